@@ -1,0 +1,1 @@
+// The floor "Decoding": see ARCHITECTURE.md.

@@ -1,0 +1,73 @@
+public import Units
+
+/// What an encoded packet is.
+public enum Codec: UInt8, Sendable, BitwiseCopyable, CustomStringConvertible {
+  /// MPEG audio Layer I (ISO 11172-3).
+  case mpegLayer1 = 1
+  /// MPEG audio Layer II.
+  case mpegLayer2 = 2
+  /// MPEG audio Layer III, versions 1, 2 and 2.5: "MP3".
+  case mpegLayer3 = 3
+  /// AAC in ADTS frames (ISO 13818-7, 14496-3), SBR and PS included.
+  case aac = 4
+
+  /// The name that people use.
+  public var description: String {
+    switch self {
+    case .mpegLayer1: "MP1"
+    case .mpegLayer2: "MP2"
+    case .mpegLayer3: "MP3"
+    case .aac: "AAC"
+    }
+  }
+}
+
+/// What the header of an encoded packet says. The decoder has the last word on rate and channels: of HE-AAC the header
+/// tells only the half.
+public struct PacketFormat: Hashable, Sendable, BitwiseCopyable {
+  /// The codec.
+  public var codec: Codec
+  /// The header's sample rate.
+  public var sampleRate: SampleRate
+  /// The header's channels; 0 where an ADTS header leaves them to the first element.
+  public var channels: UInt8
+  /// An AAC object type minus one (0 Main, 1 LC, 2 SSR, 3 LTP); 0 for MPEG audio.
+  public var profile: UInt8
+
+  /// A format as a header tells it.
+  public init(codec: Codec, sampleRate: SampleRate, channels: UInt8, profile: UInt8 = 0) {
+    self.codec = codec
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.profile = profile
+  }
+}
+
+/// One whole encoded packet, without its bytes.
+public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
+  /// What its header says.
+  public var format: PacketFormat
+  /// Its length, header included.
+  public var byteCount: Int
+  /// How long it sounds, exact in ticks.
+  public var duration: StreamTime
+  /// Where it began, in bytes of audio since the framer's start (tags and garbage counted).
+  public var byteOffset: Int
+  /// Bytes were lost or skipped before it: what the decoder remembers does not fit.
+  public var followsGap: Bool
+  /// The header gives no bit rate (Layer III "free format"), so a decoder must be told the length.
+  public var isFreeFormat: Bool
+
+  /// A packet's facts.
+  public init(
+    format: PacketFormat, byteCount: Int, duration: StreamTime, byteOffset: Int, followsGap: Bool,
+    isFreeFormat: Bool = false
+  ) {
+    self.format = format
+    self.byteCount = byteCount
+    self.duration = duration
+    self.byteOffset = byteOffset
+    self.followsGap = followsGap
+    self.isFreeFormat = isFreeFormat
+  }
+}

@@ -1,0 +1,1 @@
+// The floor "Network": see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// The floor "Rendering": see ARCHITECTURE.md.

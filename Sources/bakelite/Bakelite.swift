@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Bakelite: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "bakelite", version: "0.1.0")
+}
