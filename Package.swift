@@ -34,7 +34,7 @@ let package = Package(
     // The engine, from the ground up.
     .target(name: "Units", swiftSettings: pure),
     .target(name: "Blocks", dependencies: ["Units", "CLinux"], swiftSettings: common),
-    .target(name: "Framing", dependencies: ["Units"], swiftSettings: pure),
+    .target(name: "Framing", dependencies: ["Blocks", "Units"], swiftSettings: pure),
     .target(name: "Listings", dependencies: ["CExpat"], swiftSettings: common),
     .target(
       name: "Network", dependencies: ["Framing", "Listings", "Blocks", "Units", "CCurl", "CLinux"],

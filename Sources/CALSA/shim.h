@@ -1,2 +1,22 @@
+/// libasound, and the calls of it that the render thread may make: this is their audited list.
+///
+/// snd_pcm_writei takes two locks of libasound's own unless LIBASOUND_THREAD_SAFE=0 stands in the environment before
+/// snd_pcm_open; AlsaDevice sees to that.
 #pragma once
+
 #include <alsa/asoundlib.h>
+
+#define RT_SAFE __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
+
+snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *buffer, snd_pcm_uframes_t size) RT_SAFE;
+int snd_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *delay) RT_SAFE;
+int snd_pcm_prepare(snd_pcm_t *pcm) RT_SAFE;
+int snd_pcm_resume(snd_pcm_t *pcm) RT_SAFE;
+int snd_pcm_drain(snd_pcm_t *pcm) RT_SAFE;
+int snd_pcm_drop(snd_pcm_t *pcm) RT_SAFE;
+
+static inline void bk_alsa_ignore(const char *file, int line, const char *function, int error, const char *format, ...) {
+  (void)file, (void)line, (void)function, (void)error, (void)format;
+}
+/// Turns libasound's own messages on standard error off (a variadic handler cannot be written in Swift).
+static inline void bk_alsa_silence(void) { snd_lib_error_set_handler(bk_alsa_ignore); }

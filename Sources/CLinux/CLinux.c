@@ -1,1 +1,165 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+int64_t bk_monotonic_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+double bk_wall_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+void bk_sleep_until_ns(int64_t when) {
+  struct timespec until = {.tv_sec = when / 1000000000, .tv_nsec = when % 1000000000};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {
+  }
+}
+
+long bk_write(int fd, const void *bytes, size_t count) {
+  ssize_t written;
+  do {
+    written = write(fd, bytes, count);
+  } while (written < 0 && errno == EINTR);
+  return written < 0 ? -errno : written;
+}
+
+void bk_zero(void *bytes, size_t count) { memset(bytes, 0, count); }
+
+void *bk_map(size_t count, bool *locked) {
+  void *bytes = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  if (bytes == MAP_FAILED) return NULL;
+  bool granted = mlock(bytes, count) == 0;
+  if (locked) *locked = granted;
+  return bytes;
+}
+
+void bk_unmap(void *bytes, size_t count) { munmap(bytes, count); }
+
+struct bk_thread {
+  pthread_t id;
+  void (*body)(void *);
+  void *context;
+  void *stack;
+  size_t stack_size;
+  char name[16];
+};
+
+static void *run(void *opaque) {
+  bk_thread *thread = opaque;
+  pthread_setname_np(pthread_self(), thread->name);
+  thread->body(thread->context);
+  return NULL;
+}
+
+bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name, size_t stack, int priority,
+                           bool *is_realtime) {
+  bk_thread *thread = calloc(1, sizeof *thread);
+  if (!thread) return NULL;
+  thread->body = body;
+  thread->context = context;
+  snprintf(thread->name, sizeof thread->name, "%s", name);
+
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  if (priority > 0) {
+    void *memory = mmap(NULL, stack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (memory != MAP_FAILED) {
+      mlock(memory, stack);
+      thread->stack = memory;
+      thread->stack_size = stack;
+      pthread_attr_setstack(&attributes, memory, stack);
+    }
+    struct sched_param parameters = {.sched_priority = priority};
+    pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+    pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
+    pthread_attr_setschedparam(&attributes, &parameters);
+  } else {
+    pthread_attr_setstacksize(&attributes, stack);
+  }
+
+  int failure = pthread_create(&thread->id, &attributes, run, thread);
+  if (is_realtime) *is_realtime = priority > 0 && failure == 0;
+  if (failure == EPERM && priority > 0) {
+    pthread_attr_setinheritsched(&attributes, PTHREAD_INHERIT_SCHED);
+    failure = pthread_create(&thread->id, &attributes, run, thread);
+  }
+  pthread_attr_destroy(&attributes);
+  if (failure == 0) return thread;
+
+  if (thread->stack) munmap(thread->stack, thread->stack_size);
+  free(thread);
+  errno = failure;
+  return NULL;
+}
+
+void bk_thread_join(bk_thread *thread) {
+  pthread_join(thread->id, NULL);
+  if (thread->stack) munmap(thread->stack, thread->stack_size);
+  free(thread);
+}
+
+int bk_event_open(void) {
+  int fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  return fd < 0 ? -errno : fd;
+}
+
+void bk_event_raise(int fd) {
+  uint64_t one = 1;
+  ssize_t ignored = write(fd, &one, sizeof one);
+  (void)ignored;
+}
+
+void bk_event_clear(int fd) {
+  uint64_t count;
+  ssize_t ignored = read(fd, &count, sizeof count);
+  (void)ignored;
+}
+
+int bk_wait_readable(int fd, int milliseconds) {
+  struct pollfd one = {.fd = fd, .events = POLLIN};
+  int ready = poll(&one, 1, milliseconds);
+  if (ready < 0) return errno == EINTR ? 0 : -errno;
+  return ready > 0;
+}
+
+long bk_rss_anon_kib(void) {
+  FILE *status = fopen("/proc/self/status", "re");
+  if (!status) return 0;
+  char line[128];
+  long kib = 0;
+  while (fgets(line, sizeof line, status))
+    if (sscanf(line, "RssAnon: %ld", &kib) == 1) break;
+  fclose(status);
+  return kib;
+}
+
+int bk_errno(void) { return errno; }
+
+int bk_wait_writable(int fd, int milliseconds) {
+  struct pollfd one = {.fd = fd, .events = POLLOUT};
+  int ready = poll(&one, 1, milliseconds);
+  if (ready < 0) return errno == EINTR ? 0 : -errno;
+  return ready > 0;
+}
+
+int bk_park(int fd, int milliseconds) {
+  int ready = bk_wait_readable(fd, milliseconds);
+  if (ready > 0) bk_event_clear(fd);
+  return ready;
+}

@@ -1,1 +1,51 @@
+/// What Bakelite asks of the kernel and Swift cannot import as it stands.
+///
+/// A call marked RT_SAFE may be made by the render thread: this header, CALSA's and CMad's are the audited list. The mark
+/// is a promise to the compiler's @_noLocks and @_noAllocation; the gate tests hold it to that.
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdbool.h>
+
+#define RT_SAFE __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
+
+/// CLOCK_MONOTONIC in nanoseconds (clock_gettime(2), no system call on Linux).
+int64_t bk_monotonic_ns(void) RT_SAFE;
+/// CLOCK_REALTIME in seconds.
+double bk_wall_seconds(void);
+/// Sleeps until a CLOCK_MONOTONIC moment (clock_nanosleep(2)); signals do not shorten it.
+void bk_sleep_until_ns(int64_t when) RT_SAFE;
+/// write(2): bytes written, or -errno. EINTR is tried again.
+long bk_write(int fd, const void *bytes, size_t count) RT_SAFE;
+/// memset(3) to zero.
+void bk_zero(void *bytes, size_t count) RT_SAFE;
+
+/// Maps, fills and locks `count` bytes (mmap(2) MAP_POPULATE, mlock(2)); NULL with errno set. `locked` tells whether
+/// the lock was granted.
+void *bk_map(size_t count, bool *locked);
+void bk_unmap(void *bytes, size_t count);
+
+typedef struct bk_thread bk_thread;
+/// Starts a thread with a stack of its own, `stack` bytes. A priority above 0 asks for SCHED_FIFO and locks the stack;
+/// where that is not permitted the thread runs as usual and `is_realtime` is false. NULL with errno set on failure.
+bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name, size_t stack, int priority,
+                           bool *is_realtime);
+/// Waits for the thread's end and frees what it had.
+void bk_thread_join(bk_thread *thread);
+
+/// A wake-up flag that poll(2) can wait for (eventfd(2)): descriptor, or -errno.
+int bk_event_open(void);
+void bk_event_raise(int fd);
+void bk_event_clear(int fd);
+/// Waits for input on one descriptor: 1 ready, 0 timed out (or a signal came), negative: -errno.
+int bk_wait_readable(int fd, int milliseconds);
+
+/// RssAnon and its peak as seen so far of this process, in KiB (/proc/self/status); 0 where unknown.
+long bk_rss_anon_kib(void);
+/// The calling process's errno, as the last C call left it.
+int bk_errno(void) RT_SAFE;
+/// Waits until something can be written to a descriptor (poll(2)): 1 ready, 0 timed out, negative: -errno.
+int bk_wait_writable(int fd, int milliseconds) RT_SAFE;
+/// Waits for input on one descriptor; the render thread makes this call only while it is parked or has nothing to play.
+int bk_park(int fd, int milliseconds) RT_SAFE;

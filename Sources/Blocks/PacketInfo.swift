@@ -1,4 +1,4 @@
-public import Units
+import Units
 
 /// What an encoded packet is.
 public enum Codec: UInt8, Sendable, BitwiseCopyable, CustomStringConvertible {

@@ -1,0 +1,139 @@
+import CALSA
+import Glibc
+import Rendering
+import Units
+
+/// One open ALSA playback device; the control thread's. Its end closes it.
+///
+/// Rests on snd_pcm_open, snd_pcm_hw_params and snd_pcm_sw_params.
+struct AlsaDevice: ~Copyable {
+  let pcm: OpaquePointer
+  let name: String
+  let samples: SampleFormat
+  let channels: Int
+
+  private init(pcm: OpaquePointer, name: String, samples: SampleFormat, channels: Int) {
+    self.pcm = pcm
+    self.name = name
+    self.samples = samples
+    self.channels = channels
+  }
+
+  deinit { snd_pcm_close(pcm) }
+
+  /// Opens a device and settles how it takes samples: hardware in its widest format, since the decoders give 24 bits;
+  /// a plug in 16, since nobody knows what it converts to.
+  static func open(_ name: String, forced: PcmFormat?) throws(SinkError) -> AlsaDevice {
+    setenv("LIBASOUND_THREAD_SAFE", "0", 0)
+    AlsaDevices.silenceLibrary()
+    var handle: OpaquePointer?
+    let result = snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
+    guard result == 0, let handle else { throw error(result, name) }
+    snd_pcm_nonblock(handle, 0)
+    let wanted = preference(isHardware: snd_pcm_type(handle) == SND_PCM_TYPE_HW, forced: forced?.samples)
+    let samples = firstAccepted(wanted, handle)
+    let channels = forced?.channels ?? (accepts(2, channelsBy: handle) ? 2 : 1)
+    guard let samples, accepts(UInt32(channels), channelsBy: handle) else {
+      snd_pcm_close(handle)
+      throw .deviceUnsuitable(name, what: samples == nil ? "16, 24 or 32 bits" : "\(channels) channels")
+    }
+    return AlsaDevice(pcm: handle, name: name, samples: samples, channels: channels)
+  }
+
+  /// Whether the device plays this rate as it is.
+  func accepts(_ rate: SampleRate) -> Bool {
+    let pcm = pcm
+    return Self.test(pcm) { snd_pcm_hw_params_test_rate(pcm, $0, UInt32(rate.hertz), 0) }
+  }
+
+  /// Sets rate, period and buffer, and makes the device ready; it may be set again later.
+  func configure(_ rate: SampleRate, periodMilliseconds: Int, bufferMilliseconds: Int) throws(SinkError) -> Sink {
+    snd_pcm_drop(pcm)
+    snd_pcm_hw_free(pcm)
+    var period = snd_pcm_uframes_t(Int(rate.hertz) * periodMilliseconds / 1000)
+    var buffer = snd_pcm_uframes_t(Int(rate.hertz) * bufferMilliseconds / 1000)
+    guard setHardware(rate, &period, &buffer) >= 0 else { throw .deviceUnsuitable(name, what: "\(rate)") }
+    let result = setSoftware(period)
+    guard result >= 0 else { throw .deviceFailed(name, message: String(cString: snd_strerror(result))) }
+    return Sink(
+      kind: .alsa, pcm: pcm, isPaced: false, samples: samples, channels: channels, rate: rate,
+      periodFrames: Int(period), bufferFrames: Int(buffer))
+  }
+
+  private func setHardware(
+    _ rate: SampleRate, _ period: inout snd_pcm_uframes_t, _ buffer: inout snd_pcm_uframes_t
+  ) -> Int32 {
+    guard let parameters = Self.parameters(pcm) else { return -ENOMEM }
+    defer { snd_pcm_hw_params_free(parameters) }
+    var result = snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED)
+    if result >= 0 { result = snd_pcm_hw_params_set_format(pcm, parameters, Self.alsa(samples)) }
+    if result >= 0 { result = snd_pcm_hw_params_set_channels(pcm, parameters, UInt32(channels)) }
+    if result >= 0 { result = snd_pcm_hw_params_set_rate(pcm, parameters, UInt32(rate.hertz), 0) }
+    if result >= 0 { result = snd_pcm_hw_params_set_buffer_size_near(pcm, parameters, &buffer) }
+    if result >= 0 { result = snd_pcm_hw_params_set_period_size_near(pcm, parameters, &period, nil) }
+    if result >= 0 { result = snd_pcm_hw_params(pcm, parameters) }
+    return result
+  }
+
+  /// Sound begins with the first period, and a wake-up is due at each.
+  private func setSoftware(_ period: snd_pcm_uframes_t) -> Int32 {
+    var allocated: OpaquePointer?
+    guard snd_pcm_sw_params_malloc(&allocated) == 0, let parameters = allocated else { return -ENOMEM }
+    defer { snd_pcm_sw_params_free(parameters) }
+    var result = snd_pcm_sw_params_current(pcm, parameters)
+    if result >= 0 { result = snd_pcm_sw_params_set_start_threshold(pcm, parameters, period) }
+    if result >= 0 { result = snd_pcm_sw_params_set_avail_min(pcm, parameters, period) }
+    if result >= 0 { result = snd_pcm_sw_params(pcm, parameters) }
+    if result >= 0 { result = snd_pcm_prepare(pcm) }
+    return result
+  }
+
+  /// The device's whole configuration space, to be freed by the caller; nil without memory.
+  private static func parameters(_ pcm: OpaquePointer) -> OpaquePointer? {
+    var allocated: OpaquePointer?
+    guard snd_pcm_hw_params_malloc(&allocated) == 0, let parameters = allocated else { return nil }
+    snd_pcm_hw_params_any(pcm, parameters)
+    return parameters
+  }
+
+  private static func test(_ pcm: OpaquePointer, _ body: (OpaquePointer) -> Int32) -> Bool {
+    guard let parameters = parameters(pcm) else { return false }
+    defer { snd_pcm_hw_params_free(parameters) }
+    return body(parameters) == 0
+  }
+
+  private static func accepts(_ channels: UInt32, channelsBy pcm: OpaquePointer) -> Bool {
+    test(pcm) { snd_pcm_hw_params_test_channels(pcm, $0, channels) }
+  }
+
+  private static func firstAccepted(_ formats: [SampleFormat], _ pcm: OpaquePointer) -> SampleFormat? {
+    formats.first { format in test(pcm) { snd_pcm_hw_params_test_format(pcm, $0, alsa(format)) } }
+  }
+
+  private static func preference(isHardware: Bool, forced: SampleFormat?) -> [SampleFormat] {
+    switch forced {
+    case .s16le: [.s16le]
+    case .s24le, .s24in32le: [.s24in32le, .s24le]
+    case .s32le: [.s32le]
+    case nil: isHardware ? [.s32le, .s24in32le, .s24le, .s16le] : [.s16le, .s32le, .s24in32le, .s24le]
+    }
+  }
+
+  private static func alsa(_ format: SampleFormat) -> snd_pcm_format_t {
+    switch format {
+    case .s16le: SND_PCM_FORMAT_S16_LE
+    case .s24le: SND_PCM_FORMAT_S24_3LE
+    case .s24in32le: SND_PCM_FORMAT_S24_LE
+    case .s32le: SND_PCM_FORMAT_S32_LE
+    }
+  }
+
+  private static func error(_ result: Int32, _ name: String) -> SinkError {
+    switch -result {
+    case ENOENT, ENODEV, ENXIO, EINVAL: .noSuchDevice(name, existing: AlsaDevices.names())
+    case EBUSY, EAGAIN: .deviceBusy(name)
+    case EACCES, EPERM: .deviceForbidden(name)
+    default: .deviceFailed(name, message: String(cString: snd_strerror(result)))
+    }
+  }
+}

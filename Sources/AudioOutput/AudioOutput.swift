@@ -1,1 +1,0 @@
-// The floor "AudioOutput": see ARCHITECTURE.md.

@@ -1,0 +1,50 @@
+import CLinux
+import Units
+
+/// A sound card made of a clock: it takes frames in real time and holds no more than its buffer.
+///
+/// Belongs to the render thread.
+struct PacingClock: BitwiseCopyable {
+  private var start: Int64 = 0
+  private var written: Int64 = 0
+  private var isRunning = false
+
+  /// Takes `count` frames into a buffer of `capacity`; waits until there is room. True where it had run dry before.
+  @_noLocks @_noAllocation
+  mutating func take(_ count: Int, capacity: Int, rate: SampleRate) -> Bool {
+    let now = bk_monotonic_ns()
+    let ranDry = isRunning && delay(now, rate) < 0
+    if !isRunning || ranDry {
+      start = now
+      written = 0
+      isRunning = true
+    }
+    written = written &+ Int64(count)
+    let surplus = written &- Int64(capacity)
+    if surplus > 0 { bk_sleep_until_ns(start &+ Self.nanoseconds(surplus, rate)) }
+    return ranDry
+  }
+
+  /// Frames that are still to be played.
+  @_noLocks @_noAllocation
+  func delay(at rate: SampleRate) -> Int64 { isRunning ? max(0, delay(bk_monotonic_ns(), rate)) : 0 }
+
+  /// Waits until all is played.
+  @_noLocks @_noAllocation
+  mutating func drain(_ rate: SampleRate) {
+    if isRunning { bk_sleep_until_ns(start &+ Self.nanoseconds(written, rate)) }
+    isRunning = false
+  }
+
+  @_noLocks @_noAllocation
+  private func delay(_ now: Int64, _ rate: SampleRate) -> Int64 {
+    let elapsed = now &- start
+    let whole = elapsed / 1_000_000_000 &* Int64(rate.hertz)
+    return written &- whole &- elapsed % 1_000_000_000 &* Int64(rate.hertz) / 1_000_000_000
+  }
+
+  @_noLocks @_noAllocation
+  private static func nanoseconds(_ frames: Int64, _ rate: SampleRate) -> Int64 {
+    frames / Int64(rate.hertz) &* 1_000_000_000 &+ frames % Int64(rate.hertz) &* 1_000_000_000 / Int64(rate.hertz)
+  }
+}

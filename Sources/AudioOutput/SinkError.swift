@@ -1,0 +1,42 @@
+/// Why sound cannot go where it should; every case is a sentence for people.
+public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// No sound device of that name: those that exist.
+  case noSuchDevice(String, existing: [String])
+  /// Another program has it.
+  case deviceBusy(String)
+  /// The user may not open it.
+  case deviceForbidden(String)
+  /// It is there and does not take what Bakelite can give.
+  case deviceUnsuitable(String, what: String)
+  /// Anything else that libasound says.
+  case deviceFailed(String, message: String)
+  /// A file or a pipe cannot be opened or written.
+  case fileFailed(path: String, errno: Int32)
+
+  /// What happened, to what, and the way out.
+  public var description: String {
+    switch self {
+    case .noSuchDevice(let name, let existing) where existing.isEmpty:
+      "There is no sound device \"\(name)\", and no other on this machine; connect one, or choose --output null, "
+        + "raw:PATH or wav:PATH."
+    case .noSuchDevice(let name, let existing):
+      "There is no sound device \"\(name)\"; there are: \(existing.joined(separator: ", ")). Choose one with "
+        + "--output alsa:DEVICE."
+    case .deviceBusy(let name):
+      "The sound device \"\(name)\" is in use by another program; stop that, or choose another with --output alsa:DEVICE."
+    case .deviceForbidden(let name):
+      "The sound device \"\(name)\" may not be opened by this user; add the user to the group \"audio\"."
+    case .deviceUnsuitable(let name, let what):
+      "The sound device \"\(name)\" does not take \(what); choose \"plughw:\" or \"default\", which convert."
+    case .deviceFailed(let name, let message):
+      "The sound device \"\(name)\" failed: \(message)."
+    case .fileFailed(let path, let errno):
+      "Could not write to \(path == "-" ? "standard output" : path): \(errnoText(errno))."
+    }
+  }
+
+  /// Whether sound hardware is what is missing (exit code 4).
+  public var isHardware: Bool {
+    if case .fileFailed = self { false } else { true }
+  }
+}

@@ -1,0 +1,82 @@
+import Blocks
+import CALSA
+import CLinux
+import Synchronization
+
+// The render thread's calls to the sinks. Each gives 0, or a negative errno where the sink failed for good.
+
+/// Writes frames to a card and gets over its xruns and suspends; `xruns` counts them. Rests on snd_pcm_writei.
+@_noLocks @_noAllocation
+func alsaWrite(
+  _ pcm: OpaquePointer, _ bytes: UnsafeRawPointer, _ count: Int, _ bytesPerFrame: Int, _ xruns: inout Int
+) -> Int32 {
+  var done = 0
+  var failures = 0
+  while done < count {
+    let written = snd_pcm_writei(pcm, bytes + done &* bytesPerFrame, UInt(bitPattern: count &- done))
+    if written >= 0 {
+      done = done &+ written
+      failures = written > 0 ? 0 : failures &+ 1
+    } else {
+      failures = failures &+ 1
+      let error = Int32(truncatingIfNeeded: written)
+      if error == -32 || error == -86 {  // EPIPE: it ran dry; ESTRPIPE: the machine slept
+        xruns = xruns &+ 1
+        if error == -86 { _ = snd_pcm_resume(pcm) }
+        let prepared = snd_pcm_prepare(pcm)
+        if prepared < 0 { return prepared }
+      } else if error != -4 && error != -11 {  // EINTR, EAGAIN
+        return error
+      }
+    }
+    if failures > 100 { return -5 }
+    if failures > 1 { bk_sleep_until_ns(bk_monotonic_ns() &+ 1_000_000) }
+  }
+  return 0
+}
+
+/// Frames that a card has still to play; 0 where it cannot tell.
+@_noLocks @_noAllocation
+func alsaDelay(_ pcm: OpaquePointer) -> Int {
+  var delay: Int = 0
+  return snd_pcm_delay(pcm, &delay) == 0 ? max(0, delay) : 0
+}
+
+/// Lets a card play out what it has, and makes it ready again.
+@_noLocks @_noAllocation
+func alsaDrain(_ pcm: OpaquePointer) {
+  _ = snd_pcm_drain(pcm)
+  _ = snd_pcm_prepare(pcm)
+}
+
+/// Writes all bytes to a file.
+@_noLocks @_noAllocation
+func fileWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int32 {
+  var done = 0
+  while done < count {
+    let written = bk_write(descriptor, bytes + done, count &- done)
+    if written <= 0 { return written == 0 ? -5 : Int32(truncatingIfNeeded: written) }
+    done = done &+ written
+  }
+  return 0
+}
+
+/// Writes all bytes to a pipe whose reader may be slow, in steps that do not block, until the thread is to quit.
+@_noLocks @_noAllocation
+func pipeWrite(
+  _ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int, until board: UnsafePointer<StatusBoard>
+) -> Int32 {
+  var done = 0
+  while done < count {
+    let ready = bk_wait_writable(descriptor, 100)
+    if ready < 0 { return ready }
+    if ready > 0 {
+      let written = bk_write(descriptor, bytes + done, min(4_096, count &- done))
+      if written < 0 { return Int32(truncatingIfNeeded: written) }
+      done = done &+ written
+    } else if board.pointee.renderOrder.load(ordering: .relaxed) == 2 {
+      return 0
+    }
+  }
+  return 0
+}

@@ -1,0 +1,85 @@
+import Units
+
+/// A packet as it lies in the ring.
+public struct HeldPacket: Sendable {
+  /// Its header's facts.
+  public let info: PacketInfo
+  /// Its stream time.
+  public let start: StreamTime
+  /// The programme it belongs to.
+  public let epoch: UInt32
+  /// The number of its block.
+  public let sequence: Int
+}
+
+/// The end of the ring that reads; one thread owns it.
+public struct BlockReader: ~Copyable {
+  private let ring: UnsafePointer<BlockRing>
+  private var sequence = 0
+  private var offset = 0
+  private var time = StreamTime.zero
+  private var epoch: UInt32 = 0
+
+  /// The one reader of a ring.
+  public init(_ ring: UnsafePointer<BlockRing>) { self.ring = ring }
+
+  /// What is held of the programme from the next packet on.
+  public mutating func ahead() -> StreamTime {
+    let written = ring.pointee.epoch.load(ordering: .acquiring)
+    if epoch != written { begin(written) }
+    return StreamTime(ticks: max(0, ring.pointee.endTicks.load(ordering: .acquiring) - time.ticks))
+  }
+
+  /// A programme begins at stream time zero.
+  private mutating func begin(_ written: UInt32) {
+    epoch = written
+    time = .zero
+    ring.pointee.readTicks.store(0, ordering: .releasing)
+  }
+
+  /// Copies the next packet to `destination`, which has room for a block's payload; nil when nothing more is held.
+  public mutating func next(into destination: UnsafeMutableRawPointer) -> HeldPacket? {
+    while true {
+      guard pinBlock() else { return nil }
+      let end = ring.pointee.end.load(ordering: .sequentiallyConsistent)
+      let index = ring.pointee.slot(sequence).pointee
+      let block = ring.pointee.pool.pointee.block(index)
+      if offset < block.pointee.used.load(ordering: .acquiring) {
+        return copy(block, ring.pointee.pool.pointee.payload(index), to: destination)
+      }
+      if sequence + 1 >= end { return nil }
+      step(to: sequence + 1)
+    }
+  }
+
+  /// Pins the block of the reader's place, or of the oldest place that is still held; false when none is.
+  private mutating func pinBlock() -> Bool {
+    while true {
+      ring.pointee.pin.store(sequence, ordering: .sequentiallyConsistent)
+      let first = ring.pointee.first.load(ordering: .sequentiallyConsistent)
+      if first <= sequence { return sequence < ring.pointee.end.load(ordering: .sequentiallyConsistent) }
+      step(to: first)
+    }
+  }
+
+  private mutating func step(to sequence: Int) {
+    self.sequence = sequence
+    offset = 0
+  }
+
+  private mutating func copy(
+    _ block: UnsafeMutablePointer<Block>, _ payload: UnsafeMutableRawPointer, to destination: UnsafeMutableRawPointer
+  ) -> HeldPacket {
+    if epoch != block.pointee.epoch { begin(block.pointee.epoch) }
+    if offset == 0 { time = block.pointee.start }
+    let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
+    let info = record.info(blockOffset: block.pointee.byteOffset)
+    destination.copyMemory(
+      from: payload + offset + MemoryLayout<PacketRecord>.stride, byteCount: info.byteCount)
+    let packet = HeldPacket(info: info, start: time, epoch: block.pointee.epoch, sequence: sequence)
+    offset += PacketRecord.cost(info.byteCount)
+    time += info.duration
+    ring.pointee.readTicks.store(time.ticks, ordering: .releasing)
+    return packet
+  }
+}

@@ -1,0 +1,80 @@
+import Synchronization
+import Units
+
+/// The radio's memory: whole packets in blocks, in the order of the programme, shared by one writer and one reader.
+///
+/// Blocks are numbered from 0 up; those from `first` to before `end` are held. The writer appends and, when the pool is
+/// empty, drops the oldest block that was heard. The reader stands anywhere in what is held and moves at will: a rewind
+/// moves an index and copies nothing. The reader pins the block it stands in, so a drop never pulls it away.
+public struct BlockRing: ~Copyable, @unchecked Sendable {
+  let pool: UnsafePointer<BlockPool>
+  private let slots: UnsafeMutablePointer<UInt32>
+  let slotCount: Int
+
+  let first = Atomic<Int>(0)
+  let end = Atomic<Int>(0)
+  /// The block that the reader stands in.
+  let pin = Atomic<Int>(0)
+  /// Stream time at the end of the newest packet.
+  let endTicks = Atomic<Int64>(0)
+  /// Stream time at which the reader stands.
+  let readTicks = Atomic<Int64>(0)
+  /// The programme being written; `ended` tells that its last packet is in.
+  let epoch = Atomic<UInt32>(0)
+  let endedEpoch = Atomic<UInt32>(0)
+
+  static func cost(_ blockCount: Int) -> ByteCount {
+    Arena.cost(of: BlockRing.self) + Arena.cost(of: BlockPool.self)
+      + Arena.cost(of: UInt32.self, count: blockCount)
+  }
+
+  private init(pool: UnsafePointer<BlockPool>, slots: UnsafeMutablePointer<UInt32>, slotCount: Int) {
+    self.pool = pool
+    self.slots = slots
+    self.slotCount = slotCount
+  }
+
+  /// A ring over a new pool of `blockCount` blocks, all in an arena.
+  public static func make(blockCount: Int, in arena: Arena) -> UnsafePointer<BlockRing> {
+    let pool = arena.reserve(BlockPool.self)
+    pool.initialize(to: BlockPool(blockCount, in: arena))
+    let slots = arena.reserve(UInt32.self, count: blockCount)
+    let ring = arena.reserve(BlockRing.self)
+    ring.initialize(to: BlockRing(pool: UnsafePointer(pool), slots: slots, slotCount: blockCount))
+    return UnsafePointer(ring)
+  }
+
+  /// The slot of a block's number.
+  func slot(_ sequence: Int) -> UnsafeMutablePointer<UInt32> { slots + sequence % slotCount }
+
+  /// The header of a held block.
+  func block(_ sequence: Int) -> UnsafeMutablePointer<Block> { pool.pointee.block(slot(sequence).pointee) }
+
+  /// What is held and where the reader stands, for anybody who asks; any thread.
+  public var statistics: BlockStatistics {
+    let end = endTicks.load(ordering: .relaxed)
+    let first = first.load(ordering: .relaxed)
+    let blocks = max(0, self.end.load(ordering: .relaxed) - first)
+    return BlockStatistics(
+      blockCount: pool.pointee.count, usedCount: pool.pointee.count - pool.pointee.available, heldCount: blocks,
+      playing: pin.load(ordering: .relaxed) % slotCount,
+      ahead: StreamTime(ticks: max(0, end - readTicks.load(ordering: .relaxed))))
+  }
+
+  /// Whether the whole of the programme `epoch` has been written.
+  public func hasEnded(_ epoch: UInt32) -> Bool { endedEpoch.load(ordering: .acquiring) == epoch }
+}
+
+/// How full the ring is (R2.7).
+public struct BlockStatistics: Sendable, Equatable {
+  /// Blocks in all.
+  public let blockCount: Int
+  /// Blocks in use.
+  public let usedCount: Int
+  /// Blocks in the ring.
+  public let heldCount: Int
+  /// Which block is being played, 0 ..< `blockCount`.
+  public let playing: Int
+  /// What is held but not yet decoded.
+  public let ahead: StreamTime
+}

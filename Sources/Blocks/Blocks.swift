@@ -1,1 +1,0 @@
-// The floor "Blocks": see ARCHITECTURE.md.

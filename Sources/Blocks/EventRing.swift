@@ -1,0 +1,90 @@
+import Synchronization
+import Units
+
+/// Facts on their way from one thread to the control thread, with their bytes inline.
+///
+/// One writer, one reader. A full ring skips and counts: the writer never waits.
+public struct EventRing: ~Copyable, @unchecked Sendable {
+  private let bytes: UnsafeMutableRawPointer
+  private let byteCount: Int
+  private let written = Atomic<Int>(0)
+  private let separate = InlineArray<15, Int>(repeating: 0)
+  private let read = Atomic<Int>(0)
+  private let missed = Atomic<Int>(0)
+
+  /// The net thread tells titles and headers: 64 KiB.
+  public static let netByteCount = 65_536
+  /// The decode thread tells formats and trouble: 4 KiB.
+  public static let decodeByteCount = 4_096
+  /// The longest payload of one event.
+  public static let longest = 8_192
+
+  private static let header = 16
+
+  static func cost(_ byteCount: Int) -> ByteCount {
+    Arena.cost(of: EventRing.self) + Arena.cost(of: UInt8.self, count: byteCount)
+  }
+
+  private init(bytes: UnsafeMutableRawPointer, byteCount: Int) {
+    self.bytes = bytes
+    self.byteCount = byteCount
+  }
+
+  /// A ring of `byteCount` bytes in an arena.
+  public static func make(_ byteCount: Int, in arena: Arena) -> UnsafePointer<EventRing> {
+    precondition(byteCount % 16 == 0, "events are kept in steps of 16 bytes")
+    let bytes = UnsafeMutableRawPointer(arena.reserve(UInt8.self, count: byteCount))
+    let ring = arena.reserve(EventRing.self)
+    ring.initialize(to: EventRing(bytes: bytes, byteCount: byteCount))
+    return UnsafePointer(ring)
+  }
+
+  /// Events that found no room.
+  public var missedCount: Int { missed.load(ordering: .relaxed) }
+
+  /// Writes one event; false (and counted) when there is no room. The writer's thread.
+  @discardableResult
+  public borrowing func append(kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Bool {
+    precondition(payload.count <= Self.longest, "an event's payload has 8 KiB at most")
+    let cost = Self.header + (payload.count + 15) & ~15
+    var at = written.load(ordering: .relaxed)
+    let room = byteCount - (at - read.load(ordering: .acquiring))
+    let toEnd = byteCount - at % byteCount
+    // An event lies in one piece: what is left before the end is skipped by a filler.
+    let needed = toEnd < cost ? toEnd + cost : cost
+    guard needed <= room else {
+      missed.add(1, ordering: .relaxed)
+      return false
+    }
+    if toEnd < cost {
+      store(kind: .max, count: toEnd - Self.header, at: at)
+      at += toEnd
+    }
+    store(kind: kind, count: payload.count, at: at)
+    if let start = payload.baseAddress {
+      (bytes + at % byteCount + Self.header).copyMemory(from: start, byteCount: payload.count)
+    }
+    written.store(at + cost, ordering: .releasing)
+    return true
+  }
+
+  private borrowing func store(kind: UInt32, count: Int, at position: Int) {
+    let place = bytes + position % byteCount
+    place.storeBytes(of: kind, as: UInt32.self)
+    place.storeBytes(of: Int64(count), toByteOffset: 8, as: Int64.self)
+  }
+
+  /// Hands the oldest event to `body` and drops it; false when there is none. The reader's thread.
+  public borrowing func next(_ body: (_ kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Void) -> Bool {
+    while true {
+      let at = read.load(ordering: .relaxed)
+      if at == written.load(ordering: .acquiring) { return false }
+      let place = bytes + at % byteCount
+      let kind = place.load(as: UInt32.self)
+      let count = Int(place.load(fromByteOffset: 8, as: Int64.self))
+      if kind != .max { body(kind, UnsafeRawBufferPointer(start: place + Self.header, count: count)) }
+      read.store(at + Self.header + (count + 15) & ~15, ordering: .releasing)
+      if kind != .max { return true }
+    }
+  }
+}

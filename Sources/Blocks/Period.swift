@@ -1,0 +1,52 @@
+import Units
+
+/// What a period of PCM is, without its samples.
+public struct Period: BitwiseCopyable, Sendable {
+  /// How many frames a period holds at most: one MPEG frame, or half a frame of HE-AAC.
+  @inlinable
+  public static var frameCapacity: Int { 1_152 }
+
+  /// A frame is two samples of 24 bits in an `Int32` each; mono comes twice.
+  @inlinable
+  public static var channels: Int { 2 }
+
+  /// What the renderer has to know beside the samples.
+  public struct Flags: OptionSet, BitwiseCopyable, Sendable {
+    /// The bits.
+    public let rawValue: UInt32
+    /// A set of bits.
+    @inlinable
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    /// From here on the PCM has the rate and the channels of this period; the sink must be asked first.
+    @inlinable
+    public static var newFormat: Flags { Flags(rawValue: 1) }
+    /// Something is missing before it: it fades in.
+    @inlinable
+    public static var followsGap: Flags { Flags(rawValue: 2) }
+    /// The last of its programme; it may be empty.
+    @inlinable
+    public static var end: Flags { Flags(rawValue: 4) }
+  }
+
+  /// Frames in it.
+  public var frameCount: Int32 = 0
+  /// Frames per second.
+  public var rate: SampleRate = .cd
+  /// The programme.
+  public var epoch: UInt32 = 0
+  /// What is special about it.
+  public var flags = Flags(rawValue: 0)
+  /// The stream time of its first frame.
+  public var start = StreamTime.zero
+  /// How much stream time it covers: not its frames by its rate where the rate was converted.
+  public var duration = StreamTime.zero
+  /// Where the packet began in the station's bytes.
+  public var byteOffset: Int = 0
+  /// The number of the block that the packet came from.
+  public var sequence: Int = 0
+  /// The channels that the programme has, 1 or 2.
+  public var sourceChannels: Int32 = 2
+
+  /// An empty period.
+  public init() {}
+}

@@ -1,0 +1,105 @@
+import Synchronization
+import Units
+
+/// Periods of PCM on their way from the decode thread to the render thread; no locks, no copies.
+public struct PeriodRing: ~Copyable, @unchecked Sendable {
+  let periods: UnsafeMutablePointer<Period>
+  let samples: UnsafeMutablePointer<Int32>
+  let written = Atomic<Int>(0)
+  private let separate = InlineArray<15, Int>(repeating: 0)
+  let read = Atomic<Int>(0)
+
+  /// Periods in the ring: 1.25 s of MP3 at 44.1 kHz.
+  public static let capacity = 48
+  @_noLocks @_noAllocation
+  static func slot(_ count: Int) -> Int { count % 48 }
+
+  static let samplesPerPeriod = Period.frameCapacity * Period.channels
+
+  static var cost: ByteCount {
+    Arena.cost(of: PeriodRing.self) + Arena.cost(of: Period.self, count: capacity)
+      + Arena.cost(of: Int32.self, count: capacity * samplesPerPeriod)
+  }
+
+  private init(periods: UnsafeMutablePointer<Period>, samples: UnsafeMutablePointer<Int32>) {
+    self.periods = periods
+    self.samples = samples
+  }
+
+  /// A ring in an arena.
+  public static func make(in arena: Arena) -> UnsafePointer<PeriodRing> {
+    let periods = arena.reserve(Period.self, count: capacity)
+    periods.initialize(repeating: Period(), count: capacity)
+    let samples = arena.reserve(Int32.self, count: capacity * samplesPerPeriod)
+    let ring = arena.reserve(PeriodRing.self)
+    ring.initialize(to: PeriodRing(periods: periods, samples: samples))
+    return UnsafePointer(ring)
+  }
+}
+
+/// The end that fills the ring; one thread owns it.
+public struct PeriodWriter: ~Copyable {
+  private let ring: UnsafePointer<PeriodRing>
+
+  /// The one writer of a ring.
+  public init(_ ring: UnsafePointer<PeriodRing>) { self.ring = ring }
+
+  /// Periods that may be written before the ring is full.
+  public var freeCount: Int {
+    let read = ring.pointee.read.load(ordering: .acquiring)
+    return PeriodRing.capacity - (ring.pointee.written.load(ordering: .relaxed) - read)
+  }
+
+  /// Periods written and not yet played.
+  public var queuedCount: Int { PeriodRing.capacity - freeCount }
+
+  /// Where the next period's samples go, `Period.frameCapacity` frames of two; only while `freeCount` is not 0.
+  public var room: UnsafeMutablePointer<Int32> {
+    let slot = PeriodRing.slot(ring.pointee.written.load(ordering: .relaxed))
+    return ring.pointee.samples + slot * PeriodRing.samplesPerPeriod
+  }
+
+  /// Makes the period in `room` visible to the reader.
+  public mutating func commit(_ period: Period) {
+    precondition(freeCount > 0, "a period is written only where there is room")
+    precondition(period.frameCount >= 0 && period.frameCount <= Period.frameCapacity, "a period holds 1,152 frames")
+    let written = ring.pointee.written.load(ordering: .relaxed)
+    ring.pointee.periods[PeriodRing.slot(written)] = period
+    ring.pointee.written.store(written + 1, ordering: .releasing)
+  }
+}
+
+/// The end that plays the ring; the render thread owns it.
+public struct PeriodReader: ~Copyable {
+  private let ring: UnsafePointer<PeriodRing>
+
+  /// The one reader of a ring.
+  public init(_ ring: UnsafePointer<PeriodRing>) { self.ring = ring }
+
+  /// Whether nothing is there to be played.
+  @_noLocks @_noAllocation
+  public func isEmpty() -> Bool {
+    let read = ring.pointee.read.load(ordering: .relaxed)
+    return ring.pointee.written.load(ordering: .acquiring) == read
+  }
+
+  /// The oldest period; only while the ring is not empty.
+  @_noLocks @_noAllocation
+  public func period() -> Period {
+    ring.pointee.periods[PeriodRing.slot(ring.pointee.read.load(ordering: .relaxed))]
+  }
+
+  /// The oldest period's samples.
+  @_noLocks @_noAllocation
+  public func samples() -> UnsafePointer<Int32> {
+    let slot = PeriodRing.slot(ring.pointee.read.load(ordering: .relaxed))
+    return UnsafePointer(ring.pointee.samples + slot &* 2_304)
+  }
+
+  /// Gives the oldest period's room back.
+  @_noLocks @_noAllocation
+  public mutating func advance() {
+    let read = ring.pointee.read.load(ordering: .relaxed)
+    ring.pointee.read.store(read &+ 1, ordering: .releasing)
+  }
+}

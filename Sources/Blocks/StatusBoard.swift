@@ -1,0 +1,59 @@
+import Synchronization
+
+/// What each thread tells about itself, for anybody to read at any time; every field has one writer.
+///
+/// The times are stream time in ticks, the moments nanoseconds of the monotonic clock.
+public struct StatusBoard: ~Copyable, @unchecked Sendable {
+  // The render thread's.
+
+  /// Stream time of the sound that leaves the card now.
+  public let heard = Atomic<Int64>(0)
+  /// The programme that `heard` belongs to.
+  public let heardEpoch = Atomic<UInt32>(0)
+  /// Frames of programme handed to the sink, all in all.
+  public let playedFrames = Atomic<Int64>(0)
+  /// Ticks of the programme `heardEpoch` handed to the sink.
+  public let playedTicks = Atomic<Int64>(0)
+  /// The programme whose last frame was played, card and all.
+  public let finishedEpoch = Atomic<UInt32>(0)
+  /// Frames that the card still has to play.
+  public let cardDelay = Atomic<Int64>(0)
+  /// When the first frame of the programme went to the sink; 0 before.
+  public let firstFrame = Atomic<Int64>(0)
+  /// Periods that came too late.
+  public let underruns = Atomic<Int64>(0)
+  /// Times that the card itself ran dry.
+  public let xruns = Atomic<Int64>(0)
+  /// What the render thread is doing (`RenderState`).
+  public let renderState = Atomic<UInt32>(0)
+  /// Why the sink failed, a negative errno; 0 while it works.
+  public let sinkError = Atomic<Int32>(0)
+  /// The block being played, and where its packet began in the station's bytes.
+  public let block = Atomic<Int>(0)
+  /// The byte offset of the packet being played.
+  public let byteOffset = Atomic<Int>(0)
+
+  // The decode thread's.
+
+  /// Packets that could not be decoded.
+  public let badPackets = Atomic<Int64>(0)
+
+  // The control thread's, read by the threads below.
+
+  /// The programme that may be heard: the renderer drops every other.
+  public let wantedEpoch = Atomic<UInt32>(0)
+  /// What the render thread is to do (`RenderOrder`).
+  public let renderOrder = Atomic<UInt32>(0)
+  /// The gain, 1.0 being 1 << 24.
+  public let gain = Atomic<Int32>(1 << 24)
+
+  /// A board with nothing on it.
+  public init() {}
+
+  /// A board in an arena.
+  public static func make(in arena: Arena) -> UnsafePointer<StatusBoard> {
+    let board = arena.reserve(StatusBoard.self)
+    board.initialize(to: StatusBoard())
+    return UnsafePointer(board)
+  }
+}

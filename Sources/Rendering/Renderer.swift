@@ -1,0 +1,182 @@
+import Blocks
+import Units
+
+/// Why a renderer stopped before, or with, the frames it was asked for.
+public enum RenderStop: BitwiseCopyable, Sendable {
+  /// All frames are there.
+  case full
+  /// Nothing more is decoded yet.
+  case dry
+  /// What follows has another format, and all before it was rendered.
+  case newFormat
+  /// The programme's last frame was rendered.
+  case end
+}
+
+/// What one call of the renderer gave.
+public struct Rendered: BitwiseCopyable, Sendable {
+  /// Frames that were written.
+  public var frameCount: Int
+  /// Why no more.
+  public var stop: RenderStop
+
+  @_noLocks @_noAllocation
+  init(_ frameCount: Int, _ stop: RenderStop) {
+    self.frameCount = frameCount
+    self.stop = stop
+  }
+}
+
+/// What happens to a period before it is heard: gain, ramps, and the programme that is wanted.
+///
+/// Samples are 24 bits in an `Int32`. Untouched samples stay bit-exact. Belongs to the render thread.
+public struct Renderer: ~Copyable {
+  private var reader: PeriodReader
+  private let board: UnsafePointer<StatusBoard>
+  private var offset = 0
+  private var fade = Fade()
+  private var gain: Int32 = 1 << 24
+  private var lastLeft: Int32 = 0
+  private var lastRight: Int32 = 0
+  /// The format that the sink was set to.
+  public private(set) var rate = SampleRate(44_100)
+  /// The programme that sounds, or sounded last.
+  public private(set) var epoch: UInt32 = 0
+  /// Whether programme sounds: false at first, after an end, and after a fade to silence.
+  public private(set) var isSounding = false
+  /// The stream time at the end of what was rendered.
+  public private(set) var position = StreamTime.zero
+  /// What was rendered of the programme so far.
+  public private(set) var played = StreamTime.zero
+
+  /// A renderer of what `ring` brings, told and telling by `board`.
+  public init(_ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>) {
+    reader = PeriodReader(ring)
+    self.board = board
+  }
+
+  /// Tells the renderer what format the sink was set to.
+  public mutating func setRate(_ rate: SampleRate) { self.rate = rate }
+
+  /// Whether a period of the wanted programme, or of the one that sounds, waits.
+  @_noLocks @_noAllocation
+  public func hasPeriod() -> Bool { !reader.isEmpty() }
+
+  /// The format of the period that waits; only while one does.
+  @_noLocks @_noAllocation
+  public func waiting() -> Period { reader.period() }
+
+  /// Writes up to `count` frames to `out`.
+  @_noLocks @_noAllocation
+  public mutating func render(into out: UnsafeMutablePointer<Int32>, count: Int) -> Rendered {
+    let wanted = board.pointee.wantedEpoch.load(ordering: .acquiring)
+    if isSounding && epoch != wanted { fade.fall(at: rate) }
+    var done = 0
+    while done < count {
+      if isSounding && fade.isClosed() { isSounding = false }
+      if reader.isEmpty() { return Rendered(done, .dry) }
+      let period = reader.period()
+      let isCut = period.epoch != wanted
+      if isCut && !(isSounding && period.epoch == epoch) {
+        drop()
+        continue
+      }
+      if offset == 0 {
+        if period.rate.hertz != rate.hertz { return Rendered(done, .newFormat) }
+        begin(period, isCut: isCut)
+      }
+      let taken = min(count &- done, Int(period.frameCount) &- offset)
+      copy(reader.samples() + offset &* 2, out + done &* 2, taken)
+      done = done &+ taken
+      advance(period, by: taken)
+      if offset == Int(period.frameCount) {
+        drop()
+        if period.flags.rawValue & 4 != 0 && !isCut {
+          isSounding = false
+          return Rendered(done, .end)
+        }
+      }
+    }
+    return Rendered(done, .full)
+  }
+
+  /// Writes `count` frames of the way down to silence when nothing more has come: the last level fades, nothing repeats.
+  @_noLocks @_noAllocation
+  public mutating func renderFall(into out: UnsafeMutablePointer<Int32>, count: Int) {
+    if isSounding { fade.fall(at: rate) }
+    for frame in 0..<count {
+      let level = isSounding ? fade.next() : 0
+      out[2 &* frame] = Self.scale(lastLeft, level)
+      out[2 &* frame &+ 1] = Self.scale(lastRight, level)
+    }
+    isSounding = false
+    lastLeft = 0
+    lastRight = 0
+  }
+
+  /// The sink lost what it held: what comes next rises from silence.
+  @_noLocks @_noAllocation
+  public mutating func tear() { fade.rise(at: rate) }
+
+  @_noLocks @_noAllocation
+  private mutating func begin(_ period: Period, isCut: Bool) {
+    if isCut { return }
+    if period.epoch != epoch {
+      epoch = period.epoch
+      played = StreamTime(ticks: 0)
+      fade.clear()
+    } else if !isSounding || period.flags.rawValue & 2 != 0 {
+      fade.rise(at: rate)
+    }
+    isSounding = true
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func advance(_ period: Period, by frames: Int) {
+    offset = offset &+ frames
+    let count = max(1, Int64(period.frameCount))
+    let before = period.duration.ticks &* Int64(offset &- frames) / count
+    let after = period.duration.ticks &* Int64(offset) / count
+    position = StreamTime(ticks: period.start.ticks &+ after)
+    played = StreamTime(ticks: played.ticks &+ after &- before)
+    board.pointee.block.store(period.sequence, ordering: .relaxed)
+    board.pointee.byteOffset.store(period.byteOffset, ordering: .relaxed)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func drop() {
+    reader.advance()
+    offset = 0
+  }
+
+  /// Copies frames, through the ramps where one runs.
+  @_noLocks @_noAllocation
+  private mutating func copy(_ samples: UnsafePointer<Int32>, _ out: UnsafeMutablePointer<Int32>, _ count: Int) {
+    if count == 0 { return }
+    let target = board.pointee.gain.load(ordering: .relaxed)
+    if gain == target && fade.isOpen() {
+      if gain == 1 << 24 {
+        UnsafeMutableRawPointer(out).copyMemory(from: samples, byteCount: count &* 8)
+      } else {
+        for index in 0..<(count &* 2) { out[index] = Self.scale(samples[index], gain) }
+      }
+    } else {
+      let step = max(1, (1 << 24) / max(1, rate.hertz / 200))
+      for frame in 0..<count {
+        gain = gain < target ? min(target, gain &+ step) : max(target, gain &- step)
+        let level = Int32(truncatingIfNeeded: Int64(gain) &* Int64(fade.next()) &>> 24)
+        out[2 &* frame] = Self.scale(samples[2 &* frame], level)
+        out[2 &* frame &+ 1] = Self.scale(samples[2 &* frame &+ 1], level)
+      }
+    }
+    lastLeft = out[2 &* count &- 2]
+    lastRight = out[2 &* count &- 1]
+  }
+
+  /// A sample of 24 bits by a factor, rounded and kept within 24 bits.
+  @_noLocks @_noAllocation
+  private static func scale(_ sample: Int32, _ level: Int32) -> Int32 {
+    let product = (Int64(sample) &* Int64(level) &+ (1 << 23)) &>> 24
+    return Int32(truncatingIfNeeded: max(-8_388_608, min(8_388_607, product)))
+  }
+}

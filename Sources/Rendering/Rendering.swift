@@ -1,1 +1,0 @@
-// The floor "Rendering": see ARCHITECTURE.md.
