@@ -19,6 +19,7 @@ public struct TitleCue: Hashable, Sendable {
   /// - Throws: `badTitleLine` with `path` and the number of the first line that is none.
   public static func list(_ text: String, path: String) throws(StationError) -> [TitleCue] {
     var cues: [TitleCue] = []
+    let text = String(text.unicodeScalars.drop { $0 == "\u{FEFF}" })
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let parts = line.split(maxSplits: 1) { $0 == "\t" || $0 == " " }
       guard let first = parts.first, !first.hasPrefix("#") else { continue }
