@@ -1,0 +1,100 @@
+import Framing
+import Units
+
+/// The frames of a file, joined end to end, and where and when each begins. Tags, garbage and a Xing, Info or VBRI frame
+/// are left out. As a loop it goes on for ever: every lap begins at a frame border.
+struct FrameIndex: Sendable {
+  /// Whole frames, nothing between them.
+  let audio: [UInt8]
+  /// What the first frame's header says.
+  let format: PacketFormat
+  /// One lap.
+  let duration: StreamTime
+  private let offsets: [Int]
+  private let starts: [StreamTime]
+
+  /// Walks through the bytes of a file once; nil where it holds no frames.
+  init?(file bytes: [UInt8]) {
+    var (audio, offsets, starts): ([UInt8], [Int], [StreamTime]) = ([], [], [])
+    audio.reserveCapacity(bytes.count)
+    var (time, position, isInStep) = (StreamTime.zero, Self.tagLength(bytes), false)
+    var format: PacketFormat?
+    while position < bytes.count {
+      guard let header = FrameHeader(bytes, at: position), header.byteCount <= bytes.count - position,
+        header.agrees(with: format ?? header.format),
+        isInStep || FrameHeader(bytes, at: position + header.byteCount)?.agrees(with: header.format) == true
+      else {
+        (position, isInStep) = (position + 1, false)
+        continue
+      }
+      if format != nil || !Self.isInfoFrame(bytes, at: position, header) {
+        offsets.append(audio.count)
+        starts.append(time)
+        audio += bytes[position..<position + header.byteCount]
+        time += header.duration
+        format = format ?? header.format
+      }
+      (position, isInStep) = (position + header.byteCount, true)
+    }
+    guard let format, time > .zero else { return nil }
+    (self.audio, self.offsets, self.starts, self.format, duration) = (audio, offsets, starts, format, time)
+  }
+
+  /// What sounds at a time of the endless loop: where its frame begins, in bytes of all laps, and when the next begins.
+  func frame(at time: StreamTime) -> (byte: Int, next: StreamTime) {
+    let (laps, rest) = max(time, .zero).ticks.quotientAndRemainder(dividingBy: duration.ticks)
+    let index = starts.partitioningIndex { $0.ticks > rest } - 1
+    let next = index + 1 < starts.count ? starts[index + 1] : duration
+    return (Int(laps) &* audio.count &+ offsets[index], StreamTime(ticks: laps &* duration.ticks) + next)
+  }
+
+  /// The first frame border at or after a byte of the endless loop, as a byte and as a time.
+  func border(atOrAfter byte: Int) -> (byte: Int, time: StreamTime) {
+    let (laps, rest) = max(byte, 0).quotientAndRemainder(dividingBy: audio.count)
+    let index = offsets.partitioningIndex { $0 >= rest }
+    let isInLap = index < offsets.count
+    return (
+      laps &* audio.count &+ (isInLap ? offsets[index] : audio.count),
+      StreamTime(ticks: Int64(laps) &* duration.ticks) + (isInLap ? starts[index] : duration)
+    )
+  }
+
+  /// Where in a lap the first frame at or after `time` begins; nil past the last one.
+  func offset(atOrAfter time: StreamTime) -> Int? {
+    let index = starts.partitioningIndex { $0 >= time }
+    return index < offsets.count ? offsets[index] : nil
+  }
+
+  /// The length of the ID3v2 tags that a file begins with (ID3v2.4 structure § 3.1).
+  private static func tagLength(_ bytes: [UInt8]) -> Int {
+    var position = 0
+    while bytes.count - position >= 10, bytes[position...].starts(with: "ID3".utf8) {
+      let body = bytes[position + 6..<position + 10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+      position += 10 + body + (bytes[position + 5] & 0x10 != 0 ? 10 : 0)
+    }
+    return position
+  }
+
+  /// Whether a Layer III frame holds a table of the file's length instead of sound.
+  private static func isInfoFrame(_ bytes: [UInt8], at position: Int, _ header: FrameHeader) -> Bool {
+    guard header.format.codec == .mpegLayer3 else { return false }
+    let isVersion1 = bytes[position + 1] >> 3 & 3 == 3
+    let sideInformation = isVersion1 ? (header.format.channels == 1 ? 17 : 32) : (header.format.channels == 1 ? 9 : 17)
+    let frame = bytes[position..<position + header.byteCount]
+    let marker = frame.dropFirst(4 + sideInformation)
+    return marker.starts(with: "Xing".utf8) || marker.starts(with: "Info".utf8)
+      || frame.dropFirst(36).starts(with: "VBRI".utf8)
+  }
+}
+
+extension Array {
+  /// The first index whose element fulfils a predicate that, once true, stays true; the count where none does.
+  fileprivate func partitioningIndex(_ isBeyond: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

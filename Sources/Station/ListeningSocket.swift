@@ -1,0 +1,61 @@
+import Glibc
+
+/// A TCP socket that takes connections on one numeric address.
+struct ListeningSocket: ~Copyable {
+  let descriptor: Descriptor
+  /// The port, also where a free one was asked for.
+  let port: UInt16
+
+  /// `getaddrinfo` without names, `socket`, `bind`, `listen`.
+  ///
+  /// - Throws: `cannotListen`.
+  init(address: String, port: UInt16) throws(StationError) {
+    var hints = addrinfo()
+    hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    let status = getaddrinfo(address, String(port), &hints, &found)
+    guard status == 0, let facts = found?.pointee else {
+      throw .cannotListen(address: address, port: port, reason: "it is not a numeric IP address")
+    }
+    defer { freeaddrinfo(found) }
+    let descriptor = Descriptor(socket(facts.ai_family, facts.ai_socktype, facts.ai_protocol))
+    var yes: Int32 = 1
+    setsockopt(descriptor.raw, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    guard descriptor.isOpen, bind(descriptor.raw, facts.ai_addr, facts.ai_addrlen) == 0, listen(descriptor.raw, 64) == 0
+    else { throw .cannotListen(address: address, port: port, reason: .lastError) }
+    descriptor.makeNonblocking()
+    self.port = Self.port(of: descriptor.raw) ?? port
+    self.descriptor = descriptor
+  }
+
+  /// The next connection, if one waits: `accept`. What the kernel holds for a slow client is kept small.
+  func accept() -> Accepted {
+    let connection = Descriptor(Glibc.accept(descriptor.raw, nil, nil))
+    guard connection.isOpen else {
+      return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) ? .exhausted : .none
+    }
+    connection.makeNonblocking()
+    var size: Int32 = 64 << 10
+    setsockopt(connection.raw, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    return .connection(connection)
+  }
+
+  enum Accepted: ~Copyable {
+    case connection(Descriptor)
+    case none
+    /// The machine has no descriptors or memory for one more.
+    case exhausted
+  }
+
+  private static func port(of descriptor: Int32) -> UInt16? {
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let status = withUnsafeMutableBytes(of: &address) { bytes in
+      getsockname(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
+    }
+    guard status == 0 else { return nil }
+    // The port stands at the same place in sockaddr_in and sockaddr_in6.
+    return withUnsafeBytes(of: &address) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
+  }
+}

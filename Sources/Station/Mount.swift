@@ -1,0 +1,70 @@
+public import Framing
+public import Units
+
+/// A file on the air: its frames, its name and its titles. It never changes, so any thread may hold it.
+public final class Mount: Sendable {
+  /// The last part of its address: the file's own name.
+  public let name: String
+  /// What its first frame's header says.
+  public let format: PacketFormat
+  /// The mean over the file.
+  public let bitRate: BitRate
+  /// One lap of the loop.
+  public var duration: StreamTime { index.duration }
+
+  let index: FrameIndex
+  private let cues: [(offset: Int, title: String, block: [UInt8])]
+
+  /// A mount of encoded audio in memory. Before the first cue the title is the name without its extension.
+  ///
+  /// - Throws: `noAudio` where the bytes hold no MPEG audio or ADTS frames.
+  public init(name: String, file bytes: [UInt8], titles: [TitleCue] = []) throws(StationError) {
+    guard let index = FrameIndex(file: bytes), let bitRate = BitRate(ByteCount(index.audio.count), over: index.duration)
+    else { throw .noAudio(path: name) }
+    let printable = name.printable
+    self.name = printable
+    self.index = index
+    self.bitRate = bitRate
+    format = index.format
+    let opening = TitleCue(at: .zero, title: Self.stem(of: printable))
+    cues = ([opening] + titles).compactMap { cue in
+      index.offset(atOrAfter: cue.time).map { ($0, cue.title, cue.metadataBlock) }
+    }
+  }
+
+  /// The name without its extension.
+  public var stem: String { Self.stem(of: name) }
+
+  /// Which cue is in force at a byte of the endless loop.
+  func cue(at byte: Int) -> Int {
+    let offset = byte % index.audio.count
+    return (cues.lastIndex { $0.offset <= offset }) ?? 0
+  }
+
+  /// The metadata block of a cue.
+  func metadataBlock(ofCue cue: Int) -> [UInt8] { cues[cue].block }
+
+  /// The title of a cue.
+  func title(ofCue cue: Int) -> String { cues[cue].title }
+
+  /// `Content-Type`: an AAC header rate of 24 kHz and below is the half that HE-AAC tells, so `aacp`.
+  var contentType: String {
+    guard format.codec == .aac else { return "audio/mpeg" }
+    return format.sampleRate.hertz <= 24_000 ? "audio/aacp" : "audio/aac"
+  }
+
+  /// Its path on the station, percent-encoded (RFC 3986 § 2.1).
+  public var path: String {
+    name.utf8.reduce(into: "/") { path, byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: path.unicodeScalars.append(.init(byte))
+      default: path += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
+
+  private static func stem(of name: String) -> String {
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+}

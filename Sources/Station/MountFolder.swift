@@ -1,0 +1,77 @@
+import Glibc
+import Units
+
+extension Mount {
+  /// How many mounts a station has at most.
+  public static var limit: Int { 64 }
+
+  /// One mount for each file; a folder stands for the `.mp3` and `.aac` files in it, sorted by name. Every mount gets
+  /// the same titles. Files are read whole: 256 MiB each and 1 GiB together at most.
+  ///
+  /// - Throws: what is wrong with the first path that cannot be played; `noMounts` where nothing is found.
+  public static func all(at paths: [String], titles: [TitleCue] = []) throws(StationError) -> [Mount] {
+    var mounts: [Mount] = []
+    var total = 0
+    for path in paths {
+      for file in try files(at: path) {
+        guard mounts.count < limit else { throw .tooManyMounts(limit: limit) }
+        let bytes = try FileBytes.read(file, limit: min(256 << 20, (1 << 30) - total))
+        total += bytes.count
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        do throws(StationError) {
+          mounts.append(try Mount(name: name, file: bytes, titles: titles))
+        } catch {
+          throw .noAudio(path: file)
+        }
+      }
+    }
+    guard !mounts.isEmpty else { throw .noMounts }
+    return mounts
+  }
+
+  private static func files(at path: String) throws(StationError) -> [String] {
+    guard let folder = opendir(path) else {
+      if errno == ENOTDIR { return [path] }
+      throw .unreadable(path: path, reason: .lastError)
+    }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let isAudio = name.lowercased().hasSuffix(".mp3") || name.lowercased().hasSuffix(".aac")
+      if isAudio, !name.hasPrefix(".") { names.append(path + (path.hasSuffix("/") ? "" : "/") + name) }
+      guard names.count <= limit else { throw .tooManyMounts(limit: limit) }
+    }
+    return names.sorted()
+  }
+}
+
+/// Reads small files whole.
+public enum FileBytes {
+  /// The bytes of a regular file: `open`, `fstat`, `read`.
+  ///
+  /// - Throws: `unreadable`, or `tooLarge` beyond `limit` bytes.
+  public static func read(_ path: String, limit: Int) throws(StationError) -> [UInt8] {
+    let descriptor = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+    var facts = stat()
+    guard descriptor.isOpen, fstat(descriptor.raw, &facts) == 0 else {
+      throw .unreadable(path: path, reason: .lastError)
+    }
+    guard facts.st_mode & S_IFMT == S_IFREG else {
+      throw .unreadable(path: path, reason: "it is not a regular file")
+    }
+    guard facts.st_size <= limit else { throw .tooLarge(path: path) }
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(facts.st_size)) { buffer, count in
+      while count < buffer.count {
+        let got = Glibc.read(descriptor.raw, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        if got < 0, errno == EINTR { continue }
+        if got < 0 { failure = errno }
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    guard failure == 0 else { throw .unreadable(path: path, reason: .error(failure)) }
+    return bytes
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Glibc
+import Station
+import Units
+
+/// `bakelite station`: a small loopback radio station, for demos and tests.
+struct StationCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "station",
+    abstract: "Be a small internet radio station, for demos and tests.",
+    discussion: """
+      Plays MP3 and AAC (ADTS) files in a loop, in real time, to whoever asks by HTTP, as Icecast does: a burst \
+      first, then at the pace of the sound; titles in ICY metadata for players that ask for them. Each file is a \
+      mount: demo.mp3 is heard at /demo.mp3, its playlists are /demo.mp3.m3u and /demo.mp3.pls, and / lists all.
+
+      Ctrl-C ends it.
+      """)
+
+  @Argument(help: "Files to play; a folder stands for the .mp3 and .aac files in it.", completion: .file())
+  var paths: [String]
+
+  @Option(help: "The port to listen on; 0 takes a free one.")
+  var port: UInt16 = 8700
+
+  @Option(help: "The numeric address to listen on. The default is reached from this machine only; 0.0.0.0 is all.")
+  var address = "127.0.0.1"
+
+  @Option(help: "Bytes that a new listener gets at once, up to 16777216.")
+  var burst = 65_536
+
+  @Option(help: "Bytes of audio between metadata blocks, up to 16777216; 0 sends no titles.")
+  var metaint = 16_000
+
+  @Option(
+    help: ArgumentHelp(
+      "Titles: on each line the second it begins at, a tab or space, and the title.",
+      discussion: "Without it the title is the file's name.", valueName: "file"),
+    completion: .file())
+  var titles: String?
+
+  @Option(help: "The station's name. The default is each file's name.")
+  var name: String?
+
+  @Option(help: "The station's genre.")
+  var genre = "Various"
+
+  func run() throws {
+    do throws(StationError) {
+      let options = options()
+      let cues = try titles.map(Self.cues) ?? []
+      let server = try StationServer(mounts: try Mount.all(at: paths, titles: cues), options: options)
+      Self.stopOnSignal(server)
+      for mount in server.mounts {
+        say("Serving \(mount.name) (\(mount.format.codec), \(mount.bitRate)) at \(server.url(of: mount))")
+      }
+      try server.run()
+    } catch {
+      say("bakelite station: \(error)")
+      throw ExitCode(1)
+    }
+  }
+
+  func validate() throws {
+    let allowed = 0...(16 << 20)
+    for (option, value) in [("--burst", burst), ("--metaint", metaint)] where !allowed.contains(value) {
+      throw ValidationError("\(option) is \(value), and must lie between 0 and \(allowed.upperBound) bytes.")
+    }
+  }
+
+  private func options() -> StationOptions {
+    var options = StationOptions()
+    options.address = address
+    options.port = port
+    options.burst = ByteCount(burst)
+    options.metadataInterval = ByteCount(metaint)
+    options.name = name
+    options.genre = genre
+    return options
+  }
+
+  private static func cues(at path: String) throws(StationError) -> [TitleCue] {
+    try TitleCue.list(String(decoding: FileBytes.read(path, limit: 1 << 20), as: UTF8.self), path: path)
+  }
+
+  /// Lets a thread of its own wait for SIGINT and SIGTERM (`sigwait`), which no other thread sees any more.
+  private static func stopOnSignal(_ server: StationServer) {
+    var signals = Self.endingSignals
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(server).toOpaque()
+    let status = pthread_create(
+      &thread, nil,
+      { context in
+        var (signals, signal) = (StationCommand.endingSignals, Int32(0))
+        sigwait(&signals, &signal)
+        context.map { Unmanaged<StationServer>.fromOpaque($0).takeRetainedValue().stop() }
+        return nil
+      }, context)
+    if status != 0 { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
+  }
+
+  private static var endingSignals: sigset_t {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    return signals
+  }
+}
+
+/// Writes a line to standard error.
+private func say(_ line: String) {
+  let bytes = Array((line + "\n").utf8)
+  _ = write(STDERR_FILENO, bytes, bytes.count)
+}
