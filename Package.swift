@@ -40,7 +40,7 @@ let package = Package(
       name: "Network", dependencies: ["Framing", "Listings", "Blocks", "Units", "CCurl", "CLinux"],
       swiftSettings: common),
     .target(
-      name: "Decoding", dependencies: ["Framing", "Blocks", "Units", "CMad", "CFaad", "CSpeexDSP"],
+      name: "Decoding", dependencies: ["Blocks", "Units", "CMad", "CFaad", "CSpeexDSP"],
       swiftSettings: common),
     .target(name: "Rendering", dependencies: ["Blocks", "Units"], swiftSettings: common),
     .target(
