@@ -28,7 +28,7 @@ struct AsxList {
   }
 }
 
-extension Substring {
+extension String {
   /// With the five entities that XML 1.0 predefines (section 4.6) decoded, and any other "&" as it is.
   fileprivate var withoutEntities: String {
     var text = ""
@@ -43,7 +43,7 @@ extension Substring {
     return text + Substring(rest)
   }
 
-  private static var entities: [(name: String, character: String)] {
-    [("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'")]
-  }
+  private static let entities: [(name: String, character: String)] = [
+    ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"),
+  ]
 }

@@ -7,7 +7,8 @@ struct LineList {
     guard text.first != UInt8(ascii: "<") else { throw .malformed(line: 1) }
     var seconds: Int?
     var title: String?
-    for line in text.lines where entries.count < PlaylistParser.entryLimit {
+    for line in text.lines {
+      guard entries.count < PlaylistParser.entryLimit else { return }
       if line.hasPrefix(anyCase: "#extinf:") {
         (seconds, title) = Self.information(line.dropFirst("#extinf:".count))
       } else if line.utf8.first != UInt8(ascii: "#") {

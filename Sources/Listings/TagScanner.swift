@@ -5,77 +5,85 @@ struct TagScanner {
     /// In small letters.
     var name: String
     /// The value of its first `href` attribute, as written.
-    var href: Substring?
+    var href: String?
   }
 
-  private var rest: Substring.UTF8View
+  private let bytes: [UInt8]
+  private var position = 0
 
-  init(_ text: Substring) { rest = text.utf8 }
+  init(_ text: Substring) { bytes = Array(text.utf8) }
 
   /// The next tag; nil after the last, and in a comment that does not end.
   mutating func next() -> Tag? {
-    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
-      rest = rest[start...].dropFirst()
-      if rest.starts(with: "!--".utf8) {
-        guard skipComment() else { return nil }
-        continue
+    while true {
+      skip { $0 != UInt8(ascii: "<") }
+      guard peek() != nil else { return nil }
+      position += 1
+      guard follows("!--") else { break }
+      while !follows("-->") {
+        guard peek() != nil else { return nil }
+        position += 1
       }
-      let slash = take { $0 == UInt8(ascii: "/") }
-      let name = slash + take { !$0.endsName }
-      return Tag(name: name[...].asciiLowercased, href: takeHref())
     }
-    return nil
+    let start = position
+    skip { $0 == UInt8(ascii: "/") }
+    skip { !$0.endsName }
+    let name = String(decoding: bytes[start..<position].map(\.asciiLowercased), as: UTF8.self)
+    return Tag(name: name, href: takeHref())
   }
 
   /// The text up to the next tag.
-  mutating func text() -> Substring { take { $0 != UInt8(ascii: "<") } }
-
-  private mutating func skipComment() -> Bool {
-    while let dash = rest.firstIndex(of: UInt8(ascii: "-")) {
-      rest = rest[dash...]
-      if rest.starts(with: "-->".utf8) { return true }
-      rest = rest.dropFirst()
-    }
-    return false
+  mutating func text() -> String {
+    let start = position
+    skip { $0 != UInt8(ascii: "<") }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
   /// Passes the attributes up to ">", and gives the value of the first `href`.
-  private mutating func takeHref() -> Substring? {
-    var href: Substring?
+  private mutating func takeHref() -> String? {
+    var href: String?
     while true {
-      _ = take { $0.isBlank || $0 == UInt8(ascii: "/") }
-      guard let byte = rest.first, byte != UInt8(ascii: "<") else { return href }
+      skip { $0.isBlank || $0 == UInt8(ascii: "/") }
+      guard let byte = peek(), byte != UInt8(ascii: "<") else { return href }
       if byte == UInt8(ascii: ">") {
-        rest = rest.dropFirst()
+        position += 1
         return href
       }
-      let name = take { !$0.endsName && $0 != UInt8(ascii: "=") }
-      _ = take(while: \.isBlank)
-      guard rest.first == UInt8(ascii: "=") else { continue }
-      rest = rest.dropFirst()
-      _ = take(while: \.isBlank)
+      let start = position
+      skip { !$0.endsName && $0 != UInt8(ascii: "=") }
+      let name = start..<position
+      skip(while: \.isBlank)
+      guard peek() == UInt8(ascii: "=") else { continue }
+      position += 1
+      skip(while: \.isBlank)
       guard let value = takeValue() else { return href }
-      if href == nil, name.asciiLowercased == "href" { href = value }
+      let isHref = bytes[name].lazy.map(\.asciiLowercased).elementsEqual("href".utf8)
+      if href == nil, isHref { href = String(decoding: bytes[value], as: UTF8.self) }
     }
   }
 
-  /// A value in quotes or bare; nil where a quote is not closed in its line.
-  private mutating func takeValue() -> Substring? {
-    guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      return take { !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }
+  /// Where a value stands, in quotes or bare; nil where a quote is not closed in its line.
+  private mutating func takeValue() -> Range<Int>? {
+    guard let quote = peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      let start = position
+      skip { !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }
+      return start..<position
     }
-    let body = rest.dropFirst()
-    guard let end = body.firstIndex(where: { $0 == quote || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }),
-      body[end] == quote
-    else { return nil }
-    rest = body[end...].dropFirst()
-    return Substring(body[..<end])
+    let start = position + 1
+    let end = bytes[start...].firstIndex { $0 == quote || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    guard let end, bytes[end] == quote else { return nil }
+    position = end + 1
+    return start..<end
   }
 
-  private mutating func take(while belongs: (UInt8) -> Bool) -> Substring {
-    let taken = rest.prefix(while: belongs)
-    rest = rest[taken.endIndex...]
-    return Substring(taken)
+  private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private func follows(_ mark: StaticString) -> Bool {
+    mark.withUTF8Buffer { bytes[position...].starts(with: $0) }
+  }
+
+  private mutating func skip(while belongs: (UInt8) -> Bool) {
+    while position < bytes.count, belongs(bytes[position]) { position += 1 }
   }
 }
 
