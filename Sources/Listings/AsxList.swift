@@ -1,0 +1,49 @@
+/// An ASX list: `<entry>` elements with a `<title>` and `<ref href="…">`, and `<entryref href="…">` for another list.
+///
+/// Few of them are well-formed XML, so this looks for tags and takes the rest as it comes. Names count in any case.
+struct AsxList {
+  /// The entries as they come.
+  private(set) var entries: [ListEntry] = []
+  private var references: [Reference] = []
+  private var title: String?
+
+  init(_ text: ListingText) {
+    var tags = TagScanner(text.characters)
+    while entries.count + references.count < PlaylistParser.entryLimit, let tag = tags.next() {
+      switch tag.name {
+      case "entry", "/entry": finishEntry()
+      case "title": title = title ?? ListEntry.title(tags.text().withoutEntities[...])
+      case "ref", "entryref":
+        if let reference = tag.href.flatMap({ Reference($0.withoutEntities[...]) }) { references.append(reference) }
+      default: break
+      }
+    }
+    finishEntry()
+  }
+
+  private mutating func finishEntry() {
+    entries += references.map { ListEntry($0, title: title, seconds: nil) }
+    references = []
+    title = nil
+  }
+}
+
+extension String {
+  /// With the five entities that XML 1.0 predefines (section 4.6) decoded, and any other "&" as it is.
+  fileprivate var withoutEntities: String {
+    var text = ""
+    var rest = utf8[...]
+    while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
+      text += Substring(rest[..<ampersand])
+      rest = rest[ampersand...]
+      let entity = Self.entities.first { rest.starts(with: $0.name.utf8) }
+      text += entity?.character ?? "&"
+      rest = rest.dropFirst(entity?.name.utf8.count ?? 1)
+    }
+    return text + Substring(rest)
+  }
+
+  private static let entities: [(name: String, character: String)] = [
+    ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"),
+  ]
+}

@@ -1,0 +1,89 @@
+/// The text of a listing, out of whatever encoding it came in.
+struct ListingText {
+  /// The characters, without a byte order mark, trimmed.
+  let characters: Substring
+
+  /// Reads UTF-8 or UTF-16 by its byte order mark, else UTF-16 by its zeros, else UTF-8 if it is valid, else
+  /// windows-1252.
+  init(decoding bytes: Span<UInt8>) {
+    characters = Substring(bytes.withUnsafeBufferPointer(Self.decoded)).trimmed
+  }
+
+  /// The first byte of the first line that is not blank.
+  var first: UInt8? { characters.utf8.first }
+
+  /// The lines that are not blank.
+  var lines: Lines { Lines(rest: characters.utf8) }
+
+  /// The text's lines, trimmed, blank ones left out; CR, LF and CRLF each end one.
+  struct Lines: Sequence, IteratorProtocol {
+    fileprivate var rest: Substring.UTF8View
+
+    mutating func next() -> Substring? {
+      while !rest.isEmpty {
+        let end = rest.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? rest.endIndex
+        let line = Substring(rest[..<end]).trimmed
+        rest = rest[end...].dropFirst()
+        if !line.isEmpty { return line }
+      }
+      return nil
+    }
+  }
+
+  private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    let head = bytes.prefix(4)
+    if head.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
+    if head.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), low: 0) }
+    if head.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), low: 1) }
+    switch head.map({ $0 == 0 }) {
+    case [false, true, false, true]: return utf16(bytes[...], low: 0)
+    case [true, false, true, false]: return utf16(bytes[...], low: 1)
+    default: return String(validating: bytes, as: UTF8.self) ?? windows1252(bytes)
+    }
+  }
+
+  /// UTF-16 whose less significant byte comes at `low` of each two.
+  private static func utf16(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, low: Int) -> String {
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).lazy.map {
+      UInt16(bytes[$0 + low]) | UInt16(bytes[$0 + 1 - low]) << 8
+    }
+    return String(decoding: Array(units), as: UTF16.self)
+  }
+
+  private static func windows1252(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    let units = bytes.lazy.map { 0x80..<0xA0 ~= $0 ? upperControls[Int($0) - 0x80] : UInt16($0) }
+    return String(decoding: Array(units), as: UTF16.self)
+  }
+
+  /// What windows-1252 has from 0x80 to 0x9F, where ISO 8859-1 has control characters.
+  private static let upperControls: [UInt16] = [
+    0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+    0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD,
+    0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178,
+  ]
+}
+
+extension Substring {
+  /// Without the blanks, control characters and zeros at both ends.
+  var trimmed: Substring {
+    let isInk = { (byte: UInt8) in byte > 0x20 }
+    guard let first = utf8.firstIndex(where: isInk), let last = utf8.lastIndex(where: isInk) else { return "" }
+    return Substring(utf8[first...last])
+  }
+
+  /// Whether it begins with this ASCII word, in capitals or not; `prefix` is in small letters.
+  func hasPrefix(anyCase prefix: StaticString) -> Bool {
+    prefix.withUTF8Buffer { prefix in
+      utf8.count >= prefix.count && zip(utf8, prefix).allSatisfy { $0.asciiLowercased == $1 }
+    }
+  }
+
+  /// With ASCII's capitals made small.
+  var asciiLowercased: String { String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self) }
+}
+
+extension UInt8 {
+  /// The small letter of an ASCII capital; any other byte as it is.
+  var asciiLowercased: UInt8 { Self(ascii: "A")...Self(ascii: "Z") ~= self ? self | 0x20 : self }
+}

@@ -1,0 +1,46 @@
+/// A PLS list, or the `[Reference]` form of ASX: `File1=`, `Title1=` and `Length1=` lines, in any order and case.
+///
+/// Sections and counts are not believed: entries go by their numbers, and of two with one number the first counts.
+struct NumberedList {
+  private struct Fields {
+    var reference: Reference?
+    var title: String?
+    var seconds: Int?
+  }
+
+  private var fields: [Int: Fields] = [:]
+
+  init(_ text: ListingText) {
+    for line in text.lines { take(line) }
+  }
+
+  /// The entries by number.
+  var entries: [ListEntry] {
+    fields.sorted { $0.key < $1.key }.compactMap { _, fields in
+      fields.reference.map { ListEntry($0, title: fields.title, seconds: fields.seconds) }
+    }
+  }
+
+  private mutating func take(_ line: Substring) {
+    guard line.utf8.first != UInt8(ascii: ";"), line.utf8.first != UInt8(ascii: "#"),
+      let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")),
+      let (name, number) = Self.numbered(line[..<equals].trimmed)
+    else { return }
+    let value = line[line.utf8.index(after: equals)...]
+    var entry = fields[number] ?? Fields()
+    switch name {
+    case "file", "ref": entry.reference = entry.reference ?? Reference(value)
+    case "title": entry.title = entry.title ?? ListEntry.title(value)
+    case "length": entry.seconds = entry.seconds ?? ListEntry.seconds(value)
+    default: return
+    }
+    if fields[number] != nil || fields.count < PlaylistParser.entryLimit { fields[number] = entry }
+  }
+
+  /// The name and the number of a key such as "File1".
+  private static func numbered(_ key: Substring) -> (name: String, number: Int)? {
+    let name = key.utf8.prefix { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) }
+    guard let number = Int(key[name.endIndex...]) else { return nil }
+    return (Substring(name).asciiLowercased, number)
+  }
+}

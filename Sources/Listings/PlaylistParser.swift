@@ -1,0 +1,43 @@
+/// The format of a playlist.
+public enum PlaylistKind: String, Hashable, Sendable, CaseIterable {
+  /// Numbered keys in a `[playlist]` section, from Winamp.
+  case pls
+  /// One reference a line, plain or with `#EXTINF` lines.
+  case m3u
+  /// XML Shareable Playlist Format 1.0 (xspf.org).
+  case xspf
+  /// Advanced Stream Redirector, from Windows Media, and its elder form, a `[Reference]` section.
+  case asx
+}
+
+/// Reads the playlists that stations give out, leniently: what cannot be understood is skipped.
+public enum PlaylistParser {
+  /// The longest playlist, in bytes.
+  public static let byteLimit = 1 << 20
+  /// The most entries; those after it are left out.
+  public static let entryLimit = 1_000
+  /// The longest line, reference or title, in bytes of UTF-8; an entry with a longer reference is left out.
+  public static let lineLimit = 4_096
+
+  /// The entries of a playlist in the order to be tried, at least one.
+  ///
+  /// The text may be UTF-8, UTF-16 or windows-1252, with any line ends. In damaged XML the tracks before the damage
+  /// count. Any thread; linear in the input, which it does not keep.
+  ///
+  /// - Throws: `ListingError`: `.tooLarge` over `byteLimit`; `.malformed` for XML that breaks before its first track,
+  ///   nests too deep or declares entities, and for markup in place of an M3U; `.empty` where no entry is left.
+  public static func entries(of bytes: Span<UInt8>, kind: PlaylistKind) throws(ListingError) -> [ListEntry] {
+    guard bytes.count <= byteLimit else { throw .tooLarge }
+    let text = ListingText(decoding: bytes)
+    guard let first = text.first else { throw .empty }
+    let entries =
+      switch kind {
+      case .pls: NumberedList(text).entries
+      case .m3u: try LineList(text).entries
+      case .xspf: try XspfList(text).entries
+      case .asx: first == UInt8(ascii: "[") ? NumberedList(text).entries : AsxList(text).entries
+      }
+    guard !entries.isEmpty else { throw .empty }
+    return entries
+  }
+}

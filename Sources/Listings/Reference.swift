@@ -1,0 +1,77 @@
+/// Where an entry points: an absolute or relative URL (RFC 3986), clean enough to fetch.
+struct Reference {
+  /// The URL.
+  let text: String
+
+  /// A reference as written in a list, out of its quotes; nil where it is empty or too long, holds a control character
+  /// or names a file in the manner of Windows.
+  init?(_ written: Substring) {
+    let words = written.trimmed.unquoted.trimmed
+    guard !words.isEmpty, words.utf8.count <= PlaylistParser.lineLimit, !words.isWindowsPath else { return nil }
+    var text = ""
+    for scalar in words.unicodeScalars {
+      switch scalar.value {
+      case 0x00..<0x20, 0x7F..<0xA0: return nil
+      case 0x20: text += "%20"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    guard text.utf8.count <= PlaylistParser.lineLimit else { return nil }
+    self.text = text
+  }
+
+  /// What this means seen from `base` (RFC 3986 section 5.2.2), or nil where that is too long; "." and ".." stay for
+  /// who fetches it.
+  func resolved(against base: Reference?) -> Reference? {
+    guard let base else { return self }
+    if text.utf8.starts(with: "//".utf8) { return Reference(base.scheme + text) }
+    if text[...].authority != nil { return self }
+    let trunk = Substring(base.text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+    let path = trunk.authority.map { trunk.utf8[$0...].firstIndex(of: UInt8(ascii: "/")) ?? trunk.endIndex }
+    let root = path ?? trunk.startIndex
+    if text.utf8.first == UInt8(ascii: "/") { return Reference(trunk[..<root] + text) }
+    if let slash = trunk.utf8[root...].lastIndex(of: UInt8(ascii: "/")) { return Reference(trunk[...slash] + text) }
+    return Reference(path == nil ? text[...] : trunk + "/" + text)
+  }
+
+  /// Such as "http:"; empty in a relative URL.
+  private var scheme: Substring {
+    guard let authority = text[...].authority else { return "" }
+    return Substring(text.utf8[..<authority].dropLast(2))
+  }
+}
+
+extension Substring {
+  /// Where the host begins, after "scheme://" or "//"; nil in a mere path.
+  fileprivate var authority: Index? {
+    guard let slash = utf8.firstIndex(of: UInt8(ascii: "/")), utf8[slash...].starts(with: "//".utf8),
+      slash == startIndex || self[..<slash].isScheme
+    else { return nil }
+    return utf8.index(slash, offsetBy: 2)
+  }
+
+  /// Such as "http:" (RFC 3986 section 3.1).
+  private var isScheme: Bool {
+    utf8.last == UInt8(ascii: ":")
+      && utf8.dropLast().allSatisfy { byte in
+        switch byte.asciiLowercased {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: false
+        }
+      }
+  }
+
+  fileprivate var unquoted: Substring {
+    guard utf8.count >= 2, let quote = utf8.first, quote == utf8.last,
+      quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+    else { return self }
+    return Substring(utf8.dropFirst().dropLast())
+  }
+
+  /// `C:\x`, `C:/x`, `\\server\x` or `folder\x`.
+  fileprivate var isWindowsPath: Bool {
+    if utf8.dropFirst().first == UInt8(ascii: ":") { return true }
+    return authority == nil && utf8.contains(UInt8(ascii: "\\"))
+  }
+}

@@ -1,0 +1,78 @@
+/// An XSPF 1.0 list: `playlist/trackList/track`, each with `location`s, a `title` and a `duration` in milliseconds.
+///
+/// Names count in any case and with any prefix; every location of a track is an entry, seen from its `xml:base`.
+struct XspfList {
+  /// The entries as they come.
+  let entries: [ListEntry]
+
+  init(_ text: ListingText) throws(ListingError) {
+    let tracks = XspfTracks()
+    do {
+      try XmlReader().read(Array(text.characters.utf8).span, to: tracks)
+    } catch {
+      if tracks.entries.isEmpty { throw error }
+    }
+    entries = tracks.entries
+  }
+}
+
+/// Gathers the tracks while the document is read.
+private final class XspfTracks: XmlHandler {
+  private(set) var entries: [ListEntry] = []
+
+  private struct Element {
+    var name: String
+    var base: Reference?
+  }
+
+  private struct Track {
+    var locations: [Reference] = []
+    var title: String?
+    var seconds: Int?
+  }
+
+  private var path: [Element] = []
+  private var track = Track()
+  /// The text of the innermost element where it matters; one byte over the limit tells that there was more.
+  private var words: String?
+
+  private var isInTrack: Bool { path.prefix(3).map(\.name) == ["playlist", "tracklist", "track"] }
+
+  func start(_ name: String, attributes: [String: String]) {
+    let above = path.last?.base
+    let base = attributes["xml:base"].flatMap { Reference($0[...])?.resolved(against: above) }
+    let localName = name[...].utf8.split(separator: UInt8(ascii: ":")).last.map(Substring.init) ?? ""
+    path.append(Element(name: localName.asciiLowercased, base: base ?? above))
+    if path.count == 3 { track = Track() }
+    words = path.count == 4 && isInTrack ? "" : nil
+  }
+
+  func text(_ piece: String) {
+    guard let count = words?.utf8.count, count <= PlaylistParser.lineLimit else { return }
+    words?.append(piece)
+  }
+
+  func end(_ name: String) {
+    if let words { take(words[...]) }
+    words = nil
+    if path.count == 3, isInTrack { finishTrack() }
+    _ = path.popLast()
+  }
+
+  private func take(_ words: Substring) {
+    switch path.last?.name {
+    case "location":
+      guard entries.count + track.locations.count < PlaylistParser.entryLimit,
+        let location = Reference(words)?.resolved(against: path.last?.base)
+      else { return }
+      track.locations.append(location)
+    case "title": track.title = track.title ?? ListEntry.title(words)
+    case "duration": track.seconds = Int(words.trimmed).flatMap { $0 >= 1_000 ? $0 / 1_000 : nil }
+    default: break
+    }
+  }
+
+  private func finishTrack() {
+    entries += track.locations.map { ListEntry($0, title: track.title, seconds: track.seconds) }
+  }
+}

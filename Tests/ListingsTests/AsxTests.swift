@@ -1,0 +1,44 @@
+import Listings
+import Testing
+
+@Suite("ASX")
+struct AsxTests {
+  @Test(
+    "gives every reference it can find",
+    arguments: [
+      Case("<asx version=\"3.0\"><entry><ref href=\"http://a/1\"/></entry></asx>", ["http://a/1"]),
+      Case("<ASX><ENTRY><REF HREF='http://a/1'></ENTRY></ASX>", ["http://a/1"]),
+      Case("<Asx><Entry><Ref\n  x=\"y>z\"\r\n  Href = \"http://a/1\" /></Entry>", ["http://a/1"]),
+      Case("<ref href=http://a/1><ref href=\"mms://b/2\"", ["http://a/1", "mms://b/2"]),
+      Case("<entryref href=\"more.asx\"/><ref/><ref href/><ref href=\"\"/><reference href=\"no\"/>", ["more.asx"]),
+      Case("<ref href=\"http://a/?x=1&amp;y=2&z=&lt;3&apos;\"/>", ["http://a/?x=1&y=2&z=<3'"]),
+      Case("<!-- <ref href=\"no\"/> - -- --><ref href=\"yes\"/>", ["yes"]),
+      Case("<ref href=\"yes\"/><!-- <ref href=\"no\"/>", ["yes"]),
+      Case("<ref href=\"broken\n<ref href=\"http://a/1\"/>", ["http://a/1"]),
+      Case("<ref <ref href=\"http://a/1\" href=\"http://a/2\">", ["http://a/1"]),
+      Case("<abstract>it's < & 3</abstract><ref href='http://a/1'/>", ["http://a/1"]),
+      Case(
+        "[Reference]\r\nRef1=http://a/1?MSWMExt=.asf\r\nRef2=http://b/2\r\n", ["http://a/1?MSWMExt=.asf", "http://b/2"]),
+      Case("<html><a href=\"http://a/\">x</a></html>", []),
+    ])
+  func references(_ list: Case<[String]>) throws {
+    #expect(try ListingsTests.references(list.text, .asx) == list.outcome)
+  }
+
+  @Test("gives each reference its entry's title")
+  func titles() throws {
+    let list = """
+      <asx><title>The list</title>
+      <entry><ref href="a"/><title> Tom &amp; Jerry &</title><ref href="b"/><title>Later</title></entry>
+      <ENTRY><TITLE></TITLE><ref href="c"/>
+      <entry><title>D</title><ref href="d"/></entry></asx>
+      """
+    #expect(
+      try entries(list, .asx) == [
+        ListEntry(reference: "a", title: "Tom & Jerry &"),
+        ListEntry(reference: "b", title: "Tom & Jerry &"),
+        ListEntry(reference: "c"),
+        ListEntry(reference: "d", title: "D"),
+      ])
+  }
+}

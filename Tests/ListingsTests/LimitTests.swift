@@ -1,0 +1,77 @@
+import Listings
+import Testing
+
+@Suite("Limits")
+struct LimitTests {
+  @Test(
+    "holds nothing: is empty", arguments: PlaylistKind.allCases,
+    ["", " \r\n\u{0}\t", "\u{FEFF}"])
+  func empty(_ kind: PlaylistKind, _ text: String) {
+    #expect(throws: ListingError.empty) { try entries(text, kind) }
+  }
+
+  @Test("over 1 MiB: is too large", arguments: PlaylistKind.allCases)
+  func tooLarge(_ kind: PlaylistKind) throws {
+    let line = Array("http://a/1\n".utf8)
+    for count in [PlaylistParser.byteLimit + 1, 2 << 20] {
+      #expect(throws: ListingError.tooLarge) { try entries(line + [UInt8](repeating: 0x20, count: count), kind) }
+    }
+    let blanks = [UInt8](repeating: 0x0A, count: PlaylistParser.byteLimit - line.count)
+    #expect(try entries(line + blanks, .m3u).count == 1)
+  }
+
+  @Test("the first 1,000 entries count", arguments: PlaylistKind.allCases)
+  func entryLimit(_ kind: PlaylistKind) throws {
+    let lines = (1...1_500).map { number in
+      switch kind {
+      case .pls: "File\(number)=\(number)"
+      case .m3u: "\(number)"
+      case .xspf: "<track><location>\(number)</location></track>"
+      case .asx: "<entry><ref href=\"\(number)\"/></entry>"
+      }
+    }
+    let body = lines.joined(separator: "\n")
+    let list = kind == .xspf ? "<playlist><trackList>\(body)</trackList></playlist>" : body
+    #expect(try entries(list, kind).map(\.reference) == (1...1_000).map(String.init))
+  }
+
+  @Test("a line over 4,096 bytes is left out", arguments: PlaylistKind.allCases)
+  func lineLimit(_ kind: PlaylistKind) throws {
+    let long = String(repeating: "x", count: 4_096)
+    let spaced = String(repeating: "x", count: 4_090) + " y z"
+    func list(_ words: String) -> String {
+      switch kind {
+      case .pls: "File1=\(words)\nTitle1=\(words)\nFile2=b"
+      case .m3u: "#EXTINF:1,\(words.dropFirst(3))\n\(words)\nb"
+      case .xspf:
+        """
+        <playlist><trackList><track><title>\(words)</title><location>\(words)</location><location>b</location>
+        </track></trackList></playlist>
+        """
+      case .asx: "<title>\(words)</title><ref href=\"\(words)\"><ref href=\"b\">"
+      }
+    }
+    #expect(try entries(list(long), kind).map(\.reference) == [long, "b"])
+    #expect(try entries(list(long + "x"), kind) == [ListEntry(reference: "b")])
+    #expect(try entries(list(spaced), kind).map(\.reference) == ["b"])
+  }
+
+  @Test("a base may not swell references past the limit")
+  func swellingBases() throws {
+    let folder = String(repeating: "x", count: 4_000) + "/"
+    let nested = "<playlist xml:base=\"\(folder)\"><trackList xml:base=\"\(folder)\"><track>"
+    let list = nested + "<location>\(folder)</location><location>y</location></track></trackList></playlist>"
+    #expect(try entries(list, .xspf).allSatisfy { $0.reference.utf8.count <= 4_096 })
+  }
+
+  @Test(
+    "errors are sentences",
+    arguments: [
+      (ListingError.empty, "The list names no station: look for another address of the station."),
+      (.tooLarge, "The list is longer than 1 MB, so it is no station's: check the address."),
+      (.malformed(line: 3), "The list cannot be read at line 3: look for another address of the station."),
+    ])
+  func sentences(_ error: ListingError, _ sentence: String) {
+    #expect(error.description == sentence)
+  }
+}

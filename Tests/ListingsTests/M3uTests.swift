@@ -1,0 +1,55 @@
+import Listings
+import Testing
+
+@Suite("M3U")
+struct M3uTests {
+  @Test(
+    "gives each line that is no comment",
+    arguments: [
+      Case("http://a/1", ["http://a/1"]),
+      Case("#EXTM3U\nhttp://a/1\n", ["http://a/1"]),
+      Case(
+        "  # note\n\t http://a/1 \n\n\nlive/2.mp3\n../3.mp3\n/4.mp3",
+        ["http://a/1", "live/2.mp3", "../3.mp3", "/4.mp3"]),
+      Case("//host/x\nHTTPS://A/b", ["//host/x", "HTTPS://A/b"]),
+      Case("C:\\a.mp3\nd:/b.mp3\n\\\\server\\c.mp3\nfolder\\d.mp3\nC:\nhttp://a/1", ["http://a/1"]),
+      Case("\"http://a/1\"\n'http://a/2'\n\" b.mp3 \"\n\"\n", ["http://a/1", "http://a/2", "b.mp3", "\""]),
+      Case("http://a/my song.mp3", ["http://a/my%20song.mp3"]),
+      Case("http://a/\u{1}x\nhttp://a/\ty\nhttp://a/\u{85}z\nhttp://a/\u{0}w\nhttp://a/ok", ["http://a/ok"]),
+      Case("http://a/1\u{0}\u{0}\n\u{0}\nb\u{0}", ["http://a/1", "b"]),
+      Case("http://a/é\u{301}/\u{301}", ["http://a/é\u{301}/\u{301}"]),
+      Case("#EXTM3U\n#EXTINF:-1,Nothing", []),
+      Case("#", []),
+    ])
+  func lines(_ list: Case<[String]>) throws {
+    #expect(try references(list.text, .m3u) == list.outcome)
+  }
+
+  @Test(
+    "reads length and title before an entry",
+    arguments: [
+      Case("#EXTINF:-1,Radio One", ListEntry(reference: "x", title: "Radio One")),
+      Case("#extinf:0,Radio One", ListEntry(reference: "x", title: "Radio One")),
+      Case("#EXTINF:203, gravity ", ListEntry(reference: "x", title: "gravity", seconds: 203)),
+      Case("#EXTINF:12.9,A, b", ListEntry(reference: "x", title: "A, b", seconds: 12)),
+      Case("#EXTINF:99999999999999999999,A", ListEntry(reference: "x", title: "A")),
+      Case("#EXTINF:5", ListEntry(reference: "x", seconds: 5)),
+      Case("#EXTINF:", ListEntry(reference: "x")),
+      Case("#EXTINF:-1,", ListEntry(reference: "x")),
+      Case(
+        "#EXTINF:-1 tvg-id=\"a,b\" group-title=\"x\",One, \"two, three\"",
+        ListEntry(reference: "x", title: "One, \"two, three\"")),
+      Case("#EXTINF:-1 group-title=\"x,One", ListEntry(reference: "x", title: "One")),
+      Case("#EXTINF:1,Old\n#EXTINF:2,New\n#EXTVLCOPT:y\n# note", ListEntry(reference: "x", title: "New", seconds: 2)),
+      Case("#EXTINF:1,Skipped\nC:\\a.mp3", ListEntry(reference: "x")),
+      Case("#EXTINF:1,Other\ny", ListEntry(reference: "x")),
+    ])
+  func information(_ list: Case<ListEntry>) throws {
+    #expect(try entries(list.text + "\nx", .m3u).last == list.outcome)
+  }
+
+  @Test("refuses a web page", arguments: ["<html>\n404\n</html>", "\n\n  <!DOCTYPE html>\nx"])
+  func webPage(_ page: String) {
+    #expect(throws: ListingError.malformed(line: 1)) { try entries(page, .m3u) }
+  }
+}
