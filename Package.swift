@@ -67,6 +67,7 @@ let package = Package(
     .testTarget(name: "BlocksTests", dependencies: ["Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings"], swiftSettings: common),
+    .testTarget(name: "NetworkTests", dependencies: ["Network", "Units"], swiftSettings: common),
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Units"], swiftSettings: common),
   ]
 )

@@ -1,0 +1,154 @@
+internal import CCurl
+import Units
+
+/// One transfer of libcurl, with every option that a radio wants (`curl_easy_setopt(3)`).
+final class EasyHandle {
+  /// The handle itself.
+  let raw: UnsafeMutableRawPointer
+
+  private var lists: [UnsafeMutablePointer<curl_slist>?] = []
+
+  /// Prepares the transfer of `address` as `request` asks.
+  init(_ request: HttpRequest, _ address: WebAddress, trust: TrustStore) throws(NetworkError) {
+    guard let raw = curl_easy_init() else { throw .outOfMemory }
+    self.raw = raw
+    try setRequest(request, address)
+    try setProtocol(connectTimeout: request.connectTimeout)
+    try setTrust(trust)
+  }
+
+  deinit {
+    curl_easy_cleanup(raw)
+    for list in lists { curl_slist_free_all(list) }
+  }
+
+  /// Sends what comes to `transfer`, which has to outlive the transfer of libcurl.
+  func deliver(to transfer: Transfer) throws(NetworkError) {
+    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    try check(curl_easy_setopt_pointer(raw, CURLOPT_HEADERDATA, context))
+    try check(curl_easy_setopt_write(raw, CURLOPT_HEADERFUNCTION, receiveHeaderLine))
+    try check(curl_easy_setopt_pointer(raw, CURLOPT_WRITEDATA, context))
+    try check(curl_easy_setopt_write(raw, CURLOPT_WRITEFUNCTION, receiveBytes))
+  }
+
+  /// Where the redirects led, name and password included.
+  var effectiveURL: String {
+    var text: UnsafeMutablePointer<CChar>?
+    curl_easy_getinfo_string(raw, CURLINFO_EFFECTIVE_URL, &text)
+    return text.map { String(cString: $0) } ?? ""
+  }
+
+  /// What the failure `code` means.
+  func error(_ code: CURLcode, redirect: String?) -> NetworkError {
+    CurlFailure(
+      code: code, osErrno: Int32(truncatingIfNeeded: number(CURLINFO_OS_ERRNO)),
+      verifyResult: number(CURLINFO_SSL_VERIFYRESULT), requestSize: number(CURLINFO_REQUEST_SIZE), redirect: redirect
+    ).error
+  }
+
+  private func number(_ info: CURLINFO) -> Int {
+    var value = 0
+    curl_easy_getinfo_long(raw, info, &value)
+    return value
+  }
+
+  private func setRequest(_ request: HttpRequest, _ address: WebAddress) throws(NetworkError) {
+    try set(CURLOPT_URL, address.url)
+    if !request.userAgent.isEmpty {
+      guard request.userAgent.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .badHeader }
+      try set(CURLOPT_USERAGENT, request.userAgent)
+    }
+    let lines = try request.headerLines()
+    if !lines.isEmpty { try set(CURLOPT_HTTPHEADER, lines) }
+    if let firstByte = request.firstByte { try set(CURLOPT_RANGE, "\(max(0, firstByte))-") }
+    if let credentials = address.credentials ?? request.credentials {
+      try set(CURLOPT_HTTPAUTH, CURLAUTH_BASIC_LONG)
+      try set(CURLOPT_USERNAME, credentials.name)
+      try set(CURLOPT_PASSWORD, credentials.password)
+    }
+  }
+
+  /// libcurl's own defaults stay where they are right: TCP_NODELAY, happy eyeballs, the proxy of the environment,
+  /// certificate and host verified, no `Accept-Encoding`, credentials for the first host only.
+  private func setProtocol(connectTimeout: MonotonicTime) throws(NetworkError) {
+    try set(CURLOPT_NOSIGNAL, 1)
+    try set(CURLOPT_PROTOCOLS_STR, "http,https")
+    try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+    try set(CURLOPT_FOLLOWLOCATION, 1)
+    try set(CURLOPT_MAXREDIRS, 10)
+    try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+    try set(CURLOPT_HTTP09_ALLOWED, 1)
+    // Matches by prefix: "ICY 200 OK", "ICY 200", and refusals too, whose status is read from the line itself.
+    try set(CURLOPT_HTTP200ALIASES, ["ICY "])
+    try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    try set(CURLOPT_BUFFERSIZE, 16_384)
+    // A stream's connection serves nobody after it, so it must not linger.
+    try set(CURLOPT_FORBID_REUSE, 1)
+    try set(CURLOPT_DNS_CACHE_TIMEOUT, 60)
+    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, connectTimeout.milliseconds)))
+    // Cancelling must not wait for a name server that is silent.
+    try set(CURLOPT_QUICK_EXIT, 1)
+    try set(CURLOPT_TCP_KEEPALIVE, 1)
+    try set(CURLOPT_TCP_KEEPIDLE, 10)
+    try set(CURLOPT_TCP_KEEPINTVL, 5)
+  }
+
+  private func setTrust(_ trust: TrustStore) throws(NetworkError) {
+    try check(curl_easy_setopt_string(raw, CURLOPT_CAINFO, trust.file))
+    try check(curl_easy_setopt_string(raw, CURLOPT_CAPATH, trust.directory))
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) throws(NetworkError) {
+    try check(curl_easy_setopt_long(raw, option, value))
+  }
+
+  private func set(_ option: CURLoption, _ value: String) throws(NetworkError) {
+    try check(curl_easy_setopt_string(raw, option, value))
+  }
+
+  private func set(_ option: CURLoption, _ lines: [String]) throws(NetworkError) {
+    var list: UnsafeMutablePointer<curl_slist>?
+    for line in lines {
+      guard let longer = curl_slist_append(list, line) else {
+        curl_slist_free_all(list)
+        throw .outOfMemory
+      }
+      list = longer
+    }
+    lists.append(list)
+    try check(curl_easy_setopt_list(raw, option, list))
+  }
+
+  private func check(_ code: CURLcode) throws(NetworkError) {
+    switch code {
+    case CURLE_OK: return
+    case CURLE_OUT_OF_MEMORY: throw .outOfMemory
+    default: throw .internal(code: Int32(bitPattern: code.rawValue))
+    }
+  }
+}
+
+/// `CURLOPT_HEADERFUNCTION`: one line, with its end.
+private func receiveHeaderLine(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let context else { return 0 }
+  let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+  return transfer.receive(headerLine: UnsafeRawBufferPointer(start: bytes, count: count)) ? count : refusal(of: count)
+}
+
+/// `CURLOPT_WRITEFUNCTION`: some bytes of the body.
+private func receiveBytes(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let context else { return 0 }
+  let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+  switch transfer.receive(body: UnsafeRawBufferPointer(start: bytes, count: count)) {
+  case .taken: return count
+  case .pause: return Int(CURL_WRITEFUNC_PAUSE)
+  case nil: return refusal(of: count)
+  }
+}
+
+/// Any count but the one given ends the transfer.
+private func refusal(of count: Int) -> Int { count == 0 ? 1 : 0 }

@@ -1,0 +1,161 @@
+internal import CCurl
+import Glibc
+import Units
+
+/// Every transfer of one thread, by libcurl's multi interface (`libcurl-multi(3)`).
+///
+/// All of it belongs to the thread that steps it, except its `waker`. Its handlers are called from within `step` alone.
+public final class HttpEngine {
+  /// Ends a waiting `step` from any thread.
+  public let waker: EngineWaker
+
+  private let multi: MultiHandle
+  private let trust: TrustStore
+  private var transfers: [Transfer] = []
+  private var isStepping = false
+
+  /// An engine without transfers.
+  ///
+  /// - Parameter trust: The certificates that its TLS connections trust.
+  /// - Throws: `outOfMemory`, or `internal` where libcurl cannot start.
+  public init(trust: TrustStore = TrustStore()) throws(NetworkError) {
+    multi = try MultiHandle()
+    waker = EngineWaker(multi: multi)
+    self.trust = trust
+  }
+
+  deinit {
+    for transfer in transfers {
+      leaveMulti(transfer)
+      transfer.abandon()
+    }
+  }
+
+  /// Begins a transfer; its handler hears of it from the next step on, and exactly once of its end.
+  ///
+  /// - Throws: `badURL`, `badScheme`, `badHeader`, `localFile`: what no server needs to be asked about.
+  public func start(_ request: HttpRequest, handler: any TransferHandler) throws(NetworkError) -> Transfer {
+    let address = try WebAddress(request.url, allowsFile: request.allowsLocalFile)
+    let transfer: Transfer
+    if address.isFile {
+      transfer = Transfer(.file(try LocalFile(address, firstByte: request.firstByte)), handler: handler)
+    } else {
+      let easy = try EasyHandle(request, address.adding(query: request.query), trust: trust)
+      transfer = Transfer(.server(easy), handler: handler)
+      try easy.deliver(to: transfer)
+    }
+    transfers.append(transfer)
+    return transfer
+  }
+
+  /// Carries out what was asked for, waits until something happens, and passes on what came.
+  ///
+  /// - Parameters:
+  ///   - timeout: The longest wait; zero only looks.
+  ///   - descriptor: A file descriptor that ends the wait too, when it can be read (`poll(2)`).
+  /// - Returns: Whether `descriptor` can be read.
+  @discardableResult
+  public func step(timeout: MonotonicTime, watching descriptor: Int32? = nil) -> Bool {
+    precondition(!isStepping, "a transfer's handler does not step its own engine")
+    isStepping = true
+    defer { isStepping = false }
+    obeyOrders()
+    let isReady = wait(transfers.contains { $0.hasOrders } ? .zero : timeout, descriptor)
+    var running: Int32 = 0
+    curl_multi_perform(multi.raw, &running)
+    readFiles()
+    endTransfers()
+    return isReady
+  }
+
+  /// libcurl allows none of this from within its callbacks, where the orders may have been given.
+  private func obeyOrders() {
+    for transfer in transfers {
+      if transfer.isCancelled {
+        finish(transfer, .failed(.cancelled))
+      } else if case .server(let easy) = transfer.source {
+        obeyOrders(of: transfer, easy)
+      } else {
+        _ = transfer.takeResume()
+      }
+    }
+  }
+
+  private func obeyOrders(of transfer: Transfer, _ easy: EasyHandle) {
+    if !transfer.isStarted {
+      let code = curl_multi_add_handle(multi.raw, easy.raw)
+      guard code == CURLM_OK else { return finish(transfer, .failed(.internal(code: code.rawValue))) }
+      transfer.isStarted = true
+    } else if transfer.takeResume() {
+      // Hands over at once what was left, so the handler may be heard from within.
+      let code = curl_easy_pause(easy.raw, CURLPAUSE_CONT)
+      if code != CURLE_OK { finish(transfer, transfer.end(code)) }
+    }
+  }
+
+  private func wait(_ timeout: MonotonicTime, _ descriptor: Int32?) -> Bool {
+    var watched = curl_waitfd(fd: descriptor ?? -1, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+    let count: UInt32 = descriptor == nil ? 0 : 1
+    let code = curl_multi_poll(multi.raw, &watched, count, timeout.milliseconds, nil)
+    // A poll that fails returns at once; the thread must not spin on it.
+    if code != CURLM_OK { poll(nil, 0, min(100, timeout.milliseconds)) }
+    return watched.revents != 0
+  }
+
+  /// One buffer of each local file.
+  private func readFiles() {
+    withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 16) { buffer in
+      for transfer in transfers where !transfer.isPaused {
+        guard case .file(let file) = transfer.source else { continue }
+        if let end = transfer.readFile(file, into: buffer) { finish(transfer, end) }
+      }
+    }
+  }
+
+  private func endTransfers() {
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(multi.raw, &left) {
+      guard message.pointee.msg == CURLMSG_DONE, let raw = message.pointee.easy_handle else { continue }
+      let code = curl_message_result(message)
+      let transfer = transfers.first {
+        if case .server(let easy) = $0.source { easy.raw == raw } else { false }
+      }
+      if let transfer { finish(transfer, transfer.end(code)) }
+    }
+  }
+
+  private func finish(_ transfer: Transfer, _ end: TransferEnd) {
+    leaveMulti(transfer)
+    transfers.removeAll { $0 === transfer }
+    transfer.finish(end)
+  }
+
+  private func leaveMulti(_ transfer: Transfer) {
+    guard transfer.isStarted, case .server(let easy) = transfer.source else { return }
+    curl_multi_remove_handle(multi.raw, easy.raw)
+  }
+}
+
+/// Ends the wait of an engine's `step`, from any thread.
+public struct EngineWaker: Sendable {
+  fileprivate let multi: MultiHandle
+
+  /// Makes the engine's `step` that waits, or else the next one, return at once (`curl_multi_wakeup(3)`).
+  public func wake() { curl_multi_wakeup(multi.raw) }
+}
+
+/// The owner of libcurl's multi handle; `curl_multi_wakeup` is the one call that other threads make on it.
+private final class MultiHandle: @unchecked Sendable {
+  let raw: UnsafeMutableRawPointer
+
+  private static let globalInit = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+
+  init() throws(NetworkError) {
+    let code = Self.globalInit
+    guard code == CURLE_OK else { throw .internal(code: Int32(bitPattern: code.rawValue)) }
+    guard let raw = curl_multi_init() else { throw .outOfMemory }
+    self.raw = raw
+  }
+
+  deinit { curl_multi_cleanup(raw) }
+}

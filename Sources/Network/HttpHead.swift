@@ -1,0 +1,97 @@
+/// The head of an answer: its status, and the headers that a radio reads (RFC 9110).
+///
+/// Text is UTF-8 or else Latin-1, without control characters, at most 1,024 bytes of each value. Of a header that is
+/// there twice the first counts.
+public struct HttpHead: Equatable, Sendable {
+  /// The status code; 200 too for a file and for HTTP/0.9, which have none.
+  public var status: Int
+
+  /// Where the redirects led, without name and password.
+  public var effectiveURL: String
+
+  /// `Content-Type`.
+  public var contentType: String?
+
+  /// Bytes of the body, where told.
+  public var contentLength: Int64?
+
+  /// `Accept-Ranges: bytes`.
+  public var acceptsRanges = false
+
+  /// The first byte of a partial answer (`Content-Range`).
+  public var contentRangeStart: Int64?
+
+  /// The length of the whole, told by `Content-Range`.
+  public var contentRangeTotal: Int64?
+
+  /// Seconds to wait before the next try; a date is not read.
+  public var retryAfter: Int?
+
+  /// `Content-Encoding`.
+  public var contentEncoding: String?
+
+  /// `Location`, as told.
+  public var location: String?
+
+  /// Whether the answer is SHOUTcast's or Icecast's: an `ICY` status line, or any `icy-` header.
+  public var isIcy = false
+
+  /// The ICY headers.
+  public var icy = IcyHeaders()
+
+  /// `ETag`, for `HttpRequest.ifRange`.
+  public var etag: String?
+
+  /// `Last-Modified`, for `HttpRequest.ifRange` where there is no tag.
+  public var lastModified: String?
+
+  /// `Server`.
+  public var server: String?
+
+  /// A head that tells nothing more.
+  init(status: Int, effectiveURL: String) {
+    self.status = status
+    self.effectiveURL = effectiveURL
+  }
+
+  /// Whether the body would be coded in a way that was not asked for.
+  var isCompressed: Bool {
+    let codings = contentEncoding?.lowercased().split { $0 == "," || $0 == " " } ?? []
+    return codings.contains { ["gzip", "x-gzip", "deflate", "br", "compress", "x-compress", "zstd"].contains($0) }
+  }
+
+  /// Takes one header; `name` is in small letters.
+  mutating func take(_ name: String, _ value: String) {
+    switch name {
+    case "content-type": contentType = contentType ?? value
+    case "content-length": contentLength = contentLength ?? Self.count(value)
+    case "accept-ranges": acceptsRanges = acceptsRanges || value.lowercased() == "bytes"
+    case "content-range": takeRange(value)
+    case "retry-after": retryAfter = retryAfter ?? Self.count(value).map { Int($0) }
+    case "content-encoding": contentEncoding = contentEncoding ?? value
+    case "location": location = location ?? value
+    case "etag": etag = etag ?? value
+    case "last-modified": lastModified = lastModified ?? value
+    case "server": server = server ?? value
+    default: if name.hasPrefix("icy-") { takeIcy(name, value) }
+    }
+  }
+
+  private mutating func takeIcy(_ name: String, _ value: String) {
+    isIcy = true
+    icy.take(name.dropFirst(4), value)
+  }
+
+  /// "bytes 0-99/1000", "bytes 0-99/*" or "bytes */1000" (RFC 9110, 14.4).
+  private mutating func takeRange(_ value: String) {
+    let parts = value.lowercased().split { " -/".contains($0) }
+    guard parts.first == "bytes", parts.count >= 3 else { return }
+    contentRangeStart = Self.count(parts[1])
+    contentRangeTotal = parts.last.flatMap { Self.count($0) }
+  }
+
+  /// Digits only, so neither signs nor hexadecimals; nil where there are none or too many.
+  static func count(_ text: some StringProtocol) -> Int64? {
+    text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } ? Int64(text) : nil
+  }
+}

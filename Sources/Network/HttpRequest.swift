@@ -1,0 +1,77 @@
+import Units
+
+/// What to fetch, and how to ask for it.
+public struct HttpRequest: Sendable {
+  /// An absolute address as `WebAddress` reads it; a name and password in it are used and never shown.
+  public var url: String
+
+  /// The `User-Agent`; empty sends none.
+  public var userAgent: String
+
+  /// Further headers, each "Name: value".
+  public var headers: [String]
+
+  /// Pairs "key=value" in plain text, percent-encoded and added to the address's query.
+  public var query: [String]
+
+  /// For the host of `url` only; those in `url` itself come before them.
+  public var credentials: Credentials?
+
+  /// Whether to ask for ICY titles within the stream (`Icy-MetaData: 1`).
+  public var wantsIcyMetadata: Bool
+
+  /// The first byte wanted, counted from 0 (RFC 9110, 14.2); nil asks for the whole.
+  public var firstByte: Int64?
+
+  /// The entity tag or date for which `firstByte` holds (RFC 9110, 13.1.5).
+  public var ifRange: String?
+
+  /// How long finding the host, connecting and the TLS handshake may last together.
+  public var connectTimeout: MonotonicTime
+
+  /// Whether `url` may be a `file://` address; a redirect never may.
+  public var allowsLocalFile: Bool
+
+  /// A plain request for `url`.
+  public init(url: String, userAgent: String = "") {
+    self.url = url
+    self.userAgent = userAgent
+    headers = []
+    query = []
+    credentials = nil
+    wantsIcyMetadata = false
+    firstByte = nil
+    ifRange = nil
+    connectTimeout = MonotonicTime(seconds: 10)
+    allowsLocalFile = false
+  }
+}
+
+extension HttpRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The address without its secrets.
+  public var description: String { WebAddress.redacting(url) }
+
+  /// The same as `description`.
+  public var debugDescription: String { description }
+
+  /// No parts: headers and queries may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension HttpRequest {
+  /// Every header line to send beyond curl's own.
+  ///
+  /// - Throws: `badHeader` where one is not "Name: value" on one line.
+  func headerLines() throws(NetworkError) -> [String] {
+    var lines = headers
+    if wantsIcyMetadata { lines.append("Icy-MetaData: 1") }
+    if let ifRange { lines.append("If-Range: \(ifRange)") }
+    for line in lines {
+      guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { throw .badHeader }
+      guard colon > line.startIndex, line[..<colon].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+        line.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) })
+      else { throw .badHeader }
+    }
+    return lines
+  }
+}

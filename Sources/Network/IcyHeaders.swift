@@ -1,0 +1,47 @@
+import Units
+
+/// What SHOUTcast and Icecast tell of a station in the headers `icy-…`.
+public struct IcyHeaders: Equatable, Sendable {
+  /// `icy-name`.
+  public var name: String?
+
+  /// `icy-genre`.
+  public var genre: String?
+
+  /// `icy-url`, the station's own page.
+  public var url: String?
+
+  /// `icy-description`.
+  public var description: String?
+
+  /// `icy-br`, the rate told, which need not be true.
+  public var bitRate: BitRate?
+
+  /// `icy-metaint`: bytes of audio between two blocks of titles; nil where there are none.
+  public var metaint: Int?
+
+  /// `icy-pub`: whether the station wants to be in directories.
+  public var pub: Bool?
+
+  /// Takes one header, its name without "icy-"; of two the first counts.
+  mutating func take(_ name: Substring, _ value: String) {
+    switch name {
+    case "name": self.name = self.name ?? value
+    case "genre": genre = genre ?? value
+    case "url": url = url ?? value
+    case "description": description = description ?? value
+    case "br": bitRate = bitRate ?? Self.bitRate(value)
+    case "metaint": metaint = metaint ?? HttpHead.count(value).flatMap { $0 > 0 ? Int($0) : nil }
+    case "pub": pub = pub ?? ["1": true, "0": false][value]
+    default: break
+    }
+  }
+
+  /// "128", "128,128" and "128 kbps" are kbit/s; a number of five digits or more, such as "128000", is bit/s.
+  private static func bitRate(_ value: String) -> BitRate? {
+    guard let number = Int(value.prefix { $0.isASCII && $0.isNumber }), number > 0, number < 100_000_000 else {
+      return nil
+    }
+    return BitRate(bitsPerSecond: number < 10_000 ? number * 1000 : number)
+  }
+}

@@ -1,1 +1,0 @@
-// The floor "Network": see ARCHITECTURE.md.

@@ -1,0 +1,60 @@
+internal import CCurl
+import Glibc
+
+/// What libcurl says of a broken transfer.
+struct CurlFailure {
+  let code: CURLcode
+  /// `CURLINFO_OS_ERRNO` of the failed connect.
+  let osErrno: Int32
+  /// `CURLINFO_SSL_VERIFYRESULT`, an `X509_V_ERR_…` of OpenSSL.
+  let verifyResult: Int
+  /// `CURLINFO_REQUEST_SIZE`, above 0 once a request went out.
+  let requestSize: Int
+  /// Where the last answer led, if it was a redirect.
+  let redirect: String?
+
+  /// The same in the radio's own terms; may look at the interfaces to tell a dead host from a dead network.
+  var error: NetworkError {
+    switch code {
+    case CURLE_UNSUPPORTED_PROTOCOL: redirect.flatMap(WebAddress.scheme).map { .badScheme($0) } ?? .badAnswer
+    case CURLE_URL_MALFORMAT: redirect == nil ? .badURL : .badRedirect
+    case CURLE_COULDNT_RESOLVE_HOST: LinkProbe.hasRoute() ? .hostNotFound : .noNetwork
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxyFailed
+    case CURLE_COULDNT_CONNECT: connectError
+    case CURLE_OPERATION_TIMEDOUT: LinkProbe.hasRoute() ? .connectTimeout : .noNetwork
+    case CURLE_SSL_CONNECT_ERROR: .tls(.handshake)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: .tls(certificateFault)
+    case CURLE_SSL_CACERT_BADFILE: .tls(.noTrustStore)
+    case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING: .reset
+    case CURLE_PARTIAL_FILE: .closedEarly
+    case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED, Self.tooLarge: .badAnswer
+    // A line too long for libcurl's buffers is told as a lack of memory by the versions before 8.6.
+    case CURLE_OUT_OF_MEMORY: requestSize > 0 ? .badAnswer : .outOfMemory
+    default: .internal(code: Int32(bitPattern: code.rawValue))
+    }
+  }
+
+  /// `CURLE_TOO_LARGE`, new in libcurl 8.6.
+  private static var tooLarge: CURLcode { CURLcode(rawValue: 100) }
+
+  private var connectError: NetworkError {
+    switch osErrno {
+    case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, EACCES, EPERM:
+      LinkProbe.hasRoute() ? .unreachable : .noNetwork
+    case ETIMEDOUT: .connectTimeout
+    default: .refused
+    }
+  }
+
+  /// A name that does not match is found by libcurl itself, so OpenSSL reports no fault (0).
+  private var certificateFault: NetworkError.TLSFault {
+    switch verifyResult {
+    case 9: .notYetValid
+    case 10: .expired
+    case 2, 18, 19, 20, 21: .unknownIssuer
+    case 0, 62, 64: .wrongHost
+    default: .badCertificate
+    }
+  }
+}

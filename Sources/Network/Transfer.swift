@@ -1,0 +1,140 @@
+internal import CCurl
+
+/// One request under way; it lives in the engine until it ends, and is used on the engine's thread.
+public final class Transfer {
+  /// Where the bytes come from.
+  enum Source {
+    case server(EasyHandle)
+    case file(LocalFile)
+  }
+
+  /// Nil once the transfer is over.
+  private(set) var source: Source?
+
+  /// Whether the engine has taken it up.
+  var isStarted = false
+
+  /// Whether nobody wants more of it.
+  private(set) var isCancelled = false
+
+  /// Whether the handler took no bytes and has not asked for them since.
+  public private(set) var isPaused = false
+
+  private var handler: (any TransferHandler)?
+  private var reader = HeadReader()
+  private var isHeadDelivered = false
+  private var wantsResume = false
+  private var failure: NetworkError?
+
+  init(_ source: Source, handler: any TransferHandler) {
+    (self.source, self.handler) = (source, handler)
+  }
+
+  /// Calls the transfer off: nothing more comes but `transferDidEnd` with `cancelled`, at the engine's next step.
+  ///
+  /// Safe from within a handler, and after the end.
+  public func cancel() { isCancelled = true }
+
+  /// Asks for the bytes that the handler left; they come at the engine's next step.
+  ///
+  /// Without effect where the transfer is not paused.
+  public func resume() { wantsResume = isPaused }
+
+  /// Whether the engine has something to do for it before it may wait.
+  var hasOrders: Bool {
+    if source == nil { return false }
+    if case .file = source, !isPaused { return true }
+    return !isStarted || isCancelled || failure != nil || wantsResume
+  }
+
+  /// Whether to go on; ends the pause.
+  func takeResume() -> Bool {
+    defer { wantsResume = false }
+    if wantsResume { isPaused = false }
+    return wantsResume
+  }
+
+  /// Takes one line of a head or of a trailer; false ends the transfer.
+  func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
+    guard wantsMore else { return false }
+    let isEnd = reader.take(line)
+    if reader.isFlooded { return fail(.badAnswer) }
+    return isEnd && !isHeadDelivered && reader.isSurelyFinal ? deliverHead() : true
+  }
+
+  /// Takes bytes of the body; nil ends the transfer.
+  func receive(body bytes: UnsafeRawBufferPointer) -> Flow? {
+    guard wantsMore, isHeadDelivered || deliverHead(), let handler else { return nil }
+    let flow = bytes.withMemoryRebound(to: UInt8.self) { handler.transferDidReceive($0.span) }
+    guard wantsMore else { return nil }
+    isPaused = flow == .pause
+    return flow
+  }
+
+  /// Reads the next bytes of a local file.
+  func readFile(_ file: LocalFile, into buffer: UnsafeMutableRawBufferPointer) -> TransferEnd? {
+    guard wantsMore, isHeadDelivered || deliverHead() else { return .failed(.cancelled) }
+    do throws(NetworkError) {
+      let count = try file.read(into: buffer)
+      if count == 0 { return .complete }
+      switch receive(body: UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
+      case .taken: return nil
+      case .pause:
+        file.unread(count)
+        return nil
+      case nil: return .failed(.cancelled)
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// How libcurl's result reads, with what the transfer itself knows.
+  func end(_ code: CURLcode) -> TransferEnd {
+    if code == CURLE_OK { return .complete }
+    guard case .server(let easy) = source else { return .failed(.cancelled) }
+    return .failed(easy.error(code, redirect: reader.head?.location))
+  }
+
+  /// Lets go of the source and tells the handler, once; the transfer's own reason comes before `end`.
+  func finish(_ end: TransferEnd) {
+    if end == .complete, wantsMore, !isHeadDelivered { _ = deliverHead() }
+    source = nil
+    isPaused = false
+    let told = handler
+    handler = nil
+    told?.transferDidEnd(isCancelled ? .failed(.cancelled) : failure.map { .failed($0) } ?? end)
+  }
+
+  /// Lets go of everything, telling nobody.
+  func abandon() { (source, handler) = (nil, nil) }
+
+  private var wantsMore: Bool { !isCancelled && failure == nil }
+
+  private func fail(_ error: NetworkError) -> Bool {
+    failure = error
+    return false
+  }
+
+  private func deliverHead() -> Bool {
+    isHeadDelivered = true
+    let head = finalHead()
+    if [301, 302, 303, 307, 308].contains(head.status) { return fail(.badRedirect) }
+    if 200..<300 ~= head.status, head.isCompressed { return fail(.compressed) }
+    if handler?.transferDidReceiveHead(head) == .stop { isCancelled = true }
+    return wantsMore
+  }
+
+  /// What was read, or for bare bytes (HTTP/0.9) and files what a server would have said.
+  private func finalHead() -> HttpHead {
+    switch source {
+    case .file(let file): return file.head
+    case .server(let easy):
+      let url = easy.effectiveURL
+      var head = reader.head ?? HttpHead(status: 200, effectiveURL: url)
+      head.effectiveURL = (try? WebAddress(url))?.url ?? WebAddress.redacting(url)
+      return head
+    case nil: return HttpHead(status: 200, effectiveURL: "")
+    }
+  }
+}

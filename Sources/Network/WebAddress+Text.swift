@@ -1,0 +1,80 @@
+// Percent-encoding (RFC 3986, 2), and what of an address may be shown.
+
+extension WebAddress {
+  /// The address as it may be shown or logged: no name, no password, and "…" for the value of every key of the query
+  /// that sounds like a secret.
+  public var redacted: String {
+    guard let query else { return url }
+    let pairs = query.split(separator: "&", omittingEmptySubsequences: false).map { pair -> String in
+      let key = pair.prefix { $0 != "=" }
+      let isSecret = Self.secretKeys.contains { key.lowercased().contains($0) }
+      return isSecret && key.count < pair.count ? "\(key)=…" : String(pair)
+    }
+    return url.prefix { $0 != "?" } + "?" + pairs.joined(separator: "&")
+  }
+
+  /// `text` as it may be shown, even where it is no address.
+  public static func redacting(_ text: String) -> String {
+    do throws(NetworkError) {
+      return try WebAddress(text, allowsFile: true).redacted
+    } catch {
+      let plain = String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isUnshowable }))
+      let behindUser = plain.split(separator: "@").last ?? ""
+      let start = plain.contains("@") ? "…" : ""
+      return start + behindUser.prefix { !"?#".contains($0) }.prefix(80)
+    }
+  }
+
+  private static var secretKeys: [String] {
+    ["token", "key", "pass", "pwd", "auth", "secret", "sig", "session", "user"]
+  }
+
+  /// Every byte but the unreserved ones (RFC 3986, 2.3) and those of `kept` as "%XX".
+  static func percentEncoded(_ text: some StringProtocol, keeping kept: String = "") -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var encoded: [UInt8] = []
+    for byte in text.utf8 {
+      if isAlphanumeric(byte) || "-._~".utf8.contains(byte) || kept.utf8.contains(byte) {
+        encoded.append(byte)
+      } else {
+        encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  /// The opposite; a "%" without two digits stands for itself.
+  static func percentDecoded(_ text: Substring.UTF8View) -> String {
+    var decoded: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+      if byte == UInt8(ascii: "%"), digits.count == 2 {
+        decoded.append(UInt8(digits[0] << 4 | digits[1]))
+        rest = rest.dropFirst(2)
+      } else {
+        decoded.append(byte)
+      }
+    }
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
+  static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      true
+    default: false
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// A control character, or one that turns the direction of text (Unicode, UAX #9).
+  var isUnshowable: Bool {
+    switch value {
+    case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

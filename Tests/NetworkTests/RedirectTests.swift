@@ -1,0 +1,74 @@
+import Network
+import Testing
+
+@Suite struct RedirectTests {
+  /// Answers `/N` with a redirect to `/N-1` and `/0` with sound.
+  private func chain() throws -> ScriptedServer {
+    try ScriptedServer { request in
+      let left = Int(request.split(separator: " ")[1].dropFirst()) ?? 0
+      return [
+        .text(
+          left > 0
+            ? "HTTP/1.1 302 Found\r\nLocation: \(left - 1)\r\nicy-name: old\r\nContent-Length: 2\r\n\r\nno"
+            : "HTTP/1.1 200 OK\r\n\r\nsound")
+      ]
+    }
+  }
+
+  @Test("Up to ten redirects are followed, and only the last head is told", arguments: [1, 5, 10])
+  func areFollowed(_ count: Int) throws {
+    let server = try chain()
+    defer { server.close() }
+    let listener = try fetch(server.url("/\(count)"))
+    #expect(listener.ends == [.complete])
+    #expect(listener.heads.count == 1)
+    #expect(listener.head?.icy.name == nil)
+    #expect(listener.head?.effectiveURL == server.url("/0"))
+    #expect(listener.text == "sound")
+    #expect(server.requests.count == count + 1)
+  }
+
+  @Test("The eleventh is one too many")
+  func tooMany() throws {
+    let server = try chain()
+    defer { server.close() }
+    let listener = try fetch(server.url("/11"))
+    #expect(listener.error == .tooManyRedirects)
+    #expect(listener.heads.isEmpty)
+  }
+
+  @Test(
+    "A redirect that leads nowhere fails",
+    arguments: [
+      ("Location: /live", NetworkError.tooManyRedirects), ("Location: ftp://127.0.0.1/a", .badScheme("ftp")),
+      ("Location: file:///etc/passwd", .badScheme("file")), ("Location: FILE:///etc/passwd", .badScheme("file")),
+      ("Location: http://[bad/", .badRedirect), ("Location:", .badRedirect), ("X: y", .badRedirect),
+    ])
+  func deadEnds(_ header: String, _ error: NetworkError) throws {
+    let server = try ScriptedServer(answering: "HTTP/1.1 302 Found\r\n\(header)\r\nContent-Length: 0\r\n\r\n")
+    defer { server.close() }
+    let listener = try fetch(server.url()) { $0.allowsLocalFile = true }
+    #expect(listener.error == error)
+    #expect(listener.heads.isEmpty)
+  }
+
+  @Test("Another host is told neither name nor password", arguments: ["option", "address", "header"])
+  func credentialsStay(_ source: String) throws {
+    let other = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\nsound")
+    let location = other.url("/x", host: "localhost")
+    let server = try ScriptedServer(answering: "HTTP/1.1 302 Found\r\nLocation: \(location)\r\n\r\n")
+    defer {
+      server.close()
+      other.close()
+    }
+    let url = source == "address" ? "http://anna:s3cret@127.0.0.1:\(server.port)/" : server.url("/")
+    let listener = try fetch(url) { request in
+      if source == "option" { request.credentials = Credentials(name: "anna", password: "s3cret") }
+      if source == "header" { request.headers = ["Authorization: Basic YW5uYTpzM2NyZXQ="] }
+    }
+    #expect(listener.text == "sound")
+    #expect(server.requests.allSatisfy { $0.contains("Authorization: Basic YW5uYTpzM2NyZXQ=") })
+    #expect(other.requests.count == 1)
+    #expect(other.requests.allSatisfy { !$0.lowercased().contains("authorization") })
+  }
+}
