@@ -59,7 +59,7 @@ public enum ContentSniffer {
       guard case .found(let header) = PacketHeader.search(bytes, at: offset) else { continue }
       // Only at the very beginning does the end of all bytes prove a packet.
       let proof = PacketProof.byItself(
-        bytes, at: offset, header, links: 1, known: nil, isFinal: isWhole && offset == 0)
+        bytes, at: offset, header, links: 1, isFinal: isWhole && offset == 0)
       if case .proven = proof { return true }
     }
     return false

@@ -103,7 +103,7 @@ public struct PacketFramer: ~Copyable {
         if let known {
           PacketProof.atBorder(bytes, header, known: known, isFinal: isFinal)
         } else {
-          PacketProof.byItself(bytes, at: 0, header, links: 1, known: nil, isFinal: isFinal)
+          PacketProof.byItself(bytes, at: 0, header, links: 1, isFinal: isFinal)
         }
       switch proof {
       case .proven(let byteCount): return .packet(header, skipping: 0, byteCount: byteCount)
@@ -124,8 +124,8 @@ public struct PacketFramer: ~Copyable {
     }
   }
 
-  /// Searches all held bytes for a packet that proves itself. One that must wait for its bytes does not hold up a later
-  /// one that need not, so a false header costs no time.
+  /// Searches all held bytes for a packet that two more prove: pairs of false headers are too common. One that must wait
+  /// for its bytes does not hold up a later one that need not, so a false header costs no time.
   private func lookAround() -> Step {
     let bytes = buffer.span.extracting(held)
     var waiting: Int?
@@ -134,10 +134,7 @@ public struct PacketFramer: ~Copyable {
       case .nothing: continue
       case .cut: waiting = waiting ?? (isFinal ? nil : offset)
       case .found(let header):
-        let isFamiliar = waiting == nil && known?.header.agrees(with: header) == true
-        let proof = PacketProof.byItself(
-          bytes, at: offset, header, links: isFamiliar ? 1 : 2, known: nil, isFinal: isFinal)
-        switch proof {
+        switch PacketProof.byItself(bytes, at: offset, header, links: 2, isFinal: isFinal) {
         case .proven(let byteCount): return .packet(header, skipping: offset, byteCount: byteCount)
         case .undecided: waiting = waiting ?? offset
         case .refuted: continue

@@ -46,9 +46,9 @@ enum PacketProof: BitwiseCopyable {
 
   /// Judges a packet at `offset` by `links` agreeing headers in a row after it. A tag, or the end, ends the row.
   static func byItself(
-    _ bytes: Span<UInt8>, at offset: Int, _ header: PacketHeader, links: Int, known: ProvenFormat?, isFinal: Bool
+    _ bytes: Span<UInt8>, at offset: Int, _ header: PacketHeader, links: Int, isFinal: Bool
   ) -> PacketProof {
-    let first = length(bytes, at: offset, header, known: known, isFinal: isFinal)
+    let first = length(bytes, at: offset, header, known: nil, isFinal: isFinal)
     guard case .proven(let byteCount) = first else { return first }
     let format = ProvenFormat(header: header, freeByteCount: byteCount - header.paddingByteCount)
     var place = offset + byteCount
@@ -78,7 +78,7 @@ enum PacketProof: BitwiseCopyable {
     switch Landmark(bytes, at: byteCount, isFinal: isFinal) {
     case .packet(let next) where next.agrees(with: header): return whole
     case .packet(let next):
-      let change = byItself(bytes, at: byteCount, next, links: 1, known: nil, isFinal: isFinal)
+      let change = byItself(bytes, at: byteCount, next, links: 1, isFinal: isFinal)
       guard case .proven = change else { return change }
       return whole
     case .tag, .end: return whole

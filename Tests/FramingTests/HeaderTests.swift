@@ -128,7 +128,7 @@ struct AdtsHeaderTests {
     96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
   ]).map { ($0, $1) })
   func everyRate(index: Int, hertz: Int32) throws {
-    let header = try #require(AdtsHeader(Build.adtsHeader(byteCount: 100, rate: UInt8(index)).span))
+    let header = try #require(Build.adtsHeader(byteCount: 100, rate: UInt8(index)).adtsHeader)
     #expect(header.sampleRate.hertz == hertz)
     #expect(header.duration.ticks * Int64(hertz) == 1024 * StreamTime.ticksPerSecond)
   }

@@ -124,8 +124,8 @@ struct PacketFramerTests {
     let bytes = Build.adtsHeader(byteCount: 5000) + [0x11] + Self.mp3.flatMap { $0 }
     let enough = 8 + Self.mp3[0].count + Self.mp3[1].count + 4
     var framer = PacketFramer()
-    _ = framer.append([0x22].span)
-    _ = framer.append(bytes[..<enough].span)
+    _ = framer.feed([0x22])
+    _ = framer.feed(Array(bytes[..<enough]))
     var first: [UInt8] = []
     let found = framer.next { first = $1.array }
     let isLocked = framer.isLocked
@@ -136,8 +136,8 @@ struct PacketFramerTests {
   @Test func aResetBeginsAnew() {
     let bytes = Self.mp3.flatMap { $0 }
     var framer = PacketFramer()
-    _ = framer.append([UInt8](repeating: 0x33, count: 99).span)
-    _ = framer.append(bytes[..<600].span)
+    _ = framer.feed([UInt8](repeating: 0x33, count: 99))
+    _ = framer.feed(Array(bytes[..<600]))
     _ = framer.next { _, _ in }
     for followsGap in [true, false] {
       framer.reset(followsGap: followsGap)
@@ -156,9 +156,9 @@ struct PacketFramerTests {
     var framer = PacketFramer()
     let taken = framer.append(bytes.span)
     #expect(taken < bytes.count)
-    let takenWhenFull = framer.append(bytes[taken...].span)
+    let takenWhenFull = framer.feed(Array(bytes[taken...]))
     let found = framer.next { _, _ in }
-    let takenAfter = framer.append(bytes[taken...].span)
+    let takenAfter = framer.feed(Array(bytes[taken...]))
     #expect(takenWhenFull == 0 && found && takenAfter > 0)
   }
 

@@ -173,3 +173,7 @@ extension Array<UInt8> {
   var adtsHeader: AdtsHeader? { AdtsHeader(span) }
   var isXing: Bool { XingHeader.isPresent(in: span) }
 }
+
+extension PacketFramer {
+  mutating func feed(_ bytes: [UInt8]) -> Int { append(bytes.span) }
+}
