@@ -1,0 +1,91 @@
+/// What a station or a file turns out to be.
+public enum ContentKind: Hashable, Sendable {
+  /// MPEG audio or ADTS, as far as anyone can tell.
+  case audio
+  /// A list of stations or files.
+  case playlist(PlaylistKind)
+  /// Something with a name that Bakelite does not play.
+  case refused(RefusedKind)
+  /// No bytes at all.
+  case empty
+  /// Nothing that has a name here.
+  case unknown
+}
+
+/// The format of a playlist.
+public enum PlaylistKind: String, Hashable, Sendable {
+  /// An INI file of `File1=…`.
+  case pls
+  /// A line for each entry.
+  case m3u
+  /// XML of the Xiph foundation.
+  case xspf
+  /// XML of Windows Media.
+  case asx
+}
+
+/// What is recognised and not played.
+public enum RefusedKind: String, Hashable, Sendable {
+  /// HTTP Live Streaming: a playlist of segments.
+  case hls
+  /// MPEG-DASH.
+  case dash
+  /// MP4 and QuickTime files, whatever is in them.
+  case m4a
+  /// Ogg: Vorbis, Opus or FLAC.
+  case ogg
+  /// FLAC of its own.
+  case flac
+  /// Windows Media: ASF.
+  case wma
+  /// RIFF/WAVE.
+  case wav
+  /// AIFF and AIFF-C.
+  case aiff
+  /// Matroska, WebM.
+  case webm
+  /// An MPEG transport stream.
+  case mpegTS
+  /// A web page.
+  case html
+  /// RSS or Atom.
+  case feed
+  /// gzip, bzip2, xz or Zstandard.
+  case compressed
+  /// ZIP.
+  case archive
+  /// PNG, JPEG or GIF.
+  case image
+  /// PDF.
+  case pdf
+
+  /// What a person calls it, with its article.
+  public var name: String {
+    switch self {
+    case .hls: "an HLS station"
+    case .dash: "a DASH station"
+    case .m4a: "an MP4 file"
+    case .ogg: "an Ogg station"
+    case .flac: "a FLAC station"
+    case .wma: "a Windows Media station"
+    case .wav: "a WAV file"
+    case .aiff: "an AIFF file"
+    case .webm: "a WebM station"
+    case .mpegTS: "an MPEG transport stream"
+    case .html: "a web page"
+    case .feed: "a podcast feed"
+    case .compressed: "a compressed file"
+    case .archive: "a ZIP archive"
+    case .image: "a picture"
+    case .pdf: "a PDF document"
+    }
+  }
+
+  /// Why it is refused, such as "this is an HLS station, which Bakelite cannot play yet".
+  public var sentence: String {
+    switch self {
+    case .html, .image, .pdf, .compressed, .archive: "this is \(name), not a station"
+    default: "this is \(name), which Bakelite cannot play yet"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// Tells what has come, from its first bytes; where they leave it open from its Content-Type, then from its path.
+public enum ContentSniffer {
+  /// The most bytes that a decision takes.
+  public static var longestHead: Int { 4096 }
+
+  /// Fewer bytes than this decide nothing, unless no more come.
+  private static var shortestHead: Int { 16 }
+
+  /// What begins with `head`; nil while more bytes are needed, of which `longestHead` always suffice.
+  ///
+  /// `isWhole` says that nothing follows. `contentType` is the header's value as it came, `path` that of the URL.
+  public static func sniff(
+    _ head: Span<UInt8>, isWhole: Bool, contentType: String?, path: String?
+  ) -> ContentKind? {
+    let isFull = head.count >= longestHead
+    let bytes = head.extracting(0..<min(head.count, longestHead))
+    let mustDecide = isWhole || isFull
+    if bytes.isEmpty { return isWhole ? .empty : nil }
+    guard mustDecide || bytes.count >= shortestHead else { return nil }
+
+    if let text = HeadText(marked: bytes) {
+      return text.kind(mustDecide: mustDecide, contentType: contentType, path: path)
+    }
+    switch Signature(bytes, mustDecide: mustDecide) {
+    case .kind(let kind): return kind
+    case .cut: return nil
+    case .none: break
+    }
+    if hasPackets(bytes, isWhole: isWhole && !isFull) { return .audio }
+    let text = HeadText(plain: bytes)
+    if text.isText || text.hasSignature {
+      return text.kind(mustDecide: mustDecide, contentType: contentType, path: path)
+    }
+    return binary(mustDecide: mustDecide, ContentHint(contentType: contentType), contentType: contentType, path: path)
+  }
+
+  /// Bytes that are neither text nor known: audio joined in mid-packet, unless the header, or else the path, names
+  /// something different.
+  private static func binary(
+    mustDecide: Bool, _ hint: ContentHint, contentType: String?, path: String?
+  ) -> ContentKind? {
+    let type = contentType.flatMap(ContentType.parse)
+    switch hint {
+    case .audio, .playlist: return .audio
+    case .refused(let kind) where kind != .html && kind != .feed: return mustDecide ? .refused(kind) : nil
+    case .refused, .none: break
+    }
+    let tellsNothing = type == nil || type == "application/octet-stream"
+    switch ContentHint(path: path) {
+    case .audio, .playlist: return tellsNothing || mustDecide ? .audio : nil
+    case .refused(let kind) where tellsNothing && kind != .html: return mustDecide ? .refused(kind) : nil
+    case .refused, .none: return tellsNothing ? .audio : mustDecide ? .unknown : nil
+    }
+  }
+
+  /// Whether a packet of MPEG audio or ADTS proves itself anywhere.
+  private static func hasPackets(_ bytes: Span<UInt8>, isWhole: Bool) -> Bool {
+    for offset in 0..<bytes.count where bytes[offset] == 0xFF {
+      guard case .found(let header) = PacketHeader.search(bytes, at: offset) else { continue }
+      // Only at the very beginning does the end of all bytes prove a packet.
+      let proof = PacketProof.byItself(
+        bytes, at: offset, header, links: 1, isFinal: isWhole && offset == 0)
+      if case .proven = proof { return true }
+    }
+    return false
+  }
+}

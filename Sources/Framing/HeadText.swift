@@ -1,0 +1,143 @@
+/// The first bytes of something, taken as text: lower case, one byte for each character.
+struct HeadText {
+  /// Without a byte order mark and without white space in front.
+  private let text: [UInt8]
+  /// Nothing in it speaks against text.
+  let isText: Bool
+
+  /// Text that a byte order mark announces; nil without one.
+  ///
+  /// FF FE also begins a frame of Layer I: there, the next bytes are not every second one a zero.
+  init?(marked bytes: Span<UInt8>) {
+    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+      self.init(bytes.indices.dropFirst(3).map { bytes[$0] })
+      return
+    }
+    guard bytes.count >= 4 else { return nil }
+    let isLittle = bytes[0] == 0xFF && bytes[1] == 0xFE
+    guard isLittle || (bytes[0] == 0xFE && bytes[1] == 0xFF) else { return nil }
+    let high = isLittle ? 1 : 0
+    let pairs = stride(from: 2, to: bytes.count - 1, by: 2)
+    guard pairs.prefix(8).allSatisfy({ bytes[$0 + high] == 0 }) else { return nil }
+    self.init(pairs.map { bytes[$0 + high] == 0 ? bytes[$0 + 1 - high] : UInt8(ascii: "?") })
+  }
+
+  /// Bytes as they are.
+  init(plain bytes: Span<UInt8>) {
+    self.init(bytes.indices.map { bytes[$0] })
+  }
+
+  private init(_ bytes: [UInt8]) {
+    // DOS ends its texts with 0x1A.
+    isText = bytes.dropLast().allSatisfy(Self.isTextual) && bytes.last.map { Self.isTextual($0) || $0 == 0x1A } ?? true
+    text = bytes.drop(while: Self.isSpace).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+  }
+
+  /// It begins like a playlist or like XML, whatever follows.
+  var hasSignature: Bool { begins("[playlist]") || begins("#extm3u") || begins("<?xml") || begins("<html") }
+
+  /// What the text is; nil while more of it is needed.
+  func kind(mustDecide: Bool, contentType: String?, path: String?) -> ContentKind? {
+    if begins("<") {
+      switch rootName() {
+      case .found(let name):
+        if let kind = Self.kind(ofRoot: name) { return kind }
+      case .cut: if !mustDecide { return nil }
+      case .none: break
+      }
+    }
+    if begins("[playlist]") { return .playlist(.pls) }
+    if begins("[reference]") { return .playlist(.asx) }
+    let lines = text.split { $0 == 0x0A || $0 == 0x0D }
+    if lines.contains(where: { $0.begins("#ext-x-") }) { return .refused(.hls) }
+    guard mustDecide else { return nil }
+    if begins("#extm3u") { return .playlist(.m3u) }
+    if lines.contains(where: Self.isFileKey) { return .playlist(.pls) }
+    let first = lines.first { !$0.begins("#") && !$0.allSatisfy(Self.isSpace) }
+    if let first, first.begins("http://") || first.begins("https://") { return .playlist(.m3u) }
+    return Self.kind(hinted: [ContentHint(contentType: contentType), ContentHint(path: path)])
+  }
+
+  private static func kind(hinted hints: [ContentHint]) -> ContentKind {
+    for hint in hints {
+      switch hint {
+      case .playlist(let kind): return .playlist(kind)
+      case .refused(.html): return .refused(.html)
+      case .refused(.wma): return .playlist(.asx)
+      default: continue
+      }
+    }
+    return .unknown
+  }
+
+  private enum Root {
+    case found(String)
+    case cut
+    case none
+  }
+
+  /// The name of the first element of XML or HTML, without its prefix; "html" for HTML's document type.
+  private func rootName() -> Root {
+    var rest = text[...]
+    while true {
+      rest = rest.drop(while: Self.isSpace)
+      guard !rest.isEmpty else { return .cut }
+      guard rest.first == UInt8(ascii: "<") else { return .none }
+      let end: String
+      if rest.begins("<!doctype") {
+        if rest.dropFirst(9).drop(while: Self.isSpace).begins("html") { return .found("html") }
+        end = ">"
+      } else if rest.begins("<?") {
+        end = "?>"
+      } else if rest.begins("<!--") {
+        end = "-->"
+      } else {
+        break
+      }
+      guard let after = rest.after(end) else { return .cut }
+      rest = after
+    }
+    let name = rest.dropFirst().prefix { !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+    guard name.endIndex < rest.endIndex else { return .cut }
+    let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+    return .found(String(decoding: local, as: UTF8.self))
+  }
+
+  private static func kind(ofRoot name: String) -> ContentKind? {
+    switch name {
+    case "playlist": .playlist(.xspf)
+    case "asx": .playlist(.asx)
+    case "mpd": .refused(.dash)
+    case "rss", "feed", "rdf": .refused(.feed)
+    case "html", "head", "body", "title", "meta", "link", "script", "style", "base", "div", "p", "h1", "h2", "center",
+      "table", "a", "br", "font", "form", "iframe", "noscript", "pre", "b", "span", "frameset":
+      .refused(.html)
+    default: nil
+    }
+  }
+
+  /// Such as `file1=`.
+  private static func isFileKey(_ line: ArraySlice<UInt8>) -> Bool {
+    let line = line.drop(while: isSpace)
+    guard line.begins("file") else { return false }
+    let digits = line.dropFirst(4).prefix { (0x30...0x39).contains($0) }
+    return !digits.isEmpty && line[digits.endIndex...].drop(while: isSpace).first == UInt8(ascii: "=")
+  }
+
+  private func begins(_ prefix: String) -> Bool { text[...].begins(prefix) }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  private static func isTextual(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || isSpace(byte) || byte == 0x1B }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func begins(_ prefix: String) -> Bool { starts(with: prefix.utf8) }
+
+  /// What follows the first `end`; nil where there is none.
+  fileprivate func after(_ end: String) -> ArraySlice<UInt8>? {
+    let end = Array(end.utf8)
+    for index in indices where self[index...].starts(with: end) { return self[(index + end.count)...] }
+    return nil
+  }
+}

@@ -1,0 +1,74 @@
+/// The fields of one block of ICY metadata, such as `StreamTitle='Artist - Title';StreamUrl='http://…';`, as places in
+/// the block, so that the encoding may be chosen afterwards.
+///
+/// Nobody escapes anything in there: a value ends at the quote and semicolon that the block's end or another key follows.
+public struct IcyMetadata: Hashable, Sendable {
+  /// Where the title stands in the block; nil where the block names none, empty where it names an empty one.
+  public private(set) var title: Range<Int>?
+  /// Where the `StreamUrl` stands.
+  public private(set) var url: Range<Int>?
+
+  /// The fields of `block`, which zero bytes may pad.
+  public init(parsing block: Span<UInt8>) {
+    var end = block.count
+    while end > 0, block[end - 1] <= 0x20 { end -= 1 }
+    let text = block.extracting(0..<end)
+    var place = 0
+    while let key = Self.key(text, at: place) {
+      let (value, next) = Self.value(text, at: key.end)
+      switch key.name {
+      case .title: title = title ?? value
+      case .url: url = url ?? value
+      case .other: break
+      }
+      place = next
+    }
+  }
+
+  private enum Name {
+    case title
+    case url
+    case other
+  }
+
+  /// The key at `place`, after a few spaces or semicolons, and where its value begins.
+  private static func key(_ text: Span<UInt8>, at place: Int) -> (name: Name, end: Int)? {
+    var start = place
+    let last = min(place + 4, text.count)
+    while start < last, text[start] <= 0x20 || text[start] == UInt8(ascii: ";") { start += 1 }
+    var end = start
+    while end < text.count, isKeyByte(text[end]) { end += 1 }
+    guard end > start, end < text.count, text[end] == UInt8(ascii: "=") else { return nil }
+    let key = text.extracting(start..<end)
+    let name: Name = equal(key, "streamtitle") ? .title : equal(key, "streamurl") ? .url : .other
+    return (name, end + 1)
+  }
+
+  /// The value at `place`, without its quotes, and where the next key may begin.
+  private static func value(_ text: Span<UInt8>, at place: Int) -> (value: Range<Int>, next: Int) {
+    let quote = place < text.count && (text[place] == 0x27 || text[place] == 0x22) ? text[place] : nil
+    let start = quote == nil ? place : place + 1
+    for index in start..<max(start, text.count) where text[index] == UInt8(ascii: ";") {
+      let isQuoted = quote != nil && index > start && text[index - 1] == quote
+      let isLast = index == text.count - 1
+      let follower = isLast ? nil : key(text, at: index + 1)
+      // Without its quote, only a key that everyone knows ends a quoted value.
+      let ends = isQuoted || quote == nil ? isLast || follower != nil : follower.map { $0.name != .other } ?? isLast
+      if ends { return (start..<(isQuoted ? index - 1 : index), index + 1) }
+    }
+    let isQuoted = quote != nil && text.count > start && text[text.count - 1] == quote
+    return (min(start, text.count)..<(isQuoted ? text.count - 1 : text.count), text.count)
+  }
+
+  private static func isKeyByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true
+    default: false
+    }
+  }
+
+  private static func equal(_ bytes: Span<UInt8>, _ lowerCase: String) -> Bool {
+    guard bytes.count == lowerCase.utf8.count else { return false }
+    return zip(bytes.indices, lowerCase.utf8).allSatisfy { bytes[$0] | 0x20 == $1 }
+  }
+}

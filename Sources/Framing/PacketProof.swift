@@ -1,0 +1,138 @@
+/// What is known of a place in a stream, from the bytes there and after.
+enum Landmark: BitwiseCopyable {
+  case packet(PacketHeader)
+  case tag(Tag)
+  /// The stream ends here, or so soon that nothing can follow.
+  case end
+  case nothing
+  /// More bytes will tell.
+  case unknown
+
+  /// Looks at `offset`; `isFinal` says that the stream ends with the bytes.
+  init(_ bytes: Span<UInt8>, at offset: Int, isFinal: Bool) {
+    let count = bytes.count - offset
+    if count <= 0 {
+      self = !isFinal ? .unknown : count == 0 ? .end : .nothing
+      return
+    }
+    let cut: Landmark = !isFinal ? .unknown : count < 7 ? .end : .nothing
+    switch PacketHeader.search(bytes, at: offset) {
+    case .found(let header): self = .packet(header)
+    case .cut: self = cut
+    case .nothing:
+      switch Tag.search(bytes, at: offset) {
+      case .found(let tag): self = .tag(tag)
+      case .cut: self = cut
+      case .nothing: self = isFinal && count < MpegHeader.byteCount ? .end : .nothing
+      }
+    }
+  }
+}
+
+/// A format that packets have proved, and what the next one needs of it.
+struct ProvenFormat: BitwiseCopyable {
+  var header: PacketHeader
+  /// The length of a free-format packet without padding; nil for all others.
+  var freeByteCount: Int?
+}
+
+/// Whether a packet is one: a header alone proves nothing, what follows its last byte does.
+enum PacketProof: BitwiseCopyable {
+  /// A whole packet of that many bytes.
+  case proven(byteCount: Int)
+  case refuted
+  /// More bytes will tell.
+  case undecided
+
+  /// Judges a packet at `offset` by `links` agreeing headers in a row after it. A tag, or the end, ends the row.
+  static func byItself(
+    _ bytes: Span<UInt8>, at offset: Int, _ header: PacketHeader, links: Int, isFinal: Bool
+  ) -> PacketProof {
+    let first = length(bytes, at: offset, header, known: nil, isFinal: isFinal)
+    guard case .proven(let byteCount) = first else { return first }
+    let format = ProvenFormat(header: header, freeByteCount: byteCount - header.paddingByteCount)
+    var place = offset + byteCount
+    for link in 1...max(1, links) {
+      switch Landmark(bytes, at: place, isFinal: isFinal) {
+      case .packet(let next) where next.agrees(with: header):
+        guard link < links else { break }
+        // The end may cut this one off: then there is no more to be had.
+        guard let step = format.byteCount(of: next) else { return .refuted }
+        place += step
+        if isFinal, place > bytes.count { return .proven(byteCount: byteCount) }
+      case .tag, .end: return .proven(byteCount: byteCount)
+      case .packet, .nothing: return .refuted
+      case .unknown: return .undecided
+      }
+    }
+    return .proven(byteCount: byteCount)
+  }
+
+  /// Judges a packet at a border, where packets before it have proved themselves: another format, a tag or the end may
+  /// follow as well.
+  static func atBorder(
+    _ bytes: Span<UInt8>, _ header: PacketHeader, known: ProvenFormat, isFinal: Bool
+  ) -> PacketProof {
+    let whole = length(bytes, at: 0, header, known: known, isFinal: isFinal)
+    guard case .proven(let byteCount) = whole else { return whole }
+    switch Landmark(bytes, at: byteCount, isFinal: isFinal) {
+    case .packet(let next) where next.agrees(with: header): return whole
+    case .packet(let next):
+      let change = byItself(bytes, at: byteCount, next, links: 1, isFinal: isFinal)
+      guard case .proven = change else { return change }
+      return whole
+    case .tag, .end: return whole
+    case .nothing: return .refuted
+    case .unknown: return .undecided
+    }
+  }
+
+  /// The length of the packet at `offset`, and whether all of it is there.
+  private static func length(
+    _ bytes: Span<UInt8>, at offset: Int, _ header: PacketHeader, known: ProvenFormat?, isFinal: Bool
+  ) -> PacketProof {
+    let byteCount: Int
+    if let told = header.byteCount ?? known?.byteCount(of: header) {
+      byteCount = told
+    } else {
+      return freeLength(bytes, at: offset, header, isFinal: isFinal)
+    }
+    guard header.allows(byteCount) else { return .refuted }
+    guard offset + byteCount <= bytes.count else { return isFinal ? .refuted : .undecided }
+    return header.isFiller(bytes, at: offset) ? .refuted : .proven(byteCount: byteCount)
+  }
+
+  /// The length of a free-format packet: the way to the next agreeing header, if the same way leads to a third.
+  private static func freeLength(
+    _ bytes: Span<UInt8>, at offset: Int, _ header: PacketHeader, isFinal: Bool
+  ) -> PacketProof {
+    guard !header.isFiller(bytes, at: offset) else { return .refuted }
+    let shortest = 24
+    for byteCount in shortest...PacketHeader.longestPacket {
+      let place = offset + byteCount
+      guard place < bytes.count else { return isFinal ? .refuted : .undecided }
+      guard bytes[place] == 0xFF else { continue }
+      switch PacketHeader.search(bytes, at: place) {
+      case .found(let next) where next.agrees(with: header):
+        let step = byteCount - header.paddingByteCount + next.paddingByteCount
+        switch Landmark(bytes, at: place + step, isFinal: isFinal) {
+        case .packet(let third) where third.agrees(with: header): return .proven(byteCount: byteCount)
+        case .tag, .end: return .proven(byteCount: byteCount)
+        case .unknown: return .undecided
+        case .packet, .nothing: continue
+        }
+      case .cut: return isFinal ? .refuted : .undecided
+      case .found, .nothing: continue
+      }
+    }
+    return .refuted
+  }
+}
+
+extension ProvenFormat {
+  /// The length that `header` has in this format; nil where it is of another.
+  func byteCount(of header: PacketHeader) -> Int? {
+    guard header.agrees(with: self.header) else { return nil }
+    return header.byteCount ?? freeByteCount.map { $0 + header.paddingByteCount }
+  }
+}

@@ -1,0 +1,66 @@
+/// What the first bytes of a binary format give away.
+enum Signature: Equatable {
+  case kind(ContentKind)
+  /// It may be one that needs more bytes.
+  case cut
+  case none
+
+  /// Looks at the first bytes, past ID3 tags.
+  init(_ bytes: Span<UInt8>, mustDecide: Bool) {
+    var start = 0
+    while case .found(let tag) = Tag.search(bytes, at: start), bytes[start] == UInt8(ascii: "I") {
+      start += tag.byteCount
+      // The rest is audio: nothing else begins with ID3, save FLAC.
+      guard start <= bytes.count - 4 else {
+        self = start >= bytes.count || mustDecide ? .kind(.audio) : .cut
+        return
+      }
+    }
+    let rest = bytes.extracting(start..<bytes.count)
+    if rest.holds("fLaC") {
+      self = .kind(.refused(.flac))
+    } else if start > 0 {
+      self = .kind(.audio)
+    } else if let kind = Self.container(bytes) ?? Self.stranger(bytes) {
+      self = .kind(.refused(kind))
+    } else {
+      self = Self.transportStream(bytes, mustDecide: mustDecide)
+    }
+  }
+
+  /// Formats that hold sound.
+  private static func container(_ bytes: Span<UInt8>) -> RefusedKind? {
+    if bytes.holds("OggS") { return .ogg }
+    if bytes.holds("RIFF"), bytes.holds("WAVE", at: 8) { return .wav }
+    if bytes.holds("FORM"), bytes.holds("AIF", at: 8) { return .aiff }
+    if bytes.holds([0x1A, 0x45, 0xDF, 0xA3]) { return .webm }
+    if bytes.holds([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return .wma }
+    let atoms = ["ftyp", "styp", "moov", "mdat", "moof", "wide"]
+    return atoms.contains { bytes.holds($0, at: 4) } ? .m4a : nil
+  }
+
+  /// Formats that hold none.
+  private static func stranger(_ bytes: Span<UInt8>) -> RefusedKind? {
+    if bytes.holds([0x1F, 0x8B]) || bytes.holds("BZh") { return .compressed }
+    if bytes.holds([0xFD, 0x37, 0x7A, 0x58, 0x5A]) || bytes.holds([0x28, 0xB5, 0x2F, 0xFD]) { return .compressed }
+    if bytes.holds("PK\u{3}\u{4}") { return .archive }
+    if bytes.holds("%PDF-") { return .pdf }
+    let isImage = bytes.holds([0x89, 0x50, 0x4E, 0x47]) || bytes.holds([0xFF, 0xD8, 0xFF]) || bytes.holds("GIF8")
+    return isImage ? .image : nil
+  }
+
+  /// Packets of 188 bytes that begin with 0x47 (ISO 13818-1 2.4.3.2).
+  private static func transportStream(_ bytes: Span<UInt8>, mustDecide: Bool) -> Signature {
+    guard bytes[0] == 0x47 else { return .none }
+    guard bytes.count > 188 else { return mustDecide ? .none : .cut }
+    let starts = stride(from: 0, to: bytes.count, by: 188)
+    return starts.allSatisfy { bytes[$0] == 0x47 } ? .kind(.refused(.mpegTS)) : .none
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether these bytes stand at the beginning.
+  fileprivate func holds(_ magic: [UInt8]) -> Bool {
+    magic.count <= count && magic.indices.allSatisfy { self[$0] == magic[$0] }
+  }
+}

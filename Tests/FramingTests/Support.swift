@@ -1,0 +1,179 @@
+import Foundation
+import Framing
+import Units
+
+/// Numbers that look random and are the same in every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+}
+
+/// Packets built by the bit.
+enum Build {
+  /// An MPEG-1 Layer III header at 128 kbit/s and 44,100 Hz, or what the indices say.
+  static func mpegHeader(
+    version: UInt8 = 3, layer: UInt8 = 3, bitRate: UInt8 = 9, rate: UInt8 = 0, padding: Bool = false, mode: UInt8 = 1,
+    hasCRC: Bool = false
+  ) -> [UInt8] {
+    [
+      0xFF, 0xE0 | version << 3 | (4 - layer) << 1 | (hasCRC ? 0 : 1), bitRate << 4 | rate << 2 | (padding ? 2 : 0),
+      mode << 6 | 4,
+    ]
+  }
+
+  /// A frame of MPEG audio with a payload that holds no sync.
+  static func mpeg(
+    version: UInt8 = 3, layer: UInt8 = 3, bitRate: UInt8 = 9, rate: UInt8 = 0, padding: Bool = false, mode: UInt8 = 1,
+    seed: UInt64 = 1
+  ) -> [UInt8] {
+    let header = mpegHeader(
+      version: version, layer: layer, bitRate: bitRate, rate: rate, padding: padding, mode: mode)
+    let byteCount = MpegHeader(header.span)!.byteCount!
+    return header + quiet(byteCount - 4, seed: seed)
+  }
+
+  /// A frame of free format, that long without padding.
+  static func free(layer: UInt8 = 3, byteCount: Int, padding: Bool = false, seed: UInt64 = 1) -> [UInt8] {
+    let slot = padding ? (layer == 1 ? 4 : 1) : 0
+    return mpegHeader(layer: layer, bitRate: 0, padding: padding) + quiet(byteCount + slot - 4, seed: seed)
+  }
+
+  static func adtsHeader(
+    byteCount: Int, profile: UInt8 = 1, rate: UInt8 = 4, channels: UInt8 = 2, extraBlocks: UInt8 = 0,
+    isMpeg2: Bool = false, hasCRC: Bool = false
+  ) -> [UInt8] {
+    [
+      0xFF, 0xF0 | (isMpeg2 ? 8 : 0) | (hasCRC ? 0 : 1), profile << 6 | rate << 2 | channels >> 2,
+      (channels & 3) << 6 | UInt8(byteCount >> 11), UInt8(byteCount >> 3 & 0xFF), UInt8(byteCount & 7) << 5 | 0x1F,
+      0xFC | extraBlocks,
+    ]
+  }
+
+  static func adts(
+    byteCount: Int = 372, profile: UInt8 = 1, rate: UInt8 = 4, channels: UInt8 = 2, seed: UInt64 = 1
+  ) -> [UInt8] {
+    adtsHeader(byteCount: byteCount, profile: profile, rate: rate, channels: channels)
+      + quiet(byteCount - 7, seed: seed)
+  }
+
+  /// Bytes without a sync, without tags, none the same as their neighbours for long.
+  static func quiet(_ count: Int, seed: UInt64) -> [UInt8] {
+    var random = SeededGenerator(seed)
+    return random.bytes(count).map { $0 & 0x7F | 0x01 }.map { $0 == 0x49 || $0 == 0x47 ? 0x11 : $0 }
+  }
+
+  /// An ID3v2.4 tag around `content`.
+  static func id3(_ content: [UInt8], version: UInt8 = 4, hasFooter: Bool = false) -> [UInt8] {
+    let size = (0..<4).map { UInt8(content.count >> (21 - 7 * $0) & 0x7F) }
+    let rest = [version, 0, hasFooter ? 0x10 : 0] + size
+    return Array("ID3".utf8) + rest + content + (hasFooter ? Array("3DI".utf8) + rest : [])
+  }
+
+  /// An APEv2 tag with header and footer.
+  static func ape(_ content: [UInt8]) -> [UInt8] {
+    func mark(_ flags: UInt8) -> [UInt8] {
+      let size = content.count + 32
+      return Array("APETAGEX".utf8) + [0xD0, 0x07, 0, 0] + (0..<4).map { UInt8(size >> (8 * $0) & 0xFF) }
+        + [1, 0, 0, 0, 0, 0, 0, flags] + [UInt8](repeating: 0, count: 8)
+    }
+    return mark(0xA0) + content + mark(0x80)
+  }
+
+  /// An ID3v1 tag.
+  static let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
+
+  /// A Lyrics3v2 block.
+  static let lyrics = Array("LYRICSBEGININD0000200LYR00014some song text000046LYRICS200".utf8)
+}
+
+/// A packet as it was handed out.
+struct Packet: Equatable {
+  var info: PacketInfo
+  var bytes: [UInt8]
+}
+
+/// What a framer made of a stream.
+struct Framed {
+  var packets: [Packet] = []
+  var skipped = 0
+  var tagged = 0
+
+  /// Frames `stream` in pieces of `step` bytes; at the end the stream is over, unless it `isOpen`.
+  init(_ stream: [UInt8], step: Int = .max, isOpen: Bool = false) {
+    var framer = PacketFramer()
+    var place = 0
+    while place < stream.count {
+      let piece = stream[place..<(step < stream.count - place ? place + step : stream.count)]
+      let taken = framer.append(piece.span)
+      place += taken
+      while framer.next({ packets.append(Packet(info: $0, bytes: $1.array)) }) {}
+    }
+    if !isOpen {
+      framer.finish()
+      while framer.next({ packets.append(Packet(info: $0, bytes: $1.array)) }) {}
+    }
+    skipped = framer.skippedByteCount
+    tagged = framer.taggedByteCount
+  }
+
+  var bytes: [[UInt8]] { packets.map(\.bytes) }
+}
+
+extension Span<UInt8> {
+  var array: [UInt8] { indices.map { self[$0] } }
+}
+
+/// Real data beside the repository, or where `BAKELITE_SHARED` says.
+enum Corpora {
+  static let root: URL? = {
+    var folder = URL(fileURLWithPath: #filePath)
+    let manager = FileManager.default
+    while folder.path != "/", !manager.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) {
+      folder.deleteLastPathComponent()
+    }
+    let shared =
+      ProcessInfo.processInfo.environment["BAKELITE_SHARED"].map { URL(fileURLWithPath: $0) }
+      ?? folder.deletingLastPathComponent().appendingPathComponent("shared")
+    let corpora = shared.appendingPathComponent("corpora")
+    return manager.fileExists(atPath: corpora.path) ? corpora : nil
+  }()
+
+  static var isPresent: Bool { root != nil }
+
+  static func bytes(_ path: String) throws -> [UInt8] {
+    try [UInt8](Data(contentsOf: (root ?? URL(fileURLWithPath: "/")).appendingPathComponent(path)))
+  }
+
+  /// The files under `folder`, as paths below the corpora, in order.
+  static func files(_ folder: String) -> [String] {
+    guard let root, let all = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
+    else { return [] }
+    return all.compactMap { $0 as? String }.map { folder + "/" + $0 }.filter {
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: root.appendingPathComponent($0).path, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }.sorted()
+  }
+}
+
+extension Array<UInt8> {
+  // The test macros take no span.
+  var mpegHeader: MpegHeader? { MpegHeader(span) }
+  var adtsHeader: AdtsHeader? { AdtsHeader(span) }
+  var isXing: Bool { XingHeader.isPresent(in: span) }
+}
+
+extension PacketFramer {
+  mutating func feed(_ bytes: [UInt8]) -> Int { append(bytes.span) }
+}
