@@ -35,7 +35,7 @@ let package = Package(
     .target(name: "Units", swiftSettings: pure),
     .target(name: "Blocks", dependencies: ["Units", "CLinux"], swiftSettings: common),
     .target(name: "Framing", dependencies: ["Blocks", "Units"], swiftSettings: pure),
-    .target(name: "Listings", dependencies: ["CExpat"], swiftSettings: common),
+    .target(name: "Listings", dependencies: ["Framing", "CExpat"], swiftSettings: common),
     .target(
       name: "Network", dependencies: ["Framing", "Listings", "Blocks", "Units", "CCurl", "CLinux"],
       swiftSettings: common),
@@ -52,7 +52,7 @@ let package = Package(
       swiftSettings: common),
 
     // The programs.
-    .target(name: "Station", dependencies: ["Framing", "Units", "CLinux"], swiftSettings: common),
+    .target(name: "Station", dependencies: ["Framing", "Blocks", "Units", "CLinux"], swiftSettings: common),
     .executableTarget(
       name: "bakelite",
       dependencies: [
@@ -65,9 +65,9 @@ let package = Package(
     .target(name: "CAllocGuard", path: "Tests/CAllocGuard"),
     .testTarget(name: "UnitsTests", dependencies: ["Units"], swiftSettings: common),
     .testTarget(name: "BlocksTests", dependencies: ["Blocks", "Units"], swiftSettings: common),
-    .testTarget(name: "FramingTests", dependencies: ["Framing", "Units"], swiftSettings: common),
-    .testTarget(name: "ListingsTests", dependencies: ["Listings"], swiftSettings: common),
+    .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
+    .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),
     .testTarget(name: "NetworkTests", dependencies: ["Network", "Units"], swiftSettings: common),
-    .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Units"], swiftSettings: common),
+    .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
   ]
 )

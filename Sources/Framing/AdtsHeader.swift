@@ -1,4 +1,4 @@
-public import Units
+import Units
 
 /// The seven bytes, nine with a CRC, before every ADTS frame of AAC (ISO 13818-7 6.2).
 public struct AdtsHeader: Hashable, Sendable, BitwiseCopyable {

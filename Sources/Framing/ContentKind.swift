@@ -13,7 +13,7 @@ public enum ContentKind: Hashable, Sendable {
 }
 
 /// The format of a playlist.
-public enum PlaylistKind: String, Hashable, Sendable {
+public enum PlaylistKind: String, Hashable, Sendable, CaseIterable {
   /// An INI file of `File1=…`.
   case pls
   /// A line for each entry.

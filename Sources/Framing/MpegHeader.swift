@@ -1,4 +1,5 @@
-public import Units
+import Blocks
+import Units
 
 /// The four bytes before every MPEG audio frame (ISO 11172-3 2.4.2.3, ISO 13818-3 2.4.2.3).
 public struct MpegHeader: Hashable, Sendable, BitwiseCopyable {

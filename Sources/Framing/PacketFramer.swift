@@ -1,3 +1,4 @@
+import Blocks
 /// Finds the packets in a stream of MPEG audio, ADTS, or one after the other; the format may change at any packet.
 ///
 /// A header is believed when the next one stands where it says. Where that fails, the packet is dropped and the search

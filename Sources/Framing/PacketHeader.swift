@@ -1,4 +1,5 @@
-internal import Units
+import Blocks
+import Units
 
 /// The header of a packet of either family.
 enum PacketHeader: Equatable, BitwiseCopyable {

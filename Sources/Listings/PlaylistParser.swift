@@ -1,14 +1,4 @@
-/// The format of a playlist.
-public enum PlaylistKind: String, Hashable, Sendable, CaseIterable {
-  /// Numbered keys in a `[playlist]` section, from Winamp.
-  case pls
-  /// One reference a line, plain or with `#EXTINF` lines.
-  case m3u
-  /// XML Shareable Playlist Format 1.0 (xspf.org).
-  case xspf
-  /// Advanced Stream Redirector, from Windows Media, and its elder form, a `[Reference]` section.
-  case asx
-}
+import Framing
 
 /// Reads the playlists that stations give out, leniently: what cannot be understood is skipped.
 public enum PlaylistParser {

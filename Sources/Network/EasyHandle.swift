@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 import Units
 
 /// One transfer of libcurl, with every option that a radio wants (`curl_easy_setopt(3)`).

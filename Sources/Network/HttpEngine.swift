@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 import Glibc
 import Units
 

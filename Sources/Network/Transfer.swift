@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 
 /// One request under way; it lives in the engine until it ends, and is used on the engine's thread.
 public final class Transfer {

@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 import Glibc
 
 /// An address taken apart by libcurl (`curl_url(3)`).

@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 
 /// The address of a station, read as a person types it and put into its normal form (RFC 3986).
 public struct WebAddress: Hashable, Sendable {

@@ -1,1 +1,1 @@
-// The floor "Radio": see ARCHITECTURE.md.
+// p

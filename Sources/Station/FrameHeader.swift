@@ -1,4 +1,4 @@
-import Framing
+import Blocks
 import Units
 
 /// The header of one MPEG audio frame (ISO 11172-3 § 2.4.1.3, 13818-3) or ADTS frame (ISO 13818-7 § 6.2).

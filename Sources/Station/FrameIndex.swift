@@ -1,4 +1,4 @@
-import Framing
+import Blocks
 import Units
 
 /// The frames of a file, joined end to end, and where and when each begins. Tags, garbage and a Xing, Info or VBRI frame

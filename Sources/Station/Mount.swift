@@ -1,5 +1,5 @@
-public import Framing
-public import Units
+import Blocks
+import Units
 
 /// A file on the air: its frames, its name and its titles. It never changes, so any thread may hold it.
 public final class Mount: Sendable {

@@ -1,4 +1,4 @@
-public import Units
+import Units
 
 /// How a station sends.
 public struct StationOptions: Sendable {

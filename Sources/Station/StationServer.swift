@@ -1,5 +1,5 @@
 import Glibc
-public import Units
+import Units
 
 /// A small internet radio station: plays files in a loop, in real time, to whoever asks by HTTP, as Icecast does.
 ///

@@ -1,4 +1,4 @@
-public import Units
+import Units
 
 /// A title and when, in a mount's file, its audio begins.
 public struct TitleCue: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Framing
 import Testing
+import Blocks
 import Units
 
 struct PacketFramerTests {

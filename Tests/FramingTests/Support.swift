@@ -1,5 +1,6 @@
 import Foundation
 import Framing
+import Blocks
 import Units
 
 /// Numbers that look random and are the same in every run (SplitMix64).

@@ -1,3 +1,4 @@
+import Framing
 import Listings
 
 /// The entries of a playlist given as text.

@@ -1,5 +1,5 @@
 import Foundation
-import Framing
+import Blocks
 import Station
 import Testing
 import Units
