@@ -30,6 +30,15 @@ public struct BlockReader: ~Copyable {
     return StreamTime(ticks: max(0, ring.pointee.endTicks.load(ordering: .acquiring) - time.ticks))
   }
 
+  /// Tells the writer whether to call when packets come.
+  public func await(_ isAwaited: Bool) { ring.pointee.isAwaited.store(isAwaited, ordering: .sequentiallyConsistent) }
+
+  /// Whether the whole of the programme has been written.
+  public func hasEnded(_ epoch: UInt32) -> Bool { ring.pointee.hasEnded(epoch) }
+
+  /// The programme that is being written.
+  public var writtenEpoch: UInt32 { ring.pointee.epoch.load(ordering: .acquiring) }
+
   /// A programme begins at stream time zero.
   private mutating func begin(_ written: UInt32) {
     epoch = written

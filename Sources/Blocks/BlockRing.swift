@@ -19,6 +19,8 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   let endTicks = Atomic<Int64>(0)
   /// Stream time at which the reader stands.
   let readTicks = Atomic<Int64>(0)
+  /// Whether the reader sleeps until packets come.
+  let isAwaited = Atomic<Bool>(false)
   /// The programme being written; `ended` tells that its last packet is in.
   let epoch = Atomic<UInt32>(0)
   let endedEpoch = Atomic<UInt32>(0)

@@ -22,6 +22,9 @@ public struct BlockWriter: ~Copyable {
     time - StreamTime(ticks: ring.pointee.readTicks.load(ordering: .acquiring))
   }
 
+  /// Whether the reader sleeps until packets come.
+  public var isAwaited: Bool { ring.pointee.isAwaited.load(ordering: .sequentiallyConsistent) }
+
   /// Blocks that packets can still go into before the oldest unheard one is reached.
   public var freeBlockCount: Int {
     let heard = max(0, ring.pointee.pin.load(ordering: .acquiring) - ring.pointee.first.load(ordering: .relaxed))

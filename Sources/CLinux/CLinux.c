@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <iconv.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -162,4 +163,26 @@ int bk_park(int fd, int milliseconds) {
   int ready = bk_wait_readable(fd, milliseconds);
   if (ready > 0) bk_event_clear(fd);
   return ready;
+}
+
+bk_charset *bk_charset_open(const char *name) {
+  iconv_t converter = iconv_open("UTF-8", name);
+  return converter == (iconv_t)-1 ? NULL : (bk_charset *)converter;
+}
+
+void bk_charset_close(bk_charset *charset) { iconv_close((iconv_t)charset); }
+
+size_t bk_charset_convert(bk_charset *charset, const uint8_t *bytes, size_t count, uint8_t *out, size_t room) {
+  static const char replacement[] = "\xEF\xBF\xBD";
+  iconv_t converter = (iconv_t)charset;
+  char *in = (char *)bytes, *to = (char *)out;
+  size_t left = count, space = room;
+  iconv(converter, NULL, NULL, NULL, NULL);
+  while (left > 0 && iconv(converter, &in, &left, &to, &space) == (size_t)-1 && errno != E2BIG) {
+    if (space < 3) break;
+    memcpy(to, replacement, 3);
+    to += 3, space -= 3;
+    in += 1, left -= 1;
+  }
+  return room - space;
 }

@@ -49,3 +49,10 @@ int bk_errno(void) RT_SAFE;
 int bk_wait_writable(int fd, int milliseconds) RT_SAFE;
 /// Waits for input on one descriptor; the render thread makes this call only while it is parked or has nothing to play.
 int bk_park(int fd, int milliseconds) RT_SAFE;
+
+typedef struct bk_charset bk_charset;
+/// A converter from a named encoding to UTF-8 (iconv_open(3)); NULL where the name is not known.
+bk_charset *bk_charset_open(const char *name);
+void bk_charset_close(bk_charset *charset);
+/// Converts, with U+FFFD for what cannot be read; the number of bytes written, `room` at most.
+size_t bk_charset_convert(bk_charset *charset, const uint8_t *bytes, size_t count, uint8_t *out, size_t room);

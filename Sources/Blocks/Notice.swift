@@ -1,0 +1,67 @@
+import Units
+
+/// Writes the parts of an event's payload, one behind the other, into bytes that the writer owns.
+public struct NoticeEncoder: ~Copyable {
+  private let bytes: UnsafeMutableRawBufferPointer
+  private var used = 0
+
+  /// An encoder over `bytes`.
+  public init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
+
+  /// What was written.
+  public var payload: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[0..<used]) }
+
+  /// Appends a number; dropped where there is no room.
+  public mutating func append(_ value: Int) {
+    guard used + 8 <= bytes.count else { return }
+    bytes.storeBytes(of: Int64(value), toByteOffset: used, as: Int64.self)
+    used += 8
+  }
+
+  /// Appends a time.
+  public mutating func append(_ value: StreamTime) { append(Int(value.ticks)) }
+
+  /// Appends text or its absence, cut at a character where there is no room.
+  public mutating func append(_ text: String?) {
+    guard var text else {
+      append(-1)
+      return
+    }
+    let room = max(0, bytes.count - used - 8)
+    while text.utf8.count > room { text.removeLast(max(1, (text.utf8.count - room) / 4)) }
+    let count = text.utf8.count
+    append(count)
+    text.withUTF8 { source in
+      UnsafeMutableRawBufferPointer(rebasing: bytes[used..<(used + count)]).copyMemory(from: UnsafeRawBufferPointer(source))
+    }
+    used += (count + 7) & ~7
+    used = min(used, bytes.count)
+  }
+}
+
+/// Reads the parts of an event's payload in the order in which they were written.
+public struct NoticeDecoder {
+  private let bytes: UnsafeRawBufferPointer
+  private var used = 0
+
+  /// A decoder of a payload; valid as long as the payload is.
+  public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// The next number; 0 where nothing is left.
+  public mutating func int() -> Int {
+    guard used + 8 <= bytes.count else { return 0 }
+    defer { used += 8 }
+    return Int(bytes.loadUnaligned(fromByteOffset: used, as: Int64.self))
+  }
+
+  /// The next time.
+  public mutating func time() -> StreamTime { StreamTime(ticks: Int64(int())) }
+
+  /// The next text; nil where its absence was written.
+  public mutating func text() -> String? {
+    let count = int()
+    guard count >= 0, used + count <= bytes.count else { return nil }
+    defer { used = min(bytes.count, used + (count + 7) & ~7) }
+    return String(decoding: bytes[used..<(used + count)], as: UTF8.self)
+  }
+}

@@ -1,0 +1,116 @@
+import Blocks
+import CLinux
+import Glibc
+import Synchronization
+import Units
+
+/// The thread that talks to the network, as the control thread handles it. Its end stops the thread.
+public final class NetThread: Sendable {
+  /// What the thread is to do; the newest order wins.
+  private enum Order: Sendable {
+    case tune(StationRequest, epoch: UInt32)
+    case stop
+    case quit
+  }
+
+  /// What the thread itself needs.
+  private struct Means: Sendable {
+    nonisolated(unsafe) let ring: UnsafePointer<BlockRing>
+    nonisolated(unsafe) let notices: UnsafePointer<EventRing>
+    /// Raised when packets came that somebody waits for, and when notices came.
+    let packets: Int32
+    let notified: Int32
+    let wake: Int32
+  }
+
+  private let order = Mutex<Order?>(nil)
+  private let means: Means
+  private let handle = Mutex<OpaquePointerBox?>(nil)
+
+  private static let stackByteCount = 256 * 1024
+
+  /// Starts the thread. It raises the flag `packets` (eventfd(2)) when packets came for a reader that waits, and
+  /// `notified` when it put a notice into its ring.
+  public init(
+    _ ring: UnsafePointer<BlockRing>, _ notices: UnsafePointer<EventRing>, packets: Int32, notified: Int32
+  ) {
+    let wake = bk_event_open()
+    precondition(wake >= 0, "the kernel gives a flag to wake a thread with")
+    means = Means(ring: ring, notices: notices, packets: packets, notified: notified, wake: wake)
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    let thread = bk_thread_start(netEntry, context, "bk-net", Self.stackByteCount, 0, nil)
+    precondition(thread != nil, "the kernel gives a thread for the network")
+    handle.withLock { $0 = thread.map { OpaquePointerBox(pointer: $0) } }
+  }
+
+  deinit {
+    quit()
+    close(means.wake)
+  }
+
+  /// Begins the programme `epoch`.
+  public func tune(_ request: StationRequest, epoch: UInt32) { post(.tune(request, epoch: epoch)) }
+
+  /// Ends the connection.
+  public func stop() { post(.stop) }
+
+  /// Ends the thread; safe to call twice.
+  public func quit() {
+    guard let thread = handle.withLock({ box in
+      defer { box = nil }
+      return box
+    }) else { return }
+    post(.quit)
+    bk_thread_join(thread.pointer)
+  }
+
+  private func post(_ new: Order) {
+    order.withLock { $0 = new }
+    bk_event_raise(means.wake)
+  }
+
+  fileprivate func run() {
+    let means = means
+    guard let engine = try? HttpEngine() else { return }
+    let receiver = Receiver(engine, BlockWriter(means.ring), means.notices) {
+      bk_event_raise($0 == .packets ? means.packets : means.notified)
+    }
+    while true {
+      switch order.withLock({ order in
+        defer { order = nil }
+        return order
+      }) {
+      case .tune(let request, let epoch): receiver.tune(request, epoch: epoch)
+      case .stop: receiver.stop()
+      case .quit:
+        receiver.stop()
+        return
+      case nil: break
+      }
+      receiver.attend()
+      step(engine, receiver)
+    }
+  }
+
+  /// Waits for bytes, orders or the next moment. Where much is held, bytes may gather for 100 ms: fewer wake-ups.
+  private func step(_ engine: HttpEngine, _ receiver: Receiver) {
+    let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
+    let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 60_000)))
+    if receiver.isAtEase {
+      if bk_wait_readable(means.wake, min(100, left.milliseconds)) > 0 { bk_event_clear(means.wake) }
+      engine.step(timeout: .zero)
+    } else if engine.step(timeout: left, watching: means.wake) {
+      bk_event_clear(means.wake)
+    }
+  }
+}
+
+/// A C thread's handle; it is used under a lock.
+private struct OpaquePointerBox: @unchecked Sendable {
+  let pointer: OpaquePointer
+}
+
+private func netEntry(_ context: UnsafeMutableRawPointer?) {
+  guard let context else { return }
+  Unmanaged<NetThread>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run() }
+}

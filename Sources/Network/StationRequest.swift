@@ -1,0 +1,61 @@
+import Framing
+import Units
+
+/// What to tune to, and how.
+public struct StationRequest: Sendable {
+  /// Whether a programme ends.
+  public enum Mode: Sendable {
+    /// A finite Content-Length with `Accept-Ranges` and no ICY headers is a file.
+    case automatic
+    /// It never ends.
+    case live
+    /// It ends.
+    case file
+  }
+
+  /// What an address leads to.
+  public enum Kind: Sendable, Equatable {
+    /// What its content says.
+    case automatic
+    /// Audio, whatever it looks like.
+    case raw
+    /// A playlist of this kind.
+    case playlist(PlaylistKind)
+  }
+
+  /// How long a station is tried again.
+  public enum Retry: Sendable, Equatable {
+    /// For ever, once it has played.
+    case forever
+    /// So many times in a row.
+    case times(Int)
+  }
+
+  /// The address as a person wrote it; local files as `file://`.
+  public var url: String
+  /// Live or file.
+  public var mode = Mode.automatic
+  /// Audio or playlist.
+  public var kind = Kind.automatic
+  /// How long it is tried again.
+  public var retry = Retry.forever
+  /// The `User-Agent`.
+  public var userAgent = "Bakelite"
+  /// Further headers, "Name: value".
+  public var headers: [String] = []
+  /// Further query parameters, "key=value".
+  public var query: [String] = []
+  /// For Basic authentication at the address's own host and at the stream that its playlist names.
+  public var credentials: Credentials?
+  /// The encoding of titles, a name that iconv(3) knows; nil: UTF-8, else windows-1252.
+  public var metadataEncoding: String?
+  /// So long without data, and the connection is made anew.
+  public var dataTimeout = MonotonicTime(milliseconds: 10_000)
+  /// What a file's download is ahead of the sound before it slows down to the sound's own speed.
+  public var fileAhead = StreamTime(seconds: 3)
+  /// The same for a live station; never less than 20 s.
+  public var liveAhead = StreamTime(seconds: 20)
+
+  /// A request for an address, all else as usual.
+  public init(url: String) { self.url = url }
+}

@@ -1,0 +1,121 @@
+import Blocks
+import Framing
+import Units
+
+/// What becomes of the bytes of one answer: recognised, then gathered as a playlist, or cut into packets and put into the
+/// block ring. The net thread's.
+final class StreamIntake {
+  /// What the answer is.
+  enum Phase: Equatable {
+    case sniffing
+    case playlist(PlaylistKind)
+    case audio
+    case refused(RefusedKind)
+    case unknown
+    case empty
+  }
+
+  private(set) var phase: Phase
+  private var demuxer: IcyDemuxer
+  private var framer = PacketFramer()
+  /// The head while it is sniffed, then the text of a playlist.
+  private(set) var gathered: [UInt8] = []
+  private let contentType: String?
+  private let path: String?
+  /// Bytes without a single packet in them.
+  private var barren = 0
+  /// What was put into the ring from this answer.
+  private(set) var delivered = StreamTime.zero
+  /// Bytes of audio taken, tags and garbage counted.
+  private(set) var byteCount = 0
+
+  /// A playlist longer than this is none.
+  static let longestPlaylist = 1 << 20
+  /// A stream in which so many bytes hold no packet is no audio.
+  static let mostBarren = 512 * 1024
+
+  /// An intake of the answer that began with `head`; `followsGap` where audio was heard before it.
+  init(kind: StationRequest.Kind, head: HttpHead, path: String?, followsGap: Bool, continuesFile: Bool) {
+    demuxer = IcyDemuxer(metaint: head.icy.metaint ?? 0)
+    contentType = head.contentType
+    self.path = path
+    framer.reset(followsGap: followsGap)
+    switch kind {
+    case .automatic: phase = continuesFile ? .audio : .sniffing
+    case .raw: phase = .audio
+    case .playlist(let kind): phase = .playlist(kind)
+    }
+  }
+
+  /// Takes bytes; audio goes to `writer`, titles to `title`.
+  func take(
+    _ bytes: Span<UInt8>, _ writer: inout BlockWriter, title: (Span<UInt8>) -> Void
+  ) {
+    switch phase {
+    case .audio: takeAudio(bytes, &writer, title: title)
+    case .sniffing:
+      gather(bytes)
+      settle(isWhole: false, &writer, title: title)
+    case .playlist: gather(bytes)
+    case .refused, .unknown, .empty: break
+    }
+    if case .playlist = phase, gathered.count > Self.longestPlaylist { phase = .unknown }
+  }
+
+  /// No more bytes come: a last packet without a successor is whole after all.
+  func finish(_ writer: inout BlockWriter, title: (Span<UInt8>) -> Void) {
+    if phase == .sniffing { settle(isWhole: true, &writer, title: title) }
+    guard phase == .audio else { return }
+    framer.finish()
+    drain(&writer)
+    if delivered == .zero { phase = byteCount == 0 ? .empty : .unknown }
+  }
+
+  private func gather(_ bytes: Span<UInt8>) {
+    for index in bytes.indices where gathered.count <= Self.longestPlaylist { gathered.append(bytes[index]) }
+  }
+
+  /// Decides what the gathered head is, if it can be decided.
+  private func settle(isWhole: Bool, _ writer: inout BlockWriter, title: (Span<UInt8>) -> Void) {
+    let kind = ContentSniffer.sniff(gathered.span, isWhole: isWhole, contentType: contentType, path: path)
+    switch kind {
+    case nil: return
+    case .playlist(let kind): phase = .playlist(kind)
+    case .refused(let kind): phase = .refused(kind)
+    case .empty: phase = .empty
+    case .unknown: phase = .unknown
+    case .audio:
+      phase = .audio
+      let head = gathered
+      gathered = []
+      takeAudio(head.span, &writer, title: title)
+    }
+  }
+
+  private func takeAudio(_ bytes: Span<UInt8>, _ writer: inout BlockWriter, title: (Span<UInt8>) -> Void) {
+    demuxer.demux(
+      bytes, audio: { feed($0, &writer) }, metadata: title)
+    if barren > Self.mostBarren { phase = .unknown }
+  }
+
+  private func feed(_ bytes: Span<UInt8>, _ writer: inout BlockWriter) {
+    var place = 0
+    byteCount += bytes.count
+    barren += bytes.count
+    while place < bytes.count {
+      place += framer.append(bytes.extracting(place..<bytes.count))
+      drain(&writer)
+    }
+  }
+
+  private func drain(_ writer: inout BlockWriter) {
+    var isMore = true
+    while isMore {
+      isMore = framer.next { info, bytes in
+        bytes.withUnsafeBytes { _ = writer.append(info, $0) }
+        delivered += info.duration
+        barren = 0
+      }
+    }
+  }
+}
