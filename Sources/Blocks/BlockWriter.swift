@@ -1,3 +1,4 @@
+import Synchronization
 import Units
 
 /// The end of the ring that fills it; one thread owns it.
@@ -23,7 +24,11 @@ public struct BlockWriter: ~Copyable {
   }
 
   /// Whether the reader sleeps until packets come.
-  public var isAwaited: Bool { ring.pointee.isAwaited.load(ordering: .sequentiallyConsistent) }
+  public var isAwaited: Bool {
+    // What was appended must be visible before the flag is looked at: the reader sets it before it looks for packets.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    return ring.pointee.isAwaited.load(ordering: .relaxed)
+  }
 
   /// Blocks that packets can still go into before the oldest unheard one is reached.
   public var freeBlockCount: Int {

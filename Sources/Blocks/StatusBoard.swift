@@ -35,6 +35,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
 
   // The decode thread's.
 
+  /// Stream time at the end of what was decoded.
+  public let decoded = Atomic<Int64>(0)
   /// Packets that could not be decoded.
   public let badPackets = Atomic<Int64>(0)
 
@@ -44,6 +46,10 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let wantedEpoch = Atomic<UInt32>(0)
   /// What the render thread is to do (`RenderOrder`).
   public let renderOrder = Atomic<UInt32>(0)
+  /// So much is held before a programme sounds, in ticks.
+  public let startHold = Atomic<Int64>(0)
+  /// So much is held before it sounds again after it starved, in ticks.
+  public let refillHold = Atomic<Int64>(0)
   /// The gain, 1.0 being 1 << 24.
   public let gain = Atomic<Int32>(1 << 24)
 

@@ -1,0 +1,259 @@
+import AudioOutput
+import Blocks
+import CLinux
+import Decoding
+import Synchronization
+import Units
+
+/// The decode thread's work: waits until enough is held, then keeps the period ring full.
+///
+/// It wakes by its own timer and by packets that it waits for, never by the render thread.
+struct DecodeLoop: ~Copyable {
+  /// Where a programme stands.
+  private enum Phase {
+    /// Nothing is to be played.
+    case idle
+    /// Sound begins when so much is held.
+    case filling(until: StreamTime)
+    case flowing
+    /// The last period is in the ring.
+    case ended
+  }
+
+  private var reader: BlockReader
+  private var periods: PeriodWriter
+  private var decoder: PacketDecoder
+  private var converter: RateConverter?
+  private let means: DecodeMeans
+  private let packet: UnsafeMutablePointer<UInt8>
+  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
+
+  private var phase = Phase.idle
+  private var epoch: UInt32 = 0
+  private var toldFormat: DecodeNotice?
+  private var firstRate: SampleRate?
+  private var underruns: Int64 = 0
+  private var lastAhead = StreamTime.zero
+  private var lastGrowth = MonotonicTime.zero
+  private var hasSounded = false
+  private var gap = false
+
+  init(_ means: DecodeMeans, scratch packet: UnsafeMutablePointer<UInt8>) {
+    self.means = means
+    self.packet = packet
+    reader = BlockReader(means.ring)
+    periods = PeriodWriter(means.periods)
+    decoder = PacketDecoder(means.depth)
+  }
+
+  deinit { scratch.deallocate() }
+
+  /// Works until it is told to end.
+  mutating func run() {
+    while !means.isEnding.load(ordering: .acquiring) {
+      let rest = step()
+      if rest > .zero, bk_wait_readable(means.wake, rest.milliseconds) > 0 { bk_event_clear(means.wake) }
+    }
+  }
+
+  /// Does what can be done now; how long it may rest then.
+  private mutating func step() -> MonotonicTime {
+    let wanted = means.board.pointee.wantedEpoch.load(ordering: .acquiring)
+    if wanted != epoch { begin(wanted) }
+    switch phase {
+    case .idle, .ended: return MonotonicTime(milliseconds: 1_000)
+    case .filling(let hold): return fill(until: hold)
+    case .flowing: return flow()
+    }
+  }
+
+  private mutating func begin(_ wanted: UInt32) {
+    epoch = wanted
+    decoder.reset()
+    converter = nil
+    toldFormat = nil
+    hasSounded = false
+    gap = false
+    lastAhead = .zero
+    lastGrowth = now
+    underruns = means.board.pointee.underruns.load(ordering: .acquiring)
+    phase = wanted == 0 ? .idle : .filling(until: hold(means.board.pointee.startHold))
+  }
+
+  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+
+  private func hold(_ setting: borrowing Atomic<Int64>) -> StreamTime {
+    StreamTime(ticks: setting.load(ordering: .relaxed))
+  }
+
+  /// What is held and will not grow within this sounds too.
+  private static let patience = MonotonicTime(milliseconds: 2_000)
+
+  private mutating func fill(until hold: StreamTime) -> MonotonicTime {
+    reader.await(true)
+    guard reader.writtenEpoch == epoch else { return MonotonicTime(milliseconds: 500) }
+    let ahead = reader.ahead()
+    if ahead > lastAhead {
+      lastAhead = ahead
+      lastGrowth = now
+    }
+    let isAll = reader.hasEnded(epoch) || (ahead > .zero && now - lastGrowth > Self.patience)
+    guard ahead >= hold || isAll else { return MonotonicTime(milliseconds: 500) }
+    reader.await(false)
+    underruns = means.board.pointee.underruns.load(ordering: .acquiring)
+    phase = .flowing
+    tell(.flowing)
+    return .zero
+  }
+
+  /// How many periods one packet may become: 8 kHz to 48 kHz makes six of one.
+  private static let mostPeriods = 14
+
+  private mutating func flow() -> MonotonicTime {
+    while periods.freeCount >= Self.mostPeriods {
+      if means.board.pointee.wantedEpoch.load(ordering: .relaxed) != epoch { return .zero }
+      reader.await(false)
+      guard let held = reader.next(into: packet) else {
+        if reader.hasEnded(epoch) { return end() }
+        return starve()
+      }
+      if held.epoch == epoch { decode(held) }
+    }
+    call()
+    return means.isFree ? MonotonicTime(milliseconds: 1) : MonotonicTime(milliseconds: 200)
+  }
+
+  /// Nothing more is held: either the ring lasts a while, or packets are awaited, or the listener hears silence already.
+  private mutating func starve() -> MonotonicTime {
+    call()
+    let count = means.board.pointee.underruns.load(ordering: .acquiring)
+    if count != underruns, !means.isFree {
+      lastAhead = .zero
+      lastGrowth = now
+      phase = .filling(until: hold(means.board.pointee.refillHold))
+      gap = true
+      tell(.starved)
+      return .zero
+    }
+    if periods.queuedCount > PeriodRing.capacity / 3, !means.isFree { return MonotonicTime(milliseconds: 100) }
+    reader.await(true)
+    return MonotonicTime(milliseconds: 20)
+  }
+
+  /// The programme's end goes the way of its sound.
+  private mutating func end() -> MonotonicTime {
+    if converter != nil {
+      converter?.takeTail()
+      drawOff(Period(), frameTime: StreamTime(ticks: means.board.pointee.decoded.load(ordering: .relaxed)))
+    }
+    guard periods.freeCount > 0 else { return MonotonicTime(milliseconds: 20) }
+    var last = Period()
+    last.epoch = epoch
+    last.flags = .end
+    last.rate = lastRate
+    last.start = StreamTime(ticks: means.board.pointee.decoded.load(ordering: .relaxed))
+    periods.commit(last)
+    phase = .ended
+    call()
+    return .zero
+  }
+
+  private var lastRate = SampleRate(44_100)
+
+  private mutating func decode(_ held: HeldPacket) {
+    let pcm: DecodedPcm
+    do throws(DecodeError) {
+      pcm = try decoder.decode(packet, held.info)
+    } catch {
+      means.board.pointee.badPackets.add(1, ordering: .relaxed)
+      gap = gap || hasSounded
+      return
+    }
+    guard pcm.frameCount > 0 else { return }
+    let first = firstRate ?? pcm.rate
+    firstRate = first
+    let output = means.ratePolicy.rate(for: pcm.rate, first: first)
+    let format = DecodeNotice.format(
+      codec: held.info.format.codec, rate: pcm.rate, channels: pcm.channels, output: output)
+    lastRate = output
+    if format != toldFormat {
+      toldFormat = format
+      tell(format)
+    }
+    if held.info.followsGap && hasSounded { gap = true }
+    write(pcm, held, output)
+    let end = held.start + held.info.duration
+    means.board.pointee.decoded.store(end.ticks, ordering: .relaxed)
+    hasSounded = true
+  }
+
+  /// Puts decoded frames into the period ring, at the sink's rate.
+  private mutating func write(_ pcm: DecodedPcm, _ held: HeldPacket, _ output: SampleRate) {
+    var period = Period()
+    period.epoch = epoch
+    period.rate = output
+    period.byteOffset = held.info.byteOffset
+    period.sequence = held.sequence
+    period.sourceChannels = Int32(pcm.channels)
+    if converter?.from != pcm.rate || converter?.to != output {
+      converter = pcm.rate == output ? nil : RateConverter(from: pcm.rate, to: output)
+    }
+    let step = pcm.frameCount > Period.frameCapacity ? Period.frameCapacity * 8 / 9 : pcm.frameCount
+    var offset = 0
+    while offset < pcm.frameCount {
+      let count = min(step, pcm.frameCount - offset)
+      let time = held.start + share(held.info.duration, offset, pcm.frameCount)
+      decoder.copy(pcm, from: offset, count: count, to: periods.room)
+      offset += count
+      if converter != nil {
+        converter?.take(periods.room, count: count)
+        drawOff(period, frameTime: time)
+      } else {
+        period.frameCount = Int32(count)
+        period.start = time
+        period.duration = held.start + share(held.info.duration, offset, pcm.frameCount) - time
+        commit(period)
+      }
+    }
+  }
+
+  /// Draws converted frames off into periods.
+  private mutating func drawOff(_ pattern: Period, frameTime: StreamTime) {
+    guard let output = converter?.to else { return }
+    var period = pattern
+    period.epoch = epoch
+    period.rate = output
+    period.start = frameTime
+    while periods.freeCount > 1 {
+      let count = converter?.next(periods.room) ?? 0
+      guard count > 0 else { return }
+      period.frameCount = Int32(count)
+      period.duration = StreamTime(frames: FrameCount(count), at: output)
+      commit(period)
+      period.start += period.duration
+    }
+  }
+
+  private mutating func commit(_ period: Period) {
+    var period = period
+    period.flags = gap ? .followsGap : []
+    gap = false
+    periods.commit(period)
+  }
+
+  private func share(_ time: StreamTime, _ part: Int, _ whole: Int) -> StreamTime {
+    StreamTime(ticks: time.ticks * Int64(part) / Int64(whole))
+  }
+
+  /// Calls the render thread where it rests.
+  private func call() {
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    let state = means.board.pointee.renderState.load(ordering: .relaxed)
+    if state == RenderState.idle.rawValue, periods.queuedCount > 0 { bk_event_raise(means.renderWake) }
+  }
+
+  private func tell(_ notice: DecodeNotice) {
+    notice.append(to: means.notices, epoch: epoch, scratch: scratch)
+    bk_event_raise(means.notified)
+  }
+}

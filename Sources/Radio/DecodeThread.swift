@@ -1,0 +1,79 @@
+import AudioOutput
+import Blocks
+import CLinux
+import Decoding
+import Glibc
+import Synchronization
+
+/// What the decode thread works with.
+final class DecodeMeans: @unchecked Sendable {
+  let ring: UnsafePointer<BlockRing>
+  let periods: UnsafePointer<PeriodRing>
+  let notices: UnsafePointer<EventRing>
+  let board: UnsafePointer<StatusBoard>
+  let depth: SampleDepth
+  let ratePolicy: RatePolicy
+  /// Whether the sink takes sound as fast as it comes.
+  let isFree: Bool
+  /// Raised to call the decode thread, the render thread, and the control thread.
+  let wake: Int32
+  let renderWake: Int32
+  let notified: Int32
+  let isEnding = Atomic<Bool>(false)
+
+  init(
+    ring: UnsafePointer<BlockRing>, periods: UnsafePointer<PeriodRing>, notices: UnsafePointer<EventRing>,
+    board: UnsafePointer<StatusBoard>, depth: SampleDepth, ratePolicy: RatePolicy, isFree: Bool, wake: Int32,
+    renderWake: Int32, notified: Int32
+  ) {
+    self.ring = ring
+    self.periods = periods
+    self.notices = notices
+    self.board = board
+    self.depth = depth
+    self.ratePolicy = ratePolicy
+    self.isFree = isFree
+    self.wake = wake
+    self.renderWake = renderWake
+    self.notified = notified
+  }
+}
+
+/// The decode thread, as the control thread handles it. Its end stops the thread.
+final class DecodeThread {
+  private let loop: UnsafeMutablePointer<DecodeLoop>
+  private let means: DecodeMeans
+  private var thread: OpaquePointer?
+
+  private static let stackByteCount = 256 * 1024
+
+  init(_ means: DecodeMeans, scratch: UnsafeMutablePointer<UInt8>) {
+    self.means = means
+    loop = .allocate(capacity: 1)
+    loop.initialize(to: DecodeLoop(means, scratch: scratch))
+    thread = bk_thread_start(decodeEntry, loop, "bk-decode", Self.stackByteCount, 0, nil)
+    precondition(thread != nil, "the kernel gives a thread to decode with")
+  }
+
+  deinit {
+    stop()
+    loop.deinitialize(count: 1)
+    loop.deallocate()
+  }
+
+  /// Calls the thread: there is another programme to play.
+  func call() { bk_event_raise(means.wake) }
+
+  /// Ends the thread; safe to call twice.
+  func stop() {
+    guard let thread else { return }
+    means.isEnding.store(true, ordering: .releasing)
+    call()
+    bk_thread_join(thread)
+    self.thread = nil
+  }
+}
+
+private func decodeEntry(_ context: UnsafeMutableRawPointer?) {
+  context?.assumingMemoryBound(to: DecodeLoop.self).pointee.run()
+}
