@@ -149,10 +149,11 @@ struct ContentSnifferTests {
 }
 
 struct ContentTypeTests {
-  @Test(arguments: [
-    ("audio/mpeg", "audio/mpeg"), (" Audio/MPEG ; charset=x", "audio/mpeg"), ("audio/aac,audio/aac", "audio/aac"),
-    ("", nil), (" ;x", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("audio/mpeg", "audio/mpeg"), (" Audio/MPEG ; charset=x", "audio/mpeg"), ("audio/aac,audio/aac", "audio/aac"),
+      ("", nil), (" ;x", nil),
+    ] as [(String, String?)])
   func keepsTheEssence(value: String, essence: String?) {
     #expect(ContentType.parse(value) == essence)
   }

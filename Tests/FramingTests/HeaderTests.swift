@@ -75,14 +75,15 @@ struct MpegHeaderTests {
     }
   }
 
-  @Test(arguments: [
-    [0xFE, 0xFB, 0x90, 0x64], [0xFF, 0xDB, 0x90, 0x64],  // no sync
-    [0xFF, 0xEB, 0x90, 0x64],  // reserved version
-    [0xFF, 0xF9, 0x90, 0x64],  // reserved layer
-    [0xFF, 0xFB, 0xF0, 0x64],  // bad bit rate
-    [0xFF, 0xFB, 0x9C, 0x64],  // reserved rate
-    [0xFF, 0xFB, 0x90],  // too short
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0xFE, 0xFB, 0x90, 0x64], [0xFF, 0xDB, 0x90, 0x64],  // no sync
+      [0xFF, 0xEB, 0x90, 0x64],  // reserved version
+      [0xFF, 0xF9, 0x90, 0x64],  // reserved layer
+      [0xFF, 0xFB, 0xF0, 0x64],  // bad bit rate
+      [0xFF, 0xFB, 0x9C, 0x64],  // reserved rate
+      [0xFF, 0xFB, 0x90],  // too short
+    ] as [[UInt8]])
   func refusesWhatIsReserved(bytes: [UInt8]) {
     #expect(bytes.mpegHeader == nil)
   }
@@ -124,9 +125,13 @@ struct AdtsHeaderTests {
     #expect(header.duration.ticks == 4096 * 14_700)
   }
 
-  @Test(arguments: zip(0..., [
-    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
-  ]).map { ($0, $1) })
+  @Test(
+    arguments: zip(
+      0...,
+      [
+        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+      ]
+    ).map { ($0, $1) })
   func everyRate(index: Int, hertz: Int32) throws {
     let header = try #require(Build.adtsHeader(byteCount: 100, rate: UInt8(index)).adtsHeader)
     #expect(header.sampleRate.hertz == hertz)
