@@ -182,3 +182,21 @@ struct XingHeaderTests {
     #expect(packet.isXing)
   }
 }
+
+struct HeaderRobustnessTests {
+  @Test func anythingMayCome() {
+    var random = SeededGenerator(4)
+    var wrong = 0
+    for _ in 0..<100_000 {
+      let bytes = [0xFF, UInt8.random(in: 0xE0...0xFF, using: &random)] + random.bytes(Int(random.next() % 40))
+      if let header = bytes.mpegHeader {
+        wrong += header.byteCount.map { (24...2881).contains($0) } ?? true ? 0 : 1
+      }
+      if let header = bytes.adtsHeader {
+        wrong += (header.headerByteCount...8191).contains(header.byteCount) ? 0 : 1
+      }
+      wrong += bytes.isXing && bytes.count < 17 ? 1 : 0
+    }
+    #expect(wrong == 0)
+  }
+}
