@@ -126,12 +126,15 @@ struct ContentSnifferTests {
     var random = SeededGenerator(10)
     let types = [nil, "audio/mpeg", "text/html", "audio/x-scpls", "", ";"]
     let starts: [[UInt8]] = [[], [0xFF, 0xFB], "ID3".bytes, "<".bytes, "#EXTM3U\n".bytes, [0xFF, 0xFE], "G".bytes]
+    var undecided = 0
     for _ in 0..<100_000 {
       let head = starts.randomElement(using: &random)! + random.bytes(Int.random(in: 0...24, using: &random))
       let type = types.randomElement(using: &random)!
-      #expect(ContentSniffer.sniff(head.span, isWhole: true, contentType: type, path: "/a.b?c") != nil)
+      let kind = ContentSniffer.sniff(head.span, isWhole: true, contentType: type, path: "/a.b?c")
+      undecided += kind == nil ? 1 : 0
       _ = ContentSniffer.sniff(head.span, isWhole: false, contentType: type, path: nil)
     }
+    #expect(undecided == 0)
   }
 
   @Test(arguments: [
@@ -149,10 +152,11 @@ struct ContentSnifferTests {
 }
 
 struct ContentTypeTests {
-  @Test(arguments: [
-    ("audio/mpeg", "audio/mpeg"), (" Audio/MPEG ; charset=x", "audio/mpeg"), ("audio/aac,audio/aac", "audio/aac"),
-    ("", nil), (" ;x", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("audio/mpeg", "audio/mpeg"), (" Audio/MPEG ; charset=x", "audio/mpeg"), ("audio/aac,audio/aac", "audio/aac"),
+      ("", nil), (" ;x", nil),
+    ] as [(String, String?)])
   func keepsTheEssence(value: String, essence: String?) {
     #expect(ContentType.parse(value) == essence)
   }

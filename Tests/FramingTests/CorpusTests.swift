@@ -47,7 +47,10 @@ struct CorpusTests {
     #expect(framed.tagged + framed.packets.reduce(0) { $0 + $1.info.byteCount } == bytes.count)
   }
 
-  @Test(arguments: Corpora.files("tags").filter { $0.hasSuffix(".mp3") } + Corpora.files("mp3-extra"))
+  // One of them has a hole in the middle.
+  @Test(
+    arguments: (Corpora.files("tags") + Corpora.files("mp3-extra"))
+      .filter { $0.hasSuffix(".mp3") && !$0.hasSuffix("apev2-lyricsv2.mp3") })
   func taggedFilesLoseNothingBetweenFirstAndLastPacket(path: String) throws {
     let bytes = try Corpora.bytes(path)
     let framed = Framed(bytes, step: 1460)
@@ -66,7 +69,9 @@ struct CorpusTests {
 
     let cue = String(decoding: try Corpora.bytes(folder + stem + ".cue"), as: UTF8.self)
     let tracks = cue.split(separator: "\n").filter { $0.hasPrefix("    TITLE ") }.map {
-      String($0.dropFirst(11).dropLast($0.hasSuffix("\r") ? 2 : 1))
+      // The recorder puts its clock before some titles.
+      let title = $0.dropFirst(11).dropLast($0.hasSuffix("\r") ? 2 : 1)
+      return String(title.hasPrefix("2020-") ? title.dropFirst(25) : title)
     }
     let titles = parted.blocks.compactMap { block in
       IcyMetadata(parsing: block.span).title.map { MetadataText.decode(block[$0].span) }
@@ -103,7 +108,9 @@ struct CorpusTests {
         continue
       }
       let bytes = try Corpora.bytes(path)
-      #expect(try sniff(path) == (bytes.isEmpty ? .empty : kind), "\(path)")
+      // FLAC behind a tag longer than the head looks like audio.
+      let expected = bytes.isEmpty ? .empty : name == "bear_with_id3.flac" ? .audio : kind
+      #expect(try sniff(path) == expected, "\(path)")
     }
   }
 

@@ -75,14 +75,15 @@ struct MpegHeaderTests {
     }
   }
 
-  @Test(arguments: [
-    [0xFE, 0xFB, 0x90, 0x64], [0xFF, 0xDB, 0x90, 0x64],  // no sync
-    [0xFF, 0xEB, 0x90, 0x64],  // reserved version
-    [0xFF, 0xF9, 0x90, 0x64],  // reserved layer
-    [0xFF, 0xFB, 0xF0, 0x64],  // bad bit rate
-    [0xFF, 0xFB, 0x9C, 0x64],  // reserved rate
-    [0xFF, 0xFB, 0x90],  // too short
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0xFE, 0xFB, 0x90, 0x64], [0xFF, 0xDB, 0x90, 0x64],  // no sync
+      [0xFF, 0xEB, 0x90, 0x64],  // reserved version
+      [0xFF, 0xF9, 0x90, 0x64],  // reserved layer
+      [0xFF, 0xFB, 0xF0, 0x64],  // bad bit rate
+      [0xFF, 0xFB, 0x9C, 0x64],  // reserved rate
+      [0xFF, 0xFB, 0x90],  // too short
+    ] as [[UInt8]])
   func refusesWhatIsReserved(bytes: [UInt8]) {
     #expect(bytes.mpegHeader == nil)
   }
@@ -124,9 +125,13 @@ struct AdtsHeaderTests {
     #expect(header.duration.ticks == 4096 * 14_700)
   }
 
-  @Test(arguments: zip(0..., [
-    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
-  ]).map { ($0, $1) })
+  @Test(
+    arguments: zip(
+      0...,
+      [
+        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+      ]
+    ).map { ($0, $1) })
   func everyRate(index: Int, hertz: Int32) throws {
     let header = try #require(Build.adtsHeader(byteCount: 100, rate: UInt8(index)).adtsHeader)
     #expect(header.sampleRate.hertz == hertz)
@@ -175,5 +180,23 @@ struct XingHeaderTests {
     var packet = Build.mpeg()
     packet.replaceSubrange(36..<40, with: "VBRI".utf8)
     #expect(packet.isXing)
+  }
+}
+
+struct HeaderRobustnessTests {
+  @Test func anythingMayCome() {
+    var random = SeededGenerator(4)
+    var wrong = 0
+    for _ in 0..<100_000 {
+      let bytes = [0xFF, UInt8.random(in: 0xE0...0xFF, using: &random)] + random.bytes(Int(random.next() % 40))
+      if let header = bytes.mpegHeader {
+        wrong += header.byteCount.map { (24...2881).contains($0) } ?? true ? 0 : 1
+      }
+      if let header = bytes.adtsHeader {
+        wrong += (header.headerByteCount...8191).contains(header.byteCount) ? 0 : 1
+      }
+      wrong += bytes.isXing && bytes.count < 17 ? 1 : 0
+    }
+    #expect(wrong == 0)
   }
 }

@@ -54,12 +54,14 @@ struct IcyDemuxerTests {
 
   @Test func anythingMayCome() {
     var random = SeededGenerator(6)
-    for _ in 0..<20_000 {
+    var excess = 0
+    for _ in 0..<100_000 {
       let bytes = random.bytes(Int.random(in: 0...64, using: &random))
       let parted = Demuxed(
         bytes, metaint: Int.random(in: 1...5, using: &random), step: Int.random(in: 1...64, using: &random))
-      #expect(parted.audio.count <= bytes.count)
+      excess += parted.audio.count > bytes.count ? 1 : 0
     }
+    #expect(excess == 0)
   }
 }
 
@@ -112,15 +114,18 @@ struct IcyMetadataTests {
 
   @Test func anythingMayCome() {
     var random = SeededGenerator(8)
+    var outside = 0
     let letters = Array("StreamTitle='\";StreamUrl='; =\0".utf8)
     for _ in 0..<100_000 {
       let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in letters.randomElement(using: &random)! }
       let fields = IcyMetadata(parsing: bytes.span)
-      for range in [fields.title, fields.url] {
-        #expect(range.map { $0.lowerBound >= 0 && $0.upperBound <= bytes.count } ?? true)
+      for range in [fields.title, fields.url].compactMap(\.self) {
+        outside += range.lowerBound < 0 || range.upperBound > bytes.count ? 1 : 0
       }
-      _ = IcyMetadata(parsing: (Array("StreamTitle='".utf8) + bytes).span)
+      let quoted = Array("StreamTitle='".utf8) + bytes
+      _ = IcyMetadata(parsing: quoted.span)
     }
+    #expect(outside == 0)
   }
 
   @Test func aHostileBlockTakesNoTime() {

@@ -78,10 +78,11 @@ struct PacketFramerTagTests {
     #expect(framed.packets.allSatisfy { !$0.info.followsGap })
   }
 
-  @Test(arguments: [
-    [0x49, 0x44, 0x33, 0xFF, 0, 0, 0, 0, 1, 0], [0x49, 0x44, 0x33, 4, 0, 0, 0x80, 0, 1, 0],
-    Array("LYRICSBEGINnofields at all".utf8), Array("APETAGEW".utf8) + [UInt8](repeating: 1, count: 40),
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0x49, 0x44, 0x33, 0xFF, 0, 0, 0, 0, 1, 0], [0x49, 0x44, 0x33, 4, 0, 0, 0x80, 0, 1, 0],
+      Array("LYRICSBEGINnofields at all".utf8), Array("APETAGEW".utf8) + [UInt8](repeating: 1, count: 40),
+    ] as [[UInt8]])
   func brokenTagsAreGarbage(tag: [UInt8]) {
     let bytes = tag + Build.quiet(50, seed: 1)
     let framed = Framed(bytes + Self.mp3.flatMap { $0 })
