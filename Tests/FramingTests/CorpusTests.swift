@@ -1,3 +1,4 @@
+import Blocks
 import Foundation
 import Framing
 import Testing
