@@ -42,6 +42,17 @@ struct Output: ~Copyable {
 
   var depth: Int { samples.depth }
 
+  /// Whether sound goes to a file or a pipe.
+  var isFile: Bool { file != nil }
+
+  /// What people call it.
+  var name: String {
+    switch request.kind {
+    case .alsa(let name), .raw(let name), .wav(let name): name
+    case .null: "null"
+    }
+  }
+
   func outputRate(for rate: SampleRate) -> SampleRate { ratePolicy.rate(for: rate, first: rate) }
 
   /// Sets the sink for a programme's rate and channels.

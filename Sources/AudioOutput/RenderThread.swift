@@ -27,12 +27,16 @@ public final class RenderThread {
     let scratch = arena.reserve(UInt8.self, count: MemoryBudget.sinkScratch)
     output = try Output(request)
     self.board = board
+    name = output.name
     wake = bk_event_open()
     precondition(wake >= 0, "the kernel gives a flag to wake a thread with")
     loop = .allocate(capacity: 1)
     loop.initialize(to: RenderLoop(ring, board, wake: wake, scratch: scratch))
-    loop.pointee.sink = try output.configure(output.firstRate, channels: 2)
-    loop.pointee.renderer.setRate(loop.pointee.sink.rate)
+    if !output.isFile {
+      // Ready for what most stations send; a file waits, since its header is written once.
+      loop.pointee.sink = try output.configure(output.firstRate, channels: 2)
+      loop.pointee.renderer.setRate(loop.pointee.sink.rate)
+    }
     thread = bk_thread_start(renderEntry, loop, "bk-render", Self.stackByteCount, Self.priority, &isRealtime)
     precondition(thread != nil, "the kernel gives a thread to render with")
   }
@@ -59,6 +63,14 @@ public final class RenderThread {
   /// What the thread does now.
   public var state: RenderState {
     RenderState(rawValue: board.pointee.renderState.load(ordering: .acquiring)) ?? .parked
+  }
+
+  /// What the sink is called.
+  public let name: String
+
+  /// What a failure that the render thread told (`StatusBoard.sinkError`) means.
+  public func failure(_ code: Int32) -> SinkError {
+    output.isFile ? .fileFailed(path: name, errno: -code) : .deviceFailed(name, message: errnoText(-code))
   }
 
   /// Lets the thread play.

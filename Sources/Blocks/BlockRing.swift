@@ -17,6 +17,8 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   let pin = Atomic<Int>(0)
   /// Stream time at the end of the newest packet.
   let endTicks = Atomic<Int64>(0)
+  /// Bytes of packets in the programme so far.
+  let writtenBytes = Atomic<Int>(0)
   /// Stream time at which the reader stands.
   let readTicks = Atomic<Int64>(0)
   /// Whether the reader sleeps until packets come.
@@ -60,7 +62,8 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
     return BlockStatistics(
       blockCount: pool.pointee.count, usedCount: pool.pointee.count - pool.pointee.available, heldCount: blocks,
       playing: pin.load(ordering: .relaxed) % slotCount,
-      ahead: StreamTime(ticks: max(0, end - readTicks.load(ordering: .relaxed))))
+      ahead: StreamTime(ticks: max(0, end - readTicks.load(ordering: .relaxed))),
+      written: StreamTime(ticks: end), byteCount: ByteCount(writtenBytes.load(ordering: .relaxed)))
   }
 
   /// Whether the whole of the programme `epoch` has been written.
@@ -79,4 +82,17 @@ public struct BlockStatistics: Sendable, Equatable {
   public let playing: Int
   /// What is held but not yet decoded.
   public let ahead: StreamTime
+  /// How long the programme is so far.
+  public let written: StreamTime
+  /// How many bytes of packets the programme has so far.
+  public let byteCount: ByteCount
+
+  /// The programme's bit rate as measured; nil before its first packet.
+  public var bitRate: BitRate? { BitRate(byteCount, over: written) }
+
+  /// How long a programme of this bit rate all blocks hold.
+  public var capacity: StreamTime? {
+    guard let bitRate, bitRate.bitsPerSecond > 0 else { return nil }
+    return StreamTime(seconds: Double(blockCount * Block.payloadByteCount * 8) / Double(bitRate.bitsPerSecond))
+  }
 }

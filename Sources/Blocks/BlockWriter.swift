@@ -46,6 +46,7 @@ public struct BlockWriter: ~Copyable {
     }
     isOpen = false
     ring.pointee.endTicks.store(0, ordering: .relaxed)
+    ring.pointee.writtenBytes.store(0, ordering: .relaxed)
     ring.pointee.readTicks.store(0, ordering: .relaxed)
     ring.pointee.epoch.store(epoch, ordering: .releasing)
   }
@@ -76,6 +77,7 @@ public struct BlockWriter: ~Copyable {
     UnsafeMutableRawBufferPointer(start: place + MemoryLayout<PacketRecord>.stride, count: bytes.count)
       .copyMemory(from: bytes)
     block.pointee.used.store(used + cost, ordering: .releasing)
+    ring.pointee.writtenBytes.add(info.byteCount, ordering: .relaxed)
     ring.pointee.endTicks.store((time + info.duration).ticks, ordering: .releasing)
     return true
   }

@@ -50,6 +50,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let startHold = Atomic<Int64>(0)
   /// So much is held before it sounds again after it starved, in ticks.
   public let refillHold = Atomic<Int64>(0)
+  /// So much of the programme is played and no more, in ticks.
+  public let limit = Atomic<Int64>(.max)
   /// The gain, 1.0 being 1 << 24.
   public let gain = Atomic<Int32>(1 << 24)
 

@@ -187,6 +187,7 @@ final class Receiver {
   /// A station that has played is gone: it is tried again.
   private func lost(_ trouble: Trouble) {
     if case .times(let most) = request.retry, policy.attempt >= most {
+      writer.finish()
       tell(.trouble(trouble, isFinal: true))
       return
     }

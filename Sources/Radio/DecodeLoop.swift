@@ -14,7 +14,7 @@ struct DecodeLoop: ~Copyable {
     /// Nothing is to be played.
     case idle
     /// Sound begins when so much is held.
-    case filling(until: StreamTime)
+    case filling(again: Bool)
     case flowing
     /// The last period is in the ring.
     case ended
@@ -62,7 +62,7 @@ struct DecodeLoop: ~Copyable {
     if wanted != epoch { begin(wanted) }
     switch phase {
     case .idle, .ended: return MonotonicTime(milliseconds: 1_000)
-    case .filling(let hold): return fill(until: hold)
+    case .filling(let again): return fill(again: again)
     case .flowing: return flow()
     }
   }
@@ -77,19 +77,18 @@ struct DecodeLoop: ~Copyable {
     lastAhead = .zero
     lastGrowth = now
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
-    phase = wanted == 0 ? .idle : .filling(until: hold(means.board.pointee.startHold))
+    phase = wanted == 0 ? .idle : .filling(again: false)
   }
 
   private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
-  private func hold(_ setting: borrowing Atomic<Int64>) -> StreamTime {
-    StreamTime(ticks: setting.load(ordering: .relaxed))
-  }
-
   /// What is held and will not grow within this sounds too.
   private static let patience = MonotonicTime(milliseconds: 2_000)
 
-  private mutating func fill(until hold: StreamTime) -> MonotonicTime {
+  private mutating func fill(again: Bool) -> MonotonicTime {
+    let board = means.board
+    let ticks = again ? board.pointee.refillHold.load(ordering: .relaxed) : board.pointee.startHold.load(ordering: .relaxed)
+    let hold = StreamTime(ticks: ticks)
     reader.await(true)
     guard reader.writtenEpoch == epoch else { return MonotonicTime(milliseconds: 500) }
     let ahead = reader.ahead()
@@ -130,7 +129,7 @@ struct DecodeLoop: ~Copyable {
     if count != underruns, !means.isFree {
       lastAhead = .zero
       lastGrowth = now
-      phase = .filling(until: hold(means.board.pointee.refillHold))
+      phase = .filling(again: true)
       gap = true
       tell(.starved)
       return .zero

@@ -38,12 +38,14 @@ public struct Renderer: ~Copyable {
   private var gain: Int32 = 1 << 24
   private var lastLeft: Int32 = 0
   private var lastRight: Int32 = 0
-  /// The format that the sink was set to.
-  public private(set) var rate = SampleRate(44_100)
+  /// The rate that the sink was set to; 1 Hz before it was set at all, so that the first period asks for it.
+  public private(set) var rate = SampleRate(1)
   /// The programme that sounds, or sounded last.
   public private(set) var epoch: UInt32 = 0
   /// Whether programme sounds: false at first, after an end, and after a fade to silence.
   public private(set) var isSounding = false
+  /// Whether the programme was played as far as was asked for.
+  private var isOver = false
   /// The stream time at the end of what was rendered.
   public private(set) var position = StreamTime.zero
   /// What was rendered of the programme so far.
@@ -60,7 +62,7 @@ public struct Renderer: ~Copyable {
 
   /// Whether a period of the wanted programme, or of the one that sounds, waits.
   @_noLocks @_noAllocation
-  public func hasPeriod() -> Bool { !reader.isEmpty() }
+  public func hasPeriod() -> Bool { !isOver && !reader.isEmpty() }
 
   /// The format of the period that waits; only while one does.
   @_noLocks @_noAllocation
@@ -70,7 +72,12 @@ public struct Renderer: ~Copyable {
   @_noLocks @_noAllocation
   public mutating func render(into out: UnsafeMutablePointer<Int32>, count: Int) -> Rendered {
     let wanted = board.pointee.wantedEpoch.load(ordering: .acquiring)
-    if isSounding && epoch != wanted { fade.fall(at: rate) }
+    if epoch != wanted {
+      if isSounding { fade.fall(at: rate) }
+      isOver = false
+    } else if isOver {
+      return Rendered(0, .dry)
+    }
     var done = 0
     while done < count {
       if isSounding && fade.isClosed() { isSounding = false }
@@ -85,7 +92,12 @@ public struct Renderer: ~Copyable {
         if period.rate.hertz != rate.hertz { return Rendered(done, .newFormat) }
         begin(period, isCut: isCut)
       }
-      let taken = min(count &- done, Int(period.frameCount) &- offset)
+      let taken = min(min(count &- done, Int(period.frameCount) &- offset), framesLeft())
+      if taken == 0 && period.frameCount > 0 {
+        isOver = true
+        isSounding = false
+        return Rendered(done, .end)
+      }
       copy(reader.samples() + offset &* 2, out + done &* 2, taken)
       done = done &+ taken
       advance(period, by: taken)
@@ -117,6 +129,13 @@ public struct Renderer: ~Copyable {
   /// The sink lost what it held: what comes next rises from silence.
   @_noLocks @_noAllocation
   public mutating func tear() { fade.rise(at: rate) }
+
+  /// Frames until the programme was played as far as was asked for.
+  @_noLocks @_noAllocation
+  private func framesLeft() -> Int {
+    let left = board.pointee.limit.load(ordering: .relaxed) &- played.ticks
+    return left > 1 << 40 ? Int.max : StreamTime(ticks: left).frames(at: rate).value
+  }
 
   @_noLocks @_noAllocation
   private mutating func begin(_ period: Period, isCut: Bool) {

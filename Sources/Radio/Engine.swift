@@ -1,0 +1,72 @@
+import AudioOutput
+import Blocks
+import CLinux
+import Decoding
+import Glibc
+import Network
+
+/// The radio's memory and its three threads, assembled; the control thread's.
+final class Engine {
+  let arena: Arena
+  let board: UnsafePointer<StatusBoard>
+  let ring: UnsafePointer<BlockRing>
+  let netNotices: UnsafePointer<EventRing>
+  let decodeNotices: UnsafePointer<EventRing>
+  /// Raised when a notice waits.
+  let notified: Int32
+  let render: RenderThread
+  let decode: DecodeThread
+  let net: NetThread
+  private let packets: Int32
+
+  init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
+    do throws(ArenaError) {
+      arena = try Arena(MemoryBudget(blockCount: settings.blockCount).total)
+    } catch {
+      throw .noMemory(error)
+    }
+    board = StatusBoard.make(in: arena)
+    ring = BlockRing.make(blockCount: settings.blockCount, in: arena)
+    netNotices = EventRing.make(EventRing.netByteCount, in: arena)
+    decodeNotices = EventRing.make(EventRing.decodeByteCount, in: arena)
+    let periods = PeriodRing.make(in: arena)
+    let packet = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
+    notified = bk_event_open()
+    packets = bk_event_open()
+    do throws(SinkError) {
+      render = try RenderThread(output, periods, board, in: arena)
+    } catch {
+      throw .noSink(error)
+    }
+    arena.seal()
+    let depth: SampleDepth = render.depth == 24 ? .bits24 : settings.hasDither ? .bits16Dithered : .bits16
+    let means = DecodeMeans(
+      ring: ring, periods: periods, notices: decodeNotices, board: board, depth: depth,
+      ratePolicy: render.ratePolicy, isFree: output.isFree, wake: packets, renderWake: render.wakeDescriptor,
+      notified: notified)
+    decode = DecodeThread(means, scratch: packet)
+    net = NetThread(ring, netNotices, packets: packets, notified: notified)
+    render.run()
+  }
+
+  deinit {
+    stop()
+    close(packets)
+    close(notified)
+  }
+
+  /// Ends the threads from the source to the sink; safe to call twice.
+  func stop() {
+    net.quit()
+    decode.stop()
+    render.stop()
+  }
+}
+
+extension OutputRequest {
+  /// Whether the sink takes sound as fast as it comes.
+  fileprivate var isFree: Bool {
+    if case .alsa = kind { return false }
+    return !isPaced
+  }
+}

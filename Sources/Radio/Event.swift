@@ -1,0 +1,97 @@
+import Network
+import Units
+
+/// Something that happened to the radio (R5): what the listener's program or screen may want to know.
+public enum Event: Equatable, Sendable {
+  /// A connection is being made.
+  case connecting(url: String)
+  /// A connection stands; sound begins when `target` seconds are held.
+  case buffering(held: Double, target: Double)
+  /// Sound begins: `latency` seconds after the order, `behindLive` seconds behind what the station sends.
+  case playing(station: String?, latency: Double, behindLive: Double?)
+  /// The radio stopped, and why.
+  case stopped(StopReason)
+  /// What the station is.
+  case stationInfo(StationInfo)
+  /// A title came.
+  case metadataReceived(Title)
+  /// A title is heard from now on, `at` seconds of the programme's own time.
+  case metadataChanged(Title, at: Double)
+  /// The connection is lost; the next try comes in `delay` seconds.
+  case reconnecting(attempt: Int, delay: Double, reason: String, held: Double)
+  /// A period came too late; the count of all so far.
+  case underrun(held: Double, count: Int)
+  /// All that was held is played.
+  case queueExhausted(held: Double, count: Int)
+  /// The server answered with an error.
+  case httpError(code: Int, url: String)
+  /// There is nothing at the address.
+  case missingContent(url: String, message: String)
+  /// What is there cannot be played.
+  case badContent(url: String, message: String)
+  /// The address leads nowhere, or a playlist to nothing.
+  case urlNotFound(url: String, message: String)
+  /// Nothing answers, or data stopped.
+  case timeoutExceeded(url: String, message: String)
+  /// There is no network.
+  case noNetwork(url: String, message: String)
+  /// A file was heard to its end.
+  case fileComplete(heard: Double)
+  /// The sound device is gone.
+  case deviceLost(device: String, message: String)
+  /// The last event of a run.
+  case summary(Summary)
+
+  /// Why a radio stopped or paused.
+  public enum StopReason: String, Sendable {
+    case user, timeout, interruption, end, error
+  }
+}
+
+/// A title as the station sent it.
+public struct Title: Equatable, Sendable {
+  /// The whole.
+  public var text: String
+  /// What belongs to it on the web.
+  public var url: String?
+  /// The part before the dash.
+  public var artist: String?
+  /// The part after it.
+  public var track: String
+}
+
+/// A station as it told about itself and as it was measured.
+public struct StationInfo: Equatable, Sendable {
+  /// What the server told.
+  public var facts: StationFacts
+  /// Such as "MP3".
+  public var codec: String
+  /// kbit/s as told, else as measured.
+  public var bitRate: Int?
+  /// Frames per second, as decoded.
+  public var sampleRate: Int
+  /// Channels, as decoded.
+  public var channels: Int
+}
+
+/// A run in figures.
+public struct Summary: Equatable, Sendable {
+  /// Seconds of programme heard.
+  public var heard = 0.0
+  /// Periods that came too late.
+  public var underruns = 0
+  /// Times that the card ran dry.
+  public var xruns = 0
+  /// Reconnects that were joined to what was held.
+  public var stitches = 0
+  /// Connections made anew.
+  public var reconnects = 0
+  /// Seconds of programme known to be lost.
+  public var lost = 0.0
+  /// Bytes of audio received.
+  public var bytes = 0
+  /// Titles heard.
+  public var titles = 0
+  /// The most anonymous memory seen, in KiB.
+  public var rssAnonPeak = 0
+}

@@ -1,0 +1,51 @@
+import Units
+
+/// One JSON object on one line (RFC 8259), its members in the order in which they were added.
+struct JsonLine {
+  private(set) var text = "{"
+
+  mutating func add(_ name: String, _ value: String?) {
+    key(name)
+    guard let value else { return text += "null" }
+    text += "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{2029}": text += Self.escaped(scalar.value)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+
+  mutating func add(_ name: String, _ value: Int?) {
+    key(name)
+    text += value.map { String($0) } ?? "null"
+  }
+
+  /// Seconds with three decimals.
+  mutating func add(_ name: String, _ value: Double?) {
+    key(name)
+    guard let value, value.isFinite, abs(value) < 1e15 else { return text += "null" }
+    let thousandths = Int((value * 1000).rounded())
+    let digits = String(abs(thousandths) % 1000)
+    let sign = thousandths < 0 ? "-" : ""
+    text += "\(sign)\(abs(thousandths) / 1000).\(String(repeating: "0", count: 3 - digits.count))\(digits)"
+  }
+
+  mutating func add(_ name: String, _ value: Bool) {
+    key(name)
+    text += value ? "true" : "false"
+  }
+
+  /// The line, complete.
+  var line: String { text + "}" }
+
+  private mutating func key(_ name: String) { text += (text == "{" ? "\"" : ",\"") + name + "\":" }
+
+  private static func escaped(_ value: UInt32) -> String {
+    let digits = String(value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}

@@ -1,0 +1,23 @@
+import AudioOutput
+import Blocks
+
+/// Why there is no radio.
+public enum RadioError: Error, CustomStringConvertible {
+  /// Its memory could not be had.
+  case noMemory(ArenaError)
+  /// Its sound cannot go where it should.
+  case noSink(SinkError)
+
+  /// A sentence for people.
+  public var description: String {
+    switch self {
+    case .noMemory(let error): error.description
+    case .noSink(let error): error.description
+    }
+  }
+
+  /// Whether hardware is missing.
+  public var isHardware: Bool {
+    if case .noSink(let error) = self { error.isHardware } else { false }
+  }
+}

@@ -1,0 +1,39 @@
+import Units
+
+/// How a radio holds and plays, whatever it is tuned to.
+public struct RadioSettings: Sendable {
+  /// When a programme begins to sound.
+  public enum StartPolicy: String, Sendable, CaseIterable {
+    /// A live station as soon as one second is held.
+    case adaptive
+    /// Not before the wait time is held.
+    case fixed
+  }
+
+  /// Blocks of 5,120 bytes; 16 or more.
+  public var blockCount = 1_200
+  /// What is held of a live station, in the end.
+  public var waitLive = StreamTime(seconds: 10)
+  /// What is held of a file before it sounds.
+  public var waitFile = StreamTime(seconds: 3)
+  /// When a programme begins to sound.
+  public var startPolicy = StartPolicy.adaptive
+  /// Loudness, 0 dB being as sent; -60 … +12.
+  public var gainDecibels = 0.0
+  /// Whether 16-bit sinks get noise against rounding (TPDF); without it PCM is bit-exact.
+  public var hasDither = false
+  /// Play no more than this of each programme.
+  public var duration: StreamTime?
+
+  /// The usual.
+  public init() {}
+
+  /// What a live station starts with.
+  var startLive: StreamTime { startPolicy == .fixed ? waitLive : min(waitLive, StreamTime(seconds: 1)) }
+
+  /// What is gathered after starving on a living connection.
+  var refill: StreamTime { min(waitLive, StreamTime(seconds: 7)) }
+
+  /// The gain as a factor, 1.0 being 1 << 24.
+  var gain: Int32 { Int32(power(10, gainDecibels / 20) * Double(1 << 24)) }
+}
