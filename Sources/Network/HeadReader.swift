@@ -22,7 +22,7 @@ struct HeadReader {
   }
 
   /// The head of the final answer once its body comes; nil where that came bare, after a redirect or at once.
-  var final: HttpHead? {
+  var finalHead: HttpHead? {
     let isFollowed = 300..<400 ~= (head?.status ?? 0) && head?.location?.isEmpty == false && !isAlias
     return isFollowed ? nil : head
   }

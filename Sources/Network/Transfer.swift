@@ -130,7 +130,7 @@ public final class Transfer {
     case .file(let file): return file.head
     case .server(let easy):
       let url = easy.effectiveURL
-      var head = reader.final ?? HttpHead(status: 200, effectiveURL: url)
+      var head = reader.finalHead ?? HttpHead(status: 200, effectiveURL: url)
       head.effectiveURL = (try? WebAddress(url))?.url ?? WebAddress.redacting(url)
       return head
     case nil: return HttpHead(status: 200, effectiveURL: "")

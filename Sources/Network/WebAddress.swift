@@ -18,7 +18,7 @@ public struct WebAddress: Hashable, Sendable {
   public let query: String?
 
   /// The name and password that stood in the address.
-  public let credentials: Credentials?
+  public private(set) var credentials: Credentials?
 
   /// The whole address in its normal form, without credentials and without fragment.
   public let url: String
@@ -80,15 +80,14 @@ public struct WebAddress: Hashable, Sendable {
   var filePath: String { Self.percentDecoded(path.utf8[...]) }
 
   private init(_ handle: consuming UrlHandle, setTo text: String) throws(NetworkError) {
+    guard text.utf8.count <= Self.longest else { throw .badURL }
     try handle.set(CURLUPART_URL, to: Self.encodingPath(of: text))
     try handle.normaliseHost()
     guard let scheme = handle.get(CURLUPART_SCHEME), let path = handle.get(CURLUPART_PATH) else { throw .badURL }
-    if let user = handle.get(CURLUPART_USER) ?? handle.get(CURLUPART_PASSWORD).map({ _ in "" }) {
+    credentials = handle.get(CURLUPART_USER).map { user in
       let password = handle.get(CURLUPART_PASSWORD) ?? ""
-      credentials = Credentials(
+      return Credentials(
         name: Self.percentDecoded(user.utf8[...]), password: Self.percentDecoded(password.utf8[...]))
-    } else {
-      credentials = nil
     }
     try handle.set(CURLUPART_USER, to: nil)
     try handle.set(CURLUPART_PASSWORD, to: nil)
@@ -103,12 +102,11 @@ public struct WebAddress: Hashable, Sendable {
     if host.isEmpty, scheme != "file" { throw .badURL }
   }
 
-  private init(_ other: WebAddress, credentials: Credentials?) {
-    (scheme, host, port, path) = (other.scheme, other.host, other.port, other.path)
-    (query, url, self.credentials) = (other.query, other.url, credentials)
+  private func with(_ credentials: Credentials?) -> WebAddress {
+    var address = self
+    address.credentials = credentials
+    return address
   }
-
-  private func with(_ credentials: Credentials?) -> WebAddress { WebAddress(self, credentials: credentials) }
 }
 
 // MARK: - Reading what was typed
@@ -133,9 +131,7 @@ extension WebAddress {
   }
 
   private static func withScheme(_ text: String, allowsFile: Bool) throws(NetworkError) -> String {
-    guard !text.isEmpty, text.utf8.count <= longest, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-      throw .badURL
-    }
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .badURL }
     switch scheme(of: text) {
     case nil: return text.hasPrefix("//") ? "http:" + text : "http://" + text
     case "http", "https": return text
