@@ -38,6 +38,8 @@ struct UrlHandle: ~Copyable {
   func normaliseHost() throws(NetworkError) {
     guard let host = get(CURLUPART_HOST) else { return }
     if host.utf8.allSatisfy({ $0 < 0x80 }) { return try set(CURLUPART_HOST, to: host.lowercased()) }
+    // Where it cannot be encoded libcurl 7.88 loses the memory of it, so what is surely none is not tried.
+    guard host.utf8.count <= 255, !host.unicodeScalars.contains(where: \.isUnshowable) else { throw .badURL }
     guard let utf8 = newlocale(Int32(LC_CTYPE_MASK), "C.UTF-8", nil) else { throw .badURL }
     defer { freelocale(utf8) }
     let before = uselocale(utf8)
