@@ -36,7 +36,8 @@ import Testing
   @Test(
     "What is no address is refused",
     arguments: [
-      "", "  ", "http://", "http://a:99999/", "http://a:x/", "http://a b/", "http://[::1", "http://\u{202E}a/", "a\u{0}b",
+      "", "  ", "http://", "http://a:99999/", "http://a:x/", "http://a b/", "http://[::1",
+      "http://\u{202E}a/", "a\u{0}b",
       "http://a/\r\nX: y", "http://" + String(repeating: "a", count: 20_000),
     ])
   func refuses(_ text: String) {
