@@ -14,16 +14,25 @@ struct HeadReader {
   var isSurelyFinal: Bool {
     guard let head else { return false }
     switch head.status {
+    case _ where isAlias: return true
     case ..<200, 401, 407: return false
     case 300..<400: return head.location == nil
     default: return true
     }
   }
 
+  /// The head of the final answer once its body comes; nil where that came bare, after a redirect or at once.
+  var finalHead: HttpHead? {
+    let isFollowed = 300..<400 ~= (head?.status ?? 0) && head?.location?.isEmpty == false && !isAlias
+    return isFollowed ? nil : head
+  }
+
   private var bytes = 0
   private var lines = 0
   private var isOpen = false
   private var isChunked = false
+  /// Whether the status line is "ICY …", which libcurl takes for 200 whatever it says.
+  private var isAlias = false
   private var name = ""
   private var value: [UInt8] = []
 
@@ -65,7 +74,8 @@ struct HeadReader {
     let words = line.split(separator: 0x20, maxSplits: 2)
     let code = words.count > 1 ? HttpHead.count(Self.text(words[1])) : nil
     head = HttpHead(status: code.flatMap { (100...999).contains($0) ? Int($0) : nil } ?? 200, effectiveURL: "")
-    head?.isIcy = line.starts(with: "ICY ".utf8)
+    isAlias = line.starts(with: "ICY ".utf8)
+    head?.isIcy = isAlias
     isChunked = false
   }
 

@@ -71,7 +71,7 @@ public final class HttpEngine {
   /// libcurl allows none of this from within its callbacks, where the orders may have been given.
   private func obeyOrders() {
     for transfer in transfers {
-      if transfer.isCancelled {
+      if !transfer.wantsMore {
         finish(transfer, .failed(.cancelled))
       } else if case .server(let easy) = transfer.source {
         obeyOrders(of: transfer, easy)

@@ -16,7 +16,7 @@ struct CurlFailure {
   /// The same in the radio's own terms; may look at the interfaces to tell a dead host from a dead network.
   var error: NetworkError {
     switch code {
-    case CURLE_UNSUPPORTED_PROTOCOL: redirect.flatMap(WebAddress.scheme).map { .badScheme($0) } ?? .badAnswer
+    case CURLE_UNSUPPORTED_PROTOCOL: badScheme.map { .badScheme($0) } ?? .badAnswer
     case CURLE_URL_MALFORMAT: redirect == nil ? .badURL : .badRedirect
     case CURLE_COULDNT_RESOLVE_HOST: LinkProbe.hasRoute() ? .hostNotFound : .noNetwork
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxyFailed
@@ -38,6 +38,12 @@ struct CurlFailure {
   /// `CURLE_TOO_LARGE`, new in libcurl 8.6.
   private static var tooLarge: CURLcode { CURLcode(rawValue: 100) }
 
+  /// The scheme of a redirect that is not spoken; without one libcurl means the version of HTTP.
+  private var badScheme: String? {
+    let scheme = redirect.flatMap { WebAddress.scheme(of: $0) }
+    return scheme == "http" || scheme == "https" ? nil : scheme
+  }
+
   private var connectError: NetworkError {
     switch osErrno {
     case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, EACCES, EPERM:
@@ -47,13 +53,13 @@ struct CurlFailure {
     }
   }
 
-  /// A name that does not match is found by libcurl itself, so OpenSSL reports no fault (0).
+  /// A name that does not match is found by libcurl itself, which then has no result of OpenSSL to tell: 0 or 1.
   private var certificateFault: NetworkError.TLSFault {
     switch verifyResult {
     case 9: .notYetValid
     case 10: .expired
     case 2, 18, 19, 20, 21: .unknownIssuer
-    case 0, 62, 64: .wrongHost
+    case 0, 1, 62, 64: .wrongHost
     default: .badCertificate
     }
   }

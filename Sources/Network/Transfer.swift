@@ -14,8 +14,8 @@ public final class Transfer {
   /// Whether the engine has taken it up.
   var isStarted = false
 
-  /// Whether nobody wants more of it.
-  private(set) var isCancelled = false
+  /// Whether it goes on: neither called off nor failed by its own judgement.
+  var wantsMore: Bool { !isCancelled && failure == nil }
 
   /// Whether the handler took no bytes and has not asked for them since.
   public private(set) var isPaused = false
@@ -23,6 +23,7 @@ public final class Transfer {
   private var handler: (any TransferHandler)?
   private var reader = HeadReader()
   private var isHeadDelivered = false
+  private var isCancelled = false
   private var wantsResume = false
   private var failure: NetworkError?
 
@@ -44,7 +45,7 @@ public final class Transfer {
   var hasOrders: Bool {
     if source == nil { return false }
     if case .file = source, !isPaused { return true }
-    return !isStarted || isCancelled || failure != nil || wantsResume
+    return !isStarted || !wantsMore || wantsResume
   }
 
   /// Whether to go on; ends the pause.
@@ -109,8 +110,6 @@ public final class Transfer {
   /// Lets go of everything, telling nobody.
   func abandon() { (source, handler) = (nil, nil) }
 
-  private var wantsMore: Bool { !isCancelled && failure == nil }
-
   private func fail(_ error: NetworkError) -> Bool {
     failure = error
     return false
@@ -131,7 +130,7 @@ public final class Transfer {
     case .file(let file): return file.head
     case .server(let easy):
       let url = easy.effectiveURL
-      var head = reader.head ?? HttpHead(status: 200, effectiveURL: url)
+      var head = reader.finalHead ?? HttpHead(status: 200, effectiveURL: url)
       head.effectiveURL = (try? WebAddress(url))?.url ?? WebAddress.redacting(url)
       return head
     case nil: return HttpHead(status: 200, effectiveURL: "")

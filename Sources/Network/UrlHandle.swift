@@ -34,9 +34,12 @@ struct UrlHandle: ~Copyable {
     return String(cString: text)
   }
 
-  /// Writes a host of other letters in ASCII (RFC 5891); libcurl reads it in the locale's encoding, hence the detour.
-  func encodeHost() throws(NetworkError) {
-    guard let host = get(CURLUPART_HOST), !host.utf8.allSatisfy({ $0 < 0x80 }) else { return }
+  /// Writes the host in small ASCII letters (RFC 5891); libcurl reads others in the locale's encoding, hence the detour.
+  func normaliseHost() throws(NetworkError) {
+    guard let host = get(CURLUPART_HOST) else { return }
+    if host.utf8.allSatisfy({ $0 < 0x80 }) { return try set(CURLUPART_HOST, to: host.lowercased()) }
+    // Where it cannot be encoded libcurl 7.88 loses the memory of it, so what is surely none is not tried.
+    guard host.utf8.count <= 255, !host.unicodeScalars.contains(where: \.isUnshowable) else { throw .badURL }
     guard let utf8 = newlocale(Int32(LC_CTYPE_MASK), "C.UTF-8", nil) else { throw .badURL }
     defer { freelocale(utf8) }
     let before = uselocale(utf8)

@@ -29,12 +29,14 @@ extension WebAddress {
     ["token", "key", "pass", "pwd", "auth", "secret", "sig", "session", "user"]
   }
 
-  /// Every byte but the unreserved ones (RFC 3986, 2.3) and those of `kept` as "%XX".
-  static func percentEncoded(_ text: some StringProtocol, keeping kept: String = "") -> String {
+  /// Every byte but those to keep as "%XX".
+  static func percentEncoded(
+    _ text: some StringProtocol, keeping isKept: (UInt8) -> Bool = isUnreserved
+  ) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []
     for byte in text.utf8 {
-      if isAlphanumeric(byte) || "-._~".utf8.contains(byte) || kept.utf8.contains(byte) {
+      if isKept(byte) {
         encoded.append(byte)
       } else {
         encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
@@ -59,11 +61,10 @@ extension WebAddress {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"):
-      true
+  /// A letter, a digit or one of "-._~" (RFC 3986, 2.3).
+  static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch Unicode.Scalar(byte) {
+    case "0"..."9", "a"..."z", "A"..."Z", "-", ".", "_", "~": true
     default: false
     }
   }

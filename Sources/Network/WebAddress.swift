@@ -18,7 +18,7 @@ public struct WebAddress: Hashable, Sendable {
   public let query: String?
 
   /// The name and password that stood in the address.
-  public let credentials: Credentials?
+  public private(set) var credentials: Credentials?
 
   /// The whole address in its normal form, without credentials and without fragment.
   public let url: String
@@ -39,7 +39,8 @@ public struct WebAddress: Hashable, Sendable {
   /// - Throws: `badURL` where the path is not absolute.
   public init(filePath: String) throws(NetworkError) {
     guard filePath.hasPrefix("/") else { throw .badURL }
-    try self.init(UrlHandle(), setTo: "file://" + Self.percentEncoded(filePath, keeping: "/"))
+    let path = Self.percentEncoded(filePath) { Self.isUnreserved($0) || $0 == UInt8(ascii: "/") }
+    try self.init(UrlHandle(), setTo: "file://" + path)
   }
 
   /// What `reference` means in a document of this address (RFC 3986, 5); only a document that is itself a file may name
@@ -52,7 +53,7 @@ public struct WebAddress: Hashable, Sendable {
     let handle = try UrlHandle()
     try handle.set(CURLUPART_URL, to: url)
     let segment = text.prefix { !"/?#".contains($0) }
-    let found = try WebAddress(handle, setTo: segment.contains(":") ? "./" + text : text)
+    let found = text.isEmpty ? self : try WebAddress(handle, setTo: segment.contains(":") ? "./" + text : text)
     let isHere = (found.scheme, found.host, found.port) == (scheme, host, port)
     return isHere && found.credentials == nil ? found.with(credentials) : found
   }
@@ -65,11 +66,8 @@ public struct WebAddress: Hashable, Sendable {
       let value = pair.dropFirst(key.count + 1)
       return Self.percentEncoded(key) + (key.count < pair.count ? "=" + Self.percentEncoded(value) : "")
     }
-    let handle = try UrlHandle()
-    try handle.set(CURLUPART_URL, to: url)
-    let whole = ([query].compactMap { $0 } + encoded).joined(separator: "&")
-    try handle.set(CURLUPART_QUERY, to: whole)
-    return try WebAddress(handle, setTo: nil).with(credentials)
+    let longer = url + (query == nil ? "?" : "&") + encoded.joined(separator: "&")
+    return try WebAddress(longer, allowsFile: isFile).with(credentials)
   }
 
   /// The last part of the path in plain text, such as "live.mp3"; empty where the path ends in "/".
@@ -81,16 +79,15 @@ public struct WebAddress: Hashable, Sendable {
   /// The path in plain text, as `open(2)` takes it.
   var filePath: String { Self.percentDecoded(path.utf8[...]) }
 
-  private init(_ handle: consuming UrlHandle, setTo text: String?) throws(NetworkError) {
-    if let text { try handle.set(CURLUPART_URL, to: text, flags: CURLU_URLENCODE) }
-    try handle.encodeHost()
+  private init(_ handle: consuming UrlHandle, setTo text: String) throws(NetworkError) {
+    guard text.utf8.count <= Self.longest else { throw .badURL }
+    try handle.set(CURLUPART_URL, to: Self.encodingPath(of: text))
+    try handle.normaliseHost()
     guard let scheme = handle.get(CURLUPART_SCHEME), let path = handle.get(CURLUPART_PATH) else { throw .badURL }
-    if let user = handle.get(CURLUPART_USER) ?? handle.get(CURLUPART_PASSWORD).map({ _ in "" }) {
+    credentials = handle.get(CURLUPART_USER).map { user in
       let password = handle.get(CURLUPART_PASSWORD) ?? ""
-      credentials = Credentials(
+      return Credentials(
         name: Self.percentDecoded(user.utf8[...]), password: Self.percentDecoded(password.utf8[...]))
-    } else {
-      credentials = nil
     }
     try handle.set(CURLUPART_USER, to: nil)
     try handle.set(CURLUPART_PASSWORD, to: nil)
@@ -105,12 +102,11 @@ public struct WebAddress: Hashable, Sendable {
     if host.isEmpty, scheme != "file" { throw .badURL }
   }
 
-  private init(_ other: WebAddress, credentials: Credentials?) {
-    (scheme, host, port, path) = (other.scheme, other.host, other.port, other.path)
-    (query, url, self.credentials) = (other.query, other.url, credentials)
+  private func with(_ credentials: Credentials?) -> WebAddress {
+    var address = self
+    address.credentials = credentials
+    return address
   }
-
-  private func with(_ credentials: Credentials?) -> WebAddress { WebAddress(self, credentials: credentials) }
 }
 
 // MARK: - Reading what was typed
@@ -126,10 +122,16 @@ extension WebAddress {
     return String(start[...last])
   }
 
+  /// `text` with all behind its host percent-encoded that is no visible ASCII; libcurl would do it in small letters.
+  private static func encodingPath(of text: String) -> String {
+    var rest = text[...]
+    if scheme(of: text) != nil { rest = rest.drop { $0 != ":" }.dropFirst() }
+    if rest.hasPrefix("//") { rest = rest.dropFirst(2).drop { !"/?#".contains($0) } }
+    return text[..<rest.startIndex] + percentEncoded(rest) { $0 > 0x20 && $0 < 0x7F }
+  }
+
   private static func withScheme(_ text: String, allowsFile: Bool) throws(NetworkError) -> String {
-    guard !text.isEmpty, text.utf8.count <= longest, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-      throw .badURL
-    }
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .badURL }
     switch scheme(of: text) {
     case nil: return text.hasPrefix("//") ? "http:" + text : "http://" + text
     case "http", "https": return text
@@ -144,7 +146,7 @@ extension WebAddress {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = text[..<colon].lowercased()
     guard let first = name.utf8.first, first >= UInt8(ascii: "a"), first <= UInt8(ascii: "z"),
-      name.utf8.allSatisfy({ isAlphanumeric($0) || "+-.".utf8.contains($0) })
+      name.utf8.allSatisfy({ isUnreserved($0) || $0 == UInt8(ascii: "+") })
     else { return nil }
     return text[colon...].hasPrefix("://") || ["http", "https", "file"].contains(name) ? name : nil
   }

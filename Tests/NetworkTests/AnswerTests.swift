@@ -23,7 +23,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
       testDescription: "ICY refusal", bytes: "ICY 401 Service Unavailable\r\n\r\n", status: 401, body: "", type: nil,
       isIcy: true),
     Answer(testDescription: "HTTP/0.9", bytes: "\u{1}\u{2}sound", body: "\u{1}\u{2}sound", type: nil),
-    Answer(testDescription: "LF only", bytes: "HTTP/1.0 200 OK\nContent-Type: audio/mpeg\nicy-br:1\n\nsound", isIcy: true),
+    Answer(testDescription: "LF only", bytes: "HTTP/1.0 200 OK\nContent-Type: audio/mpeg\n\nsound"),
     Answer(testDescription: "odd case", bytes: "HTTP/1.1 200 OK\r\ncOnTeNt-TyPe: audio/mpeg\r\n\r\nsound"),
     Answer(testDescription: "no reason", bytes: "HTTP/1.1 200\r\nContent-Type: audio/mpeg\r\n\r\nsound"),
     Answer(testDescription: "odd space", bytes: "HTTP/1.1 200 OK\r\nContent-Type: \t audio/mpeg \t\r\n\r\nsound"),
@@ -152,7 +152,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
     #expect(description.allSatisfy { $0 == "ü" })
   }
 
-  @Test("Headers without measure end in an answer or a refusal", arguments: [(10_000, 2), (1, 1_000_000), (100_000, 50)])
+  @Test("Headers without measure are refused", arguments: [(10_000, 2), (1, 1_000_000), (100_000, 50)])
   func floods(count: Int, length: Int) throws {
     let line = "x-flood: " + String(repeating: "x", count: length) + "\r\n"
     let lines = String(repeating: line, count: count)

@@ -52,6 +52,19 @@ import Testing
     #expect(listener.heads.isEmpty)
   }
 
+  @Test("A redirect may lead to bytes without any head")
+  func toBareBytes() throws {
+    let server = try ScriptedServer { request in
+      [.text(request.hasPrefix("GET /live ") ? "HTTP/1.1 302 Found\r\nLocation: /bare\r\n\r\n" : "sound")]
+    }
+    defer { server.close() }
+    let listener = try fetch(server.url())
+    #expect(listener.ends == [.complete])
+    #expect(listener.head?.status == 200)
+    #expect(listener.head?.location == nil)
+    #expect(listener.text == "sound")
+  }
+
   @Test("Another host is told neither name nor password", arguments: ["option", "address", "header"])
   func credentialsStay(_ source: String) throws {
     let other = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\nsound")

@@ -41,13 +41,18 @@ final class ScriptedServer: Sendable {
     Thread.detachNewThread { [self] in
       while true {
         let connection = accept(listener, nil, nil)
-        if connection < 0 { return }
+        if connection < 0 {
+          Glibc.close(listener)
+          return
+        }
         Thread.detachNewThread { [self] in serve(connection, script) }
       }
     }
   }
 
   convenience init(_ steps: Step...) throws { try self.init { _ in steps } }
+
+  convenience init(_ steps: [Step]) throws { try self.init { _ in steps } }
 
   /// A server that tells this and closes.
   convenience init(answering text: String) throws { try self.init(.text(text)) }
@@ -58,11 +63,8 @@ final class ScriptedServer: Sendable {
   /// Lets one connection pass its gate.
   func open() { gate.signal() }
 
-  /// Takes no more connections.
-  func close() {
-    shutdown(listener, Int32(SHUT_RDWR))
-    Glibc.close(listener)
-  }
+  /// Takes no more connections; the thread that accepts them closes the socket, lest its number be another's by then.
+  func close() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   func url(_ path: String = "/live", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
 
@@ -97,7 +99,9 @@ final class ScriptedServer: Sendable {
   private func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
     var sent = 0
     while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
       if count <= 0 { return false }
       sent += count
     }

@@ -1,0 +1,192 @@
+import Foundation
+import Network
+import Testing
+import Units
+
+@Suite struct FlowTests {
+  private static let music = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+
+  /// A server of 300,000 bytes that then keeps the connection.
+  private func station(_ last: ScriptedServer.Step...) throws -> ScriptedServer {
+    try ScriptedServer { _ in [.text("HTTP/1.1 200 OK\r\n\r\n"), .bytes(Self.music)] + last }
+  }
+
+  @Test("Pausing at every second call loses and repeats nothing")
+  func pauses() throws {
+    let server = try station()
+    defer { server.close() }
+    let (engine, listener) = (try HttpEngine(), Listener())
+    var calls = 0
+    listener.onBytes = { _ in
+      calls += 1
+      return calls % 2 == 1 ? .pause : .taken
+    }
+    let transfer = try engine.start(HttpRequest(url: server.url()), handler: listener)
+    var pauses = 0
+    let isOver = engine.run {
+      if transfer.isPaused {
+        pauses += 1
+        transfer.resume()
+      }
+      return listener.isOver
+    }
+    #expect(isOver)
+    #expect(pauses > 5)
+    #expect(listener.body == Self.music)
+    #expect(listener.ends == [.complete])
+  }
+
+  @Test("A paused transfer stays silent until it is resumed")
+  func stays() throws {
+    let server = try station()
+    defer { server.close() }
+    let (engine, listener) = (try HttpEngine(), Listener())
+    var calls = 0
+    listener.onBytes = { _ in
+      calls += 1
+      return .pause
+    }
+    let transfer = try engine.start(HttpRequest(url: server.url()), handler: listener)
+    #expect(engine.run { transfer.isPaused })
+    for _ in 0..<20 { engine.step(timeout: MonotonicTime(milliseconds: 5)) }
+    #expect(calls == 1)
+    transfer.cancel()
+    #expect(engine.run { listener.isOver })
+    #expect(listener.error == .cancelled)
+    #expect(calls == 1)
+  }
+
+  enum Moment: CaseIterable { case beforeStep, head, stop, bytes, resumed, other, end }
+
+  @Test("Cancelling is safe at every moment, and told once", arguments: Moment.allCases)
+  func cancels(_ moment: Moment) throws {
+    let server = try station(.hold)
+    defer { server.close() }
+    let (engine, listener, other) = (try HttpEngine(), Listener(), Listener())
+    let transfer = try engine.start(HttpRequest(url: server.url()), handler: listener)
+    var wasResumed = false
+    switch moment {
+    case .beforeStep: transfer.cancel()
+    case .head:
+      listener.onHead = {
+        transfer.cancel()
+        return .go
+      }
+    case .stop: listener.onHead = { .stop }
+    case .bytes:
+      listener.onBytes = { _ in
+        transfer.cancel()
+        return .taken
+      }
+    case .resumed:
+      listener.onBytes = { _ in
+        if wasResumed { transfer.cancel() }
+        return .pause
+      }
+    case .other:
+      let second = try engine.start(HttpRequest(url: server.url()), handler: other)
+      other.onEnd = { transfer.cancel() }
+      other.onBytes = { _ in
+        second.cancel()
+        return .taken
+      }
+    case .end:
+      listener.onBytes = { _ in
+        transfer.cancel()
+        return .taken
+      }
+      listener.onEnd = {
+        transfer.cancel()
+        transfer.resume()
+      }
+    }
+    let isOver = engine.run {
+      if transfer.isPaused {
+        wasResumed = true
+        transfer.resume()
+      }
+      return listener.isOver
+    }
+    #expect(isOver)
+    engine.step(timeout: .zero)
+    #expect(listener.ends == [.failed(.cancelled)])
+    #expect(!transfer.isPaused)
+  }
+
+  @Test("A handler may start the next transfer when the last ends")
+  func chains() throws {
+    let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\nsound")
+    defer { server.close() }
+    let (engine, first, second) = (try HttpEngine(), Listener(), Listener())
+    first.onEnd = { _ = try? engine.start(HttpRequest(url: server.url("/2")), handler: second) }
+    _ = try engine.start(HttpRequest(url: server.url("/1")), handler: first)
+    #expect(engine.run { second.isOver })
+    #expect(second.text == "sound")
+  }
+
+  @Test("An engine that goes away with transfers under way tells nobody")
+  func goesAway() throws {
+    let server = try station(.hold)
+    defer { server.close() }
+    let listener = Listener()
+    let transfer = try { () throws -> Transfer in
+      let engine = try HttpEngine()
+      let transfer = try engine.start(HttpRequest(url: server.url()), handler: listener)
+      #expect(engine.run { !listener.body.isEmpty })
+      return transfer
+    }()
+    transfer.resume()
+    transfer.cancel()
+    #expect(listener.ends.isEmpty)
+  }
+
+  @Test("Another thread ends the wait")
+  func wakes() throws {
+    let engine = try HttpEngine()
+    let waker = engine.waker
+    let start = ContinuousClock.now
+    Thread.detachNewThread { waker.wake() }
+    engine.step(timeout: MonotonicTime(seconds: 60))
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
+  @Test("A readable descriptor ends the wait, and is told")
+  func watches() throws {
+    let engine = try HttpEngine()
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    #expect(!engine.step(timeout: MonotonicTime(milliseconds: 5), watching: descriptor))
+    try pipe.fileHandleForWriting.write(contentsOf: [1])
+    #expect(engine.step(timeout: MonotonicTime(seconds: 60), watching: descriptor))
+  }
+
+  @Test("A connection does not outlive its transfer")
+  func closes() throws {
+    let server = try ScriptedServer(
+      .text("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nsound"), .hold)
+    defer { server.close() }
+    let engine = try HttpEngine()
+    for _ in 0..<2 {
+      let listener = Listener()
+      _ = try engine.start(HttpRequest(url: server.url()), handler: listener)
+      #expect(engine.run { listener.isOver })
+      #expect(listener.ends == [.complete])
+    }
+    #expect(server.requests.count == 2)
+    #expect(!openSockets().contains(server.port))
+  }
+
+  /// The remote ports of this process's TCP connections.
+  private func openSockets() -> [Int] {
+    let folder = "/proc/self/fd"
+    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return descriptors.compactMap { Int32($0) }.compactMap { descriptor in
+      var peer = sockaddr_in()
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let result = withUnsafeMutablePointer(to: &peer) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
+      }
+      return result == 0 ? Int(UInt16(bigEndian: peer.sin_port)) : nil
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Network
+import Testing
+
+@Suite struct LocalFileTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "bakelite-\(UUID())")
+  private let music = [UInt8]((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+
+  private func withFile(_ test: (_ url: String) throws -> Void) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "a b%ü.mp3").path
+    try Data(music).write(to: URL(fileURLWithPath: path))
+    try test(WebAddress(filePath: path).url)
+  }
+
+  @Test("A file is read as if it came from a server", arguments: [nil, 0, 100, 50_000] as [Int64?])
+  func isRead(_ firstByte: Int64?) throws {
+    try withFile { url in
+      let listener = try fetch(url) { request in
+        request.allowsLocalFile = true
+        request.firstByte = firstByte
+      }
+      let start = firstByte ?? 0
+      #expect(listener.ends == [.complete])
+      #expect(listener.heads.count == 1)
+      #expect(listener.head?.status == 200)
+      #expect(listener.head?.contentLength == 50_000 - start)
+      #expect(listener.head?.acceptsRanges == true)
+      #expect(listener.head?.contentRangeStart == firstByte)
+      #expect(listener.body == Array(music[Int(start)...]))
+    }
+  }
+
+  @Test("Pausing a file loses and repeats nothing")
+  func pauses() throws {
+    try withFile { url in
+      var request = HttpRequest(url: url)
+      request.allowsLocalFile = true
+      let (engine, listener) = (try HttpEngine(), Listener())
+      var calls = 0
+      listener.onBytes = { _ in
+        calls += 1
+        return calls % 2 == 1 ? .pause : .taken
+      }
+      let transfer = try engine.start(request, handler: listener)
+      let isOver = engine.run {
+        transfer.resume()
+        return listener.isOver
+      }
+      #expect(isOver)
+      #expect(listener.body == music)
+    }
+  }
+
+  @Test("A file is refused where nobody allowed it")
+  func isRefused() throws {
+    try withFile { url in
+      #expect(throws: NetworkError.badScheme("file")) { try fetch(url) }
+    }
+  }
+
+  @Test("What cannot be read is told by its reason")
+  func failures() throws {
+    try withFile { url in
+      let pipe = folder.appending(path: "pipe").path
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let cases = [
+        (url + "x", ENOENT), (url + "%00", ENOENT), (url + "/x", ENOTDIR), ("file://" + folder.path, EISDIR),
+        ("file://" + pipe, EINVAL), ("file:///dev/zero", EINVAL),
+      ]
+      for (url, errno) in cases {
+        #expect(throws: NetworkError.localFile(errno: errno), "\(url)") {
+          try fetch(url) { $0.allowsLocalFile = true }
+        }
+      }
+      #expect(throws: NetworkError.localFile(errno: EINVAL)) {
+        try fetch(url) { request in
+          request.allowsLocalFile = true
+          request.firstByte = 50_001
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Network
+import Testing
+
+@Suite struct RequestTests {
+  private func request(path: String = "/live?a=1", _ adapt: (inout HttpRequest) -> Void) throws -> String {
+    let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\n")
+    defer { server.close() }
+    _ = try fetch(server.url(path), adapt)
+    return try #require(server.requests.first)
+  }
+
+  @Test("A request says what it was told, and no more")
+  func says() throws {
+    let request = try request { request in
+      request.userAgent = "Bakelite/1"
+      request.headers = ["X-One: 1", "X-Two: zwei"]
+      request.query = ["k=v w&x", "ü", "t=a=b"]
+      request.wantsIcyMetadata = true
+      request.firstByte = 100
+      request.ifRange = "\"tag\""
+      request.credentials = Credentials(name: "anna", password: "s3cret")
+    }
+    let lines = Set(request.split(separator: "\r\n").map(String.init))
+    let expected = [
+      "GET /live?a=1&k=v%20w%26x&%C3%BC&t=a%3Db HTTP/1.1", "User-Agent: Bakelite/1", "X-One: 1", "X-Two: zwei",
+      "Icy-MetaData: 1", "Range: bytes=100-", "If-Range: \"tag\"", "Authorization: Basic YW5uYTpzM2NyZXQ=",
+      "Accept: */*",
+    ]
+    for line in expected { #expect(lines.contains(line)) }
+    #expect(lines.count == expected.count + 1, "and the Host")
+  }
+
+  @Test("A name and password in the address are sent, decoded")
+  func credentialsInAddress() throws {
+    let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\n")
+    defer { server.close() }
+    let listener = try fetch("http://anna:s%33cret@127.0.0.1:\(server.port)/") {
+      $0.credentials = Credentials(name: "other", password: "other")
+    }
+    #expect(server.requests.first?.contains("Authorization: Basic YW5uYTpzM2NyZXQ=") == true)
+    #expect(listener.head?.effectiveURL == "http://127.0.0.1:\(server.port)/")
+  }
+
+  @Test(
+    "A header that could smuggle another is refused",
+    arguments: ["a: b\r\nc: d", "a: b\nc", "nothing", ": b", "a b: c", "a: \u{0}"])
+  func badHeaders(_ header: String) throws {
+    #expect(throws: NetworkError.badHeader) {
+      try fetch("http://127.0.0.1/") { $0.headers = [header] }
+    }
+    #expect(throws: NetworkError.badHeader) {
+      try fetch("http://127.0.0.1/") { $0.userAgent = "a\r\n" + header }
+    }
+  }
+
+  @Test("No way of printing shows a password")
+  func secrets() {
+    let credentials = Credentials(name: "anna", password: "s3cret")
+    var request = HttpRequest(url: "http://anna:s3cret@radio.example/a?token=s3cret")
+    request.credentials = credentials
+    request.query = ["key=s3cret"]
+    var dumped = ""
+    dump(request, to: &dumped)
+    dump(credentials, to: &dumped)
+    for text in ["\(credentials)", "\(request)", String(reflecting: credentials), String(reflecting: request), dumped] {
+      #expect(!text.contains("s3cret"))
+    }
+  }
+}
