@@ -29,6 +29,7 @@ final class Receiver {
   }
 
   private var state = State.idle
+  private var epoch: UInt32 = 0
   /// The number of the connection that counts; an older one's last words are not heard.
   fileprivate private(set) var connection = 0
   private var request = StationRequest(url: "")
@@ -71,6 +72,7 @@ final class Receiver {
   func tune(_ request: StationRequest, epoch: UInt32) {
     stop()
     self.request = request
+    self.epoch = epoch
     writer.begin(epoch: epoch)
     titles = TitleText(encoding: request.metadataEncoding)
     lastTitle = nil
@@ -146,7 +148,7 @@ final class Receiver {
     var http = HttpRequest(url: address.url, userAgent: request.userAgent)
     http.headers = request.headers
     http.query = request.query
-    http.credentials = request.credentials
+    http.credentials = address.credentials ?? request.credentials
     http.wantsIcyMetadata = true
     http.allowsLocalFile = address.isFile
     do throws(NetworkError) {
@@ -225,7 +227,7 @@ final class Receiver {
   private var isLoopback: Bool { host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]" }
 
   private func tell(_ notice: NetNotice) {
-    notice.append(to: notices, epoch: writer.epoch, scratch: scratch)
+    notice.append(to: notices, epoch: epoch, scratch: scratch)
     raise(.notice)
   }
 }
@@ -255,7 +257,7 @@ extension Receiver {
   fileprivate func received(_ bytes: Span<UInt8>) -> Flow {
     lastData = now
     guard hasRoom(toResume: false), let intake else { return .pause }
-    intake.take(bytes, &writer, title: { received(title: $0) })
+    intake.take(bytes, &writer, title: { received(title: $0, at: $1) })
     settle(intake)
     if intake.delivered > ReconnectPolicy.proof { policy.succeeded() }
     if writer.isAwaited { raise(.packets) }
@@ -270,7 +272,7 @@ extension Receiver {
       let error = if case .failed(let error) = end { error } else { NetworkError.closedEarly }
       return failed(trouble(error, candidates?.current.address.url ?? request.url), mayPass: error.isWorthRetrying)
     }
-    intake.finish(&writer, title: { received(title: $0) })
+    intake.finish(&writer, title: { received(title: $0, at: $1) })
     settle(intake)
     if let verdict { return failed(verdict, mayPass: false) }
     switch intake.phase {
@@ -361,14 +363,14 @@ extension Receiver {
     failed(Trouble(.urlNotFound, url: shownURL, message: message), mayPass: false)
   }
 
-  private func received(title block: Span<UInt8>) {
+  private func received(title block: Span<UInt8>, at time: StreamTime) {
     let fields = IcyMetadata(parsing: block)
     guard let title = fields.title else { return }
     let text = titles.text(block.extracting(title))
     let url = fields.url.map { titles.text(block.extracting($0)) }.flatMap { $0.isEmpty ? nil : $0 }
     guard lastTitle == nil || lastTitle?.text != text || lastTitle?.url != url else { return }
     lastTitle = (text, url)
-    tell(.title(text: text, url: url, at: writer.time))
+    tell(.title(text: text, url: url, at: time))
   }
 }
 

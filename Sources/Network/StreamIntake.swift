@@ -47,9 +47,9 @@ final class StreamIntake {
     }
   }
 
-  /// Takes bytes; audio goes to `writer`, titles to `title`.
+  /// Takes bytes; audio goes to `writer`, titles to `title` with the time that they belong to.
   func take(
-    _ bytes: Span<UInt8>, _ writer: inout BlockWriter, title: (Span<UInt8>) -> Void
+    _ bytes: Span<UInt8>, _ writer: inout BlockWriter, title: (Span<UInt8>, StreamTime) -> Void
   ) {
     switch phase {
     case .audio: takeAudio(bytes, &writer, title: title)
@@ -63,7 +63,7 @@ final class StreamIntake {
   }
 
   /// No more bytes come: a last packet without a successor is whole after all.
-  func finish(_ writer: inout BlockWriter, title: (Span<UInt8>) -> Void) {
+  func finish(_ writer: inout BlockWriter, title: (Span<UInt8>, StreamTime) -> Void) {
     if phase == .sniffing { settle(isWhole: true, &writer, title: title) }
     guard phase == .audio else { return }
     framer.finish()
@@ -76,7 +76,7 @@ final class StreamIntake {
   }
 
   /// Decides what the gathered head is, if it can be decided.
-  private func settle(isWhole: Bool, _ writer: inout BlockWriter, title: (Span<UInt8>) -> Void) {
+  private func settle(isWhole: Bool, _ writer: inout BlockWriter, title: (Span<UInt8>, StreamTime) -> Void) {
     let kind = ContentSniffer.sniff(gathered.span, isWhole: isWhole, contentType: contentType, path: path)
     switch kind {
     case nil: return
@@ -92,9 +92,9 @@ final class StreamIntake {
     }
   }
 
-  private func takeAudio(_ bytes: Span<UInt8>, _ writer: inout BlockWriter, title: (Span<UInt8>) -> Void) {
+  private func takeAudio(_ bytes: Span<UInt8>, _ writer: inout BlockWriter, title: (Span<UInt8>, StreamTime) -> Void) {
     demuxer.demux(
-      bytes, audio: { feed($0, &writer) }, metadata: title)
+      bytes, audio: { feed($0, &writer) }, metadata: { title($0, writer.time) })
     if barren > Self.mostBarren { phase = .unknown }
   }
 

@@ -1,10 +1,25 @@
 import ArgumentParser
 
+/// The command line: an internet radio and its tools.
 @main
 struct Bakelite: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bakelite", version: "0.1.0",
-    subcommands: [
-      StationCommand.self
-    ])
+    commandName: "bakelite",
+    abstract: "An internet radio that never leaves the air.",
+    discussion: "Exit codes: 0 done, 1 failed, 2 wrong use, 3 the station refused (4xx), 4 no sound hardware.",
+    version: "bakelite \(Version.text)",
+    subcommands: [PlayCommand.self, ProbeCommand.self, StationCommand.self])
+
+  /// Runs what the arguments ask for; wrong use exits with 2 rather than the library's own 64.
+  static func main() {
+    ignoreBrokenPipes()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      say(fullMessage(for: error))
+      quit(.wrongUse)
+    }
+  }
 }

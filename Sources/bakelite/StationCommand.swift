@@ -107,9 +107,3 @@ struct StationCommand: ParsableCommand {
     return signals
   }
 }
-
-/// Writes a line to standard error.
-private func say(_ line: String) {
-  let bytes = Array((line + "\n").utf8)
-  _ = write(STDERR_FILENO, bytes, bytes.count)
-}

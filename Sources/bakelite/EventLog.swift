@@ -1,0 +1,28 @@
+import ArgumentParser
+import Glibc
+import Radio
+
+/// Where events are written as lines of JSON; its end closes the file.
+final class EventLog {
+  private let descriptor: Int32
+
+  /// A log at a path, on standard output for "-", or nowhere.
+  init(_ path: String?) throws {
+    guard let path else {
+      descriptor = -1
+      return
+    }
+    descriptor = path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      say("bakelite: Could not write events to \(path): \(String(cString: strerror(errno))); choose another path.")
+      throw Outcome.failed.exitCode
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Writes one event.
+  func write(_ event: Event, at time: Double) {
+    if descriptor >= 0 { bakelite.write(event.json(at: time) + "\n", to: descriptor) }
+  }
+}

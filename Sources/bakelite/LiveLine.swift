@@ -1,0 +1,90 @@
+import Glibc
+import Radio
+
+/// What `play` shows on standard error: one line that is always true on a terminal, a line per event elsewhere.
+final class LiveLine {
+  /// Whether there is a terminal to draw on.
+  let isLive = isatty(STDERR_FILENO) == 1
+  private var shown = ""
+
+  /// Shows what an event means to a person.
+  func show(_ event: Event) {
+    guard let text = Self.sentence(event) else { return }
+    clear()
+    say(text)
+  }
+
+  /// Redraws the line.
+  func update(_ status: RadioStatus) {
+    guard isLive else { return }
+    let text = Self.line(status, width: Self.width)
+    guard text != shown else { return }
+    shown = text
+    write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
+  }
+
+  /// Wipes the line, so that something else can be written.
+  func clear() {
+    if isLive, !shown.isEmpty { write("\r\u{1B}[K", to: STDERR_FILENO) }
+    shown = ""
+  }
+
+  /// The last words.
+  func end(_ summary: Summary) {
+    clear()
+    say(
+      "Heard \(Self.clock(summary.heard)), \(summary.underruns) underruns, \(summary.titles) titles, "
+        + "\(summary.reconnects) reconnects.")
+  }
+
+  private static var width: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 79 }
+    return Int(size.ws_col) - 1
+  }
+
+  private static func line(_ status: RadioStatus, width: Int) -> String {
+    let bars = 10
+    let full = status.capacity.map { min(Double(bars), Double(bars) * status.held / max(1, min(10, $0))) } ?? 0
+    let bar = String(repeating: "#", count: Int(full)) + String(repeating: "-", count: bars - Int(full))
+    let front = "\(word(status.state)) \(clock(status.heard))  [\(bar)] \(Int(status.held)) s held"
+    let name = status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
+    return String("\(front)  \(name)".prefix(width))
+  }
+
+  private static func word(_ state: RadioState) -> String {
+    switch state {
+    case .stopped: "Stopped   "
+    case .connecting: "Connecting"
+    case .buffering: "Buffering "
+    case .playing: "Playing   "
+    case .paused: "Paused    "
+    }
+  }
+
+  private static func clock(_ seconds: Double) -> String {
+    let whole = Int(seconds)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return whole < 3600 ? "\(whole / 60):\(two(whole % 60))" : "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+  }
+
+  private static func sentence(_ event: Event) -> String? {
+    switch event {
+    case .connecting(let url): "Connecting to \(url)"
+    case .stationInfo(let info): station(info)
+    case .playing(_, let latency, _): "Playing after \(Int(latency * 1000)) ms"
+    case .metadataChanged(let title, _): title.text.isEmpty ? nil : "Title: \(title.text)"
+    case .reconnecting(let attempt, let delay, let reason, let held):
+      "\(reason) Try \(attempt) in \(Int(delay.rounded(.up))) s; \(Int(held)) s are held."
+    case .queueExhausted: "All that was held is played; waiting for more."
+    case .httpError(let code, let url): "\(url) answered \(code)."
+    default: nil
+    }
+  }
+
+  private static func station(_ info: StationInfo) -> String {
+    let rate = info.bitRate.map { ", \($0) kbit/s" } ?? ""
+    let channels = info.channels == 1 ? "mono" : "stereo"
+    return "Station: \(info.facts.name ?? info.facts.url) (\(info.codec)\(rate), \(info.sampleRate) Hz, \(channels))"
+  }
+}

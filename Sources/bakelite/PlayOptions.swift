@@ -1,0 +1,101 @@
+import ArgumentParser
+import AudioOutput
+import Framing
+import Network
+import Radio
+import Units
+
+/// How to ask a station, shared by the commands that do.
+struct StationOptionGroup: ParsableArguments {
+  @Flag(help: "Take the address for a live station. The default is to decide by what the server says.")
+  var live = false
+
+  @Flag(help: "Take the address for a file that ends.")
+  var file = false
+
+  @Option(help: "What the address is: raw, pls or m3u. The default is to decide by its content.")
+  var type: String?
+
+  @Option(help: "So many seconds without data, and the connection is made anew.")
+  var dataTimeout = 10.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Name and password: NAME:PASSWORD, or @FILE that holds them; also BAKELITE_USER in the environment.",
+      valueName: "name:password"))
+  var user: String?
+
+  @Option(help: "The User-Agent to send.")
+  var userAgent = "Bakelite/\(Version.text)"
+
+  @Option(help: ArgumentHelp("A query parameter to add to the address; may be repeated.", valueName: "key=value"))
+  var query: [String] = []
+
+  @Option(help: ArgumentHelp("A header to send; may be repeated.", valueName: "name: value"))
+  var header: [String] = []
+
+  @Option(help: "The encoding of the station's titles, such as windows-1251. The default is UTF-8, else windows-1252.")
+  var metaEncoding: String?
+
+  @Option(help: "How often a live station that has played is tried again: forever, none, or a number of times.")
+  var retry = "forever"
+
+  func validate() throws {
+    if live && file { throw ValidationError("--live and --file exclude each other; give one of them.") }
+    guard dataTimeout >= 1, dataTimeout <= 3600 else {
+      throw ValidationError("--data-timeout is \(dataTimeout), and must lie between 1 and 3600 seconds.")
+    }
+    if kind == nil { throw ValidationError("--type is \"\(type ?? "")\", and must be raw, pls or m3u.") }
+    if retries == nil { throw ValidationError("--retry is \"\(retry)\", and must be forever, none or a number.") }
+    if let metaEncoding, !isKnownMetadataEncoding(metaEncoding) {
+      throw ValidationError("--meta-encoding \"\(metaEncoding)\" is not known; `iconv -l` lists those that are.")
+    }
+    for text in header where !text.contains(":") {
+      throw ValidationError("--header \"\(text)\" has no colon; write it as \"Name: value\".")
+    }
+  }
+
+  private var kind: StationRequest.Kind? {
+    switch type {
+    case nil: .automatic
+    case "raw": .raw
+    case "pls": .playlist(.pls)
+    case "m3u": .playlist(.m3u)
+    default: nil
+    }
+  }
+
+  private var retries: StationRequest.Retry? {
+    switch retry {
+    case "forever": .forever
+    case "none": .times(0)
+    default: Int(retry).flatMap { $0 >= 0 ? .times($0) : nil }
+    }
+  }
+
+  /// The request for one address or path.
+  func request(for place: String) throws -> StationRequest {
+    var request = StationRequest(url: try Self.url(for: place))
+    request.mode = live ? .live : file ? .file : .automatic
+    request.kind = kind ?? .automatic
+    request.retry = retries ?? .forever
+    request.userAgent = userAgent
+    request.headers = header
+    request.query = query
+    request.credentials = try UserOption.credentials(user)
+    request.metadataEncoding = metaEncoding
+    request.dataTimeout = MonotonicTime(seconds: dataTimeout)
+    return request
+  }
+
+  /// A path that is there, or that looks like one, is a file; all else is an address.
+  private static func url(for place: String) throws -> String {
+    guard !place.contains("://") else { return place }
+    guard place.hasPrefix("/") || place.hasPrefix(".") || isFile(place) else { return place }
+    do throws(NetworkError) {
+      return try WebAddress(filePath: place).url
+    } catch {
+      throw ValidationError(error.sentence(for: place))
+    }
+  }
+}

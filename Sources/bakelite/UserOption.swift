@@ -1,0 +1,32 @@
+import ArgumentParser
+import Glibc
+import Network
+
+/// Name and password from `--user`, from a file that it names, or from the environment.
+enum UserOption {
+  /// nil where none are given.
+  static func credentials(_ option: String?) throws -> Credentials? {
+    guard let given = option ?? getenv("BAKELITE_USER").map({ String(cString: $0) }) else { return nil }
+    let text = given.hasPrefix("@") ? try firstLine(of: String(given.dropFirst())) : given
+    guard let colon = text.firstIndex(of: ":") else {
+      throw ValidationError("--user must hold a name and a password with a colon between them.")
+    }
+    return Credentials(name: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
+  }
+
+  private static func firstLine(of path: String) throws -> String {
+    guard let file = fopen(path, "re") else {
+      throw ValidationError("The file \(path) of --user cannot be read: \(String(cString: strerror(errno))).")
+    }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 4_096)
+    guard fgets(&line, Int32(line.count), file) != nil else {
+      throw ValidationError("The file \(path) of --user is empty; its first line is NAME:PASSWORD.")
+    }
+    let bytes = line.prefix { $0 != 0 && $0 != 10 && $0 != 13 }.map(UInt8.init(bitPattern:))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Whether something lies at a path (access(2)).
+func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
