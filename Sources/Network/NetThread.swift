@@ -56,10 +56,12 @@ public final class NetThread: Sendable {
 
   /// Ends the thread; safe to call twice.
   public func quit() {
-    guard let thread = handle.withLock({ box in
-      defer { box = nil }
-      return box
-    }) else { return }
+    guard
+      let thread = handle.withLock({ box in
+        defer { box = nil }
+        return box
+      })
+    else { return }
     post(.quit)
     bk_thread_join(thread.pointer)
   }

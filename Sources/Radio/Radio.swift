@@ -295,7 +295,8 @@ public final class Radio {
   private var held: Double {
     let statistics = engine.ring.pointee.statistics
     guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return statistics.ahead.seconds }
-    return max(0, statistics.written.seconds - StreamTime(ticks: engine.board.pointee.heard.load(ordering: .relaxed)).seconds)
+    return max(
+      0, statistics.written.seconds - StreamTime(ticks: engine.board.pointee.heard.load(ordering: .relaxed)).seconds)
   }
 
   /// The radio at this moment.
