@@ -76,11 +76,16 @@ public struct Stitcher: ~Copyable {
       if held(at: 0) == hash { places.append(-index) }
     }
     retireComplete(index, count)
-    return verdict(isLast: false)
+    guard let overlap = complete.last, places.isEmpty else { return .open }
+    return .overlap(overlap, isProven: isProven(overlap))
   }
 
-  /// What to go by when no more time is left.
-  public func settle() -> Verdict { verdict(isLast: true) }
+  /// What to go by when no more time is left: the proven place, or of several the one nearest to the overlap that the
+  /// clock makes likely.
+  public func settle(expecting expected: Int) -> Verdict {
+    guard let overlap = complete.min(by: { abs($0 - expected) < abs($1 - expected) }) else { return .none }
+    return .overlap(overlap, isProven: isProven(overlap))
+  }
 
   private mutating func keepFitting(_ index: Int, _ hash: UInt64) {
     var kept = 0
@@ -108,13 +113,7 @@ public struct Stitcher: ~Copyable {
   /// Overlaps of one packet prove little: an encoder may repeat itself.
   private static var shortestProof: Int { 2 }
 
-  private func verdict(isLast: Bool) -> Verdict {
-    if let overlap = complete.last, places.isEmpty || isLast {
-      let compared = min(overlap, rememberedCount)
-      return .overlap(overlap, isProven: complete.count == 1 && places.isEmpty && compared >= Self.shortestProof)
-    }
-    if isLast { return .none }
-    // With nothing left to fit, only a burst that begins before all that is held could still come to match.
-    return .open
+  private func isProven(_ overlap: Int) -> Bool {
+    complete.count == 1 && places.isEmpty && min(overlap, rememberedCount) >= Self.shortestProof
   }
 }
