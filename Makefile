@@ -40,9 +40,7 @@ setup: ## Install the Debian packages that are missing
 	test -n "$$missing" || exit 0; \
 	echo "Installing with apt-get:$$missing"; \
 	if test "$$(id -u)" = 0; then root=; else root=sudo; fi; \
-	if test -n "$$root" && ! command -v sudo >/dev/null; then \
-	  echo "There is no sudo here; as root, run: apt-get install$$missing" >&2; exit 1; \
-	fi; \
+	$$root true || { echo "That needs root; as root, run: apt-get install$$missing" >&2; exit 1; }; \
 	apt="$$root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0"; \
 	$$apt update || echo 'apt-get update had trouble; going on with the package lists that are here.'; \
 	$$apt install -y --no-install-recommends $$missing
