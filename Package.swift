@@ -64,7 +64,18 @@ let package = Package(
     // The tests.
     .target(name: "CAllocGuard", path: "Tests/CAllocGuard"),
     .testTarget(name: "UnitsTests", dependencies: ["Units"], swiftSettings: common),
-    .testTarget(name: "BlocksTests", dependencies: ["Blocks", "Units"], swiftSettings: common),
+    .testTarget(name: "BlocksTests", dependencies: ["Blocks", "Units", "CLinux"], swiftSettings: common),
+    .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Blocks", "Units"], swiftSettings: common),
+    .target(
+      name: "SinkBench", dependencies: ["AudioOutput", "Blocks", "Units", "CLinux"], path: "Tests/SinkBench",
+      swiftSettings: common),
+    .testTarget(
+      name: "AudioOutputTests", dependencies: ["SinkBench", "AudioOutput", "Rendering", "Blocks", "Units", "CLinux"],
+      swiftSettings: common),
+    .testTarget(
+      name: "GateTests",
+      dependencies: ["SinkBench", "AudioOutput", "Blocks", "Units", "CLinux", "CAllocGuard"], exclude: ["Fixtures"],
+      swiftSettings: common),
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),
     .testTarget(name: "NetworkTests", dependencies: ["Network", "Units"], swiftSettings: common),
