@@ -65,6 +65,11 @@ let package = Package(
     .target(name: "CAllocGuard", path: "Tests/CAllocGuard"),
     .testTarget(name: "UnitsTests", dependencies: ["Units"], swiftSettings: common),
     .testTarget(name: "BlocksTests", dependencies: ["Blocks", "Units"], swiftSettings: common),
+    .target(
+      name: "CReference", path: "Tests/CReference", linkerSettings: [.linkedLibrary("mad"), .linkedLibrary("faad")]),
+    .testTarget(
+      name: "DecodingTests", dependencies: ["Decoding", "Framing", "Blocks", "Units", "CReference"],
+      swiftSettings: common),
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),
     .testTarget(name: "NetworkTests", dependencies: ["Network", "Units"], swiftSettings: common),
