@@ -76,6 +76,11 @@ let package = Package(
       name: "GateTests",
       dependencies: ["SinkBench", "AudioOutput", "Blocks", "Units", "CLinux", "CAllocGuard"], exclude: ["Fixtures"],
       swiftSettings: common),
+    .target(
+      name: "CReference", path: "Tests/CReference", linkerSettings: [.linkedLibrary("mad"), .linkedLibrary("faad")]),
+    .testTarget(
+      name: "DecodingTests", dependencies: ["Decoding", "Framing", "Blocks", "Units", "CReference"],
+      swiftSettings: common),
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),
     .testTarget(name: "NetworkTests", dependencies: ["Network", "Units"], swiftSettings: common),
