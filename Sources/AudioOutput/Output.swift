@@ -62,10 +62,11 @@ struct Output: ~Copyable {
     {
       return sink
     }
-    let frames = Int(rate.hertz) * request.periodMilliseconds / 1000
+    // A clock needs no more than two periods to a buffer: half the wake-ups of a card.
+    let frames = Int(rate.hertz) * request.bufferMilliseconds / 2000
     var sink = Sink(
       isPaced: request.isPaced, samples: samples, channels: request.format?.channels ?? channels, rate: rate,
-      periodFrames: max(1, frames), bufferFrames: max(1, frames * 4))
+      periodFrames: max(1, frames), bufferFrames: max(1, frames * 2))
     if file != nil { try attachFile(&sink) }
     return sink
   }

@@ -67,7 +67,7 @@ struct RenderLoop: ~Copyable {
       rest(4)
     case .end:
       drain()
-      board.pointee.heard.store(renderer.position.ticks, ordering: .relaxed)
+      publish()
       board.pointee.finishedEpoch.store(renderer.epoch, ordering: .releasing)
     }
     publish()

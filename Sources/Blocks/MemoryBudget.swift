@@ -19,16 +19,20 @@ public struct MemoryBudget: Sendable, CustomStringConvertible {
       Line(consumer: "blocks of \(Block.byteCount) bytes (\(blockCount))", byteCount: BlockPool.cost(blockCount)),
       Line(consumer: "block ring", byteCount: BlockRing.cost(blockCount)),
       Line(consumer: "periods of PCM (\(PeriodRing.capacity))", byteCount: PeriodRing.cost),
-      Line(consumer: "events of the threads", byteCount: EventRing.cost(EventRing.netByteCount)
-        + EventRing.cost(EventRing.decodeByteCount)),
+      Line(
+        consumer: "events of the threads",
+        byteCount: EventRing.cost(EventRing.netByteCount)
+          + EventRing.cost(EventRing.decodeByteCount)),
       Line(consumer: "status board", byteCount: Arena.cost(of: StatusBoard.self)),
       Line(consumer: "decoder scratch", byteCount: Arena.cost(of: UInt8.self, count: Self.decoderScratch)),
       Line(consumer: "sink scratch", byteCount: Arena.cost(of: UInt8.self, count: Self.sinkScratch)),
     ]
   }
 
-  /// One packet with the guard bytes that libmad reads beyond its end.
-  public static let decoderScratch = Block.payloadByteCount + 64
+  /// Room for one packet and the guard bytes that libmad reads beyond its end.
+  public static let packetRoom = Block.payloadByteCount + 64
+  /// The packet being decoded and the one after it.
+  public static let decoderScratch = 2 * packetRoom
   /// What goes to a sink at once, at most: 50 ms at 96 kHz.
   @inlinable
   public static var sinkFrames: Int { 4_800 }

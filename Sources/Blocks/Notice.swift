@@ -32,7 +32,8 @@ public struct NoticeEncoder: ~Copyable {
     let count = text.utf8.count
     append(count)
     text.withUTF8 { source in
-      UnsafeMutableRawBufferPointer(rebasing: bytes[used..<(used + count)]).copyMemory(from: UnsafeRawBufferPointer(source))
+      UnsafeMutableRawBufferPointer(rebasing: bytes[used..<(used + count)]).copyMemory(
+        from: UnsafeRawBufferPointer(source))
     }
     used += (count + 7) & ~7
     used = min(used, bytes.count)

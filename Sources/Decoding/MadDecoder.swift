@@ -25,7 +25,8 @@ struct MadDecoder: ~Copyable {
   /// Forgets what went before a gap.
   mutating func forget() { bk_mad_forget(mad) }
 
-  /// Decodes one whole packet, behind which `guardByteCount` zeros lie (mad_frame_decode, mad_synth_frame).
+  /// Decodes one whole packet, behind which its successor's first `guardByteCount` bytes lie, or zeros
+  /// (mad_frame_decode, mad_synth_frame).
   mutating func decode(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     mad_stream_buffer(&mad.pointee.stream, bytes, UInt(info.byteCount + Self.guardByteCount))
     if info.isFreeFormat { mad.pointee.stream.freerate = Self.freeRate(info, bytes[2]) }

@@ -56,10 +56,12 @@ public final class NetThread: Sendable {
 
   /// Ends the thread; safe to call twice.
   public func quit() {
-    guard let thread = handle.withLock({ box in
-      defer { box = nil }
-      return box
-    }) else { return }
+    guard
+      let thread = handle.withLock({ box in
+        defer { box = nil }
+        return box
+      })
+    else { return }
     post(.quit)
     bk_thread_join(thread.pointer)
   }
@@ -92,12 +94,12 @@ public final class NetThread: Sendable {
     }
   }
 
-  /// Waits for bytes, orders or the next moment. Where much is held, bytes may gather for 100 ms: fewer wake-ups.
+  /// Waits for bytes, orders or the next moment. Where much is held, bytes may gather for 200 ms: fewer wake-ups.
   private func step(_ engine: HttpEngine, _ receiver: Receiver) {
     let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
     let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 60_000)))
     if receiver.isAtEase {
-      if bk_wait_readable(means.wake, min(100, left.milliseconds)) > 0 { bk_event_clear(means.wake) }
+      if bk_wait_readable(means.wake, min(200, left.milliseconds)) > 0 { bk_event_clear(means.wake) }
       engine.step(timeout: .zero)
     } else if engine.step(timeout: left, watching: means.wake) {
       bk_event_clear(means.wake)

@@ -128,7 +128,7 @@ final class Receiver {
     }
   }
 
-  /// Whether so much is held that looking every 100 ms is enough.
+  /// Whether so much is held that looking every 200 ms is enough.
   var isAtEase: Bool {
     guard case .receiving(let transfer) = state, facts?.isLive == true, !transfer.isPaused else { return false }
     return writer.ahead >= StreamTime(seconds: 1)

@@ -25,7 +25,11 @@ struct DecodeLoop: ~Copyable {
   private var decoder: PacketDecoder
   private var converter: RateConverter?
   private let means: DecodeMeans
-  private let packet: UnsafeMutablePointer<UInt8>
+  /// Room for the packet to be decoded and for the one after it: libmad looks at the successor's first bytes to know
+  /// how much of the bit reservoir it has to keep.
+  private let room: UnsafeMutablePointer<UInt8>
+  private var pending: HeldPacket?
+  private var pendingIsFirst = true
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
 
   private var phase = Phase.idle
@@ -38,9 +42,9 @@ struct DecodeLoop: ~Copyable {
   private var hasSounded = false
   private var gap = false
 
-  init(_ means: DecodeMeans, scratch packet: UnsafeMutablePointer<UInt8>) {
+  init(_ means: DecodeMeans, room: UnsafeMutablePointer<UInt8>) {
     self.means = means
-    self.packet = packet
+    self.room = room
     reader = BlockReader(means.ring)
     periods = PeriodWriter(means.periods)
     decoder = PacketDecoder(means.depth)
@@ -71,6 +75,7 @@ struct DecodeLoop: ~Copyable {
     epoch = wanted
     decoder.reset()
     converter = nil
+    pending = nil
     toldFormat = nil
     hasSounded = false
     gap = false
@@ -87,7 +92,8 @@ struct DecodeLoop: ~Copyable {
 
   private mutating func fill(again: Bool) -> MonotonicTime {
     let board = means.board
-    let ticks = again ? board.pointee.refillHold.load(ordering: .relaxed) : board.pointee.startHold.load(ordering: .relaxed)
+    let ticks =
+      again ? board.pointee.refillHold.load(ordering: .relaxed) : board.pointee.startHold.load(ordering: .relaxed)
     let hold = StreamTime(ticks: ticks)
     reader.await(true)
     guard reader.writtenEpoch == epoch else { return MonotonicTime(milliseconds: 500) }
@@ -112,11 +118,16 @@ struct DecodeLoop: ~Copyable {
     while periods.freeCount >= Self.mostPeriods {
       if means.board.pointee.wantedEpoch.load(ordering: .relaxed) != epoch { return .zero }
       reader.await(false)
-      guard let held = reader.next(into: packet) else {
-        if reader.hasEnded(epoch) { return end() }
-        return starve()
+      let other = pendingIsFirst ? room + MemoryBudget.packetRoom : room
+      guard let held = reader.next(into: other) else {
+        guard reader.hasEnded(epoch) else { return starve() }
+        decodePending(followedBy: nil)
+        return end()
       }
-      if held.epoch == epoch { decode(held) }
+      guard held.epoch == epoch else { continue }
+      decodePending(followedBy: held.info.followsGap ? nil : UnsafePointer(other))
+      pending = held
+      pendingIsFirst = !pendingIsFirst
     }
     call()
     return means.isFree ? MonotonicTime(milliseconds: 1) : MonotonicTime(milliseconds: 200)
@@ -159,10 +170,14 @@ struct DecodeLoop: ~Copyable {
 
   private var lastRate = SampleRate(44_100)
 
-  private mutating func decode(_ held: HeldPacket) {
+  /// Decodes the packet that waits for its successor, of which nil says that there is none.
+  private mutating func decodePending(followedBy successor: UnsafePointer<UInt8>?) {
+    guard let held = pending else { return }
+    pending = nil
     let pcm: DecodedPcm
     do throws(DecodeError) {
-      pcm = try decoder.decode(packet, held.info)
+      let packet = pendingIsFirst ? room : room + MemoryBudget.packetRoom
+      pcm = try decoder.decode(packet, held.info, followedBy: successor)
     } catch {
       means.board.pointee.badPackets.add(1, ordering: .relaxed)
       gap = gap || hasSounded

@@ -47,10 +47,10 @@ final class DecodeThread {
 
   private static let stackByteCount = 256 * 1024
 
-  init(_ means: DecodeMeans, scratch: UnsafeMutablePointer<UInt8>) {
+  init(_ means: DecodeMeans, room: UnsafeMutablePointer<UInt8>) {
     self.means = means
     loop = .allocate(capacity: 1)
-    loop.initialize(to: DecodeLoop(means, scratch: scratch))
+    loop.initialize(to: DecodeLoop(means, room: room))
     thread = bk_thread_start(decodeEntry, loop, "bk-decode", Self.stackByteCount, 0, nil)
     precondition(thread != nil, "the kernel gives a thread to decode with")
   }

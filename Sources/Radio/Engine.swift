@@ -30,7 +30,7 @@ final class Engine {
     netNotices = EventRing.make(EventRing.netByteCount, in: arena)
     decodeNotices = EventRing.make(EventRing.decodeByteCount, in: arena)
     let periods = PeriodRing.make(in: arena)
-    let packet = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
+    let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
     notified = bk_event_open()
     packets = bk_event_open()
     do throws(SinkError) {
@@ -44,7 +44,7 @@ final class Engine {
       ring: ring, periods: periods, notices: decodeNotices, board: board, depth: depth,
       ratePolicy: render.ratePolicy, isFree: output.isFree, wake: packets, renderWake: render.wakeDescriptor,
       notified: notified)
-    decode = DecodeThread(means, scratch: packet)
+    decode = DecodeThread(means, room: room)
     net = NetThread(ring, netNotices, packets: packets, notified: notified)
     render.run()
   }

@@ -1,10 +1,14 @@
 import Units
 
 /// One JSON object on one line (RFC 8259), its members in the order in which they were added.
-struct JsonLine {
-  private(set) var text = "{"
+public struct JsonLine {
+  private var text = "{"
 
-  mutating func add(_ name: String, _ value: String?) {
+  /// An object without members.
+  public init() {}
+
+  /// Adds text, or null.
+  public mutating func add(_ name: String, _ value: String?) {
     key(name)
     guard let value else { return text += "null" }
     text += "\""
@@ -19,13 +23,14 @@ struct JsonLine {
     text += "\""
   }
 
-  mutating func add(_ name: String, _ value: Int?) {
+  /// Adds a whole number.
+  public mutating func add(_ name: String, _ value: Int?) {
     key(name)
     text += value.map { String($0) } ?? "null"
   }
 
-  /// Seconds with three decimals.
-  mutating func add(_ name: String, _ value: Double?) {
+  /// Adds a number with three decimals.
+  public mutating func add(_ name: String, _ value: Double?) {
     key(name)
     guard let value, value.isFinite, abs(value) < 1e15 else { return text += "null" }
     let thousandths = Int((value * 1000).rounded())
@@ -34,13 +39,14 @@ struct JsonLine {
     text += "\(sign)\(abs(thousandths) / 1000).\(String(repeating: "0", count: 3 - digits.count))\(digits)"
   }
 
-  mutating func add(_ name: String, _ value: Bool) {
+  /// Adds true or false.
+  public mutating func add(_ name: String, _ value: Bool) {
     key(name)
     text += value ? "true" : "false"
   }
 
   /// The line, complete.
-  var line: String { text + "}" }
+  public var line: String { text + "}" }
 
   private mutating func key(_ name: String) { text += (text == "{" ? "\"" : ",\"") + name + "\":" }
 

@@ -35,7 +35,8 @@ public final class Radio {
   private var titles = TitleLog()
   private var seenUnderruns: Int64 = 0
   private var hasPlayed = false
-  private var isWaitingForFormat = MonotonicTime.zero
+  /// Until then the render thread is looked at often: it is about to begin, or to ask for another format.
+  private var expecting = MonotonicTime.zero
 
   /// A radio that plays to `output`; its memory is reserved and its threads run.
   public init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
@@ -118,7 +119,7 @@ public final class Radio {
 
   /// Waits up to `timeout` for something to happen, then sees to all that happened.
   public func step(_ timeout: MonotonicTime) {
-    let wait = now < isWaitingForFormat ? min(timeout, MonotonicTime(milliseconds: 2)) : timeout
+    let wait = min(timeout, patience)
     if bk_wait_readable(engine.notified, wait.milliseconds) > 0 { bk_event_clear(engine.notified) }
     while engine.netNotices.pointee.next({ kind, payload in
       if let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch { hear(notice) }
@@ -129,6 +130,14 @@ public final class Radio {
     attendSink()
     attendSound()
     summary.rssAnonPeak = max(summary.rssAnonPeak, rssWhenDue())
+  }
+
+  /// How long nothing can become due.
+  private var patience: MonotonicTime {
+    if now < expecting { return MonotonicTime(milliseconds: 2) }
+    guard let next = titles.next, state == .playing else { return MonotonicTime(milliseconds: 500) }
+    let heard = StreamTime(ticks: engine.board.pointee.heard.load(ordering: .relaxed))
+    return MonotonicTime(seconds: max(0.02, (next - heard).seconds))
   }
 
   private var nextRss = MonotonicTime.zero
@@ -144,7 +153,7 @@ public final class Radio {
     if engine.render.state == .needsFormat {
       do throws(SinkError) {
         try engine.render.setFormat()
-        isWaitingForFormat = .zero
+        expecting = .zero
       } catch {
         sinkFailed(error)
       }
@@ -186,6 +195,7 @@ public final class Radio {
     let latency = hasPlayed ? (now - starvedAt).seconds : (first - tuned).seconds
     state = .playing
     hasPlayed = true
+    expecting = .zero
     tell(.playing(station: facts?.name ?? facts?.url, latency: latency, behindLive: facts?.isLive == true ? held : nil))
   }
 
@@ -248,10 +258,12 @@ public final class Radio {
     guard state != .stopped else { return }
     switch notice {
     case .format:
-      isWaitingForFormat = now + MonotonicTime(milliseconds: 3_000)
+      expecting = now + MonotonicTime(milliseconds: 3_000)
       format = notice
       if facts != nil { tellInfo(notice) }
-    case .flowing: engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed)
+    case .flowing:
+      expecting = now + MonotonicTime(milliseconds: 3_000)
+      engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed)
     case .starved:
       starvedAt = now
       state = .buffering
@@ -295,7 +307,8 @@ public final class Radio {
   private var held: Double {
     let statistics = engine.ring.pointee.statistics
     guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return statistics.ahead.seconds }
-    return max(0, statistics.written.seconds - StreamTime(ticks: engine.board.pointee.heard.load(ordering: .relaxed)).seconds)
+    return max(
+      0, statistics.written.seconds - StreamTime(ticks: engine.board.pointee.heard.load(ordering: .relaxed)).seconds)
   }
 
   /// The radio at this moment.

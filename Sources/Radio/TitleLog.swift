@@ -14,6 +14,9 @@ struct TitleLog {
     waiting.append((title, at))
   }
 
+  /// When the next title begins; nil where none waits.
+  var next: StreamTime? { waiting.first?.at }
+
   /// The titles that begin up to `moment` and were not given before.
   mutating func heard(at moment: StreamTime) -> [(title: Title, at: StreamTime)] {
     let count = waiting.prefix { $0.at <= moment }.count

@@ -65,7 +65,8 @@ final class LiveLine {
   private static func clock(_ seconds: Double) -> String {
     let whole = Int(seconds)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return whole < 3600 ? "\(whole / 60):\(two(whole % 60))" : "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+    return whole < 3600
+      ? "\(whole / 60):\(two(whole % 60))" : "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
   }
 
   private static func sentence(_ event: Event) -> String? {

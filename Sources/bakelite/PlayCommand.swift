@@ -78,7 +78,8 @@ struct PlayCommand: ParsableCommand {
 
   private func check(_ option: String, _ value: Double?, _ range: ClosedRange<Double>, _ unit: String) throws {
     guard let value, !range.contains(value) else { return }
-    throw ValidationError("\(option) is \(value), and must lie between \(range.lowerBound) and \(range.upperBound) \(unit).")
+    throw ValidationError(
+      "\(option) is \(value), and must lie between \(range.lowerBound) and \(range.upperBound) \(unit).")
   }
 
   func run() throws {

@@ -93,7 +93,7 @@ struct StationOptionGroup: ParsableArguments {
     guard !place.contains("://") else { return place }
     guard place.hasPrefix("/") || place.hasPrefix(".") || isFile(place) else { return place }
     do throws(NetworkError) {
-      return try WebAddress(filePath: place).url
+      return try WebAddress(filePath: absolutePath(place)).url
     } catch {
       throw ValidationError(error.sentence(for: place))
     }

@@ -30,7 +30,7 @@ final class PlaySession {
   private func play(_ request: StationRequest) {
     radio.tune(request)
     while radio.state != .stopped {
-      radio.step(screen.isLive ? MonotonicTime(milliseconds: 200) : MonotonicTime(milliseconds: 250))
+      radio.step(MonotonicTime(milliseconds: screen.isLive ? 200 : 500))
       if Interrupts.isAsked { radio.stop() }
       screen.update(radio.status)
     }

@@ -1,8 +1,76 @@
 import ArgumentParser
+import AudioOutput
+import Network
+import Radio
+import Units
 
-/// `bakelite probe`: what is at an address.
+/// `bakelite probe`: listens to an address for a moment and tells what is there.
 struct ProbeCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "probe", abstract: "Tell what is at an address.")
-  @Argument var url: String
-  func run() throws {}
+  static let configuration = CommandConfiguration(
+    commandName: "probe",
+    abstract: "Tell what is at an address: kind, codec, rate, channels, bit rates, and what the station says of itself.")
+
+  @Argument(help: ArgumentHelp("The address of a station, playlist or file; a path.", valueName: "url-or-file"))
+  var place: String
+
+  @Flag(help: "Tell it as one line of JSON.")
+  var json = false
+
+  @OptionGroup(title: "Asking the station")
+  var station: StationOptionGroup
+
+  /// So much sound tells the measured bit rate.
+  private static let sample = StreamTime(seconds: 2)
+
+  func run() throws {
+    var request = try station.request(for: place)
+    request.retry = .times(0)
+    let radio: Radio
+    do throws(RadioError) {
+      radio = try Interrupts.catchAfter { () throws(RadioError) in try Radio(settings, sink) }
+    } catch {
+      say("bakelite: \(error)")
+      throw Outcome.failed.exitCode
+    }
+    let finding = listen(radio, request)
+    _ = radio.close()
+    if let failure = radio.failure, finding.info == nil {
+      say("bakelite: \(failure.message)")
+      throw ((400..<500).contains(failure.status) ? Outcome.refused : .failed).exitCode
+    }
+    print(json ? finding.json : finding.text)
+  }
+
+  private var settings: RadioSettings {
+    var settings = RadioSettings()
+    settings.waitLive = Self.sample
+    settings.waitFile = Self.sample
+    settings.startPolicy = .fixed
+    settings.duration = Self.sample
+    return settings
+  }
+
+  /// A sink that takes sound as fast as it comes.
+  private var sink: OutputRequest {
+    var request = OutputRequest(.null)
+    request.isPaced = false
+    return request
+  }
+
+  private func listen(_ radio: Radio, _ request: StationRequest) -> ProbeFinding {
+    var finding = ProbeFinding()
+    radio.onEvent = { event, _ in
+      switch event {
+      case .stationInfo(let info): finding.info = finding.info ?? info
+      case .metadataReceived(let title): finding.title = title
+      default: break
+      }
+    }
+    radio.tune(request)
+    while radio.state != .stopped, !Interrupts.isAsked {
+      radio.step(MonotonicTime(milliseconds: 100))
+      finding.measured = radio.status.measuredBitRate ?? finding.measured
+    }
+    return finding
+  }
 }

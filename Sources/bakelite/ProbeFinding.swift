@@ -1,0 +1,68 @@
+import Radio
+import Units
+
+/// What `probe` found, for people and for programs.
+struct ProbeFinding {
+  var info: StationInfo?
+  var title: Title?
+  var measured: BitRate?
+
+  private var rows: [(name: String, label: String, value: String?)] {
+    guard let info else { return [] }
+    let facts = info.facts
+    return [
+      ("kind", "Kind", facts.isLive ? "live station" : "file"),
+      ("url", "Address", facts.url),
+      ("name", "Name", facts.name),
+      ("genre", "Genre", facts.genre),
+      ("homePage", "Home page", facts.homePage),
+      ("title", "Title", title?.text),
+      ("contentType", "Content-Type", facts.contentType),
+      ("codec", "Codec", info.codec),
+    ]
+  }
+
+  private var numbers: [(name: String, label: String, value: Int?, unit: String)] {
+    guard let info else { return [] }
+    return [
+      ("sampleRate", "Sample rate", info.sampleRate, " Hz"),
+      ("channels", "Channels", info.channels, ""),
+      ("toldBitRate", "Bit rate told", info.facts.toldBitRate, " bit/s"),
+      ("measuredBitRate", "Bit rate measured", measured?.bitsPerSecond, " bit/s"),
+      ("metaint", "Metadata every", info.facts.metaint, " bytes"),
+      ("byteCount", "Length", info.facts.byteCount, " bytes"),
+    ]
+  }
+
+  private var isSeekable: Bool { info?.facts.isSeekable == true && info?.facts.isLive == false }
+
+  /// Seconds of a file, from its length and its measured bit rate; nil for a live station.
+  private var duration: Double? {
+    guard let facts = info?.facts, !facts.isLive, let bytes = facts.byteCount, let measured else { return nil }
+    return measured.bitsPerSecond > 0 ? Double(bytes) * 8 / Double(measured.bitsPerSecond) : nil
+  }
+
+  /// A row for each thing known.
+  var text: String {
+    var lines = rows.compactMap { row in row.value.map { Self.row(row.label, $0) } }
+    lines += numbers.compactMap { row in row.value.map { Self.row(row.label, "\($0)\(row.unit)") } }
+    if let duration { lines.append(Self.row("Duration", "about \(Int(duration)) s")) }
+    if info?.facts.isLive == false { lines.append(Self.row("Seekable", isSeekable ? "yes" : "no")) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The same as one JSON object; what is not known is null.
+  var json: String {
+    var line = JsonLine()
+    for row in rows { line.add(row.name, row.value) }
+    for row in numbers { line.add(row.name, row.value) }
+    line.add("duration", duration)
+    line.add("seekable", isSeekable)
+    line.add("live", info?.facts.isLive == true)
+    return line.line
+  }
+
+  private static func row(_ label: String, _ value: String) -> String {
+    label + String(repeating: " ", count: max(1, 20 - label.count)) + value
+  }
+}
