@@ -1,18 +1,25 @@
 import Foundation
 
-/// Where blocking tests run: on threads of their own, a few at a time, so that the waits of many overlap.
+/// Where blocking tests run: each on a thread of its own, a few at a time, so that their waits overlap and the tasks of
+/// the testing library are never held up.
 public enum Stage {
-  private static let places = DispatchSemaphore(value: 5)
-
   /// Runs `body` on a thread of its own when there is a place.
-  public static func run<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        places.wait()
-        let result = Result { try body() }
-        places.signal()
-        continuation.resume(with: result)
-      }
+  public static func run(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await Task(executorPreference: ThreadExecutor.shared) { try body() }.value
+  }
+}
+
+/// A thread for each job, and a bound to how many work at the same time.
+private final class ThreadExecutor: TaskExecutor {
+  static let shared = ThreadExecutor()
+  private let places = DispatchSemaphore(value: 6)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    Thread.detachNewThread { [self] in
+      places.wait()
+      job.runSynchronously(on: asUnownedTaskExecutor())
+      places.signal()
     }
   }
 }
