@@ -12,10 +12,10 @@ RELEASE = -c release --static-swift-stdlib -Xlinker -z -Xlinker now
 SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build setup lint format clean
+.PHONY: help demo test fuzz fuzz-short build setup lint format clean
 
 help: ## List what can be made
-	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
 
 demo: build ## Play the built-in demo station; DEMO_SECONDS=15 make demo ends by itself
 	@config/demo/demo.sh
@@ -24,6 +24,12 @@ test: setup ## Run every test that needs no extra hardware
 	@echo 'Building the tests.'
 	@$(SWIFT) build --build-tests
 	@$(SWIFT) test --skip-build
+
+fuzz: setup ## Fuzz every parser and decoder, FUZZ_RUNS times each (10,000,000)
+	@SWIFT='$(SWIFT)' Tests/Fuzz/run
+
+fuzz-short: setup ## The same for seconds, as CI does
+	@SWIFT='$(SWIFT)' FUZZ_RUNS=20000 FUZZ_SECONDS=8 FUZZ_JOBS=$$(nproc) Tests/Fuzz/run
 
 build: setup ## Build .build/release/bakelite
 	@echo 'Building Bakelite; the first time takes some minutes.'
