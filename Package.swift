@@ -68,7 +68,23 @@ let package = Package(
       dependencies: ["Radio", "Network", "AudioOutput", "Decoding", "Rendering", "Framing", "Blocks", "Units"],
       path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(name: "UnitsTests", dependencies: ["Units"], swiftSettings: common),
-    .testTarget(name: "BlocksTests", dependencies: ["Blocks", "Units"], swiftSettings: common),
+    .testTarget(name: "BlocksTests", dependencies: ["Blocks", "Units", "CLinux"], swiftSettings: common),
+    .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Blocks", "Units"], swiftSettings: common),
+    .target(
+      name: "SinkBench", dependencies: ["AudioOutput", "Blocks", "Units", "CLinux"], path: "Tests/SinkBench",
+      swiftSettings: common),
+    .testTarget(
+      name: "AudioOutputTests", dependencies: ["SinkBench", "AudioOutput", "Rendering", "Blocks", "Units", "CLinux"],
+      swiftSettings: common),
+    .testTarget(
+      name: "GateTests",
+      dependencies: ["SinkBench", "AudioOutput", "Blocks", "Units", "CLinux", "CAllocGuard"], exclude: ["Fixtures"],
+      swiftSettings: common),
+    .target(
+      name: "CReference", path: "Tests/CReference", linkerSettings: [.linkedLibrary("mad"), .linkedLibrary("faad")]),
+    .testTarget(
+      name: "DecodingTests", dependencies: ["Decoding", "Framing", "Blocks", "Units", "CReference"],
+      swiftSettings: common),
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),
     .testTarget(name: "NetworkTests", dependencies: ["Network", "Units"], swiftSettings: common),

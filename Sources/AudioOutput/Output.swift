@@ -45,6 +45,12 @@ struct Output: ~Copyable {
   /// Whether sound goes to a file or a pipe.
   var isFile: Bool { file != nil }
 
+  /// Whether sound is taken as fast as it comes.
+  var isFree: Bool {
+    if case .alsa = request.kind { return false }
+    return !request.isPaced
+  }
+
   /// What people call it.
   var name: String {
     switch request.kind {

@@ -37,7 +37,9 @@ public final class RenderThread {
       loop.pointee.sink = try output.configure(output.firstRate, channels: 2)
       loop.pointee.renderer.setRate(loop.pointee.sink.rate)
     }
-    thread = bk_thread_start(renderEntry, loop, "bk-render", Self.stackByteCount, Self.priority, &isRealtime)
+    // A sink that takes sound as fast as it comes would keep a real-time thread busy for ever.
+    let priority = output.isFree ? 0 : Self.priority
+    thread = bk_thread_start(renderEntry, loop, "bk-render", Self.stackByteCount, priority, &isRealtime)
     precondition(thread != nil, "the kernel gives a thread to render with")
   }
 
@@ -50,6 +52,9 @@ public final class RenderThread {
 
   /// The rate that the sink plays a programme of `rate` at; another means that the decode thread has to convert.
   public func outputRate(for rate: SampleRate) -> SampleRate { output.outputRate(for: rate) }
+
+  /// Whether the sink takes sound as fast as it comes.
+  public var isFree: Bool { output.isFree }
 
   /// Bits that the sink's samples have: what a decoder rounds to.
   public var depth: Int { output.depth }

@@ -11,7 +11,8 @@ struct Block: ~Copyable {
   var sequence: Int = 0
   /// Which programme it belongs to: tuning begins a new one.
   var epoch: UInt32 = 0
-  private var reserved: UInt32 = 0
+  /// Where its first packet lies in the payload; those before it were left out when it was published.
+  var firstOffset: UInt32 = 0
   /// The stream time of its first packet.
   var start = StreamTime.zero
   /// Where its first packet began in the station's bytes.
@@ -58,6 +59,15 @@ struct PacketRecord: BitwiseCopyable {
       byteCount: Int(byteCount), duration: StreamTime(ticks: Int64(ticks)),
       byteOffset: blockOffset + Int(byteOffset), followsGap: followsGap, isFreeFormat: isFreeFormat)
   }
+
+  /// Where the next record begins, behind this one's.
+  var cost: Int { Self.cost(Int(byteCount)) }
+
+  var duration: StreamTime { StreamTime(ticks: Int64(ticks)) }
+
+  var packetByteCount: Int { Int(byteCount) }
+
+  mutating func setFollowsGap(_ followsGap: Bool) { self.followsGap = followsGap }
 
   /// A record and `byteCount` bytes, to the next multiple of four.
   static func cost(_ byteCount: Int) -> Int { MemoryLayout<PacketRecord>.stride + (byteCount + 3) & ~3 }

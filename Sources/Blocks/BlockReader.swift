@@ -16,7 +16,8 @@ public struct HeldPacket: Sendable {
 public struct BlockReader: ~Copyable {
   private let ring: UnsafePointer<BlockRing>
   private var sequence = 0
-  private var offset = 0
+  /// Where the next packet lies in the block's payload; -1 before the block's first.
+  private var offset = -1
   private var time = StreamTime.zero
   private var epoch: UInt32 = 0
 
@@ -53,7 +54,8 @@ public struct BlockReader: ~Copyable {
       let end = ring.pointee.end.load(ordering: .sequentiallyConsistent)
       let index = ring.pointee.slot(sequence).pointee
       let block = ring.pointee.pool.pointee.block(index)
-      if offset < block.pointee.used.load(ordering: .acquiring) {
+      let place = offset < 0 ? Int(block.pointee.firstOffset) : offset
+      if place < block.pointee.used.load(ordering: .acquiring) {
         return copy(block, ring.pointee.pool.pointee.payload(index), to: destination)
       }
       if sequence + 1 >= end { return nil }
@@ -73,14 +75,17 @@ public struct BlockReader: ~Copyable {
 
   private mutating func step(to sequence: Int) {
     self.sequence = sequence
-    offset = 0
+    offset = -1
   }
 
   private mutating func copy(
     _ block: UnsafeMutablePointer<Block>, _ payload: UnsafeMutableRawPointer, to destination: UnsafeMutableRawPointer
   ) -> HeldPacket {
     if epoch != block.pointee.epoch { begin(block.pointee.epoch) }
-    if offset == 0 { time = block.pointee.start }
+    if offset < 0 {
+      time = block.pointee.start
+      offset = Int(block.pointee.firstOffset)
+    }
     let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
     let info = record.info(blockOffset: block.pointee.byteOffset)
     destination.copyMemory(

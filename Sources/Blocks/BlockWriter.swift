@@ -8,6 +8,8 @@ public struct BlockWriter: ~Copyable {
   private var limbo: BlockLease?
   private var limboSequence = -1
   private var isOpen = false
+  /// Blocks behind the newest that are filled and not yet published.
+  var stagedBlocks = 0
 
   /// The one writer of a ring.
   public init(_ ring: UnsafePointer<BlockRing>) { self.ring = ring }
@@ -21,6 +23,21 @@ public struct BlockWriter: ~Copyable {
   /// What is written but not yet read.
   public var ahead: StreamTime {
     time - StreamTime(ticks: ring.pointee.readTicks.load(ordering: .acquiring))
+  }
+
+  var pool: UnsafePointer<BlockPool> { ring.pointee.pool }
+
+  /// The number that the next block gets.
+  var end: Int { ring.pointee.end.load(ordering: .relaxed) }
+
+  func slot(_ sequence: Int) -> UInt32 { ring.pointee.slot(sequence).pointee }
+
+  /// Makes a filled block the newest.
+  mutating func append(_ index: UInt32) {
+    let end = end
+    ring.pointee.slot(end).pointee = index
+    isOpen = true
+    ring.pointee.end.store(end + 1, ordering: .sequentiallyConsistent)
   }
 
   /// Whether the reader sleeps until packets come.
@@ -45,6 +62,7 @@ public struct BlockWriter: ~Copyable {
       oldest += 1
     }
     isOpen = false
+    unstage()
     ring.pointee.endTicks.store(0, ordering: .relaxed)
     ring.pointee.writtenBytes.store(0, ordering: .relaxed)
     ring.pointee.readTicks.store(0, ordering: .relaxed)
@@ -64,11 +82,26 @@ public struct BlockWriter: ~Copyable {
     precondition(bytes.count == info.byteCount, "a packet is as long as its bytes")
     let cost = PacketRecord.cost(info.byteCount)
     precondition(cost <= Block.payloadByteCount, "a packet fits into one block")
-    let newest = ring.pointee.end.load(ordering: .relaxed) - 1
-    if !isOpen || ring.pointee.block(newest).pointee.used.load(ordering: .relaxed) + cost > Block.payloadByteCount {
-      guard open(newest + 1, for: info) else { return false }
+    precondition(stagedBlocks == 0, "what is staged is published or dropped first")
+    let end = ring.pointee.end.load(ordering: .relaxed)
+    if !isOpen || !hasRoom(end - 1, cost) {
+      guard lease(end, for: info, startingAt: time) else { return false }
+      put(info, bytes, into: end)
+      isOpen = true
+      ring.pointee.end.store(end + 1, ordering: .sequentiallyConsistent)
+    } else {
+      put(info, bytes, into: end - 1)
     }
-    let sequence = ring.pointee.end.load(ordering: .relaxed) - 1
+    count(info.byteCount, info.duration)
+    return true
+  }
+
+  func hasRoom(_ sequence: Int, _ cost: Int) -> Bool {
+    ring.pointee.block(sequence).pointee.used.load(ordering: .relaxed) + cost <= Block.payloadByteCount
+  }
+
+  /// Copies a packet behind the last one of a block.
+  func put(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, into sequence: Int) {
     let index = ring.pointee.slot(sequence).pointee
     let block = ring.pointee.pool.pointee.block(index)
     let used = block.pointee.used.load(ordering: .relaxed)
@@ -76,14 +109,17 @@ public struct BlockWriter: ~Copyable {
     place.storeBytes(of: PacketRecord(info, blockOffset: block.pointee.byteOffset), as: PacketRecord.self)
     UnsafeMutableRawBufferPointer(start: place + MemoryLayout<PacketRecord>.stride, count: bytes.count)
       .copyMemory(from: bytes)
-    block.pointee.used.store(used + cost, ordering: .releasing)
-    ring.pointee.writtenBytes.add(info.byteCount, ordering: .relaxed)
-    ring.pointee.endTicks.store((time + info.duration).ticks, ordering: .releasing)
-    return true
+    block.pointee.used.store(used + PacketRecord.cost(info.byteCount), ordering: .releasing)
   }
 
-  /// Begins a block; false when there is none to be had.
-  private mutating func open(_ sequence: Int, for info: PacketInfo) -> Bool {
+  /// Adds to what the programme has.
+  func count(_ bytes: Int, _ duration: StreamTime) {
+    ring.pointee.writtenBytes.add(bytes, ordering: .relaxed)
+    ring.pointee.endTicks.store((time + duration).ticks, ordering: .releasing)
+  }
+
+  /// Puts a free block, or the oldest heard one, into a slot; false when there is none to be had.
+  mutating func lease(_ sequence: Int, for info: PacketInfo, startingAt start: StreamTime) -> Bool {
     releaseLimbo()
     if ring.pointee.pool.pointee.available == 0 {
       let oldest = ring.pointee.first.load(ordering: .relaxed)
@@ -95,11 +131,10 @@ public struct BlockWriter: ~Copyable {
     block.pointee.used.store(0, ordering: .relaxed)
     block.pointee.sequence = sequence
     block.pointee.epoch = epoch
-    block.pointee.start = time
+    block.pointee.firstOffset = 0
+    block.pointee.start = start
     block.pointee.byteOffset = info.byteOffset
     ring.pointee.slot(sequence).pointee = lease.putAway()
-    ring.pointee.end.store(sequence + 1, ordering: .sequentiallyConsistent)
-    isOpen = true
     return true
   }
 

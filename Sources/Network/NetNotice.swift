@@ -11,6 +11,8 @@ public enum NetNotice: Equatable, Sendable {
   case title(text: String, url: String?, at: StreamTime)
   /// The connection is gone, and tried again in `delay`.
   case reconnecting(attempt: Int, delay: MonotonicTime, reason: String)
+  /// A new connection was joined to what was held.
+  case stitched(Stitch)
   /// Something went wrong; whether the station is given up.
   case trouble(Trouble, isFinal: Bool)
   /// A file's last byte came.
@@ -73,7 +75,7 @@ public struct Trouble: Equatable, Sendable, Error {
 
 extension NetNotice {
   private enum Code: UInt32 {
-    case connecting, connected, title, reconnecting, trouble, complete
+    case connecting, connected, title, reconnecting, stitched, trouble, complete
   }
 
   /// Puts the notice into a ring; its first part is the programme's number.
@@ -105,6 +107,12 @@ extension NetNotice {
       encoder.append(Int(delay.nanoseconds))
       encoder.append(reason)
       return .reconnecting
+    case .stitched(let stitch):
+      encoder.append(stitch.overlap)
+      encoder.append(stitch.lost)
+      encoder.append(stitch.isExact ? 1 : 0)
+      encoder.append(stitch.isEstimated ? 1 : 0)
+      return .stitched
     case .trouble(let trouble, let isFinal):
       encoder.append(trouble.kind.rawValue)
       encoder.append(isFinal ? 1 : 0)
@@ -132,6 +140,12 @@ extension NetNotice {
       let attempt = decoder.int()
       let delay = MonotonicTime(nanoseconds: Int64(decoder.int()))
       notice = .reconnecting(attempt: attempt, delay: delay, reason: decoder.text() ?? "")
+    case .stitched:
+      let overlap = decoder.time()
+      let lost = decoder.time()
+      let isExact = decoder.int() == 1
+      notice = .stitched(
+        Stitch(overlap: overlap, lost: lost, isExact: isExact, isEstimated: decoder.int() == 1))
     case .trouble:
       let kind = Trouble.Kind(rawValue: decoder.int()) ?? .badContent
       let isFinal = decoder.int() == 1

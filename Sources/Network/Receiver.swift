@@ -15,7 +15,7 @@ final class Receiver {
   }
 
   private let engine: HttpEngine
-  private var writer: BlockWriter
+  private var keeper: PacketKeeper
   private let notices: UnsafePointer<EventRing>
   private let raise: (Raise) -> Void
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventRing.longest, alignment: 16)
@@ -37,7 +37,7 @@ final class Receiver {
   private var policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
   private var began = MonotonicTime.zero
   private var titles = TitleText(encoding: nil)
-  private var lastTitle: (text: String, url: String?)?
+  private var lastTitle: StationTitle?
 
   private var facts: StationFacts?
   private var intake: StreamIntake?
@@ -57,7 +57,7 @@ final class Receiver {
     raise: @escaping (Raise) -> Void
   ) {
     self.engine = engine
-    self.writer = writer
+    keeper = PacketKeeper(writer)
     self.notices = notices
     self.raise = raise
   }
@@ -73,7 +73,7 @@ final class Receiver {
     stop()
     self.request = request
     self.epoch = epoch
-    writer.begin(epoch: epoch)
+    keeper.begin(epoch: epoch)
     titles = TitleText(encoding: request.metadataEncoding)
     lastTitle = nil
     policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
@@ -104,11 +104,13 @@ final class Receiver {
 
   /// What is due at this moment.
   func attend() {
+    if let deadline = keeper.deadline, now >= deadline { joined(keeper.settle(at: now)) }
     switch state {
     case .idle: break
     case .waiting(let until): if now >= until { connect() }
     case .receiving(let transfer):
       if transfer.isPaused {
+        keeper.wasThrottled = true
         lastData = now
         if hasRoom(toResume: true) { transfer.resume() }
       } else if now - lastData > request.dataTimeout {
@@ -119,7 +121,9 @@ final class Receiver {
   }
 
   /// When `attend` is to be called next, if nothing else happens.
-  var nextMoment: MonotonicTime {
+  var nextMoment: MonotonicTime { min(nextOfState, keeper.deadline ?? .never) }
+
+  private var nextOfState: MonotonicTime {
     switch state {
     case .idle: .never
     case .waiting(let until): until
@@ -130,8 +134,9 @@ final class Receiver {
 
   /// Whether so much is held that looking every 200 ms is enough.
   var isAtEase: Bool {
-    guard case .receiving(let transfer) = state, facts?.isLive == true, !transfer.isPaused else { return false }
-    return writer.ahead >= StreamTime(seconds: 1)
+    guard case .receiving(let transfer) = state, facts?.isLive == true, !transfer.isPaused, keeper.deadline == nil
+    else { return false }
+    return keeper.writer.ahead >= StreamTime(seconds: 1)
   }
 
   // MARK: Connecting
@@ -189,7 +194,7 @@ final class Receiver {
   /// A station that has played is gone: it is tried again.
   private func lost(_ trouble: Trouble) {
     if case .times(let most) = request.retry, policy.attempt >= most {
-      writer.finish()
+      keeper.finish()
       tell(.trouble(trouble, isFinal: true))
       return
     }
@@ -245,8 +250,8 @@ extension Receiver {
     }
     let kind = candidates?.isRoot == true ? request.kind : .automatic
     let path = (try? WebAddress(head.effectiveURL, allowsFile: true))?.path
-    intake = StreamIntake(
-      kind: kind, head: head, path: path, followsGap: hasPlayed, continuesFile: false)
+    if hasPlayed { keeper.join() }
+    intake = StreamIntake(kind: kind, head: head, path: path, followsGap: hasPlayed)
     facts = StationFacts(
       url: WebAddress.redacting(head.effectiveURL), name: shown(head.icy.name) ?? candidates?.current.title,
       genre: shown(head.icy.genre), homePage: shown(head.icy.url), contentType: shown(head.contentType),
@@ -260,22 +265,23 @@ extension Receiver {
   fileprivate func received(_ bytes: Span<UInt8>) -> Flow {
     lastData = now
     guard hasRoom(toResume: false), let intake else { return .pause }
-    intake.take(bytes, &writer, title: { received(title: $0, at: $1) })
+    intake.take(bytes, self)
     settle(intake)
     if intake.delivered > ReconnectPolicy.proof { policy.succeeded() }
-    if writer.isAwaited { raise(.packets) }
+    if keeper.writer.isAwaited { raise(.packets) }
     return .taken
   }
 
   fileprivate func ended(_ end: TransferEnd) {
     guard case .receiving = state else { return }
     state = .idle
+    if keeper.deadline != nil { joined(keeper.settle(at: now)) }
     if let verdict { return failed(verdict, mayPass: verdict.kind == .timeoutExceeded || verdict.status >= 500) }
     guard let intake else {
       let error = if case .failed(let error) = end { error } else { NetworkError.closedEarly }
       return failed(trouble(error, candidates?.current.address.url ?? request.url), mayPass: error.isWorthRetrying)
     }
-    intake.finish(&writer, title: { received(title: $0, at: $1) })
+    intake.finish(self)
     settle(intake)
     if let verdict { return failed(verdict, mayPass: false) }
     switch intake.phase {
@@ -297,10 +303,10 @@ extension Receiver {
 
   /// Whether another read's worth of packets can be taken, and whether the radio is hungry for it.
   private func hasRoom(toResume: Bool) -> Bool {
-    guard writer.freeBlockCount >= (toResume ? 14 : 12) else { return false }
+    guard keeper.writer.freeBlockCount >= (toResume ? 14 : 12) else { return false }
     guard let facts, intake?.phase == .audio else { return true }
     let limit = facts.isLive ? max(request.liveAhead, StreamTime(seconds: 20)) : request.fileAhead
-    return writer.ahead < (toResume ? StreamTime(ticks: limit.ticks / 8 * 7) : limit)
+    return keeper.writer.ahead < (toResume ? StreamTime(ticks: limit.ticks / 8 * 7) : limit)
   }
 
   /// Acts on what an answer turned out to be.
@@ -348,7 +354,7 @@ extension Receiver {
     if case .failed(let error) = end {
       tell(.trouble(trouble(error, candidates?.current.address.url ?? request.url), isFinal: false))
     }
-    writer.finish()
+    keeper.finish()
     tell(.complete)
   }
 
@@ -366,14 +372,31 @@ extension Receiver {
     failed(Trouble(.urlNotFound, url: shownURL, message: message), mayPass: false)
   }
 
-  private func received(title block: Span<UInt8>, at time: StreamTime) {
+  /// Tells a title that is not the last one again.
+  private func tell(_ title: StationTitle, at time: StreamTime) {
+    guard title != lastTitle else { return }
+    lastTitle = title
+    tell(.title(text: title.text, url: title.url, at: time))
+  }
+
+  /// Tells how a new connection was joined, and the titles that waited for it.
+  private func joined(_ stitch: Stitch?) {
+    guard let stitch else { return }
+    tell(.stitched(stitch))
+    for (title, time) in keeper.releasedTitles() { tell(title, at: time) }
+    if keeper.writer.isAwaited { raise(.packets) }
+  }
+}
+
+extension Receiver: StreamTaker {
+  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) { joined(keeper.take(info, bytes, at: now)) }
+
+  func take(metadata block: Span<UInt8>) {
     let fields = IcyMetadata(parsing: block)
-    guard let title = fields.title else { return }
-    let text = titles.text(block.extracting(title))
+    guard let place = fields.title else { return }
     let url = fields.url.map { titles.text(block.extracting($0)) }.flatMap { $0.isEmpty ? nil : $0 }
-    guard lastTitle == nil || lastTitle?.text != text || lastTitle?.url != url else { return }
-    lastTitle = (text, url)
-    tell(.title(text: text, url: url, at: time))
+    let title = StationTitle(text: titles.text(block.extracting(place)), url: url)
+    for (title, time) in keeper.take(title) { tell(title, at: time) }
   }
 }
 

@@ -2,8 +2,14 @@ import Blocks
 import Framing
 import Units
 
-/// What becomes of the bytes of one answer: recognised, then gathered as a playlist, or cut into packets and put into the
-/// block ring. The net thread's.
+/// What takes the parts of a stream, in the order in which they came.
+protocol StreamTaker: AnyObject {
+  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
+  func take(metadata block: Span<UInt8>)
+}
+
+/// What becomes of the bytes of one answer: recognised, then gathered as a playlist, or cut into packets. The net
+/// thread's.
 final class StreamIntake {
   /// What the answer is.
   enum Phase: Equatable {
@@ -35,27 +41,25 @@ final class StreamIntake {
   static let mostBarren = 512 * 1024
 
   /// An intake of the answer that began with `head`; `followsGap` where audio was heard before it.
-  init(kind: StationRequest.Kind, head: HttpHead, path: String?, followsGap: Bool, continuesFile: Bool) {
+  init(kind: StationRequest.Kind, head: HttpHead, path: String?, followsGap: Bool) {
     demuxer = IcyDemuxer(metaint: head.icy.metaint ?? 0)
     contentType = head.contentType
     self.path = path
     framer.reset(followsGap: followsGap)
     switch kind {
-    case .automatic: phase = continuesFile ? .audio : .sniffing
+    case .automatic: phase = .sniffing
     case .raw: phase = .audio
     case .playlist(let kind): phase = .playlist(kind)
     }
   }
 
-  /// Takes bytes; audio goes to `writer`, titles to `title` with the time that they belong to.
-  func take(
-    _ bytes: Span<UInt8>, _ writer: inout BlockWriter, title: (Span<UInt8>, StreamTime) -> Void
-  ) {
+  /// Takes bytes; packets and titles go to `taker`.
+  func take(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     switch phase {
-    case .audio: takeAudio(bytes, &writer, title: title)
+    case .audio: takeAudio(bytes, taker)
     case .sniffing:
       gather(bytes)
-      settle(isWhole: false, &writer, title: title)
+      settle(isWhole: false, taker)
     case .playlist: gather(bytes)
     case .refused, .unknown, .empty: break
     }
@@ -63,11 +67,11 @@ final class StreamIntake {
   }
 
   /// No more bytes come: a last packet without a successor is whole after all.
-  func finish(_ writer: inout BlockWriter, title: (Span<UInt8>, StreamTime) -> Void) {
-    if phase == .sniffing { settle(isWhole: true, &writer, title: title) }
+  func finish(_ taker: any StreamTaker) {
+    if phase == .sniffing { settle(isWhole: true, taker) }
     guard phase == .audio else { return }
     framer.finish()
-    drain(&writer)
+    drain(taker)
     if delivered == .zero { phase = byteCount == 0 ? .empty : .unknown }
   }
 
@@ -76,7 +80,7 @@ final class StreamIntake {
   }
 
   /// Decides what the gathered head is, if it can be decided.
-  private func settle(isWhole: Bool, _ writer: inout BlockWriter, title: (Span<UInt8>, StreamTime) -> Void) {
+  private func settle(isWhole: Bool, _ taker: any StreamTaker) {
     let kind = ContentSniffer.sniff(gathered.span, isWhole: isWhole, contentType: contentType, path: path)
     switch kind {
     case nil: return
@@ -88,31 +92,30 @@ final class StreamIntake {
       phase = .audio
       let head = gathered
       gathered = []
-      takeAudio(head.span, &writer, title: title)
+      takeAudio(head.span, taker)
     }
   }
 
-  private func takeAudio(_ bytes: Span<UInt8>, _ writer: inout BlockWriter, title: (Span<UInt8>, StreamTime) -> Void) {
-    demuxer.demux(
-      bytes, audio: { feed($0, &writer) }, metadata: { title($0, writer.time) })
+  private func takeAudio(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
+    demuxer.demux(bytes, audio: { feed($0, taker) }, metadata: { taker.take(metadata: $0) })
     if barren > Self.mostBarren { phase = .unknown }
   }
 
-  private func feed(_ bytes: Span<UInt8>, _ writer: inout BlockWriter) {
+  private func feed(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     var place = 0
     byteCount += bytes.count
     barren += bytes.count
     while place < bytes.count {
       place += framer.append(bytes.extracting(place..<bytes.count))
-      drain(&writer)
+      drain(taker)
     }
   }
 
-  private func drain(_ writer: inout BlockWriter) {
+  private func drain(_ taker: any StreamTaker) {
     var isMore = true
     while isMore {
       isMore = framer.next { info, bytes in
-        bytes.withUnsafeBytes { _ = writer.append(info, $0) }
+        bytes.withUnsafeBytes { taker.take(info, $0) }
         delivered += info.duration
         barren = 0
       }

@@ -44,7 +44,7 @@ final class Engine {
     let depth: SampleDepth = render.depth == 24 ? .bits24 : settings.hasDither ? .bits16Dithered : .bits16
     let means = DecodeMeans(
       ring: ring, periods: periods, notices: decodeNotices, board: board, depth: depth,
-      ratePolicy: render.ratePolicy, isFree: output.isFree, wake: packets, renderWake: render.wakeDescriptor,
+      ratePolicy: render.ratePolicy, isFree: render.isFree, wake: packets, renderWake: render.wakeDescriptor,
       notified: notified)
     decode = DecodeThread(means, room: room)
     net = NetThread(ring, netNotices, packets: packets, notified: notified)
@@ -62,13 +62,5 @@ final class Engine {
     net.quit()
     decode.stop()
     render.stop()
-  }
-}
-
-extension OutputRequest {
-  /// Whether the sink takes sound as fast as it comes.
-  fileprivate var isFree: Bool {
-    if case .alsa = kind { return false }
-    return !isPaced
   }
 }

@@ -49,6 +49,12 @@ extension Event {
       line.add("delay", delay)
       line.add("reason", reason)
       line.add("held", held)
+    case .stitched(let overlap, let lost, let exact, let estimated):
+      name = begin("stitched")
+      line.add("overlap", overlap)
+      line.add("lost", lost)
+      line.add("exact", exact)
+      line.add("estimated", estimated)
     case .underrun(let held, let count):
       name = begin("underrun")
       line.add("held", held)

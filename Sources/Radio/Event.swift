@@ -19,6 +19,8 @@ public enum Event: Equatable, Sendable {
   case metadataChanged(Title, at: Double)
   /// The connection is lost; the next try comes in `delay` seconds.
   case reconnecting(attempt: Int, delay: Double, reason: String, held: Double)
+  /// A new connection was joined to what was held: `overlap` seconds came again and were dropped, `lost` are missing.
+  case stitched(overlap: Double, lost: Double, exact: Bool, estimated: Bool)
   /// A period came too late; the count of all so far.
   case underrun(held: Double, count: Int)
   /// All that was held is played.

@@ -246,6 +246,13 @@ public final class Radio {
       summary.reconnects += hasPlayed ? 1 : 0
       engine.board.pointee.refillHold.store(settings.startLive.ticks, ordering: .relaxed)
       tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason, held: held))
+    case .stitched(let stitch):
+      summary.stitches += 1
+      summary.lost += stitch.lost.seconds
+      tell(
+        .stitched(
+          overlap: stitch.overlap.seconds, lost: stitch.lost.seconds, exact: stitch.isExact,
+          estimated: stitch.isEstimated))
     case .trouble(let trouble, let isFinal):
       tell(trouble)
       if isFinal { gaveUp(trouble) }

@@ -9,10 +9,10 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
     self.bitsPerSecond = bitsPerSecond
   }
 
-  /// The rate at which `bytes` last `time`; nil where no time passes.
+  /// The rate at which `bytes` last `time`, clamped to what can be counted; nil where no time passes.
   public init?(_ bytes: ByteCount, over time: StreamTime) {
     guard time > .zero, bytes.value >= 0 else { return nil }
-    bitsPerSecond = Int((Double(bytes.value) * 8 / time.seconds).rounded())
+    bitsPerSecond = Int(exactly: (Double(bytes.value) * 8 / time.seconds).rounded()) ?? .max
   }
 
   /// Whether `lhs` is lower.

@@ -8,7 +8,8 @@ import Units
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Tell what is at an address: kind, codec, rate, channels, bit rates, and what the station says of itself.")
+    abstract: "Tell what is at an address: kind, codec, rate, channels, bit rates, and what the station says of itself."
+  )
 
   @Argument(help: ArgumentHelp("The address of a station, playlist or file; a path.", valueName: "url-or-file"))
   var place: String

@@ -6,6 +6,7 @@ soak.py BAKELITE [SECONDS]
 import base64
 import fcntl
 import json
+import multiprocessing
 import os
 import pathlib
 import pwd
@@ -15,7 +16,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import urllib.parse
 import urllib.request
@@ -50,43 +50,54 @@ pcm.dacfile { type file slave.pcm "null" format raw file { @func getenv vars [ D
 """
 
 
-class Card(threading.Thread):
-    """A sound card of 200 ms behind a FIFO: takes S16/44100/2 in real time and counts when it ran dry."""
+class Card:
+    """A sound card of 200 ms behind a FIFO: takes S16/44100/2 in real time and counts when it ran dry.
+
+    It is a process of its own, under SCHED_FIFO where that is permitted: a card is never late itself.
+    """
 
     RATE, BUFFER = 44100 * 4, 35280
 
     def __init__(self, fifo):
-        super().__init__(daemon=True)
         os.mkfifo(fifo)
+        self.name = pathlib.Path(fifo).stem
         self.fd = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)
         fcntl.fcntl(self.fd, 1031, 4096)  # F_SETPIPE_SZ
-        self.dry, self.loud, self.began, self.first, self.halt = 0, False, None, None, False
-        self.name = pathlib.Path(fifo).stem
+        self.dry, self.loud = multiprocessing.Value("i", 0), multiprocessing.Value("i", 0)
+        self.process = multiprocessing.Process(target=self.run, daemon=True)
+        self.process.start()
 
     def run(self):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(20))
+        except PermissionError:
+            pass
         held = taken = 0
+        began = first = None
         last = time.monotonic()
-        while not self.halt:
+        while True:
             now = time.monotonic()
-            if self.began and now - last > 0.05:
-                self.began += now - last - 0.05  # this thread came late, not the sound
+            if began and now - last > 0.02:
+                began += now - last - 0.02  # this process came late, not the sound
             last = now
             try:
                 block = os.read(self.fd, self.BUFFER - held) if held < self.BUFFER else b""
             except BlockingIOError:
                 block = b""
             held += len(block)
-            self.loud = self.loud or any(block)
-            if self.began is None:
+            if not self.loud.value and any(block):
+                self.loud.value = 1
+            if began is None:
                 if held >= self.BUFFER // 2:
-                    self.began = now
-                    self.first = self.first or now
+                    began = now
+                    first = first or now
             else:
-                due = int((now - self.began) * self.RATE) - taken
+                due = int((now - began) * self.RATE) - taken
                 if due > held:
-                    self.dry += 1
-                    print(f"soak: {self.name} dry {now - self.first:.1f} s after its first sound")
-                    self.began, taken = None, 0
+                    self.dry.value += 1
+                    print(f"soak: {self.name} dry {now - first:.1f} s after its first sound", flush=True)
+                    began, taken = None, 0
                 else:
                     held -= due
                     taken += due
@@ -153,7 +164,7 @@ def set_title(port, mount, title):
         print(f"soak: the title of {mount} could not be set: {error}")
 
 
-def judge(name, events, card, titles, seconds):
+def judge(name, events, dry, loud, titles, seconds):
     """-> (row, what was wrong)"""
     received = [e for e in events if e["event"] == "metadataReceived"]
     changed = [e for e in events if e["event"] == "metadataChanged"]
@@ -167,14 +178,14 @@ def judge(name, events, card, titles, seconds):
     late = [c["t"] - r["t"] for c in changed for r in received if c["title"] == r["title"] and r["t"] > 10]
     if any(abs(x - behind) > 1.0 for x in late):
         wrong.append(f"titles {min(late):.1f} to {max(late):.1f} s after they came, the sound {behind:.1f} s")
-    if card.dry:
-        wrong.append(f"the card ran dry {card.dry} times")
+    if dry:
+        wrong.append(f"the card ran dry {dry} times")
     for key in ("underruns", "xruns", "reconnects"):
         if summary.get(key) != 0:
             wrong.append(f"{key} {summary.get(key)}")
-    if not card.loud or summary.get("heard", 0) < seconds - 5:
+    if not loud or summary.get("heard", 0) < seconds - 5:
         wrong.append(f"heard {summary.get('heard')} s")
-    row = [name, f"{summary.get('heard', 0):.0f}", summary.get("underruns"), summary.get("xruns"), card.dry,
+    row = [name, f"{summary.get('heard', 0):.0f}", summary.get("underruns"), summary.get("xruns"), dry,
            f"{len(told)} of {len(titles)}", f"{behind:.1f}", f"{playing.get('latency', 0) * 1000:.0f}",
            summary.get("rssAnonPeak")]
     return row, wrong
@@ -204,7 +215,6 @@ def main():
             players = {}
             for name in files:
                 card = Card(run / f"{name}.fifo")
-                card.start()
                 environment = dict(os.environ, HOME=str(run), DAC_FIFO=str(run / f"{name}.fifo"))
                 players[name] = card, subprocess.Popen(
                     [bakelite, "play", "--output", "alsa:dac", "--events", run / f"{name}.jsonl",
@@ -220,12 +230,12 @@ def main():
                 time.sleep(0.2)
             rows = []
             for name, (card, player) in players.items():
-                card_dry = card.dry
+                dry = card.dry.value
                 player.send_signal(signal.SIGINT)
                 player.wait(10)
-                card.dry, card.halt = card_dry, True
+                card.process.kill()
                 events = [json.loads(line) for line in open(run / f"{name}.jsonl")]
-                row, wrong = judge(name, events, card, titles, seconds)
+                row, wrong = judge(name, events, dry, card.loud.value, titles, seconds)
                 rows.append(row)
                 faults += [f"{name}: {w}" for w in wrong]
         finally:

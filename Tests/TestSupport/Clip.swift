@@ -71,16 +71,12 @@ public struct Clip: Sendable {
     var decoder = PacketDecoder(.bits16)
     var pcm: [UInt8] = []
     var frames = [Int32](repeating: 0, count: 2 * 8_192)
-    for (index, packet) in packets.enumerated() {
-      let successor = index + 1 < packets.count && !packets[index + 1].info.followsGap ? packets[index + 1].bytes : nil
-      // The bytes behind the packet, and then the successor's own.
-      var padded = packet.bytes + [UInt8](repeating: 0, count: PacketDecoder.guardByteCount) + (successor ?? [])
+    for packet in packets {
+      var padded = packet.bytes + [UInt8](repeating: 0, count: PacketDecoder.guardByteCount)
       padded.withUnsafeMutableBufferPointer { bytes in
-        guard let base = bytes.baseAddress else { return }
-        let next = successor.map { _ in UnsafePointer(base + packet.bytes.count + PacketDecoder.guardByteCount) }
-        guard let decoded = try? decoder.decode(base, packet.info, followedBy: next), decoded.frameCount > 0 else {
-          return
-        }
+        guard let base = bytes.baseAddress, let decoded = try? decoder.decode(base, packet.info),
+          decoded.frameCount > 0
+        else { return }
         frames.withUnsafeMutableBufferPointer {
           if let out = $0.baseAddress { decoder.copy(decoded, from: 0, count: decoded.frameCount, to: out) }
         }

@@ -1,0 +1,55 @@
+# What one does with a clone of Bakelite; `make` alone lists it.
+
+SWIFT ?= swift
+
+# What the build asks of Debian: sound, the decoders, HTTP, XML, pins; certificates for https stations.
+PACKAGES = libasound2-dev libmad0-dev libfaad-dev libspeexdsp-dev libcurl4-openssl-dev libexpat1-dev \
+  libgpiod-dev ca-certificates
+
+# No symbol is left to be bound while sound is due (`-z now`), and Swift's libraries are in the program.
+RELEASE = -c release --static-swift-stdlib -Xlinker -z -Xlinker now
+
+SOURCES = Sources Tests Package.swift
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test build setup lint format clean
+
+help: ## List what can be made
+	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+
+demo: build ## Play the built-in demo station; DEMO_SECONDS=15 make demo ends by itself
+	@config/demo/demo.sh
+
+test: setup ## Run every test that needs no extra hardware
+	@echo 'Building the tests.'
+	@$(SWIFT) build --build-tests
+	@$(SWIFT) test --skip-build
+
+build: setup ## Build .build/release/bakelite
+	@echo 'Building Bakelite; the first time takes some minutes.'
+	@$(SWIFT) build $(RELEASE)
+
+setup: ## Install the Debian packages that are missing
+	@command -v $(SWIFT) >/dev/null || { \
+	  echo 'Swift is missing; install it as https://www.swift.org/install/linux says, then try again.' >&2; exit 1; }
+	@command -v dpkg-query >/dev/null || { \
+	  echo 'This is not Debian; the build needs what Debian calls $(PACKAGES).'; exit 0; }; missing=; \
+	for name in $(PACKAGES); do \
+	  test "$$(dpkg-query -W -f '$${db:Status-Status}' $$name 2>/dev/null)" = installed || missing="$$missing $$name"; \
+	done; \
+	test -n "$$missing" || exit 0; \
+	echo "Installing with apt-get:$$missing"; \
+	if test "$$(id -u)" = 0; then root=; else root=sudo; fi; \
+	$$root true || { echo "That needs root; as root, run: apt-get install$$missing" >&2; exit 1; }; \
+	apt="$$root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0"; \
+	$$apt update || echo 'apt-get update had trouble; going on with the package lists that are here.'; \
+	$$apt install -y --no-install-recommends $$missing
+
+lint: ## Check the style of the sources
+	@$(SWIFT) format lint --strict -r $(SOURCES)
+
+format: ## Give the sources their style
+	@$(SWIFT) format -i -r $(SOURCES)
+
+clean: ## Remove what was built
+	@$(SWIFT) package clean

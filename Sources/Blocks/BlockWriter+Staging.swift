@@ -1,0 +1,97 @@
+import Units
+
+// Packets of a new connection wait in blocks that no reader sees until it is known how they join what is held.
+
+extension BlockWriter {
+  /// Appends one packet to what waits; false when every other block holds something unheard.
+  public mutating func stage(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    precondition(bytes.count == info.byteCount, "a packet is as long as its bytes")
+    let newest = end + stagedBlocks - 1
+    if stagedBlocks == 0 || !hasRoom(newest, PacketRecord.cost(info.byteCount)) {
+      guard lease(newest + 1, for: info, startingAt: .zero) else { return false }
+      stagedBlocks += 1
+    }
+    put(info, bytes, into: end + stagedBlocks - 1)
+    return true
+  }
+
+  /// Publishes what waits but for its first `dropped` packets; the first of the rest is marked where a gap lies before it.
+  ///
+  /// How long the dropped packets would have sounded.
+  @discardableResult
+  public mutating func publishStaged(dropping dropped: Int, followsGap: Bool) -> StreamTime {
+    var left = dropped
+    var overlap = StreamTime.zero
+    var isFirst = true
+    let from = end
+    let blocks = stagedBlocks
+    stagedBlocks = 0
+    for sequence in from..<(from + blocks) {
+      let index = slot(sequence)
+      let (skipped, rest) = scan(index, skipping: &left)
+      overlap += skipped.duration
+      guard rest.byteCount > 0 else {
+        _ = BlockLease(reclaiming: index, from: pool)
+        continue
+      }
+      if isFirst { mark(index, at: skipped.byteOffset, followsGap) }
+      isFirst = false
+      publish(index, firstOffset: skipped.byteOffset, rest)
+    }
+    return overlap
+  }
+
+  /// Drops what waits.
+  public mutating func unstage() {
+    let from = end
+    for sequence in from..<(from + stagedBlocks) { _ = BlockLease(reclaiming: slot(sequence), from: pool) }
+    stagedBlocks = 0
+  }
+
+  private struct Extent {
+    /// Where it ends in the payload, for what is skipped.
+    var byteOffset = 0
+    /// Bytes of packets.
+    var byteCount = 0
+    var duration = StreamTime.zero
+  }
+
+  /// Walks a block's packets: those that are still to be skipped, and the rest.
+  private func scan(_ index: UInt32, skipping left: inout Int) -> (skipped: Extent, rest: Extent) {
+    let payload = pool.pointee.payload(index)
+    let used = pool.pointee.block(index).pointee.used.load(ordering: .relaxed)
+    var skipped = Extent()
+    var rest = Extent()
+    var offset = 0
+    while offset < used {
+      let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
+      offset += record.cost
+      if left > 0 {
+        left -= 1
+        skipped.byteOffset = offset
+        skipped.duration += record.duration
+      } else {
+        rest.byteCount += record.packetByteCount
+        rest.duration += record.duration
+      }
+    }
+    return (skipped, rest)
+  }
+
+  private func mark(_ index: UInt32, at offset: Int, _ followsGap: Bool) {
+    let place = pool.pointee.payload(index) + offset
+    var record = place.load(as: PacketRecord.self)
+    record.setFollowsGap(followsGap)
+    place.storeBytes(of: record, as: PacketRecord.self)
+  }
+
+  /// Makes a block the ring's newest.
+  private mutating func publish(_ index: UInt32, firstOffset: Int, _ extent: Extent) {
+    let block = pool.pointee.block(index)
+    block.pointee.sequence = end
+    block.pointee.firstOffset = UInt32(firstOffset)
+    block.pointee.start = time
+    append(index)
+    count(extent.byteCount, extent.duration)
+  }
+}
