@@ -15,28 +15,22 @@ import Units
   @Test("a server that hangs up every two seconds is tried at once, and what is held plays on")
   func closesEveryTwoSeconds() async throws {
     try await Stage.run {
-      let clip = Clip.mp3(5)
-      let station = try ScriptedStation { _ in
-        [.live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: 48_000), .wait(0.1)]
-      }
+      let broadcast = Broadcast(Clip.mp3(20), burst: 3)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit, for: 2) }
       defer { station.close() }
-      let short = try ScriptedStation { _ in [.live(), .send(clip.prefix(3).bytes), .wait(2)] }
-      defer { short.close() }
       let rig = try RadioRig(isPaced: true)
-      rig.tune(short.url())
-      #expect(rig.run(15) { short.visits.count == 4 })
-      for pause in Self.pauses(short) { #expect(pause >= 1 && pause < 2.8) }
-      #expect(rig.all("reconnecting").count == 3)
-      for event in rig.all("reconnecting") {
-        guard case .reconnecting(let attempt, let delay, let reason, let held) = event else { continue }
-        #expect(attempt == 1 || attempt == 2 || attempt == 3)
+      rig.tune(station.url())
+      #expect(rig.run(15) { station.visits.count == 4 })
+      for pause in Self.pauses(station) { #expect(pause >= 1 && pause < 2.8) }
+      for case .reconnecting(let attempt, let delay, let reason, let held) in rig.all("reconnecting") {
+        #expect((1...3).contains(attempt))
         #expect(delay < 1 && held > 0.5 && reason.contains("127.0.0.1"))
       }
       #expect(rig.all("connecting").count == 1, "only the first connection is told as such")
       #expect(rig.all("playing").count == 1, "the sound never stopped")
-      #expect(!rig.names.contains("queueExhausted"))
       let summary = rig.radio.close()
-      #expect((summary.underruns, summary.reconnects) == (0, 3))
+      #expect(summary.underruns == 0)
+      #expect((3...4).contains(summary.reconnects))
     }
   }
 
@@ -65,7 +59,8 @@ import Units
     try await Stage.run {
       let clip = Clip.mp3(2)
       let station = try ScriptedStation { visit in
-        guard visit.number == 1 else { return [.live(), .send(clip.bytes)] + (visit.number == 0 ? [] : [.stall]) }
+        if visit.number == 0 { return [.live(), .send(clip.bytes)] }
+        if visit.number == 2 { return [.live(), .send(Clip.mp3(2, from: 500).bytes), .stall] }
         switch kind {
         case "HTML": return Act.answer("200 OK", "<html><body>back soon</body></html>", type: "text/html")
         case "HTML file":
@@ -95,12 +90,13 @@ import Units
       let list = Act.answer("200 OK", "#EXTM3U\n/live\n", type: "audio/x-mpegurl", headers: ["Accept-Ranges: bytes"])
       let station = try ScriptedStation { visit in
         if visit.path == "/list.m3u" { return list }
-        return visit.number == 1 || visit.number > 6 ? [.live(), .send(clip.bytes)] : []
+        if visit.number == 1 { return [.live(), .send(clip.bytes)] }
+        return visit.number > 6 ? [.live(), .send(Clip.mp3(2, from: 500).bytes), .stall] : []
       }
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url("/list.m3u"))
-      #expect(rig.run(15) { station.visits.count > 7 })
+      #expect(rig.run(15) { station.visits.count > 6 && station.visits.last?.path == "/live" })
       #expect(rig.radio.state != .stopped)
       #expect(station.visits.count { $0.path == "/list.m3u" } >= 2)
       #expect(rig.run(5) { rig.pcm.count > clip.pcm().count * 3 / 2 })
@@ -164,9 +160,13 @@ import Units
   func titlesOnce() async throws {
     try await Stage.run {
       let clip = Clip.mp3(3)
-      let mixed = Icy.interleave(clip.bytes, metaint: 4_000, titles: [(at: 0, text: "A - B")])
       let station = try ScriptedStation { visit in
-        [.live("icy-metaint: 4000"), .send(mixed)] + (visit.number == 0 ? [] : [.stall])
+        let part = visit.number == 0 ? clip : Clip.mp3(6, from: 500)
+        let mixed = Icy.interleave(part.bytes, metaint: 4_000, titles: [(at: 0, text: "A - B")])
+        return [
+          .live("icy-metaint: 4000"),
+          visit.number == 0 ? .send(mixed) : .pace(mixed, perSecond: 2 * clip.byteRate, burst: 16_000),
+        ]
       }
       defer { station.close() }
       let rig = try RadioRig()
