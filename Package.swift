@@ -63,6 +63,10 @@ let package = Package(
 
     // The tests.
     .target(name: "CAllocGuard", path: "Tests/CAllocGuard"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["Radio", "Network", "AudioOutput", "Decoding", "Rendering", "Framing", "Blocks", "Units"],
+      path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(name: "UnitsTests", dependencies: ["Units"], swiftSettings: common),
     .testTarget(name: "BlocksTests", dependencies: ["Blocks", "Units", "CLinux"], swiftSettings: common),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Blocks", "Units"], swiftSettings: common),
@@ -76,9 +80,19 @@ let package = Package(
       name: "GateTests",
       dependencies: ["SinkBench", "AudioOutput", "Blocks", "Units", "CLinux", "CAllocGuard"], exclude: ["Fixtures"],
       swiftSettings: common),
+    .target(
+      name: "CReference", path: "Tests/CReference", linkerSettings: [.linkedLibrary("mad"), .linkedLibrary("faad")]),
+    .testTarget(
+      name: "DecodingTests", dependencies: ["Decoding", "Framing", "Blocks", "Units", "CReference"],
+      swiftSettings: common),
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),
     .testTarget(name: "NetworkTests", dependencies: ["Network", "Units"], swiftSettings: common),
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
+    .testTarget(name: "RadioTests", dependencies: ["Radio", "Network", "Units"], swiftSettings: common),
+    .testTarget(
+      name: "ScenarioTests", dependencies: ["TestSupport", "Radio", "Network", "AudioOutput", "Units"],
+      swiftSettings: common),
+    .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "bakelite"], swiftSettings: common),
   ]
 )

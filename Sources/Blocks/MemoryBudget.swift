@@ -29,10 +29,8 @@ public struct MemoryBudget: Sendable, CustomStringConvertible {
     ]
   }
 
-  /// Room for one packet and the guard bytes that libmad reads beyond its end.
-  public static let packetRoom = Block.payloadByteCount + 64
-  /// The packet being decoded and the one after it.
-  public static let decoderScratch = 2 * packetRoom
+  /// One packet with the guard bytes that libmad may look at beyond its end.
+  public static let decoderScratch = Block.payloadByteCount + 64
   /// What goes to a sink at once, at most: 50 ms at 96 kHz.
   @inlinable
   public static var sinkFrames: Int { 4_800 }

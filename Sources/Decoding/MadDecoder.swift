@@ -7,9 +7,12 @@ struct MadDecoder: ~Copyable {
   private let mad: UnsafeMutablePointer<bk_mad>
   private let depth: SampleDepth
   private var dither = Dither()
+  private var reservoir = BitReservoir()
 
   /// Bytes that libmad may look at beyond a packet's end (MAD_BUFFER_GUARD).
   static let guardByteCount = 8
+  /// Bytes of main data that libmad takes for one packet (MAD_BUFFER_MDLEN without its guard).
+  private static let mainDataCapacity = 511 + 2048
 
   init(_ depth: SampleDepth) {
     mad = .allocate(capacity: 1)
@@ -23,20 +26,47 @@ struct MadDecoder: ~Copyable {
   }
 
   /// Forgets what went before a gap.
-  mutating func forget() { bk_mad_forget(mad) }
+  mutating func forget() {
+    bk_mad_forget(mad)
+    reservoir.clear()
+  }
 
-  /// Decodes one whole packet, behind which its successor's first `guardByteCount` bytes lie, or zeros
-  /// (mad_frame_decode, mad_synth_frame).
+  /// Decodes one whole packet, behind which `guardByteCount` zeros lie (mad_frame_decode, mad_synth_frame).
   mutating func decode(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     mad_stream_buffer(&mad.pointee.stream, bytes, UInt(info.byteCount + Self.guardByteCount))
     if info.isFreeFormat { mad.pointee.stream.freerate = Self.freeRate(info, bytes[2]) }
-    guard mad_frame_decode(&mad.pointee.frame, &mad.pointee.stream) == 0 else { throw .discardPacket }
-    mad_synth_frame(&mad.pointee.synth, &mad.pointee.frame)
-    let pcm = mad.pointee.synth.pcm
-    guard let rate = SampleRate(checking: Int(pcm.samplerate)), pcm.length <= Period.frameCapacity else {
+    guard info.format.codec == .mpegLayer3 ? decodeWithReservoir(bytes, info) : decodeFrame() else {
       throw .discardPacket
     }
-    return DecodedPcm(frameCount: Int(pcm.length), rate: rate, channels: Int(pcm.channels))
+    mad_synth_frame(&mad.pointee.synth, &mad.pointee.frame)
+    let length = Int(mad.pointee.synth.pcm.length)
+    guard let rate = SampleRate(checking: Int(mad.pointee.synth.pcm.samplerate)), length <= Period.frameCapacity else {
+      throw .discardPacket
+    }
+    return DecodedPcm(frameCount: length, rate: rate, channels: Int(mad.pointee.synth.pcm.channels))
+  }
+
+  private func decodeFrame() -> Bool { mad_frame_decode(&mad.pointee.frame, &mad.pointee.stream) == 0 }
+
+  /// Gives libmad the main data before this packet's own, and keeps what the next packet may want.
+  private mutating func decodeWithReservoir(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) -> Bool {
+    let side = SideInfo(bytes, byteCount: info.byteCount)
+    // More than libmad has room for: free format of over 600 kbit/s.
+    guard side.mainDataBegin + side.mainData.count <= Self.mainDataCapacity else {
+      reservoir.clear()
+      return false
+    }
+    mad.pointee.stream.md_len = 0
+    if let room = UnsafeMutableRawPointer(mad.pointee.stream.main_data) {
+      mad.pointee.stream.md_len = UInt32(reservoir.copyLast(side.mainDataBegin, to: room))
+    }
+    let isDecoded = decodeFrame()
+    if mad.pointee.stream.next_frame == bytes + info.byteCount {
+      reservoir.append(side.mainData)
+    } else {
+      reservoir.clear()
+    }
+    return isDecoded
   }
 
   /// Writes the packet's samples, interleaved, mono twice.
@@ -74,17 +104,13 @@ struct MadDecoder: ~Copyable {
     max(-32_768, min(32_767, (sample &+ 128) &>> 8)) &<< 8
   }
 
-  /// The bit rate of a free-format packet, from its length: libmad computes the length back from it.
+  /// A bit rate from which libmad computes the length of a free-format packet, to the byte: rounded up, since libmad
+  /// rounds down.
   private static func freeRate(_ info: PacketInfo, _ third: UInt8) -> UInt {
-    let padding = Int(third >> 1 & 1)
-    let rate = Int(info.format.sampleRate.hertz)
-    let perSecond: Int
-    if info.format.codec == .mpegLayer1 {
-      perSecond = rate * (info.byteCount - 4 * padding + 4) / 48
-    } else {
-      let frames = info.duration.frames(at: info.format.sampleRate).value
-      perSecond = rate * (info.byteCount - padding + 1) / max(1, frames / 8)
-    }
-    return UInt(max(0, perSecond / 1000 * 1000))
+    let slotByteCount = info.format.codec == .mpegLayer1 ? 4 : 1
+    let padding = third & 0x02 != 0 ? slotByteCount : 0
+    let bits = 8 * max(0, info.byteCount - padding)
+    let frames = max(1, info.duration.frames(at: info.format.sampleRate).value)
+    return UInt((bits * Int(info.format.sampleRate.hertz) + frames - 1) / frames)
   }
 }

@@ -11,7 +11,7 @@ public struct PacketDecoder: ~Copyable {
   private var format: PacketFormat?
   private var failures = 0
 
-  /// Bytes behind a packet that belong to it: its successor's first, or zeros.
+  /// Bytes behind a packet that a decoder may look at; it fills them with zeros.
   public static let guardByteCount = MadDecoder.guardByteCount
 
   /// A decoder whose samples are rounded to `depth`.
@@ -30,18 +30,11 @@ public struct PacketDecoder: ~Copyable {
 
   /// Decodes one packet; `bytes` has room for `guardByteCount` more behind it.
   ///
-  /// Of `successor`, the packet that follows without a gap, the first `guardByteCount` bytes are read: libmad learns
-  /// from them how much of the bit reservoir it has to keep. nil says that none follows.
-  ///
   /// A packet that fails is dropped by the caller, which goes on with the next; nothing here is ever fatal.
   public mutating func decode(
-    _ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo, followedBy successor: UnsafePointer<UInt8>?
+    _ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo
   ) throws(DecodeError) -> DecodedPcm {
-    if let successor {
-      (bytes + info.byteCount).update(from: successor, count: Self.guardByteCount)
-    } else {
-      (bytes + info.byteCount).update(repeating: 0, count: Self.guardByteCount)
-    }
+    (bytes + info.byteCount).update(repeating: 0, count: Self.guardByteCount)
     if info.format != format { change(to: info.format) } else if info.followsGap { forget() }
     do throws(DecodeError) {
       let pcm = try info.format.codec == .aac ? decodeAac(bytes, info) : mad.decode(bytes, info)

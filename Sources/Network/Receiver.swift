@@ -211,6 +211,7 @@ final class Receiver {
 
   // MARK: Words
 
+  private func shown(_ text: String?) -> String? { text.map { DisplayText.clean($0) } }
   private var shownURL: String { WebAddress.redacting(candidates?.current.address.url ?? request.url) }
   private var host: String { candidates?.current.address.host ?? "The station" }
 
@@ -252,8 +253,8 @@ extension Receiver {
     if hasPlayed { keeper.join() }
     intake = StreamIntake(kind: kind, head: head, path: path, followsGap: hasPlayed)
     facts = StationFacts(
-      url: WebAddress.redacting(head.effectiveURL), name: head.icy.name ?? candidates?.current.title,
-      genre: head.icy.genre, homePage: head.icy.url, contentType: head.contentType,
+      url: WebAddress.redacting(head.effectiveURL), name: shown(head.icy.name) ?? candidates?.current.title,
+      genre: shown(head.icy.genre), homePage: shown(head.icy.url), contentType: shown(head.contentType),
       toldBitRate: head.icy.bitRate?.bitsPerSecond, metaint: head.icy.metaint, isLive: isLive(head),
       byteCount: head.contentLength.flatMap { Int(exactly: $0) }, isSeekable: head.acceptsRanges)
     return .go

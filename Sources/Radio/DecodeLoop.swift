@@ -25,11 +25,8 @@ struct DecodeLoop: ~Copyable {
   private var decoder: PacketDecoder
   private var converter: RateConverter?
   private let means: DecodeMeans
-  /// Room for the packet to be decoded and for the one after it: libmad looks at the successor's first bytes to know
-  /// how much of the bit reservoir it has to keep.
+  /// Room for the packet to be decoded.
   private let room: UnsafeMutablePointer<UInt8>
-  private var pending: HeldPacket?
-  private var pendingIsFirst = true
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
 
   private var phase = Phase.idle
@@ -75,7 +72,6 @@ struct DecodeLoop: ~Copyable {
     epoch = wanted
     decoder.reset()
     converter = nil
-    pending = nil
     toldFormat = nil
     hasSounded = false
     gap = false
@@ -118,16 +114,8 @@ struct DecodeLoop: ~Copyable {
     while periods.freeCount >= Self.mostPeriods {
       if means.board.pointee.wantedEpoch.load(ordering: .relaxed) != epoch { return .zero }
       reader.await(false)
-      let other = pendingIsFirst ? room + MemoryBudget.packetRoom : room
-      guard let held = reader.next(into: other) else {
-        guard reader.hasEnded(epoch) else { return starve() }
-        decodePending(followedBy: nil)
-        return end()
-      }
-      guard held.epoch == epoch else { continue }
-      decodePending(followedBy: held.info.followsGap ? nil : UnsafePointer(other))
-      pending = held
-      pendingIsFirst = !pendingIsFirst
+      guard let held = reader.next(into: room) else { return reader.hasEnded(epoch) ? end() : starve() }
+      if held.epoch == epoch { decode(held) }
     }
     call()
     return means.isFree ? MonotonicTime(milliseconds: 1) : MonotonicTime(milliseconds: 200)
@@ -170,14 +158,10 @@ struct DecodeLoop: ~Copyable {
 
   private var lastRate = SampleRate(44_100)
 
-  /// Decodes the packet that waits for its successor, of which nil says that there is none.
-  private mutating func decodePending(followedBy successor: UnsafePointer<UInt8>?) {
-    guard let held = pending else { return }
-    pending = nil
+  private mutating func decode(_ held: HeldPacket) {
     let pcm: DecodedPcm
     do throws(DecodeError) {
-      let packet = pendingIsFirst ? room : room + MemoryBudget.packetRoom
-      pcm = try decoder.decode(packet, held.info, followedBy: successor)
+      pcm = try decoder.decode(room, held.info)
     } catch {
       means.board.pointee.badPackets.add(1, ordering: .relaxed)
       gap = gap || hasSounded

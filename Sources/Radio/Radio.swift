@@ -177,13 +177,20 @@ public final class Radio {
       seenUnderruns = underruns
       tell(.underrun(held: held, count: Int(underruns)))
     }
-    guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return }
+    // Looked at before the rest, so that what led up to the end is seen to first.
+    let isFinished = board.pointee.finishedEpoch.load(ordering: .acquiring) == epoch
+    if board.pointee.heardEpoch.load(ordering: .acquiring) == epoch { follow() }
+    if isFinished { finished() }
+  }
+
+  /// The programme sounds.
+  private func follow() {
+    let board = engine.board
     if state == .buffering || state == .connecting, isSounding { began() }
     for title in titles.heard(at: StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))) {
       summary.titles += 1
       tell(.metadataChanged(title.title, at: title.at.seconds))
     }
-    if board.pointee.finishedEpoch.load(ordering: .acquiring) == epoch { finished() }
   }
 
   private var isSounding: Bool {
@@ -204,8 +211,14 @@ public final class Radio {
       self.failure = failure
       return stop(.error)
     }
-    if facts?.isLive != true { tell(.fileComplete(heard: heardSeconds)) }
+    if facts?.isLive != true, !isCut { tell(.fileComplete(heard: heardSeconds)) }
     stop(.end)
+  }
+
+  /// Whether the programme was played for as long as was asked for, to within a frame.
+  private var isCut: Bool {
+    guard let duration = settings.duration else { return false }
+    return heardSeconds > duration.seconds - 1 / 8_000
   }
 
   // MARK: Notices
@@ -258,7 +271,8 @@ public final class Radio {
 
   private func gaveUp(_ trouble: Trouble) {
     failure = trouble
-    if !hasPlayed { stop(.error) }
+    // What was received before sounds to its end first.
+    if facts == nil { stop(.error) }
   }
 
   private func hear(_ notice: DecodeNotice) {

@@ -1,0 +1,27 @@
+import CReference
+import Decoding
+
+/// A programme as the C libraries decode it without Bakelite.
+struct Reference {
+  /// What became of the frame at each byte offset.
+  private(set) var frames: [(offset: Int, heard: Heard)] = []
+
+  init(_ programme: Programme, _ depth: SampleDepth) {
+    let decode = programme.packets.first?.info.format.codec == .aac ? reference_faad : reference_mad
+    let most = programme.packets.count + 100
+    let capacity = most * 2048
+    var records = [reference_frame](repeating: reference_frame(), count: most)
+    var pcm = [Int32](repeating: 0, count: 2 * capacity)
+    let made = decode(
+      programme.bytes, programme.bytes.count, depth == .bits24 ? 24 : 16, &pcm, capacity, &records, most)
+    frames = records.prefix(made).map { record in
+      let heard = Heard(
+        error: record.error == 0 ? nil : .discardPacket, rate: .init(checking: Int(record.rate)),
+        channels: Int(record.channels), samples: Array(pcm[2 * record.start..<2 * (record.start + record.count)]))
+      return (record.offset, heard)
+    }
+  }
+
+  /// The sound of all frames.
+  var samples: [Int32] { frames.flatMap(\.heard.samples) }
+}

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Makes the audio fixtures beside it. Needs python3, lame, ffmpeg and fdkaac; encoders of another version make other
+# bytes, which is no harm: the tests compare decoders, not files.
+set -eu
+cd "$(dirname "$0")"
+raw=$(mktemp -d)
+trap 'rm -rf "$raw"' EXIT
+python3 material.py "$raw"
+
+mp3() { # name, material, options
+  name=$1 material=$2
+  shift 2
+  lame --quiet -t "$@" "$raw/$material.wav" "$name.mp3"
+}
+aac() {
+  name=$1 material=$2
+  shift 2
+  fdkaac -S -f 2 "$@" -o "$name.aac" "$raw/$material.wav"
+}
+
+mp3 cbr-44100 44100-2 --cbr -b 128
+mp3 vbr-44100 44100-2 -V 5
+mp3 mono-44100 44100-1 --cbr -b 64
+mp3 crc-48000 48000-2 --cbr -b 112 -p
+mp3 free-44100 48000-2 --resample 44.1 --freeformat -b 150
+mp3 cbr-22050 22050-2 --cbr -b 48
+mp3 cbr-8000 8000-1 --cbr -b 16
+ffmpeg -v error -y -i "$raw/44100-2.wav" -t 1.5 -c:a mp2 -b:a 192k layer2-44100.mp2
+cp "$raw/layer1.mp1" layer1-44100.mp1
+cp "$raw/layer1-crc.mp1" layer1-crc-44100.mp1
+
+aac lc-44100 44100-2 -p 2 -b 96000
+aac lc-crc-48000 48000-2 -p 2 -b 80000 -C
+aac lc-mono-44100 44100-1 -p 2 -b 48000
+aac lc-16000 16000-2 -p 2 -b 32000
+aac lc-mono-16000 16000-1 -p 2 -b 24000
+aac he-44100 44100-2 -p 5 -b 48000
+aac he2-44100 44100-2 -p 29 -b 28000
+ffmpeg -v error -y -i "$raw/48000-6.wav" -c:a aac -b:a 192k surround-48000.aac

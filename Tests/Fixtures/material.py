@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Makes what the fixtures are encoded from: WAVE files of sweeps, noise bursts and a little melody, and Layer I frames,
+for which no encoder is at hand. The same numbers in every run.
+
+usage: material.py FOLDER
+"""
+
+import math
+import random
+import struct
+import sys
+import wave
+
+MELODY = [57, 60, 64, 69, 67, 64, 60, 62, 65, 69, 74, 72, 69, 65, 64, 59]
+
+
+def tone(note):
+    return 440.0 * 2.0 ** ((note - 69) / 12.0)
+
+
+def sweep(time, low, high, length):
+    """A sine whose pitch goes from low to high within length, by equal steps an octave."""
+    rate = math.log(high / low) / length
+    return math.sin(2 * math.pi * low * (math.exp(rate * (time % length)) - 1) / rate)
+
+
+def channel(rate, seconds, place, noise):
+    """One of several channels: the melody on a plucked string of sines, a sweep below it, bursts of noise between."""
+    samples = []
+    top = 0.45 * rate
+    for index in range(int(rate * seconds)):
+        time = index / rate
+        step = int(time / 0.15)
+        since = time - step * 0.15
+        pitch = tone(MELODY[(step + 3 * place) % len(MELODY)])
+        pluck = math.exp(-12 * since)
+        value = 0.25 * pluck * sum(
+            math.sin(2 * math.pi * pitch * part * time) / part for part in (1, 2, 3, 5) if pitch * part < top
+        )
+        value += 0.12 * sweep(time + 0.31 * place, 60, min(12000, top), 1.7)
+        if (step + place) % 5 == 4 and since < 0.06:
+            value += 0.3 * (noise.random() * 2 - 1)
+        samples.append(int(max(-1, min(1, value)) * 30000))
+    return samples
+
+
+def write(path, rate, seconds, channels):
+    noise = random.Random(path.rsplit("/", 1)[-1])
+    tracks = [channel(rate, seconds, place, noise) for place in range(channels)]
+    with wave.open(path, "wb") as file:
+        file.setnchannels(channels)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(b"".join(struct.pack("<%dh" % channels, *frame) for frame in zip(*tracks)))
+
+
+class Bits:
+    def __init__(self):
+        self.text = []
+
+    def add(self, value, count):
+        self.text.append(format(value, "0%db" % count))
+
+    def bytes(self, count):
+        text = "".join(self.text).ljust(8 * count, "0")
+        assert len(text) == 8 * count, "the frame is too short for its samples"
+        return int(text, 2).to_bytes(count, "big")
+
+
+def checksum(bits):
+    """CRC-16 of ISO 11172-3 2.4.3.1 over the last two header bytes and the allocation."""
+    crc = 0xFFFF
+    for bit in bits:
+        out = (crc >> 15) ^ int(bit)
+        crc = (crc << 1) & 0xFFFF ^ (0x8005 if out else 0)
+    return crc
+
+
+def layer1(path, frames, protected):
+    """Layer I at 192 kbit/s and 44.1 kHz, whose subband samples are sines themselves (ISO 11172-3 2.4.1.5)."""
+    slots = 12 * 192000 // 44100
+    rest = 12 * 192000 % 44100
+    carry = 0
+    with open(path, "wb") as file:
+        for number in range(frames):
+            carry += rest
+            padding = carry >= 44100
+            carry -= 44100 if padding else 0
+            header = 0xFFFE << 16 | (0 if protected else 1) << 16 | 6 << 12 | (2 if padding else 0) << 8
+            depth = [6 if band < 4 else 4 if band < 7 else 0 for band in range(32)]
+            allocation = Bits()
+            for bits in depth:
+                for _ in range(2):
+                    allocation.add(bits - 1 if bits else 0, 4)
+            frame = Bits()
+            frame.add(header, 32)
+            if protected:
+                frame.add(checksum(format(header & 0xFFFF, "016b") + "".join(allocation.text)), 16)
+            frame.text += allocation.text
+            for band, bits in enumerate(depth):
+                for side in range(2):
+                    if bits:
+                        frame.add(8 + 2 * band + (number // 8 + side) % 6, 6)
+            for sample in range(12):
+                for band, bits in enumerate(depth):
+                    for side in range(2):
+                        if bits:
+                            phase = (number * 12 + sample) * (0.31 + 0.17 * band + 0.05 * side)
+                            half = 2 ** (bits - 1)
+                            frame.add(int(half - 1 + 0.9 * (half - 1) * math.sin(phase)), bits)
+            file.write(frame.bytes(4 * (slots + (1 if padding else 0))))
+
+
+def main(folder):
+    for rate, seconds, channels in [
+        (44100, 2.5, 2), (44100, 2.0, 1), (48000, 2.0, 2), (22050, 2.5, 2), (16000, 2.0, 1), (16000, 2.0, 2),
+        (8000, 3.0, 1), (48000, 1.5, 6),
+    ]:
+        write("%s/%d-%d.wav" % (folder, rate, channels), rate, seconds, channels)
+    layer1(folder + "/layer1.mp1", 115, protected=False)
+    layer1(folder + "/layer1-crc.mp1", 40, protected=True)
+
+
+main(sys.argv[1])

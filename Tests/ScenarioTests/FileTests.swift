@@ -1,0 +1,151 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// Files are played whole: to the last sample, and not one more.
+@Suite struct FileTests {
+  @Test("a file by HTTP plays to its last sample, and is complete only then (R11.2)")
+  func playsWebFile() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(6)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/song.mp3"))
+      #expect(rig.playOut())
+      #expect(rig.names == ["connecting", "buffering", "stationInfo", "playing", "fileComplete", "stopped"])
+      guard case .fileComplete(let heard) = rig.next("fileComplete") else { return }
+      #expect(abs(heard - clip.duration) < 0.001)
+      #expect(rig.events.last?.event == .stopped(.end))
+      let summary = rig.radio.close()
+      #expect(abs(summary.heard - clip.duration) < 0.001)
+      #expect(summary.bytes == clip.bytes.count)
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+
+  @Test("a local file plays to its last sample (R11.1)", arguments: ["MP3", "AAC"])
+  func playsLocalFile(codec: String) async throws {
+    try await Stage.run {
+      let clip = codec == "MP3" ? Clip.mp3(5) : Clip.aac(5)
+      let folder = TemporaryFolder()
+      let path = folder.write(clip.bytes, to: "süß #1.audio")
+      let rig = try RadioRig()
+      rig.tune(try WebAddress(filePath: path).url)
+      #expect(rig.playOut())
+      guard case .stationInfo(let info) = rig.next("stationInfo") else {
+        Issue.record("nothing is told about the file")
+        return
+      }
+      #expect((info.codec, info.sampleRate, info.channels, info.facts.isLive) == (codec, 44_100, 2, false))
+      #expect(rig.names.contains("fileComplete"))
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+
+  @Test("a file in real time is complete after its sound, not after its download (A2)")
+  func completesAfterTheSound() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(1.5)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.playOut())
+      let (start, end) = try (#require(rig.time(of: "playing")), #require(rig.time(of: "fileComplete")))
+      #expect(end - start > clip.duration - 0.3)
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+
+  @Test("a file shorter than the wait still sounds, whole (R2.2, old bug 1.23)", arguments: [1, 2, 20])
+  func shorterThanTheWait(packets: Int) async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2).prefix(packets: packets)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.kind = .raw }
+      #expect(rig.playOut(within: 5))
+      #expect(rig.names.suffix(3) == ["playing", "fileComplete", "stopped"])
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+
+  @Test("what is asked for in seconds is played and no more, and a cut file is not complete")
+  func stopsAfterDuration() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(5)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.duration = StreamTime(seconds: 1.5)
+      let rig = try RadioRig(settings)
+      rig.tune(station.url())
+      #expect(rig.playOut())
+      #expect(rig.events.last?.event == .stopped(.end))
+      #expect(!rig.names.contains("fileComplete"))
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, Array(clip.pcm().prefix(66_150 * 4))) == nil)
+    }
+  }
+
+  @Test("packets that no decoder takes end in silence, not in waiting for ever")
+  func endsWithoutSound() async throws {
+    try await Stage.run {
+      // Each header is right, and what follows it promises more bits than there are.
+      let frames = (0..<60).flatMap { _ in [0xFF, 0xFB, 0x90, 0x04] + [UInt8](repeating: 0x7E, count: 413) }
+      let station = try ScriptedStation([.file(frames.count), .send(frames)])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.playOut(within: 6))
+      _ = rig.radio.close()
+      #expect(rig.pcm.isEmpty)
+    }
+  }
+
+  @Test("files one after the other join without a sample between them")
+  func playsInARow() async throws {
+    try await Stage.run {
+      let clips = [Clip.mp3(2), Clip.aac(2), Clip.mp3(2, from: 100)]
+      let station = try ScriptedStation { visit in
+        let clip = clips[visit.number]
+        return [.file(clip.bytes.count), .send(clip.bytes)]
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      for _ in clips {
+        rig.tune(station.url())
+        #expect(rig.playOut())
+      }
+      #expect(rig.all("fileComplete").count == 3)
+      let summary = rig.radio.close()
+      let pcm = clips.flatMap { $0.pcm() }
+      #expect(difference(rig.pcm, pcm) == nil)
+      // The first packet of AAC gives a decoder its start, and no sound.
+      #expect(abs(summary.heard - Double(pcm.count) / 176_400) < 0.001)
+    }
+  }
+
+  @Test("a file whose connection breaks plays what came, and says so")
+  func brokenFile() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(5)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.prefix(4).bytes), .wait(0.1)])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.playOut())
+      #expect(rig.names.contains("timeoutExceeded"))
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, beginningOf: clip.pcm()) == nil)
+      #expect(rig.pcm.count >= clip.prefix(3.9).pcm().count)
+    }
+  }
+}

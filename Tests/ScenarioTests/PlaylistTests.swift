@@ -1,0 +1,114 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+
+/// From a playlist to the sound.
+@Suite struct PlaylistTests {
+  private static let m3u = "audio/x-mpegurl"
+  private static let pls = "audio/x-scpls"
+
+  @Test("a playlist in a playlist leads to the station, which gets its name (R1.3)")
+  func chain() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(3)
+      let station = try ScriptedStation(paths: [
+        "/a": Act.answer("200 OK", "#EXTM3U\n#EXTINF:-1,Radio One\nsub/b.pls\n", type: "text/plain"),
+        "/sub/b.pls": Act.answer("200 OK", "[playlist]\r\nfile1=../live\r\n", type: Self.pls),
+        "/live": [.head("200 OK", ["Content-Type: audio/mpeg"]), .send(clip.bytes)],
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/a")) { $0.retry = .times(0) }
+      #expect(rig.playOut())
+      #expect(station.visits.map(\.path) == ["/a", "/sub/b.pls", "/live"])
+      guard case .playing(let name, _, _) = rig.next("playing") else {
+        Issue.record("nothing plays")
+        return
+      }
+      #expect(name == "Radio One")
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+
+  @Test("a dead entry gives way to the next", arguments: ["404 Not Found", "503 Service Unavailable", "HTML", "closed"])
+  func deadEntry(kind: String) async throws {
+    try await Stage.run {
+      let dead: [Act] =
+        switch kind {
+        case "HTML": Act.answer("200 OK", "<html><body>gone</body></html>", type: "text/html")
+        case "closed": []
+        default: Act.answer(kind)
+        }
+      let station = try ScriptedStation(paths: [
+        "/list.m3u": Act.answer("200 OK", "/dead\n/live\n", type: Self.m3u), "/dead": dead,
+        "/live": [.live(), .send(Clip.mp3(2).bytes), .stall],
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/list.m3u"))
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(station.visits.map(\.path) == ["/list.m3u", "/dead", "/live"])
+      #expect(!rig.names.contains("reconnecting"))
+    }
+  }
+
+  @Test("a circle of playlists is noticed, and said", .timeLimit(.minutes(1)))
+  func circle() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(paths: [
+        "/a.m3u": Act.answer("200 OK", "#EXTM3U\n/b.m3u\n/a.m3u\n", type: Self.m3u),
+        "/b.m3u": Act.answer("200 OK", "#EXTM3U\n/a.m3u\n/b.m3u\n", type: Self.m3u),
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/a.m3u"))
+      #expect(rig.playOut(within: 5))
+      #expect(rig.names.contains("urlNotFound"))
+      #expect(rig.events.last?.event == .stopped(.error))
+      #expect(station.visits.count == 2)
+    }
+  }
+
+  @Test("playlists are opened five deep and no further")
+  func tooDeep() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in
+        Act.answer("200 OK", "#EXTM3U\n\(visit.path)x\n", type: Self.m3u)
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/"))
+      #expect(rig.playOut(within: 5))
+      #expect(rig.names.contains("urlNotFound"))
+      #expect(station.visits.count == 6)
+    }
+  }
+
+  @Test("an empty playlist and one of foreign schemes are no station (old bugs 2.3.7, 2.8)",
+    arguments: ["[playlist]\nNumberOfEntries=0\n", "#EXTM3U\n", "#EXTM3U\nrtsp://127.0.0.1/x\nfile:///etc/passwd\n"])
+  func nothingInIt(text: String) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(Act.answer("200 OK", text, type: Self.m3u))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/x"))
+      #expect(rig.playOut(within: 5))
+      #expect(rig.names == ["connecting", "urlNotFound", "stopped"])
+    }
+  }
+
+  @Test("what an address is can be told (R1.4)")
+  func forcedType() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(paths: [
+        "/x": Act.answer("200 OK", "/live", type: "audio/mpeg"), "/live": [.live(), .send(Clip.mp3(2).bytes), .stall],
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/x")) { $0.kind = .playlist(.m3u) }
+      #expect(rig.next("playing", within: 5) != nil)
+    }
+  }
+}

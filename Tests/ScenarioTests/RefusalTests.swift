@@ -1,0 +1,142 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+
+/// What cannot be played is said, by name, and ends (R1.12, R4.3, R5).
+@Suite struct RefusalTests {
+  @Test(
+    "a refusal is told with its number, and ends",
+    arguments: [("404 Not Found", 404), ("410 Gone", 410), ("403 Forbidden", 403), ("401 Unauthorized", 401)])
+  func refused(status: String, code: Int) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(Act.answer(status, "<html>no</html>", type: "text/html"))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.playOut(within: 5))
+      let missing = code == 404 || code == 410 ? ["missingContent"] : []
+      #expect(rig.names == ["connecting", "httpError"] + missing + ["stopped"])
+      #expect(rig.all("httpError") == [.httpError(code: code, url: station.url())])
+      #expect(rig.events.last?.event == .stopped(.error))
+      #expect(rig.radio.failure?.message.contains("127.0.0.1") == true)
+      #expect(station.visits.count == 1)
+    }
+  }
+
+  @Test("a server that is unwell is tried again, not before it wishes", arguments: [500, 503])
+  func unwell(code: Int) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in
+        visit.number == 0
+          ? Act.answer("\(code) Sorry", headers: ["Retry-After: 2"]) : [.live(), .send(Clip.mp3(2).bytes), .stall]
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.next("playing", within: 10) != nil)
+      #expect(rig.all("httpError") == [.httpError(code: code, url: station.url())])
+      #expect(rig.all("reconnecting").count == 1)
+      #expect(station.visits.count == 2)
+      #expect(station.visits[1].time - station.visits[0].time >= 2)
+    }
+  }
+
+  @Test("a station that is not up yet is tried until it is (R4.3)")
+  func notUpYet() async throws {
+    try await Stage.run {
+      let early = try ScriptedStation([])
+      let port = early.port
+      early.close()
+      let rig = try RadioRig()
+      rig.tune("http://127.0.0.1:\(port)/live")
+      #expect(rig.next("timeoutExceeded", within: 5) != nil)
+      #expect(rig.next("reconnecting", within: 5) != nil)
+      #expect(rig.radio.state == .connecting)
+      let station = try ScriptedStation(port: port) { _ in [.live(), .send(Clip.mp3(2).bytes), .stall] }
+      defer { station.close() }
+      #expect(rig.next("playing", within: 5) != nil)
+    }
+  }
+
+  @Test("an empty answer is tried again")
+  func emptyAnswer() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in
+        visit.number == 0 ? [.live()] : [.live(), .send(Clip.mp3(2).bytes), .stall]
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.next("reconnecting", within: 5) != nil)
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(station.visits.count == 2)
+    }
+  }
+
+  @Test(
+    "what is no MP3 or AAC is refused by its name",
+    arguments: [
+      ("<!DOCTYPE html><html><head></head><body>Hello</body></html>", "text/html", "a web page"),
+      ("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n", "application/vnd.apple.mpegurl", "an HLS station"),
+      ("OggS\0\u{2}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "application/ogg", "an Ogg station"),
+      ("fLaC\0\0\0\u{22}\u{10}\0\u{10}\0\0\0\0\0\0\0\0\0\0\0\0\0", "audio/flac", "a FLAC station"),
+      ("\0\0\0\u{20}ftypM4A \0\0\0\0M4A mp42isom\0\0\0\0", "audio/mp4", "an MP4 file"),
+      ("Hello, this is some text and no audio at all.\n", "audio/mpeg", "no MP3 or AAC"),
+    ])
+  func notPlayable(content: String, type: String, name: String) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(Act.answer("200 OK", content, type: type))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/thing"))
+      #expect(rig.playOut(within: 5))
+      #expect(rig.names == ["connecting", "badContent", "stopped"])
+      guard case .badContent(let url, let message) = rig.next("badContent") else { return }
+      #expect(url == station.url("/thing"))
+      #expect(message.contains(name))
+    }
+  }
+
+  @Test("noise without end is given up, and never loud (R4.5)", arguments: ["random", "zeros"])
+  func noise(kind: String) async throws {
+    try await Stage.run {
+      var random = SeededGenerator(7)
+      let bytes = kind == "zeros" ? [UInt8](repeating: 0, count: 1 << 20) : random.bytes(1 << 20)
+      let station = try ScriptedStation([.live(), .send(bytes), .stall])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.playOut(within: 15))
+      #expect(rig.names == ["connecting", "badContent", "stopped"])
+      #expect(rig.pcm.isEmpty)
+    }
+  }
+
+  @Test(
+    "an address that leads nowhere ends at once",
+    arguments: [
+      ("rtsp://127.0.0.1/x", "badContent"), ("http://", "urlNotFound"), ("http://[::1", "urlNotFound"), ("", "urlNotFound"),
+      ("file:///no/such/song.mp3", "missingContent"), ("file:///", "missingContent"),
+    ])
+  func nowhere(url: String, event: String) async throws {
+    try await Stage.run {
+      let rig = try RadioRig()
+      rig.tune(url)
+      #expect(rig.playOut(within: 5))
+      #expect(rig.names.filter { $0 != "connecting" } == [event, "stopped"])
+      #expect(rig.radio.failure != nil)
+    }
+  }
+
+  @Test("a host that does not exist ends at once", .enabled(if: LinkProbe.hasRoute(), "this machine has no network"))
+  func unknownHost() async throws {
+    try await Stage.run {
+      let rig = try RadioRig()
+      rig.tune("http://no-such-host.invalid:8000/live")
+      #expect(rig.playOut(within: 15))
+      #expect(rig.names == ["connecting", "timeoutExceeded", "stopped"])
+      #expect(rig.radio.failure?.message.contains("no-such-host.invalid does not exist") == true)
+    }
+  }
+}

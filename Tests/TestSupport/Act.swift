@@ -1,0 +1,43 @@
+/// One thing that a scripted station does on a connection.
+public enum Act: Sendable {
+  /// Sends bytes as fast as they are taken.
+  case send([UInt8])
+  /// Sends bytes at so many a second, the first `burst` at once.
+  case pace([UInt8], perSecond: Double, burst: Int)
+  /// Does nothing for so many seconds.
+  case wait(Double)
+  /// Does nothing until the gate is open.
+  case gate(Gate)
+  /// Does nothing until the client leaves.
+  case stall
+  /// Breaks the connection (RST). At the end of a script it is closed (FIN).
+  case reset
+
+  /// Sends text.
+  public static func text(_ text: String) -> Act { .send(Array(text.utf8)) }
+
+  /// Sends the head of an answer.
+  public static func head(_ status: String = "200 OK", _ headers: [String] = []) -> Act {
+    .text("HTTP/1.1 \(status)\r\n" + (headers + ["Connection: close"]).map { $0 + "\r\n" }.joined() + "\r\n")
+  }
+
+  /// The head of a live MP3 station with further headers.
+  public static func live(_ headers: String..., type: String = "audio/mpeg") -> Act {
+    .head("200 OK", ["Content-Type: \(type)", "icy-name: Test FM"] + headers)
+  }
+
+  /// The head of a file.
+  public static func file(_ byteCount: Int, type: String = "audio/mpeg") -> Act {
+    .head("200 OK", ["Content-Type: \(type)", "Content-Length: \(byteCount)", "Accept-Ranges: bytes"])
+  }
+
+  /// A whole answer, such as a refusal or a playlist.
+  public static func answer(
+    _ status: String, _ body: String = "", type: String = "text/plain", headers: [String] = []
+  ) -> [Act] {
+    [.head(status, ["Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] + headers), .text(body)]
+  }
+
+  /// A redirect.
+  public static func redirect(_ location: String) -> [Act] { answer("302 Found", headers: ["Location: \(location)"]) }
+}

@@ -1,0 +1,95 @@
+import Blocks
+import Decoding
+import Framing
+import Rendering
+import Units
+
+/// Encoded audio cut into whole packets, and the PCM that they are.
+public struct Clip: Sendable {
+  /// One packet.
+  public struct Packet: Sendable {
+    /// What its header says.
+    public var info: PacketInfo
+    /// All its bytes.
+    public var bytes: [UInt8]
+  }
+
+  /// The packets in order.
+  public var packets: [Packet]
+
+  /// The whole packets in `bytes`.
+  public init(_ bytes: [UInt8]) {
+    var framer = PacketFramer()
+    var (packets, place): ([Packet], Int) = ([], 0)
+    func drain() {
+      while framer.next({ info, span in packets.append(Packet(info: info, bytes: span.indices.map { span[$0] })) }) {}
+    }
+    while place < bytes.count {
+      place += framer.append(bytes.span.extracting(place..<bytes.count))
+      drain()
+    }
+    framer.finish()
+    drain()
+    self.packets = packets
+  }
+
+  private init(_ packets: some Sequence<Packet>) { self.packets = Array(packets) }
+
+  /// The demo piece, MP3 at 128 kbit/s and 44.1 kHz, from its beginning or from a packet on.
+  public static func mp3(_ seconds: Double, from packet: Int = 0) -> Clip { demo.from(packet).prefix(seconds) }
+  /// The demo piece, AAC-LC at 44.1 kHz.
+  public static func aac(_ seconds: Double) -> Clip { demoAac.prefix(seconds) }
+
+  private static let demo = Clip(Repository.bytes("config/demo/bakelite-demo.mp3"))
+  private static let demoAac = Clip(Repository.bytes("config/demo/bakelite-demo.aac"))
+
+  /// The packets from one on.
+  public func from(_ packet: Int) -> Clip { Clip(packets.dropFirst(packet)) }
+
+  /// The whole packets of the first so many seconds.
+  public func prefix(_ seconds: Double) -> Clip {
+    var time = StreamTime.zero
+    return Clip(
+      packets.prefix {
+        time += $0.info.duration
+        return time <= StreamTime(seconds: seconds)
+      })
+  }
+
+  /// The first packets.
+  public func prefix(packets count: Int) -> Clip { Clip(packets.prefix(count)) }
+
+  /// All bytes.
+  public var bytes: [UInt8] { packets.flatMap(\.bytes) }
+  /// Seconds.
+  public var duration: Double { packets.reduce(StreamTime.zero) { $0 + $1.info.duration }.seconds }
+  /// Bytes a second.
+  public var byteRate: Double { Double(bytes.count) / duration }
+
+  /// What the packets decode to, straight, as signed 16-bit little-endian with so many channels.
+  public func pcm(channels: Int = 2) -> [UInt8] {
+    var decoder = PacketDecoder(.bits16)
+    var pcm: [UInt8] = []
+    var frames = [Int32](repeating: 0, count: 2 * 8_192)
+    for packet in packets {
+      var padded = packet.bytes + [UInt8](repeating: 0, count: PacketDecoder.guardByteCount)
+      padded.withUnsafeMutableBufferPointer { bytes in
+        guard let base = bytes.baseAddress, let decoded = try? decoder.decode(base, packet.info),
+          decoded.frameCount > 0
+        else { return }
+        frames.withUnsafeMutableBufferPointer {
+          if let out = $0.baseAddress { decoder.copy(decoded, from: 0, count: decoded.frameCount, to: out) }
+        }
+        pcm += [UInt8](unsafeUninitializedCapacity: decoded.frameCount * 2 * channels) { out, count in
+          count = out.count
+          guard let target = out.baseAddress else { return }
+          frames.withUnsafeBufferPointer {
+            guard let source = $0.baseAddress else { return }
+            SampleConversion.convert(source, count: decoded.frameCount, to: .s16le, channels: channels, target)
+          }
+        }
+      }
+    }
+    return pcm
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// The repository that the tests were built from.
+public enum Repository {
+  /// Its root: the nearest folder above this file that has a manifest.
+  public static let root: String = {
+    var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path + "/Package.swift") {
+      folder.deleteLastPathComponent()
+    }
+    return folder.path
+  }()
+
+  /// The bytes of a file of the repository.
+  public static func bytes(_ path: String) -> [UInt8] {
+    guard let data = FileManager.default.contents(atPath: root + "/" + path) else { fatalError("\(path) is missing") }
+    return Array(data)
+  }
+}
+
+/// A folder of a test's own, gone when the test is over.
+public final class TemporaryFolder: Sendable {
+  /// Its path.
+  public let path: String
+
+  /// An empty folder.
+  public init() {
+    path = NSTemporaryDirectory() + "/bakelite-\(UUID().uuidString)"
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Puts a file into it; its path.
+  @discardableResult
+  public func write(_ bytes: [UInt8], to name: String) -> String {
+    _ = FileManager.default.createFile(atPath: path + "/" + name, contents: Data(bytes))
+    return path + "/" + name
+  }
+
+  /// What a file in it holds.
+  public func bytes(of name: String) -> [UInt8] { Array(FileManager.default.contents(atPath: path + "/" + name) ?? Data()) }
+}
+
+/// What this process has taken from the kernel.
+public enum ProcessState {
+  /// Open descriptors.
+  public static var descriptorCount: Int { count("/proc/self/fd") }
+  /// Threads of the engine, by their names.
+  public static var engineThreadCount: Int {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return tasks.count { task in
+      (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8))?.hasPrefix("bk-") == true
+    }
+  }
+
+  private static func count(_ folder: String) -> Int {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).count
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A server on the loopback interface that does on every connection what a test's script says.
+public final class ScriptedStation: Sendable {
+  /// One request, as it came.
+  public struct Visit: Sendable {
+    /// 0 for the first of all.
+    public var number: Int
+    /// When the connection was accepted, on the monotonic clock.
+    public var time: Double
+    /// The request's head.
+    public var head: String
+
+    /// The path and query asked for.
+    public var path: String { head.split(separator: " ").dropFirst().first.map { String($0) } ?? "" }
+
+    /// The value of a header; nil without it.
+    public func header(_ name: String) -> String? {
+      let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
+      return line.map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
+    }
+  }
+
+  /// The port it listens on.
+  public let port: Int
+  private let listener: Int32
+  private let script: @Sendable (Visit) -> [Act]
+  private let log = Mutex<[Visit]>([])
+  private let open = Mutex<Set<Int32>?>([])
+
+  /// Listens on `port`, 0 being any free one; `script` says what is done with each request.
+  public init(port: Int = 0, _ script: @escaping @Sendable (Visit) -> [Act]) throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var (yes, length) = (Int32(1), socklen_t(MemoryLayout<sockaddr_in>.size))
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let result = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, length) | listen(listener, 64) | getsockname(listener, $0, &length)
+      }
+    }
+    guard listener >= 0, result == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+    self.listener = listener
+    self.script = script
+    self.port = Int(in_port_t(bigEndian: address.sin_port))
+    Thread.detachNewThread { [self] in
+      while true {
+        let connection = accept(listener, nil, nil)
+        guard connection >= 0 else { break }
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        let time = monotonicSeconds()
+        guard open.withLock({ $0?.insert(connection) }) != nil else {
+          Glibc.close(connection)
+          break
+        }
+        Thread.detachNewThread { [self] in serve(connection, since: time) }
+      }
+      Glibc.close(listener)
+    }
+  }
+
+  /// A station that does the same on every connection.
+  public convenience init(_ acts: [Act]) throws { try self.init { _ in acts } }
+
+  /// A station that has an answer for some paths, and 404 for the others.
+  public convenience init(paths: [String: [Act]]) throws {
+    try self.init { paths[$0.path] ?? Act.answer("404 Not Found") }
+  }
+
+  /// The address of a path.
+  public func url(_ path: String = "/live", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
+
+  /// All requests so far.
+  public var visits: [Visit] { log.withLock { $0 } }
+
+  /// Hangs up on all and takes no more.
+  public func close() {
+    shutdown(listener, Int32(SHUT_RDWR))
+    open.withLock { connections in
+      for connection in connections ?? [] { shutdown(connection, Int32(SHUT_RDWR)) }
+      connections = nil
+    }
+  }
+
+  private var isClosed: Bool { open.withLock { $0 == nil } }
+
+  private func serve(_ connection: Int32, since time: Double) {
+    defer {
+      open.withLock { _ = $0?.remove(connection) }
+      Glibc.close(connection)
+    }
+    var (yes, sendBuffer) = (Int32(1), Int32(16_384))
+    setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
+    // What lies in the kernel is no longer the script's: little does.
+    setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &sendBuffer, 4)
+    guard let head = readHead(connection) else { return }
+    let visit = log.withLock { log in
+      log.append(Visit(number: log.count, time: time, head: head))
+      return log[log.count - 1]
+    }
+    for act in script(visit) where !perform(act, on: connection) { return }
+    shutdown(connection, Int32(SHUT_WR))
+    _ = isLeft(connection, within: 5)
+  }
+
+  private func readHead(_ connection: Int32) -> String? {
+    var (head, byte): ([UInt8], UInt8) = ([], 0)
+    while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+      guard head.count < 65_536, recv(connection, &byte, 1, 0) == 1 else { return nil }
+      head.append(byte)
+    }
+    return String(decoding: head, as: UTF8.self)
+  }
+
+  /// Does one thing; false where the script ends with it.
+  private func perform(_ act: Act, on connection: Int32) -> Bool {
+    switch act {
+    case .send(let bytes): return send(bytes[...], to: connection)
+    case .pace(let bytes, let rate, let burst): return pace(bytes, rate, burst, to: connection)
+    case .wait(let seconds): return !isLeft(connection, within: seconds)
+    case .gate(let gate):
+      while !gate.wait(0.02) { if isClosed || isLeft(connection, within: 0) { return false } }
+      return true
+    case .stall: return !isLeft(connection, within: 3_600)
+    case .reset:
+      var linger = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+      return false
+    }
+  }
+
+  private func pace(_ bytes: [UInt8], _ rate: Double, _ burst: Int, to connection: Int32) -> Bool {
+    var sent = min(burst, bytes.count)
+    guard send(bytes[..<sent], to: connection) else { return false }
+    let start = monotonicSeconds()
+    while sent < bytes.count {
+      if isLeft(connection, within: 0.02) { return false }
+      let due = min(bytes.count, burst + Int((monotonicSeconds() - start) * rate))
+      guard send(bytes[sent..<max(sent, due)], to: connection) else { return false }
+      sent = max(sent, due)
+    }
+    return true
+  }
+
+  private func send(_ bytes: ArraySlice<UInt8>, to connection: Int32) -> Bool {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      if count <= 0 { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Waits so long; true at once when the client leaves.
+  private func isLeft(_ connection: Int32, within seconds: Double) -> Bool {
+    let end = monotonicSeconds() + seconds
+    var buffer = [UInt8](repeating: 0, count: 512)
+    while true {
+      let left = max(0, end - monotonicSeconds())
+      var one = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+      if poll(&one, 1, Int32(min(left * 1000 + 0.999, 3_600_000))) > 0, recv(connection, &buffer, 512, 0) <= 0 {
+        return true
+      }
+      if left == 0 { return false }
+    }
+  }
+}
