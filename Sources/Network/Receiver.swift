@@ -255,7 +255,9 @@ extension Receiver {
     facts = StationFacts(
       url: WebAddress.redacting(head.effectiveURL), name: shown(head.icy.name) ?? candidates?.current.title,
       genre: shown(head.icy.genre), homePage: shown(head.icy.url), contentType: shown(head.contentType),
-      toldBitRate: head.icy.bitRate?.bitsPerSecond, metaint: head.icy.metaint, isLive: isLive(head),
+      toldBitRate: head.icy.bitRate?.bitsPerSecond, metaint: head.icy.metaint,
+      // What has played stays what it was: an error page is no file.
+      isLive: hasPlayed ? facts?.isLive != false : isLive(head),
       byteCount: head.contentLength.flatMap { Int(exactly: $0) }, isSeekable: head.acceptsRanges)
     return .go
   }

@@ -118,8 +118,13 @@ struct DecodeLoop: ~Copyable {
       if held.epoch == epoch { decode(held) }
     }
     call()
-    return means.isFree ? MonotonicTime(milliseconds: 1) : MonotonicTime(milliseconds: 200)
+    if means.isFree { return MonotonicTime(milliseconds: 1) }
+    let half = periodLength.seconds * Double(periods.queuedCount / 2)
+    return min(MonotonicTime(milliseconds: 200), MonotonicTime(seconds: half))
   }
+
+  /// How long the last period in the ring sounds.
+  private var periodLength = StreamTime.zero
 
   /// Nothing more is held: either the ring lasts a while, or packets are awaited, or the listener hears silence already.
   private mutating func starve() -> MonotonicTime {
@@ -222,7 +227,7 @@ struct DecodeLoop: ~Copyable {
     period.epoch = epoch
     period.rate = output
     period.start = frameTime
-    while periods.freeCount > 1 {
+    while hasRoom() {
       let count = converter?.next(periods.room) ?? 0
       guard count > 0 else { return }
       period.frameCount = Int32(count)
@@ -232,8 +237,21 @@ struct DecodeLoop: ~Copyable {
     }
   }
 
+  /// Waits until a converted period can be written: one packet may become more than were free. False where the
+  /// programme is not wanted any more.
+  private func hasRoom() -> Bool {
+    while periods.freeCount <= 1 {
+      let isWanted = means.board.pointee.wantedEpoch.load(ordering: .acquiring) == epoch
+      guard isWanted, !means.isEnding.load(ordering: .acquiring) else { return false }
+      call()
+      bk_sleep_until_ns((now + MonotonicTime(milliseconds: 5)).nanoseconds)
+    }
+    return true
+  }
+
   private mutating func commit(_ period: Period) {
     var period = period
+    periodLength = StreamTime(frames: FrameCount(Int(period.frameCount)), at: period.rate)
     period.flags = gap ? .followsGap : []
     gap = false
     periods.commit(period)

@@ -90,8 +90,10 @@ public final class Radio {
     tell(.stopped(reason))
   }
 
-  /// Ends the threads and closes the sink; the last call. Gives the whole run in figures.
+  /// Ends the threads and closes the sink; the last call. Gives the whole run in figures, and a second time the same.
   public func close() -> Summary {
+    guard !isClosed else { return summary }
+    isClosed = true
     stop()
     engine.stop()
     summary.underruns = Int(engine.board.pointee.underruns.load(ordering: .acquiring))
@@ -109,6 +111,7 @@ public final class Radio {
   }
 
   private var accounted: UInt32 = 0
+  private var isClosed = false
 
   private var heardSeconds: Double {
     guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return 0 }
