@@ -18,7 +18,8 @@ public final class RenderThread {
 
   /// The priority asked for: above all that is not itself a driver's thread, below what kernels use themselves.
   private static let priority: Int32 = 45
-  private static let stackByteCount = 256 * 1024
+  /// All of it is locked into memory; what libasound and its plugs need is less than half.
+  private static let stackByteCount = 64 * 1024
 
   /// Opens what was asked for and starts the thread, parked.
   public init(

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <iconv.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -138,6 +139,8 @@ int bk_wait_readable(int fd, int milliseconds) {
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   return ready > 0;
 }
+
+void bk_share_one_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
 long bk_rss_anon_kib(void) {
   FILE *status = fopen("/proc/self/status", "re");

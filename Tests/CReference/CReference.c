@@ -93,3 +93,18 @@ size_t reference_faad(const uint8_t *bytes, size_t count, int bits, int32_t *pcm
   free(file);
   return made;
 }
+
+int32_t reference_peak(const int32_t *samples, size_t count) {
+  int32_t peak = 0;
+  for (size_t index = 0; index < count; index++) {
+    int32_t loud = samples[index] < 0 ? -samples[index] : samples[index];
+    if (loud > peak) peak = loud;
+  }
+  return peak;
+}
+
+double reference_power(const int32_t *samples, size_t count) {
+  double sum = 0;
+  for (size_t index = 0; index < count; index++) sum += (double)samples[index] * samples[index];
+  return count == 0 ? 0 : sum / (double)count;
+}

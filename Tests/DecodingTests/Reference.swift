@@ -17,7 +17,7 @@ struct Reference {
     frames = records.prefix(made).map { record in
       let heard = Heard(
         error: record.error == 0 ? nil : .discardPacket, rate: .init(checking: Int(record.rate)),
-        channels: Int(record.channels), samples: Array(pcm[2 * record.start..<2 * (record.start + record.count)]))
+        samples: Array(pcm[2 * record.start..<2 * (record.start + record.count)]))
       return (record.offset, heard)
     }
   }

@@ -41,6 +41,9 @@ void bk_event_clear(int fd);
 /// Waits for input on one descriptor: 1 ready, 0 timed out (or a signal came), negative: -errno.
 int bk_wait_readable(int fd, int milliseconds);
 
+/// Lets all threads share one heap (mallopt(3) M_ARENA_MAX): it is smaller, and the render thread never allocates.
+void bk_share_one_heap(void);
+
 /// RssAnon and its peak as seen so far of this process, in KiB (/proc/self/status); 0 where unknown.
 long bk_rss_anon_kib(void);
 /// The calling process's errno, as the last C call left it.
