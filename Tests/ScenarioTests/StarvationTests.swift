@@ -44,7 +44,8 @@ import Units
       #expect(latency > 1.3, "two seconds come in four thirds of one")
       #expect((behind ?? 0) > 1)
       #expect(rig.radio.state == .playing)
-      #expect(rig.names.filter { ["queueExhausted", "playing"].contains($0) } == ["playing", "queueExhausted", "playing"])
+      #expect(
+        rig.names.filter { ["queueExhausted", "playing"].contains($0) } == ["playing", "queueExhausted", "playing"])
       #expect(rig.all("underrun").count >= 1)
       #expect(rig.run(5) { rig.pcm.count > before + 176_400 })
       #expect(rig.radio.close().underruns >= 1)
