@@ -45,7 +45,10 @@ import Units
       let rig = try RadioRig()
       rig.tune(station.url())
       #expect(rig.run(12) { station.visits.count == 5 })
-      for pause in Self.pauses(station) { #expect(pause >= 0.98 && pause < 2.5) }
+      // A visit may be noticed late on a busy machine, so that one pause looks shorter than it was; all of them do not.
+      let pauses = Self.pauses(station)
+      #expect(pauses.reduce(0, +) >= Double(pauses.count) - 0.5)
+      #expect(pauses.allSatisfy { $0 >= 0.5 && $0 < 2.5 })
       #expect(rig.radio.state != .stopped)
       rig.radio.stop()
       #expect(rig.events.last?.event == .stopped(.user))
