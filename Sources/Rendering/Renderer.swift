@@ -159,6 +159,7 @@ public struct Renderer: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func begin(_ period: Period, isCut: Bool) {
     if isCut { return }
+    if !isSounding { gain = board.pointee.gain.load(ordering: .relaxed) }
     if period.epoch != epoch {
       epoch = period.epoch
       played = StreamTime(ticks: 0)
