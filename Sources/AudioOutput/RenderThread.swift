@@ -86,9 +86,12 @@ public final class RenderThread {
   public func setFormat() throws(SinkError) {
     order(.park)
     while state != .parked { bk_sleep_until_ns(bk_monotonic_ns() + 1_000_000) }
-    let period = loop.pointee.renderer.waiting()
-    loop.pointee.sink = try output.configure(period.rate, channels: Int(period.sourceChannels))
-    loop.pointee.renderer.setRate(period.rate)
+    // What asked may have been cut in the meantime.
+    if loop.pointee.renderer.hasPeriod() {
+      let period = loop.pointee.renderer.waiting()
+      loop.pointee.sink = try output.configure(period.rate, channels: Int(period.sourceChannels))
+      loop.pointee.renderer.setRate(period.rate)
+    }
     order(.run)
   }
 
