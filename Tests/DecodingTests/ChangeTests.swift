@@ -12,8 +12,13 @@ struct ChangeTests {
     arguments: [
       // Another rate, codec or AAC shape begins a new decoder: nothing of the old is heard.
       [("cbr-44100.mp3", 0), ("crc-48000.mp3", 0), ("cbr-22050.mp3", 0), ("cbr-8000.mp3", 0), ("vbr-44100.mp3", 0)],
-      [("cbr-44100.mp3", 0), ("lc-44100.aac", 0), ("mono-44100.mp3", 0), ("he2-44100.aac", 0), ("layer2-44100.mp2", 0)],
-      [("lc-44100.aac", 0), ("lc-mono-44100.aac", 0), ("he-44100.aac", 0), ("lc-16000.aac", 0), ("lc-mono-16000.aac", 0)],
+      [
+        ("cbr-44100.mp3", 0), ("lc-44100.aac", 0), ("mono-44100.mp3", 0), ("he2-44100.aac", 0), ("layer2-44100.mp2", 0),
+      ],
+      [
+        ("lc-44100.aac", 0), ("lc-mono-44100.aac", 0), ("he-44100.aac", 0), ("lc-16000.aac", 0),
+        ("lc-mono-16000.aac", 0),
+      ],
       [("tour-5.1.aac", 0), ("lc-crc-48000.aac", 0), ("lc-22050.aac", 0), ("layer1-44100.mp1", 0)],
       // Stereo to mono and back at one rate, or another encoder in the same format: one overlap.
       [("cbr-44100.mp3", 0), ("mono-44100.mp3", 1), ("vbr-44100.mp3", 1), ("cbr-44100.mp3", 1)],

@@ -36,7 +36,8 @@ struct FormatTests {
       ("tour-5.1.aac", [(1, 0), (0, 1), (0.707, 0.707), (0, 0), (0.707, 0), (0, 0.707)]),
       ("tour-7.1.aac", [(1, 0), (0, 1), (0.707, 0.707), (0, 0), (0.707, 0), (0, 0.707), (0.707, 0), (0, 0.707)]),
     ] as [(String, [(left: Double, right: Double)])], [SampleDepth.bits16, .bits24])
-  func manyChannelsAreMixedDown(tour: (name: String, gains: [(left: Double, right: Double)]), depth: SampleDepth) throws {
+  func manyChannelsAreMixedDown(tour: (name: String, gains: [(left: Double, right: Double)]), depth: SampleDepth) throws
+  {
     let samples = hear(try Programme(tour.name).packets, depth).flatMap(\.samples)
     let turn = 12_000
     // The encoder's delay is less than a quarter of a turn.
