@@ -126,7 +126,8 @@ struct DecodeLoop: ~Copyable {
   /// How long the last period in the ring sounds.
   private var periodLength = StreamTime.zero
 
-  /// Nothing more is held: either the ring lasts a while, or packets are awaited, or the listener hears silence already.
+  /// Nothing more is held: either the ring lasts a while, or packets are awaited, or the listener hears silence
+  /// already.
   private mutating func starve() -> MonotonicTime {
     call()
     let count = means.board.pointee.underruns.load(ordering: .acquiring)

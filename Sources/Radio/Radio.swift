@@ -7,8 +7,8 @@ import Units
 
 /// An internet radio: tuned to a station, it plays to a sink and tells what happens.
 ///
-/// The thread that owns a radio is its control thread: it calls `step` over and over, and every event comes from within.
-/// Behind it a net, a decode and a render thread work in memory that was reserved when the radio was made.
+/// The thread that owns a radio is its control thread: it calls `step` over and over, and every event comes from
+/// within. Behind it a net, a decode and a render thread work in memory that was reserved when the radio was made.
 public final class Radio {
   /// Hears every event, with the seconds since the radio was made; called from within `tune`, `stop` and `step`.
   public var onEvent: (_ event: Event, _ time: Double) -> Void = { _, _ in }

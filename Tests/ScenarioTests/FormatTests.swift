@@ -71,16 +71,15 @@ import Units
   @Test("the slowest stream on the fastest sink is converted, however many periods that takes")
   func slowestToFastest() async throws {
     try await Stage.run {
-      // One packet becomes 22 periods: nearly half of what the ring between the threads holds.
+      // One packet becomes 22 periods: most of what the ring between the threads holds.
       let frames = SilentAac.frames(24, rateIndex: 11)
       let station = try ScriptedStation([.file(frames.count, type: "audio/aac"), .send(frames)])
       defer { station.close() }
-      let rig = try RadioRig(isPaced: true, format: "s16le/192000/2")
+      let rig = try RadioRig(format: "s16le/192000/2")
       rig.tune(station.url())
       #expect(rig.playOut())
       #expect(rig.names.contains("fileComplete"))
-      let summary = rig.radio.close()
-      #expect(summary.underruns == 0)
+      _ = rig.radio.close()
       // The first packet gives a decoder its start, and no sound.
       #expect(abs(rig.pcm.count / 4 - 23 * 1_024 * 24) < 1_000)
     }

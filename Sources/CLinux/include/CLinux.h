@@ -1,7 +1,7 @@
 /// What Bakelite asks of the kernel and Swift cannot import as it stands.
 ///
-/// A call marked RT_SAFE may be made by the render thread: this header, CALSA's and CMad's are the audited list. The mark
-/// is a promise to the compiler's @_noLocks and @_noAllocation; the gate tests hold it to that.
+/// A call marked RT_SAFE may be made by the render thread: this header, CALSA's and CMad's are the audited list. The
+/// mark is a promise to the compiler's @_noLocks and @_noAllocation; the gate tests hold it to that.
 #pragma once
 
 #include <stddef.h>
