@@ -138,7 +138,12 @@ public final class Radio {
   /// How long nothing can become due.
   private var patience: MonotonicTime {
     if now < expecting { return MonotonicTime(milliseconds: 2) }
-    guard let next = titles.next, state == .playing else { return MonotonicTime(milliseconds: 500) }
+    // The card's last 200 ms are not told one by one.
+    let written = engine.ring.pointee.statistics.written
+    let end = engine.ring.pointee.hasEnded(epoch) ? written - StreamTime(seconds: 0.3) : nil
+    guard let next = [titles.next, end].compactMap({ $0 }).min(), state == .playing else {
+      return MonotonicTime(milliseconds: 500)
+    }
     let heard = StreamTime(ticks: engine.board.pointee.heard.load(ordering: .relaxed))
     return MonotonicTime(seconds: max(0.02, (next - heard).seconds))
   }
