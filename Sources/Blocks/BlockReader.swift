@@ -49,9 +49,8 @@ public struct BlockReader: ~Copyable {
   /// Copies the next packet to `destination`, which has room for a block's payload; nil when nothing more is held.
   public mutating func next(into destination: UnsafeMutableRawPointer) -> HeldPacket? {
     while true {
-      guard pinBlock() else { return nil }
+      guard let index = pinBlock() else { return nil }
       let end = ring.pointee.end.load(ordering: .sequentiallyConsistent)
-      let index = ring.pointee.slot(sequence).pointee
       let block = ring.pointee.pool.pointee.block(index)
       if offset < block.pointee.used.load(ordering: .acquiring) {
         return copy(block, ring.pointee.pool.pointee.payload(index), to: destination)
@@ -61,12 +60,16 @@ public struct BlockReader: ~Copyable {
     }
   }
 
-  /// Pins the block of the reader's place, or of the oldest place that is still held; false when none is.
-  private mutating func pinBlock() -> Bool {
+  /// Pins the block of the reader's place, or of the oldest place that is still held; nil when none is.
+  ///
+  /// The index counts only when its place was still held afterwards: else another block may have taken the slot.
+  private mutating func pinBlock() -> UInt32? {
     while true {
       ring.pointee.pin.store(sequence, ordering: .sequentiallyConsistent)
+      let isWritten = sequence < ring.pointee.end.load(ordering: .sequentiallyConsistent)
+      let index = ring.pointee.index(sequence)
       let first = ring.pointee.first.load(ordering: .sequentiallyConsistent)
-      if first <= sequence { return sequence < ring.pointee.end.load(ordering: .sequentiallyConsistent) }
+      if first <= sequence { return isWritten ? index : nil }
       step(to: first)
     }
   }

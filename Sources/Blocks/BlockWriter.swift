@@ -65,11 +65,11 @@ public struct BlockWriter: ~Copyable {
     let cost = PacketRecord.cost(info.byteCount)
     precondition(cost <= Block.payloadByteCount, "a packet fits into one block")
     let newest = ring.pointee.end.load(ordering: .relaxed) - 1
-    if !isOpen || ring.pointee.block(newest).pointee.used.load(ordering: .relaxed) + cost > Block.payloadByteCount {
+    if !isOpen || used(newest) + cost > Block.payloadByteCount {
       guard open(newest + 1, for: info) else { return false }
     }
     let sequence = ring.pointee.end.load(ordering: .relaxed) - 1
-    let index = ring.pointee.slot(sequence).pointee
+    let index = ring.pointee.index(sequence)
     let block = ring.pointee.pool.pointee.block(index)
     let used = block.pointee.used.load(ordering: .relaxed)
     let place = ring.pointee.pool.pointee.payload(index) + used
@@ -80,6 +80,11 @@ public struct BlockWriter: ~Copyable {
     ring.pointee.writtenBytes.add(info.byteCount, ordering: .relaxed)
     ring.pointee.endTicks.store((time + info.duration).ticks, ordering: .releasing)
     return true
+  }
+
+  /// What is used of a held block.
+  private func used(_ sequence: Int) -> Int {
+    ring.pointee.pool.pointee.block(ring.pointee.index(sequence)).pointee.used.load(ordering: .relaxed)
   }
 
   /// Begins a block; false when there is none to be had.
@@ -97,7 +102,7 @@ public struct BlockWriter: ~Copyable {
     block.pointee.epoch = epoch
     block.pointee.start = time
     block.pointee.byteOffset = info.byteOffset
-    ring.pointee.slot(sequence).pointee = lease.putAway()
+    ring.pointee.setIndex(sequence, lease.putAway())
     ring.pointee.end.store(sequence + 1, ordering: .sequentiallyConsistent)
     isOpen = true
     return true
@@ -106,7 +111,7 @@ public struct BlockWriter: ~Copyable {
   /// Drops the oldest block. The reader pins before it looks at `first`, the writer moves `first` before it looks at
   /// the pin: one of the two sees the other.
   private mutating func drop(_ oldest: Int) {
-    let lease = BlockLease(reclaiming: ring.pointee.slot(oldest).pointee, from: ring.pointee.pool)
+    let lease = BlockLease(reclaiming: ring.pointee.index(oldest), from: ring.pointee.pool)
     ring.pointee.first.store(oldest + 1, ordering: .sequentiallyConsistent)
     guard ring.pointee.pin.load(ordering: .sequentiallyConsistent) == oldest else { return }
     releaseLimbo()
