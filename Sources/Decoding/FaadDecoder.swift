@@ -34,8 +34,8 @@ struct FaadDecoder: ~Copyable {
   /// SBR began in mid-stream, which this decoder will never follow (NeAACDecGetErrorMessage).
   private static let sbrWithoutStart: UInt8 = 23
 
-  /// Eight channels of HE-AAC; what needs more is refused. The buffer is ours because libfaad's own is too small as soon
-  /// as SBR begins in mid-stream, and overrun (up to libfaad 2.10).
+  /// Eight channels of HE-AAC; what needs more is refused. The buffer is ours because libfaad's own is too small as
+  /// soon as SBR begins in mid-stream, and overrun (up to libfaad 2.10).
   private static let sampleByteCount = 8 * 2048 * MemoryLayout<Int32>.size
 
   /// Forgets what went before a gap: what SBR knew at once (NeAACDecPostSeekReset), the overlap with the next packet,

@@ -32,7 +32,8 @@ size_t reference_mad(const uint8_t *bytes, size_t count, int bits, int32_t *pcm,
     int failed = mad_frame_decode(&frame, &stream);
     if (failed && (!MAD_RECOVERABLE(stream.error) || stream.this_frame >= file + count)) break;
     reference_frame *out = &frames[made++];
-    *out = (reference_frame){.offset = (size_t)(stream.this_frame - file), .start = place, .error = failed ? (int)stream.error : 0};
+    *out = (reference_frame){.offset = (size_t)(stream.this_frame - file), .start = place};
+    if (failed) out->error = (int)stream.error;
     if (failed) continue;
     mad_synth_frame(&synth, &frame);
     out->rate = synth.pcm.samplerate;
