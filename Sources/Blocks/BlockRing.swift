@@ -53,7 +53,9 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   func slot(_ sequence: Int) -> UnsafeMutablePointer<Atomic<UInt32>> { slots + sequence % slotCount }
 
   /// The header of a held block.
-  func block(_ sequence: Int) -> UnsafeMutablePointer<Block> { pool.pointee.block(slot(sequence).pointee.load(ordering: .relaxed)) }
+  func block(_ sequence: Int) -> UnsafeMutablePointer<Block> {
+    pool.pointee.block(slot(sequence).pointee.load(ordering: .relaxed))
+  }
 
   /// What is held and where the reader stands, for anybody who asks; any thread.
   public var statistics: BlockStatistics {
