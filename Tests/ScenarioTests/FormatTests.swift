@@ -68,20 +68,23 @@ import Units
     }
   }
 
-  @Test("the slowest stream on the fastest sink is converted, however many periods that takes")
-  func slowestToFastest() async throws {
+  @Test(
+    "the slowest stream on the fastest sink is converted, however many periods that takes", arguments: [false, true])
+  func slowestToFastest(isPaced: Bool) async throws {
     try await Stage.run {
       // One packet becomes 22 periods: most of what the ring between the threads holds.
       let frames = SilentAac.frames(24, rateIndex: 11)
       let station = try ScriptedStation([.file(frames.count, type: "audio/aac"), .send(frames)])
       defer { station.close() }
-      let rig = try RadioRig(format: "s16le/192000/2")
+      let rig = try RadioRig(isPaced: isPaced, format: "s16le/192000/2")
       rig.tune(station.url())
       #expect(rig.playOut())
       #expect(rig.names.contains("fileComplete"))
       _ = rig.radio.close()
       // The first packet gives a decoder its start, and no sound.
-      #expect(abs(rig.pcm.count / 4 - 23 * 1_024 * 24) < 1_000)
+      let surplus = rig.pcm.count / 4 - 23 * 1_024 * 24
+      // On a busy machine a ring of a fifth of a second runs dry: then there is more, of silence.
+      #expect(surplus > -1_000 && (isPaced || surplus < 1_000))
     }
   }
 
