@@ -29,6 +29,7 @@ public final class Radio {
 
   private var epoch: UInt32 = 0
   private var request: StationRequest?
+  private var selected: StationRequest?
   private var tuned = MonotonicTime.zero
   private var facts: StationFacts?
   private var format: DecodeNotice?
@@ -64,6 +65,7 @@ public final class Radio {
     account()
     epoch &+= 1
     self.request = request
+    selected = nil
     tuned = now
     facts = nil
     format = nil
@@ -77,6 +79,17 @@ public final class Radio {
     engine.net.tune(request, epoch: epoch)
     engine.decode.call()
     state = .connecting
+  }
+
+  /// Chooses what `play` tunes to; what is heard goes on (R1.6).
+  public func select(_ request: StationRequest) { selected = request }
+
+  /// Plays what was selected, else what was tuned to last; false where there is neither.
+  @discardableResult
+  public func play() -> Bool {
+    guard let next = selected ?? request else { return false }
+    tune(next)
+    return true
   }
 
   /// Falls silent and disconnects.

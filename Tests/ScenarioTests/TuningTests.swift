@@ -39,6 +39,28 @@ import Units
     }
   }
 
+  @Test("a station is selected without a change of what is heard, and played when it is asked for (R1.6)")
+  func selectsWithoutStarting() async throws {
+    try await Stage.run {
+      let first = try ScriptedStation([.live(), .send(Clip.mp3(10).bytes), .stall])
+      let second = try ScriptedStation([.live(), .send(Clip.mp3(10).bytes), .stall])
+      defer {
+        first.close()
+        second.close()
+      }
+      let rig = try RadioRig(isPaced: true)
+      #expect(!rig.radio.play())
+      rig.tune(first.url())
+      #expect(rig.next("playing", within: 5) != nil)
+      rig.radio.select(StationRequest(url: second.url()))
+      rig.run(for: 0.3)
+      #expect(second.visits.isEmpty && rig.radio.state == .playing)
+      #expect(rig.radio.play())
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(second.visits.count == 1 && first.visits.count == 1)
+    }
+  }
+
   @Test("a station that does not answer is left at once, and stopping is as quick", arguments: [true, false])
   func whileConnecting(isTuned: Bool) async throws {
     try await Stage.run {
