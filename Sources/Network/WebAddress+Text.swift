@@ -18,10 +18,11 @@ extension WebAddress {
     do throws(NetworkError) {
       return try WebAddress(text, allowsFile: true).redacted
     } catch {
-      let plain = String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isUnshowable }))
-      let behindUser = plain.split(separator: "@").last ?? ""
-      let start = plain.contains("@") ? "…" : ""
-      return start + behindUser.prefix { !"?#".contains($0) }.prefix(80)
+      // By scalars: a combining character makes "@" part of another `Character`.
+      let plain = text.unicodeScalars.filter { !$0.isUnshowable }
+      let at = plain.lastIndex(of: "@")
+      let behindUser = at.map { plain[plain.index(after: $0)...] } ?? plain[...]
+      return (at == nil ? "" : "…") + String(behindUser.prefix { $0 != "?" && $0 != "#" }.prefix(80))
     }
   }
 

@@ -52,8 +52,9 @@ public struct WebAddress: Hashable, Sendable {
     if Self.scheme(of: text) != nil { return try WebAddress(text, allowsFile: isFile) }
     let handle = try UrlHandle()
     try handle.set(CURLUPART_URL, to: url)
-    let segment = text.prefix { !"/?#".contains($0) }
-    let found = text.isEmpty ? self : try WebAddress(handle, setTo: segment.contains(":") ? "./" + text : text)
+    let segment = text.utf8.prefix { !"/?#".utf8.contains($0) }
+    let hasColon = segment.contains(UInt8(ascii: ":"))
+    let found = text.isEmpty ? self : try WebAddress(handle, setTo: hasColon ? "./" + text : text)
     let isHere = (found.scheme, found.host, found.port) == (scheme, host, port)
     return isHere && found.credentials == nil ? found.with(credentials) : found
   }
@@ -123,17 +124,19 @@ extension WebAddress {
   }
 
   /// `text` with all behind its host percent-encoded that is no visible ASCII; libcurl would do it in small letters.
+  ///
+  /// By bytes, as libcurl reads it: a combining character makes a delimiter part of another `Character`.
   private static func encodingPath(of text: String) -> String {
-    var rest = text[...]
-    if scheme(of: text) != nil { rest = rest.drop { $0 != ":" }.dropFirst() }
-    if rest.hasPrefix("//") { rest = rest.dropFirst(2).drop { !"/?#".contains($0) } }
-    return text[..<rest.startIndex] + percentEncoded(rest) { $0 > 0x20 && $0 < 0x7F }
+    var rest = text.utf8[...]
+    if scheme(of: text) != nil { rest = rest.drop { $0 != UInt8(ascii: ":") }.dropFirst() }
+    if rest.starts(with: "//".utf8) { rest = rest.dropFirst(2).drop { !"/?#".utf8.contains($0) } }
+    return text[..<rest.startIndex] + percentEncoded(Substring(rest)) { $0 > 0x20 && $0 < 0x7F }
   }
 
   private static func withScheme(_ text: String, allowsFile: Bool) throws(NetworkError) -> String {
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .badURL }
     switch scheme(of: text) {
-    case nil: return text.hasPrefix("//") ? "http:" + text : "http://" + text
+    case nil: return text.utf8.starts(with: "//".utf8) ? "http:" + text : "http://" + text
     case "http", "https": return text
     case "file" where allowsFile: return text
     case "icy": return "http" + text.dropFirst(3)
@@ -148,6 +151,6 @@ extension WebAddress {
     guard let first = name.utf8.first, first >= UInt8(ascii: "a"), first <= UInt8(ascii: "z"),
       name.utf8.allSatisfy({ isUnreserved($0) || $0 == UInt8(ascii: "+") })
     else { return nil }
-    return text[colon...].hasPrefix("://") || ["http", "https", "file"].contains(name) ? name : nil
+    return text.utf8[colon...].starts(with: "://".utf8) || ["http", "https", "file"].contains(name) ? name : nil
   }
 }

@@ -91,4 +91,24 @@ import Testing
     #expect(address.redacted == "http://a/x?id=7&token=…&API_Key=…&flag&password=…")
     #expect(WebAddress.redacting("http://anna:pw@ho st/x?token=abc") == "…ho st/x")
   }
+
+  @Test(
+    "What is no address holds no secret either, whatever stands beside its delimiters",
+    arguments: [
+      ("http://anna:secret@", "…"), (":secret@", "…"), ("http://anna:secret@\u{301}/", "…\u{301}/"),
+      ("ftp://anna:secret@\u{301}a/", "…\u{301}a/"), ("ftp://a/?\u{301}token=secret", "ftp://a/"),
+    ])
+  func redactsAnything(_ text: String, _ shown: String) {
+    #expect(String(WebAddress.redacting(text).unicodeScalars) == String(shown.unicodeScalars))
+  }
+
+  @Test(
+    "A combining character does not hide a delimiter",
+    arguments: [
+      ("http://a/\u{301}b", "http://a/%CC%81b"), ("http://a?\u{301}b", "http://a/?%CC%81b"),
+      ("http://anna:pw@a/\u{301}", "http://a/%CC%81"),
+    ])
+  func combines(_ text: String, _ url: String) throws {
+    #expect(try WebAddress(text).url == url)
+  }
 }
