@@ -107,8 +107,8 @@ struct DecodeLoop: ~Copyable {
     return .zero
   }
 
-  /// How many periods one packet may become: 8 kHz to 48 kHz makes six of one.
-  private static let mostPeriods = 14
+  /// How many periods one packet becomes at most, where its rate is not more than doubled; beyond that `hasRoom` waits.
+  private static let mostPeriods = 4
 
   private mutating func flow() -> MonotonicTime {
     while periods.freeCount >= Self.mostPeriods {
