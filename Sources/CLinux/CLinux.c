@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -59,12 +60,14 @@ struct bk_thread {
   void *context;
   void *stack;
   size_t stack_size;
+  int niceness;
   char name[16];
 };
 
 static void *run(void *opaque) {
   bk_thread *thread = opaque;
   pthread_setname_np(pthread_self(), thread->name);
+  if (thread->niceness < 0) setpriority(PRIO_PROCESS, 0, thread->niceness);
   thread->body(thread->context);
   return NULL;
 }
@@ -75,6 +78,7 @@ bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name
   if (!thread) return NULL;
   thread->body = body;
   thread->context = context;
+  thread->niceness = priority < 0 ? priority : 0;
   snprintf(thread->name, sizeof thread->name, "%s", name);
 
   pthread_attr_t attributes;

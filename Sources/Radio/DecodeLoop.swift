@@ -114,7 +114,9 @@ struct DecodeLoop: ~Copyable {
     while periods.freeCount >= Self.mostPeriods {
       if means.board.pointee.wantedEpoch.load(ordering: .relaxed) != epoch { return .zero }
       reader.await(false)
-      guard let held = reader.next(into: room) else { return reader.hasEnded(epoch) ? end() : starve() }
+      // Looked at first: what is appended after it is read in the next round.
+      let isAll = reader.hasEnded(epoch)
+      guard let held = reader.next(into: room) else { return isAll ? end() : starve() }
       if held.epoch == epoch { decode(held) }
     }
     call()
@@ -165,6 +167,7 @@ struct DecodeLoop: ~Copyable {
   private var lastRate = SampleRate(44_100)
 
   private mutating func decode(_ held: HeldPacket) {
+    if held.info.followsGap && hasSounded { gap = true }
     let pcm: DecodedPcm
     do throws(DecodeError) {
       pcm = try decoder.decode(room, held.info)
@@ -184,7 +187,6 @@ struct DecodeLoop: ~Copyable {
       toldFormat = format
       tell(format)
     }
-    if held.info.followsGap && hasSounded { gap = true }
     write(pcm, held, output)
     let end = held.start + held.info.duration
     means.board.pointee.decoded.store(end.ticks, ordering: .relaxed)

@@ -53,7 +53,7 @@ struct StressTests {
       let source = Source()
       for epoch in 1...epochs {
         writer.begin(epoch: epoch)
-        for _ in 0..<20 { _ = source.append(Int(epoch), 1_000, to: &writer) }
+        for _ in 0..<20 { _ = source.append(Int(epoch), 600 + Int(epoch % 400), to: &writer) }
       }
       writer.finish()
     } _: {

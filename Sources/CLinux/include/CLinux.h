@@ -28,7 +28,8 @@ void bk_unmap(void *bytes, size_t count);
 
 typedef struct bk_thread bk_thread;
 /// Starts a thread with a stack of its own, `stack` bytes. A priority above 0 asks for SCHED_FIFO and locks the stack;
-/// where that is not permitted the thread runs as usual and `is_realtime` is false. NULL with errno set on failure.
+/// where that is not permitted the thread runs as usual and `is_realtime` is false. One below 0 asks to be nice by so
+/// much, which may be refused without a word. NULL with errno set on failure.
 bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name, size_t stack, int priority,
                            bool *is_realtime);
 /// Waits for the thread's end and frees what it had.
