@@ -182,7 +182,7 @@ final class Receiver {
       tell(.trouble(trouble, isFinal: false))
       return connect()
     }
-    guard mayPass, now - began < ReconnectPolicy.firstConnection else {
+    guard mayPass, now - began < request.patience else {
       tell(.trouble(trouble, isFinal: true))
       return
     }

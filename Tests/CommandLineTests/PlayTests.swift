@@ -211,6 +211,13 @@ import Testing
       let refusal = try ScriptedStation(Act.answer("404 Not Found"))
       defer { refusal.close() }
       #expect(try Program.run("probe", refusal.url()).code == 3)
+      // Who asks what is there wants to know at once that nothing is.
+      let closed = try ScriptedStation([])
+      let url = closed.url()
+      closed.close()
+      let began = ContinuousClock.now
+      #expect(try Program.run("probe", url).code == 1)
+      #expect(ContinuousClock.now - began < .seconds(10))
     }
   }
 }
