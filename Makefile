@@ -9,10 +9,13 @@ PACKAGES = libasound2-dev libmad0-dev libfaad-dev libspeexdsp-dev libcurl4-opens
 # No symbol is left to be bound while sound is due (`-z now`), and Swift's libraries are in the program.
 RELEASE = -c release --static-swift-stdlib -Xlinker -z -Xlinker now
 
+# Tests in which sound goes in real time: they run by themselves, since a busy machine is late.
+PACED = ^(ScenarioTests|CommandLineTests|AudioOutputTests|StationTests)\.
+
 SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz fuzz-short build setup lint format clean
+.PHONY: help demo test soak fuzz fuzz-short build setup lint format clean
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -23,7 +26,11 @@ demo: build ## Play the built-in demo station; DEMO_SECONDS=15 make demo ends by
 test: setup ## Run every test that needs no extra hardware
 	@echo 'Building the tests.'
 	@$(SWIFT) build --build-tests
-	@$(SWIFT) test --skip-build
+	@$(SWIFT) test --skip-build --skip '$(PACED)'
+	@$(SWIFT) test --skip-build --filter '$(PACED)'
+
+soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
+	@Tests/Soak/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)
 
 fuzz: setup ## Fuzz every parser and decoder, FUZZ_RUNS times each (10,000,000)
 	@SWIFT='$(SWIFT)' Tests/Fuzz/run

@@ -83,7 +83,7 @@ let package = Package(
     .target(
       name: "CReference", path: "Tests/CReference", linkerSettings: [.linkedLibrary("mad"), .linkedLibrary("faad")]),
     .testTarget(
-      name: "DecodingTests", dependencies: ["Decoding", "Framing", "Blocks", "Units", "CReference"],
+      name: "DecodingTests", dependencies: ["Decoding", "Framing", "Blocks", "Units", "CReference", "CAllocGuard"],
       swiftSettings: common),
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),

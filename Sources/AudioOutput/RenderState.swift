@@ -20,6 +20,4 @@ public enum RenderState: UInt32, Sendable {
   case silent = 3
   /// What comes next has another rate: the sink must be set anew.
   case needsFormat = 4
-  /// The sink failed for good (`StatusBoard.sinkError`).
-  case failed = 5
 }

@@ -18,7 +18,8 @@ public final class RenderThread {
 
   /// The priority asked for: above all that is not itself a driver's thread, below what kernels use themselves.
   private static let priority: Int32 = 45
-  private static let stackByteCount = 256 * 1024
+  /// All of it is locked into memory; what libasound and its plugs need is less than half.
+  private static let stackByteCount = 64 * 1024
 
   /// Opens what was asked for and starts the thread, parked.
   public init(
@@ -85,9 +86,12 @@ public final class RenderThread {
   public func setFormat() throws(SinkError) {
     order(.park)
     while state != .parked { bk_sleep_until_ns(bk_monotonic_ns() + 1_000_000) }
-    let period = loop.pointee.renderer.waiting()
-    loop.pointee.sink = try output.configure(period.rate, channels: Int(period.sourceChannels))
-    loop.pointee.renderer.setRate(period.rate)
+    // What asked may have been cut in the meantime.
+    if loop.pointee.renderer.hasPeriod() {
+      let period = loop.pointee.renderer.waiting()
+      loop.pointee.sink = try output.configure(period.rate, channels: Int(period.sourceChannels))
+      loop.pointee.renderer.setRate(period.rate)
+    }
     order(.run)
   }
 

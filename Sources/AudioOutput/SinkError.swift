@@ -23,7 +23,8 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
       "There is no sound device \"\(name)\"; there are: \(existing.joined(separator: ", ")). Choose one with "
         + "--output alsa:DEVICE."
     case .deviceBusy(let name):
-      "The sound device \"\(name)\" is in use by another program; stop that, or choose another with --output alsa:DEVICE."
+      "The sound device \"\(name)\" is in use by another program; stop that, or choose another with "
+        + "--output alsa:DEVICE."
     case .deviceForbidden(let name):
       "The sound device \"\(name)\" may not be opened by this user; add the user to the group \"audio\"."
     case .deviceUnsuitable(let name, let what):

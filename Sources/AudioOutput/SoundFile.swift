@@ -54,11 +54,11 @@ struct SoundFile: ~Copyable {
   private static func header(_ format: PcmFormat, dataByteCount: Int?) -> [UInt8] {
     let width = format.samples.byteCount()
     let rate = Int(format.rate.hertz)
-    let length = UInt32(exactly: dataByteCount.map { $0 + 36 } ?? .max).map { $0 - 36 } ?? UInt32.max - 36
+    let total = dataByteCount.flatMap { UInt32(exactly: $0 + 36) }
     func four(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     func two(_ value: Int) -> [UInt8] { [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)] }
-    return Array("RIFF".utf8) + four(length + 36) + Array("WAVEfmt ".utf8) + four(16) + two(1)
+    return Array("RIFF".utf8) + four(total ?? .max) + Array("WAVEfmt ".utf8) + four(16) + two(1)
       + two(format.channels) + four(UInt32(rate)) + four(UInt32(rate * width * format.channels))
-      + two(width * format.channels) + two(width * 8) + Array("data".utf8) + four(length)
+      + two(width * format.channels) + two(width * 8) + Array("data".utf8) + four(total.map { $0 - 36 } ?? .max)
   }
 }

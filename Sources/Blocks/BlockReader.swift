@@ -50,9 +50,8 @@ public struct BlockReader: ~Copyable {
   /// Copies the next packet to `destination`, which has room for a block's payload; nil when nothing more is held.
   public mutating func next(into destination: UnsafeMutableRawPointer) -> HeldPacket? {
     while true {
-      guard pinBlock() else { return nil }
+      guard let index = pinBlock() else { return nil }
       let end = ring.pointee.end.load(ordering: .sequentiallyConsistent)
-      let index = ring.pointee.slot(sequence).pointee
       let block = ring.pointee.pool.pointee.block(index)
       let place = offset < 0 ? Int(block.pointee.firstOffset) : offset
       if place < block.pointee.used.load(ordering: .acquiring) {
@@ -63,12 +62,16 @@ public struct BlockReader: ~Copyable {
     }
   }
 
-  /// Pins the block of the reader's place, or of the oldest place that is still held; false when none is.
-  private mutating func pinBlock() -> Bool {
+  /// Pins the block of the reader's place, or of the oldest place that is still held, and finds it; nil when none is.
+  ///
+  /// The slot is read between `end`, before which it is not written, and `first`, after which it may be written anew.
+  private mutating func pinBlock() -> UInt32? {
     while true {
       ring.pointee.pin.store(sequence, ordering: .sequentiallyConsistent)
+      let isThere = sequence < ring.pointee.end.load(ordering: .sequentiallyConsistent)
+      let index = ring.pointee.slot(sequence).pointee.load(ordering: .acquiring)
       let first = ring.pointee.first.load(ordering: .sequentiallyConsistent)
-      if first <= sequence { return sequence < ring.pointee.end.load(ordering: .sequentiallyConsistent) }
+      if first <= sequence { return isThere ? index : nil }
       step(to: first)
     }
   }

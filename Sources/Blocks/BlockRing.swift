@@ -8,7 +8,7 @@ import Units
 /// moves an index and copies nothing. The reader pins the block it stands in, so a drop never pulls it away.
 public struct BlockRing: ~Copyable, @unchecked Sendable {
   let pool: UnsafePointer<BlockPool>
-  private let slots: UnsafeMutablePointer<UInt32>
+  private let slots: UnsafeMutablePointer<Atomic<UInt32>>
   let slotCount: Int
 
   let first = Atomic<Int>(0)
@@ -29,10 +29,10 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
 
   static func cost(_ blockCount: Int) -> ByteCount {
     Arena.cost(of: BlockRing.self) + Arena.cost(of: BlockPool.self)
-      + Arena.cost(of: UInt32.self, count: blockCount)
+      + Arena.cost(of: Atomic<UInt32>.self, count: blockCount)
   }
 
-  private init(pool: UnsafePointer<BlockPool>, slots: UnsafeMutablePointer<UInt32>, slotCount: Int) {
+  private init(pool: UnsafePointer<BlockPool>, slots: UnsafeMutablePointer<Atomic<UInt32>>, slotCount: Int) {
     self.pool = pool
     self.slots = slots
     self.slotCount = slotCount
@@ -42,17 +42,20 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   public static func make(blockCount: Int, in arena: Arena) -> UnsafePointer<BlockRing> {
     let pool = arena.reserve(BlockPool.self)
     pool.initialize(to: BlockPool(blockCount, in: arena))
-    let slots = arena.reserve(UInt32.self, count: blockCount)
+    let slots = arena.reserve(Atomic<UInt32>.self, count: blockCount)
+    for slot in 0..<blockCount { (slots + slot).initialize(to: Atomic(0)) }
     let ring = arena.reserve(BlockRing.self)
     ring.initialize(to: BlockRing(pool: UnsafePointer(pool), slots: slots, slotCount: blockCount))
     return UnsafePointer(ring)
   }
 
   /// The slot of a block's number.
-  func slot(_ sequence: Int) -> UnsafeMutablePointer<UInt32> { slots + sequence % slotCount }
+  func slot(_ sequence: Int) -> UnsafeMutablePointer<Atomic<UInt32>> { slots + sequence % slotCount }
 
   /// The header of a held block.
-  func block(_ sequence: Int) -> UnsafeMutablePointer<Block> { pool.pointee.block(slot(sequence).pointee) }
+  func block(_ sequence: Int) -> UnsafeMutablePointer<Block> {
+    pool.pointee.block(slot(sequence).pointee.load(ordering: .relaxed))
+  }
 
   /// What is held and where the reader stands, for anybody who asks; any thread.
   public var statistics: BlockStatistics {

@@ -15,7 +15,8 @@ extension BlockWriter {
     return true
   }
 
-  /// Publishes what waits but for its first `dropped` packets; the first of the rest is marked where a gap lies before it.
+  /// Publishes what waits but for its first `dropped` packets; the first of the rest is marked where a gap lies before
+  /// it.
   ///
   /// How long the dropped packets would have sounded.
   @discardableResult

@@ -30,12 +30,16 @@ public struct BlockWriter: ~Copyable {
   /// The number that the next block gets.
   var end: Int { ring.pointee.end.load(ordering: .relaxed) }
 
-  func slot(_ sequence: Int) -> UInt32 { ring.pointee.slot(sequence).pointee }
+  func slot(_ sequence: Int) -> UInt32 { ring.pointee.slot(sequence).pointee.load(ordering: .relaxed) }
+
+  private func setSlot(_ sequence: Int, _ index: UInt32) {
+    ring.pointee.slot(sequence).pointee.store(index, ordering: .releasing)
+  }
 
   /// Makes a filled block the newest.
   mutating func append(_ index: UInt32) {
     let end = end
-    ring.pointee.slot(end).pointee = index
+    setSlot(end, index)
     isOpen = true
     ring.pointee.end.store(end + 1, ordering: .sequentiallyConsistent)
   }
@@ -102,7 +106,7 @@ public struct BlockWriter: ~Copyable {
 
   /// Copies a packet behind the last one of a block.
   func put(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, into sequence: Int) {
-    let index = ring.pointee.slot(sequence).pointee
+    let index = slot(sequence)
     let block = ring.pointee.pool.pointee.block(index)
     let used = block.pointee.used.load(ordering: .relaxed)
     let place = ring.pointee.pool.pointee.payload(index) + used
@@ -134,14 +138,14 @@ public struct BlockWriter: ~Copyable {
     block.pointee.firstOffset = 0
     block.pointee.start = start
     block.pointee.byteOffset = info.byteOffset
-    ring.pointee.slot(sequence).pointee = lease.putAway()
+    setSlot(sequence, lease.putAway())
     return true
   }
 
   /// Drops the oldest block. The reader pins before it looks at `first`, the writer moves `first` before it looks at
   /// the pin: one of the two sees the other.
   private mutating func drop(_ oldest: Int) {
-    let lease = BlockLease(reclaiming: ring.pointee.slot(oldest).pointee, from: ring.pointee.pool)
+    let lease = BlockLease(reclaiming: slot(oldest), from: ring.pointee.pool)
     ring.pointee.first.store(oldest + 1, ordering: .sequentiallyConsistent)
     guard ring.pointee.pin.load(ordering: .sequentiallyConsistent) == oldest else { return }
     releaseLimbo()

@@ -12,8 +12,8 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
   private let read = Atomic<Int>(0)
   private let missed = Atomic<Int>(0)
 
-  /// The net thread tells titles and headers: 64 KiB.
-  public static let netByteCount = 65_536
+  /// The net thread tells titles and headers: 32 KiB.
+  public static let netByteCount = 32_768
   /// The decode thread tells formats and trouble: 4 KiB.
   public static let decodeByteCount = 4_096
   /// The longest payload of one event.

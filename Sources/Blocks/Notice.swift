@@ -21,22 +21,21 @@ public struct NoticeEncoder: ~Copyable {
   /// Appends a time.
   public mutating func append(_ value: StreamTime) { append(Int(value.ticks)) }
 
-  /// Appends text or its absence, cut at a character where there is no room.
+  /// Appends text or its absence, cut between two code points where there is no room.
   public mutating func append(_ text: String?) {
     guard var text else {
       append(-1)
       return
     }
     let room = max(0, bytes.count - used - 8)
-    while text.utf8.count > room { text.removeLast(max(1, (text.utf8.count - room) / 4)) }
-    let count = text.utf8.count
-    append(count)
     text.withUTF8 { source in
-      UnsafeMutableRawBufferPointer(rebasing: bytes[used..<(used + count)]).copyMemory(
-        from: UnsafeRawBufferPointer(source))
+      var count = min(source.count, room)
+      while count > 0, count < source.count, source[count] & 0xC0 == 0x80 { count -= 1 }
+      append(count)
+      UnsafeMutableRawBufferPointer(rebasing: bytes[used...])
+        .copyMemory(from: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: source[..<count])))
+      used = min(used + (count + 7) & ~7, bytes.count)
     }
-    used += (count + 7) & ~7
-    used = min(used, bytes.count)
   }
 }
 
@@ -61,7 +60,7 @@ public struct NoticeDecoder {
   /// The next text; nil where its absence was written.
   public mutating func text() -> String? {
     let count = int()
-    guard count >= 0, used + count <= bytes.count else { return nil }
+    guard count >= 0, count <= bytes.count - used else { return nil }
     defer { used = min(bytes.count, used + (count + 7) & ~7) }
     return String(decoding: bytes[used..<(used + count)], as: UTF8.self)
   }

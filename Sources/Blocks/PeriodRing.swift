@@ -9,10 +9,10 @@ public struct PeriodRing: ~Copyable, @unchecked Sendable {
   private let separate = InlineArray<15, Int>(repeating: 0)
   let read = Atomic<Int>(0)
 
-  /// Periods in the ring: 1.25 s of MP3 at 44.1 kHz.
-  public static let capacity = 48
+  /// Periods in the ring: 0.8 s of MP3 at 44.1 kHz.
+  public static let capacity = 32
   @_noLocks @_noAllocation
-  static func slot(_ count: Int) -> Int { count % 48 }
+  static func slot(_ count: Int) -> Int { count & 31 }
 
   static let samplesPerPeriod = Period.frameCapacity * Period.channels
 

@@ -15,7 +15,8 @@ int snd_pcm_resume(snd_pcm_t *pcm) RT_SAFE;
 int snd_pcm_drain(snd_pcm_t *pcm) RT_SAFE;
 int snd_pcm_drop(snd_pcm_t *pcm) RT_SAFE;
 
-static inline void bk_alsa_ignore(const char *file, int line, const char *function, int error, const char *format, ...) {
+static inline void bk_alsa_ignore(const char *file, int line, const char *function, int error, const char *format,
+                                  ...) {
   (void)file, (void)line, (void)function, (void)error, (void)format;
 }
 /// Turns libasound's own messages on standard error off (a variadic handler cannot be written in Swift).

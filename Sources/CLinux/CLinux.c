@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <iconv.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,12 +60,14 @@ struct bk_thread {
   void *context;
   void *stack;
   size_t stack_size;
+  int niceness;
   char name[16];
 };
 
 static void *run(void *opaque) {
   bk_thread *thread = opaque;
   pthread_setname_np(pthread_self(), thread->name);
+  if (thread->niceness < 0) setpriority(PRIO_PROCESS, 0, thread->niceness);
   thread->body(thread->context);
   return NULL;
 }
@@ -74,6 +78,7 @@ bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name
   if (!thread) return NULL;
   thread->body = body;
   thread->context = context;
+  thread->niceness = priority < 0 ? priority : 0;
   snprintf(thread->name, sizeof thread->name, "%s", name);
 
   pthread_attr_t attributes;
@@ -138,6 +143,8 @@ int bk_wait_readable(int fd, int milliseconds) {
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   return ready > 0;
 }
+
+void bk_share_one_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
 long bk_rss_anon_kib(void) {
   FILE *status = fopen("/proc/self/status", "re");

@@ -32,4 +32,6 @@ static inline void bk_mad_forget(bk_mad *mad) {
 }
 
 /// The samples of one channel as they were synthesised, 28 fractional bits.
-static inline const mad_fixed_t *bk_mad_samples(const bk_mad *mad, int channel) { return mad->synth.pcm.samples[channel]; }
+static inline const mad_fixed_t *bk_mad_samples(const bk_mad *mad, int channel) {
+  return mad->synth.pcm.samples[channel];
+}

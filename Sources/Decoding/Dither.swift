@@ -1,5 +1,5 @@
-/// Triangular noise for rounding 24 bits to 16: the sum of two even ones, from a counter and a hash, so that each sample's
-/// noise is independent of the last and the loop over them can be vectorised.
+/// Triangular noise for rounding 24 bits to 16: the sum of two even ones, from a counter and a hash, so that each
+/// sample's noise is independent of the last and the loop over them can be vectorised.
 struct Dither {
   private var counter: UInt32 = 0
 

@@ -7,8 +7,11 @@ struct FaadDecoder: ~Copyable {
   private let faad: NeAACDecHandle
   private let is16Bit: Bool
   private var isReady = false
+  /// What overlaps with the next packet does not belong to it.
+  private var isBroken = false
   private var frame = NeAACDecFrameInfo()
-  private var samples: UnsafeMutableRawPointer?
+  private let samples = UnsafeMutableRawPointer.allocate(byteCount: Self.sampleByteCount, alignment: 16)
+  private var downmix = Downmix()
 
   /// nil where libfaad has no memory (NeAACDecOpen).
   init?(_ depth: SampleDepth) {
@@ -23,14 +26,27 @@ struct FaadDecoder: ~Copyable {
     NeAACDecSetConfiguration(handle, configuration)
   }
 
-  deinit { NeAACDecClose(faad) }
-
-  /// Forgets what went before a gap (NeAACDecPostSeekReset).
-  mutating func forget() {
-    if isReady { NeAACDecPostSeekReset(faad, -1) }
+  deinit {
+    NeAACDecClose(faad)
+    samples.deallocate()
   }
 
-  /// Decodes one whole ADTS packet (NeAACDecInit on the first, NeAACDecDecode).
+  /// SBR began in mid-stream, which this decoder will never follow (NeAACDecGetErrorMessage).
+  private static let sbrWithoutStart: UInt8 = 23
+
+  /// Eight channels of HE-AAC; what needs more is refused. The buffer is ours because libfaad's own is too small as
+  /// soon as SBR begins in mid-stream, and overrun (up to libfaad 2.10).
+  private static let sampleByteCount = 8 * 2048 * MemoryLayout<Int32>.size
+
+  /// Forgets what went before a gap: what SBR knew at once (NeAACDecPostSeekReset), the overlap with the next packet,
+  /// which is not heard.
+  mutating func forget() {
+    guard isReady else { return }
+    NeAACDecPostSeekReset(faad, -1)
+    isBroken = true
+  }
+
+  /// Decodes one whole ADTS packet (NeAACDecInit on the first, NeAACDecDecode2). The first one gives no samples.
   mutating func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     if !isReady {
       var rate: UInt = 0
@@ -38,18 +54,25 @@ struct FaadDecoder: ~Copyable {
       guard NeAACDecInit(faad, bytes, UInt(info.byteCount), &rate, &channels) >= 0 else { throw .resetDecoder }
       isReady = true
     }
-    samples = NeAACDecDecode(faad, &frame, bytes, UInt(info.byteCount))
-    guard frame.error == 0 else { throw .discardPacket }
+    var target: UnsafeMutableRawPointer? = samples
+    NeAACDecDecode2(faad, &frame, bytes, UInt(info.byteCount), &target, UInt(Self.sampleByteCount))
+    guard frame.error != Self.sbrWithoutStart else { throw .resetDecoder }
+    guard frame.error == 0, !isBroken else {
+      isBroken = frame.error != 0
+      throw .discardPacket
+    }
     let channels = Int(frame.channels)
-    guard frame.samples > 0, channels > 0, samples != nil, let rate = SampleRate(checking: Int(frame.samplerate)) else {
+    guard frame.samples > 0, channels > 0, let rate = SampleRate(checking: Int(frame.samplerate)) else {
       return DecodedPcm(frameCount: 0, rate: info.format.sampleRate, channels: 2)
     }
-    return DecodedPcm(frameCount: Int(frame.samples) / channels, rate: rate, channels: min(2, channels))
+    if channels > 2 { downmix = Downmix(frame) }
+    // Mono arrives as two channels, lest parametric stereo begin.
+    let isMono = channels == 1 || (info.format.channels == 1 && frame.ps == 0)
+    return DecodedPcm(frameCount: Int(frame.samples) / channels, rate: rate, channels: isMono ? 1 : 2)
   }
 
   /// Writes `count` frames from `offset` on, interleaved, as 24 bits; mono twice, more than two channels mixed down.
   func copy(from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>) {
-    guard let samples else { return }
     let channels = Int(frame.channels)
     if is16Bit {
       let source = samples.assumingMemoryBound(to: Int16.self) + offset * channels
@@ -72,38 +95,10 @@ struct FaadDecoder: ~Copyable {
       for index in 0..<(2 &* count) { out[index] = sample(index) }
     default:
       for index in 0..<count {
-        let mixed = mix(channels) { sample(index &* channels &+ $0) }
+        let mixed = downmix.mix { sample(index &* channels &+ $0) }
         out[2 &* index] = mixed.left
         out[2 &* index &+ 1] = mixed.right
       }
     }
-  }
-
-  /// The front as it is, the centre and the sides at -3 dB in theirs, all of it small enough not to clip.
-  private func mix(_ channels: Int, _ sample: (Int) -> Int32) -> (left: Int32, right: Int32) {
-    var left: Int64 = 0
-    var right: Int64 = 0
-    var weight: Int64 = 0
-    withUnsafeBytes(of: frame.channel_position) { positions in
-      for channel in 0..<min(channels, positions.count) {
-        let value = Int64(sample(channel))
-        switch Int32(positions[channel]) {
-        case FRONT_CHANNEL_LEFT: left += value << 10
-        case FRONT_CHANNEL_RIGHT: right += value << 10
-        case SIDE_CHANNEL_LEFT, BACK_CHANNEL_LEFT:
-          left += value * 724
-          weight += 362
-        case SIDE_CHANNEL_RIGHT, BACK_CHANNEL_RIGHT:
-          right += value * 724
-          weight += 362
-        case FRONT_CHANNEL_CENTER, BACK_CHANNEL_CENTER:
-          left += value * 724
-          right += value * 724
-          weight += 724
-        default: break
-        }
-      }
-    }
-    return (Int32(clamping: left / (1024 + weight)), Int32(clamping: right / (1024 + weight)))
   }
 }

@@ -36,6 +36,8 @@ struct MadDecoder: ~Copyable {
     mad_stream_buffer(&mad.pointee.stream, bytes, UInt(info.byteCount + Self.guardByteCount))
     if info.isFreeFormat { mad.pointee.stream.freerate = Self.freeRate(info, bytes[2]) }
     guard info.format.codec == .mpegLayer3 ? decodeWithReservoir(bytes, info) : decodeFrame() else {
+      // Half a transform that nothing completes would be heard as another sound.
+      mad_frame_mute(&mad.pointee.frame)
       throw .discardPacket
     }
     mad_synth_frame(&mad.pointee.synth, &mad.pointee.frame)

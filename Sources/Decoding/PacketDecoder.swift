@@ -35,7 +35,8 @@ public struct PacketDecoder: ~Copyable {
     _ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo
   ) throws(DecodeError) -> DecodedPcm {
     (bytes + info.byteCount).update(repeating: 0, count: Self.guardByteCount)
-    if info.format != format { change(to: info.format) } else if info.followsGap { forget() }
+    if info.format != format { change(to: info.format) }
+    if info.followsGap { forget() }
     do throws(DecodeError) {
       let pcm = try info.format.codec == .aac ? decodeAac(bytes, info) : mad.decode(bytes, info)
       failures = 0

@@ -14,6 +14,7 @@ public struct RateConverter: ~Copyable {
   private let input: UnsafeMutablePointer<Float>
   private let output: UnsafeMutablePointer<Float>
   private var waiting = 0
+  private var taken = 0
 
   private static let quality: Int32 = 8
 
@@ -45,8 +46,6 @@ public struct RateConverter: ~Copyable {
     waiting = count
     taken = 0
   }
-
-  private var taken = 0
 
   /// Takes as much silence as lies inside the filter, so that the last frames come out.
   public mutating func takeTail() {

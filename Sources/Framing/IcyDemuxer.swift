@@ -1,5 +1,5 @@
-/// Parts the metadata of an ICY stream from its audio: after every `metaint` bytes of audio stands one byte, a sixteenth
-/// of the length of the block that follows it.
+/// Parts the metadata of an ICY stream from its audio: after every `metaint` bytes of audio stands one byte, a
+/// sixteenth of the length of the block that follows it.
 ///
 /// Memory is reserved once, at `init`. One thread at a time.
 public struct IcyDemuxer: ~Copyable {

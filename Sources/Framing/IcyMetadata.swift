@@ -1,7 +1,8 @@
 /// The fields of one block of ICY metadata, such as `StreamTitle='Artist - Title';StreamUrl='http://…';`, as places in
 /// the block, so that the encoding may be chosen afterwards.
 ///
-/// Nobody escapes anything in there: a value ends at the quote and semicolon that the block's end or another key follows.
+/// Nobody escapes anything in there: a value ends at the quote and semicolon that the block's end or another key
+/// follows.
 public struct IcyMetadata: Hashable, Sendable {
   /// Where the title stands in the block; nil where the block names none, empty where it names an empty one.
   public private(set) var title: Range<Int>?

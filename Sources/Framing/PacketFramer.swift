@@ -125,8 +125,8 @@ public struct PacketFramer: ~Copyable {
     }
   }
 
-  /// Searches all held bytes for a packet that two more prove: pairs of false headers are too common. One that must wait
-  /// for its bytes does not hold up a later one that need not, so a false header costs no time.
+  /// Searches all held bytes for a packet that two more prove: pairs of false headers are too common. One that must
+  /// wait for its bytes does not hold up a later one that need not, so a false header costs no time.
   private func lookAround() -> Step {
     let bytes = buffer.span.extracting(held)
     var waiting: Int?

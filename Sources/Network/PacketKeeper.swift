@@ -118,7 +118,8 @@ struct PacketKeeper: ~Copyable {
     }
   }
 
-  /// Seconds of what waits that were sent before, by the clock: the burst reaches back so far, the outage lasted so long.
+  /// Seconds of what waits that were sent before, by the clock: the burst reaches back so far, the outage lasted so
+  /// long.
   private func expectedOverlap(at now: MonotonicTime) -> Double {
     stagedTime.seconds - (now - began).seconds - (began - lastPacket).seconds
   }

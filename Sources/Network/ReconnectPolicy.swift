@@ -2,8 +2,6 @@ import Units
 
 /// When a lost connection is tried again (R4.1, R4.3): pure, so that a test can ask it about days.
 struct ReconnectPolicy {
-  /// A station that has not played yet is tried for so long.
-  static let firstConnection = MonotonicTime(milliseconds: 30_000)
   /// Never two tries within this.
   static let shortest = MonotonicTime(milliseconds: 1_000)
   /// So much audio, and the schedule starts anew.

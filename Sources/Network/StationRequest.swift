@@ -39,6 +39,8 @@ public struct StationRequest: Sendable {
   public var kind = Kind.automatic
   /// How long it is tried again.
   public var retry = Retry.forever
+  /// So long a station that has not played yet is tried (R4.3).
+  public var patience = MonotonicTime(milliseconds: 30_000)
   /// The `User-Agent`.
   public var userAgent = "Bakelite"
   /// Further headers, "Name: value".

@@ -34,7 +34,8 @@ struct UrlHandle: ~Copyable {
     return String(cString: text)
   }
 
-  /// Writes the host in small ASCII letters (RFC 5891); libcurl reads others in the locale's encoding, hence the detour.
+  /// Writes the host in small ASCII letters (RFC 5891); libcurl reads others in the locale's encoding, hence the
+  /// detour.
   func normaliseHost() throws(NetworkError) {
     guard let host = get(CURLUPART_HOST) else { return }
     if host.utf8.allSatisfy({ $0 < 0x80 }) { return try set(CURLUPART_HOST, to: host.lowercased()) }

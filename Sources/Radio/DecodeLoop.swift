@@ -107,21 +107,29 @@ struct DecodeLoop: ~Copyable {
     return .zero
   }
 
-  /// How many periods one packet may become: 8 kHz to 48 kHz makes six of one.
-  private static let mostPeriods = 14
+  /// How many periods one packet becomes at most where its rate is no more than doubled; beyond that `hasRoom` waits.
+  private static let mostPeriods = 4
 
   private mutating func flow() -> MonotonicTime {
     while periods.freeCount >= Self.mostPeriods {
       if means.board.pointee.wantedEpoch.load(ordering: .relaxed) != epoch { return .zero }
       reader.await(false)
-      guard let held = reader.next(into: room) else { return reader.hasEnded(epoch) ? end() : starve() }
+      // Looked at first: what is appended after it is read in the next round.
+      let isAll = reader.hasEnded(epoch)
+      guard let held = reader.next(into: room) else { return isAll ? end() : starve() }
       if held.epoch == epoch { decode(held) }
     }
     call()
-    return means.isFree ? MonotonicTime(milliseconds: 1) : MonotonicTime(milliseconds: 200)
+    if means.isFree { return MonotonicTime(milliseconds: 1) }
+    let half = periodLength.seconds * Double(periods.queuedCount / 2)
+    return min(MonotonicTime(milliseconds: 200), MonotonicTime(seconds: half))
   }
 
-  /// Nothing more is held: either the ring lasts a while, or packets are awaited, or the listener hears silence already.
+  /// How long the last period in the ring sounds.
+  private var periodLength = StreamTime.zero
+
+  /// Nothing more is held: either the ring lasts a while, or packets are awaited, or the listener hears silence
+  /// already.
   private mutating func starve() -> MonotonicTime {
     call()
     let count = means.board.pointee.underruns.load(ordering: .acquiring)
@@ -159,6 +167,7 @@ struct DecodeLoop: ~Copyable {
   private var lastRate = SampleRate(44_100)
 
   private mutating func decode(_ held: HeldPacket) {
+    if held.info.followsGap && hasSounded { gap = true }
     let pcm: DecodedPcm
     do throws(DecodeError) {
       pcm = try decoder.decode(room, held.info)
@@ -178,7 +187,6 @@ struct DecodeLoop: ~Copyable {
       toldFormat = format
       tell(format)
     }
-    if held.info.followsGap && hasSounded { gap = true }
     write(pcm, held, output)
     let end = held.start + held.info.duration
     means.board.pointee.decoded.store(end.ticks, ordering: .relaxed)
@@ -222,7 +230,7 @@ struct DecodeLoop: ~Copyable {
     period.epoch = epoch
     period.rate = output
     period.start = frameTime
-    while periods.freeCount > 1 {
+    while hasRoom() {
       let count = converter?.next(periods.room) ?? 0
       guard count > 0 else { return }
       period.frameCount = Int32(count)
@@ -232,8 +240,21 @@ struct DecodeLoop: ~Copyable {
     }
   }
 
+  /// Waits until a converted period can be written: one packet may become more than were free. False where the
+  /// programme is not wanted any more.
+  private func hasRoom() -> Bool {
+    while periods.freeCount <= 1 {
+      let isWanted = means.board.pointee.wantedEpoch.load(ordering: .acquiring) == epoch
+      guard isWanted, !means.isEnding.load(ordering: .acquiring) else { return false }
+      call()
+      bk_sleep_until_ns((now + MonotonicTime(milliseconds: 5)).nanoseconds)
+    }
+    return true
+  }
+
   private mutating func commit(_ period: Period) {
     var period = period
+    periodLength = StreamTime(frames: FrameCount(Int(period.frameCount)), at: period.rate)
     period.flags = gap ? .followsGap : []
     gap = false
     periods.commit(period)

@@ -51,7 +51,9 @@ final class DecodeThread {
     self.means = means
     loop = .allocate(capacity: 1)
     loop.initialize(to: DecodeLoop(means, room: room))
-    thread = bk_thread_start(decodeEntry, loop, "bk-decode", Self.stackByteCount, 0, nil)
+    // The sound waits for it: before other programs, where that is permitted and the sink does not take all there is.
+    let niceness: Int32 = means.isFree ? 0 : -10
+    thread = bk_thread_start(decodeEntry, loop, "bk-decode", Self.stackByteCount, niceness, nil)
     precondition(thread != nil, "the kernel gives a thread to decode with")
   }
 

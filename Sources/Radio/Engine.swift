@@ -36,6 +36,8 @@ final class Engine {
     do throws(SinkError) {
       render = try RenderThread(output, periods, board, in: arena)
     } catch {
+      close(packets)
+      close(notified)
       throw .noSink(error)
     }
     arena.seal()

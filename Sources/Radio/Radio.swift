@@ -7,8 +7,8 @@ import Units
 
 /// An internet radio: tuned to a station, it plays to a sink and tells what happens.
 ///
-/// The thread that owns a radio is its control thread: it calls `step` over and over, and every event comes from within.
-/// Behind it a net, a decode and a render thread work in memory that was reserved when the radio was made.
+/// The thread that owns a radio is its control thread: it calls `step` over and over, and every event comes from
+/// within. Behind it a net, a decode and a render thread work in memory that was reserved when the radio was made.
 public final class Radio {
   /// Hears every event, with the seconds since the radio was made; called from within `tune`, `stop` and `step`.
   public var onEvent: (_ event: Event, _ time: Double) -> Void = { _, _ in }
@@ -29,6 +29,7 @@ public final class Radio {
 
   private var epoch: UInt32 = 0
   private var request: StationRequest?
+  private var selected: StationRequest?
   private var tuned = MonotonicTime.zero
   private var facts: StationFacts?
   private var format: DecodeNotice?
@@ -64,6 +65,7 @@ public final class Radio {
     account()
     epoch &+= 1
     self.request = request
+    selected = nil
     tuned = now
     facts = nil
     format = nil
@@ -79,6 +81,17 @@ public final class Radio {
     state = .connecting
   }
 
+  /// Chooses what `play` tunes to; what is heard goes on (R1.6).
+  public func select(_ request: StationRequest) { selected = request }
+
+  /// Plays what was selected, else what was tuned to last; false where there is neither.
+  @discardableResult
+  public func play() -> Bool {
+    guard let next = selected ?? request else { return false }
+    tune(next)
+    return true
+  }
+
   /// Falls silent and disconnects.
   public func stop(_ reason: Event.StopReason = .user) {
     guard state != .stopped else { return }
@@ -90,8 +103,10 @@ public final class Radio {
     tell(.stopped(reason))
   }
 
-  /// Ends the threads and closes the sink; the last call. Gives the whole run in figures.
+  /// Ends the threads and closes the sink; the last call. Gives the whole run in figures, and a second time the same.
   public func close() -> Summary {
+    guard !isClosed else { return summary }
+    isClosed = true
     stop()
     engine.stop()
     summary.underruns = Int(engine.board.pointee.underruns.load(ordering: .acquiring))
@@ -109,6 +124,7 @@ public final class Radio {
   }
 
   private var accounted: UInt32 = 0
+  private var isClosed = false
 
   private var heardSeconds: Double {
     guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return 0 }
@@ -135,7 +151,12 @@ public final class Radio {
   /// How long nothing can become due.
   private var patience: MonotonicTime {
     if now < expecting { return MonotonicTime(milliseconds: 2) }
-    guard let next = titles.next, state == .playing else { return MonotonicTime(milliseconds: 500) }
+    // The card's last 200 ms are not told one by one.
+    let written = engine.ring.pointee.statistics.written
+    let end = engine.ring.pointee.hasEnded(epoch) ? written - StreamTime(seconds: 0.3) : nil
+    guard let next = [titles.next, end].compactMap({ $0 }).min(), state == .playing else {
+      return MonotonicTime(milliseconds: 500)
+    }
     let heard = StreamTime(ticks: engine.board.pointee.heard.load(ordering: .relaxed))
     return MonotonicTime(seconds: max(0.02, (next - heard).seconds))
   }

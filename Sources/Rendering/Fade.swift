@@ -33,6 +33,10 @@ struct Fade: BitwiseCopyable {
   @_noLocks @_noAllocation
   func isClosed() -> Bool { level == 0 && step <= 0 }
 
+  /// Frames until nothing is heard any more, while it falls.
+  @_noLocks @_noAllocation
+  func framesToSilence() -> Int { step < 0 ? Int((level &- step &- 1) / -step) : Int.max }
+
   /// The level for the next frame.
   @_noLocks @_noAllocation
   mutating func next() -> Int32 {

@@ -71,28 +71,31 @@ public struct Renderer: ~Copyable {
   /// Writes up to `count` frames to `out`.
   @_noLocks @_noAllocation
   public mutating func render(into out: UnsafeMutablePointer<Int32>, count: Int) -> Rendered {
-    let wanted = board.pointee.wantedEpoch.load(ordering: .acquiring)
-    if epoch != wanted {
-      if isSounding { fade.fall(at: rate) }
-      isOver = false
-    } else if isOver {
-      return Rendered(0, .dry)
-    }
+    var wanted = heed()
+    if isOver { return Rendered(0, .dry) }
     var done = 0
     while done < count {
       if isSounding && fade.isClosed() { isSounding = false }
       if reader.isEmpty() { return Rendered(done, .dry) }
       let period = reader.period()
+      // A period is written after its programme was wanted, so a wish that is heard now knows of it.
+      if period.epoch != wanted { wanted = heed() }
       let isCut = period.epoch != wanted
       if isCut && !(isSounding && period.epoch == epoch) {
         drop()
+        continue
+      }
+      if isSounding && period.epoch != epoch {
+        fall(out + done &* 2)
+        done = done &+ 1
         continue
       }
       if offset == 0 {
         if period.rate.hertz != rate.hertz { return Rendered(done, .newFormat) }
         begin(period, isCut: isCut)
       }
-      let taken = min(min(count &- done, Int(period.frameCount) &- offset), framesLeft())
+      let audible = isCut ? min(framesLeft(), fade.framesToSilence()) : framesLeft()
+      let taken = min(min(count &- done, Int(period.frameCount) &- offset), audible)
       if taken == 0 && period.frameCount > 0 {
         isOver = true
         isSounding = false
@@ -112,23 +115,39 @@ public struct Renderer: ~Copyable {
     return Rendered(done, .full)
   }
 
-  /// Writes `count` frames of the way down to silence when nothing more has come: the last level fades, nothing repeats.
+  /// Writes `count` frames of the way down to silence when nothing more has come: the last level fades, no sound
+  /// repeats.
   @_noLocks @_noAllocation
   public mutating func renderFall(into out: UnsafeMutablePointer<Int32>, count: Int) {
     if isSounding { fade.fall(at: rate) }
-    for frame in 0..<count {
-      let level = isSounding ? fade.next() : 0
-      out[2 &* frame] = Self.scale(lastLeft, level)
-      out[2 &* frame &+ 1] = Self.scale(lastRight, level)
-    }
+    for frame in 0..<count { fall(out + frame &* 2) }
     isSounding = false
     lastLeft = 0
     lastRight = 0
   }
 
+  /// Writes one frame of it.
+  @_noLocks @_noAllocation
+  private mutating func fall(_ out: UnsafeMutablePointer<Int32>) {
+    let level = isSounding ? fade.next() : 0
+    out[0] = Self.scale(lastLeft, level)
+    out[1] = Self.scale(lastRight, level)
+  }
+
   /// The sink lost what it held: what comes next rises from silence.
   @_noLocks @_noAllocation
   public mutating func tear() { fade.rise(at: rate) }
+
+  /// The programme that is wanted now; what sounds and is not wanted begins to fall.
+  @_noLocks @_noAllocation
+  private mutating func heed() -> UInt32 {
+    let wanted = board.pointee.wantedEpoch.load(ordering: .acquiring)
+    if epoch != wanted {
+      if isSounding { fade.fall(at: rate) }
+      isOver = false
+    }
+    return wanted
+  }
 
   /// Frames until the programme was played as far as was asked for.
   @_noLocks @_noAllocation
@@ -140,6 +159,7 @@ public struct Renderer: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func begin(_ period: Period, isCut: Bool) {
     if isCut { return }
+    if !isSounding { gain = board.pointee.gain.load(ordering: .relaxed) }
     if period.epoch != epoch {
       epoch = period.epoch
       played = StreamTime(ticks: 0)

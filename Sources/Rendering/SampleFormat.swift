@@ -27,7 +27,7 @@ public enum SampleFormat: UInt8, BitwiseCopyable, Sendable, CaseIterable {
 public enum SampleConversion {
   /// Converts `count` frames of two 24-bit samples to `format` with one or two channels.
   ///
-  /// One channel is the mean of the two. Sixteen bits are rounded; a sample that has no more than 16 bits stays as it is.
+  /// One channel is the mean of the two. Sixteen bits are rounded; a sample that has no more stays as it is.
   @_noLocks @_noAllocation
   public static func convert(
     _ frames: UnsafePointer<Int32>, count: Int, to format: SampleFormat, channels: Int,

@@ -2,7 +2,8 @@ import Units
 
 /// A mount on the air: what sounds now follows from the clock alone, so all listeners share it.
 ///
-/// At the station's start the live position is already one burst into the loop, so the first listener hears its beginning.
+/// At the station's start the live position is already one burst into the loop, so the first listener hears its
+/// beginning.
 struct Broadcast {
   let mount: Mount
   private let startedAt: MonotonicTime

@@ -1,8 +1,8 @@
 import Blocks
 import Units
 
-/// The frames of a file, joined end to end, and where and when each begins. Tags, garbage and a Xing, Info or VBRI frame
-/// are left out. As a loop it goes on for ever: every lap begins at a frame border.
+/// The frames of a file, joined end to end, and where and when each begins. Tags, garbage and a Xing, Info or VBRI
+/// frame are left out. As a loop it goes on for ever: every lap begins at a frame border.
 struct FrameIndex: Sendable {
   /// Whole frames, nothing between them.
   let audio: [UInt8]

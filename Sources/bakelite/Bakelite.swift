@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 
 /// The command line: an internet radio and its tools.
 @main
@@ -13,6 +14,7 @@ struct Bakelite: ParsableCommand {
   /// Runs what the arguments ask for; wrong use exits with 2 rather than the library's own 64.
   static func main() {
     ignoreBrokenPipes()
+    bk_share_one_heap()
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -6,6 +6,7 @@ final class LiveLine {
   /// Whether there is a terminal to draw on.
   let isLive = isatty(STDERR_FILENO) == 1
   private var shown = ""
+  private var held = 0.0
 
   /// Shows what an event means to a person.
   func show(_ event: Event) {
@@ -17,7 +18,9 @@ final class LiveLine {
   /// Redraws the line.
   func update(_ status: RadioStatus) {
     guard isLive else { return }
-    let text = Self.line(status, width: Self.width)
+    // Held seconds come in bursts and go evenly: the figure moves only when it moves by most of a second.
+    if abs(status.held - held) > 0.8 { held = status.held }
+    let text = Self.line(status, held: held, width: Self.width)
     guard text != shown else { return }
     shown = text
     write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
@@ -33,8 +36,8 @@ final class LiveLine {
   func end(_ summary: Summary) {
     clear()
     say(
-      "Heard \(Self.clock(summary.heard)), \(summary.underruns) underruns, \(summary.titles) titles, "
-        + "\(summary.reconnects) reconnects.")
+      "Heard \(Self.clock(summary.heard)), \(Self.count(summary.underruns, "underrun")), "
+        + "\(Self.count(summary.titles, "title")), \(Self.count(summary.reconnects, "reconnect")).")
   }
 
   private static var width: Int {
@@ -43,11 +46,11 @@ final class LiveLine {
     return Int(size.ws_col) - 1
   }
 
-  private static func line(_ status: RadioStatus, width: Int) -> String {
+  private static func line(_ status: RadioStatus, held: Double, width: Int) -> String {
     let bars = 10
-    let full = status.capacity.map { min(Double(bars), Double(bars) * status.held / max(1, min(10, $0))) } ?? 0
+    let full = status.capacity.map { min(Double(bars), Double(bars) * held / max(1, min(10, $0))) } ?? 0
     let bar = String(repeating: "#", count: Int(full)) + String(repeating: "-", count: bars - Int(full))
-    let front = "\(word(status.state)) \(clock(status.heard))  [\(bar)] \(Int(status.held)) s held"
+    let front = "\(word(status.state)) \(clock(status.heard))  [\(bar)] \(Int(held.rounded())) s held"
     let name = status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
     return String("\(front)  \(name)".prefix(width))
   }
@@ -61,6 +64,8 @@ final class LiveLine {
     case .paused: "Paused    "
     }
   }
+
+  private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 
   private static func clock(_ seconds: Double) -> String {
     let whole = Int(seconds)

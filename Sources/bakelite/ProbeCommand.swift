@@ -26,6 +26,7 @@ struct ProbeCommand: ParsableCommand {
   func run() throws {
     var request = try station.request(for: place)
     request.retry = .times(0)
+    request.patience = .zero
     let radio: Radio
     do throws(RadioError) {
       radio = try Interrupts.catchAfter { () throws(RadioError) in try Radio(settings, sink) }

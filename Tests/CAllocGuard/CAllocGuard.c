@@ -196,8 +196,8 @@ SPARING PASS_ON(retains, NULL, swift_bridgeObjectRetain, void *, (void *object),
 SPARING PASS_ON(releases, NULL, swift_bridgeObjectRelease, void, (void *object), object)
 PASS_ON(objects, NULL, swift_allocObject, void *, (const void *type, size_t size, size_t mask), type, size, mask)
 PASS_ON(onces, NULL, swift_once, void, (void *once, void (*body)(void *), void *context), once, body, context)
-PASS_ON(accesses, NULL, swift_beginAccess, void, (void *at, void *buffer, uintptr_t flags, void *from), at, buffer, flags,
-        from)
+PASS_ON(accesses, NULL, swift_beginAccess, void, (void *at, void *buffer, uintptr_t flags, void *from), at, buffer,
+        flags, from)
 
 /// A thread that names itself is asked for its name again.
 int pthread_setname_np(pthread_t thread, const char *name) {

@@ -32,7 +32,8 @@ size_t reference_mad(const uint8_t *bytes, size_t count, int bits, int32_t *pcm,
     int failed = mad_frame_decode(&frame, &stream);
     if (failed && (!MAD_RECOVERABLE(stream.error) || stream.this_frame >= file + count)) break;
     reference_frame *out = &frames[made++];
-    *out = (reference_frame){.offset = (size_t)(stream.this_frame - file), .start = place, .error = failed ? (int)stream.error : 0};
+    *out = (reference_frame){.offset = (size_t)(stream.this_frame - file), .start = place};
+    if (failed) out->error = (int)stream.error;
     if (failed) continue;
     mad_synth_frame(&synth, &frame);
     out->rate = synth.pcm.samplerate;
@@ -92,4 +93,19 @@ size_t reference_faad(const uint8_t *bytes, size_t count, int bits, int32_t *pcm
   NeAACDecClose(faad);
   free(file);
   return made;
+}
+
+int32_t reference_peak(const int32_t *samples, size_t count) {
+  int32_t peak = 0;
+  for (size_t index = 0; index < count; index++) {
+    int32_t loud = samples[index] < 0 ? -samples[index] : samples[index];
+    if (loud > peak) peak = loud;
+  }
+  return peak;
+}
+
+double reference_power(const int32_t *samples, size_t count) {
+  double sum = 0;
+  for (size_t index = 0; index < count; index++) sum += (double)samples[index] * samples[index];
+  return count == 0 ? 0 : sum / (double)count;
 }

@@ -1,1 +1,95 @@
+import Foundation
+import TestSupport
 import Testing
+
+/// Wrong use ends with 2 and one sentence that says what is right.
+@Suite struct UsageTests {
+  static let wrongUses: [([String], String)] = [
+    (["play", "--loud", "x"], "--loud"),
+    (["play"], "url-or-file"),
+    (["sing"], "sing"),
+    (["play", "--format", "s8/44100/2", "x"], "s16le/44100/2"),
+    (["play", "--format", "s16le/44100/3", "x"], "1 or 2 channels"),
+    (["play", "--format", "s16le/-1/2", "x"], "a rate"),
+    (["play", "--output", "speaker", "x"], "alsa, alsa:DEVICE, raw:PATH, wav:PATH or null"),
+    (["play", "--output", "raw:", "x"], "raw:PATH"),
+    (["play", "--pace", "fast", "x"], "clock or free"),
+    (["play", "--gain", "13", "x"], "between -60.0 and 12.0 dB"),
+    (["play", "--gain", "loud", "x"], "--gain"),
+    (["play", "--dither", "yes", "x"], "on or off"),
+    (["play", "--duration", "0", "x"], "seconds"),
+    (["play", "--duration", "nan", "x"], "seconds"),
+    (["play", "--buffer-wait", "-5", "x"], "--buffer-wait"),
+    (["play", "--buffer-blocks", "4", "x"], "between 16 and 400000"),
+    (["play", "--start-policy", "soon", "x"], "adaptive"),
+    (["play", "--type", "xspf", "x"], "raw, pls or m3u"),
+    (["play", "--retry", "often", "x"], "forever, none or a number"),
+    (["play", "--meta-encoding", "klingon", "x"], "iconv -l"),
+    (["play", "--data-timeout", "0", "x"], "between 1 and 3600"),
+    (["play", "--header", "NoColon", "x"], "Name: value"),
+    (["play", "--live", "--file", "x"], "exclude each other"),
+    (["play", "--user", "justaname", "--output", "null", "x"], "colon"),
+    (["play", "--user", "@/no/such/file", "--output", "null", "x"], "/no/such/file"),
+    (["play", "--events", "-", "--output", "raw:-", "x"], "standard output"),
+    (["probe"], "url-or-file"),
+  ]
+
+  @Test("wrong use is exit code 2, and says what is allowed", arguments: wrongUses)
+  func wrongUse(arguments: [String], words: String) async throws {
+    try await Stage.run {
+      let outcome = try Program(arguments).end(within: 10)
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+      expectClean(outcome.errors)
+    }
+  }
+
+  @Test(
+    "help and version go to standard output",
+    arguments: [
+      (["--help"], "SUBCOMMANDS"), (["play", "--help"], "--output"), (["help", "probe"], "url-or-file"),
+      (["station", "--help"], "--burst"), (["--version"], "bakelite "),
+    ])
+  func help(arguments: [String], words: String) async throws {
+    try await Stage.run {
+      let outcome = try Program(arguments).end(within: 10)
+      #expect(outcome.code == 0)
+      #expect(outcome.outputText.contains(words))
+      #expect(outcome.errors.isEmpty)
+    }
+  }
+
+  @Test("a sound device that is not there is exit code 4, and those that are there are named")
+  func noDevice() async throws {
+    try await Stage.run {
+      let outcome = try Program.run("play", "--output", "alsa:nosuch", "http://127.0.0.1:9/")
+      #expect(outcome.code == 4)
+      #expect(outcome.errors.contains("There is no sound device \"nosuch\""))
+      #expect(outcome.errors.contains("--output"))
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test("a place that cannot be written to is said", arguments: ["raw:/no/such/pcm", "wav:/", "raw:/dev/full"])
+  func noPlace(output: String) async throws {
+    try await Stage.run {
+      let outcome = try Program.run(
+        "play", "--output", output, "--pace", "free", Repository.root + "/config/demo/bakelite-demo.mp3")
+      #expect(outcome.code == 1)
+      #expect(outcome.errors.contains("Could not write to \(output.dropFirst(4))"))
+      expectClean(outcome.errors)
+    }
+  }
+}
+
+/// What people read holds no control characters, no secrets and no traces of the program's own insides.
+func expectClean(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+  let isClean = text.unicodeScalars.allSatisfy { scalar in
+    scalar == "\n" || !(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x202E)
+  }
+  #expect(isClean, "control characters in: \(text.debugDescription)", sourceLocation: sourceLocation)
+  for word in ["Fatal error", "secret", "Swift/", ".swift:", "Optional("] {
+    #expect(!text.contains(word), "\(word) in: \(text)", sourceLocation: sourceLocation)
+  }
+}

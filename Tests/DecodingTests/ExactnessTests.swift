@@ -10,8 +10,9 @@ struct ExactnessTests {
     "cbr-8000.mp3", "layer2-44100.mp2", "layer1-44100.mp1", "layer1-crc-44100.mp1",
   ]
   static let aac = [
-    "lc-44100.aac", "lc-mono-44100.aac", "lc-crc-48000.aac", "lc-16000.aac", "lc-mono-16000.aac", "he-44100.aac",
-    "he2-44100.aac", "surround-48000.aac",
+    "lc-44100.aac", "lc-mono-44100.aac", "lc-crc-48000.aac", "lc-22050.aac", "lc-16000.aac", "lc-mono-16000.aac",
+    "he-44100.aac",
+    "he2-44100.aac", "plain-44100.aac", "tour-5.1.aac",
   ]
 
   @Test(arguments: mpeg + aac, [SampleDepth.bits16, .bits24])

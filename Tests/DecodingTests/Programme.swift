@@ -1,4 +1,5 @@
 import Blocks
+import CReference
 import Decoding
 import Foundation
 import Framing
@@ -42,7 +43,6 @@ struct Programme {
 struct Heard: Equatable {
   var error: DecodeError?
   var rate: SampleRate?
-  var channels = 0
   /// Two of 24 bits for each frame.
   var samples: [Int32] = []
 }
@@ -58,7 +58,7 @@ extension PacketDecoder {
     do throws(DecodeError) {
       let pcm = try decode(buffer, packet.info)
       guard pcm.frameCount > 0 else { return Heard() }
-      return Heard(rate: pcm.rate, channels: pcm.channels, samples: samples(of: pcm))
+      return Heard(rate: pcm.rate, samples: samples(of: pcm))
     } catch {
       return Heard(error: error)
     }
@@ -84,4 +84,27 @@ func hear(_ packets: some Sequence<Packet>, _ depth: SampleDepth = .bits24) -> [
 
 extension Span<UInt8> {
   var array: [UInt8] { indices.map { self[$0] } }
+}
+
+extension Heard {
+  /// The loudest sample.
+  var peak: Int32 { reference_peak(samples, samples.count) }
+
+  /// The mean square of its samples.
+  var power: Double { reference_power(samples, samples.count) }
+}
+
+extension Collection<Heard> {
+  var peak: Int32 { reduce(0) { Swift.max($0, $1.peak) } }
+}
+
+extension PacketDecoder {
+  /// Decodes a packet for its format only.
+  mutating func facts(_ packet: Packet) -> DecodedPcm? {
+    let room = packet.bytes + [UInt8](repeating: 0, count: Self.guardByteCount)
+    let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: room.count)
+    defer { buffer.deallocate() }
+    buffer.initialize(from: room, count: room.count)
+    return try? decode(buffer, packet.info)
+  }
 }

@@ -12,16 +12,15 @@ struct Reference {
     let capacity = most * 2048
     var records = [reference_frame](repeating: reference_frame(), count: most)
     var pcm = [Int32](repeating: 0, count: 2 * capacity)
-    let made = decode(
-      programme.bytes, programme.bytes.count, depth == .bits24 ? 24 : 16, &pcm, capacity, &records, most)
+    // Of tags the libraries know nothing.
+    let start = programme.packets.first?.info.byteOffset ?? 0
+    let bytes = Array(programme.bytes[start...])
+    let made = decode(bytes, bytes.count, depth == .bits24 ? 24 : 16, &pcm, capacity, &records, most)
     frames = records.prefix(made).map { record in
       let heard = Heard(
         error: record.error == 0 ? nil : .discardPacket, rate: .init(checking: Int(record.rate)),
-        channels: Int(record.channels), samples: Array(pcm[2 * record.start..<2 * (record.start + record.count)]))
-      return (record.offset, heard)
+        samples: Array(pcm[2 * record.start..<2 * (record.start + record.count)]))
+      return (start + record.offset, heard)
     }
   }
-
-  /// The sound of all frames.
-  var samples: [Int32] { frames.flatMap(\.heard.samples) }
 }

@@ -21,7 +21,7 @@ aac() {
 mp3 cbr-44100 44100-2 --cbr -b 128
 mp3 vbr-44100 44100-2 -V 5
 mp3 mono-44100 44100-1 --cbr -b 64
-mp3 crc-48000 48000-2 --cbr -b 112 -p
+mp3 crc-48000 48000-2 --resample 48 --cbr -b 112 -p
 mp3 free-44100 48000-2 --resample 44.1 --freeformat -b 150
 mp3 cbr-22050 22050-2 --cbr -b 48
 mp3 cbr-8000 8000-1 --cbr -b 16
@@ -32,8 +32,17 @@ cp "$raw/layer1-crc.mp1" layer1-crc-44100.mp1
 aac lc-44100 44100-2 -p 2 -b 96000
 aac lc-crc-48000 48000-2 -p 2 -b 80000 -C
 aac lc-mono-44100 44100-1 -p 2 -b 48000
+aac lc-22050 22050-2 -p 2 -b 32000
 aac lc-16000 16000-2 -p 2 -b 32000
 aac lc-mono-16000 16000-1 -p 2 -b 24000
 aac he-44100 44100-2 -p 5 -b 48000
 aac he2-44100 44100-2 -p 29 -b 28000
-ffmpeg -v error -y -i "$raw/48000-6.wav" -c:a aac -b:a 192k surround-48000.aac
+# No noise substitution: after a gap its noise would be another one.
+ffmpeg -v error -y -i "$raw/44100-2.wav" -c:a aac -aac_pns 0 -b:a 112k plain-44100.aac
+
+tour() { # channels, layout, the order of the WAVE file
+  ffmpeg -v error -y -i "$raw/tour-$1.wav" -af "channelmap=$3:$2" -c:a aac -b:a 80k "tour-$2.aac"
+}
+tour 4 4.0 '0|1|2|3'
+tour 6 5.1 '0|1|2|3|4|5'
+tour 8 7.1 '0|1|2|3|4|5|6|7'

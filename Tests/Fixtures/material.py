@@ -44,14 +44,29 @@ def channel(rate, seconds, place, noise):
     return samples
 
 
-def write(path, rate, seconds, channels):
-    noise = random.Random(path.rsplit("/", 1)[-1])
-    tracks = [channel(rate, seconds, place, noise) for place in range(channels)]
+def write(path, rate, tracks):
     with wave.open(path, "wb") as file:
-        file.setnchannels(channels)
+        file.setnchannels(len(tracks))
         file.setsampwidth(2)
         file.setframerate(rate)
-        file.writeframes(b"".join(struct.pack("<%dh" % channels, *frame) for frame in zip(*tracks)))
+        file.writeframes(b"".join(struct.pack("<%dh" % len(tracks), *frame) for frame in zip(*tracks)))
+
+
+def music(path, rate, seconds, channels):
+    noise = random.Random("%d-%d" % (rate, channels))
+    write(path, rate, [channel(rate, seconds, place, noise) for place in range(channels)])
+
+
+def tour(path, rate, channels, turn):
+    """Each channel sounds alone, one after the other, a tone of its own."""
+    count = int(rate * turn)
+    tracks = [[0] * (count * channels) for _ in range(channels)]
+    for place, track in enumerate(tracks):
+        for index in range(count):
+            edge = min(1, index / 1000, (count - index) / 1000)
+            pitch = 330 + 110 * place
+            track[place * count + index] = int(26000 * edge * math.sin(2 * math.pi * pitch * index / rate))
+    write(path, rate, tracks)
 
 
 class Bits:
@@ -114,9 +129,11 @@ def layer1(path, frames, protected):
 def main(folder):
     for rate, seconds, channels in [
         (44100, 2.5, 2), (44100, 2.0, 1), (48000, 2.0, 2), (22050, 2.5, 2), (16000, 2.0, 1), (16000, 2.0, 2),
-        (8000, 3.0, 1), (48000, 1.5, 6),
+        (8000, 3.0, 1),
     ]:
-        write("%s/%d-%d.wav" % (folder, rate, channels), rate, seconds, channels)
+        music("%s/%d-%d.wav" % (folder, rate, channels), rate, seconds, channels)
+    for channels in [4, 6, 8]:
+        tour("%s/tour-%d.wav" % (folder, channels), 48000, channels, 0.25)
     layer1(folder + "/layer1.mp1", 115, protected=False)
     layer1(folder + "/layer1-crc.mp1", 40, protected=True)
 

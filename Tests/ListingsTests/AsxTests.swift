@@ -18,7 +18,8 @@ struct AsxTests {
       Case("<ref <ref href=\"http://a/1\" href=\"http://a/2\">", ["http://a/1"]),
       Case("<abstract>it's < & 3</abstract><ref href='http://a/1'/>", ["http://a/1"]),
       Case(
-        "[Reference]\r\nRef1=http://a/1?MSWMExt=.asf\r\nRef2=http://b/2\r\n", ["http://a/1?MSWMExt=.asf", "http://b/2"]),
+        "[Reference]\r\nRef1=http://a/1?MSWMExt=.asf\r\nRef2=http://b/2\r\n",
+        ["http://a/1?MSWMExt=.asf", "http://b/2"]),
       Case("<html><a href=\"http://a/\">x</a></html>", []),
     ])
   func references(_ list: Case<[String]>) throws {

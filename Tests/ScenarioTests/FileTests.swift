@@ -133,6 +133,37 @@ import Units
     }
   }
 
+  @Test("the end is noticed when it comes, however seldom the radio is looked at", arguments: [1.2, 1.35, 1.5, 1.65])
+  func endsOnTime(seconds: Double) async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(seconds)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      while rig.radio.state != .stopped, rig.radio.time < 10 { rig.radio.step(MonotonicTime(milliseconds: 1_000)) }
+      let (start, end) = (try #require(rig.time(of: "playing")), try #require(rig.time(of: "stopped")))
+      #expect(end - start < clip.duration + 0.25)
+    }
+  }
+
+  @Test("a file whose data stops is gone on with where it stopped (E3)")
+  func stalledFile() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(6)
+      let station = try ScriptedStation { visit in
+        [.file(clip.bytes.count)] + (visit.number == 0 ? [.send(clip.prefix(4).bytes), .stall] : [.send(clip.bytes)])
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 1_000) }
+      #expect(rig.playOut())
+      #expect(rig.names.contains("timeoutExceeded") && rig.names.contains("fileComplete"))
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+
   @Test("a file whose connection breaks plays what came, and says so")
   func brokenFile() async throws {
     try await Stage.run {

@@ -32,7 +32,8 @@ import Testing
     }
   }
 
-  @Test("a dead entry gives way to the next", arguments: ["404 Not Found", "503 Service Unavailable", "HTML", "closed"])
+  @Test(
+    "a dead entry gives way to the next", arguments: ["404 Not Found", "503 Service Unavailable", "HTML", "closed"])
   func deadEntry(kind: String) async throws {
     try await Stage.run {
       let dead: [Act] =
@@ -86,7 +87,8 @@ import Testing
     }
   }
 
-  @Test("an empty playlist and one of foreign schemes are no station (old bugs 2.3.7, 2.8)",
+  @Test(
+    "an empty playlist and one of foreign schemes are no station (old bugs 2.3.7, 2.8)",
     arguments: ["[playlist]\nNumberOfEntries=0\n", "#EXTM3U\n", "#EXTM3U\nrtsp://127.0.0.1/x\nfile:///etc/passwd\n"])
   func nothingInIt(text: String) async throws {
     try await Stage.run {

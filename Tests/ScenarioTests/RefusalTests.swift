@@ -116,7 +116,8 @@ import Testing
   @Test(
     "an address that leads nowhere ends at once",
     arguments: [
-      ("rtsp://127.0.0.1/x", "badContent"), ("http://", "urlNotFound"), ("http://[::1", "urlNotFound"), ("", "urlNotFound"),
+      ("rtsp://127.0.0.1/x", "badContent"), ("http://", "urlNotFound"), ("http://[::1", "urlNotFound"),
+      ("", "urlNotFound"),
       ("file:///no/such/song.mp3", "missingContent"), ("file:///", "missingContent"),
     ])
   func nowhere(url: String, event: String) async throws {

@@ -17,14 +17,14 @@ public final class SinkBench {
   private var writer: PeriodWriter
   private var time = StreamTime.zero
 
-  /// A bench with the sink that is asked for; its thread runs.
-  public init(_ request: OutputRequest) throws {
+  /// A bench with the sink that is asked for; its thread runs, or waits for `thread.run()`.
+  public init(_ request: OutputRequest, isRunning: Bool = true) throws {
     arena = try Arena(ByteCount.kibi(1_024))
     board = StatusBoard.make(in: arena)
     let ring = PeriodRing.make(in: arena)
     writer = PeriodWriter(ring)
     thread = try RenderThread(request, ring, board, in: arena)
-    thread.run()
+    if isRunning { thread.run() }
   }
 
   /// Orders another programme to be heard; its time line begins.

@@ -39,7 +39,9 @@ public final class TemporaryFolder: Sendable {
   }
 
   /// What a file in it holds.
-  public func bytes(of name: String) -> [UInt8] { Array(FileManager.default.contents(atPath: path + "/" + name) ?? Data()) }
+  public func bytes(of name: String) -> [UInt8] {
+    Array(FileManager.default.contents(atPath: path + "/" + name) ?? Data())
+  }
 }
 
 /// What this process has taken from the kernel.

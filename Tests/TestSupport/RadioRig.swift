@@ -74,6 +74,9 @@ public final class RadioRig {
   /// The moment of the first event of a name.
   public func time(of name: String) -> Double? { events.first { $0.event.name == name }?.time }
 
+  /// Whether this machine was too busy to play in real time without a gap, so that PCM cannot be compared.
+  public var wasLate: Bool { radio.status.underruns > 0 }
+
   /// The PCM so far.
   public var pcm: [UInt8] { folder.bytes(of: "pcm") }
 }

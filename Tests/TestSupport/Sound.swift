@@ -9,3 +9,11 @@ public func difference(_ heard: [UInt8], _ expected: [UInt8]) -> String? {
 public func difference(_ heard: [UInt8], beginningOf whole: [UInt8]) -> String? {
   difference(heard, Array(whole.prefix(heard.count)))
 }
+
+extension ArraySlice<UInt8> {
+  /// From the first sample that is not silence on.
+  public var sound: [UInt8] {
+    let silent = prefix { $0 == 0 }.count / 4 * 4
+    return Array(dropFirst(silent))
+  }
+}

@@ -1,7 +1,7 @@
 /// What Bakelite asks of the kernel and Swift cannot import as it stands.
 ///
-/// A call marked RT_SAFE may be made by the render thread: this header, CALSA's and CMad's are the audited list. The mark
-/// is a promise to the compiler's @_noLocks and @_noAllocation; the gate tests hold it to that.
+/// A call marked RT_SAFE may be made by the render thread: this header, CALSA's and CMad's are the audited list. The
+/// mark is a promise to the compiler's @_noLocks and @_noAllocation; the gate tests hold it to that.
 #pragma once
 
 #include <stddef.h>
@@ -28,7 +28,8 @@ void bk_unmap(void *bytes, size_t count);
 
 typedef struct bk_thread bk_thread;
 /// Starts a thread with a stack of its own, `stack` bytes. A priority above 0 asks for SCHED_FIFO and locks the stack;
-/// where that is not permitted the thread runs as usual and `is_realtime` is false. NULL with errno set on failure.
+/// where that is not permitted the thread runs as usual and `is_realtime` is false. One below 0 asks to be nice by so
+/// much, which may be refused without a word. NULL with errno set on failure.
 bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name, size_t stack, int priority,
                            bool *is_realtime);
 /// Waits for the thread's end and frees what it had.
@@ -40,6 +41,9 @@ void bk_event_raise(int fd);
 void bk_event_clear(int fd);
 /// Waits for input on one descriptor: 1 ready, 0 timed out (or a signal came), negative: -errno.
 int bk_wait_readable(int fd, int milliseconds);
+
+/// Lets all threads share one heap (mallopt(3) M_ARENA_MAX): it is smaller, and the render thread never allocates.
+void bk_share_one_heap(void);
 
 /// RssAnon and its peak as seen so far of this process, in KiB (/proc/self/status); 0 where unknown.
 long bk_rss_anon_kib(void);

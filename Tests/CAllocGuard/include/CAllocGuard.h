@@ -1,9 +1,9 @@
 /// Counts what a real-time thread must not do, by standing in front of the C library's and Swift's runtime's functions.
 ///
-/// For tests only: a program that links this target calls its malloc, its pthread_mutex_lock and its swift_retain, which
-/// count and pass on. A thread counts itself between `guard_start` and `guard_stop`; `guard_arm` counts a thread that a
-/// test cannot reach into, by its name. Not seen are the runtime's calls inside libswiftCore, glibc's own locks, and a
-/// futex that Swift's Mutex waits on: the compiler's @_noLocks and @_noAllocation see to those.
+/// For tests only: a program that links this target calls its malloc, its pthread_mutex_lock and its swift_retain,
+/// which count and pass on. A thread counts itself between `guard_start` and `guard_stop`; `guard_arm` counts a thread
+/// that a test cannot reach into, by its name. Not seen are the runtime's calls inside libswiftCore, glibc's own locks,
+/// and a futex that Swift's Mutex waits on: the compiler's @_noLocks and @_noAllocation see to those.
 #pragma once
 
 #include <stdbool.h>

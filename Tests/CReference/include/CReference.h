@@ -30,3 +30,7 @@ size_t reference_mad(const uint8_t *bytes, size_t count, int bits, int32_t *pcm,
 /// More than two channels are not taken (libfaad mixes 5.1 down).
 size_t reference_faad(const uint8_t *bytes, size_t count, int bits, int32_t *pcm, size_t capacity,
                       reference_frame *frames, size_t most);
+
+/// The loudest of `count` samples; the mean of their squares. In C, since a test compares millions.
+int32_t reference_peak(const int32_t *samples, size_t count);
+double reference_power(const int32_t *samples, size_t count);

@@ -1,0 +1,86 @@
+import AudioOutput
+import Blocks
+import CLinux
+import SinkBench
+import Testing
+import Units
+
+struct RenderThreadTests {
+  @Test func aClockedSinkTakesRealTime() throws {
+    let bench = try SinkBench(OutputRequest(.null))
+    let start = bk_monotonic_ns()
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(22_050), flags: .end))
+    #expect(try bench.waitForEnd())
+    #expect(bk_monotonic_ns() - start >= 500_000_000)
+    #expect(bench.heard == StreamTime(seconds: 0.5))
+  }
+
+  @Test func aFreeSinkDoesNot() throws {
+    let bench = try SinkBench(.free(.null))
+    let start = bk_monotonic_ns()
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(20 * 44_100), flags: .end))
+    #expect(try bench.waitForEnd())
+    #expect(bk_monotonic_ns() - start < 20_000_000_000)
+    #expect(bench.heard == StreamTime(seconds: 20))
+  }
+
+  @Test func starvingIsCountedOnceAndGotOver() throws {
+    let bench = try SinkBench(OutputRequest(.null), isRunning: false)
+    let board = bench.board
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(4_410)))
+    bench.thread.run()
+    #expect(try bench.wait { bench.thread.state == .silent })
+    #expect(try bench.wait { bench.heard == StreamTime(seconds: 0.1) })
+    #expect(board.pointee.underruns.load(ordering: .acquiring) == 1)
+    #expect(try bench.feed(Pcm.noise(1_000), flags: [.followsGap, .end]))
+    #expect(try bench.waitForEnd())
+    #expect(board.pointee.underruns.load(ordering: .acquiring) == 1)
+    #expect(bench.playedFrames == 5_410)
+    #expect(try bench.wait { bench.thread.state == .idle })
+  }
+
+  @Test func aZapTellsItsFirstFrame() throws {
+    let bench = try SinkBench(OutputRequest(.null))
+    let board = bench.board
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(40_000)))
+    #expect(try bench.wait { board.pointee.heardEpoch.load(ordering: .acquiring) == 1 })
+    let zapped = bk_monotonic_ns()
+    bench.tune(to: 2)
+    #expect(try bench.feed(Pcm.noise(1_000), rate: SampleRate(32_000), flags: .end))
+    #expect(try bench.waitForEnd())
+    #expect(board.pointee.heardEpoch.load(ordering: .acquiring) == 2)
+    #expect(board.pointee.firstFrame.load(ordering: .acquiring) >= zapped)
+    #expect(bench.heard == StreamTime(frames: FrameCount(1_000), at: SampleRate(32_000)))
+  }
+
+  @Test func aCardThatTakesAllIsPlayedTo() throws {
+    let bench = try SinkBench(OutputRequest(.alsa("null")))
+    #expect(bench.thread.depth == 16)
+    #expect(bench.thread.outputRate(for: SampleRate(22_050)) == SampleRate(22_050))
+    bench.tune(to: 1)
+    for hertz in [44_100, 48_000, 8_000] as [Int32] {
+      #expect(try bench.feed(Pcm.noise(2_000), rate: SampleRate(hertz), flags: hertz == 8_000 ? .end : []))
+    }
+    #expect(try bench.waitForEnd())
+    #expect(bench.playedFrames == 6_000)
+    #expect(bench.sinkError == 0)
+  }
+
+  @Test("A card that is not there is told, and which are", arguments: ["bakelite-none", "hw:77", "plughw:77,3"])
+  func missingCard(_ name: String) {
+    #expect(throws: SinkError.noSuchDevice(name, existing: AlsaDevices.names())) {
+      _ = try SinkBench(OutputRequest(.alsa(name)))
+    }
+  }
+
+  @Test func theThreadEndsTwice() throws {
+    let bench = try SinkBench(OutputRequest(.null))
+    bench.thread.stop()
+    bench.thread.stop()
+    #expect(bench.thread.state == .parked)
+  }
+}

@@ -1,0 +1,135 @@
+import AudioOutput
+import Blocks
+import CLinux
+import Foundation
+import SinkBench
+import Testing
+import Units
+
+struct SoundFileTests {
+  @Test func aRawFileHoldsWhatWasPlayed() throws {
+    let file = try TemporaryFile()
+    let bench = try SinkBench(.free(.raw(file.path)))
+    let samples = Pcm.noise(10_000)
+    bench.tune(to: 1)
+    #expect(try bench.feed(samples, flags: .end))
+    #expect(try bench.waitForEnd())
+    bench.thread.stop()
+    #expect(try file.bytes() == Pcm.s16le(samples))
+    #expect(bench.playedFrames == 10_000)
+  }
+
+  @Test func whatIsStoppedFallsToSilence() throws {
+    let file = try TemporaryFile()
+    let bench = try SinkBench(.free(.raw(file.path)))
+    bench.tune(to: 1)
+    #expect(try bench.feed([Int32](repeating: 8_000_000, count: 4_000)))
+    #expect(try bench.wait { bench.playedFrames == 2_000 })
+    bench.thread.stop()
+    let samples = try Pcm.samples(file.bytes())
+    let fall = samples[4_000...]
+    #expect(samples[..<4_000].allSatisfy { $0 == 31_250 })
+    #expect(fall.count == 2 * (44_100 / 200 + 1))
+    #expect(fall.last == 0)
+    #expect(zip(fall, fall.dropFirst()).allSatisfy { $0 >= $1 })
+  }
+
+  @Test(
+    "A WAV file tells its format and its length",
+    arguments: [
+      (nil, 44_100, 2, 2), (nil, 22_050, 1, 2), ("s24le/44100/2", 44_100, 2, 3), ("s32le/44100/1", 44_100, 1, 4),
+    ] as [(String?, Int32, Int, Int)])
+  func wavHeader(_ format: String?, _ hertz: Int32, _ channels: Int, _ width: Int) throws {
+    let file = try TemporaryFile()
+    var request = OutputRequest.free(.wav(file.path))
+    request.format = format.flatMap { PcmFormat($0) }
+    let bench = try SinkBench(request)
+    bench.tune(to: 1)
+    #expect(
+      try bench.feed(
+        Pcm.noise(1_500), rate: SampleRate(hertz), channels: format == nil ? Int32(channels) : 2, flags: .end))
+    #expect(try bench.waitForEnd())
+    bench.thread.stop()
+    let bytes = try file.bytes()
+    let length = 1_500 * channels * width
+    #expect(bytes.count == 44 + length)
+    #expect(Array(bytes.prefix(44)) == Wav.header(hertz: hertz, channels: channels, width: width, length: length))
+  }
+
+  @Test func aWavPipeCannotKnowItsLength() throws {
+    let pipe = try NamedPipe()
+    let bench = try SinkBench(.free(.wav(pipe.path)))
+    let samples = Pcm.noise(500)
+    bench.tune(to: 1)
+    #expect(try bench.feed(samples, flags: .end))
+    #expect(try bench.waitForEnd())
+    bench.thread.stop()
+    let bytes = pipe.read(44 + 2_000)
+    #expect(Array(bytes[4..<8]) == [0xFF, 0xFF, 0xFF, 0xFF])
+    #expect(Array(bytes[40..<44]) == [0xFF, 0xFF, 0xFF, 0xFF])
+    #expect(Array(bytes[44...]) == Pcm.s16le(samples))
+  }
+
+  /// The render thread asked for a format, and what it was for is gone when the control thread comes.
+  @Test func aFileWaitsForItsFirstPeriod() throws {
+    let file = try TemporaryFile()
+    let bench = try SinkBench(.free(.wav(file.path)))
+    try bench.thread.setFormat()
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(100), rate: SampleRate(48_000), channels: 1, flags: .end))
+    #expect(try bench.waitForEnd())
+    bench.thread.stop()
+    #expect(try Array(file.bytes().prefix(44)) == Wav.header(hertz: 48_000, channels: 1, width: 2, length: 200))
+  }
+
+  @Test func aFileThatCannotBeOpenedIsTold() {
+    let path = "/nowhere/at/all.pcm"
+    #expect(throws: SinkError.fileFailed(path: path, errno: ENOENT)) { _ = try SinkBench(.free(.raw(path))) }
+  }
+
+  @Test func aFullDiskIsToldAndThePlayingGoesOn() throws {
+    let bench = try SinkBench(.free(.raw("/dev/full")))
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(4_000), flags: .end))
+    #expect(try bench.waitForEnd())
+    #expect(bench.sinkError == -ENOSPC)
+    #expect(bench.thread.failure(bench.sinkError) == .fileFailed(path: "/dev/full", errno: ENOSPC))
+    #expect(bench.playedFrames == 4_000)
+  }
+}
+
+struct PipeTests {
+  @Test func aSlowReaderGetsEveryByte() throws {
+    let pipe = try NamedPipe(capacity: 4_096)
+    let bench = try SinkBench(.free(.raw(pipe.path)))
+    let samples = Pcm.noise(40_000)
+    let heard = pipe.readSlowly(samples.count * 2)
+    bench.tune(to: 1)
+    #expect(try bench.feed(samples, flags: .end))
+    #expect(try bench.waitForEnd())
+    #expect(heard() == Pcm.s16le(samples))
+  }
+
+  @Test func aReaderThatGoesAwayIsToldAndThePlayingGoesOn() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let pipe = try NamedPipe()
+    let bench = try SinkBench(.free(.raw(pipe.path)))
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(1_000)))
+    #expect(try bench.wait { bench.playedFrames == 1_000 })
+    pipe.close()
+    #expect(try bench.feed(Pcm.noise(4_000), flags: .end))
+    #expect(try bench.waitForEnd())
+    #expect(bench.sinkError == -EPIPE)
+    #expect(bench.playedFrames == 5_000)
+  }
+
+  @Test func aReaderThatReadsNothingDoesNotKeepTheThread() throws {
+    let pipe = try NamedPipe(capacity: 4_096)
+    let bench = try SinkBench(.free(.raw(pipe.path)))
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(20_000)))
+    bench.thread.stop()
+    #expect(bench.playedFrames < 20_000)
+  }
+}

@@ -1,0 +1,151 @@
+import Testing
+import Units
+
+@testable import Blocks
+
+struct BlockRingTests {
+  /// So large that no second one fits into its block.
+  private static let large = 4_000
+
+  @Test func packetsComeBackInOrderWithTheirFacts() throws {
+    let bench = try RingBench()
+    for number in 0..<100 { #expect(bench.write(number)) }
+    for number in 0..<100 {
+      let (read, held) = try #require(bench.read())
+      #expect(read == number)
+      #expect(held.info == Packet.info(number, 400))
+      #expect(held.start.ticks == Packet.duration.ticks * Int64(number))
+      #expect(held.epoch == 1)
+    }
+    #expect(bench.read() == nil)
+  }
+
+  @Test(
+    "Every fact of a packet survives its 20 bytes",
+    arguments: [
+      (Codec.mpegLayer1, 8_000, 1, 0, 384), (.mpegLayer2, 48_000, 2, 0, 1_152), (.aac, 96_000, 0, 3, 1_024),
+      (.aac, 7_350, 8, 1, 2_048),
+    ])
+  func recordRoundTrip(_ codec: Codec, _ hertz: Int32, _ channels: UInt8, _ profile: UInt8, _ frames: Int) {
+    #expect(MemoryLayout<PacketRecord>.size == 20 && MemoryLayout<PacketRecord>.stride == 20)
+    let format = PacketFormat(codec: codec, sampleRate: SampleRate(hertz), channels: channels, profile: profile)
+    for (followsGap, isFree) in [(true, false), (false, true)] {
+      let info = PacketInfo(
+        format: format, byteCount: 5_036, duration: StreamTime(frames: FrameCount(frames), at: format.sampleRate),
+        byteOffset: 1 << 40, followsGap: followsGap, isFreeFormat: isFree)
+      let offset = info.byteOffset - 70_000
+      #expect(PacketRecord(info, blockOffset: offset).info(blockOffset: offset) == info)
+    }
+  }
+
+  @Test("A packet fits a block to the byte", arguments: [Packet.smallest, 9, 10, 11, 5_036])
+  func sizes(_ byteCount: Int) throws {
+    let bench = try RingBench()
+    let perBlock = Block.payloadByteCount / PacketRecord.cost(byteCount)
+    for number in 0...perBlock { #expect(bench.write(number, byteCount: byteCount)) }
+    #expect(bench.statistics.heldCount == 2)
+    for number in 0...perBlock {
+      let (read, held) = try #require(bench.read())
+      #expect(read == number)
+      #expect(held.sequence == number / perBlock)
+    }
+  }
+
+  @Test func theWriterRefusesWhileNothingWasHeard() throws {
+    let bench = try RingBench()
+    for number in 0..<BlockPool.fewest { #expect(bench.write(number, byteCount: Self.large)) }
+    #expect(!bench.write(99, byteCount: Self.large))
+    #expect(bench.freeBlockCount == 0)
+    // The reader stands in the first block until it reads the second's packet.
+    #expect(bench.read()?.number == 0)
+    #expect(!bench.write(99, byteCount: Self.large))
+    #expect(bench.read()?.number == 1)
+    #expect(bench.freeBlockCount == 1)
+    #expect(bench.write(16, byteCount: Self.large))
+    #expect(!bench.write(99, byteCount: Self.large))
+  }
+
+  @Test func theRingGoesRoundAndDropsOnlyWhatWasHeard() throws {
+    let bench = try RingBench()
+    var written = 0
+    for number in 0..<200 {
+      while bench.write(written, byteCount: Self.large) { written += 1 }
+      #expect(bench.read()?.number == number)
+    }
+    // The reader stood in block 198 when the last one found room.
+    #expect(written == 198 + BlockPool.fewest)
+  }
+
+  @Test func aNewProgrammeForgetsTheOldAndStartsAtZero() throws {
+    let bench = try RingBench()
+    for number in 0..<30 { #expect(bench.write(number)) }
+    #expect(bench.read()?.number == 0)
+    bench.begin(epoch: 2)
+    #expect(bench.writtenEpoch == 2)
+    #expect(bench.read() == nil)
+    #expect(bench.write(1_000))
+    let (read, held) = try #require(bench.read())
+    #expect(read == 1_000)
+    #expect(held.epoch == 2)
+    #expect(held.start == .zero)
+    #expect(bench.ahead == .zero)
+  }
+
+  @Test func theReadersBlockStaysUntilItMovesOn() throws {
+    let bench = try RingBench()
+    for number in 0..<30 { #expect(bench.write(number)) }
+    #expect(bench.read()?.number == 0)
+    bench.begin(epoch: 2)
+    #expect(bench.available == BlockPool.fewest - 1)
+    // All the others can be filled, and forgotten again.
+    for round in 0..<3 {
+      for number in 1..<BlockPool.fewest { #expect(bench.write(number, byteCount: Self.large), "\(round)") }
+      #expect(!bench.write(99, byteCount: Self.large))
+      bench.begin(epoch: 3)
+    }
+    #expect(bench.read() == nil)
+    #expect(bench.write(1))
+    #expect(bench.available == BlockPool.fewest - 1)
+    #expect(bench.read()?.number == 1)
+  }
+
+  @Test func statisticsTellWhatIsHeld() throws {
+    let bench = try RingBench(blockCount: 20)
+    #expect(bench.statistics.bitRate == nil)
+    for number in 0..<10 { #expect(bench.write(number, byteCount: 2_500)) }
+    for _ in 0..<4 { #expect(bench.read() != nil) }
+    let statistics = bench.statistics
+    #expect(statistics.blockCount == 20)
+    #expect(statistics.usedCount == 5)
+    #expect(statistics.heldCount == 5)
+    #expect(statistics.playing == 1)
+    #expect(statistics.ahead.ticks == 6 * Packet.duration.ticks)
+    #expect(statistics.ahead == bench.unread)
+    #expect(statistics.ahead == bench.ahead)
+    #expect(statistics.written.ticks == 10 * Packet.duration.ticks)
+    #expect(statistics.byteCount == ByteCount(25_000))
+    let bitRate = try #require(statistics.bitRate)
+    #expect(bitRate.bitsPerSecond == 765_625)
+    let capacity = try #require(statistics.capacity)
+    #expect(abs(capacity.seconds - Double(20 * Block.payloadByteCount * 8) / 765_625) < 1e-6)
+  }
+
+  @Test func anEndBelongsToItsProgramme() throws {
+    let bench = try RingBench(epoch: 7)
+    #expect(bench.write(0))
+    #expect(!bench.hasEnded(7))
+    bench.finish()
+    #expect(bench.hasEnded(7))
+    bench.begin(epoch: 8)
+    #expect(!bench.hasEnded(8))
+  }
+
+  @Test func theWriterSeesThatPacketsAreAwaited() throws {
+    let bench = try RingBench()
+    #expect(!bench.isAwaited)
+    bench.await(true)
+    #expect(bench.isAwaited)
+    bench.await(false)
+    #expect(!bench.isAwaited)
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+import Units
+
+@testable import Blocks
+
+struct PeriodRingTests {
+  @Test func periodsAndTheirSamplesGoRound() throws {
+    let arena = try Arena(PeriodRing.cost)
+    let ring = PeriodRing.make(in: arena)
+    var writer = PeriodWriter(ring)
+    var reader = PeriodReader(ring)
+    for round in 0..<5 {
+      for number in 0..<PeriodRing.capacity {
+        let queued = writer.queuedCount
+        #expect(queued == number)
+        var period = Period()
+        period.frameCount = Int32(1_152 - number)
+        period.byteOffset = round * 1_000 + number
+        writer.room[0] = Int32(number)
+        writer.room[2 * Period.frameCapacity - 1] = Int32(-number)
+        writer.commit(period)
+      }
+      check(writer.freeCount == 0)
+      check(!reader.isEmpty())
+      for number in 0..<PeriodRing.capacity - 1 {
+        let (period, samples) = (reader.period(), reader.samples())
+        #expect(period.byteOffset == round * 1_000 + number)
+        #expect(period.frameCount == Int32(1_152 - number))
+        #expect(samples[0] == Int32(number))
+        #expect(samples[2 * Period.frameCapacity - 1] == Int32(-number))
+        reader.advance()
+      }
+      check(writer.freeCount == PeriodRing.capacity - 1)
+      reader.advance()
+      check(reader.isEmpty())
+    }
+    withExtendedLifetime(arena) {}
+  }
+
+  /// `#expect` cannot look into what cannot be copied.
+  private func check(_ isSo: Bool, at location: SourceLocation = #_sourceLocation) {
+    #expect(isSo, sourceLocation: location)
+  }
+}

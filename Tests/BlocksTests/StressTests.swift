@@ -1,0 +1,137 @@
+import Foundation
+import Synchronization
+import Testing
+import Units
+
+@testable import Blocks
+
+/// Two threads at the rings' two ends; run under ThreadSanitizer, too.
+@Suite(.serialized)
+struct StressTests {
+  @Test func aMillionPacketsPassWholeAndInOrder() throws {
+    let count = 1_000_000
+    let bench = try RingBench(blockCount: 32)
+    nonisolated(unsafe) let ring = bench.ring
+    var expected = 0
+    concurrently {
+      var writer = BlockWriter(ring)
+      var random = SeededGenerator(1)
+      let source = Source()
+      for number in 0..<count {
+        let byteCount = Packet.smallest + Int(random.next() % 64)
+        while !source.append(number, byteCount, to: &writer) { sched_yield() }
+      }
+      writer.finish()
+    } _: {
+      var reader = BlockReader(ring)
+      let packet = Destination()
+      while true {
+        let isAll = reader.hasEnded(1)
+        if let held = reader.next(into: packet.start) {
+          guard packet.number(held) == expected else { break }
+          expected += 1
+        } else if isAll {
+          break
+        } else {
+          sched_yield()
+        }
+      }
+    }
+    #expect(expected == count)
+    withExtendedLifetime(bench) {}
+  }
+
+  /// A zap forgets what the reader may just be reading: it reads it whole, or not at all.
+  @Test func zapsTearNoPacket() throws {
+    let epochs: UInt32 = 20_000
+    let bench = try RingBench(epoch: 0)
+    nonisolated(unsafe) let ring = bench.ring
+    var torn = 0
+    var last: UInt32 = 0
+    concurrently {
+      var writer = BlockWriter(ring)
+      let source = Source()
+      for epoch in 1...epochs {
+        writer.begin(epoch: epoch)
+        for _ in 0..<20 { _ = source.append(Int(epoch), 600 + Int(epoch % 400), to: &writer) }
+      }
+      writer.finish()
+    } _: {
+      var reader = BlockReader(ring)
+      let packet = Destination()
+      while true {
+        let isAll = reader.hasEnded(epochs)
+        if let held = reader.next(into: packet.start) {
+          if packet.number(held) != Int(held.epoch) || held.epoch < last { torn += 1 }
+          last = held.epoch
+        } else if isAll {
+          break
+        }
+      }
+    }
+    #expect(torn == 0)
+    #expect(last == epochs)
+    withExtendedLifetime(bench) {}
+  }
+
+  @Test func eventsPassWholeAndInOrder() throws {
+    let arena = try Arena(.kibi(8))
+    nonisolated(unsafe) let ring = EventRing.make(1_024, in: arena)
+    nonisolated(unsafe) let ended = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
+    ended.initialize(to: Atomic(false))
+    var kinds: [UInt32] = []
+    concurrently {
+      for number in 0..<100_000 {
+        Packet.bytes(number, Packet.smallest + number % 90).withUnsafeBytes {
+          _ = ring.pointee.append(kind: UInt32(number), $0)
+        }
+      }
+      ended.pointee.store(true, ordering: .releasing)
+    } _: {
+      while true {
+        let isAll = ended.pointee.load(ordering: .acquiring)
+        let found = ring.pointee.next { kind, payload in
+          kinds.append(Packet.number(payload) == Int(kind) ? kind : .max)
+        }
+        if !found, isAll { break }
+      }
+    }
+    let missed = ring.pointee.missedCount
+    #expect(kinds.count + missed == 100_000)
+    #expect(zip(kinds, kinds.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(!kinds.contains(.max))
+    ended.deallocate()
+    withExtendedLifetime(arena) {}
+  }
+}
+
+/// A packet's bytes, written anew for each packet.
+private final class Source {
+  private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_024, alignment: 16)
+
+  deinit { bytes.deallocate() }
+
+  func append(_ number: Int, _ byteCount: Int, to writer: inout BlockWriter) -> Bool {
+    let packet = UnsafeMutableRawBufferPointer(rebasing: bytes[..<byteCount])
+    packet.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: number &* 31 &+ byteCount))
+    packet.storeBytes(of: number, as: Int.self)
+    return writer.append(Packet.info(number, byteCount), UnsafeRawBufferPointer(packet))
+  }
+}
+
+/// Where a reader puts its packets.
+private final class Destination {
+  let start = UnsafeMutableRawPointer.allocate(byteCount: 65_536, alignment: 16)
+
+  deinit { start.deallocate() }
+
+  /// The number of a packet, nil where its bytes are not what they were.
+  func number(_ held: HeldPacket) -> Int? {
+    guard held.info.byteCount >= Packet.smallest else { return nil }
+    let number = start.load(as: Int.self)
+    let fill = UInt8(truncatingIfNeeded: number &* 31 &+ held.info.byteCount)
+    let last = start.load(fromByteOffset: held.info.byteCount - 1, as: UInt8.self)
+    guard held.info.byteCount == Packet.smallest || last == fill else { return nil }
+    return held.info == Packet.info(number, held.info.byteCount) ? number : nil
+  }
+}

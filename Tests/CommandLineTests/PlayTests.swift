@@ -1,0 +1,223 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `bakelite play` from the outside: bytes, words and exit codes.
+@Suite struct PlayTests {
+  @Test("standard output carries the PCM and nothing else")
+  func pcm() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(3)
+      let folder = TemporaryFolder()
+      folder.write(clip.bytes, to: "song.mp3")
+      let outcome = try Program.run(
+        "play", "--output", "raw:-", "--format", "s16le/44100/2", "--pace", "free", "song.mp3", directory: folder.path)
+      #expect(outcome.code == 0)
+      #expect(difference(outcome.output, clip.pcm()) == nil)
+      #expect(outcome.errors.contains("Heard 0:0"))
+      expectClean(outcome.errors)
+    }
+  }
+
+  @Test("standard output carries the events and nothing else")
+  func events() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
+      defer { station.close() }
+      let outcome = try Program.run("play", "--output", "null", "--pace", "free", "--events", "-", station.url())
+      #expect(outcome.code == 0)
+      let names = ["connecting", "buffering", "stationInfo", "playing", "fileComplete", "stopped", "summary"]
+      #expect(outcome.events == names)
+      #expect(outcome.errors.contains("Connecting to") && outcome.errors.contains("Playing after"))
+    }
+  }
+
+  @Test("places are played one after the other, and the first failure is the exit code")
+  func places() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(1)
+      let station = try ScriptedStation(paths: ["/a": [.file(clip.bytes.count), .send(clip.bytes)]])
+      defer { station.close() }
+      let outcome = try Program.run(
+        "play", "--output", "raw:-", "--pace", "free", station.url("/a"), station.url("/b"), station.url("/a"))
+      #expect(outcome.code == 3)
+      #expect(difference(outcome.output, clip.pcm() + clip.pcm()) == nil)
+    }
+  }
+
+  @Test("a WAV file has a header that tells its length")
+  func wav() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(1)
+      let folder = TemporaryFolder()
+      let path = folder.write(clip.bytes, to: "song.mp3")
+      let outcome = try Program.run("play", "--output", "wav:\(folder.path)/x.wav", "--pace", "free", path)
+      #expect(outcome.code == 0)
+      let wav = folder.bytes(of: "x.wav")
+      #expect(wav.prefix(4).elementsEqual("RIFF".utf8) && wav.dropFirst(8).prefix(4).elementsEqual("WAVE".utf8))
+      let length = wav.dropFirst(40).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+      #expect(length == wav.count - 44)
+      #expect(difference(Array(wav.dropFirst(44)), clip.pcm()) == nil)
+    }
+  }
+
+  struct Failure: Sendable, CustomTestStringConvertible {
+    var name: String
+    var acts: [Act]
+    var code: Int32
+    var event: String
+    var words: String
+    var testDescription: String { name }
+  }
+
+  static let failures = [
+    Failure(name: "404", acts: Act.answer("404 Not Found"), code: 3, event: "missingContent", words: "no station at"),
+    Failure(name: "403", acts: Act.answer("403 No"), code: 3, event: "httpError", words: "does not let you listen"),
+    Failure(name: "401", acts: Act.answer("401 No"), code: 3, event: "httpError", words: "--user"),
+    Failure(
+      name: "HTML", acts: Act.answer("200 OK", "<html><body></body></html>", type: "text/html"), code: 1,
+      event: "badContent", words: "a web page, not a station"),
+    Failure(
+      name: "HLS", acts: Act.answer("200 OK", "#EXTM3U\n#EXT-X-VERSION:3\n", type: "audio/mpegurl"), code: 1,
+      event: "badContent", words: "an HLS station, which Bakelite cannot play yet"),
+    Failure(
+      name: "empty playlist", acts: Act.answer("200 OK", "[playlist]\n", type: "audio/x-scpls"), code: 1,
+      event: "urlNotFound", words: "names no station"),
+    Failure(
+      name: "redirect elsewhere", acts: Act.redirect("rtsp://127.0.0.1/x"), code: 1, event: "badContent",
+      words: "rtsp"),
+  ]
+
+  @Test("a station that cannot be played is told in a sentence, an event and a code", arguments: failures)
+  func fails(failure: Failure) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(failure.acts)
+      defer { station.close() }
+      let address = station.url("/x").replacingOccurrences(of: "//", with: "//anna:secret@")
+      let outcome = try Program.run("play", "--output", "null", "--events", "-", address)
+      #expect(outcome.code == failure.code)
+      #expect(outcome.events.contains(failure.event))
+      #expect(outcome.events.suffix(2) == ["stopped", "summary"])
+      #expect(outcome.errors.contains("bakelite: ") && outcome.errors.contains(failure.words), "\(outcome.errors)")
+      expectClean(outcome.errors)
+      expectClean(outcome.outputText)
+    }
+  }
+
+  @Test(
+    "an address that leads nowhere is told at once",
+    arguments: [
+      ("/no/such/song.mp3", "There is no file /no/such/song.mp3"), ("/tmp", "is a folder"),
+      ("http://", "is no address"), ("http://exa mple/", "is no address"), ("ftp://127.0.0.1/x", "ftp"),
+      ("http://anna:secret@:80/", "is no address"), ("\u{1B}[31m\u{7}.mp3", "is no address"),
+    ])
+  func nowhere(address: String, words: String) async throws {
+    try await Stage.run {
+      let outcome = try Program.run("play", "--output", "null", "--events", "-", address)
+      #expect(outcome.code == 1)
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+      expectClean(outcome.errors)
+      expectClean(outcome.outputText)
+    }
+  }
+
+  @Test("a password is sent and never shown", arguments: ["option", "file", "environment", "address"])
+  func password(way: String) async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(1)
+      let station = try ScriptedStation { visit in
+        visit.number == 0 ? Act.answer("200 OK", "/x\n", type: "audio/x-mpegurl") : [.live(), .send(clip.bytes)]
+      }
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      let file = folder.write(Array("anna:secret\n".utf8), to: "user")
+      var (address, options, environment) = (station.url("/l"), [String](), [String: String]())
+      switch way {
+      case "option": options = ["--user", "anna:secret"]
+      case "file": options = ["--user", "@" + file]
+      case "environment": environment = ["BAKELITE_USER": "anna:secret"]
+      default: address = address.replacingOccurrences(of: "//", with: "//anna:secret@")
+      }
+      let arguments = ["play", "--output", "null", "--pace", "free", "--retry", "none", "--events", "-"]
+      let outcome = try Program(arguments + options + [address], environment: environment).end()
+      let expected = "Basic " + Data("anna:secret".utf8).base64EncodedString()
+      #expect(station.visits.map { $0.header("Authorization") } == [expected, expected])
+      #expect(outcome.events.contains("playing"))
+      expectClean(outcome.errors)
+      expectClean(outcome.outputText)
+    }
+  }
+
+  @Test("what a station sends to disturb a terminal does not reach it")
+  func escapeSequences() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      let nasty = "\u{1B}]0;owned\u{7}\u{9B}31m\u{202E}Evil - \u{8}\r\nSong\u{1B}[2J"
+      let mixed = Icy.interleave(clip.bytes, metaint: 4_000, titles: [(at: 0, text: nasty)])
+      let head = "ICY 200 OK\r\nicy-name: \u{1B}[31mX\u{202E}\u{9B}1m\r\nicy-genre: \u{7}\r\nicy-metaint: 4000\r\n\r\n"
+      let station = try ScriptedStation([.text(head), .send(mixed)])
+      defer { station.close() }
+      let outcome = try Program.run(
+        "play", "--output", "null", "--pace", "free", "--retry", "none", "--events", "-", station.url())
+      #expect(outcome.errors.contains("Song"))
+      #expect(outcome.events.contains("metadataChanged"))
+      expectClean(outcome.errors)
+      expectClean(outcome.outputText)
+    }
+  }
+
+  @Test("--duration ends a live station, with code 0")
+  func duration() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(5)
+      let station = try ScriptedStation([.live(), .send(clip.bytes), .stall])
+      defer { station.close() }
+      let outcome = try Program.run(
+        "play", "--output", "raw:-", "--pace", "free", "--duration", "2.5", station.url())
+      #expect(outcome.code == 0)
+      #expect(difference(outcome.output, Array(clip.pcm().prefix(110_250 * 4))) == nil)
+    }
+  }
+
+  @Test("a reader that goes away ends the program, without a signal")
+  func brokenPipe() async throws {
+    try await Stage.run {
+      let program = try Program(
+        ["play", "--output", "raw:-", "--pace", "free", Repository.root + "/config/demo/bakelite-demo.mp3"])
+      program.closeOutput()
+      let outcome = try program.end(within: 10)
+      #expect(outcome.code == 1)
+      #expect(outcome.errors.contains("Could not write to standard output"))
+      expectClean(outcome.errors)
+    }
+  }
+
+  @Test("probe tells what is there")
+  func probe() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(4)
+      let station = try ScriptedStation([.live("icy-br: 128", "icy-genre: Jazz"), .send(clip.bytes), .stall])
+      defer { station.close() }
+      let text = try Program.run("probe", station.url())
+      #expect(text.code == 0)
+      for word in ["live station", "Test FM", "Jazz", "MP3", "44100 Hz", "128000 bit/s"] {
+        #expect(text.outputText.contains(word), "\(text.outputText)")
+      }
+      let json = try Program.run("probe", "--json", station.url())
+      let object = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any]
+      #expect(object?["codec"] as? String == "MP3")
+      #expect(object?["live"] as? Bool == true)
+      let refusal = try ScriptedStation(Act.answer("404 Not Found"))
+      defer { refusal.close() }
+      #expect(try Program.run("probe", refusal.url()).code == 3)
+      // Who asks what is there wants to know at once that nothing is.
+      let closed = try ScriptedStation([])
+      let url = closed.url()
+      closed.close()
+      let began = ContinuousClock.now
+      #expect(try Program.run("probe", url).code == 1)
+      #expect(ContinuousClock.now - began < .seconds(10))
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+
+/// The built program, run as a child as a shell would.
+final class Program: @unchecked Sendable {
+  /// What a run left behind.
+  struct Outcome: Sendable {
+    var code: Int32
+    var output: [UInt8]
+    var errors: String
+    /// Seconds that it took.
+    var time: Double
+
+    var outputText: String { String(decoding: output, as: UTF8.self) }
+
+    /// The names of the events on standard output, each line of which must be JSON.
+    var events: [String] {
+      outputText.split(separator: "\n").map { line in
+        let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        return object?["event"] as? String ?? "no JSON: \(line)"
+      }
+    }
+  }
+
+  private let process = Process()
+  private let output = Collector()
+  private let errors = Collector()
+  private let start = monotonicSeconds()
+
+  /// Starts it; `input` and the environment are empty.
+  init(_ arguments: [String], environment: [String: String] = [:], directory: String? = nil) throws {
+    process.executableURL = Self.location
+    process.arguments = arguments
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"].merging(environment) { $1 }
+    if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output.pipe
+    process.standardError = errors.pipe
+    try process.run()
+    output.begin()
+    errors.begin()
+  }
+
+  /// It lies beside the test bundle.
+  private static let location = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("bakelite")
+
+  /// Runs it to its end.
+  static func run(
+    _ arguments: String..., environment: [String: String] = [:], directory: String? = nil, within seconds: Double = 20
+  ) throws -> Outcome {
+    try Program(arguments, environment: environment, directory: directory).end(within: seconds)
+  }
+
+  var identifier: Int32 { process.processIdentifier }
+
+  /// Sends SIGINT, as Ctrl-C does.
+  func interrupt() { kill(process.processIdentifier, SIGINT) }
+
+  /// Closes the reading end of its standard output.
+  func closeOutput() { output.close() }
+
+  /// Waits until standard error says something; false when that takes too long.
+  func says(_ text: String, within seconds: Double = 10) -> Bool {
+    wait(seconds) { self.errors.text.contains(text) }
+  }
+
+  /// Waits until standard output has so many bytes.
+  func hasWritten(_ count: Int, within seconds: Double = 10) -> Bool {
+    wait(seconds) { self.output.bytes.count >= count }
+  }
+
+  /// Waits for its end; a program that does not end is killed, and its code is then 9.
+  func end(within seconds: Double = 20) throws -> Outcome {
+    if !wait(seconds, until: { !self.process.isRunning }) { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    output.finish()
+    errors.finish()
+    return Outcome(
+      code: process.terminationStatus, output: output.bytes, errors: errors.text, time: monotonicSeconds() - start)
+  }
+
+  private func wait(_ seconds: Double, until isDone: () -> Bool) -> Bool {
+    let deadline = monotonicSeconds() + seconds
+    while !isDone() {
+      if monotonicSeconds() > deadline { return false }
+      usleep(5_000)
+    }
+    return true
+  }
+}
+
+/// Gathers what comes through a pipe.
+private final class Collector: @unchecked Sendable {
+  let pipe = Pipe()
+  private let lock = NSLock()
+  private let done = DispatchSemaphore(value: 0)
+  private var gathered: [UInt8] = []
+  private var isClosed = false
+
+  var bytes: [UInt8] { lock.withLock { gathered } }
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  func begin() {
+    try? pipe.fileHandleForWriting.close()
+    Thread.detachNewThread { [self] in
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let descriptor = pipe.fileHandleForReading.fileDescriptor
+      while true {
+        let count = read(descriptor, &buffer, buffer.count)
+        if count <= 0 { break }
+        let isOver = lock.withLock {
+          gathered += buffer.prefix(count)
+          return isClosed
+        }
+        if isOver { break }
+      }
+      try? pipe.fileHandleForReading.close()
+      done.signal()
+    }
+  }
+
+  func close() { lock.withLock { isClosed = true } }
+  func finish() { done.wait() }
+}

@@ -1,0 +1,48 @@
+import Blocks
+import CAllocGuard
+import Decoding
+import Testing
+import Units
+
+/// What the decode thread does for every packet asks for no memory; libfaad does, and cannot be helped.
+struct AllocationTests {
+  @Test(
+    .enabled(if: guard_works(), "a sanitizer has a malloc of its own"),
+    arguments: ["vbr-44100.mp3", "layer2-44100.mp2"])
+  func mpegTakesNoMemory(name: String) throws {
+    let packets = try Programme(name).packets
+    var decoder = PacketDecoder(.bits24)
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 8192)
+    let room = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * Period.frameCapacity)
+    defer {
+      bytes.deallocate()
+      room.deallocate()
+    }
+    // libmad reserves what it needs with the first packet.
+    for (index, packet) in packets.enumerated() {
+      bytes.update(from: packet.bytes, count: packet.bytes.count)
+      guard_start()
+      let pcm = try? decoder.decode(bytes, packet.info)
+      if let pcm { decoder.copy(pcm, from: 0, count: pcm.frameCount, to: room) }
+      let counts = guard_stop()
+      #expect(pcm != nil && (index == 0 || counts.allocations + counts.frees == 0))
+    }
+  }
+
+  @Test(.enabled(if: guard_works(), "a sanitizer has a malloc of its own"))
+  func conversionTakesNoMemory() throws {
+    guard var converter = RateConverter(from: SampleRate(44_100), to: SampleRate(48_000)) else { return }
+    let room = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * Period.frameCapacity)
+    defer { room.deallocate() }
+    room.initialize(repeating: 1000, count: 2 * Period.frameCapacity)
+    guard_start()
+    for _ in 0..<50 {
+      converter.take(room, count: Period.frameCapacity)
+      while converter.next(room) > 0 {}
+    }
+    converter.takeTail()
+    while converter.next(room) > 0 {}
+    let counts = guard_stop()
+    #expect(counts.allocations + counts.frees == 0)
+  }
+}

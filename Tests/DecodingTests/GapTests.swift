@@ -1,0 +1,72 @@
+import Blocks
+import Decoding
+import Testing
+
+/// Packets are missing: what remains is heard as soon as it can be, right, and never louder than the programme.
+struct GapTests {
+  /// A programme that loses four packets, at several places.
+  private struct Cut {
+    let whole: [Heard]
+    /// For each place: what is left, what was heard of it, and what would have been without the gap.
+    let tails: [(packets: [Packet], heard: [Heard], truth: [Heard])]
+
+    init(_ programme: Programme) {
+      let whole = hear(programme.packets)
+      self.whole = whole
+      tails = stride(from: 10, to: programme.packets.count - 15, by: 7).map { place in
+        var tail = Array(programme.packets[(place + 4)...])
+        tail[0].info.followsGap = true
+        let heard = hear(programme.packets[..<place] + tail)
+        return (tail, Array(heard[place...]), Array(whole[(place + 4)...]))
+      }
+    }
+  }
+
+  // One packet lacks what it overlaps with; the filterbank remembers 480 samples more, which is most of a short packet.
+  @Test(
+    arguments: [
+      ("cbr-44100.mp3", 1), ("vbr-44100.mp3", 1), ("mono-44100.mp3", 1), ("crc-48000.mp3", 1), ("free-44100.mp3", 1),
+      ("cbr-22050.mp3", 2), ("cbr-8000.mp3", 2), ("layer2-44100.mp2", 1), ("layer1-44100.mp1", 2),
+      ("layer1-crc-44100.mp1", 2),
+    ])
+  func mpegIsExactAgain(name: String, lacking: Int) throws {
+    let cut = Cut(try Programme(name))
+    let peak = cut.whole.peak
+    for (packets, heard, truth) in cut.tails {
+      // libmad alone, joining here, says how long the bit reservoir takes.
+      let joined = Reference(Programme(packets.flatMap(\.bytes)), .bits24)
+      #expect(ExactnessTests.differences(heard, joined).isEmpty)
+      let silent = try #require(heard.firstIndex { $0.error == nil })
+      #expect(silent <= 4)
+      #expect(heard[(silent + lacking)...] == truth[(silent + lacking)...])
+      #expect(Double(heard.peak) <= Double(peak) * 1.001)
+    }
+  }
+
+  @Test(arguments: ["plain-44100.aac", "lc-16000.aac", "lc-mono-16000.aac", "tour-5.1.aac", "tour-7.1.aac"])
+  func aacIsExactAfterThePacketThatNothingOverlaps(name: String) throws {
+    let cut = Cut(try Programme(name))
+    for (_, heard, truth) in cut.tails {
+      #expect(heard[0].error == .discardPacket)
+      #expect(heard[1...] == truth[1...])
+    }
+  }
+
+  // Noise substitution and SBR make other noise, of the same power; SBR and PS settle within three packets.
+  @Test(
+    arguments: [
+      ("lc-44100.aac", 0), ("lc-mono-44100.aac", 0), ("lc-crc-48000.aac", 0), ("he-44100.aac", 1), ("he2-44100.aac", 3),
+    ])
+  func aacWithNoiseIsAlikeAndNoLouder(name: String, settling: Int) throws {
+    let cut = Cut(try Programme(name))
+    let loudest = cut.whole.map(\.power).max() ?? 0
+    for (_, heard, truth) in cut.tails {
+      #expect(heard[0].error == .discardPacket)
+      #expect(heard.dropFirst().allSatisfy { $0.error == nil })
+      for (index, (one, other)) in zip(heard, truth).enumerated().dropFirst(1 + settling) {
+        #expect(abs(one.power - other.power) < loudest * 0.2, "packet \(index)")
+      }
+      #expect((heard.map(\.power).max() ?? 0) < loudest * 1.26, "one decibel")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// compiles
+import Synchronization
+
+/// What the render thread may do: this proves that the others fail for what they do, not for how they are compiled.
+struct Meter: ~Copyable {
+  let peak = Atomic<Int>(0)
+  private let samples: UnsafeMutablePointer<Int32>
+  private let count: Int
+
+  init(_ samples: UnsafeMutablePointer<Int32>, _ count: Int) {
+    self.samples = samples
+    self.count = count
+  }
+
+  @_noLocks @_noAllocation
+  mutating func measure(_ gain: Int32) {
+    var highest: Int32 = 0
+    for index in 0..<count {
+      samples[index] = samples[index] &* gain
+      highest = max(highest, samples[index])
+    }
+    peak.store(Int(highest), ordering: .relaxed)
+  }
+}

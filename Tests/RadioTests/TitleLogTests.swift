@@ -1,0 +1,34 @@
+import Testing
+import Units
+
+@testable import Radio
+
+/// Titles wait until their audio is heard.
+@Suite struct TitleLogTests {
+  private func title(_ text: String) -> Title { Title(text: text, url: nil, artist: nil, track: text) }
+  private func second(_ seconds: Double) -> StreamTime { StreamTime(seconds: seconds) }
+
+  @Test("a title is given when its moment has come, once, in order")
+  func inOrder() {
+    var log = TitleLog()
+    for (index, text) in ["a", "b", "c"].enumerated() { log.append(title(text), at: second(Double(index) * 2)) }
+    #expect(log.heard(at: second(-1)).isEmpty)
+    #expect(log.heard(at: .zero).map(\.title.text) == ["a"])
+    #expect(log.next == second(2))
+    #expect(log.heard(at: second(1.99)).isEmpty)
+    #expect(log.heard(at: second(9)).map(\.title.text) == ["b", "c"])
+    #expect(log.current == title("c"))
+    #expect(log.heard(at: second(99)).isEmpty)
+    #expect(log.next == nil)
+    #expect(log.current == title("c"))
+  }
+
+  @Test("a station that sends more titles than sound loses the oldest, and takes no memory")
+  func flood() {
+    var log = TitleLog()
+    for index in 0..<10_000 { log.append(title("\(index)"), at: second(Double(index))) }
+    let heard = log.heard(at: second(1e6))
+    #expect(heard.count == 512)
+    #expect((heard.first?.title.text, heard.last?.title.text) == ("9488", "9999"))
+  }
+}

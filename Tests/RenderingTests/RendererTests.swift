@@ -1,0 +1,207 @@
+import Blocks
+import Rendering
+import Testing
+import Units
+
+struct RendererTests {
+  /// Frames of a ramp: 5 ms and the frame that rounding leaves over.
+  static func rampFrames(_ rate: SampleRate = .cd) -> Int { Int(rate.hertz) / 200 + 1 }
+
+  // MARK: What is not touched
+
+  @Test("Samples pass bit by bit, however they are asked for", arguments: [1, 7, 441, 1_152, 2_205, 4_800])
+  func passesThrough(_ count: Int) throws {
+    let bench = try RenderBench()
+    let samples = [Int32].noise(3 * 1_152 + 100)
+    for start in stride(from: 0, to: samples.count, by: 2_304) {
+      bench.write(Array(samples[start..<min(samples.count, start + 2_304)]), byteOffset: start)
+    }
+    var heard: [Int32] = []
+    while true {
+      let (part, stop) = bench.render(count)
+      heard += part
+      guard stop == .full else { break }
+      #expect(part.count == count * 2)
+    }
+    #expect(heard == samples)
+    #expect(bench.position == StreamTime(frames: FrameCount(samples.count / 2), at: .cd))
+    #expect(bench.played == bench.position)
+    #expect(bench.byteOffset == 3 * 2_304)
+    #expect(bench.isSounding)
+  }
+
+  @Test func anEndIsToldWithItsLastFrame() throws {
+    let bench = try RenderBench()
+    let samples = [Int32].noise(100)
+    bench.write(samples, flags: .end)
+    let (heard, stop) = bench.render(441)
+    #expect(heard == samples)
+    #expect(stop == .end)
+    #expect(!bench.isSounding)
+    #expect(bench.render(441).stop == .dry)
+  }
+
+  @Test func anEmptyEndIsAnEnd() throws {
+    let bench = try RenderBench()
+    bench.write(.noise(100))
+    bench.write([], flags: .end)
+    let (heard, stop) = bench.render(441)
+    #expect(heard == .noise(100))
+    #expect(stop == .end)
+  }
+
+  @Test func anotherRateStopsBeforeItsFirstFrame() throws {
+    let bench = try RenderBench()
+    let other = SampleRate(48_000)
+    bench.write(.noise(100))
+    bench.write(.noise(200, seed: 9), rate: other)
+    #expect(bench.render(441) == (.noise(100), .newFormat))
+    #expect(bench.render(441) == ([], .newFormat))
+    bench.setRate(other)
+    #expect(bench.render(441) == (.noise(200, seed: 9), .dry))
+    #expect(
+      bench.played == StreamTime(frames: FrameCount(100), at: .cd) + StreamTime(frames: FrameCount(200), at: other))
+  }
+
+  @Test(
+    "So much is played and not a frame more", arguments: [1, 1_151, 1_152, 1_153, 2_000],
+    [Int32(44_100), 48_000, 8_000])
+  func limit(_ frames: Int, _ hertz: Int32) throws {
+    let rate = SampleRate(hertz)
+    let bench = try RenderBench(rate: rate)
+    bench.limit(StreamTime(frames: FrameCount(frames), at: rate))
+    for _ in 0..<3 { bench.write(.noise(1_152), rate: rate) }
+    var count = 0
+    var stop = RenderStop.full
+    while stop == .full {
+      let part = bench.render(333)
+      count += part.samples.count / 2
+      stop = part.stop
+    }
+    #expect(count == frames)
+    #expect(stop == .end)
+    #expect(bench.render(333) == ([], .dry))
+    #expect(!bench.hasPeriod)
+    // The next programme has the same length of its own.
+    bench.want(2)
+    bench.write(.noise(500, seed: 3), epoch: 2, rate: rate)
+    #expect(bench.render(1).samples == Array([Int32].noise(500, seed: 3)[..<2]))
+  }
+
+  // MARK: Ramps
+
+  @Test(
+    "A cut falls within 5 ms, and what is wanted starts at once, untouched",
+    arguments: [44_100, 8_000, 96_000] as [Int32])
+  func cut(_ hertz: Int32) throws {
+    let rate = SampleRate(hertz)
+    let bench = try RenderBench(rate: rate)
+    for _ in 0..<3 { bench.write(.level(8_000_000, 1_152), rate: rate) }
+    bench.write(.noise(1_152), epoch: 2, rate: rate)
+    #expect(bench.render(100).samples == .level(8_000_000, 100))
+    bench.want(2)
+    let ramp = Self.rampFrames(rate)
+    let (heard, stop) = bench.render(ramp + 1_152)
+    let fall = Array(heard[..<(heard.count - 2_304)])
+    #expect(stop == .full || stop == .dry)
+    #expect(fall.count / 2 <= ramp && fall.count / 2 >= ramp - 2)
+    #expect(fall.left.falls && fall.right.rises)
+    #expect(fall.left.first.map { $0 < 8_000_000 } == true)
+    #expect(fall.left.last == 0)
+    #expect(Array(heard.suffix(2_304)) == .noise(1_152))
+    #expect(bench.epoch == 2)
+    #expect(bench.played == StreamTime(frames: FrameCount(1_152), at: rate))
+  }
+
+  /// The old programme's periods are all played when the new one's first is there already.
+  @Test func aCutFallsEvenWhenNothingOfTheOldIsLeft() throws {
+    let bench = try RenderBench()
+    bench.write(.level(8_000_000, 100))
+    _ = bench.render(100)
+    bench.want(2)
+    bench.write(.noise(1_152), epoch: 2)
+    let (heard, _) = bench.render(Self.rampFrames() + 1_152)
+    let fall = Array(heard.dropLast(2_304))
+    #expect(fall.left.first.map { $0 > 7_800_000 && $0 < 8_000_000 } == true)
+    #expect(fall.left.falls && fall.left.last == 0)
+    #expect(Array(heard.suffix(2_304)) == .noise(1_152))
+  }
+
+  @Test func nothingOfTheOldIsHeardAfterSilence() throws {
+    let bench = try RenderBench()
+    for _ in 0..<5 { bench.write(.level(8_000_000, 1_152)) }
+    bench.want(2)
+    bench.write(.noise(10), epoch: 2)
+    #expect(bench.render(441) == (.noise(10), .dry))
+  }
+
+  @Test func whatFollowsAGapRises() throws {
+    let bench = try RenderBench()
+    bench.write(.level(8_000_000, 1_152))
+    bench.write(.level(8_000_000, 1_152), flags: .followsGap)
+    let (heard, _) = bench.render(2_304)
+    let rise = heard.left[1_152...].prefix { $0 < 8_000_000 }
+    #expect(heard.left[..<1_152].allSatisfy { $0 == 8_000_000 })
+    #expect(rise.count >= Self.rampFrames() - 2 && rise.count <= Self.rampFrames())
+    #expect(rise.first.map { $0 < 80_000 } == true)
+    #expect(Array(rise).rises)
+    #expect(heard.left[(1_152 + rise.count)...].allSatisfy { $0 == 8_000_000 })
+  }
+
+  @Test func aTornSinkRises() throws {
+    let bench = try RenderBench()
+    for _ in 0..<2 { bench.write(.level(8_000_000, 1_152)) }
+    _ = bench.render(100)
+    bench.tear()
+    let left = bench.render(400).samples.left
+    #expect(left.rises && left[0] < 80_000 && left[399] == 8_000_000)
+  }
+
+  @Test func starvingFallsFromTheLastLevelAndRisesAgain() throws {
+    let bench = try RenderBench()
+    bench.write(.level(8_000_000, 100))
+    #expect(bench.render(441).stop == .dry)
+    let fall = bench.renderFall(441)
+    #expect(fall.left.falls && fall.right.rises)
+    #expect(fall.left[0] < 8_000_000 && fall.left[0] > 7_900_000)
+    #expect(fall.left[Self.rampFrames()...].allSatisfy { $0 == 0 })
+    #expect(!bench.isSounding)
+    #expect(bench.renderFall(100) == .level(0, 100))
+    bench.write(.level(8_000_000, 1_152))
+    let left = bench.render(400).samples.left
+    #expect(left.rises && left[0] < 80_000 && left[399] == 8_000_000)
+  }
+
+  @Test("Gain goes to its new value in 5 ms at most, without a step", arguments: [(1.0, 0.0), (0.0, 1.0), (0.25, 0.5)])
+  func gain(_ from: Double, _ to: Double) throws {
+    let bench = try RenderBench()
+    bench.setGain(from)
+    for _ in 0..<2 { bench.write(.level(8_000_000, 1_152)) }
+    #expect(bench.render(100).samples.left.allSatisfy { $0 == Int32(8_000_000 * from) })
+    bench.setGain(to)
+    let left = bench.render(1_000).samples.left
+    let ramp = left.prefix { $0 != Int32(8_000_000 * to) }
+    #expect(from < to ? left.rises : left.falls)
+    #expect(ramp.count <= Self.rampFrames())
+    #expect(ramp.count >= Int(abs(to - from) * Double(Self.rampFrames())) - 2)
+    #expect(zip(ramp, ramp.dropFirst()).allSatisfy { abs($0 - $1) <= 8_000_000 / 220 + 1 })
+    #expect(left[ramp.count...].allSatisfy { $0 == Int32(8_000_000 * to) })
+  }
+
+  @Test(
+    "Gain rounds, and keeps within 24 bits",
+    arguments: [
+      (1.0, 8_388_607, 8_388_607), (1.0, -8_388_608, -8_388_608), (0.5, 3, 2), (0.5, -3, -1), (0.5, 1, 1),
+      (2.0 - 0x1p-24, 8_388_607, 8_388_607), (2.0 - 0x1p-24, -8_388_608, -8_388_608), (0.0, 8_388_607, 0),
+    ] as [(Double, Int32, Int32)])
+  func gainRounds(_ gain: Double, _ sample: Int32, _ expected: Int32) throws {
+    let bench = try RenderBench()
+    bench.setGain(gain)
+    bench.write([sample, sample])
+    #expect(bench.render(1).samples == [expected, expected])
+  }
+}
+
+private func == (lhs: (samples: [Int32], stop: RenderStop), rhs: ([Int32], RenderStop)) -> Bool {
+  lhs.samples == rhs.0 && lhs.stop == rhs.1
+}

@@ -1,0 +1,182 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// A station that has played is never given up (R4.1).
+@Suite struct ReconnectTests {
+  /// The times between visits, on the server's clock.
+  private static func pauses(_ station: ScriptedStation) -> [Double] {
+    let times = station.visits.map(\.time)
+    return zip(times.dropFirst(), times).map { $0 - $1 }
+  }
+
+  @Test("a server that hangs up every two seconds is tried at once, and what is held plays on")
+  func closesEveryTwoSeconds() async throws {
+    try await Stage.run {
+      let broadcast = Broadcast(Clip.mp3(20), burst: 3)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit, for: 2) }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.run(15) { station.visits.count == 4 })
+      for pause in Self.pauses(station) { #expect(pause >= 1 && pause < 2.8) }
+      for case .reconnecting(let attempt, let delay, let reason, let held) in rig.all("reconnecting") {
+        #expect((1...3).contains(attempt))
+        #expect(delay < 1 && held > 0.5 && reason.contains("127.0.0.1"))
+      }
+      #expect(rig.all("connecting").count == 1, "only the first connection is told as such")
+      #expect(rig.all("playing").count == 1, "the sound never stopped")
+      let summary = rig.radio.close()
+      #expect(summary.underruns == 0)
+      #expect((3...4).contains(summary.reconnects))
+    }
+  }
+
+  @Test("a server that hangs up at once is never tried twice within a second", arguments: ["FIN", "RST"])
+  func neverTwiceWithinASecond(kind: String) async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(1.5)
+      let station = try ScriptedStation { visit in
+        visit.number == 0 ? [.live(), .send(clip.bytes), .wait(0.2)] : kind == "FIN" ? [] : [.reset]
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.run(12) { station.visits.count == 5 })
+      // A visit may be noticed late on a busy machine, so that one pause looks shorter than it was; all of them do not.
+      let pauses = Self.pauses(station)
+      #expect(pauses.reduce(0, +) >= Double(pauses.count) - 0.5)
+      #expect(pauses.allSatisfy { $0 >= 0.5 && $0 < 2.5 })
+      #expect(rig.radio.state != .stopped)
+      rig.radio.stop()
+      #expect(rig.events.last?.event == .stopped(.user))
+    }
+  }
+
+  @Test(
+    "whatever the server answers later, a station that has played is tried again",
+    arguments: ["404 Not Found", "403 Forbidden", "500 Sorry", "HTML", "HTML file", "random", "playlist"])
+  func neverGivenUp(kind: String) async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      let station = try ScriptedStation { visit in
+        if visit.number == 0 { return [.live(), .send(clip.bytes)] }
+        if visit.number == 2 { return [.live(), .send(Clip.mp3(2, from: 500).bytes), .stall] }
+        switch kind {
+        case "HTML": return Act.answer("200 OK", "<html><body>back soon</body></html>", type: "text/html")
+        case "HTML file":
+          return Act.answer(
+            "200 OK", "<html><body>back soon</body></html>", type: "text/html", headers: ["Accept-Ranges: bytes"])
+        case "playlist":
+          return Act.answer("200 OK", "#EXTM3U\n", type: "audio/x-mpegurl", headers: ["Accept-Ranges: bytes"])
+        case "random":
+          var random = SeededGenerator(3)
+          return [.live(), .send(random.bytes(600_000))]
+        default: return Act.answer(kind)
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.run(10) { station.visits.count == 3 })
+      #expect(rig.run(5) { rig.pcm.count > clip.pcm().count * 3 / 2 })
+      #expect(rig.radio.state == .playing)
+    }
+  }
+
+  @Test("where the way leads through a playlist, it is asked again, and its failures are borne")
+  func throughThePlaylist() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      let list = Act.answer("200 OK", "#EXTM3U\n/live\n", type: "audio/x-mpegurl", headers: ["Accept-Ranges: bytes"])
+      let station = try ScriptedStation { visit in
+        if visit.path == "/list.m3u" { return list }
+        if visit.number == 1 { return [.live(), .send(clip.bytes)] }
+        return visit.number > 6 ? [.live(), .send(Clip.mp3(2, from: 500).bytes), .stall] : []
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/list.m3u"))
+      #expect(rig.run(15) { station.visits.count > 6 && station.visits.last?.path == "/live" })
+      #expect(rig.radio.state != .stopped)
+      #expect(station.visits.count { $0.path == "/list.m3u" } >= 2)
+      #expect(rig.run(5) { rig.pcm.count > clip.pcm().count * 3 / 2 })
+    }
+  }
+
+  @Test("data that stops is noticed in time, and the station tried anew (R2.4)")
+  func dataStops() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      let station = try ScriptedStation { _ in [.live(), .send(clip.bytes), .stall] }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 1_000) }
+      #expect(rig.next("playing", within: 5) != nil)
+      guard case .timeoutExceeded(let url, let message) = rig.next("timeoutExceeded", within: 5) else {
+        Issue.record("nobody noticed")
+        return
+      }
+      #expect(url == station.url())
+      #expect(message.contains("nothing for 1 s"))
+      #expect(rig.next("reconnecting", within: 1) != nil)
+      #expect(rig.run(3) { station.visits.count == 2 })
+      #expect(rig.all("playing").count == 1, "what is held plays on")
+      #expect(Self.pauses(station)[0] >= 1)
+    }
+  }
+
+  @Test("a station that never sends a byte is tried within the first half minute only")
+  func dataNeverComes() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in [.stall] }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 1_000) }
+      #expect(rig.next("timeoutExceeded", within: 5) != nil)
+      #expect(rig.next("reconnecting", within: 1) != nil)
+      #expect(rig.radio.state == .connecting)
+      rig.radio.stop()
+    }
+  }
+
+  @Test("how often a station is tried again can be told", arguments: [0, 2])
+  func countedTries(most: Int) async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      let station = try ScriptedStation { visit in visit.number == 0 ? [.live(), .send(clip.bytes)] : [] }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.retry = .times(most) }
+      #expect(rig.playOut(within: 10))
+      #expect(rig.events.last?.event == .stopped(.error))
+      #expect(station.visits.count == 1 + most)
+      #expect(rig.all("reconnecting").count == most)
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+
+  @Test("titles that were told are not told again after a reconnect")
+  func titlesOnce() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(3)
+      let station = try ScriptedStation { visit in
+        let part = visit.number == 0 ? clip : Clip.mp3(6, from: 500)
+        let mixed = Icy.interleave(part.bytes, metaint: 4_000, titles: [(at: 0, text: "A - B")])
+        return [
+          .live("icy-metaint: 4000"),
+          visit.number == 0 ? .send(mixed) : .pace(mixed, perSecond: 2 * clip.byteRate, burst: 16_000),
+        ]
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.run(5) { station.visits.count == 2 })
+      #expect(rig.run(5) { rig.pcm.count > clip.pcm().count * 3 / 2 })
+      #expect((rig.all("metadataReceived").count, rig.all("metadataChanged").count) == (1, 1))
+    }
+  }
+}

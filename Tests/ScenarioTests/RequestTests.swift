@@ -1,0 +1,98 @@
+import Foundation
+import Network
+import Radio
+import TestSupport
+import Testing
+
+/// How a station is asked (R1.7, R1.8).
+@Suite struct RequestTests {
+  private static let basic = "Basic " + Data("anna:se:cret".utf8).base64EncodedString()
+
+  @Test("name and password go to the address given and to its playlist's stream, never along a redirect (R1.8)")
+  func credentials() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      let stream = try ScriptedStation([.live(), .send(clip.bytes), .stall])
+      let list = try ScriptedStation(Act.answer("200 OK", stream.url("/live") + "\n", type: "audio/x-mpegurl"))
+      let detour = try ScriptedStation(Act.redirect(stream.url("/moved", host: "localhost")))
+      defer { for station in [stream, list, detour] { station.close() } }
+      let rig = try RadioRig()
+      let credentials = Credentials(name: "anna", password: "se:cret")
+      rig.tune(list.url("/x.m3u")) { $0.credentials = credentials }
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(list.visits.first?.header("Authorization") == Self.basic)
+      #expect(stream.visits.first?.header("Authorization") == Self.basic)
+      rig.tune(detour.url()) { $0.credentials = credentials }
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(detour.visits.first?.header("Authorization") == Self.basic)
+      #expect(stream.visits.last?.path == "/moved")
+      #expect(stream.visits.last?.header("Authorization") == nil)
+      rig.tune(stream.url("/own").replacingOccurrences(of: "//", with: "//anna:se%3Acret@"))
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(stream.visits.last?.header("Authorization") == Self.basic)
+      _ = rig.radio.close()
+      #expect(!rig.events.contains { $0.event.json(at: 0).contains("cret") })
+    }
+  }
+
+  @Test("user agent, headers and query go with the playlist and with the stream (R1.7)")
+  func identity() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      let station = try ScriptedStation { visit in
+        visit.number == 0
+          ? Act.answer("200 OK", "#EXTM3U\n/live?a=1\n", type: "audio/x-mpegurl")
+          : [.live(), .send(clip.bytes), .stall]
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/x")) {
+        $0.userAgent = "Kitchen/1"
+        $0.headers = ["X-Room: kitchen"]
+        $0.query = ["key=a b&c"]
+      }
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(station.visits.map(\.path) == ["/x?key=a%20b%26c", "/live?a=1&key=a%20b%26c"])
+      for visit in station.visits {
+        #expect(visit.header("User-Agent") == "Kitchen/1")
+        #expect(visit.header("X-Room") == "kitchen")
+        #expect(visit.header("Icy-MetaData") == "1")
+        #expect(visit.header("Accept-Encoding") == nil)
+      }
+    }
+  }
+
+  @Test("a redirect is followed, ten times and no more", arguments: [10, 11])
+  func redirects(count: Int) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in
+        visit.number < count ? Act.redirect("/\(visit.number)") : [.live(), .send(Clip.mp3(2).bytes), .stall]
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/start"))
+      #expect((rig.next("playing", within: 3) != nil) == (count == 10))
+      if count == 11 { #expect(rig.names == ["connecting", "urlNotFound", "stopped"]) }
+    }
+  }
+
+  @Test("titles are read in the encoding that the station's settings name (R6.2)")
+  func encoding() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      // "StreamTitle='" and three letters of windows-1251.
+      let text = Array("StreamTitle='".utf8) + [0xCC, 0xE8, 0xF0] + Array("';".utf8)
+      let block = [UInt8(2)] + text + [UInt8](repeating: 0, count: 32 - text.count)
+      let mixed = clip.bytes.prefix(4_000) + block + clip.bytes.dropFirst(4_000).prefix(4_000) + [0]
+      let station = try ScriptedStation([.live("icy-metaint: 4000"), .send(Array(mixed)), .stall])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.metadataEncoding = "windows-1251" }
+      guard case .metadataReceived(let title) = rig.next("metadataReceived", within: 5) else {
+        Issue.record("no title came")
+        return
+      }
+      #expect(title.text == "\u{41C}\u{438}\u{440}")
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// A cut connection is not heard where the server's burst reaches back far enough (R4.2).
+@Suite struct StitchTests {
+  @Test(
+    "reconnects are joined to what is held, and the sound is that of an uncut run",
+    arguments: ["MP3", "AAC", "RST", "data stops"])
+  func seamless(kind: String) async throws {
+    try await Stage.run {
+      let clip = kind == "AAC" ? Clip.aac(20) : Clip.mp3(20)
+      let broadcast = Broadcast(clip, burst: 3)
+      let station = try ScriptedStation { visit in
+        let head = Act.live(type: kind == "AAC" ? "audio/aac" : "audio/mpeg")
+        let cut: [Act] = kind == "RST" ? [.reset] : kind == "data stops" ? [.stall] : []
+        return [head] + broadcast.air(visit, for: 0.7 + Double(visit.number % 3) / 5) + cut
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 1_000) }
+      #expect(rig.run(15) { rig.all("stitched").count == 3 })
+      for case .stitched(let overlap, let lost, let isExact, let isEstimated) in rig.all("stitched") {
+        #expect(overlap > 0.5 && lost == 0 && isExact && !isEstimated)
+      }
+      rig.run(for: 0.5)
+      #expect(rig.all("playing").count == 1)
+      let heard = rig.pcm
+      let summary = rig.radio.close()
+      #expect((summary.underruns, summary.stitches, summary.lost) == (0, rig.all("stitched").count, 0))
+      #expect(heard.count > 176_400 * 2)
+      #expect(difference(heard, beginningOf: clip.pcm()) == nil)
+    }
+  }
+
+  @Test("what an outage swallowed is told in seconds, as a guess")
+  func gap() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(30)
+      let broadcast = Broadcast(clip, burst: 2)
+      let station = try ScriptedStation { visit in
+        switch visit.number {
+        case 0: [.live()] + broadcast.air(visit, for: 1)
+        case 1...3: []
+        default: [.live()] + broadcast.air(visit)
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      guard case .stitched(_, let lost, let isExact, let isEstimated) = rig.next("stitched", within: 15) else {
+        Issue.record("the station did not come back")
+        return
+      }
+      let times = station.visits.map(\.time)
+      // What was sent ends 1 s behind the first visit and its burst; the last visit's burst begins at its own moment.
+      let missing = times[4] - times[0] - 3
+      #expect(!isExact && isEstimated)
+      #expect(abs(lost - missing) < 0.7)
+      #expect(abs(rig.radio.close().lost - lost) < 0.001)
+    }
+  }
+
+  @Test("what repeats itself proves nothing")
+  func repeating() async throws {
+    try await Stage.run {
+      let packet = ToneMp3.frames(1)
+      let clip = Clip((0..<700).flatMap { _ in packet })
+      let broadcast = Broadcast(clip, burst: 2)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit, for: 1) }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      guard case .stitched(_, _, let isExact, _) = rig.next("stitched", within: 10) else {
+        Issue.record("nothing was joined")
+        return
+      }
+      #expect(!isExact)
+      #expect(!rig.names.contains("queueExhausted"))
+    }
+  }
+}

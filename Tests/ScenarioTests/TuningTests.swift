@@ -1,0 +1,173 @@
+import AudioOutput
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// From one station to another, and away.
+@Suite struct TuningTests {
+  @Test("a switch is immediate: what is held of the old station is not heard (old bug 2.3.2)")
+  func switchesAtOnce() async throws {
+    try await Stage.run {
+      let (old, new) = (Clip.mp3(10), Clip.aac(4))
+      let first = try ScriptedStation([.live(), .send(old.bytes), .stall])
+      let second = try ScriptedStation([.live(type: "audio/aac"), .send(new.bytes), .stall])
+      defer {
+        first.close()
+        second.close()
+      }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(first.url())
+      #expect(rig.next("playing", within: 5) != nil)
+      rig.run(for: 0.5)
+      let (began, switched) = (try #require(rig.time(of: "playing")), rig.radio.time)
+      rig.tune(second.url())
+      guard case .playing(_, let latency, _) = rig.next("playing", within: 5) else {
+        Issue.record("the other station never plays")
+        return
+      }
+      #expect(latency < 1)
+      rig.run(for: 0.4)
+      let pcm = rig.pcm
+      let same = zip(pcm, old.pcm()).prefix { $0 == $1 }.count / 4 * 4
+      // What the clock's buffer of 200 ms and one period held may still be heard, and 5 ms of a ramp.
+      #expect(Double(same) / 176_400 < switched - began + 0.6)
+      // Behind the ramp, and the silence until the other station's first sample, it is all there.
+      let rest = pcm.dropFirst(same + 221 * 4)
+      #expect(rig.wasLate || difference(rest.sound, beginningOf: new.pcm()[...].sound) == nil)
+    }
+  }
+
+  @Test("a station is selected without a change of what is heard, and played when it is asked for (R1.6)")
+  func selectsWithoutStarting() async throws {
+    try await Stage.run {
+      let first = try ScriptedStation([.live(), .send(Clip.mp3(10).bytes), .stall])
+      let second = try ScriptedStation([.live(), .send(Clip.mp3(10).bytes), .stall])
+      defer {
+        first.close()
+        second.close()
+      }
+      let rig = try RadioRig(isPaced: true)
+      #expect(!rig.radio.play())
+      rig.tune(first.url())
+      #expect(rig.next("playing", within: 5) != nil)
+      rig.radio.select(StationRequest(url: second.url()))
+      rig.run(for: 0.3)
+      #expect(second.visits.isEmpty && rig.radio.state == .playing)
+      #expect(rig.radio.play())
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(second.visits.count == 1 && first.visits.count == 1)
+    }
+  }
+
+  @Test("a station that does not answer is left at once, and stopping is as quick", arguments: [true, false])
+  func whileConnecting(isTuned: Bool) async throws {
+    try await Stage.run {
+      let deaf = try ScriptedStation([.stall])
+      let station = try ScriptedStation([.live(), .send(Clip.mp3(3).bytes), .stall])
+      defer {
+        deaf.close()
+        station.close()
+      }
+      let rig = try RadioRig()
+      rig.tune(deaf.url())
+      #expect(rig.run(5) { deaf.visits.count == 1 })
+      let start = rig.radio.time
+      if isTuned {
+        rig.tune(station.url())
+        #expect(rig.next("playing", within: 5) != nil)
+      } else {
+        rig.radio.stop()
+        #expect(rig.radio.state == .stopped)
+        #expect(rig.events.last?.event == .stopped(.user))
+        rig.run(for: 0.2)
+        #expect(rig.events.last?.event == .stopped(.user), "nothing is told of a station that was left")
+        _ = rig.radio.close()
+      }
+      #expect(rig.radio.time - start < 3)
+    }
+  }
+
+  @Test("stopped and tuned again, the radio plays from the beginning")
+  func stopsAndPlaysAgain() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(3)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.next("playing", within: 5) != nil)
+      rig.radio.stop()
+      #expect(!rig.run(0.3) { rig.radio.status.isAudioPlaying })
+      let before = rig.pcm.count
+      rig.tune(station.url())
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(rig.run(3) { rig.pcm.dropFirst(before).sound.count >= 80_000 })
+      let sound = rig.pcm.dropFirst(before).sound
+      #expect(rig.wasLate || difference(sound, beginningOf: clip.pcm()[...].sound) == nil)
+    }
+  }
+
+  @Test("closing twice is closing once")
+  func closesTwice() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(3)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.next("playing", within: 5) != nil)
+      let summary = rig.radio.close()
+      #expect(rig.radio.close() == summary)
+      #expect(rig.all("summary").count == 1)
+      #expect(summary.heard > 0)
+    }
+  }
+}
+
+/// What a process takes it gives back. Other tests take and give meanwhile, so a leak is what grows with every turn.
+@Suite struct ThriftTests {
+  @Test("two hundred quick tunes leave nothing open (S4)")
+  func quickTunes() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      let station = try ScriptedStation { visit in
+        switch visit.number % 5 {
+        case 0: [.live(), .send(clip.bytes), .stall]
+        case 1: [.stall]
+        case 2: Act.answer("404 Not Found")
+        case 3: []
+        default: [.live(), .send(clip.prefix(0.5).bytes), .stall]
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      let before = ProcessState.descriptorCount
+      for number in 0..<200 {
+        rig.tune(station.url("/\(number)"))
+        for _ in 0..<(number % 4) { rig.radio.step(MonotonicTime(milliseconds: 10)) }
+      }
+      let visits = station.visits.count
+      #expect(visits > 30)
+      #expect(rig.run(10) { ProcessState.descriptorCount < before + visits / 2 })
+      rig.tune(station.url())
+      #expect(rig.run(5) { rig.radio.state != .connecting || station.visits.count > visits })
+    }
+  }
+
+  @Test("radios that come and go, or never come, leave nothing open")
+  func comeAndGo() async throws {
+    try await Stage.run {
+      let before = ProcessState.descriptorCount
+      for _ in 0..<60 {
+        let rig = try RadioRig()
+        rig.tune("http://127.0.0.1:9/")
+        rig.radio.step(MonotonicTime(milliseconds: 5))
+        #expect(throws: RadioError.self) { try Radio(.bench, OutputRequest(.raw("/no/such/folder/pcm"))) }
+      }
+      #expect(ProcessState.descriptorCount < before + 50)
+      #expect(ProcessState.engineThreadCount < 60)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Synchronization
+
+/// A live programme: what a visitor hears depends on when he comes, after a burst that reaches back.
+public final class Broadcast: Sendable {
+  private let clip: Clip
+  private let burst: Double
+  private let start = Mutex<Double?>(nil)
+  private let borders: [Int]
+
+  /// `clip` on the air from the first visit on; each visitor gets so many seconds at once, the first its beginning.
+  public init(_ clip: Clip, burst: Double) {
+    self.clip = clip
+    self.burst = burst
+    borders = clip.packets.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) }
+  }
+
+  /// What a visitor gets: for so many seconds beyond the burst, from a packet's border on to any byte.
+  public func air(_ visit: ScriptedStation.Visit, for seconds: Double = 3_600) -> [Act] {
+    let began = start.withLock { start in
+      start = start ?? visit.time
+      return start ?? visit.time
+    }
+    let whole = clip.bytes
+    let entry = min(Int((visit.time - began) * clip.byteRate), whole.count)
+    let first = borders.first { $0 >= entry } ?? whole.count
+    let last = min(whole.count, first + Int((burst + seconds) * clip.byteRate))
+    return [.pace(Array(whole[first..<last]), perSecond: clip.byteRate, burst: Int(burst * clip.byteRate))]
+  }
+}
