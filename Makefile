@@ -15,10 +15,10 @@ PACED = ^(ScenarioTests|CommandLineTests|AudioOutputTests|StationTests)\.
 SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak build setup lint format clean
+.PHONY: help demo test soak fuzz fuzz-short build setup lint format clean
 
 help: ## List what can be made
-	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
 
 demo: build ## Play the built-in demo station; DEMO_SECONDS=15 make demo ends by itself
 	@config/demo/demo.sh
@@ -31,6 +31,12 @@ test: setup ## Run every test that needs no extra hardware
 
 soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
 	@Tests/Soak/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)
+
+fuzz: setup ## Fuzz every parser and decoder, FUZZ_RUNS times each (10,000,000)
+	@SWIFT='$(SWIFT)' Tests/Fuzz/run
+
+fuzz-short: setup ## The same for seconds, as CI does
+	@SWIFT='$(SWIFT)' FUZZ_RUNS=20000 FUZZ_SECONDS=8 FUZZ_JOBS=$$(nproc) Tests/Fuzz/run
 
 build: setup ## Build .build/release/bakelite
 	@echo 'Building Bakelite; the first time takes some minutes.'

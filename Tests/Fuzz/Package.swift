@@ -1,0 +1,12 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Fuzz",
+  dependencies: [.package(name: "bakelite", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "fuzz", dependencies: [.product(name: "Radio", package: "bakelite")],
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+  ]
+)

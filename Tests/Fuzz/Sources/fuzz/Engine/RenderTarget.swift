@@ -1,0 +1,125 @@
+import Blocks
+import Rendering
+import Units
+
+/// Any series of periods and orders through the renderer and every sample format.
+final class Rendition: FuzzTarget {
+  static let name = "render"
+  static let longest = 400
+  static let seeds: [[UInt8]] = [
+    [0, 3, 1, 0, 1, 0, 100, 0, 7, 1, 50, 1, 50], [0, 1, 1, 0, 1, 0, 100, 2, 1, 200, 3, 128, 1, 90, 4, 2, 1, 90, 1, 90],
+  ]
+
+  private let arena: Arena
+  private let ring: UnsafePointer<PeriodRing>
+  private let board: UnsafePointer<StatusBoard>
+  private let frames = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 2 * most)
+  private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 8 * most, alignment: 16)
+  private static let most = 1_300
+
+  init() {
+    guard let arena = try? Arena(MemoryBudget(blockCount: BlockPool.fewest).total) else {
+      fatalError("The fuzzer needs memory.")
+    }
+    self.arena = arena
+    ring = PeriodRing.make(in: arena)
+    board = StatusBoard.make(in: arena)
+  }
+
+  deinit {
+    frames.deallocate()
+    bytes.deallocate()
+  }
+
+  func run(_ bytes: Span<UInt8>) {
+    var recipe = Recipe(bytes)
+    var writer = PeriodWriter(ring)
+    var renderer = Renderer(ring, board)
+    let rates = [44_100, 48_000, 8_000, 1].map { SampleRate($0) }
+    board.pointee.wantedEpoch.store(1, ordering: .relaxed)
+    board.pointee.limit.store(.max, ordering: .relaxed)
+    board.pointee.gain.store(1 << 24, ordering: .relaxed)
+    renderer.setRate(rates[0])
+    while !recipe.isOver {
+      switch recipe.number(0...7) {
+      case 0, 1: if writer.freeCount > 0 { write(&recipe, &writer, rates) }
+      case 2, 3: render(&recipe, &renderer)
+      case 4:
+        guard let out = frames.baseAddress else { return }
+        let count = recipe.number(0...Self.most)
+        renderer.renderFall(into: out, count: count)
+        check(count, &recipe)
+      case 5: board.pointee.gain.store(Int32(recipe.number(0...256)) << 16, ordering: .relaxed)
+      case 6: board.pointee.wantedEpoch.store(UInt32(recipe.number(0...3)), ordering: .relaxed)
+      default: order(&recipe, &renderer, rates)
+      }
+    }
+    var reader = PeriodReader(ring)
+    while !reader.isEmpty() { reader.advance() }
+  }
+
+  private func order(_ recipe: inout Recipe, _ renderer: inout Renderer, _ rates: [SampleRate]) {
+    switch recipe.number(0...2) {
+    case 0: renderer.setRate(recipe.pick(rates))
+    case 1: renderer.tear()
+    default: board.pointee.limit.store(recipe.flag() ? recipe.int64() : .max, ordering: .relaxed)
+    }
+  }
+
+  private func write(_ recipe: inout Recipe, _ writer: inout PeriodWriter, _ rates: [SampleRate]) {
+    var period = Period()
+    period.epoch = UInt32(recipe.number(0...3))
+    period.flags = Period.Flags(rawValue: UInt32(recipe.byte() & 7))
+    period.rate = recipe.pick(rates)
+    period.frameCount = Int32(recipe.number(0...Period.frameCapacity))
+    period.start = StreamTime(ticks: recipe.flag() ? recipe.int64() : 0)
+    period.duration = StreamTime(ticks: recipe.flag() ? recipe.int64() : Int64(period.frameCount) * 16_000)
+    let loudness = recipe.pick([8_388_607, -8_388_608, 1 << 15, 0] as [Int32])
+    for index in 0..<(2 * Int(period.frameCount)) { writer.room[index] = index & 4 == 0 ? loudness : ~loudness }
+    writer.commit(period)
+  }
+
+  private func render(_ recipe: inout Recipe, _ renderer: inout Renderer) {
+    guard let out = frames.baseAddress else { return }
+    let count = recipe.number(0...Self.most)
+    let rendered = renderer.render(into: out, count: count)
+    expect((0...count).contains(rendered.frameCount), "no more is rendered than was asked for")
+    if case .full = rendered.stop { expect(rendered.frameCount == count, "full is all that was asked for") }
+    check(rendered.frameCount, &recipe)
+  }
+
+  /// What was rendered keeps to 24 bits, and every format keeps its room and its bits.
+  private func check(_ count: Int, _ recipe: inout Recipe) {
+    guard let start = frames.baseAddress, let out = bytes.baseAddress else { return }
+    let samples = frames[..<(2 * count)]
+    expect(samples.allSatisfy { (-8_388_608...8_388_607).contains($0) }, "samples keep to 24 bits")
+    let format = recipe.pick(SampleFormat.allCases)
+    let channels = recipe.number(1...2)
+    bytes.initializeMemory(as: UInt8.self, repeating: 0xA5)
+    SampleConversion.convert(start, count: count, to: format, channels: channels, out)
+    let used = count * channels * format.byteCount()
+    expect(bytes[used...].allSatisfy { $0 == 0xA5 }, "nothing is written behind the last sample")
+    guard channels == 2 else { return }
+    for index in stride(from: 0, to: samples.count, by: 11) {
+      let sample = samples[index]
+      let written = format.sample(bytes, at: index)
+      let low = format == .s16le ? 256 : 1
+      expect(abs(written - Int(sample)) < low, "a sample is what it was: \(sample), \(written)")
+    }
+  }
+}
+
+extension SampleFormat {
+  /// A sample read back, in 24 bits.
+  fileprivate func sample(_ bytes: UnsafeMutableRawBufferPointer, at index: Int) -> Int {
+    let place = index * byteCount()
+    switch self {
+    case .s16le: return Int(bytes.loadUnaligned(fromByteOffset: place, as: Int16.self)) << 8
+    case .s24le:
+      let high = Int(Int8(bitPattern: bytes[place + 2]))
+      return high << 16 | Int(bytes[place + 1]) << 8 | Int(bytes[place])
+    case .s24in32le: return Int(bytes.loadUnaligned(fromByteOffset: place, as: Int32.self))
+    case .s32le: return Int(bytes.loadUnaligned(fromByteOffset: place, as: Int32.self)) >> 8
+    }
+  }
+}

@@ -1,0 +1,40 @@
+@testable import Network
+
+/// Any lines as the heads of an answer.
+final class Heads: FuzzTarget {
+  static let name = "http-head"
+  static let seeds = [
+    "HTTP/1.1 302 Found\r\nLocation: /a\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 12\r\n\r\n",
+    "ICY 200 OK\r\nicy-name: A\u{7}\r\n b\r\nicy-br:128,128\r\nicy-metaint: 16000\r\nicy-pub: 1\r\nicy-genre: \u{FC}\r\n\r\n",
+    "HTTP/1.0 206 \r\nContent-Range: bytes 0-99/1000\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\n",
+    "HTTP/1.1 503 x\nRetry-After: 99999999999999999999\nETag: \"a\"\nLast-Modified: b\nServer: c\nContent-Encoding: gzip\n\n",
+  ].map { Array($0.utf8) }
+
+  func run(_ bytes: Span<UInt8>) {
+    var reader = HeadReader()
+    let all = bytes.array
+    for line in all.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      let isEnd = (line + [0x0A]).withUnsafeBytes { reader.take($0) }
+      expect(!isEnd || !reader.isFlooded, "nothing ends in a flood")
+      _ = reader.isSurelyFinal
+    }
+    if let head = reader.finalHead { Self.check(head) }
+  }
+
+  private static func check(_ head: HttpHead) {
+    let texts = [
+      head.contentType, head.contentEncoding, head.location, head.etag, head.lastModified, head.server, head.icy.name,
+      head.icy.genre, head.icy.url, head.icy.description,
+    ]
+    for text in texts.compactMap(\.self) {
+      expect(text.utf8.count <= 2_048, "a value has its measure")
+      expect(
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }, "no control character is kept")
+    }
+    expect((100...999).contains(head.status), "a status has three digits")
+    let numbers = [head.contentLength, head.contentRangeStart, head.contentRangeTotal, head.retryAfter.map(Int64.init)]
+    expect(numbers.allSatisfy { $0 ?? 0 >= 0 }, "counts are not negative")
+    expect(head.icy.metaint ?? 1 > 0 && head.icy.bitRate?.bitsPerSecond ?? 1 > 0, "a rate is more than nothing")
+    _ = head.isCompressed
+  }
+}

@@ -1,0 +1,88 @@
+import Blocks
+import Framing
+@testable import Network
+@testable import Radio
+import Units
+
+/// Any payload as a notice of the net and of the decode thread.
+final class NoticeReading: FuzzTarget {
+  static let name = "notice"
+  static let longest = 300
+  static let seeds: [[UInt8]] = [[1] + [UInt8](repeating: 1, count: 60), [5] + [UInt8](repeating: 0x7F, count: 80)]
+
+  func run(_ bytes: Span<UInt8>) {
+    var recipe = Recipe(bytes)
+    let kind = UInt32(recipe.byte())
+    recipe.rest().withUnsafeBytes { payload in
+      _ = NetNotice.decode(kind: kind, payload)
+      _ = DecodeNotice.decode(kind: kind, payload)
+    }
+  }
+}
+
+/// Notices of any contents, through a ring and back.
+final class NoticePassing: FuzzTarget {
+  static let name = "notice-pass"
+  static let longest = 300
+  static let seeds = (0..<7).map { [UInt8($0), 200, 0, 3, 0x61, 0x62, 0x63, 2, 0x64, 0x65, 1, 2, 3, 4, 5, 6, 7, 8, 9] }
+
+  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventRing.longest, alignment: 16)
+
+  func run(_ bytes: Span<UInt8>) {
+    var recipe = Recipe(bytes)
+    guard let arena = try? Arena(ByteCount(70_000)) else { fatalError("The fuzzer needs memory.") }
+    let ring = EventRing.make(EventRing.netByteCount, in: arena)
+    while !recipe.isOver {
+      let notice = Self.notice(&recipe)
+      let epoch = UInt32(recipe.byte())
+      let room = recipe.flag() ? recipe.number(0...600) : scratch.count
+      notice.append(to: ring, epoch: epoch, scratch: UnsafeMutableRawBufferPointer(rebasing: scratch[..<room]))
+      var isThere = false
+      while ring.pointee.next({ kind, payload in
+        let found = NetNotice.decode(kind: kind, payload)
+        // Where there is less room, less arrives.
+        if room == scratch.count {
+          expect(found?.epoch == epoch && found?.notice == notice, "a notice arrives as it was told")
+        }
+        isThere = true
+      }) {}
+      expect(isThere, "a notice finds room in an empty ring")
+    }
+  }
+
+  private static func notice(_ recipe: inout Recipe) -> NetNotice {
+    switch recipe.number(0...6) {
+    case 0: return .connecting(url: recipe.text(200))
+    case 1: return .title(text: recipe.longText(), url: recipe.flag() ? recipe.text(90) : nil, at: recipe.time())
+    case 2:
+      return .reconnecting(
+        attempt: recipe.number(0...1_000), delay: MonotonicTime(nanoseconds: recipe.int64()), reason: recipe.text(90))
+    case 3:
+      return .stitched(
+        Stitch(overlap: recipe.time(), lost: recipe.time(), isExact: recipe.flag(), isEstimated: recipe.flag()))
+    case 4:
+      let kind = Trouble.Kind(rawValue: recipe.number(0...5)) ?? .badContent
+      let trouble = Trouble(kind, url: recipe.text(90), message: recipe.text(90), status: recipe.number(0...999))
+      return .trouble(trouble, isFinal: recipe.flag())
+    case 5: return .complete
+    default:
+      func text() -> String? { recipe.flag() ? recipe.text(60) : nil }
+      func count() -> Int? { recipe.flag() ? recipe.number(0...100_000) : nil }
+      return .connected(
+        StationFacts(
+          url: recipe.text(60), name: text(), genre: text(), homePage: text(), contentType: text(),
+          toldBitRate: count(), metaint: count(), isLive: recipe.flag(), byteCount: count(), isSeekable: recipe.flag()))
+    }
+  }
+}
+
+extension Recipe {
+  fileprivate mutating func time() -> StreamTime { StreamTime(ticks: int64()) }
+
+  /// Text as long as a title may be, of a few characters over and over.
+  fileprivate mutating func longText() -> String {
+    let count = number(0...500)
+    let part = text(6)
+    return DisplayText.clean(String(repeating: part, count: count))
+  }
+}
