@@ -3,7 +3,8 @@ import Glibc
 /// The target of this process; libFuzzer calls it from one thread.
 nonisolated(unsafe) private var target: (any FuzzTarget)?
 
-/// libFuzzer's hook before it reads its options: takes the target's name out of them, as `fuzz TARGET [OPTION | FOLDER]…`.
+/// libFuzzer's hook before it reads its options: takes the target's name out of them, as `fuzz TARGET [OPTION |
+/// FOLDER]…`.
 ///
 /// Processes that libFuzzer starts for itself learn the name from the environment.
 @_cdecl("LLVMFuzzerInitialize")

@@ -68,8 +68,8 @@ struct FramedStream {
     }
   }
 
-  /// Two ways of arriving give the same packets, until garbage: how a framer finds its way again depends on what it holds
-  /// just then.
+  /// Two ways of arriving give the same packets, until garbage: how a framer finds its way again depends on what it
+  /// holds just then.
   func agrees(with other: FramedStream) -> Bool {
     let same = zip(packets, other.packets).prefix { $0 == $1 }.count
     let next = [packets, other.packets].compactMap { same < $0.count ? $0[same] : nil }

@@ -1,5 +1,5 @@
-/// A stream as stations and files have it, made by a recipe: packets, what stands between them, and what happens to both
-/// on the way.
+/// A stream as stations and files have it, made by a recipe: packets, what stands between them, and what happens to
+/// both on the way.
 struct StreamRecipe {
   /// What most of its packets are.
   enum Family {

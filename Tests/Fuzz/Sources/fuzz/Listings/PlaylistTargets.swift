@@ -33,7 +33,8 @@ final class XspfReading: FuzzTarget {
     "<?xml version='1.0'?><playlist xmlns='http://xspf.org/ns/0/' version='1' xml:base='http://a/b/'><trackList><track>"
       + "<location>c</location><location>/d</location><title>E &amp; F</title><duration>12345</duration></track>"
       + "</trackList></playlist>",
-    "<!DOCTYPE a SYSTEM \"b\"><x:PLAYLIST><x:trackLIST><x:track xml:base='//c?d#e'><x:location>?f</x:location></x:track>",
+    "<!DOCTYPE a SYSTEM \"b\"><x:PLAYLIST><x:trackLIST><x:track xml:base='//c?d#e'><x:location>"
+      + "?f</x:location></x:track>",
     "<!DOCTYPE a [<!ENTITY b 'c'>]><playlist>&b;</playlist>",
   ].map { Array($0.utf8) }
 
@@ -44,7 +45,8 @@ final class XspfReading: FuzzTarget {
 final class AsxReading: FuzzTarget {
   static let name = "asx"
   static let seeds = [
-    "<ASX version=3><title>a</title><entry><title>b &amp;amp; c</title><ref href=\"http://a/b\"/><REF HREF = 'c'></entry>"
+    "<ASX version=3><title>a</title><entry><title>b &amp;amp; c</title><ref href=\"http://a/b\"/>"
+      + "<REF HREF = 'c'></entry>"
       + "<entryref href=d /></ASX>",
     "[Reference]\nRef1=http://a/b\nRef2=c\n", "<!-- <entry> --><a href=\"b\nc\"><ref href='d'<ref =href href href=e",
   ].map { Array($0.utf8) }

@@ -4,10 +4,13 @@
 final class Heads: FuzzTarget {
   static let name = "http-head"
   static let seeds = [
-    "HTTP/1.1 302 Found\r\nLocation: /a\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 12\r\n\r\n",
-    "ICY 200 OK\r\nicy-name: A\u{7}\r\n b\r\nicy-br:128,128\r\nicy-metaint: 16000\r\nicy-pub: 1\r\nicy-genre: \u{FC}\r\n\r\n",
+    "HTTP/1.1 302 Found\r\nLocation: /a\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\n"
+      + "Content-Length: 12\r\n\r\n",
+    "ICY 200 OK\r\nicy-name: A\u{7}\r\n b\r\nicy-br:128,128\r\nicy-metaint: 16000\r\nicy-pub: 1\r\n"
+      + "icy-genre: \u{FC}\r\n\r\n",
     "HTTP/1.0 206 \r\nContent-Range: bytes 0-99/1000\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\n",
-    "HTTP/1.1 503 x\nRetry-After: 99999999999999999999\nETag: \"a\"\nLast-Modified: b\nServer: c\nContent-Encoding: gzip\n\n",
+    "HTTP/1.1 503 x\nRetry-After: 99999999999999999999\nETag: \"a\"\nLast-Modified: b\nServer: c\n"
+      + "Content-Encoding: gzip\n\n",
   ].map { Array($0.utf8) }
 
   func run(_ bytes: Span<UInt8>) {
