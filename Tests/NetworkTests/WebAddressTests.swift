@@ -75,6 +75,8 @@ import Testing
     #expect(try local.resolve("/c").url == "file:///c")
     #expect(try local.resolve("http://a/").url == "http://a/")
     #expect(throws: NetworkError.badURL) { try WebAddress(filePath: "music") }
+    #expect(throws: NetworkError.badURL) { try WebAddress("file:c\u{FC}", allowsFile: true) }
+    #expect(throws: NetworkError.badURL) { try local.resolve("file:c\u{FC}/d") }
   }
 
   @Test(

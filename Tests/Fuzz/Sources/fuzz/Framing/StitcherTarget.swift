@@ -3,31 +3,34 @@ import Framing
 /// New packets against held ones, of an alphabet so small that much repeats, against a plain reading of the definition.
 final class Stitching: FuzzTarget {
   static let name = "stitcher"
-  static let longest = 140
+  static let longest = 70
   static let seeds: [[UInt8]] = [
-    [0, 6, 1, 2, 3, 4, 5, 6, 4, 5, 6, 7], [0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 3, 1, 2, 3, 7, 8, 1, 2, 3, 4],
-    [1, 200, 1, 2, 3, 1, 2, 3, 1, 2, 3],
+    [0, 0, 6, 1, 2, 3, 4, 5, 6, 4, 5, 6, 7], [0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    [0, 9, 3, 1, 2, 3, 7, 8, 1, 2, 3, 4],
+    [1, 0, 12, 1, 2, 3, 1, 2, 3, 1, 2, 3],
   ]
   private var stitcher = Stitcher()
 
   func run(_ bytes: Span<UInt8>) {
     var recipe = Recipe(bytes)
     stitcher.forget()
-    var held: [UInt64] = []
-    // More than is remembered, now and then.
-    if recipe.byte() == 1 { held = (0..<UInt64(Stitcher.capacity - 3)).map { 1_000 + $0 } }
-    let count = recipe.number(0...70)
-    held += recipe.take(count).map { UInt64($0 & 7) }
+    // More than is remembered, now and then; none of it comes again.
+    let isLate = recipe.byte() == 1
+    if isLate { for number in 0..<(Stitcher.capacity - 3) { stitcher.hold(1_000 + UInt64(number)) } }
+    let expected = Int(recipe.byte())
+    let count = recipe.number(0...24)
+    let held = recipe.take(count).map { UInt64($0 & 7) }
     for hash in held { stitcher.hold(hash) }
-    held = held.suffix(Stitcher.capacity)
     var fresh: [UInt64] = []
-    while !recipe.isOver, held.count < 1_000 || fresh.count < 20 {
+    var places = Places(held, fresh, isLate: isLate)
+    var isFound = false
+    while !recipe.isOver, !isFound {
       let hash = UInt64(recipe.byte() & 7)
       fresh.append(hash)
-      if check(stitcher.offer(hash), Places(held, fresh)) { break }
+      places = Places(held, fresh, isLate: isLate)
+      isFound = check(stitcher.offer(hash), places)
     }
-    if !fresh.isEmpty { check(stitcher.settle(expecting: Int(recipe.byte())), held, fresh) }
-    stitcher.begin()
+    if !held.isEmpty { check(settled: stitcher.settle(expecting: expected), places) }
   }
 
   /// Whether the verdict ends the search.
@@ -47,8 +50,7 @@ final class Stitching: FuzzTarget {
     }
   }
 
-  private func check(_ verdict: Stitcher.Verdict, _ held: [UInt64], _ fresh: [UInt64]) {
-    let places = Places(held, fresh)
+  private func check(settled verdict: Stitcher.Verdict, _ places: Places) {
     switch verdict {
     case .overlap(let count, let isProven):
       expect(places.complete.contains(count), "what is settled for is a place")
@@ -66,9 +68,10 @@ private struct Places {
   private(set) var open: [Int] = []
   private let heldCount: Int
 
-  init(_ held: [UInt64], _ fresh: [UInt64]) {
-    heldCount = held.count
-    for place in (1 - fresh.count)..<max(held.count, 2 - fresh.count) {
+  /// `isLate` says that other packets, unlike any new one, are held before these.
+  init(_ held: [UInt64], _ fresh: [UInt64], isLate: Bool) {
+    heldCount = isLate ? Stitcher.capacity : held.count
+    for place in (isLate ? 0 : 1 - fresh.count)..<max(held.count, 2 - fresh.count) {
       let shared = max(0, -place)..<max(0, -place, min(fresh.count, held.count - place))
       guard !shared.isEmpty, shared.allSatisfy({ fresh[$0] == held[place + $0] }) else { continue }
       let overlap = held.count - place
