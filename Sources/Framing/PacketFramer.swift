@@ -42,7 +42,7 @@ public struct PacketFramer: ~Copyable {
     }
     let count = min(bytes.count - taken, Self.capacity - held.count)
     if held.upperBound + count > Self.capacity { moveToFront() }
-    for index in 0..<count { buffer[held.upperBound + index] = bytes[taken + index] }
+    hold(bytes.extracting(taken..<taken + count))
     held = held.lowerBound..<held.upperBound + count
     return taken + count
   }
@@ -180,8 +180,21 @@ public struct PacketFramer: ~Copyable {
     passedByteCount += count
   }
 
+  /// Copies behind what is held, all bytes after one check.
+  private mutating func hold(_ bytes: Span<UInt8>) {
+    let place = held.upperBound
+    precondition(bytes.count <= Self.capacity - place, "what is held leaves room for more")
+    unsafe buffer.withUnsafeMutableBytes { room in
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: room[place...])
+      unsafe bytes.withUnsafeBytes { source in unsafe rest.copyMemory(from: source) }
+    }
+  }
+
   private mutating func moveToFront() {
-    for (target, source) in zip(0..<held.count, held) { buffer[target] = buffer[source] }
-    held = 0..<held.count
+    let held = held
+    unsafe buffer.withUnsafeMutableBytes { room in
+      unsafe room.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[held]))
+    }
+    self.held = 0..<held.count
   }
 }

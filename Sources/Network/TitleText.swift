@@ -7,13 +7,19 @@ import Framing
 struct TitleText: ~Copyable {
   private let converter: OpaquePointer?
 
-  init(encoding: String?) { converter = encoding.flatMap { bk_charset_open($0) } }
+  init(encoding: String?) { converter = encoding.flatMap { Self.isSafe($0) ? bk_charset_open($0) : nil } }
 
   deinit { if let converter { bk_charset_close(converter) } }
 
-  /// Whether iconv(3) knows an encoding.
+  /// All but ISO-2022-CN-EXT, which glibc's converter reads and writes past its buffers.
+  private static func isSafe(_ encoding: String) -> Bool {
+    let name = String(decoding: encoding.utf8.filter(WebAddress.isUnreserved), as: UTF8.self)
+    return !name.filter { $0 != "-" && $0 != "_" && $0 != "." }.uppercased().contains("2022CNEXT")
+  }
+
+  /// Whether iconv(3) knows an encoding, and may be trusted with it.
   static func knows(_ encoding: String) -> Bool {
-    guard let converter = bk_charset_open(encoding) else { return false }
+    guard isSafe(encoding), let converter = bk_charset_open(encoding) else { return false }
     bk_charset_close(converter)
     return true
   }

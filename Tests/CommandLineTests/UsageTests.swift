@@ -25,6 +25,7 @@ import Testing
     (["play", "--type", "xspf", "x"], "raw, pls or m3u"),
     (["play", "--retry", "often", "x"], "forever, none or a number"),
     (["play", "--meta-encoding", "klingon", "x"], "iconv -l"),
+    (["play", "--meta-encoding", "iso-2022-cn-ext", "x"], "iconv -l"),
     (["play", "--data-timeout", "0", "x"], "between 1 and 3600"),
     (["play", "--header", "NoColon", "x"], "Name: value"),
     (["play", "--live", "--file", "x"], "exclude each other"),

@@ -37,7 +37,7 @@ import Testing
     "What is no address is refused",
     arguments: [
       "", "  ", "http://", "http://a:99999/", "http://a:x/", "http://a b/", "http://[::1",
-      "http://\u{202E}a/", "a\u{0}b",
+      "http://\u{202E}a/", "a\u{0}b", "http://%3332/",
       "http://a/\r\nX: y", "http://" + String(repeating: "a", count: 20_000),
     ])
   func refuses(_ text: String) {

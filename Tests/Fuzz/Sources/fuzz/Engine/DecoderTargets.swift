@@ -76,7 +76,7 @@ private final class DecoderBench {
     var decoder = PacketDecoder(depths[bytes.count % 3])
     var place = 0
     var count = 0
-    while count < 8, let packet = packets.packet(bytes, at: place) {
+    while count < 4, let packet = packets.packet(bytes, at: place) {
       place += packet.info.byteCount
       count += 1
       decode(packet.info, packet.bytes, &decoder)

@@ -15,7 +15,7 @@ struct StreamRecipe {
     self.family = family
     // Now and then more than a framer holds: that is slow.
     let choice = recipe.byte()
-    let longest = choice == 0xFF ? 30_000 : choice >= 0xF0 ? 8_000 : 2_000
+    let longest = choice == 0xFF ? 30_000 : choice >= 0xFC ? 8_000 : choice >= 0xE0 ? 2_000 : 700
     setFormat(&recipe)
     while !recipe.isOver, bytes.count < longest {
       switch recipe.number(0...11) {

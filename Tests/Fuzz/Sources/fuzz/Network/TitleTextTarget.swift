@@ -8,7 +8,7 @@ final class EncodedTitles: FuzzTarget {
 
   private static let encodings = [
     "UTF-8", "SHIFT_JIS", "EUC-KR", "ISO-2022-JP", "GB18030", "UTF-7", "UTF-16", "BIG5-HKSCS", "WINDOWS-1251",
-    "ISO-2022-CN-EXT", "EUC-JISX0213", "TSCII", "UTF-32", "IBM1364",
+    "EUC-JISX0213", "TSCII", "UTF-32", "IBM1364", "ISO-2022-KR", "EUC-TW", "GBK", "JOHAB", "ISO-8859-15", "KOI8-R",
   ]
 
   func run(_ bytes: Span<UInt8>) {
