@@ -1,3 +1,4 @@
+import DecoderBench
 import Foundation
 import Testing
 
