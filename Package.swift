@@ -88,6 +88,10 @@ let package = Package(
     .testTarget(
       name: "DecodingTests", dependencies: ["DecoderBench", "Decoding", "Blocks", "Units", "CAllocGuard"],
       swiftSettings: common),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: ["DecoderBench", "Decoding", "Listings", "Framing", "Blocks", "Units", "CReference"],
+      swiftSettings: common),
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),
     .testTarget(name: "NetworkTests", dependencies: ["Network", "Units"], swiftSettings: common),
