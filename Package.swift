@@ -82,8 +82,15 @@ let package = Package(
       swiftSettings: common),
     .target(
       name: "CReference", path: "Tests/CReference", linkerSettings: [.linkedLibrary("mad"), .linkedLibrary("faad")]),
+    .target(
+      name: "DecoderBench", dependencies: ["Decoding", "Framing", "Blocks", "Units", "CReference"],
+      path: "Tests/DecoderBench", swiftSettings: common),
     .testTarget(
-      name: "DecodingTests", dependencies: ["Decoding", "Framing", "Blocks", "Units", "CReference", "CAllocGuard"],
+      name: "DecodingTests", dependencies: ["DecoderBench", "Decoding", "Blocks", "Units", "CAllocGuard"],
+      swiftSettings: common),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: ["DecoderBench", "Decoding", "Listings", "Framing", "Blocks", "Units", "CReference"],
       swiftSettings: common),
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),

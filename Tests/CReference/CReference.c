@@ -109,3 +109,19 @@ double reference_power(const int32_t *samples, size_t count) {
   for (size_t index = 0; index < count; index++) sum += (double)samples[index] * samples[index];
   return count == 0 ? 0 : sum / (double)count;
 }
+
+double reference_noise(const int32_t *one, const int32_t *other, size_t count) {
+  double sum = 0;
+  for (size_t index = 0; index < count; index++) {
+    double difference = (double)one[index] - other[index];
+    sum += difference * difference;
+  }
+  return count == 0 ? 0 : sum / (double)count;
+}
+
+void reference_widen(const uint8_t *bytes, size_t frames, int channels, int32_t *pcm) {
+  for (size_t index = 0; index < 2 * frames; index++) {
+    const uint8_t *sample = bytes + 2 * (channels == 2 ? index : index / 2);
+    pcm[index] = (int16_t)(sample[0] | sample[1] << 8) * 256;
+  }
+}

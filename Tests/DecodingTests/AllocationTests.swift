@@ -1,5 +1,6 @@
 import Blocks
 import CAllocGuard
+import DecoderBench
 import Decoding
 import Testing
 import Units

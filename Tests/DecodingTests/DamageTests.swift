@@ -1,4 +1,5 @@
 import Blocks
+import DecoderBench
 import Decoding
 import Testing
 

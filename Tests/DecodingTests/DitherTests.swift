@@ -1,3 +1,4 @@
+import DecoderBench
 import Decoding
 import Testing
 

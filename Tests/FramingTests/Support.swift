@@ -1,4 +1,3 @@
-import Foundation
 import Framing
 import Blocks
 import Units
@@ -133,39 +132,6 @@ struct Framed {
 
 extension Span<UInt8> {
   var array: [UInt8] { indices.map { self[$0] } }
-}
-
-/// Real data beside the repository, or where `BAKELITE_SHARED` says.
-enum Corpora {
-  static let root: URL? = {
-    var folder = URL(fileURLWithPath: #filePath)
-    let manager = FileManager.default
-    while folder.path != "/", !manager.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) {
-      folder.deleteLastPathComponent()
-    }
-    let shared =
-      ProcessInfo.processInfo.environment["BAKELITE_SHARED"].map { URL(fileURLWithPath: $0) }
-      ?? folder.deletingLastPathComponent().appendingPathComponent("shared")
-    let corpora = shared.appendingPathComponent("corpora")
-    return manager.fileExists(atPath: corpora.path) ? corpora : nil
-  }()
-
-  static var isPresent: Bool { root != nil }
-
-  static func bytes(_ path: String) throws -> [UInt8] {
-    try [UInt8](Data(contentsOf: (root ?? URL(fileURLWithPath: "/")).appendingPathComponent(path)))
-  }
-
-  /// The files under `folder`, as paths below the corpora, in order.
-  static func files(_ folder: String) -> [String] {
-    guard let root, let all = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
-    else { return [] }
-    return all.compactMap { $0 as? String }.map { folder + "/" + $0 }.filter {
-      var isFolder: ObjCBool = false
-      return FileManager.default.fileExists(atPath: root.appendingPathComponent($0).path, isDirectory: &isFolder)
-        && !isFolder.boolValue
-    }.sorted()
-  }
 }
 
 extension Array<UInt8> {

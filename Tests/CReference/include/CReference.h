@@ -34,3 +34,9 @@ size_t reference_faad(const uint8_t *bytes, size_t count, int bits, int32_t *pcm
 /// The loudest of `count` samples; the mean of their squares. In C, since a test compares millions.
 int32_t reference_peak(const int32_t *samples, size_t count);
 double reference_power(const int32_t *samples, size_t count);
+
+/// The mean of the squared differences.
+double reference_noise(const int32_t *one, const int32_t *other, size_t count);
+
+/// PCM of `channels` (1 or 2) in 16 bits, the lower byte first, as frames of two samples in the upper bits of 24.
+void reference_widen(const uint8_t *bytes, size_t frames, int channels, int32_t *pcm);

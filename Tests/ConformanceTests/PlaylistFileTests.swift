@@ -1,16 +1,14 @@
-import Foundation
 import Framing
 import Listings
 import Testing
 
-/// Real lists, kept beside the repository and not in it.
-@Suite("Lists in the wild", .enabled(if: Corpus.folder != nil, "The playlists of ../shared/corpora are not here."))
-struct CorpusTests {
-  @Test("all can be read", arguments: Corpus.files)
+@Suite("Lists in the wild", .corpora)
+struct PlaylistFileTests {
+  @Test("all can be read", arguments: Corpora.files("playlists").filter { !$0.kind.isEmpty })
   func all(_ path: String) throws {
-    let bytes = try Corpus.bytes(path)
+    let bytes = try Corpora.bytes(path)
     for kind in PlaylistKind.allCases { _ = try? entries(bytes, kind) }
-    guard let kind = PlaylistKind(rawValue: URL(fileURLWithPath: path).pathExtension), !path.contains("mopidy/empty")
+    guard let kind = PlaylistKind(rawValue: path.kind), !path.contains("mopidy/empty")
     else { return }
     #expect(try !entries(bytes, kind).isEmpty)
   }
@@ -42,35 +40,19 @@ struct CorpusTests {
       ),
     ] as [(String, Int, ListEntry?)])
   func known(_ path: String, _ count: Int, _ first: ListEntry?) throws {
-    let kind = try #require(PlaylistKind(rawValue: URL(fileURLWithPath: path).pathExtension))
-    let list = try entries(Corpus.bytes(path), kind)
+    let kind = try #require(PlaylistKind(rawValue: path.kind))
+    let list = try entries(Corpora.bytes("playlists/" + path), kind)
     #expect(list.count == count)
     if let first { #expect(list.first == first) }
   }
 
   @Test("may be empty", arguments: ["mopidy/empty.m3u", "mopidy/empty-ext.m3u"])
   func empty(_ path: String) throws {
-    let bytes = try Corpus.bytes(path)
+    let bytes = try Corpora.bytes("playlists/" + path)
     #expect(throws: ListingError.empty) { try entries(bytes, .m3u) }
   }
-}
 
-private enum Corpus {
-  static let folder: URL? = {
-    var shared = ProcessInfo.processInfo.environment["BAKELITE_SHARED"].map { URL(fileURLWithPath: $0) }
-    if shared == nil {
-      let root = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { path, _ in path.deletingLastPathComponent() }
-      shared = root.deletingLastPathComponent().appendingPathComponent("shared")
-    }
-    let folder = shared?.appendingPathComponent("corpora/playlists")
-    return folder.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
-  }()
-
-  static let files: [String] =
-    folder.flatMap { try? FileManager.default.subpathsOfDirectory(atPath: $0.path) }?
-    .filter { !URL(fileURLWithPath: $0).pathExtension.isEmpty }.sorted() ?? []
-
-  static func bytes(_ path: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: #require(folder).appendingPathComponent(path)))
+  private func entries(_ bytes: [UInt8], _ kind: PlaylistKind) throws(ListingError) -> [ListEntry] {
+    try PlaylistParser.entries(of: bytes.span, kind: kind)
   }
 }

@@ -2,11 +2,12 @@ import CReference
 import Decoding
 
 /// A programme as the C libraries decode it without Bakelite.
-struct Reference {
+public struct Reference {
   /// What became of the frame at each byte offset.
-  private(set) var frames: [(offset: Int, heard: Heard)] = []
+  public private(set) var frames: [(offset: Int, heard: Heard)] = []
 
-  init(_ programme: Programme, _ depth: SampleDepth) {
+  /// Decodes the whole of `programme`, from its first packet on.
+  public init(_ programme: Programme, _ depth: SampleDepth) {
     let decode = programme.packets.first?.info.format.codec == .aac ? reference_faad : reference_mad
     let most = programme.packets.count + 100
     let capacity = most * 2048

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// Real data of others, beside the repository or where `BAKELITE_SHARED` says.
+enum Corpora {
+  static let root: URL? = {
+    let manager = FileManager.default
+    var folder = URL(fileURLWithPath: #filePath)
+    while folder.path != "/", !manager.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) {
+      folder.deleteLastPathComponent()
+    }
+    let shared =
+      ProcessInfo.processInfo.environment["BAKELITE_SHARED"].map { URL(fileURLWithPath: $0) }
+      ?? folder.deletingLastPathComponent().appendingPathComponent("shared")
+    let corpora = shared.appendingPathComponent("corpora")
+    return manager.fileExists(atPath: corpora.path) ? corpora : nil
+  }()
+
+  static func bytes(_ path: String) throws -> [UInt8] {
+    try [UInt8](Data(contentsOf: #require(root).appendingPathComponent(path)))
+  }
+
+  static func isEmpty(_ path: String) -> Bool { (try? bytes(path).isEmpty) == true }
+
+  /// What gzip packed.
+  static func unpacked(_ path: String) throws -> [UInt8] {
+    let gzip = Process()
+    let pipe = Pipe()
+    gzip.executableURL = URL(fileURLWithPath: "/usr/bin/gzip")
+    gzip.arguments = ["-dc", try #require(root).appendingPathComponent(path).path]
+    gzip.standardOutput = pipe
+    try gzip.run()
+    let bytes = [UInt8](pipe.fileHandleForReading.readDataToEndOfFile())
+    gzip.waitUntilExit()
+    try #require(gzip.terminationStatus == 0)
+    return bytes
+  }
+
+  /// The files under `folder`, of these kinds or of any, as paths below the corpora, in order.
+  static func files(_ folder: String, _ kinds: String...) -> [String] {
+    guard let root, let all = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
+    else { return [] }
+    return all.compactMap { $0 as? String }.map { folder + "/" + $0 }.filter {
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: root.appendingPathComponent($0).path, isDirectory: &isFolder)
+        && !isFolder.boolValue && (kinds.isEmpty || kinds.contains($0.kind))
+    }.sorted()
+  }
+}
+
+extension String {
+  /// What follows the last dot of a path.
+  var kind: String { (self as NSString).pathExtension }
+  /// The last part of a path.
+  var name: String { (self as NSString).lastPathComponent }
+  /// The last part of a path without what follows its last dot.
+  var stem: String { (name as NSString).deletingPathExtension }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Where the corpora are absent a suite is skipped, and the run says so.
+  static var corpora: Self { .enabled(if: Corpora.root != nil, "the corpora are not beside the repository") }
+}

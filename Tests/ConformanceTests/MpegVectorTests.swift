@@ -1,0 +1,98 @@
+import DecoderBench
+import Decoding
+import Testing
+import Units
+
+/// ISO's and minimp3's vectors, decoded as the radio does for a sink of 16 bits, against the PCM beside them.
+@Suite("MPEG vectors", .corpora)
+struct MpegVectorTests {
+  static let all = Corpora.files("mp3-conformance/vectors", "bit")
+  static let changing = "l2-nonstandard-fl1_fl2_ff"
+  static let voiced = all.filter { $0.stem != changing && !Corpora.isEmpty(reference(of: $0)) }
+  static let empty = all.filter { Corpora.isEmpty(reference(of: $0)) }
+
+  static func reference(of vector: String) -> String { vector.dropLast(3) + "pcm" }
+
+  /// What libmad 0.15 makes of some vectors, in dB.
+  static let exceptions = [
+    // No decoder agrees with this reference.
+    "l3-test45": 34.34,
+    // Four frames overflow libmad's fixed point.
+    "l3-si_huff": 15.15,
+    // One frame is cut short; the reference's decoder begins anew behind it, and libmad goes on.
+    "l2-nonstandard-test32-size": 35.42,
+  ]
+
+  @Test func noneIsLeftOut() {
+    #expect(Self.all.count == 49)
+    #expect(Self.voiced.count == 47)
+    #expect(Self.empty.map(\.stem) == ["ILL2_overalloc2"])
+    #expect(Set(Self.exceptions.keys).isSubset(of: Self.voiced.map(\.stem)))
+    // One belongs to a vector that is entered in the middle.
+    #expect(Corpora.files("mp3-conformance/vectors", "pcm").count == Self.all.count + 1)
+  }
+
+  @Test(arguments: voiced)
+  func soundsAsTheReference(path: String) throws {
+    let programme = Programme(try Corpora.bytes(path))
+    let channels = try #require(programme.packets.first).info.format.channels
+    #expect(programme.packets.allSatisfy { $0.info.format.channels == channels })
+    let reference = Pcm(s16: try Corpora.bytes(Self.reference(of: path)), channels: Int(channels))
+    let heard = hear(programme.packets, .bits16)
+    let pcm = Pcm(heard)
+
+    // The reference is covered but for a frame, or, where it goes on longer, every byte of the vector is heard.
+    let isWhole = programme.isOfPacketsOnly && heard.allSatisfy { $0.samples.count == heard[0].samples.count }
+    #expect(pcm.frameCount >= reference.frameCount - 1152 || isWhole)
+
+    let psnr = pcm.psnr(against: reference)
+    if let figure = Self.exceptions[path.stem] {
+      #expect(psnr > figure - 1 && psnr < figure + 1.5)
+    } else {
+      #expect(psnr > 90)
+    }
+    Figures.tell(
+      "MPEG", path.stem, "PSNR " + Figures.decibels(psnr), "frames \(pcm.frameCount)/\(reference.frameCount)")
+  }
+
+  /// Its one packet takes more bits than it has, and nothing follows that would prove it to be one.
+  @Test(arguments: empty)
+  func anEmptyReferenceIsAtMostTwoFrames(path: String) throws {
+    let heard = hear(Programme(try Corpora.bytes(path)).packets, .bits16)
+    #expect(Pcm(heard).frameCount <= 2 * 1152)
+    Figures.tell("MPEG", path.stem, "no output expected", "frames \(Pcm(heard).frameCount)/0")
+  }
+
+  /// Layer I in free format, whose rate and length change in mid-stream: libmad left to itself goes astray. The
+  /// reference has the second rate only.
+  @Test func changingFreeFormatIsHeard() throws {
+    let path = "mp3-conformance/vectors/\(Self.changing).bit"
+    let heard = hear(Programme(try Corpora.bytes(path)).packets, .bits16)
+    #expect(heard.map { $0.rate?.hertz } == [32_000, 32_000, 32_000, 44_100, 44_100, 44_100, 44_100])
+    let reference = Pcm(s16: try Corpora.bytes(Self.reference(of: path)), channels: 2)
+    let pcm = Pcm(heard.suffix(4))
+    #expect(pcm.frameCount == reference.frameCount)
+    let psnr = pcm.psnr(against: reference)
+    #expect(psnr > 90)
+    Figures.tell(
+      "MPEG", path.stem, "PSNR " + Figures.decibels(psnr), "frames \(pcm.frameCount)/\(reference.frameCount)")
+  }
+
+  @Test func aVectorEnteredInTheMiddleSoundsAsTheReference() throws {
+    let path = "mp3-conformance/vectors/l3-sin1k0db.bit"
+    let heard = hear(Programme(Array(try Corpora.bytes(path).dropFirst(633))).packets, .bits16)
+    let reference = Pcm(s16: try Corpora.bytes(path.dropLast(4) + "_ofs633.pcm"), channels: 2)
+    let pcm = Pcm(heard)
+    let psnr = pcm.psnr(against: reference)
+    #expect(psnr > 90)
+    #expect(pcm.frameCount == reference.frameCount)
+    Figures.tell(
+      "MPEG", "l3-sin1k0db_ofs633", "PSNR " + Figures.decibels(psnr), "frames \(pcm.frameCount)/\(reference.frameCount)"
+    )
+  }
+}
+
+extension Programme {
+  /// Every byte belongs to a packet.
+  fileprivate var isOfPacketsOnly: Bool { packets.reduce(0) { $0 + $1.bytes.count } == bytes.count }
+}

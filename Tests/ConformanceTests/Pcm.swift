@@ -1,0 +1,73 @@
+import CReference
+import DecoderBench
+import Foundation
+
+/// Frames of two samples each, in the upper bits of 24.
+struct Pcm {
+  private let samples: [Int32]
+
+  var frameCount: Int { samples.count / 2 }
+
+  /// All that a decoder gave, one after the other.
+  init(_ heard: some Sequence<Heard>) { samples = heard.flatMap(\.samples) }
+
+  /// A reference in 16 bits, the lower byte first, of one channel or two.
+  init(s16: [UInt8], channels: Int) {
+    let frameCount = s16.count / (2 * channels)
+    samples = [Int32](unsafeUninitializedCapacity: 2 * frameCount) { buffer, count in
+      if let out = buffer.baseAddress { reference_widen(s16, frameCount, Int32(channels), out) }
+      count = 2 * frameCount
+    }
+  }
+
+  /// The mean square of some frames, as 16 bits have it.
+  private func power(_ range: Range<Int>) -> Double {
+    samples.withUnsafeBufferPointer { samples in
+      samples.baseAddress.map { reference_power($0 + 2 * range.lowerBound, 2 * range.count) / 65_536 } ?? 0
+    }
+  }
+
+  /// The root of the mean square, as 16 bits have it.
+  var level: Double { power(0..<frameCount).squareRoot() }
+
+  /// The mean square of the difference between some of these frames and those of another's that lie `lag` later.
+  private func noise(_ range: Range<Int>, against other: Pcm, lag: Int) -> Double {
+    samples.withUnsafeBufferPointer { one in
+      other.samples.withUnsafeBufferPointer { other in
+        guard let one = one.baseAddress, let other = other.baseAddress else { return 0 }
+        let start = 2 * range.lowerBound
+        return reference_noise(one + start, other + start + 2 * lag, 2 * range.count) / 65_536
+      }
+    }
+  }
+
+  /// Full scale against the difference, in dB, over as many frames as both have; infinite where all are the same.
+  func psnr(against reference: Pcm) -> Double {
+    let noise = noise(0..<min(frameCount, reference.frameCount), against: reference, lag: 0)
+    return 20 * log10(32_767 / noise.squareRoot())
+  }
+
+  /// The frames that have a counterpart in a reference in which all comes `lag` frames later.
+  func overlap(with reference: Pcm, lag: Int) -> Range<Int> {
+    max(0, -lag)..<min(frameCount, reference.frameCount - lag)
+  }
+
+  /// The reference against the difference, in dB, where both overlap.
+  func snr(against reference: Pcm, lag: Int) -> Double {
+    let range = overlap(with: reference, lag: lag)
+    let signal = reference.power(range.lowerBound + lag..<range.upperBound + lag)
+    return 10 * log10(signal / noise(range, against: reference, lag: lag))
+  }
+
+  /// How many frames later the reference is, at most so many, judged by where it is loudest.
+  func lag(of reference: Pcm, within most: Int) -> Int {
+    let length = min(960, frameCount, reference.frameCount)
+    let loudest = stride(from: 0, through: reference.frameCount - length, by: length / 2).map { start in
+      (start, reference.power(start..<start + length))
+    }.max { $0.1 < $1.1 }
+    guard let start = loudest?.0 else { return 0 }
+    let lags = (-most...most).filter { start - $0 >= 0 && start - $0 + length <= frameCount }
+    let noises = lags.map { noise(start - $0..<start - $0 + length, against: reference, lag: $0) }
+    return zip(lags, noises).min { $0.1 < $1.1 }?.0 ?? 0
+  }
+}

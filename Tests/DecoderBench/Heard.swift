@@ -1,0 +1,69 @@
+import Blocks
+import CReference
+import Decoding
+import Units
+
+/// What became of a packet.
+public struct Heard: Equatable {
+  /// Why nothing came out.
+  public var error: DecodeError?
+  /// Frames per second; nil where there are none.
+  public var rate: SampleRate?
+  /// Two of 24 bits for each frame.
+  public var samples: [Int32] = []
+
+  /// The loudest sample.
+  public var peak: Int32 { reference_peak(samples, samples.count) }
+
+  /// The mean square of its samples.
+  public var power: Double { reference_power(samples, samples.count) }
+}
+
+extension Collection<Heard> {
+  /// The loudest sample of all.
+  public var peak: Int32 { reduce(0) { Swift.max($0, $1.peak) } }
+}
+
+/// Decodes packets in a row.
+public func hear(_ packets: some Sequence<Packet>, _ depth: SampleDepth = .bits24) -> [Heard] {
+  var decoder = PacketDecoder(depth)
+  return packets.map { decoder.hear($0) }
+}
+
+extension PacketDecoder {
+  /// Decodes a packet as the radio does: in a buffer with room, copied out in pieces that fit into a period.
+  public mutating func hear(_ packet: Packet) -> Heard {
+    let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: packet.bytes.count + Self.guardByteCount)
+    defer { buffer.deallocate() }
+    buffer.initialize(from: packet.bytes, count: packet.bytes.count)
+    // What a longer packet before it left there.
+    (buffer + packet.bytes.count).initialize(repeating: 0xA5, count: Self.guardByteCount)
+    do throws(DecodeError) {
+      let pcm = try decode(buffer, packet.info)
+      guard pcm.frameCount > 0 else { return Heard() }
+      return Heard(rate: pcm.rate, samples: samples(of: pcm))
+    } catch {
+      return Heard(error: error)
+    }
+  }
+
+  private mutating func samples(of pcm: DecodedPcm) -> [Int32] {
+    [Int32](unsafeUninitializedCapacity: pcm.frameCount * 2) { buffer, count in
+      guard let out = buffer.baseAddress else { return }
+      let step = pcm.frameCount > Period.frameCapacity ? 1024 : pcm.frameCount
+      for offset in stride(from: 0, to: pcm.frameCount, by: step) {
+        copy(pcm, from: offset, count: min(step, pcm.frameCount - offset), to: out + 2 * offset)
+      }
+      count = pcm.frameCount * 2
+    }
+  }
+
+  /// Decodes a packet for its format only.
+  public mutating func facts(_ packet: Packet) -> DecodedPcm? {
+    let room = packet.bytes + [UInt8](repeating: 0, count: Self.guardByteCount)
+    let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: room.count)
+    defer { buffer.deallocate() }
+    buffer.initialize(from: room, count: room.count)
+    return try? decode(buffer, packet.info)
+  }
+}
