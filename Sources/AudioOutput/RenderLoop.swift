@@ -18,6 +18,9 @@ struct RenderLoop: ~Copyable {
   private let bytes: UnsafeMutableRawPointer
   private var clock = PacingClock()
   private var tellingEpoch: UInt32 = 0
+  private var tellingSeek: UInt32 = 0
+  /// Frames of programme since it began, or since the last seek.
+  private var segment = 0
   /// Frames of silence since the last programme.
   private var silence = 0
   private var isDrained = true
@@ -54,6 +57,7 @@ struct RenderLoop: ~Copyable {
     if rendered.frameCount > 0 {
       tellStart()
       emit(rendered.frameCount)
+      segment = segment &+ rendered.frameCount
       board.pointee.playedFrames.add(Int64(rendered.frameCount), ordering: .relaxed)
       silence = 0
       isDrained = false
@@ -69,6 +73,10 @@ struct RenderLoop: ~Copyable {
       drain()
       publish()
       board.pointee.finishedEpoch.store(renderer.epoch, ordering: .releasing)
+    case .paused:
+      drain()
+      publish()
+      rest(5)
     }
     publish()
   }
@@ -126,6 +134,8 @@ struct RenderLoop: ~Copyable {
   /// A new programme's first frame is about to go out.
   @_noLocks @_noAllocation
   private mutating func tellStart() {
+    if tellingEpoch != renderer.epoch || tellingSeek != renderer.seek { segment = 0 }
+    tellingSeek = renderer.seek
     if tellingEpoch == renderer.epoch { return }
     tellingEpoch = renderer.epoch
     board.pointee.firstFrame.store(bk_monotonic_ns(), ordering: .relaxed)
@@ -136,10 +146,11 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func publish() {
     let delay = cardDelay()
-    let programme = FrameCount(max(0, delay &- silence))
+    let programme = FrameCount(min(max(0, delay &- silence), segment))
     let heard = renderer.position.ticks &- StreamTime(frames: programme, at: sink.rate).ticks
     board.pointee.cardDelay.store(Int64(delay), ordering: .relaxed)
     board.pointee.heard.store(max(0, heard), ordering: .relaxed)
+    board.pointee.heardSeek.store(tellingSeek, ordering: .releasing)
     board.pointee.playedTicks.store(renderer.played.ticks, ordering: .relaxed)
   }
 

@@ -20,4 +20,6 @@ public enum RenderState: UInt32, Sendable {
   case silent = 3
   /// What comes next has another rate: the sink must be set anew.
   case needsFormat = 4
+  /// The listener paused, and the card has played out.
+  case paused = 5
 }

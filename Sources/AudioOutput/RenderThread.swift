@@ -82,6 +82,9 @@ public final class RenderThread {
   /// Lets the thread play.
   public func run() { order(.run) }
 
+  /// Calls the thread where it rests: the listener paused, went on, or went elsewhere.
+  public func call() { bk_event_raise(wake) }
+
   /// Sets the sink for a period that waits for another format; call when `state` is `needsFormat`.
   public func setFormat() throws(SinkError) {
     order(.park)

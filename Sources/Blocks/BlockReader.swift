@@ -62,6 +62,56 @@ public struct BlockReader: ~Copyable {
     }
   }
 
+  /// Moves to the packet that sounds at `time`, or to the nearest that is held: the oldest one, or behind the newest.
+  ///
+  /// Costs a search by halves through the blocks, then a walk through one.
+  ///
+  /// - Returns: The stream time of the packet; nil where nothing is held.
+  public mutating func seek(to time: StreamTime) -> StreamTime? {
+    guard let (low, index) = findBlock(at: time) else { return nil }
+    step(to: low)
+    let block = ring.pointee.pool.pointee.block(index)
+    if epoch != block.pointee.epoch { begin(block.pointee.epoch) }
+    let payload = ring.pointee.pool.pointee.payload(index)
+    let used = block.pointee.used.load(ordering: .acquiring)
+    self.time = block.pointee.start
+    offset = Int(block.pointee.firstOffset)
+    while offset < used {
+      let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
+      if self.time + record.duration > time { break }
+      self.time += record.duration
+      offset += record.cost
+    }
+    ring.pointee.readTicks.store(self.time.ticks, ordering: .releasing)
+    return self.time
+  }
+
+  /// Pins the last block that begins at `time` or before, else the oldest one.
+  private mutating func findBlock(at time: StreamTime) -> (sequence: Int, index: UInt32)? {
+    while true {
+      var low = ring.pointee.first.load(ordering: .sequentiallyConsistent)
+      var high = ring.pointee.end.load(ordering: .sequentiallyConsistent)
+      guard low < high else { return nil }
+      while high - low > 1 {
+        let middle = low + (high - low) / 2
+        // What was dropped in the meantime lies before all that is looked for from then on.
+        guard let index = pin(middle) else {
+          low = middle
+          continue
+        }
+        if ring.pointee.pool.pointee.block(index).pointee.start <= time { low = middle } else { high = middle }
+      }
+      if let index = pin(low) { return (low, index) }
+    }
+  }
+
+  /// Pins one block; nil where it was dropped.
+  private func pin(_ sequence: Int) -> UInt32? {
+    ring.pointee.pin.store(sequence, ordering: .sequentiallyConsistent)
+    let index = ring.pointee.slot(sequence).pointee.load(ordering: .acquiring)
+    return ring.pointee.first.load(ordering: .sequentiallyConsistent) <= sequence ? index : nil
+  }
+
   /// Pins the block of the reader's place, or of the oldest place that is still held, and finds it; nil when none is.
   ///
   /// The slot is read between `end`, before which it is not written, and `first`, after which it may be written anew.

@@ -15,6 +15,8 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   let end = Atomic<Int>(0)
   /// The block that the reader stands in.
   let pin = Atomic<Int>(0)
+  /// Stream time at the beginning of the oldest packet held.
+  let oldestTicks = Atomic<Int64>(0)
   /// Stream time at the end of the newest packet.
   let endTicks = Atomic<Int64>(0)
   /// Bytes of packets in the programme so far.
@@ -66,7 +68,8 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
       blockCount: pool.pointee.count, usedCount: pool.pointee.count - pool.pointee.available, heldCount: blocks,
       playing: pin.load(ordering: .relaxed) % slotCount,
       ahead: StreamTime(ticks: max(0, end - readTicks.load(ordering: .relaxed))),
-      written: StreamTime(ticks: end), byteCount: ByteCount(writtenBytes.load(ordering: .relaxed)))
+      oldest: StreamTime(ticks: oldestTicks.load(ordering: .relaxed)), written: StreamTime(ticks: end),
+      byteCount: ByteCount(writtenBytes.load(ordering: .relaxed)))
   }
 
   /// Whether the whole of the programme `epoch` has been written.
@@ -85,6 +88,8 @@ public struct BlockStatistics: Sendable, Equatable {
   public let playing: Int
   /// What is held but not yet decoded.
   public let ahead: StreamTime
+  /// Where in the programme the oldest packet held begins: a rewind ends there.
+  public let oldest: StreamTime
   /// How long the programme is so far.
   public let written: StreamTime
   /// How many bytes of packets the programme has so far.

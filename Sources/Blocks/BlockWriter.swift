@@ -67,6 +67,7 @@ public struct BlockWriter: ~Copyable {
     }
     isOpen = false
     unstage()
+    ring.pointee.oldestTicks.store(0, ordering: .relaxed)
     ring.pointee.endTicks.store(0, ordering: .relaxed)
     ring.pointee.writtenBytes.store(0, ordering: .relaxed)
     ring.pointee.readTicks.store(0, ordering: .relaxed)
@@ -146,6 +147,8 @@ public struct BlockWriter: ~Copyable {
   /// the pin: one of the two sees the other.
   private mutating func drop(_ oldest: Int) {
     let lease = BlockLease(reclaiming: slot(oldest), from: ring.pointee.pool)
+    let next = oldest + 1 < end ? ring.pointee.block(oldest + 1).pointee.start : time
+    ring.pointee.oldestTicks.store(next.ticks, ordering: .relaxed)
     ring.pointee.first.store(oldest + 1, ordering: .sequentiallyConsistent)
     guard ring.pointee.pin.load(ordering: .sequentiallyConsistent) == oldest else { return }
     releaseLimbo()

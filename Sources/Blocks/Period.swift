@@ -34,6 +34,8 @@ public struct Period: BitwiseCopyable, Sendable {
   public var rate: SampleRate = .cd
   /// The programme.
   public var epoch: UInt32 = 0
+  /// The seek after which it was decoded: a later one makes it stale.
+  public var seek: UInt32 = 0
   /// What is special about it.
   public var flags = Flags(rawValue: 0)
   /// The stream time of its first frame.

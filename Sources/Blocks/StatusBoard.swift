@@ -10,6 +10,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let heard = Atomic<Int64>(0)
   /// The programme that `heard` belongs to.
   public let heardEpoch = Atomic<UInt32>(0)
+  /// The seek after which `heard` was reached.
+  public let heardSeek = Atomic<UInt32>(0)
   /// Frames of programme handed to the sink, all in all.
   public let playedFrames = Atomic<Int64>(0)
   /// Ticks of the programme `heardEpoch` handed to the sink.
@@ -39,11 +41,19 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let decoded = Atomic<Int64>(0)
   /// Packets that could not be decoded.
   public let badPackets = Atomic<Int64>(0)
+  /// The seek whose first period is in the ring, so that the one before may be left.
+  public let readySeek = Atomic<UInt32>(0)
 
   // The control thread's, read by the threads below.
 
   /// The programme that may be heard: the renderer drops every other.
   public let wantedEpoch = Atomic<UInt32>(0)
+  /// The number of the seek that was asked for last, 0 before the first; `seekTarget` is set before it.
+  public let wantedSeek = Atomic<UInt32>(0)
+  /// The stream time to go to, in ticks.
+  public let seekTarget = Atomic<Int64>(0)
+  /// Whether the listener paused.
+  public let isPaused = Atomic<Bool>(false)
   /// What the render thread is to do (`RenderOrder`).
   public let renderOrder = Atomic<UInt32>(0)
   /// So much is held before a programme sounds, in ticks.

@@ -38,6 +38,12 @@ struct DecodeLoop: ~Copyable {
   private var lastGrowth = MonotonicTime.zero
   private var hasSounded = false
   private var gap = false
+  /// The seek that was obeyed last.
+  private var seek: UInt32 = 0
+  /// What comes before this is decoded for what the decoder remembers of it, and not heard.
+  private var firstHeard = StreamTime.zero
+  /// Where the next packet begins, unless the ring dropped it; nil where anything may come.
+  private var expected: StreamTime?
 
   init(_ means: DecodeMeans, room: UnsafeMutablePointer<UInt8>) {
     self.means = means
@@ -61,6 +67,7 @@ struct DecodeLoop: ~Copyable {
   private mutating func step() -> MonotonicTime {
     let wanted = means.board.pointee.wantedEpoch.load(ordering: .acquiring)
     if wanted != epoch { begin(wanted) }
+    if means.board.pointee.wantedSeek.load(ordering: .acquiring) != seek { obeySeek() }
     switch phase {
     case .idle, .ended: return MonotonicTime(milliseconds: 1_000)
     case .filling(let again): return fill(again: again)
@@ -75,11 +82,35 @@ struct DecodeLoop: ~Copyable {
     toldFormat = nil
     hasSounded = false
     gap = false
+    firstHeard = .zero
+    expected = nil
+    isSeeking = false
     lastAhead = .zero
     lastGrowth = now
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
     phase = wanted == 0 ? .idle : .filling(again: false)
   }
+
+  /// Goes where the listener wants to hear on: a little before it, so that the decoder is in tune when it gets there.
+  private mutating func obeySeek() {
+    seek = means.board.pointee.wantedSeek.load(ordering: .acquiring)
+    let target = StreamTime(ticks: means.board.pointee.seekTarget.load(ordering: .relaxed))
+    guard epoch != 0, reader.writtenEpoch == epoch, let found = reader.seek(to: target) else { return }
+    firstHeard = found
+    _ = reader.seek(to: max(.zero, found - Self.runUp))
+    decoder.reset()
+    converter = nil
+    expected = nil
+    gap = hasSounded
+    underruns = means.board.pointee.underruns.load(ordering: .acquiring)
+    if case .filling(again: false) = phase {} else { phase = .flowing }
+    isSeeking = true
+    tell(.sought(at: found, seek: seek))
+  }
+
+  /// What a decoder hears before its output is the same as if it had heard all: the bit reservoir of MP3 at its lowest
+  /// rates reaches back over a dozen packets.
+  private static let runUp = StreamTime(seconds: 0.4)
 
   private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
@@ -112,7 +143,7 @@ struct DecodeLoop: ~Copyable {
 
   private mutating func flow() -> MonotonicTime {
     while periods.freeCount >= Self.mostPeriods {
-      if means.board.pointee.wantedEpoch.load(ordering: .relaxed) != epoch { return .zero }
+      if isOutdated { return .zero }
       reader.await(false)
       // Looked at first: what is appended after it is read in the next round.
       let isAll = reader.hasEnded(epoch)
@@ -121,9 +152,20 @@ struct DecodeLoop: ~Copyable {
     }
     call()
     if means.isFree { return MonotonicTime(milliseconds: 1) }
+    // What was decoded before the seek is played, or dropped, in a moment.
+    if isSeeking { return MonotonicTime(milliseconds: 4) }
     let half = periodLength.seconds * Double(periods.queuedCount / 2)
     return min(MonotonicTime(milliseconds: 200), MonotonicTime(seconds: half))
   }
+
+  /// Whether something else is wanted than what is being decoded.
+  private var isOutdated: Bool {
+    means.board.pointee.wantedEpoch.load(ordering: .acquiring) != epoch
+      || means.board.pointee.wantedSeek.load(ordering: .acquiring) != seek
+  }
+
+  /// No period after the last seek is in the ring yet.
+  private var isSeeking = false
 
   /// How long the last period in the ring sounds.
   private var periodLength = StreamTime.zero
@@ -156,6 +198,7 @@ struct DecodeLoop: ~Copyable {
     var last = Period()
     last.epoch = epoch
     last.flags = .end
+    last.seek = seek
     last.rate = lastRate
     last.start = StreamTime(ticks: means.board.pointee.decoded.load(ordering: .relaxed))
     periods.commit(last)
@@ -166,17 +209,27 @@ struct DecodeLoop: ~Copyable {
 
   private var lastRate = SampleRate(44_100)
 
+  /// What was to come next was dropped unheard: the ring wraps around a listener who paused.
+  private mutating func leap(to start: StreamTime) {
+    decoder.reset()
+    gap = hasSounded
+    tell(.sought(at: start, seek: seek))
+  }
+
   private mutating func decode(_ held: HeldPacket) {
+    if let expected, held.start != expected { leap(to: held.start) }
+    expected = held.start + held.info.duration
     if held.info.followsGap && hasSounded { gap = true }
     let pcm: DecodedPcm
     do throws(DecodeError) {
       pcm = try decoder.decode(room, held.info)
     } catch {
+      guard held.start >= firstHeard else { return }
       means.board.pointee.badPackets.add(1, ordering: .relaxed)
       gap = gap || hasSounded
       return
     }
-    guard pcm.frameCount > 0 else { return }
+    guard pcm.frameCount > 0, held.start >= firstHeard else { return }
     let first = firstRate ?? pcm.rate
     firstRate = first
     let output = means.ratePolicy.rate(for: pcm.rate, first: first)
@@ -244,8 +297,7 @@ struct DecodeLoop: ~Copyable {
   /// programme is not wanted any more.
   private func hasRoom() -> Bool {
     while periods.freeCount <= 1 {
-      let isWanted = means.board.pointee.wantedEpoch.load(ordering: .acquiring) == epoch
-      guard isWanted, !means.isEnding.load(ordering: .acquiring) else { return false }
+      guard !isOutdated, !means.isEnding.load(ordering: .acquiring) else { return false }
       call()
       bk_sleep_until_ns((now + MonotonicTime(milliseconds: 5)).nanoseconds)
     }
@@ -256,8 +308,11 @@ struct DecodeLoop: ~Copyable {
     var period = period
     periodLength = StreamTime(frames: FrameCount(Int(period.frameCount)), at: period.rate)
     period.flags = gap ? .followsGap : []
+    period.seek = seek
     gap = false
     periods.commit(period)
+    if isSeeking { means.board.pointee.readySeek.store(seek, ordering: .releasing) }
+    isSeeking = false
   }
 
   private func share(_ time: StreamTime, _ part: Int, _ whole: Int) -> StreamTime {

@@ -9,9 +9,11 @@ enum DecodeNotice: Equatable {
   case flowing
   /// All that was held is played, and more is awaited.
   case starved
+  /// A seek was obeyed: sound goes on there.
+  case sought(at: StreamTime, seek: UInt32)
 
   private enum Code: UInt32 {
-    case format, flowing, starved
+    case format, flowing, starved, sought
   }
 
   func append(to ring: UnsafePointer<EventRing>, epoch: UInt32, scratch: UnsafeMutableRawBufferPointer) {
@@ -24,6 +26,10 @@ enum DecodeNotice: Equatable {
       for number in [Int(codec.rawValue), Int(rate.hertz), channels, Int(output.hertz)] { encoder.append(number) }
     case .flowing: code = .flowing
     case .starved: code = .starved
+    case .sought(let at, let seek):
+      code = .sought
+      encoder.append(at)
+      encoder.append(Int(seek))
     }
     ring.pointee.append(kind: code.rawValue, encoder.payload)
   }
@@ -41,6 +47,9 @@ enum DecodeNotice: Equatable {
       return (epoch, .format(codec: codec, rate: rate, channels: channels, output: output))
     case .flowing: return (epoch, .flowing)
     case .starved: return (epoch, .starved)
+    case .sought:
+      let at = decoder.time()
+      return (epoch, .sought(at: at, seek: UInt32(truncatingIfNeeded: decoder.int())))
     case nil: return nil
     }
   }

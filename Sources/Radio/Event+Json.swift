@@ -6,6 +6,8 @@ extension Event {
     case .buffering: "buffering"
     case .playing: "playing"
     case .stopped: "stopped"
+    case .paused: "paused"
+    case .seekDone: "seekDone"
     case .stationInfo: "stationInfo"
     case .metadataReceived: "metadataReceived"
     case .metadataChanged: "metadataChanged"
@@ -44,7 +46,10 @@ extension Event {
       line.add("station", station)
       line.add("latency", latency)
       line.add("behindLive", behind)
-    case .stopped(let reason): line.add("reason", reason.rawValue)
+    case .stopped(let reason), .paused(let reason): line.add("reason", reason.rawValue)
+    case .seekDone(let position, let requested):
+      line.add("position", position)
+      line.add("requested", requested)
     case .stationInfo(let info): Self.add(info, to: &line)
     case .metadataReceived(let title): Self.add(title, to: &line)
     case .metadataChanged(let title, let at):

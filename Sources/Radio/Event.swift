@@ -11,6 +11,10 @@ public enum Event: Equatable, Sendable {
   case playing(station: String?, latency: Double, behindLive: Double?)
   /// The radio stopped, and why.
   case stopped(StopReason)
+  /// The sound paused, or stays so, and why.
+  case paused(StopReason)
+  /// The listener went to `position`, having asked for `requested`: seconds of the programme's own time.
+  case seekDone(position: Double, requested: Double)
   /// What the station is.
   case stationInfo(StationInfo)
   /// A title came.

@@ -15,7 +15,7 @@ public final class Radio {
   /// Seconds since the radio was made.
   public var time: Double { (now - made).seconds }
   /// What the radio does.
-  public private(set) var state = RadioState.stopped
+  public internal(set) var state = RadioState.stopped
   /// The run in figures so far.
   public private(set) var summary = Summary()
   /// Why the radio gave a station up, until it is tuned again.
@@ -23,21 +23,24 @@ public final class Radio {
   /// Why the sink failed for good.
   public private(set) var sinkFailure: SinkError?
 
-  private let engine: Engine
-  private let settings: RadioSettings
+  let engine: Engine
+  let settings: RadioSettings
   private let made = MonotonicTime(nanoseconds: bk_monotonic_ns())
 
-  private var epoch: UInt32 = 0
-  private var request: StationRequest?
+  var epoch: UInt32 = 0
+  var request: StationRequest?
   private var selected: StationRequest?
   private var tuned = MonotonicTime.zero
-  private var facts: StationFacts?
+  var facts: StationFacts?
   private var format: DecodeNotice?
-  private var titles = TitleLog()
+  var titles = TitleLog()
   private var seenUnderruns: Int64 = 0
-  private var hasPlayed = false
+  var hasPlayed = false
+  var shift = TimeShift()
+  /// Whether enough is held for sound.
+  var isFlowing = false
   /// Until then the render thread is looked at often: it is about to begin, or to ask for another format.
-  private var expecting = MonotonicTime.zero
+  var expecting = MonotonicTime.zero
 
   /// A radio that plays to `output`; its memory is reserved and its threads run.
   public init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
@@ -47,7 +50,7 @@ public final class Radio {
     engine.board.pointee.limit.store(settings.duration?.ticks ?? .max, ordering: .relaxed)
   }
 
-  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
   /// A descriptor that can be read when `step` has something to do.
   public var descriptor: Int32 { engine.notified }
@@ -71,7 +74,10 @@ public final class Radio {
     format = nil
     failure = nil
     hasPlayed = false
+    isFlowing = false
     titles = TitleLog()
+    shift.begin()
+    engine.board.pointee.isPaused.store(false, ordering: .releasing)
     seenUnderruns = engine.board.pointee.underruns.load(ordering: .acquiring)
     engine.board.pointee.startHold.store(settings.startLive.ticks, ordering: .relaxed)
     engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed)
@@ -84,9 +90,13 @@ public final class Radio {
   /// Chooses what `play` tunes to; what is heard goes on (R1.6).
   public func select(_ request: StationRequest) { selected = request }
 
-  /// Plays what was selected, else what was tuned to last; false where there is neither.
+  /// Goes on after a pause; else plays what was selected, or what was tuned to last. False where there is neither.
   @discardableResult
   public func play() -> Bool {
+    if state == .paused, selected == nil {
+      resume()
+      return true
+    }
     guard let next = selected ?? request else { return false }
     tune(next)
     return true
@@ -145,6 +155,7 @@ public final class Radio {
     }) {}
     attendSink()
     attendSound()
+    attendPause()
     summary.rssAnonPeak = max(summary.rssAnonPeak, rssWhenDue())
   }
 
@@ -154,11 +165,10 @@ public final class Radio {
     // The card's last 200 ms are not told one by one.
     let written = engine.ring.pointee.statistics.written
     let end = engine.ring.pointee.hasEnded(epoch) ? written - StreamTime(seconds: 0.3) : nil
-    guard let next = [titles.next, end].compactMap({ $0 }).min(), state == .playing else {
+    guard let next = [titles.next(after: position), end].compactMap({ $0 }).min(), state == .playing else {
       return MonotonicTime(milliseconds: 500)
     }
-    let heard = StreamTime(ticks: engine.board.pointee.heard.load(ordering: .relaxed))
-    return MonotonicTime(seconds: max(0.02, (next - heard).seconds))
+    return MonotonicTime(seconds: max(0.02, (next - position).seconds))
   }
 
   private var nextRss = MonotonicTime.zero
@@ -206,9 +216,8 @@ public final class Radio {
 
   /// The programme sounds.
   private func follow() {
-    let board = engine.board
     if state == .buffering || state == .connecting, isSounding { began() }
-    for title in titles.heard(at: StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))) {
+    for title in titles.heard(at: position) {
       summary.titles += 1
       tell(.metadataChanged(title.title, at: title.at.seconds))
     }
@@ -244,14 +253,14 @@ public final class Radio {
 
   // MARK: Notices
 
-  private var starvedAt = MonotonicTime.zero
+  var starvedAt = MonotonicTime.zero
 
   private func hear(_ notice: NetNotice) {
     guard state != .stopped else { return }
     switch notice {
     case .connecting(let url):
       if !hasPlayed {
-        state = .connecting
+        if state != .paused { state = .connecting }
         tell(.connecting(url: url))
       }
     case .connected(let facts): connected(facts)
@@ -271,6 +280,8 @@ public final class Radio {
         .stitched(
           overlap: stitch.overlap.seconds, lost: stitch.lost.seconds, exact: stitch.isExact,
           estimated: stitch.isEstimated))
+      // The radio is back and as silent as before (manual, 1.8).
+      if state == .paused { tell(.paused(shift.reason)) }
     case .trouble(let trouble, let isFinal):
       tell(trouble)
       if isFinal { gaveUp(trouble) }
@@ -304,9 +315,13 @@ public final class Radio {
       format = notice
       if facts != nil { tellInfo(notice) }
     case .flowing:
+      isFlowing = true
       expecting = now + MonotonicTime(milliseconds: 3_000)
       engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed)
+    case .sought(let at, let number): sought(at, number)
     case .starved:
+      isFlowing = false
+      guard state != .paused else { return }
       starvedAt = now
       state = .buffering
       let underruns = Int(engine.board.pointee.underruns.load(ordering: .acquiring))
@@ -341,16 +356,15 @@ public final class Radio {
     }
   }
 
-  private func tell(_ event: Event) { onEvent(event, time) }
+  func tell(_ event: Event) { onEvent(event, time) }
 
   // MARK: Status
 
   /// Seconds held and not yet heard.
-  private var held: Double {
+  var held: Double {
     let statistics = engine.ring.pointee.statistics
     guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return statistics.ahead.seconds }
-    return max(
-      0, statistics.written.seconds - StreamTime(ticks: engine.board.pointee.heard.load(ordering: .relaxed)).seconds)
+    return max(0, (statistics.written - position).seconds)
   }
 
   /// The radio at this moment.
@@ -358,13 +372,16 @@ public final class Radio {
     let blocks = engine.ring.pointee.statistics
     return RadioStatus(
       state: state, isAudioPlaying: isAudioPlaying, station: facts?.name ?? facts?.url ?? request?.url ?? "",
-      title: titles.current, held: held, capacity: blocks.capacity?.seconds, blocks: blocks, heard: heardSeconds,
+      title: titles.current, position: position.seconds, timeShift: timeShift, held: held,
+      capacity: blocks.capacity?.seconds, blocks: blocks, heard: heardSeconds,
       byteOffset: engine.board.pointee.byteOffset.load(ordering: .relaxed), measuredBitRate: blocks.bitRate,
       underruns: Int(engine.board.pointee.underruns.load(ordering: .relaxed)))
   }
 
-  /// Whether sound comes; it may come from what is held while there is no connection.
+  /// Whether sound comes, from what is held while there is no connection, or would but for the pause (R1.9).
   private var isAudioPlaying: Bool {
-    state != .stopped && engine.board.pointee.renderState.load(ordering: .acquiring) == RenderState.playing.rawValue
+    state == .paused
+      || state != .stopped
+        && engine.board.pointee.renderState.load(ordering: .acquiring) == RenderState.playing.rawValue
   }
 }

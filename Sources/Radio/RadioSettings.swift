@@ -16,6 +16,10 @@ public struct RadioSettings: Sendable {
   public var waitLive = StreamTime(seconds: 10)
   /// What is held of a file before it sounds.
   public var waitFile = StreamTime(seconds: 3)
+  /// What is left held when a listener goes back to live; zero: `waitLive`.
+  public var liveSafety = StreamTime.zero
+  /// So long paused, and the connection of a live station is closed; zero: when all blocks are full.
+  public var pauseTimeout = MonotonicTime(milliseconds: 300_000)
   /// When a programme begins to sound.
   public var startPolicy = StartPolicy.adaptive
   /// Loudness, 0 dB being as sent; -60 … +12.
@@ -30,6 +34,9 @@ public struct RadioSettings: Sendable {
 
   /// What a live station starts with.
   var startLive: StreamTime { startPolicy == .fixed ? waitLive : min(waitLive, StreamTime(seconds: 1)) }
+
+  /// What is left held at "live".
+  var safety: StreamTime { liveSafety > .zero ? liveSafety : waitLive }
 
   /// What is gathered after starving on a living connection.
   var refill: StreamTime { min(waitLive, StreamTime(seconds: 7)) }

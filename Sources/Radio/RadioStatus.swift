@@ -10,12 +10,16 @@ public enum RadioState: String, Sendable {
 public struct RadioStatus: Sendable {
   /// What it does.
   public var state: RadioState
-  /// Whether sound comes, from what is held if need be.
+  /// Whether sound comes, from what is held if need be; true while it is paused.
   public var isAudioPlaying: Bool
   /// The station's name, or its address.
   public var station: String
   /// The title that is heard.
   public var title: Title?
+  /// What is heard, in seconds of the programme's own time.
+  public var position: Double
+  /// Seconds that the listener is behind where he would be had he never paused or gone back; zero at live.
+  public var timeShift: Double
   /// Seconds held and not yet heard.
   public var held: Double
   /// Seconds that the blocks hold at this bit rate; nil while that is unknown.

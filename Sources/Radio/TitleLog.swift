@@ -1,29 +1,59 @@
 import Units
 
-/// The titles that came and the moment of the programme that each begins at, until they are heard.
+/// The titles that came, and the moment of the programme that each begins at: what is heard has its title, wherever the
+/// listener goes.
 struct TitleLog {
-  private var waiting: [(title: Title, at: StreamTime)] = []
-  /// The title that is heard.
-  private(set) var current: Title?
+  private var titles: [(title: Title, at: StreamTime)] = []
+  /// How many were forgotten before the first of them.
+  private var forgotten = 0
+  /// The number of the title that is heard, counted from the programme's first.
+  private var heardNumber: Int?
+  private var hasLeapt = false
 
   /// More are never kept: a station that sends more titles than sound is no station.
   private static let most = 512
 
-  mutating func append(_ title: Title, at: StreamTime) {
-    if waiting.count == Self.most { waiting.removeFirst() }
-    waiting.append((title, at))
+  /// The title that is heard.
+  var current: Title? {
+    guard let heardNumber, heardNumber >= forgotten else { return nil }
+    return titles[heardNumber - forgotten].title
   }
 
-  /// When the next title begins; nil where none waits.
-  var next: StreamTime? { waiting.first?.at }
+  mutating func append(_ title: Title, at: StreamTime) {
+    if titles.count == Self.most {
+      titles.removeFirst()
+      forgotten += 1
+    }
+    titles.append((title, at))
+  }
 
-  /// The titles that begin up to `moment` and were not given before.
+  /// When the next title after a moment begins; nil where none does.
+  func next(after moment: StreamTime) -> StreamTime? {
+    let count = count(at: moment)
+    return count < titles.count ? titles[count].at : nil
+  }
+
+  /// The listener went elsewhere: what lies between is not heard.
+  mutating func leap() { hasLeapt = true }
+
+  /// The titles that began since the last call, the last of them being heard at `moment`; after a leap the one alone.
   mutating func heard(at moment: StreamTime) -> [(title: Title, at: StreamTime)] {
-    let count = waiting.prefix { $0.at <= moment }.count
-    guard count > 0 else { return [] }
-    let heard = Array(waiting.prefix(count))
-    waiting.removeFirst(count)
-    current = heard.last?.title
-    return heard
+    let count = count(at: moment)
+    let number = count > 0 ? forgotten + count - 1 : nil
+    defer { (heardNumber, hasLeapt) = (number, false) }
+    guard let number, number != heardNumber else { return [] }
+    let before = heardNumber ?? forgotten - 1
+    let isOneOnly = hasLeapt || number < before
+    return Array(titles[(isOneOnly ? count - 1 : max(0, before + 1 - forgotten))..<count])
+  }
+
+  /// How many titles begin up to a moment.
+  private func count(at moment: StreamTime) -> Int {
+    var (low, high) = (0, titles.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if titles[middle].at <= moment { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -18,6 +18,14 @@ struct Fade: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func fall(at rate: SampleRate) { step = -Self.step(at: rate) }
 
+  /// Rises from where it is.
+  @_noLocks @_noAllocation
+  mutating func reopen(at rate: SampleRate) { step = Self.step(at: rate) }
+
+  /// Whether it is on its way to silence.
+  @_noLocks @_noAllocation
+  func isFalling() -> Bool { step < 0 }
+
   /// Nothing is touched any more.
   @_noLocks @_noAllocation
   mutating func clear() {

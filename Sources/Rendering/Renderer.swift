@@ -11,6 +11,8 @@ public enum RenderStop: BitwiseCopyable, Sendable {
   case newFormat
   /// The programme's last frame was rendered.
   case end
+  /// The listener paused, and the sound has fallen.
+  case paused
 }
 
 /// What one call of the renderer gave.
@@ -42,6 +44,12 @@ public struct Renderer: ~Copyable {
   public private(set) var rate = SampleRate(1)
   /// The programme that sounds, or sounded last.
   public private(set) var epoch: UInt32 = 0
+  /// The seek after which it sounds.
+  public private(set) var seek: UInt32 = 0
+  private var wanted: UInt32 = 0
+  private var wantedSeek: UInt32 = 0
+  private var readySeek: UInt32 = 0
+  private var isPaused = false
   /// Whether programme sounds: false at first, after an end, and after a fade to silence.
   public private(set) var isSounding = false
   /// Whether the programme was played as far as was asked for.
@@ -71,30 +79,33 @@ public struct Renderer: ~Copyable {
   /// Writes up to `count` frames to `out`.
   @_noLocks @_noAllocation
   public mutating func render(into out: UnsafeMutablePointer<Int32>, count: Int) -> Rendered {
-    var wanted = heed()
+    heed()
     if isOver { return Rendered(0, .dry) }
     var done = 0
     while done < count {
       if isSounding && fade.isClosed() { isSounding = false }
+      if isPaused && !isSounding {
+        dropStale()
+        return Rendered(done, .paused)
+      }
       if reader.isEmpty() { return Rendered(done, .dry) }
       let period = reader.period()
       // A period is written after its programme was wanted, so a wish that is heard now knows of it.
-      if period.epoch != wanted { wanted = heed() }
-      let isCut = period.epoch != wanted
-      if isCut && !(isSounding && period.epoch == epoch) {
+      if period.epoch != wanted || period.seek != wantedSeek { heed() }
+      let isCut = isStale(period)
+      if isCut && !(isSounding && isOfWhatSounds(period)) {
         drop()
         continue
       }
-      if isSounding && period.epoch != epoch {
+      if isSounding && !isOfWhatSounds(period) {
+        if !fade.isFalling() { fade.fall(at: rate) }
         fall(out + done &* 2)
         done = done &+ 1
         continue
       }
-      if offset == 0 {
-        if period.rate.hertz != rate.hertz { return Rendered(done, .newFormat) }
-        begin(period, isCut: isCut)
-      }
-      let audible = isCut ? min(framesLeft(), fade.framesToSilence()) : framesLeft()
+      if offset == 0 && period.rate.hertz != rate.hertz { return Rendered(done, .newFormat) }
+      if offset == 0 || !isSounding { begin(period, isCut: isCut) }
+      let audible = isCut || isPaused ? min(framesLeft(), fade.framesToSilence()) : framesLeft()
       let taken = min(min(count &- done, Int(period.frameCount) &- offset), audible)
       if taken == 0 && period.frameCount > 0 {
         isOver = true
@@ -106,13 +117,30 @@ public struct Renderer: ~Copyable {
       advance(period, by: taken)
       if offset == Int(period.frameCount) {
         drop()
-        if period.flags.rawValue & 4 != 0 && !isCut {
+        if period.flags.rawValue & 4 != 0 && !isCut && period.seek == wantedSeek {
           isSounding = false
           return Rendered(done, .end)
         }
       }
     }
     return Rendered(done, .full)
+  }
+
+  /// Whether a period is not to be heard any more. One that was decoded before a seek still is, until what was sought
+  /// is there.
+  @_noLocks @_noAllocation
+  private func isStale(_ period: Period) -> Bool {
+    if period.epoch != wanted { return true }
+    return period.seek != wantedSeek && !(isSounding && readySeek != wantedSeek)
+  }
+
+  @_noLocks @_noAllocation
+  private func isOfWhatSounds(_ period: Period) -> Bool { period.epoch == epoch && period.seek == seek }
+
+  /// Makes room for what the listener wants to hear after the pause.
+  @_noLocks @_noAllocation
+  private mutating func dropStale() {
+    while !reader.isEmpty() && isStale(reader.period()) { drop() }
   }
 
   /// Writes `count` frames of the way down to silence when nothing more has come: the last level fades, no sound
@@ -138,15 +166,22 @@ public struct Renderer: ~Copyable {
   @_noLocks @_noAllocation
   public mutating func tear() { fade.rise(at: rate) }
 
-  /// The programme that is wanted now; what sounds and is not wanted begins to fall.
+  /// Looks at what is wanted now; what sounds and is not wanted begins to fall.
   @_noLocks @_noAllocation
-  private mutating func heed() -> UInt32 {
-    let wanted = board.pointee.wantedEpoch.load(ordering: .acquiring)
-    if epoch != wanted {
-      if isSounding { fade.fall(at: rate) }
-      isOver = false
+  private mutating func heed() {
+    wanted = board.pointee.wantedEpoch.load(ordering: .acquiring)
+    // Read in this order: what is ready was wanted before.
+    readySeek = board.pointee.readySeek.load(ordering: .acquiring)
+    wantedSeek = board.pointee.wantedSeek.load(ordering: .acquiring)
+    isPaused = board.pointee.isPaused.load(ordering: .acquiring)
+    if epoch != wanted || seek != wantedSeek { isOver = false }
+    let isLeft = epoch != wanted || seek != wantedSeek && readySeek == wantedSeek
+    if !isSounding { return }
+    if isPaused || isLeft {
+      fade.fall(at: rate)
+    } else if fade.isFalling() {
+      fade.reopen(at: rate)
     }
-    return wanted
   }
 
   /// Frames until the programme was played as far as was asked for.
@@ -156,6 +191,7 @@ public struct Renderer: ~Copyable {
     return left > 1 << 40 ? Int.max : StreamTime(ticks: left).frames(at: rate).value
   }
 
+  /// A period begins, or goes on after a pause.
   @_noLocks @_noAllocation
   private mutating func begin(_ period: Period, isCut: Bool) {
     if isCut { return }
@@ -167,6 +203,7 @@ public struct Renderer: ~Copyable {
     } else if !isSounding || period.flags.rawValue & 2 != 0 {
       fade.rise(at: rate)
     }
+    seek = period.seek
     isSounding = true
   }
 
@@ -203,7 +240,7 @@ public struct Renderer: ~Copyable {
       let step = max(1, (1 << 24) / max(1, rate.hertz / 200))
       for frame in 0..<count {
         gain = gain < target ? min(target, gain &+ step) : max(target, gain &- step)
-        let level = Int32(truncatingIfNeeded: Int64(gain) &* Int64(fade.next()) &>> 24)
+        let level = Int32(truncatingIfNeeded: (Int64(gain) &* Int64(fade.next())) &>> 24)
         out[2 &* frame] = Self.scale(samples[2 &* frame], level)
         out[2 &* frame &+ 1] = Self.scale(samples[2 &* frame &+ 1], level)
       }

@@ -61,6 +61,7 @@ final class RingBench {
   var ahead: StreamTime { reader.ahead() }
   var writtenEpoch: UInt32 { reader.writtenEpoch }
   func hasEnded(_ epoch: UInt32) -> Bool { reader.hasEnded(epoch) }
+  func seek(to time: StreamTime) -> StreamTime? { reader.seek(to: time) }
   func await(_ isAwaited: Bool) { reader.await(isAwaited) }
 
   /// Reads a packet: its facts, and its number, which is -1 where its bytes are not what they were.

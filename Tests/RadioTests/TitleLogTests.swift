@@ -14,13 +14,29 @@ import Units
     for (index, text) in ["a", "b", "c"].enumerated() { log.append(title(text), at: second(Double(index) * 2)) }
     #expect(log.heard(at: second(-1)).isEmpty)
     #expect(log.heard(at: .zero).map(\.title.text) == ["a"])
-    #expect(log.next == second(2))
+    #expect(log.next(after: .zero) == second(2))
     #expect(log.heard(at: second(1.99)).isEmpty)
     #expect(log.heard(at: second(9)).map(\.title.text) == ["b", "c"])
     #expect(log.current == title("c"))
     #expect(log.heard(at: second(99)).isEmpty)
-    #expect(log.next == nil)
+    #expect(log.next(after: second(99)) == nil)
     #expect(log.current == title("c"))
+  }
+
+  @Test("a listener who goes elsewhere hears of the title there, and of no other")
+  func leaps() {
+    var log = TitleLog()
+    for (index, text) in ["a", "b", "c", "d"].enumerated() { log.append(title(text), at: second(Double(index) * 2)) }
+    #expect(log.heard(at: second(7)).count == 4)
+    log.leap()
+    #expect(log.heard(at: second(3)).map(\.title.text) == ["b"])
+    #expect(log.heard(at: second(3.5)).isEmpty)
+    #expect(log.heard(at: second(4)).map(\.title.text) == ["c"])
+    log.leap()
+    #expect(log.heard(at: second(-1)).isEmpty)
+    #expect(log.current == nil)
+    log.leap()
+    #expect(log.heard(at: second(6)).map(\.title.text) == ["d"])
   }
 
   @Test("a station that sends more titles than sound loses the oldest, and takes no memory")

@@ -22,6 +22,10 @@ final class RenderBench {
   }
 
   func want(_ epoch: UInt32) { board.pointee.wantedEpoch.store(epoch, ordering: .releasing) }
+  func pause(_ isPaused: Bool) { board.pointee.isPaused.store(isPaused, ordering: .releasing) }
+  func seek(_ number: UInt32) { board.pointee.wantedSeek.store(number, ordering: .releasing) }
+  /// The first period after a seek is in the ring.
+  func ready(_ number: UInt32) { board.pointee.readySeek.store(number, ordering: .releasing) }
   func limit(_ time: StreamTime) { board.pointee.limit.store(time.ticks, ordering: .relaxed) }
   func setGain(_ gain: Double) { board.pointee.gain.store(Int32(gain * 0x1p24), ordering: .relaxed) }
   func setRate(_ rate: SampleRate) { renderer.setRate(rate) }
@@ -30,17 +34,20 @@ final class RenderBench {
   var isSounding: Bool { renderer.isSounding }
   var hasPeriod: Bool { renderer.hasPeriod() }
   var epoch: UInt32 { renderer.epoch }
+  var seek: UInt32 { renderer.seek }
   var position: StreamTime { renderer.position }
   var played: StreamTime { renderer.played }
   var byteOffset: Int { board.pointee.byteOffset.load(ordering: .relaxed) }
 
   /// Writes one period.
   func write(
-    _ samples: [Int32], epoch: UInt32 = 1, rate: SampleRate = .cd, flags: Period.Flags = [], byteOffset: Int = 0
+    _ samples: [Int32], epoch: UInt32 = 1, seek: UInt32 = 0, rate: SampleRate = .cd, flags: Period.Flags = [],
+    byteOffset: Int = 0
   ) {
     var period = Period()
     period.frameCount = Int32(samples.count / 2)
     period.epoch = epoch
+    period.seek = seek
     period.rate = rate
     period.flags = flags
     period.byteOffset = byteOffset

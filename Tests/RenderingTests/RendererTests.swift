@@ -108,6 +108,7 @@ struct RendererTests {
     #expect(fall.left.falls && fall.right.rises)
     #expect(fall.left.first.map { $0 < 8_000_000 } == true)
     #expect(fall.left.last == 0)
+    #expect(zip(fall.left, fall.left.dropFirst()).allSatisfy { $0 - $1 <= 8_000_000 / (rate.hertz / 200) + 1 })
     #expect(Array(heard.suffix(2_304)) == .noise(1_152))
     #expect(bench.epoch == 2)
     #expect(bench.played == StreamTime(frames: FrameCount(1_152), at: rate))
@@ -145,6 +146,7 @@ struct RendererTests {
     #expect(rise.count >= Self.rampFrames() - 2 && rise.count <= Self.rampFrames())
     #expect(rise.first.map { $0 < 80_000 } == true)
     #expect(Array(rise).rises)
+    #expect(zip(rise, rise.dropFirst()).allSatisfy { $1 - $0 <= 8_000_000 / 220 + 1 }, "a straight line, no step")
     #expect(heard.left[(1_152 + rise.count)...].allSatisfy { $0 == 8_000_000 })
   }
 

@@ -1,0 +1,161 @@
+import Blocks
+import Units
+
+/// Where the listener of a live programme went, and whether he paused.
+struct TimeShift {
+  /// The last seek's number; it goes on counting over all programmes.
+  private(set) var seek: UInt32 = 0
+  /// Where the last seek goes, as asked for and, once it is known, as found; nil when it is heard.
+  private(set) var target: StreamTime?
+  /// What was asked for last.
+  private(set) var requested = StreamTime.zero
+  /// Why the sound is paused.
+  var reason = Event.StopReason.user
+  /// Since when.
+  var pausedAt = MonotonicTime.zero
+  /// Whether the connection was closed because nobody listens.
+  var isResting = false
+  /// What was held and not yet heard at live, when the listener left it; nil while he is there.
+  var liveHold: StreamTime?
+
+  /// Another programme.
+  mutating func begin() {
+    target = nil
+    isResting = false
+    liveHold = nil
+  }
+
+  /// Another seek.
+  mutating func ask(_ requested: StreamTime, _ target: StreamTime) -> UInt32 {
+    seek &+= 1
+    self.requested = requested
+    self.target = target
+    return seek
+  }
+
+  /// A seek ended at a packet.
+  mutating func found(_ at: StreamTime, _ number: UInt32) { if number == seek { target = at } }
+
+  /// What comes from the last seek is heard.
+  mutating func arrived() { target = nil }
+}
+
+// Pause and rewind of what is held (R3).
+extension Radio {
+  // MARK: Pausing
+
+  /// Falls silent where it is; a live station goes on being received.
+  public func pause(_ reason: Event.StopReason = .user) {
+    guard state != .stopped, state != .paused else { return }
+    leaveLive()
+    state = .paused
+    shift.reason = reason
+    shift.pausedAt = now
+    engine.board.pointee.isPaused.store(true, ordering: .releasing)
+    engine.render.call()
+    tell(.paused(reason))
+  }
+
+  /// Goes on with the sample after the last one that was heard.
+  public func resume() {
+    guard state == .paused else { return }
+    state = facts == nil ? .connecting : .buffering
+    starvedAt = now
+    expecting = now + MonotonicTime(milliseconds: 3_000)
+    engine.board.pointee.isPaused.store(false, ordering: .releasing)
+    engine.render.call()
+    if shift.isResting { engine.net.resume() }
+    shift.isResting = false
+    if !isFlowing, facts != nil { tell(.buffering(held: held, target: settings.startLive.seconds)) }
+  }
+
+  /// Closes the connection of a station that nobody listened to for long.
+  func attendPause() {
+    guard state == .paused, settings.pauseTimeout > .zero else { return }
+    if now - shift.pausedAt >= settings.pauseTimeout { rest() }
+  }
+
+  /// Closes the connection and keeps what is held, until the listener is back.
+  func rest() {
+    guard state == .paused, !shift.isResting, facts?.isLive == true else { return }
+    shift.isResting = true
+    shift.reason = .timeout
+    engine.net.rest()
+    tell(.paused(.timeout))
+  }
+
+  // MARK: Going elsewhere
+
+  /// Goes back by so many seconds, or as far as is held.
+  public func rewind(by seconds: Double) { go(to: position - StreamTime(seconds: seconds)) }
+
+  /// Goes on by so many seconds, or as far as is held.
+  public func forward(by seconds: Double) { go(to: position + StreamTime(seconds: seconds)) }
+
+  /// Goes to what the station sends now, but for what is kept held for safety; never back.
+  public func goLive() {
+    let safe = engine.ring.pointee.statistics.written - settings.safety
+    shift.liveHold = nil
+    if safe > position { go(to: safe) }
+  }
+
+  /// Goes to the oldest that is held.
+  public func goOldest() { go(to: engine.ring.pointee.statistics.oldest) }
+
+  /// Whether so much is held behind what is heard.
+  public func isRewindAllowed(_ seconds: Double) -> Bool {
+    hasPlayed && (position - engine.ring.pointee.statistics.oldest).seconds >= seconds
+  }
+
+  /// Whether so much is held before what is heard.
+  public func isForwardAllowed(_ seconds: Double) -> Bool {
+    hasPlayed && (engine.ring.pointee.statistics.written - position).seconds >= seconds
+  }
+
+  private func go(to requested: StreamTime) {
+    guard hasPlayed, state != .stopped else { return }
+    let held = engine.ring.pointee.statistics
+    // A live station is left with a little to go on with.
+    let reserve = facts?.isLive == true ? min(settings.startLive, held.written - position) : .zero
+    let target = max(held.oldest, min(requested, held.written - reserve))
+    if target < position { leaveLive() }
+    let number = shift.ask(requested, target)
+    engine.board.pointee.seekTarget.store(target.ticks, ordering: .relaxed)
+    engine.board.pointee.wantedSeek.store(number, ordering: .releasing)
+    engine.decode.call()
+    if state == .paused { engine.render.call() }
+    titles.leap()
+  }
+
+  /// The decode thread found the place.
+  func sought(_ at: StreamTime, _ number: UInt32) {
+    guard number == shift.seek else { return }
+    isFlowing = true
+    shift.found(at, number)
+    expecting = now + MonotonicTime(milliseconds: 3_000)
+    titles.leap()
+    tell(.seekDone(position: at.seconds, requested: shift.requested.seconds))
+  }
+
+  // MARK: Where the listener is
+
+  /// The stream time that is heard, or will be in a moment.
+  var position: StreamTime {
+    if let target = shift.target {
+      guard engine.board.pointee.heardSeek.load(ordering: .acquiring) == shift.seek else { return target }
+      shift.arrived()
+    }
+    guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
+    return StreamTime(ticks: engine.board.pointee.heard.load(ordering: .relaxed))
+  }
+
+  private func leaveLive() {
+    if shift.liveHold == nil { shift.liveHold = StreamTime(seconds: held) }
+  }
+
+  /// Seconds behind live, beyond what is held for safety.
+  var timeShift: Double {
+    guard let liveHold = shift.liveHold else { return 0 }
+    return max(0, held - liveHold.seconds)
+  }
+}

@@ -1,0 +1,99 @@
+import Testing
+import Units
+
+@testable import Blocks
+
+/// The reader goes anywhere in what is held (R3.2).
+@Suite struct SeekTests {
+  private func time(_ packets: Int, plus ticks: Int64 = 0) -> StreamTime {
+    StreamTime(ticks: Packet.duration.ticks * Int64(packets) + ticks)
+  }
+
+  @Test("It finds the packet that sounds at a time, in any block", arguments: [0, 1, 11, 12, 13, 57, 98, 99])
+  func findsThePacket(_ number: Int) throws {
+    let bench = try RingBench()
+    for number in 0..<100 { #expect(bench.write(number)) }
+    for offset in [0, 1, Packet.duration.ticks - 1] {
+      #expect(bench.seek(to: time(number, plus: offset)) == time(number))
+      #expect(bench.unread == time(100 - number))
+      let (read, held) = try #require(bench.read())
+      #expect((read, held.start) == (number, time(number)))
+    }
+  }
+
+  @Test func itGoesAsFarAsIsHeld() throws {
+    let bench = try RingBench()
+    #expect(bench.seek(to: .zero) == nil)
+    var number = 0
+    for _ in 0..<400 {
+      #expect(bench.write(number))
+      #expect(bench.read()?.number == number)
+      number += 1
+    }
+    let oldest = bench.statistics.oldest
+    #expect(oldest > .zero)
+    #expect(bench.seek(to: .zero) == oldest)
+    let (read, held) = try #require(bench.read())
+    #expect(time(read) == oldest && held.start == oldest)
+    #expect(bench.seek(to: time(999)) == time(400))
+    #expect(bench.read() == nil)
+    #expect(bench.write(number))
+    #expect(bench.read()?.number == 400)
+  }
+
+  @Test func whatWasLeftOutAtAStitchIsNotFound() throws {
+    let bench = try RingBench()
+    for number in 0..<5 { #expect(bench.write(number)) }
+    bench.finish()
+    #expect(bench.seek(to: time(3)) == time(3))
+    #expect(bench.read()?.number == 3)
+  }
+
+  @Test("A reader that leaps about while the writer drops what is old never reads a torn packet")
+  func leapsWhileTheWriterDrops() throws {
+    nonisolated(unsafe) let bench = try RingBench(blockCount: 64)
+    let count = 40_000
+    nonisolated(unsafe) var written = 0
+    concurrently {
+      while written < count { if bench.write(written, byteCount: 700) { written += 1 } }
+      bench.finish()
+    } _: {
+      var random = SeededGenerator(7)
+      var last = -1
+      while last < count - 1 {
+        if UInt8.random(in: 0..<16, using: &random) == 0 {
+          let held = bench.statistics
+          let goal = StreamTime(
+            ticks: Int64.random(in: held.oldest.ticks...max(held.oldest, held.written).ticks, using: &random))
+          guard let found = bench.seek(to: goal) else { continue }
+          last = Int(found.ticks / Packet.duration.ticks) - 1
+        }
+        guard let (number, held) = bench.read() else { continue }
+        if held.start != time(number) || number != last + 1 && number < last {
+          Issue.record("packet \(number) at \(held.start.seconds) s after \(last)")
+          return
+        }
+        last = number
+      }
+    }
+  }
+
+  @Test("A search through a hundred times the blocks takes a few steps more", arguments: [1_200, 120_000])
+  func costs(_ blockCount: Int) throws {
+    let bench = try RingBench(blockCount: blockCount)
+    for number in 0..<(blockCount - 1) { #expect(bench.write(number, byteCount: 5_000)) }
+    let clock = ContinuousClock()
+    func median(_ work: () -> Void) -> Duration { (0..<101).map { _ in clock.measure(work) }.sorted()[50] }
+    let end = time(blockCount - 1)
+    let near = median {
+      _ = bench.seek(to: end)
+      _ = bench.seek(to: end - StreamTime(seconds: 1))
+    }
+    let far = median {
+      _ = bench.seek(to: end)
+      _ = bench.seek(to: .zero)
+    }
+    #expect(far < near * 8 && near < far * 8)
+    #expect(far < .milliseconds(2))
+  }
+}
