@@ -51,12 +51,14 @@ let package = Package(
       dependencies: ["AudioOutput", "Rendering", "Decoding", "Network", "Framing", "Blocks", "Units", "CLinux"],
       swiftSettings: common),
 
+    .target(name: "Control", dependencies: ["Radio", "Network", "CLinux"], swiftSettings: common),
+
     // The programs.
     .target(name: "Station", dependencies: ["Framing", "Blocks", "Units", "CLinux"], swiftSettings: common),
     .executableTarget(
       name: "bakelite",
       dependencies: [
-        "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux",
+        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
@@ -102,6 +104,7 @@ let package = Package(
     .testTarget(
       name: "ScenarioTests", dependencies: ["TestSupport", "Radio", "Network", "AudioOutput", "Units"],
       swiftSettings: common),
+    .testTarget(name: "ControlTests", dependencies: ["Control"], swiftSettings: common),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "bakelite"], swiftSettings: common),
   ]
 )

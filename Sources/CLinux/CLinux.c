@@ -10,9 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -133,6 +135,35 @@ void bk_event_clear(int fd) {
   uint64_t count;
   ssize_t ignored = read(fd, &count, sizeof count);
   (void)ignored;
+}
+
+int bk_watch_open(void) {
+  int set = epoll_create1(EPOLL_CLOEXEC);
+  return set >= 0 ? set : -errno;
+}
+
+void bk_watch(int set, int fd, bool wants_room) {
+  struct epoll_event event = {.events = EPOLLIN | (wants_room ? EPOLLOUT : 0), .data.fd = fd};
+  if (epoll_ctl(set, EPOLL_CTL_MOD, fd, &event) < 0) epoll_ctl(set, EPOLL_CTL_ADD, fd, &event);
+}
+
+int bk_watch_ready(int set, int *fds, int most) {
+  struct epoll_event events[64];
+  int count = epoll_wait(set, events, most < 64 ? most : 64, 0);
+  for (int i = 0; i < count; i++) fds[i] = events[i].data.fd;
+  return count > 0 ? count : 0;
+}
+
+int bk_accept(int listener) {
+  int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  return connection >= 0 ? connection : -errno;
+}
+
+int bk_wait_either(int fd, int other, int milliseconds) {
+  struct pollfd two[2] = {{.fd = fd, .events = POLLIN}, {.fd = other, .events = POLLIN}};
+  int ready = poll(two, 2, milliseconds);
+  if (ready < 0) return errno == EINTR ? 0 : -errno;
+  return ready > 0 && two[0].revents != 0;
 }
 
 int bk_wait_readable(int fd, int milliseconds) {

@@ -74,6 +74,7 @@ public final class Radio {
     format = nil
     failure = nil
     hasPlayed = false
+    attempt = 0
     isFlowing = false
     titles = TitleLog()
     shift.begin()
@@ -143,10 +144,11 @@ public final class Radio {
 
   // MARK: Time
 
-  /// Waits up to `timeout` for something to happen, then sees to all that happened.
-  public func step(_ timeout: MonotonicTime) {
+  /// Waits up to `timeout` for something to happen, then sees to all that happened. A descriptor of the caller's that
+  /// can be read ends the wait too.
+  public func step(_ timeout: MonotonicTime, watching other: Int32 = -1) {
     let wait = min(timeout, patience)
-    if bk_wait_readable(engine.notified, wait.milliseconds) > 0 { bk_event_clear(engine.notified) }
+    if bk_wait_either(engine.notified, other, wait.milliseconds) > 0 { bk_event_clear(engine.notified) }
     while engine.netNotices.pointee.next({ kind, payload in
       if let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch { hear(notice) }
     }) {}
@@ -170,6 +172,9 @@ public final class Radio {
     }
     return MonotonicTime(seconds: max(0.02, (next - position).seconds))
   }
+
+  /// Anonymous memory of this process, in KiB.
+  public var residentKibibytes: Int { bk_rss_anon_kib() }
 
   private var nextRss = MonotonicTime.zero
 
@@ -253,6 +258,7 @@ public final class Radio {
 
   // MARK: Notices
 
+  private var attempt = 0
   var starvedAt = MonotonicTime.zero
 
   private func hear(_ notice: NetNotice) {
@@ -271,6 +277,7 @@ public final class Radio {
       tell(.metadataReceived(title))
     case .reconnecting(let attempt, let delay, let reason):
       summary.reconnects += hasPlayed ? 1 : 0
+      self.attempt = attempt
       engine.board.pointee.refillHold.store(settings.startLive.ticks, ordering: .relaxed)
       tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason, held: held))
     case .stitched(let stitch):
@@ -291,6 +298,7 @@ public final class Radio {
 
   private func connected(_ facts: StationFacts) {
     self.facts = facts
+    attempt = 0
     if !facts.isLive { engine.board.pointee.startHold.store(settings.waitFile.ticks, ordering: .relaxed) }
     engine.decode.call()
     if let format { tellInfo(format) }
@@ -372,10 +380,16 @@ public final class Radio {
     let blocks = engine.ring.pointee.statistics
     return RadioStatus(
       state: state, isAudioPlaying: isAudioPlaying, station: facts?.name ?? facts?.url ?? request?.url ?? "",
-      title: titles.current, position: position.seconds, timeShift: timeShift, held: held,
+      facts: facts, codec: codec, title: titles.current, attempt: attempt, isResting: shift.isResting,
+      position: position.seconds, timeShift: timeShift, held: held,
       capacity: blocks.capacity?.seconds, blocks: blocks, heard: heardSeconds,
       byteOffset: engine.board.pointee.byteOffset.load(ordering: .relaxed), measuredBitRate: blocks.bitRate,
-      underruns: Int(engine.board.pointee.underruns.load(ordering: .relaxed)))
+      underruns: Int(engine.board.pointee.underruns.load(ordering: .relaxed)),
+      xruns: Int(engine.board.pointee.xruns.load(ordering: .relaxed)), lost: summary.lost)
+  }
+
+  private var codec: String? {
+    if case .format(let codec, _, _, _)? = format { codec.description } else { nil }
   }
 
   /// Whether sound comes, from what is held while there is no connection, or would but for the pause (R1.9).

@@ -1,4 +1,5 @@
 import Blocks
+import Network
 import Units
 
 /// What the radio does (R1.9).
@@ -14,8 +15,16 @@ public struct RadioStatus: Sendable {
   public var isAudioPlaying: Bool
   /// The station's name, or its address.
   public var station: String
+  /// What the server told about the station; nil before it answered.
+  public var facts: StationFacts?
+  /// What is played, such as "MP3"; nil before the first sound.
+  public var codec: String?
   /// The title that is heard.
   public var title: Title?
+  /// The try that is on, or waited for; 0 while the connection stands.
+  public var attempt: Int
+  /// Whether the connection was closed because nobody listens.
+  public var isResting: Bool
   /// What is heard, in seconds of the programme's own time.
   public var position: Double
   /// Seconds that the listener is behind where he would be had he never paused or gone back; zero at live.
@@ -34,4 +43,8 @@ public struct RadioStatus: Sendable {
   public var measuredBitRate: BitRate?
   /// Periods that came too late.
   public var underruns: Int
+  /// Times that the card ran dry.
+  public var xruns: Int
+  /// Seconds of programme known to be lost.
+  public var lost: Double
 }

@@ -52,7 +52,8 @@ final class LiveLine {
     let bar = String(repeating: "#", count: Int(full)) + String(repeating: "-", count: bars - Int(full))
     let front = "\(word(status.state)) \(clock(status.heard))  [\(bar)] \(Int(held.rounded())) s held"
     let name = status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
-    return String("\(front)  \(name)".prefix(width))
+    let shift = status.timeShift < 1 ? "" : "  \(Int(status.timeShift)) s behind"
+    return String("\(front)\(shift)  \(name)".prefix(width))
   }
 
   private static func word(_ state: RadioState) -> String {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioOutput
 import Blocks
+import Control
 import Network
 import Radio
 import Units
@@ -45,6 +46,12 @@ struct PlayCommand: ParsableCommand {
   @Option(help: "on: 16-bit sound gets noise against rounding (TPDF); off: PCM is bit-exact.")
   var dither = "off"
 
+  @Option(help: "So many seconds paused, and a live station's connection is closed; 0: when all blocks are full.")
+  var pauseTimeout = 300.0
+
+  @Option(help: ArgumentHelp("Serve the control protocol on a Unix socket at this path.", valueName: "socket"))
+  var control: String?
+
   @Option(help: "Where events go, one line of JSON each: a path, or \"-\" for standard output.")
   var events: String?
 
@@ -67,6 +74,7 @@ struct PlayCommand: ParsableCommand {
     }
     try check("--duration", duration, 0.001...1e9, "seconds")
     try check("--buffer-wait", bufferWait, 0.1...3_600, "seconds")
+    try check("--pause-timeout", pauseTimeout, 0...1e9, "seconds")
     try check("--gain", gain, -60...12, "dB")
     guard (BlockPool.fewest...400_000).contains(bufferBlocks) else {
       throw ValidationError("--buffer-blocks is \(bufferBlocks), and must lie between \(BlockPool.fewest) and 400000.")
@@ -92,8 +100,23 @@ struct PlayCommand: ParsableCommand {
       say("bakelite: \(error)")
       throw (error.isHardware ? Outcome.noHardware : .failed).exitCode
     }
-    let outcome = PlaySession(radio, log).play(requests)
+    let session = PlaySession(radio, log, try server())
+    let outcome = session.play(requests) { place in
+      if let number = Int(place) { return (1...requests.count).contains(number) ? requests[number - 1] : nil }
+      guard place.hasPrefix("http://") || place.hasPrefix("https://") else { return nil }
+      return try? station.request(for: place)
+    }
     if outcome != .done { throw outcome.exitCode }
+  }
+
+  private func server() throws -> ControlServer? {
+    guard let control else { return nil }
+    do throws(ControlError) {
+      return try ControlServer(control)
+    } catch {
+      say("bakelite: \(error)")
+      throw Outcome.failed.exitCode
+    }
   }
 
   private var sink: OutputRequest {
@@ -108,6 +131,7 @@ struct PlayCommand: ParsableCommand {
     settings.blockCount = bufferBlocks
     settings.startPolicy = startPolicy
     settings.gainDecibels = gain
+    settings.pauseTimeout = MonotonicTime(seconds: pauseTimeout)
     settings.hasDither = dither == "on"
     settings.duration = duration.map { StreamTime(seconds: $0) }
     if let bufferWait {

@@ -14,9 +14,10 @@ struct LayeringTests {
     "Rendering": ["Blocks", "Units"],
     "AudioOutput": ["Rendering", "Blocks", "Units", "CALSA", "CLinux"],
     "Radio": ["AudioOutput", "Rendering", "Decoding", "Network", "Framing", "Blocks", "Units", "CLinux"],
+    "Control": ["Radio", "Network", "CLinux"],
     "Station": ["Framing", "Blocks", "Units", "CLinux"],
     "bakelite": [
-      "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux", "ArgumentParser",
+      "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux", "ArgumentParser",
     ],
   ]
 

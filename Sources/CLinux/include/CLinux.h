@@ -39,6 +39,16 @@ void bk_event_raise(int fd);
 void bk_event_clear(int fd);
 /// Waits for input on one descriptor: 1 ready, 0 timed out (or a signal came), negative: -errno.
 int bk_wait_readable(int fd, int milliseconds);
+/// The same on two descriptors, of which the second may be -1: 1 where the first is ready.
+int bk_wait_either(int fd, int other, int milliseconds);
+/// Descriptors watched together (epoll(7)): a descriptor that can be read when one of them is ready, or -errno.
+int bk_watch_open(void);
+/// Watches one of them, or changes what for: input, and room for output where it `wants_room`. Closing it ends that.
+void bk_watch(int set, int fd, bool wants_room);
+/// Those that are ready now, `most` at most: how many.
+int bk_watch_ready(int set, int *fds, int most);
+/// Takes a connection that waits, without ever waiting itself (accept4(2)): descriptor, or -errno.
+int bk_accept(int listener);
 
 /// Lets all threads share one heap (mallopt(3) M_ARENA_MAX): it is smaller, and the render thread never allocates.
 void bk_share_one_heap(void);
