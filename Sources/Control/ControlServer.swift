@@ -3,8 +3,8 @@ import Glibc
 
 /// Serves the control protocol on a Unix socket, for the thread that owns the radio.
 ///
-/// Nothing here waits: `descriptor` can be read when `attend` has something to do. What clients send and how slowly they
-/// read is bounded; who goes beyond is let go.
+/// Nothing here waits: `descriptor` can be read when `attend` has something to do. What clients send, and how slowly
+/// they read, is bounded; who goes beyond is let go.
 public final class ControlServer {
   /// Can be read when something has come (`epoll(7)`).
   public let descriptor: Int32

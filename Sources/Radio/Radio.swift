@@ -17,9 +17,9 @@ public final class Radio {
   /// What the radio does.
   public internal(set) var state = RadioState.stopped
   /// The run in figures so far.
-  public private(set) var summary = Summary()
+  public internal(set) var summary = Summary()
   /// Why the radio gave a station up, until it is tuned again.
-  public private(set) var failure: Trouble?
+  public internal(set) var failure: Trouble?
   /// Why the sink failed for good.
   public private(set) var sinkFailure: SinkError?
 
@@ -32,8 +32,10 @@ public final class Radio {
   private var selected: StationRequest?
   private var tuned = MonotonicTime.zero
   var facts: StationFacts?
-  private var format: DecodeNotice?
+  var format: DecodeNotice?
   var titles = TitleLog()
+  var attempt = 0
+  var starvedAt = MonotonicTime.zero
   private var seenUnderruns: Int64 = 0
   var hasPlayed = false
   var shift = TimeShift()
@@ -137,7 +139,7 @@ public final class Radio {
   private var accounted: UInt32 = 0
   private var isClosed = false
 
-  private var heardSeconds: Double {
+  var heardSeconds: Double {
     guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return 0 }
     return StreamTime(ticks: engine.board.pointee.playedTicks.load(ordering: .relaxed)).seconds
   }
@@ -256,146 +258,5 @@ public final class Radio {
     return heardSeconds > duration.seconds - 1 / 8_000
   }
 
-  // MARK: Notices
-
-  private var attempt = 0
-  var starvedAt = MonotonicTime.zero
-
-  private func hear(_ notice: NetNotice) {
-    guard state != .stopped else { return }
-    switch notice {
-    case .connecting(let url):
-      if !hasPlayed {
-        if state != .paused { state = .connecting }
-        tell(.connecting(url: url))
-      }
-    case .connected(let facts): connected(facts)
-    case .title(let text, let url, let at):
-      let (artist, track) = TrackTitle.split(text)
-      let title = Title(text: text, url: url, artist: artist, track: track)
-      titles.append(title, at: at)
-      tell(.metadataReceived(title))
-    case .reconnecting(let attempt, let delay, let reason):
-      summary.reconnects += hasPlayed ? 1 : 0
-      self.attempt = attempt
-      engine.board.pointee.refillHold.store(settings.startLive.ticks, ordering: .relaxed)
-      tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason, held: held))
-    case .stitched(let stitch):
-      summary.stitches += 1
-      summary.lost += stitch.lost.seconds
-      tell(
-        .stitched(
-          overlap: stitch.overlap.seconds, lost: stitch.lost.seconds, exact: stitch.isExact,
-          estimated: stitch.isEstimated))
-      // The radio is back and as silent as before (manual, 1.8).
-      if state == .paused { tell(.paused(shift.reason)) }
-    case .trouble(let trouble, let isFinal):
-      tell(trouble)
-      if isFinal { gaveUp(trouble) }
-    case .complete: break
-    }
-  }
-
-  private func connected(_ facts: StationFacts) {
-    self.facts = facts
-    attempt = 0
-    if !facts.isLive { engine.board.pointee.startHold.store(settings.waitFile.ticks, ordering: .relaxed) }
-    engine.decode.call()
-    if let format { tellInfo(format) }
-    if state == .connecting {
-      state = .buffering
-      let target = facts.isLive ? settings.startLive : settings.waitFile
-      tell(.buffering(held: held, target: target.seconds))
-    }
-  }
-
-  private func gaveUp(_ trouble: Trouble) {
-    failure = trouble
-    // What was received before sounds to its end first.
-    if facts == nil { stop(.error) }
-  }
-
-  private func hear(_ notice: DecodeNotice) {
-    guard state != .stopped else { return }
-    switch notice {
-    case .format:
-      expecting = now + MonotonicTime(milliseconds: 3_000)
-      format = notice
-      if facts != nil { tellInfo(notice) }
-    case .flowing:
-      isFlowing = true
-      expecting = now + MonotonicTime(milliseconds: 3_000)
-      engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed)
-    case .sought(let at, let number): sought(at, number)
-    case .starved:
-      isFlowing = false
-      guard state != .paused else { return }
-      starvedAt = now
-      state = .buffering
-      let underruns = Int(engine.board.pointee.underruns.load(ordering: .acquiring))
-      tell(.queueExhausted(held: held, count: underruns))
-      let target = StreamTime(ticks: engine.board.pointee.refillHold.load(ordering: .relaxed))
-      tell(.buffering(held: held, target: target.seconds))
-    }
-  }
-
-  private func tellInfo(_ notice: DecodeNotice) {
-    guard let facts, case .format(let codec, let rate, let channels, _) = notice else { return }
-    let bitRate = facts.toldBitRate ?? engine.ring.pointee.statistics.bitRate?.bitsPerSecond
-    tell(
-      .stationInfo(
-        StationInfo(
-          facts: facts, codec: codec.description, bitRate: bitRate.map { ($0 + 500) / 1000 },
-          sampleRate: Int(rate.hertz), channels: channels)))
-  }
-
-  private func tell(_ trouble: Trouble) {
-    switch trouble.kind {
-    case .httpError:
-      tell(.httpError(code: trouble.status, url: trouble.url))
-      if trouble.status == 404 || trouble.status == 410 {
-        tell(.missingContent(url: trouble.url, message: trouble.message))
-      }
-    case .missingContent: tell(.missingContent(url: trouble.url, message: trouble.message))
-    case .badContent: tell(.badContent(url: trouble.url, message: trouble.message))
-    case .urlNotFound: tell(.urlNotFound(url: trouble.url, message: trouble.message))
-    case .timeoutExceeded: tell(.timeoutExceeded(url: trouble.url, message: trouble.message))
-    case .noNetwork: tell(.noNetwork(url: trouble.url, message: trouble.message))
-    }
-  }
-
   func tell(_ event: Event) { onEvent(event, time) }
-
-  // MARK: Status
-
-  /// Seconds held and not yet heard.
-  var held: Double {
-    let statistics = engine.ring.pointee.statistics
-    guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return statistics.ahead.seconds }
-    return max(0, (statistics.written - position).seconds)
-  }
-
-  /// The radio at this moment.
-  public var status: RadioStatus {
-    let blocks = engine.ring.pointee.statistics
-    return RadioStatus(
-      state: state, isAudioPlaying: isAudioPlaying, station: facts?.name ?? facts?.url ?? request?.url ?? "",
-      facts: facts, codec: codec, title: titles.current, attempt: attempt, isResting: shift.isResting,
-      position: position.seconds, timeShift: timeShift, held: held,
-      capacity: blocks.capacity?.seconds, blocks: blocks, heard: heardSeconds,
-      byteOffset: engine.board.pointee.byteOffset.load(ordering: .relaxed), measuredBitRate: blocks.bitRate,
-      underruns: Int(engine.board.pointee.underruns.load(ordering: .relaxed)),
-      xruns: Int(engine.board.pointee.xruns.load(ordering: .relaxed)), lost: summary.lost)
-  }
-
-  private var codec: String? {
-    if case .format(let codec, _, _, _)? = format { codec.description } else { nil }
-  }
-
-  /// Whether sound comes, from what is held while there is no connection, or would but for the pause (R1.9).
-  private var isAudioPlaying: Bool {
-    state == .paused
-      || state != .stopped
-        && engine.board.pointee.renderState.load(ordering: .acquiring) == RenderState.playing.rawValue
-  }
 }

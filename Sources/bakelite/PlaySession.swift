@@ -20,8 +20,8 @@ final class PlaySession {
     self.server = server
   }
 
-  /// Plays all, until their end or Ctrl-C; the first failure decides the outcome. `station` says what a client who tunes
-  /// means.
+  /// Plays all, until their end or Ctrl-C; the first failure decides the outcome. `station` says what a client who
+  /// tunes means.
   func play(_ requests: [StationRequest], _ station: @escaping (String) -> StationRequest?) -> Outcome {
     radio.onEvent = { [unowned self] event, time in tell(event, time) }
     let commands = RadioCommands(radio, version: Version.text, station: station)

@@ -1,0 +1,111 @@
+import Blocks
+import Framing
+import Network
+import Units
+
+// What the net and decode threads tell, and what becomes of it.
+
+extension Radio {
+  func hear(_ notice: NetNotice) {
+    guard state != .stopped else { return }
+    switch notice {
+    case .connecting(let url):
+      if !hasPlayed {
+        if state != .paused { state = .connecting }
+        tell(.connecting(url: url))
+      }
+    case .connected(let facts): connected(facts)
+    case .title(let text, let url, let at):
+      let (artist, track) = TrackTitle.split(text)
+      let title = Title(text: text, url: url, artist: artist, track: track)
+      titles.append(title, at: at)
+      tell(.metadataReceived(title))
+    case .reconnecting(let attempt, let delay, let reason):
+      summary.reconnects += hasPlayed ? 1 : 0
+      self.attempt = attempt
+      engine.board.pointee.refillHold.store(settings.startLive.ticks, ordering: .relaxed)
+      tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason, held: held))
+    case .stitched(let stitch):
+      summary.stitches += 1
+      summary.lost += stitch.lost.seconds
+      tell(
+        .stitched(
+          overlap: stitch.overlap.seconds, lost: stitch.lost.seconds, exact: stitch.isExact,
+          estimated: stitch.isEstimated))
+      // The radio is back and as silent as before (manual, 1.8).
+      if state == .paused { tell(.paused(shift.reason)) }
+    case .trouble(let trouble, let isFinal):
+      tell(trouble)
+      if isFinal { gaveUp(trouble) }
+    case .complete: break
+    }
+  }
+
+  private func connected(_ facts: StationFacts) {
+    self.facts = facts
+    attempt = 0
+    if !facts.isLive { engine.board.pointee.startHold.store(settings.waitFile.ticks, ordering: .relaxed) }
+    engine.decode.call()
+    if let format { tellInfo(format) }
+    if state == .connecting {
+      state = .buffering
+      let target = facts.isLive ? settings.startLive : settings.waitFile
+      tell(.buffering(held: held, target: target.seconds))
+    }
+  }
+
+  private func gaveUp(_ trouble: Trouble) {
+    failure = trouble
+    // What was received before sounds to its end first.
+    if facts == nil { stop(.error) }
+  }
+
+  func hear(_ notice: DecodeNotice) {
+    guard state != .stopped else { return }
+    switch notice {
+    case .format:
+      expecting = now + MonotonicTime(milliseconds: 3_000)
+      format = notice
+      if facts != nil { tellInfo(notice) }
+    case .flowing:
+      isFlowing = true
+      expecting = now + MonotonicTime(milliseconds: 3_000)
+      engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed)
+    case .sought(let at, let number): sought(at, number)
+    case .starved:
+      isFlowing = false
+      guard state != .paused else { return }
+      starvedAt = now
+      state = .buffering
+      let underruns = Int(engine.board.pointee.underruns.load(ordering: .acquiring))
+      tell(.queueExhausted(held: held, count: underruns))
+      let target = StreamTime(ticks: engine.board.pointee.refillHold.load(ordering: .relaxed))
+      tell(.buffering(held: held, target: target.seconds))
+    }
+  }
+
+  private func tellInfo(_ notice: DecodeNotice) {
+    guard let facts, case .format(let codec, let rate, let channels, _) = notice else { return }
+    let bitRate = facts.toldBitRate ?? engine.ring.pointee.statistics.bitRate?.bitsPerSecond
+    tell(
+      .stationInfo(
+        StationInfo(
+          facts: facts, codec: codec.description, bitRate: bitRate.map { ($0 + 500) / 1000 },
+          sampleRate: Int(rate.hertz), channels: channels)))
+  }
+
+  private func tell(_ trouble: Trouble) {
+    switch trouble.kind {
+    case .httpError:
+      tell(.httpError(code: trouble.status, url: trouble.url))
+      if trouble.status == 404 || trouble.status == 410 {
+        tell(.missingContent(url: trouble.url, message: trouble.message))
+      }
+    case .missingContent: tell(.missingContent(url: trouble.url, message: trouble.message))
+    case .badContent: tell(.badContent(url: trouble.url, message: trouble.message))
+    case .urlNotFound: tell(.urlNotFound(url: trouble.url, message: trouble.message))
+    case .timeoutExceeded: tell(.timeoutExceeded(url: trouble.url, message: trouble.message))
+    case .noNetwork: tell(.noNetwork(url: trouble.url, message: trouble.message))
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import AudioOutput
+import Blocks
+import CLinux
+import Network
+import Units
+
+extension Radio {
+  /// Seconds held and not yet heard.
+  var held: Double {
+    let statistics = engine.ring.pointee.statistics
+    guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return statistics.ahead.seconds }
+    return max(0, (statistics.written - position).seconds)
+  }
+
+  /// The radio at this moment.
+  public var status: RadioStatus {
+    let blocks = engine.ring.pointee.statistics
+    return RadioStatus(
+      state: state, isAudioPlaying: isAudioPlaying, station: facts?.name ?? facts?.url ?? request?.url ?? "",
+      facts: facts, codec: codec, title: titles.current, attempt: attempt, isResting: shift.isResting,
+      position: position.seconds, timeShift: timeShift, held: held,
+      capacity: blocks.capacity?.seconds, blocks: blocks, heard: heardSeconds,
+      byteOffset: engine.board.pointee.byteOffset.load(ordering: .relaxed), measuredBitRate: blocks.bitRate,
+      underruns: Int(engine.board.pointee.underruns.load(ordering: .relaxed)),
+      xruns: Int(engine.board.pointee.xruns.load(ordering: .relaxed)), lost: summary.lost)
+  }
+
+  private var codec: String? {
+    if case .format(let codec, _, _, _)? = format { codec.description } else { nil }
+  }
+
+  /// Whether sound comes, from what is held while there is no connection, or would but for the pause (R1.9).
+  private var isAudioPlaying: Bool {
+    state == .paused
+      || state != .stopped
+        && engine.board.pointee.renderState.load(ordering: .acquiring) == RenderState.playing.rawValue
+  }
+}
