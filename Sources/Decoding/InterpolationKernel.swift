@@ -17,7 +17,7 @@ struct InterpolationKernel: ~Copyable {
   /// Rows beyond either frame: as far as eight of the longest steps go.
   private static let margin = 8
   /// Kaiser's: images lie 80 dB below what they are images of.
-  private static let beta = 7.8
+  private static let beta = 9.5
 
   private let rows: UnsafeMutablePointer<SIMD16<Float>>
 
