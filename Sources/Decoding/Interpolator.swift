@@ -58,11 +58,6 @@ public struct Interpolator: ~Copyable {
     sums.deallocate()
   }
 
-  /// Frames out for a frame in; approached slowly enough to be no sound of its own.
-  public var ratio: ClockRatio = .one {
-    didSet { wantedStride = Int64(((1 / ratio.value - 1) * Double(Self.whole)).rounded()) }
-  }
-
   /// Whether frames go untouched from now on, and none is to come out any more.
   public var isIdle: Bool { isStill && wantedStride == 0 && first == end }
 
@@ -73,6 +68,11 @@ public struct Interpolator: ~Copyable {
   public func pending(at rate: SampleRate) -> StreamTime {
     let whole = StreamTime(frames: FrameCount((programmeEnd ?? end) - first), at: rate)
     return whole - StreamTime(ticks: (place * StreamTime.ticksPerSecond / Int64(rate.hertz)) >> 32)
+  }
+
+  /// From now on so many frames come out for a frame in; approached slowly enough to be no sound of its own.
+  public mutating func steer(to ratio: ClockRatio) {
+    wantedStride = Int64(((1 / ratio.value - 1) * Double(Self.whole)).rounded())
   }
 
   /// Begins anew at another place in the programme or in another one; the ratio stays, and is approached again.
@@ -130,7 +130,7 @@ public struct Interpolator: ~Copyable {
       let runs = min(Self.mostRuns, (Period.frameCapacity - made) / Self.run, (last - first) / Self.run + 1)
       changeStride(within: runs * Self.run)
       if isStill && wantedStride == 0 { break }
-      steer(runs, out + made * Period.channels)
+      makeRuns(runs, out + made * Period.channels)
       made += runs * Self.run
     }
     if isStill && wantedStride == 0 { made += drain(out + made * Period.channels, most: Period.frameCapacity - made) }
@@ -154,12 +154,12 @@ public struct Interpolator: ~Copyable {
     }
   }
 
-  /// Makes `runs` runs with one stride.
-  private mutating func steer(_ runs: Int, _ out: UnsafeMutablePointer<Int32>) {
+  /// Makes so many runs with one stride.
+  private mutating func makeRuns(_ runs: Int, _ out: UnsafeMutablePointer<Int32>) {
     let way = stride * Int64(Self.run)
     var taps = kernel.taps(at: place)
     for index in 0..<runs {
-      let slope = (kernel.taps(at: place + way) - taps) * (1 / Float(Self.run))
+      let slope = (kernel.taps(at: place &+ way) - taps) * (1 / Float(Self.run))
       addUp(&taps, slope, sums + index &* Self.run)
       first &+= Self.run
       place &+= way

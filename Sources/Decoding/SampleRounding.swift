@@ -1,3 +1,5 @@
+import Blocks
+
 /// Rounds samples to a sink's depth, four at once, as decoders do: to the nearest, clipped, with noise where asked for.
 struct SampleRounding {
   /// So great that a `Float` beside it has only multiples of 256; nothing where all 24 bits are kept.
@@ -13,24 +15,36 @@ struct SampleRounding {
     isDithered = depth == .bits16Dithered
   }
 
-  /// Rounds an even number of frames, each of them two sums for the left and two for the right in 24 bits; what dither
-  /// adds stays in `frames`.
-  mutating func round(_ frames: UnsafeMutablePointer<SIMD4<Float>>, count: Int, _ out: UnsafeMutablePointer<Int32>) {
-    if isDithered { addNoise(frames, count) }
+  /// Rounds an even number of frames, each of them two sums for the left and two for the right in 24 bits.
+  mutating func round(_ frames: UnsafePointer<SIMD4<Float>>, count: Int, _ out: UnsafeMutablePointer<Int32>) {
     let out = UnsafeMutableRawPointer(out)
+    guard isDithered else {
+      for pair in 0..<count / 2 {
+        out.storeBytes(of: nearest(Self.join(frames + 2 &* pair)), toByteOffset: 16 &* pair, as: SIMD4<Int32>.self)
+      }
+      return
+    }
+    var number = dither.advance(by: Period.channels * count)
     for pair in 0..<count / 2 {
-      let one = frames[2 &* pair], two = frames[2 &* pair &+ 1]
-      let samples = SIMD4(one[0], one[2], two[0], two[2]) + SIMD4(one[1], one[3], two[1], two[3])
-      out.storeBytes(of: nearest(samples), toByteOffset: 16 &* pair, as: SIMD4<Int32>.self)
+      let noisy = Self.join(frames + 2 &* pair) + Self.noise(number)
+      out.storeBytes(of: nearest(noisy), toByteOffset: 16 &* pair, as: SIMD4<Int32>.self)
+      number &+= 4
     }
   }
 
-  private mutating func addNoise(_ frames: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int) {
-    let number = dither.advance(by: 2 * count)
-    for index in 0..<count {
-      let left = number &+ UInt32(truncatingIfNeeded: 2 &* index)
-      frames[index] += SIMD4(Float(Dither.noise(left)), 0, Float(Dither.noise(left &+ 1)), 0)
-    }
+  /// Two frames of two samples.
+  @inline(__always)
+  private static func join(_ frames: UnsafePointer<SIMD4<Float>>) -> SIMD4<Float> {
+    let one = frames[0], two = frames[1]
+    return SIMD4(one[0], one[2], two[0], two[2]) + SIMD4(one[1], one[3], two[1], two[3])
+  }
+
+  /// What four samples from a number on have of it.
+  @inline(__always)
+  private static func noise(_ number: UInt32) -> SIMD4<Float> {
+    SIMD4(
+      Float(Dither.noise(number)), Float(Dither.noise(number &+ 1)), Float(Dither.noise(number &+ 2)),
+      Float(Dither.noise(number &+ 3)))
   }
 
   /// From 2^23 to 2^24 a `Float` has whole numbers only, and they are its lowest bits: what is negative is lifted there

@@ -13,7 +13,7 @@ struct InterpolatorAllocationTests {
     room.initialize(repeating: 1000, count: 2 * Period.frameCapacity)
     guard_start()
     for parts: Int32 in [0, 3_000_000, -500_000, 0] {
-      interpolator.ratio = ClockRatio(partsPerBillion: parts)
+      interpolator.steer(to: ClockRatio(partsPerBillion: parts))
       for _ in 0..<40 where interpolator.take(room, count: Period.frameCapacity) {
         while interpolator.next(room) > 0 {}
       }
