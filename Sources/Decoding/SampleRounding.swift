@@ -1,0 +1,63 @@
+import Blocks
+
+/// Rounds samples to a sink's depth, four at once, as decoders do: to the nearest, clipped, with noise where asked for.
+struct SampleRounding {
+  /// So great that a `Float` beside it has only multiples of 256; nothing where all 24 bits are kept.
+  private let coarseness: SIMD4<Float>
+  private let highest: SIMD4<Float>
+  private let isDithered: Bool
+  private var dither = Dither()
+
+  init(_ depth: SampleDepth) {
+    let is24Bit = depth == .bits24
+    coarseness = SIMD4(repeating: is24Bit ? 0 : 0x1.8p31)
+    highest = SIMD4(repeating: is24Bit ? 8_388_607 : 8_388_352)
+    isDithered = depth == .bits16Dithered
+  }
+
+  /// Rounds an even number of frames, each of them two sums for the left and two for the right in 24 bits.
+  mutating func round(_ frames: UnsafePointer<SIMD4<Float>>, count: Int, _ out: UnsafeMutablePointer<Int32>) {
+    let out = UnsafeMutableRawPointer(out)
+    guard isDithered else {
+      for pair in 0..<count / 2 {
+        out.storeBytes(of: nearest(Self.join(frames + 2 &* pair)), toByteOffset: 16 &* pair, as: SIMD4<Int32>.self)
+      }
+      return
+    }
+    var number = dither.advance(by: Period.channels * count)
+    for pair in 0..<count / 2 {
+      let noisy = Self.join(frames + 2 &* pair) + Self.noise(number)
+      out.storeBytes(of: nearest(noisy), toByteOffset: 16 &* pair, as: SIMD4<Int32>.self)
+      number &+= 4
+    }
+  }
+
+  /// Two frames of two samples.
+  @inline(__always)
+  private static func join(_ frames: UnsafePointer<SIMD4<Float>>) -> SIMD4<Float> {
+    let one = frames[0], two = frames[1]
+    return SIMD4(one[0], one[2], two[0], two[2]) + SIMD4(one[1], one[3], two[1], two[3])
+  }
+
+  /// What four samples from a number on have of it.
+  @inline(__always)
+  private static func noise(_ number: UInt32) -> SIMD4<Float> {
+    SIMD4(
+      Float(Dither.noise(number)), Float(Dither.noise(number &+ 1)), Float(Dither.noise(number &+ 2)),
+      Float(Dither.noise(number &+ 3)))
+  }
+
+  /// From 2^23 to 2^24 a `Float` has whole numbers only, and they are its lowest bits: what is negative is lifted there
+  /// by 2^24, the rest by 2^23. Swift has no vector instruction for this that does not look at each sample.
+  @inline(__always)
+  private func nearest(_ value: SIMD4<Float>) -> SIMD4<Int32> {
+    let lowest = SIMD4<Float>(repeating: -8_388_608)
+    let coarse = (value + coarseness) - coarseness
+    let raised = lowest.replacing(with: coarse, where: coarse .> lowest)
+    let clipped = highest.replacing(with: raised, where: raised .< highest)
+    let isNegative = unsafeBitCast(clipped, to: SIMD4<UInt32>.self) &>> 31
+    let lift = 0x4B00_0000 &+ isNegative &<< 23
+    let sum = clipped + unsafeBitCast(lift, to: SIMD4<Float>.self)
+    return unsafeBitCast(unsafeBitCast(sum, to: SIMD4<UInt32>.self) &- lift, to: SIMD4<Int32>.self)
+  }
+}

@@ -1,0 +1,229 @@
+import Decoding
+import Testing
+import Units
+
+/// A radio without sound: what a station delivers, what the sink eats, and the rule for refilling.
+private struct ModelRadio {
+  /// How the data comes.
+  struct Line {
+    /// Seconds of programme for each second of the sink's.
+    var speed = 1.0
+    /// What a server sends at once.
+    var burst = 4.0
+    /// Seconds between two lumps.
+    var lump = 3
+    /// Chance that a second begins a stall, and the longest one.
+    var stalls = 0.0
+    var longestStall = 3
+    /// One minute in each hour this part of the programme arrives, and the rest never.
+    var share = 1.0
+  }
+
+  let line: Line
+  let aim: Double
+  var control = DriftControl()
+  var held = 0.0
+  var isSounding = false
+  var ratio = ClockRatio.one
+  /// Seconds since the start.
+  var second = 0
+  /// Seconds in which sound broke off.
+  var breaks: [Int] = []
+  /// Seconds at which the ratio was 1.
+  var untouched = 0
+  private var due = 0.0
+  private var stallEnd = 0
+  private var random = RandomNumbers(state: 4)
+
+  init(_ line: Line = Line(), aim: Double = 10) {
+    self.line = line
+    self.aim = aim
+    held = line.burst
+  }
+
+  /// One second.
+  mutating func step() {
+    second += 1
+    let isPoor = line.share < 1 && second % 3600 < 60
+    due += line.speed * (isPoor ? line.share : 1)
+    if line.stalls > 0, second >= stallEnd + 60, random.next() < line.stalls {
+      stallEnd = second + 1 + Int(random.next() * Double(line.longestStall))
+    }
+    if second >= stallEnd, second % line.lump == 0 || random.next() < 0.1 {
+      held += due
+      due = 0
+    }
+    if !isSounding { isSounding = held >= (breaks.isEmpty ? 1 : 7) }
+    guard isSounding else { return }
+    let eaten = 1 / ratio.value
+    if held < eaten {
+      breaks.append(second)
+      isSounding = false
+      return
+    }
+    held -= eaten
+    ratio = control.update(
+      now: MonotonicTime(seconds: Double(second)), held: StreamTime(seconds: held), aim: StreamTime(seconds: aim))
+    if ratio == .one { untouched += 1 }
+  }
+
+  mutating func run(seconds: Int, _ look: (Self) -> Void = { _ in }) {
+    for _ in 0..<seconds {
+      step()
+      look(self)
+    }
+  }
+
+  /// The most breaks within so many seconds.
+  func mostBreaks(within seconds: Int) -> Int {
+    breaks.indices.map { index in breaks[index...].prefix { $0 < breaks[index] + seconds }.count }.max() ?? 0
+  }
+}
+
+/// Numbers from 0 to 1 that are the same in every run.
+private struct RandomNumbers {
+  var state: UInt64
+
+  mutating func next() -> Double {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Double(state >> 11) * 0x1p-53
+  }
+}
+
+struct DriftControlTests {
+  private static let hour = 3600
+  private static let day = 24 * hour
+
+  @Test(arguments: [200e-6, -200e-6])
+  func thirtyDaysWithoutAnUnderrun(drift: Double) {
+    var radio = ModelRadio(ModelRadio.Line(speed: 1 + drift, stalls: 1 / 600))
+    radio.run(seconds: 3 * Self.hour)
+    let early = radio.breaks.count
+    var lowest = Double.infinity
+    var farthest = 0.0
+    var steepest: Int32 = 0
+    radio.run(seconds: 30 * Self.day - 3 * Self.hour) { radio in
+      lowest = min(lowest, radio.held)
+      farthest = max(farthest, abs(radio.control.hold.seconds - 10))
+      steepest = max(steepest, abs(radio.ratio.partsPerBillion))
+    }
+    #expect(early <= 1)
+    #expect(radio.breaks.count == early)
+    #expect(lowest > 1)
+    #expect(farthest < 1)
+    #expect(steepest <= 500_000)
+  }
+
+  @Test(arguments: [200e-6, -200e-6])
+  func aPoorMinuteInEachHourIsMadeUpFor(drift: Double) {
+    var radio = ModelRadio(ModelRadio.Line(speed: 1 + drift, share: 0.9))
+    var steepest: Int32 = 0
+    var farthest = 0.0
+    radio.run(seconds: 30 * Self.day) { radio in
+      steepest = max(steepest, abs(radio.ratio.partsPerBillion))
+      if radio.second > 2 * Self.hour, radio.second % Self.hour == Self.hour - 1 {
+        farthest = max(farthest, abs(radio.control.hold.seconds - 10))
+      }
+    }
+    #expect(radio.mostBreaks(within: 75) <= 6)
+    #expect(radio.breaks.allSatisfy { $0 < 2 * Self.hour })
+    #expect(steepest == ClockRatio.limit)
+    #expect(farthest < 1)
+  }
+
+  @Test func ninetyPercentForGoodIsRefilledInsteadOfStuttered() {
+    var radio = ModelRadio(ModelRadio.Line(speed: 0.9, burst: 1, lump: 1))
+    radio.run(seconds: Self.hour)
+    #expect(radio.mostBreaks(within: 75) <= 6)
+  }
+
+  @Test func aShortStartGrowsToItsAimWithinAnHour() {
+    var radio = ModelRadio(ModelRadio.Line(burst: 1, lump: 1))
+    radio.run(seconds: Self.hour)
+    #expect(radio.breaks.isEmpty)
+    #expect(radio.control.hold.seconds > 9)
+    radio.run(seconds: 2 * Self.hour)
+    #expect(abs(radio.control.hold.seconds - 10) < 0.2)
+  }
+
+  @Test func aLateRadioComesBackToItsDistance() {
+    var radio = ModelRadio(ModelRadio.Line(burst: 40))
+    var lowest = Double.infinity
+    radio.run(seconds: 3 * Self.hour + Self.hour / 2) { lowest = min(lowest, $0.control.hold.seconds) }
+    #expect(abs(radio.control.hold.seconds - 10) < 0.5)
+    #expect(lowest > 9.5)
+  }
+
+  @Test func nothingIsTouchedWhereClocksAgree() {
+    var radio = ModelRadio(ModelRadio.Line(stalls: 1 / 600))
+    radio.run(seconds: 4 * Self.hour)
+    let before = radio.untouched
+    radio.run(seconds: 2 * Self.day)
+    #expect(radio.untouched - before == 2 * Self.day)
+  }
+
+  @Test(arguments: [200e-6, -200e-6])
+  func aShiftOfTimeIsKept(drift: Double) {
+    var radio = ModelRadio(ModelRadio.Line(speed: 1 + drift))
+    radio.run(seconds: Self.hour)
+    radio.held += 60
+    radio.control.keepDistance()
+    radio.run(seconds: 60) { #expect($0.ratio == .one) }
+    let kept = radio.control.hold.seconds
+    var farthest = 0.0
+    radio.run(seconds: 5 * Self.day) { farthest = max(farthest, abs($0.control.hold.seconds - kept)) }
+    #expect(kept > 60)
+    #expect(farthest < 0.7)
+    radio.control.restart()
+    radio.run(seconds: 8 * Self.hour)
+    #expect(abs(radio.control.hold.seconds - 10) < 0.7)
+  }
+
+  @Test func aShiftTowardsLiveLeavesTheAim() {
+    var radio = ModelRadio(ModelRadio.Line(burst: 30, lump: 1))
+    radio.run(seconds: 60)
+    radio.held = 3
+    radio.control.keepDistance()
+    radio.run(seconds: 2 * Self.hour)
+    #expect(abs(radio.control.hold.seconds - 10) < 0.5)
+  }
+
+  @Test func theAverageBeginsAnewAfterAPause() {
+    var control = DriftControl()
+    let aim = StreamTime(seconds: 10)
+    for second in 0..<300 {
+      _ = control.update(now: MonotonicTime(seconds: Double(second)), held: StreamTime(seconds: 9), aim: aim)
+    }
+    #expect(abs(control.hold.seconds - 9) < 1e-6)
+    _ = control.update(now: MonotonicTime(seconds: 320), held: StreamTime(seconds: 29), aim: aim)
+    #expect(control.hold.seconds == 29)
+  }
+
+  /// Held seconds, and how many parts per million the sound then is longer.
+  @Test(arguments: [
+    (0, 3000), (1, 3000), (8, 3000), (8.5, 1750), (9, 500), (9.4, 500), (9.7, 0), (10, 0), (10.3, 0), (10.6, -500),
+    (11, -500), (11.5, -1750), (12, -3000), (1e9, -3000), (-1e9, 3000),
+  ])
+  func theRatioFollowsTheHold(held: Double, parts: Int32) {
+    var control = DriftControl()
+    let ratio = control.update(now: .zero, held: StreamTime(seconds: held), aim: StreamTime(seconds: 10))
+    #expect(abs(ratio.partsPerBillion - parts * 1000) <= 1)
+  }
+
+  @Test func theRatioGoesInSmallSteps() {
+    var control = DriftControl()
+    var last: Int32?
+    var widest: Int32 = 0
+    var random = RandomNumbers(state: 9)
+    for second in 0..<20_000 {
+      // Lumps of three seconds and noise around a hold that rises from 4 s to 16 s.
+      let held = 4 + Double(second) * 12 / 20_000 + 3 - Double(second % 3) + random.next()
+      let ratio = control.update(
+        now: MonotonicTime(seconds: Double(second)), held: StreamTime(seconds: held), aim: StreamTime(seconds: 10))
+      if let last, second > 120 { widest = max(widest, abs(ratio.partsPerBillion - last)) }
+      last = ratio.partsPerBillion
+    }
+    // Less than a hundredth of a semitone.
+    #expect(widest <= 500_000)
+  }
+}

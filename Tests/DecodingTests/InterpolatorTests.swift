@@ -1,0 +1,269 @@
+import Blocks
+import Decoding
+import Foundation
+import Testing
+import Units
+
+/// Steers made-up sounds, and knows where in them every frame came from.
+private final class Bench {
+  var interpolator: Interpolator
+  /// A frame of the sound by its number.
+  let source: (Int) -> (Int32, Int32)
+  private(set) var taken = 0
+  private(set) var out: [Int32] = []
+  /// Where each frame that came out lies in the sound.
+  private(set) var places: [Double] = []
+  private let room = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * Period.frameCapacity)
+
+  /// Ticks are frames at this rate: the finest measure there is.
+  private static let frames = SampleRate(1)
+
+  /// Never inlined: Swift 6.3.1 crashes where an optimised test holds such an object on its stack.
+  @inline(never)
+  init(depth: SampleDepth = .bits24, _ source: @escaping (Int) -> (Int32, Int32)) {
+    interpolator = Interpolator(depth)
+    self.source = source
+  }
+
+  deinit { room.deallocate() }
+
+  var isIdle: Bool { interpolator.isIdle }
+  var left: [Double] { stride(from: 0, to: out.count, by: 2).map { Double(out[$0]) } }
+  var right: [Double] { stride(from: 1, to: out.count, by: 2).map { Double(out[$0]) } }
+  /// Where the next frame out lies in the sound.
+  var place: Double { Double(taken) - interpolator.pending(at: Self.frames).seconds }
+
+  /// Plays so many frames in periods of `step`; few enough, and each place is exact.
+  func play(_ count: Int, step: Int = Period.frameCapacity) {
+    for start in stride(from: 0, to: count, by: step) {
+      let period = min(step, count - start)
+      for index in 0..<period { (room[2 * index], room[2 * index + 1]) = source(taken + index) }
+      let before = place
+      let isTaken = interpolator.take(room, count: period)
+      taken += period
+      if isTaken { draw(from: before) } else { note(period, from: before) }
+    }
+  }
+
+  func playTail() {
+    let before = place
+    interpolator.takeTail()
+    draw(from: before)
+  }
+
+  private func draw(from before: Double) {
+    var before = before
+    while case let made = interpolator.next(room), made > 0 {
+      note(made, from: before)
+      before = place
+    }
+  }
+
+  private func note(_ made: Int, from before: Double) {
+    out += UnsafeBufferPointer(start: room, count: 2 * made)
+    let step = (place - before) / Double(made)
+    for index in 0..<made { places.append(before + Double(index) * step) }
+  }
+}
+
+struct InterpolatorTests {
+  private static let whole = 8_388_607.0
+
+  private static func tone(_ pitch: Double, level: Double = 1) -> (Int) -> (Int32, Int32) {
+    { frame in
+      let angle = 2 * Double.pi * pitch * Double(frame) / 44_100
+      return (Int32((whole * level * sin(angle)).rounded()), Int32((whole * level * cos(angle)).rounded()))
+    }
+  }
+
+  private static func noise(_ frame: Int) -> (Int32, Int32) {
+    let number = UInt64(frame &+ 1) &* 0x9E37_79B9_7F4A_7C15
+    return (Int32(truncatingIfNeeded: number >> 40) - 8_388_608, Int32(truncatingIfNeeded: number >> 33) >> 8)
+  }
+
+  /// The least squares' sine of `angle` to a frame: its level, and the level of all else under it, both in decibels.
+  private func fit(_ samples: ArraySlice<Double>, angle: Double) -> (level: Double, rest: Double) {
+    var (ss, sc, cc, sx, cx) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for (index, sample) in samples.enumerated() {
+      let (s, c) = (sin(angle * Double(index)), cos(angle * Double(index)))
+      ss += s * s
+      sc += s * c
+      cc += c * c
+      sx += s * sample
+      cx += c * sample
+    }
+    let determinant = ss * cc - sc * sc
+    let (a, b) = ((sx * cc - cx * sc) / determinant, (cx * ss - sx * sc) / determinant)
+    let rest = samples.enumerated().reduce(0) { sum, pair in
+      let error = pair.element - a * sin(angle * Double(pair.offset)) - b * cos(angle * Double(pair.offset))
+      return sum + error * error
+    }
+    let power = (a * a + b * b) / 2
+    return (10 * log10(2 * power / Self.whole / Self.whole), 10 * log10(rest / Double(samples.count) / power))
+  }
+
+  /// A tone's fit in both channels, once the ratio is reached.
+  private func steered(_ pitch: Double, _ parts: Int32, _ depth: SampleDepth = .bits24) -> [(
+    level: Double, rest: Double
+  )] {
+    let bench = Bench(depth: depth, Self.tone(pitch))
+    bench.interpolator.steer(to: ClockRatio(partsPerBillion: parts))
+    bench.play(40_000)
+    let angle = 2 * Double.pi * pitch / 44_100 / ClockRatio(partsPerBillion: parts).value
+    return [fit(bench.left[24_000...], angle: angle), fit(bench.right[24_000...], angle: angle)]
+  }
+
+  private static let ratios: [Int32] = [500_000, -500_000, 3_000_000, -3_000_000, 20_000]
+
+  @Test(arguments: ratios)
+  func aToneIsAToneStill(parts: Int32) {
+    for (pitch, most) in [(997.0, -100.0), (10_007, -85)] {
+      for channel in steered(pitch, parts) {
+        #expect(channel.rest < most, "\(pitch) Hz")
+      }
+    }
+  }
+
+  @Test(arguments: ratios)
+  func theResponseIsFlat(parts: Int32) {
+    for pitch in [100.0, 1_000, 5_000, 10_000, 12_500, 15_000] {
+      let level = steered(pitch, parts)[0].level
+      #expect(abs(level) < 0.1, "\(pitch) Hz")
+    }
+  }
+
+  @Test func sixteenBitsAreSixteenBits() {
+    for (depth, most) in [(SampleDepth.bits16, -96.0), (.bits16Dithered, -92)] {
+      let channels = steered(997, 500_000, depth)
+      #expect(channels.allSatisfy { $0.rest < most })
+      let bench = Bench(depth: depth, Self.noise)
+      bench.interpolator.steer(to: ClockRatio(partsPerBillion: 500_000))
+      bench.play(5_000)
+      #expect(bench.out.dropFirst(2_000).allSatisfy { $0 & 0xFF == 0 && $0 >= -8_388_608 && $0 <= 8_388_352 })
+    }
+  }
+
+  @Test func nothingIsTouchedWhileTheRatioIsOne() {
+    let bench = Bench(Self.noise)
+    bench.play(10_000, step: 333)
+    #expect(bench.taken == 10_000 && bench.isIdle && bench.place == 10_000)
+    #expect((0..<10_000).allSatisfy { (bench.out[2 * $0], bench.out[2 * $0 + 1]) == Self.noise($0) })
+  }
+
+  /// From untouched to steered to untouched, and all between: each sample is the sound's at its place.
+  @Test func everySampleIsWhereItSaysItIs() {
+    let angle = 2 * Double.pi * 997 / 44_100
+    let bench = Bench(Self.tone(997))
+    bench.play(1_000, step: 8)
+    for parts: Int32 in [3_000_000, -3_000_000, 500_000, 1_000, 0, -500_000, 0] {
+      bench.interpolator.steer(to: ClockRatio(partsPerBillion: parts))
+      bench.play(20_000, step: 8)
+    }
+    #expect(bench.isIdle)
+    bench.play(1_000, step: 8)
+    let errors = zip(bench.left, bench.places).map { abs($0 - Self.whole * sin(angle * $1)) / Self.whole }
+    #expect(20 * log10(errors.max() ?? 1) < -98)
+    // A stretch of the sound never comes twice, and never goes missing.
+    let steps = zip(bench.places.dropFirst(), bench.places).map { $0 - $1 }
+    #expect(steps.allSatisfy { abs($0 - 1) < 0.00302 })
+    #expect(bench.places.last == 141_999)
+  }
+
+  @Test func theSoundIsUntouchedAgainAfterSteering() {
+    let bench = Bench(Self.noise)
+    for parts: Int32 in [500_000, 0, -3_000_000, 0] {
+      bench.interpolator.steer(to: ClockRatio(partsPerBillion: parts))
+      bench.play(60_000)
+    }
+    #expect(bench.isIdle && bench.place == 240_000)
+    let frames = bench.out.count / 2
+    #expect(
+      (1...2_000).allSatisfy {
+        (bench.out[2 * (frames - $0)], bench.out[2 * (frames - $0) + 1])
+          == Self.noise(240_000 - $0)
+      })
+  }
+
+  private static let slope = 4_000.0
+  private static let turn = 4_000.0
+
+  /// Up and down through all 24 bits: its height tells a place to a thousandth of a frame.
+  private static func triangle(_ place: Double) -> Double {
+    let phase = place.truncatingRemainder(dividingBy: 2 * turn)
+    return slope * ((phase < turn ? phase : 2 * turn - phase) - turn / 2)
+  }
+
+  /// Whether the triangle is far from its corners there, and a `Float` fine enough.
+  private static func isOnSlope(_ place: Double, of count: Int) -> Bool {
+    let phase = place.truncatingRemainder(dividingBy: turn)
+    return phase > turn / 4 && phase < turn * 3 / 4 && place < Double(count - 20)
+  }
+
+  @Test func nothingIsLostOrHeardTwice() {
+    let bench = Bench { frame in
+      let height = Int32(Self.triangle(Double(frame)))
+      return (height, -height)
+    }
+    var random: UInt64 = 5
+    for _ in 0..<2_000 {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let parts = Int32(random >> 40 % 6_000_001) - 3_000_000
+      bench.interpolator.steer(to: random >> 33 % 4 == 0 ? .one : ClockRatio(partsPerBillion: parts))
+      bench.play(1 + Int(random >> 50) % 1_152, step: 8)
+    }
+    bench.playTail()
+    let taken = bench.taken
+    let errors = zip(bench.left, bench.places).filter { Self.isOnSlope($1, of: taken) }.map {
+      abs($0 - Self.triangle($1)) / Self.slope
+    }
+    #expect(errors.count > taken * 2 / 5)
+    #expect(errors.allSatisfy { $0 < 1e-3 })
+    #expect(bench.place == Double(taken))
+  }
+
+  @Test(arguments: [3_000_000, -3_000_000, 500_000, 1, 0])
+  func theTailComesOut(parts: Int32) {
+    for count in 1_100..<1_180 {
+      let bench = Bench { $0 == count - 1 ? (1_000_000, -1_000_000) : (0, 0) }
+      bench.interpolator.steer(to: ClockRatio(partsPerBillion: parts))
+      bench.play(count, step: 500)
+      bench.playTail()
+      #expect(bench.isIdle == (parts == 0))
+      #expect(abs(Double(bench.out.count / 2) - Double(count)) <= 1)
+      #expect(bench.left.reduce(0, +) > 400_000)
+      #expect(bench.place == Double(count))
+      // And it can begin anew at once.
+      bench.play(100, step: 50)
+      #expect(bench.out.suffix(10).allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test func aNewPlaceBeginsWithItsFirstFrame() {
+    let bench = Bench(Self.noise)
+    bench.interpolator.steer(to: ClockRatio(partsPerBillion: 3_000_000))
+    bench.play(5_000)
+    bench.interpolator.reset()
+    let before = bench.out.count
+    let first = Self.noise(bench.taken)
+    bench.play(1_000)
+    #expect((bench.out[before], bench.out[before + 1]) == first)
+  }
+
+  @Test func fullScaleIsClippedNotWrapped() {
+    for (depth, highest) in [
+      (SampleDepth.bits24, Int32(8_388_607)), (.bits16, 8_388_352), (.bits16Dithered, 8_388_352),
+    ] {
+      let bench = Bench(depth: depth) { $0 / 20 % 2 == 0 ? (8_388_607, -8_388_608) : (-8_388_608, 8_388_607) }
+      bench.interpolator.steer(to: ClockRatio(partsPerBillion: -3_000_000))
+      bench.play(20_000)
+      let steered = bench.out.dropFirst(4_000)
+      #expect(steered.max() == highest && steered.min() == -8_388_608)
+      // A wrapped sample would jump from one end to the other within a plateau.
+      #expect(
+        zip(bench.left, bench.places).dropFirst(4_000).allSatisfy { sample, place in
+          let phase = place.truncatingRemainder(dividingBy: 40)
+          return phase < 3 || abs(phase - 20) < 3 || phase > 37 || (sample > 0) == (phase < 20)
+        })
+    }
+  }
+}
