@@ -62,6 +62,9 @@ public struct OutputRequest: Equatable, Sendable {
   /// What the card holds, in milliseconds.
   public var bufferMilliseconds = 200
 
+  /// Whether it is a card, with a clock of its own.
+  public var isCard: Bool { if case .alsa = kind { true } else { false } }
+
   /// Sound to a kind of sink.
   public init(_ kind: Kind) { self.kind = kind }
 

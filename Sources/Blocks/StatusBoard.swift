@@ -41,6 +41,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let decoded = Atomic<Int64>(0)
   /// Packets that could not be decoded.
   public let badPackets = Atomic<Int64>(0)
+  /// How much longer the sound is made, in parts per billion (`ClockRatio`).
+  public let driftRatio = Atomic<Int32>(0)
   /// The seek whose first period is in the ring, so that the one before may be left.
   public let readySeek = Atomic<UInt32>(0)
 
@@ -52,6 +54,10 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let wantedSeek = Atomic<UInt32>(0)
   /// The stream time to go to, in ticks.
   public let seekTarget = Atomic<Int64>(0)
+  /// How much of a live station is to be held and not yet heard, in ticks; 0 where the sound is not steered.
+  public let driftAim = Atomic<Int64>(0)
+  /// Whether the listener shifted time, so that what is held stays as it is.
+  public let keepsDistance = Atomic<Bool>(false)
   /// Whether the listener paused.
   public let isPaused = Atomic<Bool>(false)
   /// What the render thread is to do (`RenderOrder`).

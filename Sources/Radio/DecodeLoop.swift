@@ -24,6 +24,7 @@ struct DecodeLoop: ~Copyable {
   private var periods: PeriodWriter
   private var decoder: PacketDecoder
   private var converter: RateConverter?
+  private var steering: Steering
   private let means: DecodeMeans
   /// Room for the packet to be decoded.
   private let room: UnsafeMutablePointer<UInt8>
@@ -51,6 +52,7 @@ struct DecodeLoop: ~Copyable {
     reader = BlockReader(means.ring)
     periods = PeriodWriter(means.periods)
     decoder = PacketDecoder(means.depth)
+    steering = Steering(means.board, means.ring, means.depth)
   }
 
   deinit { scratch.deallocate() }
@@ -79,6 +81,7 @@ struct DecodeLoop: ~Copyable {
     epoch = wanted
     decoder.reset()
     converter = nil
+    steering.begin()
     toldFormat = nil
     hasSounded = false
     gap = false
@@ -100,6 +103,7 @@ struct DecodeLoop: ~Copyable {
     _ = reader.seek(to: max(.zero, found - Self.runUp))
     decoder.reset()
     converter = nil
+    steering.cut()
     expected = nil
     gap = hasSounded
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
@@ -151,6 +155,7 @@ struct DecodeLoop: ~Copyable {
       if held.epoch == epoch { decode(held) }
     }
     call()
+    steering.look(at: now, epoch, seek)
     if means.isFree { return MonotonicTime(milliseconds: 1) }
     // What was decoded before the seek is played, or dropped, in a moment.
     if isSeeking { return MonotonicTime(milliseconds: 4) }
@@ -194,6 +199,7 @@ struct DecodeLoop: ~Copyable {
       converter?.takeTail()
       drawOff(Period(), frameTime: StreamTime(ticks: means.board.pointee.decoded.load(ordering: .relaxed)))
     }
+    drawTail()
     guard periods.freeCount > 0 else { return MonotonicTime(milliseconds: 20) }
     var last = Period()
     last.epoch = epoch
@@ -235,6 +241,8 @@ struct DecodeLoop: ~Copyable {
     let output = means.ratePolicy.rate(for: pcm.rate, first: first)
     let format = DecodeNotice.format(
       codec: held.info.format.codec, rate: pcm.rate, channels: pcm.channels, output: output)
+    if lastRate != output { drawTail() }
+    if gap { steering.cut() }
     lastRate = output
     if format != toldFormat {
       toldFormat = format
@@ -271,7 +279,7 @@ struct DecodeLoop: ~Copyable {
         period.frameCount = Int32(count)
         period.start = time
         period.duration = held.start + share(held.info.duration, offset, pcm.frameCount) - time
-        commit(period)
+        steer(period)
       }
     }
   }
@@ -288,9 +296,44 @@ struct DecodeLoop: ~Copyable {
       guard count > 0 else { return }
       period.frameCount = Int32(count)
       period.duration = StreamTime(frames: FrameCount(count), at: output)
-      commit(period)
+      steer(period)
       period.start += period.duration
     }
+  }
+
+  /// Commits the period in `room`, made longer or shorter where the clocks ask for it.
+  private mutating func steer(_ period: Period) {
+    let pending = steering.pending(at: period.rate)
+    guard steering.take(periods.room, count: Int(period.frameCount)) else { return commit(period) }
+    drawSteered(period, pending)
+  }
+
+  /// Commits what comes out of the steering; `pending` is what it held before it took the period.
+  private mutating func drawSteered(_ pattern: Period, _ pending: StreamTime) {
+    let end = pattern.start + pattern.duration
+    var period = pattern
+    period.start = pattern.start - pending
+    while hasRoom() {
+      let count = steering.next(periods.room)
+      guard count > 0 else { return }
+      let reached = end - steering.pending(at: period.rate)
+      period.frameCount = Int32(count)
+      period.duration = reached - period.start
+      commit(period)
+      period.start = reached
+    }
+  }
+
+  /// Lets out what the steering still holds of a format that ends.
+  private mutating func drawTail() {
+    let pending = steering.pending(at: lastRate)
+    guard pending > .zero else { return }
+    steering.takeTail()
+    var last = Period()
+    last.epoch = epoch
+    last.rate = lastRate
+    last.start = StreamTime(ticks: means.board.pointee.decoded.load(ordering: .relaxed))
+    drawSteered(last, pending)
   }
 
   /// Waits until a converted period can be written: one packet may become more than were free. False where the

@@ -24,6 +24,8 @@ public final class Radio {
   public private(set) var sinkFailure: SinkError?
 
   let engine: Engine
+  /// Whether live stations are steered.
+  let steers: Bool
   let settings: RadioSettings
   private let made = MonotonicTime(nanoseconds: bk_monotonic_ns())
 
@@ -47,6 +49,7 @@ public final class Radio {
   /// A radio that plays to `output`; its memory is reserved and its threads run.
   public init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
     self.settings = settings
+    steers = settings.steers ?? output.isCard
     engine = try Engine(settings, output)
     engine.board.pointee.gain.store(settings.gain, ordering: .relaxed)
     engine.board.pointee.limit.store(settings.duration?.ticks ?? .max, ordering: .relaxed)
@@ -80,6 +83,8 @@ public final class Radio {
     isFlowing = false
     titles = TitleLog()
     shift.begin()
+    engine.board.pointee.driftAim.store(0, ordering: .relaxed)
+    engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
     engine.board.pointee.isPaused.store(false, ordering: .releasing)
     seenUnderruns = engine.board.pointee.underruns.load(ordering: .acquiring)
     engine.board.pointee.startHold.store(settings.startLive.ticks, ordering: .relaxed)

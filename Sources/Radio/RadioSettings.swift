@@ -22,6 +22,8 @@ public struct RadioSettings: Sendable {
   public var pauseTimeout = MonotonicTime(milliseconds: 300_000)
   /// When a programme begins to sound.
   public var startPolicy = StartPolicy.adaptive
+  /// Whether the sound of live stations is made a little longer or shorter, so that what is held stays; nil: on a card.
+  public var steers: Bool?
   /// Loudness, 0 dB being as sent; -60 … +12.
   public var gainDecibels = 0.0
   /// Whether 16-bit sinks get noise against rounding (TPDF); without it PCM is bit-exact.

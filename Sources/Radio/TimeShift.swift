@@ -1,7 +1,7 @@
 import Blocks
 import Units
 
-/// Where the listener of a live programme went, and whether he paused.
+/// Where the listener of a programme went, and whether he paused.
 struct TimeShift {
   /// The last seek's number; it goes on counting over all programmes.
   private(set) var seek: UInt32 = 0
@@ -96,6 +96,7 @@ extension Radio {
   public func goLive() {
     let safe = engine.ring.pointee.statistics.written - settings.safety
     shift.liveHold = nil
+    engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
     if safe > position { go(to: safe) }
   }
 
@@ -151,6 +152,7 @@ extension Radio {
 
   private func leaveLive() {
     if shift.liveHold == nil { shift.liveHold = StreamTime(seconds: held) }
+    engine.board.pointee.keepsDistance.store(true, ordering: .relaxed)
   }
 
   /// Seconds behind live, beyond what is held for safety.

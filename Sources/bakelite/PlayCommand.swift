@@ -46,6 +46,9 @@ struct PlayCommand: ParsableCommand {
   @Option(help: "on: 16-bit sound gets noise against rounding (TPDF); off: PCM is bit-exact.")
   var dither = "off"
 
+  @Option(help: "on: match the sink's clock; off: PCM is bit-exact. The default is on for live stations on a card.")
+  var drift: String?
+
   @Option(help: "So many seconds paused, and a live station's connection is closed; 0: when all blocks are full.")
   var pauseTimeout = 300.0
 
@@ -66,7 +69,7 @@ struct PlayCommand: ParsableCommand {
       throw ValidationError(
         "--format is \"\(format)\", and must be s16le, s24le or s32le, a rate and 1 or 2 channels: s16le/44100/2.")
     }
-    for (option, value) in [("--pace", pace), ("--dither", dither)] {
+    for (option, value) in [("--pace", pace), ("--dither", dither), ("--drift", drift ?? "on")] {
       let allowed = option == "--pace" ? ["clock", "free"] : ["on", "off"]
       if !allowed.contains(value) {
         throw ValidationError("\(option) is \"\(value)\", and must be \(allowed.joined(separator: " or ")).")
@@ -132,6 +135,7 @@ struct PlayCommand: ParsableCommand {
     settings.startPolicy = startPolicy
     settings.gainDecibels = gain
     settings.pauseTimeout = MonotonicTime(seconds: pauseTimeout)
+    settings.steers = drift.map { $0 == "on" }
     settings.hasDither = dither == "on"
     settings.duration = duration.map { StreamTime(seconds: $0) }
     if let bufferWait {

@@ -1,0 +1,68 @@
+import Blocks
+import Decoding
+import Units
+
+/// Keeps a live programme at its distance from live: looks at what is held, and makes the sound a little longer or
+/// shorter (N7). The decode thread's.
+struct Steering: ~Copyable {
+  private var interpolator: Interpolator
+  private var control = DriftControl()
+  private var keepsDistance = false
+  private var nextLook = MonotonicTime.zero
+  private let board: UnsafePointer<StatusBoard>
+  private let ring: UnsafePointer<BlockRing>
+
+  /// Between two looks at what is held.
+  private static let interval = MonotonicTime(milliseconds: 1_000)
+
+  init(_ board: UnsafePointer<StatusBoard>, _ ring: UnsafePointer<BlockRing>, _ depth: SampleDepth) {
+    interpolator = Interpolator(depth)
+    self.board = board
+    self.ring = ring
+  }
+
+  /// Another programme.
+  mutating func begin() {
+    interpolator.reset()
+    interpolator.steer(to: .one)
+    control.restart()
+    keepsDistance = false
+    nextLook = .zero
+  }
+
+  /// What comes next does not follow what came last.
+  mutating func cut() { interpolator.reset() }
+
+  /// Looks at what is held, once a second, while the sound of `epoch` and `seek` is heard.
+  mutating func look(at now: MonotonicTime, _ epoch: UInt32, _ seek: UInt32) {
+    guard now >= nextLook else { return }
+    nextLook = now + Self.interval
+    let aim = StreamTime(ticks: board.pointee.driftAim.load(ordering: .relaxed))
+    guard aim > .zero else { return interpolator.steer(to: .one) }
+    let wish = board.pointee.keepsDistance.load(ordering: .relaxed)
+    if wish != keepsDistance {
+      keepsDistance = wish
+      if wish { control.keepDistance() } else { control.restart() }
+    }
+    guard !board.pointee.isPaused.load(ordering: .relaxed),
+      board.pointee.heardEpoch.load(ordering: .acquiring) == epoch,
+      board.pointee.heardSeek.load(ordering: .acquiring) == seek
+    else { return }
+    let heard = StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))
+    let ratio = control.update(now: now, held: ring.pointee.statistics.written - heard, aim: aim)
+    board.pointee.driftRatio.store(ratio.partsPerBillion, ordering: .relaxed)
+    interpolator.steer(to: ratio)
+  }
+
+  /// Takes a period's frames; false where they are to be heard as they stand.
+  mutating func take(_ frames: UnsafePointer<Int32>, count: Int) -> Bool { interpolator.take(frames, count: count) }
+
+  /// Lets what is still to come out come out.
+  mutating func takeTail() { interpolator.takeTail() }
+
+  /// Writes up to a period of frames; 0 when there is no more.
+  mutating func next(_ out: UnsafeMutablePointer<Int32>) -> Int { interpolator.next(out) }
+
+  /// How much of what was taken has not come out.
+  func pending(at rate: SampleRate) -> StreamTime { interpolator.pending(at: rate) }
+}
