@@ -67,11 +67,11 @@ public struct DriftControl: Sendable {
   }
 
   private mutating func look(_ now: MonotonicTime, _ held: Double) {
-    let step = lastUpdate.map { (now - $0).seconds } ?? 0
+    let step = lastUpdate.map { (now - $0).seconds } ?? .infinity
     lastUpdate = now
-    if age == 0 || step > Self.longestPause {
+    guard step <= Self.longestPause else {
       smoothed = (held, held)
-      age = .leastNonzeroMagnitude
+      age = 0
       return
     }
     guard step > 0 else { return }
