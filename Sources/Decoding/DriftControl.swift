@@ -1,11 +1,10 @@
 import Units
 
-/// Holds a radio at its distance from live: finds out how far the station's clock and the sink's differ, or a start or a
-/// stall has left the hold from its aim, and how the sound has to be steered.
+/// Holds a radio at its distance from live, whatever moved it: two clocks that differ, a short start, a stall.
 ///
-/// Data comes in lumps, so the hold is what is held on average over a minute; from that one proportion leads to the
-/// ratio. Once the aim is reached the ratio is exactly 1, until the hold has gone away from it: where the clocks agree,
-/// it stays so.
+/// Data comes in lumps, so the hold is what is held on average over a minute; the ratio follows its distance from the
+/// aim. Once the aim is reached the ratio is exactly 1 until the hold has gone away again: where the clocks agree, for
+/// good.
 public struct DriftControl: Sendable {
   /// What is held, smoothed once and twice, in seconds.
   private var smoothed: (once: Double, twice: Double) = (0, 0)
@@ -45,8 +44,8 @@ public struct DriftControl: Sendable {
 
   /// Looks at what is `held` and not heard yet, and says how many frames have to come out for a frame in.
   ///
-  /// Called about once a second while the programme sounds; after more than ten seconds the average begins anew. A ratio
-  /// above 1 makes the sound longer, so that the hold grows.
+  /// Called about once a second while the programme sounds; after more than ten seconds the average begins anew. A
+  /// ratio above 1 makes the sound longer, so that the hold grows.
   public mutating func update(now: MonotonicTime, held: StreamTime, aim: StreamTime) -> ClockRatio {
     look(now, held.seconds)
     if keepsDistance, keptHold == nil, age >= Self.settling { keptHold = smoothed.twice }
@@ -67,11 +66,11 @@ public struct DriftControl: Sendable {
   }
 
   private mutating func look(_ now: MonotonicTime, _ held: Double) {
-    let step = lastUpdate.map { (now - $0).seconds } ?? 0
+    let step = lastUpdate.map { (now - $0).seconds } ?? .infinity
     lastUpdate = now
-    if age == 0 || step > Self.longestPause {
+    guard step <= Self.longestPause else {
       smoothed = (held, held)
-      age = .leastNonzeroMagnitude
+      age = 0
       return
     }
     guard step > 0 else { return }
