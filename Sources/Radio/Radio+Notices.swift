@@ -44,7 +44,9 @@ extension Radio {
   private func connected(_ facts: StationFacts) {
     self.facts = facts
     attempt = 0
-    engine.board.pointee.driftAim.store(facts.isLive && steers ? settings.waitLive.ticks : 0, ordering: .relaxed)
+    if !hasPlayed, facts.isLive, steers {
+      engine.board.pointee.driftAim.store(settings.waitLive.ticks, ordering: .relaxed)
+    }
     if !facts.isLive { engine.board.pointee.startHold.store(settings.waitFile.ticks, ordering: .relaxed) }
     engine.decode.call()
     if let format { tellInfo(format) }

@@ -228,6 +228,7 @@ public final class Radio {
 
   /// The programme sounds.
   private func follow() {
+    aim()
     if state == .buffering || state == .connecting, isSounding { began() }
     for title in titles.heard(at: position) {
       summary.titles += 1
@@ -235,13 +236,28 @@ public final class Radio {
     }
   }
 
+  /// A live station is held at its distance from live: the wait time, or its burst where that is more.
+  private func aim() {
+    guard steers, facts?.isLive == true, shift.liveHold == nil, now - firstSound < Self.burstTime else { return }
+    let aim = max(settings.waitLive.ticks, StreamTime(seconds: held).ticks)
+    if aim > engine.board.pointee.driftAim.load(ordering: .relaxed) {
+      engine.board.pointee.driftAim.store(aim, ordering: .relaxed)
+    }
+  }
+
+  /// So long after the first sound a burst may still come in.
+  private static let burstTime = MonotonicTime(milliseconds: 5_000)
+
+  private var firstSound: MonotonicTime {
+    MonotonicTime(nanoseconds: engine.board.pointee.firstFrame.load(ordering: .relaxed))
+  }
+
   private var isSounding: Bool {
     !hasPlayed || engine.board.pointee.renderState.load(ordering: .acquiring) == RenderState.playing.rawValue
   }
 
   private func began() {
-    let first = MonotonicTime(nanoseconds: engine.board.pointee.firstFrame.load(ordering: .relaxed))
-    let latency = hasPlayed ? (now - starvedAt).seconds : (first - tuned).seconds
+    let latency = hasPlayed ? (now - starvedAt).seconds : (firstSound - tuned).seconds
     state = .playing
     hasPlayed = true
     expecting = .zero
