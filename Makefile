@@ -15,7 +15,7 @@ PACED = ^(ScenarioTests|CommandLineTests|AudioOutputTests|StationTests)\.
 SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak fuzz fuzz-short build setup lint format clean
+.PHONY: help demo test sanitize soak fuzz fuzz-short build setup lint format clean
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -31,6 +31,9 @@ test: build ## Run every test that needs no extra hardware
 
 soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
 	@Tests/Soak/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)
+
+sanitize: setup ## The same tests under AddressSanitizer and ThreadSanitizer
+	@SWIFT='$(SWIFT)' PACED='$(PACED)' Tests/Sanitizers/run
 
 fuzz: setup ## Fuzz every parser and decoder, FUZZ_RUNS times each (10,000,000)
 	@SWIFT='$(SWIFT)' Tests/Fuzz/run
