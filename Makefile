@@ -23,7 +23,7 @@ help: ## List what can be made
 demo: build ## Play the built-in demo station; DEMO_SECONDS=15 make demo ends by itself
 	@config/demo/demo.sh
 
-test: setup ## Run every test that needs no extra hardware
+test: build ## Run every test that needs no extra hardware
 	@echo 'Building the tests.'
 	@$(SWIFT) build --build-tests
 	@$(SWIFT) test --skip-build --skip '$(PACED)'

@@ -78,7 +78,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "GateTests",
-      dependencies: ["SinkBench", "AudioOutput", "Blocks", "Units", "CLinux", "CAllocGuard"], exclude: ["Fixtures"],
+      dependencies: [
+        "SinkBench", "TestSupport", "Radio", "Network", "AudioOutput", "Blocks", "Units", "CLinux", "CAllocGuard",
+      ], exclude: ["Fixtures", "Objects"],
       swiftSettings: common),
     .target(
       name: "CReference", path: "Tests/CReference", linkerSettings: [.linkedLibrary("mad"), .linkedLibrary("faad")]),

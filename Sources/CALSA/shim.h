@@ -13,7 +13,6 @@ int snd_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *delay) RT_SAFE;
 int snd_pcm_prepare(snd_pcm_t *pcm) RT_SAFE;
 int snd_pcm_resume(snd_pcm_t *pcm) RT_SAFE;
 int snd_pcm_drain(snd_pcm_t *pcm) RT_SAFE;
-int snd_pcm_drop(snd_pcm_t *pcm) RT_SAFE;
 
 static inline void bk_alsa_ignore(const char *file, int line, const char *function, int error, const char *format,
                                   ...) {

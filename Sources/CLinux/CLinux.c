@@ -42,8 +42,6 @@ long bk_write(int fd, const void *bytes, size_t count) {
   return written < 0 ? -errno : written;
 }
 
-void bk_zero(void *bytes, size_t count) { memset(bytes, 0, count); }
-
 void *bk_map(size_t count, bool *locked) {
   void *bytes = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
   if (bytes == MAP_FAILED) return NULL;

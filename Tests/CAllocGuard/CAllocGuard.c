@@ -18,6 +18,7 @@ guard_counts guard_stop(void) { return nothing; }
 void guard_arm(const char *name) { (void)name; }
 guard_counts guard_disarm(void) { return nothing; }
 void guard_blame(void) {}
+void guard_fail_write(const char *device, long number, long error) { (void)device, (void)number, (void)error; }
 
 #else
 
@@ -198,6 +199,30 @@ PASS_ON(objects, NULL, swift_allocObject, void *, (const void *type, size_t size
 PASS_ON(onces, NULL, swift_once, void, (void *once, void (*body)(void *), void *context), once, body, context)
 PASS_ON(accesses, NULL, swift_beginAccess, void, (void *at, void *buffer, uintptr_t flags, void *from), at, buffer,
         flags, from)
+
+// MARK: A sound card that fails once
+
+typedef struct snd_pcm snd_pcm;
+
+static char failing_device[32];
+static long writes_to_failure;
+static long failure;
+
+void guard_fail_write(const char *device, long number, long error) {
+  strncpy(failing_device, device, sizeof failing_device - 1);
+  failure = error;
+  __atomic_store_n(&writes_to_failure, number, __ATOMIC_RELEASE);
+}
+
+long snd_pcm_writei(snd_pcm *pcm, const void *frames, unsigned long count) {
+  static void *kept, *kept_name;
+  if (__atomic_load_n(&writes_to_failure, __ATOMIC_ACQUIRE) > 0) {
+    const char *name = ((const char *(*)(snd_pcm *))next(&kept_name, "snd_pcm_name", NULL))(pcm);
+    if (strcmp(name, failing_device) == 0 && __atomic_sub_fetch(&writes_to_failure, 1, __ATOMIC_ACQ_REL) == 0)
+      return failure;
+  }
+  return ((long (*)(snd_pcm *, const void *, unsigned long))next(&kept, "snd_pcm_writei", NULL))(pcm, frames, count);
+}
 
 /// A thread that names itself is asked for its name again.
 int pthread_setname_np(pthread_t thread, const char *name) {

@@ -1,17 +1,16 @@
-import Foundation
 import Testing
 
 /// The compiler holds the render thread to its rules: what breaks them does not compile.
 ///
 /// Each file in Fixtures says in its head what the compiler must say of it (`// expect:`), and which file of the
 /// repository is compiled with it (`// with:`).
-@Suite(.enabled(if: Compiler.path != nil, "no swiftc in PATH"))
+@Suite(.enabled(if: Tool.compiler != nil, "no swiftc in PATH"))
 struct MustNotCompileTests {
   static let fixtures = Repository.swift(below: "Tests/GateTests/Fixtures/")
 
   @Test func whatKeepsTheRulesCompiles() throws {
     let fixture = try #require(Self.fixtures.first { $0.note("compiles") != nil })
-    let answer = try Compiler.compile(fixture)
+    let answer = try #require(Tool.compiler).compile(fixture)
     #expect(answer.status == 0, "\(answer.text)")
   }
 
@@ -19,7 +18,7 @@ struct MustNotCompileTests {
   func whatBreaksThemDoesNot(_ path: String) throws {
     let fixture = try #require(Self.fixtures.first { $0.path == path })
     let expected = try #require(fixture.note("expect: "), "a fixture says what is expected of it")
-    let answer = try Compiler.compile(fixture)
+    let answer = try #require(Tool.compiler).compile(fixture)
     #expect(answer.status != 0)
     #expect(answer.text.contains(expected), "\(answer.text)")
   }
@@ -32,24 +31,12 @@ extension SourceFile {
   }
 }
 
-/// The compiler as a child process. The annotations are checked on SIL, so that is as far as it goes.
-private enum Compiler {
-  static let path = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map { "\($0)/swiftc" }
-    .first { FileManager.default.isExecutableFile(atPath: $0) }
-
-  static func compile(_ fixture: SourceFile) throws -> (status: Int32, text: String) {
+extension Tool {
+  /// Compiles a fixture; the annotations are checked on SIL, so that is as far as it goes.
+  fileprivate func compile(_ fixture: SourceFile) throws -> (status: Int32, text: String) {
     let files = [fixture.path, fixture.note("with: ")].compactMap { $0 }
-    let process = Process()
-    process.executableURL = URL(filePath: try #require(path))
-    process.arguments =
+    return try run(
       ["-emit-sil", "-o", "/dev/null", "-wmo", "-parse-as-library", "-swift-version", "6", "-module-name", "Fixture"]
-      + files.map { Repository.root.appending(path: $0).path }
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+        + files.map { Repository.root.appending(path: $0).path })
   }
 }

@@ -1,7 +1,7 @@
 /// What Bakelite asks of the kernel and Swift cannot import as it stands.
 ///
-/// A call marked RT_SAFE may be made by the render thread: this header, CALSA's and CMad's are the audited list. The
-/// mark is a promise to the compiler's @_noLocks and @_noAllocation; the gate tests hold it to that.
+/// A call marked RT_SAFE may be made by the render thread: this header and CALSA's are the audited list. The mark is a
+/// promise to the compiler's @_noLocks and @_noAllocation; the gate tests hold it to that.
 #pragma once
 
 #include <stddef.h>
@@ -18,8 +18,6 @@ double bk_wall_seconds(void);
 void bk_sleep_until_ns(int64_t when) RT_SAFE;
 /// write(2): bytes written, or -errno. EINTR is tried again.
 long bk_write(int fd, const void *bytes, size_t count) RT_SAFE;
-/// memset(3) to zero.
-void bk_zero(void *bytes, size_t count) RT_SAFE;
 
 /// Maps, fills and locks `count` bytes (mmap(2) MAP_POPULATE, mlock(2)); NULL with errno set. `locked` tells whether
 /// the lock was granted.
@@ -48,7 +46,7 @@ void bk_share_one_heap(void);
 /// RssAnon and its peak as seen so far of this process, in KiB (/proc/self/status); 0 where unknown.
 long bk_rss_anon_kib(void);
 /// The calling process's errno, as the last C call left it.
-int bk_errno(void) RT_SAFE;
+int bk_errno(void);
 /// Waits until something can be written to a descriptor (poll(2)): 1 ready, 0 timed out, negative: -errno.
 int bk_wait_writable(int fd, int milliseconds) RT_SAFE;
 /// Waits for input on one descriptor; the render thread makes this call only while it is parked or has nothing to play.

@@ -43,3 +43,7 @@ void guard_arm(const char *name);
 guard_counts guard_disarm(void);
 /// Writes the way to the first offence of an armed thread, if there was one, to standard error.
 void guard_blame(void);
+
+/// From here on, one snd_pcm_writei to the ALSA device opened by this name gives a negative error and writes nothing:
+/// the first of them, the second, and so on.
+void guard_fail_write(const char *device, long number, long error);
