@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import TestSupport
 
 /// A TCP server on 127.0.0.1 that answers every connection byte for byte as told.
 final class ScriptedServer: Sendable {
@@ -20,7 +20,7 @@ final class ScriptedServer: Sendable {
 
   let port: Int
   private let listener: Int32
-  private let heard = Mutex<[String]>([])
+  private let heard = Locked<[String]>([])
   private let gate = DispatchSemaphore(value: 0)
 
   /// `script` answers a request's head.

@@ -1,10 +1,8 @@
-import Synchronization
-
 /// A live programme: what a visitor hears depends on when he comes, after a burst that reaches back.
 public final class Broadcast: Sendable {
   private let clip: Clip
   private let burst: Double
-  private let start = Mutex<Double?>(nil)
+  private let start = Locked<Double?>(nil)
   private let borders: [Int]
 
   /// `clip` on the air from the first visit on; each visitor gets so many seconds at once, the first its beginning.

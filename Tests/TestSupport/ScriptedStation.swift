@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 
 /// A server on the loopback interface that does on every connection what a test's script says.
 public final class ScriptedStation: Sendable {
@@ -27,8 +26,8 @@ public final class ScriptedStation: Sendable {
   public let port: Int
   private let listener: Int32
   private let script: @Sendable (Visit) -> [Act]
-  private let log = Mutex<[Visit]>([])
-  private let open = Mutex<Set<Int32>?>([])
+  private let log = Locked<[Visit]>([])
+  private let open = Locked<Set<Int32>?>([])
 
   /// Listens on `port`, 0 being any free one; `script` says what is done with each request.
   public init(port: Int = 0, _ script: @escaping @Sendable (Visit) -> [Act]) throws {
