@@ -26,7 +26,7 @@ class Card:
         self.fd = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)
         fcntl.fcntl(self.fd, 1031, self.PIPE)  # F_SETPIPE_SZ
         self.dry, self.loud = multiprocessing.Value("i", 0), multiprocessing.Value("d", 0.0)
-        self.taken = multiprocessing.Value("q", 0)
+        self.taken, self.is_over = multiprocessing.Value("q", 0), multiprocessing.Value("b", 0)
         self.process = multiprocessing.Process(target=self.run, daemon=True)
         self.process.start()
 
@@ -37,6 +37,10 @@ class Card:
     def seconds(self):
         """Sound that came so far."""
         return self.taken.value / self.RATE
+
+    def expect_end(self):
+        """From now on the player may fall silent."""
+        self.is_over.value = 1
 
     def end(self):
         self.process.kill()
@@ -72,8 +76,9 @@ class Card:
             else:
                 due = int((now - began) * self.RATE) - taken
                 if due > held:
-                    self.dry.value += 1
-                    print(f"{self.name} dry {now - first:.1f} s after its first sound", flush=True)
+                    if not self.is_over.value:
+                        self.dry.value += 1
+                        print(f"{self.name} dry {now - first:.1f} s after its first sound", flush=True)
                     began, taken = None, 0
                 else:
                     held -= due

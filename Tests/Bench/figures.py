@@ -58,23 +58,23 @@ class Bench:
         subprocess.run(["fdkaac", "-S", "-p", "29", "-b", "32k", "-f", "2", "-o", out, wav], check=True)
         return out
 
-    def pair(self, on_card=True, **more):
-        """-> Bakelite and MPD, each with a card of its own or on its null output; MPD is up already"""
-        pair = []
-        for name in ("bakelite", "mpd"):
-            folder = self.run / f"{name}-{next(self.numbers)}"
-            card = Card(folder.with_suffix(".fifo")) if on_card else None
-            pair.append(Bakelite(self.binary, folder, card, **more) if name == "bakelite"
-                        else MPD(folder, card, **more))
-            self.playing.append(pair[-1])
-            pair[-1].ready()
-        return pair
+    def player(self, name, on_card=True, **more):
+        """A player, made ready, with a card of its own or on its null output."""
+        folder = self.run / f"{name}-{next(self.numbers)}"
+        card = Card(folder.with_suffix(".fifo")) if on_card else None
+        player = Bakelite(self.binary, folder, card, **more) if name == "bakelite" else MPD(folder, card, **more)
+        self.playing.append(player)
+        player.ready()
+        return player
+
+    def pair(self, **more):
+        return [self.player(name, **more) for name in ("bakelite", "mpd")]
 
     def end(self, players):
         for player in players:
+            player.end()
             if player.card:
                 player.card.end()
-            player.end()
             self.playing.remove(player)
 
     def close(self):
@@ -95,6 +95,8 @@ def instructions(bench, codec):
         for player in pair:
             sound = player.card.seconds()
             player.end()
+            if player.card.dry.value:
+                print(f"figures: a card ran dry under valgrind: {player.card.name}", file=sys.stderr)
             found = re.findall(r"I +refs: +([\d,]+)", player.log())
             if not found:
                 raise SystemExit(f"figures: valgrind counted nothing: {player.log()[-400:]}")
@@ -123,7 +125,8 @@ def costs(bench, codec):
     for output, pair in pairs.items():
         windows = [[b[p].since(a[p])[0] for p in pair] for a, b in zip(marks, marks[1:])]
         whole = [marks[-1][p].since(marks[0][p]) for p in pair]
-        print(f"figures: {codec} {output}: wake-ups of each thread: {whole[0][2]} {whole[1][2]}", file=sys.stderr)
+        for cost in whole:
+            print(f"figures: {output}: {cost[2]}", file=sys.stderr)
         found[output] = dict(
             cpu=[statistics.median(w[i] for w in windows) for i in (0, 1)],
             ratio=statistics.median(w[0] / w[1] for w in windows), wakes=[w[1] for w in whole],
@@ -155,14 +158,13 @@ def first_sound(bench, url):
     already and is told to play."""
     found = [], []
     for _ in range(STARTS):
-        for index in (0, 1):
-            pair = bench.pair()
-            player = pair[index]
+        for times, name in zip(found, ("bakelite", "mpd")):
+            player = bench.player(name)
             began = time.monotonic()
             player.play(url)
             wait_for("sound", lambda: player.card.loud.value)
-            found[index].append(player.card.loud.value - began)
-            bench.end(pair)
+            times.append(player.card.loud.value - began)
+            bench.end([player])
     return found
 
 

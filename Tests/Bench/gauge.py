@@ -45,12 +45,12 @@ class Snapshot:
                 pass  # it has just ended
 
     def since(self, earlier):
-        """-> (CPU seconds a minute, wake-ups a second, wake-ups a second of each thread by name)"""
+        """-> (CPU seconds a minute, wake-ups a second, both of each thread as words)"""
         seconds = self.time - earlier.time
-        cpu, wakes, each = 0, 0, {}
+        cpu, wakes, each = 0, 0, []
         for thread, (ns, switches, name) in self.threads.items():
             old = earlier.threads.get(thread, (0, 0, ""))
             cpu += ns - old[0]
             wakes += switches - old[1]
-            each[name] = each.get(name, 0) + (switches - old[1]) / seconds
-        return cpu / 1e9 / seconds * 60, wakes / seconds, each
+            each.append(f"{name} {(ns - old[0]) / 1e9 / seconds * 60:.3f} s/min {(switches - old[1]) / seconds:.0f}/s")
+        return cpu / 1e9 / seconds * 60, wakes / seconds, ", ".join(each)

@@ -35,6 +35,8 @@ class Player:
         return (self.folder / "log").read_text(errors="replace")
 
     def end(self):
+        if self.card:
+            self.card.expect_end()
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
