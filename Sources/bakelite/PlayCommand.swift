@@ -45,6 +45,9 @@ struct PlayCommand: ParsableCommand {
   @Option(help: "on: 16-bit sound gets noise against rounding (TPDF); off: PCM is bit-exact.")
   var dither = "off"
 
+  @Option(help: "Match the sink's clock; off: PCM is bit-exact.")
+  var drift = "off"
+
   @Option(help: "Where events go, one line of JSON each: a path, or \"-\" for standard output.")
   var events: String?
 
@@ -64,6 +67,12 @@ struct PlayCommand: ParsableCommand {
       if !allowed.contains(value) {
         throw ValidationError("\(option) is \"\(value)\", and must be \(allowed.joined(separator: " or ")).")
       }
+    }
+    guard drift == "off" else {
+      throw ValidationError(
+        drift == "on"
+          ? "--drift on is not built yet; leave it out, or say --drift off."
+          : "--drift is \"\(drift)\", and must be on or off.")
     }
     try check("--duration", duration, 0.001...1e9, "seconds")
     try check("--buffer-wait", bufferWait, 0.1...3_600, "seconds")
