@@ -15,7 +15,7 @@ PACED = ^(ScenarioTests|CommandLineTests|AudioOutputTests|StationTests)\.
 SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak fuzz fuzz-short build setup lint format clean
+.PHONY: help demo test sanitize soak figures hours fuzz fuzz-short build setup lint format clean
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -30,13 +30,23 @@ test: build ## Run every test that needs no extra hardware
 	@$(SWIFT) test --skip-build --filter '$(PACED)'
 
 soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
-	@Tests/Soak/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)
+	@Tests/Bench/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)
 
-fuzz: setup ## Fuzz every parser and decoder, FUZZ_RUNS times each (10,000,000)
-	@SWIFT='$(SWIFT)' Tests/Fuzz/run
+figures: build ## Measure Bakelite beside MPD: instructions, CPU time, wake-ups, memory, first sound
+	@Tests/Bench/figures.py .build/release/bakelite $(or $(FIGURES_SECONDS),60)
 
-fuzz-short: setup ## The same for seconds, as CI does
-	@SWIFT='$(SWIFT)' FUZZ_RUNS=20000 FUZZ_SECONDS=8 FUZZ_JOBS=$$(nproc) Tests/Fuzz/run
+hours: build ## Ten hours of audio in minutes: memory stays flat, every sample counts; HOURS=1 make hours is short
+	@Tests/Bench/hours.py .build/release/bakelite $(or $(HOURS),10)
+
+sanitize: setup ## The same tests under AddressSanitizer and ThreadSanitizer
+	@SWIFT='$(SWIFT)' PACED='$(PACED)' Tests/Sanitizers/run
+
+fuzz: setup ## Fuzz every parser and decoder, FUZZ_RUNS (10,000,000) times each, and a tenth of that under a sanitizer
+	@SWIFT='$(SWIFT)' FUZZ_SANITIZER=none Tests/Fuzz/run
+	@SWIFT='$(SWIFT)' FUZZ_RUNS=$$(($${FUZZ_RUNS:-10000000} / 10)) Tests/Fuzz/run
+
+fuzz-short: setup ## The same under AddressSanitizer for seconds, as CI does
+	@SWIFT='$(SWIFT)' FUZZ_RUNS=20000 FUZZ_SECONDS=6 FUZZ_SEED=1 FUZZ_JOBS=$$(nproc) Tests/Fuzz/run
 
 build: setup ## Build .build/release/bakelite
 	@echo 'Building Bakelite; the first time takes some minutes.'

@@ -98,7 +98,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),
-    .testTarget(name: "NetworkTests", dependencies: ["TestSupport", "Network", "Units"], swiftSettings: common),
+    .testTarget(
+      name: "NetworkTests", dependencies: ["TestSupport", "Network", "Blocks", "Units", "CLinux"], swiftSettings: common
+    ),
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "RadioTests", dependencies: ["Radio", "Network", "Units"], swiftSettings: common),
     .testTarget(

@@ -18,7 +18,6 @@ public struct Stitcher: ~Copyable {
 
   private var held = [UInt64](repeating: 0, count: Stitcher.capacity)
   private var heldCount = 0
-  private var fresh = [UInt64](repeating: 0, count: Stitcher.capacity)
   private var freshCount = 0
   /// Places that still fit: how far the first new packet lies behind the oldest held one; negative before it.
   private var places: [Int] = []
@@ -65,7 +64,6 @@ public struct Stitcher: ~Copyable {
   public mutating func offer(_ hash: UInt64) -> Verdict {
     guard !isFull, !isEmpty else { return .none }
     let index = freshCount
-    fresh[index] = hash
     freshCount += 1
     let count = rememberedCount
     if index == 0 {

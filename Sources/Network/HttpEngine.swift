@@ -104,6 +104,8 @@ public final class HttpEngine {
 
   /// One buffer of each local file.
   private func readFiles() {
+    // Most radios never read one: the buffer would only make the stack larger.
+    guard transfers.contains(where: { $0.isFile && !$0.isPaused }) else { return }
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 16) { buffer in
       for transfer in transfers where !transfer.isPaused {
         guard case .file(let file) = transfer.source else { continue }

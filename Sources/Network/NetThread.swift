@@ -17,6 +17,7 @@ public final class NetThread: Sendable {
   private struct Means: Sendable {
     nonisolated(unsafe) let ring: UnsafePointer<BlockRing>
     nonisolated(unsafe) let notices: UnsafePointer<EventRing>
+    nonisolated(unsafe) let board: UnsafePointer<StatusBoard>
     /// Raised when packets came that somebody waits for, and when notices came.
     let packets: Int32
     let notified: Int32
@@ -32,11 +33,12 @@ public final class NetThread: Sendable {
   /// Starts the thread. It raises the flag `packets` (eventfd(2)) when packets came for a reader that waits, and
   /// `notified` when it put a notice into its ring.
   public init(
-    _ ring: UnsafePointer<BlockRing>, _ notices: UnsafePointer<EventRing>, packets: Int32, notified: Int32
+    _ ring: UnsafePointer<BlockRing>, _ notices: UnsafePointer<EventRing>, _ board: UnsafePointer<StatusBoard>,
+    packets: Int32, notified: Int32
   ) {
     let wake = bk_event_open()
     precondition(wake >= 0, "the kernel gives a flag to wake a thread with")
-    means = Means(ring: ring, notices: notices, packets: packets, notified: notified, wake: wake)
+    means = Means(ring: ring, notices: notices, board: board, packets: packets, notified: notified, wake: wake)
     let context = Unmanaged.passUnretained(self).toOpaque()
     let thread = bk_thread_start(netEntry, context, "bk-net", Self.stackByteCount, 0, nil)
     precondition(thread != nil, "the kernel gives a thread for the network")
@@ -74,7 +76,7 @@ public final class NetThread: Sendable {
   fileprivate func run() {
     let means = means
     guard let engine = try? HttpEngine() else { return }
-    let receiver = Receiver(engine, BlockWriter(means.ring), means.notices) {
+    let receiver = Receiver(engine, BlockWriter(means.ring), means.notices, means.board) {
       bk_event_raise($0 == .packets ? means.packets : means.notified)
     }
     while true {

@@ -69,9 +69,13 @@ extension Receiver {
   /// Whether another read's worth of packets can be taken, and whether the radio is hungry for it.
   func hasRoom(toResume: Bool) -> Bool {
     guard keeper.writer.freeBlockCount >= (toResume ? 14 : 12) else { return false }
-    guard let facts, intake?.phase == .audio else { return true }
-    let limit = facts.isLive ? max(request.liveAhead, StreamTime(seconds: 20)) : request.fileAhead
-    return keeper.writer.ahead < (toResume ? StreamTime(ticks: limit.ticks / 8 * 7) : limit)
+    guard facts != nil, intake?.phase == .audio else { return true }
+    return keeper.writer.ahead < (toResume ? StreamTime(ticks: mostAhead.ticks / 8 * 7) : mostAhead)
+  }
+
+  /// What is taken ahead of the decoder before the server is slowed down.
+  var mostAhead: StreamTime {
+    facts?.isLive == true ? max(request.liveAhead, StreamTime(seconds: 20)) : request.fileAhead
   }
 
   /// Acts on what an answer turned out to be.

@@ -17,6 +17,7 @@ final class Receiver {
   private let engine: HttpEngine
   var keeper: PacketKeeper
   private let notices: UnsafePointer<EventRing>
+  private let board: UnsafePointer<StatusBoard>
   let raise: (Raise) -> Void
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventRing.longest, alignment: 16)
 
@@ -48,17 +49,21 @@ final class Receiver {
   /// Whether any failure of this round may pass by itself.
   var mayPass = false
   var hasPlayed = false
+  /// Whether the sink takes sound so fast that half of what is held went during the last pause.
+  private var isOutrun = false
   /// Whether this connection's audio has been told of.
   var isAnnounced = false
 
-  /// A receiver that fills `writer`'s ring; `raise` calls those who wait for packets or notices.
+  /// A receiver that fills `writer`'s ring and sees by `board` what is heard; `raise` calls those who wait for packets
+  /// or notices.
   init(
     _ engine: HttpEngine, _ writer: consuming BlockWriter, _ notices: UnsafePointer<EventRing>,
-    raise: @escaping (Raise) -> Void
+    _ board: UnsafePointer<StatusBoard>, raise: @escaping (Raise) -> Void
   ) {
     self.engine = engine
     keeper = PacketKeeper(writer)
     self.notices = notices
+    self.board = board
     self.raise = raise
   }
 
@@ -112,7 +117,10 @@ final class Receiver {
       if transfer.isPaused {
         keeper.wasThrottled = true
         lastData = now
-        if hasRoom(toResume: true) { transfer.resume() }
+        if hasRoom(toResume: true) {
+          isOutrun = keeper.writer.ahead.ticks < mostAhead.ticks / 2
+          transfer.resume()
+        }
       } else if now - lastData > request.dataTimeout {
         let seconds = Int(request.dataTimeout.seconds)
         end(transfer, Trouble(.timeoutExceeded, url: shownURL, message: "\(host) sent nothing for \(seconds) s."))
@@ -128,7 +136,7 @@ final class Receiver {
     case .idle: .never
     case .waiting(let until): until
     case .receiving(let transfer):
-      transfer.isPaused ? now + MonotonicTime(milliseconds: 100) : lastData + request.dataTimeout
+      transfer.isPaused ? now + MonotonicTime(milliseconds: isOutrun ? 5 : 100) : lastData + request.dataTimeout
     }
   }
 
@@ -136,7 +144,16 @@ final class Receiver {
   var isAtEase: Bool {
     guard case .receiving(let transfer) = state, facts?.isLive == true, !transfer.isPaused, keeper.deadline == nil
     else { return false }
-    return keeper.writer.ahead >= StreamTime(seconds: 1)
+    return keeper.writer.ahead >= StreamTime(seconds: 1) || unheard >= Self.ease
+  }
+
+  /// Of the second that a station without a burst begins with, what has to be left before 200 ms may pass unseen.
+  private static let ease = StreamTime(seconds: 0.75)
+
+  /// What has come and is still to be heard, decoded or not; zero before the programme sounds.
+  private var unheard: StreamTime {
+    guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
+    return keeper.writer.time - StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))
   }
 
   // MARK: Connecting

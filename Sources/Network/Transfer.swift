@@ -14,6 +14,9 @@ public final class Transfer {
   /// Whether the engine has taken it up.
   var isStarted = false
 
+  /// Whether a local file is read.
+  var isFile: Bool { if case .file = source { true } else { false } }
+
   /// Whether it goes on: neither called off nor failed by its own judgement.
   var wantsMore: Bool { !isCancelled && failure == nil }
 

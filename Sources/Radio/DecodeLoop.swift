@@ -156,9 +156,13 @@ struct DecodeLoop: ~Copyable {
     }
     call()
     steering.look(at: now, epoch, seek)
-    if means.isFree { return MonotonicTime(milliseconds: 1) }
     // What was decoded before the seek is played, or dropped, in a moment.
     if isSeeking { return MonotonicTime(milliseconds: 4) }
+    return means.isFree ? MonotonicTime(milliseconds: 1) : rest
+  }
+
+  /// Half of what is decoded may sound meanwhile.
+  private var rest: MonotonicTime {
     let half = periodLength.seconds * Double(periods.queuedCount / 2)
     return min(MonotonicTime(milliseconds: 200), MonotonicTime(seconds: half))
   }
@@ -175,6 +179,9 @@ struct DecodeLoop: ~Copyable {
   /// How long the last period in the ring sounds.
   private var periodLength = StreamTime.zero
 
+  /// With less than twice this decoded, packets are awaited.
+  private static let shortRest = MonotonicTime(milliseconds: 130)
+
   /// Nothing more is held: either the ring lasts a while, or packets are awaited, or the listener hears silence
   /// already.
   private mutating func starve() -> MonotonicTime {
@@ -188,7 +195,7 @@ struct DecodeLoop: ~Copyable {
       tell(.starved)
       return .zero
     }
-    if periods.queuedCount > PeriodRing.capacity / 3, !means.isFree { return MonotonicTime(milliseconds: 100) }
+    if rest > Self.shortRest, !means.isFree { return rest }
     reader.await(true)
     return MonotonicTime(milliseconds: 20)
   }

@@ -47,7 +47,7 @@ final class Engine {
       ratePolicy: render.ratePolicy, isFree: render.isFree, wake: packets, renderWake: render.wakeDescriptor,
       notified: notified)
     decode = DecodeThread(means, room: room)
-    net = NetThread(ring, netNotices, packets: packets, notified: notified)
+    net = NetThread(ring, netNotices, board, packets: packets, notified: notified)
     render.run()
   }
 

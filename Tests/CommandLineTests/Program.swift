@@ -70,6 +70,23 @@ final class Program: @unchecked Sendable {
     wait(seconds) { self.output.bytes.count >= count }
   }
 
+  /// How often a second its threads wake, counted for so many seconds from now on.
+  func wakeRate(over seconds: Double) -> Double {
+    let (before, start) = (wakeUps, monotonicSeconds())
+    _ = wait(seconds) { !self.process.isRunning }
+    return Double(wakeUps - before) / (monotonicSeconds() - start)
+  }
+
+  /// Voluntary context switches of all its threads so far.
+  private var wakeUps: Int {
+    let tasks = "/proc/\(process.processIdentifier)/task"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).reduce(0) { sum, task in
+      let status = (try? String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)) ?? ""
+      let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+      return sum + (line.flatMap { Int($0.split(separator: "\t").last ?? "") } ?? 0)
+    }
+  }
+
   /// Waits for its end; a program that does not end is killed, and its code is then 9.
   func end(within seconds: Double = 20) throws -> Outcome {
     if !wait(seconds, until: { !self.process.isRunning }) { kill(process.processIdentifier, SIGKILL) }

@@ -17,6 +17,8 @@ import Testing
     (["play", "--gain", "13", "x"], "between -60.0 and 12.0 dB"),
     (["play", "--gain", "loud", "x"], "--gain"),
     (["play", "--dither", "yes", "x"], "on or off"),
+    (["play", "--drift", "yes", "x"], "on or off"),
+    (["play", "--pause-timeout", "-1", "x"], "seconds"),
     (["play", "--duration", "0", "x"], "seconds"),
     (["play", "--duration", "nan", "x"], "seconds"),
     (["play", "--buffer-wait", "-5", "x"], "--buffer-wait"),

@@ -3,25 +3,19 @@
 
 soak.py BAKELITE [SECONDS]
 """
-import base64
-import fcntl
 import json
-import multiprocessing
-import os
 import pathlib
-import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.parse
-import urllib.request
+
+from card import Card, write_asoundrc
+from icecast import PASSWORD, Icecast
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PASSWORD = "soak"
 TITLE_EVERY = 15.0
 
 # mount: file name, content type, format of ffmpeg, command that makes it from {wav}
@@ -33,91 +27,6 @@ MOUNTS = {
     "he-aac-v1": ("audio/aacp", "adts", ["fdkaac", "-S", "-p", "5", "-b", "64k", "-f", "2", "-o", "{out}", "{wav}"]),
     "he-aac-v2": ("audio/aacp", "adts", ["fdkaac", "-S", "-p", "29", "-b", "32k", "-f", "2", "-o", "{out}", "{wav}"]),
 }
-
-ICECAST = """<icecast>
-  <limits><sources>10</sources><clients>50</clients><burst-size>65536</burst-size><queue-size>524288</queue-size></limits>
-  <authentication><source-password>{pw}</source-password><admin-user>admin</admin-user>
-    <admin-password>{pw}</admin-password><relay-password>{pw}</relay-password></authentication>
-  <hostname>localhost</hostname><listen-socket><port>{port}</port><bind-address>127.0.0.1</bind-address></listen-socket>
-  <paths><logdir>{run}</logdir><webroot>{run}</webroot><adminroot>{run}</adminroot></paths>
-  <logging><errorlog>error.log</errorlog><accesslog>access.log</accesslog></logging>
-  <security><chroot>0</chroot>{owner}</security>
-</icecast>
-"""
-
-ASOUNDRC = """pcm.dac { type plug slave { pcm "dacfile" format S16_LE rate 44100 channels 2 } }
-pcm.dacfile { type file slave.pcm "null" format raw file { @func getenv vars [ DAC_FIFO ] default "/dev/null" } }
-"""
-
-
-class Card:
-    """A sound card of 200 ms behind a FIFO: takes S16/44100/2 in real time and counts when it ran dry.
-
-    It is a process of its own, under SCHED_FIFO where that is permitted: a card is never late itself.
-    """
-
-    RATE, BUFFER = 44100 * 4, 35280
-
-    def __init__(self, fifo):
-        os.mkfifo(fifo)
-        self.name = pathlib.Path(fifo).stem
-        self.fd = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)
-        fcntl.fcntl(self.fd, 1031, 4096)  # F_SETPIPE_SZ
-        self.dry, self.loud = multiprocessing.Value("i", 0), multiprocessing.Value("i", 0)
-        self.process = multiprocessing.Process(target=self.run, daemon=True)
-        self.process.start()
-
-    def run(self):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(20))
-        except PermissionError:
-            pass
-        held = taken = 0
-        began = first = None
-        last = time.monotonic()
-        while True:
-            now = time.monotonic()
-            if began and now - last > 0.02:
-                began += now - last - 0.02  # this process came late, not the sound
-            last = now
-            try:
-                block = os.read(self.fd, self.BUFFER - held) if held < self.BUFFER else b""
-            except BlockingIOError:
-                block = b""
-            held += len(block)
-            if not self.loud.value and any(block):
-                self.loud.value = 1
-            if began is None:
-                if held >= self.BUFFER // 2:
-                    began = now
-                    first = first or now
-            else:
-                due = int((now - began) * self.RATE) - taken
-                if due > held:
-                    self.dry.value += 1
-                    print(f"soak: {self.name} dry {now - first:.1f} s after its first sound", flush=True)
-                    began, taken = None, 0
-                else:
-                    held -= due
-                    taken += due
-            if not block:
-                time.sleep(0.005)
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
-
-
-def wait_for(what, test, seconds=30):
-    until = time.time() + seconds
-    while time.time() < until:
-        if test():
-            return
-        time.sleep(0.05)
-    sys.exit(f"soak: {what} did not come up")
 
 
 def materials(run):
@@ -133,35 +42,6 @@ def materials(run):
         subprocess.run([a.format(wav=wav, out=out) for a in command], check=True)
         made[name] = out
     return made
-
-
-def icecast(run, port):
-    owner = ""
-    if os.geteuid() == 0:
-        user = next((u for u in ("icecast2", "nobody") if u in {p.pw_name for p in pwd.getpwall()}), "nobody")
-        group = "icecast" if user == "icecast2" else "nogroup"
-        owner = f"<changeowner><user>{user}</user><group>{group}</group></changeowner>"
-        os.chmod(run, 0o777)
-    (run / "icecast.xml").write_text(ICECAST.format(pw=PASSWORD, port=port, run=run, owner=owner))
-    return subprocess.Popen(["icecast2", "-c", run / "icecast.xml"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def answers(port):
-    try:
-        socket.create_connection(("127.0.0.1", port), 1).close()
-        return True
-    except OSError:
-        return False
-
-
-def set_title(port, mount, title):
-    query = urllib.parse.urlencode(dict(mount="/" + mount, mode="updinfo", song=title, charset="UTF-8"))
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/admin/metadata?{query}")
-    request.add_header("Authorization", "Basic " + base64.b64encode(f"admin:{PASSWORD}".encode()).decode())
-    try:
-        urllib.request.urlopen(request, timeout=5).read()
-    except OSError as error:
-        print(f"soak: the title of {mount} could not be set: {error}")
 
 
 def judge(name, events, dry, loud, titles, seconds):
@@ -201,32 +81,30 @@ def main():
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         run = pathlib.Path(folder)
         files = materials(run)
-        port = free_port()
-        (run / ".asoundrc").write_text(ASOUNDRC)
+        write_asoundrc(run)
+        icecast = Icecast(run)
+        started.append(icecast.process)
         try:
-            started.append(icecast(run, port))
-            wait_for("Icecast", lambda: answers(port))
             for name, file in files.items():
                 kind, form, _ = MOUNTS[name]
                 started.append(subprocess.Popen(
                     ["ffmpeg", "-v", "error", "-nostdin", "-re", "-stream_loop", "-1", "-f", "aac" if form == "adts" else form,
                      "-i", file, "-c", "copy", "-content_type", kind, "-f", form,
-                     f"icecast://source:{PASSWORD}@127.0.0.1:{port}/{name}"], stderr=subprocess.DEVNULL))
+                     f"icecast://source:{PASSWORD}@127.0.0.1:{icecast.port}/{name}"], stderr=subprocess.DEVNULL))
             time.sleep(6)  # the mounts gather a burst
             players = {}
             for name in files:
                 card = Card(run / f"{name}.fifo")
-                environment = dict(os.environ, HOME=str(run), DAC_FIFO=str(run / f"{name}.fifo"))
                 players[name] = card, subprocess.Popen(
                     [bakelite, "play", "--output", "alsa:dac", "--events", run / f"{name}.jsonl",
-                     f"http://127.0.0.1:{port}/{name}"], env=environment, stderr=subprocess.DEVNULL)
+                     icecast.url(name)], env=card.environment(), stderr=subprocess.DEVNULL)
                 started.append(players[name][1])
             titles, until, next_title = [], time.time() + seconds, time.time() + 12
             while time.time() < until:
                 if time.time() >= next_title and until - time.time() > 10:
                     titles.append(f"Soak {len(titles) + 1} - Ünter Wässer")
                     for name in files:
-                        set_title(port, name, titles[-1])
+                        icecast.set_title(name, titles[-1])
                     next_title += TITLE_EVERY
                 time.sleep(0.2)
             rows = []
@@ -234,7 +112,7 @@ def main():
                 dry = card.dry.value
                 player.send_signal(signal.SIGINT)
                 player.wait(10)
-                card.process.kill()
+                card.end()
                 events = [json.loads(line) for line in open(run / f"{name}.jsonl")]
                 row, wrong = judge(name, events, dry, card.loud.value, titles, seconds)
                 rows.append(row)

@@ -1,0 +1,21 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How often a playing radio wakes: each time costs a small processor more than the work that it does then.
+@Suite struct WakeTests {
+  @Test("a live station wakes the radio less than 30 times a second, with a burst and without", arguments: [0.0, 4.0])
+  func wakes(burst: Double) async throws {
+    try await Stage.run {
+      let air = Broadcast(Clip.mp3(20), burst: burst)
+      let station = try ScriptedStation { [.live()] + air.air($0) }
+      defer { station.close() }
+      let program = try Program(["play", "--output", "null", "--drift", "off", station.url()])
+      #expect(program.says("Playing after"))
+      let rate = program.wakeRate(over: 5)
+      #expect(rate < 30, "\(rate) wake-ups a second")
+      program.interrupt()
+      #expect(try program.end().code == 0)
+    }
+  }
+}

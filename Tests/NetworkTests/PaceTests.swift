@@ -1,0 +1,44 @@
+import Blocks
+import CLinux
+import Glibc
+import Network
+import TestSupport
+import Testing
+import Units
+
+@Suite struct PaceTests {
+  @Test("A reader that is faster than the sound is not kept waiting while its transfer is paused")
+  func outrun() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let clip = Clip.mp3(60)
+      let path = folder.write(Array([[UInt8]](repeating: clip.bytes, count: 10).joined()), to: "long.mp3")
+      let arena = try Arena(MemoryBudget(blockCount: 300).total)
+      let ring = BlockRing.make(blockCount: 300, in: arena)
+      let board = StatusBoard.make(in: arena)
+      let notices = EventRing.make(EventRing.netByteCount, in: arena)
+      let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
+      let flags = [bk_event_open(), bk_event_open()]
+      let net = NetThread(ring, notices, board, packets: flags[0], notified: flags[1])
+      defer {
+        net.quit()
+        for flag in flags { close(flag) }
+      }
+      var reader = BlockReader(ring)
+      let start = monotonicSeconds()
+      net.tune(StationRequest(url: try WebAddress(filePath: path).url), epoch: 1)
+      var count = 0
+      while monotonicSeconds() - start < 30 {
+        // Looked at first: what is appended after it is read in the next round.
+        let isAll = reader.hasEnded(1)
+        while reader.next(into: room) != nil { count += 1 }
+        if isAll { break }
+        reader.await(true)
+        if bk_wait_readable(flags[0], 20) > 0 { bk_event_clear(flags[0]) }
+      }
+      #expect(count == clip.packets.count * 10)
+      // Three seconds are held: with a look every 100 ms ten minutes would take 20 s.
+      #expect(monotonicSeconds() - start < 10)
+    }
+  }
+}
