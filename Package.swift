@@ -65,7 +65,9 @@ let package = Package(
     .target(name: "CAllocGuard", path: "Tests/CAllocGuard"),
     .target(
       name: "TestSupport",
-      dependencies: ["Radio", "Network", "AudioOutput", "Decoding", "Rendering", "Framing", "Blocks", "Units"],
+      dependencies: [
+        "Radio", "Network", "AudioOutput", "Decoding", "Rendering", "Framing", "Blocks", "Units", "CLinux",
+      ],
       path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(name: "UnitsTests", dependencies: ["Units"], swiftSettings: common),
     .testTarget(name: "BlocksTests", dependencies: ["Blocks", "Units", "CLinux"], swiftSettings: common),
@@ -96,7 +98,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),
-    .testTarget(name: "NetworkTests", dependencies: ["TestSupport", "Network", "Units"], swiftSettings: common),
+    .testTarget(
+      name: "NetworkTests", dependencies: ["TestSupport", "Network", "Blocks", "Units", "CLinux"],
+      swiftSettings: common),
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "RadioTests", dependencies: ["Radio", "Network", "Units"], swiftSettings: common),
     .testTarget(

@@ -1,4 +1,5 @@
 import CCurl
+import CLinux
 import Glibc
 import Units
 
@@ -96,9 +97,9 @@ public final class HttpEngine {
   private func wait(_ timeout: MonotonicTime, _ descriptor: Int32?) -> Bool {
     var watched = curl_waitfd(fd: descriptor ?? -1, events: Int16(CURL_WAIT_POLLIN), revents: 0)
     let count: UInt32 = descriptor == nil ? 0 : 1
-    let code = curl_multi_poll(multi.raw, &watched, count, timeout.milliseconds, nil)
+    let code = curl_multi_poll(multi.raw, &watched, count, bk_real_milliseconds(timeout.milliseconds), nil)
     // A poll that fails returns at once; the thread must not spin on it.
-    if code != CURLM_OK { poll(nil, 0, min(100, timeout.milliseconds)) }
+    if code != CURLM_OK { poll(nil, 0, min(100, bk_real_milliseconds(timeout.milliseconds))) }
     return watched.revents != 0
   }
 
