@@ -98,13 +98,12 @@ let package = Package(
       swiftSettings: common),
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),
-    .testTarget(
-      name: "NetworkTests", dependencies: ["TestSupport", "Network", "Blocks", "Units", "CLinux"],
-      swiftSettings: common),
+    .testTarget(name: "NetworkTests", dependencies: ["TestSupport", "Network", "Units"], swiftSettings: common),
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "RadioTests", dependencies: ["Radio", "Network", "Units"], swiftSettings: common),
     .testTarget(
-      name: "ScenarioTests", dependencies: ["TestSupport", "Radio", "Network", "AudioOutput", "Units"],
+      name: "ScenarioTests",
+      dependencies: ["TestSupport", "Radio", "Network", "AudioOutput", "Blocks", "Units", "CLinux"],
       swiftSettings: common),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "bakelite"], swiftSettings: common),
   ]

@@ -274,7 +274,7 @@ public final class Radio {
     case .trouble(let trouble, let isFinal):
       tell(trouble)
       if isFinal { gaveUp(trouble) }
-    case .complete: break
+    case .complete, .full: break
     }
   }
 

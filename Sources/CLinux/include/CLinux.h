@@ -46,6 +46,11 @@ void bk_event_clear(int fd);
 /// Waits for input on one descriptor: 1 ready, 0 timed out (or a signal came), negative: -errno.
 int bk_wait_readable(int fd, int milliseconds);
 
+/// A socket on which the kernel tells of links, addresses and routes (rtnetlink(7)): descriptor, or -errno.
+int bk_link_open(void);
+/// Reads all that the kernel has told: bit 0 where a link, an address or a route came, bit 1 where one went.
+int bk_link_changes(int fd);
+
 /// Lets all threads share one heap (mallopt(3) M_ARENA_MAX): it is smaller, and the render thread never allocates.
 void bk_share_one_heap(void);
 
