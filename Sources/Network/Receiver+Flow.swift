@@ -17,7 +17,8 @@ extension Receiver {
   func room(for reception: Reception, toResume: Bool) -> Room {
     let isLive = reception.facts?.isLive != false
     guard makeRoom(toResume ? 14 : 12, for: reception, isLive: isLive) else { return .full }
-    guard reception.intake?.phase == .audio else { return .ample }
+    // A burst is wanted whole while its place is sought.
+    guard reception.intake?.phase == .audio, keeper.deadline == nil else { return .ample }
     let most = isLive ? max(request.liveAhead, StreamTime(seconds: 20)) : request.fileAhead
     let limit = toResume ? StreamTime(ticks: most.ticks / 8 * 7) : most
     let isAhead = keeper.writer.ahead >= limit && (!isLive || reception.lead(at: now) >= limit)

@@ -168,7 +168,8 @@ final class Receiver {
     if let spare { moment = min(moment, spare.lastData + sparePatience) }
     guard let current, !current.isPaused else { return moment }
     let isToBeSpared = spare == nil && nextTry == nil && mayHaveSpare
-    return min(moment, current.lastData + (isToBeSpared ? Self.spareAfter : request.dataTimeout))
+    let silence = isToBeSpared ? min(Self.spareAfter, request.dataTimeout) : request.dataTimeout
+    return min(moment, current.lastData + silence)
   }
 
   /// Whether so much is held that looking every 200 ms is enough.

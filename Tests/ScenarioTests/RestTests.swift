@@ -14,7 +14,7 @@ import Units
       let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
       defer { station.close() }
       let bench = try NetBench(blockCount: 600)
-      bench.tune(station.url())
+      bench.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 60) }
       #expect(bench.run { bench.written > burst + 3 })
       bench.listens = false
       bench.net.rest()
