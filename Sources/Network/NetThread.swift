@@ -103,8 +103,8 @@ public final class NetThread: Sendable {
     }
   }
 
-  /// Waits for bytes, orders, another network or the next moment. Where much is held, bytes may gather for 200 ms: fewer
-  /// wake-ups.
+  /// Waits for bytes, orders, another network or the next moment. Where much is held, bytes may gather for 200 ms:
+  /// fewer wake-ups.
   private func step(_ engine: HttpEngine, _ receiver: Receiver, _ link: LinkWatch) {
     let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
     let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 60_000)))

@@ -32,6 +32,7 @@ extension Receiver {
     guard let intake = reception.intake else { return .pause }
     let room = room(for: reception, toResume: false)
     guard room == .ample else { return pause(reception, room) }
+    nextFull = nil
     intake.take(bytes, reception)
     settle(reception, intake)
     if intake.delivered > ReconnectPolicy.proof {

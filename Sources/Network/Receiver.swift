@@ -7,7 +7,7 @@ import Units
 /// Tunes to a station and keeps it: opens its playlists, tries its addresses, takes its audio into the block ring, and
 /// connects anew when it is lost. The net thread's.
 final class Receiver {
-  private let engine: HttpEngine
+  let engine: HttpEngine
   var keeper: PacketKeeper
   private let notices: UnsafePointer<EventRing>
   let raise: (Raise) -> Void
@@ -34,7 +34,7 @@ final class Receiver {
   var request = StationRequest(url: "")
   var candidates: Candidates?
   var policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
-  private var began = MonotonicTime.zero
+  var began = MonotonicTime.zero
   var titles = TitleText(encoding: nil)
   var toldTitles = TitleMemory()
   /// What the server of the last answer told.
@@ -43,7 +43,7 @@ final class Receiver {
   /// What the server asked for by `Retry-After`: no try before.
   var notBefore = MonotonicTime.zero
   /// Whether any failure of this round may pass by itself.
-  private var mayPass = false
+  var mayPass = false
   var hasPlayed = false
   /// Connections lost since audio proved one good.
   var losses = 0
@@ -128,7 +128,7 @@ final class Receiver {
   }
 
   /// Lets go of a connection, and remembers how far behind it was.
-  private func leave(_ reception: Reception?) {
+  func leave(_ reception: Reception?) {
     guard let reception else { return }
     if reception.isJoined { keeper.lag = reception.lag }
     reception.cancel()
@@ -179,100 +179,7 @@ final class Receiver {
     return keeper.writer.ahead >= StreamTime(seconds: 1)
   }
 
-  // MARK: Connecting
-
-  func connect() {
-    guard let address = candidates?.current.address else { return }
-    spareCount = 0
-    tell(.connecting(url: shownURL))
-    do throws(NetworkError) {
-      current = try open(address)
-    } catch {
-      failed(nil, trouble(error, address.url), mayPass: error.isWorthRetrying)
-    }
-  }
-
-  /// Asks for what is at an address.
-  func open(_ address: WebAddress) throws(NetworkError) -> Reception {
-    policy.tries(at: now)
-    notBefore = .zero
-    var http = HttpRequest(url: address.url, userAgent: request.userAgent)
-    http.headers = request.headers
-    http.query = request.query
-    http.credentials = address.credentials ?? request.credentials
-    http.wantsIcyMetadata = true
-    http.allowsLocalFile = address.isFile
-    let reception = Reception(self, at: now)
-    reception.transfer = try engine.start(http, handler: reception)
-    return reception
-  }
-
-  /// Takes the packets of `reception` from now on, and lets go of the connection that was.
-  func adopt(_ reception: Reception) {
-    let old = current
-    (spare, nextTry) = (nil, nil)
-    if old !== reception {
-      old?.flush()
-      leave(old)
-    }
-    current = reception
-    spareCount = 0
-    facts = reception.facts ?? facts
-  }
-
-  // MARK: Failing
-
-  /// A connection, or an address before one came about, did not do: the next one, or a wait, or the end.
-  func failed(_ reception: Reception?, _ trouble: Trouble, mayPass passes: Bool) {
-    leave(reception)
-    current = nil
-    if hasPlayed && facts?.isLive != false { return lost(trouble, isVerdict: reception?.verdict != nil) }
-    mayPass = mayPass || passes
-    if candidates?.next() == true {
-      tell(.trouble(trouble, isFinal: false))
-      return connect()
-    }
-    guard mayPass, now - began < request.patience else {
-      tell(.trouble(trouble, isFinal: true))
-      return
-    }
-    tell(.trouble(trouble, isFinal: false))
-    candidates?.restart()
-    plan(trouble.message)
-  }
-
-  /// A station that has played is gone: it is tried again, if it is not yet.
-  private func lost(_ trouble: Trouble, isVerdict: Bool) {
-    losses += 1
-    if spare == nil, nextTry == nil, !mayTry {
-      keeper.finish()
-      tell(.trouble(trouble, isFinal: true))
-      return
-    }
-    if isVerdict || trouble.kind == .noNetwork { tellPassing(trouble) }
-    if let spare { return adopt(spare) }
-    if losses % 4 == 0 { candidates?.restart() }
-    if nextTry == nil { plan(trouble.message) }
-  }
-
-  /// Whether the station may be tried once more.
-  var mayTry: Bool { if case .times(let most) = request.retry { policy.attempt < most } else { true } }
-
-  /// Plans the next try, and tells of it.
-  func plan(_ reason: String) {
-    let until = policy.next(after: now, notBefore: notBefore)
-    tell(.reconnecting(attempt: policy.attempt, delay: max(.zero, until - now), reason: reason))
-    nextTry = until
-  }
-
-  /// Tells of trouble that may pass; that there is no network is told once.
-  func tellPassing(_ trouble: Trouble) {
-    if trouble.kind == .noNetwork {
-      if hasToldNoNetwork { return }
-      hasToldNoNetwork = true
-    }
-    tell(.trouble(trouble, isFinal: false))
-  }
+  // MARK: Words
 
   func tell(_ notice: NetNotice) {
     notice.append(to: notices, epoch: epoch, scratch: scratch)
