@@ -67,7 +67,9 @@ let package = Package(
     .target(name: "CAllocGuard", path: "Tests/CAllocGuard"),
     .target(
       name: "TestSupport",
-      dependencies: ["Radio", "Network", "AudioOutput", "Decoding", "Rendering", "Framing", "Blocks", "Units"],
+      dependencies: [
+        "Radio", "Network", "AudioOutput", "Decoding", "Rendering", "Framing", "Blocks", "Units", "CLinux",
+      ],
       path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(name: "UnitsTests", dependencies: ["Units"], swiftSettings: common),
     .testTarget(name: "BlocksTests", dependencies: ["Blocks", "Units", "CLinux"], swiftSettings: common),
@@ -104,7 +106,8 @@ let package = Package(
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "RadioTests", dependencies: ["Radio", "Network", "Units"], swiftSettings: common),
     .testTarget(
-      name: "ScenarioTests", dependencies: ["TestSupport", "Radio", "Network", "AudioOutput", "Units"],
+      name: "ScenarioTests",
+      dependencies: ["TestSupport", "Radio", "Network", "AudioOutput", "Blocks", "Units", "CLinux"],
       swiftSettings: common),
     .testTarget(name: "ControlTests", dependencies: ["Control"], swiftSettings: common),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "bakelite"], swiftSettings: common),

@@ -25,6 +25,12 @@ public struct BlockWriter: ~Copyable {
     time - StreamTime(ticks: ring.pointee.readTicks.load(ordering: .acquiring))
   }
 
+  /// What is held of the programme, heard or not.
+  public var held: StreamTime {
+    let first = ring.pointee.first.load(ordering: .relaxed)
+    return first < end ? time - ring.pointee.block(first).pointee.start : .zero
+  }
+
   var pool: UnsafePointer<BlockPool> { ring.pointee.pool }
 
   /// The number that the next block gets.
@@ -51,10 +57,21 @@ public struct BlockWriter: ~Copyable {
     return ring.pointee.isAwaited.load(ordering: .relaxed)
   }
 
-  /// Blocks that packets can still go into before the oldest unheard one is reached.
-  public var freeBlockCount: Int {
-    let heard = max(0, ring.pointee.pin.load(ordering: .acquiring) - ring.pointee.first.load(ordering: .relaxed))
-    return ring.pointee.pool.pointee.available + heard
+  /// Drops the oldest blocks until `count` are free; false where what is left was not heard yet.
+  ///
+  /// What was made room for is there whatever the reader does then: one that goes back in between finds the dropped
+  /// blocks gone. With `wraps` what was not heard is dropped too: a reader in the midst of it goes on at the oldest
+  /// block that is left.
+  public mutating func makeRoom(_ count: Int, wraps: Bool = false) -> Bool {
+    releaseLimbo()
+    // The newest block is still being filled.
+    let newest = end - 1
+    while pool.pointee.available < count {
+      let oldest = ring.pointee.first.load(ordering: .relaxed)
+      guard oldest < newest, wraps || oldest < ring.pointee.pin.load(ordering: .acquiring) else { return false }
+      drop(oldest)
+    }
+    return true
   }
 
   /// Forgets all that is held and begins the programme `epoch` at stream time zero.

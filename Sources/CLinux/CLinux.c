@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <iconv.h>
+#include <linux/rtnetlink.h>
 #include <malloc.h>
+#include <net/if.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -18,10 +20,22 @@
 #include <time.h>
 #include <unistd.h>
 
+// The render thread reads it: a model that needs no call to find the thread's own memory.
+static _Thread_local int clock_speed __attribute__((tls_model("initial-exec"))) = 1;
+
+void bk_set_clock_speed(int speed) { clock_speed = speed > 1 ? speed : 1; }
+
+int bk_clock_speed(void) { return clock_speed; }
+
+int bk_real_milliseconds(int milliseconds) {
+  if (milliseconds <= 0 || clock_speed == 1) return milliseconds;
+  return (milliseconds - 1) / clock_speed + 1;
+}
+
 int64_t bk_monotonic_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+  return ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec) * clock_speed;
 }
 
 double bk_wall_seconds(void) {
@@ -31,6 +45,7 @@ double bk_wall_seconds(void) {
 }
 
 void bk_sleep_until_ns(int64_t when) {
+  when /= clock_speed;
   struct timespec until = {.tv_sec = when / 1000000000, .tv_nsec = when % 1000000000};
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {
   }
@@ -61,12 +76,14 @@ struct bk_thread {
   void *stack;
   size_t stack_size;
   int niceness;
+  int clock_speed;
   char name[16];
 };
 
 static void *run(void *opaque) {
   bk_thread *thread = opaque;
   pthread_setname_np(pthread_self(), thread->name);
+  clock_speed = thread->clock_speed;
   if (thread->niceness < 0) setpriority(PRIO_PROCESS, 0, thread->niceness);
   thread->body(thread->context);
   return NULL;
@@ -79,6 +96,7 @@ bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name
   thread->body = body;
   thread->context = context;
   thread->niceness = priority < 0 ? priority : 0;
+  thread->clock_speed = clock_speed;
   snprintf(thread->name, sizeof thread->name, "%s", name);
 
   pthread_attr_t attributes;
@@ -161,16 +179,63 @@ int bk_accept(int listener) {
 
 int bk_wait_either(int fd, int other, int milliseconds) {
   struct pollfd two[2] = {{.fd = fd, .events = POLLIN}, {.fd = other, .events = POLLIN}};
-  int ready = poll(two, 2, milliseconds);
+  int ready = poll(two, 2, bk_real_milliseconds(milliseconds));
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   return ready > 0 && two[0].revents != 0;
 }
 
 int bk_wait_readable(int fd, int milliseconds) {
   struct pollfd one = {.fd = fd, .events = POLLIN};
-  int ready = poll(&one, 1, milliseconds);
+  int ready = poll(&one, 1, bk_real_milliseconds(milliseconds));
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   return ready > 0;
+}
+
+int bk_link_open(void) {
+  int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+  if (fd < 0) return -errno;
+  struct sockaddr_nl address = {
+      .nl_family = AF_NETLINK,
+      .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE};
+  if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+  int failure = errno;
+  close(fd);
+  return -failure;
+}
+
+enum { LINK_CAME = 1, LINK_WENT = 2 };
+
+static int link_change(struct nlmsghdr *message) {
+  switch (message->nlmsg_type) {
+  case RTM_NEWLINK: {
+    if (message->nlmsg_len < NLMSG_LENGTH(sizeof(struct ifinfomsg))) return 0;
+    struct ifinfomsg *link = NLMSG_DATA(message);
+    unsigned carried = IFF_UP | IFF_RUNNING;
+    return (link->ifi_flags & carried) == carried ? LINK_CAME : LINK_WENT;
+  }
+  case RTM_NEWADDR:
+  case RTM_NEWROUTE: return LINK_CAME;
+  case RTM_DELLINK:
+  case RTM_DELADDR:
+  case RTM_DELROUTE: return LINK_WENT;
+  default: return 0;
+  }
+}
+
+int bk_link_changes(int fd) {
+  _Alignas(struct nlmsghdr) char buffer[8192];
+  int changes = 0;
+  for (int reads = 0; reads < 64; reads++) {
+    ssize_t count = recv(fd, buffer, sizeof buffer, MSG_DONTWAIT);
+    // The kernel told more than the socket holds: anything may have happened.
+    if (count < 0 && errno == ENOBUFS) changes |= LINK_CAME | LINK_WENT;
+    if (count < 0 && (errno == ENOBUFS || errno == EINTR)) continue;
+    if (count <= 0) break;
+    unsigned left = (unsigned)count;
+    for (struct nlmsghdr *message = (void *)buffer; NLMSG_OK(message, left); message = NLMSG_NEXT(message, left))
+      changes |= link_change(message);
+  }
+  return changes;
 }
 
 void bk_share_one_heap(void) { mallopt(M_ARENA_MAX, 1); }
@@ -190,7 +255,7 @@ int bk_errno(void) { return errno; }
 
 int bk_wait_writable(int fd, int milliseconds) {
   struct pollfd one = {.fd = fd, .events = POLLOUT};
-  int ready = poll(&one, 1, milliseconds);
+  int ready = poll(&one, 1, bk_real_milliseconds(milliseconds));
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   return ready > 0;
 }

@@ -1,4 +1,5 @@
 import CCurl
+import CLinux
 import Units
 
 /// One transfer of libcurl, with every option that a radio wants (`curl_easy_setopt(3)`).
@@ -85,7 +86,7 @@ final class EasyHandle {
     // A stream's connection serves nobody after it, so it must not linger.
     try set(CURLOPT_FORBID_REUSE, 1)
     try set(CURLOPT_DNS_CACHE_TIMEOUT, 60)
-    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, connectTimeout.milliseconds)))
+    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(bk_real_milliseconds(max(1, connectTimeout.milliseconds))))
     // Cancelling must not wait for a name server that is silent.
     try set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_TCP_KEEPALIVE, 1)

@@ -1,4 +1,5 @@
 import CCurl
+import CLinux
 import Glibc
 import Units
 
@@ -52,15 +53,15 @@ public final class HttpEngine {
   ///
   /// - Parameters:
   ///   - timeout: The longest wait; zero only looks.
-  ///   - descriptor: A file descriptor that ends the wait too, when it can be read (`poll(2)`).
-  /// - Returns: Whether `descriptor` can be read.
+  ///   - descriptors: File descriptors that end the wait too, when one can be read (`poll(2)`).
+  /// - Returns: Whether one of `descriptors` can be read.
   @discardableResult
-  public func step(timeout: MonotonicTime, watching descriptor: Int32? = nil) -> Bool {
+  public func step(timeout: MonotonicTime, watching descriptors: [Int32] = []) -> Bool {
     precondition(!isStepping, "a transfer's handler does not step its own engine")
     isStepping = true
     defer { isStepping = false }
     obeyOrders()
-    let isReady = wait(transfers.contains { $0.hasOrders } ? .zero : timeout, descriptor)
+    let isReady = wait(transfers.contains { $0.hasOrders } ? .zero : timeout, descriptors)
     var running: Int32 = 0
     curl_multi_perform(multi.raw, &running)
     readFiles()
@@ -93,13 +94,13 @@ public final class HttpEngine {
     }
   }
 
-  private func wait(_ timeout: MonotonicTime, _ descriptor: Int32?) -> Bool {
-    var watched = curl_waitfd(fd: descriptor ?? -1, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-    let count: UInt32 = descriptor == nil ? 0 : 1
-    let code = curl_multi_poll(multi.raw, &watched, count, timeout.milliseconds, nil)
+  private func wait(_ timeout: MonotonicTime, _ descriptors: [Int32]) -> Bool {
+    var watched = descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
+    let milliseconds = bk_real_milliseconds(timeout.milliseconds)
+    let code = curl_multi_poll(multi.raw, &watched, UInt32(watched.count), milliseconds, nil)
     // A poll that fails returns at once; the thread must not spin on it.
-    if code != CURLM_OK { poll(nil, 0, min(100, timeout.milliseconds)) }
-    return watched.revents != 0
+    if code != CURLM_OK { poll(nil, 0, min(100, milliseconds)) }
+    return watched.contains { $0.revents != 0 }
   }
 
   /// One buffer of each local file.

@@ -1,3 +1,6 @@
+import CCurl
+import CLinux
+
 /// The head of an answer: its status, and the headers that a radio reads (RFC 9110).
 ///
 /// Text is UTF-8 or else Latin-1, without control characters, at most 1,024 bytes of each value. Of a header that is
@@ -24,8 +27,8 @@ public struct HttpHead: Equatable, Sendable {
   /// The length of the whole, told by `Content-Range`.
   public var contentRangeTotal: Int64?
 
-  /// Seconds to wait before the next try; a date is not read.
-  public var retryAfter: Int?
+  /// Seconds to wait before the next try (`Retry-After`); a date counts from the answer's own `Date`, else from now.
+  public var retryAfter: Int? { retrySeconds ?? retryDate.map { Int(max(0, $0 - (date ?? Int64(bk_wall_seconds())))) } }
 
   /// `Content-Encoding`.
   public var contentEncoding: String?
@@ -54,6 +57,10 @@ public struct HttpHead: Equatable, Sendable {
     self.effectiveURL = effectiveURL
   }
 
+  private var retrySeconds: Int?
+  private var retryDate: Int64?
+  private var date: Int64?
+
   /// Whether the body would be coded in a way that was not asked for.
   var isCompressed: Bool {
     let codings = contentEncoding?.lowercased().split { $0 == "," || $0 == " " } ?? []
@@ -67,7 +74,8 @@ public struct HttpHead: Equatable, Sendable {
     case "content-length": contentLength = contentLength ?? Self.count(value)
     case "accept-ranges": acceptsRanges = acceptsRanges || value.lowercased() == "bytes"
     case "content-range": takeRange(value)
-    case "retry-after": retryAfter = retryAfter ?? Self.count(value).map { Int($0) }
+    case "date": date = date ?? Self.moment(value)
+    case "retry-after": if retryAfter == nil { takeRetry(value) }
     case "content-encoding": contentEncoding = contentEncoding ?? value
     case "location": location = location ?? value
     case "etag": etag = etag ?? value
@@ -75,6 +83,11 @@ public struct HttpHead: Equatable, Sendable {
     case "server": server = server ?? value
     default: if name.hasPrefix("icy-") { takeIcy(name, value) }
     }
+  }
+
+  private mutating func takeRetry(_ value: String) {
+    retrySeconds = Self.count(value).map { Int($0) }
+    if retrySeconds == nil { retryDate = Self.moment(value) }
   }
 
   private mutating func takeIcy(_ name: String, _ value: String) {
@@ -88,6 +101,12 @@ public struct HttpHead: Equatable, Sendable {
     guard parts.first == "bytes", parts.count >= 3 else { return }
     contentRangeStart = Self.count(parts[1])
     contentRangeTotal = parts.last.flatMap { Self.count($0) }
+  }
+
+  /// Seconds since 1970 of a date in any form of RFC 9110, 5.6.7 (`curl_getdate(3)`).
+  private static func moment(_ text: String) -> Int64? {
+    let seconds = curl_getdate(text, nil)
+    return seconds < 0 ? nil : Int64(seconds)
   }
 
   /// Digits only, so neither signs nor hexadecimals; nil where there are none or too many.

@@ -17,6 +17,9 @@ public enum NetNotice: Equatable, Sendable {
   case trouble(Trouble, isFinal: Bool)
   /// A file's last byte came.
   case complete
+  /// A live station waits: for a second now the ring has been full of what was not heard. Told again every ten seconds
+  /// while that lasts.
+  case full
 }
 
 /// What a server told about its station.
@@ -75,7 +78,7 @@ public struct Trouble: Equatable, Sendable, Error {
 
 extension NetNotice {
   private enum Code: UInt32 {
-    case connecting, connected, title, reconnecting, stitched, trouble, complete
+    case connecting, connected, title, reconnecting, stitched, trouble, complete, full
   }
 
   /// Puts the notice into a ring; its first part is the programme's number.
@@ -121,6 +124,7 @@ extension NetNotice {
       encoder.append(trouble.message)
       return .trouble
     case .complete: return .complete
+    case .full: return .full
     }
   }
 
@@ -153,6 +157,7 @@ extension NetNotice {
       let trouble = Trouble(kind, url: decoder.text() ?? "", message: decoder.text() ?? "", status: status)
       notice = .trouble(trouble, isFinal: isFinal)
     case .complete: notice = .complete
+    case .full: notice = .full
     }
     return (epoch, notice)
   }

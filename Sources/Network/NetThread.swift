@@ -6,13 +6,6 @@ import Units
 
 /// The thread that talks to the network, as the control thread handles it. Its end stops the thread.
 public final class NetThread: Sendable {
-  /// What the thread is to do; the newest order wins.
-  private enum Order: Sendable {
-    case tune(StationRequest, epoch: UInt32)
-    case stop
-    case quit
-  }
-
   /// What the thread itself needs.
   private struct Means: Sendable {
     nonisolated(unsafe) let ring: UnsafePointer<BlockRing>
@@ -24,7 +17,7 @@ public final class NetThread: Sendable {
     let wake: Int32
   }
 
-  private let order = Mutex<Order?>(nil)
+  private let orders = Mutex(NetOrders())
   private let means: Means
   private let handle = Mutex<OpaquePointerBox?>(nil)
 
@@ -51,10 +44,18 @@ public final class NetThread: Sendable {
   }
 
   /// Begins the programme `epoch`.
-  public func tune(_ request: StationRequest, epoch: UInt32) { post(.tune(request, epoch: epoch)) }
+  public func tune(_ request: StationRequest, epoch: UInt32) { post { $0.tune(request, epoch: epoch) } }
 
   /// Ends the connection.
-  public func stop() { post(.stop) }
+  public func stop() { post { $0.post(.stop) } }
+
+  /// Closes a live station's connection, or ends the tries to get one, and keeps all that is held; a file's download
+  /// goes on. Safe to call twice; ended by `resume`, `tune` and `stop`.
+  public func rest() { post { $0.post(.rest) } }
+
+  /// Connects a station that rests at once, and joins what comes to what is held (R4.2). Safe to call twice, and
+  /// without effect where none rests.
+  public func resume() { post { $0.post(.resume) } }
 
   /// Ends the thread; safe to call twice.
   public func quit() {
@@ -64,12 +65,12 @@ public final class NetThread: Sendable {
         return box
       })
     else { return }
-    post(.quit)
+    post { $0.quits = true }
     bk_thread_join(thread.pointer)
   }
 
-  private func post(_ new: Order) {
-    order.withLock { $0 = new }
+  private func post(_ order: (inout NetOrders) -> Void) {
+    orders.withLock { order(&$0) }
     bk_event_raise(means.wake)
   }
 
@@ -79,31 +80,40 @@ public final class NetThread: Sendable {
     let receiver = Receiver(engine, BlockWriter(means.ring), means.notices, means.board) {
       bk_event_raise($0 == .packets ? means.packets : means.notified)
     }
+    let link = LinkWatch()
     while true {
-      switch order.withLock({ order in
-        defer { order = nil }
-        return order
-      }) {
-      case .tune(let request, let epoch): receiver.tune(request, epoch: epoch)
-      case .stop: receiver.stop()
-      case .quit:
-        receiver.stop()
-        return
-      case nil: break
+      let orders = orders.withLock { orders in
+        defer { orders = NetOrders() }
+        return orders
       }
+      if orders.quits { return receiver.stop() }
+      obey(orders, receiver)
+      let changes = link.changes()
+      if !changes.isEmpty { receiver.linkChanged(changes) }
       receiver.attend()
-      step(engine, receiver)
+      step(engine, receiver, link)
     }
   }
 
-  /// Waits for bytes, orders or the next moment. Where much is held, bytes may gather for 200 ms: fewer wake-ups.
-  private func step(_ engine: HttpEngine, _ receiver: Receiver) {
+  private func obey(_ orders: NetOrders, _ receiver: Receiver) {
+    if let (request, epoch) = orders.tune { receiver.tune(request, epoch: epoch) }
+    switch orders.act {
+    case .rest: receiver.rest()
+    case .resume: receiver.resume()
+    case .stop: receiver.stop()
+    case nil: break
+    }
+  }
+
+  /// Waits for bytes, orders, another network or the next moment. Where much is held, bytes may gather for 200 ms:
+  /// fewer wake-ups.
+  private func step(_ engine: HttpEngine, _ receiver: Receiver, _ link: LinkWatch) {
     let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
     let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 60_000)))
     if receiver.isAtEase {
       if bk_wait_readable(means.wake, min(200, left.milliseconds)) > 0 { bk_event_clear(means.wake) }
       engine.step(timeout: .zero)
-    } else if engine.step(timeout: left, watching: means.wake) {
+    } else if engine.step(timeout: left, watching: [means.wake] + (link.descriptor.map { [$0] } ?? [])) {
       bk_event_clear(means.wake)
     }
   }

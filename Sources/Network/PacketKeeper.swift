@@ -14,27 +14,41 @@ public struct Stitch: Equatable, Sendable {
   public var isEstimated: Bool
 }
 
+/// A title that waited for its packets' place.
+struct ReleasedTitle {
+  var title: StationTitle
+  /// The time that it belongs to.
+  var at: StreamTime
+  /// Whether it stood in the overlap, so that it may have been told when it came first.
+  var isRepeated: Bool
+}
+
 /// Puts a programme's packets into the ring, and joins each new connection's to those held. The net thread's.
 ///
 /// A new connection's packets wait, unseen by the reader, until their place is found or time is up; then the overlap is
 /// dropped at a packet's border and the rest is published. After a proven stitch the decoder never notices.
 struct PacketKeeper: ~Copyable {
-  private(set) var writer: BlockWriter
+  var writer: BlockWriter
   private var stitcher = Stitcher()
   /// Hashes of what waits, and titles with the number of packets before them.
   private var waiting: [UInt64] = []
   private var titles: [(title: StationTitle, packet: Int)] = []
-  private var released: [(title: StationTitle, at: StreamTime)] = []
+  private var released: [ReleasedTitle] = []
 
   /// When the new connection's packets are published even without a place; nil while nothing waits.
   private(set) var deadline: MonotonicTime?
   private var staged = 0
   private var stagedTime = StreamTime.zero
+  private var lastStaged = MonotonicTime.zero
   private var isJoining = false
-  private var began = MonotonicTime.zero
+  /// Whether the overlap went to its last packet without a proof, so that the next one follows a gap.
+  private var marksNext = false
   /// When the last packet before the new connection came.
   private var lastPacket = MonotonicTime.zero
-  /// Whether the server was slowed down, so that the clock tells nothing about what is missing.
+  /// Seconds by which it came late, because the server had been made to wait.
+  var lag = 0.0
+  /// Whether the server sent faster than real time and was slowed down, so that the clock tells nothing about what is
+  /// missing.
   var wasThrottled = false
 
   init(_ writer: consuming BlockWriter) { self.writer = writer }
@@ -44,12 +58,11 @@ struct PacketKeeper: ~Copyable {
     writer.begin(epoch: epoch)
     stitcher.forget()
     endJoining()
-    wasThrottled = false
+    (marksNext, wasThrottled, lag) = (false, false, 0)
   }
 
-  /// A new connection of the same programme.
+  /// A new connection of the same programme; what an older one left waiting was settled.
   mutating func join() {
-    if isJoining { settle(at: lastPacket) }
     isJoining = !stitcher.isEmpty
     stitcher.begin()
   }
@@ -63,92 +76,93 @@ struct PacketKeeper: ~Copyable {
     guard isJoining else {
       lastPacket = now
       stitcher.hold(hash)
-      if !writer.append(info, bytes) { stitcher.forget() }
+      append(info, bytes)
       return nil
     }
-    if deadline == nil {
-      began = now
-      deadline = now + patience
-    }
+    if deadline == nil { deadline = now + patience }
     let verdict = stitcher.offer(hash)
-    guard writer.stage(info, bytes) else { return settle(at: now) }
+    guard writer.stage(info, bytes) else { return settle() }
     waiting.append(hash)
     staged += 1
     stagedTime += info.duration
-    if case .overlap(let count, true) = verdict { return publish(count, isProven: true, now) }
-    return stitcher.isFull ? settle(at: now) : nil
+    lastStaged = now
+    if case .overlap(let count, true) = verdict { return publish(count, isProven: true) }
+    return stitcher.isFull ? settle() : nil
   }
 
-  /// Takes a title; those that may now be told, each with the time it belongs to.
-  mutating func take(_ title: StationTitle) -> [(title: StationTitle, at: StreamTime)] {
-    guard isJoining else { return [(title, writer.time)] }
+  private mutating func append(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    var info = info
+    if marksNext { info.followsGap = true }
+    marksNext = false
+    if !writer.append(info, bytes) { stitcher.forget() }
+  }
+
+  /// Takes a title; the time that it belongs to, unless it has to wait for its packets' place.
+  mutating func take(_ title: StationTitle) -> StreamTime? {
+    guard isJoining else { return writer.time }
     if titles.count == Self.mostTitles { titles.removeFirst() }
     titles.append((title, staged))
-    return []
+    return nil
   }
 
   private static let mostTitles = 64
 
   /// Titles that waited and may now be told.
-  mutating func releasedTitles() -> [(title: StationTitle, at: StreamTime)] {
-    guard !isJoining else { return [] }
+  mutating func releasedTitles() -> [ReleasedTitle] {
     defer { released = [] }
     return released
   }
 
-  /// A place is found within what is held, less half a second, and two seconds at most.
+  /// A place is found within what is held, less half a second, and two seconds at most. Where hardly anything is held,
+  /// a burst still gets the time that it needs on its way: nothing sounds before a second of it is there.
   private var patience: MonotonicTime {
-    MonotonicTime(seconds: max(0.1, min(writer.ahead.seconds - 0.5, 2)))
+    MonotonicTime(seconds: max(0.25, min(writer.ahead.seconds - 0.5, 2)))
   }
 
   /// Publishes what waits by the best that is known.
-  @discardableResult
-  mutating func settle(at now: MonotonicTime) -> Stitch? {
+  mutating func settle() -> Stitch? {
     guard isJoining, staged > 0 else {
       endJoining()
       return nil
     }
-    let expected = expectedOverlap(at: now)
+    let expected = expectedOverlap
     let packets = Int(Double(staged) * max(0, expected) / max(0.001, stagedTime.seconds))
+    let missing = wasThrottled ? 0 : max(0, -expected)
     switch stitcher.settle(expecting: packets) {
-    case .overlap(let count, let isProven): return publish(count, isProven: isProven, now)
+    case .overlap(let count, let isProven): return publish(count, isProven: isProven, missing: missing)
     case .open, .none:
-      let dropped = wasThrottled ? 0 : min(staged, packets)
-      return publish(dropped, isProven: false, now, missing: max(0, -expected))
+      return publish(wasThrottled ? 0 : min(staged, packets), isProven: false, missing: missing)
     }
   }
 
-  /// Seconds of what waits that were sent before, by the clock: the burst reaches back so far, the outage lasted so
-  /// long.
-  private func expectedOverlap(at now: MonotonicTime) -> Double {
-    stagedTime.seconds - (now - began).seconds - (began - lastPacket).seconds
-  }
+  /// Seconds of what waits that were sent before, by the clock: what waits ends now, what is held ended when its last
+  /// packet came in time.
+  private var expectedOverlap: Double { stagedTime.seconds - (lastStaged - lastPacket).seconds - lag }
 
-  private mutating func publish(
-    _ dropped: Int, isProven: Bool, _ now: MonotonicTime, missing: Double? = nil
-  ) -> Stitch {
+  private mutating func publish(_ dropped: Int, isProven: Bool, missing: Double = 0) -> Stitch {
     let start = writer.time
-    let times = titles.map { $0.packet }
     let overlap = writer.publishStaged(dropping: dropped, followsGap: !isProven)
+    marksNext = !isProven && dropped == staged
     for hash in waiting.dropFirst(dropped) { stitcher.hold(hash) }
-    release(times, dropped, from: start)
+    release(dropped, from: start)
+    lastPacket = lastStaged
+    (wasThrottled, lag) = (false, 0)
     endJoining()
-    lastPacket = now
-    let isGuess = missing != nil
     return Stitch(
-      overlap: overlap, lost: wasThrottled ? .zero : StreamTime(seconds: missing ?? 0), isExact: isProven,
-      isEstimated: isGuess)
+      overlap: overlap, lost: isProven ? .zero : StreamTime(seconds: missing), isExact: isProven,
+      isEstimated: !isProven)
   }
 
-  /// Titles of the overlap were told before, but for the last of them; the others move to their packets' time.
-  private mutating func release(_ packets: [Int], _ dropped: Int, from start: StreamTime) {
+  /// Titles of the overlap were told before, but perhaps for the last of them; the others move to their packets' time.
+  private mutating func release(_ dropped: Int, from start: StreamTime) {
     let rest = max(1, staged - dropped)
     let length = writer.time - start
-    let firstAfter = packets.firstIndex { $0 > dropped } ?? titles.count
+    let firstAfter = titles.firstIndex { $0.packet > dropped } ?? titles.count
     released = titles.enumerated().compactMap { index, entry in
       guard index >= firstAfter - 1 else { return nil }
       let share = Double(max(0, entry.packet - dropped)) / Double(rest)
-      return (entry.title, start + StreamTime(seconds: length.seconds * share))
+      return ReleasedTitle(
+        title: entry.title, at: start + StreamTime(seconds: length.seconds * share), isRepeated: entry.packet < dropped)
     }
   }
 
@@ -160,12 +174,6 @@ struct PacketKeeper: ~Copyable {
     titles = []
     waiting.removeAll(keepingCapacity: true)
   }
-}
-
-/// A title as it came.
-struct StationTitle: Equatable {
-  var text: String
-  var url: String?
 }
 
 /// A packet's hash: FNV-1a over words, with a last mixing.

@@ -7,14 +7,7 @@ import Units
 /// Tunes to a station and keeps it: opens its playlists, tries its addresses, takes its audio into the block ring, and
 /// connects anew when it is lost. The net thread's.
 final class Receiver {
-  /// What it does now.
-  enum State {
-    case idle
-    case receiving(Transfer)
-    case waiting(until: MonotonicTime)
-  }
-
-  private let engine: HttpEngine
+  let engine: HttpEngine
   var keeper: PacketKeeper
   private let notices: UnsafePointer<EventRing>
   private let board: UnsafePointer<StatusBoard>
@@ -29,30 +22,41 @@ final class Receiver {
     case notice
   }
 
-  var state = State.idle
+  /// The connection whose packets are taken.
+  var current: Reception?
+  /// Another one, tried beside it while it is silent (R2.4): the first of the two that delivers a packet stays.
+  var spare: Reception?
+  /// When the station is tried next: anew, or beside `current`; nil while nothing is planned.
+  var nextTry: MonotonicTime?
+  /// Whether the connection was closed to be taken up again later.
+  private var isResting = false
+
   private var epoch: UInt32 = 0
-  /// The number of the connection that counts; an older one's last words are not heard.
-  private(set) var connection = 0
   var request = StationRequest(url: "")
   var candidates: Candidates?
   var policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
-  private var began = MonotonicTime.zero
+  var began = MonotonicTime.zero
   var titles = TitleText(encoding: nil)
-  var lastTitle: StationTitle?
-
+  var toldTitles = TitleMemory()
+  /// What the server of the last answer told.
   var facts: StationFacts?
-  var intake: StreamIntake?
-  var lastData = MonotonicTime.zero
-  /// Why the transfer was ended by us.
-  var verdict: Trouble?
-  var retryAfter = MonotonicTime.zero
+
+  /// What the server asked for by `Retry-After`: no try before.
+  var notBefore = MonotonicTime.zero
   /// Whether any failure of this round may pass by itself.
   var mayPass = false
   var hasPlayed = false
   /// Whether the sink takes sound so fast that half of what is held went during the last pause.
-  private var isOutrun = false
-  /// Whether this connection's audio has been told of.
-  var isAnnounced = false
+  var isOutrun = false
+  /// Connections lost since audio proved one good.
+  var losses = 0
+  /// Spares tried since the last packet, and why the last one failed.
+  var spareCount = 0
+  var spareTrouble: Trouble?
+  /// Whether a network that is gone has been told of.
+  var hasToldNoNetwork = false
+  /// When the ring has been full for so long that it is told.
+  var nextFull: MonotonicTime?
 
   /// A receiver that fills `writer`'s ring and sees by `board` what is heard; `raise` calls those who wait for packets
   /// or notices.
@@ -71,6 +75,9 @@ final class Receiver {
 
   var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
+  /// Whether a connection is still listened to; an older one's last words are not heard.
+  func counts(_ reception: Reception) -> Bool { reception === current || reception === spare }
+
   // MARK: Orders
 
   /// Leaves what was, and begins the programme `epoch`.
@@ -80,11 +87,11 @@ final class Receiver {
     self.epoch = epoch
     keeper.begin(epoch: epoch)
     titles = TitleText(encoding: request.metadataEncoding)
-    lastTitle = nil
+    toldTitles = TitleMemory()
     policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
     began = now
-    hasPlayed = false
-    mayPass = false
+    (hasPlayed, mayPass, losses, notBefore) = (false, false, 0, .zero)
+    hasToldNoNetwork = false
     facts = nil
     do throws(NetworkError) {
       let address = try WebAddress(request.url, allowsFile: true)
@@ -97,52 +104,82 @@ final class Receiver {
 
   /// Ends the connection; what is held stays.
   func stop() {
-    if case .receiving(let transfer) = state {
-      connection += 1
-      transfer.cancel()
-    }
-    state = .idle
-    intake = nil
+    isResting = false
+    hangUp()
+  }
+
+  /// Ends the connection of a live station, or the tries to get one, until `resume`; all that is held and known stays.
+  func rest() {
+    guard current != nil || nextTry != nil, facts?.isLive != false else { return }
+    current?.flush()
+    settleJoin()
+    hangUp()
+    isResting = true
+  }
+
+  /// Takes up a station that rests: it is tried at once, and joined to what is held.
+  func resume() {
+    guard isResting else { return }
+    isResting = false
+    policy.succeeded()
+    if !hasPlayed { began = now }
+    nextTry = max(notBefore, policy.soonest(after: now))
+  }
+
+  private func hangUp() {
+    leave(current)
+    leave(spare)
+    (current, spare, nextTry, nextFull, spareCount) = (nil, nil, nil, nil, 0)
+  }
+
+  /// Lets go of a connection, and remembers how far behind it was.
+  func leave(_ reception: Reception?) {
+    guard let reception else { return }
+    if reception.isJoined { keeper.lag = reception.lag }
+    reception.cancel()
   }
 
   // MARK: Time
 
   /// What is due at this moment.
   func attend() {
-    if let deadline = keeper.deadline, now >= deadline { joined(keeper.settle(at: now)) }
-    switch state {
-    case .idle: break
-    case .waiting(let until): if now >= until { connect() }
-    case .receiving(let transfer):
-      if transfer.isPaused {
-        keeper.wasThrottled = true
-        lastData = now
-        if hasRoom(toResume: true) {
-          isOutrun = keeper.writer.ahead.ticks < mostAhead.ticks / 2
-          transfer.resume()
-        }
-      } else if now - lastData > request.dataTimeout {
-        let seconds = Int(request.dataTimeout.seconds)
-        end(transfer, Trouble(.timeoutExceeded, url: shownURL, message: "\(host) sent nothing for \(seconds) s."))
-      }
+    if let deadline = keeper.deadline, now >= deadline { settleJoin() }
+    if let current { attend(current) }
+    if let spare { attend(spare: spare) }
+    if let nextTry, now >= nextTry {
+      self.nextTry = nil
+      current == nil ? connect() : connectSpare()
+    }
+  }
+
+  private func attend(_ reception: Reception) {
+    if reception.isPaused { return attendPause(of: reception) }
+    let silence = now - reception.lastData
+    if silence > request.dataTimeout {
+      reception.flush()
+      reception.verdict = silent(silence)
+      failed(reception, silent(silence), mayPass: true)
+    } else if silence >= Self.spareAfter {
+      planSpare()
     }
   }
 
   /// When `attend` is to be called next, if nothing else happens.
-  var nextMoment: MonotonicTime { min(nextOfState, keeper.deadline ?? .never) }
-
-  private var nextOfState: MonotonicTime {
-    switch state {
-    case .idle: .never
-    case .waiting(let until): until
-    case .receiving(let transfer):
-      transfer.isPaused ? now + MonotonicTime(milliseconds: isOutrun ? 5 : 100) : lastData + request.dataTimeout
+  var nextMoment: MonotonicTime {
+    var moment = min(keeper.deadline ?? .never, nextTry ?? .never)
+    for reception in [current, spare] where reception?.isPaused == true {
+      moment = min(moment, now + MonotonicTime(milliseconds: isOutrun ? 5 : 100))
     }
+    if let spare { moment = min(moment, spare.lastData + sparePatience) }
+    guard let current, !current.isPaused else { return moment }
+    let isToBeSpared = spare == nil && nextTry == nil && mayHaveSpare
+    let silence = isToBeSpared ? min(Self.spareAfter, request.dataTimeout) : request.dataTimeout
+    return min(moment, current.lastData + silence)
   }
 
   /// Whether so much is held that looking every 200 ms is enough.
   var isAtEase: Bool {
-    guard case .receiving(let transfer) = state, facts?.isLive == true, !transfer.isPaused, keeper.deadline == nil
+    guard let current, facts?.isLive == true, !current.isPaused, keeper.deadline == nil, spare == nil, nextTry == nil
     else { return false }
     return keeper.writer.ahead >= StreamTime(seconds: 1) || unheard >= Self.ease
   }
@@ -156,98 +193,7 @@ final class Receiver {
     return keeper.writer.time - StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))
   }
 
-  // MARK: Connecting
-
-  func connect() {
-    guard let address = candidates?.current.address else { return }
-    policy.tries(at: now)
-    lastData = now
-    verdict = nil
-    retryAfter = .zero
-    isAnnounced = false
-    connection += 1
-    tell(.connecting(url: shownURL))
-    var http = HttpRequest(url: address.url, userAgent: request.userAgent)
-    http.headers = request.headers
-    http.query = request.query
-    http.credentials = address.credentials ?? request.credentials
-    http.wantsIcyMetadata = true
-    http.allowsLocalFile = address.isFile
-    do throws(NetworkError) {
-      state = .receiving(try engine.start(http, handler: Connection(self, number: connection)))
-    } catch {
-      state = .idle
-      failed(trouble(error, address.url), mayPass: error.isWorthRetrying)
-    }
-  }
-
-  /// Ends a transfer for a reason of our own.
-  func end(_ transfer: Transfer, _ reason: Trouble) {
-    verdict = reason
-    transfer.cancel()
-  }
-
-  // MARK: Failing
-
-  /// An address did not do: the next one, or a wait, or the end.
-  func failed(_ trouble: Trouble, mayPass passes: Bool) {
-    state = .idle
-    intake = nil
-    if hasPlayed && facts?.isLive != false { return lost(trouble) }
-    mayPass = mayPass || passes
-    if candidates?.next() == true {
-      tell(.trouble(trouble, isFinal: false))
-      return connect()
-    }
-    guard mayPass, now - began < request.patience else {
-      tell(.trouble(trouble, isFinal: true))
-      return
-    }
-    tell(.trouble(trouble, isFinal: false))
-    candidates?.restart()
-    wait(trouble.message)
-  }
-
-  /// A station that has played is gone: it is tried again.
-  private func lost(_ trouble: Trouble) {
-    if case .times(let most) = request.retry, policy.attempt >= most {
-      keeper.finish()
-      tell(.trouble(trouble, isFinal: true))
-      return
-    }
-    if verdict != nil || trouble.kind == .noNetwork { tell(.trouble(trouble, isFinal: false)) }
-    if policy.attempt % 4 == 3 { candidates?.restart() }
-    wait(trouble.message)
-  }
-
-  private func wait(_ reason: String) {
-    let until = policy.next(after: now, atLeast: retryAfter)
-    tell(.reconnecting(attempt: policy.attempt, delay: max(.zero, until - now), reason: reason))
-    state = .waiting(until: until)
-  }
-
   // MARK: Words
-
-  func shown(_ text: String?) -> String? { text.map { DisplayText.clean($0) } }
-  var shownURL: String { WebAddress.redacting(candidates?.current.address.url ?? request.url) }
-  var host: String { candidates?.current.address.host ?? "The station" }
-
-  func trouble(_ error: NetworkError, _ url: String) -> Trouble {
-    Trouble(kind(of: error), url: WebAddress.redacting(url), message: error.sentence(for: url))
-  }
-
-  func kind(of error: NetworkError) -> Trouble.Kind {
-    switch error {
-    case .noNetwork, .unreachable: .noNetwork
-    case .hostNotFound, .connectTimeout, .refused, .reset, .closedEarly, .proxyFailed:
-      LinkProbe.hasRoute() ? .timeoutExceeded : isLoopback ? .timeoutExceeded : .noNetwork
-    case .localFile: .missingContent
-    case .badScheme, .compressed, .badAnswer: .badContent
-    default: .urlNotFound
-    }
-  }
-
-  private var isLoopback: Bool { host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]" }
 
   func tell(_ notice: NetNotice) {
     notice.append(to: notices, epoch: epoch, scratch: scratch)

@@ -4,11 +4,19 @@ import Units
 struct ReconnectPolicy {
   /// Never two tries within this.
   static let shortest = MonotonicTime(milliseconds: 1_000)
+  /// So long it is tried that often, before the tries come further and further apart.
+  static let eager = MonotonicTime(milliseconds: 120_000)
+  /// The furthest apart.
+  static let longest = MonotonicTime(milliseconds: 30_000)
   /// So much audio, and the schedule starts anew.
   static let proof = StreamTime(seconds: 10)
 
+  /// Tries planned since audio came.
   private(set) var attempt = 0
   private var lastTry: MonotonicTime?
+  /// When the eager tries began, and how many came after them.
+  private var start: MonotonicTime?
+  private var lateCount: Int64 = 0
   private var noise: UInt64
 
   init(seed: UInt64) { noise = seed | 1 }
@@ -17,21 +25,35 @@ struct ReconnectPolicy {
   mutating func tries(at now: MonotonicTime) { lastTry = now }
 
   /// Audio proved the connection good.
-  mutating func succeeded() { attempt = 0 }
-
-  /// The next try, counted: at once, then every second for two minutes, then further and further apart, up to 30 s;
-  /// `atLeast` is what the server asked for.
-  mutating func next(after now: MonotonicTime, atLeast: MonotonicTime = .zero) -> MonotonicTime {
-    attempt += 1
-    let earliest = lastTry.map { $0 + Self.shortest } ?? now
-    let wanted = attempt == 1 ? now : (lastTry ?? now) + delay()
-    return max(now + atLeast, max(now, max(earliest, wanted)))
+  mutating func succeeded() {
+    attempt = 0
+    hurry()
   }
 
-  private mutating func delay() -> MonotonicTime {
-    guard attempt > 120 else { return Self.shortest }
+  /// The eager tries begin anew: the network is not what it was.
+  mutating func hurry() {
+    start = nil
+    lateCount = 0
+  }
+
+  /// The first moment at which a try is allowed.
+  func soonest(after now: MonotonicTime) -> MonotonicTime { max(now, lastTry.map { $0 + Self.shortest } ?? now) }
+
+  /// The next try, counted: at once, then every second for two minutes, then further and further apart, up to 30 s;
+  /// `notBefore` is what the server asked for.
+  mutating func next(after now: MonotonicTime, notBefore: MonotonicTime = .zero) -> MonotonicTime {
+    attempt += 1
+    let start = start ?? now
+    self.start = start
+    let soonest = max(notBefore, soonest(after: now))
+    return now - start < Self.eager ? soonest : max(soonest, (lastTry ?? now) + lateDelay())
+  }
+
+  private mutating func lateDelay() -> MonotonicTime {
+    lateCount = min(lateCount + 1, 60)
     noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    let jitter = Int64(noise >> 54)  // 0 ... 1,023 ms
-    return MonotonicTime(milliseconds: min(30_000, Int64(attempt - 119) * 1_000) + jitter)
+    let whole = min(Self.longest.nanoseconds, (lateCount + 1) * 1_000_000_000)
+    // A tenth at most, so that the listeners of a station that fell over do not all come back at once.
+    return MonotonicTime(nanoseconds: whole - whole / 10_240 * Int64(noise >> 54))
   }
 }

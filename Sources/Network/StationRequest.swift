@@ -57,6 +57,9 @@ public struct StationRequest: Sendable {
   public var fileAhead = StreamTime(seconds: 3)
   /// The same for a live station; never less than 20 s.
   public var liveAhead = StreamTime(seconds: 20)
+  /// Whether a live station goes on into a ring that is full of what was not heard, which drops the oldest (R2.6); else
+  /// it has to wait.
+  public var isContinuous = false
 
   /// A request for an address, all else as usual.
   public init(url: String) { self.url = url }

@@ -37,6 +37,7 @@ extension Radio {
     case .trouble(let trouble, let isFinal):
       tell(trouble)
       if isFinal { gaveUp(trouble) }
+    case .full: if state == .paused { rest() }
     case .complete: break
     }
   }

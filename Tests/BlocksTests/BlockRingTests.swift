@@ -55,14 +55,46 @@ struct BlockRingTests {
     let bench = try RingBench()
     for number in 0..<BlockPool.fewest { #expect(bench.write(number, byteCount: Self.large)) }
     #expect(!bench.write(99, byteCount: Self.large))
-    #expect(bench.freeBlockCount == 0)
+    #expect(!bench.makeRoom(1))
     // The reader stands in the first block until it reads the second's packet.
     #expect(bench.read()?.number == 0)
     #expect(!bench.write(99, byteCount: Self.large))
     #expect(bench.read()?.number == 1)
-    #expect(bench.freeBlockCount == 1)
+    #expect(bench.makeRoom(1) && !bench.makeRoom(2))
     #expect(bench.write(16, byteCount: Self.large))
     #expect(!bench.write(99, byteCount: Self.large))
+  }
+
+  @Test func roomThatWasMadeStaysWhateverTheReaderDoes() throws {
+    let bench = try RingBench()
+    for number in 0..<BlockPool.fewest { #expect(bench.write(number, byteCount: Self.large)) }
+    for number in 0..<7 { #expect(bench.read()?.number == number) }
+    #expect(bench.makeRoom(4) && bench.available == 4)
+    #expect(!bench.makeRoom(7), "the reader stands in the seventh block")
+    #expect(bench.available == 6, "what was heard is gone all the same")
+    for number in 16..<22 { #expect(bench.write(number, byteCount: Self.large)) }
+    for number in 7..<22 { #expect(bench.read()?.number == number) }
+  }
+
+  @Test("A ring that wraps drops the oldest, heard or not, and the reader goes on at what is left")
+  func wraps() throws {
+    let bench = try RingBench()
+    for number in 0..<BlockPool.fewest { #expect(bench.write(number, byteCount: Self.large)) }
+    #expect(bench.read()?.number == 0)
+    #expect(bench.makeRoom(3, wraps: true))
+    // The block that the reader stands in is kept aside, so four went.
+    #expect(bench.statistics.heldCount == BlockPool.fewest - 4 && bench.available == 3)
+    for number in 16..<19 { #expect(bench.write(number, byteCount: Self.large)) }
+    for number in 4..<19 { #expect(bench.read()?.number == number) }
+    #expect(bench.read() == nil)
+  }
+
+  @Test func aRingThatWrapsKeepsTheBlockBeingFilled() throws {
+    let bench = try RingBench()
+    #expect(bench.write(0))
+    #expect(!bench.makeRoom(BlockPool.fewest, wraps: true))
+    #expect(bench.write(1))
+    #expect(bench.read()?.number == 0 && bench.read()?.number == 1)
   }
 
   @Test func theRingGoesRoundAndDropsOnlyWhatWasHeard() throws {

@@ -41,6 +41,42 @@ struct StressTests {
     withExtendedLifetime(bench) {}
   }
 
+  /// A ring that wraps pulls blocks away under a slow reader: it reads packets whole and in order, though not all.
+  @Test func wrappingTearsNoPacket() throws {
+    let count = 300_000
+    let bench = try RingBench()
+    nonisolated(unsafe) let ring = bench.ring
+    var (torn, heard, last) = (0, 0, -1)
+    concurrently {
+      var writer = BlockWriter(ring)
+      let source = Source()
+      for number in 0..<count {
+        let hasRoom = writer.makeRoom(4, wraps: true)
+        precondition(hasRoom && source.append(number, 300 + number % 400, to: &writer), "there is always room")
+      }
+      writer.finish()
+    } _: {
+      var reader = BlockReader(ring)
+      let packet = Destination()
+      while true {
+        let isAll = reader.hasEnded(1)
+        if let held = reader.next(into: packet.start) {
+          guard let number = packet.number(held), number > last else {
+            torn += 1
+            continue
+          }
+          last = number
+          heard += 1
+        } else if isAll {
+          break
+        }
+      }
+    }
+    #expect(torn == 0)
+    #expect(last == count - 1 && heard > 0)
+    withExtendedLifetime(bench) {}
+  }
+
   /// A zap forgets what the reader may just be reading: it reads it whole, or not at all.
   @Test func zapsTearNoPacket() throws {
     let epochs: UInt32 = 20_000

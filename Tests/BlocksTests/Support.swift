@@ -47,7 +47,7 @@ final class RingBench {
 
   func begin(epoch: UInt32) { writer.begin(epoch: epoch) }
   func finish() { writer.finish() }
-  var freeBlockCount: Int { writer.freeBlockCount }
+  func makeRoom(_ count: Int, wraps: Bool = false) -> Bool { writer.makeRoom(count, wraps: wraps) }
   var unread: StreamTime { writer.ahead }
   var isAwaited: Bool { writer.isAwaited }
 

@@ -132,7 +132,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
     #expect(head.lastModified == "then")
     #expect(head.server == "s")
     #expect(head.retryAfter == 30)
-    #expect(try self.head("Retry-After: Fri, 31 Dec 1999 23:59:59 GMT").retryAfter == nil)
+    #expect(try self.head("Retry-After: Fri, 31 Dec 1999 23:59:59 GMT").retryAfter == 0)
     #expect(try self.head("Content-Range: bytes 0-1/*").contentRangeTotal == nil)
     #expect(try self.head("Content-Range: bytes */7").contentRangeTotal == 7)
   }
@@ -159,5 +159,18 @@ struct Answer: CustomTestStringConvertible, Sendable {
     let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n" + lines + "\r\nsound")
     defer { server.close() }
     #expect(try fetch(server.url()).error == .badAnswer)
+  }
+
+  @Test(
+    "Retry-After is read in all its forms",
+    arguments: [
+      ("120", 120), ("0", 0), ("Thu, 01 Jan 2026 00:02:00 GMT", 120), ("Thursday, 01-Jan-26 00:00:07 GMT", 7),
+      ("Thu Jan  1 00:00:09 2026", 9), ("Wed, 31 Dec 2025 23:00:00 GMT", 0), ("soon", nil), ("-5", nil), ("", nil),
+    ] as [(String, Int?)])
+  func retryForms(value: String, seconds: Int?) throws {
+    let date = "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\n"
+    let server = try ScriptedServer(answering: "HTTP/1.1 503 Later\r\nRetry-After: \(value)\r\n\(date)\r\n")
+    defer { server.close() }
+    #expect(try fetch(server.url()).head?.retryAfter == seconds)
   }
 }

@@ -155,9 +155,9 @@ import Units
     let engine = try HttpEngine()
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForReading.fileDescriptor
-    #expect(!engine.step(timeout: MonotonicTime(milliseconds: 5), watching: descriptor))
+    #expect(!engine.step(timeout: MonotonicTime(milliseconds: 5), watching: [descriptor]))
     try pipe.fileHandleForWriting.write(contentsOf: [1])
-    #expect(engine.step(timeout: MonotonicTime(seconds: 60), watching: descriptor))
+    #expect(engine.step(timeout: MonotonicTime(seconds: 60), watching: [descriptor]))
   }
 
   @Test("A connection does not outlive its transfer")

@@ -12,14 +12,18 @@ public final class Broadcast: Sendable {
     borders = clip.packets.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) }
   }
 
+  /// Seconds on the air when a visitor came.
+  public func age(_ visit: ScriptedStation.Visit) -> Double {
+    start.withLock { start in
+      start = start ?? visit.time
+      return visit.time - (start ?? visit.time)
+    }
+  }
+
   /// What a visitor gets: for so many seconds beyond the burst, from a packet's border on to any byte.
   public func air(_ visit: ScriptedStation.Visit, for seconds: Double = 3_600) -> [Act] {
-    let began = start.withLock { start in
-      start = start ?? visit.time
-      return start ?? visit.time
-    }
     let whole = clip.bytes
-    let entry = min(Int((visit.time - began) * clip.byteRate), whole.count)
+    let entry = min(Int(age(visit) * clip.byteRate), whole.count)
     let first = borders.first { $0 >= entry } ?? whole.count
     let last = min(whole.count, first + Int((burst + seconds) * clip.byteRate))
     return [.pace(Array(whole[first..<last]), perSecond: clip.byteRate, burst: Int(burst * clip.byteRate))]

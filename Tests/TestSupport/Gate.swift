@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 
 /// A gate that is shut until a test opens it, for good.
@@ -26,7 +27,7 @@ public final class Gate: @unchecked Sendable {
   /// Waits until it is open, at most so many seconds; whether it is.
   @discardableResult
   public func wait(_ seconds: Double) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: seconds)
+    let deadline = Date(timeIntervalSinceNow: seconds / Double(bk_clock_speed()))
     condition.lock()
     defer { condition.unlock() }
     while !isOpenNow { if !condition.wait(until: deadline) { return isOpenNow } }

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Glibc
 
@@ -47,7 +48,7 @@ public final class ScriptedStation: Sendable {
     self.listener = listener
     self.script = script
     self.port = Int(in_port_t(bigEndian: address.sin_port))
-    Thread.detachNewThread { [self] in
+    Thread.detachInStep { [self] in
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { break }
@@ -57,7 +58,7 @@ public final class ScriptedStation: Sendable {
           Glibc.close(connection)
           break
         }
-        Thread.detachNewThread { [self] in serve(connection, since: time) }
+        Thread.detachInStep { [self] in serve(connection, since: time) }
       }
       Glibc.close(listener)
     }
@@ -162,10 +163,8 @@ public final class ScriptedStation: Sendable {
     var buffer = [UInt8](repeating: 0, count: 512)
     while true {
       let left = max(0, end - monotonicSeconds())
-      var one = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
-      if poll(&one, 1, Int32(min(left * 1000 + 0.999, 3_600_000))) > 0, recv(connection, &buffer, 512, 0) <= 0 {
-        return true
-      }
+      let milliseconds = Int32(min(left * 1000 + 0.999, 3_600_000))
+      if bk_wait_readable(connection, milliseconds) > 0, recv(connection, &buffer, 512, 0) <= 0 { return true }
       if left == 0 { return false }
     }
   }

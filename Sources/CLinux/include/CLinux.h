@@ -12,6 +12,12 @@
 
 /// CLOCK_MONOTONIC in nanoseconds (clock_gettime(2), no system call on Linux).
 int64_t bk_monotonic_ns(void) RT_SAFE;
+/// How many times faster than CLOCK_MONOTONIC time goes for the calling thread, and for those that it starts with
+/// bk_thread_start: 1, unless a test wants to live through minutes in seconds. All sleeps and waits here follow it.
+void bk_set_clock_speed(int speed);
+int bk_clock_speed(void);
+/// What another library's poll(2) has to wait, so that it too follows the calling thread's clock.
+int bk_real_milliseconds(int milliseconds);
 /// CLOCK_REALTIME in seconds.
 double bk_wall_seconds(void);
 /// Sleeps until a CLOCK_MONOTONIC moment (clock_nanosleep(2)); signals do not shorten it.
@@ -49,6 +55,11 @@ void bk_watch(int set, int fd, bool wants_room);
 int bk_watch_ready(int set, int *fds, int most);
 /// Takes a connection that waits, without ever waiting itself (accept4(2)): descriptor, or -errno.
 int bk_accept(int listener);
+
+/// A socket on which the kernel tells of links, addresses and routes (rtnetlink(7)): descriptor, or -errno.
+int bk_link_open(void);
+/// Reads all that the kernel has told: bit 0 where a link, an address or a route came, bit 1 where one went.
+int bk_link_changes(int fd);
 
 /// Lets all threads share one heap (mallopt(3) M_ARENA_MAX): it is smaller, and the render thread never allocates.
 void bk_share_one_heap(void);

@@ -1,0 +1,28 @@
+import CLinux
+import Glibc
+
+/// What happened to the machine's links, addresses and routes.
+struct LinkChanges: OptionSet {
+  let rawValue: Int32
+
+  /// One came.
+  static let gained = LinkChanges(rawValue: 1)
+  /// One went.
+  static let lost = LinkChanges(rawValue: 2)
+}
+
+/// Hears from the kernel when links, addresses and routes come and go (rtnetlink(7)).
+final class LinkWatch {
+  /// What poll(2) can wait for; nil where the kernel tells nothing.
+  let descriptor: Int32?
+
+  init() {
+    let opened = bk_link_open()
+    descriptor = opened < 0 ? nil : opened
+  }
+
+  deinit { if let descriptor { close(descriptor) } }
+
+  /// What happened since it was last asked.
+  func changes() -> LinkChanges { LinkChanges(rawValue: descriptor.map { bk_link_changes($0) } ?? 0) }
+}

@@ -1,0 +1,67 @@
+import Blocks
+import Units
+
+// How fast a transfer may come.
+
+extension Receiver {
+  /// Whether another read's worth of packets can be taken.
+  enum Room {
+    case ample
+    /// All that is held was not heard yet.
+    case full
+    /// The radio is far ahead of the sound, and the server would send yet more than real time brings.
+    case satisfied
+  }
+
+  /// Whether a connection's next bytes may come; one that waits needs a little more room to go on.
+  func room(for reception: Reception, toResume: Bool) -> Room {
+    let isLive = reception.facts?.isLive != false
+    guard makeRoom(toResume ? 14 : 12, for: reception, isLive: isLive) else { return .full }
+    // A burst is wanted whole while its place is sought.
+    guard reception.intake?.phase == .audio, keeper.deadline == nil else { return .ample }
+    let limit = toResume ? StreamTime(ticks: most(isLive).ticks / 8 * 7) : most(isLive)
+    let isAhead = keeper.writer.ahead >= limit && (!isLive || reception.lead(at: now) >= limit)
+    return isAhead ? .satisfied : .ample
+  }
+
+  /// What is taken ahead of the decoder before the server is slowed down.
+  private func most(_ isLive: Bool) -> StreamTime {
+    isLive ? max(request.liveAhead, StreamTime(seconds: 20)) : request.fileAhead
+  }
+
+  /// A ring that wraps drops what real time has pushed out, never what a server sent ahead of it.
+  private func makeRoom(_ count: Int, for reception: Reception, isLive: Bool) -> Bool {
+    if keeper.writer.makeRoom(count) { return true }
+    guard request.isContinuous, isLive, reception.lead(at: now) < keeper.writer.held else { return false }
+    return keeper.writer.makeRoom(count, wraps: true)
+  }
+
+  /// Lets the server wait.
+  func pause(_ reception: Reception, _ room: Room) -> Flow {
+    reception.markPause()
+    if room == .satisfied, reception.facts?.isLive != false { keeper.wasThrottled = true }
+    return .pause
+  }
+
+  /// Sees whether a server that waits may go on; a ring that is full for long is told of.
+  func attendPause(of reception: Reception) {
+    reception.lastData = now
+    let room = room(for: reception, toResume: true)
+    if room == .ample {
+      isOutrun = keeper.writer.ahead.ticks < most(reception.facts?.isLive != false).ticks / 2
+      reception.transfer?.resume()
+    }
+    guard room == .full, facts?.isLive == true else {
+      nextFull = nil
+      return
+    }
+    guard let due = nextFull else {
+      nextFull = now + MonotonicTime(milliseconds: 1_000)
+      return
+    }
+    if now >= due {
+      tell(.full)
+      nextFull = now + MonotonicTime(milliseconds: 10_000)
+    }
+  }
+}

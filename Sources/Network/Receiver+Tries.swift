@@ -1,0 +1,97 @@
+import Blocks
+import Units
+
+// How a connection begins, and what follows where it fails.
+
+extension Receiver {
+  func connect() {
+    guard let address = candidates?.current.address else { return }
+    spareCount = 0
+    tell(.connecting(url: shownURL))
+    do throws(NetworkError) {
+      current = try open(address)
+    } catch {
+      failed(nil, trouble(error, address.url), mayPass: error.isWorthRetrying)
+    }
+  }
+
+  /// Asks for what is at an address.
+  func open(_ address: WebAddress) throws(NetworkError) -> Reception {
+    policy.tries(at: now)
+    notBefore = .zero
+    var http = HttpRequest(url: address.url, userAgent: request.userAgent)
+    http.headers = request.headers
+    http.query = request.query
+    http.credentials = address.credentials ?? request.credentials
+    http.wantsIcyMetadata = true
+    http.allowsLocalFile = address.isFile
+    let reception = Reception(self, at: now)
+    reception.transfer = try engine.start(http, handler: reception)
+    return reception
+  }
+
+  /// Takes the packets of `reception` from now on, and lets go of the connection that was.
+  func adopt(_ reception: Reception) {
+    let old = current
+    (spare, nextTry) = (nil, nil)
+    if old !== reception {
+      old?.flush()
+      leave(old)
+    }
+    current = reception
+    spareCount = 0
+    facts = reception.facts ?? facts
+  }
+
+  /// A connection, or an address before one came about, did not do: the next one, or a wait, or the end.
+  func failed(_ reception: Reception?, _ trouble: Trouble, mayPass passes: Bool) {
+    leave(reception)
+    current = nil
+    if hasPlayed && facts?.isLive != false { return lost(trouble, isVerdict: reception?.verdict != nil) }
+    mayPass = mayPass || passes
+    if candidates?.next() == true {
+      tell(.trouble(trouble, isFinal: false))
+      return connect()
+    }
+    guard mayPass, now - began < request.patience else {
+      tell(.trouble(trouble, isFinal: true))
+      return
+    }
+    tell(.trouble(trouble, isFinal: false))
+    candidates?.restart()
+    plan(trouble.message)
+  }
+
+  /// A station that has played is gone: it is tried again, if it is not yet.
+  private func lost(_ trouble: Trouble, isVerdict: Bool) {
+    losses += 1
+    if spare == nil, nextTry == nil, !mayTry {
+      keeper.finish()
+      tell(.trouble(trouble, isFinal: true))
+      return
+    }
+    if isVerdict || trouble.kind == .noNetwork { tellPassing(trouble) }
+    if let spare { return adopt(spare) }
+    if losses % 4 == 0 { candidates?.restart() }
+    if nextTry == nil { plan(trouble.message) }
+  }
+
+  /// Whether the station may be tried once more.
+  var mayTry: Bool { if case .times(let most) = request.retry { policy.attempt < most } else { true } }
+
+  /// Plans the next try, and tells of it.
+  func plan(_ reason: String) {
+    let until = policy.next(after: now, notBefore: notBefore)
+    tell(.reconnecting(attempt: policy.attempt, delay: max(.zero, until - now), reason: reason))
+    nextTry = until
+  }
+
+  /// Tells of trouble that may pass; that there is no network is told once.
+  func tellPassing(_ trouble: Trouble) {
+    if trouble.kind == .noNetwork {
+      if hasToldNoNetwork { return }
+      hasToldNoNetwork = true
+    }
+    tell(.trouble(trouble, isFinal: false))
+  }
+}

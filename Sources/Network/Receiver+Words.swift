@@ -1,0 +1,65 @@
+import Framing
+import Units
+
+// What is told of trouble, in words and kinds.
+
+extension Receiver {
+  func shown(_ text: String?) -> String? { text.map { DisplayText.clean($0) } }
+  var shownURL: String { WebAddress.redacting(candidates?.current.address.url ?? request.url) }
+  var host: String { candidates?.current.address.host ?? "The station" }
+
+  func trouble(_ error: NetworkError, _ url: String) -> Trouble {
+    Trouble(kind(of: error), url: WebAddress.redacting(url), message: error.sentence(for: url))
+  }
+
+  func kind(of error: NetworkError) -> Trouble.Kind {
+    switch error {
+    case .noNetwork, .unreachable: .noNetwork
+    case .hostNotFound, .connectTimeout, .refused, .reset, .closedEarly, .proxyFailed:
+      hasWay ? .timeoutExceeded : .noNetwork
+    case .localFile: .missingContent
+    case .badScheme, .compressed, .badAnswer: .badContent
+    default: .urlNotFound
+    }
+  }
+
+  /// Whether this machine has a network that may lead to the station.
+  var hasWay: Bool { isLoopback || LinkProbe.hasRoute() }
+
+  private var isLoopback: Bool { host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]" }
+
+  /// A connection that brought nothing for so long.
+  func silent(_ silence: MonotonicTime) -> Trouble {
+    guard hasWay else { return noNetwork }
+    let seconds = Int(silence.seconds)
+    return Trouble(.timeoutExceeded, url: shownURL, message: "\(host) sent nothing for \(seconds) s.")
+  }
+
+  var noNetwork: Trouble { trouble(.noNetwork, candidates?.current.address.url ?? request.url) }
+
+  var noAudio: Trouble {
+    Trouble(.badContent, url: shownURL, message: "\(shownURL) holds no MP3 or AAC; check the address of the station.")
+  }
+
+  func broken(_ end: TransferEnd) -> Trouble {
+    let error = if case .failed(let error) = end { error } else { NetworkError.closedEarly }
+    return trouble(error, candidates?.current.address.url ?? request.url)
+  }
+
+  func closed(_ end: TransferEnd) -> Trouble {
+    if case .failed = end { return broken(end) }
+    return Trouble(.timeoutExceeded, url: shownURL, message: "\(host) closed the connection.")
+  }
+
+  func refusal(_ status: Int) -> Trouble {
+    let message =
+      switch status {
+      case 401, 407: "\(host) wants a name and a password for this station (\(status)); give them with --user."
+      case 403: "\(host) does not let you listen to this station (403); ask the station."
+      case 404, 410: "\(host) has no station at \(shownURL) (\(status)); check the address."
+      case 500...: "\(host) cannot serve the station now (\(status)); try again later."
+      default: "\(host) refuses the station (\(status)); check the address."
+      }
+    return Trouble(.httpError, url: shownURL, message: message, status: status)
+  }
+}

@@ -1,0 +1,90 @@
+import Blocks
+import Framing
+import Units
+
+/// One connection to a station, from its request to its end. The net thread's.
+final class Reception {
+  private unowned let receiver: Receiver
+  /// Nil before the engine has taken it up.
+  var transfer: Transfer?
+  /// What the server told; nil before the head of its answer.
+  var facts: StationFacts?
+  var intake: StreamIntake?
+  /// Why it was ended by us.
+  var verdict: Trouble?
+
+  let began: MonotonicTime
+  /// When bytes came last, or else when it began.
+  var lastData: MonotonicTime
+  /// Whether its audio has been told of.
+  var isAnnounced = false
+  /// Whether its packets are being joined, or were, to what is held.
+  var isJoined = false
+  /// A title that came before the first packet, while it was a spare.
+  var earlyTitle: StationTitle?
+
+  private var firstPacket: MonotonicTime?
+  private var lastPacket = MonotonicTime.zero
+  private var leadBeforePause: StreamTime?
+
+  init(_ receiver: Receiver, at now: MonotonicTime) {
+    self.receiver = receiver
+    (began, lastData) = (now, now)
+  }
+
+  var isPaused: Bool { transfer?.isPaused == true }
+
+  /// Calls it off; who lets go of it hears nothing more.
+  func cancel() { transfer?.cancel() }
+
+  /// Ends it for a reason of our own; it is told as its end.
+  func end(_ reason: Trouble) {
+    verdict = reason
+    cancel()
+  }
+
+  /// Takes over what lies in the framer still.
+  func flush() { if intake?.phase == .audio { intake?.finish(self) } }
+
+  // MARK: Its pace
+
+  /// How much more it delivered than real time had room for, since its first packet: the server's burst, and more and
+  /// more where a server sends as fast as it can.
+  func lead(at now: MonotonicTime) -> StreamTime {
+    guard let firstPacket, let intake else { return .zero }
+    return intake.delivered - StreamTime(seconds: (now - firstPacket).seconds)
+  }
+
+  /// Notes that a packet came.
+  func mark(at now: MonotonicTime) {
+    firstPacket = firstPacket ?? now
+    lastPacket = now
+    if lag <= 0.1 { leadBeforePause = nil }
+  }
+
+  /// Notes that we let the server wait.
+  func markPause() { leadBeforePause = leadBeforePause ?? lead(at: lastPacket) }
+
+  /// Seconds by which its last packet came late because we had let the server wait.
+  var lag: Double { leadBeforePause.map { max(0, ($0 - lead(at: lastPacket)).seconds) } ?? 0 }
+}
+
+extension Reception: TransferHandler {
+  func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
+    receiver.counts(self) ? receiver.receivedHead(self, head) : .stop
+  }
+
+  func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
+    receiver.counts(self) ? receiver.received(self, bytes) : .taken
+  }
+
+  func transferDidEnd(_ end: TransferEnd) { if receiver.counts(self) { receiver.ended(self, end) } }
+}
+
+extension Reception: StreamTaker {
+  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    if receiver.counts(self) { receiver.take(self, info, bytes) }
+  }
+
+  func take(metadata block: Span<UInt8>) { if receiver.counts(self) { receiver.take(self, metadata: block) } }
+}

@@ -1,0 +1,23 @@
+/// A title as it came.
+struct StationTitle: Equatable {
+  var text: String
+  var url: String?
+}
+
+/// The titles told last, so that none is told twice.
+struct TitleMemory {
+  private var told: [StationTitle] = []
+
+  private static let capacity = 16
+
+  /// Whether a title is not the last one again; it is the last one from now on.
+  mutating func isNew(_ title: StationTitle) -> Bool {
+    guard title != told.last else { return false }
+    if told.count == Self.capacity { told.removeFirst() }
+    told.append(title)
+    return true
+  }
+
+  /// Whether it was told not long ago.
+  func knows(_ title: StationTitle) -> Bool { told.contains(title) }
+}

@@ -1,0 +1,62 @@
+import Testing
+import Units
+
+@testable import Network
+
+/// The schedule of R4.1, asked about an hour at a time.
+@Suite struct ReconnectPolicyTests {
+  /// The moments at which a station that is never there is tried within so many seconds.
+  private static func tries(
+    _ policy: inout ReconnectPolicy, from start: Double = 100, for seconds: Double
+  ) -> [Double] {
+    var (now, tries) = (MonotonicTime(seconds: start), [Double]())
+    while true {
+      let next = policy.next(after: now)
+      guard next.seconds < start + seconds else { return tries }
+      tries.append(next.seconds)
+      policy.tries(at: next)
+      now = next + MonotonicTime(milliseconds: 3)
+    }
+  }
+
+  @Test("at once, every second for two minutes, then further and further apart, up to 30 s", arguments: [1, 7, 99])
+  func schedule(seed: UInt64) {
+    var policy = ReconnectPolicy(seed: seed)
+    policy.tries(at: MonotonicTime(seconds: 40))
+    let tries = Self.tries(&policy, for: 3_600)
+    #expect(tries[0] == 100)
+    let pauses = zip(tries.dropFirst(), tries).map { $0 - $1 }
+    #expect(pauses.prefix(119).allSatisfy { $0 == 1 })
+    let late = pauses.dropFirst(120)
+    #expect(late.allSatisfy { $0 > 1.7 && $0 <= 30 })
+    #expect(late.dropFirst(40).allSatisfy { $0 >= 27 })
+    #expect(Set(late.suffix(20).map { Int($0 * 1_000) }).count > 10, "no two stations' listeners come together")
+    #expect(policy.attempt == tries.count + 1)
+  }
+
+  @Test func neverTwiceWithinASecond() {
+    var policy = ReconnectPolicy(seed: 1)
+    policy.tries(at: MonotonicTime(seconds: 10))
+    #expect(policy.next(after: MonotonicTime(seconds: 10.2)).seconds == 11)
+    #expect(policy.soonest(after: MonotonicTime(seconds: 10.3)).seconds == 11)
+    #expect(policy.soonest(after: MonotonicTime(seconds: 12)).seconds == 12)
+  }
+
+  @Test func whatTheServerAsksForIsHonoured() {
+    var policy = ReconnectPolicy(seed: 1)
+    let now = MonotonicTime(seconds: 10)
+    #expect(policy.next(after: now, notBefore: MonotonicTime(seconds: 25)).seconds == 25)
+    #expect(policy.next(after: now, notBefore: MonotonicTime(seconds: 5)).seconds == 10)
+  }
+
+  @Test("audio, or another network, begins the schedule anew", arguments: [true, false])
+  func beginsAnew(isAudio: Bool) {
+    var policy = ReconnectPolicy(seed: 1)
+    _ = Self.tries(&policy, for: 1_000)
+    let count = policy.attempt
+    isAudio ? policy.succeeded() : policy.hurry()
+    #expect(policy.attempt == (isAudio ? 0 : count))
+    let tries = Self.tries(&policy, from: 2_000, for: 100)
+    #expect(tries.count == 100)
+  }
+}

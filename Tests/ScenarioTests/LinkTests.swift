@@ -1,0 +1,92 @@
+import Foundation
+import Network
+import TestSupport
+import Testing
+import Units
+
+/// The machine's own network goes and comes back (R4.1), in a network namespace of the test's own.
+@Suite(.enabled(if: Namespace.isPermitted, "this machine lets nobody but root make network namespaces"))
+struct LinkTests {
+  @Test("when the network comes back, a station is tried at once instead of when its turn comes")
+  func comesBack() async throws {
+    try await Stage.run(speed: 16) {
+      try Namespace.enter()
+      try Namespace.setLoopback(isUp: true)
+      let clip = Clip.long(400)
+      let station = try ScriptedStation { _ in
+        [.live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: Int(5 * clip.byteRate))]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.isConnected())
+      bench.run(for: 5)
+      try Namespace.setLoopback(isUp: false)
+      let delay = bench.next(within: 400) { notice -> Double? in
+        if case .reconnecting(_, let delay, _) = notice, delay.seconds > 15 { delay.seconds } else { nil }
+      }
+      let (planned, since) = (try #require(delay), monotonicSeconds())
+      #expect(bench.troubles.count { $0.kind == .noNetwork } == 1, "told once")
+      #expect(bench.troubles.contains { $0.kind == .timeoutExceeded })
+      try Namespace.setLoopback(isUp: true)
+      #expect(bench.run { station.visits.count > 1 })
+      #expect(monotonicSeconds() - since < planned * 0.6)
+      #expect(bench.nextStitch() != nil)
+    }
+  }
+
+  @Test("a connection that a change of the network left silent gets another within two seconds")
+  func silent() async throws {
+    try await Stage.run(speed: 4) {
+      try Namespace.enter()
+      try Namespace.setLoopback(isUp: true)
+      let clip = Clip.long(60)
+      let broadcast = Broadcast(clip, burst: 10)
+      let station = try ScriptedStation { visit in
+        visit.number == 0 ? [.live()] + broadcast.air(visit, for: 2) + [.stall] : [.live()] + broadcast.air(visit)
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.run { bench.written > 11.8 })
+      bench.run(for: 1.5)
+      try Namespace.setLoopback(isUp: false)
+      try Namespace.setLoopback(isUp: true)
+      #expect(bench.run { station.visits.count == 2 })
+      #expect(bench.reasons == ["The network has changed."])
+      #expect(try #require(bench.nextStitch()).isExact)
+    }
+  }
+}
+
+/// A network of the calling thread's own, and of the threads that it starts from then on.
+enum Namespace {
+  /// Whether this process may make one.
+  static let isPermitted: Bool = {
+    let (done, isMade) = (DispatchSemaphore(value: 0), Locked(false))
+    Thread.detachNewThread {
+      isMade.withLock { $0 = (try? enter()) != nil }
+      done.signal()
+    }
+    done.wait()
+    return isMade.withLock { $0 }
+  }()
+
+  /// `unshare(CLONE_NEWNET)`: loopback alone is there, and it is down.
+  static func enter() throws {
+    typealias Unshare = @convention(c) (Int32) -> Int32
+    guard let symbol = dlsym(nil, "unshare") else { throw POSIXError(.ENOSYS) }
+    guard unsafeBitCast(symbol, to: Unshare.self)(0x4000_0000) == 0 else { throw POSIXError(.EPERM) }
+  }
+
+  /// Puts the loopback interface up or down (netdevice(7), SIOCSIFFLAGS).
+  static func setLoopback(isUp: Bool) throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(descriptor) }
+    var request = [UInt8](repeating: 0, count: 40)
+    request.replaceSubrange(0..<2, with: "lo".utf8)
+    request[16] = isUp ? 1 : 0
+    let result = request.withUnsafeMutableBytes { bytes in bytes.baseAddress.map { ioctl(descriptor, 0x8914, $0) } }
+    guard result == 0 else { throw POSIXError(.EPERM) }
+  }
+}

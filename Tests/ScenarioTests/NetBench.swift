@@ -1,0 +1,145 @@
+import Blocks
+import CLinux
+import Foundation
+import Network
+import TestSupport
+import Units
+
+/// A net thread on a test's bench: all that it tells is kept, and what it holds is read in time, as a listener would.
+final class NetBench {
+  let net: NetThread
+  /// All notices so far, with the time of each.
+  private(set) var told: [(time: Double, notice: NetNotice)] = []
+  /// The bytes of all packets that were heard.
+  private(set) var heard: [UInt8] = []
+  /// Whether the listener listens, or paused.
+  var listens = true
+
+  private let arena: Arena
+  private let ring: UnsafePointer<BlockRing>
+  private let notices: UnsafePointer<EventRing>
+  private var reader: BlockReader
+  private let (packets, notified) = (bk_event_open(), bk_event_open())
+  private let room = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 16)
+  private var epoch: UInt32 = 0
+  private var clock: Double?
+  private var cursor = 0
+
+  init(blockCount: Int = 300) throws {
+    arena = try Arena(MemoryBudget(blockCount: blockCount).total)
+    ring = BlockRing.make(blockCount: blockCount, in: arena)
+    notices = EventRing.make(EventRing.netByteCount, in: arena)
+    reader = BlockReader(ring)
+    net = NetThread(ring, notices, StatusBoard.make(in: arena), packets: packets, notified: notified)
+  }
+
+  deinit {
+    net.quit()
+    room.deallocate()
+    close(packets)
+    close(notified)
+  }
+
+  func tune(_ url: String, _ adapt: (inout StationRequest) -> Void = { _ in }) {
+    var request = StationRequest(url: url)
+    adapt(&request)
+    epoch += 1
+    clock = nil
+    net.tune(request, epoch: epoch)
+  }
+
+  /// Seconds held that were not heard.
+  var ahead: Double { ring.pointee.statistics.ahead.seconds }
+  /// Seconds of the programme so far.
+  var written: Double { ring.pointee.statistics.written.seconds }
+
+  /// Listens until something is so; false when that takes longer than so many seconds.
+  func run(_ seconds: Double = 60, until isDone: () -> Bool) -> Bool {
+    let deadline = monotonicSeconds() + seconds
+    while !isDone() {
+      if monotonicSeconds() > deadline { return false }
+      step()
+    }
+    return true
+  }
+
+  /// Listens so long.
+  func run(for seconds: Double) {
+    let end = monotonicSeconds() + seconds
+    _ = run(seconds + 1) { monotonicSeconds() >= end }
+  }
+
+  /// Hears all that is held, whatever the time.
+  func hearAll() { while hear() {} }
+
+  private func step() {
+    if bk_wait_readable(notified, 50) > 0 { bk_event_clear(notified) }
+    let now = monotonicSeconds()
+    while notices.pointee.next({ kind, payload in
+      guard let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch else { return }
+      told.append((now, notice))
+    }) {}
+    guard listens, clock != nil || reader.ahead().seconds > 1 else {
+      if clock != nil { clock = now }
+      return
+    }
+    var due = clock ?? now
+    while due <= now, hear() { due += lastDuration }
+    clock = max(due, now - 0.5)
+  }
+
+  private var lastDuration = 0.0
+
+  private func hear() -> Bool {
+    guard let held = reader.next(into: room) else { return false }
+    lastDuration = held.info.duration.seconds
+    if held.epoch == epoch { heard += UnsafeRawBufferPointer(start: room, count: held.info.byteCount) }
+    return true
+  }
+
+  // MARK: What was told
+
+  /// Waits for the next notice that is wanted, after the one that was waited for last; nil when it does not come.
+  func next<Wanted>(within seconds: Double = 60, _ wanted: (NetNotice) -> Wanted?) -> Wanted? {
+    var found: Wanted?
+    _ = run(seconds) {
+      while found == nil, cursor < told.count {
+        found = wanted(told[cursor].notice)
+        cursor += 1
+      }
+      return found != nil
+    }
+    return found
+  }
+
+  func nextStitch(within seconds: Double = 60) -> Stitch? {
+    next(within: seconds) { if case .stitched(let stitch) = $0 { stitch } else { nil } }
+  }
+
+  func isConnected(within seconds: Double = 60) -> Bool {
+    next(within: seconds) { if case .connected = $0 { true } else { nil } } ?? false
+  }
+
+  var stitches: [Stitch] { told.compactMap { if case .stitched(let stitch) = $0.notice { stitch } else { nil } } }
+  var reasons: [String] {
+    told.compactMap { if case .reconnecting(_, _, let reason) = $0.notice { reason } else { nil } }
+  }
+  var troubles: [Trouble] { told.compactMap { if case .trouble(let trouble, _) = $0.notice { trouble } else { nil } } }
+  var titles: [String] { told.compactMap { if case .title(let text, _, _) = $0.notice { text } else { nil } } }
+  var fullCount: Int { told.count { $0.notice == .full } }
+}
+
+extension ScriptedStation {
+  /// The times between visits, on the server's clock.
+  var pauses: [Double] {
+    let times = visits.map(\.time)
+    return zip(times.dropFirst(), times).map { $0 - $1 }
+  }
+}
+
+extension Clip {
+  /// Minutes of a thin MP3 stream in which no packet is like another.
+  static func long(_ seconds: Double, seed: UInt64 = 1) -> Clip {
+    Clip(ToneMp3.frames(Int(seconds * 44_100 / 1_152), kilobits: 64, seed: seed))
+  }
+}

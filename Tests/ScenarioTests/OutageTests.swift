@@ -1,0 +1,64 @@
+import Radio
+import TestSupport
+import Testing
+
+/// Six seconds without a network, in every way that a network can fail: nobody hears them (R2.4, R4.1, R4.2).
+@Suite struct OutageTests {
+  enum Fault: CaseIterable { case cut, reset, stall, blackHole }
+
+  private static let clip = Clip.mp3(30)
+  private static let (start, end, burst) = (3.0, 9.0, 12.0)
+
+  private static func script(_ fault: Fault, _ broadcast: Broadcast, _ visit: ScriptedStation.Visit) -> [Act] {
+    let age = broadcast.age(visit)
+    if age >= end { return [.live()] + broadcast.air(visit) }
+    if visit.number == 0 {
+      let told = Int((start + burst) * clip.byteRate)
+      let (first, rest) = (Array(clip.bytes[..<told]), Array(clip.bytes[told...]))
+      let late = Act.pace(rest, perSecond: clip.byteRate, burst: Int((end - start) * clip.byteRate))
+      let fall: [Act] =
+        switch fault {
+        case .cut: []
+        case .reset: [.reset]
+        case .stall: [.wait(end - start), late]
+        case .blackHole: [.stall]
+        }
+      return [.live(), .pace(first, perSecond: clip.byteRate, burst: Int(burst * clip.byteRate))] + fall
+    }
+    switch fault {
+    case .cut: return []
+    case .reset: return [.reset]
+    case .blackHole: return [.stall]
+    case .stall:
+      var late = visit
+      late.time += end - age
+      return [.wait(end - age), .live()] + broadcast.air(late)
+    }
+  }
+
+  @Test("what is held plays on, and the PCM is that of an uncut run", arguments: Fault.allCases)
+  func unheard(_ fault: Fault) async throws {
+    try await Stage.run(speed: 3) {
+      let broadcast = Broadcast(Self.clip, burst: Self.burst)
+      let station = try ScriptedStation { visit in Self.script(fault, broadcast, visit) }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.run(40) { rig.radio.status.heard > 15 })
+      let pauses = zip(station.visits.dropFirst(), station.visits).map { $0.time - $1.time }
+      #expect(pauses.reduce(0, +) >= Double(pauses.count) - 0.5, "never two tries within a second")
+      #expect(rig.all("playing").count == 1 && !rig.names.contains("queueExhausted"))
+      for case .stitched(let overlap, let lost, let isExact, _) in rig.all("stitched") {
+        #expect(overlap > 0.5 && lost == 0 && isExact)
+      }
+      #expect(fault == .stall || rig.names.contains("stitched"))
+      for case .reconnecting(_, let delay, let reason, _) in rig.all("reconnecting") {
+        #expect(delay < 1.1 && reason.contains("127.0.0.1"))
+      }
+      let heard = rig.pcm
+      let summary = rig.radio.close()
+      #expect(summary.lost == 0)
+      #expect(difference(heard, beginningOf: Self.clip.pcm()) == nil || summary.underruns > 0)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Network
+import TestSupport
+import Testing
+import Units
+
+/// A connection that is closed for a while and taken up again (R2.5, R2.6).
+@Suite struct RestTests {
+  @Test("what a burst covers is joined exactly, what it does not is told to be lost", arguments: [10.0, 40])
+  func restsAndResumes(burst: Double) async throws {
+    try await Stage.run(speed: 3) {
+      let clip = Clip.long(120)
+      let broadcast = Broadcast(clip, burst: burst)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      defer { station.close() }
+      let bench = try NetBench(blockCount: 600)
+      bench.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 60) }
+      #expect(bench.run { bench.written > burst + 3 })
+      bench.listens = false
+      bench.net.rest()
+      bench.net.rest()
+      bench.run(for: 1)
+      let held = bench.written
+      bench.run(for: 24)
+      #expect(bench.written == held, "nothing comes while it rests")
+      #expect(station.visits.count == 1 && bench.reasons.isEmpty && bench.troubles.isEmpty)
+      let rested = monotonicSeconds()
+      bench.net.resume()
+      bench.net.resume()
+      let stitch = try #require(bench.nextStitch())
+      #expect(station.visits.count == 2)
+      #expect(station.visits[1].time - rested < 3, "it is tried at once")
+      if burst > 25 {
+        #expect(stitch.isExact && stitch.lost == .zero && stitch.overlap.seconds > 8)
+        bench.listens = true
+        bench.run(for: 10)
+        bench.hearAll()
+        #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+      } else {
+        #expect(!stitch.isExact && stitch.isEstimated && stitch.overlap == .zero)
+        #expect(abs(stitch.lost.seconds - (25 - burst)) < 4)
+      }
+    }
+  }
+
+  @Test("a rest ends the tries of a lost station, and a resume begins them anew")
+  func endsTries() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(5)
+      let station = try ScriptedStation { visit in visit.number == 0 ? [.live(), .send(clip.bytes)] : [] }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.run { station.visits.count == 3 })
+      bench.net.rest()
+      bench.run(for: 1)
+      let count = station.visits.count
+      bench.run(for: 8)
+      #expect(station.visits.count == count)
+      bench.net.resume()
+      #expect(bench.run { station.visits.count >= count + 2 })
+    }
+  }
+
+  @Test("orders that come at once are all obeyed")
+  func atOnce() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(5)
+      let station = try ScriptedStation([.live(), .send(clip.bytes), .stall])
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url("/1"))
+      bench.net.rest()
+      bench.run(for: 5)
+      #expect(bench.written == 0)
+      bench.net.resume()
+      #expect(bench.run { bench.written > 4.5 })
+      bench.net.rest()
+      bench.tune(station.url("/2"))
+      #expect(bench.run { station.visits.last?.path == "/2" && bench.written > 4.5 })
+      bench.tune(station.url("/3"))
+      bench.net.resume()
+      #expect(bench.run { station.visits.last?.path == "/3" && bench.written > 4.5 })
+      bench.net.stop()
+      bench.net.resume()
+      let count = station.visits.count
+      bench.run(for: 5)
+      #expect(station.visits.count == count, "what was stopped does not begin by itself")
+    }
+  }
+
+  @Test("a file's download does not rest")
+  func file() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(20)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.isConnected())
+      bench.net.rest()
+      #expect(bench.next { $0 == .complete ? true : nil } == true)
+      bench.hearAll()
+      #expect(bench.heard == clip.bytes && station.visits.count == 1)
+    }
+  }
+}

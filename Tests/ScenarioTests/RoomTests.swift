@@ -1,0 +1,85 @@
+import Foundation
+import Network
+import TestSupport
+import Testing
+import Units
+
+/// How fast a live station may come (R2.3), and what becomes of a full ring (R2.6).
+@Suite struct RoomTests {
+  @Test("a stream that comes in real time is never slowed, however much is held unheard")
+  func realTime() async throws {
+    try await Stage.run(speed: 6) {
+      let clip = Clip.long(60)
+      let station = try ScriptedStation([
+        .live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: Int(15 * clip.byteRate)), .stall,
+      ])
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.listens = false
+      bench.tune(station.url())
+      let began = monotonicSeconds()
+      #expect(bench.run { bench.written > 55 })
+      #expect(monotonicSeconds() - began < 50, "15 s of them came at once")
+      #expect(bench.fullCount == 0)
+    }
+  }
+
+  @Test("a server that sends as fast as it can is slowed to real time, and nothing is lost")
+  func fast() async throws {
+    try await Stage.run(speed: 5) {
+      let clip = Clip.long(60)
+      let station = try ScriptedStation([.live(), .send(clip.bytes), .stall])
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.listens = false
+      let began = monotonicSeconds()
+      bench.tune(station.url())
+      #expect(bench.run { bench.written > 20 })
+      // What a read brings, and what lies between the times of two looks.
+      #expect(bench.written < 23 + monotonicSeconds() - began)
+      bench.run(for: 10)
+      #expect(bench.written > 26 && bench.written < 23 + monotonicSeconds() - began)
+      bench.listens = true
+      #expect(bench.run { bench.heard.count >= clip.prefix(58).bytes.count })
+      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("a full ring lets the server wait, says so, and loses nothing")
+  func full() async throws {
+    try await Stage.run(speed: 5) {
+      let clip = Clip.long(60)
+      let station = try ScriptedStation([.live(), .send(clip.bytes), .stall])
+      defer { station.close() }
+      let bench = try NetBench(blockCount: 24)
+      bench.listens = false
+      bench.tune(station.url())
+      #expect(bench.run { bench.fullCount == 1 })
+      let held = bench.written
+      #expect(held > 5 && held < 12)
+      bench.run(for: 11)
+      #expect(bench.fullCount == 2 && bench.written == held, "told again while it lasts")
+      bench.listens = true
+      #expect(bench.run { bench.heard.count >= clip.prefix(30).bytes.count })
+      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("a continuous ring drops the oldest, and its listener goes on there")
+  func continuous() async throws {
+    try await Stage.run(speed: 5) {
+      let clip = Clip.long(60)
+      let station = try ScriptedStation([.live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: 0), .stall])
+      defer { station.close() }
+      let bench = try NetBench(blockCount: 24)
+      bench.listens = false
+      bench.tune(station.url()) { $0.isContinuous = true }
+      #expect(bench.run(90) { bench.written > 55 })
+      #expect(bench.fullCount == 0)
+      bench.hearAll()
+      #expect(bench.heard.count > Int(4 * clip.byteRate) && bench.heard.count < Int(20 * clip.byteRate))
+      let last = Data(clip.bytes).range(of: Data(bench.heard.suffix(20_000)))
+      #expect(try #require(last).upperBound > clip.prefix(54).bytes.count, "what is newest is heard last, whole")
+    }
+  }
+}

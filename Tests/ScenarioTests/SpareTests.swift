@@ -1,0 +1,169 @@
+import Foundation
+import Network
+import TestSupport
+import Testing
+import Units
+
+/// A second connection beside a silent one (R2.4).
+@Suite struct SpareTests {
+  @Test("after three seconds of nothing a second connection is made, and what it brings is joined without a trace")
+  func takesOver() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(90)
+      let broadcast = Broadcast(clip, burst: 8)
+      let station = try ScriptedStation { visit in
+        visit.number == 0
+          ? [.live()] + broadcast.air(visit, for: 10) + [.stall] : [.live()] + broadcast.air(visit)
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      let stitch = try #require(bench.nextStitch())
+      #expect(stitch.isExact && stitch.lost == .zero && !stitch.isEstimated && stitch.overlap.seconds > 2)
+      bench.run(for: 12)
+      #expect(bench.reasons == ["127.0.0.1 sent nothing for 3 s."])
+      #expect(bench.troubles.isEmpty, "the listener need not know")
+      #expect(station.visits.count == 2)
+      #expect(bench.heard.count > Int(15 * clip.byteRate))
+      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("a connection that speaks again is kept, and the other one let go")
+  func oldOneWins() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let second = Int(clip.byteRate)
+      let bytes = clip.bytes
+      let station = try ScriptedStation { visit in
+        if visit.number > 0 { return [.live(), .stall] }
+        return [
+          .live(), .send(Array(bytes[..<(10 * second)])), .wait(4.2),
+          .pace(Array(bytes[(10 * second)...]), perSecond: clip.byteRate, burst: 4 * second),
+        ]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.run { station.visits.count == 2 })
+      #expect(bench.run { bench.written > 25 })
+      #expect(station.visits.count == 2 && bench.stitches.isEmpty && bench.troubles.isEmpty)
+      #expect(bench.reasons.count == 1)
+      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("where nothing answers, one connection after the other is tried, and the old one dropped in time")
+  func blackHole() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(120)
+      let broadcast = Broadcast(clip, burst: 40)
+      let isBack = Gate()
+      let station = try ScriptedStation { visit in
+        if visit.number == 0 { return [.live()] + broadcast.air(visit, for: 1) + [.stall] }
+        return isBack.isOpen ? [.live()] + broadcast.air(visit) : [.stall]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.run { station.visits.count == 6 })
+      let back = monotonicSeconds()
+      isBack.open()
+      let stitch = try #require(bench.nextStitch())
+      #expect(stitch.isExact && stitch.lost == .zero)
+      #expect(monotonicSeconds() - back < 9)
+      #expect(bench.troubles.allSatisfy { $0.kind == .timeoutExceeded && $0.message.contains("sent nothing for 10 s") })
+      #expect((1...4).contains(bench.troubles.count))
+      // Each is given more time than the one before; noticed late on a busy machine, a pause may look shorter.
+      #expect(station.pauses.dropFirst().allSatisfy { $0 > 0.5 && $0 < 9 })
+      #expect(station.pauses.dropFirst().prefix(4).reduce(0, +) > 10)
+      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("a spare that is refused is followed by the next, never two within a second", arguments: ["503", "FIN", "RST"])
+  func refused(kind: String) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let broadcast = Broadcast(clip, burst: 20)
+      let station = try ScriptedStation { visit in
+        switch visit.number {
+        case 0: [.live()] + broadcast.air(visit, for: 1) + [.stall]
+        case 5...: [.live()] + broadcast.air(visit)
+        default: kind == "503" ? Act.answer("503 Busy") : kind == "FIN" ? [] : [.reset]
+        }
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(try #require(bench.nextStitch()).isExact)
+      let tries = station.pauses.dropFirst()
+      #expect(tries.count == 4 && tries.reduce(0, +) > 3.5 && tries.allSatisfy { $0 > 0.5 })
+      #expect(bench.reasons.count == 5)
+      #expect(bench.troubles.filter { $0.kind == .httpError }.count == (kind == "503" ? 4 : 0))
+    }
+  }
+
+  @Test("a spare on its way takes the place of the one that is dropped")
+  func replaces() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let broadcast = Broadcast(clip, burst: 20)
+      let station = try ScriptedStation { visit in
+        if visit.number == 0 { return [.live()] + broadcast.air(visit, for: 1) + [.stall] }
+        var late = visit
+        late.time += 1.5
+        return [.wait(1.5), .live()] + broadcast.air(late)
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 3_500) }
+      #expect(try #require(bench.nextStitch()).isExact)
+      #expect(bench.troubles.map(\.kind) == [.timeoutExceeded])
+      #expect(station.visits.count == 2)
+      #expect(bench.told.count { if case .connecting = $0.notice { true } else { false } } == 1)
+      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("a spare that is led to a playlist follows it")
+  func playlist() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let broadcast = Broadcast(clip, burst: 20)
+      let station = try ScriptedStation { visit in
+        if visit.path == "/moved" { return [.live()] + broadcast.air(visit) }
+        if visit.number == 0 { return [.live()] + broadcast.air(visit, for: 1) + [.stall] }
+        return Act.answer("200 OK", "#EXTM3U\n/moved\n", type: "audio/x-mpegurl")
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(try #require(bench.nextStitch()).isExact)
+      #expect(station.visits.map(\.path).suffix(2) == ["/live", "/moved"])
+    }
+  }
+
+  @Test("no spare beside what we made wait, what may not be tried again, and what has not played")
+  func none() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(30)
+      let station = try ScriptedStation { visit in
+        visit.path == "/silent" ? [.stall] : [.live(), .send(clip.bytes), .stall]
+      }
+      defer { station.close() }
+      let (full, once, silent) = (try NetBench(blockCount: 16), try NetBench(), try NetBench())
+      full.listens = false
+      full.tune(station.url("/full"))
+      once.tune(station.url("/once")) { $0.retry = .times(0) }
+      silent.tune(station.url("/silent"))
+      #expect(full.run(until: { full.fullCount == 1 }))
+      full.run(for: 9)
+      for bench in [once, silent] { bench.run(for: 0.1) }
+      let told = silent.troubles + full.troubles + once.troubles
+      #expect(station.visits.count <= 3 + told.count)
+      #expect(full.reasons.isEmpty && once.reasons.isEmpty)
+      #expect(Set(station.visits.map(\.path)) == ["/full", "/once", "/silent"])
+    }
+  }
+}
