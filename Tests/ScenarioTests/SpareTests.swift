@@ -106,7 +106,7 @@ import Units
 
   @Test("a spare on its way takes the place of the one that is dropped")
   func replaces() async throws {
-    try await Stage.run(speed: 4) {
+    try await Stage.run(speed: 2) {
       let clip = Clip.long(60)
       let broadcast = Broadcast(clip, burst: 20)
       let station = try ScriptedStation { visit in
