@@ -109,6 +109,16 @@ struct BlockRingTests {
     #expect(bench.read()?.number == 1)
   }
 
+  @Test func nothingOfTheOldProgrammeIsLeftInTheBlockBeingRead() throws {
+    let bench = try RingBench()
+    for number in 0..<5 { #expect(bench.write(number)) }
+    #expect(bench.read()?.number == 0)
+    bench.begin(epoch: 2)
+    #expect(bench.read() == nil)
+    #expect(bench.write(1_000))
+    #expect(bench.read()?.number == 1_000)
+  }
+
   @Test func statisticsTellWhatIsHeld() throws {
     let bench = try RingBench(blockCount: 20)
     #expect(bench.statistics.bitRate == nil)
