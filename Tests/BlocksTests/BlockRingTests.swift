@@ -38,7 +38,7 @@ struct BlockRingTests {
     }
   }
 
-  @Test("A packet fits a block to the byte", arguments: [Packet.smallest, 9, 10, 11, 5_036])
+  @Test("A packet fits a block to the byte", arguments: [Packet.smallest, 9, 10, 11, 24, 440, 5_036])
   func sizes(_ byteCount: Int) throws {
     let bench = try RingBench()
     let perBlock = Block.payloadByteCount / PacketRecord.cost(byteCount)
