@@ -203,7 +203,7 @@ public struct Renderer: ~Copyable {
       let step = max(1, (1 << 24) / max(1, rate.hertz / 200))
       for frame in 0..<count {
         gain = gain < target ? min(target, gain &+ step) : max(target, gain &- step)
-        let level = Int32(truncatingIfNeeded: Int64(gain) &* Int64(fade.next()) &>> 24)
+        let level = Int32(truncatingIfNeeded: (Int64(gain) &* Int64(fade.next())) &>> 24)
         out[2 &* frame] = Self.scale(samples[2 &* frame], level)
         out[2 &* frame &+ 1] = Self.scale(samples[2 &* frame &+ 1], level)
       }

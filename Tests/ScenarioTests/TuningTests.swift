@@ -139,6 +139,7 @@ import Units
       let rig = try RadioRig()
       rig.tune(station.url())
       #expect(rig.next("playing", within: 5) != nil)
+      #expect(rig.run(5) { rig.radio.status.heard > 0 })
       let summary = rig.radio.close()
       #expect(rig.radio.close() == summary)
       #expect(rig.all("summary").count == 1)
