@@ -26,6 +26,22 @@ struct RenderThreadTests {
     #expect(bench.heard == StreamTime(seconds: 20))
   }
 
+  @Test func whatIsHeardIsBehindWhatTheClockHolds() throws {
+    let bench = try SinkBench(OutputRequest(.null), isRunning: false)
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(30_000), flags: .end))
+    let start = bk_monotonic_ns()
+    bench.thread.run()
+    var isAhead = false
+    #expect(
+      try bench.wait {
+        let heard = bench.heard
+        isAhead = isAhead || heard.seconds > Double(bk_monotonic_ns() - start) / 1e9
+        return heard > StreamTime(seconds: 0.5)
+      })
+    #expect(!isAhead)
+  }
+
   @Test func starvingIsCountedOnceAndGotOver() throws {
     let bench = try SinkBench(OutputRequest(.null), isRunning: false)
     let board = bench.board

@@ -96,6 +96,18 @@ struct SoundFileTests {
     #expect(bench.thread.failure(bench.sinkError) == .fileFailed(path: "/dev/full", errno: ENOSPC))
     #expect(bench.playedFrames == 4_000)
   }
+
+  /// Unlike /dev/full this is an ordinary file, as far as stat(2) tells; nothing is mapped where its bytes would go.
+  @Test func aFileThatCannotBeWrittenIsToldAndThePlayingGoesOn() throws {
+    let path = "/proc/self/mem"
+    let bench = try SinkBench(.free(.raw(path)))
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(4_000), flags: .end))
+    #expect(try bench.waitForEnd())
+    #expect(bench.sinkError == -EIO)
+    #expect(bench.thread.failure(bench.sinkError) == .fileFailed(path: path, errno: EIO))
+    #expect(bench.playedFrames == 4_000)
+  }
 }
 
 struct PipeTests {
@@ -107,6 +119,22 @@ struct PipeTests {
     bench.tune(to: 1)
     #expect(try bench.feed(samples, flags: .end))
     #expect(try bench.waitForEnd())
+    #expect(heard() == Pcm.s16le(samples))
+  }
+
+  @Test func aReaderThatStallsLetsTheClockRunDryAndThatIsCounted() throws {
+    let pipe = try NamedPipe(capacity: 65_536)
+    let bench = try SinkBench(OutputRequest(.raw(pipe.path)))
+    let samples = Pcm.noise(30_000)
+    bench.tune(to: 1)
+    #expect(try bench.feed(samples, flags: .end))
+    // Three periods of a tenth of a second fill the pipe, and the clock has played them before anyone reads.
+    #expect(try bench.wait { bench.playedFrames == 3 * 4_410 })
+    bk_sleep_until_ns(bk_monotonic_ns() + 400_000_000)
+    let before = bench.board.pointee.xruns.load(ordering: .acquiring)
+    let heard = pipe.readSlowly(samples.count * 2)
+    #expect(try bench.waitForEnd())
+    #expect(bench.board.pointee.xruns.load(ordering: .acquiring) > before)
     #expect(heard() == Pcm.s16le(samples))
   }
 

@@ -38,7 +38,7 @@ struct BlockRingTests {
     }
   }
 
-  @Test("A packet fits a block to the byte", arguments: [Packet.smallest, 9, 10, 11, 5_036])
+  @Test("A packet fits a block to the byte", arguments: [Packet.smallest, 9, 10, 11, 24, 440, 5_036])
   func sizes(_ byteCount: Int) throws {
     let bench = try RingBench()
     let perBlock = Block.payloadByteCount / PacketRecord.cost(byteCount)
@@ -139,6 +139,16 @@ struct BlockRingTests {
     #expect(bench.write(1))
     #expect(bench.available == BlockPool.fewest - 1)
     #expect(bench.read()?.number == 1)
+  }
+
+  @Test func nothingOfTheOldProgrammeIsLeftInTheBlockBeingRead() throws {
+    let bench = try RingBench()
+    for number in 0..<5 { #expect(bench.write(number)) }
+    #expect(bench.read()?.number == 0)
+    bench.begin(epoch: 2)
+    #expect(bench.read() == nil)
+    #expect(bench.write(1_000))
+    #expect(bench.read()?.number == 1_000)
   }
 
   @Test func statisticsTellWhatIsHeld() throws {

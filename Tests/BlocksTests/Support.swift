@@ -56,6 +56,18 @@ final class RingBench {
     Packet.bytes(number, byteCount).withUnsafeBytes { writer.append(Packet.info(number, byteCount), $0) }
   }
 
+  /// Lets the packet of a number wait; false where it finds no room.
+  func stage(_ number: Int, byteCount: Int = 400) -> Bool {
+    Packet.bytes(number, byteCount).withUnsafeBytes { writer.stage(Packet.info(number, byteCount), $0) }
+  }
+
+  @discardableResult
+  func publishStaged(dropping dropped: Int, followsGap: Bool) -> StreamTime {
+    writer.publishStaged(dropping: dropped, followsGap: followsGap)
+  }
+
+  func unstage() { writer.unstage() }
+
   // The reader's end.
 
   var ahead: StreamTime { reader.ahead() }

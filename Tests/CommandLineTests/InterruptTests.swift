@@ -49,6 +49,21 @@ private let aSecond = 2.0
     }
   }
 
+  @Test("a signal on top of Ctrl-C is exit code 130")
+  func twiceAtOnce() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation([.live(), .send(Clip.mp3(20).bytes), .stall])
+      defer { station.close() }
+      let program = try Program(["play", "--output", "null", station.url()])
+      #expect(program.says("Playing after"))
+      // Both wait for a program that is halted, so that there is no time between them.
+      for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] { kill(program.identifier, signal) }
+      let outcome = try program.end(within: 5)
+      #expect(outcome.code == 130)
+      #expect(!outcome.errors.contains("Heard "))
+    }
+  }
+
   @Test("a pipe that nobody reads does not keep Ctrl-C waiting")
   func stuckPipe() async throws {
     try await Stage.run {

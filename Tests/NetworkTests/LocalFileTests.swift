@@ -82,4 +82,13 @@ import Testing
       }
     }
   }
+
+  @Test("A file that fails while it is read does not end as if it were whole")
+  func failsHalfway() throws {
+    // A regular file, as far as stat(2) tells, whose first byte is mapped nowhere.
+    let listener = try fetch("file:///proc/self/mem") { $0.allowsLocalFile = true }
+    #expect(listener.heads.count == 1)
+    #expect(listener.body.isEmpty)
+    #expect(listener.ends == [.failed(.localFile(errno: EIO))])
+  }
 }

@@ -92,6 +92,8 @@ extension [Int32] {
 
   /// Whether no sample is above the one before.
   var falls: Bool { zip(self, dropFirst()).allSatisfy { $0 >= $1 } }
+  /// The greatest step from one sample to the next.
+  var steepest: Int32 { zip(self, dropFirst()).map { abs($1 - $0) }.max() ?? 0 }
   /// Whether no sample is below the one before.
   var rises: Bool { zip(self, dropFirst()).allSatisfy { $0 <= $1 } }
 }

@@ -68,6 +68,19 @@ import Units
     }
   }
 
+  @Test("a programme at another rate lasts as long as it did", arguments: ["s16le/48000/2", "s16le/32000/2"])
+  func length(format: String) async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
+      defer { station.close() }
+      let rig = try RadioRig(format: format)
+      rig.tune(station.url())
+      #expect(rig.playOut())
+      #expect(abs(rig.radio.close().heard - clip.duration) < 0.002)
+    }
+  }
+
   @Test(
     "the slowest stream on the fastest sink is converted, however many periods that takes", arguments: [false, true])
   func slowestToFastest(isPaced: Bool) async throws {

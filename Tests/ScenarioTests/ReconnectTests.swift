@@ -159,6 +159,20 @@ import Units
     }
   }
 
+  @Test("a connection that brings a second of sound is no success: the tries are counted on")
+  func littleAudio() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(1)
+      let station = try ScriptedStation { _ in [.live(), .send(clip.bytes)] }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.retry = .times(2) }
+      #expect(rig.playOut(within: 10))
+      #expect(station.visits.count == 3)
+      #expect(rig.events.last?.event == .stopped(.error))
+    }
+  }
+
   @Test("titles that were told are not told again after a reconnect")
   func titlesOnce() async throws {
     try await Stage.run {
@@ -177,6 +191,55 @@ import Units
       #expect(rig.run(5) { station.visits.count == 2 })
       #expect(rig.run(5) { rig.pcm.count > clip.pcm().count * 3 / 2 })
       #expect((rig.all("metadataReceived").count, rig.all("metadataChanged").count) == (1, 1))
+    }
+  }
+
+  @Test("the titles of an overlap are not told again either")
+  func overlappingTitles() async throws {
+    try await Stage.run {
+      let second = Int(Clip.mp3(10).byteRate)
+      let cues = [(0, "A - One"), (2 * second, "B - Two"), (5 * second, "C - Three")]
+      let station = try ScriptedStation { visit in
+        let part = visit.number == 0 ? Clip.mp3(4) : Clip.mp3(8, from: 40)
+        let skipped = visit.number == 0 ? 0 : Clip.mp3(10).prefix(packets: 40).bytes.count
+        let titles = cues.map { (at: max(0, $0.0 - skipped), text: $0.1) }
+        let mixed = Icy.interleave(part.bytes, metaint: 2_000, titles: titles)
+        return [.live("icy-metaint: 2000"), .send(mixed)] + (visit.number == 0 ? [] : [.stall])
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.next("stitched", within: 5) != nil)
+      #expect(rig.run(5) { rig.all("metadataReceived").count == 3 })
+      let told = rig.all("metadataReceived").compactMap { event in
+        if case .metadataReceived(let title) = event { title.text } else { nil }
+      }
+      #expect(told == cues.map(\.1))
+    }
+  }
+
+  @Test("a radio that fell silent between two connections sounds again with a second held, not with seven")
+  func refillsFaster() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(6)
+      let start = clip.prefix(1.5).bytes
+      let station = try ScriptedStation { visit in
+        switch visit.number {
+        case 0: [.live(), .send(start), .wait(0.7)]
+        case 1...2: []
+        default: [.live(), .pace(clip.bytes, perSecond: 2 * clip.byteRate, burst: 0), .stall]
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.next("queueExhausted", within: 5) != nil)
+      guard case .buffering(_, let target) = rig.next("buffering", within: 1) else {
+        Issue.record("nothing is gathered")
+        return
+      }
+      #expect(target == 1)
+      #expect(rig.next("playing", within: 5) != nil)
     }
   }
 }

@@ -109,6 +109,27 @@ import Units
     }
   }
 
+  @Test("what was heard of a station that was left counts too")
+  func accountsForWhatIsLeft() async throws {
+    try await Stage.run {
+      let (left, last) = (Clip.mp3(3), Clip.mp3(2, from: 200))
+      let station = try ScriptedStation(paths: [
+        "/live": [.live(), .send(left.bytes), .stall], "/file": [.file(last.bytes.count), .send(last.bytes)],
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      // Of a stream that goes on, the last packet waits for its successor.
+      let held = left.prefix(packets: left.packets.count - 1)
+      #expect(rig.run(5) { rig.pcm.count == held.pcm().count })
+      rig.tune(station.url("/file"))
+      #expect(rig.playOut())
+      let summary = rig.radio.close()
+      #expect(summary.bytes == held.bytes.count + last.bytes.count)
+      #expect(abs(summary.heard - held.duration - last.duration) < 0.001)
+    }
+  }
+
   @Test("closing twice is closing once")
   func closesTwice() async throws {
     try await Stage.run {
@@ -118,6 +139,7 @@ import Units
       let rig = try RadioRig()
       rig.tune(station.url())
       #expect(rig.next("playing", within: 5) != nil)
+      #expect(rig.run(5) { rig.radio.status.heard > 0 })
       let summary = rig.radio.close()
       #expect(rig.radio.close() == summary)
       #expect(rig.all("summary").count == 1)

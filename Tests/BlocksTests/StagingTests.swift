@@ -1,0 +1,86 @@
+import Testing
+import Units
+
+@testable import Blocks
+
+/// Packets of a new connection wait unseen until it is known how they join what is held.
+struct StagingTests {
+  /// So large that no second one fits into its block.
+  private static let large = 4_000
+
+  @Test(
+    "What is published is all that waited but for the overlap",
+    arguments: [0, 1, 11, 12, 13, 29, 30], [400, Self.large / 2])
+  func publishes(_ dropped: Int, _ byteCount: Int) throws {
+    let bench = try RingBench(blockCount: 32)
+    for number in 0..<3 { #expect(bench.write(number)) }
+    for number in 100..<130 { #expect(bench.stage(number, byteCount: byteCount)) }
+    #expect(bench.unread.ticks == 3 * Packet.duration.ticks, "what waits is not seen")
+    #expect(bench.publishStaged(dropping: dropped, followsGap: false).ticks == Int64(dropped) * Packet.duration.ticks)
+    #expect(bench.write(200))
+    let numbers = Array(0..<3) + Array((100 + dropped)..<130) + [200]
+    for (index, number) in numbers.enumerated() {
+      let (read, held) = try #require(bench.read())
+      #expect(read == number)
+      #expect(held.start.ticks == Int64(index) * Packet.duration.ticks)
+      #expect(held.info.byteOffset == number * 1_000)
+    }
+    #expect(bench.read() == nil)
+  }
+
+  @Test("A gap is marked at the first packet behind it, and at no other", arguments: [true, false], [0, 1, 11, 13])
+  func gaps(_ followsGap: Bool, _ dropped: Int) throws {
+    let bench = try RingBench(blockCount: 32)
+    #expect(bench.write(1))
+    // None of these tells of a gap by itself.
+    for _ in 0..<20 { #expect(bench.stage(1)) }
+    bench.publishStaged(dropping: dropped, followsGap: followsGap)
+    #expect(try #require(bench.read()).held.info.followsGap == false)
+    var gaps: [Bool] = []
+    while let (_, held) = bench.read() { gaps.append(held.info.followsGap) }
+    #expect(gaps == [followsGap] + Array(repeating: false, count: 19 - dropped))
+  }
+
+  @Test func whatIsDroppedIsNotCounted() throws {
+    let bench = try RingBench(blockCount: 32)
+    for number in 0..<5 { #expect(bench.write(number, byteCount: 1_000)) }
+    for number in 100..<120 { #expect(bench.stage(number, byteCount: 500)) }
+    #expect(bench.statistics.byteCount == ByteCount(5_000))
+    bench.publishStaged(dropping: 12, followsGap: false)
+    #expect(bench.statistics.byteCount == ByteCount(5_000 + 8 * 500))
+    #expect(bench.statistics.written.ticks == (5 + 8) * Packet.duration.ticks)
+    #expect(bench.statistics.ahead == bench.unread)
+  }
+
+  @Test("Blocks that hold nothing of the rest are given back", arguments: [0, 4, 10])
+  func givesBack(_ dropped: Int) throws {
+    let bench = try RingBench()
+    for number in 0..<10 { #expect(bench.stage(number, byteCount: Self.large)) }
+    #expect(bench.available == BlockPool.fewest - 10)
+    bench.publishStaged(dropping: dropped, followsGap: true)
+    #expect(bench.available == BlockPool.fewest - 10 + dropped)
+    #expect(bench.statistics.heldCount == 10 - dropped)
+  }
+
+  @Test func whatWaitsIsDroppedWhole() throws {
+    let bench = try RingBench()
+    #expect(bench.write(1))
+    for number in 0..<10 { #expect(bench.stage(number, byteCount: Self.large)) }
+    bench.unstage()
+    #expect(bench.available == BlockPool.fewest - 1)
+    #expect(bench.write(2))
+    #expect(bench.read()?.number == 1)
+    #expect(bench.read()?.number == 2)
+    #expect(bench.read() == nil)
+  }
+
+  @Test func nothingUnheardMakesRoomForWhatWaits() throws {
+    let bench = try RingBench()
+    for number in 0..<BlockPool.fewest - 1 { #expect(bench.write(number, byteCount: Self.large)) }
+    #expect(bench.stage(99, byteCount: Self.large))
+    #expect(!bench.stage(100, byteCount: Self.large))
+    bench.publishStaged(dropping: 0, followsGap: false)
+    for number in 0..<BlockPool.fewest - 1 { #expect(bench.read()?.number == number) }
+    #expect(bench.read()?.number == 99)
+  }
+}

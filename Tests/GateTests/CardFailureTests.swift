@@ -1,0 +1,63 @@
+import AudioOutput
+import Blocks
+import CAllocGuard
+import Glibc
+import Network
+import Radio
+import SinkBench
+import TestSupport
+import Testing
+import Units
+
+/// A card that fails, by the same guard that stands in front of libasound.
+extension AllocationTests {
+  @Test("A card that is gone for good is told, and ends what is heard", arguments: [ENODEV, EIO])
+  func lostCard(_ error: Int32) async throws {
+    try await Stage.run {
+      let device = "plug:null"
+      let station = try ScriptedStation([.live(), .send(Clip.mp3(10).bytes), .stall])
+      defer { station.close() }
+      var events: [Event] = []
+      let radio = try Radio(RadioSettings(), OutputRequest(.alsa(device)))
+      radio.onEvent = { event, _ in events.append(event) }
+      guard_fail_write(device, 5, -Int(error))
+      radio.tune(StationRequest(url: station.url()))
+      let deadline = monotonicSeconds() + 20
+      while radio.state != .stopped, monotonicSeconds() < deadline { radio.step(MonotonicTime(milliseconds: 20)) }
+      _ = radio.close()
+      let words = error == ENODEV ? "no such device" : "input/output error"
+      let failure = SinkError.deviceFailed(device, message: words)
+      #expect(radio.sinkFailure == failure)
+      let told = events.filter { $0.name == "deviceLost" || $0.name == "stopped" }
+      #expect(told == [.deviceLost(device: device, message: failure.description), .stopped(.error)])
+    }
+  }
+
+  /// The card is a plug that keeps what it is given, and all is decoded before it runs: nothing but the xrun is heard.
+  @Test func whatFollowsAnXrunRises() throws {
+    let folder = TemporaryFolder()
+    let file = open(folder.path + "/card", O_RDWR | O_CREAT, 0o600)
+    defer { close(file) }
+    let device = "file:/dev/fd/\(file),raw"
+    let level: Int16 = 20_000
+    let frames = 30_000
+    do {
+      let bench = try SinkBench(OutputRequest(.alsa(device)), isRunning: false)
+      bench.tune(to: 1)
+      #expect(try bench.feed([Int32](repeating: Int32(level) << 8, count: 2 * frames), flags: .end))
+      guard_fail_write(device, 5, -Int(EPIPE))
+      bench.thread.run()
+      #expect(try bench.waitForEnd())
+      #expect(bench.board.pointee.xruns.load(ordering: .acquiring) == 1)
+      bench.thread.stop()
+    }
+    var samples = [Int16](repeating: 0, count: 2 * frames)
+    #expect(samples.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) } == 4 * frames)
+    let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+    let torn = try #require(left.firstIndex { $0 < level }, "nothing rises")
+    let ramp = left[torn...].prefix { $0 < level }
+    #expect(torn >= 4 * 2_205 && (218...221).contains(ramp.count))
+    #expect(left[torn] <= level / 220 + 1 && zip(ramp, ramp.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(left[(torn + ramp.count)...].allSatisfy { $0 == level })
+  }
+}
