@@ -24,6 +24,7 @@ import Testing
       #expect((status["station"], status["network"]) == ("Test FM", "connected"))
       #expect(peer.ask("pause") == [] && peer.status()["state"] == "paused")
       #expect(events.hears("\"event\":\"paused\",\"reason\":\"user\""))
+      #expect(peer.waits("held") { $0 > 15 })
       #expect(peer.ask("radio_forward 10") == [])
       #expect(events.hears("seekDone"))
       let position = Double(peer.status()["position"] ?? "") ?? 0
@@ -76,6 +77,16 @@ private final class ControlPeer {
       line.firstRange(of: ": ").map { (String(line[..<$0.lowerBound]), String(line[$0.upperBound...])) }
     }
     return Dictionary(pairs) { $1 }
+  }
+
+  /// Asks until a figure is as it should be.
+  func waits(_ key: String, until isSo: (Double) -> Bool) -> Bool {
+    let end = monotonicSeconds() + 10
+    while monotonicSeconds() < end {
+      if let figure = status()[key].flatMap({ Double($0) }), isSo(figure) { return true }
+      _ = poll(nil, 0, 20)
+    }
+    return false
   }
 
   /// Waits for a word in what comes.

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("a circle of playlists is noticed, and said", .timeLimit(.minutes(1)))
+  @Test("a circle of playlists is noticed, and said")
   func circle() async throws {
     try await Stage.run {
       let station = try ScriptedStation(paths: [
