@@ -190,12 +190,7 @@ struct RenderLoop: ~Copyable {
       failure = pipeWrite(sink.descriptor, bytes, count &* sink.bytesPerFrame(), until: board)
     case .alsa:
       guard let pcm = sink.pcm else { return }
-      var xruns = 0
-      failure = alsaWrite(pcm, bytes, count, sink.bytesPerFrame(), &xruns)
-      if xruns > 0 {
-        board.pointee.xruns.add(Int64(xruns), ordering: .relaxed)
-        renderer.tear()
-      }
+      failure = emit(count, to: pcm)
     }
     if sink.isPaced && clock.take(count, capacity: sink.bufferFrames, rate: sink.rate) {
       board.pointee.xruns.add(1, ordering: .relaxed)
@@ -204,6 +199,22 @@ struct RenderLoop: ~Copyable {
       board.pointee.sinkError.store(failure, ordering: .releasing)
       sink.kind = .null
       sink.isPaced = true
+    }
+  }
+
+  /// Hands converted frames to a card; where it ran dry among them, the rest rises from silence.
+  @_noLocks @_noAllocation
+  private mutating func emit(_ count: Int, to pcm: OpaquePointer) -> Int32 {
+    var done = 0
+    var failures = 0
+    while true {
+      let result = alsaWrite(pcm, bytes, count, sink.bytesPerFrame(), &done, &failures)
+      if result <= 0 { return result }
+      board.pointee.xruns.add(1, ordering: .relaxed)
+      renderer.tear(frames + done &* 2, count: count &- done)
+      let rest = bytes + done &* sink.bytesPerFrame()
+      SampleConversion.convert(
+        frames + done &* 2, count: count &- done, to: sink.samples, channels: sink.channels, rest)
     }
   }
 }

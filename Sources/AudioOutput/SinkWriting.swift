@@ -5,32 +5,26 @@ import Synchronization
 
 // The render thread's calls to the sinks. Each gives 0, or a negative errno where the sink failed for good.
 
-/// Writes frames to a card and gets over its xruns and suspends; `xruns` counts them. Rests on snd_pcm_writei.
+/// Writes frames to a card from `done` on, as far as it goes: 1 where it ran dry, or slept, and is ready again.
+/// Rests on snd_pcm_writei.
 @_noLocks @_noAllocation
 func alsaWrite(
-  _ pcm: OpaquePointer, _ bytes: UnsafeRawPointer, _ count: Int, _ bytesPerFrame: Int, _ xruns: inout Int
+  _ pcm: OpaquePointer, _ bytes: UnsafeRawPointer, _ count: Int, _ bytesPerFrame: Int, _ done: inout Int,
+  _ failures: inout Int
 ) -> Int32 {
-  var done = 0
-  var failures = 0
   while done < count {
     let written = snd_pcm_writei(pcm, bytes + done &* bytesPerFrame, UInt(bitPattern: count &- done))
-    if written >= 0 {
-      done = done &+ written
-      failures = written > 0 ? 0 : failures &+ 1
-    } else {
-      failures = failures &+ 1
-      let error = Int32(truncatingIfNeeded: written)
-      if error == -32 || error == -86 {  // EPIPE: it ran dry; ESTRPIPE: the machine slept
-        xruns = xruns &+ 1
-        if error == -86 { _ = snd_pcm_resume(pcm) }
-        let prepared = snd_pcm_prepare(pcm)
-        if prepared < 0 { return prepared }
-      } else if error != -4 && error != -11 {  // EINTR, EAGAIN
-        return error
-      }
-    }
+    done = done &+ max(0, written)
+    failures = written > 0 ? 0 : failures &+ 1
     if failures > 100 { return -5 }
     if failures > 1 { bk_sleep_until_ns(bk_monotonic_ns() &+ 1_000_000) }
+    let error = Int32(truncatingIfNeeded: written)
+    if error == -32 || error == -86 {  // EPIPE: it ran dry; ESTRPIPE: the machine slept
+      if error == -86 { _ = snd_pcm_resume(pcm) }
+      let prepared = snd_pcm_prepare(pcm)
+      return prepared < 0 ? prepared : 1
+    }
+    if error < 0 && error != -4 && error != -11 { return error }  // EINTR, EAGAIN
   }
   return 0
 }

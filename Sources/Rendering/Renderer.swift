@@ -162,9 +162,17 @@ public struct Renderer: ~Copyable {
     out[1] = Self.scale(lastRight, level)
   }
 
-  /// The sink lost what it held: what comes next rises from silence.
+  /// The sink lost what it held: the frames that it is given next, and what follows them, rise from silence.
   @_noLocks @_noAllocation
-  public mutating func tear() { fade.rise(at: rate) }
+  public mutating func tear(_ frames: UnsafeMutablePointer<Int32>, count: Int) {
+    fade.rise(at: rate)
+    for frame in 0..<count {
+      if fade.isOpen() { return }
+      let level = fade.next()
+      frames[2 &* frame] = Self.scale(frames[2 &* frame], level)
+      frames[2 &* frame &+ 1] = Self.scale(frames[2 &* frame &+ 1], level)
+    }
+  }
 
   /// Looks at what is wanted now; what sounds and is not wanted begins to fall.
   @_noLocks @_noAllocation

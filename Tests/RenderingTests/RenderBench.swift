@@ -29,7 +29,14 @@ final class RenderBench {
   func limit(_ time: StreamTime) { board.pointee.limit.store(time.ticks, ordering: .relaxed) }
   func setGain(_ gain: Double) { board.pointee.gain.store(Int32(gain * 0x1p24), ordering: .relaxed) }
   func setRate(_ rate: SampleRate) { renderer.setRate(rate) }
-  func tear() { renderer.tear() }
+  /// The sink loses what it held; the frames that it is given again.
+  func tear(_ frames: [Int32] = []) -> [Int32] {
+    var frames = frames
+    frames.withUnsafeMutableBufferPointer {
+      if let start = $0.baseAddress { renderer.tear(start, count: $0.count / 2) }
+    }
+    return frames
+  }
 
   var isSounding: Bool { renderer.isSounding }
   var hasPeriod: Bool { renderer.hasPeriod() }

@@ -148,13 +148,15 @@ struct RendererTests {
     #expect(heard.left[(1_152 + rise.count)...].allSatisfy { $0 == 8_000_000 })
   }
 
-  @Test func aTornSinkRises() throws {
+  @Test("What a torn sink is given again rises, and what follows goes on rising", arguments: [1, 100, 220, 500])
+  func aTornSinkRises(_ count: Int) throws {
     let bench = try RenderBench()
     for _ in 0..<2 { bench.write(.level(8_000_000, 1_152)) }
     _ = bench.render(100)
-    bench.tear()
-    let left = bench.render(400).samples.left
-    #expect(left.rises && left[0] < 80_000 && left[399] == 8_000_000 && left.steepest <= 8_000_000 / 220 + 1)
+    let left = (bench.tear(.level(8_000_000, count)) + bench.render(400).samples).left
+    #expect(left.rises && left[0] < 80_000 && left.last == 8_000_000)
+    #expect(zip(left, left.dropFirst()).allSatisfy { $1 - $0 <= 8_000_000 / 220 + 1 })
+    #expect(left.firstIndex(of: 8_000_000).map { (218...221).contains($0) } == true)
   }
 
   @Test func starvingFallsFromTheLastLevelAndRisesAgain() throws {

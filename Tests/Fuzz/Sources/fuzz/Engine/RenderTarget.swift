@@ -24,6 +24,7 @@ final class Rendition: FuzzTarget {
     self.arena = arena
     ring = PeriodRing.make(in: arena)
     board = StatusBoard.make(in: arena)
+    frames.initialize(repeating: 0)
   }
 
   deinit {
@@ -39,6 +40,9 @@ final class Rendition: FuzzTarget {
     board.pointee.wantedEpoch.store(1, ordering: .relaxed)
     board.pointee.limit.store(.max, ordering: .relaxed)
     board.pointee.gain.store(1 << 24, ordering: .relaxed)
+    board.pointee.isPaused.store(false, ordering: .relaxed)
+    board.pointee.wantedSeek.store(0, ordering: .relaxed)
+    board.pointee.readySeek.store(0, ordering: .relaxed)
     renderer.setRate(rates[0])
     while !recipe.isOver {
       switch recipe.number(0...7) {
@@ -59,9 +63,12 @@ final class Rendition: FuzzTarget {
   }
 
   private func order(_ recipe: inout Recipe, _ renderer: inout Renderer, _ rates: [SampleRate]) {
-    switch recipe.number(0...2) {
+    switch recipe.number(0...5) {
     case 0: renderer.setRate(recipe.pick(rates))
-    case 1: renderer.tear()
+    case 1: if let start = frames.baseAddress { renderer.tear(start, count: recipe.number(0...Self.most)) }
+    case 2: board.pointee.isPaused.store(recipe.flag(), ordering: .relaxed)
+    case 3: board.pointee.wantedSeek.store(UInt32(recipe.number(0...2)), ordering: .relaxed)
+    case 4: board.pointee.readySeek.store(UInt32(recipe.number(0...2)), ordering: .relaxed)
     default: board.pointee.limit.store(recipe.flag() ? recipe.int64() : .max, ordering: .relaxed)
     }
   }
@@ -69,6 +76,7 @@ final class Rendition: FuzzTarget {
   private func write(_ recipe: inout Recipe, _ writer: inout PeriodWriter, _ rates: [SampleRate]) {
     var period = Period()
     period.epoch = UInt32(recipe.number(0...3))
+    period.seek = recipe.flag() ? UInt32(recipe.number(0...2)) : 0
     period.flags = Period.Flags(rawValue: UInt32(recipe.byte() & 7))
     period.rate = recipe.pick(rates)
     period.frameCount = Int32(recipe.number(0...Period.frameCapacity))
