@@ -99,11 +99,12 @@ struct RenderLoop: ~Copyable {
       let spare = Int64(delay &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
       bk_sleep_until_ns(bk_monotonic_ns() &+ min(spare, 10_000_000))
     } else {
+      // Told first: who sees the underrun sees that nothing sounds.
+      tell(3)
       if renderer.isSounding { board.pointee.underruns.add(1, ordering: .releasing) }
       renderer.renderFall(into: frames, count: periodFrames())
       emit(periodFrames())
       silence = silence &+ periodFrames()
-      tell(3)
     }
   }
 

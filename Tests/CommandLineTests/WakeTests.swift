@@ -4,7 +4,9 @@ import Testing
 
 /// How often a playing radio wakes: each time costs a small processor more than the work that it does then.
 @Suite struct WakeTests {
-  @Test("a live station wakes the radio less than 30 times a second, with a burst and without", arguments: [0.0, 4.0])
+  @Test(
+    "a live station wakes the radio less than 30 times a second, with a burst and without",
+    .enabled(if: !Sanitizer.isOn, "a sanitizer has a thread of its own"), arguments: [0.0, 4.0])
   func wakes(burst: Double) async throws {
     try await Stage.run {
       let air = Broadcast(Clip.mp3(20), burst: burst)
