@@ -20,8 +20,7 @@ public enum Stage {
 /// A thread for each job, and a bound to how many work at the same time.
 private final class ThreadExecutor: TaskExecutor {
   static let shared = ThreadExecutor()
-  /// A sanitizer makes the work of each several times as much.
-  private let places = DispatchSemaphore(value: Sanitizer.isOn ? 2 : 6)
+  private let places = DispatchSemaphore(value: 6)
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
