@@ -79,6 +79,8 @@ struct DecodeLoop: ~Copyable {
 
   private mutating func begin(_ wanted: UInt32) {
     epoch = wanted
+    // A seek in the programme that was left is none in this one.
+    seek = means.board.pointee.wantedSeek.load(ordering: .acquiring)
     decoder.reset()
     converter = nil
     steering.begin()
