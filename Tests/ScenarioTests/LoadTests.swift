@@ -29,7 +29,7 @@ import Units
       #expect(load.model.complaints == [])
       #expect(load.longest < 5, "no step and no command lasts")
       let told = load.model.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-      print("load: \(load.issued) commands, \(load.tunes) stations, \(growth) KiB and \(opened) descriptors more, \(told)")
+      print("load: \(load.issued) commands, \(growth) KiB and \(opened) descriptors more, \(told)")
       if Self.wanted != nil { #expect(growth < 6_000 && opened < 40) }
     }
   }

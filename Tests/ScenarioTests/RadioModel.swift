@@ -135,13 +135,15 @@ final class RadioModel {
     default:
       if after.written - Self.safety < low { return owesSeek = target != nil }
       // Never back.
-      owesSeek = before.written - Self.safety > high
-      wish = owesSeek ? before.written - Self.safety...after.written - Self.safety : low...max(high, after.written)
+      let safe = before.written - Self.safety
+      owesSeek = safe > high
+      wish = owesSeek ? safe...(after.written - Self.safety) : low...max(high, after.written)
     }
     let range = clamp(wish.lowerBound, before, low)...clamp(wish.upperBound, after, high)
+    let slack = isStill ? 0.001 : Self.packet
     check(
-      range.lowerBound - (isStill ? 0.001 : Self.packet) <= after.position && after.position <= range.upperBound + progress + 0.001,
-      "\(command) from \(before.position) to \(after.position), not \(range); \(before.oldest)...\(after.written)")
+      range.lowerBound - slack <= after.position && after.position <= range.upperBound + progress + 0.001,
+      "\(command) from \(before.position) goes to \(after.position), not \(range)")
     target = range.lowerBound...max(range.lowerBound, min(range.upperBound, after.position))
   }
 
