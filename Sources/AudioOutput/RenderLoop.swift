@@ -140,10 +140,9 @@ struct RenderLoop: ~Copyable {
     if tellingEpoch == renderer.epoch { return }
     tellingEpoch = renderer.epoch
     board.pointee.firstFrame.store(bk_monotonic_ns(), ordering: .relaxed)
-    board.pointee.heardEpoch.store(renderer.epoch, ordering: .releasing)
   }
 
-  /// Tells where the sound is.
+  /// Tells where the sound is, and only then that it is that of another programme or seek.
   @_noLocks @_noAllocation
   private mutating func publish() {
     let delay = cardDelay()
@@ -151,8 +150,9 @@ struct RenderLoop: ~Copyable {
     let heard = renderer.position.ticks &- StreamTime(frames: programme, at: sink.rate).ticks
     board.pointee.cardDelay.store(Int64(delay), ordering: .relaxed)
     board.pointee.heard.store(max(0, heard), ordering: .relaxed)
-    board.pointee.heardSeek.store(tellingSeek, ordering: .releasing)
     board.pointee.playedTicks.store(renderer.played.ticks, ordering: .relaxed)
+    board.pointee.heardSeek.store(tellingSeek, ordering: .releasing)
+    board.pointee.heardEpoch.store(tellingEpoch, ordering: .releasing)
   }
 
   @_noLocks @_noAllocation

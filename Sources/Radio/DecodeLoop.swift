@@ -79,6 +79,8 @@ struct DecodeLoop: ~Copyable {
 
   private mutating func begin(_ wanted: UInt32) {
     epoch = wanted
+    // A seek in the programme that was left is none in this one.
+    seek = means.board.pointee.wantedSeek.load(ordering: .acquiring)
     decoder.reset()
     converter = nil
     steering.begin()
@@ -223,14 +225,14 @@ struct DecodeLoop: ~Copyable {
   private var lastRate = SampleRate(44_100)
 
   /// What was to come next was dropped unheard: the ring wraps around a listener who paused.
-  private mutating func leap(to start: StreamTime) {
+  private mutating func leap(from expected: StreamTime, to start: StreamTime) {
     decoder.reset()
     gap = hasSounded
-    tell(.sought(at: start, seek: seek))
+    tell(.leapt(from: expected, to: start, seek: seek))
   }
 
   private mutating func decode(_ held: HeldPacket) {
-    if let expected, held.start != expected { leap(to: held.start) }
+    if let expected, held.start != expected { leap(from: expected, to: held.start) }
     expected = held.start + held.info.duration
     if held.info.followsGap && hasSounded { gap = true }
     let pcm: DecodedPcm

@@ -11,9 +11,11 @@ enum DecodeNotice: Equatable {
   case starved
   /// A seek was obeyed: sound goes on there.
   case sought(at: StreamTime, seek: UInt32)
+  /// What was to follow the seek at `from` was dropped from the ring unheard: sound goes on there.
+  case leapt(from: StreamTime, to: StreamTime, seek: UInt32)
 
   private enum Code: UInt32 {
-    case format, flowing, starved, sought
+    case format, flowing, starved, sought, leapt
   }
 
   func append(to ring: UnsafePointer<EventRing>, epoch: UInt32, scratch: UnsafeMutableRawBufferPointer) {
@@ -29,6 +31,11 @@ enum DecodeNotice: Equatable {
     case .sought(let at, let seek):
       code = .sought
       encoder.append(at)
+      encoder.append(Int(seek))
+    case .leapt(let from, let to, let seek):
+      code = .leapt
+      encoder.append(from)
+      encoder.append(to)
       encoder.append(Int(seek))
     }
     ring.pointee.append(kind: code.rawValue, encoder.payload)
@@ -50,6 +57,9 @@ enum DecodeNotice: Equatable {
     case .sought:
       let at = decoder.time()
       return (epoch, .sought(at: at, seek: UInt32(truncatingIfNeeded: decoder.int())))
+    case .leapt:
+      let (from, to) = (decoder.time(), decoder.time())
+      return (epoch, .leapt(from: from, to: to, seek: UInt32(truncatingIfNeeded: decoder.int())))
     case nil: return nil
     }
   }

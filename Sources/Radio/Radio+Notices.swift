@@ -75,7 +75,8 @@ extension Radio {
       isFlowing = true
       expecting = now + MonotonicTime(milliseconds: 3_000)
       engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed)
-    case .sought(let at, let number): sought(at, number)
+    case .sought(let at, let number): sought(at, number, requested: shift.requested)
+    case .leapt(let from, let to, let number): sought(to, number, requested: from)
     case .starved:
       isFlowing = false
       guard state != .paused else { return }

@@ -128,14 +128,14 @@ extension Radio {
     titles.leap()
   }
 
-  /// The decode thread found the place.
-  func sought(_ at: StreamTime, _ number: UInt32) {
+  /// The decode thread found the place, or the oldest where what was to follow had been dropped.
+  func sought(_ at: StreamTime, _ number: UInt32, requested: StreamTime) {
     guard number == shift.seek else { return }
     isFlowing = true
     shift.found(at, number)
     expecting = now + MonotonicTime(milliseconds: 3_000)
     titles.leap()
-    tell(.seekDone(position: at.seconds, requested: shift.requested.seconds))
+    tell(.seekDone(position: at.seconds, requested: requested.seconds))
   }
 
   // MARK: Where the listener is

@@ -37,6 +37,7 @@ aac lc-16000 16000-2 -p 2 -b 32000
 aac lc-mono-16000 16000-1 -p 2 -b 24000
 aac he-44100 44100-2 -p 5 -b 48000
 aac he2-44100 44100-2 -p 29 -b 28000
+aac he-mono-44100 44100-1 -p 5 -b 24000
 # No noise substitution: after a gap its noise would be another one.
 ffmpeg -v error -y -i "$raw/44100-2.wav" -c:a aac -aac_pns 0 -b:a 112k plain-44100.aac
 

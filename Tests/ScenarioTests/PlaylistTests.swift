@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "an empty playlist and one of foreign schemes are no station (old bugs 2.3.7, 2.8)",
+    "an empty playlist and one of foreign schemes are no station",
     arguments: ["[playlist]\nNumberOfEntries=0\n", "#EXTM3U\n", "#EXTM3U\nrtsp://127.0.0.1/x\nfile:///etc/passwd\n"])
   func nothingInIt(text: String) async throws {
     try await Stage.run {

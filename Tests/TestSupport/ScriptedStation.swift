@@ -78,6 +78,9 @@ public final class ScriptedStation: Sendable {
   /// All requests so far.
   public var visits: [Visit] { log.withLock { $0 } }
 
+  /// How many connections stand now.
+  public var connectionCount: Int { open.withLock { $0?.count ?? 0 } }
+
   /// Hangs up on all and takes no more.
   public func close() {
     shutdown(listener, Int32(SHUT_RDWR))

@@ -1,0 +1,113 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// A radio that pauses for long (R2.5, R2.6).
+@Suite struct PauseTests {
+  /// A radio that has played `clip` for a while.
+  private static func playing(
+    _ settings: RadioSettings, _ broadcast: Broadcast, isContinuous: Bool = false,
+    _ work: (RadioRig, ScriptedStation) throws -> Void
+  ) throws {
+    let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+    defer { station.close() }
+    let rig = try RadioRig(settings, isPaced: true)
+    rig.tune(station.url()) { $0.isContinuous = isContinuous }
+    try #require(rig.next("playing") != nil)
+    rig.run(for: 2)
+    try work(rig, station)
+    _ = rig.radio.close()
+  }
+
+  @Test("the connection is closed in time, and joined again so that nothing is missing (R2.5)")
+  func timeout() async throws {
+    try await Stage.run(speed: 6) {
+      let clip = Clip.long(80)
+      var settings = RadioSettings.bench
+      settings.pauseTimeout = MonotonicTime(milliseconds: 5_000)
+      try Self.playing(settings, Broadcast(clip, burst: 20)) { rig, station in
+        let before = rig.events.count
+        let paused = rig.radio.time
+        rig.radio.pause()
+        #expect(rig.run { rig.radio.status.isResting })
+        let closed = rig.radio.time
+        #expect(closed - paused >= 5 && closed - paused < 7)
+        #expect(rig.run { station.connectionCount == 0 })
+        let status = rig.radio.status
+        #expect(status.held > 20 && status.state == .paused && status.isAudioPlaying)
+        rig.run(for: 6)
+        #expect(rig.events[before...].map(\.event) == [.paused(.user), .paused(.timeout)])
+        #expect(rig.radio.status.blocks.written == status.blocks.written && station.visits.count == 1)
+        #expect(rig.radio.status.position == status.position)
+
+        rig.radio.resume()
+        guard case .playing(_, let latency, _) = rig.next("playing") else { return }
+        #expect(latency < 2, "what is held sounds at once")
+        guard case .stitched(let overlap, let lost, let isExact, _) = rig.next("stitched") else { return }
+        #expect(overlap > 5 && lost == 0 && isExact && station.visits.count == 2)
+        #expect(!rig.radio.status.isResting)
+        // Beyond what was held.
+        #expect(rig.run(60) { rig.radio.status.position > status.blocks.written.seconds + 2 })
+        let cuts = Sound(clip.prefix(45).pcm()).parts(from: Sound(rig.pcm), at: 0)
+        #expect(rig.wasLate || cuts.count == 1 && cuts[0].count <= 2 * 222, "\(cuts)")
+      }
+    }
+  }
+
+  @Test("without a time it is closed when the buffer is full, and all of it is heard (R2.5, R2.6)")
+  func untilFull() async throws {
+    try await Stage.run(speed: 10) {
+      let clip = Clip.long(180)
+      var settings = RadioSettings.bench
+      settings.pauseTimeout = .zero
+      settings.blockCount = 70
+      try Self.playing(settings, Broadcast(clip, burst: 6)) { rig, station in
+        rig.radio.pause()
+        #expect(rig.run(90) { rig.radio.status.isResting })
+        #expect(rig.run { station.connectionCount == 0 })
+        let status = rig.radio.status
+        #expect(status.blocks.usedCount > 50 && status.held > 30)
+        #expect(rig.all("paused") == [.paused(.user), .paused(.timeout)])
+        rig.radio.resume()
+        #expect(rig.next("stitched", within: 60) != nil)
+        #expect(rig.run(90) { rig.radio.status.position > status.blocks.written.seconds - 1 })
+        let end = Int((status.blocks.written.seconds - 2) * 44_100) * 4
+        let cuts = Sound(clip.prefix(80).pcm()).parts(from: Sound(Array(rig.pcm.prefix(end))), at: 0)
+        #expect(rig.wasLate || cuts.count == 1 && cuts[0].count <= 2 * 222, "\(cuts)")
+      }
+    }
+  }
+
+  @Test("a continuous ring wraps in the pause, and its listener goes on at the oldest, which is told (R2.6)")
+  func continuous() async throws {
+    try await Stage.run(speed: 10) {
+      let clip = Clip.long(180)
+      var settings = RadioSettings.bench
+      settings.pauseTimeout = .zero
+      settings.blockCount = 40
+      try Self.playing(settings, Broadcast(clip, burst: 6), isContinuous: true) { rig, station in
+        rig.radio.forward(by: 1)
+        #expect(rig.next("seekDone") != nil)
+        rig.run(for: 3)
+        rig.radio.pause()
+        let left = rig.radio.status.position
+        #expect(rig.run(90) { rig.radio.status.blocks.oldest.seconds > left + 10 })
+        #expect(station.connectionCount == 1 && !rig.radio.status.isResting)
+        #expect(rig.all("paused") == [.paused(.user)] && rig.all("seekDone").count == 1)
+        rig.radio.resume()
+        guard case .seekDone(let position, let requested) = rig.next("seekDone") else {
+          Issue.record("nothing is told")
+          return
+        }
+        let oldest = rig.radio.status.blocks.oldest.seconds
+        #expect(position > left + 10 && position <= oldest && position > oldest - 4)
+        #expect(abs(requested - left) < 1.5, "where it would have gone on")
+        rig.run(for: 8)
+        #expect(rig.radio.state == .playing && rig.all("seekDone").count < 6)
+        #expect(rig.radio.status.position > position + 5 && rig.radio.status.underruns == 0 || rig.wasLate)
+      }
+    }
+  }
+}
