@@ -68,9 +68,9 @@ public struct Stitcher: ~Copyable {
   /// A held packet by its age: 0 is the oldest that is remembered.
   private func held(at index: Int) -> PacketPrint { held[(heldCount - rememberedCount + index) % Self.capacity] }
 
-  /// Takes the next new packet; whether exactly one place is left, and its overlap complete.
-  public mutating func offer(_ packet: PacketPrint) -> Bool {
-    guard !isFull, !isEmpty else { return false }
+  /// Takes the next new packet; the length of the overlap where exactly one place is left, and complete.
+  public mutating func offer(_ packet: PacketPrint) -> Int? {
+    guard !isFull, !isEmpty else { return nil }
     let index = fresh.count
     fresh.append(packet)
     let count = rememberedCount
@@ -82,7 +82,7 @@ public struct Stitcher: ~Copyable {
       if held(at: 0) == packet { places.append(-index) }
     }
     retireComplete(index, count)
-    return places.isEmpty && complete.count == 1
+    return places.isEmpty && complete.count == 1 ? complete[0] : nil
   }
 
   /// What is known by now: of several places the one nearest to the overlap that the clock makes likely.

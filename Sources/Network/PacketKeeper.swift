@@ -89,20 +89,21 @@ struct PacketKeeper: ~Copyable {
       return nil
     }
     if deadline == nil { deadline = now + patience }
-    let isPlaced = stitcher.offer(packet)
+    let place = stitcher.offer(packet)
     guard writer.stage(info, bytes) else { return settle() }
     staged += 1
     stagedTime += info.duration
     lastStaged = now
     if stitcher.isFull { return settle() }
-    return isPlaced && !isConfirming ? confirm(at: now) : nil
+    return place.flatMap { confirm($0, at: now) }
   }
 
   /// The one place is found: settles at once where little is held, else sees for a moment whether more of the burst
   /// speaks against it.
-  private mutating func confirm(at now: MonotonicTime) -> Stitch? {
-    guard case .overlap(let count, true) = stitcher.verdict(expecting: 0), !isDoubtful(count) else { return nil }
+  private mutating func confirm(_ count: Int, at now: MonotonicTime) -> Stitch? {
+    guard !isConfirming, !isDoubtful(count) else { return nil }
     isConfirming = true
+    guard case .overlap(_, isProven: true) = stitcher.verdict(expecting: count) else { return nil }
     let due = now + MonotonicTime(seconds: max(0, min(writer.ahead.seconds - 0.5, 0.25)))
     deadline = min(deadline ?? due, due)
     return due == now ? settle() : nil

@@ -6,13 +6,13 @@ struct StitcherTests {
   /// What a stitcher says of `fresh` after `held`, and whether its last packet left one place only.
   private func verdict(
     _ held: some Sequence<UInt64>, _ fresh: some Sequence<UInt64>, expecting expected: Int = 0
-  ) -> (isPlaced: Bool, verdict: Stitcher.Verdict) {
+  ) -> (place: Int?, verdict: Stitcher.Verdict) {
     var stitcher = Stitcher()
     for number in held { stitcher.hold(packet(number)) }
     stitcher.begin()
-    var isPlaced = false
-    for number in fresh { isPlaced = stitcher.offer(packet(number)) }
-    return (isPlaced, stitcher.verdict(expecting: expected))
+    var place: Int?
+    for number in fresh { place = stitcher.offer(packet(number)) }
+    return (place, stitcher.verdict(expecting: expected))
   }
 
   private func packet(_ number: UInt64) -> PacketPrint { PacketPrint(hash: number << 1, isRich: true) }
@@ -25,13 +25,13 @@ struct StitcherTests {
       (11...20, .none),
     ] as [(ClosedRange<UInt64>, Stitcher.Verdict)])
   func overlaps(_ fresh: ClosedRange<UInt64>, _ expected: Stitcher.Verdict) {
-    let (isPlaced, verdict) = verdict(1...10, fresh)
+    let (place, verdict) = verdict(1...10, fresh)
     #expect(verdict == expected)
-    #expect(isPlaced == (fresh.lowerBound <= 10 && fresh.upperBound >= 10))
+    #expect(place == (fresh.contains(10) ? Int(11 - fresh.lowerBound) : nil))
   }
 
   @Test func aBurstMayReachBackBeforeAllThatIsHeld() {
-    #expect(verdict(5...10, 1...10) == (true, .overlap(10, isProven: true)))
+    #expect(verdict(5...10, 1...10) == (10, .overlap(10, isProven: true)))
   }
 
   @Test func onePacketThatIsTheSameProvesNothing() {
@@ -42,12 +42,12 @@ struct StitcherTests {
   @Test("Of places that all fit none is proven, and the clock's is taken", arguments: [(1, 1), (4, 4), (9, 6)])
   func repeats(_ expected: Int, _ overlap: Int) {
     let same = Array(repeating: 7 as UInt64, count: 6)
-    #expect(verdict(same, same, expecting: expected) == (false, .overlap(overlap, isProven: false)))
+    #expect(verdict(same, same, expecting: expected) == (nil, .overlap(overlap, isProven: false)))
   }
 
   @Test func whatNeverWasHeldHasNoPlace() {
-    #expect(verdict(1...10, 11...30) == (false, .none))
-    #expect(verdict([], 1...3) == (false, .none))
+    #expect(verdict(1...10, 11...30) == (nil, .none))
+    #expect(verdict([], 1...3) == (nil, .none))
   }
 
   @Test(
@@ -66,8 +66,8 @@ struct StitcherTests {
     stitcher.forget()
     let isEmpty = stitcher.isEmpty
     #expect(isEmpty)
-    let isPlaced = stitcher.offer(packet(9))
-    #expect(!isPlaced)
+    let place = stitcher.offer(packet(9))
+    #expect(place == nil)
   }
 
   @Test func whatIsKeptOfTheNewIsHeldFromThenOn() {

@@ -124,6 +124,21 @@ struct KeeperClockTests {
     #expect(published.gaps.isEmpty && difference(published.bytes, Self.bytes(0..<450)) == nil)
   }
 
+  @Test func whatWasLateStaysSoOverAConnectionThatLeftNothing() throws {
+    var desk = try Desk()
+    desk.take(Self.packets[0..<400])
+    desk.keeper.leave(lag: 5)
+    desk.keeper.join()
+    desk.take(Self.packets[300..<350])
+    desk.end()
+    desk.keeper.leave(lag: 0)
+    desk.now = desk.now + MonotonicTime(seconds: 2)
+    desk.keeper.join()
+    desk.take(Self.packets[600..<640])
+    desk.wait(2)
+    #expect(desk.stitches.map { abs($0.lost.seconds - 7 + 40 * 0.02612) < 0.01 } == [true])
+  }
+
   @Test("A burst that comes slowly is waited for while it lies within what is held")
   func slowBurst() throws {
     var desk = try Desk()
