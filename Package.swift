@@ -101,8 +101,8 @@ let package = Package(
     .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),
     .testTarget(
-      name: "NetworkTests", dependencies: ["TestSupport", "Network", "Blocks", "Units", "CLinux"], swiftSettings: common
-    ),
+      name: "NetworkTests", dependencies: ["TestSupport", "Network", "Framing", "Blocks", "Units", "CLinux"],
+      swiftSettings: common),
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "RadioTests", dependencies: ["Radio", "Network", "Units"], swiftSettings: common),
     .testTarget(

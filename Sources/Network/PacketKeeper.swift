@@ -26,12 +26,12 @@ struct ReleasedTitle {
 /// Puts a programme's packets into the ring, and joins each new connection's to those held. The net thread's.
 ///
 /// A new connection's packets wait, unseen by the reader, until their place is found or time is up; then the overlap is
-/// dropped at a packet's border and the rest is published. After a proven stitch the decoder never notices.
+/// dropped at a packet's border and the rest is published. After a proven stitch the decoder never notices. Where all
+/// that came is held already, nothing is published, and the next connection is joined in its stead.
 struct PacketKeeper: ~Copyable {
   var writer: BlockWriter
   private var stitcher = Stitcher()
-  /// Hashes of what waits, and titles with the number of packets before them.
-  private var waiting: [UInt64] = []
+  /// Titles with the number of waiting packets before them.
   private var titles: [(title: StationTitle, packet: Int)] = []
   private var released: [ReleasedTitle] = []
 
@@ -41,12 +41,16 @@ struct PacketKeeper: ~Copyable {
   private var stagedTime = StreamTime.zero
   private var lastStaged = MonotonicTime.zero
   private var isJoining = false
+  /// Whether a place was found, and time is given to what speaks against it.
+  private var isConfirming = false
+  /// Whether anything of this connection was published.
+  private var hasTaken = false
   /// Whether the overlap went to its last packet without a proof, so that the next one follows a gap.
   private var marksNext = false
   /// When the last packet before the new connection came.
   private var lastPacket = MonotonicTime.zero
   /// Seconds by which it came late, because the server had been made to wait.
-  var lag = 0.0
+  private var lag = 0.0
   /// Whether the server sent faster than real time and was slowed down, so that the clock tells nothing about what is
   /// missing.
   var wasThrottled = false
@@ -64,30 +68,45 @@ struct PacketKeeper: ~Copyable {
   /// A new connection of the same programme; what an older one left waiting was settled.
   mutating func join() {
     isJoining = !stitcher.isEmpty
+    hasTaken = false
     stitcher.begin()
   }
+
+  /// The connection is over; its last packet came so many seconds late, because the server had been made to wait.
+  mutating func leave(lag: Double) { if hasTaken { self.lag = lag } }
 
   /// The last packet is in.
   mutating func finish() { writer.finish() }
 
   /// Takes a packet; a stitch where it decided one.
   mutating func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) -> Stitch? {
-    let hash = PacketHash.of(bytes)
+    let packet = PacketPrint(of: bytes)
     guard isJoining else {
       lastPacket = now
-      stitcher.hold(hash)
+      hasTaken = true
+      stitcher.hold(packet)
       append(info, bytes)
       return nil
     }
     if deadline == nil { deadline = now + patience }
-    let verdict = stitcher.offer(hash)
+    let place = stitcher.offer(packet)
     guard writer.stage(info, bytes) else { return settle() }
-    waiting.append(hash)
     staged += 1
     stagedTime += info.duration
     lastStaged = now
-    if case .overlap(let count, true) = verdict { return publish(count, isProven: true) }
-    return stitcher.isFull ? settle() : nil
+    if stitcher.isFull { return settle() }
+    return place.flatMap { confirm($0, at: now) }
+  }
+
+  /// The one place is found: settles at once where little is held, else sees for a moment whether more of the burst
+  /// speaks against it.
+  private mutating func confirm(_ count: Int, at now: MonotonicTime) -> Stitch? {
+    guard !isConfirming, !isDoubtful(count) else { return nil }
+    isConfirming = true
+    guard case .overlap(_, isProven: true) = stitcher.verdict(expecting: count) else { return nil }
+    let due = now + MonotonicTime(seconds: max(0, min(writer.ahead.seconds - 0.5, 0.25)))
+    deadline = min(deadline ?? due, due)
+    return due == now ? settle() : nil
   }
 
   private mutating func append(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
@@ -119,8 +138,16 @@ struct PacketKeeper: ~Copyable {
     MonotonicTime(seconds: max(0.25, min(writer.ahead.seconds - 0.5, 2)))
   }
 
-  /// Publishes what waits by the best that is known.
-  mutating func settle() -> Stitch? {
+  /// Settles a place when time is up, unless what waits lies within what is held, and its end is still to come.
+  mutating func settleInTime(at now: MonotonicTime) -> Stitch? {
+    guard let deadline, now >= deadline else { return nil }
+    guard isJoining, stitcher.verdict(expecting: 0) == .inside(isProven: true) else { return settle() }
+    self.deadline = now + patience
+    return nil
+  }
+
+  /// Publishes what waits by the best that is known; where the connection is over, not what lies within what is held.
+  mutating func settle(isOver: Bool = false) -> Stitch? {
     guard isJoining, staged > 0 else {
       endJoining()
       return nil
@@ -128,9 +155,15 @@ struct PacketKeeper: ~Copyable {
     let expected = expectedOverlap
     let packets = Int(Double(staged) * max(0, expected) / max(0.001, stagedTime.seconds))
     let missing = wasThrottled ? 0 : max(0, -expected)
-    switch stitcher.settle(expecting: packets) {
-    case .overlap(let count, let isProven): return publish(count, isProven: isProven, missing: missing)
-    case .open, .none:
+    switch stitcher.verdict(expecting: packets) {
+    case .overlap(let count, let isProven):
+      return publish(count, isProven: isProven && !isDoubtful(count), missing: missing)
+    case .inside where isOver:
+      writer.unstage()
+      endJoining()
+      return nil
+    case .inside(isProven: true): return publish(staged, isProven: false)
+    case .inside, .none:
       return publish(wasThrottled ? 0 : min(staged, packets), isProven: false, missing: missing)
     }
   }
@@ -139,11 +172,21 @@ struct PacketKeeper: ~Copyable {
   /// packet came in time.
   private var expectedOverlap: Double { stagedTime.seconds - (lastStaged - lastPacket).seconds - lag }
 
+  /// Whether an overlap is so much longer than the clock allows that the same packets may have been sent twice, as a
+  /// jingle is. A relay that comes back, or a station that stood still, may be late by less.
+  private func isDoubtful(_ count: Int) -> Bool {
+    let overlap = stagedTime.seconds * Double(count) / Double(staged)
+    return !wasThrottled && overlap - expectedOverlap > Self.mostDelay
+  }
+
+  private static let mostDelay = 10.0
+
   private mutating func publish(_ dropped: Int, isProven: Bool, missing: Double = 0) -> Stitch {
     let start = writer.time
     let overlap = writer.publishStaged(dropping: dropped, followsGap: !isProven)
     marksNext = !isProven && dropped == staged
-    for hash in waiting.dropFirst(dropped) { stitcher.hold(hash) }
+    stitcher.holdFresh(dropping: dropped)
+    hasTaken = true
     release(dropped, from: start)
     lastPacket = lastStaged
     (wasThrottled, lag) = (false, 0)
@@ -167,30 +210,10 @@ struct PacketKeeper: ~Copyable {
   }
 
   private mutating func endJoining() {
-    isJoining = false
+    (isJoining, isConfirming) = (false, false)
     deadline = nil
     staged = 0
     stagedTime = .zero
     titles = []
-    waiting.removeAll(keepingCapacity: true)
-  }
-}
-
-/// A packet's hash: FNV-1a over words, with a last mixing.
-enum PacketHash {
-  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
-    var offset = 0
-    while offset + 8 <= bytes.count {
-      hash = (hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 29
-      offset += 8
-    }
-    while offset < bytes.count {
-      hash = (hash ^ UInt64(bytes[offset])) &* 0x0000_0100_0000_01B3
-      offset += 1
-    }
-    hash ^= hash >> 32
-    return hash &* 0xD6E8_FEB8_6659_FD93
   }
 }

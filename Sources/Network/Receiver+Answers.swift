@@ -51,6 +51,7 @@ extension Receiver {
       // The station has moved into a list; what is silent has no part in it.
       adopt(reception)
     }
+    if reception.verdict == nil { reception.intake?.finish(reception) }
     settleJoin()
     if let verdict = reception.verdict {
       return failed(reception, verdict, mayPass: verdict.kind == .timeoutExceeded || verdict.status >= 500)
@@ -59,7 +60,6 @@ extension Receiver {
       let isPassing = if case .failed(let error) = end { error.isWorthRetrying } else { true }
       return failed(reception, broken(end), mayPass: isPassing)
     }
-    intake.finish(reception)
     settle(reception, intake)
     if let verdict = reception.verdict { return failed(reception, verdict, mayPass: false) }
     switch intake.phase {
@@ -155,11 +155,11 @@ extension Receiver {
     if toldTitles.isNew(title) { tell(.title(text: title.text, url: title.url, at: time)) }
   }
 
-  /// Publishes what waits for its place.
-  func settleJoin() { joined(keeper.settle()) }
+  /// Publishes what waits for its place, now that its connection is over.
+  func settleJoin() { joined(keeper.settle(isOver: true)) }
 
   /// Tells how a new connection was joined, and the titles that waited for it.
-  private func joined(_ stitch: Stitch?) {
+  func joined(_ stitch: Stitch?) {
     guard let stitch else { return }
     tell(.stitched(stitch))
     for title in keeper.releasedTitles() where !(title.isRepeated && toldTitles.knows(title.title)) {

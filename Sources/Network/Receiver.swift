@@ -135,7 +135,7 @@ final class Receiver {
   /// Lets go of a connection, and remembers how far behind it was.
   func leave(_ reception: Reception?) {
     guard let reception else { return }
-    if reception.isJoined { keeper.lag = reception.lag }
+    if reception.isJoined { keeper.leave(lag: reception.lag) }
     reception.cancel()
   }
 
@@ -143,7 +143,7 @@ final class Receiver {
 
   /// What is due at this moment.
   func attend() {
-    if let deadline = keeper.deadline, now >= deadline { settleJoin() }
+    joined(keeper.settleInTime(at: now))
     if let current { attend(current) }
     if let spare { attend(spare: spare) }
     if let nextTry, now >= nextTry {
@@ -157,6 +157,7 @@ final class Receiver {
     let silence = now - reception.lastData
     if silence > request.dataTimeout {
       reception.flush()
+      settleJoin()
       reception.verdict = silent(silence)
       failed(reception, silent(silence), mayPass: true)
     } else if silence >= Self.spareAfter {

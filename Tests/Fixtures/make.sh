@@ -41,6 +41,17 @@ aac he-mono-44100 44100-1 -p 5 -b 24000
 # No noise substitution: after a gap its noise would be another one.
 ffmpeg -v error -y -i "$raw/44100-2.wav" -c:a aac -aac_pns 0 -b:a 112k plain-44100.aac
 
+# Nearly a minute in which no packet is like another, so that every piece has its place.
+ffmpeg -v error -y -i ../../config/demo/bakelite-demo.mp3 -t 54 "$raw/long.wav"
+mp3 long-cbr-22050 long --cbr -b 32 -m m --resample 22.05
+mp3 long-vbr-22050 long -V 7 -m m --resample 22.05
+aac long-he-44100 long -p 5 -b 24000
+aac long-he2-44100 long -p 29 -b 18000
+# Digital silence: a few different packets, again and again.
+ffmpeg -v error -y -f lavfi -i anullsrc=r=44100:cl=stereo -t 3 "$raw/silence.wav"
+mp3 silence-44100 silence --cbr -b 64
+aac silence-44100 silence -p 2 -b 48000
+
 tour() { # channels, layout, the order of the WAVE file
   ffmpeg -v error -y -i "$raw/tour-$1.wav" -af "channelmap=$3:$2" -c:a aac -b:a 80k "tour-$2.aac"
 }

@@ -1,51 +1,53 @@
 import Framing
 import Testing
 
-/// Packets are numbers here: 7 is always the same packet.
+/// Packets are numbers here: 7 is always the same packet, and one with much in it.
 struct StitcherTests {
-  /// What a stitcher says to the last of `fresh` after `held`, and the verdict where no more time is left.
-  private func verdicts(
+  /// What a stitcher says of `fresh` after `held`, and whether its last packet left one place only.
+  private func verdict(
     _ held: some Sequence<UInt64>, _ fresh: some Sequence<UInt64>, expecting expected: Int = 0
-  ) -> (last: Stitcher.Verdict, settled: Stitcher.Verdict) {
+  ) -> (place: Int?, verdict: Stitcher.Verdict) {
     var stitcher = Stitcher()
-    for hash in held { stitcher.hold(hash) }
+    for number in held { stitcher.hold(packet(number)) }
     stitcher.begin()
-    var last = Stitcher.Verdict.none
-    for hash in fresh { last = stitcher.offer(hash) }
-    return (last, stitcher.settle(expecting: expected))
+    var place: Int?
+    for number in fresh { place = stitcher.offer(packet(number)) }
+    return (place, stitcher.verdict(expecting: expected))
   }
+
+  private func packet(_ number: UInt64) -> PacketPrint { PacketPrint(hash: number << 1, isRich: true) }
 
   @Test(
     "An overlap reaches right through to the last packet held, and not before it does",
     arguments: [
-      (8...10, .overlap(3, isProven: true)), (1...10, .overlap(10, isProven: true)), (8...9, .open), (8...8, .open),
-      (9...10, .overlap(2, isProven: true)), (11...20, .open),
+      (8...10, .overlap(3, isProven: true)), (1...10, .overlap(10, isProven: true)), (8...9, .inside(isProven: true)),
+      (8...8, .inside(isProven: false)), (9...10, .overlap(2, isProven: true)), (8...14, .overlap(3, isProven: true)),
+      (11...20, .none),
     ] as [(ClosedRange<UInt64>, Stitcher.Verdict)])
-  func overlaps(_ fresh: ClosedRange<UInt64>, _ verdict: Stitcher.Verdict) {
-    #expect(verdicts(1...10, fresh).last == verdict)
+  func overlaps(_ fresh: ClosedRange<UInt64>, _ expected: Stitcher.Verdict) {
+    let (place, verdict) = verdict(1...10, fresh)
+    #expect(verdict == expected)
+    #expect(place == (fresh.contains(10) ? Int(11 - fresh.lowerBound) : nil))
   }
 
   @Test func aBurstMayReachBackBeforeAllThatIsHeld() {
-    #expect(verdicts(5...10, 1...10).last == .overlap(10, isProven: true))
+    #expect(verdict(5...10, 1...10) == (10, .overlap(10, isProven: true)))
   }
 
   @Test func onePacketThatIsTheSameProvesNothing() {
-    #expect(verdicts(1...10, [10]).last == .overlap(1, isProven: false))
-    #expect(verdicts([10], 1...10).last == .overlap(10, isProven: false))
+    #expect(verdict(1...10, [10]).verdict == .overlap(1, isProven: false))
+    #expect(verdict([10], 1...10).verdict == .overlap(10, isProven: false))
   }
 
   @Test("Of places that all fit none is proven, and the clock's is taken", arguments: [(1, 1), (4, 4), (9, 6)])
   func repeats(_ expected: Int, _ overlap: Int) {
-    let (last, settled) = verdicts(Array(repeating: 7, count: 6), Array(repeating: 7, count: 6), expecting: expected)
-    #expect(last == .open, "more of the same may come")
-    #expect(settled == .overlap(overlap, isProven: false))
+    let same = Array(repeating: 7 as UInt64, count: 6)
+    #expect(verdict(same, same, expecting: expected) == (nil, .overlap(overlap, isProven: false)))
   }
 
   @Test func whatNeverWasHeldHasNoPlace() {
-    let (last, settled) = verdicts(1...10, 11...30)
-    #expect(last == .open)
-    #expect(settled == .none)
-    #expect(verdicts([], 1...3) == (.none, .none))
+    #expect(verdict(1...10, 11...30) == (nil, .none))
+    #expect(verdict([], 1...3) == (nil, .none))
   }
 
   @Test(
@@ -53,18 +55,28 @@ struct StitcherTests {
     arguments: [Stitcher.capacity - 1, Stitcher.capacity, Stitcher.capacity + 1, 3 * Stitcher.capacity + 1_000])
   func remembers(_ count: Int) {
     let last = UInt64(count)
-    #expect(verdicts(1...last, (last - 49)...last).last == .overlap(50, isProven: true))
+    #expect(verdict(1...last, (last - 49)...last).verdict == .overlap(50, isProven: true))
     let oldest = last - UInt64(min(count, Stitcher.capacity)) + 1
-    #expect(verdicts(1...last, oldest...last).last == .overlap(min(count, Stitcher.capacity), isProven: true))
+    #expect(verdict(1...last, oldest...last).verdict == .overlap(min(count, Stitcher.capacity), isProven: true))
   }
 
   @Test func whatWasForgottenIsNotCompared() {
     var stitcher = Stitcher()
-    for hash in 1...10 as ClosedRange<UInt64> { stitcher.hold(hash) }
+    for number in 1...10 as ClosedRange<UInt64> { stitcher.hold(packet(number)) }
     stitcher.forget()
     let isEmpty = stitcher.isEmpty
     #expect(isEmpty)
-    let verdict = stitcher.offer(9)
-    #expect(verdict == .none)
+    let place = stitcher.offer(packet(9))
+    #expect(place == nil)
+  }
+
+  @Test func whatIsKeptOfTheNewIsHeldFromThenOn() {
+    var stitcher = Stitcher()
+    for number in 1...10 as ClosedRange<UInt64> { stitcher.hold(packet(number)) }
+    for number in 8...14 as ClosedRange<UInt64> { _ = stitcher.offer(packet(number)) }
+    stitcher.holdFresh(dropping: 3)
+    for number in 9...14 as ClosedRange<UInt64> { _ = stitcher.offer(packet(number)) }
+    let verdict = stitcher.verdict(expecting: 0)
+    #expect(verdict == .overlap(6, isProven: true))
   }
 }

@@ -20,7 +20,7 @@ struct PacketKeeperTests {
     let info = PacketInfo(
       format: PacketFormat(codec: .mpegLayer3, sampleRate: .cd, channels: 2), byteCount: 100,
       duration: Self.duration, byteOffset: 0, followsGap: false)
-    return [UInt8](repeating: number, count: 100).withUnsafeBytes { keeper.take(info, $0, at: now) }
+    return (0..<100).map { number &+ 7 &* $0 }.withUnsafeBytes { keeper.take(info, $0, at: now) }
   }
 
   private func ticks(_ packets: Int) -> StreamTime { StreamTime(ticks: Int64(packets) * Self.duration.ticks) }

@@ -131,9 +131,19 @@ public final class ScriptedStation: Sendable {
       return true
     case .stall: return !isLeft(connection, within: 3_600)
     case .reset:
+      awaitArrival(connection)
       var linger = linger(l_onoff: 1, l_linger: 0)
       setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
       return false
+    }
+  }
+
+  /// Waits a while until the client's kernel has all that was sent, since a reset forgets the rest.
+  private func awaitArrival(_ connection: Int32) {
+    var unsent: Int32 = 0
+    for _ in 0..<1_000 {
+      guard ioctl(connection, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0 else { return }
+      usleep(1_000)
     }
   }
 

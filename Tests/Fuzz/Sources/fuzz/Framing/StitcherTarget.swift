@@ -16,46 +16,35 @@ final class Stitching: FuzzTarget {
     stitcher.forget()
     // More than is remembered, now and then; none of it comes again.
     let isLate = recipe.byte() == 1
-    if isLate { for number in 0..<(Stitcher.capacity - 3) { stitcher.hold(1_000 + UInt64(number)) } }
+    if isLate { for number in 0..<(Stitcher.capacity - 3) { stitcher.hold(print(1_000 + number)) } }
     let expected = Int(recipe.byte())
     let count = recipe.number(0...24)
-    let held = recipe.take(count).map { UInt64($0 & 7) }
-    for hash in held { stitcher.hold(hash) }
-    var fresh: [UInt64] = []
-    var places = Places(held, fresh, isLate: isLate)
-    var isFound = false
-    while !recipe.isOver, !isFound {
-      let hash = UInt64(recipe.byte() & 7)
-      fresh.append(hash)
-      places = Places(held, fresh, isLate: isLate)
-      isFound = check(stitcher.offer(hash), places)
+    let held = recipe.take(count).map { Int($0 & 15) }
+    for number in held { stitcher.hold(print(number)) }
+    var fresh: [Int] = []
+    while !recipe.isOver {
+      fresh.append(Int(recipe.byte() & 15))
+      let place = stitcher.offer(print(fresh[fresh.count - 1]))
+      if !isLate && held.isEmpty { continue }
+      let places = Places(held, fresh, isLate: isLate)
+      expect(place == (places.isOne ? places.complete[0] : nil), "a place is told when it is the only one")
+      check(stitcher.verdict(expecting: expected), places, expected)
     }
-    if !held.isEmpty { check(settled: stitcher.settle(expecting: expected), places) }
   }
 
-  /// Whether the verdict ends the search.
-  private func check(_ verdict: Stitcher.Verdict, _ places: Places) -> Bool {
+  /// One in two has much in it.
+  private func print(_ number: Int) -> PacketPrint { PacketPrint(hash: UInt64(number) << 1, isRich: number & 1 == 1) }
+
+  private func check(_ verdict: Stitcher.Verdict, _ places: Places, _ expected: Int) {
     switch verdict {
     case .overlap(let count, let isProven):
       expect(places.complete.contains(count), "an overlap is the same right through to the last held packet")
-      expect(places.open.isEmpty, "an overlap is told when no place is left open")
-      expect(isProven == places.isProven(count), "it is proven where it is the only one, and longer than one packet")
-      return isProven
-    case .open:
-      expect(!places.open.isEmpty || places.complete.isEmpty, "a search is open while a place is, or none was found")
-      return false
-    case .none:
-      expect(places.isHopeless, "no place is denied that there is")
-      return true
-    }
-  }
-
-  private func check(settled verdict: Stitcher.Verdict, _ places: Places) {
-    switch verdict {
-    case .overlap(let count, let isProven):
-      expect(places.complete.contains(count), "what is settled for is a place")
-      expect(isProven == places.isProven(count), "and proven where it is the only one")
-    case .none, .open: expect(places.complete.isEmpty, "what is settled for is one of the places")
+      let nearest = places.complete.map { abs($0 - expected) }.min()
+      expect(abs(count - expected) == nearest, "of several the clock's is taken")
+      expect(isProven == places.isProven(count), "it is proven where it is the only one, and enough came but once")
+    case .inside:
+      expect(places.complete.isEmpty && !places.open.isEmpty, "what lies inside has a place, and no end yet")
+    case .none: expect(places.complete.isEmpty && places.open.isEmpty, "no place is denied that there is")
     }
   }
 }
@@ -66,11 +55,12 @@ private struct Places {
   private(set) var complete: [Int] = []
   /// Places that have not come to it yet, as distances from the oldest held.
   private(set) var open: [Int] = []
-  private let heldCount: Int
+  private let held: [Int]
+  private let fresh: [Int]
 
   /// `isLate` says that other packets, unlike any new one, are held before these.
-  init(_ held: [UInt64], _ fresh: [UInt64], isLate: Bool) {
-    heldCount = isLate ? Stitcher.capacity : held.count
+  init(_ held: [Int], _ fresh: [Int], isLate: Bool) {
+    (self.held, self.fresh) = (held, fresh)
     for place in (isLate ? 0 : 1 - fresh.count)..<max(held.count, 2 - fresh.count) {
       let shared = max(0, -place)..<max(0, -place, min(fresh.count, held.count - place))
       guard !shared.isEmpty, shared.allSatisfy({ fresh[$0] == held[place + $0] }) else { continue }
@@ -79,9 +69,13 @@ private struct Places {
     }
   }
 
-  var isHopeless: Bool { complete.isEmpty }
+  /// Whether there is one and no other, and its end has come.
+  var isOne: Bool { complete.count == 1 && open.isEmpty }
 
   func isProven(_ overlap: Int) -> Bool {
-    complete.count == 1 && open.isEmpty && min(overlap, heldCount) >= 2
+    let single = fresh.prefix(overlap).suffix(held.count).filter { number in
+      held.count { $0 == number } == 1 && fresh.count { $0 == number } == 1
+    }
+    return isOne && single.reduce(0) { $0 + ($1 & 1 == 1 ? 6 : 1) } >= 12
   }
 }
