@@ -147,8 +147,12 @@ struct DecodeLoop: ~Copyable {
   /// How many periods one packet becomes at most where its rate is no more than doubled; beyond that `hasRoom` waits.
   private static let mostPeriods = 4
 
+  /// Whether another packet may be decoded; room for one is kept for what is sought, so that it need not wait until
+  /// the sink takes a period.
+  private var hasRoomForPacket: Bool { periods.freeCount >= (isSeeking ? 1 : 2) * Self.mostPeriods }
+
   private mutating func flow() -> MonotonicTime {
-    while periods.freeCount >= Self.mostPeriods {
+    while hasRoomForPacket {
       if isOutdated { return .zero }
       reader.await(false)
       // Looked at first: what is appended after it is read in the next round.

@@ -77,6 +77,12 @@ public final class RadioRig {
   /// Whether this machine was too busy to play in real time without a gap, so that PCM cannot be compared.
   public var wasLate: Bool { radio.status.underruns > 0 }
 
+  /// How many bytes of PCM there are so far.
+  public var pcmCount: Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path + "/pcm")
+    return (attributes?[.size] as? Int) ?? 0
+  }
+
   /// The PCM so far.
   public var pcm: [UInt8] { folder.bytes(of: "pcm") }
 }
