@@ -1,8 +1,8 @@
 /// Finds where the packets of a new connection lie in what is held, so that nothing is heard twice and nothing is lost.
 ///
-/// A place counts when every packet of the overlap is the same, right through to the last one held. It is proven when it
-/// is the only one, and when enough of the overlap came once and never again: what repeats itself (silence, a loop, a
-/// jingle) proves nothing. Belongs to the net thread.
+/// A place counts when every packet of the overlap is the same, right through to the last one held. It is proven when
+/// it is the only one, and when enough of the overlap came once and never again: what repeats itself (silence, a loop,
+/// a jingle) proves nothing. Belongs to the net thread.
 public struct Stitcher: ~Copyable {
   /// How the new packets lie to the held ones.
   public enum Verdict: Equatable, Sendable {

@@ -50,6 +50,7 @@ extension Receiver {
   /// The silent connection speaks again: nothing else is tried.
   func standDown() {
     spare?.cancel()
+    if spareCount > 0, let facts { tell(.connected(facts)) }
     (spare, nextTry, spareTrouble, spareCount) = (nil, nil, nil, 0)
   }
 

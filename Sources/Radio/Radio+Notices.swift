@@ -45,6 +45,7 @@ extension Radio {
   private func connected(_ facts: StationFacts) {
     self.facts = facts
     attempt = 0
+    if isFlowing { engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed) }
     if !hasPlayed, facts.isLive, steers {
       engine.board.pointee.driftAim.store(settings.waitLive.ticks, ordering: .relaxed)
     }
@@ -74,7 +75,8 @@ extension Radio {
     case .flowing:
       isFlowing = true
       expecting = now + MonotonicTime(milliseconds: 3_000)
-      engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed)
+      // While a connection is being made anew, one second is enough to sound again.
+      if attempt == 0 { engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed) }
     case .sought(let at, let number): sought(at, number, requested: shift.requested)
     case .leapt(let from, let to, let number): sought(to, number, requested: from)
     case .starved:

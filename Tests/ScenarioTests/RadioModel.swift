@@ -1,7 +1,7 @@
 import Radio
 
-/// What a radio owes to who uses it, as simple as can be: it hears of every command and every event, and complains where
-/// they do not agree.
+/// What a radio owes to who uses it, as simple as can be: it hears of every command and every event, and complains
+/// where they do not agree.
 final class RadioModel {
   /// Something that a person does.
   enum Command: Equatable {
