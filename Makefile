@@ -28,6 +28,7 @@ test: build ## Run every test that needs no extra hardware
 	@$(SWIFT) build --build-tests
 	@$(SWIFT) test --skip-build --skip '$(PACED)'
 	@$(SWIFT) test --skip-build --filter '$(PACED)'
+	@BAKELITE_COMMANDS=100000 $(SWIFT) test --skip-build --filter LoadTests
 
 soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
 	@Tests/Bench/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)

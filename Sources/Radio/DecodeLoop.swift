@@ -152,6 +152,7 @@ struct DecodeLoop: ~Copyable {
   private var hasRoomForPacket: Bool { periods.freeCount >= (isSeeking ? 1 : 2) * Self.mostPeriods }
 
   private mutating func flow() -> MonotonicTime {
+    steering.look(at: now, epoch, seek)
     while hasRoomForPacket {
       if isOutdated { return .zero }
       reader.await(false)
@@ -161,7 +162,6 @@ struct DecodeLoop: ~Copyable {
       if held.epoch == epoch { decode(held) }
     }
     call()
-    steering.look(at: now, epoch, seek)
     // What was decoded before the seek is played, or dropped, in a moment.
     if isSeeking { return MonotonicTime(milliseconds: 4) }
     return means.isFree ? MonotonicTime(milliseconds: 1) : rest

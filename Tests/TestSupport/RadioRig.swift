@@ -14,12 +14,13 @@ public final class RadioRig {
   private let folder = TemporaryFolder()
   private var cursor = 0
 
-  /// A radio that takes sound as fast as it comes or, if `isPaced`, in real time.
+  /// A radio that takes sound as fast as it comes or, if `isPaced`, in real time, with so much in the sink.
   public init(
-    _ settings: RadioSettings = .bench, isPaced: Bool = false, format: String? = nil
+    _ settings: RadioSettings = .bench, isPaced: Bool = false, format: String? = nil, bufferMilliseconds: Int = 200
   ) throws {
     var output = OutputRequest(.raw(folder.path + "/pcm"))
     output.isPaced = isPaced
+    output.bufferMilliseconds = bufferMilliseconds
     output.format = format.flatMap { PcmFormat($0) }
     radio = try Radio(settings, output)
     radio.onEvent = { [unowned self] event, time in events.append((time, event)) }

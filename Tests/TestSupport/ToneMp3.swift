@@ -10,8 +10,20 @@ public enum ToneMp3 {
     return (0..<count).flatMap { _ in frame(rate, channels, kilobits, &random) }
   }
 
+  /// `count` frames of 576 samples at 16 kHz, one channel, all the same: a tone with seven periods in each.
+  public static func hum(_ count: Int) -> [UInt8] {
+    var steady = SteadyNumbers()
+    let frame = frame(16_000, 1, 32, &steady)
+    return (0..<count).flatMap { _ in frame }
+  }
+
+  /// One number over and over.
+  private struct SteadyNumbers: RandomNumberGenerator {
+    mutating func next() -> UInt64 { 31 }
+  }
+
   private static func frame(
-    _ rate: Int, _ channels: Int, _ kilobits: Int, _ random: inout SeededGenerator
+    _ rate: Int, _ channels: Int, _ kilobits: Int, _ random: inout some RandomNumberGenerator
   ) -> [UInt8] {
     let isLow = rate < 32_000
     let rates = [44_100, 48_000, 32_000]
@@ -33,7 +45,8 @@ public enum ToneMp3 {
   }
 
   private static func granule(
-    isLow: Bool, _ side: inout BitWriter, _ sound: inout BitWriter, _ random: inout SeededGenerator
+    isLow: Bool, _ side: inout BitWriter, _ sound: inout BitWriter,
+    _ random: inout some RandomNumberGenerator
   ) {
     let pair = Int(random.next() % 24)
     side.put(pair + 3, 12)  // part2_3_length
