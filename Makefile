@@ -1,21 +1,29 @@
 # What one does with a clone of Bakelite; `make` alone lists it.
 
 SWIFT ?= swift
+PYTHON ?= python3
 
-# What the build asks of Debian: sound, the decoders, HTTP, XML, pins; certificates for https stations.
-PACKAGES = libasound2-dev libmad0-dev libfaad-dev libspeexdsp-dev libcurl4-openssl-dev libexpat1-dev \
-  libgpiod-dev ca-certificates
+# What the build asks of Debian: sound, the decoders, HTTP, XML, TOML, pins; certificates for https stations.
+PACKAGES = libasound2-dev libmad0-dev libfaad-dev libspeexdsp-dev libkissfft-dev libcurl4-openssl-dev \
+  libexpat1-dev libtomlplusplus-dev libgpiod-dev ca-certificates
 
 # No symbol is left to be bound while sound is due (`-z now`), and Swift's libraries are in the program.
 RELEASE = -c release --static-swift-stdlib -Xlinker -z -Xlinker now
 
-# Tests in which sound goes in real time: they run by themselves, since a busy machine is late.
+# Tests in which sound goes in real time; Tests/run says why they are apart.
 PACED = ^(ScenarioTests|CommandLineTests|AudioOutputTests|StationTests)\.
+
+# Long scenarios by a faster clock.
+BUSY = ^ScenarioTests\.(ExactRunTests|HistoryTests|Interruption[A-Za-z]*|JoinTruthTests|LoadTests|NowPlaying[A-Za-z]*|SteeringTests)/
+
+# Those that compute most, searching long sounds for a place.
+HEAVY = ^ScenarioTests\.(FilePlaceTests|FileSeekTests)/
 
 SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test sanitize soak figures hours fuzz fuzz-short build setup lint format clean
+.PHONY: help demo test clients sanitize soak figures files recording taps hours day fuzz fuzz-short build deb setup lint
+.PHONY: format clean
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -26,9 +34,12 @@ demo: build ## Play the built-in demo station; DEMO_SECONDS=15 make demo ends by
 test: build ## Run every test that needs no extra hardware
 	@echo 'Building the tests.'
 	@$(SWIFT) build --build-tests
-	@$(SWIFT) test --skip-build --skip '$(PACED)'
-	@$(SWIFT) test --skip-build --filter '$(PACED)'
-	@BAKELITE_COMMANDS=100000 $(SWIFT) test --skip-build --filter LoadTests
+	@SWIFT='$(SWIFT)' PACED='$(PACED)' BUSY='$(BUSY)' HEAVY='$(HEAVY)' Tests/run
+
+clients: build ## Let mpc, python-mpd2, ncmpcpp and keys in tmux drive a radio; compare its answers with MPD's
+	@$(PYTHON) Tests/Clients/clients.py .build/release/bakelite
+	@$(PYTHON) Tests/Clients/compare.py .build/release/bakelite
+	@$(PYTHON) Tests/Clients/panel.py .build/release/bakelited
 
 soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
 	@Tests/Bench/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)
@@ -36,11 +47,25 @@ soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60
 figures: build ## Measure Bakelite beside MPD: instructions, CPU time, wake-ups, memory, first sound
 	@Tests/Bench/figures.py .build/release/bakelite $(or $(FIGURES_SECONDS),60)
 
+files: build ## Seek in 300 MB on a real nginx, and kill it twenty times; MEGABYTES=30 make files is shorter
+	@Tests/Bench/files.py .build/release/bakelite $(or $(MEGABYTES),300)
+
+recording: build ## Record MP3 and AAC for ten minutes through cut connections, and compare; RECORD_SECONDS=60 is short
+	@Tests/Bench/recording.py .build/release/bakelite $(or $(RECORD_SECONDS),600)
+
+taps: setup ## Count what volume, mono, a tap, levels and spectrum cost, in instructions
+	@$(SWIFT) build -c release --product TapBench
+	@$(PYTHON) Tests/Bench/taps.py .build/release/TapBench
+
 hours: build ## Ten hours of audio in minutes: memory stays flat, every sample counts; HOURS=1 make hours is short
 	@Tests/Bench/hours.py .build/release/bakelite $(or $(HOURS),10)
 
+day: setup ## A day of the box in five minutes: stations, rewinds, titles; memory stays flat; HOURS=1 make day is short
+	@$(SWIFT) build --build-tests
+	@BAKELITE_HOURS=$(or $(HOURS),24) $(SWIFT) test --skip-build --filter BoxDayTests/simulated
+
 sanitize: setup ## The same tests under AddressSanitizer and ThreadSanitizer
-	@SWIFT='$(SWIFT)' PACED='$(PACED)' Tests/Sanitizers/run
+	@SWIFT='$(SWIFT)' PACED='$(PACED)' BUSY='$(BUSY)' HEAVY='$(HEAVY)' Tests/Sanitizers/run
 
 fuzz: setup ## Fuzz every parser and decoder, FUZZ_RUNS (10,000,000) times each, and a tenth of that under a sanitizer
 	@SWIFT='$(SWIFT)' FUZZ_SANITIZER=none Tests/Fuzz/run
@@ -52,6 +77,10 @@ fuzz-short: setup ## The same under AddressSanitizer for seconds, as CI does
 build: setup ## Build .build/release/bakelite
 	@echo 'Building Bakelite; the first time takes some minutes.'
 	@$(SWIFT) build $(RELEASE)
+
+deb: PACKAGES += dpkg-dev fakeroot
+deb: build ## Make the Debian package .build/bakelite_VERSION_ARCH.deb
+	@config/deb/build
 
 setup: ## Install the Debian packages that are missing
 	@command -v $(SWIFT) >/dev/null || { \

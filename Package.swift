@@ -16,7 +16,10 @@ let package = Package(
   name: "bakelite",
   products: [
     .library(name: "Radio", targets: ["Radio"]),
+    .library(name: "Control", targets: ["Control"]),
+    .library(name: "Settings", targets: ["Settings"]),
     .executable(name: "bakelite", targets: ["bakelite"]),
+    .executable(name: "bakelited", targets: ["bakelited"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -29,29 +32,41 @@ let package = Package(
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
+    .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
+    .systemLibrary(name: "CGpiod", providers: [.apt(["libgpiod-dev"])]),
     .target(name: "CLinux"),
+    .target(name: "CToml"),
 
     // The engine, from the ground up.
     .target(name: "Units", swiftSettings: pure),
     .target(name: "Blocks", dependencies: ["Units", "CLinux"], swiftSettings: common),
     .target(name: "Framing", dependencies: ["Blocks", "Units"], swiftSettings: pure),
-    .target(name: "Listings", dependencies: ["Framing", "CExpat"], swiftSettings: common),
+    .target(name: "Listings", dependencies: ["Framing", "Units", "CExpat"], swiftSettings: common),
     .target(
       name: "Network", dependencies: ["Framing", "Listings", "Blocks", "Units", "CCurl", "CLinux"],
       swiftSettings: common),
     .target(
       name: "Decoding", dependencies: ["Blocks", "Units", "CMad", "CFaad", "CSpeexDSP"],
       swiftSettings: common),
-    .target(name: "Rendering", dependencies: ["Blocks", "Units"], swiftSettings: common),
+    .target(name: "Rendering", dependencies: ["Blocks", "Units", "CLinux"], swiftSettings: common),
     .target(
       name: "AudioOutput", dependencies: ["Rendering", "Blocks", "Units", "CALSA", "CLinux"],
       swiftSettings: common),
+    .target(name: "Metering", dependencies: ["Units", "CKissFFT"], swiftSettings: common),
     .target(
       name: "Radio",
-      dependencies: ["AudioOutput", "Rendering", "Decoding", "Network", "Framing", "Blocks", "Units", "CLinux"],
-      swiftSettings: common),
+      dependencies: [
+        "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "Units", "CLinux",
+      ], swiftSettings: common),
 
-    .target(name: "Control", dependencies: ["Radio", "Network", "CLinux"], swiftSettings: common),
+    .target(name: "Control", dependencies: ["Radio", "Metering", "Network", "Units", "CLinux"], swiftSettings: common),
+
+    // What the box is told by files, and remembers.
+    .target(name: "Settings", dependencies: ["Units", "CToml", "CLinux"], swiftSettings: common),
+
+    // The front panel.
+    .target(name: "Panel", dependencies: ["Units"], swiftSettings: pure),
+    .target(name: "PanelLinux", dependencies: ["Panel", "Units", "CGpiod", "CLinux"], swiftSettings: common),
 
     // The programs.
     .target(name: "Station", dependencies: ["Framing", "Blocks", "Units", "CLinux"], swiftSettings: common),
@@ -59,21 +74,37 @@ let package = Package(
       name: "bakelite",
       dependencies: [
         "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux",
+        "Settings", "Listings", "Panel", "PanelLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: common),
+
+    .executableTarget(
+      name: "bakelited",
+      dependencies: [
+        "Control", "Radio", "Network", "AudioOutput", "Units", "Settings", "Panel", "PanelLinux", "CLinux",
       ],
       swiftSettings: common),
 
     // The tests.
     .target(name: "CAllocGuard", path: "Tests/CAllocGuard"),
+    .target(name: "CCard", path: "Tests/CCard", linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: common),
     .target(
       name: "TestSupport",
       dependencies: [
-        "Radio", "Network", "AudioOutput", "Decoding", "Rendering", "Framing", "Blocks", "Units", "CLinux",
+        "SeededRandom", "Radio", "Network", "AudioOutput", "Decoding", "Rendering", "Listings", "Framing", "Blocks",
+        "Units", "CLinux", "CCard",
       ],
       path: "Tests/TestSupport", swiftSettings: common),
+    .executableTarget(
+      name: "TapBench", dependencies: ["Metering", "Rendering", "Decoding", "Blocks", "Units"], path: "Tests/TapBench",
+      swiftSettings: common),
     .testTarget(name: "UnitsTests", dependencies: ["Units"], swiftSettings: common),
-    .testTarget(name: "BlocksTests", dependencies: ["Blocks", "Units", "CLinux"], swiftSettings: common),
+    .testTarget(
+      name: "BlocksTests", dependencies: ["SeededRandom", "Blocks", "Units", "CLinux"], swiftSettings: common),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Blocks", "Units"], swiftSettings: common),
+    .testTarget(name: "MeteringTests", dependencies: ["Metering", "Units"], swiftSettings: common),
     .target(
       name: "SinkBench", dependencies: ["AudioOutput", "Blocks", "Units", "CLinux"], path: "Tests/SinkBench",
       swiftSettings: common),
@@ -83,7 +114,8 @@ let package = Package(
     .testTarget(
       name: "GateTests",
       dependencies: [
-        "SinkBench", "TestSupport", "Radio", "Network", "AudioOutput", "Blocks", "Units", "CLinux", "CAllocGuard",
+        "SinkBench", "TestSupport", "Radio", "Network", "AudioOutput", "Rendering", "Blocks", "Units", "CLinux",
+        "CAllocGuard",
       ], exclude: ["Fixtures", "Objects"],
       swiftSettings: common),
     .target(
@@ -92,24 +124,58 @@ let package = Package(
       name: "DecoderBench", dependencies: ["Decoding", "Framing", "Blocks", "Units", "CReference"],
       path: "Tests/DecoderBench", swiftSettings: common),
     .testTarget(
-      name: "DecodingTests", dependencies: ["DecoderBench", "Decoding", "Blocks", "Units", "CAllocGuard"],
+      name: "DecodingTests",
+      dependencies: ["SeededRandom", "DecoderBench", "Decoding", "Blocks", "Units", "CAllocGuard"],
       swiftSettings: common),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["DecoderBench", "Decoding", "Listings", "Framing", "Blocks", "Units", "CReference"],
+      dependencies: [
+        "TestSupport", "Radio", "Network", "DecoderBench", "Decoding", "Listings", "Framing", "Blocks", "Units",
+        "CReference",
+      ],
       swiftSettings: common),
-    .testTarget(name: "FramingTests", dependencies: ["Framing", "Blocks", "Units"], swiftSettings: common),
-    .testTarget(name: "ListingsTests", dependencies: ["Listings", "Framing"], swiftSettings: common),
     .testTarget(
-      name: "NetworkTests", dependencies: ["TestSupport", "Network", "Framing", "Blocks", "Units", "CLinux"],
+      name: "FramingTests", dependencies: ["SeededRandom", "Framing", "Blocks", "Units"], swiftSettings: common),
+    .testTarget(
+      name: "ListingsTests", dependencies: ["TestSupport", "SeededRandom", "Listings", "Framing", "Units"],
+      swiftSettings: common
+    ),
+    .testTarget(
+      name: "NetworkTests",
+      dependencies: ["SeededRandom", "TestSupport", "Network", "Framing", "Blocks", "Units", "CLinux"],
       swiftSettings: common),
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
-    .testTarget(name: "RadioTests", dependencies: ["Radio", "Network", "Units"], swiftSettings: common),
+    .testTarget(name: "PanelTests", dependencies: ["SeededRandom", "Panel", "Units"], swiftSettings: common),
+    .testTarget(
+      name: "RadioTests", dependencies: ["Radio", "Network", "Framing", "Units"], swiftSettings: common),
     .testTarget(
       name: "ScenarioTests",
-      dependencies: ["TestSupport", "Radio", "Network", "AudioOutput", "Blocks", "Units", "CLinux"],
+      dependencies: [
+        "Metering", "Rendering", "SeededRandom", "TestSupport", "Radio", "Network", "AudioOutput", "Blocks", "Units",
+        "CLinux",
+      ],
       swiftSettings: common),
-    .testTarget(name: "ControlTests", dependencies: ["Control"], swiftSettings: common),
-    .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "bakelite"], swiftSettings: common),
-  ]
+    .target(name: "CFakeGpiod", path: "Tests/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),
+    .testTarget(
+      name: "PanelLinuxTests",
+      dependencies: ["SeededRandom", "PanelLinux", "Panel", "Units", "CGpiod", "CLinux", "CFakeGpiod"],
+      swiftSettings: common),
+    .testTarget(
+      name: "ControlTests",
+      dependencies: ["TestSupport", "Control", "Radio", "Network", "AudioOutput", "Units", "CLinux"],
+      swiftSettings: common),
+    .testTarget(
+      name: "SettingsTests", dependencies: ["SeededRandom", "TestSupport", "Settings", "SettingsScribe", "Units"],
+      swiftSettings: common),
+    .executableTarget(
+      name: "SettingsScribe", dependencies: ["Settings"], path: "Tests/SettingsScribe", swiftSettings: common),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: [
+        "SeededRandom", "TestSupport", "bakelite", "bakelited", "Settings", "PanelLinux", "AudioOutput", "Blocks",
+        "CLinux",
+      ],
+      swiftSettings: common),
+  ],
+  cxxLanguageStandard: .cxx17
 )

@@ -46,6 +46,12 @@ struct AlsaDevice: ~Copyable {
     return Self.test(pcm) { snd_pcm_hw_params_test_rate(pcm, $0, UInt32(rate.hertz), 0) }
   }
 
+  /// Whether the device takes these samples as they are.
+  func accepts(_ samples: SampleFormat) -> Bool {
+    let pcm = pcm
+    return Self.test(pcm) { snd_pcm_hw_params_test_format(pcm, $0, Self.alsa(samples)) }
+  }
+
   /// Sets rate, period and buffer, and makes the device ready; it may be set again later.
   func configure(_ rate: SampleRate, periodMilliseconds: Int, bufferMilliseconds: Int) throws(SinkError) -> Sink {
     snd_pcm_drop(pcm)

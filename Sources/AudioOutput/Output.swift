@@ -5,9 +5,13 @@ import Units
 struct Output: ~Copyable {
   private let request: OutputRequest
   private var device: AlsaDevice?
+  private var hasDevice: Bool
   private var file: SoundFile?
-  let ratePolicy: RatePolicy
+  private(set) var ratePolicy: RatePolicy
+  /// As decoders round for it: decided once, whatever comes later.
   private let samples: SampleFormat
+  /// Why a card that is waited for is not open yet.
+  private(set) var absence: SinkError?
 
   /// The rates of stations and of sound cards.
   private static let usualRates: [Int32] = [
@@ -15,27 +19,64 @@ struct Output: ~Copyable {
   ]
 
   init(_ request: OutputRequest) throws(SinkError) {
-    self.request = request
-    var samples = request.format?.samples ?? .s16le
-    switch request.kind {
-    case .alsa(let name):
-      let device = try AlsaDevice.open(name, forced: request.format)
-      let rates = Self.usualRates.map { SampleRate($0) }.filter { device.accepts($0) }
-      if let forced = request.format, !device.accepts(forced.rate) {
-        throw .deviceUnsuitable(name, what: "\(forced.rate)")
-      }
-      ratePolicy = request.format.map { .fixed($0.rate) } ?? .follow(rates)
-      samples = device.samples
-      self.device = consume device
-    case .raw(let path), .wav(let path):
-      let isWav = if case .wav = request.kind { true } else { false }
-      file = try SoundFile(path, isWav: isWav)
-      ratePolicy = request.format.map { .fixed($0.rate) } ?? .keepFirst
-    case .null:
-      ratePolicy = request.format.map { .fixed($0.rate) } ?? .follow([])
+    var device: AlsaDevice?
+    var file: SoundFile?
+    var absence: SinkError?
+    do throws(SinkError) {
+      device = try Self.open(request)
+    } catch {
+      guard request.waitsForDevice else { throw error }
+      absence = error
     }
-    self.samples = samples
+    switch request.kind {
+    case .raw(let path): file = try SoundFile(path, isWav: false)
+    case .wav(let path): file = try SoundFile(path, isWav: true)
+    case .alsa, .null: break
+    }
+    // A card that is not known yet may take all that there is.
+    samples = device?.samples ?? request.format?.samples ?? (request.isCard ? .s24in32le : .s16le)
+    ratePolicy = Self.policy(request, device)
+    self.request = request
+    self.absence = absence
+    hasDevice = request.isCard && absence == nil
+    self.file = consume file
+    self.device = consume device
   }
+
+  /// The card that is asked for; nil where none is.
+  private static func open(_ request: OutputRequest) throws(SinkError) -> AlsaDevice? {
+    guard case .alsa(let name) = request.kind else { return nil }
+    let device = try AlsaDevice.open(name, forced: request.format)
+    if let forced = request.format, !device.accepts(forced.rate) {
+      throw .deviceUnsuitable(name, what: "\(forced.rate)")
+    }
+    return device
+  }
+
+  private static func policy(_ request: OutputRequest, _ device: borrowing AlsaDevice?) -> RatePolicy {
+    if let forced = request.format { return .fixed(forced.rate) }
+    if !request.isCard, request.kind != .null { return .keepFirst }
+    var rates: [SampleRate] = []
+    for hertz in usualRates where device?.accepts(SampleRate(hertz)) == true { rates.append(SampleRate(hertz)) }
+    return .follow(rates)
+  }
+
+  /// Opens the card that was asked for; without effect where it is open, or none was.
+  mutating func openDevice() throws(SinkError) {
+    guard request.isCard, !hasDevice else { return }
+    device = try Self.open(request)
+    ratePolicy = Self.policy(request, device)
+    (hasDevice, absence) = (true, nil)
+  }
+
+  /// Lets go of the card, so that others may have it.
+  mutating func closeDevice() {
+    device = nil
+    hasDevice = false
+  }
+
+  /// Whether sound goes to a card.
+  var isCard: Bool { request.isCard }
 
   /// The rate to make ready for before anything is known: most stations'.
   var firstRate: SampleRate { outputRate(for: .cd) }
@@ -68,6 +109,7 @@ struct Output: ~Copyable {
     {
       return sink
     }
+    if isCard { throw absence ?? .deviceFailed(name, message: "it is not open") }
     // A clock needs no more than two periods to a buffer: half the wake-ups of a card.
     let frames = Int(rate.hertz) * request.bufferMilliseconds / 2000
     var sink = Sink(

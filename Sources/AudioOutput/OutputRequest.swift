@@ -61,6 +61,8 @@ public struct OutputRequest: Equatable, Sendable {
   public var periodMilliseconds = 50
   /// What the card holds, in milliseconds.
   public var bufferMilliseconds = 200
+  /// Whether a card that is not there at the start, or in use, is waited for, as one is that goes away later.
+  public var waitsForDevice = false
 
   /// Whether it is a card, with a clock of its own.
   public var isCard: Bool { if case .alsa = kind { true } else { false } }

@@ -12,6 +12,7 @@ struct RenderLoop: ~Copyable {
   var renderer: Renderer
   var sink = Sink()
   private let board: UnsafePointer<StatusBoard>
+  private let monitor: UnsafePointer<MonitorRing>
   /// Raised to call a parked or idle thread.
   private let wake: Int32
   private let frames: UnsafeMutablePointer<Int32>
@@ -23,28 +24,49 @@ struct RenderLoop: ~Copyable {
   private var segment = 0
   /// Frames of silence since the last programme.
   private var silence = 0
-  private var isDrained = true
+  /// Whether all that was given to the sink was played.
+  private(set) var isDrained = true
+  /// Why a card failed for good, a negative errno; 0 while none did.
+  private var failure: Int32 = 0
+  /// What it had not played then of what was rendered, in frames; once that is told, of the programme alone.
+  var unheard = 0
+  /// What the card had to play when it last told, when that was, and what it was given since.
+  private var toldDelay = 0
+  private var tellingTime: Int64 = 0
+  private var givenSince = 0
 
   init(
-    _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>, wake: Int32,
-    scratch: UnsafeMutablePointer<UInt8>
+    _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>, _ monitor: UnsafePointer<MonitorRing>,
+    taps: TapChain, wake: Int32, scratch: UnsafeMutablePointer<UInt8>
   ) {
-    renderer = Renderer(ring, board)
+    renderer = Renderer(ring, board, taps: taps)
     self.board = board
+    self.monitor = monitor
     self.wake = wake
     frames = UnsafeMutableRawPointer(scratch).assumingMemoryBound(to: Int32.self)
     bytes = UnsafeMutableRawPointer(scratch) + MemoryBudget.sinkFrames * 8
+  }
+
+  /// Another sink, or none; the control thread's call, while the render thread is parked.
+  mutating func attach(_ sink: Sink) {
+    self.sink = sink
+    failure = 0
+    silence = 0
+    toldDelay = 0
+    givenSince = 0
+    isDrained = true
   }
 
   /// Plays until it is ordered to quit.
   @_noLocks @_noAllocation
   mutating func run() {
     while true {
+      board.pointee.renderBeat.add(1, ordering: .relaxed)
       switch board.pointee.renderOrder.load(ordering: .acquiring) {
       case 2:
         finish()
         return
-      case 1: play()
+      case 1: if failure == 0 { play() } else { rest(6) }
       default: rest(0)
       }
     }
@@ -61,6 +83,7 @@ struct RenderLoop: ~Copyable {
       board.pointee.playedFrames.add(Int64(rendered.frameCount), ordering: .relaxed)
       silence = 0
       isDrained = false
+      if failure != 0 { return lose() }
       tell(2)
     }
     switch rendered.stop {
@@ -78,6 +101,8 @@ struct RenderLoop: ~Copyable {
       publish()
       rest(5)
     }
+    if failure == 0 { noticeUnplugging() }
+    if failure != 0 { return lose() }
     publish()
   }
 
@@ -120,6 +145,36 @@ struct RenderLoop: ~Copyable {
     }
     drain()
     tell(0)
+  }
+
+  /// A card may be unplugged while nothing is written to it.
+  @_noLocks @_noAllocation
+  private mutating func noticeUnplugging() {
+    guard isDrained, case .alsa = sink.kind, let pcm = sink.pcm, alsaIsGone(pcm) else { return }
+    lose(0, because: -19)  // ENODEV
+  }
+
+  /// The card failed: what it had not played of the programme was not heard, and is told so before the failure is.
+  @_noLocks @_noAllocation
+  private mutating func lose() {
+    unheard = min(max(0, unheard &- silence), segment)
+    renderer.lose(StreamTime(frames: FrameCount(unheard), at: sink.rate))
+    segment = segment &- unheard
+    silence = 0
+    isDrained = true
+    publish()
+    tell(6)
+    board.pointee.sinkError.store(failure, ordering: .releasing)
+  }
+
+  /// Lets go of a card that failed with so many frames unplayed.
+  @_noLocks @_noAllocation
+  private mutating func lose(_ frames: Int, because failure: Int32) {
+    unheard = frames
+    self.failure = failure
+    sink.kind = .null
+    sink.isPaced = false
+    sink.pcm = nil
   }
 
   /// Tells a state and waits to be called.
@@ -165,10 +220,23 @@ struct RenderLoop: ~Copyable {
     return !sink.isPaced
   }
 
+  /// Frames that the sink has still to play. A card that does not tell, since it is gone, has come as far as it can
+  /// have since it last told.
   @_noLocks @_noAllocation
-  private func cardDelay() -> Int {
-    if case .alsa = sink.kind, let pcm = sink.pcm { return alsaDelay(pcm) }
-    return sink.isPaced ? Int(clock.delay(at: sink.rate)) : 0
+  private mutating func cardDelay() -> Int {
+    guard case .alsa = sink.kind, let pcm = sink.pcm else {
+      return sink.isPaced ? Int(clock.delay(at: sink.rate)) : 0
+    }
+    let told = alsaDelay(pcm)
+    let now = bk_monotonic_ns()
+    if told < 0 {
+      let elapsed = max(0, now &- tellingTime) / 1_000 &* Int64(sink.rate.hertz) / 1_000_000
+      return max(0, toldDelay &+ givenSince &- Int(elapsed))
+    }
+    toldDelay = told
+    tellingTime = now
+    givenSince = 0
+    return told
   }
 
   @_noLocks @_noAllocation
@@ -179,9 +247,10 @@ struct RenderLoop: ~Copyable {
     isDrained = true
   }
 
-  /// Hands rendered frames to the sink; a sink that fails for good is told, and left alone from then on.
+  /// Hands rendered frames to the sink; a file that fails for good is told, and left alone from then on.
   @_noLocks @_noAllocation
   private mutating func emit(_ count: Int) {
+    monitor.pointee.put(frames, count)
     SampleConversion.convert(frames, count: count, to: sink.samples, channels: sink.channels, bytes)
     var failure: Int32 = 0
     switch sink.kind {
@@ -191,7 +260,7 @@ struct RenderLoop: ~Copyable {
       failure = pipeWrite(sink.descriptor, bytes, count &* sink.bytesPerFrame(), until: board)
     case .alsa:
       guard let pcm = sink.pcm else { return }
-      failure = emit(count, to: pcm)
+      return emit(count, to: pcm)
     }
     if sink.isPaced && clock.take(count, capacity: sink.bufferFrames, rate: sink.rate) {
       board.pointee.xruns.add(1, ordering: .relaxed)
@@ -203,14 +272,19 @@ struct RenderLoop: ~Copyable {
     }
   }
 
-  /// Hands converted frames to a card; where it ran dry among them, the rest rises from silence.
+  /// Hands converted frames to a card; where it ran dry among them, the rest rises from silence. One that fails for
+  /// good is let go.
   @_noLocks @_noAllocation
-  private mutating func emit(_ count: Int, to pcm: OpaquePointer) -> Int32 {
+  private mutating func emit(_ count: Int, to pcm: OpaquePointer) {
     var done = 0
     var failures = 0
     while true {
       let result = alsaWrite(pcm, bytes, count, sink.bytesPerFrame(), &done, &failures)
-      if result <= 0 { return result }
+      if result <= 0 {
+        givenSince = givenSince &+ done
+        if result < 0 { lose(cardDelay() &+ count &- done, because: result) }
+        return
+      }
       board.pointee.xruns.add(1, ordering: .relaxed)
       renderer.tear(frames + done &* 2, count: count &- done)
       let rest = bytes + done &* sink.bytesPerFrame()

@@ -22,4 +22,6 @@ public enum RenderState: UInt32, Sendable {
   case needsFormat = 4
   /// The listener paused, and the card has played out.
   case paused = 5
+  /// The card failed for good: what it had not played is told to be unheard, and nothing sounds.
+  case lost = 6
 }

@@ -13,30 +13,41 @@ public final class RenderThread {
   private let wake: Int32
   private var thread: OpaquePointer?
   private var output: Output
+  private let taps: [Tap]
+  /// What the taps were told that they are given; nil before the first sound, and where there are none.
+  public private(set) var tapFormat: TapFormat?
+  /// The sound that went to the sink last.
+  public let monitor: UnsafePointer<MonitorRing>
   /// Whether the kernel granted SCHED_FIFO.
   public private(set) var isRealtime = false
 
-  /// The priority asked for: above all that is not itself a driver's thread, below what kernels use themselves.
-  private static let priority: Int32 = 45
-  /// All of it is locked into memory; what libasound and its plugs need is less than half.
-  private static let stackByteCount = 64 * 1024
+  /// The priority asked for (`sched(7)`): above all that is not itself a driver's thread, below what kernels use
+  /// themselves.
+  public static let priority: Int32 = 45
+  /// Its stack in bytes, all of it locked into memory; what libasound and its plugs need is less than half.
+  public static let stackByteCount = 64 * 1024
 
   /// Opens what was asked for and starts the thread, parked.
   public init(
-    _ request: OutputRequest, _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>, in arena: Arena
+    _ request: OutputRequest, _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>,
+    taps: [Tap] = [], in arena: Arena
   ) throws(SinkError) {
     let scratch = arena.reserve(UInt8.self, count: MemoryBudget.sinkScratch)
+    monitor = MonitorRing.make(in: arena)
+    self.taps = taps
+    let chain = TapChain(taps, in: arena)
     output = try Output(request)
     self.board = board
     name = output.name
     wake = bk_event_open()
     precondition(wake >= 0, "the kernel gives a flag to wake a thread with")
     loop = .allocate(capacity: 1)
-    loop.initialize(to: RenderLoop(ring, board, wake: wake, scratch: scratch))
-    if !output.isFile {
+    loop.initialize(to: RenderLoop(ring, board, monitor, taps: chain, wake: wake, scratch: scratch))
+    if !output.isFile, output.absence == nil {
       // Ready for what most stations send; a file waits, since its header is written once.
       loop.pointee.sink = try output.configure(output.firstRate, channels: 2)
-      loop.pointee.renderer.setRate(loop.pointee.sink.rate)
+      // Taps are told of a format before they hear of it, so the first programme asks for its own.
+      if taps.isEmpty { loop.pointee.renderer.setRate(loop.pointee.sink.rate) }
     }
     // A sink that takes sound as fast as it comes would keep a real-time thread busy for ever.
     let priority = output.isFree ? 0 : Self.priority
@@ -53,6 +64,9 @@ public final class RenderThread {
 
   /// The rate that the sink plays a programme of `rate` at; another means that the decode thread has to convert.
   public func outputRate(for rate: SampleRate) -> SampleRate { output.outputRate(for: rate) }
+
+  /// Frames per second that go to the sink.
+  public var rate: SampleRate { loop.pointee.sink.rate }
 
   /// Whether the sink takes sound as fast as it comes.
   public var isFree: Bool { output.isFree }
@@ -79,6 +93,12 @@ public final class RenderThread {
     output.isFile ? .fileFailed(path: name, errno: -code) : .deviceFailed(name, message: errnoText(-code))
   }
 
+  /// Why the card that is waited for was not there at the start; nil once it is.
+  public var absence: SinkError? { output.absence }
+
+  /// Whether sound goes to a card, which may be let go and taken again.
+  public var isCard: Bool { output.isCard }
+
   /// Lets the thread play.
   public func run() { order(.run) }
 
@@ -89,22 +109,89 @@ public final class RenderThread {
   public func setFormat() throws(SinkError) {
     order(.park)
     while state != .parked { bk_sleep_until_ns(bk_monotonic_ns() + 1_000_000) }
-    // What asked may have been cut in the meantime.
-    if loop.pointee.renderer.hasPeriod() {
-      let period = loop.pointee.renderer.waiting()
-      loop.pointee.sink = try output.configure(period.rate, channels: Int(period.sourceChannels))
-      loop.pointee.renderer.setRate(period.rate)
-    }
+    try setWaitingFormat()
     order(.run)
   }
 
-  /// Falls silent, lets the card play out, ends the thread and finishes the file. Safe to call twice.
+  /// What asked for another format may have been cut in the meantime.
+  private func setWaitingFormat() throws(SinkError) {
+    guard loop.pointee.renderer.hasPeriod() else { return }
+    let period = loop.pointee.renderer.waiting()
+    loop.pointee.sink = try output.configure(period.rate, channels: Int(period.sourceChannels))
+    loop.pointee.renderer.setRate(period.rate)
+    tellTaps(TapFormat(rate: period.rate))
+  }
+
+  /// Tells the taps that sound of another format comes, or none.
+  private func tellTaps(_ format: TapFormat?) {
+    guard !taps.isEmpty, format != tapFormat else { return }
+    if tapFormat != nil { for tap in taps { tap.dispose() } }
+    tapFormat = format
+    if let format { for tap in taps { tap.create(format) } }
+  }
+
+  // MARK: Interruptions
+
+  /// Parks the thread once what was given to the sink has been played, and closes a card; false where it plays still.
+  public func release() -> Bool {
+    switch state {
+    case .playing, .silent: return false
+    case .parked, .idle, .needsFormat, .paused, .lost: break
+    }
+    order(.park)
+    let limit = bk_monotonic_ns() + 500_000_000
+    while state != .parked, bk_monotonic_ns() < limit { bk_sleep_until_ns(bk_monotonic_ns() + 1_000_000) }
+    guard state == .parked, loop.pointee.isDrained else {
+      // It had begun in between.
+      order(.run)
+      return false
+    }
+    guard output.isCard else { return true }
+    loop.pointee.attach(Sink())
+    output.closeDevice()
+    return true
+  }
+
+  /// Whether the card that was released had failed with programme in it that nobody heard; true once.
+  public func takeUnheard() -> Bool {
+    defer { loop.pointee.unheard = 0 }
+    return loop.pointee.unheard > 0
+  }
+
+  /// Opens a card that `release` closed, sets it for what waits to be heard, and lets the thread play.
+  public func takeUp() throws(SinkError) {
+    guard output.isCard else { return order(.run) }
+    try output.openDevice()
+    do throws(SinkError) {
+      discardStale()
+      let last = loop.pointee.renderer.rate
+      let rate = last == SampleRate(1) ? output.firstRate : output.outputRate(for: last)
+      loop.pointee.attach(try output.configure(rate, channels: 2))
+      // Where no programme asked for its format yet, it will, if there are taps to tell.
+      if last != SampleRate(1) || taps.isEmpty { loop.pointee.renderer.setRate(rate) }
+      if tapFormat != nil { tellTaps(TapFormat(rate: rate)) }
+      try setWaitingFormat()
+    } catch {
+      loop.pointee.attach(Sink())
+      output.closeDevice()
+      throw error
+    }
+    board.pointee.sinkError.store(0, ordering: .releasing)
+    order(.run)
+  }
+
+  /// Makes room for what the listener wants to hear instead, while the thread is released.
+  public func discardStale() { if state == .parked { loop.pointee.renderer.discardStale() } }
+
+  /// Falls silent, lets the card play out and closes it, ends the thread and finishes the file. Safe to call twice.
   public func stop() {
     guard let thread else { return }
     order(.quit)
     bk_thread_join(thread)
     self.thread = nil
+    tellTaps(nil)
     try? output.finish()
+    output.closeDevice()
   }
 
   private func order(_ order: RenderOrder) {

@@ -29,12 +29,16 @@ func alsaWrite(
   return 0
 }
 
-/// Frames that a card has still to play; 0 where it cannot tell.
+/// Frames that a card has still to play; negative where it cannot tell.
 @_noLocks @_noAllocation
 func alsaDelay(_ pcm: OpaquePointer) -> Int {
   var delay: Int = 0
-  return snd_pcm_delay(pcm, &delay) == 0 ? max(0, delay) : 0
+  return snd_pcm_delay(pcm, &delay) == 0 ? max(0, delay) : -1
 }
+
+/// Whether a card was unplugged, as far as it tells while nothing is written.
+@_noLocks @_noAllocation
+func alsaIsGone(_ pcm: OpaquePointer) -> Bool { snd_pcm_state(pcm).rawValue == 8 }  // DISCONNECTED
 
 /// Lets a card play out what it has, and makes it ready again.
 @_noLocks @_noAllocation

@@ -32,32 +32,43 @@ struct Block: ~Copyable {
 /// What stands before a packet's bytes in a block, 20 bytes of it.
 struct PacketRecord: BitwiseCopyable {
   private var byteCount: UInt16
-  private var codec: Codec
+  /// The codec in three bits, the profile in two, then flags.
+  private var kind: UInt8
   private var channels: UInt8
-  private var profile: UInt8
-  private var followsGap: Bool
-  private var isFreeFormat: Bool
+  private var mutedHead: UInt16
+  private var mutedTail: UInt16
   private var sampleRate: SampleRate
   private var ticks: UInt32
   private var byteOffset: UInt32
 
+  private static let gapFlag: UInt8 = 1 << 5
+  private static let freeFormatFlag: UInt8 = 1 << 6
+  private static let fileFlag: UInt8 = 1 << 7
+
   init(_ info: PacketInfo, blockOffset: Int) {
     byteCount = UInt16(info.byteCount)
-    codec = info.format.codec
+    kind = info.format.codec.rawValue & 7 | (info.format.profile & 3) << 3
     channels = info.format.channels
-    profile = info.format.profile
-    followsGap = info.followsGap
-    isFreeFormat = info.isFreeFormat
+    mutedHead = UInt16(clamping: info.mutedHead)
+    mutedTail = UInt16(clamping: info.mutedTail)
     sampleRate = info.format.sampleRate
     ticks = UInt32(clamping: info.duration.ticks)
     byteOffset = UInt32(clamping: info.byteOffset - blockOffset)
+    if info.isFreeFormat { kind |= Self.freeFormatFlag }
+    if info.beginsFile { kind |= Self.fileFlag }
+    setFollowsGap(info.followsGap)
   }
 
   func info(blockOffset: Int) -> PacketInfo {
-    PacketInfo(
-      format: PacketFormat(codec: codec, sampleRate: sampleRate, channels: channels, profile: profile),
-      byteCount: Int(byteCount), duration: StreamTime(ticks: Int64(ticks)),
-      byteOffset: blockOffset + Int(byteOffset), followsGap: followsGap, isFreeFormat: isFreeFormat)
+    let format = PacketFormat(
+      codec: Codec(rawValue: kind & 7) ?? .mpegLayer3, sampleRate: sampleRate, channels: channels,
+      profile: kind >> 3 & 3)
+    var info = PacketInfo(
+      format: format, byteCount: Int(byteCount), duration: duration, byteOffset: blockOffset + Int(byteOffset),
+      followsGap: kind & Self.gapFlag != 0, isFreeFormat: kind & Self.freeFormatFlag != 0)
+    info.beginsFile = kind & Self.fileFlag != 0
+    (info.mutedHead, info.mutedTail) = (Int(mutedHead), Int(mutedTail))
+    return info
   }
 
   /// Where the next record begins, behind this one's.
@@ -67,7 +78,9 @@ struct PacketRecord: BitwiseCopyable {
 
   var packetByteCount: Int { Int(byteCount) }
 
-  mutating func setFollowsGap(_ followsGap: Bool) { self.followsGap = followsGap }
+  mutating func setFollowsGap(_ followsGap: Bool) {
+    kind = followsGap ? kind | Self.gapFlag : kind & ~Self.gapFlag
+  }
 
   /// A record and `byteCount` bytes, to the next multiple of four.
   static func cost(_ byteCount: Int) -> Int { MemoryLayout<PacketRecord>.stride + (byteCount + 3) & ~3 }

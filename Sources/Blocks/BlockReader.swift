@@ -28,7 +28,9 @@ public struct BlockReader: ~Copyable {
   public mutating func ahead() -> StreamTime {
     let written = ring.pointee.epoch.load(ordering: .acquiring)
     if epoch != written { begin(written) }
-    return StreamTime(ticks: max(0, ring.pointee.endTicks.load(ordering: .acquiring) - time.ticks))
+    let end = ring.pointee.endTicks.load(ordering: .acquiring)
+    // The first packet of a file may sound at any time.
+    return StreamTime(ticks: max(0, end - max(time.ticks, ring.pointee.oldestTicks.load(ordering: .relaxed))))
   }
 
   /// Tells the writer whether to call when packets come.
@@ -68,7 +70,7 @@ public struct BlockReader: ~Copyable {
   ///
   /// - Returns: The stream time of the packet; nil where nothing is held.
   public mutating func seek(to time: StreamTime) -> StreamTime? {
-    guard let (low, index) = findBlock(at: time) else { return nil }
+    guard let (low, index) = ring.pointee.find(at: time, pin: { pin($0) }) else { return nil }
     step(to: low)
     let block = ring.pointee.pool.pointee.block(index)
     if epoch != block.pointee.epoch { begin(block.pointee.epoch) }
@@ -84,25 +86,6 @@ public struct BlockReader: ~Copyable {
     }
     ring.pointee.readTicks.store(self.time.ticks, ordering: .releasing)
     return self.time
-  }
-
-  /// Pins the last block that begins at `time` or before, else the oldest one.
-  private mutating func findBlock(at time: StreamTime) -> (sequence: Int, index: UInt32)? {
-    while true {
-      var low = ring.pointee.first.load(ordering: .sequentiallyConsistent)
-      var high = ring.pointee.end.load(ordering: .sequentiallyConsistent)
-      guard low < high else { return nil }
-      while high - low > 1 {
-        let middle = low + (high - low) / 2
-        // What was dropped in the meantime lies before all that is looked for from then on.
-        guard let index = pin(middle) else {
-          low = middle
-          continue
-        }
-        if ring.pointee.pool.pointee.block(index).pointee.start <= time { low = middle } else { high = middle }
-      }
-      if let index = pin(low) { return (low, index) }
-    }
   }
 
   /// Pins one block; nil where it was dropped.

@@ -15,6 +15,8 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   let end = Atomic<Int>(0)
   /// The block that the reader stands in.
   let pin = Atomic<Int>(0)
+  /// The block that a cursor copies from; -1 where none does.
+  let cursorPin = Atomic<Int>(-1)
   /// Stream time at the beginning of the oldest packet held.
   let oldestTicks = Atomic<Int64>(0)
   /// Stream time at the end of the newest packet.
@@ -28,6 +30,8 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   /// The programme being written; `ended` tells that its last packet is in.
   let epoch = Atomic<UInt32>(0)
   let endedEpoch = Atomic<UInt32>(0)
+  /// Stream time of the first packet written: zero but where a file is begun in its midst.
+  let startTicks = Atomic<Int64>(0)
 
   static func cost(_ blockCount: Int) -> ByteCount {
     Arena.cost(of: BlockRing.self) + Arena.cost(of: BlockPool.self)
@@ -64,16 +68,43 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
     let end = endTicks.load(ordering: .relaxed)
     let first = first.load(ordering: .relaxed)
     let blocks = max(0, self.end.load(ordering: .relaxed) - first)
+    let oldest = oldestTicks.load(ordering: .relaxed)
     return BlockStatistics(
       blockCount: pool.pointee.count, usedCount: pool.pointee.count - pool.pointee.available, heldCount: blocks,
       playing: pin.load(ordering: .relaxed) % slotCount,
-      ahead: StreamTime(ticks: max(0, end - readTicks.load(ordering: .relaxed))),
-      oldest: StreamTime(ticks: oldestTicks.load(ordering: .relaxed)), written: StreamTime(ticks: end),
+      ahead: StreamTime(ticks: max(0, end - max(oldest, readTicks.load(ordering: .relaxed)))),
+      start: StreamTime(ticks: startTicks.load(ordering: .relaxed)), oldest: StreamTime(ticks: oldest),
+      written: StreamTime(ticks: end),
       byteCount: ByteCount(writtenBytes.load(ordering: .relaxed)))
   }
 
+  /// The programme that is being written; any thread.
+  public var writtenEpoch: UInt32 { epoch.load(ordering: .acquiring) }
+
   /// Whether the whole of the programme `epoch` has been written.
   public func hasEnded(_ epoch: UInt32) -> Bool { endedEpoch.load(ordering: .acquiring) == epoch }
+}
+
+extension BlockRing {
+  /// The last block that begins at `time` or before, else the oldest one, found by halves; nil where nothing is held.
+  /// `pin` pins a block, and is nil for one that was dropped.
+  func find(at time: StreamTime, pin: (Int) -> UInt32?) -> (sequence: Int, index: UInt32)? {
+    while true {
+      var low = first.load(ordering: .sequentiallyConsistent)
+      var high = end.load(ordering: .sequentiallyConsistent)
+      guard low < high else { return nil }
+      while high - low > 1 {
+        let middle = low + (high - low) / 2
+        // What was dropped in the meantime lies before all that is looked for from then on.
+        guard let index = pin(middle) else {
+          low = middle
+          continue
+        }
+        if pool.pointee.block(index).pointee.start <= time { low = middle } else { high = middle }
+      }
+      if let index = pin(low) { return (low, index) }
+    }
+  }
 }
 
 /// How full the ring is (R2.7).
@@ -88,15 +119,17 @@ public struct BlockStatistics: Sendable, Equatable {
   public let playing: Int
   /// What is held but not yet decoded.
   public let ahead: StreamTime
+  /// Where in the programme the first packet written began: zero but where a file was begun in its midst.
+  public let start: StreamTime
   /// Where in the programme the oldest packet held begins: a rewind ends there.
   public let oldest: StreamTime
-  /// How long the programme is so far.
+  /// How long the programme is so far: the stream time behind the newest packet.
   public let written: StreamTime
-  /// How many bytes of packets the programme has so far.
+  /// How many bytes of packets were written of the programme so far.
   public let byteCount: ByteCount
 
   /// The programme's bit rate as measured; nil before its first packet.
-  public var bitRate: BitRate? { BitRate(byteCount, over: written) }
+  public var bitRate: BitRate? { BitRate(byteCount, over: written - start) }
 
   /// How long a programme of this bit rate all blocks hold.
   public var capacity: StreamTime? {

@@ -4,9 +4,12 @@ import Units
 /// The end of the ring that fills it; one thread owns it.
 public struct BlockWriter: ~Copyable {
   private let ring: UnsafePointer<BlockRing>
-  /// A dropped block in which the reader still stood.
+  /// A dropped block in which the reader still stood, or which a cursor copied from.
   private var limbo: BlockLease?
   private var limboSequence = -1
+  /// Another one: the reader and a cursor may stand in two.
+  private var secondLimbo: BlockLease?
+  private var secondLimboSequence = -1
   private var isOpen = false
   /// Blocks behind the newest that are filled and not yet published.
   var stagedBlocks = 0
@@ -22,7 +25,8 @@ public struct BlockWriter: ~Copyable {
 
   /// What is written but not yet read.
   public var ahead: StreamTime {
-    time - StreamTime(ticks: ring.pointee.readTicks.load(ordering: .acquiring))
+    let read = ring.pointee.readTicks.load(ordering: .acquiring)
+    return time - StreamTime(ticks: max(read, ring.pointee.oldestTicks.load(ordering: .relaxed)))
   }
 
   /// What is held of the programme, heard or not.
@@ -84,11 +88,18 @@ public struct BlockWriter: ~Copyable {
     }
     isOpen = false
     unstage()
-    ring.pointee.oldestTicks.store(0, ordering: .relaxed)
-    ring.pointee.endTicks.store(0, ordering: .relaxed)
+    start(at: .zero)
     ring.pointee.writtenBytes.store(0, ordering: .relaxed)
     ring.pointee.readTicks.store(0, ordering: .relaxed)
     ring.pointee.epoch.store(epoch, ordering: .releasing)
+  }
+
+  /// Says before a programme's first packet when that sounds.
+  public mutating func start(at time: StreamTime) {
+    ring.pointee.startTicks.store(time.ticks, ordering: .relaxed)
+    // A reader that sees the end sees the beginning.
+    ring.pointee.oldestTicks.store(time.ticks, ordering: .relaxed)
+    ring.pointee.endTicks.store(time.ticks, ordering: .releasing)
   }
 
   /// Tells the reader that the programme's last packet is in.
@@ -161,19 +172,31 @@ public struct BlockWriter: ~Copyable {
   }
 
   /// Drops the oldest block. The reader pins before it looks at `first`, the writer moves `first` before it looks at
-  /// the pin: one of the two sees the other.
+  /// the pin: one of the two sees the other. A cursor does as the reader does.
   private mutating func drop(_ oldest: Int) {
     let lease = BlockLease(reclaiming: slot(oldest), from: ring.pointee.pool)
     let next = oldest + 1 < end ? ring.pointee.block(oldest + 1).pointee.start : time
     ring.pointee.oldestTicks.store(next.ticks, ordering: .relaxed)
     ring.pointee.first.store(oldest + 1, ordering: .sequentiallyConsistent)
-    guard ring.pointee.pin.load(ordering: .sequentiallyConsistent) == oldest else { return }
-    releaseLimbo()
-    limbo = consume lease
-    limboSequence = oldest
+    guard isPinned(oldest) else { return }
+    // Two blocks are pinned at most: there is a place for this one, or in a moment.
+    repeat { releaseLimbo() } while limbo != nil && secondLimbo != nil
+    if limbo == nil {
+      limbo = consume lease
+      limboSequence = oldest
+    } else {
+      secondLimbo = consume lease
+      secondLimboSequence = oldest
+    }
   }
 
   private mutating func releaseLimbo() {
-    if limbo != nil, ring.pointee.pin.load(ordering: .sequentiallyConsistent) != limboSequence { limbo = nil }
+    if limbo != nil, !isPinned(limboSequence) { limbo = nil }
+    if secondLimbo != nil, !isPinned(secondLimboSequence) { secondLimbo = nil }
+  }
+
+  private func isPinned(_ sequence: Int) -> Bool {
+    ring.pointee.pin.load(ordering: .sequentiallyConsistent) == sequence
+      || ring.pointee.cursorPin.load(ordering: .sequentiallyConsistent) == sequence
   }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Units
 
 /// What the audio path may use, as a sum with one line for each consumer.
@@ -25,12 +26,17 @@ public struct MemoryBudget: Sendable, CustomStringConvertible {
           + EventRing.cost(EventRing.decodeByteCount)),
       Line(consumer: "status board", byteCount: Arena.cost(of: StatusBoard.self)),
       Line(consumer: "decoder scratch", byteCount: Arena.cost(of: UInt8.self, count: Self.decoderScratch)),
+      Line(consumer: "packets on their way to files", byteCount: FileQueue.cost),
+      Line(consumer: "taps", byteCount: Arena.cost(of: bk_tap.self, count: Self.tapCount)),
+      Line(consumer: "what was heard last, for meters", byteCount: MonitorRing.cost),
       Line(consumer: "sink scratch", byteCount: Arena.cost(of: UInt8.self, count: Self.sinkScratch)),
     ]
   }
 
   /// One packet with the guard bytes that libmad may look at beyond its end.
   public static let decoderScratch = Block.payloadByteCount + 64
+  /// Taps that a radio may have.
+  public static let tapCount = 8
   /// What goes to a sink at once, at most: 50 ms at 96 kHz.
   @inlinable
   public static var sinkFrames: Int { 4_800 }

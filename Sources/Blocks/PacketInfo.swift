@@ -57,6 +57,13 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
   public var followsGap: Bool
   /// The header gives no bit rate (Layer III "free format"), so a decoder must be told the length.
   public var isFreeFormat: Bool
+  /// It is the first of another file than the packet before it: the decoder begins anew, and nothing is missing.
+  public var beginsFile = false
+  /// Frames at its beginning that are not heard, at its header's rate: what brings the decoder in tune, or an encoder's
+  /// delay.
+  public var mutedHead = 0
+  /// Such frames at its end: an encoder's padding.
+  public var mutedTail = 0
 
   /// A packet's facts.
   public init(
@@ -69,5 +76,27 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
     self.byteOffset = byteOffset
     self.followsGap = followsGap
     self.isFreeFormat = isFreeFormat
+  }
+
+  /// Frames in it at its header's rate.
+  public var headerFrames: Int { duration.frames(at: format.sampleRate).value }
+
+  /// Leaves only those frames audible that sound within `heard`, where it begins at `start`.
+  public mutating func mute(outside heard: Range<StreamTime>, at start: StreamTime) {
+    let count = headerFrames
+    func frames(before time: StreamTime) -> Int {
+      // Rounded up, and no more than there are.
+      let part = max(0, min(duration.ticks, (time - start).ticks))
+      return min(count, Int((part * Int64(count) + duration.ticks - 1) / max(1, duration.ticks)))
+    }
+    let last = heard.upperBound.ticks == .max ? count : frames(before: heard.upperBound)
+    (mutedHead, mutedTail) = (min(last, frames(before: heard.lowerBound)), count - last)
+  }
+
+  /// Which of the `frameCount` frames that it was decoded to are to be heard.
+  public func audible(of frameCount: Int) -> Range<Int> {
+    let count = max(1, headerFrames)
+    let last = frameCount - min(frameCount, mutedTail * frameCount / count)
+    return min(last, mutedHead * frameCount / count)..<last
   }
 }

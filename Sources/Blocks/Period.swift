@@ -2,9 +2,13 @@ import Units
 
 /// What a period of PCM is, without its samples.
 public struct Period: BitwiseCopyable, Sendable {
-  /// How many frames a period holds at most: one MPEG frame, or half a frame of HE-AAC.
+  /// How many frames of a packet become one period at most: a frame of MPEG audio. A longer one of AAC becomes several.
   @inlinable
-  public static var frameCapacity: Int { 1_152 }
+  public static var longestPart: Int { 1_152 }
+
+  /// How many frames a period holds at most: such a part, made longer by what steering adds.
+  @inlinable
+  public static var frameCapacity: Int { 1_184 }
 
   /// A frame is two samples of 24 bits in an `Int32` each; mono comes twice.
   @inlinable

@@ -53,6 +53,17 @@ public struct PeriodWriter: ~Copyable {
   /// Periods written and not yet played.
   public var queuedCount: Int { PeriodRing.capacity - freeCount }
 
+  /// Frames in those that were decoded of a programme after a seek: the others will not be heard.
+  public func queuedFrames(of epoch: UInt32, after seek: UInt32) -> FrameCount {
+    let written = ring.pointee.written.load(ordering: .relaxed)
+    var count = 0
+    for number in (written - queuedCount)..<written {
+      let period = ring.pointee.periods[PeriodRing.slot(number)]
+      if period.epoch == epoch, period.seek == seek { count += Int(period.frameCount) }
+    }
+    return FrameCount(count)
+  }
+
   /// Where the next period's samples go, `Period.frameCapacity` frames of two; only while `freeCount` is not 0.
   public var room: UnsafeMutablePointer<Int32> {
     let slot = PeriodRing.slot(ring.pointee.written.load(ordering: .relaxed))
@@ -62,7 +73,7 @@ public struct PeriodWriter: ~Copyable {
   /// Makes the period in `room` visible to the reader.
   public mutating func commit(_ period: Period) {
     precondition(freeCount > 0, "a period is written only where there is room")
-    precondition(period.frameCount >= 0 && period.frameCount <= Period.frameCapacity, "a period holds 1,152 frames")
+    precondition(period.frameCount >= 0 && period.frameCount <= Period.frameCapacity, "a period holds 1,184 frames")
     let written = ring.pointee.written.load(ordering: .relaxed)
     ring.pointee.periods[PeriodRing.slot(written)] = period
     ring.pointee.written.store(written + 1, ordering: .releasing)
@@ -93,7 +104,7 @@ public struct PeriodReader: ~Copyable {
   @_noLocks @_noAllocation
   public func samples() -> UnsafePointer<Int32> {
     let slot = PeriodRing.slot(ring.pointee.read.load(ordering: .relaxed))
-    return UnsafePointer(ring.pointee.samples + slot &* 2_304)
+    return UnsafePointer(ring.pointee.samples + slot &* 2_368)
   }
 
   /// Gives the oldest period's room back.

@@ -35,7 +35,18 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   /// The byte offset of the packet being played.
   public let byteOffset = Atomic<Int>(0)
 
+  /// Grows at least every two seconds while the thread works.
+  public let renderBeat = Atomic<UInt32>(0)
+
+  // The net thread's.
+
+  /// Grows at least every five seconds while the thread works.
+  public let netBeat = Atomic<UInt32>(0)
+
   // The decode thread's.
+
+  /// Grows at least every two seconds while the thread works.
+  public let decodeBeat = Atomic<UInt32>(0)
 
   /// Stream time at the end of what was decoded.
   public let decoded = Atomic<Int64>(0)
@@ -54,12 +65,17 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let wantedSeek = Atomic<UInt32>(0)
   /// The stream time to go to, in ticks.
   public let seekTarget = Atomic<Int64>(0)
+  /// Whether sound goes on at that very sample, rather than at the beginning of its packet.
+  public let seekIsExact = Atomic<Bool>(false)
   /// How much of a live station is to be held and not yet heard, in ticks; 0 where the sound is not steered.
   public let driftAim = Atomic<Int64>(0)
   /// Whether the listener shifted time, so that what is held stays as it is.
   public let keepsDistance = Atomic<Bool>(false)
   /// Whether the listener paused.
   public let isPaused = Atomic<Bool>(false)
+  /// Whether what the station sends is recorded: then it goes on being received, though nobody listens and the ring is
+  /// full.
+  public let isRecorded = Atomic<Bool>(false)
   /// What the render thread is to do (`RenderOrder`).
   public let renderOrder = Atomic<UInt32>(0)
   /// So much is held before a programme sounds, in ticks.

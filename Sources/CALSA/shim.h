@@ -13,6 +13,17 @@ int snd_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *delay) RT_SAFE;
 int snd_pcm_prepare(snd_pcm_t *pcm) RT_SAFE;
 int snd_pcm_resume(snd_pcm_t *pcm) RT_SAFE;
 int snd_pcm_drain(snd_pcm_t *pcm) RT_SAFE;
+snd_pcm_state_t snd_pcm_state(snd_pcm_t *pcm) RT_SAFE;
+
+/// The volume control of a card that what we play goes through, by the usual names, the best first; NULL where there
+/// is none.
+static inline snd_mixer_elem_t *bk_alsa_volume(snd_mixer_t *mixer) {
+  static const char *const names[] = {"Digital", "PCM", "Master", "Speaker", "Headphone", "Line Out", "DAC"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (snd_mixer_elem_t *elem = snd_mixer_first_elem(mixer); elem; elem = snd_mixer_elem_next(elem))
+      if (!strcmp(snd_mixer_selem_get_name(elem), names[i]) && snd_mixer_selem_has_playback_volume(elem)) return elem;
+  return NULL;
+}
 
 static inline void bk_alsa_ignore(const char *file, int line, const char *function, int error, const char *format,
                                   ...) {

@@ -25,6 +25,10 @@ SHIM CURLcode curl_easy_setopt_write(CURL *easy, CURLoption option, curl_write_c
   return (curl_easy_setopt)(easy, option, value);
 }
 
+SHIM CURLcode curl_easy_setopt_sockopt(CURL *easy, CURLoption option, curl_sockopt_callback value) {
+  return (curl_easy_setopt)(easy, option, value);
+}
+
 SHIM CURLcode curl_easy_getinfo_long(CURL *easy, CURLINFO info, long *value) {
   return (curl_easy_getinfo)(easy, info, value);
 }

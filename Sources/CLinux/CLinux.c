@@ -13,10 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,10 +41,39 @@ int64_t bk_monotonic_ns(void) {
   return ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec) * clock_speed;
 }
 
+static _Thread_local struct {
+  bool is_set;
+  double ahead;
+} wall_clock;
+
+void bk_set_wall_clock(double seconds) {
+  wall_clock.is_set = seconds > 0;
+  wall_clock.ahead = seconds - (double)bk_monotonic_ns() / 1e9;
+}
+
 double bk_wall_seconds(void) {
+  if (wall_clock.is_set) return (double)bk_monotonic_ns() / 1e9 + wall_clock.ahead;
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static _Thread_local int64_t pretended_sleep;
+
+void bk_pretend_sleep_ns(int64_t nanoseconds) { pretended_sleep += nanoseconds; }
+
+int64_t bk_slept_ns(void) {
+  struct timespec boot, now;
+  // In this order: who is interrupted in between sees less, never more.
+  clock_gettime(CLOCK_BOOTTIME, &boot);
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (boot.tv_sec - now.tv_sec) * 1000000000 + boot.tv_nsec - now.tv_nsec + pretended_sleep;
+}
+
+bool bk_clock_is_kept(void) {
+  struct timex told = {.modes = 0};
+  int state = adjtimex(&told);
+  return state >= 0 && state != TIME_ERROR;
 }
 
 void bk_sleep_until_ns(int64_t when) {
@@ -57,6 +89,10 @@ long bk_write(int fd, const void *bytes, size_t count) {
     written = write(fd, bytes, count);
   } while (written < 0 && errno == EINTR);
   return written < 0 ? -errno : written;
+}
+
+void bk_tap_run(const bk_tap *taps, ptrdiff_t count, int32_t *samples, ptrdiff_t frames) {
+  for (ptrdiff_t index = 0; index < count; index++) taps[index].process(taps[index].context, samples, frames);
 }
 
 void *bk_map(size_t count, bool *locked) {
@@ -77,6 +113,8 @@ struct bk_thread {
   size_t stack_size;
   int niceness;
   int clock_speed;
+  bool has_wall_clock;
+  double wall_ahead;
   char name[16];
 };
 
@@ -84,6 +122,8 @@ static void *run(void *opaque) {
   bk_thread *thread = opaque;
   pthread_setname_np(pthread_self(), thread->name);
   clock_speed = thread->clock_speed;
+  wall_clock.is_set = thread->has_wall_clock;
+  wall_clock.ahead = thread->wall_ahead;
   if (thread->niceness < 0) setpriority(PRIO_PROCESS, 0, thread->niceness);
   thread->body(thread->context);
   return NULL;
@@ -97,8 +137,14 @@ bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name
   thread->context = context;
   thread->niceness = priority < 0 ? priority : 0;
   thread->clock_speed = clock_speed;
+  thread->has_wall_clock = wall_clock.is_set;
+  thread->wall_ahead = wall_clock.ahead;
   snprintf(thread->name, sizeof thread->name, "%s", name);
 
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+  // A sanitizer takes room of its own on every stack.
+  stack += 256 * 1024;
+#endif
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   if (priority > 0) {
@@ -138,6 +184,22 @@ void bk_thread_join(bk_thread *thread) {
   free(thread);
 }
 
+int bk_signal_open(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGHUP);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, NULL);
+  int fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+  return fd < 0 ? -errno : fd;
+}
+
+int bk_signal_next(int fd) {
+  struct signalfd_siginfo info;
+  return read(fd, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
+}
+
 int bk_event_open(void) {
   int fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   return fd < 0 ? -errno : fd;
@@ -160,8 +222,10 @@ int bk_watch_open(void) {
   return set >= 0 ? set : -errno;
 }
 
-void bk_watch(int set, int fd, bool wants_room) {
-  struct epoll_event event = {.events = EPOLLIN | (wants_room ? EPOLLOUT : 0), .data.fd = fd};
+void bk_watch(int set, int fd, bool wants_room) { bk_watch_for(set, fd, true, wants_room); }
+
+void bk_watch_for(int set, int fd, bool wants_input, bool wants_room) {
+  struct epoll_event event = {.events = (wants_input ? EPOLLIN : 0) | (wants_room ? EPOLLOUT : 0), .data.fd = fd};
   if (epoll_ctl(set, EPOLL_CTL_MOD, fd, &event) < 0) epoll_ctl(set, EPOLL_CTL_ADD, fd, &event);
 }
 

@@ -1,35 +1,22 @@
-/// What a command is answered, as MPD's protocol says it.
-public struct ControlAnswer: Equatable, Sendable {
-  /// Why a command is refused: MPD's own numbers.
-  public enum Refusal: Int, Sendable {
-    case wrongArguments = 2
-    case unknownCommand = 5
-    case nothingThere = 50
-    case failed = 52
-  }
+import Metering
 
-  /// Lines of `key: value`.
-  public private(set) var lines: [String] = []
-  /// Why the command is refused, and in words.
-  public private(set) var refusal: (code: Refusal, message: String)?
-
-  /// Done, and nothing to say.
-  public static let done = ControlAnswer()
+/// What a command is answered: lines of `key: value`, as MPD's protocol has them.
+public struct ControlAnswer: Sendable {
+  /// The lines, each with its end.
+  public private(set) var text = ""
+  /// Whether the answer comes later, so that no "OK" follows now.
+  var isDeferred = false
 
   /// An answer without lines.
   public init() {}
 
-  /// Not done, and why.
-  public static func refused(_ code: Refusal, _ message: String) -> ControlAnswer {
-    var answer = ControlAnswer()
-    answer.refusal = (code, message)
-    return answer
-  }
-
-  /// Adds a line; nothing where there is no value. A line's end within the value would be another line: it is a blank.
+  /// Adds a line; nothing where there is no value. Control characters within it are blanks.
   public mutating func add(_ key: String, _ value: String?) {
     guard let value else { return }
-    lines.append("\(key): " + String(value.map { $0.isNewline ? " " : $0 }))
+    text += key
+    text += ": "
+    text += Self.oneLine(value)
+    text += "\n"
   }
 
   /// Adds a number.
@@ -43,15 +30,30 @@ public struct ControlAnswer: Equatable, Sendable {
     add(key, "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1_000).\(rest)")
   }
 
+  /// Adds a number as MPD writes those that need no decimals: "2", "-17.5".
+  public mutating func add(figure key: String, _ value: Double?) {
+    guard let value, value.isFinite else { return }
+    add(key, value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)")
+  }
+
+  /// Adds a level in dB, to a hundredth.
+  mutating func add(decibels key: String, _ level: Decibels) {
+    add(key, "\((level.value * 100).rounded() / 100)")
+  }
+
   /// Adds yes or no.
   public mutating func add(_ key: String, _ value: Bool) { add(key, value ? 1 : 0) }
 
-  /// The answer to `command`, its last line included.
-  public func text(to command: String) -> String {
-    guard let refusal else { return lines.map { $0 + "\n" }.joined() + "OK\n" }
-    return "ACK [\(refusal.code.rawValue)@0] {\(command)} \(refusal.message)\n"
-  }
+  /// A whole line that is no pair.
+  mutating func add(line: String) { text += Self.oneLine(line) + "\n" }
 
-  /// Whether two answers say the same.
-  public static func == (lhs: ControlAnswer, rhs: ControlAnswer) -> Bool { lhs.text(to: "") == rhs.text(to: "") }
+  /// A blank for each control character, of which a line's end is one: none reaches a client's terminal.
+  static func oneLine(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return text }
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      line.append(scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? " " : scalar)
+    }
+    return String(line)
+  }
 }

@@ -1,64 +1,63 @@
+import CLinux
 import Glibc
+import Units
 
-/// One who is connected: what came from him and is no whole line yet, and what he has not read yet.
+/// One who is connected: a socket, and a session behind it.
 final class ControlClient {
   let descriptor: Int32
-  /// Whether he asked for every event.
-  var hearsEvents = false
-  /// Whether he is let go when all was sent.
-  var isLeaving = false
-  private var incoming: [UInt8] = []
-  private var outgoing: [UInt8] = []
+  let session: ControlSession
+  /// When a whole line came last.
+  private(set) var lastHeard: MonotonicTime
+  /// Whether the other side is gone, or let go with all that was sent.
   private(set) var isGone = false
 
-  /// A longer line is no command.
-  static let longestLine = 4_096
-  /// Who reads so slowly that more waits for him is let go.
-  static let mostOutgoing = 256 * 1_024
+  /// What the session took when it was weighed last.
+  var weight = 0
+  private var watched: (input: Bool, room: Bool)?
 
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
+  private static let portion = 4_096
+
+  init(_ descriptor: Int32, _ session: ControlSession, _ now: MonotonicTime) {
+    (self.descriptor, self.session, lastHeard) = (descriptor, session, now)
+  }
 
   deinit { close(descriptor) }
 
-  /// Whether something waits to be sent.
-  var isWaiting: Bool { !outgoing.isEmpty }
-
-  /// Reads what has come and hands each whole line to `body`.
-  func read(_ body: (ControlClient, ArraySlice<UInt8>) -> Void) {
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    let count = recv(descriptor, &buffer, buffer.count, 0)
-    if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR {
+  /// Takes a portion of what came, unless something of the last is still to be carried out.
+  func read(into room: inout [UInt8]) {
+    guard !isGone, !session.hasWork else { return }
+    let count = recv(descriptor, &room, min(room.count, Self.portion), 0)
+    if count > 0 {
+      session.receive(room[..<count])
+    } else if count == 0 || errno != EAGAIN && errno != EINTR {
       isGone = true
-      return
     }
-    incoming += buffer.prefix(max(0, count))
-    while !isGone, !isLeaving, let end = incoming.firstIndex(of: UInt8(ascii: "\n")) {
-      let line = incoming[..<end]
-      body(self, line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-      incoming.removeFirst(end + 1)
-    }
-    if incoming.count > Self.longestLine { isGone = true }
   }
 
-  /// Sends text, as far as the client takes it now.
-  func send(_ text: String) {
-    outgoing += text.utf8
-    flush()
-    if outgoing.count > Self.mostOutgoing { isGone = true }
+  /// Carries out so many commands at most.
+  func work(_ most: Int, _ now: MonotonicTime) {
+    if session.work(most) || session.isIdle { lastHeard = now }
   }
 
-  /// Sends on what waits.
+  /// Has a set wait for what this client needs now (`epoll(7)`).
+  func watch(in set: Int32) {
+    let wish = (input: !session.hasWork, room: !session.outgoing.isEmpty)
+    if let watched, watched == wish { return }
+    watched = wish
+    bk_watch_for(set, descriptor, wish.input, wish.room)
+  }
+
+  /// Sends as much as is taken now.
   func flush() {
-    while !outgoing.isEmpty, !isGone {
-      let count = outgoing.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
+    while !session.outgoing.isEmpty, !isGone {
+      let count = session.outgoing.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       if count < 0 {
-        if errno != EAGAIN, errno != EINTR { isGone = true }
+        if errno == EAGAIN || errno == EINTR { break }
+        isGone = true
         return
       }
-      outgoing.removeFirst(count)
+      session.sent(count)
     }
-    if isLeaving { isGone = true }
+    if session.isLeaving { isGone = true }
   }
 }

@@ -1,65 +1,78 @@
 /// One line of the control protocol: a command and its arguments, as MPD's protocol quotes them.
 public struct ControlRequest: Equatable, Sendable {
-  /// The command's name; empty for an empty line.
+  /// The command's name.
   public let name: String
   /// What stands behind it.
   public let arguments: [String]
 
-  /// Why a line is no request.
-  public enum Failure: Error, Equatable {
-    /// A quote is not closed, or something touches one.
-    case badQuotes
-    /// More arguments than any command has.
-    case tooManyArguments
-    /// The line is not UTF-8.
-    case badText
-  }
-
-  static let mostArguments = 64
+  /// More than any command has.
+  static let mostArguments = 68
 
   /// Reads a line, without its end: words between blanks, or within double quotes, where a backslash stands before a
   /// quote or a backslash that is meant.
-  public init(_ line: ArraySlice<UInt8>) throws(Failure) {
-    var words: [String] = []
+  public init(_ line: ArraySlice<UInt8>) throws(ControlRefusal) {
     var rest = line
+    Self.skipBlanks(&rest)
+    name = try Self.command(&rest)
+    var words: [String] = []
+    Self.skipBlanks(&rest)
     while let first = rest.first {
-      if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
-        rest.removeFirst()
-        continue
-      }
+      guard words.count < Self.mostArguments else { throw ControlRefusal(.argument, "Too many arguments") }
       let word = try first == UInt8(ascii: "\"") ? Self.quoted(&rest) : Self.bare(&rest)
-      guard let text = String(validating: word, as: UTF8.self) else { throw .badText }
-      guard words.count <= Self.mostArguments else { throw .tooManyArguments }
+      guard let text = String(validating: word, as: UTF8.self) else {
+        throw ControlRefusal(.argument, "Invalid UTF-8")
+      }
       words.append(text)
+      Self.skipBlanks(&rest)
     }
-    name = words.first ?? ""
-    arguments = Array(words.dropFirst())
+    arguments = words
   }
 
-  private static func bare(_ rest: inout ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
-    let word = rest.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-    if word.contains(UInt8(ascii: "\"")) { throw .badQuotes }
+  private static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
+
+  private static func skipBlanks(_ rest: inout ArraySlice<UInt8>) { rest = rest.drop(while: isBlank) }
+
+  private static func command(_ rest: inout ArraySlice<UInt8>) throws(ControlRefusal) -> String {
+    let word = rest.prefix { !isBlank($0) }
+    guard let first = word.first, isLetter(first) else { throw ControlRefusal(.unknown, "Letter expected") }
+    let isWord = word.allSatisfy {
+      isLetter($0) || $0 == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+    }
+    guard isWord else { throw ControlRefusal(.unknown, "Invalid word character") }
+    rest = rest.dropFirst(word.count)
+    return String(decoding: word, as: UTF8.self)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  private static func bare(_ rest: inout ArraySlice<UInt8>) throws(ControlRefusal) -> [UInt8] {
+    let word = rest.prefix { !isBlank($0) }
+    guard !word.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }) else {
+      throw ControlRefusal(.unknown, "Invalid unquoted character")
+    }
     rest = rest.dropFirst(word.count)
     return Array(word)
   }
 
-  private static func quoted(_ rest: inout ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
+  private static func quoted(_ rest: inout ArraySlice<UInt8>) throws(ControlRefusal) -> [UInt8] {
     var word: [UInt8] = []
     rest = rest.dropFirst()
-    while let byte = rest.first {
-      rest = rest.dropFirst()
+    while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "\"") {
-        if let next = rest.first, next != UInt8(ascii: " "), next != UInt8(ascii: "\t") { throw .badQuotes }
+        guard rest.first.map(isBlank) != false else {
+          throw ControlRefusal(.unknown, "Space expected after closing '\"'")
+        }
         return word
       }
-      if byte == UInt8(ascii: "\\") {
-        guard let meant = rest.first else { throw .badQuotes }
-        word.append(meant)
-        rest = rest.dropFirst()
-      } else {
+      guard byte == UInt8(ascii: "\\") else {
         word.append(byte)
+        continue
       }
+      guard let meant = rest.popFirst() else { break }
+      word.append(meant)
     }
-    throw .badQuotes
+    throw ControlRefusal(.unknown, "Missing closing '\"'")
   }
 }

@@ -1,147 +1,195 @@
 import CLinux
 import Glibc
+import Radio
+import Units
 
-/// Serves the control protocol on a Unix socket, for the thread that owns the radio.
+/// Serves the control protocol on a Unix socket and TCP, for the thread that owns the radio.
 ///
-/// Nothing here waits: `descriptor` can be read when `attend` has something to do. What clients send, and how slowly
-/// they read, is bounded; who goes beyond is let go.
+/// Nothing here waits, and no client makes another wait: commands are carried out one at a time, in turn. What clients
+/// send, and how slowly they read, is bounded; who goes beyond is let go.
 public final class ControlServer {
-  /// Can be read when something has come (`epoll(7)`).
+  /// Where clients are served.
+  public struct Places: Sendable {
+    /// The Unix socket's path; nil: none.
+    public var socket: String?
+    /// The group that it lets in, by name or number; nil: the owner's own.
+    public var group: String?
+    /// Where TCP listens.
+    public var listen: [ListenAddress] = []
+
+    /// A Unix socket, or nothing.
+    public init(socket: String? = nil) { self.socket = socket }
+  }
+
+  /// Can be read when `attend` has something to do (`epoll(7)`).
   public let descriptor: Int32
-  private let listener: Int32
-  private let path: String
+  /// The ports of `listen`, in order.
+  public private(set) var ports: [UInt16] = []
+  /// What all clients share.
+  public let commands: RadioCommands
+  /// More clients are turned away.
+  public var mostClients = 256
+  /// Who sends no whole line for so long, and waits for nothing, is let go.
+  public var patience = MonotonicTime(milliseconds: 60_000)
+
+  private var listeners: [Int32: Bool] = [:]
+  private let path: String?
   private var clients: [Int32: ControlClient] = [:]
+  /// Those with more to be carried out, in turn.
+  private var backlog: [Int32] = []
+  /// Raised while there is a backlog.
+  private let more: Int32
+  /// Kept for a connection that is to be turned away when no descriptor is free.
+  private var spare: Int32
+  /// What all clients take together.
+  private var memory = 0
+  /// When all clients are looked at next, whether they have news or not.
+  private var nextSweep = MonotonicTime.zero
+  private var room = [UInt8](repeating: 0, count: 4_096)
 
-  /// More are not let in at a time.
-  static let mostClients = 32
-  private static let greeting = "OK MPD 0.23.5\n"
+  /// So long the backlog is worked on before others are looked at, and the radio.
+  private static let slice = MonotonicTime(milliseconds: 2)
+  /// So much memory may clients take together.
+  private static let mostMemory = 16 << 20
 
-  /// Serves `path`; what a radio that died left there is replaced.
-  public init(_ path: String) throws(ControlError) {
-    listener = try Self.listen(at: path)
+  /// Serves some places; a socket that a radio that died left there is replaced.
+  ///
+  /// - Throws: `needsPassword` where other machines could come in without one.
+  public init(_ places: Places, _ commands: RadioCommands) throws(ControlError) {
+    if commands.access.initial(isLocal: false) != [], let open = places.listen.first(where: { !$0.isLoopback }) {
+      throw .needsPassword(open.description)
+    }
+    self.commands = commands
+    path = places.socket
     descriptor = bk_watch_open()
-    self.path = path
-    bk_watch(descriptor, listener, false)
+    more = bk_event_open()
+    spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    bk_watch(descriptor, more, false)
+    if let path = places.socket { watch(try UnixSocket.listen(at: path, group: places.group), isLocal: true) }
+    for address in places.listen {
+      let (listener, port) = try address.open()
+      ports.append(port)
+      watch(listener, isLocal: false)
+    }
   }
 
   deinit {
-    unlink(path)
-    close(listener)
-    close(descriptor)
+    for client in clients.values { commands.close(client.session) }
+    if let path, !listeners.isEmpty { unlink(path) }
+    for listener in listeners.keys { close(listener) }
+    for descriptor in [descriptor, more, spare] { close(descriptor) }
   }
 
-  private static func listen(at path: String) throws(ControlError) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let room = MemoryLayout.size(ofValue: address.sun_path)
-    guard !path.isEmpty, path.utf8.count < room else { throw .pathTooLong(path) }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    try clear(path, address)
-    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-    let before = umask(0o077)
-    defer { umask(before) }
-    guard withAddress(address, { bind(listener, $0, $1) }) == 0, Glibc.listen(listener, 16) == 0 else {
-      let code = errno
-      close(listener)
-      throw .refused(path, errno: code)
-    }
-    return listener
-  }
-
-  private static func withAddress<Result>(
-    _ address: sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-  ) -> Result {
-    withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-    }
-  }
-
-  /// Removes a socket that nobody serves any more.
-  private static func clear(_ path: String, _ address: sockaddr_un) throws(ControlError) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
-    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-    defer { close(probe) }
-    if withAddress(address, { connect(probe, $0, $1) }) == 0 || errno == EAGAIN { throw .taken(path) }
-    unlink(path)
-  }
-
-  // MARK: Serving
-
-  /// Sees to all that has come: `answer` is asked for every command's answer, in turn.
-  public func attend(_ answer: (ControlRequest) -> ControlAnswer) {
-    var ready = [Int32](repeating: -1, count: Self.mostClients + 1)
-    for descriptor in ready[..<Int(bk_watch_ready(descriptor, &ready, Int32(ready.count)))] {
-      if descriptor == listener {
-        letIn()
-      } else if let client = clients[descriptor] {
-        client.flush()
-        client.read { serve($0, $1, answer) }
-        settle(client)
-      }
-    }
+  private func watch(_ listener: Int32, isLocal: Bool) {
+    listeners[listener] = isLocal
+    bk_watch(descriptor, listener, false)
   }
 
   /// Those who are connected.
-  var clientCount: Int { clients.count }
+  public var clientCount: Int { clients.count }
 
-  /// Tells an event to all who asked for events.
-  public func tell(_ line: String) {
-    for client in Array(clients.values) where client.hearsEvents {
-      client.send(line + "\n")
-      settle(client)
+  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+
+  // MARK: Serving
+
+  /// Sees to all that has come; to be called when `descriptor` can be read, and once a second or more often.
+  public func attend() {
+    var ready = [Int32](repeating: -1, count: 64)
+    let count = Int(bk_watch_ready(descriptor, &ready, Int32(ready.count)))
+    let start = now
+    for descriptor in ready[..<count] {
+      if let isLocal = listeners[descriptor] {
+        letIn(descriptor, isLocal: isLocal)
+      } else if let client = clients[descriptor] {
+        attend(to: client, start)
+      }
+    }
+    workOff()
+    commands.desk.settle()
+    if commands.hasNews || start >= nextSweep {
+      commands.hasNews = false
+      nextSweep = start + MonotonicTime(milliseconds: 500)
+      for client in clients.values { settle(client, start) }
+    }
+    if backlog.isEmpty { bk_event_clear(more) } else { bk_event_raise(more) }
+  }
+
+  private func attend(to client: ControlClient, _ now: MonotonicTime) {
+    if !client.session.hasWork {
+      client.read(into: &room)
+      client.work(1, now)
+      if client.session.hasWork { backlog.append(client.descriptor) }
+    }
+    settle(client, now)
+  }
+
+  /// Tells an event to those who follow events; they get it with the next `attend`.
+  public func tell(_ event: Event, at time: Double) {
+    guard commands.sessions.contains(where: \.hearsEvents) else { return }
+    commands.tell(event.json(at: time))
+    bk_event_raise(more)
+  }
+
+  /// Tells those who wait for it what changed; the desk's `onChange` comes here.
+  public func note(_ changes: Set<Subsystem>) {
+    commands.note(changes)
+    bk_event_raise(more)
+  }
+
+  /// Carries out more of the backlog, for as long as a slice.
+  private func workOff() {
+    let end = now + Self.slice
+    while !backlog.isEmpty, now < end {
+      guard let client = clients[backlog.removeFirst()] else { continue }
+      client.work(1, now)
+      if client.session.hasWork { backlog.append(client.descriptor) }
+      settle(client, now)
     }
   }
 
-  private func letIn() {
-    while true {
+  private func letIn(_ listener: Int32, isLocal: Bool) {
+    for _ in 0..<64 {
       let connection = bk_accept(listener)
+      if connection == -EMFILE || connection == -ENFILE { return turnAway(listener) }
       guard connection >= 0 else { return }
-      guard clients.count < Self.mostClients else {
+      guard clients.count < mostClients else {
         close(connection)
         continue
       }
-      let client = ControlClient(connection)
+      if !isLocal {
+        var yes: Int32 = 1
+        setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+      }
+      let client = ControlClient(connection, commands.open(isLocal: isLocal), now)
       clients[connection] = client
-      bk_watch(descriptor, connection, false)
-      client.send(Self.greeting)
-      settle(client)
+      settle(client, now)
     }
   }
 
-  /// Waits for room where something is to be sent; lets go who is gone.
-  private func settle(_ client: ControlClient) {
-    if client.isGone {
-      // Closing it ends the watch.
-      clients[client.descriptor] = nil
-    } else {
-      bk_watch(descriptor, client.descriptor, client.isWaiting)
-    }
+  /// Else a connection that cannot be taken would be told of without end.
+  private func turnAway(_ listener: Int32) {
+    close(spare)
+    let connection = bk_accept(listener)
+    if connection >= 0 { close(connection) }
+    spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
   }
 
-  private func serve(_ client: ControlClient, _ line: ArraySlice<UInt8>, _ answer: (ControlRequest) -> ControlAnswer) {
-    let request: ControlRequest
-    do throws(ControlRequest.Failure) {
-      request = try ControlRequest(line)
-    } catch {
-      return client.send(
-        ControlAnswer.refused(.wrongArguments, "The line cannot be read: check its quotes.").text(to: ""))
-    }
-    switch request.name {
-    case "": client.send(ControlAnswer.refused(.unknownCommand, "No command given").text(to: ""))
-    case "close": client.isLeaving = true
-    case "ping": client.send("OK\n")
-    case "radio_events":
-      client.hearsEvents = true
-      client.send("OK\n")
-    default: client.send(answer(request).text(to: Self.shown(request.name)))
-    }
+  /// Sends what waits, and lets go who is gone, or has been silent for too long.
+  private func settle(_ client: ControlClient, _ now: MonotonicTime) {
     client.flush()
+    let isSilent = !client.session.isIdle && !client.session.hasWork && now - client.lastHeard > patience
+    if client.isGone || isSilent { return letGo(client) }
+    client.watch(in: descriptor)
+    memory += client.session.weight - client.weight
+    client.weight = client.session.weight
+    // The dearest goes while all together take too much.
+    while memory > Self.mostMemory, let dearest = clients.values.max(by: { $0.weight < $1.weight }) { letGo(dearest) }
   }
 
-  /// A command's name as it may stand in an answer.
-  private static func shown(_ name: String) -> String {
-    String(name.unicodeScalars.prefix(32).map { $0.value >= 0x20 && $0.value < 0x7F ? Character($0) : "?" })
+  private func letGo(_ client: ControlClient) {
+    // Closing it, with the last reference, ends the watch.
+    guard clients.removeValue(forKey: client.descriptor) != nil else { return }
+    memory -= client.weight
+    commands.close(client.session)
   }
 }

@@ -1,119 +1,129 @@
 import Network
 import Radio
 
-/// What clients ask of a radio, and what it answers.
-public struct RadioCommands {
-  private let radio: Radio
-  /// What a number, a name or an address means; nil where it means nothing.
-  private let station: (String) -> StationRequest?
-  private let version: String
+/// All that clients of the control protocol share: the desk that they act on, the table of commands, who may do what,
+/// and the clients themselves. The control thread's.
+public final class RadioCommands {
+  /// What is told of the program and its sound.
+  public struct Facts: Sendable {
+    /// The program's version.
+    public var version: String
+    /// What the output is called.
+    public var outputName = "Bakelite"
+    /// What kind of output it is: "alsa", "null", "raw" or "wav".
+    public var outputKind = "alsa"
 
-  /// Commands for `radio`.
-  public init(_ radio: Radio, version: String, station: @escaping (String) -> StationRequest?) {
-    self.radio = radio
+    /// Facts of a version.
+    public init(version: String) { self.version = version }
+  }
+
+  /// What the commands act on; another one where the sound card, and the radio with it, was made anew.
+  public var desk: RadioDesk
+  /// Why nothing can be played for now, as a sentence; then all commands that would change something are refused.
+  public var absence: String?
+  /// What is told of the program.
+  public let facts: Facts
+  /// Who may do what.
+  public let access: ControlAccess
+  /// Adds what others know to `radio_status`: levels, panel, and so on.
+  public var moreStatus: (inout ControlAnswer) -> Void = { _ in }
+  /// How an address is tuned to; nil for one that is not played.
+  let station: (String) -> StationRequest?
+  private(set) var table: [String: ControlCommand] = [:]
+  /// The same, in the order of their names.
+  var rows: [ControlCommand] { table.values.sorted { $0.name < $1.name } }
+  private(set) var sessions: [ControlSession] = []
+  /// Whether something was told to clients who did not ask just now; the server resets it.
+  var hasNews = false
+
+  /// The protocol over a desk. `station` says how an address that a client gives is tuned to; nil: it is not played.
+  public init(
+    _ desk: RadioDesk, _ facts: Facts, _ access: ControlAccess = ControlAccess(),
+    station: @escaping (String) -> StationRequest? = RadioCommands.webStation
+  ) {
+    self.desk = desk
+    self.facts = facts
+    self.access = access
     self.station = station
-    self.version = version
+    for row in Self.tables.joined() { table[row.name] = row }
   }
 
-  /// Carries out one command.
-  public func answer(_ request: ControlRequest) -> ControlAnswer {
-    let arguments = request.arguments
-    switch request.name {
-    case "radio_status": return arguments.isEmpty ? status : Self.tooMany
-    case "play": return play(arguments)
-    case "pause": return pause(arguments)
-    case "stop": return simple(arguments) { radio.stop() }
-    case "radio_rewind": return shift(arguments) { radio.rewind(by: $0) }
-    case "radio_forward": return shift(arguments) { radio.forward(by: $0) }
-    case "radio_live": return simple(arguments) { radio.goLive() }
-    case "radio_oldest": return simple(arguments) { radio.goOldest() }
-    case "radio_tune": return tune(arguments)
-    default: return .refused(.unknownCommand, "unknown command")
+  /// What is played of what clients ask for, unless the owner says otherwise: http and https.
+  public static func webStation(_ address: String) -> StationRequest? {
+    let scheme = address.prefix { $0 != ":" }.lowercased()
+    guard scheme == "http" || scheme == "https" else { return nil }
+    do throws(NetworkError) {
+      _ = try WebAddress(address)
+      return StationRequest(url: address)
+    } catch {
+      return nil
     }
   }
 
-  private static let tooMany = ControlAnswer.refused(.wrongArguments, "wrong number of arguments")
-
-  private func simple(_ arguments: [String], _ work: () -> Void) -> ControlAnswer {
-    guard arguments.isEmpty else { return Self.tooMany }
-    work()
-    return .done
+  private static var tables: [[ControlCommand]] {
+    [
+      PlaybackCommands.rows, OptionCommands.rows, QueueCommands.rows, QueueListCommands.rows, StatusCommands.rows,
+      OutputCommands.rows, ConnectionCommands.rows, MessageCommands.rows, DatabaseCommands.rows, StationCommands.rows,
+      RecordingCommands.rows,
+    ]
   }
 
-  private func play(_ arguments: [String]) -> ControlAnswer {
-    guard arguments.count <= 1 else { return Self.tooMany }
-    if let place = arguments.first { return tune([place]) }
-    return radio.state == .playing || radio.play()
-      ? .done : .refused(.nothingThere, "There is nothing to play; tune first.")
-  }
+  /// Adds a command to the table; one of the same name is replaced.
+  public func add(_ command: ControlCommand) { table[command.name] = command }
 
-  private func pause(_ arguments: [String]) -> ControlAnswer {
-    switch arguments {
-    case ["1"]: radio.pause()
-    case ["0"]: radio.resume()
-    case []: if radio.state == .paused { radio.resume() } else { radio.pause() }
-    default: return .refused(.wrongArguments, "pause takes 1, 0 or nothing")
+  /// The table in Markdown, a row for each command.
+  public var document: String {
+    let lines = rows.map { row in
+      let usage = row.usage.isEmpty ? "" : " " + row.usage.map { $0 == "|" ? "\\|" : "\($0)" }.joined()
+      return "| `\(row.name)\(usage)` | \(row.permission.name) | \(row.summary) |\n"
     }
-    return .done
+    return "| command | needs | does |\n|---|---|---|\n" + lines.joined()
   }
 
-  private func shift(_ arguments: [String], _ go: (Double) -> Void) -> ControlAnswer {
-    guard arguments.count == 1 else { return Self.tooMany }
-    guard let seconds = Double(arguments[0]), (0...1e9).contains(seconds) else {
-      return .refused(.wrongArguments, "Seconds are a number from 0 up.")
+  // MARK: Clients
+
+  /// A client came, over the Unix socket or another way.
+  public func open(isLocal: Bool) -> ControlSession {
+    let session = ControlSession(self, isLocal: isLocal)
+    sessions.append(session)
+    return session
+  }
+
+  /// A client is gone.
+  public func close(_ session: ControlSession) {
+    sessions.removeAll { $0 === session }
+    if !session.channels.isEmpty { note([.subscription]) }
+  }
+
+  /// Tells those who wait for it what changed; the desk's `onChange` comes here.
+  public func note(_ changes: Set<Subsystem>) {
+    for session in sessions { session.note(changes) }
+  }
+
+  /// Tells an event, a line of JSON, to those who follow events.
+  public func tell(_ event: String) {
+    for session in sessions where session.hearsEvents {
+      hasNews = true
+      session.send(event + "\n")
     }
-    guard radio.state != .stopped else { return .refused(.nothingThere, "Nothing is played.") }
-    go(seconds)
-    return .done
   }
 
-  private func tune(_ arguments: [String]) -> ControlAnswer {
-    guard arguments.count == 1 else { return Self.tooMany }
-    guard let request = station(arguments[0]) else {
-      return .refused(.nothingThere, "There is no such station; give its number or its address.")
+  // MARK: Commands
+
+  /// Carries out one command of a client.
+  func run(_ request: ControlRequest, for session: ControlSession) throws(ControlRefusal) -> ControlAnswer {
+    guard let row = table[request.name] else {
+      throw ControlRefusal(.unknown, "unknown command \"\(request.name)\"")
     }
-    radio.tune(request)
-    return .done
-  }
-
-  /// Everything, a line each; what is not known is left out.
-  private var status: ControlAnswer {
-    let status = radio.status
-    var answer = ControlAnswer()
-    answer.add("state", status.state.rawValue)
-    answer.add("audible", status.isAudioPlaying)
-    answer.add("station", status.station.isEmpty ? nil : status.station)
-    answer.add("title", status.title?.track)
-    answer.add("artist", status.title?.artist)
-    answer.add(seconds: "timeshift", status.timeShift)
-    answer.add(seconds: "held", status.held)
-    answer.add(seconds: "capacity", status.capacity)
-    answer.add("blocks_used", status.blocks.usedCount)
-    answer.add("blocks_total", status.blocks.blockCount)
-    answer.add("block_playing", status.blocks.playing)
-    answer.add(seconds: "behind_live", status.facts?.isLive == true ? status.held : nil)
-    answer.add("bitrate", status.measuredBitRate.map { ($0.bitsPerSecond + 500) / 1_000 })
-    answer.add("codec", status.codec)
-    answer.add("reconnect_attempt", status.attempt)
-    answer.add("network", Self.word(status))
-    answer.add("underruns", status.underruns)
-    answer.add("xruns", status.xruns)
-    answer.add(seconds: "lost", status.lost)
-    answer.add("rss_anon", radio.residentKibibytes)
-    answer.add(seconds: "position", status.position)
-    answer.add("byte_offset", status.byteOffset)
-    answer.add("seekable", status.facts?.isSeekable == true)
-    answer.add("genre", status.facts?.genre)
-    answer.add("told_bitrate", status.facts?.toldBitRate.map { ($0 + 500) / 1_000 })
-    answer.add("stream_url", status.facts?.url)
-    answer.add("meta_url", status.title?.url)
-    answer.add("version", version)
-    return answer
-  }
-
-  private static func word(_ status: RadioStatus) -> String {
-    if status.state == .stopped { return "off" }
-    return status.isResting
-      ? "resting" : status.attempt > 0 ? "reconnecting" : status.facts == nil ? "connecting" : "connected"
+    guard session.may(row) else {
+      throw ControlRefusal(.permission, "you don't have permission for \"\(row.name)\"")
+    }
+    try row.check(request.arguments.count)
+    if let absence, !row.permission.isDisjoint(with: [.add, .player, .control]) {
+      throw ControlRefusal(.system, absence)
+    }
+    var call = ControlCall(request.arguments, session, self)
+    try row.work(&call)
+    return call.answer
   }
 }

@@ -42,7 +42,7 @@ struct MadDecoder: ~Copyable {
     }
     mad_synth_frame(&mad.pointee.synth, &mad.pointee.frame)
     let length = Int(mad.pointee.synth.pcm.length)
-    guard let rate = SampleRate(checking: Int(mad.pointee.synth.pcm.samplerate)), length <= Period.frameCapacity else {
+    guard let rate = SampleRate(checking: Int(mad.pointee.synth.pcm.samplerate)), length <= Period.longestPart else {
       throw .discardPacket
     }
     return DecodedPcm(frameCount: length, rate: rate, channels: Int(mad.pointee.synth.pcm.channels))

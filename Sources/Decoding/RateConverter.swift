@@ -29,8 +29,8 @@ public struct RateConverter: ~Copyable {
     resampler = state
     self.from = from
     self.to = to
-    input = .allocate(capacity: Period.frameCapacity * Period.channels)
-    output = .allocate(capacity: Period.frameCapacity * Period.channels)
+    input = .allocate(capacity: Period.longestPart * Period.channels)
+    output = .allocate(capacity: Period.longestPart * Period.channels)
   }
 
   deinit {
@@ -41,7 +41,7 @@ public struct RateConverter: ~Copyable {
 
   /// Takes a period's frames; the last ones must have been drawn off by `next`.
   public mutating func take(_ frames: UnsafePointer<Int32>, count: Int) {
-    precondition(waiting == 0 && count <= Period.frameCapacity, "one period at a time is converted")
+    precondition(waiting == 0 && count <= Period.longestPart, "one period at a time is converted")
     for index in 0..<(count * Period.channels) { input[index] = Float(frames[index]) }
     waiting = count
     taken = 0
@@ -50,7 +50,7 @@ public struct RateConverter: ~Copyable {
   /// Takes as much silence as lies inside the filter, so that the last frames come out.
   public mutating func takeTail() {
     precondition(waiting == 0, "one period at a time is converted")
-    waiting = min(Period.frameCapacity, Int(speex_resampler_get_input_latency(resampler)))
+    waiting = min(Period.longestPart, Int(speex_resampler_get_input_latency(resampler)))
     taken = 0
     input.update(repeating: 0, count: waiting * Period.channels)
   }
@@ -59,7 +59,7 @@ public struct RateConverter: ~Copyable {
   public mutating func next(_ out: UnsafeMutablePointer<Int32>) -> Int {
     while waiting > 0 {
       var used = UInt32(waiting)
-      var made = UInt32(Period.frameCapacity)
+      var made = UInt32(Period.longestPart)
       guard
         speex_resampler_process_interleaved_float(
           resampler, input + taken * Period.channels, &used, output, &made) == 0, used > 0 || made > 0

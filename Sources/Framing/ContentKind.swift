@@ -22,6 +22,10 @@ public enum PlaylistKind: String, Hashable, Sendable, CaseIterable {
   case xspf
   /// XML of Windows Media.
   case asx
+  /// XML outlines, as radios and feed readers give out what they know.
+  case opml
+  /// A podcast: RSS or Atom.
+  case feed
 }
 
 /// What is recognised and not played.
@@ -48,8 +52,6 @@ public enum RefusedKind: String, Hashable, Sendable {
   case mpegTS
   /// A web page.
   case html
-  /// RSS or Atom.
-  case feed
   /// gzip, bzip2, xz or Zstandard.
   case compressed
   /// ZIP.
@@ -73,7 +75,6 @@ public enum RefusedKind: String, Hashable, Sendable {
     case .webm: "a WebM station"
     case .mpegTS: "an MPEG transport stream"
     case .html: "a web page"
-    case .feed: "a podcast feed"
     case .compressed: "a compressed file"
     case .archive: "a ZIP archive"
     case .image: "a picture"

@@ -34,6 +34,19 @@ public enum ContentSniffer {
     return binary(mustDecide: mustDecide, ContentHint(contentType: contentType), contentType: contentType, path: path)
   }
 
+  /// What a Content-Type header, as it came, or else a path's extension promises; `.unknown` where it is nothing known.
+  public static func promise(contentType: String?, path: String?) -> ContentKind {
+    for hint in [ContentHint(contentType: contentType), ContentHint(path: path)] {
+      switch hint {
+      case .audio: return .audio
+      case .playlist(let kind): return .playlist(kind)
+      case .refused(let kind): return .refused(kind)
+      case .none: continue
+      }
+    }
+    return .unknown
+  }
+
   /// Bytes that are neither text nor known: audio joined in mid-packet, unless the header, or else the path, names
   /// something different.
   private static func binary(
@@ -41,8 +54,9 @@ public enum ContentSniffer {
   ) -> ContentKind? {
     let type = contentType.flatMap(ContentType.parse)
     switch hint {
+    case .playlist(.feed): break
     case .audio, .playlist: return .audio
-    case .refused(let kind) where kind != .html && kind != .feed: return mustDecide ? .refused(kind) : nil
+    case .refused(let kind) where kind != .html: return mustDecide ? .refused(kind) : nil
     case .refused, .none: break
     }
     let tellsNothing = type == nil || type == "application/octet-stream"

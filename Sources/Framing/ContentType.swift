@@ -26,6 +26,7 @@ enum ContentHint: Equatable {
       self = .playlist(.pls)
     case "application/xspf+xml", "audio/xspf+xml": self = .playlist(.xspf)
     case "video/x-ms-asx", "video/x-ms-wvx", "audio/x-ms-wax": self = .playlist(.asx)
+    case "text/x-opml", "text/x-opml+xml", "application/opml+xml": self = .playlist(.opml)
     case "audio/ogg", "application/ogg", "video/ogg", "audio/opus", "audio/vorbis", "audio/x-ogg":
       self = .refused(.ogg)
     case "audio/flac", "audio/x-flac": self = .refused(.flac)
@@ -37,7 +38,7 @@ enum ContentHint: Equatable {
     case "video/mp2t": self = .refused(.mpegTS)
     case "application/dash+xml": self = .refused(.dash)
     case "text/html", "application/xhtml+xml": self = .refused(.html)
-    case "application/rss+xml", "application/atom+xml": self = .refused(.feed)
+    case "application/rss+xml", "application/atom+xml": self = .playlist(.feed)
     case .some(let type): self = type.hasPrefix("audio/") ? .audio : .none
     case nil: self = .none
     }
@@ -53,6 +54,7 @@ enum ContentHint: Equatable {
     case "pls": self = .playlist(.pls)
     case "xspf": self = .playlist(.xspf)
     case "asx", "wax", "wvx": self = .playlist(.asx)
+    case "opml": self = .playlist(.opml)
     case "ogg", "oga", "opus": self = .refused(.ogg)
     case "flac": self = .refused(.flac)
     case "m4a", "mp4", "m4b", "mov": self = .refused(.m4a)

@@ -86,7 +86,8 @@ struct HeadText {
       let end: String
       if rest.begins("<!doctype") {
         if rest.dropFirst(9).drop(while: Self.isSpace).begins("html") { return .found("html") }
-        end = ">"
+        let isPlain = rest.prefix { $0 != UInt8(ascii: "[") }.contains(UInt8(ascii: ">"))
+        end = isPlain ? ">" : "]>"
       } else if rest.begins("<?") {
         end = "?>"
       } else if rest.begins("<!--") {
@@ -107,8 +108,9 @@ struct HeadText {
     switch name {
     case "playlist": .playlist(.xspf)
     case "asx": .playlist(.asx)
+    case "opml": .playlist(.opml)
     case "mpd": .refused(.dash)
-    case "rss", "feed", "rdf": .refused(.feed)
+    case "rss", "feed", "rdf": .playlist(.feed)
     case "html", "head", "body", "title", "meta", "link", "script", "style", "base", "div", "p", "h1", "h2", "center",
       "table", "a", "br", "font", "form", "iframe", "noscript", "pre", "b", "span", "frameset":
       .refused(.html)

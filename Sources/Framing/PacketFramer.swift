@@ -50,15 +50,22 @@ public struct PacketFramer: ~Copyable {
   /// Says that no more bytes will come, so that the last packet needs no successor.
   public mutating func finish() { isFinal = true }
 
-  /// Begins a new stream with the same memory; positions and counters begin anew too. `followsGap` is what its first
-  /// packet tells even if the stream begins with it.
-  public mutating func reset(followsGap: Bool) {
+  /// Bytes of a tag that have not come yet, and need not: they may be passed unread.
+  public var absentTagByteCount: Int { held.isEmpty ? tagRest : 0 }
+
+  /// Passes what of a tag has not come; the stream goes on behind it.
+  public mutating func passAbsentTag() { if held.isEmpty { passTag(tagRest) } }
+
+  /// Begins a new stream with the same memory; counters begin anew too. `followsGap` is what its first packet tells
+  /// even if the stream begins with it. A stream whose first byte is the byte `offset` of a longer one counts positions
+  /// from there, and nothing need stand at its first byte.
+  public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     held = 0..<0
-    passedByteCount = 0
+    passedByteCount = offset
     tagRest = 0
     isInLyrics = false
     isFinal = false
-    isAtBorder = true
+    isAtBorder = offset == 0
     known = nil
     self.followsGap = followsGap
     skippedByteCount = 0
@@ -108,6 +115,7 @@ public struct PacketFramer: ~Copyable {
         }
       switch proof {
       case .proven(let byteCount): return .packet(header, skipping: 0, byteCount: byteCount)
+      case .unfollowed(let byteCount): return lookBehind(header, byteCount)
       case .refuted: return .garbage(1)
       case .undecided: return .needsMore
       }
@@ -125,12 +133,19 @@ public struct PacketFramer: ~Copyable {
     }
   }
 
-  /// Searches all held bytes for a packet that two more prove: pairs of false headers are too common. One that must
+  /// Judges a whole packet with garbage behind it. Where another packet comes soon, bytes were lost, perhaps of this
+  /// one; where none does, it is the last.
+  private func lookBehind(_ header: PacketHeader, _ byteCount: Int) -> Step {
+    if case .packet = lookAround(from: 1) { return .garbage(1) }
+    return isFinal || held.count == Self.capacity ? .packet(header, skipping: 0, byteCount: byteCount) : .needsMore
+  }
+
+  /// Searches the held bytes for a packet that two more prove: pairs of false headers are too common. One that must
   /// wait for its bytes does not hold up a later one that need not, so a false header costs no time.
-  private func lookAround() -> Step {
+  private func lookAround(from first: Int = 0) -> Step {
     let bytes = buffer.span.extracting(held)
     var waiting: Int?
-    for offset in 0..<bytes.count where bytes[offset] == 0xFF {
+    for offset in first..<bytes.count where bytes[offset] == 0xFF {
       switch PacketHeader.search(bytes, at: offset) {
       case .nothing: continue
       case .cut: waiting = waiting ?? (isFinal ? nil : offset)
@@ -140,7 +155,7 @@ public struct PacketFramer: ~Copyable {
         switch PacketProof.byItself(bytes, at: offset, header, links: 2, isFinal: isFinal) {
         case .proven(let byteCount): return .packet(header, skipping: offset, byteCount: byteCount)
         case .undecided: waiting = waiting ?? offset
-        case .refuted: continue
+        case .unfollowed, .refuted: continue
         }
       }
     }

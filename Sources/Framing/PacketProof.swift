@@ -40,6 +40,8 @@ struct ProvenFormat: BitwiseCopyable {
 enum PacketProof: BitwiseCopyable {
   /// A whole packet of that many bytes.
   case proven(byteCount: Int)
+  /// A whole packet of a known format, and no packet, tag or end behind it.
+  case unfollowed(byteCount: Int)
   case refuted
   /// More bytes will tell.
   case undecided
@@ -79,10 +81,13 @@ enum PacketProof: BitwiseCopyable {
     case .packet(let next) where next.agrees(with: header): return whole
     case .packet(let next):
       let change = byItself(bytes, at: byteCount, next, links: 1, isFinal: isFinal)
-      guard case .proven = change else { return change }
-      return whole
+      return switch change {
+      case .proven: whole
+      case .undecided: .undecided
+      case .unfollowed, .refuted: .unfollowed(byteCount: byteCount)
+      }
     case .tag, .end: return whole
-    case .nothing: return .refuted
+    case .nothing: return .unfollowed(byteCount: byteCount)
     case .unknown: return .undecided
     }
   }

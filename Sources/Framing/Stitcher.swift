@@ -85,6 +85,9 @@ public struct Stitcher: ~Copyable {
     return places.isEmpty && complete.count == 1 ? complete[0] : nil
   }
 
+  /// Whether none of the places that there were fits, so that hardly one will.
+  public var fitsNowhere: Bool { places.isEmpty && complete.isEmpty && !fresh.isEmpty }
+
   /// What is known by now: of several places the one nearest to the overlap that the clock makes likely.
   public func verdict(expecting expected: Int) -> Verdict {
     guard let overlap = complete.min(by: { abs($0 - expected) < abs($1 - expected) }) else {

@@ -11,7 +11,7 @@ public enum ListingError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .empty: "The list names no station: look for another address of the station."
-    case .tooLarge: "The list is longer than 1 MB, so it is no station's: check the address."
+    case .tooLarge: "The list is longer than a station's can be: check the address."
     case .malformed(let line): "The list cannot be read at line \(line): look for another address of the station."
     }
   }

@@ -51,8 +51,12 @@ struct ListingText {
   }
 
   private static func windows1252(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    let units = bytes.lazy.map { 0x80..<0xA0 ~= $0 ? upperControls[Int($0) - 0x80] : UInt16($0) }
-    return String(decoding: Array(units), as: UTF16.self)
+    String(decoding: bytes.map(windows1252), as: UTF16.self)
+  }
+
+  /// The character of a byte of windows-1252, as one unit of UTF-16.
+  static func windows1252(_ byte: UInt8) -> UInt16 {
+    0x80..<0xA0 ~= byte ? upperControls[Int(byte) - 0x80] : UInt16(byte)
   }
 
   /// What windows-1252 has from 0x80 to 0x9F, where ISO 8859-1 has control characters.

@@ -25,9 +25,20 @@ public enum PlaylistParser {
       case .pls: NumberedList(text).entries
       case .m3u: try LineList(text).entries
       case .xspf: try XspfList(text).entries
+      case .opml: try OpmlList(text).entries
+      case .feed: try feedEntries(bytes)
       case .asx: first == UInt8(ascii: "[") ? NumberedList(text).entries : AsxList(text).entries
       }
     guard !entries.isEmpty else { throw .empty }
     return entries
+  }
+
+  /// The episodes of a podcast that is in memory already.
+  private static func feedEntries(_ bytes: Span<UInt8>) throws(ListingError) -> [ListEntry] {
+    var reader = FeedReader()
+    reader.append(bytes)
+    return try reader.finish().episodes.map {
+      ListEntry(reference: $0.reference, title: $0.title, seconds: $0.seconds)
+    }
   }
 }

@@ -8,9 +8,16 @@ protocol XmlHandler: AnyObject {
   func end(_ name: String)
   /// A piece of the text in the innermost element, entities decoded; one run of text may come in many pieces.
   func text(_ piece: String)
+  /// Whether it needs no more.
+  var isFull: Bool { get }
 }
 
-/// Reads one XML 1.0 document of UTF-8 text with expat, and trusts it with nothing.
+extension XmlHandler {
+  /// It reads to the end.
+  var isFull: Bool { false }
+}
+
+/// Reads one XML 1.0 document of UTF-8 text with expat, whole or piece by piece, and trusts it with nothing.
 ///
 /// A document may name a DTD, which is never fetched, but declares nothing in itself: no entity can grow and no
 /// attribute be given unseen. What the XML declaration says of the encoding is overruled.
@@ -29,31 +36,56 @@ struct XmlReader: ~Copyable {
   }
 
   private let parser: XML_Parser
+  /// Lies still, since expat keeps its address.
+  private let reading: UnsafeMutablePointer<Reading>
   private let limits: Limits
+  private var byteCount = 0
 
-  /// A reader for one document (`XML_ParserCreate`).
-  init(limits: Limits = Limits()) {
+  /// A reader for one document (`XML_ParserCreate`), which tells `handler` what it holds.
+  init(to handler: any XmlHandler, limits: Limits = Limits()) {
     guard let parser = XML_ParserCreate("UTF-8") else { preconditionFailure("No memory for an XML parser.") }
     self.parser = parser
     self.limits = limits
+    reading = .allocate(capacity: 1)
+    reading.initialize(to: Reading(parser: parser, handler: handler, limits: limits))
+    XML_SetUserData(parser, reading)
+    XML_SetElementHandler(parser, Reading.onStart, Reading.onEnd)
+    XML_SetCharacterDataHandler(parser, Reading.onText)
+    XML_SetStartDoctypeDeclHandler(parser, Reading.onDoctype)
   }
 
-  deinit { XML_ParserFree(parser) }
+  deinit {
+    XML_ParserFree(parser)
+    reading.deinitialize(count: 1)
+    reading.deallocate()
+  }
 
-  /// Reads the whole document and tells `handler`, also of what comes before a fault (`XML_Parse`).
+  /// Reads the whole document and tells the handler, also of what comes before a fault.
   ///
-  /// - Throws: `ListingError`: `.tooLarge` over the limit of bytes, with nothing told; `.malformed` where the document
-  ///   is not well formed, declares anything in its DOCTYPE, or passes another limit.
-  consuming func read(_ text: Span<UInt8>, to handler: any XmlHandler) throws(ListingError) {
-    guard text.count <= limits.bytes, let count = Int32(exactly: text.count) else { throw .tooLarge }
-    var reading = Reading(parser: parser, handler: handler, limits: limits)
-    let status = withUnsafeMutablePointer(to: &reading) { reading in
-      XML_SetUserData(parser, reading)
-      XML_SetElementHandler(parser, Reading.onStart, Reading.onEnd)
-      XML_SetCharacterDataHandler(parser, Reading.onText)
-      XML_SetStartDoctypeDeclHandler(parser, Reading.onDoctype)
-      return text.withUnsafeBytes { XML_Parse(parser, $0.baseAddress, count, 1) }
-    }
+  /// - Throws: `ListingError`, as `append` and `finish` do; `.tooLarge` with nothing told.
+  consuming func read(_ text: Span<UInt8>) throws(ListingError) {
+    try append(text)
+    try finish()
+  }
+
+  /// Reads a piece of the document and tells the handler (`XML_Parse`); after a fault no more may come.
+  ///
+  /// - Throws: `ListingError`: `.tooLarge` where the document passes the limit of bytes, with nothing told of this
+  ///   piece; `.malformed` where it is not well formed, declares anything in its DOCTYPE, or passes another limit.
+  mutating func append(_ text: Span<UInt8>) throws(ListingError) {
+    byteCount += text.count
+    guard byteCount <= limits.bytes else { throw .tooLarge }
+    try parse(text, isLast: false)
+  }
+
+  /// The document ends here.
+  ///
+  /// - Throws: `ListingError.malformed` where it is cut, or not well formed.
+  mutating func finish() throws(ListingError) { try parse([UInt8]().span, isLast: true) }
+
+  private func parse(_ text: Span<UInt8>, isLast: Bool) throws(ListingError) {
+    guard let count = Int32(exactly: text.count) else { throw .tooLarge }
+    let status = text.withUnsafeBytes { XML_Parse(parser, $0.baseAddress, count, isLast ? 1 : 0) }
     guard status == XML_STATUS_OK else {
       throw .malformed(line: Int(clamping: XML_GetCurrentLineNumber(parser)))
     }

@@ -8,7 +8,7 @@ struct XspfList {
   init(_ text: ListingText) throws(ListingError) {
     let tracks = XspfTracks()
     do {
-      try XmlReader().read(Array(text.characters.utf8).span, to: tracks)
+      try XmlReader(to: tracks).read(Array(text.characters.utf8).span)
     } catch {
       if tracks.entries.isEmpty { throw error }
     }

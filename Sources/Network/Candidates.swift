@@ -6,6 +6,8 @@ struct Candidates {
     var address: WebAddress
     var title: String?
     var depth = 0
+    /// Its place in the list that was opened last.
+    var item: Int?
   }
 
   private let root: Candidate
@@ -36,8 +38,8 @@ struct Candidates {
     opened.insert(current.address.url)
     let depth = current.depth + 1
     guard depth <= Self.deepest else { return next() }
-    let fresh = entries.filter { !opened.contains($0.address.url) }
-      .map { Candidate(address: $0.address, title: $0.title ?? current.title, depth: depth) }
+    let fresh = entries.enumerated().filter { !opened.contains($1.address.url) }
+      .map { Candidate(address: $1.address, title: $1.title ?? current.title, depth: depth, item: $0) }
     waiting = fresh + waiting
     return next()
   }

@@ -1,5 +1,6 @@
 import CCurl
 import CLinux
+import Glibc
 import Units
 
 /// One transfer of libcurl, with every option that a radio wants (`curl_easy_setopt(3)`).
@@ -14,7 +15,7 @@ final class EasyHandle {
     guard let raw = curl_easy_init() else { throw .outOfMemory }
     self.raw = raw
     try setRequest(request, address)
-    try setProtocol(connectTimeout: request.connectTimeout)
+    try setProtocol(connectTimeout: request.connectTimeout, request.receiveBuffer == nil ? 16_384 : 4_096)
     try setTrust(trust)
   }
 
@@ -39,6 +40,16 @@ final class EasyHandle {
     return text.map { String(cString: $0) } ?? ""
   }
 
+  /// The numeric address of the server that it is connected to; nil before that.
+  var remoteAddress: String? {
+    var text: UnsafeMutablePointer<CChar>?
+    curl_easy_getinfo_string(raw, CURLINFO_PRIMARY_IP, &text)
+    return text.map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Whether a request went out.
+  var isAsked: Bool { number(CURLINFO_REQUEST_SIZE) > 0 }
+
   /// What the failure `code` means.
   func error(_ code: CURLcode, redirect: String?) -> NetworkError {
     CurlFailure(
@@ -61,7 +72,17 @@ final class EasyHandle {
     }
     let lines = try request.headerLines()
     if !lines.isEmpty { try set(CURLOPT_HTTPHEADER, lines) }
-    if let firstByte = request.firstByte { try set(CURLOPT_RANGE, "\(max(0, firstByte))-") }
+    if let firstByte = request.firstByte.map({ max(0, $0) }) {
+      let last = request.byteCount.map { "\(firstByte.addingReportingOverflow(max(1, $0)).partialValue - 1)" } ?? ""
+      try set(CURLOPT_RANGE, "\(firstByte)-\(last)")
+    } else if let count = request.lastByteCount {
+      try set(CURLOPT_RANGE, "-\(max(1, count))")
+    }
+    if let byteCount = request.receiveBuffer {
+      // The number travels as a pointer that points nowhere.
+      try check(curl_easy_setopt_pointer(raw, CURLOPT_SOCKOPTDATA, UnsafeMutableRawPointer(bitPattern: byteCount)))
+      try check(curl_easy_setopt_sockopt(raw, CURLOPT_SOCKOPTFUNCTION, setReceiveBuffer))
+    }
     if let credentials = address.credentials ?? request.credentials {
       try set(CURLOPT_HTTPAUTH, CURLAUTH_BASIC_LONG)
       try set(CURLOPT_USERNAME, credentials.name)
@@ -71,7 +92,7 @@ final class EasyHandle {
 
   /// libcurl's own defaults stay where they are right: TCP_NODELAY, happy eyeballs, the proxy of the environment,
   /// certificate and host verified, no `Accept-Encoding`, credentials for the first host only.
-  private func setProtocol(connectTimeout: MonotonicTime) throws(NetworkError) {
+  private func setProtocol(connectTimeout: MonotonicTime, _ bufferByteCount: Int) throws(NetworkError) {
     try set(CURLOPT_NOSIGNAL, 1)
     try set(CURLOPT_PROTOCOLS_STR, "http,https")
     try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
@@ -82,7 +103,7 @@ final class EasyHandle {
     // Matches by prefix: "ICY 200 OK", "ICY 200", and refusals too, whose status is read from the line itself.
     try set(CURLOPT_HTTP200ALIASES, ["ICY "])
     try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    try set(CURLOPT_BUFFERSIZE, 16_384)
+    try set(CURLOPT_BUFFERSIZE, bufferByteCount)
     // A stream's connection serves nobody after it, so it must not linger.
     try set(CURLOPT_FORBID_REUSE, 1)
     try set(CURLOPT_DNS_CACHE_TIMEOUT, 60)
@@ -149,6 +170,15 @@ private func receiveBytes(
   case .pause: return Int(CURL_WRITEFUNC_PAUSE)
   case nil: return refusal(of: count)
   }
+}
+
+/// `CURLOPT_SOCKOPTFUNCTION`: a socket before it is connected, since the window is settled then.
+private func setReceiveBuffer(
+  _ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ purpose: curlsocktype
+) -> Int32 {
+  var byteCount = Int32(truncatingIfNeeded: Int(bitPattern: context))
+  setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &byteCount, socklen_t(MemoryLayout<Int32>.size))
+  return Int32(CURL_SOCKOPT_OK)
 }
 
 /// Any count but the one given ends the transfer.

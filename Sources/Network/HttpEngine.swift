@@ -39,7 +39,8 @@ public final class HttpEngine {
     let address = try WebAddress(request.url, allowsFile: request.allowsLocalFile)
     let transfer: Transfer
     if address.isFile {
-      transfer = Transfer(.file(try LocalFile(address, firstByte: request.firstByte)), handler: handler)
+      transfer = Transfer(
+        .file(try LocalFile(address, firstByte: request.firstByte, byteCount: request.byteCount)), handler: handler)
     } else {
       let easy = try EasyHandle(request, address.adding(query: request.query), trust: trust)
       transfer = Transfer(.server(easy), handler: handler)

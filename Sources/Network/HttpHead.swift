@@ -67,6 +67,11 @@ public struct HttpHead: Equatable, Sendable {
     return codings.contains { ["gzip", "x-gzip", "deflate", "br", "compress", "x-compress", "zstd"].contains($0) }
   }
 
+  /// The coding of the body, whatever it is; nil for none.
+  var coding: String? {
+    contentEncoding.map { $0.lowercased() }.flatMap { $0.isEmpty || $0 == "identity" ? nil : $0 }
+  }
+
   /// Takes one header; `name` is in small letters.
   mutating func take(_ name: String, _ value: String) {
     switch name {

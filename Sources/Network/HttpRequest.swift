@@ -23,6 +23,15 @@ public struct HttpRequest: Sendable {
   /// The first byte wanted, counted from 0 (RFC 9110, 14.2); nil asks for the whole.
   public var firstByte: Int64?
 
+  /// How many bytes are wanted from `firstByte` on, 1 or more; nil asks for all that follow.
+  public var byteCount: Int64?
+
+  /// How many of the last bytes are wanted, where `firstByte` is nil; nil asks for the whole.
+  public var lastByteCount: Int64?
+
+  /// What the kernel may receive ahead of the reader, in bytes (`SO_RCVBUF`); nil leaves that to the kernel.
+  public var receiveBuffer: Int?
+
   /// The entity tag or date for which `firstByte` holds (RFC 9110, 13.1.5).
   public var ifRange: String?
 
@@ -41,6 +50,9 @@ public struct HttpRequest: Sendable {
     credentials = nil
     wantsIcyMetadata = false
     firstByte = nil
+    byteCount = nil
+    lastByteCount = nil
+    receiveBuffer = nil
     ifRange = nil
     connectTimeout = MonotonicTime(seconds: 10)
     allowsLocalFile = false

@@ -7,8 +7,20 @@ public enum NetNotice: Equatable, Sendable {
   case connecting(url: String)
   /// Audio is on its way; what the server said of it.
   case connected(StationFacts)
+  /// A list was opened: `NetThread.list`.
+  case listed
+  /// The file that was to follow does so.
+  case followed(StationFacts, at: FilePlace, token: Int)
+  /// The file that came last is, by the count of its packets, so much further than was thought.
+  case placed(by: StreamTime)
+  /// A file's length is known better.
+  case length(StreamTime)
+  /// The server gives no parts of a file: all before the place that is wanted is read and passed.
+  case readThrough(url: String, message: String)
   /// A title came; it belongs to the audio at `at`.
   case title(text: String, url: String?, at: StreamTime)
+  /// A title came beside the stream; it belongs to the audio at `at`, which may still be to come.
+  case outsideTitle(OutsideTitle, at: StreamTime)
   /// The connection is gone, and tried again in `delay`.
   case reconnecting(attempt: Int, delay: MonotonicTime, reason: String)
   /// A new connection was joined to what was held.
@@ -20,6 +32,14 @@ public enum NetNotice: Equatable, Sendable {
   /// A live station waits: for a second now the ring has been full of what was not heard. Told again every ten seconds
   /// while that lasts.
   case full
+}
+
+/// Where a file that follows on another lies in the programme.
+public struct FilePlace: Equatable, Sendable {
+  /// When its first moment sounds, or would where it is begun in its midst.
+  public var base: StreamTime
+  /// When its first packet does: what comes before is another file's.
+  public var border: StreamTime
 }
 
 /// What a server told about its station.
@@ -44,6 +64,10 @@ public struct StationFacts: Equatable, Sendable {
   public var byteCount: Int?
   /// Whether a file can be had from any byte.
   public var isSeekable: Bool
+  /// How long a file sounds, as far as its first packets tell.
+  public var duration: StreamTime?
+  /// Which of the list that was opened last it is.
+  public var item: Int?
 }
 
 /// Something that went wrong, as R5 sorts it.
@@ -78,7 +102,8 @@ public struct Trouble: Equatable, Sendable, Error {
 
 extension NetNotice {
   private enum Code: UInt32 {
-    case connecting, connected, title, reconnecting, stitched, trouble, complete, full
+    case connecting, connected, title, reconnecting, stitched, trouble, complete, full, length, readThrough, listed,
+      followed, placed, outsideTitle
   }
 
   /// Puts the notice into a ring; its first part is the programme's number.
@@ -95,16 +120,34 @@ extension NetNotice {
       encoder.append(url)
       return .connecting
     case .connected(let facts):
-      encoder.append(facts.isLive ? 1 : 0)
-      encoder.append(facts.isSeekable ? 1 : 0)
-      for number in [facts.toldBitRate, facts.metaint, facts.byteCount] { encoder.append(number ?? -1) }
-      for text in [facts.url, facts.name, facts.genre, facts.homePage, facts.contentType] { encoder.append(text) }
+      facts.encode(to: &encoder)
       return .connected
+    case .followed(let facts, let at, let token):
+      encoder.append(at.base)
+      encoder.append(at.border)
+      encoder.append(token)
+      facts.encode(to: &encoder)
+      return .followed
+    case .placed(let further):
+      encoder.append(further)
+      return .placed
+    case .listed: return .listed
+    case .readThrough(let url, let message):
+      encoder.append(url)
+      encoder.append(message)
+      return .readThrough
+    case .length(let length):
+      encoder.append(length)
+      return .length
     case .title(let text, let url, let at):
       encoder.append(at)
       encoder.append(text)
       encoder.append(url)
       return .title
+    case .outsideTitle(let title, let at):
+      encoder.append(at)
+      for text in [title.track, title.artist, title.url] { encoder.append(text) }
+      return .outsideTitle
     case .reconnecting(let attempt, let delay, let reason):
       encoder.append(attempt)
       encoder.append(Int(delay.nanoseconds))
@@ -137,9 +180,21 @@ extension NetNotice {
     switch code {
     case .connecting: notice = .connecting(url: decoder.text() ?? "")
     case .connected: notice = .connected(StationFacts(from: &decoder))
+    case .followed:
+      let at = FilePlace(base: decoder.time(), border: decoder.time())
+      let token = decoder.int()
+      notice = .followed(StationFacts(from: &decoder), at: at, token: token)
+    case .placed: notice = .placed(by: decoder.time())
+    case .listed: notice = .listed
+    case .readThrough: notice = .readThrough(url: decoder.text() ?? "", message: decoder.text() ?? "")
+    case .length: notice = .length(decoder.time())
     case .title:
       let at = decoder.time()
       notice = .title(text: decoder.text() ?? "", url: decoder.text(), at: at)
+    case .outsideTitle:
+      let at = decoder.time()
+      let track = decoder.text() ?? ""
+      notice = .outsideTitle(OutsideTitle(artist: decoder.text(), track: track, url: decoder.text()), at: at)
     case .reconnecting:
       let attempt = decoder.int()
       let delay = MonotonicTime(nanoseconds: Int64(decoder.int()))
@@ -164,6 +219,14 @@ extension NetNotice {
 }
 
 extension StationFacts {
+  fileprivate func encode(to encoder: inout NoticeEncoder) {
+    encoder.append(isLive ? 1 : 0)
+    encoder.append(isSeekable ? 1 : 0)
+    let ticks = duration.map { Int($0.ticks) }
+    for number in [toldBitRate, metaint, byteCount, ticks, item] { encoder.append(number ?? -1) }
+    for text in [url, name, genre, homePage, contentType] { encoder.append(text) }
+  }
+
   fileprivate init(from decoder: inout NoticeDecoder) {
     func known(_ number: Int) -> Int? { number < 0 ? nil : number }
     let isLive = decoder.int() == 1
@@ -171,9 +234,11 @@ extension StationFacts {
     let toldBitRate = known(decoder.int())
     let metaint = known(decoder.int())
     let byteCount = known(decoder.int())
+    let duration = known(decoder.int()).map { StreamTime(ticks: Int64($0)) }
+    let item = known(decoder.int())
     self.init(
       url: decoder.text() ?? "", name: decoder.text(), genre: decoder.text(), homePage: decoder.text(),
       contentType: decoder.text(), toldBitRate: toldBitRate, metaint: metaint, isLive: isLive, byteCount: byteCount,
-      isSeekable: isSeekable)
+      isSeekable: isSeekable, duration: duration, item: item)
   }
 }

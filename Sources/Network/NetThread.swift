@@ -18,6 +18,7 @@ public final class NetThread: Sendable {
   }
 
   private let orders = Mutex(NetOrders())
+  private let opened = Mutex<FileList?>(nil)
   private let means: Means
   private let handle = Mutex<OpaquePointerBox?>(nil)
 
@@ -46,6 +47,22 @@ public final class NetThread: Sendable {
   /// Begins the programme `epoch`.
   public func tune(_ request: StationRequest, epoch: UInt32) { post { $0.tune(request, epoch: epoch) } }
 
+  /// Goes to the place of a file where `request` starts, as the programme `epoch`: what is held is forgotten. `number`
+  /// says how many files of the programme came before it.
+  public func seek(_ request: StationRequest, number: Int, epoch: UInt32) {
+    post { $0.seek(FileSeek(request: request, number: number, epoch: epoch)) }
+  }
+
+  /// Says which file follows in the same programme when the last one is whole; nil: none. It is told as `followed`
+  /// with its token when it does, and does not where it is no file or cannot be had. The programme does not end before
+  /// this was said of its last file.
+  public func follow(_ request: StationRequest?, token: Int) {
+    post { $0.follow(Follow(request: request, token: token)) }
+  }
+
+  /// The list that was opened last.
+  public var list: FileList? { opened.withLock { $0 } }
+
   /// Ends the connection.
   public func stop() { post { $0.post(.stop) } }
 
@@ -56,6 +73,13 @@ public final class NetThread: Sendable {
   /// Connects a station that rests at once, and joins what comes to what is held (R4.2). Safe to call twice, and
   /// without effect where none rests.
   public func resume() { post { $0.post(.resume) } }
+
+  /// Makes the connections anew, at once, since the machine slept and nobody tells that they are dead: a live station
+  /// is joined to what is held, a file goes on where it broke.
+  public func renew() { post { $0.renew() } }
+
+  /// Begins or ends asking for titles beside the stream (`StationRequest.outside`), until another programme begins.
+  public func nowPlaying(_ isWanted: Bool) { post { $0.nowPlaying(isWanted) } }
 
   /// Ends the thread; safe to call twice.
   public func quit() {
@@ -79,6 +103,8 @@ public final class NetThread: Sendable {
     guard let engine = try? HttpEngine() else { return }
     let receiver = Receiver(engine, BlockWriter(means.ring), means.notices, means.board) {
       bk_event_raise($0 == .packets ? means.packets : means.notified)
+    } onList: { [unowned self] list in
+      opened.withLock { $0 = list }
     }
     let link = LinkWatch()
     while true {
@@ -87,6 +113,7 @@ public final class NetThread: Sendable {
         return orders
       }
       if orders.quits { return receiver.stop() }
+      means.board.pointee.netBeat.add(1, ordering: .relaxed)
       obey(orders, receiver)
       let changes = link.changes()
       if !changes.isEmpty { receiver.linkChanged(changes) }
@@ -97,6 +124,10 @@ public final class NetThread: Sendable {
 
   private func obey(_ orders: NetOrders, _ receiver: Receiver) {
     if let (request, epoch) = orders.tune { receiver.tune(request, epoch: epoch) }
+    if orders.renews { receiver.renew() }
+    if let seek = orders.seek { receiver.seek(seek) }
+    if let follow = orders.follow { receiver.follow(follow) }
+    if let isWanted = orders.nowPlaying { receiver.nowPlaying(isWanted) }
     switch orders.act {
     case .rest: receiver.rest()
     case .resume: receiver.resume()
@@ -109,11 +140,13 @@ public final class NetThread: Sendable {
   /// fewer wake-ups.
   private func step(_ engine: HttpEngine, _ receiver: Receiver, _ link: LinkWatch) {
     let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
-    let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 60_000)))
+    let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 4_000)))
     if receiver.isAtEase {
       if bk_wait_readable(means.wake, min(200, left.milliseconds)) > 0 { bk_event_clear(means.wake) }
       engine.step(timeout: .zero)
-    } else if engine.step(timeout: left, watching: [means.wake] + (link.descriptor.map { [$0] } ?? [])) {
+    } else if engine.step(
+      timeout: left, watching: [means.wake] + [link.descriptor, receiver.titlesDescriptor].compactMap { $0 })
+    {
       bk_event_clear(means.wake)
     }
   }

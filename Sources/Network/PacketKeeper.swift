@@ -37,6 +37,8 @@ struct PacketKeeper: ~Copyable {
 
   /// When the new connection's packets are published even without a place; nil while nothing waits.
   private(set) var deadline: MonotonicTime?
+  /// What it will be at the latest.
+  private var latest = MonotonicTime.zero
   private var staged = 0
   private var stagedTime = StreamTime.zero
   private var lastStaged = MonotonicTime.zero
@@ -88,13 +90,15 @@ struct PacketKeeper: ~Copyable {
       append(info, bytes)
       return nil
     }
-    if deadline == nil { deadline = now + patience }
+    if staged == 0 { latest = now + patience }
+    deadline = deadline ?? latest
     let place = stitcher.offer(packet)
     guard writer.stage(info, bytes) else { return settle() }
     staged += 1
     stagedTime += info.duration
     lastStaged = now
     if stitcher.isFull { return settle() }
+    if stitcher.fitsNowhere, writer.ahead < Self.little { deadline = min(latest, now + Self.lull) }
     return place.flatMap { confirm($0, at: now) }
   }
 
@@ -137,6 +141,12 @@ struct PacketKeeper: ~Copyable {
   private var patience: MonotonicTime {
     MonotonicTime(seconds: max(0.25, min(writer.ahead.seconds - 0.5, 2)))
   }
+
+  /// With less than this held, a second matters, and no time is lost once no place can fit: then the burst's end is
+  /// awaited only to know how much of the programme is missing.
+  private static let little = StreamTime(seconds: 0.5)
+  /// A pause that ends a burst.
+  private static let lull = MonotonicTime(milliseconds: 40)
 
   /// Settles a place when time is up, unless what waits lies within what is held, and its end is still to come.
   mutating func settleInTime(at now: MonotonicTime) -> Stitch? {

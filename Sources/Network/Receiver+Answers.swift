@@ -8,6 +8,9 @@ import Units
 extension Receiver {
   func receivedHead(_ reception: Reception, _ head: HttpHead) -> HeadVerdict {
     reception.lastData = now
+    hearServer(of: reception, head)
+    if let verdict = fileHead(reception, head) { return verdict }
+    if isFollowing, head.status >= 400 || isLive(head) || head.icy.metaint != nil { return .stop }
     guard head.status < 400 else {
       notBefore = now + MonotonicTime(milliseconds: Int64(max(0, min(300, head.retryAfter ?? 0))) * 1_000)
       reception.verdict = refusal(head.status)
@@ -15,15 +18,18 @@ extension Receiver {
     }
     let kind = candidates?.isRoot == true ? request.kind : .automatic
     let path = (try? WebAddress(head.effectiveURL, allowsFile: true))?.path
-    reception.intake = StreamIntake(kind: kind, head: head, path: path, followsGap: hasPlayed)
+    reception.intake = StreamIntake(kind: kind, head: head, path: path, followsGap: hasPlayed && !isFollowing)
     reception.facts = StationFacts(
       url: WebAddress.redacting(head.effectiveURL), name: shown(head.icy.name) ?? candidates?.current.title,
       genre: shown(head.icy.genre), homePage: shown(head.icy.url), contentType: shown(head.contentType),
       toldBitRate: head.icy.bitRate?.bitsPerSecond, metaint: head.icy.metaint,
       // What has played stays what it was: an error page is no file.
-      isLive: hasPlayed ? facts?.isLive != false : isLive(head),
-      byteCount: head.contentLength.flatMap { Int(exactly: $0) }, isSeekable: head.acceptsRanges)
+      isLive: hasPlayed && !isFollowing ? facts?.isLive != false : isLive(head),
+      byteCount: (head.contentRangeTotal ?? head.contentLength).flatMap { Int(exactly: $0) },
+      isSeekable: head.acceptsRanges || head.isPartial,
+      item: candidates?.current.item)
     if reception === current { facts = reception.facts }
+    if reception === current, facts?.isLive == false, head.icy.metaint == nil { beginFile(reception, head) }
     return .go
   }
 
@@ -33,7 +39,12 @@ extension Receiver {
     let room = room(for: reception, toResume: false)
     guard room == .ample else { return pause(reception, room) }
     nextFull = nil
-    intake.take(bytes, reception)
+    if file != nil, reception === current {
+      takeFile(reception, intake, bytes)
+      guard reception === current else { return .taken }
+    } else {
+      intake.take(bytes, reception)
+    }
     settle(reception, intake)
     if intake.delivered > ReconnectPolicy.proof {
       policy.succeeded()
@@ -44,6 +55,7 @@ extension Receiver {
   }
 
   func ended(_ reception: Reception, _ end: TransferEnd) {
+    if reception === current, reception.turn != nil || isOfFile(reception) { return fileEnded(reception, end) }
     if reception === spare {
       guard case .playlist = reception.intake?.phase else {
         return spareFailed(reception.verdict ?? (reception.intake == nil ? broken(end) : closed(end)))
@@ -70,23 +82,34 @@ extension Receiver {
     }
   }
 
-  private func isLive(_ head: HttpHead) -> Bool {
+  func isLive(_ head: HttpHead) -> Bool {
     switch request.mode {
     case .live: true
     case .file: false
     case .automatic:
-      candidates?.current.address.isFile != true && !(head.contentLength != nil && head.acceptsRanges && !head.isIcy)
+      candidates?.current.address.isFile != true
+        && !(head.contentLength != nil && (head.acceptsRanges || head.isPartial) && !head.isIcy)
     }
+  }
+
+  /// Whether what comes of it is a file's: sound, or more of its head.
+  private func isOfFile(_ reception: Reception) -> Bool {
+    guard let file else { return false }
+    return isUnderWay || file.stage == .head || reception.intake?.phase == .audio
   }
 
   /// Acts on what an answer turned out to be.
   private func settle(_ reception: Reception, _ intake: StreamIntake) {
     switch intake.phase {
+    case .audio where file != nil: announceFile(isOver: false)
     case .audio:
       guard reception === current, intake.delivered > .zero, !reception.isAnnounced, let facts else { return }
       reception.isAnnounced = true
       hasPlayed = true
       tell(.connected(facts))
+    case .playlist(.feed) where intake.isFeedComplete:
+      open(reception, .feed, [])
+      reception.cancel()
     case .refused(let kind):
       reception.end(Trouble(.badContent, url: shownURL, message: "\(shownURL): \(kind.sentence)."))
     case .unknown: reception.end(noAudio)
@@ -101,27 +124,13 @@ extension Receiver {
     keeper.finish()
     tell(.complete)
   }
-
-  private func open(_ reception: Reception, _ kind: PlaylistKind, _ text: [UInt8]) {
-    guard let base = candidates?.current.address else { return }
-    var entries: [(address: WebAddress, title: String?)] = []
-    if let listed = try? PlaylistParser.entries(of: text.span, kind: kind) {
-      for entry in listed {
-        guard let address = try? base.resolve(entry.reference) else { continue }
-        entries.append((address, entry.title.map { DisplayText.clean($0) }))
-      }
-    }
-    current = nil
-    if candidates?.open(entries) == true { return connect() }
-    let message = "The playlist \(shownURL) names no station that can be played; check its address."
-    failed(reception, Trouble(.urlNotFound, url: shownURL, message: message), mayPass: false)
-  }
 }
 
 // What lies in the bytes: packets and titles.
 
 extension Receiver {
   func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    if reception === current, file != nil { return takeOfFile(reception, info, bytes) }
     if reception === spare {
       adopt(reception)
     } else if spare != nil || nextTry != nil {
@@ -134,8 +143,9 @@ extension Receiver {
       keeper.join()
       if let title = reception.earlyTitle { take(title) }
     }
-    joined(keeper.take(info, bytes, at: now))
-    reception.mark(at: now)
+    // The last one may be taken only when its connection was silent for long.
+    joined(keeper.take(info, bytes, at: reception.lastData))
+    reception.mark(at: reception.lastData)
   }
 
   func take(_ reception: Reception, metadata block: Span<UInt8>) {
@@ -152,7 +162,9 @@ extension Receiver {
 
   /// Tells a title, unless it is the one told last.
   private func tell(_ title: StationTitle, at time: StreamTime) {
-    if toldTitles.isNew(title) { tell(.title(text: title.text, url: title.url, at: time)) }
+    guard !isOutsideHeard, toldTitles.isNew(title) else { return }
+    lastTitle = max(lastTitle, time)
+    tell(.title(text: title.text, url: title.url, at: time))
   }
 
   /// Publishes what waits for its place, now that its connection is over.

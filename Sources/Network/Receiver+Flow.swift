@@ -26,20 +26,34 @@ extension Receiver {
 
   /// What is taken ahead of the decoder before the server is slowed down.
   private func most(_ isLive: Bool) -> StreamTime {
-    isLive ? max(request.liveAhead, StreamTime(seconds: 20)) : request.fileAhead
+    if isLive { return max(request.liveAhead, StreamTime(seconds: 20)) }
+    return isNearFollower ? max(request.fileAhead, Self.lead) : request.fileAhead
+  }
+
+  /// So long before a file ends its rest comes at once, so that there is time for the next one to answer.
+  private static let lead = StreamTime(seconds: 20)
+
+  private var isNearFollower: Bool {
+    guard follower?.request != nil, let file, let clock = file.clock, let length = file.currentMap?.length else {
+      return false
+    }
+    return length - clock < Self.lead
   }
 
   /// A ring that wraps drops what real time has pushed out, never what a server sent ahead of it.
   private func makeRoom(_ count: Int, for reception: Reception, isLive: Bool) -> Bool {
     if keeper.writer.makeRoom(count) { return true }
-    guard request.isContinuous, isLive, reception.lead(at: now) < keeper.writer.held else { return false }
+    let wraps = request.isContinuous || isRecorded
+    guard wraps, isLive, reception.lead(at: now) < keeper.writer.held else { return false }
     return keeper.writer.makeRoom(count, wraps: true)
   }
 
   /// Lets the server wait.
   func pause(_ reception: Reception, _ room: Room) -> Flow {
     reception.markPause()
-    if room == .satisfied, reception.facts?.isLive != false { keeper.wasThrottled = true }
+    if room == .satisfied {
+      if reception.facts?.isLive != false { keeper.wasThrottled = true } else { countPlace() }
+    }
     return .pause
   }
 

@@ -8,8 +8,11 @@ extension Receiver {
   /// A live connection that is silent for so long gets a spare beside it.
   static let spareAfter = MonotonicTime(milliseconds: 3_000)
 
-  /// A spare that answers nothing is given up: the first soon, the later ones after longer.
-  var sparePatience: MonotonicTime { MonotonicTime(milliseconds: Int64(min(5, 1 + spareCount)) * 1_000) }
+  /// So long a spare may be silent before it is followed by another: where nothing answers at all, the first ones not
+  /// long; where a server took the request, it answers when it can, and more requests would only keep it busy.
+  func patience(with spare: Reception) -> MonotonicTime {
+    MonotonicTime(milliseconds: spare.transfer?.isAsked == true ? 5_000 : Int64(min(3, 1 + spareCount)) * 1_000)
+  }
 
   /// Whether a silent connection may get a spare.
   var mayHaveSpare: Bool { hasPlayed && facts?.isLive != false && mayTry }
@@ -24,6 +27,8 @@ extension Receiver {
   func connectSpare() {
     guard let address = candidates?.current.address else { return }
     spareCount += 1
+    spare?.cancel()
+    spare = nil
     do throws(NetworkError) {
       spare = try open(address)
     } catch {
@@ -31,13 +36,14 @@ extension Receiver {
     }
   }
 
+  /// A spare that answers nothing is kept until the next one is tried: the network may be back before.
   func attend(spare: Reception) {
     if spare.isPaused { return attendPause(of: spare) }
     let silence = now - spare.lastData
-    guard silence > sparePatience else { return }
+    guard silence > patience(with: spare), nextTry == nil, mayHaveSpare else { return }
     let trouble = silent(silence)
-    spare.cancel()
-    spareFailed(trouble.kind == .noNetwork ? trouble : nil)
+    if trouble.kind == .noNetwork { tellPassing(trouble) }
+    plan(trouble.message)
   }
 
   /// A spare did not do; the silent connection gets another.

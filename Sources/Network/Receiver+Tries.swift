@@ -6,6 +6,7 @@ import Units
 extension Receiver {
   func connect() {
     guard let address = candidates?.current.address else { return }
+    if !isUnderWay { file = nil }
     spareCount = 0
     tell(.connecting(url: shownURL))
     do throws(NetworkError) {
@@ -19,15 +20,23 @@ extension Receiver {
   func open(_ address: WebAddress) throws(NetworkError) -> Reception {
     policy.tries(at: now)
     notBefore = .zero
+    var http = plainRequest(for: address)
+    http.wantsIcyMetadata = true
+    if let audioCast { http.headers.append("x-audiocast-udpport: \(audioCast.port)") }
+    let reception = Reception(self, at: now)
+    ask(&http, reception)
+    reception.transfer = try engine.start(http, handler: reception)
+    return reception
+  }
+
+  /// A request for an address with all that the listener set.
+  func plainRequest(for address: WebAddress) -> HttpRequest {
     var http = HttpRequest(url: address.url, userAgent: request.userAgent)
     http.headers = request.headers
     http.query = request.query
     http.credentials = address.credentials ?? request.credentials
-    http.wantsIcyMetadata = true
     http.allowsLocalFile = address.isFile
-    let reception = Reception(self, at: now)
-    reception.transfer = try engine.start(http, handler: reception)
-    return reception
+    return http
   }
 
   /// Takes the packets of `reception` from now on, and lets go of the connection that was.
@@ -45,9 +54,12 @@ extension Receiver {
 
   /// A connection, or an address before one came about, did not do: the next one, or a wait, or the end.
   func failed(_ reception: Reception?, _ trouble: Trouble, mayPass passes: Bool) {
+    if isFollowing { return abandonFollower() }
     leave(reception)
     current = nil
-    if hasPlayed && facts?.isLive != false { return lost(trouble, isVerdict: reception?.verdict != nil) }
+    if isUnderWay && (facts?.isLive != false || file != nil) {
+      return lost(trouble, isVerdict: reception?.verdict != nil)
+    }
     mayPass = mayPass || passes
     if candidates?.next() == true {
       tell(.trouble(trouble, isFinal: false))
@@ -72,7 +84,7 @@ extension Receiver {
     }
     if isVerdict || trouble.kind == .noNetwork { tellPassing(trouble) }
     if let spare { return adopt(spare) }
-    if losses % 4 == 0 { candidates?.restart() }
+    if losses % 4 == 0, file == nil { candidates?.restart() }
     if nextTry == nil { plan(trouble.message) }
   }
 

@@ -35,6 +35,11 @@ extension Receiver {
     return Trouble(.timeoutExceeded, url: shownURL, message: "\(host) sent nothing for \(seconds) s.")
   }
 
+  /// A connection that the machine slept through.
+  var slept: Trouble {
+    Trouble(.timeoutExceeded, url: shownURL, message: "The connection to \(host) is from before the machine slept.")
+  }
+
   var noNetwork: Trouble { trouble(.noNetwork, candidates?.current.address.url ?? request.url) }
 
   var noAudio: Trouble {

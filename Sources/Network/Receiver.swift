@@ -12,6 +12,7 @@ final class Receiver {
   private let notices: UnsafePointer<EventRing>
   private let board: UnsafePointer<StatusBoard>
   let raise: (Raise) -> Void
+  private let onList: (FileList) -> Void
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventRing.longest, alignment: 16)
 
   /// Whom to call.
@@ -38,8 +39,36 @@ final class Receiver {
   var began = MonotonicTime.zero
   var titles = TitleText(encoding: nil)
   var toldTitles = TitleMemory()
+  /// Where the last title was placed.
+  var lastTitle = StreamTime.zero
+  /// What asks for titles beside the stream.
+  var pollers: [TitlePoller] = []
+  var audioCast: AudioCastSocket?
+  /// A title by UDP that came before the audio that it belongs to.
+  var earlyTitle: OutsideTitle?
+  /// The connection for which they have begun to ask.
+  var askedReception: Reception?
   /// What the server of the last answer told.
   var facts: StationFacts?
+
+  /// What is known of the file, where it is one.
+  var file: FileDownload?
+  /// Looks at its end, once.
+  var tailReader: TailReader?
+  /// Counts what lies before its window, once that has begun by a guess.
+  var placeCounter: PlaceCounter?
+  /// Whether it is asked for as a whole: its server knows no parts.
+  var isPlain = false
+  /// The file that follows on this one in the same programme.
+  var follower: Follow?
+  /// Whether the file is whole, and nobody has said yet what follows.
+  var awaitsFollower = false
+  /// What the last one that followed is known by.
+  var followed = 0
+  /// Whether what is asked for follows, and nothing of it is in the ring yet.
+  var isFollowing = false
+  /// Files of the programme before this one.
+  var fileNumber = 0
 
   /// What the server asked for by `Retry-After`: no try before.
   var notBefore = MonotonicTime.zero
@@ -59,16 +88,17 @@ final class Receiver {
   var nextFull: MonotonicTime?
 
   /// A receiver that fills `writer`'s ring and sees by `board` what is heard; `raise` calls those who wait for packets
-  /// or notices.
+  /// or notices, and `onList` takes each list that is opened.
   init(
     _ engine: HttpEngine, _ writer: consuming BlockWriter, _ notices: UnsafePointer<EventRing>,
-    _ board: UnsafePointer<StatusBoard>, raise: @escaping (Raise) -> Void
+    _ board: UnsafePointer<StatusBoard>, raise: @escaping (Raise) -> Void, onList: @escaping (FileList) -> Void
   ) {
     self.engine = engine
     keeper = PacketKeeper(writer)
     self.notices = notices
     self.board = board
     self.raise = raise
+    self.onList = onList
   }
 
   deinit { scratch.deallocate() }
@@ -84,11 +114,14 @@ final class Receiver {
   func tune(_ request: StationRequest, epoch: UInt32) {
     stop()
     self.request = request
-    self.epoch = epoch
-    keeper.begin(epoch: epoch)
+    (file, isPlain) = (nil, false)
+    (follower, isFollowing, awaitsFollower, fileNumber) = (nil, false, false, 0)
+    tailReader?.cancel()
+    tailReader = nil
     titles = TitleText(encoding: request.metadataEncoding)
-    toldTitles = TitleMemory()
-    policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
+    (toldTitles, lastTitle) = (TitleMemory(), .zero)
+    if request.outside.isBegun { beginTitles() }
+    restart(epoch: epoch)
     began = now
     (hasPlayed, mayPass, losses, notBefore) = (false, false, 0, .zero)
     hasToldNoNetwork = false
@@ -102,9 +135,17 @@ final class Receiver {
     }
   }
 
+  /// Forgets what is held: what comes is of the programme `epoch`.
+  func restart(epoch: UInt32) {
+    self.epoch = epoch
+    keeper.begin(epoch: epoch)
+    policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
+  }
+
   /// Ends the connection; what is held stays.
   func stop() {
     isResting = false
+    endTitles()
     hangUp()
   }
 
@@ -126,7 +167,20 @@ final class Receiver {
     nextTry = max(notBefore, policy.soonest(after: now))
   }
 
+  /// The machine slept: the connections are dead, and made anew.
+  func renew() {
+    policy.hurry()
+    leave(spare)
+    (spare, spareTrouble) = (nil, nil)
+    if let planned = nextTry { nextTry = min(planned, max(notBefore, policy.soonest(after: now))) }
+    guard let current, candidates?.current.address.isFile != true else { return }
+    if file == nil { current.flush() }
+    settleJoin()
+    failed(current, slept, mayPass: true)
+  }
+
   private func hangUp() {
+    endCounting()
     leave(current)
     leave(spare)
     (current, spare, nextTry, nextFull, spareCount) = (nil, nil, nil, nil, 0)
@@ -150,13 +204,14 @@ final class Receiver {
       self.nextTry = nil
       current == nil ? connect() : connectSpare()
     }
+    attendTitles()
   }
 
   private func attend(_ reception: Reception) {
     if reception.isPaused { return attendPause(of: reception) }
     let silence = now - reception.lastData
     if silence > request.dataTimeout {
-      reception.flush()
+      if file == nil { reception.flush() }
       settleJoin()
       reception.verdict = silent(silence)
       failed(reception, silent(silence), mayPass: true)
@@ -167,20 +222,23 @@ final class Receiver {
 
   /// When `attend` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
-    var moment = min(keeper.deadline ?? .never, nextTry ?? .never)
+    var moment = min(keeper.deadline ?? .never, nextTry ?? .never, titlesMoment)
     for reception in [current, spare] where reception?.isPaused == true {
       moment = min(moment, now + MonotonicTime(milliseconds: isOutrun ? 5 : 100))
     }
-    if let spare { moment = min(moment, spare.lastData + sparePatience) }
+    if let spare, !spare.isPaused, nextTry == nil, mayHaveSpare {
+      moment = min(moment, spare.lastData + patience(with: spare))
+    }
     guard let current, !current.isPaused else { return moment }
     let isToBeSpared = spare == nil && nextTry == nil && mayHaveSpare
     let silence = isToBeSpared ? min(Self.spareAfter, request.dataTimeout) : request.dataTimeout
     return min(moment, current.lastData + silence)
   }
 
-  /// Whether so much is held that looking every 200 ms is enough.
+  /// Whether so much is held, and comes, that looking every 200 ms is enough.
   var isAtEase: Bool {
-    guard let current, facts?.isLive == true, !current.isPaused, keeper.deadline == nil, spare == nil, nextTry == nil
+    guard let current, current.isAnnounced, facts?.isLive == true, !current.isPaused, keeper.deadline == nil,
+      spare == nil, nextTry == nil
     else { return false }
     return keeper.writer.ahead >= StreamTime(seconds: 1) || unheard >= Self.ease
   }
@@ -194,7 +252,16 @@ final class Receiver {
     return keeper.writer.time - StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))
   }
 
+  /// Whether somebody records what comes.
+  var isRecorded: Bool { board.pointee.isRecorded.load(ordering: .relaxed) }
+
   // MARK: Words
+
+  /// Tells of a list that was opened.
+  func tell(_ list: FileList) {
+    onList(list)
+    tell(.listed)
+  }
 
   func tell(_ notice: NetNotice) {
     notice.append(to: notices, epoch: epoch, scratch: scratch)

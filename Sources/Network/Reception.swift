@@ -16,6 +16,29 @@ final class Reception {
   let began: MonotonicTime
   /// When bytes came last, or else when it began.
   var lastData: MonotonicTime
+  /// The byte of a file that was asked for first; nil where the whole was.
+  var firstByte: Int?
+  /// Bytes of its answer that came before on another connection.
+  var skip = 0
+  /// Whether it brought bytes of a file that were not there.
+  var hasBroughtNew = false
+  /// What its head alone decided.
+  var turn: Turn?
+
+  /// What follows on an answer that is not read.
+  enum Turn {
+    /// The whole is asked for.
+    case anew
+    /// Samples are not to be had.
+    case unsampled
+    /// The file ended before.
+    case end
+    /// It is another file now.
+    case changed
+    /// It is coded in another way than its beginning was.
+    case coded
+  }
+
   /// Whether its audio has been told of.
   var isAnnounced = false
   /// Whether its packets are being joined, or were, to what is held.
@@ -23,7 +46,8 @@ final class Reception {
   /// A title that came before the first packet, while it was a spare.
   var earlyTitle: StationTitle?
 
-  private var firstPacket: MonotonicTime?
+  /// When its first packet came.
+  private(set) var firstPacket: MonotonicTime?
   private var lastPacket = MonotonicTime.zero
   private var leadBeforePause: StreamTime?
 

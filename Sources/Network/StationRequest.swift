@@ -41,6 +41,8 @@ public struct StationRequest: Sendable {
   public var retry = Retry.forever
   /// So long a station that has not played yet is tried (R4.3).
   public var patience = MonotonicTime(milliseconds: 30_000)
+  /// Where a file begins to be heard; a live station knows no such place.
+  public var start = StreamTime.zero
   /// The `User-Agent`.
   public var userAgent = "Bakelite"
   /// Further headers, "Name: value".
@@ -51,6 +53,8 @@ public struct StationRequest: Sendable {
   public var credentials: Credentials?
   /// The encoding of titles, a name that iconv(3) knows; nil: UTF-8, else windows-1252.
   public var metadataEncoding: String?
+  /// Where it tells titles beside its stream.
+  public var outside = OutsideTitles()
   /// So long without data, and the connection is made anew.
   public var dataTimeout = MonotonicTime(milliseconds: 10_000)
   /// What a file's download is ahead of the sound before it slows down to the sound's own speed.

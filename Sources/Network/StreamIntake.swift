@@ -1,5 +1,6 @@
 import Blocks
 import Framing
+import Listings
 import Units
 
 /// What takes the parts of a stream, in the order in which they came.
@@ -28,6 +29,8 @@ final class StreamIntake {
   private(set) var gathered: [UInt8] = []
   private let contentType: String?
   private let path: String?
+  /// What reads a podcast's feed while it comes.
+  private var feed: FeedReader?
   /// Bytes without a single packet in them.
   private var barren = 0
   /// What was put into the ring from this answer.
@@ -53,6 +56,23 @@ final class StreamIntake {
     }
   }
 
+  /// An intake of a known file from one of its bytes on; packets tell their place in the file.
+  init(fileFrom byte: Int) {
+    demuxer = IcyDemuxer(metaint: 0)
+    (contentType, path) = (nil, nil)
+    framer.reset(followsGap: byte > 0, at: byte)
+    phase = .audio
+  }
+
+  /// Bytes of a tag that did not come yet and need not.
+  var absentTagByteCount: Int { phase == .audio ? framer.absentTagByteCount : 0 }
+
+  /// Goes on behind that tag.
+  func passAbsentTag() {
+    framer.passAbsentTag()
+    barren = 0
+  }
+
   /// Takes bytes; packets and titles go to `taker`.
   func take(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     switch phase {
@@ -60,6 +80,7 @@ final class StreamIntake {
     case .sniffing:
       gather(bytes)
       settle(isWhole: false, taker)
+    case .playlist(.feed): readFeed(bytes)
     case .playlist: gather(bytes)
     case .refused, .unknown, .empty: break
     }
@@ -75,6 +96,20 @@ final class StreamIntake {
     if delivered == .zero { phase = byteCount == 0 ? .empty : .unknown }
   }
 
+  private func readFeed(_ bytes: Span<UInt8>) {
+    if feed == nil { feed = FeedReader() }
+    feed?.append(bytes)
+  }
+
+  /// Whether all of a feed that counts has come, though more of it may follow.
+  var isFeedComplete: Bool { feed?.isComplete == true }
+
+  /// What the feed says; nil where there is none, or nothing to be heard in it.
+  func takeFeed() -> Feed? {
+    guard let reader = feed.take() else { return nil }
+    return try? reader.finish()
+  }
+
   private func gather(_ bytes: Span<UInt8>) {
     for index in bytes.indices where gathered.count <= Self.longestPlaylist { gathered.append(bytes[index]) }
   }
@@ -84,7 +119,12 @@ final class StreamIntake {
     let kind = ContentSniffer.sniff(gathered.span, isWhole: isWhole, contentType: contentType, path: path)
     switch kind {
     case nil: return
-    case .playlist(let kind): phase = .playlist(kind)
+    case .playlist(let kind):
+      phase = .playlist(kind)
+      guard kind == .feed else { break }
+      let head = gathered
+      gathered = []
+      readFeed(head.span)
     case .refused(let kind): phase = .refused(kind)
     case .empty: phase = .empty
     case .unknown: phase = .unknown
@@ -104,11 +144,14 @@ final class StreamIntake {
   private func feed(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     var place = 0
     byteCount += bytes.count
+    let tagged = framer.taggedByteCount
     barren += bytes.count
     while place < bytes.count {
       place += framer.append(bytes.extracting(place..<bytes.count))
       drain(taker)
     }
+    // A tag may be as long as it likes.
+    barren = max(0, barren - (framer.taggedByteCount - tagged))
   }
 
   private func drain(_ taker: any StreamTaker) {

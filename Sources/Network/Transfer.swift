@@ -17,6 +17,12 @@ public final class Transfer {
   /// Whether a local file is read.
   var isFile: Bool { if case .file = source { true } else { false } }
 
+  /// Whether the server was reached and the request sent.
+  var isAsked: Bool { if case .server(let easy) = source { easy.isAsked } else { false } }
+
+  /// The numeric address of the server that answers; nil before it is reached.
+  var remoteAddress: String? { if case .server(let easy) = source { easy.remoteAddress } else { nil } }
+
   /// Whether it goes on: neither called off nor failed by its own judgement.
   var wantsMore: Bool { !isCancelled && failure == nil }
 

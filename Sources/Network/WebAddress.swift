@@ -105,8 +105,8 @@ public struct WebAddress: Hashable, Sendable {
     query = handle.get(CURLUPART_QUERY)
     host = scheme == "file" ? "" : handle.get(CURLUPART_HOST) ?? ""
     port = scheme == "file" ? 0 : handle.get(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
-    // libcurl lets "file:a" pass, which would be of the working directory.
-    guard scheme == "file" ? self.path.hasPrefix("/") : !host.isEmpty else { throw .badURL }
+    // libcurl lets "file:a" and "file:./" pass, which would be of the working directory.
+    guard scheme == "file" ? path.hasPrefix("/") : !host.isEmpty else { throw .badURL }
   }
 
   private func with(_ credentials: Credentials?) -> WebAddress {

@@ -41,8 +41,8 @@ struct DecodeLoop: ~Copyable {
   private var gap = false
   /// The seek that was obeyed last.
   private var seek: UInt32 = 0
-  /// What comes before this is decoded for what the decoder remembers of it, and not heard.
-  private var firstHeard = StreamTime.zero
+  /// Where the last seek in this programme ended: what comes before only brings the decoder in tune.
+  private var sought = StreamTime(ticks: .min)
   /// Where the next packet begins, unless the ring dropped it; nil where anything may come.
   private var expected: StreamTime?
 
@@ -60,6 +60,7 @@ struct DecodeLoop: ~Copyable {
   /// Works until it is told to end.
   mutating func run() {
     while !means.isEnding.load(ordering: .acquiring) {
+      means.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       let rest = step()
       if rest > .zero, bk_wait_readable(means.wake, rest.milliseconds) > 0 { bk_event_clear(means.wake) }
     }
@@ -87,11 +88,10 @@ struct DecodeLoop: ~Copyable {
     toldFormat = nil
     hasSounded = false
     gap = false
-    firstHeard = .zero
+    sought = StreamTime(ticks: .min)
     expected = nil
     isSeeking = false
-    lastAhead = .zero
-    lastGrowth = now
+    (lastAhead, lastGrowth) = (.zero, now)
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
     phase = wanted == 0 ? .idle : .filling(again: false)
   }
@@ -101,8 +101,8 @@ struct DecodeLoop: ~Copyable {
     seek = means.board.pointee.wantedSeek.load(ordering: .acquiring)
     let target = StreamTime(ticks: means.board.pointee.seekTarget.load(ordering: .relaxed))
     guard epoch != 0, reader.writtenEpoch == epoch, let found = reader.seek(to: target) else { return }
-    firstHeard = found
-    _ = reader.seek(to: max(.zero, found - Self.runUp))
+    sought = means.board.pointee.seekIsExact.load(ordering: .relaxed) ? max(found, target) : found
+    _ = reader.seek(to: found - Self.runUp)
     decoder.reset()
     converter = nil
     steering.cut()
@@ -111,7 +111,7 @@ struct DecodeLoop: ~Copyable {
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
     if case .filling(again: false) = phase {} else { phase = .flowing }
     isSeeking = true
-    tell(.sought(at: found, seek: seek))
+    tell(.sought(at: max(.zero, sought), seek: seek))
   }
 
   /// What a decoder hears before its output is the same as if it had heard all: the bit reservoir of MP3 at its lowest
@@ -120,7 +120,7 @@ struct DecodeLoop: ~Copyable {
 
   private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
-  /// What is held and will not grow within this sounds too.
+  /// What is held at first and will not grow within this sounds too.
   private static let patience = MonotonicTime(milliseconds: 2_000)
 
   private mutating func fill(again: Bool) -> MonotonicTime {
@@ -135,11 +135,12 @@ struct DecodeLoop: ~Copyable {
       lastAhead = ahead
       lastGrowth = now
     }
-    let isAll = reader.hasEnded(epoch) || (ahead > .zero && now - lastGrowth > Self.patience)
+    let isAll = reader.hasEnded(epoch) || (!again && ahead > .zero && now - lastGrowth > Self.patience)
     guard ahead >= hold || isAll else { return MonotonicTime(milliseconds: 500) }
     reader.await(false)
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
     phase = .flowing
+    swallowing = now + MonotonicTime(milliseconds: 1_000)
     tell(.flowing)
     return .zero
   }
@@ -167,11 +168,16 @@ struct DecodeLoop: ~Copyable {
     return means.isFree ? MonotonicTime(milliseconds: 1) : rest
   }
 
-  /// Half of what is decoded may sound meanwhile.
+  /// Half of what is decoded may sound meanwhile, but for what a seek or another programme makes void; no such thing is
+  /// known while the sink fills its buffers.
   private var rest: MonotonicTime {
-    let half = periodLength.seconds * Double(periods.queuedCount / 2)
-    return min(MonotonicTime(milliseconds: 200), MonotonicTime(seconds: half))
+    if now < swallowing { return MonotonicTime(milliseconds: 60) }
+    let queued = StreamTime(frames: periods.queuedFrames(of: epoch, after: seek), at: lastRate)
+    return min(MonotonicTime(milliseconds: 200), MonotonicTime(seconds: queued.seconds / 2))
   }
+
+  /// Until then the sink may take more than it plays: a card's plug-ins hold far more than it says.
+  private var swallowing = MonotonicTime.zero
 
   /// Whether something else is wanted than what is being decoded.
   private var isOutdated: Bool {
@@ -182,9 +188,6 @@ struct DecodeLoop: ~Copyable {
   /// No period after the last seek is in the ring yet.
   private var isSeeking = false
 
-  /// How long the last period in the ring sounds.
-  private var periodLength = StreamTime.zero
-
   /// With less than twice this decoded, packets are awaited.
   private static let shortRest = MonotonicTime(milliseconds: 130)
 
@@ -194,8 +197,7 @@ struct DecodeLoop: ~Copyable {
     call()
     let count = means.board.pointee.underruns.load(ordering: .acquiring)
     if count != underruns, !means.isFree {
-      lastAhead = .zero
-      lastGrowth = now
+      (lastAhead, lastGrowth) = (.zero, now)
       phase = .filling(again: true)
       gap = true
       tell(.starved)
@@ -210,7 +212,7 @@ struct DecodeLoop: ~Copyable {
   private mutating func end() -> MonotonicTime {
     if converter != nil {
       converter?.takeTail()
-      drawOff(Period(), frameTime: StreamTime(ticks: means.board.pointee.decoded.load(ordering: .relaxed)))
+      _ = drawOff(Period(), frameTime: StreamTime(ticks: means.board.pointee.decoded.load(ordering: .relaxed)))
     }
     drawTail()
     guard periods.freeCount > 0 else { return MonotonicTime(milliseconds: 20) }
@@ -238,20 +240,23 @@ struct DecodeLoop: ~Copyable {
   private mutating func decode(_ held: HeldPacket) {
     if let expected, held.start != expected { leap(from: expected, to: held.start) }
     expected = held.start + held.info.duration
+    if held.info.beginsFile { decoder.reset() }
     if held.info.followsGap && hasSounded { gap = true }
+    let isWanted = held.start + held.info.duration > sought && held.info.mutedHead < held.info.headerFrames
     let pcm: DecodedPcm
     do throws(DecodeError) {
       pcm = try decoder.decode(room, held.info)
     } catch {
-      guard held.start >= firstHeard else { return }
+      guard isWanted else { return }
       means.board.pointee.badPackets.add(1, ordering: .relaxed)
       gap = gap || hasSounded
       return
     }
-    guard pcm.frameCount > 0, held.start >= firstHeard else { return }
+    let wanted = held.audible(of: pcm.frameCount, from: sought)
+    guard isWanted, !wanted.isEmpty else { return }
     let first = firstRate ?? pcm.rate
     firstRate = first
-    let output = means.ratePolicy.rate(for: pcm.rate, first: first)
+    let output = means.ratePolicy.withLock { $0.rate(for: pcm.rate, first: first) }
     let format = DecodeNotice.format(
       codec: held.info.format.codec, rate: pcm.rate, channels: pcm.channels, output: output)
     if lastRate != output { drawTail() }
@@ -261,14 +266,16 @@ struct DecodeLoop: ~Copyable {
       toldFormat = format
       tell(format)
     }
-    write(pcm, held, output)
-    let end = held.start + held.info.duration
+    write(pcm, held, wanted, output)
+    let end = held.start + held.info.duration.share(wanted.upperBound, of: pcm.frameCount)
     means.board.pointee.decoded.store(end.ticks, ordering: .relaxed)
     hasSounded = true
   }
 
-  /// Puts decoded frames into the period ring, at the sink's rate.
-  private mutating func write(_ pcm: DecodedPcm, _ held: HeldPacket, _ output: SampleRate) {
+  /// Puts those of the decoded frames that are wanted into the period ring, at the sink's rate.
+  private mutating func write(
+    _ pcm: DecodedPcm, _ held: HeldPacket, _ wanted: Range<Int>, _ output: SampleRate
+  ) {
     var period = Period()
     period.epoch = epoch
     period.rate = output
@@ -278,40 +285,46 @@ struct DecodeLoop: ~Copyable {
     if converter?.from != pcm.rate || converter?.to != output {
       converter = pcm.rate == output ? nil : RateConverter(from: pcm.rate, to: output)
     }
-    let step = pcm.frameCount > Period.frameCapacity ? Period.frameCapacity * 8 / 9 : pcm.frameCount
+    let step = pcm.frameCount > Period.longestPart ? 1_024 : pcm.frameCount
     var offset = 0
     while offset < pcm.frameCount {
-      let count = min(step, pcm.frameCount - offset)
-      let time = held.start + share(held.info.duration, offset, pcm.frameCount)
-      decoder.copy(pcm, from: offset, count: count, to: periods.room)
-      offset += count
+      let all = offset..<min(offset + step, pcm.frameCount)
+      decoder.copy(pcm, from: offset, count: all.count, to: periods.room)
+      offset = all.upperBound
+      let part = all.clamped(to: wanted)
+      let (first, count) = (part.lowerBound - all.lowerBound, part.count)
+      guard count > 0 else { continue }
+      if first > 0 { periods.room.update(from: periods.room + 2 * first, count: 2 * count) }
+      let time = held.start + held.info.duration.share(part.lowerBound, of: pcm.frameCount)
+      if means.isMono, pcm.channels > 1 { MonoMix.apply(periods.room, count: count) }
       if converter != nil {
         converter?.take(periods.room, count: count)
-        drawOff(period, frameTime: time)
+        guard drawOff(period, frameTime: time) else { return }
       } else {
         period.frameCount = Int32(count)
         period.start = time
-        period.duration = held.start + share(held.info.duration, offset, pcm.frameCount) - time
+        period.duration = held.start + held.info.duration.share(part.upperBound, of: pcm.frameCount) - time
         steer(period)
       }
     }
   }
 
-  /// Draws converted frames off into periods.
-  private mutating func drawOff(_ pattern: Period, frameTime: StreamTime) {
-    guard let output = converter?.to else { return }
+  /// Draws converted frames off into periods; false where the programme is not wanted any more.
+  private mutating func drawOff(_ pattern: Period, frameTime: StreamTime) -> Bool {
+    guard let output = converter?.to else { return true }
     var period = pattern
     period.epoch = epoch
     period.rate = output
     period.start = frameTime
     while hasRoom() {
       let count = converter?.next(periods.room) ?? 0
-      guard count > 0 else { return }
+      guard count > 0 else { return true }
       period.frameCount = Int32(count)
       period.duration = StreamTime(frames: FrameCount(count), at: output)
       steer(period)
       period.start += period.duration
     }
+    return false
   }
 
   /// Commits the period in `room`, made longer or shorter where the clocks ask for it.
@@ -362,17 +375,12 @@ struct DecodeLoop: ~Copyable {
 
   private mutating func commit(_ period: Period) {
     var period = period
-    periodLength = StreamTime(frames: FrameCount(Int(period.frameCount)), at: period.rate)
     period.flags = gap ? .followsGap : []
     period.seek = seek
     gap = false
     periods.commit(period)
     if isSeeking { means.board.pointee.readySeek.store(seek, ordering: .releasing) }
     isSeeking = false
-  }
-
-  private func share(_ time: StreamTime, _ part: Int, _ whole: Int) -> StreamTime {
-    StreamTime(ticks: time.ticks * Int64(part) / Int64(whole))
   }
 
   /// Calls the render thread where it rests.

@@ -12,7 +12,10 @@ final class DecodeMeans: @unchecked Sendable {
   let notices: UnsafePointer<EventRing>
   let board: UnsafePointer<StatusBoard>
   let depth: SampleDepth
-  let ratePolicy: RatePolicy
+  /// Whether both channels are mixed into one.
+  let isMono: Bool
+  /// What rates the sink plays: a card that comes later may have others.
+  let ratePolicy: Mutex<RatePolicy>
   /// Whether the sink takes sound as fast as it comes.
   let isFree: Bool
   /// Raised to call the decode thread, the render thread, and the control thread.
@@ -23,7 +26,8 @@ final class DecodeMeans: @unchecked Sendable {
 
   init(
     ring: UnsafePointer<BlockRing>, periods: UnsafePointer<PeriodRing>, notices: UnsafePointer<EventRing>,
-    board: UnsafePointer<StatusBoard>, depth: SampleDepth, ratePolicy: RatePolicy, isFree: Bool, wake: Int32,
+    board: UnsafePointer<StatusBoard>, depth: SampleDepth, isMono: Bool, ratePolicy: RatePolicy, isFree: Bool,
+    wake: Int32,
     renderWake: Int32, notified: Int32
   ) {
     self.ring = ring
@@ -31,7 +35,8 @@ final class DecodeMeans: @unchecked Sendable {
     self.notices = notices
     self.board = board
     self.depth = depth
-    self.ratePolicy = ratePolicy
+    self.isMono = isMono
+    self.ratePolicy = Mutex(ratePolicy)
     self.isFree = isFree
     self.wake = wake
     self.renderWake = renderWake
@@ -65,6 +70,9 @@ final class DecodeThread {
 
   /// Calls the thread: there is another programme to play.
   func call() { bk_event_raise(means.wake) }
+
+  /// The sink plays these rates from now on.
+  func follow(_ policy: RatePolicy) { means.ratePolicy.withLock { $0 = policy } }
 
   /// Ends the thread; safe to call twice.
   func stop() {

@@ -10,6 +10,8 @@ final class Engine {
   let arena: Arena
   let board: UnsafePointer<StatusBoard>
   let ring: UnsafePointer<BlockRing>
+  /// What is on its way to files.
+  let files: UnsafePointer<FileQueue>
   let netNotices: UnsafePointer<EventRing>
   let decodeNotices: UnsafePointer<EventRing>
   /// Raised when a notice waits.
@@ -29,12 +31,13 @@ final class Engine {
     ring = BlockRing.make(blockCount: settings.blockCount, in: arena)
     netNotices = EventRing.make(EventRing.netByteCount, in: arena)
     decodeNotices = EventRing.make(EventRing.decodeByteCount, in: arena)
+    files = FileQueue.make(in: arena)
     let periods = PeriodRing.make(in: arena)
     let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
     notified = bk_event_open()
     packets = bk_event_open()
     do throws(SinkError) {
-      render = try RenderThread(output, periods, board, in: arena)
+      render = try RenderThread(output, periods, board, taps: settings.taps, in: arena)
     } catch {
       close(packets)
       close(notified)
@@ -44,11 +47,12 @@ final class Engine {
     let depth: SampleDepth = render.depth == 24 ? .bits24 : settings.hasDither ? .bits16Dithered : .bits16
     let means = DecodeMeans(
       ring: ring, periods: periods, notices: decodeNotices, board: board, depth: depth,
-      ratePolicy: render.ratePolicy, isFree: render.isFree, wake: packets, renderWake: render.wakeDescriptor,
+      isMono: settings.isMono, ratePolicy: render.ratePolicy, isFree: render.isFree, wake: packets,
+      renderWake: render.wakeDescriptor,
       notified: notified)
     decode = DecodeThread(means, room: room)
     net = NetThread(ring, netNotices, board, packets: packets, notified: notified)
-    render.run()
+    if render.absence == nil { render.run() }
   }
 
   deinit {

@@ -21,8 +21,19 @@ extension Event {
     case .urlNotFound: "urlNotFound"
     case .timeoutExceeded: "timeoutExceeded"
     case .noNetwork: "noNetwork"
+    case .readThrough: "readThrough"
+    case .itemBegan: "itemBegan"
+    case .followed: "followed"
     case .fileComplete: "fileComplete"
+    case .recordingStopped: "recordingStopped"
+    case .songKept: "songKept"
+    case .tapCreated: "tapCreated"
+    case .tapDisposed: "tapDisposed"
+    case .willSuspend: "willSuspend"
+    case .suspended: "suspended"
+    case .resumed: "resumed"
     case .deviceLost: "deviceLost"
+    case .deviceBack: "deviceBack"
     case .summary: "summary"
     }
   }
@@ -72,14 +83,43 @@ extension Event {
       line.add("code", code)
       line.add("url", url)
     case .missingContent(let url, let message), .badContent(let url, let message), .urlNotFound(let url, let message),
-      .timeoutExceeded(let url, let message), .noNetwork(let url, let message):
+      .timeoutExceeded(let url, let message), .noNetwork(let url, let message),
+      .readThrough(let url, let message):
       line.add("url", url)
       line.add("message", message)
+    case .itemBegan(let index, let count, let title, let url):
+      line.add("index", index)
+      line.add("count", count)
+      line.add("title", title)
+      line.add("url", url)
+    case .followed(let url): line.add("url", url)
     case .fileComplete(let heard): line.add("heard", heard)
-    case .deviceLost(let device, let message):
+    case .recordingStopped, .songKept: addRecorded(to: &line)
+    case .tapCreated(let format), .tapDisposed(let format):
+      line.add("sampleRate", Int(format.rate.hertz))
+      line.add("channels", format.channels)
+      line.add("maxFrames", format.maxFrames)
+    case .willSuspend, .suspended, .resumed: break
+    case .deviceLost(let device, let message), .deviceBack(let device, let message):
       line.add("device", device)
       line.add("message", message)
     case .summary(let summary): Self.add(summary, to: &line)
+    }
+  }
+
+  private func addRecorded(to line: inout JsonLine) {
+    switch self {
+    case .recordingStopped(let path, let bytes, let error):
+      line.add("path", path)
+      line.add("bytes", bytes)
+      line.add("error", error)
+    case .songKept(let song, let bytes, let error):
+      Self.add(song.title, to: &line)
+      line.add("path", song.path)
+      line.add("bytes", bytes)
+      line.add("missing", song.missing)
+      line.add("error", error)
+    default: break
     }
   }
 

@@ -1,4 +1,6 @@
+import Framing
 import Network
+import Rendering
 import Units
 
 /// Something that happened to the radio (R5): what the listener's program or screen may want to know.
@@ -41,10 +43,32 @@ public enum Event: Equatable, Sendable {
   case timeoutExceeded(url: String, message: String)
   /// There is no network.
   case noNetwork(url: String, message: String)
+  /// The server gives no parts of a file, so a place in its midst takes as long as reading all before it.
+  case readThrough(url: String, message: String)
+  /// The next of a list is heard from now on, or is asked for: the `index`th of `count`, from 1.
+  case itemBegan(index: Int, count: Int, title: String?, url: String)
+  /// What was to follow on a file (`Radio.follower`) is heard from now on.
+  case followed(url: String)
   /// A file was heard to its end.
   case fileComplete(heard: Double)
-  /// The sound device is gone.
+  /// A recording ended with so many bytes, and why; nil where somebody asked for it.
+  case recordingStopped(path: String, bytes: Int, error: String?)
+  /// A song that was to be kept is complete, or why it is not.
+  case songKept(KeptSong, bytes: Int, error: String?)
+  /// The taps are given sound of this format from now on.
+  case tapCreated(TapFormat)
+  /// They are given no more of it.
+  case tapDisposed(TapFormat)
+  /// The sound is about to be suspended: somebody else needs the device, or it is gone, or the machine slept.
+  case willSuspend
+  /// It is, and another program may have the device; the buffer goes on filling.
+  case suspended
+  /// The suspension is over: what played goes on, what was paused stays so.
+  case resumed
+  /// The sound device is gone, or in use by another program.
   case deviceLost(device: String, message: String)
+  /// It is there again.
+  case deviceBack(device: String, message: String)
   /// The last event of a run.
   case summary(Summary)
 
@@ -64,6 +88,23 @@ public struct Title: Equatable, Sendable {
   public var artist: String?
   /// The part after it.
   public var track: String
+}
+
+extension Title {
+  /// "Artist - Title", taken apart.
+  init(_ text: String, url: String?) {
+    (artist, track) = TrackTitle.split(text)
+    (self.text, self.url) = (text, url)
+  }
+
+  /// What was told apart, put together; what was not, taken apart.
+  init(_ title: OutsideTitle) {
+    guard let artist = title.artist else {
+      self.init(title.track, url: title.url)
+      return
+    }
+    self.init(text: "\(artist) - \(title.track)", url: title.url, artist: artist, track: title.track)
+  }
 }
 
 /// A station as it told about itself and as it was measured.

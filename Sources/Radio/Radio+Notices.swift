@@ -15,11 +15,13 @@ extension Radio {
         tell(.connecting(url: url))
       }
     case .connected(let facts): connected(facts)
-    case .title(let text, let url, let at):
-      let (artist, track) = TrackTitle.split(text)
-      let title = Title(text: text, url: url, artist: artist, track: track)
-      titles.append(title, at: at)
-      tell(.metadataReceived(title))
+    case .readThrough(let url, let message): tell(.readThrough(url: url, message: message))
+    case .listed: listed()
+    case .followed(let facts, let at, let token): followed(facts, at: at, token: token)
+    case .placed(let further): line.correct(by: further)
+    case .length(let length): line.learn(length, of: &facts)
+    case .title(let text, let url, let at): received(Title(text, url: url), at: at)
+    case .outsideTitle(let title, let at): received(Title(title), at: at)
     case .reconnecting(let attempt, let delay, let reason):
       summary.reconnects += hasPlayed ? 1 : 0
       self.attempt = attempt
@@ -42,9 +44,23 @@ extension Radio {
     }
   }
 
+  private func received(_ title: Title, at: StreamTime) {
+    titles.append(title, at: at)
+    tell(.metadataReceived(title))
+  }
+
   private func connected(_ facts: StationFacts) {
     self.facts = facts
     attempt = 0
+    if !hasPlayed, !facts.isLive, list != nil, let item = facts.item ?? item {
+      arrived(at: item)
+      entitle(item, at: .zero)
+    }
+    if facts.isLive, shift.isAway { shift.begin() }
+    if let away = shift.away, let length = facts.duration, away > length {
+      shift.away = length
+      shift.found(length, shift.seek)
+    }
     if isFlowing { engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed) }
     if !hasPlayed, facts.isLive, steers {
       engine.board.pointee.driftAim.store(settings.waitLive.ticks, ordering: .relaxed)
@@ -57,17 +73,19 @@ extension Radio {
       let target = facts.isLive ? settings.startLive : settings.waitFile
       tell(.buffering(held: held, target: target.seconds))
     }
+    arrangeFollower()
   }
 
   private func gaveUp(_ trouble: Trouble) {
     failure = trouble
     // What was received before sounds to its end first.
-    if facts == nil { stop(.error) }
+    if facts == nil, !skipItem(after: trouble) { stop(.error) }
   }
 
   func hear(_ notice: DecodeNotice) {
     guard state != .stopped else { return }
     switch notice {
+    case .format where notice == format: break
     case .format:
       expecting = now + MonotonicTime(milliseconds: 3_000)
       format = notice
@@ -75,6 +93,7 @@ extension Radio {
     case .flowing:
       isFlowing = true
       expecting = now + MonotonicTime(milliseconds: 3_000)
+      arrive()
       // While a connection is being made anew, one second is enough to sound again.
       if attempt == 0 { engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed) }
     case .sought(let at, let number): sought(at, number, requested: shift.requested)
@@ -91,7 +110,7 @@ extension Radio {
     }
   }
 
-  private func tellInfo(_ notice: DecodeNotice) {
+  func tellInfo(_ notice: DecodeNotice) {
     guard let facts, case .format(let codec, let rate, let channels, _) = notice else { return }
     let bitRate = facts.toldBitRate ?? engine.ring.pointee.statistics.bitRate?.bitsPerSecond
     tell(

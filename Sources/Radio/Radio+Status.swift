@@ -18,11 +18,13 @@ extension Radio {
     return RadioStatus(
       state: state, isAudioPlaying: isAudioPlaying, station: facts?.name ?? facts?.url ?? request?.url ?? "",
       facts: facts, codec: codec, title: titles.current, attempt: attempt, isResting: shift.isResting,
-      position: position.seconds, timeShift: timeShift, held: held,
+      position: max(0, (position - base).seconds), duration: duration, isFileSeekAllowed: isFileSeekAllowed,
+      timeShift: timeShift, held: held, heldBehind: max(0, (position - max(base, blocks.oldest)).seconds),
       capacity: blocks.capacity?.seconds, blocks: blocks, heard: heardSeconds,
       byteOffset: engine.board.pointee.byteOffset.load(ordering: .relaxed), measuredBitRate: blocks.bitRate,
       underruns: Int(engine.board.pointee.underruns.load(ordering: .relaxed)),
-      xruns: Int(engine.board.pointee.xruns.load(ordering: .relaxed)), lost: summary.lost)
+      xruns: Int(engine.board.pointee.xruns.load(ordering: .relaxed)), lost: summary.lost, recording: recording,
+      list: list?.isFeed == true || item != nil ? list : nil, item: item)
   }
 
   private var codec: String? {
@@ -30,7 +32,7 @@ extension Radio {
   }
 
   /// Whether sound comes, from what is held while there is no connection, or would but for the pause (R1.9).
-  private var isAudioPlaying: Bool {
+  var isAudioPlaying: Bool {
     state == .paused
       || state != .stopped
         && engine.board.pointee.renderState.load(ordering: .acquiring) == RenderState.playing.rawValue

@@ -3,6 +3,7 @@ import Blocks
 import CLinux
 import Framing
 import Network
+import Rendering
 import Units
 
 /// An internet radio: tuned to a station, it plays to a sink and tells what happens.
@@ -20,27 +21,48 @@ public final class Radio {
   public internal(set) var summary = Summary()
   /// Why the radio gave a station up, until it is tuned again.
   public internal(set) var failure: Trouble?
-  /// Why the sink failed for good.
+  /// Why the file that sound goes to failed for good.
   public private(set) var sinkFailure: SinkError?
+  /// What keeps the sound from its device for now; nil while nothing does, or somebody else has it (`suspend`).
+  public internal(set) var deviceFailure: SinkError?
 
   let engine: Engine
+  let monitor: Monitor
   /// Whether live stations are steered.
   let steers: Bool
   let settings: RadioSettings
+  /// What is recorded and kept of what comes.
+  let recorder: Recorder
   private let made = MonotonicTime(nanoseconds: bk_monotonic_ns())
 
   var epoch: UInt32 = 0
   var request: StationRequest?
   private var selected: StationRequest?
-  private var tuned = MonotonicTime.zero
+  var tuned = MonotonicTime.zero
   var facts: StationFacts?
   var format: DecodeNotice?
   var titles = TitleLog()
   var attempt = 0
   var starvedAt = MonotonicTime.zero
-  private var seenUnderruns: Int64 = 0
+  var seenUnderruns: Int64 = 0
+  /// Seconds of the file that were heard before the last seek beyond what was held.
+  var heardBefore = 0.0
+  /// The files of this programme, and what comes after them.
+  var line = FileLine()
+  /// The list that was opened last for this station; nil where none was.
+  public internal(set) var list: FileList?
+  /// Which of its items is heard, or asked for; nil where that is not known.
+  public internal(set) var item: Int?
+  /// What is played when a file that is in no list, or the last of its list, is over, in the same breath if it is a
+  /// file too; whoever sets it is told by `followed`, or tunes to it after the end.
+  public var follower: StationRequest? { didSet { arrangeFollower() } }
+  /// Chooses which episode of a podcast is played first; the first of its list unless somebody does.
+  public var chooseItem: (FileList) -> Int = { _ in 0 }
+  /// Tells where an item is begun, in seconds; a file's beginning unless somebody does.
+  public var startOfItem: (FileList.Item) -> Double = { _ in 0 }
   var hasPlayed = false
   var shift = TimeShift()
+  var interruption = Interruption()
   /// Whether enough is held for sound.
   var isFlowing = false
   /// Until then the render thread is looked at often: it is about to begin, or to ask for another format.
@@ -51,8 +73,12 @@ public final class Radio {
     self.settings = settings
     steers = settings.steers ?? output.isCard
     engine = try Engine(settings, output)
+    monitor = Monitor(engine.render.monitor, engine.board)
+    recorder = Recorder(engine, settings.recording)
     engine.board.pointee.gain.store(settings.gain, ordering: .relaxed)
     engine.board.pointee.limit.store(settings.duration?.ticks ?? .max, ordering: .relaxed)
+    interruption.slept = bk_slept_ns()
+    if let absence = engine.render.absence { awaitDevice(absence) }
   }
 
   var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
@@ -70,9 +96,23 @@ public final class Radio {
 
   /// Leaves what is heard, and plays a station or a file.
   public func tune(_ request: StationRequest) {
+    (list, item, follower) = (nil, nil, nil)
+    station = request
+    begin(request)
+  }
+
+  /// What was tuned to, of which `request` may be an item.
+  var station: StationRequest?
+
+  /// Begins a programme.
+  func begin(_ request: StationRequest) {
+    tellAbsence()
     account()
+    leaveRecorded(.tuned)
     epoch &+= 1
+    recorder.programmeBegins(epoch)
     self.request = request
+    line = FileLine()
     selected = nil
     tuned = now
     facts = nil
@@ -83,9 +123,12 @@ public final class Radio {
     isFlowing = false
     titles = TitleLog()
     shift.begin()
+    heardBefore = 0
+    if request.start > .zero { shift.leave(request.start, for: request.start) }
+    engine.board.pointee.limit.store(settings.duration?.ticks ?? .max, ordering: .relaxed)
     engine.board.pointee.driftAim.store(0, ordering: .relaxed)
     engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
-    engine.board.pointee.isPaused.store(false, ordering: .releasing)
+    engine.board.pointee.isPaused.store(isSuspended, ordering: .releasing)
     seenUnderruns = engine.board.pointee.underruns.load(ordering: .acquiring)
     engine.board.pointee.startHold.store(settings.startLive.ticks, ordering: .relaxed)
     engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed)
@@ -93,6 +136,7 @@ public final class Radio {
     engine.net.tune(request, epoch: epoch)
     engine.decode.call()
     state = .connecting
+    if isSuspended { hold() }
   }
 
   /// Chooses what `play` tunes to; what is heard goes on (R1.6).
@@ -105,7 +149,7 @@ public final class Radio {
       resume()
       return true
     }
-    guard let next = selected ?? request else { return false }
+    guard let next = selected ?? station else { return false }
     tune(next)
     return true
   }
@@ -114,10 +158,12 @@ public final class Radio {
   public func stop(_ reason: Event.StopReason = .user) {
     guard state != .stopped else { return }
     account()
+    leaveRecorded(reason == .error ? (failure?.message ?? sinkFailure?.description).map { RecordingError($0) } : nil)
     engine.net.stop()
     engine.board.pointee.wantedEpoch.store(0, ordering: .releasing)
     engine.decode.call()
     state = .stopped
+    interruption.isHolding = false
     tell(.stopped(reason))
   }
 
@@ -126,7 +172,9 @@ public final class Radio {
     guard !isClosed else { return summary }
     isClosed = true
     stop()
+    finishRecording()
     engine.stop()
+    tellTaps()
     summary.underruns = Int(engine.board.pointee.underruns.load(ordering: .acquiring))
     summary.xruns = Int(engine.board.pointee.xruns.load(ordering: .acquiring))
     tell(.summary(summary))
@@ -134,10 +182,10 @@ public final class Radio {
   }
 
   /// Adds what the programme gave to the run's figures.
-  private func account() {
+  func account() {
     guard state != .stopped || epoch > 0, accounted != epoch else { return }
     accounted = epoch
-    summary.heard += heardSeconds
+    summary.heard += heardSeconds - heardBefore
     summary.bytes += engine.ring.pointee.statistics.byteCount.value
   }
 
@@ -145,8 +193,8 @@ public final class Radio {
   private var isClosed = false
 
   var heardSeconds: Double {
-    guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return 0 }
-    return StreamTime(ticks: engine.board.pointee.playedTicks.load(ordering: .relaxed)).seconds
+    guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return heardBefore }
+    return heardBefore + StreamTime(ticks: engine.board.pointee.playedTicks.load(ordering: .relaxed)).seconds
   }
 
   // MARK: Time
@@ -156,6 +204,8 @@ public final class Radio {
   public func step(_ timeout: MonotonicTime, watching other: Int32 = -1) {
     let wait = min(timeout, patience)
     if bk_wait_either(engine.notified, other, wait.milliseconds) > 0 { bk_event_clear(engine.notified) }
+    // Looked at before the titles that belong to it.
+    let written = engine.ring.pointee.statistics.written
     while engine.netNotices.pointee.next({ kind, payload in
       if let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch { hear(notice) }
     }) {}
@@ -165,16 +215,22 @@ public final class Radio {
     attendSink()
     attendSound()
     attendPause()
+    monitor.attend(at: now)
+    attendRecording(upTo: written)
     summary.rssAnonPeak = max(summary.rssAnonPeak, rssWhenDue())
   }
 
   /// How long nothing can become due.
   private var patience: MonotonicTime {
     if now < expecting { return MonotonicTime(milliseconds: 2) }
+    if interruption.isDue(at: now) { return .zero }
+    if recorder.isBusy { return MonotonicTime(milliseconds: 200) }
     // The card's last 200 ms are not told one by one.
     let written = engine.ring.pointee.statistics.written
     let end = engine.ring.pointee.hasEnded(epoch) ? written - StreamTime(seconds: 0.3) : nil
-    guard let next = [titles.next(after: position), end].compactMap({ $0 }).min(), state == .playing else {
+    guard let next = [titles.next(after: position), line.border, end].compactMap({ $0 }).min(),
+      state == .playing
+    else {
       return MonotonicTime(milliseconds: 500)
     }
     return MonotonicTime(seconds: max(0.02, (next - position).seconds))
@@ -193,6 +249,8 @@ public final class Radio {
 
   /// Sets the sink for another format, and notices its end.
   private func attendSink() {
+    attendInterruption()
+    if isSuspended { return }
     if engine.render.state == .needsFormat {
       do throws(SinkError) {
         try engine.render.setFormat()
@@ -201,11 +259,23 @@ public final class Radio {
         sinkFailed(error)
       }
     }
+    tellTaps()
     let code = engine.board.pointee.sinkError.load(ordering: .acquiring)
     if code != 0, sinkFailure == nil { sinkFailed(engine.render.failure(code)) }
   }
 
+  /// Tells of what the taps were told.
+  private func tellTaps() {
+    guard engine.render.tapFormat != tapFormat else { return }
+    if let tapFormat { tell(.tapDisposed(tapFormat)) }
+    tapFormat = engine.render.tapFormat
+    if let tapFormat { tell(.tapCreated(tapFormat)) }
+  }
+
+  private var tapFormat: TapFormat?
+
   private func sinkFailed(_ error: SinkError) {
+    if engine.render.isCard { return deviceFailed(error) }
     sinkFailure = error
     tell(.deviceLost(device: engine.render.name, message: error.description))
     stop(.error)
@@ -213,7 +283,8 @@ public final class Radio {
 
   /// What is heard now, and what comes of it.
   private func attendSound() {
-    guard state != .stopped else { return }
+    // What is sounding already may have begun after its station's facts were looked for; they are there next time.
+    guard state != .stopped, facts != nil else { return }
     let board = engine.board
     let underruns = board.pointee.underruns.load(ordering: .acquiring)
     if underruns != seenUnderruns {
@@ -230,9 +301,10 @@ public final class Radio {
   private func follow() {
     aim()
     if state == .buffering || state == .connecting, isSounding { began() }
+    advance()
     for title in titles.heard(at: position) {
       summary.titles += 1
-      tell(.metadataChanged(title.title, at: title.at.seconds))
+      tell(.metadataChanged(title.title, at: (title.at - base).seconds))
     }
   }
 
@@ -267,9 +339,11 @@ public final class Radio {
   private func finished() {
     if let failure {
       self.failure = failure
-      return stop(.error)
+      return skipItem(after: failure) ? () : stop(.error)
     }
-    if facts?.isLive != true, !isCut { tell(.fileComplete(heard: heardSeconds)) }
+    if facts?.isLive == true || isCut { return stop(.end) }
+    tell(.fileComplete(heard: heardSeconds - line.heardBefore))
+    if let item, playItem(item + 1) { return }
     stop(.end)
   }
 

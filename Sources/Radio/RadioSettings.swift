@@ -1,3 +1,4 @@
+import Rendering
 import Units
 
 /// How a radio holds and plays, whatever it is tuned to.
@@ -28,8 +29,15 @@ public struct RadioSettings: Sendable {
   public var gainDecibels = 0.0
   /// Whether 16-bit sinks get noise against rounding (TPDF); without it PCM is bit-exact.
   public var hasDither = false
+  /// Whether both channels are mixed into one, for a single speaker.
+  public var isMono = false
+  /// Where and how it records.
+  public var recording = RecordingSettings()
   /// Play no more than this of each programme.
   public var duration: StreamTime?
+
+  /// What sees the sound before it is heard, in its order; eight at most.
+  public var taps: [Tap] = []
 
   /// The usual.
   public init() {}

@@ -25,12 +25,18 @@ public struct RadioStatus: Sendable {
   public var attempt: Int
   /// Whether the connection was closed because nobody listens.
   public var isResting: Bool
-  /// What is heard, in seconds of the programme's own time.
+  /// What is heard, in seconds of the programme's own time, or the file's.
   public var position: Double
+  /// How long a file sounds, in seconds; nil for a live station, and while it is not known.
+  public var duration: Double?
+  /// Whether any place of a file can be gone to (`isFileSeekAllowed`).
+  public var isFileSeekAllowed: Bool
   /// Seconds that the listener is behind where he would be had he never paused or gone back; zero at live.
   public var timeShift: Double
   /// Seconds held and not yet heard.
   public var held: Double
+  /// Seconds held and already heard, of this file where it is one.
+  public var heldBehind: Double
   /// Seconds that the blocks hold at this bit rate; nil while that is unknown.
   public var capacity: Double?
   /// The blocks.
@@ -47,4 +53,10 @@ public struct RadioStatus: Sendable {
   public var xruns: Int
   /// Seconds of programme known to be lost.
   public var lost: Double
+  /// What is being recorded; nil where nothing is.
+  public var recording: Recording?
+  /// The podcast, or the list of files, that what is heard is of; nil where it is of none.
+  public var list: FileList?
+  /// Which of its items that is.
+  public var item: Int?
 }

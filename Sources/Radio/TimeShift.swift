@@ -22,6 +22,7 @@ struct TimeShift {
   mutating func begin() {
     target = nil
     isResting = false
+    away = nil
     liveHold = nil
   }
 
@@ -32,6 +33,18 @@ struct TimeShift {
     self.target = target
     return seek
   }
+
+  /// A seek beyond what is held; the programme begins anew there.
+  mutating func leave(_ requested: StreamTime, for target: StreamTime) {
+    self.requested = requested
+    self.target = target
+    away = target
+  }
+
+  /// Where a seek goes that went beyond what was held, until it flows.
+  var away: StreamTime?
+  /// Whether what is sought has not begun to flow.
+  var isAway: Bool { away != nil }
 
   /// A seek ended at a packet.
   mutating func found(_ at: StreamTime, _ number: UInt32) { if number == seek { target = at } }
@@ -46,7 +59,7 @@ extension Radio {
 
   /// Falls silent where it is; a live station goes on being received.
   public func pause(_ reason: Event.StopReason = .user) {
-    guard state != .stopped, state != .paused else { return }
+    guard state != .stopped, state != .paused else { return keepPaused(reason) }
     leaveLive()
     state = .paused
     shift.reason = reason
@@ -59,6 +72,7 @@ extension Radio {
   /// Goes on with the sample after the last one that was heard.
   public func resume() {
     guard state == .paused else { return }
+    guard !isSuspended else { return awaitReturn() }
     state = facts == nil ? .connecting : .buffering
     starvedAt = now
     expecting = now + MonotonicTime(milliseconds: 3_000)
@@ -77,7 +91,7 @@ extension Radio {
 
   /// Closes the connection and keeps what is held, until the listener is back.
   func rest() {
-    guard state == .paused, !shift.isResting, facts?.isLive == true else { return }
+    guard state == .paused, !shift.isResting, !recorder.isBusy, facts?.isLive == true else { return }
     shift.isResting = true
     shift.reason = .timeout
     engine.net.rest()
@@ -101,11 +115,14 @@ extension Radio {
   }
 
   /// Goes to the oldest that is held.
-  public func goOldest() { go(to: engine.ring.pointee.statistics.oldest) }
+  public func goOldest() {
+    // Where a file is on its way to another place, nothing of it is held.
+    if !shift.isAway { go(to: isFileSeekAllowed ? oldestPlace : engine.ring.pointee.statistics.oldest) }
+  }
 
   /// Whether so much is held behind what is heard.
   public func isRewindAllowed(_ seconds: Double) -> Bool {
-    hasPlayed && (position - engine.ring.pointee.statistics.oldest).seconds >= seconds
+    hasPlayed && (position - max(base, engine.ring.pointee.statistics.oldest)).seconds >= seconds
   }
 
   /// Whether so much is held before what is heard.
@@ -113,19 +130,27 @@ extension Radio {
     hasPlayed && (engine.ring.pointee.statistics.written - position).seconds >= seconds
   }
 
-  private func go(to requested: StreamTime) {
-    guard hasPlayed, state != .stopped else { return }
+  func go(to requested: StreamTime) {
+    guard hasPlayed || shift.isAway && isFileSeekAllowed, state != .stopped else { return }
+    let place = inFile(requested)
+    if isFileSeekAllowed, !isHeld(place) { return leave(for: requested) }
     let held = engine.ring.pointee.statistics
     // A live station is left with a little to go on with.
     let reserve = facts?.isLive == true ? min(settings.startLive, held.written - position) : .zero
-    let target = max(held.oldest, min(requested, held.written - reserve))
+    let target = max(held.oldest, min(place, held.written - reserve))
     if target < position { leaveLive() }
+    send(requested, target)
+    if state == .paused { engine.render.call() }
+    titles.leap()
+  }
+
+  /// Has the decode thread go to a place: to its packet, or to the very sample.
+  func send(_ requested: StreamTime, _ target: StreamTime, isExact: Bool = false) {
     let number = shift.ask(requested, target)
+    engine.board.pointee.seekIsExact.store(isExact, ordering: .relaxed)
     engine.board.pointee.seekTarget.store(target.ticks, ordering: .relaxed)
     engine.board.pointee.wantedSeek.store(number, ordering: .releasing)
     engine.decode.call()
-    if state == .paused { engine.render.call() }
-    titles.leap()
   }
 
   /// The decode thread found the place, or the oldest where what was to follow had been dropped.
@@ -134,8 +159,10 @@ extension Radio {
     isFlowing = true
     shift.found(at, number)
     expecting = now + MonotonicTime(milliseconds: 3_000)
+    // Who goes on where he was has not gone anywhere.
+    if number == interruption.returnSeek, at == requested { return }
     titles.leap()
-    tell(.seekDone(position: at.seconds, requested: requested.seconds))
+    tell(.seekDone(position: (at - base).seconds, requested: (requested - base).seconds))
   }
 
   // MARK: Where the listener is
@@ -143,14 +170,16 @@ extension Radio {
   /// The stream time that is heard, or will be in a moment.
   var position: StreamTime {
     if let target = shift.target {
-      guard engine.board.pointee.heardSeek.load(ordering: .acquiring) == shift.seek else { return target }
+      guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch,
+        engine.board.pointee.heardSeek.load(ordering: .acquiring) == shift.seek
+      else { return target }
       shift.arrived()
     }
     guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
     return StreamTime(ticks: engine.board.pointee.heard.load(ordering: .relaxed))
   }
 
-  private func leaveLive() {
+  func leaveLive() {
     if shift.liveHold == nil { shift.liveHold = StreamTime(seconds: held) }
     engine.board.pointee.keepsDistance.store(true, ordering: .relaxed)
   }

@@ -19,12 +19,15 @@ struct TitleLog {
     return titles[heardNumber - forgotten].title
   }
 
+  /// Takes a title; one that begins before others that are known, as may be told beside a stream, goes between them.
   mutating func append(_ title: Title, at: StreamTime) {
     if titles.count == Self.most {
       titles.removeFirst()
       forgotten += 1
     }
-    titles.append((title, at))
+    let place = count(at: at)
+    if let heardNumber, place < titles.count, place <= heardNumber - forgotten { self.heardNumber = heardNumber + 1 }
+    titles.insert((title, at), at: place)
   }
 
   /// When the next title after a moment begins; nil where none does.
@@ -33,8 +36,34 @@ struct TitleLog {
     return count < titles.count ? titles[count].at : nil
   }
 
+  /// A title with its moment, and its number, counted from the programme's first.
+  struct Entry {
+    var number: Int
+    var title: Title
+    var at: StreamTime
+  }
+
+  /// The title that a moment belongs to; nil before the first.
+  func entry(at moment: StreamTime) -> Entry? {
+    let count = count(at: moment)
+    return count > 0 ? entry(number: forgotten + count - 1) : nil
+  }
+
+  /// The title of a number; nil where none is known.
+  func entry(number: Int) -> Entry? {
+    let index = number - forgotten
+    return titles.indices.contains(index)
+      ? Entry(number: number, title: titles[index].title, at: titles[index].at) : nil
+  }
+
   /// The listener went elsewhere: what lies between is not heard.
   mutating func leap() { hasLeapt = true }
+
+  /// The same, and the file that is heard begins the programme: what sounded at `base` now does at zero.
+  mutating func leap(by base: StreamTime) {
+    titles = titles.map { ($0.title, $0.at - base) }
+    leap()
+  }
 
   /// The titles that began since the last call, the last of them being heard at `moment`; after a leap the one alone.
   mutating func heard(at moment: StreamTime) -> [(title: Title, at: StreamTime)] {

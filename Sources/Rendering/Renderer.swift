@@ -29,12 +29,13 @@ public struct Rendered: BitwiseCopyable, Sendable {
   }
 }
 
-/// What happens to a period before it is heard: gain, ramps, and the programme that is wanted.
+/// What happens to a period before it is heard: taps, gain, ramps, and the programme that is wanted.
 ///
 /// Samples are 24 bits in an `Int32`. Untouched samples stay bit-exact. Belongs to the render thread.
 public struct Renderer: ~Copyable {
   private var reader: PeriodReader
   private let board: UnsafePointer<StatusBoard>
+  private let taps: TapChain
   private var offset = 0
   private var fade = Fade()
   private var gain: Int32 = 1 << 24
@@ -60,9 +61,12 @@ public struct Renderer: ~Copyable {
   public private(set) var played = StreamTime.zero
 
   /// A renderer of what `ring` brings, told and telling by `board`.
-  public init(_ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>) {
+  public init(
+    _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>, taps: TapChain = TapChain()
+  ) {
     reader = PeriodReader(ring)
     self.board = board
+    self.taps = taps
   }
 
   /// Tells the renderer what format the sink was set to.
@@ -136,6 +140,23 @@ public struct Renderer: ~Copyable {
 
   @_noLocks @_noAllocation
   private func isOfWhatSounds(_ period: Period) -> Bool { period.epoch == epoch && period.seek == seek }
+
+  /// The sink is gone, and so much of what was rendered last was not heard: nothing sounds any more.
+  @_noLocks @_noAllocation
+  public mutating func lose(_ unheard: StreamTime) {
+    isSounding = false
+    lastLeft = 0
+    lastRight = 0
+    position = StreamTime(ticks: position.ticks &- unheard.ticks)
+    played = StreamTime(ticks: max(0, played.ticks &- unheard.ticks))
+  }
+
+  /// Drops what is not to be heard any more; called while nobody renders.
+  @_noLocks @_noAllocation
+  public mutating func discardStale() {
+    heed()
+    dropStale()
+  }
 
   /// Makes room for what the listener wants to hear after the pause.
   @_noLocks @_noAllocation
@@ -233,25 +254,23 @@ public struct Renderer: ~Copyable {
     offset = 0
   }
 
-  /// Copies frames, through the ramps where one runs.
+  /// Copies frames, through the taps, the volume, and the ramps where one runs.
   @_noLocks @_noAllocation
   private mutating func copy(_ samples: UnsafePointer<Int32>, _ out: UnsafeMutablePointer<Int32>, _ count: Int) {
     if count == 0 { return }
+    UnsafeMutableRawPointer(out).copyMemory(from: samples, byteCount: count &* 8)
+    taps.run(out, count)
     let target = board.pointee.gain.load(ordering: .relaxed)
-    if gain == target && fade.isOpen() {
-      if gain == 1 << 24 {
-        UnsafeMutableRawPointer(out).copyMemory(from: samples, byteCount: count &* 8)
-      } else {
-        for index in 0..<(count &* 2) { out[index] = Self.scale(samples[index], gain) }
-      }
-    } else {
+    if gain != target || !fade.isOpen() {
       let step = max(1, (1 << 24) / max(1, rate.hertz / 200))
       for frame in 0..<count {
         gain = gain < target ? min(target, gain &+ step) : max(target, gain &- step)
         let level = Int32(truncatingIfNeeded: (Int64(gain) &* Int64(fade.next())) &>> 24)
-        out[2 &* frame] = Self.scale(samples[2 &* frame], level)
-        out[2 &* frame &+ 1] = Self.scale(samples[2 &* frame &+ 1], level)
+        out[2 &* frame] = Self.scale(out[2 &* frame], level)
+        out[2 &* frame &+ 1] = Self.scale(out[2 &* frame &+ 1], level)
       }
+    } else if gain != 1 << 24 {
+      for index in 0..<(count &* 2) { out[index] = Self.scale(out[index], gain) }
     }
     lastLeft = out[2 &* count &- 2]
     lastRight = out[2 &* count &- 1]

@@ -45,6 +45,9 @@ public struct StreamTime: Hashable, Comparable, Sendable, BitwiseCopyable {
     return FrameCount(Int(whole &* Int64(rate.hertz) &+ rest &* Int64(rate.hertz) / Self.ticksPerSecond))
   }
 
+  /// What `part` of `whole` equal parts of this last.
+  public func share(_ part: Int, of whole: Int) -> StreamTime { StreamTime(ticks: ticks * Int64(part) / Int64(whole)) }
+
   /// Whether `lhs` comes before `rhs`.
   @_noLocks @_noAllocation @inlinable
   public static func < (lhs: StreamTime, rhs: StreamTime) -> Bool { lhs.ticks < rhs.ticks }

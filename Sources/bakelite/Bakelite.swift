@@ -9,7 +9,10 @@ struct Bakelite: ParsableCommand {
     abstract: "An internet radio that never leaves the air.",
     discussion: "Exit codes: 0 done, 1 failed, 2 wrong use, 3 the station refused (4xx), 4 no sound hardware.",
     version: "bakelite \(Version.text)",
-    subcommands: [PlayCommand.self, ProbeCommand.self, StationCommand.self])
+    subcommands: [
+      PlayCommand.self, ProbeCommand.self, CtlCommand.self, PanelCommand.self, StationsCommand.self, DoctorCommand.self,
+      StationCommand.self,
+    ])
 
   /// Runs what the arguments ask for; wrong use exits with 2 rather than the library's own 64.
   static func main() {

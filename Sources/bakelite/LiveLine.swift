@@ -16,11 +16,12 @@ final class LiveLine {
   }
 
   /// Redraws the line.
-  func update(_ status: RadioStatus) {
+  func update(_ radio: Radio) {
     guard isLive else { return }
+    let (status, (left, right)) = (radio.status, radio.levels)
     // Held seconds come in bursts and go evenly: the figure moves only when it moves by most of a second.
     if abs(status.held - held) > 0.8 { held = status.held }
-    let text = Self.line(status, held: held, width: Self.width)
+    let text = Self.line(status, held: held, level: max(left.average, right.average).value, width: Self.width)
     guard text != shown else { return }
     shown = text
     write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
@@ -46,14 +47,19 @@ final class LiveLine {
     return Int(size.ws_col) - 1
   }
 
-  private static func line(_ status: RadioStatus, held: Double, width: Int) -> String {
-    let bars = 10
-    let full = status.capacity.map { min(Double(bars), Double(bars) * held / max(1, min(10, $0))) } ?? 0
-    let bar = String(repeating: "#", count: Int(full)) + String(repeating: "-", count: bars - Int(full))
-    let front = "\(word(status.state)) \(clock(status.heard))  [\(bar)] \(Int(held.rounded())) s held"
+  private static func line(_ status: RadioStatus, held: Double, level: Double, width: Int) -> String {
+    let buffer = bar(status.capacity.map { held / max(1, min(10, $0)) } ?? 0, of: 10, "#", "-")
+    // 48 dB, as the level screen of a box.
+    let loudness = bar(1 + level / 48, of: 8, "=", " ")
+    let front = "\(word(status.state)) \(clock(status.heard))  [\(buffer)] \(Int(held.rounded())) s held  |\(loudness)|"
     let name = status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
     let shift = status.timeShift < 1 ? "" : "  \(Int(status.timeShift)) s behind"
     return String("\(front)\(shift)  \(name)".prefix(width))
+  }
+
+  private static func bar(_ share: Double, of count: Int, _ full: String, _ empty: String) -> String {
+    let filled = Int((max(0, min(1, share)) * Double(count)))
+    return String(repeating: full, count: filled) + String(repeating: empty, count: count - filled)
   }
 
   private static func word(_ state: RadioState) -> String {
@@ -84,7 +90,13 @@ final class LiveLine {
     case .reconnecting(let attempt, let delay, let reason, let held):
       "\(reason) Try \(attempt) in \(Int(delay.rounded(.up))) s; \(Int(held)) s are held."
     case .queueExhausted: "All that was held is played; waiting for more."
+    case .readThrough(_, let message), .deviceLost(_, let message), .deviceBack(_, let message): message
+    case .itemBegan(let index, let count, let title, let url): "\(index) of \(count): \(title ?? url)"
+    case .followed(let url): "Next: \(url)"
     case .httpError(let code, let url): "\(url) answered \(code)."
+    case .recordingStopped(let path, let bytes, let error):
+      error ?? "Recorded \(bytes) bytes to \(path)"
+    case .songKept(let song, _, let error): error ?? "Kept \(song.path)"
     default: nil
     }
   }

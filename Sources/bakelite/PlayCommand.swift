@@ -28,6 +28,9 @@ struct PlayCommand: ParsableCommand {
   @Option(help: "Whether raw, wav and null take sound in real time (clock) or as fast as it comes (free).")
   var pace = "clock"
 
+  @Option(help: "Start a file there, so many seconds from its beginning.")
+  var start = 0.0
+
   @Option(help: "Stop after so many seconds of sound.")
   var duration: Double?
 
@@ -40,7 +43,7 @@ struct PlayCommand: ParsableCommand {
   @Option(help: "Blocks of 5,120 bytes for what is held.")
   var bufferBlocks = 1_200
 
-  @Option(help: "Loudness in dB, -60 to 12.")
+  @Option(parsing: .unconditional, help: "Loudness in dB, -60 to 12.")
   var gain = 0.0
 
   @Option(help: "on: 16-bit sound gets noise against rounding (TPDF); off: PCM is bit-exact.")
@@ -55,11 +58,26 @@ struct PlayCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Serve the control protocol on a Unix socket at this path.", valueName: "socket"))
   var control: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Serve it on TCP too, at numeric addresses; one that other machines reach needs a password.",
+      valueName: "address:port"))
+  var listen = ""
+
+  @Option(help: ArgumentHelp("A file whose first line is the password that clients of TCP tell.", valueName: "file"))
+  var passwordFile: String?
+
   @Option(help: "Where events go, one line of JSON each: a path, or \"-\" for standard output.")
   var events: String?
 
+  @OptionGroup(title: "Recording")
+  var recording: RecordOptionGroup
+
   @OptionGroup(title: "Asking the station")
   var station: StationOptionGroup
+
+  @OptionGroup(title: "Titles beside the stream")
+  var nowPlaying: NowPlayingOptionGroup
 
   func validate() throws {
     guard let request = OutputRequest(output) else {
@@ -75,6 +93,7 @@ struct PlayCommand: ParsableCommand {
         throw ValidationError("\(option) is \"\(value)\", and must be \(allowed.joined(separator: " or ")).")
       }
     }
+    try check("--start", start, 0...1e9, "seconds")
     try check("--duration", duration, 0.001...1e9, "seconds")
     try check("--buffer-wait", bufferWait, 0.1...3_600, "seconds")
     try check("--pause-timeout", pauseTimeout, 0...1e9, "seconds")
@@ -94,7 +113,15 @@ struct PlayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let requests = try places.map(station.request(for:))
+    let requests = try places.map { place in
+      var request = try station.request(for: place)
+      request.start = StreamTime(seconds: start)
+      request.outside = nowPlaying.titles
+      return request
+    }
+    let access = try passwordFile.map {
+      ControlAccess(password: try UserOption.firstLine(of: $0, for: "--password-file"))
+    }
     let log = try EventLog(events)
     let radio: Radio
     do throws(RadioError) {
@@ -103,20 +130,31 @@ struct PlayCommand: ParsableCommand {
       say("bakelite: \(error)")
       throw (error.isHardware ? Outcome.noHardware : .failed).exitCode
     }
-    let session = PlaySession(radio, log, try server())
-    let outcome = session.play(requests) { place in
-      if let number = Int(place) { return (1...requests.count).contains(number) ? requests[number - 1] : nil }
-      guard place.hasPrefix("http://") || place.hasPrefix("https://") else { return nil }
-      return try? station.request(for: place)
-    }
+    let desk = RadioDesk(radio)
+    let outcome = PlaySession(desk, log, try server(for: desk, access)).play(requests, recording: recording.order)
     if outcome != .done { throw outcome.exitCode }
   }
 
-  private func server() throws -> ControlServer? {
-    guard let control else { return nil }
+  private func server(for desk: RadioDesk, _ access: ControlAccess?) throws -> ControlServer? {
+    guard control != nil || !listen.isEmpty else { return nil }
+    var facts = RadioCommands.Facts(version: Version.text)
+    facts.outputName = output
+    facts.outputKind = String(output.prefix { $0 != ":" })
+    let commands = RadioCommands(desk, facts, access ?? ControlAccess()) { address in
+      guard let request = RadioCommands.webStation(address) else { return nil }
+      var told = try? station.request(for: address)
+      told?.url = request.url
+      return told
+    }
     do throws(ControlError) {
-      return try ControlServer(control)
+      var places = ControlServer.Places(socket: control)
+      places.listen = try ListenAddress.list(listen)
+      let server = try ControlServer(places, commands)
+      for port in server.ports { say("Serving control at port \(port)") }
+      return server
     } catch {
+      // No thread may run when the program ends.
+      _ = desk.radio.close()
       say("bakelite: \(error)")
       throw Outcome.failed.exitCode
     }
@@ -136,6 +174,7 @@ struct PlayCommand: ParsableCommand {
     settings.gainDecibels = gain
     settings.pauseTimeout = MonotonicTime(seconds: pauseTimeout)
     settings.steers = drift.map { $0 == "on" }
+    settings.recording = recording.settings
     settings.hasDither = dither == "on"
     settings.duration = duration.map { StreamTime(seconds: $0) }
     if let bufferWait {

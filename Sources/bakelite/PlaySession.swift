@@ -4,70 +4,71 @@ import Network
 import Radio
 import Units
 
-/// One run of `play`: tunes to one place after the other, and tells on the terminal what happens.
+/// One run of `play`: a desk whose queue is what was given, and what happens told on the terminal.
 final class PlaySession {
-  private let radio: Radio
+  private let desk: RadioDesk
   private let log: EventLog
-  private let screen = LiveLine()
   private let server: ControlServer?
+  private let screen = LiveLine()
+  private let volume: SoftwareVolume
   private var outcome = Outcome.done
-  /// Whether a client stopped the radio, so that it waits to be told more.
-  private var isHeld = false
 
-  init(_ radio: Radio, _ log: EventLog, _ server: ControlServer?) {
-    self.radio = radio
+  private var radio: Radio { desk.radio }
+
+  init(_ desk: RadioDesk, _ log: EventLog, _ server: ControlServer?) {
+    self.desk = desk
     self.log = log
     self.server = server
+    volume = SoftwareVolume(desk)
   }
 
-  /// Plays all, until their end or Ctrl-C; the first failure decides the outcome. `station` says what a client who
-  /// tunes means.
-  func play(_ requests: [StationRequest], _ station: @escaping (String) -> StationRequest?) -> Outcome {
+  /// Plays all, until their end or Ctrl-C; the first failure decides the outcome. Who was stopped by a client waits for
+  /// one. What is recorded begins with the first packet; where it cannot be, nothing is played.
+  func play(_ requests: [StationRequest], recording order: RecordingOrder?) -> Outcome {
     radio.onEvent = { [unowned self] event, time in tell(event, time) }
-    let commands = RadioCommands(radio, version: Version.text, station: station)
-    for request in requests where !Interrupts.isAsked && radio.sinkFailure == nil { play(request, commands) }
+    desk.onChange = { [unowned self] changes in server?.note(changes) }
+    desk.skipsFailures = true
+    if let order, let failure = begin(order) {
+      say("bakelite: \(failure)")
+      _ = radio.close()
+      return .failed
+    }
+    for request in requests { desk.add(request) }
+    desk.play(0)
+    while !desk.hasPlayedOut, !Interrupts.isAsked {
+      radio.step(MonotonicTime(milliseconds: screen.isLive ? 200 : 500), watching: server?.descriptor ?? -1)
+      server?.attend()
+      desk.settle()
+      screen.update(radio)
+    }
     let summary = radio.close()
     screen.end(summary)
     return outcome
   }
 
+  private func begin(_ order: RecordingOrder) -> RecordingError? {
+    do throws(RecordingError) { try radio.record(order) } catch { return error }
+    return nil
+  }
+
   private func tell(_ event: Event, _ time: Double) {
     log.write(event, at: time)
-    server?.tell(event.json(at: time))
+    desk.handle(event)
+    server?.tell(event, at: time)
     screen.show(event)
+    if event == .stopped(.error) { complain() }
   }
 
-  private func play(_ request: StationRequest, _ commands: RadioCommands) {
-    radio.tune(request)
-    while radio.state != .stopped || isHeld {
-      radio.step(MonotonicTime(milliseconds: screen.isLive ? 200 : 500), watching: server?.descriptor ?? -1)
-      if Interrupts.isAsked {
-        isHeld = false
-        radio.stop()
-      }
-      serve(commands)
-      screen.update(radio.status)
-    }
-    if let failure = radio.sinkFailure {
-      complain(failure.description, failure.isHardware ? .noHardware : .failed)
-    } else if let failure = radio.failure {
-      complain(failure.message, (400..<500).contains(failure.status) ? .refused : .failed)
-    }
-  }
-
-  private func serve(_ commands: RadioCommands) {
-    server?.attend { request in
-      let wasPlaying = radio.state != .stopped
-      let answer = commands.answer(request)
-      // Who was stopped by a client waits for one; an end of the programme is an end.
-      if radio.state != .stopped { isHeld = false } else if wasPlaying { isHeld = true }
-      return answer
-    }
-  }
-
-  private func complain(_ message: String, _ outcome: Outcome) {
+  private func complain() {
     screen.clear()
-    say("bakelite: \(message)")
+    var outcome = Outcome.failed
+    if let failure = radio.sinkFailure {
+      say("bakelite: \(failure.description)")
+      if failure.isHardware { outcome = .noHardware }
+    } else if let failure = radio.failure {
+      say("bakelite: \(failure.message)")
+      if (400..<500).contains(failure.status) { outcome = .refused }
+    }
     if self.outcome == .done { self.outcome = outcome }
   }
 }

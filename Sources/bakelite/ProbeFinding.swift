@@ -36,8 +36,9 @@ struct ProbeFinding {
 
   private var isSeekable: Bool { info?.facts.isSeekable == true && info?.facts.isLive == false }
 
-  /// Seconds of a file, from its length and its measured bit rate; nil for a live station.
+  /// Seconds of a file, as it tells itself, or from its bytes and their measured rate; nil for a live station.
   private var duration: Double? {
+    if let told = info?.facts.duration { return told.seconds }
     guard let facts = info?.facts, !facts.isLive, let bytes = facts.byteCount, let measured else { return nil }
     return measured.bitsPerSecond > 0 ? Double(bytes) * 8 / Double(measured.bitsPerSecond) : nil
   }
@@ -46,7 +47,7 @@ struct ProbeFinding {
   var text: String {
     var lines = rows.compactMap { row in row.value.map { Self.row(row.label, $0) } }
     lines += numbers.compactMap { row in row.value.map { Self.row(row.label, "\($0)\(row.unit)") } }
-    if let duration { lines.append(Self.row("Duration", "about \(Int(duration)) s")) }
+    if let duration { lines.append(Self.row("Duration", "\(Int(duration.rounded())) s")) }
     if info?.facts.isLive == false { lines.append(Self.row("Seekable", isSeekable ? "yes" : "no")) }
     return lines.joined(separator: "\n")
   }

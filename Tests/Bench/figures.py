@@ -85,14 +85,16 @@ class Bench:
 
 def instructions(bench, codec):
     """User-mode instructions of the whole process under cachegrind: two runs of each player side by side, one `seconds`
-    longer than the other. -> per minute of sound between them, and up to the end of the shorter run, start included"""
-    short, long = bench.pair(prefix=GRIND), bench.pair(prefix=GRIND)
+    longer than the other; the third is Bakelite again, which steers, as its hold is far from its aim.
+    -> per minute of sound between them, and up to the end of the shorter run, start included"""
+    short, long = (
+        bench.pair(prefix=GRIND) + [bench.player("bakelite", prefix=GRIND, steers=True)] for _ in range(2))
     for player in short + long:
         player.play(bench.icecast.url(codec))
     counts = {}
-    for pair, seconds in ((short, WARM + 5), (long, bench.seconds)):
+    for players, seconds in ((short, WARM + 5), (long, bench.seconds)):
         time.sleep(seconds)
-        for player in pair:
+        for player in players:
             sound = player.card.seconds()
             player.end()
             if player.card.dry.value:
@@ -101,7 +103,7 @@ def instructions(bench, codec):
             if not found:
                 raise SystemExit(f"figures: valgrind counted nothing: {player.log()[-400:]}")
             counts[player] = int(found[-1].replace(",", "")) / 1e6, sound
-        bench.end(pair)
+        bench.end(players)
     steady, first = [], []
     for one, other in zip(short, long):
         (a, heard_a), (b, heard_b) = counts[one], counts[other]
@@ -230,11 +232,13 @@ def fill(table, bench):
                   bench, f"http://127.0.0.1:{bench.station_port}/bakelite-demo.mp3")}
 
     for codec, goal in (("mp3", 1.0), ("aac", 1.05)):
-        (ours, theirs), (first, their_first) = counts[codec]
+        (ours, theirs, steered), (first, their_first, _) = counts[codec]
         table.add(f"M instructions a minute, {NAMES[codec]}", f"{ours:,.0f}", f"{theirs:,.0f}", f"{ours / theirs:.2f}",
                   goal, ours / theirs)
         table.add(f"M instructions of the first {WARM + 5} s, {NAMES[codec]}", f"{first:,.0f}", f"{their_first:,.0f}",
                   f"{first / their_first:.2f}")
+        table.add(f"M instructions a minute more while steering, {NAMES[codec]}", f"{steered - ours:,.0f}", "", "", 150,
+                  steered - ours)
     for output in ("card", "null"):
         for codec in ("mp3", "aac"):
             cost = measured[codec][output]

@@ -49,16 +49,17 @@ class Player:
 class Bakelite(Player):
     """A process for each station; there is nothing to make ready."""
 
-    def __init__(self, binary, *rest, **more):
+    def __init__(self, binary, *rest, steers=False, **more):
         super().__init__(*rest, **more)
         self.binary = binary
+        self.drift = "on" if steers else "off"
 
     def ready(self):
         pass
 
     def play(self, url):
         output = "alsa:dac" if self.card else "null"
-        self.spawn([self.binary, "play", "--drift", "off", "--output", output, url])
+        self.spawn([self.binary, "play", "--drift", self.drift, "--output", output, url])
 
 
 class MPD(Player):

@@ -21,6 +21,7 @@ struct PeriodRingTests {
         writer.commit(period)
       }
       check(writer.freeCount == 0)
+      check(writer.queuedFrames(of: 0, after: 0).value == (0..<PeriodRing.capacity).reduce(0) { $0 + 1_152 - $1 })
       check(!reader.isEmpty())
       for number in 0..<PeriodRing.capacity - 1 {
         let (period, samples) = (reader.period(), reader.samples())
@@ -31,6 +32,7 @@ struct PeriodRingTests {
         reader.advance()
       }
       check(writer.freeCount == PeriodRing.capacity - 1)
+      check(writer.queuedFrames(of: 0, after: 0).value == 1_153 - PeriodRing.capacity)
       reader.advance()
       check(reader.isEmpty())
     }

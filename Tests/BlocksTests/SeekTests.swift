@@ -1,5 +1,6 @@
 import Testing
 import Units
+import SeededRandom
 
 @testable import Blocks
 

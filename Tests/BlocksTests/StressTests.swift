@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 import Units
+import SeededRandom
 
 @testable import Blocks
 
@@ -38,6 +39,52 @@ struct StressTests {
       }
     }
     #expect(expected == count)
+    withExtendedLifetime(bench) {}
+  }
+
+  /// A cursor beside the reader reads packets whole and in order; what was dropped before it came is told, and a ring
+  /// in which it stands is never held up.
+  @Test func aCursorHoldsNothingUp() throws {
+    let count = 300_000
+    let bench = try RingBench()
+    nonisolated(unsafe) let ring = bench.ring
+    var (torn, seen, lost, last) = (0, 0, 0, -1)
+    concurrently {
+      var writer = BlockWriter(ring)
+      var reader = BlockReader(ring)
+      let (source, packet) = (Source(), Destination())
+      for number in 0..<count {
+        let hasRoom = writer.makeRoom(4, wraps: true)
+        precondition(hasRoom && source.append(number, 300 + number % 400, to: &writer), "there is always room")
+        // The reader stands in a block of its own, and moves once in a while.
+        if number % 50 == 0 { _ = reader.next(into: packet.start) }
+      }
+      writer.finish()
+    } _: {
+      var cursor = BlockCursor(ring)
+      let packet = Destination()
+      while true {
+        let isAll = ring.pointee.hasEnded(1)
+        if let held = cursor.next(into: packet.start) {
+          guard let number = packet.number(held), number > last else {
+            torn += 1
+            continue
+          }
+          if number != last + 1 {
+            // The writer may have gone on before there was a cursor.
+            if !cursor.hasLost, last >= 0 { torn += 1 }
+            lost += 1
+            cursor.hasLost = false
+          }
+          last = number
+          seen += 1
+        } else if isAll {
+          break
+        }
+      }
+    }
+    #expect(torn == 0)
+    #expect(last == count - 1 && seen > 0)
     withExtendedLifetime(bench) {}
   }
 

@@ -43,65 +43,58 @@ import Testing
       #expect(!FileManager.default.fileExists(atPath: path))
     }
   }
-}
 
-/// A client of the control socket.
-private final class ControlPeer {
-  private let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-  private var text = ""
-
-  init(_ path: String) throws {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let code = withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+  @Test("ctl tells and asks, for people and for programs")
+  func ctl() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation([.live("icy-br: 128"), .send(Clip.mp3(20).bytes), .stall])
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      let path = folder.path + "/socket"
+      func ctl(_ words: String...) throws -> Program.Outcome {
+        try Program(["ctl", "--socket", path] + words).end()
       }
+      let alone = try ctl("status")
+      #expect((alone.code, alone.outputText) == (1, ""))
+      #expect(alone.errors == "bakelite ctl: No radio answers at \(path); is bakelited running?\n")
+      let program = try Program(["play", "--output", "null", "--control", path, station.url("/a")])
+      #expect(program.says("Playing after"))
+      let events = try Program(["ctl", "--socket", path, "events"])
+      let status = try ctl("status", "--json")
+      let object = try JSONSerialization.jsonObject(with: Data(status.output)) as? [String: Any]
+      #expect(status.code == 0 && object?["state"] as? String == "playing" && object?["audible"] as? Bool == true)
+      #expect(object?["held"] is Double && object?["station"] as? String == "Test FM")
+      #expect(try ctl("status").outputText.hasPrefix("Playing: Test FM\n"))
+      let list = try JSONSerialization.jsonObject(with: Data(try ctl("list", "--json").output)) as? [String: Any]
+      #expect(list?["Name"] as? String == "Test FM" && list?["Pos"] as? Int == 0)
+      #expect(try ctl("pause").code == 0 && events.hasWritten(1))
+      let refused = try ctl("play", "7")
+      #expect((refused.code, refused.errors) == (2, "bakelite ctl: The radio refused: Bad song index\n"))
+      #expect(try ctl("add", "x y").code == 1 && ctl("rewind", "1").code == 0 && ctl("dance").code == 2)
+      #expect(try ctl("add", "http://radio.example/a b\"c").code == 0)
+      let two = try JSONSerialization.jsonObject(with: Data(try ctl("list", "--json").output)) as? [[String: Any]]
+      #expect(two?.last?["file"] as? String == "http://radio.example/a b\"c")
+      program.interrupt()
+      #expect(try program.end(within: 5).code == 0)
+      let followed = try events.end(within: 5)
+      #expect(followed.code == 1 && followed.events.prefix(1) == ["paused"])
     }
-    guard code == 0, hears("OK MPD 0.23") else { throw POSIXError(.ECONNREFUSED) }
   }
 
-  deinit { close(descriptor) }
-
-  /// Sends a command; the lines of its answer, without the last where that is OK. Nil when none comes.
-  func ask(_ command: String) -> [String]? {
-    text = ""
-    _ = send(descriptor, command + "\n", command.utf8.count + 1, Int32(MSG_NOSIGNAL))
-    guard hears({ $0.hasSuffix("OK\n") || $0.hasPrefix("ACK") && $0.hasSuffix("\n") }) else { return nil }
-    return text.split(separator: "\n").map { String($0) }.filter { $0 != "OK" }
-  }
-
-  func status() -> [String: String] {
-    let pairs = (ask("radio_status") ?? []).compactMap { line -> (String, String)? in
-      line.firstRange(of: ": ").map { (String(line[..<$0.lowerBound]), String(line[$0.upperBound...])) }
-    }
-    return Dictionary(pairs) { $1 }
-  }
-
-  /// Asks until a figure is as it should be.
-  func waits(_ key: String, until isSo: (Double) -> Bool) -> Bool {
-    let end = monotonicSeconds() + 10
-    while monotonicSeconds() < end {
-      if let figure = status()[key].flatMap({ Double($0) }), isSo(figure) { return true }
-      _ = poll(nil, 0, 20)
-    }
-    return false
-  }
-
-  /// Waits for a word in what comes.
-  func hears(_ word: String) -> Bool { hears { $0.contains(word) } }
-
-  private func hears(_ isDone: (String) -> Bool) -> Bool {
-    let end = monotonicSeconds() + 5
-    var buffer = [UInt8](repeating: 0, count: 8_192)
-    while !isDone(text) {
-      var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard monotonicSeconds() < end, poll(&one, 1, 100) >= 0 else { return false }
-      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-      if count == 0 { return false }
-      if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
-    }
-    return true
+  @Test(
+    "What may not be served, is not, and a sentence says why",
+    arguments: [
+      (["--listen", "0.0.0.0:0"], 1, "there is no password; set one, or listen on 127.0.0.1 only."),
+      (["--listen", "[::]:0"], 1, "there is no password"),
+      (["--listen", "radio:6600"], 1, "is no address to listen on"),
+      (["--control", "/etc/hostname"], 1, "is a file and no control socket"),
+      (
+        ["--listen", "127.0.0.1:0", "--password-file", "/nowhere"], 2,
+        "The file /nowhere of --password-file cannot be read"
+      ),
+    ] as [([String], Int32, String)])
+  func refusals(_ options: [String], _ code: Int32, _ words: String) throws {
+    let outcome = try Program(["play", "--output", "null"] + options + ["http://127.0.0.1:9/"]).end()
+    #expect(outcome.code == code && outcome.errors.contains(words), "\(outcome.errors)")
   }
 }

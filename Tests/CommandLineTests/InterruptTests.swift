@@ -13,7 +13,7 @@ private let aSecond = 2.0
       let clip = Clip.mp3(20)
       let station = try ScriptedStation { _ in
         switch state {
-        case "playing": [.live(), .send(clip.bytes), .stall]
+        case "playing": Act.onAir(clip)
         case "connecting": [.stall]
         default: Act.answer("503 Later", headers: ["Retry-After: 20"])
         }
@@ -89,7 +89,7 @@ private let aSecond = 2.0
       let clip = Clip.mp3(1.5)
       func state(after count: Int) throws -> (descriptors: Int, memory: Int) {
         let station = try ScriptedStation { visit in
-          if visit.path == "/last" { return [.live(), .send(clip.bytes), .stall] }
+          if visit.path == "/last" { return Act.onAir(clip) }
           return visit.number % 3 == 0 ? Act.answer("404 Not Found") : Act.answer("200 OK", "<html></html>")
         }
         defer { station.close() }

@@ -171,7 +171,7 @@ import Testing
   func duration() async throws {
     try await Stage.run {
       let clip = Clip.mp3(5)
-      let station = try ScriptedStation([.live(), .send(clip.bytes), .stall])
+      let station = try ScriptedStation(Act.onAir(clip))
       defer { station.close() }
       let outcome = try Program.run(
         "play", "--output", "raw:-", "--pace", "free", "--duration", "2.5", station.url())

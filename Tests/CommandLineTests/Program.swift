@@ -27,14 +27,18 @@ final class Program: @unchecked Sendable {
   private let errors = Collector()
   private let start = monotonicSeconds()
 
-  /// Starts it; `input` and the environment are empty.
-  init(_ arguments: [String], environment: [String: String] = [:], directory: String? = nil) throws {
-    process.executableURL = Self.location
+  /// Starts `bakelite`, or another of the programs; the environment is empty, and so is the input unless it is a
+  /// terminal.
+  init(
+    _ arguments: [String], name: String = "bakelite", environment: [String: String] = [:], directory: String? = nil,
+    terminal: FileHandle? = nil
+  ) throws {
+    process.executableURL = Self.folder.appendingPathComponent(name)
     process.arguments = arguments
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"].merging(environment) { $1 }
     if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output.pipe
+    process.standardInput = terminal ?? FileHandle.nullDevice
+    process.standardOutput = terminal ?? output.pipe
     process.standardError = errors.pipe
     try process.run()
     output.begin()
@@ -42,8 +46,8 @@ final class Program: @unchecked Sendable {
   }
 
   /// It lies beside the test bundle.
-  private static let location = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("bakelite")
+  private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
 
   /// Runs it to its end.
   static func run(
@@ -55,7 +59,10 @@ final class Program: @unchecked Sendable {
   var identifier: Int32 { process.processIdentifier }
 
   /// Sends SIGINT, as Ctrl-C does.
-  func interrupt() { kill(process.processIdentifier, SIGINT) }
+  func interrupt() { signal(SIGINT) }
+
+  /// Sends a signal.
+  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// Closes the reading end of its standard output.
   func closeOutput() { output.close() }

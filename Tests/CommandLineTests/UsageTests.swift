@@ -29,13 +29,27 @@ import Testing
     (["play", "--meta-encoding", "klingon", "x"], "iconv -l"),
     (["play", "--meta-encoding", "iso-2022-cn-ext", "x"], "iconv -l"),
     (["play", "--data-timeout", "0", "x"], "between 1 and 3600"),
+    (["play", "--start", "nan", "x"], "--start"),
+    (["play", "--xml-meta", "ftp://a/", "x"], "--xml-meta"),
+    (["play", "--live365-meta", "http://a b/", "x"], "--live365-meta"),
+    (["play", "--station-time-zone", "Europe/Berlin", "x"], "CEST"),
+    (["play", "--xml-delay", "3601", "x"], "between -3600 and 3600"),
     (["play", "--header", "NoColon", "x"], "Name: value"),
     (["play", "--live", "--file", "x"], "exclude each other"),
     (["play", "--user", "justaname", "--output", "null", "x"], "colon"),
     (["play", "--user", "@/no/such/file", "--output", "null", "x"], "/no/such/file"),
     (["play", "--events", "-", "--output", "raw:-", "x"], "standard output"),
     (["probe"], "url-or-file"),
+    (["doctor", "--bord", "simulated"], "--board"),
   ]
+
+  @Test("a value below zero is a value")
+  func quieter() async throws {
+    try await Stage.run {
+      let run = try Program.run("play", "--gain", "-6", "--output", "null", "--pace", "free", "/no/such/file.mp3")
+      #expect(run.code != 2 && run.errors.contains("/no/such/file.mp3"))
+    }
+  }
 
   @Test("wrong use is exit code 2, and says what is allowed", arguments: wrongUses)
   func wrongUse(arguments: [String], words: String) async throws {
@@ -52,6 +66,7 @@ import Testing
     "help and version go to standard output",
     arguments: [
       (["--help"], "SUBCOMMANDS"), (["play", "--help"], "--output"), (["help", "probe"], "url-or-file"),
+      (["doctor", "--help"], "4 hardware"),
       (["station", "--help"], "--burst"), (["--version"], "bakelite "),
     ])
   func help(arguments: [String], words: String) async throws {

@@ -1,173 +1,283 @@
 import Foundation
+import Radio
+import TestSupport
 import Testing
+import Units
 
 @testable import Control
 
-/// The socket and those who are connected to it.
+/// The sockets, and those who are connected to them.
 @Suite struct ControlServerTests {
-  /// A server in a folder of its own, attended by the test.
-  private final class Bench {
-    let path = FileManager.default.temporaryDirectory.appending(path: "bk-\(UUID().uuidString.prefix(8))").path
-    let server: ControlServer
-    var asked: [ControlRequest] = []
-
-    init() throws { server = try ControlServer(path) }
-
-    func connect() throws -> Peer { try Peer(path) }
-
-    /// Attends until a peer has read so much text, or for a second.
-    func attend(until isDone: () -> Bool) -> Bool {
-      let end = Date(timeIntervalSinceNow: 2)
-      while !isDone() {
-        guard Date() < end else { return false }
-        var one = pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&one, 1, 5)
-        server.attend { request in
-          asked.append(request)
-          var answer = ControlAnswer()
-          answer.add("you", request.name)
-          return request.name == "no" ? .refused(.failed, "never") : answer
-        }
-      }
-      return true
-    }
-  }
-
-  /// A client.
-  private final class Peer {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    private var heard: [UInt8] = []
-
-    init(_ path: String) throws {
-      var address = sockaddr_un()
-      address.sun_family = sa_family_t(AF_UNIX)
-      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-      let code = withUnsafePointer(to: address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-        }
-      }
-      guard code == 0 else { throw POSIXError(.ECONNREFUSED) }
-    }
-
-    deinit { close(descriptor) }
-
-    func send(_ text: String) {
-      _ = Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-    }
-
-    /// All that came so far.
-    var text: String {
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-      if count > 0 { heard += buffer[..<count] }
-      return String(decoding: heard, as: UTF8.self)
-    }
-
-    /// Whether the other side has hung up.
-    var isAlone: Bool {
-      var byte: UInt8 = 0
-      let count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
-      if count > 0 { heard.append(byte) }
-      return count == 0 || count < 0 && errno == ECONNRESET
-    }
-  }
-
-  @Test func commandsAreAnsweredInTurnHoweverTheyAreCut() throws {
-    let bench = try Bench()
-    let peer = try bench.connect()
+  @Test func clientsAreServedInTurn() throws {
+    let hall = try Hall()
+    let peer = try hall.connect()
     peer.send("pi")
-    #expect(bench.attend { peer.text == "OK MPD 0.23.5\n" })
-    peer.send("ng\none \"a b\"\r\nno\n\nbad \"\nradi")
-    let expected =
-      "OK MPD 0.23.5\nOK\nyou: one\nOK\nACK [52@0] {no} never\nACK [5@0] {} No command given\n"
-      + "ACK [2@0] {} The line cannot be read: check its quotes.\n"
-    #expect(bench.attend { peer.text == expected })
-    #expect(bench.asked.map(\.name) == ["one", "no"])
-    #expect(bench.asked.first?.arguments == ["a b"])
-    peer.send("o\nclose\nlate\n")
-    #expect(bench.attend { peer.isAlone })
-    #expect(peer.text == expected + "you: radio\nOK\n")
+    #expect(hall.attend { peer.text == "OK MPD 0.23.5\n" })
+    peer.send("ng\nfoo\r\nplaylist\nreplay_gain_st")
+    let expected = "OK MPD 0.23.5\nOK\nACK [5@0] {} unknown command \"foo\"\nOK\n"
+    #expect(hall.attend { peer.text == expected })
+    peer.send("atus\nclose\nlate\n")
+    #expect(hall.attend { peer.isAlone })
+    #expect(peer.text == expected + "replay_gain_mode: off\nOK\n")
   }
 
-  @Test func eventsGoToThoseWhoAsked() throws {
-    let bench = try Bench()
-    let (one, two) = (try bench.connect(), try bench.connect())
-    one.send("radio_events\n")
-    #expect(bench.attend { one.text.hasSuffix("OK\n") && one.text.count > 15 && !two.text.isEmpty })
-    bench.server.tell("{\"event\":\"playing\"}")
-    #expect(one.text.hasSuffix("\nOK\n{\"event\":\"playing\"}\n"))
-    #expect(two.text == "OK MPD 0.23.5\n")
+  @Test func changesAndEventsComeByThemselves() throws {
+    let hall = try Hall()
+    let (one, two) = (try hall.connect(), try hall.connect())
+    one.send("idle options\n")
+    two.send("radio_events\n")
+    #expect(hall.attend { two.text.hasSuffix("\nOK\n") })
+    let third = try hall.connect()
+    third.send("random 1\n")
+    #expect(hall.attend { one.text.hasSuffix("changed: options\nOK\n") })
+    hall.server.tell(.stopped(.user), at: 1.5)
+    #expect(hall.attend { two.text.hasSuffix("\nOK\n{\"t\":1.500,\"event\":\"stopped\",\"reason\":\"user\"}\n") })
   }
 
   @Test func whoDoesNotReadIsLetGo() throws {
-    let bench = try Bench()
-    let (slow, other) = (try bench.connect(), try bench.connect())
+    let hall = try Hall()
+    let (slow, other) = (try hall.connect(), try hall.connect())
     slow.send("radio_events\n")
-    #expect(bench.attend { slow.text.hasSuffix("\nOK\n") })
-    let line = String(repeating: "x", count: 1_000)
-    for _ in 0..<2_000 { bench.server.tell(line) }
-    #expect(
-      bench.attend {
-        _ = slow.text; return slow.isAlone
-      })
+    #expect(hall.attend { slow.text.hasSuffix("\nOK\n") })
+    let event = Event.connecting(url: String(repeating: "x", count: 9_000))
+    for _ in 0..<1_000 { hall.server.tell(event, at: 0) }
+    #expect(hall.attend { slow.isAloneUnread })
     other.send("ping\n")
-    #expect(bench.attend { other.text.hasSuffix("\nOK\n") })
+    #expect(hall.attend { other.text.hasSuffix("\nOK\n") })
   }
 
-  @Test func aLineWithoutAnEndIsNoCommand() throws {
-    let bench = try Bench()
-    let peer = try bench.connect()
-    peer.send(String(repeating: "a", count: 10_000))
-    #expect(
-      bench.attend {
-        _ = peer.text; return peer.isAlone
-      })
+  @Test func whoIsSilentIsLetGoUnlessHeWaits() throws {
+    let hall = try Hall()
+    hall.server.patience = MonotonicTime(milliseconds: 150)
+    let (half, waiting) = (try hall.connect(), try hall.connect())
+    half.send("pin")
+    waiting.send("idle\n")
+    #expect(hall.attend { half.isAlone })
+    hall.bench.desk.choose(PlayOptions.random)
+    #expect(hall.attend { waiting.text.hasSuffix("changed: options\nOK\n") })
+    #expect(hall.attend { waiting.isAlone })
   }
 
   @Test func aCrowdIsHeldOff() throws {
-    let bench = try Bench()
-    var crowd: [Peer] = []
-    for _ in 0..<40 {
-      crowd.append(try bench.connect())
-      _ = bench.attend { true }
-      bench.server.attend { _ in .done }
-    }
-    let greeted = crowd.count { $0.text.hasPrefix("OK MPD") }
-    #expect(greeted == ControlServer.mostClients)
+    let hall = try Hall()
+    hall.server.mostClients = 40
+    var crowd = try (0..<60).map { _ in try hall.connect() }
+    #expect(hall.attend { crowd.count { $0.isAlone } == 20 })
+    #expect(crowd.count { $0.text.hasPrefix("OK MPD") } == 40)
     crowd.removeAll()
-    #expect(bench.attend { bench.server.clientCount == 0 })
-    let late = try bench.connect()
-    #expect(bench.attend { late.text.hasPrefix("OK MPD") })
+    #expect(hall.attend { hall.server.clientCount == 0 })
+    let late = try hall.connect()
+    #expect(hall.attend { late.text.hasPrefix("OK MPD") })
+  }
+
+  @Test func theirMemoryIsBoundedTogether() throws {
+    let hall = try Hall()
+    let crowd = try (0..<90).map { _ in try hall.connect() }
+    let heavy = "command_list_begin\n" + String(repeating: "add \(String(repeating: "x", count: 10_000))\n", count: 25)
+    for peer in crowd { peer.sendAll(heavy) { hall.turn() } }
+    #expect(hall.server.clientCount < 80 && hall.server.clientCount > 30)
+    let total = hall.bench.commands.sessions.reduce(0) { $0 + $1.weight }
+    #expect(total <= 16 << 20)
+  }
+
+  @Test func onlyOwnerAndGroupGetIn() throws {
+    let hall = try Hall()
+    var status = stat()
+    #expect(stat(hall.path, &status) == 0 && status.st_mode & 0o7777 == 0o660 && status.st_gid == getgid())
+    var places = ControlServer.Places(socket: hall.path + "-other")
+    places.group = "0"
+    if getuid() == 0 {
+      let server = try ControlServer(places, hall.bench.commands)
+      #expect(stat(hall.path + "-other", &status) == 0 && status.st_gid == 0)
+      withExtendedLifetime(server) {}
+    }
+    places.group = "no-such-group-here"
+    #expect(throws: ControlError.noGroup("no-such-group-here")) { try ControlServer(places, hall.bench.commands) }
   }
 
   @Test("A path that cannot be served is refused in a sentence")
   func refusals() throws {
-    let bench = try Bench()
-    #expect(throws: ControlError.taken(bench.path)) { try ControlServer(bench.path) }
-    #expect(throws: ControlError.notASocket("/etc/hostname")) { try ControlServer("/etc/hostname") }
-    #expect(throws: ControlError.self) { try ControlServer("/nowhere/at/all") }
+    let hall = try Hall()
+    func serve(_ path: String) throws { _ = try ControlServer(.init(socket: path), hall.bench.commands) }
+    #expect(throws: ControlError.taken(hall.path)) { try serve(hall.path) }
+    #expect(throws: ControlError.notASocket("/etc/hostname")) { try serve("/etc/hostname") }
+    #expect(throws: ControlError.self) { try serve("/nowhere/at/all") }
     let long = "/tmp/" + String(repeating: "a", count: 200)
-    #expect(throws: ControlError.pathTooLong(long)) { try ControlServer(long) }
+    #expect(throws: ControlError.pathTooLong(long)) { try serve(long) }
+    #expect(access(hall.path, F_OK) == 0)
   }
 
   @Test func whatADeadRadioLeftIsReplaced() throws {
+    let bench = try Bench()
     let path = FileManager.default.temporaryDirectory.appending(path: "bk-\(UUID().uuidString.prefix(8))").path
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    _ = withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(dead, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    close(dead)
-    var server: ControlServer? = try ControlServer(path)
-    var status = stat()
-    #expect(stat(path, &status) == 0 && status.st_mode & 0o077 == 0)
-    #expect(server != nil)
+    Peer.leaveSocket(at: path)
+    var server: ControlServer? = try ControlServer(.init(socket: path), bench.commands)
+    #expect(server != nil && access(path, F_OK) == 0)
     server = nil
     #expect(access(path, F_OK) != 0)
+  }
+
+  // MARK: TCP
+
+  @Test(
+    "Another address than loopback needs a password",
+    arguments: [
+      ("0.0.0.0:0", false, false), ("[::]:0", false, false), ("192.0.2.1:0", false, false),
+      ("127.0.0.1:0", false, true),
+      ("127.9.9.9:0", false, true), ("[::1]:0", false, true), ("0.0.0.0:0", true, true),
+    ])
+  func passwords(_ address: String, _ hasPassword: Bool, _ isServed: Bool) throws {
+    let bench = try Bench(hasPassword ? ControlAccess(password: "x") : ControlAccess())
+    var places = ControlServer.Places()
+    places.listen = try ListenAddress.list(address)
+    var refusal: ControlError?
+    do { _ = try ControlServer(places, bench.commands) } catch { refusal = error }
+    if isServed {
+      // A machine without IPv6 cannot serve it.
+      if refusal != nil { #expect(address.hasPrefix("["), "\(String(describing: refusal))") }
+    } else {
+      #expect(refusal == .needsPassword(address) && refusal?.description.contains("no password") == true)
+    }
+  }
+
+  @Test(
+    "What is no address is refused",
+    arguments: [
+      "6600", "radio:6600", "::1:6600", "127.0.0.1", "127.0.0.1:70000", "127.0.0.1:x", "[127.0.0.1]:1",
+    ])
+  func badAddresses(_ text: String) {
+    #expect(throws: ControlError.badAddress(text)) { try ListenAddress.list(text) }
+  }
+
+  @Test func tcpClientsTellThePasswordFirst() throws {
+    let hall = try Hall(ControlAccess(password: "secret"), listen: "127.0.0.1:0")
+    let peer = try Peer(port: try #require(hall.server.ports.first))
+    peer.send("status\npassword secret\nplaylist\n")
+    let answer = "OK MPD 0.23.5\nACK [4@0] {status} you don't have permission for \"status\"\nOK\nOK\n"
+    #expect(hall.attend { peer.text == answer })
+    let local = try hall.connect()
+    local.send("playlist\n")
+    #expect(hall.attend { local.text == "OK MPD 0.23.5\nOK\n" })
+  }
+}
+
+extension PlayOptions {
+  /// Left to chance.
+  fileprivate static var random: PlayOptions {
+    var options = PlayOptions()
+    options.isRandom = true
+    return options
+  }
+}
+
+/// A server in a folder of its own, attended by the test.
+private final class Hall {
+  let path = FileManager.default.temporaryDirectory.appending(path: "bk-\(UUID().uuidString.prefix(8))").path
+  let bench: Bench
+  let server: ControlServer
+
+  init(_ access: ControlAccess = ControlAccess(), listen: String = "") throws {
+    bench = try Bench(access)
+    var places = ControlServer.Places(socket: path)
+    places.listen = try ListenAddress.list(listen)
+    server = try ControlServer(places, bench.commands)
+  }
+
+  func connect() throws -> Peer {
+    let peer = try Peer(path)
+    turn()
+    return peer
+  }
+
+  func turn() { server.attend() }
+
+  /// Attends until something is so, or for seconds.
+  func attend(until isDone: () -> Bool) -> Bool {
+    let end = monotonicSeconds() + 5
+    while !isDone() {
+      guard monotonicSeconds() < end else { return false }
+      var one = pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&one, 1, 5)
+      turn()
+    }
+    return true
+  }
+}
+
+/// A client.
+private final class Peer {
+  private let descriptor: Int32
+  private var heard: [UInt8] = []
+
+  init(_ path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard withUnixAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else { throw POSIXError(.ECONNREFUSED) }
+  }
+
+  init(port: UInt16) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else { throw POSIXError(.ECONNREFUSED) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// A socket that nobody serves.
+  static func leaveSocket(at path: String) {
+    let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    _ = withUnixAddress(path) { bind(dead, $0, $1) }
+    close(dead)
+  }
+
+  func send(_ text: String) {
+    _ = Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+  }
+
+  /// Sends all, or as much as is taken before the other side hangs up.
+  func sendAll(_ text: String, _ turn: () -> Void) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      }
+      if count < 0, errno != EAGAIN { return }
+      rest = rest.dropFirst(max(0, count))
+      turn()
+    }
+  }
+
+  /// All that came so far.
+  var text: String {
+    take()
+    return String(decoding: heard, as: UTF8.self)
+  }
+
+  @discardableResult
+  private func take() -> Int {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    if count > 0 { heard += buffer[..<count] }
+    return count
+  }
+
+  /// Whether the other side has hung up.
+  var isAlone: Bool {
+    let count = take()
+    return count == 0 || count < 0 && errno == ECONNRESET
+  }
+
+  /// The same, without reading what came before.
+  var isAloneUnread: Bool {
+    var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&one, 1, 0)
+    return one.revents & Int16(POLLHUP) != 0
   }
 }

@@ -50,7 +50,7 @@ extension PacketDecoder {
   private mutating func samples(of pcm: DecodedPcm) -> [Int32] {
     [Int32](unsafeUninitializedCapacity: pcm.frameCount * 2) { buffer, count in
       guard let out = buffer.baseAddress else { return }
-      let step = pcm.frameCount > Period.frameCapacity ? 1024 : pcm.frameCount
+      let step = pcm.frameCount > Period.longestPart ? 1024 : pcm.frameCount
       for offset in stride(from: 0, to: pcm.frameCount, by: step) {
         copy(pcm, from: offset, count: min(step, pcm.frameCount - offset), to: out + 2 * offset)
       }

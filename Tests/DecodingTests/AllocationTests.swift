@@ -38,7 +38,7 @@ struct AllocationTests {
     room.initialize(repeating: 1000, count: 2 * Period.frameCapacity)
     guard_start()
     for _ in 0..<50 {
-      converter.take(room, count: Period.frameCapacity)
+      converter.take(room, count: Period.longestPart)
       while converter.next(room) > 0 {}
     }
     converter.takeTail()

@@ -13,6 +13,8 @@ private final class Bench {
   private(set) var out: [Int32] = []
   /// Where each frame that came out lies in the sound.
   private(set) var places: [Double] = []
+  /// Periods drawn off after one was taken, at most.
+  private(set) var mostPeriods = 0
   private let room = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * Period.frameCapacity)
 
   /// Ticks are frames at this rate: the finest measure there is.
@@ -34,7 +36,7 @@ private final class Bench {
   var place: Double { Double(taken) - interpolator.pending(at: Self.frames).seconds }
 
   /// Plays so many frames in periods of `step`; few enough, and each place is exact.
-  func play(_ count: Int, step: Int = Period.frameCapacity) {
+  func play(_ count: Int, step: Int = Period.longestPart) {
     for start in stride(from: 0, to: count, by: step) {
       let period = min(step, count - start)
       for index in 0..<period { (room[2 * index], room[2 * index + 1]) = source(taken + index) }
@@ -53,10 +55,13 @@ private final class Bench {
 
   private func draw(from before: Double) {
     var before = before
+    var count = 0
     while case let made = interpolator.next(room), made > 0 {
       note(made, from: before)
       before = place
+      count += 1
     }
+    mostPeriods = max(mostPeriods, count)
   }
 
   private func note(_ made: Int, from before: Double) {
@@ -236,6 +241,18 @@ struct InterpolatorTests {
       bench.play(100, step: 50)
       #expect(bench.out.suffix(10).allSatisfy { $0 == 0 })
     }
+  }
+
+  /// Else the ring would be full of little ones, and hold half as much sound.
+  @Test(arguments: [3_000_000, -3_000_000, 500_000, -500_000])
+  func whatWasOnePeriodIsOneAgain(parts: Int32) {
+    let bench = Bench(Self.noise)
+    bench.interpolator.steer(to: ClockRatio(partsPerBillion: parts))
+    bench.play(400_000)
+    #expect(bench.mostPeriods == 1)
+    bench.interpolator.steer(to: .one)
+    bench.play(100_000)
+    #expect(bench.mostPeriods == 1 && bench.isIdle)
   }
 
   @Test func aNewPlaceBeginsWithItsFirstFrame() {

@@ -1,5 +1,6 @@
 import Framing
 import Testing
+import SeededRandom
 
 struct ContentSnifferTests {
   struct Row: Sendable, CustomTestStringConvertible {
@@ -78,6 +79,10 @@ struct ContentSnifferTests {
     Row(head: "<?xml version='1.0'?>\n<!-- a > b -->\n<playlist version='1'>".bytes, kind: .playlist(.xspf)),
     Row(head: "<xspf:playlist xmlns:xspf='x'>".bytes, kind: .playlist(.xspf)),
     Row(head: "<ASX version='3.0'>".bytes, kind: .playlist(.asx)),
+    Row(head: "<?xml version='1.0'?><opml version='2.0'>".bytes, type: "text/xml", kind: .playlist(.opml)),
+    Row(head: "<?xml version='1.0'?><rss version='2.0'>".bytes, isWhole: false, kind: .playlist(.feed)),
+    Row(head: "<feed xmlns='http://www.w3.org/2005/Atom'>".bytes, isWhole: false, kind: .playlist(.feed)),
+    Row(head: "<rdf:RDF xmlns:rdf='x'>".bytes, isWhole: false, type: "text/xml", kind: .playlist(.feed)),
     Row(head: "[Reference]\r\nRef1=http://x".bytes, kind: .playlist(.asx)),
     Row(head: "#EXTM3U\nsegment.aac\n".bytes, type: "application/vnd.apple.mpegurl", kind: .playlist(.m3u)),
   ]
@@ -91,7 +96,6 @@ struct ContentSnifferTests {
     Row(head: "\n<HTML><meta http-equiv=x>".bytes, isWhole: false, kind: .refused(.html)),
     Row(head: "<head><title>x</title>".bytes, isWhole: false, kind: .refused(.html)),
     Row(head: "not found".bytes, type: "text/html", kind: .refused(.html)),
-    Row(head: "<?xml version='1.0'?><rss version='2.0'>".bytes, isWhole: false, kind: .refused(.feed)),
     Row(head: "<?xml version='1.0'?><!-- never ends".bytes, isWhole: false, kind: nil),
     Row(head: "<?xml version='1.0'?><!-- never ends".bytes, kind: .unknown),
     Row(head: "<something>else</something>".bytes, kind: .unknown),

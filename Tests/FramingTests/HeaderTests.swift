@@ -1,6 +1,7 @@
 import Framing
 import Testing
 import Units
+import SeededRandom
 
 struct MpegHeaderTests {
   struct Row: Sendable, CustomTestStringConvertible {

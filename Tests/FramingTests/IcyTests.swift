@@ -1,5 +1,6 @@
 import Framing
 import Testing
+import SeededRandom
 
 /// What a demuxer made of a stream.
 struct Demuxed: Equatable {

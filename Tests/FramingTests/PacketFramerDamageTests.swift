@@ -1,6 +1,7 @@
 import Framing
 import Testing
 import Units
+import SeededRandom
 
 struct PacketFramerDamageTests {
   static let mp3 = PacketFramerTests.mp3
@@ -16,6 +17,22 @@ struct PacketFramerDamageTests {
       #expect(framed.skipped == 700 + packets[4].count)
       #expect(framed.packets.map(\.info.followsGap) == (0..<11).map { $0 == 4 })
     }
+  }
+
+  @Test("garbage behind the last packet costs nothing, however long", arguments: [mp3, aac], [1, 5, 700, 40_000])
+  func garbageBehindTheLastPacket(packets: [[UInt8]], count: Int) {
+    for step in count > 700 ? [1_000, Int.max] : [1, 100, Int.max] {
+      let framed = Framed(packets.flatMap { $0 } + Build.quiet(count, seed: 98), step: step)
+      #expect(framed.bytes == packets)
+      #expect(framed.skipped == count)
+    }
+  }
+
+  @Test("a tag that only its end tells of is garbage, and costs nothing either", arguments: [mp3, aac])
+  func tagWithoutAHead(packets: [[UInt8]]) {
+    let ape = Build.ape(Build.quiet(900, seed: 97)).dropFirst(32)
+    let framed = Framed(packets.flatMap { $0 } + ape + Build.id3v1)
+    #expect(framed.bytes == packets)
   }
 
   @Test(arguments: [mp3, aac])
@@ -90,7 +107,7 @@ struct PacketFramerDamageTests {
     #expect(framed.skipped == noise.count)
 
     let around = Framed(Self.mp3.flatMap { $0 } + noise + Self.aac.flatMap { $0 }, step: 4096)
-    #expect(around.bytes == Self.mp3.dropLast() + Self.aac)
+    #expect(around.bytes == Self.mp3 + Self.aac)
   }
 
   @Test(

@@ -1,5 +1,6 @@
 import Framing
 import Testing
+import SeededRandom
 
 /// What a station really sent, against what a stitcher makes of it: where it says that it knows, it is right (R4.2).
 struct StitchTruthTests {

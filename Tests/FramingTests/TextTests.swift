@@ -1,5 +1,6 @@
 import Framing
 import Testing
+import SeededRandom
 
 struct MetadataTextTests {
   @Test(

@@ -6,7 +6,8 @@ let package = Package(
   dependencies: [.package(name: "bakelite", path: "../..")],
   targets: [
     .executableTarget(
-      name: "fuzz", dependencies: [.product(name: "Radio", package: "bakelite")],
+      name: "fuzz",
+      dependencies: ["Radio", "Settings", "Control"].map { .product(name: $0, package: "bakelite") },
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
   ]
 )

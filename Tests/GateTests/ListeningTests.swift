@@ -3,6 +3,7 @@ import CAllocGuard
 import Glibc
 import Network
 import Radio
+import Rendering
 import TestSupport
 import Testing
 import Units
@@ -95,16 +96,29 @@ private struct Listening {
     request.liveAhead = StreamTime(seconds: 300)
     var formats: [String] = []
     guard_arm(thread)
-    let radio = try Radio(RadioSettings(), output)
+    // With all that may listen: a tap, the meters, the spectrum.
+    var settings = RadioSettings()
+    settings.taps = [Tap(softer)]
+    let radio = try Radio(settings, output)
     radio.onEvent = { event, _ in
       if case .stationInfo(let info) = event { formats.append("\(info.codec) \(info.sampleRate)") }
     }
     radio.tune(request)
     let deadline = monotonicSeconds() + 120
-    while radio.state != .stopped, monotonicSeconds() < deadline { radio.step(MonotonicTime(milliseconds: 20)) }
+    while radio.state != .stopped, monotonicSeconds() < deadline {
+      radio.step(MonotonicTime(milliseconds: 20))
+      _ = (radio.levels, radio.spectrum(bands: 20))
+    }
     let summary = radio.close()
     let counts = guard_disarm()
     if counts.offences > 0, thread == "bk-render" { guard_blame() }
     return (summary, formats, counts)
   }
+}
+
+/// A tap that keeps the render thread's rules.
+@_noLocks @_noAllocation
+private func softer(_ context: UnsafeMutableRawPointer?, _ samples: UnsafeMutablePointer<Int32>?, _ frames: Int) {
+  guard let samples else { return }
+  for index in 0..<(frames &* 2) { samples[index] = samples[index] / 2 }
 }

@@ -17,6 +17,7 @@ struct MemoryBudgetTests {
     _ = EventRing.make(EventRing.decodeByteCount, in: arena)
     let periods = PeriodRing.make(in: arena)
     _ = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
+    _ = FileQueue.make(in: arena)
     let thread = try RenderThread(OutputRequest(.null), periods, board, in: arena)
     let end = UnsafeRawPointer(arena.reserve(UInt8.self, count: 0))
     #expect(end - start == budget.total.value)

@@ -1,6 +1,7 @@
 import Framing
 import Listings
 import Testing
+import SeededRandom
 
 @Suite("Hostile lists")
 struct HostileTests {
@@ -41,6 +42,7 @@ struct HostileTests {
   func repetition(_ kind: PlaylistKind, _ piece: String) {
     let list = String(repeating: piece, count: (256 << 10) / piece.utf8.count)
     _ = try? entries(list, kind)
+    if kind == .opml { _ = try? entries("<opml><body><outline url='" + list, kind) }
     if kind == .xspf { _ = try? entries("<playlist><trackList><track><location>" + list, kind) }
   }
 
@@ -57,7 +59,7 @@ struct HostileTests {
 
   @Test("random bytes and broken lists can be read", arguments: 0..<10 as Range<UInt64>)
   func noise(_ seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed)
     for turn in 0..<10_000 {
       var bytes: [UInt8]
       if turn.isMultiple(of: 2) {
@@ -87,18 +89,7 @@ struct HostileTests {
     """,
     "<asx><!-- x --><entry><title>é &amp;</title><ref href = 'http://a/?&lt;'/><entryref href=x></entry></asx>",
     "[Reference]\nRef1=http://a/1\n",
+    "<rss><channel><item><title>é & <b></title><enclosure url='a?b&c'/><pubDate>1 May 2011</pubDate></item></channel>",
+    "<opml><body><outline text='é&amp;' URL='x'><outline xmlUrl='//y' type='rss'/></outline></body></opml>",
   ]
-}
-
-/// A small generator of repeatable noise.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

@@ -29,14 +29,22 @@ struct LimitTests {
       case .m3u: "\(number)"
       case .xspf: "<track><location>\(number)</location></track>"
       case .asx: "<entry><ref href=\"\(number)\"/></entry>"
+      case .opml: "<outline url=\"\(number)\"/>"
+      case .feed: "<item><enclosure url=\"\(number)\"/></item>"
       }
     }
     let body = lines.joined(separator: "\n")
-    let list = kind == .xspf ? "<playlist><trackList>\(body)</trackList></playlist>" : body
-    #expect(try entries(list, kind).map(\.reference) == (1...1_000).map(String.init))
+    let list =
+      switch kind {
+      case .xspf: "<playlist><trackList>\(body)</trackList></playlist>"
+      case .opml: "<opml>\(body)</opml>"
+      case .feed: "<rss><channel>\(body)</channel></rss>"
+      default: body
+      }
+    #expect(try entries(list, kind).map(\.reference) == (1...(kind == .feed ? 500 : 1_000)).map(String.init))
   }
 
-  @Test("a line over 4,096 bytes is left out", arguments: PlaylistKind.allCases)
+  @Test("a line over 4,096 bytes is left out", arguments: PlaylistKind.allCases.filter { $0 != .feed })
   func lineLimit(_ kind: PlaylistKind) throws {
     let long = String(repeating: "x", count: 4_096)
     let spaced = String(repeating: "x", count: 4_090) + " y z"
@@ -50,6 +58,7 @@ struct LimitTests {
         </track></trackList></playlist>
         """
       case .asx: "<title>\(words)</title><ref href=\"\(words)\"><ref href=\"b\">"
+      case .opml, .feed: "<opml><outline text='\(words)' url='\(words)'/><outline url='b'/></opml>"
       }
     }
     #expect(try entries(list(long), kind).map(\.reference) == [long, "b"])
@@ -69,7 +78,7 @@ struct LimitTests {
     "errors are sentences",
     arguments: [
       (ListingError.empty, "The list names no station: look for another address of the station."),
-      (.tooLarge, "The list is longer than 1 MB, so it is no station's: check the address."),
+      (.tooLarge, "The list is longer than a station's can be: check the address."),
       (.malformed(line: 3), "The list cannot be read at line 3: look for another address of the station."),
     ])
   func sentences(_ error: ListingError, _ sentence: String) {

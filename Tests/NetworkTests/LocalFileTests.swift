@@ -32,6 +32,22 @@ import Testing
     }
   }
 
+  @Test(
+    "A part of a file ends where it is told to, or where the file does",
+    arguments: [(0, 1), (100, 20_000), (49_990, 50)])
+  func isReadInParts(_ first: Int, _ count: Int) throws {
+    try withFile { url in
+      let listener = try fetch(url) { request in
+        request.allowsLocalFile = true
+        request.firstByte = Int64(first)
+        request.byteCount = Int64(count)
+      }
+      #expect(listener.ends == [.complete])
+      #expect(listener.head?.contentRangeTotal == 50_000)
+      #expect(listener.body == Array(music[first..<min(50_000, first + count)]))
+    }
+  }
+
   @Test("Pausing a file loses and repeats nothing")
   func pauses() throws {
     try withFile { url in

@@ -1,4 +1,5 @@
 import Testing
+import Units
 
 @testable import Network
 
@@ -29,5 +30,76 @@ import Testing
       case nil: "-"
       }
     #expect((folded.tune?.epoch == 7 ? "t" : "-") + act == left)
+  }
+
+  private static func seek(to seconds: Double, epoch: UInt32) -> FileSeek {
+    var request = StationRequest(url: "http://radio.example/file")
+    request.start = StreamTime(seconds: seconds)
+    return FileSeek(request: request, number: 0, epoch: epoch)
+  }
+
+  @Test("a seek goes to the programme that runs, and a programme that is to begin begins there")
+  func seeks() {
+    var running = NetOrders()
+    running.seek(Self.seek(to: 5, epoch: 8))
+    running.seek(Self.seek(to: 6, epoch: 9))
+    #expect(running.seek?.request.start == StreamTime(seconds: 6) && running.seek?.epoch == 9)
+    running.tune(StationRequest(url: "http://radio.example"), epoch: 10)
+    #expect(running.seek == nil)
+    running.seek(Self.seek(to: 7, epoch: 11))
+    #expect(running.tune?.request.start == StreamTime(seconds: 7) && running.tune?.epoch == 11)
+    running.post(.stop)
+    running.seek(Self.seek(to: 8, epoch: 12))
+    #expect(running.tune == nil && running.seek == nil)
+  }
+
+  @Test("titles beside the stream are asked for as was said last, of the programme that it was said of")
+  func nowPlaying() {
+    var folded = NetOrders()
+    folded.nowPlaying(true)
+    folded.nowPlaying(false)
+    #expect(folded.nowPlaying == false)
+    folded.tune(StationRequest(url: "http://radio.example"), epoch: 1)
+    #expect(folded.nowPlaying == nil)
+    folded.nowPlaying(true)
+    #expect(folded.nowPlaying == true)
+    folded.post(.stop)
+    folded.nowPlaying(true)
+    #expect(folded.nowPlaying == nil)
+  }
+
+  @Test("what is to follow belongs to the programme that it was said of; the last word counts")
+  func follows() {
+    var folded = NetOrders()
+    folded.follow(Follow(request: StationRequest(url: "http://radio.example/2"), token: 1))
+    folded.follow(Follow(request: nil, token: 2))
+    #expect(folded.follow?.token == 2 && folded.follow?.request == nil)
+    folded.seek(Self.seek(to: 5, epoch: 8))
+    #expect(folded.follow == nil)
+    folded.follow(Follow(request: nil, token: 3))
+    #expect(folded.follow?.token == 3)
+    folded.tune(StationRequest(url: "http://radio.example"), epoch: 9)
+    #expect(folded.follow == nil)
+    folded.post(.stop)
+    folded.follow(Follow(request: nil, token: 4))
+    #expect(folded.follow == nil)
+  }
+
+  @Test("after a sleep what runs is made anew; what is to begin is new anyway, and what was stopped stays so")
+  func renews() {
+    var running = NetOrders()
+    running.renew()
+    #expect(running.renews)
+    running.post(.rest)
+    #expect(running.renews && running.act == .rest)
+    running.tune(StationRequest(url: "http://radio.example"), epoch: 7)
+    running.renew()
+    #expect(!running.renews)
+    var stopped = NetOrders()
+    stopped.renew()
+    stopped.post(.stop)
+    #expect(!stopped.renews)
+    stopped.renew()
+    #expect(!stopped.renews)
   }
 }

@@ -27,6 +27,7 @@ import Units
       var reader = BlockReader(ring)
       let start = monotonicSeconds()
       net.tune(StationRequest(url: try WebAddress(filePath: path).url), epoch: 1)
+      net.follow(nil, token: 1)
       var count = 0
       while monotonicSeconds() - start < 30 {
         // Looked at first: what is appended after it is read in the next round.

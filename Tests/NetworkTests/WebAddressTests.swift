@@ -78,6 +78,7 @@ import Testing
     #expect(throws: NetworkError.badURL) { try WebAddress(filePath: "music") }
     #expect(throws: NetworkError.badURL) { try WebAddress("file:c\u{FC}", allowsFile: true) }
     #expect(throws: NetworkError.badURL) { try local.resolve("file:c\u{FC}/d") }
+    #expect(throws: NetworkError.badURL) { try WebAddress("file:./", allowsFile: true) }
   }
 
   @Test(

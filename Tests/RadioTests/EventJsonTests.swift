@@ -31,11 +31,26 @@ import Testing
       .playing(station: nil, latency: 0, behindLive: nil),
       #""event":"playing","station":null,"latency":0.000,"behindLive":null"#
     ),
+    (
+      .recordingStopped(path: "/r/a.mp3", bytes: 7, error: nil),
+      #""event":"recordingStopped","path":"/r/a.mp3","bytes":7,"error":null"#
+    ),
+    (
+      .songKept(KeptSong(path: "/r/A.mp3", title: title, missing: 1.5, goesOn: false), bytes: 9, error: "full."),
+      #""event":"songKept","title":"A - B","url":null,"artist":"A","track":"B","path":"/r/A.mp3","bytes":9,"#
+        + #""missing":1.500,"error":"full.""#
+    ),
     (.stopped(.user), #""event":"stopped","reason":"user""#),
     (.stopped(.end), #""event":"stopped","reason":"end""#),
     (.stopped(.error), #""event":"stopped","reason":"error""#),
     (.stopped(.timeout), #""event":"stopped","reason":"timeout""#),
     (.stopped(.interruption), #""event":"stopped","reason":"interruption""#),
+    (.paused(.interruption), #""event":"paused","reason":"interruption""#),
+    (.willSuspend, #""event":"willSuspend""#), (.suspended, #""event":"suspended""#),
+    (.resumed, #""event":"resumed""#),
+    (
+      .deviceBack(device: "hw:0", message: "There."), #""event":"deviceBack","device":"hw:0","message":"There.""#
+    ),
     (
       .stationInfo(StationInfo(facts: facts, codec: "MP3", bitRate: 128, sampleRate: 44_100, channels: 2)),
       #""event":"stationInfo","name":"Café \"FM\"","genre":null,"url":"http://radio.example/","#
@@ -66,6 +81,12 @@ import Testing
     (.urlNotFound(url: url, message: "m"), #""event":"urlNotFound","url":"http://h/x","message":"m""#),
     (.timeoutExceeded(url: url, message: "m"), #""event":"timeoutExceeded","url":"http://h/x","message":"m""#),
     (.noNetwork(url: url, message: "m"), #""event":"noNetwork","url":"http://h/x","message":"m""#),
+    (.readThrough(url: url, message: "m"), #""event":"readThrough","url":"http://h/x","message":"m""#),
+    (
+      .itemBegan(index: 2, count: 9, title: "A", url: url),
+      #""event":"itemBegan","index":2,"count":9,"title":"A","url":"http://h/x""#
+    ),
+    (.followed(url: url), #""event":"followed","url":"http://h/x""#),
     (.fileComplete(heard: 61), #""event":"fileComplete","heard":61.000"#),
     (.deviceLost(device: "hw:0", message: "m"), #""event":"deviceLost","device":"hw:0","message":"m""#),
     (

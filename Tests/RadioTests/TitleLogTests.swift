@@ -39,6 +39,24 @@ import Units
     #expect(log.heard(at: second(6)).map(\.title.text) == ["d"])
   }
 
+  @Test("a title that is told late goes to its place, and what is heard stays what it is")
+  func outOfOrder() {
+    var log = TitleLog()
+    log.append(title("a"), at: second(0))
+    log.append(title("d"), at: second(6))
+    #expect(log.heard(at: second(7)).map(\.title.text) == ["a", "d"])
+    log.append(title("c"), at: second(4))
+    log.append(title("b"), at: second(2))
+    #expect(log.heard(at: second(7)).isEmpty && log.current == title("d"))
+    log.leap()
+    #expect(log.heard(at: second(3)).map(\.title.text) == ["b"])
+    #expect(log.heard(at: second(6)).map(\.title.text) == ["c", "d"])
+    log.append(title("f"), at: second(20))
+    log.append(title("e"), at: second(10))
+    #expect(log.next(after: second(7)) == second(10))
+    #expect(log.heard(at: second(30)).map(\.title.text) == ["e", "f"])
+  }
+
   @Test("a station that sends more titles than sound loses the oldest, and takes no memory")
   func flood() {
     var log = TitleLog()

@@ -11,12 +11,12 @@ final class RenderBench {
   private var renderer: Renderer
   private var time = StreamTime.zero
 
-  init(rate: SampleRate = .cd, epoch: UInt32 = 1) throws {
+  init(rate: SampleRate = .cd, epoch: UInt32 = 1, taps: [Tap] = []) throws {
     arena = try Arena(.kibi(512))
     board = StatusBoard.make(in: arena)
     let ring = PeriodRing.make(in: arena)
     writer = PeriodWriter(ring)
-    renderer = Renderer(ring, board)
+    renderer = Renderer(ring, board, taps: TapChain(taps, in: arena))
     renderer.setRate(rate)
     want(epoch)
   }

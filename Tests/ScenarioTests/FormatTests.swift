@@ -3,6 +3,7 @@ import Radio
 import TestSupport
 import Testing
 import Units
+import SeededRandom
 
 /// A stream whose format changes goes on (R4.4); a file keeps the format it began with.
 @Suite struct FormatTests {
@@ -46,6 +47,28 @@ import Units
         #expect(abs(Double(rig.pcm.count - before) - after) < 4 * 500)
         #expect(rig.pcm.dropFirst(before).contains { $0 != 0 && $0 != 0xFF })
       }
+    }
+  }
+
+  @Test("for one speaker both channels are mixed into one", arguments: ["MP3", "AAC"])
+  func oneSpeaker(kind: String) async throws {
+    try await Stage.run {
+      let clip = kind == "AAC" ? Clip.aac(2) : Clip.mp3(2)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.isMono = true
+      let rig = try RadioRig(settings)
+      rig.tune(station.url())
+      #expect(rig.playOut())
+      _ = rig.radio.close()
+      let stereo = clip.pcm().withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+      let means = stride(from: 0, to: stereo.count, by: 2).flatMap { frame -> [Int16] in
+        let mean = Int16((Int(stereo[frame]) + Int(stereo[frame + 1]) + 1) >> 1)
+        return [mean, mean]
+      }
+      #expect(rig.pcm.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) } == means)
+      if kind == "MP3" { #expect(means != stereo, "the channels differ") }
     }
   }
 

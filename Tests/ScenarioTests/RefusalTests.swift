@@ -2,6 +2,7 @@ import Network
 import Radio
 import TestSupport
 import Testing
+import SeededRandom
 
 /// What cannot be played is said, by name, and ends (R1.12, R4.3, R5).
 @Suite struct RefusalTests {

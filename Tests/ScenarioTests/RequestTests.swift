@@ -12,7 +12,7 @@ import Testing
   func credentials() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
-      let stream = try ScriptedStation([.live(), .send(clip.bytes), .stall])
+      let stream = try ScriptedStation(Act.onAir(clip))
       let list = try ScriptedStation(Act.answer("200 OK", stream.url("/live") + "\n", type: "audio/x-mpegurl"))
       let detour = try ScriptedStation(Act.redirect(stream.url("/moved", host: "localhost")))
       defer { for station in [stream, list, detour] { station.close() } }
@@ -42,7 +42,7 @@ import Testing
       let station = try ScriptedStation { visit in
         visit.number == 0
           ? Act.answer("200 OK", "#EXTM3U\n/live?a=1\n", type: "audio/x-mpegurl")
-          : [.live(), .send(clip.bytes), .stall]
+          : Act.onAir(clip)
       }
       defer { station.close() }
       let rig = try RadioRig()

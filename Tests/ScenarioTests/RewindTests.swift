@@ -13,7 +13,7 @@ import Units
   func latency() async throws {
     try await Stage.run {
       let clip = Clip.long(40)
-      let station = try ScriptedStation([.live(), .send(clip.bytes), .stall])
+      let station = try ScriptedStation(Act.onAir(clip))
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }
@@ -50,6 +50,24 @@ import Units
       print("rewind: heard after \(latencies.map { Int($0 * 1_000) }) ms")
       // A busy machine tells some of them late.
       #expect(latencies[13] < Self.buffer + Self.period + 0.02)
+    }
+  }
+
+  @Test("a knob that is turned without end while each packet becomes many periods does no harm")
+  func knobAgainstConversion() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip(Array(repeating: Repository.bytes("Tests/Fixtures/he-16000.aac"), count: 8).flatMap { $0 })
+      let station = try ScriptedStation([.live(type: "audio/aacp"), .send(clip.bytes), .stall])
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true, format: "s16le/192000/2")
+      rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }
+      try #require(rig.next("playing") != nil)
+      for turn in 0..<300 {
+        rig.radio.rewind(by: Double(turn % 7) / 3)
+        rig.radio.forward(by: Double(turn % 5) / 3)
+        rig.run(for: 0.001 * Double(turn % 60))
+      }
+      #expect(rig.next("seekDone") != nil && rig.radio.state != .stopped)
     }
   }
 }

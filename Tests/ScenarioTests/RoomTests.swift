@@ -28,7 +28,7 @@ import Units
   func fast() async throws {
     try await Stage.run(speed: 5) {
       let clip = Clip.long(60)
-      let station = try ScriptedStation([.live(), .send(clip.bytes), .stall])
+      let station = try ScriptedStation(Act.onAir(clip))
       defer { station.close() }
       let bench = try NetBench()
       bench.listens = false
@@ -49,7 +49,7 @@ import Units
   func full() async throws {
     try await Stage.run(speed: 5) {
       let clip = Clip.long(60)
-      let station = try ScriptedStation([.live(), .send(clip.bytes), .stall])
+      let station = try ScriptedStation(Act.onAir(clip))
       defer { station.close() }
       let bench = try NetBench(blockCount: 24)
       bench.listens = false

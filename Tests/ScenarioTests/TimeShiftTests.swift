@@ -10,7 +10,7 @@ import Units
   private static func playing(
     _ clip: Clip, _ work: (RadioRig) throws -> Void
   ) throws {
-    let station = try ScriptedStation([.live(), .send(clip.bytes), .stall])
+    let station = try ScriptedStation(Act.onAir(clip))
     defer { station.close() }
     let rig = try RadioRig(isPaced: true)
     rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }
@@ -173,6 +173,20 @@ import Units
     }
   }
 
+  @Test("no seek ever lets the sound run dry, whatever was decoded before it")
+  func neverDry() async throws {
+    try await Stage.run {
+      try Self.playing(.mp3(60)) { rig in
+        for turn in 0..<24 {
+          if turn % 2 == 0 { rig.radio.forward(by: 20) } else { rig.radio.rewind(by: 20) }
+          rig.run(for: 0.3)
+        }
+        #expect(rig.all("seekDone").count == 24)
+        #expect(rig.radio.status.underruns == 0 || rig.wasLate)
+      }
+    }
+  }
+
   @Test("the sound goes over a change of the format, back and forth (R3.5)")
   func formats() async throws {
     try await Stage.run {
@@ -188,7 +202,7 @@ import Units
           if case .stationInfo(let info) = event { "\(info.codec) \(info.sampleRate)" } else { nil }
         }
         #expect(told == ["MP3 44100", "MP3 48000", "AAC 44100", "MP3 44100"])
-        #expect(rig.radio.state == .playing && rig.radio.status.underruns == 0)
+        #expect(rig.radio.state == .playing && (rig.radio.status.underruns == 0 || rig.wasLate))
       }
     }
   }

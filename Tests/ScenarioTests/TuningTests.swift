@@ -124,7 +124,7 @@ import Units
       let clip = Clip.mp3(2)
       let station = try ScriptedStation { visit in
         switch visit.number % 5 {
-        case 0: [.live(), .send(clip.bytes), .stall]
+        case 0: Act.onAir(clip)
         case 1: [.stall]
         case 2: Act.answer("404 Not Found")
         case 3: []

@@ -8,6 +8,8 @@ public enum Act: Sendable {
   case wait(Double)
   /// Does nothing until the gate is open.
   case gate(Gate)
+  /// Opens a gate: all that stands before is sent.
+  case open(Gate)
   /// Does nothing until the client leaves.
   case stall
   /// Breaks the connection (RST). At the end of a script it is closed (FIN).
@@ -25,6 +27,9 @@ public enum Act: Sendable {
   public static func live(_ headers: String..., type: String = "audio/mpeg") -> Act {
     .head("200 OK", ["Content-Type: \(type)", "icy-name: Test FM"] + headers)
   }
+
+  /// A live MP3 station that sends a clip at once and then nothing more.
+  public static func onAir(_ clip: Clip) -> [Act] { [.live(), .send(clip.bytes), .stall] }
 
   /// The head of a file.
   public static func file(_ byteCount: Int, type: String = "audio/mpeg") -> Act {

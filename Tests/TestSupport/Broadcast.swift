@@ -1,13 +1,14 @@
 /// A live programme: what a visitor hears depends on when he comes, after a burst that reaches back.
 public final class Broadcast: Sendable {
-  private let clip: Clip
+  private let whole: [UInt8]
+  private let byteRate: Double
   private let burst: Double
   private let start = Locked<Double?>(nil)
   private let borders: [Int]
 
   /// `clip` on the air from the first visit on; each visitor gets so many seconds at once, the first its beginning.
   public init(_ clip: Clip, burst: Double) {
-    self.clip = clip
+    (whole, byteRate) = (clip.bytes, clip.byteRate)
     self.burst = burst
     borders = clip.packets.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) }
   }
@@ -22,10 +23,9 @@ public final class Broadcast: Sendable {
 
   /// What a visitor gets: for so many seconds beyond the burst, from a packet's border on to any byte.
   public func air(_ visit: ScriptedStation.Visit, for seconds: Double = 3_600) -> [Act] {
-    let whole = clip.bytes
-    let entry = min(Int(age(visit) * clip.byteRate), whole.count)
+    let entry = min(Int(age(visit) * byteRate), whole.count)
     let first = borders.first { $0 >= entry } ?? whole.count
-    let last = min(whole.count, first + Int((burst + seconds) * clip.byteRate))
-    return [.pace(Array(whole[first..<last]), perSecond: clip.byteRate, burst: Int(burst * clip.byteRate))]
+    let last = min(whole.count, first + Int((burst + seconds) * byteRate))
+    return [.pace(Array(whole[first..<last]), perSecond: byteRate, burst: Int(burst * byteRate))]
   }
 }

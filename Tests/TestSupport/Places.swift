@@ -11,6 +11,12 @@ public enum Repository {
     return folder.path
   }()
 
+  /// Where a program of this machine is (`PATH`); nil where it is not.
+  public static func tool(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment["PATH", default: "/usr/bin"].split(separator: ":").map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
   /// The bytes of a file of the repository.
   public static func bytes(_ path: String) -> [UInt8] {
     guard let data = FileManager.default.contents(atPath: root + "/" + path) else { fatalError("\(path) is missing") }

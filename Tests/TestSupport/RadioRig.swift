@@ -13,6 +13,7 @@ public final class RadioRig {
 
   private let folder = TemporaryFolder()
   private var cursor = 0
+  private let punctuality = Punctuality()
 
   /// A radio that takes sound as fast as it comes or, if `isPaced`, in real time, with so much in the sink.
   public init(
@@ -22,6 +23,12 @@ public final class RadioRig {
     output.isPaced = isPaced
     output.bufferMilliseconds = bufferMilliseconds
     output.format = format.flatMap { PcmFormat($0) }
+    radio = try Radio(settings, output)
+    radio.onEvent = { [unowned self] event, time in events.append((time, event)) }
+  }
+
+  /// A radio that plays elsewhere.
+  public init(_ settings: RadioSettings, to output: OutputRequest) throws {
     radio = try Radio(settings, output)
     radio.onEvent = { [unowned self] event, time in events.append((time, event)) }
   }
@@ -75,8 +82,11 @@ public final class RadioRig {
   /// The moment of the first event of a name.
   public func time(of name: String) -> Double? { events.first { $0.event.name == name }?.time }
 
-  /// Whether this machine was too busy to play in real time without a gap, so that PCM cannot be compared.
-  public var wasLate: Bool { radio.status.underruns > 0 }
+  /// Whether this machine was too busy to play in real time, and there was a gap, so that PCM cannot be compared.
+  public var wasLate: Bool {
+    let status = radio.status
+    return (status.underruns > 0 || status.xruns > 0) && punctuality.isPoor
+  }
 
   /// How many bytes of PCM there are so far.
   public var pcmCount: Int {

@@ -27,11 +27,18 @@ public final class ScriptedStation: Sendable {
   public let port: Int
   private let listener: Int32
   private let script: @Sendable (Visit) -> [Act]
+  private let tail: @Sendable (Visit) -> [Act]
   private let log = Locked<[Visit]>([])
+  private let tailLog = Locked<[Visit]>([])
   private let open = Locked<Set<Int32>?>([])
+  private let sent = Locked(0)
 
-  /// Listens on `port`, 0 being any free one; `script` says what is done with each request.
-  public init(port: Int = 0, _ script: @escaping @Sendable (Visit) -> [Act]) throws {
+  /// Listens on `port`, 0 being any free one; `script` says what is done with each request, `tail` with those for a
+  /// file's last bytes, which come when they like and are counted apart.
+  public init(
+    port: Int = 0, tail: @escaping @Sendable (Visit) -> [Act] = { _ in Act.answer("416 Range Not Satisfiable") },
+    _ script: @escaping @Sendable (Visit) -> [Act]
+  ) throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var (yes, length) = (Int32(1), socklen_t(MemoryLayout<sockaddr_in>.size))
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
@@ -47,6 +54,7 @@ public final class ScriptedStation: Sendable {
     guard listener >= 0, result == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
     self.listener = listener
     self.script = script
+    self.tail = tail
     self.port = Int(in_port_t(bigEndian: address.sin_port))
     Thread.detachInStep { [self] in
       while true {
@@ -78,6 +86,19 @@ public final class ScriptedStation: Sendable {
   /// All requests so far.
   public var visits: [Visit] { log.withLock { $0 } }
 
+  /// The requests for a file's last bytes.
+  public var tailVisits: [Visit] { tailLog.withLock { $0 } }
+
+  /// Bytes that its clients' machine took, read or not.
+  public var deliveredByteCount: Int {
+    open.withLock { connections in
+      var unsent: Int32 = 0
+      return (connections ?? []).reduce(sent.withLock { $0 }) {
+        ioctl($1, UInt(TIOCOUTQ), &unsent) == 0 ? $0 - Int(unsent) : $0
+      }
+    }
+  }
+
   /// How many connections stand now.
   public var connectionCount: Int { open.withLock { $0?.count ?? 0 } }
 
@@ -102,11 +123,13 @@ public final class ScriptedStation: Sendable {
     // What lies in the kernel is no longer the script's: little does.
     setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &sendBuffer, 4)
     guard let head = readHead(connection) else { return }
-    let visit = log.withLock { log in
-      log.append(Visit(number: log.count, time: time, head: head))
-      return log[log.count - 1]
+    var visit = Visit(number: 0, time: time, head: head)
+    let isTail = visit.header("Range")?.hasPrefix("bytes=-") == true
+    (isTail ? tailLog : log).withLock { log in
+      visit.number = log.count
+      log.append(visit)
     }
-    for act in script(visit) where !perform(act, on: connection) { return }
+    for act in isTail ? tail(visit) : script(visit) where !perform(act, on: connection) { return }
     shutdown(connection, Int32(SHUT_WR))
     _ = isLeft(connection, within: 5)
   }
@@ -128,6 +151,9 @@ public final class ScriptedStation: Sendable {
     case .wait(let seconds): return !isLeft(connection, within: seconds)
     case .gate(let gate):
       while !gate.wait(0.02) { if isClosed || isLeft(connection, within: 0) { return false } }
+      return true
+    case .open(let gate):
+      gate.open()
       return true
     case .stall: return !isLeft(connection, within: 3_600)
     case .reset:
@@ -163,8 +189,10 @@ public final class ScriptedStation: Sendable {
   private func send(_ bytes: ArraySlice<UInt8>, to connection: Int32) -> Bool {
     var rest = bytes
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      let part = rest.prefix(8_192)
+      let count = part.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       if count <= 0 { return false }
+      sent.withLock { $0 += count }
       rest = rest.dropFirst(count)
     }
     return true

@@ -19,7 +19,7 @@ extension ArraySlice<UInt8> {
 }
 
 /// A recording of 16-bit stereo, by frames.
-public struct Sound {
+public struct Sound: Sendable {
   /// Both samples of a frame in one number.
   public let frames: [UInt32]
 

@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// MPEG Layer III made by code: every frame a quiet sound of its own, and each decodes without the others.
 public enum ToneMp3 {
   /// `count` frames, CBR, with a sound for each that follows from `seed` and its number.
@@ -8,6 +10,22 @@ public enum ToneMp3 {
   ) -> [UInt8] {
     var random = SeededGenerator(seed)
     return (0..<count).flatMap { _ in frame(rate, channels, kilobits, &random) }
+  }
+
+  /// The packet that LAME writes before `count` frames of 128 kbit/s that make up `byteCount` bytes: figures, no sound.
+  /// With a table ("Xing") the bit rate may vary.
+  public static func figures(
+    _ count: Int, byteCount: Int, delay: Int, padding: Int, table: [UInt8] = []
+  ) -> [UInt8] {
+    func number(_ value: Int, _ length: Int) -> [UInt8] {
+      (0..<length).map { UInt8(value >> (8 * (length - 1 - $0)) & 255) }
+    }
+    var packet: [UInt8] = [0xFF, 0xFB, 0x90, 0x04] + [UInt8](repeating: 0, count: 413)
+    var fields = Array((table.isEmpty ? "Info" : "Xing").utf8) + number(table.isEmpty ? 3 : 7, 4)
+    fields += number(count, 4) + number(byteCount + packet.count, 4) + table
+    fields += Array("LAME3.100".utf8) + [UInt8](repeating: 0, count: 12) + number(delay << 12 | padding, 3)
+    packet.replaceSubrange(36..<36 + fields.count, with: fields)
+    return packet
   }
 
   /// `count` frames of 576 samples at 16 kHz, one channel, all the same: a tone with seven periods in each.
@@ -82,24 +100,4 @@ public enum SilentAac {
     ]
     return (0..<count).flatMap { _ in header + sound.bytes }
   }
-}
-
-/// Numbers that look random and are the same in every run (SplitMix64).
-public struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  /// The numbers that follow from a seed.
-  public init(_ seed: UInt64) { state = seed }
-
-  /// The next number.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// So many bytes.
-  public mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Plays the demo station: on the sound card, or to a clocked null sink where there is none.
-# Until Ctrl-C, or for DEMO_SECONDS of sound. `make demo` calls this when bakelite is built.
+# Plays the demo station: on the sound card, or to a clocked null sink where there is none. In a terminal it is a box
+# with its panel; elsewhere `bakelite play` tells what it does.
+# Until Ctrl-C, or for DEMO_SECONDS. `make demo` calls this when bakelite is built.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -37,7 +38,43 @@ if test -z "$url"; then
   exit 1
 fi
 
-cat <<END
+sound=null
+if grep -q '^ *[0-9]' /proc/asound/cards 2>/dev/null; then sound=alsa:default; fi
+
+# A box of its own, whose stations are the demo's two.
+panel() {
+  cat >"$scratch/bakelite.toml" <<END
+[state]
+path = "$scratch"
+[control]
+socket = "$scratch/socket"
+END
+  cat >"$scratch/stations.toml" <<END
+[[station]]
+name = "Bakelite Demo"
+url = "$url"
+
+[[station]]
+name = "Demo in AAC"
+url = "${url%/*}/bakelite-demo.aac"
+END
+  cat <<END
+
+Keys: arrows up and down turn the knob, Enter presses it; space pauses, left and right go through time, l is live;
++ and - are the volume, m is the menu, Ctrl-C the end. From another terminal:
+
+  $bakelite panel --socket $scratch/socket
+  $bakelite ctl --socket $scratch/socket status
+
+END
+  sleep 3
+  # Ctrl-C reaches the box, which ends with a summary.
+  ${DEMO_SECONDS:+timeout --foreground --preserve-status "$DEMO_SECONDS"} .build/release/bakelited \
+    --config "$scratch/bakelite.toml" --boards boards --board simulated --output "$1" && status=0 || status=$?
+}
+
+listen() {
+  cat <<END
 
 The demo station is on the air. While it plays, try in another terminal:
 
@@ -47,20 +84,16 @@ The demo station is on the air. While it plays, try in another terminal:
 or your own station: $bakelite play http://…
 
 END
-
-play() {
   "$bakelite" play --output "$1" ${DEMO_SECONDS:+--duration "$DEMO_SECONDS"} "$url" && status=0 || status=$?
 }
 
+test "$sound" != null || echo 'No sound card here: playing to a clocked null sink.'
+how=listen
+if test -t 0 && test -t 1; then how=panel; fi
+"$how" "$sound"
 no_hardware=4
-status=$no_hardware
-card='No sound card here'
-if grep -q '^ *[0-9]' /proc/asound/cards 2>/dev/null; then
-  play alsa:default
-  card='The sound card cannot be used'
-fi
 if test "$status" = $no_hardware; then
-  echo "$card: playing to a clocked null sink."
-  play null
+  echo 'The sound card cannot be used: playing to a clocked null sink.'
+  listen null
 fi
 exit "$status"

@@ -20,10 +20,28 @@ int bk_clock_speed(void);
 int bk_real_milliseconds(int milliseconds);
 /// CLOCK_REALTIME in seconds.
 double bk_wall_seconds(void);
+/// How long the machine has slept since it started, in nanoseconds: by how much CLOCK_BOOTTIME is ahead of
+/// CLOCK_MONOTONIC, or a little less.
+int64_t bk_slept_ns(void);
+/// Lets the calling thread believe that the machine has just slept for so long: for tests.
+void bk_pretend_sleep_ns(int64_t nanoseconds);
+/// Lets a test say what time it is, in seconds since 1970, for the calling thread and for those that it starts with
+/// bk_thread_start; that clock goes at their speed. 0: the machine's again.
+void bk_set_wall_clock(double seconds);
+/// Whether a time server keeps the machine's clock (adjtimex(2)); false too where the kernel does not tell.
+bool bk_clock_is_kept(void);
 /// Sleeps until a CLOCK_MONOTONIC moment (clock_nanosleep(2)); signals do not shorten it.
 void bk_sleep_until_ns(int64_t when) RT_SAFE;
 /// write(2): bytes written, or -errno. EINTR is tried again.
 long bk_write(int fd, const void *bytes, size_t count) RT_SAFE;
+
+/// A function that sees, and may change, sound before it is heard, and what it is called with (Rendering's `Tap`).
+typedef struct bk_tap {
+  void (*process)(void *context, int32_t *samples, ptrdiff_t frames);
+  void *context;
+} bk_tap;
+/// Calls each in its order; that they keep the render thread's rules is their makers' promise.
+void bk_tap_run(const bk_tap *taps, ptrdiff_t count, int32_t *samples, ptrdiff_t frames) RT_SAFE;
 
 /// Maps, fills and locks `count` bytes (mmap(2) MAP_POPULATE, mlock(2)); NULL with errno set. `locked` tells whether
 /// the lock was granted.
@@ -43,6 +61,11 @@ void bk_thread_join(bk_thread *thread);
 int bk_event_open(void);
 void bk_event_raise(int fd);
 void bk_event_clear(int fd);
+/// Keeps SIGHUP, SIGINT and SIGTERM from ending the program, and from all threads that this one makes: a descriptor
+/// that can be read when one of them came (signalfd(2)), or -errno.
+int bk_signal_open(void);
+/// The next of them, 0 where none came. Never waits.
+int bk_signal_next(int fd);
 /// Waits for input on one descriptor: 1 ready, 0 timed out (or a signal came), negative: -errno.
 int bk_wait_readable(int fd, int milliseconds);
 /// The same on two descriptors, of which the second may be -1: 1 where the first is ready.
@@ -51,6 +74,8 @@ int bk_wait_either(int fd, int other, int milliseconds);
 int bk_watch_open(void);
 /// Watches one of them, or changes what for: input, and room for output where it `wants_room`. Closing it ends that.
 void bk_watch(int set, int fd, bool wants_room);
+/// The same; where it wants no input either, only its end.
+void bk_watch_for(int set, int fd, bool wants_input, bool wants_room);
 /// Those that are ready now, `most` at most: how many.
 int bk_watch_ready(int set, int *fds, int most);
 /// Takes a connection that waits, without ever waiting itself (accept4(2)): descriptor, or -errno.
@@ -60,6 +85,21 @@ int bk_accept(int listener);
 int bk_link_open(void);
 /// Reads all that the kernel has told: bit 0 where a link, an address or a route came, bit 1 where one went.
 int bk_link_changes(int fd);
+
+/// Who sent a datagram: an address as the kernel tells it.
+typedef struct {
+  _Alignas(8) uint8_t address[128];
+  uint32_t size;
+} bk_peer;
+/// A UDP socket at a free port, for IPv6 and IPv4 where the machine has both: descriptor, or -errno.
+int bk_datagram_open(int *port);
+/// Reads a datagram without waiting, and tells who sent it: its length, which may be more than there was room for, or
+/// -errno.
+long bk_datagram_read(int fd, void *bytes, size_t room, bk_peer *peer);
+/// Whether a sender is at a numeric address.
+bool bk_peer_is(const bk_peer *peer, const char *address);
+/// Sends a datagram back without waiting: its length, or -errno.
+long bk_datagram_answer(int fd, const void *bytes, size_t count, const bk_peer *peer);
 
 /// Lets all threads share one heap (mallopt(3) M_ARENA_MAX): it is smaller, and the render thread never allocates.
 void bk_share_one_heap(void);
@@ -79,3 +119,27 @@ bk_charset *bk_charset_open(const char *name);
 void bk_charset_close(bk_charset *charset);
 /// Converts, with U+FFFD for what cannot be read; the number of bytes written, `room` at most.
 size_t bk_charset_convert(bk_charset *charset, const uint8_t *bytes, size_t count, uint8_t *out, size_t room);
+
+/// What an input device tells (evdev): the kernel's moment on CLOCK_MONOTONIC, and a type, code and value of
+/// linux/input-event-codes.h.
+typedef struct {
+  int64_t nanoseconds;
+  uint16_t type;
+  uint16_t code;
+  int32_t value;
+} bk_input_event;
+/// Opens an input device (/dev/input/eventN) that is never waited for: descriptor, or -errno.
+int bk_input_open(const char *path);
+/// Sets the clock of its events, and takes them for us alone if told so: 0, or -errno (EVIOCSCLOCKID, EVIOCGRAB).
+int bk_input_set(int fd, bool is_exclusive);
+/// What it calls itself: 0, or -errno (EVIOCGNAME).
+int bk_input_name(int fd, char *name, size_t room);
+/// Between which values an absolute axis goes: 0, or -errno (EVIOCGABS).
+int bk_input_range(int fd, int axis, int *least, int *most);
+/// Whether a key is held down now: 1, 0, or -errno (EVIOCGKEY).
+int bk_input_is_down(int fd, int key);
+/// Reads the events that are there, `most` at most: how many, or -errno.
+int bk_input_read(int fd, bk_input_event *events, int most);
+/// The code of a key or an axis that radios have, by its name ("KEY_PLAYPAUSE", "BTN_0", "REL_X", "ABS_WHEEL"), and
+/// its type; -1 where it is not known.
+int bk_input_code(const char *name, int *type);

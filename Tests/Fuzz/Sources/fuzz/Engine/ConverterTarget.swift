@@ -21,7 +21,7 @@ final class Conversion: FuzzTarget {
     var (given, made) = (0, 0)
     var periods = 0
     while !recipe.isOver, periods < 6 {
-      let count = recipe.number(0...Period.frameCapacity)
+      let count = recipe.number(0...Period.longestPart)
       let loudness = recipe.pick([8_388_607, -8_388_608, 1 << 20, 0] as [Int32])
       for index in 0..<(2 * count) { input[index] = index & 8 == 0 ? loudness : ~loudness }
       converter.take(input, count: count)

@@ -92,7 +92,7 @@ private final class DecoderBench {
     guard let pcm = try? decoder.decode(room, info), pcm.frameCount > 0, let start = out.baseAddress else { return }
     expect(pcm.channels == 1 || pcm.channels == 2, "a programme has one channel or two")
     expect(pcm.frameCount <= 8_192, "a packet becomes a few periods")
-    let step = info.format.codec == .aac ? Period.frameCapacity * 8 / 9 : pcm.frameCount
+    let step = info.format.codec == .aac ? 1_024 : pcm.frameCount
     for offset in stride(from: 0, to: pcm.frameCount, by: step) {
       let count = min(step, pcm.frameCount - offset)
       decoder.copy(pcm, from: offset, count: count, to: start)

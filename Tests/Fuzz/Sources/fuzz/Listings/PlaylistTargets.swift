@@ -54,6 +54,20 @@ final class AsxReading: FuzzTarget {
   func run(_ bytes: Span<UInt8>) { PlaylistCheck.read(bytes, .asx) }
 }
 
+/// Any bytes as an OPML outline.
+final class OpmlReading: FuzzTarget {
+  static let name = "opml"
+  static let seeds = [
+    "<?xml version='1.0'?><opml version='2.0'><head><title>a</title></head><body><outline text='b'>"
+      + "<outline type='audio' text='c &amp; d' URL='http://a/b'/><outline type='rss' title='e' xmlUrl='//f/g'/>"
+      + "</outline></body></opml>",
+    "<OPML><outline url='a b' URL='c' text=' ' title='d'/><outline isComment='true'><outline url='e'/></outline>",
+    "<opml><outline type='link' url='a'/><outline url='",
+  ].map { Array($0.utf8) }
+
+  func run(_ bytes: Span<UInt8>) { PlaylistCheck.read(bytes, .opml) }
+}
+
 /// What holds of every list that was read.
 private enum PlaylistCheck {
   static func read(_ bytes: Span<UInt8>, _ kind: PlaylistKind) {

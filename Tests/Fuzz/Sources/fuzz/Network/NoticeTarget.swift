@@ -51,7 +51,7 @@ final class NoticePassing: FuzzTarget {
   }
 
   private static func notice(_ recipe: inout Recipe) -> NetNotice {
-    switch recipe.number(0...6) {
+    switch recipe.number(0...8) {
     case 0: return .connecting(url: recipe.text(200))
     case 1: return .title(text: recipe.longText(), url: recipe.flag() ? recipe.text(90) : nil, at: recipe.time())
     case 2:
@@ -65,6 +65,11 @@ final class NoticePassing: FuzzTarget {
       let trouble = Trouble(kind, url: recipe.text(90), message: recipe.text(90), status: recipe.number(0...999))
       return .trouble(trouble, isFinal: recipe.flag())
     case 5: return .complete
+    case 6: return .length(recipe.time())
+    case 7:
+      let artist = recipe.flag() ? recipe.text(90) : nil
+      let title = OutsideTitle(artist: artist, track: recipe.longText(), url: recipe.flag() ? recipe.text(90) : nil)
+      return .outsideTitle(title, at: recipe.time())
     default:
       func text() -> String? { recipe.flag() ? recipe.text(60) : nil }
       func count() -> Int? { recipe.flag() ? recipe.number(0...100_000) : nil }

@@ -1,0 +1,37 @@
+/// What is between a client and the server. `noidle` and lists are the session's own.
+enum ConnectionCommands {
+  static var rows: [ControlCommand] {
+    [
+      ControlCommand("ping", [], "does nothing") { _ in },
+      ControlCommand("close", "", 0...ControlCommand.any, [], "hangs up") { $0.session.leave() },
+      ControlCommand("password", "PASSWORD", 1...1, [], "lets the client do what the password permits") {
+        call throws(ControlRefusal) in
+        try call.session.identify(call.arguments[0])
+      },
+      ControlCommand("kill", "", 0...ControlCommand.any, .never, "refused: the radio's service is ended by its system")
+      {
+        _ in
+      },
+      ControlCommand("binarylimit", "BYTES", 1...1, [], "accepted: nothing binary is ever sent") {
+        call throws(ControlRefusal) in
+        guard try call.integer(0, in: 0...(5 << 20)) >= 64 else { throw ControlRefusal(.argument, "Value too small") }
+      },
+      ControlCommand(
+        "idle", "[SUBSYSTEM…]", 0...ControlCommand.any, .read, "waits until something changes, or `noidle`"
+      ) {
+        call throws(ControlRefusal) in
+        var awaited: Set<Subsystem> = []
+        for name in call.arguments {
+          guard let subsystem = Subsystem(rawValue: name) else {
+            throw ControlRefusal(.argument, "Unrecognized idle event: \(name)")
+          }
+          awaited.insert(subsystem)
+        }
+        call.answer.isDeferred = true
+        // What changed before is told now, and not taken back by `noidle`.
+        call.desk.settle()
+        call.session.wait(for: awaited.isEmpty ? Set(Subsystem.allCases) : awaited)
+      },
+    ]
+  }
+}

@@ -1,0 +1,116 @@
+import CLinux
+import Glibc
+
+/// A client's connection to a running radio over its Unix socket. It waits for answers, and belongs to one thread.
+public final class ControlConnection {
+  /// Why nothing is answered.
+  public enum Failure: Error, Equatable, CustomStringConvertible {
+    /// Nobody serves the socket (`connect(2)`).
+    case noRadio(String, errno: Int32)
+    /// What answers is no radio, or it hung up.
+    case hungUp(String)
+    /// No answer came in time.
+    case silent(String)
+    /// The radio refused the command.
+    case refused(code: Int, message: String)
+
+    /// A sentence for people.
+    public var description: String {
+      switch self {
+      case .noRadio(let path, EACCES):
+        "The socket \(path) lets only its group in; join that group (`ls -l \(path)` names it), or become root."
+      case .noRadio(let path, _): "No radio answers at \(path); is bakelited running?"
+      case .hungUp(let path): "The radio at \(path) hung up."
+      case .silent(let path): "The radio at \(path) does not answer."
+      case .refused(_, let message): "The radio refused: \(message)"
+      }
+    }
+  }
+
+  /// Can be read when something came.
+  public let descriptor: Int32
+  private let path: String
+  private var heard: [UInt8] = []
+  private static let patience: Int32 = 10_000
+  /// More is not kept of what has no line's end.
+  private static let longest = 1 << 20
+
+  /// Connects to the radio that serves a path.
+  public init(_ path: String) throws(Failure) {
+    self.path = path
+    var found: Int32?
+    do throws(ControlError) { found = try UnixSocket.connect(to: path) } catch { errno = ENAMETOOLONG }
+    guard let found else { throw .noRadio(path, errno: errno) }
+    descriptor = found
+    guard try line().hasPrefix("OK MPD ") else { throw .hungUp(path) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends a command, its arguments quoted, and gives the lines of its answer; `waits`: however long it is in coming.
+  public func ask(_ words: [String], waits: Bool = false) throws(Failure) -> [String] {
+    try send(words)
+    var lines: [String] = []
+    while true {
+      let next = try waits ? next() : line()
+      if next == "OK" { return lines }
+      if next.hasPrefix("ACK [") { throw Self.refusal(next) }
+      lines.append(next)
+    }
+  }
+
+  /// The next line, however long it is in coming.
+  public func next() throws(Failure) -> String {
+    while true {
+      if let line = takeLine() { return line }
+      try read(within: -1, orFail: false)
+    }
+  }
+
+  private func send(_ words: [String]) throws(Failure) {
+    let text = words.enumerated().map { $0.offset == 0 ? $0.element : Self.quoted($0.element) }.joined(separator: " ")
+    var rest = Array((text.map { $0.isNewline ? " " : $0 } + "\n").map(String.init).joined().utf8)
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .hungUp(path) }
+      rest.removeFirst(count)
+    }
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let escaped = word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+    return "\"\(escaped)\""
+  }
+
+  private func line() throws(Failure) -> String {
+    while true {
+      if let line = takeLine() { return line }
+      try read(within: Self.patience, orFail: true)
+    }
+  }
+
+  private func takeLine() -> String? {
+    guard let end = heard.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    defer { heard.removeFirst(end + 1) }
+    return String(decoding: heard[..<end], as: UTF8.self)
+  }
+
+  private func read(within milliseconds: Int32, orFail: Bool) throws(Failure) {
+    guard bk_wait_readable(descriptor, milliseconds) > 0 else {
+      if orFail { throw .silent(path) }
+      return
+    }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    if count < 0, errno == EINTR { return }
+    guard count > 0, heard.count < Self.longest else { throw .hungUp(path) }
+    heard += buffer[..<count]
+  }
+
+  private static func refusal(_ line: String) -> Failure {
+    let code = Int(line.dropFirst("ACK [".count).prefix { $0 != "@" }) ?? 0
+    let message = line.firstIndex(of: "}").map { line[line.index(after: $0)...].drop { $0 == " " } } ?? ""
+    return .refused(code: code, message: String(message))
+  }
+}

@@ -1,0 +1,37 @@
+/// Why a command is refused, in MPD's numbers and words.
+public struct ControlRefusal: Error, Equatable, Sendable {
+  /// MPD's numbers.
+  public enum Code: Int, Sendable {
+    case argument = 2
+    case password = 3
+    case permission = 4
+    case unknown = 5
+    case notFound = 50
+    case full = 51
+    case system = 52
+    case notPlaying = 55
+    case exists = 56
+  }
+
+  /// The number.
+  public let code: Code
+  /// The words.
+  public let message: String
+
+  /// A refusal with a number and words.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  static let badIndex = ControlRefusal(.argument, "Bad song index")
+  static let noSong = ControlRefusal(.notFound, "No such song")
+  static let notPlaying = ControlRefusal(.notPlaying, "Not playing")
+  static let noDatabase = ControlRefusal(.notFound, "No database")
+  static let queueFull = ControlRefusal(.full, "Playlist is too large")
+
+  /// The line that answers the command at an index of its list.
+  func line(to command: String, at index: Int) -> String {
+    "ACK [\(code.rawValue)@\(index)] {\(command)} \(ControlAnswer.oneLine(message))\n"
+  }
+}

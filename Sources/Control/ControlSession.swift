@@ -1,0 +1,227 @@
+/// One client's side of the protocol, without its socket: what came and was not carried out yet, and what was answered
+/// and not sent yet. All of it is bounded; who goes beyond is let go.
+public final class ControlSession {
+  /// A longer line is no command.
+  static let longestLine = 16 * 1_024
+  /// So many commands, and so many bytes of them, are a list at most.
+  static let longestList = 2_048
+  static let mostListBytes = 256 * 1_024
+  /// So much of what was answered may wait to be sent.
+  static let mostOutgoing = 4 << 20
+  private static let mostWrongPasswords = 5
+
+  /// Whether the client came over the Unix socket.
+  public let isLocal: Bool
+  /// What the client may do.
+  var permission: Permission
+  /// The tags that songs are told with.
+  var tags = Set(Tag.allCases)
+  /// Whether every event is told.
+  var hearsEvents = false
+  /// The channels that the client hears, and what came through them.
+  var channels: [String] = []
+  var messages: [(channel: String, text: String)] = []
+  /// Whether the client is let go when all was sent.
+  private(set) var isLeaving = false
+  /// What is to be sent; `sent` says how much was.
+  private(set) var outgoing: [UInt8]
+
+  private unowned let commands: RadioCommands
+  private var incoming: [UInt8] = []
+  /// How many whole lines are among what came.
+  private var lineCount = 0
+  /// The list that is being told, and the one that is being carried out.
+  private var list: CommandList?
+  private var running: CommandList?
+  private var changes: Set<Subsystem> = []
+  private var awaited: Set<Subsystem>?
+  private var wrongPasswords = 0
+
+  private struct CommandList {
+    var lines: [[UInt8]] = []
+    var byteCount = 0
+    var next = 0
+    let tellsEach: Bool
+  }
+
+  init(_ commands: RadioCommands, isLocal: Bool) {
+    self.commands = commands
+    self.isLocal = isLocal
+    permission = commands.access.initial(isLocal: isLocal)
+    outgoing = Array("OK MPD 0.23.5\n".utf8)
+  }
+
+  /// Whether the client waits for changes or events, so that it may stay silent.
+  var isIdle: Bool { awaited != nil || hearsEvents }
+
+  /// Whether there is more to be carried out.
+  var hasWork: Bool { !isLeaving && (running != nil || lineCount > 0) }
+
+  /// How much memory the client takes.
+  var weight: Int {
+    incoming.count + outgoing.count + (list?.byteCount ?? 0) + (running?.byteCount ?? 0)
+      + messages.reduce(0) { $0 + $1.text.utf8.count }
+  }
+
+  // MARK: Sending
+
+  /// Has text sent.
+  func send(_ text: String) {
+    outgoing += text.utf8
+    if outgoing.count > Self.mostOutgoing { leave() }
+  }
+
+  /// So many bytes of what is outgoing were sent.
+  func sent(_ count: Int) { outgoing.removeFirst(count) }
+
+  /// Nothing more is carried out.
+  func leave() {
+    isLeaving = true
+    (incoming, lineCount, list, running, awaited) = ([], 0, nil, nil, nil)
+  }
+
+  // MARK: Carrying out
+
+  /// Takes what came.
+  func receive(_ bytes: some Collection<UInt8>) {
+    guard !isLeaving else { return }
+    incoming += bytes
+    lineCount += bytes.count { $0 == UInt8(ascii: "\n") }
+  }
+
+  /// Carries out so many commands at most, in turn; whether a whole line was among what came.
+  @discardableResult
+  func work(_ most: Int = .max) -> Bool {
+    var (count, isHeard) = (0, false)
+    while count < most, !isLeaving {
+      count += 1
+      if running != nil {
+        runNext()
+        continue
+      }
+      guard lineCount > 0, let end = incoming.firstIndex(of: UInt8(ascii: "\n")) else { break }
+      isHeard = true
+      lineCount -= 1
+      let line = incoming[..<end]
+      incoming.removeFirst(end + 1)
+      if line.count > Self.longestLine {
+        leave()
+      } else {
+        take(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+      }
+    }
+    if incoming.count > Self.longestLine, !hasWork { leave() }
+    return isHeard
+  }
+
+  private func take(_ line: ArraySlice<UInt8>) {
+    // Who begins otherwise speaks another protocol.
+    guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return leave() }
+    if line.elementsEqual("noidle".utf8) {
+      if list == nil { endIdle() }
+      return
+    }
+    if awaited != nil { return leave() }
+    if list != nil { return gather(line) }
+    if line.elementsEqual("command_list_begin".utf8) {
+      list = CommandList(tellsEach: false)
+    } else if line.elementsEqual("command_list_ok_begin".utf8) {
+      list = CommandList(tellsEach: true)
+    } else if carryOut(line, at: 0, inList: false) == .done, !isLeaving {
+      send("OK\n")
+    }
+  }
+
+  private func gather(_ line: ArraySlice<UInt8>) {
+    if line.elementsEqual("command_list_end".utf8) {
+      running = list
+      list = nil
+    } else {
+      list?.lines.append(Array(line))
+      list?.byteCount += line.count + 64
+      if let list, list.lines.count > Self.longestList || list.byteCount > Self.mostListBytes { leave() }
+    }
+  }
+
+  private func runNext() {
+    guard let list = running else { return }
+    guard list.next < list.lines.count else {
+      running = nil
+      return send("OK\n")
+    }
+    let outcome = carryOut(list.lines[list.next][...], at: list.next, inList: true)
+    guard outcome != .refused, !isLeaving else {
+      running = nil
+      return
+    }
+    if list.tellsEach { send("list_OK\n") }
+    running?.next += 1
+  }
+
+  private enum Outcome {
+    case done, deferred, refused
+  }
+
+  private func carryOut(_ line: ArraySlice<UInt8>, at index: Int, inList: Bool) -> Outcome {
+    var name = ""
+    do throws(ControlRefusal) {
+      let request = try ControlRequest(line)
+      if commands.table[request.name] != nil { name = request.name }
+      if inList, request.name == "idle" { throw ControlRefusal(.unknown, "idle cannot be part of a list") }
+      let answer = try commands.run(request, for: self)
+      send(answer.text)
+      return answer.isDeferred ? .deferred : .done
+    } catch {
+      send(error.line(to: name, at: index))
+      return .refused
+    }
+  }
+
+  // MARK: Changes
+
+  /// Waits for changes of some subsystems.
+  func wait(for subsystems: Set<Subsystem>) {
+    awaited = subsystems
+    tellChanges()
+  }
+
+  /// Something changed.
+  func note(_ changes: Set<Subsystem>) {
+    self.changes.formUnion(changes)
+    tellChanges()
+  }
+
+  private func tellChanges() {
+    guard let awaited, !changes.isDisjoint(with: awaited) else { return }
+    commands.hasNews = true
+    for subsystem in Subsystem.allCases where awaited.contains(subsystem) && changes.contains(subsystem) {
+      send("changed: \(subsystem.rawValue)\n")
+    }
+    changes.subtract(awaited)
+    endIdle()
+  }
+
+  private func endIdle() {
+    guard awaited != nil else { return }
+    awaited = nil
+    send("OK\n")
+  }
+
+  // MARK: Permissions
+
+  /// Whether the client may use a command.
+  func may(_ row: ControlCommand) -> Bool {
+    let holds = permission.contains(.control) ? permission.union(.player) : permission
+    return holds.isSuperset(of: row.permission)
+  }
+
+  /// Takes a password; who guesses for long is let go.
+  func identify(_ password: String) throws(ControlRefusal) {
+    guard let permission = commands.access.permission(for: password) else {
+      wrongPasswords += 1
+      if wrongPasswords >= Self.mostWrongPasswords { leave() }
+      throw ControlRefusal(.password, "incorrect password")
+    }
+    self.permission = permission
+  }
+}

@@ -1,0 +1,75 @@
+/// Volume, and how the queue goes on.
+enum OptionCommands {
+  static var rows: [ControlCommand] {
+    [
+      flag("repeat", "after the last comes the first", \.repeats),
+      flag("random", "leaves the order to chance", \.isRandom),
+      flag("consume", "what was played leaves the queue", \.consumes),
+      ControlCommand("single", "0|1|oneshot", 1...1, .player, "stops after each file, or after this one") {
+        call throws(ControlRefusal) in
+        guard let single = PlayOptions.Single(rawValue: call.arguments[0]) else {
+          throw ControlRefusal(.argument, "Unrecognized single mode, expected 0, 1, or oneshot")
+        }
+        call.choose { $0.single = single }
+      },
+      ControlCommand("crossfade", "SECONDS", 1...1, .player, "kept, and of no effect") { call throws(ControlRefusal) in
+        let seconds = try call.integer(0)
+        call.choose { $0.crossfade = seconds }
+      },
+      ControlCommand("mixrampdb", "DB", 1...1, .player, "kept, and of no effect") { call throws(ControlRefusal) in
+        let decibels = try call.figure(0)
+        call.choose { $0.mixRampDecibels = decibels.isFinite ? decibels : 0 }
+      },
+      ControlCommand("mixrampdelay", "SECONDS", 1...1, .player, "kept, and of no effect") {
+        call throws(ControlRefusal) in
+        let delay = try call.figure(0)
+        call.choose { $0.mixRampDelay = delay.isFinite && delay >= 0 ? delay : nil }
+      },
+      ControlCommand("replay_gain_mode", "off|track|album|auto", 1...1, .player, "kept, and of no effect") {
+        call throws(ControlRefusal) in
+        guard ["off", "track", "album", "auto"].contains(call.arguments[0]) else {
+          throw ControlRefusal(.argument, "Unrecognized replay gain mode")
+        }
+        let mode = call.arguments[0]
+        call.choose { $0.replayGain = mode }
+      },
+      ControlCommand("replay_gain_status", .read, "tells it") { call in
+        call.answer.add("replay_gain_mode", call.desk.options.replayGain)
+      },
+      ControlCommand("setvol", "VOLUME", 1...1, .player, "sets the volume, 0 to 100") { call throws(ControlRefusal) in
+        try call.turn(to: call.integer(0, in: 0...100))
+      },
+      ControlCommand("volume", "CHANGE", 1...1, .player, "turns the volume up or down, -100 to 100") {
+        call throws(ControlRefusal) in
+        try call.turn(to: call.desk.volume + call.integer(0, in: -100...100))
+      },
+      ControlCommand("getvol", .read, "tells the volume") { call in
+        call.answer.add("volume", call.volume)
+      },
+    ]
+  }
+
+  private static func flag(
+    _ name: String, _ summary: String, _ option: WritableKeyPath<PlayOptions, Bool>
+  ) -> ControlCommand {
+    ControlCommand(name, "0|1", 1...1, .player, summary) { call throws(ControlRefusal) in
+      let value = try call.flag(0)
+      call.choose { $0[keyPath: option] = value }
+    }
+  }
+}
+
+extension ControlCall {
+  /// The volume; nil where nobody can set it.
+  var volume: Int? { desk.setVolume == nil ? nil : desk.volume }
+
+  fileprivate func choose(_ change: (inout PlayOptions) -> Void) {
+    var options = desk.options
+    change(&options)
+    desk.choose(options)
+  }
+
+  fileprivate func turn(to volume: Int) throws(ControlRefusal) {
+    guard desk.turnVolume(to: volume) else { throw ControlRefusal(.system, "problems setting volume") }
+  }
+}

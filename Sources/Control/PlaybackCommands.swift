@@ -1,0 +1,88 @@
+import Radio
+
+/// What plays, and where the listener is in it.
+enum PlaybackCommands {
+  static var rows: [ControlCommand] {
+    [
+      ControlCommand("play", "[POSITION]", 0...1, .player, "plays a station, or goes on") {
+        call throws(ControlRefusal) in
+        let position = call.arguments.isEmpty ? -1 : try call.integer(0, in: -Int(Int32.max)...Int(Int32.max))
+        if position == -1 {
+          call.desk.play()
+        } else if !call.desk.play(position) {
+          throw .badIndex
+        }
+      },
+      ControlCommand("playid", "[ID]", 0...1, .player, "plays the station with an id, or goes on") {
+        call throws(ControlRefusal) in
+        let id = call.arguments.isEmpty ? -1 : try call.integer(0, in: -1...Int(Int32.max))
+        if id == -1 {
+          call.desk.play()
+        } else if !call.desk.play(id: id) {
+          throw .noSong
+        }
+      },
+      ControlCommand("pause", "[0|1]", 0...1, .player, "pauses, goes on, or the one after the other") {
+        call throws(ControlRefusal) in
+        let isPaused = call.desk.radio.state == .paused
+        let wish = call.arguments.isEmpty ? !isPaused : try call.flag(0)
+        guard call.desk.radio.state != .stopped else { return }
+        if wish { call.desk.pause() } else { call.desk.resume() }
+      },
+      ControlCommand("stop", .player, "falls silent and disconnects") { $0.desk.stop() },
+      ControlCommand("next", .player, "plays the next station") { call throws(ControlRefusal) in
+        try call.mustPlay()
+        call.desk.next()
+      },
+      ControlCommand("previous", .player, "plays the previous station") { call throws(ControlRefusal) in
+        try call.mustPlay()
+        call.desk.previous()
+      },
+      ControlCommand("seek", "POSITION SECONDS", 2...2, .player, "plays a file from there; a live station: time shift")
+      {
+        call throws(ControlRefusal) in
+        let position = try call.integer(0)
+        let moment = try call.moment(1)
+        guard let station = call.desk.queue[position] else { throw .badIndex }
+        call.desk.seek(id: station.id, to: moment)
+      },
+      ControlCommand("seekid", "ID SECONDS", 2...2, .player, "the same for the station with an id") {
+        call throws(ControlRefusal) in
+        let id = try call.integer(0)
+        let moment = try call.moment(1)
+        guard call.desk.seek(id: id, to: moment) else { throw .noSong }
+      },
+      ControlCommand("seekcur", "[+|-]SECONDS", 1...1, .player, "goes there, or so far on or back, within what is held")
+      {
+        call throws(ControlRefusal) in
+        let isRelative = call.arguments[0].hasPrefix("+") || call.arguments[0].hasPrefix("-")
+        let seconds = isRelative ? try call.figure(0) : try call.moment(0)
+        try call.mustPlay()
+        if isRelative { call.desk.forward(by: max(-1e9, min(1e9, seconds))) } else { call.desk.seek(to: seconds) }
+      },
+    ]
+  }
+}
+
+extension ControlCommand {
+  /// A row without arguments.
+  init(_ name: String, _ permission: Permission, _ summary: String, _ work: @escaping Work) {
+    self.init(name, "", 0...0, permission, summary, work)
+  }
+
+  /// A row that only refuses, after its arguments were counted; `commands` does not tell of it.
+  static func off(
+    _ name: String, _ usage: String, _ arity: ClosedRange<Int>, _ permission: Permission, _ refusal: ControlRefusal
+  ) -> ControlCommand {
+    ControlCommand(name, usage, arity, permission, "refused: \(refusal.message)") { _ throws(ControlRefusal) in
+      throw refusal
+    }.untold
+  }
+}
+
+extension ControlCall {
+  /// Refuses what needs a station that plays.
+  func mustPlay() throws(ControlRefusal) {
+    if desk.radio.state == .stopped { throw .notPlaying }
+  }
+}

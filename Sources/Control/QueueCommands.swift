@@ -1,0 +1,129 @@
+import Network
+
+/// What changes the queue.
+enum QueueCommands {
+  static var rows: [ControlCommand] { adding + moving + describing }
+
+  private static var adding: [ControlCommand] {
+    [
+      ControlCommand("add", "ADDRESS [POSITION]", 1...2, .add, "adds a station, at the end or there") {
+        call throws(ControlRefusal) in
+        _ = try call.addStation()
+      },
+      ControlCommand("addid", "ADDRESS [POSITION]", 1...2, .add, "the same, and tells its id") {
+        call throws(ControlRefusal) in
+        call.answer.add("Id", try call.addStation())
+      },
+      ControlCommand("delete", "[POSITION|START:END]", 1...1, .player, "removes stations") {
+        call throws(ControlRefusal) in
+        call.desk.delete(try call.positions(0))
+      },
+      ControlCommand("deleteid", "ID", 1...1, .player, "removes the station with an id") {
+        call throws(ControlRefusal) in
+        let position = try call.position(ofID: 0)
+        call.desk.delete(position..<position + 1)
+      },
+      ControlCommand("clear", .player, "removes all stations, and stops") { $0.desk.clear() },
+    ]
+  }
+
+  private static var moving: [ControlCommand] {
+    [
+      ControlCommand(
+        "move", "POSITION|START:END TO", 2...2, .player, "moves stations; +N and -N: seen from the current"
+      ) {
+        call throws(ControlRefusal) in
+        let positions = try call.range(0)
+        guard !positions.isEmpty, positions.upperBound <= call.desk.queue.count else { throw .badIndex }
+        call.desk.move(positions, to: try call.destination(1, moving: positions))
+      },
+      ControlCommand("moveid", "ID TO", 2...2, .player, "moves the station with an id") { call throws(ControlRefusal) in
+        let position = try call.position(ofID: 0)
+        call.desk.move(position..<position + 1, to: try call.destination(1, moving: position..<position + 1))
+      },
+      ControlCommand("swap", "POSITION POSITION", 2...2, .player, "exchanges two stations") {
+        call throws(ControlRefusal) in
+        guard call.desk.swap(try call.integer(0), try call.integer(1)) else { throw .badIndex }
+      },
+      ControlCommand("swapid", "ID ID", 2...2, .player, "exchanges the stations with two ids") {
+        call throws(ControlRefusal) in
+        call.desk.swap(try call.position(ofID: 0), try call.position(ofID: 1))
+      },
+      ControlCommand("shuffle", "[START:END]", 0...1, .player, "brings stations into another order by chance") {
+        call throws(ControlRefusal) in
+        call.desk.shuffle(call.arguments.isEmpty ? nil : try call.positions(0))
+      },
+    ]
+  }
+
+  private static var describing: [ControlCommand] {
+    [
+      ControlCommand("prio", "PRIORITY START:END…", 2...ControlCommand.any, .player, "who comes first in random order")
+      {
+        call throws(ControlRefusal) in
+        let priority = try call.integer(0, in: 0...255)
+        for index in call.arguments.indices.dropFirst() { call.desk.prioritise(try call.positions(index), priority) }
+      },
+      ControlCommand("prioid", "PRIORITY ID…", 2...ControlCommand.any, .player, "the same by ids") {
+        call throws(ControlRefusal) in
+        let priority = try call.integer(0, in: 0...255)
+        for index in call.arguments.indices.dropFirst() {
+          let position = try call.position(ofID: index)
+          call.desk.prioritise(position..<position + 1, priority)
+        }
+      },
+      ControlCommand("rangeid", "ID START:END", 2...2, .add, "refused: stations have no parts") {
+        call throws(ControlRefusal) in
+        _ = try call.position(ofID: 0)
+        throw ControlRefusal(.unknown, "Ranges are not supported")
+      },
+      ControlCommand("addtagid", "ID Name VALUE", 3...3, .add, "gives a station a name") {
+        call throws(ControlRefusal) in
+        let id = try call.integer(0)
+        let isName = try call.isName(1)
+        guard call.desk.queue[id: id] != nil else { throw .noSong }
+        guard isName else { throw ControlRefusal(.unknown, "Only the tag Name can be set") }
+        call.desk.rename(id: id, call.arguments[2])
+      },
+      ControlCommand("cleartagid", "ID [Name]", 1...2, .add, "takes it away") { call throws(ControlRefusal) in
+        let id = try call.integer(0)
+        let isName = call.arguments.count == 1 ? true : try call.isName(1)
+        guard call.desk.queue[id: id] != nil else { throw .noSong }
+        if isName { call.desk.rename(id: id, "") }
+      },
+    ]
+  }
+}
+
+extension ControlCall {
+  /// Adds the station that the first argument is, at the place that the second is: its id.
+  fileprivate func addStation() throws(ControlRefusal) -> Int {
+    let request = try request(for: arguments[0])
+    let place = arguments.count > 1 ? try insertion(1) : nil
+    guard let id = desk.add(request, at: place) else { throw .queueFull }
+    return id
+  }
+
+  /// How an address is tuned to.
+  func request(for address: String) throws(ControlRefusal) -> StationRequest {
+    if let request = commands.request(for: address) { return request }
+    if address.hasPrefix("/") { throw ControlRefusal(.notFound, "Files are not played from here: \(address)") }
+    guard address.contains("://") else { throw .noDatabase }
+    throw ControlRefusal(.argument, "Unsupported URI scheme")
+  }
+
+  fileprivate func isName(_ index: Int) throws(ControlRefusal) -> Bool {
+    if let tag = Tag(named: arguments[index]) { return tag == .name }
+    guard SongFilter.mpdTags.contains(arguments[index].lowercased()) else {
+      throw ControlRefusal(.argument, "Unknown tag type: \(arguments[index])")
+    }
+    return false
+  }
+}
+
+extension RadioCommands {
+  /// How an address is tuned to; nil where it is none, or not played.
+  func request(for address: String) -> StationRequest? {
+    address.hasPrefix("/") || address.contains("://") ? station(address) : nil
+  }
+}

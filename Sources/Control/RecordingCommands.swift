@@ -1,0 +1,74 @@
+import Radio
+
+/// Recording, and keeping a song.
+enum RecordingCommands {
+  static var rows: [ControlCommand] {
+    [
+      ControlCommand(
+        "radio_record", "start PATH [append] [reset] [split]|stop", 1...5, .control,
+        "records what the station sends from now on, or ends that"
+      ) { call throws(ControlRefusal) in
+        switch call.arguments[0] {
+        case "start": try call.record()
+        case "stop":
+          guard call.arguments.count == 1 else {
+            throw ControlRefusal(.argument, "too many arguments for \"radio_record\"")
+          }
+          guard call.desk.radio.recording != nil else {
+            throw ControlRefusal(.notPlaying, "Nothing is being recorded")
+          }
+          call.desk.radio.endRecording()
+        case let other: throw ControlRefusal(.argument, "There is no \(other); there are start PATH and stop")
+        }
+      },
+      ControlCommand(
+        "radio_keep", "[current|previous]", 0...1, .control, "saves the song that is heard, or the one before it"
+      ) { call throws(ControlRefusal) in
+        let word = call[0] ?? "current"
+        guard let which = Radio.Song(rawValue: word) else {
+          throw ControlRefusal(.argument, "There is no song \(word); there are current and previous")
+        }
+        do throws(RecordingError) {
+          let song = try call.desk.radio.keep(which)
+          call.answer.add("path", song.path)
+          call.answer.add("title", song.title.text)
+          if song.missing > 0.05 { call.answer.add(seconds: "missing", song.missing) }
+          call.answer.add("goes_on", song.goesOn)
+        } catch {
+          throw ControlRefusal(call.desk.radio.state == .stopped ? .notPlaying : .system, error.description)
+        }
+      },
+    ]
+  }
+}
+
+extension ControlCall {
+  /// Begins a recording. Who came over the Unix socket may name any path; others, a name within the recordings folder.
+  fileprivate func record() throws(ControlRefusal) {
+    guard let path = self[1] else { throw ControlRefusal(.argument, "too few arguments for \"radio_record\"") }
+    var order = RecordingOrder(path, reach: session.isLocal ? .machine : .folder)
+    for word in arguments.dropFirst(2) {
+      switch word {
+      case "append": order.appends = true
+      case "reset": order.resets = true
+      case "split": order.splits = true
+      default: throw ControlRefusal(.argument, "There is no \(word); there are append, reset and split")
+      }
+    }
+    do throws(RecordingError) { try desk.radio.record(order) } catch {
+      throw ControlRefusal(.system, error.description)
+    }
+  }
+}
+
+extension ControlAnswer {
+  /// What is being recorded; nothing where nothing is.
+  mutating func add(_ recording: Recording?) {
+    guard let recording else { return }
+    add("recording", recording.path)
+    add("recording_bytes", recording.byteCount)
+    add(seconds: "recording_seconds", recording.seconds)
+    add("recording_free", recording.freeByteCount)
+    add(seconds: "recording_left", recording.secondsLeft)
+  }
+}

@@ -1,0 +1,34 @@
+import Glibc
+import Radio
+
+/// The volume where no mixer has one: the radio's own gain.
+///
+/// At 100 and 0 dB the sound is as it was sent, to the bit.
+public final class SoftwareVolume {
+  private let radio: Radio
+  private var decibels: Double
+  private var percent = 100
+  private var isMuted = false
+
+  /// Takes a desk's volume and gain over.
+  public init(_ desk: RadioDesk) {
+    radio = desk.radio
+    decibels = radio.firstGain
+    desk.setVolume = { [self] percent, isMuted in
+      (self.percent, self.isMuted) = (percent, isMuted)
+      apply()
+    }
+    desk.setGain = { [self] decibels in
+      self.decibels = decibels
+      apply()
+    }
+  }
+
+  private func apply() {
+    radio.setLoudness(isMuted ? nil : Self.decibels(percent).map { $0 + decibels })
+  }
+
+  /// How loud 0 … 100 percent are: half the way is a quarter of the loudness, 40 dB for each tenth of the rest; nil is
+  /// silence.
+  public static func decibels(_ percent: Int) -> Double? { percent > 0 ? 40 * log10(Double(percent) / 100) : nil }
+}

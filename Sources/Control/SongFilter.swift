@@ -1,0 +1,151 @@
+/// Which songs are meant: pairs of a tag and a value, or MPD's expressions, such as
+/// `((artist == 'x') AND (file contains 'y'))`.
+indirect enum SongFilter {
+  case all([SongFilter])
+  case not(SongFilter)
+  /// nil: the address.
+  case match(tags: [Tag]?, value: String, isWhole: Bool)
+
+  /// Reads a command's arguments; `isWhole`: values of pairs are whole, and letters are what they are.
+  init(_ arguments: some Collection<String>, isWhole: Bool) throws(ControlRefusal) {
+    var filters: [SongFilter] = []
+    var rest = arguments[...]
+    while let first = rest.popFirst() {
+      if first.hasPrefix("(") {
+        var reader = Reader(first)
+        filters.append(try reader.expression(depth: 0))
+        guard reader.isAtEnd else { throw ControlRefusal(.argument, "Unparsed garbage after expression") }
+      } else {
+        guard let value = rest.popFirst() else {
+          throw ControlRefusal(.argument, "Incorrect number of filter arguments")
+        }
+        filters.append(.match(tags: try Self.tags(first), value: value, isWhole: isWhole))
+      }
+    }
+    self = .all(filters)
+  }
+
+  private static func tags(_ name: String) throws(ControlRefusal) -> [Tag]? {
+    switch name.lowercased() {
+    case "file", "filename": return nil
+    case "any": return Tag.allCases
+    default:
+      guard let tag = Tag(named: name) else {
+        guard mpdTags.contains(name.lowercased()) else { throw ControlRefusal(.argument, "Unknown filter type") }
+        return []
+      }
+      return [tag]
+    }
+  }
+
+  /// Tags that MPD knows and no station has.
+  static let mpdTags: Set<String> = [
+    "album", "albumartist", "albumsort", "albumartistsort", "artistsort", "titlesort", "track", "date", "originaldate",
+    "composer", "composersort", "performer", "conductor", "work", "movement", "movementnumber", "ensemble", "location",
+    "grouping", "comment", "disc", "label", "base", "modified-since", "audioformat", "musicbrainz_artistid",
+    "musicbrainz_albumid", "musicbrainz_albumartistid", "musicbrainz_trackid", "musicbrainz_releasetrackid",
+    "musicbrainz_workid",
+  ]
+
+  /// Whether a song is meant; `folds`: whatever its letters' case.
+  func matches(_ song: Song, folds: Bool) -> Bool {
+    switch self {
+    case .all(let filters): filters.allSatisfy { $0.matches(song, folds: folds) }
+    case .not(let filter): !filter.matches(song, folds: folds)
+    case .match(let tags, let value, let isWhole):
+      (tags?.map { song[$0] } ?? [song.station.address]).contains { text in
+        guard let text = folds ? text?.lowercased() : text else { return false }
+        let value = folds ? value.lowercased() : value
+        return isWhole ? text == value : Self.contains(text, value)
+      }
+    }
+  }
+
+  private static func contains(_ text: String, _ part: String) -> Bool {
+    let (text, part) = (Array(text.utf8), Array(part.utf8))
+    guard !part.isEmpty, part.count <= text.count else { return part.isEmpty }
+    return (0...(text.count - part.count)).contains { text[$0..<$0 + part.count].elementsEqual(part) }
+  }
+
+  /// Reads an expression.
+  private struct Reader {
+    private var rest: Substring
+    private static let deepest = 16
+
+    init(_ text: String) { rest = text[...] }
+
+    var isAtEnd: Bool { rest.allSatisfy { $0 == " " } }
+
+    mutating func expression(depth: Int) throws(ControlRefusal) -> SongFilter {
+      guard depth < Self.deepest else { throw ControlRefusal(.argument, "Expression is nested too deeply") }
+      try expect("(")
+      if take("!") {
+        let inner = try expression(depth: depth + 1)
+        try expect(")")
+        return .not(inner)
+      }
+      guard peek == "(" else { return try comparison() }
+      var parts = [try expression(depth: depth + 1)]
+      while !take(")") {
+        guard word() == "AND" else { throw ControlRefusal(.argument, "'AND' expected") }
+        parts.append(try expression(depth: depth + 1))
+      }
+      return .all(parts)
+    }
+
+    private mutating func comparison() throws(ControlRefusal) -> SongFilter {
+      let name = word()
+      guard !name.isEmpty else { throw ControlRefusal(.argument, "Word expected") }
+      let tags = try SongFilter.tags(name)
+      skipBlanks()
+      let sign = String(rest.prefix { $0 != " " && $0 != "'" && $0 != "\"" && $0 != ")" })
+      rest = rest.dropFirst(sign.count)
+      guard ["==", "!=", "contains", "!contains"].contains(sign) else {
+        throw ControlRefusal(.argument, "Unknown filter operator: \(sign)")
+      }
+      let match = SongFilter.match(tags: tags, value: try quoted(), isWhole: sign.hasSuffix("="))
+      try expect(")")
+      return sign.hasPrefix("!") ? .not(match) : match
+    }
+
+    private var peek: Character? { rest.first { $0 != " " } }
+
+    private mutating func skipBlanks() { rest = rest.drop { $0 == " " } }
+
+    private mutating func take(_ mark: Character) -> Bool {
+      skipBlanks()
+      guard rest.first == mark else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+
+    private mutating func expect(_ mark: Character) throws(ControlRefusal) {
+      if !take(mark) { throw ControlRefusal(.argument, "'\(mark)' expected") }
+    }
+
+    private mutating func word() -> String {
+      skipBlanks()
+      let word = rest.prefix { $0.isLetter || $0 == "_" || $0 == "-" }
+      rest = rest.dropFirst(word.count)
+      return String(word)
+    }
+
+    private mutating func quoted() throws(ControlRefusal) -> String {
+      skipBlanks()
+      guard let mark = rest.popFirst(), mark == "'" || mark == "\"" else {
+        throw ControlRefusal(.argument, "Quoted string expected")
+      }
+      var text = ""
+      while let character = rest.popFirst() {
+        if character == mark { return text }
+        guard character == "\\" else {
+          text.append(character)
+          continue
+        }
+        guard let meant = rest.popFirst() else { break }
+        text.append(meant)
+      }
+      throw ControlRefusal(.argument, "Closing quote not found")
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import Glibc
+import Network
+import Radio
+
+/// Bakelite's own.
+enum StationCommands {
+  static var rows: [ControlCommand] {
+    [
+      ControlCommand("radio_status", .read, "tells everything") { $0.tellEverything() },
+      ControlCommand("radio_events", .read, "tells every event from now on, a line of JSON each") { call in
+        call.session.hearsEvents = true
+      },
+      shift("radio_rewind", "goes back so many seconds, or as far as is held") { $0.rewind(by: $1) },
+      shift("radio_forward", "goes on so many seconds, or as far as is held") { $0.forward(by: $1) },
+      ControlCommand("radio_live", .player, "goes to what the station sends now") { call throws(ControlRefusal) in
+        guard call.desk.live() else { throw .notPlaying }
+      },
+      ControlCommand("radio_oldest", .player, "goes to the oldest that is held") { call throws(ControlRefusal) in
+        guard call.desk.oldest() else { throw .notPlaying }
+      },
+      ControlCommand("radio_suspend", .player, "lets go of the sound device; the buffer goes on filling") {
+        $0.desk.suspend()
+      },
+      ControlCommand("radio_resume", .player, "takes the sound device again, and goes on with what played") {
+        $0.desk.endSuspension()
+      },
+      ControlCommand("radio_tune", "NAME|NUMBER|ADDRESS", 1...1, .player, "plays a station; numbers begin with 1") {
+        call throws(ControlRefusal) in
+        switch try call.choice() {
+        case .queued(let id): call.desk.play(id: id)
+        case .address(let request): if !call.desk.tune(request) { throw .queueFull }
+        }
+      },
+      ControlCommand("radio_select", "NAME|NUMBER|ADDRESS", 1...1, .player, "chooses what `play` begins with") {
+        call throws(ControlRefusal) in
+        switch try call.choice() {
+        case .queued(let id): call.desk.select(id: id)
+        case .address(let request): if !call.desk.select(request) { throw .queueFull }
+        }
+      },
+      ControlCommand(
+        "radio_episodes", "[START:END]", 0...1, .read, "tells the episodes of the podcast, or the files of the list"
+      ) { call throws(ControlRefusal) in try call.tellEpisodes() },
+      ControlCommand("radio_episode", "NUMBER|next|previous", 1...1, .player, "plays one of them; numbers begin with 1")
+      {
+        call throws(ControlRefusal) in
+        let list = try call.list()
+        let now = call.desk.radio.item
+        let number: Int? =
+          switch call.arguments[0] {
+          case "next": now.map { $0 + 2 } ?? 1
+          case "previous": now
+          default: Int(call.arguments[0])
+          }
+        guard let number, list.items.indices.contains(number &- 1), call.desk.playItem(number - 1) else {
+          throw ControlRefusal(.notFound, "There is no such episode; there are \(list.items.count)")
+        }
+      },
+      ControlCommand(
+        "radio_nowplaying", "begin|end", 1...1, .player, "asks for the titles beside the stream, or does not any more"
+      ) { call throws(ControlRefusal) in
+        let isWanted = call.arguments[0] == "begin"
+        guard isWanted || call.arguments[0] == "end" else {
+          throw ControlRefusal(.argument, "begin or end expected: \(call.arguments[0])")
+        }
+        guard call.desk.radio.state != .stopped else { throw .notPlaying }
+        guard isWanted ? call.desk.radio.beginNowPlaying() : call.desk.radio.endNowPlaying() else {
+          throw ControlRefusal(.notFound, "This station tells no titles beside its stream")
+        }
+      },
+      ControlCommand("radio_gain", "DB", 1...1, .player, "makes everything louder or quieter, -60 to 12") {
+        call throws(ControlRefusal) in
+        let decibels = try call.figure(0)
+        guard (-60...12).contains(decibels) else {
+          throw ControlRefusal(.argument, "The gain lies between -60 and 12 dB: \(call.arguments[0])")
+        }
+        guard call.desk.turnGain(to: decibels) else { throw ControlRefusal(.system, "The gain cannot be set") }
+      },
+    ]
+  }
+
+  private static func shift(
+    _ name: String, _ summary: String, _ go: @escaping (RadioDesk, Double) -> Bool
+  ) -> ControlCommand {
+    ControlCommand(name, "SECONDS", 1...1, .player, summary) { call throws(ControlRefusal) in
+      guard go(call.desk, try call.moment(0)) else { throw .notPlaying }
+    }
+  }
+}
+
+extension ControlCall {
+  fileprivate enum Choice {
+    case queued(Int)
+    case address(StationRequest)
+  }
+
+  /// What the first argument means: a position from 1 on, a name, or an address.
+  fileprivate func choice() throws(ControlRefusal) -> Choice {
+    let text = arguments[0]
+    if let number = Int(text) {
+      if let station = desk.queue[number &- 1] { return .queued(station.id) }
+    } else if let station = desk.queue.stations.first(where: { $0.name.lowercased() == text.lowercased() }) {
+      return .queued(station.id)
+    } else if let request = commands.request(for: text) {
+      return .address(request)
+    }
+    throw ControlRefusal(.notFound, "There is no such station; give its number, its name or its address.")
+  }
+
+  /// Everything, a line each; what is not known is left out.
+  fileprivate mutating func tellEverything() {
+    let status = desk.radio.status
+    answer.add("state", status.state.rawValue)
+    answer.add("audible", status.isAudioPlaying && !desk.isMuted)
+    answer.add("suspended", desk.radio.isSuspended)
+    answer.add("station", name(status))
+    answer.add("title", status.title?.track)
+    answer.add("artist", status.title?.artist)
+    answer.add(seconds: "timeshift", status.timeShift)
+    answer.add(seconds: "held", status.held)
+    answer.add(seconds: "capacity", status.capacity)
+    answer.add("blocks_used", status.blocks.usedCount)
+    answer.add("blocks_total", status.blocks.blockCount)
+    answer.add("block_playing", status.blocks.playing)
+    answer.add(seconds: "behind_live", status.facts?.isLive == true ? status.held : nil)
+    answer.add("bitrate", status.measuredBitRate.map { ($0.bitsPerSecond + 500) / 1_000 })
+    answer.add("codec", status.codec)
+    answer.add("reconnect_attempt", status.attempt)
+    answer.add("network", Self.word(status))
+    answer.add("underruns", status.underruns)
+    answer.add("xruns", status.xruns)
+    answer.add(seconds: "lost", status.lost)
+    answer.add("rss_anon", desk.radio.residentKibibytes)
+    answer.add(seconds: "position", status.position)
+    answer.add(seconds: "duration", status.state == .stopped ? nil : status.span)
+    answer.add("byte_offset", status.byteOffset)
+    answer.add("seekable", status.isFileSeekAllowed)
+    answer.add("genre", status.facts?.genre)
+    answer.add("told_bitrate", status.facts?.toldBitRate.map { ($0 + 500) / 1_000 })
+    answer.add("stream_url", status.facts?.url)
+    answer.add("meta_url", status.title?.url)
+    answer.add("episode", status.list == nil ? nil : status.item.map { $0 + 1 })
+    answer.add("episodes", status.list?.items.count)
+    answer.add(status.recording)
+    answer.add("volume", volume)
+    let (left, right) = desk.radio.levels
+    answer.add(decibels: "level_l", left.average)
+    answer.add(decibels: "level_r", right.average)
+    answer.add(decibels: "peak_l", left.peak)
+    answer.add(decibels: "peak_r", right.peak)
+    answer.add("spectrum", desk.radio.spectrum(bands: 16).map { "\(Int($0.value.rounded()))" }.joined(separator: " "))
+    answer.add("error", desk.trouble)
+    answer.add("version", commands.facts.version)
+    commands.moreStatus(&answer)
+  }
+
+  fileprivate func list() throws(ControlRefusal) -> FileList {
+    guard let list = desk.radio.status.list else { throw ControlRefusal(.notFound, "No podcast is tuned to") }
+    return list
+  }
+
+  /// The items of the list: number, title, date, length and address of each.
+  fileprivate mutating func tellEpisodes() throws(ControlRefusal) {
+    let list = try list()
+    let wanted = try arguments.isEmpty ? 0..<list.items.count : range(0)
+    for number in wanted.clamped(to: list.items.indices) {
+      let item = list.items[number]
+      answer.add("episode", number + 1)
+      answer.add("title", item.title)
+      answer.add("date", item.date.flatMap { Self.day($0) })
+      answer.add("duration", item.seconds)
+      answer.add("url", WebAddress.redacting(item.url))
+    }
+  }
+
+  /// Such as "2026-11-21" (UTC, `gmtime_r(3)`); nil for a moment that no calendar has.
+  private static func day(_ seconds: Int64) -> String? {
+    var (moment, date) = (time_t(seconds), tm())
+    var text = [CChar](repeating: 0, count: 32)
+    guard gmtime_r(&moment, &date) != nil, strftime(&text, text.count, "%Y-%m-%d", &date) > 0 else { return nil }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// As the station calls itself, else as the queue does.
+  private func name(_ status: RadioStatus) -> String? {
+    let name = status.facts?.name ?? desk.current.map { $0.name.isEmpty ? $0.address : $0.name } ?? status.station
+    return name.isEmpty ? nil : name
+  }
+
+  private static func word(_ status: RadioStatus) -> String {
+    if status.state == .stopped { return "off" }
+    return status.isResting
+      ? "resting" : status.attempt > 0 ? "reconnecting" : status.facts == nil ? "connecting" : "connected"
+  }
+}

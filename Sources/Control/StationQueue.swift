@@ -1,0 +1,136 @@
+import Network
+
+/// The stations in order, as MPD keeps its queue: ids stay with their stations, and a version tells what changed since.
+public struct StationQueue: Sendable {
+  /// The stations in order; a station's position is its index.
+  public private(set) var stations: [QueuedStation] = []
+  /// Grows with each change.
+  public private(set) var version = 1
+  private var nextID = 1
+  private var textCount = 0
+
+  /// More stations are not taken.
+  public static let mostStations = 10_000
+  /// Names and addresses hold no more bytes than this together.
+  static let mostText = 1 << 20
+
+  /// An empty queue.
+  public init() {}
+
+  /// How many there are.
+  public var count: Int { stations.count }
+
+  /// The station at a position; nil beyond the end.
+  public subscript(position: Int) -> QueuedStation? {
+    stations.indices.contains(position) ? stations[position] : nil
+  }
+
+  /// The station with an id.
+  public subscript(id id: Int) -> QueuedStation? { position(of: id).map { stations[$0] } }
+
+  /// Where the station with an id stands.
+  public func position(of id: Int) -> Int? { stations.firstIndex { $0.id == id } }
+
+  /// The positions that are not what they were in an older version; all of them where that version is none.
+  public func positions(changedSince version: Int) -> [Int] {
+    stations.indices.filter { version > self.version || stations[$0].changedIn >= version }
+  }
+
+  // MARK: Changing it
+
+  /// Adds a station, at the end or before the one at a position.
+  ///
+  /// - Returns: Its id; nil where the queue is full or there is no such position.
+  @discardableResult
+  public mutating func add(_ request: StationRequest, name: String = "", at position: Int? = nil) -> Int? {
+    let place = position ?? count
+    let text = name.utf8.count + request.url.utf8.count
+    guard (0...count).contains(place), count < Self.mostStations, textCount + text <= Self.mostText else { return nil }
+    defer { nextID += 1 }
+    textCount += text
+    stations.insert(QueuedStation(id: nextID, name: name, request: request), at: place)
+    changed(from: place)
+    return nextID
+  }
+
+  /// Removes the stations at some positions; false where there are none.
+  @discardableResult
+  public mutating func delete(_ positions: Range<Int>) -> Bool {
+    guard !positions.isEmpty, holds(positions) else { return false }
+    for station in stations[positions] { textCount -= station.name.utf8.count + station.request.url.utf8.count }
+    stations.removeSubrange(positions)
+    changed(from: positions.lowerBound)
+    return true
+  }
+
+  /// Removes a station; false where it is not there.
+  @discardableResult
+  public mutating func delete(id: Int) -> Bool { position(of: id).map { delete($0..<$0 + 1) } ?? false }
+
+  /// Moves stations so that the first of them gets to a position; false where that cannot be.
+  @discardableResult
+  public mutating func move(_ positions: Range<Int>, to target: Int) -> Bool {
+    guard holds(positions), target >= 0, target <= count - positions.count else { return false }
+    guard !positions.isEmpty, target != positions.lowerBound else { return true }
+    let moved = Array(stations[positions])
+    stations.removeSubrange(positions)
+    stations.insert(contentsOf: moved, at: target)
+    changed(
+      from: min(target, positions.lowerBound), to: max(target, positions.lowerBound) + positions.count)
+    return true
+  }
+
+  /// Exchanges two stations; false where one of them is not there.
+  @discardableResult
+  public mutating func swap(_ one: Int, _ other: Int) -> Bool {
+    guard stations.indices.contains(one), stations.indices.contains(other) else { return false }
+    stations.swapAt(one, other)
+    stations[one].changedIn = version
+    stations[other].changedIn = version
+    version += 1
+    return true
+  }
+
+  /// Removes all.
+  public mutating func clear() { delete(0..<count) }
+
+  /// Brings the stations of a range into another order by chance; false where there is no such range.
+  @discardableResult
+  public mutating func shuffle(_ positions: Range<Int>) -> Bool {
+    guard holds(positions) else { return false }
+    stations[positions].shuffle()
+    changed(from: positions.lowerBound, to: positions.upperBound)
+    return true
+  }
+
+  /// Gives stations a priority, 0 … 255; false where there are no such positions.
+  @discardableResult
+  public mutating func prioritise(_ positions: Range<Int>, _ priority: Int) -> Bool {
+    guard holds(positions), (0...255).contains(priority) else { return false }
+    for position in positions { stations[position].priority = priority }
+    changed(from: positions.lowerBound, to: positions.upperBound)
+    return true
+  }
+
+  /// Gives a station another name; false where it is not there.
+  @discardableResult
+  public mutating func rename(id: Int, _ name: String) -> Bool {
+    guard let position = position(of: id) else { return false }
+    textCount += name.utf8.count - stations[position].name.utf8.count
+    stations[position].name = name
+    changed(from: position, to: position + 1)
+    return true
+  }
+
+  /// What is known of a station changed, such as the title that it plays.
+  mutating func touch(id: Int) {
+    if let position = position(of: id) { changed(from: position, to: position + 1) }
+  }
+
+  private func holds(_ positions: Range<Int>) -> Bool { positions.lowerBound >= 0 && positions.upperBound <= count }
+
+  private mutating func changed(from first: Int, to end: Int? = nil) {
+    for position in first..<(end ?? count) { stations[position].changedIn = version }
+    version += 1
+  }
+}

@@ -1,0 +1,6 @@
+/// What a client may wait for a change of: MPD's own names (`idle`).
+public enum Subsystem: String, CaseIterable, Hashable, Sendable {
+  case database
+  case storedPlaylist = "stored_playlist"
+  case playlist, player, mixer, output, options, sticker, update, subscription, message, neighbor, mount, partition
+}

@@ -1,0 +1,72 @@
+import Glibc
+
+/// Unix sockets by their paths.
+enum UnixSocket {
+  /// Serves `path` for its owner and a group; what a radio that died left there is replaced.
+  static func listen(at path: String, group: String?) throws(ControlError) -> Int32 {
+    let address = try address(of: path)
+    let groupID = try group.map(Self.groupID) ?? getgid()
+    try clear(path, address)
+    let listener = open()
+    // Nobody gets in before the group is right.
+    let before = umask(0o177)
+    defer { umask(before) }
+    guard withAddress(address, { bind(listener, $0, $1) }) == 0, chown(path, uid_t.max, groupID) == 0,
+      chmod(path, 0o660) == 0, Glibc.listen(listener, 64) == 0
+    else {
+      let code = errno
+      close(listener)
+      throw .refused(path, errno: code)
+    }
+    return listener
+  }
+
+  /// A connection to the radio that serves `path`; nil with `errno` set where there is none.
+  static func connect(to path: String) throws(ControlError) -> Int32? {
+    let address = try address(of: path)
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    if withAddress(address, { Glibc.connect(descriptor, $0, $1) }) == 0 { return descriptor }
+    let code = errno
+    close(descriptor)
+    errno = code
+    return nil
+  }
+
+  private static func open() -> Int32 {
+    socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+  }
+
+  private static func address(of path: String) throws(ControlError) -> sockaddr_un {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard !path.isEmpty, path.utf8.count < room else { throw .pathTooLong(path) }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return address
+  }
+
+  private static func groupID(_ name: String) throws(ControlError) -> gid_t {
+    if let number = gid_t(name) { return number }
+    guard let entry = getgrnam(name) else { throw .noGroup(name) }
+    return entry.pointee.gr_gid
+  }
+
+  private static func withAddress<Result>(
+    _ address: sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+  }
+
+  /// Removes a socket that nobody serves any more.
+  private static func clear(_ path: String, _ address: sockaddr_un) throws(ControlError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
+    let probe = open()
+    defer { close(probe) }
+    if withAddress(address, { Glibc.connect(probe, $0, $1) }) == 0 || errno == EAGAIN { throw .taken(path) }
+    unlink(path)
+  }
+}

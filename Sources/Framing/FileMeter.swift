@@ -1,0 +1,214 @@
+import Blocks
+import Units
+
+/// Makes a file's map of its first packets.
+public struct FileMeter: Sendable {
+  /// Figures that the first packet held.
+  private enum Figures: Sendable {
+    case xing(XingHeader)
+    case vbri(VbriHeader)
+  }
+
+  private var figures: Figures?
+  /// Where the packet with the figures began.
+  private var figuresByte = 0
+  private var firstByte: Int?
+  private var packetTime = StreamTime.zero
+  private var rate = SampleRate.cd
+  private var bitRate: BitRate?
+  private var isConstant = true
+  /// Whether a packet was longer than its bit rate makes it without padding.
+  private var isPadded = false
+  private var packetCount = 0
+  private var byteCount = 0
+  private var duration = StreamTime.zero
+  private var sampledByteCount = 0
+  private var sampledTime = StreamTime.zero
+
+  /// So many packets tell whether the bit rate stays the same.
+  private static let enough = 16
+  /// What a decoder of Layer III adds before the sound, in samples.
+  private static let decoderDelay = 529
+
+  /// A meter that has seen nothing.
+  public init() {}
+
+  /// Whether enough was seen for a map.
+  public var isSettled: Bool { packetCount >= (figures == nil ? Self.enough : 1) }
+
+  /// Takes the file's next packet; false where it holds figures and no sound.
+  public mutating func take(_ info: PacketInfo, _ bytes: Span<UInt8>) -> Bool {
+    if firstByte == nil, figures == nil, let found = Self.figures(in: bytes) {
+      figures = found
+      figuresByte = info.byteOffset
+      return false
+    }
+    let header = MpegHeader(bytes)
+    if firstByte == nil {
+      firstByte = info.byteOffset
+      packetTime = info.duration
+      rate = info.format.sampleRate
+      bitRate = header?.bitRate
+      isConstant = bitRate != nil
+    }
+    if header?.bitRate != bitRate || info.duration != packetTime { isConstant = false }
+    if header?.isPadded == true { isPadded = true }
+    packetCount += 1
+    byteCount += info.byteCount
+    duration += info.duration
+    return true
+  }
+
+  /// Whether the file began with figures, so that it is a file of sound even where no packet follows.
+  public var holdsFigures: Bool { figures != nil }
+
+  /// Whether a sample from elsewhere would tell more than what was seen.
+  public var wantsSamples: Bool { map(total: nil)?.basis == .measured && packetCount < Self.many }
+
+  /// Takes a packet from any place of the file, to know its average better: a beginning is often unlike the rest.
+  public mutating func sample(_ info: PacketInfo) {
+    sampledByteCount += info.byteCount
+    sampledTime += info.duration
+  }
+
+  /// So many packets, half a minute of them, are an average of their own.
+  private static let many = 1_200
+
+  private static func figures(in packet: Span<UInt8>) -> Figures? {
+    if let xing = XingHeader(packet) { return .xing(xing) }
+    return VbriHeader(packet).map { .vbri($0) }
+  }
+
+  /// The map of a file of `total` bytes, of which the last `tail` are tags; nil before the first packet of sound.
+  public func map(total: Int?, tail: Int = 0) -> FileMap? {
+    guard let firstByte, packetTime > .zero, byteCount > 0 else { return nil }
+    let end = total.map { max(firstByte, $0 - max(0, tail)) }
+    let trusted = trusted(end)
+    let lead = lead
+    let raw = trusted.map { StreamTime(ticks: Self.product(packetTime.ticks, $0.packets)) }
+    let places = places(trusted, raw)
+    var basis = FileMap.Basis.measured
+    if !places.isEmpty { basis = .table } else if isEven { basis = .constant }
+    let packetBytes = packetBytes(trusted, basis)
+    var length = raw
+    var isExact = false
+    if let trusted, let raw, silence != nil || isWhole(trusted.bytes, end) {
+      length = max(.zero, raw - lead - padding)
+      isExact = silence != nil && isWhole(trusted.bytes, end)
+    } else if let end {
+      // The last packet may lack padding; a torn one does not count.
+      let slack = basis == .constant ? 4.0 : 0
+      let packets = ((Double(end - firstByte) + slack) / packetBytes).rounded(.down)
+      length = StreamTime(ticks: Int64(min(0x1p62, packets * Double(packetTime.ticks)))) - lead
+    }
+    let map = FileMap(
+      basis: basis, firstByte: firstByte, length: length, lead: lead, isExact: isExact, packetTime: packetTime,
+      packetBytes: packetBytes, places: places)
+    return truncated(map, trusted, end)
+  }
+
+  private static func product(_ ticks: Int64, _ count: Int) -> Int64 {
+    let (product, overflow) = ticks.multipliedReportingOverflow(by: Int64(count))
+    return overflow ? 1 << 61 : product
+  }
+
+  /// Whether all packets are of one bit rate, as far as was seen and is told.
+  private var isEven: Bool {
+    if case .xing(let xing)? = figures, !xing.isConstant { return false }
+    if case .vbri? = figures { return false }
+    return isConstant
+  }
+
+  private var silence: XingHeader.Silence? {
+    if case .xing(let xing)? = figures { xing.silence } else { nil }
+  }
+
+  private var lead: StreamTime {
+    silence.map { StreamTime(frames: FrameCount($0.delay + Self.decoderDelay), at: rate) } ?? .zero
+  }
+
+  /// Silence behind the sound, as far as a decoder's own does not push it out.
+  private var padding: StreamTime {
+    silence.map { StreamTime(frames: FrameCount(max(0, $0.padding - Self.decoderDelay)), at: rate) } ?? .zero
+  }
+
+  /// Whether the figures tell how long a file of `total` bytes sounds, wherever tags begin behind it.
+  public func isTold(total: Int?) -> Bool { trusted(total).map { isWhole($0.bytes, total) } ?? false }
+
+  private struct Told {
+    var packets: Int
+    var bytes: Int
+  }
+
+  /// What the figures tell of the whole, unless they are of another: files are joined without a look at them.
+  private func trusted(_ end: Int?) -> Told? {
+    var told: Told?
+    switch figures {
+    case .xing(let xing)?:
+      guard let packets = xing.packetCount else { return nil }
+      told = Told(packets: packets, bytes: xing.byteCount ?? end.map { $0 - figuresByte } ?? 0)
+    case .vbri(let vbri)?: told = Told(packets: vbri.packetCount, bytes: vbri.byteCount)
+    case nil: break
+    }
+    guard let told, told.packets > 0, told.bytes > 0 else { return nil }
+    if let end, Double(told.bytes) < 0.75 * Double(end - figuresByte) { return nil }
+    return told
+  }
+
+  /// Whether the figures end where the file does, but for tags.
+  private func isWhole(_ bytes: Int, _ end: Int?) -> Bool {
+    guard let end else { return false }
+    return (-1...65_536).contains(end - figuresByte - bytes)
+  }
+
+  private func places(_ told: Told?, _ raw: StreamTime?) -> [FileMap.Place] {
+    guard let told, let raw, raw > .zero, !isEven else { return [] }
+    var places: [FileMap.Place] = []
+    switch figures {
+    case .xing(let xing)?:
+      for (index, share) in xing.table.enumerated() {
+        // Encoders round down: on average it lies half a step further.
+        let byte = figuresByte + Int(Double(told.bytes) * (Double(share) + (index > 0 ? 0.5 : 0)) / 256)
+        places.append(FileMap.Place(byte: byte, time: StreamTime(ticks: raw.ticks / 100 * Int64(index))))
+      }
+    case .vbri(let vbri)?:
+      var byte = figuresByte
+      for (index, bytes) in vbri.stretches.enumerated() {
+        let time = StreamTime(ticks: raw.ticks / Int64(vbri.stretches.count) * Int64(index))
+        places.append(FileMap.Place(byte: byte, time: time))
+        byte += bytes
+        if byte > figuresByte + told.bytes + 4_096 { return [] }
+      }
+    case nil: break
+    }
+    guard !places.isEmpty else { return [] }
+    places.append(FileMap.Place(byte: figuresByte + told.bytes, time: raw))
+    // The first packet of sound stands behind the figures.
+    if let firstByte { places[0].byte = max(places[0].byte, firstByte) }
+    for index in 1..<places.count { places[index].byte = max(places[index].byte, places[index - 1].byte) }
+    return places
+  }
+
+  private func packetBytes(_ told: Told?, _ basis: FileMap.Basis) -> Double {
+    if basis == .constant, let bitRate {
+      let exact = packetTime.seconds * Double(bitRate.bitsPerSecond) / 8
+      // Some encoders never pad: then each packet is as long as the first.
+      let seen = Double(byteCount) / Double(packetCount)
+      return !isPadded && (exact - seen) * Double(packetCount) > 1.5 ? seen : exact
+    }
+    if let told, let firstByte {
+      return max(1, Double(figuresByte + told.bytes - firstByte) / Double(told.packets))
+    }
+    let isSampled = sampledTime > .zero && packetCount < Self.many
+    let (bytes, time) = isSampled ? (sampledByteCount, sampledTime) : (byteCount, duration)
+    return Double(bytes) / max(1e-9, time.seconds) * packetTime.seconds
+  }
+
+  /// A file that ends before its figures do is as long as what is there.
+  private func truncated(_ map: FileMap, _ told: Told?, _ end: Int?) -> FileMap {
+    guard let told, let end, let length = map.length, figuresByte + told.bytes > end + 1 else { return map }
+    return FileMap(
+      basis: map.basis, firstByte: map.firstByte, length: max(.zero, min(length, map.time(at: end))), lead: map.lead,
+      isExact: false, packetTime: map.packetTime, packetBytes: map.packetBytes, places: map.places)
+  }
+}

@@ -1,0 +1,104 @@
+/// Gathers the events of a feed while it is read.
+///
+/// Nobody wrote down what AudioVault's elements are called, and stations write their own: an element that holds a title
+/// or an artist, in its attributes or in elements of text, is an event, whatever its name.
+final class AirEvents: XmlHandler {
+  /// Of more events the rest is left out.
+  static let eventLimit = 64
+  /// A longer value is cut.
+  static let valueLimit = 512
+
+  private(set) var refresh: Int?
+
+  private struct Element {
+    var name: String
+    var fields = AirFields()
+    /// The events within it.
+    var events: [AirEvent] = []
+    var text = ""
+    var isLeaf = true
+  }
+
+  private var path: [Element] = []
+  /// Those of the root element, when it has ended.
+  private var ended: [AirEvent] = []
+  private var count = 0
+
+  /// All that have ended, in the order in which they came.
+  var events: [AirEvent] { ended + path.flatMap(\.events) }
+
+  /// Whether it has all that it keeps, or is a page for people: of a portal, or with an apology.
+  var isFull: Bool { count >= Self.eventLimit || isPage }
+  private var isPage = false
+
+  func start(_ name: String, attributes: [String: String]) {
+    var element = Element(name: AirField.plain(name))
+    if path.isEmpty { isPage = element.name == "html" } else { path[path.count - 1].isLeaf = false }
+    for (name, value) in attributes.sorted(by: { $0.key < $1.key }) { element.fields.take(name, value) }
+    path.append(element)
+  }
+
+  func text(_ piece: String) {
+    guard let element = path.last, element.isLeaf, element.text.utf8.count < Self.valueLimit * 4 else { return }
+    path[path.count - 1].text += piece
+  }
+
+  func end(_ name: String) {
+    guard !isPage, let element = path.popLast() else { return }
+    if element.isLeaf, !element.text.isEmpty {
+      if element.name == "refresh" { refresh = refresh ?? Int(element.text[...].trimmed) }
+      if !path.isEmpty { path[path.count - 1].fields.take(element.name, element.text) }
+    }
+    let found = found(in: element)
+    if path.isEmpty { ended += found } else { path[path.count - 1].events += found }
+  }
+
+  /// The events that an element is or holds.
+  private func found(in element: Element) -> [AirEvent] {
+    var own = element.fields.event
+    let isTimed = own.start != nil || own.length != nil
+    let holdsTimed = element.events.contains { $0.start != nil || $0.length != nil }
+    // Live365 leaves a place empty where nothing is told of what is on.
+    let isEvent = element.events.isEmpty && (own.isNamed || element.name == "playlistentry")
+    if isEvent || own.isNamed && isTimed && !holdsTimed {
+      own.phase = own.phase ?? AirEvent.Phase(saying: element.name) ?? path.last.flatMap { .init(saying: $0.name) }
+      count += 1
+      return [own]
+    }
+    guard element.events.count == 1, !own.isNamed else { return element.events }
+    var only = element.events[0]
+    only.start = only.start ?? own.start
+    only.end = only.end ?? own.end
+    only.length = only.length ?? own.length
+    only.phase = only.phase ?? own.phase ?? AirEvent.Phase(saying: element.name)
+    only.isSong = only.isSong && own.isSong
+    return [only]
+  }
+}
+
+/// The fields of one element, as they come.
+private struct AirFields {
+  private(set) var event = AirEvent()
+  private var (titleRank, artistRank, urlRank, startRank) = (Int.max, Int.max, Int.max, Int.max)
+
+  mutating func take(_ name: String, _ value: String) {
+    guard let field = AirField(name) else { return }
+    switch field {
+    case .title(let rank): if rank < titleRank, let words = words(value) { (event.title, titleRank) = (words, rank) }
+    case .artist(let rank):
+      if rank < artistRank, let words = words(value) { (event.artist, artistRank) = (words, rank) }
+    case .url(let rank):
+      if rank < urlRank, let words = words(value), !words.contains(" ") { (event.url, urlRank) = (words, rank) }
+    case .start(let rank):
+      if rank < startRank, let time = AirTime(value) { (event.start, startRank) = (time, rank) }
+    case .end: event.end = event.end ?? AirTime(value)
+    case .length: event.length = event.length ?? AirLength.seconds(value)
+    case .type: event.isSong = event.isSong && AirType.maySing(value)
+    case .status: event.phase = event.phase ?? AirEvent.Phase(saying: value)
+    }
+  }
+
+  private func words(_ value: String) -> String? {
+    PlainText.words(ofHtml: Array(value.utf8), byteLimit: AirEvents.valueLimit)
+  }
+}

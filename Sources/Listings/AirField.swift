@@ -1,0 +1,82 @@
+/// A field of an event, by the names that feeds have for it.
+enum AirField: Equatable {
+  /// Its name; of several the one of the lowest rank counts.
+  case title(rank: Int)
+  case artist(rank: Int)
+  case url(rank: Int)
+  case start(rank: Int)
+  case end
+  case length
+  case type
+  case status
+
+  /// What an element or attribute of this name holds; case, prefix and what joins words do not count.
+  init?(_ name: String) {
+    guard let field = Self.names[Self.plain(name)] else { return nil }
+    self = field
+  }
+
+  /// A name in small letters, without its prefix, and without "_", "-" and ".".
+  static func plain(_ name: String) -> String {
+    let local = name.utf8.split(separator: UInt8(ascii: ":")).last ?? name.utf8[...]
+    let joints = Set("_-.".utf8)
+    return String(decoding: local.lazy.map(\.asciiLowercased).filter { !joints.contains($0) }, as: UTF8.self)
+  }
+
+  private static let names: [String: AirField] = {
+    var names: [String: AirField] = [:]
+    for (field, words) in table { for word in words.split(separator: " ") { names[String(word)] = field } }
+    return names
+  }()
+
+  private static let table: [(AirField, String)] = [
+    (.title(rank: 0), "title songtitle tracktitle cuttitle itemtitle songname trackname titel"),
+    (.title(rank: 1), "song track name"),
+    (.artist(rank: 0), "artist artistname songartist trackartist interpret"),
+    (.artist(rank: 1), "performer performers singer band"),
+    (.artist(rank: 2), "composer"),
+    (.url(rank: 0), "url link"),
+    (.url(rank: 1), "ecommerceurl buyurl infourl"),
+    (.url(rank: 2), "clickthruurl"),
+    (.start(rank: 0), "start starttime startingtime playedtime playedat airtime begin begintime startedat started"),
+    (.start(rank: 1), "time timestamp datetime playtime scheduledtime schedtime onairtime"),
+    (.end, "end endtime endingtime finish"),
+    (.length, "length duration len runtime seconds playlength"),
+    (.type, "type category eventcategory eventtype class audiotype tracktype songtype"),
+    (.status, "status state"),
+  ]
+}
+
+extension AirEvent.Phase {
+  /// What a status, or the name of an element around an event, says; nil where it says nothing of that.
+  init?(saying word: String) {
+    switch AirField.plain(word).filter({ $0 != " " }) {
+    case "playing", "nowplaying", "now", "current", "onair", "live", "currentsong", "currenttrack", "currentevent":
+      self = .now
+    case "next", "upnext", "comingup", "upcoming", "queued", "scheduled", "nextsong", "nexttrack", "nextevent",
+      "future":
+      self = .next
+    case "played", "history", "past", "done", "finished", "previous", "last", "lastsong", "recent": self = .past
+    default: return nil
+    }
+  }
+}
+
+/// Words that say that something on the air is no song.
+enum AirType {
+  /// Whether a type leaves it open that it is a song: only what is known for something else is none.
+  static func maySing(_ type: String) -> Bool {
+    let word = AirField.plain(type).filter { $0 != " " }
+    return !others.contains(word)
+  }
+
+  private static let others: Set<String> = {
+    let words = """
+      ad ads advert adverts advertisement advertising bed break com comm comment commercial commercials id ids imaging \
+      jin jingle jingles lin liner liners link links lnk macro news nws promo promos pro psa speech spo spot spots spt \
+      station stationid sweeper sweepers swp talk tlk tra traffic trf underwriting voice voicetrack voicetracks vt vtk \
+      weather wth werbung nachrichten
+      """
+    return Set(words.split(separator: " ").map { String($0) })
+  }()
+}

@@ -1,0 +1,174 @@
+/// The dates of feeds: RFC 822 in all its free forms, RFC 3339 and what else ISO 8601 has of them.
+enum FeedDate {
+  /// The seconds since 1970 (UTC) of a date such as "Wed, 27 Apr 2011 07:00:00 GMT" or "2011-04-27T07:00:00Z"; nil
+  /// where it tells no day.
+  ///
+  /// A day without a time begins at midnight, a time without a zone, or with one that is not known, is UTC.
+  static func seconds(_ text: some Sequence<UInt8>) -> Int64? { reading(text)?.seconds }
+
+  /// The same, and whether a time of day and a zone that is known were told.
+  static func reading(_ text: some Sequence<UInt8>) -> (seconds: Int64, hasClock: Bool, hasZone: Bool)? {
+    var reading = DateReading()
+    var tokens = DateTokens(bytes: Array(text.prefix(80)))
+    while let token = tokens.next() { reading.take(token) }
+    return reading.seconds.map { ($0, reading.hasClock, reading.hasZone) }
+  }
+}
+
+/// Numbers and words of a date, each with the byte before it.
+private struct DateTokens {
+  struct Token {
+    var before: UInt8?
+    /// The byte after it.
+    var after: UInt8?
+    /// Digits or ASCII letters, small.
+    var text: [UInt8]
+
+    var isNumber: Bool { text.first.map { $0.isDigit } ?? false }
+    var number: Int? { text.count <= 14 ? Int(String(decoding: text, as: UTF8.self)) : nil }
+  }
+
+  let bytes: [UInt8]
+  private var place = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func next() -> Token? {
+    while place < bytes.count, !bytes[place].isDigit, !bytes[place].isLetter { place += 1 }
+    guard place < bytes.count else { return nil }
+    let start = place
+    let isNumber = bytes[start].isDigit
+    while place < bytes.count, isNumber ? bytes[place].isDigit : bytes[place].isLetter { place += 1 }
+    return Token(
+      before: start > 0 ? bytes[start - 1] : nil, after: place < bytes.count ? bytes[place] : nil,
+      text: bytes[start..<place].map(\.asciiLowercased))
+  }
+}
+
+/// What is known of a date while its parts come.
+private struct DateReading {
+  private var year: Int?
+  private var month: Int?
+  private var day: Int?
+  private var clock: [Int] = []
+  private var isAfternoon: Bool?
+  private var zoneSign: Int?
+  /// Hours and minutes of the zone.
+  private var zone: [Int] = []
+  private var zoneMinutes = 0
+  private var isZoneNamed = false
+  /// The year came first: the numbers after it are month and day.
+  private var isIso = false
+
+  mutating func take(_ token: DateTokens.Token) {
+    if token.isNumber { takeNumber(token) } else { takeWord(token) }
+  }
+
+  private mutating func takeNumber(_ token: DateTokens.Token) {
+    guard let number = token.number else { return }
+    let isTime = token.after == UInt8(ascii: ":") || token.before == UInt8(ascii: ":")
+    let isSigned = token.before == UInt8(ascii: "+") || token.before == UInt8(ascii: "-")
+    if !clock.isEmpty, isSigned, zoneSign == nil, !(token.before == UInt8(ascii: "-") && !isDated) {
+      zoneSign = token.before == UInt8(ascii: "-") ? -1 : 1
+      zone = token.text.count > 2 ? [number / 100, number % 100] : [number]
+    } else if zoneSign != nil, zone.count == 1, token.before == UInt8(ascii: ":") {
+      zone.append(number)
+    } else if isTime, zoneSign == nil, clock.count < 3 {
+      clock.append(number)
+    } else if token.before == UInt8(ascii: "."), clock.count == 3 {
+      // A part of a second.
+    } else if isIso, isDated, clock.isEmpty, token.before.map({ $0 | 0x20 == UInt8(ascii: "t") }) ?? false {
+      takeCompactClock(token.text)
+    } else {
+      takeDatePart(number, digits: token.text.count)
+    }
+  }
+
+  private var isDated: Bool { year != nil && month != nil && day != nil }
+
+  /// Such as 183002 or 1830.
+  private mutating func takeCompactClock(_ digits: [UInt8]) {
+    guard digits.count == 4 || digits.count == 6 else { return }
+    clock = stride(from: 0, to: digits.count, by: 2).map {
+      Int(digits[$0] - UInt8(ascii: "0")) * 10 + Int(digits[$0 + 1] - UInt8(ascii: "0"))
+    }
+  }
+
+  private mutating func takeDatePart(_ number: Int, digits: Int) {
+    switch digits {
+    case 8 where year == nil && month == nil:
+      (year, month, day, isIso) = (number / 10_000, number / 100 % 100, number % 100, true)
+    case 4 where year == nil:
+      year = number
+      isIso = month == nil && day == nil
+    case 1...2 where isIso && month == nil: month = number
+    case 1...2 where day == nil: day = number
+    case 1...3 where year == nil:
+      // RFC 2822 section 4.3: what two and three digits mean.
+      year = number < 50 && digits < 3 ? 2_000 + number : 1_900 + number
+    default: break
+    }
+  }
+
+  private mutating func takeWord(_ token: DateTokens.Token) {
+    let word = String(decoding: token.text, as: UTF8.self)
+    if month == nil, let place = Self.months.firstIndex(where: { word.hasPrefix($0) }) {
+      month = place + 1
+    } else if word == "am" || word == "pm" {
+      isAfternoon = word == "pm"
+    } else if !clock.isEmpty, zoneMinutes == 0, let hours = Self.zones[word] {
+      zoneMinutes = Int(hours * 60)
+      isZoneNamed = true
+    }
+  }
+
+  var hasClock: Bool { clock.count > 1 }
+  var hasZone: Bool { isZoneNamed || zoneSign != nil }
+
+  /// The sum; nil where a part is absent or cannot be.
+  var seconds: Int64? {
+    guard let year, let month, 1900...9999 ~= year, 1...12 ~= month else { return nil }
+    guard let day = day ?? (isIso ? 1 : nil), day >= 1, day <= Self.days(of: month, in: year) else { return nil }
+    var hour = clock.first ?? 0
+    let (minute, second) = (clock.count > 1 ? clock[1] : 0, clock.count > 2 ? clock[2] : 0)
+    if let isAfternoon, 1...12 ~= hour { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+    guard hour <= 24, minute < 60, second <= 60 else { return nil }
+    var ahead = zoneMinutes
+    if let zoneSign, let hours = zone.first, hours <= 15 {
+      ahead = zoneSign * (hours * 60 + (zone.count > 1 ? min(zone[1], 59) : 0))
+    }
+    return Int64(Self.dayNumber(year, month, day)) * 86_400 + Int64(hour * 3_600 + (minute - ahead) * 60 + second)
+  }
+
+  private static func days(of month: Int, in year: Int) -> Int {
+    month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+  }
+
+  private static func isLeap(_ year: Int) -> Bool {
+    year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+  }
+
+  /// Days since 1970-01-01 in the Gregorian calendar.
+  private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let past = year - 1
+    let leapDays = past / 4 - past / 100 + past / 400 - (1969 / 4 - 1969 / 100 + 1969 / 400)
+    return (year - 1970) * 365 + leapDays + (1..<month).reduce(0) { $0 + days(of: $1, in: year) } + day - 1
+  }
+
+  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+  /// Hours ahead of UTC.
+  private static let zones: [String: Double] = [
+    "z": 0, "gmt": 0, "ut": 0, "utc": 0,
+    "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8,
+    "hst": -10, "bst": 1, "wet": 0, "west": 1, "cet": 1, "mez": 1, "cest": 2, "mesz": 2, "eet": 2, "eest": 3, "msk": 3,
+    "ist": 5.5, "jst": 9, "kst": 9, "aest": 10, "aedt": 11, "awst": 8,
+    "acst": 9.5, "acdt": 10.5, "nzst": 12, "nzdt": 13,
+  ]
+}
+
+extension UInt8 {
+  /// Whether it is one of 0 … 9.
+  var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+  fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= asciiLowercased }
+}

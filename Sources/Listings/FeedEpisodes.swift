@@ -1,0 +1,170 @@
+/// Gathers a feed's episodes while its document is read.
+final class FeedEpisodes: XmlHandler {
+  private(set) var feed = Feed()
+  /// No further episode is taken.
+  private(set) var isFull = false
+
+  private struct Element {
+    var name: FeedName
+    var base: Reference?
+  }
+
+  private struct Item {
+    var depth: Int
+    var titles: [FeedName.Vocabulary: String] = [:]
+    var identifier: String?
+    var enclosure: Enclosure?
+    var seconds: Int?
+    var date: (seconds: Int64, rank: Int)?
+  }
+
+  /// The text of one element, with that of the elements in it.
+  private struct Words {
+    var depth: Int
+    var isHtml: Bool
+    var bytes: [UInt8] = []
+  }
+
+  private var path: [Element] = []
+  private var names = FeedNames()
+  /// What the podcast itself is called.
+  private var titles: [FeedName.Vocabulary: String] = [:]
+  private var item: Item?
+  private var words: Words?
+  /// What the episodes' texts take.
+  private var textLength = 0
+
+  /// What is gathered of one text; a title may hold much markup.
+  private static let wordLimit = FeedReader.referenceLimit + 1
+
+  func start(_ name: String, attributes: [String: String]) {
+    names.declare(attributes)
+    let name = names.name(name)
+    let above = path.last?.base
+    let base = attributes["xml:base"].flatMap { Reference($0[...])?.resolved(against: above) }
+    path.append(Element(name: name, base: base ?? above))
+    if name.vocabulary == .feed, name.local == "item" || name.local == "entry" {
+      finishItem()
+      words = nil
+      item = Item(depth: path.count)
+      item?.identifier = attributes["rdf:about"].flatMap(Self.identifier)
+    } else if words != nil {
+      if name.local == "br" || name.local == "p" { text(" ") }
+    } else if hasWords(name) {
+      let type = attributes["type"]?[...].asciiLowercased
+      let isAtom = path.dropLast().last?.name.local == "entry" || path.dropLast().last?.name.local == "feed"
+      words = Words(depth: path.count, isHtml: !isAtom || type == "html" || type == "text/html")
+    } else if item != nil {
+      takeEnclosure(name, attributes)
+    }
+  }
+
+  func text(_ piece: String) {
+    guard let count = words?.bytes.count, count < Self.wordLimit else { return }
+    words?.bytes += piece.utf8.prefix(Self.wordLimit - count)
+  }
+
+  func end(_ name: String) {
+    if let words, words.depth == path.count {
+      self.words = nil
+      if let name = path.last?.name { take(words, name) }
+    }
+    if item?.depth == path.count { finishItem() }
+    _ = path.popLast()
+  }
+
+  // MARK: The elements that count
+
+  /// Whether the text of the innermost element matters: it stands directly in an item, or in the channel.
+  private func hasWords(_ name: FeedName) -> Bool {
+    guard let parent = path.dropLast().last?.name, parent.vocabulary == .feed else { return false }
+    if let item {
+      guard path.count == item.depth + 1 else { return false }
+      return name.isTitle || name.isIdentifier || name.dateRank != nil || name.isDuration
+    }
+    guard parent.local == "channel" || parent.local == "feed" else { return false }
+    return name.isTitle || name.isType
+  }
+
+  private func take(_ words: Words, _ name: FeedName) {
+    let text = words.bytes
+    if name.isTitle {
+      let title =
+        words.isHtml
+        ? PlainText.words(ofHtml: text, byteLimit: FeedReader.titleLimit)
+        : PlainText.words(text, byteLimit: FeedReader.titleLimit)
+      if item != nil {
+        if item?.titles[name.vocabulary] == nil { item?.titles[name.vocabulary] = title }
+      } else {
+        titles[name.vocabulary] = titles[name.vocabulary] ?? title
+        feed.title = titles[.feed] ?? titles[.itunes]
+      }
+    } else if item == nil {
+      feed.isSerial = String(decoding: text, as: UTF8.self)[...].trimmed.asciiLowercased == "serial"
+    } else if name.isIdentifier {
+      if let identifier = Self.identifier(String(decoding: text, as: UTF8.self)) { item?.identifier = identifier }
+    } else if name.isDuration {
+      if let seconds = Self.duration(text) { item?.seconds = seconds }
+    } else if let rank = name.dateRank, let date = FeedDate.seconds(text) {
+      let known = item?.date?.rank ?? .max
+      if rank < known { item?.date = (date, rank) }
+    }
+  }
+
+  private func takeEnclosure(_ name: FeedName, _ attributes: [String: String]) {
+    // RSS 1.0 gives its attributes prefixes.
+    func attribute(_ name: String) -> Substring? {
+      (attributes[name] ?? attributes["enc:" + name] ?? attributes["rdf:" + name])?[...]
+    }
+    let address: Substring?
+    switch (name.vocabulary, name.local) {
+    case (.feed, "enclosure"): address = attribute("url") ?? attribute("resource")
+    case (.feed, "link") where attribute("rel")?.trimmed.asciiLowercased == "enclosure": address = attribute("href")
+    case (.media, "content"): address = attribute("url")
+    default: return
+    }
+    let isMedia = name.vocabulary == .media
+    let medium = isMedia ? attribute("medium")?.trimmed.asciiLowercased : nil
+    if isMedia, item?.seconds == nil { item?.seconds = attribute("duration").flatMap { Self.duration(Array($0.utf8)) } }
+    guard let reference = address.flatMap({ Reference($0)?.resolved(against: path.last?.base) }),
+      let enclosure = Enclosure(
+        reference, type: attribute("type") ?? (medium == "audio" ? nil : medium.map { $0[...] + "/*" }),
+        length: attribute(isMedia ? "fileSize" : "length"), isNamed: !isMedia || medium == "audio")
+    else { return }
+    if let known = item?.enclosure, known.suitability.rawValue <= enclosure.suitability.rawValue { return }
+    item?.enclosure = enclosure
+  }
+
+  private func finishItem() {
+    defer { item = nil }
+    guard let item, let enclosure = item.enclosure, !isFull else { return }
+    let episode = Episode(
+      reference: enclosure.reference.text, title: item.titles[.feed] ?? item.titles[.itunes],
+      date: item.date?.seconds, seconds: item.seconds, identifier: item.identifier, byteCount: enclosure.byteCount)
+    textLength += episode.reference.utf8.count + episode.identifier.utf8.count + (episode.title?.utf8.count ?? 0)
+    guard textLength <= FeedReader.textLimit else { return isFull = true }
+    feed.episodes.append(episode)
+    isFull = feed.episodes.count == FeedReader.episodeLimit
+  }
+
+  // MARK: Their texts
+
+  private static func identifier(_ text: String) -> String? {
+    let identifier = text[...].trimmed
+    return identifier.isEmpty || identifier.utf8.count > FeedReader.referenceLimit ? nil : String(identifier)
+  }
+
+  /// The whole seconds of "H:MM:SS", "MM:SS" or "SSSS", each with or without a fraction.
+  private static func duration(_ text: [UInt8]) -> Int? {
+    let words = String(decoding: text, as: UTF8.self)[...].trimmed
+    let parts = words.split(separator: ":", omittingEmptySubsequences: false)
+    guard 1...3 ~= parts.count else { return nil }
+    var seconds = 0
+    for part in parts {
+      let digits = part.trimmed.utf8.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      guard digits.count <= 6, let number = Int(Substring(digits)) else { return nil }
+      seconds = seconds * 60 + number
+    }
+    return seconds > 0 ? seconds : nil
+  }
+}

@@ -1,0 +1,269 @@
+/// Makes XML of text that is nearly XML, byte by byte: what expat would stop at, and what a feed can do without.
+///
+/// A bare "&" or "<" becomes text, HTML's entities become characters, elements that are left open are closed with the
+/// one around them, and end tags without a beginning go. So do comments, processing instructions, the DOCTYPE with all
+/// its declarations, and what stands before and after the root element. Line ends stay, so that lines keep their
+/// numbers.
+struct MarkupCleaner {
+  /// Longer names and tags are none.
+  private static let longestName = 128
+  private static let longestTag = 32 << 10
+
+  private enum State {
+    /// Between tags.
+    case text
+    /// "&" came, `held` came after it.
+    case reference(quote: UInt8?)
+    /// "<" came.
+    case opening
+    /// "<!" came, `held` came after it.
+    case declaration
+    /// In a DOCTYPE or what looks like one.
+    case doctype(isInside: Bool)
+    /// In a processing instruction.
+    case instruction
+    /// In a comment; so many "-" came last.
+    case comment(dashes: Int)
+    /// In a CDATA section; so many "]" came last.
+    case data(brackets: Int)
+    /// In the name of a start tag, which is `held`.
+    case name
+    /// In a start tag behind its name; "/" came last or not.
+    case tag(isEmpty: Bool)
+    /// In an attribute's value.
+    case value(quote: UInt8)
+    /// In an end tag, whose name is `held`.
+    case endTag
+  }
+
+  private var cleaned: [UInt8] = []
+  /// The root element has ended, or nothing can be understood any more.
+  private(set) var isOver = false
+  private var state = State.text
+  private var held: [UInt8] = []
+  /// The names of the open elements.
+  private var open: [[UInt8]] = []
+  private var tagLength = 0
+
+  /// Gives away what has been cleaned since it did so last.
+  mutating func release() -> [UInt8] {
+    defer { cleaned = [] }
+    return cleaned
+  }
+
+  /// Takes the next byte of UTF-8, without characters that XML forbids.
+  mutating func take(_ byte: UInt8) {
+    guard !isOver else { return }
+    switch state {
+    case .text: takeText(byte)
+    case .reference(let quote): takeReference(byte, quote)
+    case .opening: takeOpening(byte)
+    case .declaration: takeDeclaration(byte)
+    case .doctype(let isInside): takeDoctype(byte, isInside)
+    case .instruction: drop(byte, endsAt: byte == UInt8(ascii: ">"))
+    case .comment(let dashes):
+      state = .comment(dashes: byte == UInt8(ascii: "-") ? dashes + 1 : 0)
+      drop(byte, endsAt: dashes >= 2 && byte == UInt8(ascii: ">"))
+    case .data(let brackets): takeData(byte, brackets)
+    case .name: takeName(byte)
+    case .tag(let isEmpty): takeTag(byte, isEmpty)
+    case .value(let quote): takeValue(byte, quote)
+    case .endTag: takeEndTag(byte)
+    }
+  }
+
+  // MARK: Text
+
+  private mutating func takeText(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "<"): state = .opening
+    case UInt8(ascii: "&"): state = .reference(quote: nil)
+    case UInt8(ascii: ">"): write("&gt;")
+    default: write(byte)
+    }
+  }
+
+  private mutating func takeReference(_ byte: UInt8, _ quote: UInt8?) {
+    guard quote == nil || isTagShort else { return }
+    if byte.isNameByte || byte == UInt8(ascii: "#"), held.count < CharacterReference.longestName {
+      return held.append(byte)
+    }
+    state = quote.map { .value(quote: $0) } ?? .text
+    let name = held
+    held = []
+    if byte == UInt8(ascii: ";"), let scalar = CharacterReference.scalar(name) {
+      return scalar.isXml ? write(character: scalar) : ()
+    }
+    write("&amp;")
+    for byte in name { write(byte) }
+    take(byte)
+  }
+
+  /// Appends to a text or a value; outside the root element there is no text.
+  private mutating func write(_ byte: UInt8) {
+    if !open.isEmpty || byte == UInt8(ascii: "\n") { cleaned.append(byte) }
+  }
+
+  private mutating func write(_ text: StaticString) {
+    guard !open.isEmpty else { return }
+    text.withUTF8Buffer { cleaned += $0 }
+  }
+
+  private mutating func write(character scalar: Unicode.Scalar) {
+    if scalar.isASCII, !UInt8(scalar.value).isNameByte {
+      write("&#")
+      for byte in String(scalar.value).utf8 { write(byte) }
+      write(";")
+    } else {
+      for byte in UTF8.encode(scalar) ?? .init() { write(byte) }
+    }
+  }
+
+  // MARK: What goes
+
+  private mutating func drop(_ byte: UInt8, endsAt isEnd: Bool) {
+    if byte == UInt8(ascii: "\n") { cleaned.append(byte) }
+    if isEnd { state = .text }
+  }
+
+  private mutating func takeDeclaration(_ byte: UInt8) {
+    held.append(byte)
+    if held == Array("--".utf8) {
+      (state, held) = (.comment(dashes: 0), [])
+    } else if held == Array("[CDATA[".utf8) {
+      (state, held) = (.data(brackets: 0), [])
+      write("<![CDATA[")
+    } else if !"--".utf8.starts(with: held), !"[CDATA[".utf8.starts(with: held) {
+      let bytes = held
+      (state, held) = (.doctype(isInside: false), [])
+      for byte in bytes { take(byte) }
+    }
+  }
+
+  private mutating func takeDoctype(_ byte: UInt8, _ isInside: Bool) {
+    switch byte {
+    case UInt8(ascii: "["): state = .doctype(isInside: true)
+    case UInt8(ascii: "]"): state = .doctype(isInside: false)
+    default: drop(byte, endsAt: byte == UInt8(ascii: ">") && !isInside)
+    }
+  }
+
+  private mutating func takeData(_ byte: UInt8, _ brackets: Int) {
+    write(byte)
+    let isEnd = byte == UInt8(ascii: ">") && brackets >= 2
+    state = isEnd ? .text : .data(brackets: byte == UInt8(ascii: "]") ? brackets + 1 : 0)
+  }
+
+  // MARK: Tags
+
+  private mutating func takeOpening(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "!"): state = .declaration
+    case UInt8(ascii: "?"): state = .instruction
+    case UInt8(ascii: "/"): state = .endTag
+    case _ where byte.startsName:
+      state = .name
+      held = [byte]
+    default:
+      state = .text
+      write("&lt;")
+      take(byte)
+    }
+  }
+
+  private mutating func takeName(_ byte: UInt8) {
+    if byte.isNameByte, held.count < Self.longestName { return held.append(byte) }
+    let name = held
+    held = []
+    guard byte.endsName else {
+      // Such as <someone@somewhere.example>.
+      state = .text
+      write("&lt;")
+      for byte in name { write(byte) }
+      return take(byte)
+    }
+    open.append(name)
+    state = .tag(isEmpty: false)
+    tagLength = 0
+    cleaned.append(UInt8(ascii: "<"))
+    cleaned += name
+    take(byte)
+  }
+
+  private mutating func takeTag(_ byte: UInt8, _ isEmpty: Bool) {
+    guard isTagShort else { return }
+    cleaned.append(byte)
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): state = .value(quote: byte)
+    case UInt8(ascii: ">"):
+      state = .text
+      if isEmpty { close(1) }
+    default: state = .tag(isEmpty: byte == UInt8(ascii: "/"))
+    }
+  }
+
+  private mutating func takeValue(_ byte: UInt8, _ quote: UInt8) {
+    guard isTagShort else { return }
+    switch byte {
+    case quote:
+      cleaned.append(byte)
+      state = .tag(isEmpty: false)
+    case UInt8(ascii: "<"): write("&lt;")
+    case UInt8(ascii: "&"): state = .reference(quote: quote)
+    default: cleaned.append(byte)
+    }
+  }
+
+  /// expat keeps a tag until it is whole.
+  private var isTagShort: Bool {
+    mutating get {
+      tagLength += 1
+      isOver = tagLength > Self.longestTag
+      return !isOver
+    }
+  }
+
+  private mutating func takeEndTag(_ byte: UInt8) {
+    guard byte == UInt8(ascii: ">") else {
+      if held.count <= Self.longestName { held.append(byte) }
+      return drop(byte, endsAt: false)
+    }
+    let name = held.prefix(while: \.isNameByte)
+    (state, held) = (.text, [])
+    let small = name.map(\.asciiLowercased)
+    guard let place = open.lastIndex(where: { $0.lazy.map(\.asciiLowercased).elementsEqual(small) }) else { return }
+    for name in open[place...].reversed() {
+      write("</")
+      cleaned += name
+      cleaned.append(UInt8(ascii: ">"))
+    }
+    close(open.count - place)
+  }
+
+  /// So many elements have ended, the last of which may be the root.
+  private mutating func close(_ count: Int) {
+    open.removeLast(count)
+    isOver = open.isEmpty
+  }
+}
+
+extension UInt8 {
+  /// Whether a name may begin so; of ASCII, as the names of all feeds are.
+  fileprivate var startsName: Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= asciiLowercased || self == UInt8(ascii: "_")
+  }
+
+  fileprivate var isNameByte: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"): true
+    default: startsName
+    }
+  }
+
+  fileprivate var endsName: Bool {
+    switch self {
+    case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "/"), UInt8(ascii: ">"): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Framing
+
+/// What a person may read of a text, fit for a display.
+enum PlainText {
+  /// A longer tag is none.
+  private static let longestTag = 512
+
+  /// The words of UTF-8, cut after so many bytes; nil where there are none.
+  static func words(_ text: some Sequence<UInt8>, byteLimit: Int) -> String? {
+    let words = DisplayText.clean(String(decoding: Array(text), as: UTF8.self), byteLimit: byteLimit)
+    return words.isEmpty ? nil : words
+  }
+
+  /// The same of HTML: its tags go, its references become characters.
+  static func words(ofHtml html: [UInt8], byteLimit: Int) -> String? {
+    var text: [UInt8] = []
+    var rest = html[...]
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "<"), let tag = tag(rest) {
+        if parts(tag) { text.append(0x20) }
+        rest = rest[tag.endIndex...]
+      } else if byte == UInt8(ascii: "&"), let (scalar, end) = reference(rest) {
+        text += UTF8.encode(scalar) ?? .init()
+        rest = rest[end...]
+      } else {
+        text.append(byte)
+        rest.removeFirst()
+      }
+    }
+    return words(text, byteLimit: byteLimit)
+  }
+
+  /// The tag or comment with which `text` begins.
+  private static func tag(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let first = text.dropFirst().first else { return nil }
+    let isTag =
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= first.asciiLowercased || first == UInt8(ascii: "/")
+      || first == UInt8(ascii: "!")
+    guard isTag, let end = text.prefix(longestTag).firstIndex(of: UInt8(ascii: ">")) else { return nil }
+    return text[...end]
+  }
+
+  /// Whether what stands before and behind the tag are different words.
+  private static func parts(_ tag: ArraySlice<UInt8>) -> Bool {
+    let name = tag.dropFirst().drop { $0 == UInt8(ascii: "/") }.prefix {
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0.asciiLowercased
+    }
+    return ["br", "p", "div", "li"].contains(String(decoding: name.map(\.asciiLowercased), as: UTF8.self))
+  }
+
+  private static func reference(_ text: ArraySlice<UInt8>) -> (Unicode.Scalar, end: Int)? {
+    let name = text.dropFirst().prefix(CharacterReference.longestName + 1).prefix { $0 != UInt8(ascii: ";") }
+    guard name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: ";"),
+      let scalar = CharacterReference.scalar(Array(name))
+    else { return nil }
+    return (scalar, name.endIndex + 1)
+  }
+}

@@ -1,0 +1,53 @@
+import Units
+
+/// How loud a channel is.
+public struct Level: Equatable, Sendable {
+  /// The average (RMS).
+  public var average = Decibels.silence
+  /// The greatest sample of late; it rises at once and falls slowly.
+  public var peak = Decibels.silence
+
+  /// Silence.
+  public init() {}
+}
+
+/// The level of two channels of what is heard (R7.1).
+///
+/// The average is that of the frames given. A peak falls by 20 dB a second, about as a programme meter's needle does
+/// (IEC 60268-10).
+public struct LevelMeter: Sendable {
+  /// Left.
+  public private(set) var left = Level()
+  /// Right.
+  public private(set) var right = Level()
+  private var last: MonotonicTime?
+
+  private static let fallPerSecond = 20.0
+
+  /// A meter that saw nothing yet.
+  public init() {}
+
+  /// Looks at the frames that were heard last: two samples of 16 bits each, the left one in the low half. None are
+  /// silence.
+  public mutating func look(_ frames: UnsafeBufferPointer<UInt32>, at now: MonotonicTime) {
+    let fall = last.map { Self.fallPerSecond * max(0, (now - $0).seconds) } ?? .infinity
+    last = now
+    left = Self.level(frames, shift: 0, after: left, fall)
+    right = Self.level(frames, shift: 16, after: right, fall)
+  }
+
+  private static func level(
+    _ frames: UnsafeBufferPointer<UInt32>, shift: UInt32, after before: Level, _ fall: Double
+  ) -> Level {
+    var (sum, greatest) = (0.0, 0.0)
+    for frame in frames {
+      let sample = Double(Int16(truncatingIfNeeded: frame >> shift)) / 32_768
+      sum += sample * sample
+      greatest = max(greatest, abs(sample))
+    }
+    var level = Level()
+    level.average = Decibels(power: frames.isEmpty ? 0 : sum / Double(frames.count))
+    level.peak = max(Decibels(power: greatest * greatest), Decibels(before.peak.value - fall))
+    return level
+  }
+}

@@ -1,0 +1,62 @@
+import CKissFFT
+import Glibc
+import Units
+
+/// How loud what is heard is in bands of frequency (S2): 1,024 frames through a Hann window and a Fourier transform
+/// (`kiss_fft(3)`).
+///
+/// A band is the sum of what lies in it: a sine of full scale is 0 dB there, both channels counted alike. Its memory is
+/// reserved when it is made.
+public struct Spectrum: ~Copyable {
+  /// Frames that it looks at.
+  public static let frameCount = 1_024
+
+  /// The bands, low to high.
+  public let bands: SpectrumBands
+  private let plan: kiss_fft_cfg
+  private let window: [Float]
+  private let input: UnsafeMutablePointer<kiss_fft_cpx>
+  private let output: UnsafeMutablePointer<kiss_fft_cpx>
+
+  /// A spectrum of 16 or 20 bands of sound at a rate.
+  public init(bands: SpectrumBands) {
+    self.bands = bands
+    guard let plan = kiss_fft_alloc(Int32(Self.frameCount), 0, nil, nil) else {
+      preconditionFailure("there is memory for a transform of 1,024 points")
+    }
+    self.plan = plan
+    window = (0..<Self.frameCount).map { Float(0.5 - 0.5 * cos(2 * Double.pi * Double($0) / Double(Self.frameCount))) }
+    input = .allocate(capacity: Self.frameCount)
+    output = .allocate(capacity: Self.frameCount)
+  }
+
+  deinit {
+    bk_fft_free(plan)
+    input.deallocate()
+    output.deallocate()
+  }
+
+  /// The level of each band in the last 1,024 of some frames, as `LevelMeter` takes them; silence where they are fewer.
+  public func levels(_ frames: UnsafeBufferPointer<UInt32>) -> [Decibels] {
+    guard frames.count >= Self.frameCount else { return Array(repeating: .silence, count: bands.count) }
+    // Left as the real part and right as the imaginary one: a single transform is of both.
+    for (index, frame) in frames.suffix(Self.frameCount).enumerated() {
+      let scale = window[index] / 32_768
+      input[index].r = Float(Int16(truncatingIfNeeded: frame)) * scale
+      input[index].i = Float(Int16(truncatingIfNeeded: frame >> 16)) * scale
+    }
+    kiss_fft(plan, input, output)
+    return (0..<bands.count).map { band in
+      Decibels(power: bands.bins(of: band).reduce(0) { $0 + power($1) } * Self.scale)
+    }
+  }
+
+  /// What both channels have in a bin, halved.
+  private func power(_ bin: Int) -> Double {
+    let (one, other) = (output[bin], output[Self.frameCount - bin])
+    return Double(one.r * one.r + one.i * one.i + other.r * other.r + other.i * other.i) / 4
+  }
+
+  /// A sine of full scale spreads a power of 3/32 of the count's square over its bins, half of it on either side.
+  private static let scale = 32 / (3 * Double(frameCount) * Double(frameCount))
+}

@@ -1,0 +1,42 @@
+/// A list that was opened: files, episodes, or the addresses of one station.
+public struct FileList: Equatable, Sendable {
+  /// Where it was found, without secrets.
+  public var url: String
+  /// What it calls itself; nil where it does not.
+  public var title: String?
+  /// Whether it is a podcast's: its episodes are files, and nothing is tuned to until one is chosen.
+  public var isFeed: Bool
+  /// In the order in which they are played; at least one.
+  public var items: [Item]
+
+  /// What a list names.
+  public struct Item: Equatable, Sendable {
+    /// Its address, absolute.
+    public var url: String
+    /// What the list calls it, fit for a display; nil where it does not.
+    public var title: String?
+    /// What it is known by, for as long as the list names it.
+    public var identifier: String
+    /// When it came out, in seconds since 1970.
+    public var date: Int64?
+    /// How long it sounds, in seconds, as the list says.
+    public var seconds: Int?
+
+    /// An item that is known by its address.
+    public init(url: String, title: String? = nil, identifier: String? = nil, date: Int64? = nil, seconds: Int? = nil) {
+      self.url = url
+      self.title = title
+      self.identifier = identifier ?? url
+      self.date = date
+      self.seconds = seconds
+    }
+  }
+
+  /// A list.
+  public init(url: String, title: String? = nil, isFeed: Bool, items: [Item]) {
+    self.url = url
+    self.title = title
+    self.isFeed = isFeed
+    self.items = items
+  }
+}

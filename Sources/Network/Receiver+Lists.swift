@@ -1,0 +1,51 @@
+import Framing
+import Listings
+
+// What comes of a list: the addresses of a station, or files, one after the other.
+
+extension Receiver {
+  /// A list came whole: it is told of, and what it names is tried; of a podcast what is chosen then.
+  func open(_ reception: Reception, _ kind: PlaylistKind, _ text: [UInt8]) {
+    guard let base = candidates?.current.address else { return }
+    if kind == .feed { return openFeed(reception, base) }
+    var entries: [(address: WebAddress, title: String?)] = []
+    var items: [FileList.Item] = []
+    if let listed = try? PlaylistParser.entries(of: text.span, kind: kind) {
+      for entry in listed {
+        guard let address = try? base.resolve(entry.reference) else { continue }
+        let title = entry.title.map { DisplayText.clean($0) }
+        entries.append((address, title))
+        items.append(FileList.Item(url: address.url, title: title, seconds: entry.seconds))
+      }
+    }
+    current = nil
+    (file, isPlain) = (nil, false)
+    if !items.isEmpty { tell(FileList(url: shownURL, isFeed: false, items: items)) }
+    if candidates?.open(entries) == true { return connect() }
+    let message = "The playlist \(shownURL) names no station that can be played; check its address."
+    failed(reception, Trouble(.urlNotFound, url: shownURL, message: message), mayPass: false)
+  }
+
+  /// A podcast's feed came: nothing is asked for before one of its episodes is chosen.
+  private func openFeed(_ reception: Reception, _ base: WebAddress) {
+    current = nil
+    (file, isPlain) = (nil, false)
+    let feed = reception.intake?.takeFeed()
+    var items = (feed?.episodes ?? []).compactMap { episode -> FileList.Item? in
+      guard let address = try? base.resolve(episode.reference) else { return nil }
+      return FileList.Item(
+        url: address.url, title: episode.title, identifier: episode.identifier, date: episode.date,
+        seconds: episode.seconds)
+    }
+    guard !items.isEmpty else {
+      let message = "The podcast \(shownURL) has no episode that can be played; check its address."
+      return failed(reception, Trouble(.urlNotFound, url: shownURL, message: message), mayPass: false)
+    }
+    // A story is told from its beginning.
+    if feed?.isSerial == true {
+      let isDated = items.allSatisfy { $0.date != nil }
+      items = isDated ? items.sorted { ($0.date ?? 0) < ($1.date ?? 0) } : items.reversed()
+    }
+    tell(FileList(url: shownURL, title: feed?.title, isFeed: true, items: items))
+  }
+}

@@ -1,0 +1,105 @@
+import CLinux
+import Framing
+import Listings
+import Units
+
+/// Asks a feed for titles over and over, beside the stream: when what is on should end, never more often than every
+/// five seconds, and less and less often while it fails. The net thread's.
+final class TitlePoller {
+  /// Whose feed it is.
+  enum Form {
+    case audioVault
+    case live365
+  }
+
+  private let engine: HttpEngine
+  private let request: HttpRequest
+  private let encoding: String?
+  private let form: Form
+  private let titles: OutsideTitles
+  private let onTitle: (OutsideTitle, _ moment: Double?) -> Void
+
+  private var fetch: TitleFetch?
+  private var asked = MonotonicTime.zero
+  private var failures = 0
+  /// When it asks next; while it waits for an answer, until when it does.
+  private(set) var due = MonotonicTime.zero
+  /// Whether the last answer could be read.
+  private(set) var isHeard = false
+
+  /// An answer that takes longer is none.
+  private static let patience = MonotonicTime(seconds: 10)
+
+  /// A poller that tells each title by `onTitle`, with the moment at which the stream has it, in seconds since 1970;
+  /// nil where that is not known.
+  init(
+    _ engine: HttpEngine, _ request: HttpRequest, _ form: Form, _ titles: OutsideTitles, encoding: String?,
+    onTitle: @escaping (OutsideTitle, Double?) -> Void
+  ) {
+    (self.engine, self.request, self.form) = (engine, request, form)
+    (self.titles, self.encoding, self.onTitle) = (titles, encoding, onTitle)
+  }
+
+  deinit { fetch?.cancel() }
+
+  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+
+  /// Lets an answer that was made to wait go on.
+  func goOn() { fetch?.goOn() }
+
+  /// Asks if it is time, and gives up an answer that does not come.
+  func attend() {
+    guard now >= due else { return }
+    if fetch != nil { return failed() }
+    asked = now
+    due = now + Self.patience
+    let fetch = TitleFetch(self, encoding: encoding)
+    do throws(NetworkError) {
+      fetch.transfer = try engine.start(request, handler: fetch)
+      self.fetch = fetch
+    } catch {
+      failed()
+    }
+  }
+
+  /// Asks as soon as it may.
+  func hurry() {
+    if fetch == nil, asked > .zero { due = min(due, asked + MonotonicTime(seconds: AirSchedule.shortest)) }
+  }
+
+  /// Lets go of an answer that is on its way.
+  func cancel() {
+    fetch?.cancel()
+    fetch = nil
+  }
+
+  /// An answer is over; nil where it told nothing that can be read.
+  func ended(_ fetch: TitleFetch, _ feed: AirFeed?) {
+    guard fetch === self.fetch else { return }
+    guard let feed else { return failed() }
+    self.fetch = nil
+    (failures, isHeard) = (0, true)
+    let schedule =
+      form == .live365
+      ? AirSchedule(live365: feed)
+      : AirSchedule(feed, now: bk_wall_seconds(), zone: titles.zone, delay: titles.delay)
+    due = max(now, asked) + MonotonicTime(seconds: schedule.wait)
+    if let song = schedule.song, let title = OutsideTitle(song) { onTitle(title, schedule.start) }
+  }
+
+  /// Tries again later: after 15, 30, 60 … 300 s.
+  private func failed() {
+    cancel()
+    failures += 1
+    isHeard = isHeard && failures < 3
+    due = now + MonotonicTime(seconds: min(300, AirSchedule.usual * Double(1 << min(failures - 1, 5))))
+  }
+}
+
+extension OutsideTitle {
+  /// The song as a title; nil where it has no name.
+  init?(_ song: AirEvent) {
+    guard let track = song.title ?? song.artist else { return nil }
+    self.init(artist: song.title == nil ? nil : song.artist, track: track, url: song.url)
+  }
+}

@@ -1,0 +1,17 @@
+/// Lengths of time as a display shows them.
+enum Duration {
+  /// Whole seconds from 0 to 99 hours, whatever the number is.
+  static func whole(_ seconds: Double) -> Int { seconds.isNaN ? 0 : Int(max(0, min(359_999, seconds))) }
+
+  /// Such as "0:30", "12:05" and "1:02:05".
+  static func clock(_ seconds: Double) -> String {
+    let all = whole(seconds)
+    let (hours, minutes, rest) = (all / 3600, all / 60 % 60, all % 60)
+    return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+  }
+
+  /// Such as "41 s" and "12:05".
+  static func brief(_ seconds: Double) -> String { whole(seconds) < 100 ? "\(whole(seconds)) s" : clock(seconds) }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

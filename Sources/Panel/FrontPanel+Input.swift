@@ -1,0 +1,162 @@
+import Units
+
+/// What keys and knob mean.
+extension FrontPanel {
+  /// Takes what a hand did; gives what the radio is to do, in that order.
+  public mutating func handle(_ input: PanelInput, _ view: PanelView, at now: MonotonicTime) -> [PanelCommand] {
+    let late = advance(view, at: now)
+    lastTouch = now
+    switch input {
+    case .action(let action): return late + act(action, view, now)
+    case .turn(let clicks, let mode): return late + turn(clicks, mode, view, now)
+    }
+  }
+
+  private mutating func act(_ action: PanelAction, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    switch action {
+    case .playPause: return leaving(.playPause)
+    case .stop: return leaving(.stop)
+    case .next: return neighbour(1, view, now)
+    case .previous: return neighbour(-1, view, now)
+    case .preset(let number): return preset(number, view, now)
+    case .rewind: return seek(-settings.scrubStep, view, now)
+    case .forward: return seek(settings.scrubStep, view, now)
+    case .live:
+      open(.timeShift, until: now + Stay.knob)
+      return [.live]
+    case .volumeUp: return change(volumeBy: settings.volumeStep, view, now)
+    case .volumeDown: return change(volumeBy: -settings.volumeStep, view, now)
+    case .mute:
+      open(.volume(volume(view), isMuted: !view.isMuted), until: now + Stay.knob)
+      return [.mute(!view.isMuted)]
+    case .mode:
+      let modes = KnobMode.allCases
+      return set(mode: modes[((modes.firstIndex(of: knobMode) ?? 0) + 1) % modes.count], now)
+    case .menu: return menuKey(now)
+    case .select: return select(view, now)
+    case .record: return record(view, now)
+    case .keep: return [.keep]
+    case .display:
+      let faces = PanelFace.allCases
+      return set(face: faces[((faces.firstIndex(of: settings.face) ?? 0) + 1) % faces.count])
+    case .sleep: return sleepKey(view, now)
+    case .power: return leaving(view.isStandby || view.state == .stopped ? .playPause : .powerOff)
+    }
+  }
+
+  private mutating func leaving(_ command: PanelCommand) -> [PanelCommand] {
+    close()
+    return [command]
+  }
+
+  // MARK: Stations
+
+  func tune(_ index: Int, _ view: PanelView) -> [PanelCommand] {
+    guard view.stations.indices.contains(index) else { return [] }
+    return index == view.stationIndex && view.state != .stopped ? [] : [.tune(index)]
+  }
+
+  private mutating func neighbour(_ step: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    guard !view.stations.isEmpty else { return refuse("No stations", now) }
+    close()
+    return [.tune(moved(view.stationIndex, by: step, among: view.stations.count))]
+  }
+
+  private mutating func preset(_ number: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    guard view.stations.indices.contains(number - 1) else { return refuse("No preset \(number)", now) }
+    close()
+    return tune(number - 1, view)
+  }
+
+  /// One step goes around the list's ends, more stop there.
+  private func moved(_ index: Int?, by step: Int, among count: Int) -> Int {
+    guard let index, (0..<count).contains(index) else { return step > 0 ? min(step, count) - 1 : max(0, count + step) }
+    return abs(step) == 1 ? (index + step + count) % count : max(0, min(count - 1, index + step))
+  }
+
+  private mutating func turnStations(_ clicks: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    guard !view.stations.isEmpty else { return refuse("No stations", now) }
+    let steps = listKnob.steps(for: clicks, at: now)
+    var index = view.stationIndex
+    if case .tuning(let cursor, _) = overlay { index = cursor }
+    let cursor = moved(index, by: steps, among: view.stations.count)
+    open(.tuning(cursor: cursor, due: now + Stay.dwell), until: now + Stay.dwell + Stay.knob)
+    return []
+  }
+
+  // MARK: The knob
+
+  private mutating func turn(
+    _ clicks: Int, _ mode: KnobMode?, _ view: PanelView, _ now: MonotonicTime
+  ) -> [PanelCommand] {
+    guard clicks != 0 else { return [] }
+    if case .menu(let menu) = overlay, mode == nil || mode == .tune {
+      open(.menu(moved(menu, by: listKnob.steps(for: clicks, at: now), view)), until: now + Stay.menu)
+      return []
+    }
+    switch mode ?? knobMode {
+    case .tune: return turnStations(clicks, view, now)
+    case .volume:
+      let steps = clicks > 0 ? upKnob.steps(for: clicks, at: now) : downKnob.steps(for: clicks, at: now)
+      return change(volumeBy: steps * settings.volumeStep, view, now)
+    case .scrub: return seek(scrubKnob.steps(for: clicks, at: now) * settings.scrubStep, view, now)
+    }
+  }
+
+  private func volume(_ view: PanelView) -> Int {
+    if case .volume(let value, _) = overlay { return value }
+    return max(0, min(100, view.volume))
+  }
+
+  private mutating func change(volumeBy step: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    let old = volume(view)
+    let new = max(0, min(100, old + step))
+    let isHeard = view.isMuted && step > 0
+    open(.volume(new, isMuted: view.isMuted && !isHeard), until: now + Stay.knob)
+    return (new == old ? [] : [.volume(new)]) + (isHeard ? [.mute(false)] : [])
+  }
+
+  /// Moves the time shift as far as there is sound; forward over its end is live.
+  private mutating func seek(_ seconds: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    guard view.state != .stopped else { return refuse("Nothing is on", now) }
+    open(.timeShift, until: now + Stay.knob)
+    let ahead = view.position.map { (view.duration ?? .infinity) - $0 } ?? view.timeShift
+    let behind = view.position ?? view.heldBehind
+    if seconds > 0, view.position == nil, Double(seconds) >= ahead { return ahead >= 1 ? [.live] : [] }
+    let reach = seconds > 0 ? min(seconds, Duration.whole(ahead)) : -min(-seconds, Duration.whole(behind))
+    return reach == 0 ? [] : [.seek(by: reach)]
+  }
+
+  private mutating func set(mode: KnobMode, _ now: MonotonicTime) -> [PanelCommand] {
+    knobMode = mode
+    settings.knobMode = mode
+    announce("Knob: \(mode.rawValue)", at: now)
+    return [.setting(.knobMode(mode))]
+  }
+
+  /// Shows station and title, spectrum or level.
+  mutating func set(face: PanelFace) -> [PanelCommand] {
+    close()
+    settings.face = face
+    return [.setting(.face(face))]
+  }
+
+  /// Begins a recording, and shows it; or ends the one that runs.
+  mutating func record(_ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    if view.recording == nil { open(.recording, until: now + Stay.recording) } else { announce("Recorded", at: now) }
+    return [.record]
+  }
+
+  private mutating func refuse(_ words: String, _ now: MonotonicTime) -> [PanelCommand] {
+    announce(words, at: now)
+    return []
+  }
+
+  private mutating func sleepKey(_ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    let choices = [nil, 15, 30, 60, 90]
+    let later = choices.first { choice in choice.map { $0 > view.sleepMinutes ?? 0 } ?? false }
+    let minutes = later ?? nil
+    announce(minutes.map { "Sleep in \($0) min" } ?? "Sleep timer off", at: now)
+    return [.sleep(minutes: minutes)]
+  }
+}

@@ -1,0 +1,57 @@
+/// A shape that the ROM may lack, and what it stands for.
+public struct Glyph: Hashable, Sendable {
+  /// Eight lines of five dots, a byte each, the top line's highest; of each line the leftmost dot is bit 4.
+  public let shape: UInt64
+  /// The nearest character of Unicode, one cell wide on a terminal.
+  public let character: Character
+  /// What stands in its place when no shape is free: a character of ASCII.
+  public let spare: Character
+  /// Whether it is a letter of a text, which has to stand back behind icons and bars.
+  public let isLetter: Bool
+
+  /// Draws a shape of up to eight lines of `#` and `.` between blanks, blank below.
+  init(_ character: Character, spare: Character, isLetter: Bool = false, _ drawing: String) {
+    self.character = character
+    self.spare = spare
+    self.isLetter = isLetter
+    var shape: UInt64 = 0
+    var count = 0
+    for line in drawing.split(separator: " ") {
+      shape = shape << 8 | line.reduce(0) { $0 << 1 | ($1 == "#" ? 1 : 0) }
+      count += 1
+    }
+    precondition(count <= 8, "a glyph has eight lines")
+    self.shape = count == 0 ? 0 : shape << UInt64(8 * (8 - count))
+  }
+
+  /// The eight lines, from the top.
+  public var lines: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: shape >> UInt64(56 - 8 * $0)) } }
+}
+
+extension Glyph {
+  static let play = Glyph("▶", spare: ">", "#.... ##... ###.. ####. ###.. ##... #....")
+  static let pause = Glyph("⏸", spare: "=", "##.## ##.## ##.## ##.## ##.## ##.## ##.##")
+  static let stop = Glyph("■", spare: "#", "..... ##### ##### ##### ##### #####")
+  static let record = Glyph("●", spare: "o", "..... .###. ##### ##### ##### .###.")
+  static let buffering = Glyph("⧗", spare: ":", "##### #...# .###. ..#.. .#.#. #.#.# #####")
+  static let note = Glyph("♪", spare: "*", "..##. ..#.# ..#.# ..#.. ###.. ###..")
+  static let clock = Glyph("◷", spare: "@", ".###. #.#.# #.#.# #.### #...# .###.")
+  static let networkOff = Glyph("⊘", spare: "!", "..... .###. #..## #.#.# ##..# .###.")
+  static let speaker = Glyph("◄", spare: "<", "...#. ..##. ####. ####. ####. ..##. ...#.")
+
+  static let full = Glyph("█", spare: "#", "##### ##### ##### ##### ##### ##### ##### #####")
+  static let upper = Glyph("▀", spare: "\"", "##### ##### #####")
+  static let lower = Glyph("▄", spare: "_", "..... ..... ..... ..... ..... ##### ##### #####")
+  static let both = Glyph("≡", spare: "=", "##### ##### ..... ..... ..... ##### ##### #####")
+
+  /// The first of a cell's columns filled, of five.
+  static let columns: [Glyph] = zip("▏▎▌▊", ["#....", "##...", "###..", "####."]).map { character, line in
+    Glyph(character, spare: character < "▎" ? "#" : "-", Array(repeating: line, count: 8).joined(separator: " "))
+  }
+
+  /// The lowest of a cell's lines filled, of eight.
+  static let levels: [Glyph] = "▁▂▃▄▅▆▇".enumerated().map { index, character in
+    let (empty, filled) = (Array(repeating: ".....", count: 7 - index), Array(repeating: "#####", count: index + 1))
+    return Glyph(character, spare: index < 3 ? "." : ":", (empty + filled).joined(separator: " "))
+  }
+}

@@ -1,0 +1,52 @@
+/// Shares the display's eight own characters among the shapes of a frame.
+///
+/// A slot that the last frame showed keeps its shape, or stays unused for a frame: so a driver that compares two frames
+/// never has to draw a new shape under a cell that still shows the old one. What finds no slot shows its `spare`.
+public struct GlyphBank: Sendable {
+  private struct Slot {
+    var shape: UInt64?
+    var isVisible = false
+    /// How many frames ago it was seen; it stops at a number that no frame reaches.
+    var age = Int.max
+  }
+
+  private var slots = Array(repeating: Slot(), count: 8)
+
+  /// Whether a shape would find a slot in the next frame that it did not find in this one.
+  public private(set) var isWaiting = false
+
+  /// Nothing drawn yet.
+  public init() {}
+
+  /// The eight shapes, as `DisplayFrame` holds them; what is no longer shown is kept until the slot is needed.
+  public var lines: [UInt8] {
+    slots.flatMap { slot in (0..<8).map { UInt8(truncatingIfNeeded: (slot.shape ?? 0) >> UInt64(56 - 8 * $0)) } }
+  }
+
+  /// Begins a frame that shows these shapes, the most needed first; gives the slot of each that has one.
+  public mutating func share(_ shapes: [UInt64]) -> [UInt64: UInt8] {
+    var wanted: [UInt64] = []
+    for shape in shapes where wanted.count < slots.count && !wanted.contains(shape) { wanted.append(shape) }
+    var places: [UInt64: UInt8] = [:]
+    for (index, slot) in slots.enumerated() {
+      if let shape = slot.shape, wanted.contains(shape) { places[shape] = UInt8(truncatingIfNeeded: index) }
+    }
+    isWaiting = false
+    for shape in wanted where places[shape] == nil {
+      let free = slots.indices.filter { index in
+        !slots[index].isVisible && !places.values.contains(UInt8(truncatingIfNeeded: index))
+      }
+      guard let index = free.max(by: { slots[$0].age < slots[$1].age }) else {
+        isWaiting = true
+        continue
+      }
+      slots[index].shape = shape
+      places[shape] = UInt8(truncatingIfNeeded: index)
+    }
+    for index in slots.indices {
+      slots[index].isVisible = places.values.contains(UInt8(truncatingIfNeeded: index))
+      slots[index].age = slots[index].isVisible ? 0 : max(slots[index].age, slots[index].age &+ 1)
+    }
+    return places
+  }
+}

@@ -1,0 +1,125 @@
+/// The menu: where its cursor stands, and what is being chosen.
+struct Menu: Equatable {
+  enum Item: CaseIterable {
+    case episodes, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock, info, back
+  }
+
+  enum Place: Equatable {
+    case list
+    /// Choosing among an item's values, by place.
+    case choosing(Int)
+    /// Choosing an episode, by place.
+    case episodes(Int)
+    /// Reading, from a line on.
+    case info(top: Int)
+  }
+
+  static let sleepChoices = [nil, 15, 30, 45, 60, 90, 120]
+  static let scrollChoices = [500, 350, 200]
+
+  var cursor = 0
+  var place = Place.list
+
+  /// What there is to choose: episodes only where something has some, a recording only of what plays.
+  static func items(_ view: PanelView) -> [Item] {
+    Item.allCases.filter { item in
+      switch item {
+      case .episodes: !view.episodes.isEmpty
+      case .record, .keep, .keepPrevious: view.state != .stopped
+      default: true
+      }
+    }
+  }
+
+  func item(_ view: PanelView) -> Item {
+    let items = Self.items(view)
+    return items[min(cursor, items.count - 1)]
+  }
+
+  /// The values of an item, as it calls them.
+  static func choices(_ item: Item) -> [String] {
+    switch item {
+    case .sleep: sleepChoices.map(sleepWords)
+    case .knob: KnobMode.allCases.map(\.rawValue)
+    case .scrolling: ["slow", "normal", "fast"]
+    case .face: PanelFace.allCases.map(\.rawValue)
+    case .idleClock: ["off", "on"]
+    case .episodes, .record, .keep, .keepPrevious, .info, .back: []
+    }
+  }
+
+  /// Which of the values is set, or next to it.
+  static func chosen(_ item: Item, _ settings: PanelSettings, _ mode: KnobMode, sleep: Int?) -> Int {
+    switch item {
+    case .sleep: sleep.map { left in sleepChoices.firstIndex { $0.map { $0 >= left } ?? false } ?? 0 } ?? 0
+    case .knob: KnobMode.allCases.firstIndex(of: mode) ?? 0
+    case .scrolling: scrollChoices.firstIndex { $0 <= settings.scrollMilliseconds } ?? 2
+    case .idleClock: settings.idleClock ? 1 : 0
+    case .face: PanelFace.allCases.firstIndex(of: settings.face) ?? 0
+    case .episodes, .record, .keep, .keepPrevious, .info, .back: 0
+    }
+  }
+
+  static func sleepWords(_ minutes: Int?) -> String { minutes.map { "\(min($0, 999)) min" } ?? "off" }
+
+  /// What the radio tells about itself.
+  static func info(_ view: PanelView) -> [String] {
+    let capacity = view.capacity.map { " of \(Duration.clock($0))" } ?? ""
+    return [
+      view.station.isEmpty ? "No station" : view.station,
+      Screen.format(view),
+      "Buffer \(Duration.brief(view.held))",
+      "Held \(Duration.clock(view.held + view.heldBehind))\(capacity)",
+      view.recording.map { "Recording \(Duration.clock($0.seconds))" } ?? "",
+      view.recording?.roomSeconds.map { "Room for \(Duration.brief($0))" } ?? "",
+      view.address.isEmpty ? "No network" : view.address,
+      "Bakelite \(view.version)",
+    ].filter { !$0.isEmpty }
+  }
+}
+
+extension Screen {
+  mutating func menu(_ menu: Menu, _ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode) {
+    if case .info(let top) = menu.place {
+      for (row, line) in Menu.info(view).dropFirst(top).prefix(rows).enumerated() {
+        scroll(line, row: row, width: columns)
+      }
+      return
+    }
+    if case .episodes(let cursor) = menu.place {
+      return list(view.episodes, current: view.episodeIndex, cursor: min(cursor, max(0, view.episodes.count - 1)))
+    }
+    let items = Menu.items(view)
+    for (row, index) in window(over: items.count, cursor: menu.cursor) {
+      let item = items[index]
+      if index == menu.cursor { text("→", row: row) }
+      text(label(item), row: row, column: 1)
+      let choices = Menu.choices(item)
+      if index == menu.cursor, case .choosing(let choice) = menu.place {
+        text("[\(choices[choice])]", row: row, side: .right)
+      } else if item == .sleep {
+        text(Menu.sleepWords(view.sleepMinutes), row: row, side: .right)
+      } else if item == .record {
+        text(view.recording.map { Duration.clock($0.seconds) } ?? "off", row: row, side: .right)
+      } else if !choices.isEmpty {
+        text(choices[Menu.chosen(item, settings, mode, sleep: nil)], row: row, side: .right)
+      }
+    }
+  }
+
+  private func label(_ item: Menu.Item) -> String {
+    switch item {
+    case .episodes: "Episodes"
+    case .record: "Record"
+    case .keep: words("Keep song", "Keep this song")
+    case .keepPrevious: words("Keep last", "Keep the last song")
+    case .face: words("Show", "Display")
+    case .sleep: words("Sleep", "Sleep in")
+    case .knob: words("Knob", "Knob turns")
+    case .scrolling: words("Titles", "Titles move")
+    case .idleClock: words("Clock", "Idle clock")
+    case .info: "Info"
+    case .back: "Back"
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// How the panel behaves; the keys of `[panel]` and of the board.
+public struct PanelSettings: Equatable, Sendable {
+  /// From one step of a scrolling text to the next, in milliseconds, 50 to 5,000.
+  public var scrollMilliseconds = 350
+  /// What one click or press changes the volume by, 1 to 20.
+  public var volumeStep = 2
+  /// What one click or press moves the time shift by, in seconds, 1 to 600.
+  public var scrubStep = 10
+  /// Whether the clock is shown while nothing plays; else the display goes dark in standby.
+  public var idleClock = true
+  /// What is shown while a station plays.
+  public var face = PanelFace.titles
+  /// What the knob turns after power on.
+  public var knobMode = KnobMode.tune
+  /// The greatest volume after power on, 0 to 100 (D15).
+  public var startVolumeMax = 60
+
+  /// The documented defaults.
+  public init() {}
+
+  /// The same with every number within its range.
+  var bounded: PanelSettings {
+    var settings = self
+    settings.scrollMilliseconds = max(50, min(5000, scrollMilliseconds))
+    settings.volumeStep = max(1, min(20, volumeStep))
+    settings.scrubStep = max(1, min(600, scrubStep))
+    return settings
+  }
+
+  /// The volume to begin with, after one that was saved.
+  public func startVolume(saved: Int) -> Int { max(0, min(saved, startVolumeMax, 100)) }
+}

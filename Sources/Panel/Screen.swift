@@ -1,0 +1,106 @@
+import Units
+
+/// A frame while it is drawn.
+struct Screen {
+  /// A text in a row, and since when it is there.
+  struct Line: Equatable {
+    var text: String
+    var since: MonotonicTime
+  }
+
+  enum Side {
+    case left, middle, right
+  }
+
+  let columns: Int
+  let rows: Int
+  let typesetter: Typesetter
+  let now: MonotonicTime
+  /// From one step of a scrolling text to the next.
+  let pace: MonotonicTime
+  /// What each row showed in the last frame, as far as it matters when it came.
+  let before: [Line?]
+
+  private(set) var cells: [Cell]
+  private(set) var lines: [Line?]
+  /// When something moves by itself.
+  private(set) var nextChange = MonotonicTime.never
+  var isLit = true
+
+  init(
+    columns: Int, rows: Int, typesetter: Typesetter, now: MonotonicTime, pace: MonotonicTime, before: [Line?]
+  ) {
+    self.columns = columns
+    self.rows = rows
+    self.typesetter = typesetter
+    self.now = now
+    self.pace = pace
+    self.before = before
+    cells = Array(repeating: .blank, count: columns * rows)
+    lines = Array(repeating: nil, count: rows)
+  }
+
+  var isTall: Bool { rows == 4 }
+  var isWide: Bool { columns == 20 }
+
+  /// Chooses between words for 16 and for 20 columns.
+  func words(_ short: String, _ long: String) -> String { isWide ? long : short }
+
+  mutating func changes(at moment: MonotonicTime) { nextChange = min(nextChange, moment) }
+
+  mutating func put(_ new: some Collection<Cell>, row: Int, column: Int) {
+    guard (0..<rows).contains(row) else { return }
+    for (offset, cell) in new.enumerated() where (0..<columns).contains(column + offset) {
+      cells[row * columns + column + offset] = cell
+    }
+  }
+
+  mutating func put(_ glyph: Glyph, row: Int, column: Int) {
+    put([typesetter.cell(glyph)], row: row, column: column)
+  }
+
+  /// Text that stands still; what is too long for the rest of the row is cut.
+  mutating func text(_ text: String, row: Int, column: Int = 0, side: Side = .left) {
+    let set = typesetter.cells(text).prefix(max(0, columns - column))
+    let free = columns - column - set.count
+    let indent =
+      switch side {
+      case .left: 0
+      case .middle: free / 2
+      case .right: free
+      }
+    put(set, row: row, column: column + indent)
+  }
+
+  /// Text that scrolls where it is too long for its place.
+  mutating func scroll(_ text: String, row: Int, column: Int = 0, width: Int) {
+    let set = typesetter.cells(text)
+    let scroller = Scroller(length: set.count, width: width, start: since(text, row: row), pace: pace)
+    changes(at: scroller.nextChange(after: now))
+    put(set.dropFirst(scroller.offset(at: now)).prefix(width), row: row, column: column)
+  }
+
+  /// Since when a row shows a text.
+  mutating func since(_ text: String, row: Int) -> MonotonicTime {
+    let line = before[row].flatMap { $0.text == text ? $0 : nil } ?? Line(text: text, since: now)
+    lines[row] = line
+    return line.since
+  }
+
+  /// A bar in dots that are a fifth of a cell wide.
+  mutating func bar(_ fraction: Double, row: Int, column: Int, width: Int) {
+    let share = fraction.isNaN ? 0 : max(0, min(1, fraction))
+    let dots = Int((share * Double(width * 5)).rounded())
+    let rest = typesetter.cells("·")
+    for cell in 0..<width {
+      let filled = dots - cell * 5
+      if filled >= 5 {
+        put(.full, row: row, column: column + cell)
+      } else if filled > 0 {
+        put(Glyph.columns[filled - 1], row: row, column: column + cell)
+      } else {
+        put(rest, row: row, column: column + cell)
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import CLinux
+import Glibc
+import Units
+
+/// An input device of the kernel: an IR remote, a USB keypad, gpio-keys, rotary-encoder. One thread's; its end closes
+/// it.
+public final class EvdevDevice {
+  /// What poll(2) waits for: it can be read when something was done, or the device is gone.
+  public let descriptor: Int32
+  /// What the device calls itself.
+  public let name: String
+
+  private let keys: KeyMap
+  /// The least value of an absolute axis, and how many there are: a knob goes round.
+  private let ranges: [UInt16: (least: Int, count: Int)]
+  private var positions: [UInt16: Int] = [:]
+  private var held: Set<UInt16> = []
+  private var events: [EvdevEvent] = []
+  private var taken = 0
+  /// Whether the kernel had to drop events, and those up to the next report are to be ignored.
+  private var isTorn = false
+
+  // Codes of EV_SYN.
+  private static let report: UInt16 = 0
+  private static let dropped: UInt16 = 3
+
+  /// Opens a device by its path or its name, for us alone if `isExclusive`: then its keys do nothing elsewhere.
+  public convenience init(_ word: String, keys: KeyMap, isExclusive: Bool = false) throws(HardwareError) {
+    let (descriptor, name) = try Self.open(word)
+    let error = bk_input_set(descriptor, isExclusive)
+    guard error == 0 else {
+      close(descriptor)
+      throw .failed("The input device \"\(name)\"", errno: -error)
+    }
+    self.init(descriptor: descriptor, name: name, keys: keys, ranges: [:])
+  }
+
+  /// A device that is open; `ranges` are those of axes that the kernel does not tell.
+  package init(descriptor: Int32, name: String, keys: KeyMap, ranges: [UInt16: ClosedRange<Int>]) {
+    self.descriptor = descriptor
+    self.name = name
+    self.keys = keys
+    var all = ranges.mapValues { (least: $0.lowerBound, count: $0.count) }
+    for code in keys.codes where code.type == KeyMap.absolute {
+      var least: Int32 = 0
+      var most: Int32 = 0
+      if bk_input_range(descriptor, Int32(code.code), &least, &most) == 0, least < most {
+        all[code.code] = (Int(least), Int(most) - Int(least) + 1)
+      }
+    }
+    self.ranges = all
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next thing that was done to a control of the key map; `nil` where there is none: then it is time to wait for
+  /// the descriptor again. Never waits itself.
+  ///
+  /// It throws when the device is gone, after it has told that the buttons held down came up.
+  public func next() throws(HardwareError) -> EvdevEvent? {
+    if taken == events.count {
+      events.removeAll(keepingCapacity: true)
+      taken = 0
+      try gather()
+    }
+    guard taken < events.count else { return nil }
+    taken += 1
+    return events[taken - 1]
+  }
+
+  /// Reads once, 64 events at most.
+  private func gather() throws(HardwareError) {
+    var read = [bk_input_event](repeating: bk_input_event(), count: 64)
+    let count = bk_input_read(descriptor, &read, Int32(read.count))
+    if count < 0 {
+      release(held, MonotonicTime(nanoseconds: bk_monotonic_ns()))
+      guard events.isEmpty else { return }
+      throw count == -ENODEV
+        ? .gone("The input device \"\(name)\"") : .failed("The input device \"\(name)\"", errno: -count)
+    }
+    for event in read.prefix(Int(count)) { take(event) }
+  }
+
+  private func take(_ event: bk_input_event) {
+    let time = MonotonicTime(nanoseconds: event.nanoseconds)
+    if event.type == KeyMap.sync {
+      if isTorn, event.code == Self.report { mend(time) }
+      isTorn = event.code == Self.dropped || isTorn && event.code != Self.report
+    }
+    guard !isTorn, let control = keys.control(KeyMap.Code(type: event.type, code: event.code)) else { return }
+    guard let change = change(event) else { return }
+    events.append(EvdevEvent(control: control, change: change, time: time))
+  }
+
+  private func change(_ event: bk_input_event) -> EvdevEvent.Change? {
+    switch event.type {
+    case KeyMap.key where event.value == 0:
+      return held.remove(event.code) == nil ? nil : .released
+    case KeyMap.key where event.value == 1:
+      return held.insert(event.code).inserted ? .pressed : nil
+    case KeyMap.relative:
+      return event.value == 0 ? nil : .turned(Int(event.value))
+    case KeyMap.absolute:
+      return turn(event.code, Int(event.value))
+    default:
+      // A key that the kernel repeats (2): gestures repeat it themselves.
+      return nil
+    }
+  }
+
+  /// The shorter way round from where the knob was; where it begins is no turn.
+  private func turn(_ axis: UInt16, _ position: Int) -> EvdevEvent.Change? {
+    guard let last = positions.updateValue(position, forKey: axis) else { return nil }
+    var steps = position - last
+    if let count = ranges[axis]?.count, abs(steps) < count, abs(steps) * 2 > count { steps -= steps.signum() * count }
+    return steps == 0 ? nil : .turned(steps)
+  }
+
+  /// After a loss, buttons that came up meanwhile are told to have done so; those that went down are not a press.
+  private func mend(_ time: MonotonicTime) {
+    release(held.filter { bk_input_is_down(descriptor, Int32($0)) != 1 }, time)
+    positions.removeAll()
+  }
+
+  private func release(_ codes: Set<UInt16>, _ time: MonotonicTime) {
+    for code in codes.sorted() {
+      held.remove(code)
+      guard let control = keys.control(KeyMap.Code(type: KeyMap.key, code: code)) else { continue }
+      events.append(EvdevEvent(control: control, change: .released, time: time))
+    }
+  }
+
+  private static func open(_ word: String) throws(HardwareError) -> (Int32, String) {
+    if word.hasPrefix("/") {
+      let descriptor = bk_input_open(word)
+      guard descriptor >= 0 else { throw refusal(-descriptor, word) }
+      return (descriptor, title(descriptor) ?? word)
+    }
+    var existing: [String] = []
+    var refused: String?
+    for number in 0..<64 {
+      let path = "/dev/input/event\(number)"
+      let descriptor = bk_input_open(path)
+      if descriptor == -EACCES { refused = path }
+      guard descriptor >= 0 else { continue }
+      if let title = title(descriptor) {
+        if title == word { return (descriptor, title) }
+        existing.append(title)
+      }
+      close(descriptor)
+    }
+    if existing.isEmpty, let refused { throw .forbidden(path: refused, group: "input") }
+    throw .noSuchInput(word, existing: existing)
+  }
+
+  private static func refusal(_ errno: Int32, _ path: String) -> HardwareError {
+    switch errno {
+    case ENOENT, ENODEV, ENXIO: .noSuchInput(path, existing: [])
+    case EACCES, EPERM: .forbidden(path: path, group: "input")
+    default: .failed("Opening \(path)", errno: errno)
+    }
+  }
+
+  private static func title(_ descriptor: Int32) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
+      guard let start = room.baseAddress, bk_input_name(descriptor, start, 256) == 0 else { return nil }
+      return String(cString: start)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import CGpiod
+import CLinux
+import Glibc
+
+/// An open GPIO chip, closed at its end.
+final class GpioChip {
+  let api: bk_gpio_api
+  let handle: UnsafeMutableRawPointer
+  let name: String
+  let path: String
+  let label: String
+  let count: Int
+
+  init(_ path: String, _ api: bk_gpio_api) throws(HardwareError) {
+    guard let handle = api.open_chip(path) else {
+      let error = bk_errno()
+      throw error == EACCES || error == EPERM
+        ? .forbidden(path: path, group: "gpio") : .failed("Opening \(path)", errno: error)
+    }
+    self.api = api
+    self.handle = handle
+    self.path = path
+    name = path.split(separator: "/").last.map(String.init) ?? path
+    label = Self.text { api.copy_label(handle, $0, $1) } ?? name
+    count = Int(max(0, api.count_lines(handle)))
+  }
+
+  deinit { api.close_chip(handle) }
+
+  /// Whether a board means this chip.
+  func isCalled(_ word: String) -> Bool { word == label || word == name || word == path }
+
+  /// The offset of the line of that name.
+  func offset(of line: String) -> UInt32? {
+    let offset = api.find_line(handle, line)
+    return offset < 0 ? nil : UInt32(offset)
+  }
+
+  /// Who has the line; `nil` where nobody does.
+  func user(of offset: UInt32) -> String? {
+    var isUsed = false
+    let name = Self.text {
+      isUsed = api.copy_user(handle, offset, $0, $1) > 0
+      return 0
+    }
+    return isUsed ? (name.flatMap { $0.isEmpty ? nil : $0 } ?? "the kernel") : nil
+  }
+
+  private static func text(_ copy: (UnsafeMutablePointer<CChar>, Int) -> Int32) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { room in
+      guard let start = room.baseAddress else { return nil }
+      start.initialize(repeating: 0, count: 64)
+      return copy(start, 64) < 0 ? nil : String(cString: start)
+    }
+  }
+}
+
+/// The chips of this machine, opened once for all lines that are looked for.
+struct GpioChips {
+  private var chips: [GpioChip] = []
+
+  /// Opens those that can be opened (/dev/gpiochip*), in the order of their numbers.
+  init(folder: String, _ api: bk_gpio_api) throws(HardwareError) {
+    let names = Self.files(in: folder).filter { $0.hasPrefix("gpiochip") }
+    let sorted = names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    var failure = HardwareError.noGpio
+    for name in sorted {
+      do throws(HardwareError) {
+        chips.append(try GpioChip("\(folder)/\(name)", api))
+      } catch {
+        failure = error
+      }
+    }
+    if chips.isEmpty { throw failure }
+  }
+
+  /// Where a line is. Of several lines of one name, the first counts.
+  func find(_ place: GpioLine.Place) throws(HardwareError) -> (chip: GpioChip, offset: UInt32) {
+    switch place {
+    case .name(let name):
+      for chip in chips {
+        if let offset = chip.offset(of: name) { return (chip, offset) }
+      }
+      throw .noSuchLine(name)
+    case .offset(let offset, let word):
+      guard let chip = chips.first(where: { $0.isCalled(word) }) else {
+        throw .noSuchChip(word, existing: chips.map(\.label))
+      }
+      guard offset < chip.count else { throw .noSuchOffset(offset, chip: chip.label, count: chip.count) }
+      return (chip, offset)
+    }
+  }
+
+  private static func files(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names
+  }
+}

@@ -1,0 +1,31 @@
+import CGpiod
+
+/// Lines that are driven, all of one chip. One thread's; its end gives them back.
+public final class GpioOutputs {
+  private let request: GpioRequest
+  private let inverted: UInt32
+
+  /// Takes lines, 32 at most, and drives them low. What counts of each is its place, and whether it is active low.
+  public convenience init(_ lines: [GpioLine], user: String = "bakelite") throws(HardwareError) {
+    try self.init(lines, user: user, folder: "/dev", through: bk_gpio_library())
+  }
+
+  package init(
+    _ lines: [GpioLine], user: String, folder: String, through api: bk_gpio_api
+  ) throws(HardwareError) {
+    precondition(!lines.isEmpty && lines.count <= Int(BK_GPIO_MOST), "a request has 1 to 32 lines")
+    let chips = try GpioChips(folder: folder, api)
+    var wishes: [bk_gpio_line] = []
+    let chip = try chips.find(lines[0].place).chip
+    for line in lines {
+      let (other, offset) = try chips.find(line.place)
+      guard other === chip else { throw .notOneChip(chip.label, other.label) }
+      wishes.append(line.request(offset: offset))
+    }
+    request = try GpioRequest(chip, wishes, .drive, user: user)
+    inverted = lines.enumerated().reduce(0) { $0 | ($1.element.isActiveLow ? 1 << UInt32($1.offset) : 0) }
+  }
+
+  /// Sets all lines at once, the first by the lowest bit: 0, or errno.
+  func set(_ levels: UInt32) -> Int32 { request.set(levels ^ inverted) }
+}

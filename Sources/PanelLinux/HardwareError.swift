@@ -1,0 +1,87 @@
+import Glibc
+
+/// Why a part of the panel cannot be used; every case is a sentence for people.
+public enum HardwareError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// No chip that has pins.
+  case noGpio
+  /// No chip of that label, name or path: those that there are.
+  case noSuchChip(String, existing: [String])
+  /// No chip has a line of that name.
+  case noSuchLine(String)
+  /// The chip has fewer lines.
+  case noSuchOffset(UInt32, chip: String, count: Int)
+  /// Another program, or the kernel, has the line.
+  case lineBusy(String, chip: String, user: String)
+  /// Lines that have to be set at once are on two chips.
+  case notOneChip(String, String)
+  /// No input device of that name: those that there are.
+  case noSuchInput(String, existing: [String])
+  /// Not a name of linux/input-event-codes.h that Bakelite knows.
+  case unknownKey(String)
+  /// The user may not open it.
+  case forbidden(path: String, group: String)
+  /// It was there, and is not any more.
+  case gone(String)
+  /// Nothing answers at the address.
+  case noAnswer(bus: String, address: UInt8)
+  /// A kernel driver has the address.
+  case addressBusy(bus: String, address: UInt8)
+  /// There is no terminal to draw on.
+  case noTerminal
+  /// Anything else that the kernel says.
+  case failed(String, errno: Int32)
+
+  /// What happened, to what, and the way out; without a control character, whatever a device calls itself.
+  public var description: String {
+    String(
+      String.UnicodeScalarView(sentence.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+    )
+  }
+
+  private var sentence: String {
+    switch self {
+    case .noGpio:
+      "There are no GPIO chips (/dev/gpiochip*) on this machine; choose the board \"simulated\", or none."
+    case .noSuchChip(let chip, let existing):
+      "There is no GPIO chip \"\(chip)\"; there are: \(Self.list(existing)). Name one of them in the board file."
+    case .noSuchLine(let name):
+      "No GPIO chip has a line \"\(name)\"; gpioinfo lists the names. Change it in the board file."
+    case .noSuchOffset(let offset, let chip, let count):
+      "The GPIO chip \(chip) has the lines 0 to \(count - 1), not \(offset); change it in the board file."
+    case .lineBusy(let line, let chip, let user):
+      "GPIO line \(line) of \(chip) is used by '\(user)'; choose another pin in the board file."
+    case .notOneChip(let chip, let other):
+      "The display's GPIO lines are on two chips, \(chip) and \(other); choose lines of one in the board file."
+    case .noSuchInput(let name, let existing):
+      "There is no input device \"\(name)\"; there are: \(Self.list(existing)). Name one of them in the board file."
+    case .unknownKey(let name):
+      "\"\(name)\" is no key or axis that Bakelite knows; evtest shows what a device sends. A number does too."
+    case .forbidden(let path, let group):
+      "\(path) may not be opened by this user; add the user to the group \"\(group)\"."
+    case .gone(let what):
+      "\(what) is gone; check its plug and its wiring."
+    case .noAnswer(let bus, let address):
+      "Nothing answers at address \(Self.hex(address)) of \(bus); check the wiring, or find it with i2cdetect."
+    case .addressBusy(let bus, let address):
+      "A kernel driver has address \(Self.hex(address)) of \(bus); remove its overlay from config.txt."
+    case .noTerminal:
+      "The panel is drawn on a terminal, and this is none; run it without a pipe."
+    case .failed(let what, let errno):
+      "\(what) failed: \(Self.words(errno)); check its wiring and its driver."
+    }
+  }
+
+  private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
+
+  private static func hex(_ address: UInt8) -> String {
+    "0x\(address < 16 ? "0" : "")\(String(address, radix: 16, uppercase: true))"
+  }
+
+  /// The words of strerror_r(3), without a capital.
+  private static func words(_ errno: Int32) -> String {
+    var buffer = [CChar](repeating: 0, count: 128)
+    guard strerror_r(errno, &buffer, buffer.count) == 0 else { return "error \(errno)" }
+    let words = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return words.prefix(1).lowercased() + words.dropFirst()
+  }
+}

@@ -1,0 +1,166 @@
+import Panel
+
+/// A display with an HD44780 or one like it, and what is known to be on it. One thread's.
+///
+/// It is written in its mode of 4 bits and never read. The address counter, the cells and the shapes are followed, so
+/// that only what changes is written.
+struct Hd44780 {
+  private static let blank: UInt8 = 0x20
+
+  private var writer: NibbleWriter
+  /// The cells in the order of their addresses, with the instruction that moves the address counter there.
+  private let places: [(cell: Int, instruction: UInt8)]
+  private let columns: Int
+  /// The codes in the cells.
+  private var cells: [UInt8]
+  /// The lines of the eight shapes; 0xFF where unknown, since no shape has more than five dots in a line.
+  private var shapes: [UInt8]
+  /// Where the address counter stands, as the instruction that would move it there.
+  private var counter: UInt8?
+  private var isOn = false
+  /// Whether what is read from the port are its pins.
+  private var isHeard = false
+
+  init(_ port: DisplayPort, columns: Int, rows: Int) {
+    writer = NibbleWriter(port)
+    self.columns = columns
+    let cells = 0..<columns * rows
+    places = cells.map { ($0, 0x80 | Self.address($0, columns)) }.sorted { $0.1 < $1.1 }
+    self.cells = Array(repeating: Self.blank, count: cells.count)
+    shapes = Array(repeating: 0xFF, count: 64)
+  }
+
+  // MARK: Beginning
+
+  /// How many steps `reset` has.
+  static let resetSteps = 6
+
+  /// Does a step towards a blank display, whatever it was doing before; how long it then takes, in milliseconds.
+  ///
+  /// A display that has just got power needs 40 ms. It may then, or after a transfer that broke, expect eight bits,
+  /// four, or the second four: three times 3 has it expect eight (HD44780U, "Initializing by Instruction").
+  mutating func reset(step: Int) throws(HardwareError) -> Int64 {
+    switch step {
+    case 0:
+      writer.forget()
+      try writer.rest()
+    case 1, 2, 3:
+      try writer.put(nibble: 3)
+    case 4:
+      try writer.put(nibble: 2)
+      // Four bits, two lines; off; clear.
+      for instruction: UInt8 in [0x28, 0x08, 0x01] { try writer.put(instruction, isData: false) }
+    default:
+      // The address counter goes up, the display stays.
+      try writer.put(0x06, isData: false)
+      begin()
+    }
+    try writer.flush()
+    if step == Self.resetSteps - 1 { isHeard = try !isEnableHigh() }
+    return [50, 7, 7, 1, 4, 0][step]
+  }
+
+  private mutating func begin() {
+    cells = Array(repeating: Self.blank, count: cells.count)
+    shapes = Array(repeating: 0xFF, count: 64)
+    counter = nil
+    isOn = false
+  }
+
+  /// Whether the port forgot what it was told: a PCF8574 begins with all pins high, and E rests low.
+  func hasLostPower() throws(HardwareError) -> Bool { isHeard ? try isEnableHigh() : false }
+
+  private func isEnableHigh() throws(HardwareError) -> Bool {
+    guard let read = writer.port.read else { return false }
+    return try read() & writer.port.pins.enable != 0
+  }
+
+  // MARK: Showing
+
+  /// Writes what is different. At no moment does a cell show anything but its old character, its new one, or none.
+  mutating func show(_ frame: DisplayFrame) throws(HardwareError) {
+    precondition(
+      frame.columns == columns && frame.cells.count == cells.count && frame.glyphs.count == shapes.count,
+      "the frame is of this display's size, with eight shapes")
+    try writer.light(frame.isLit)
+    let slots = changedSlots(frame)
+    if slots != 0 {
+      try write(cells.indices.map { interim($0, frame, slots) })
+      for slot in 0..<8 where slots >> slot & 1 == 1 { try write(slot, frame.glyphs) }
+    }
+    try write(frame.cells)
+    if !isOn { try writer.put(0x0C, isData: false) }
+    isOn = true
+    try writer.flush()
+  }
+
+  /// The slots that the frame's cells show, and whose shape is another than on the display, as bits.
+  private func changedSlots(_ frame: DisplayFrame) -> UInt8 {
+    frame.cells.reduce(0) { slots, code in
+      guard let slot = Self.slot(code), slots >> slot & 1 == 0 else { return slots }
+      let lines = slot * 8..<slot * 8 + 8
+      return lines.allSatisfy { frame.glyphs[$0] & 0x1F == shapes[$0] } ? slots : slots | 1 << slot
+    }
+  }
+
+  /// What a cell shows while shapes are written: none of them.
+  private func interim(_ cell: Int, _ frame: DisplayFrame, _ slots: UInt8) -> UInt8 {
+    func isTouched(_ code: UInt8) -> Bool { Self.slot(code).map { slots >> $0 & 1 == 1 } ?? false }
+    guard isTouched(cells[cell]) else { return cells[cell] }
+    return isTouched(frame.cells[cell]) ? Self.blank : frame.cells[cell]
+  }
+
+  /// Writes the lines of a shape from the first to the last that is different.
+  private mutating func write(_ slot: Int, _ glyphs: [UInt8]) throws(HardwareError) {
+    let lines = slot * 8..<slot * 8 + 8
+    let isOther = { [shapes] line in glyphs[line] & 0x1F != shapes[line] }
+    guard let first = lines.first(where: isOther), let last = lines.last(where: isOther) else { return }
+    try move(to: 0x40 | UInt8(first))
+    for line in first...last {
+      try put(glyphs[line] & 0x1F)
+      shapes[line] = glyphs[line] & 0x1F
+    }
+  }
+
+  private mutating func write(_ codes: [UInt8]) throws(HardwareError) {
+    for (index, (cell, instruction)) in places.enumerated() where codes[cell] != cells[cell] {
+      // To write one cell again is shorter than to move past it.
+      if counter != instruction, index > 0, counter == places[index - 1].instruction {
+        try put(cells[places[index - 1].cell])
+      }
+      try move(to: instruction)
+      try put(codes[cell])
+      cells[cell] = codes[cell]
+    }
+  }
+
+  private mutating func move(to instruction: UInt8) throws(HardwareError) {
+    if counter == instruction { return }
+    try writer.put(instruction, isData: false)
+    counter = instruction
+  }
+
+  private mutating func put(_ byte: UInt8) throws(HardwareError) {
+    try writer.put(byte, isData: true)
+    counter = counter.map(Self.successor)
+  }
+
+  /// The address counter goes from the first line's end to the second, and back, and round through the shapes.
+  private static func successor(_ instruction: UInt8) -> UInt8 {
+    switch instruction {
+    case 0x7F: 0x40
+    case 0x80 | 0x27: 0x80 | 0x40
+    case 0x80 | 0x67: 0x80
+    default: instruction + 1
+    }
+  }
+
+  /// Rows 0 and 2 are the display's first line, rows 1 and 3 its second.
+  private static func address(_ cell: Int, _ columns: Int) -> UInt8 {
+    let (row, column) = cell.quotientAndRemainder(dividingBy: columns)
+    return UInt8((row & 1) * 0x40 + row / 2 * columns + column)
+  }
+
+  /// The shape that a code shows: the sixteen first codes show the eight twice.
+  private static func slot(_ code: UInt8) -> Int? { code < 16 ? Int(code & 7) : nil }
+}

@@ -1,0 +1,77 @@
+import CLinux
+import Glibc
+
+/// A device on an I2C bus, opened when something is written to it, and again after an error. One thread's.
+///
+/// Rests on /dev/i2c-N: I2C_SLAVE, write(2) and read(2).
+public final class I2cDevice {
+  /// The bus, such as "/dev/i2c-1".
+  public let path: String
+  /// Its address, of 7 bits.
+  public let address: UInt8
+  private var descriptor: Int32 = -1
+
+  // Of linux/i2c-dev.h.
+  private static let setTimeout: UInt = 0x0702
+  private static let setAddress: UInt = 0x0703
+  /// How long a transfer may take, in units of 10 ms: ten times what the longest of ours does.
+  private static let timeout: CInt = 20
+
+  /// A device that may be there or not.
+  public init(path: String, address: UInt8) {
+    self.path = path
+    self.address = address
+  }
+
+  deinit { shut() }
+
+  /// The bus's clock in hertz as the device tree has it, else the 100 kHz that every device takes.
+  public var hertz: Int {
+    let name = path.split(separator: "/").last ?? ""
+    guard let file = fopen("/sys/class/i2c-dev/\(name)/device/of_node/clock-frequency", "r") else { return 100_000 }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 4)
+    let count = fread(&bytes, 1, 4, file)
+    let hertz = bytes.reduce(0) { $0 << 8 | Int($1) }
+    return count == 4 && (10_000...5_000_000).contains(hertz) ? hertz : 100_000
+  }
+
+  /// Writes bytes in one transfer; it waits for them to be on the bus, 0.2 s at most.
+  public func write(_ bytes: [UInt8]) throws(HardwareError) {
+    let written = bk_write(try open(), bytes, bytes.count)
+    if written != bytes.count { throw failure(written < 0 ? Int32(-written) : EIO) }
+  }
+
+  /// Reads one byte.
+  public func read() throws(HardwareError) -> UInt8 {
+    var byte: UInt8 = 0
+    let count = Glibc.read(try open(), &byte, 1)
+    if count != 1 { throw failure(count < 0 ? errno : EIO) }
+    return byte
+  }
+
+  private func open() throws(HardwareError) -> Int32 {
+    if descriptor >= 0 { return descriptor }
+    descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
+    if descriptor < 0 || ioctl(descriptor, Self.setAddress, CInt(address)) < 0 { throw failure(errno) }
+    // Where it is refused the adapter's own limit holds, a second as a rule.
+    _ = ioctl(descriptor, Self.setTimeout, Self.timeout)
+    return descriptor
+  }
+
+  private func shut() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+  }
+
+  private func failure(_ errno: Int32) -> HardwareError {
+    shut()
+    return switch errno {
+    case ENXIO, EREMOTEIO, ETIMEDOUT, EIO: .noAnswer(bus: path, address: address)
+    case EBUSY: .addressBusy(bus: path, address: address)
+    case EACCES, EPERM: .forbidden(path: path, group: "i2c")
+    case ENOENT, ENODEV: .gone("The I2C bus \(path)")
+    default: .failed("Writing to \(path)", errno: errno)
+    }
+  }
+}

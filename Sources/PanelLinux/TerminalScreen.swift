@@ -1,0 +1,33 @@
+/// What is on a terminal's screen, and the bytes that make it something else: only lines that changed are written.
+struct TerminalScreen {
+  private var lines: [String] = []
+  private var columns = 0
+  private var rows = 0
+
+  /// Forgets what is on the screen.
+  mutating func forget() { columns = 0 }
+
+  /// The bytes that show lines from the top on, cut to the screen's size; without a control character of theirs.
+  mutating func show(_ wanted: [String], columns: Int, rows: Int) -> String {
+    let isNew = columns != self.columns || rows != self.rows
+    var bytes = isNew ? "\u{1B}[2J" : ""
+    let old = isNew ? [] : lines
+    let new = wanted.prefix(max(0, rows)).map { Self.plain($0, columns) }
+    for row in 0..<max(new.count, old.count) {
+      let line = row < new.count ? new[row] : ""
+      guard line != (row < old.count ? old[row] : "") else { continue }
+      // Erasing what is right of the line, and only then, leaves no moment without it; a full line has nothing there.
+      bytes += "\u{1B}[\(row + 1);1H\(line)" + (line.count < columns ? "\u{1B}[K" : "")
+    }
+    (lines, self.columns, self.rows) = (new, columns, rows)
+    return bytes
+  }
+
+  private static func plain(_ line: String, _ columns: Int) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in line.unicodeScalars where scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) {
+      text.append(scalar)
+    }
+    return String(String(text).prefix(max(0, columns)))
+  }
+}

@@ -1,0 +1,42 @@
+import Framing
+import Units
+
+/// The titles of a recording and their times, as players of cue sheets read them: one track for each title, UTF-8,
+/// times in minutes, seconds and frames of 1/75 s.
+struct CueSheet {
+  /// Tracks so far.
+  private(set) var trackCount = 0
+  private var latest = StreamTime.zero
+
+  /// A sheet that goes on after so many tracks.
+  init(after trackCount: Int = 0) { self.trackCount = trackCount }
+
+  /// What a new sheet begins with.
+  static func head(file: String, station: String) -> String {
+    "REM COMMENT \"Recorded by Bakelite\"\nTITLE \(quoted(station))\nFILE \(quoted(file)) "
+      + (file.lowercased().hasSuffix(".mp3") ? "MP3\n" : "WAVE\n")
+  }
+
+  /// The track that begins at a time of the recording.
+  mutating func track(_ title: Title?, station: String, at time: StreamTime) -> String {
+    trackCount += 1
+    latest = max(latest, max(.zero, time))
+    let number = trackCount < 10 ? "0\(trackCount)" : "\(trackCount)"
+    let artist = title?.artist.map { "    PERFORMER \(Self.quoted($0))\n" } ?? ""
+    let track = title.map { $0.artist == nil ? $0.text : $0.track } ?? station
+    return "  TRACK \(number) AUDIO\n    TITLE \(Self.quoted(track))\n\(artist)    INDEX 01 \(Self.index(latest))\n"
+  }
+
+  /// Without quotes within and control characters; a sheet knows no escapes.
+  private static func quoted(_ text: String) -> String {
+    let kept = DisplayText.clean(text, characterLimit: 240, byteLimit: 900).unicodeScalars.map { scalar in
+      scalar == "\"" ? "'" : Character(scalar)
+    }
+    return "\"\(String(kept))\""
+  }
+
+  private static func index(_ time: StreamTime) -> String {
+    let frames = Int(time.seconds * 75)
+    return [frames / 75 / 60, frames / 75 % 60, frames % 75].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}

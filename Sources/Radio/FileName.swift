@@ -1,0 +1,43 @@
+import Framing
+
+/// A name that any file system takes, whoever wrote what it is made of.
+enum FileName {
+  /// A file's name of a title: no separators, no hidden files, none of what FAT and SMB refuse; 120 bytes at most.
+  static func safe(_ text: String) -> String {
+    var name = String.UnicodeScalarView()
+    var byteCount = 0
+    for scalar in DisplayText.clean(text).unicodeScalars {
+      byteCount += UTF8.width(scalar)
+      guard byteCount <= 120 else { break }
+      name.append("/\\:*?\"<>|".unicodeScalars.contains(scalar) ? "_" : scalar)
+    }
+    var trimmed = Substring(String(name))
+    while let first = trimmed.first, first == "." || first == " " || first == "-" { trimmed.removeFirst() }
+    while let last = trimmed.last, last == "." || last == " " { trimmed.removeLast() }
+    return trimmed.isEmpty ? "untitled" : String(trimmed)
+  }
+
+  /// A title as a name: "Artist - Title".
+  static func safe(_ title: Title) -> String { safe(title.artist.map { "\($0) - \(title.track)" } ?? title.text) }
+
+  /// The parts of a name within a folder; nil where it leads out of it, or is none.
+  static func parts(_ name: String) -> [String]? {
+    guard !name.isEmpty, name.utf8.count < 1_024, !name.hasPrefix("/"), !name.utf8.contains(0) else { return nil }
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
+    let isWithin = parts.allSatisfy { part in
+      !part.isEmpty && part != "." && part != ".." && part.utf8.count <= 255
+        && part.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+    }
+    return isWithin ? parts : nil
+  }
+
+  /// The path of the cue sheet beside a recording.
+  static func cue(_ path: String) -> String {
+    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + ".cue" }
+    return path[..<dot] + ".cue"
+  }
+
+  /// The last part of a path.
+  static func last(_ path: String) -> String { path.split(separator: "/").last.map { String($0) } ?? path }
+}

@@ -1,0 +1,219 @@
+import Blocks
+import CLinux
+import Glibc
+import Synchronization
+import Units
+
+/// The thread that writes recordings, as the control thread handles it: a disk that is slow, full or gone holds nobody
+/// else up. It is started by the first file.
+final class FileThread: @unchecked Sendable {
+  /// How a file fares.
+  struct Report: Sendable {
+    /// Its whole path, once it is open.
+    var path: String?
+    /// What was in it before.
+    var existing: ExistingRecording?
+    /// Bytes added so far.
+    var byteCount = 0
+    /// Bytes that it may still take.
+    var freeByteCount: Int?
+    /// Why it ended by itself.
+    var failure: RecordingError?
+    /// Whether nothing more becomes of it.
+    var isClosed = false
+
+    /// Whether it can be written to.
+    var isOpen: Bool { path != nil && !isClosed }
+  }
+
+  let queue: UnsafePointer<FileQueue>
+  /// The queue's memory: a thread that hangs in its disk may outlive the radio.
+  private let memory: Arena
+  /// Raised for the control thread when a report changed, or when there is room again.
+  private let notified: Int32
+  private let wake = bk_event_open()
+  /// Raised with each report, for who waits for one.
+  private let answered = bk_event_open()
+  private let done = bk_event_open()
+  private let orders = Locked<[UInt32: FileOrder]>([:])
+  private let reports = Locked<[UInt32: Report]>([:])
+  private let isAwaited = Atomic<Bool>(false)
+  private let isEnding = Atomic<Bool>(false)
+  /// Whether nobody listens any more.
+  private let isLeft = Atomic<Bool>(false)
+  private var thread: OpaquePointer?
+
+  private static let stackByteCount = 256 * 1024
+  /// What was recorded is on the disk after so long.
+  private static let syncEvery = MonotonicTime(milliseconds: 1_000)
+
+  init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: Int32) {
+    self.queue = queue
+    self.memory = memory
+    self.notified = notified
+  }
+
+  deinit { for descriptor in [wake, answered, done] { close(descriptor) } }
+
+  // MARK: The control thread's
+
+  /// Sends for a file; false where the queue is full.
+  func open(_ file: UInt32, _ order: FileOrder) -> Bool {
+    start()
+    guard let slot = queue.pointee.claim() else { return false }
+    orders.withLock { $0[file] = order }
+    reports.withLock { $0[file] = Report() }
+    (slot.kind, slot.file) = (.open, file)
+    send()
+    return true
+  }
+
+  /// Sends the slot that was claimed last.
+  func send() {
+    queue.pointee.commit()
+    bk_event_raise(wake)
+  }
+
+  /// Asks to be called when there is a slot again.
+  func awaitRoom() {
+    isAwaited.store(true, ordering: .sequentiallyConsistent)
+    bk_event_raise(wake)
+  }
+
+  /// Waits for a slot, or for so long.
+  func waitForRoom(_ patience: MonotonicTime) {
+    awaitRoom()
+    if bk_wait_readable(answered, patience.milliseconds) > 0 { bk_event_clear(answered) }
+  }
+
+  /// How a file fares.
+  func report(_ file: UInt32) -> Report { reports.withLock { $0[file] ?? Report() } }
+
+  /// Forgets a file that is closed.
+  func forget(_ file: UInt32) { reports.withLock { _ = $0.removeValue(forKey: file) } }
+
+  /// Waits until something is so of a file, or for so long.
+  func wait(_ file: UInt32, _ patience: MonotonicTime, until isSo: (Report) -> Bool) {
+    let end = now + patience
+    while !isSo(report(file)), now < end {
+      if bk_wait_readable(answered, (end - now).milliseconds) > 0 { bk_event_clear(answered) }
+    }
+  }
+
+  /// Lets it write what it was given, and ends it; a disk that never answers is left to the end of the program.
+  func finish(within patience: MonotonicTime) {
+    guard let thread else { return }
+    self.thread = nil
+    isEnding.store(true, ordering: .releasing)
+    bk_event_raise(wake)
+    if bk_wait_readable(done, patience.milliseconds) > 0 {
+      bk_thread_join(thread)
+    } else {
+      isLeft.store(true, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  private func start() {
+    guard thread == nil else { return }
+    // The thread keeps what it works with, whoever else lets go of it.
+    let context = Unmanaged.passRetained(self).toOpaque()
+    thread = bk_thread_start(fileEntry, context, "bk-file", Self.stackByteCount, 0, nil)
+    precondition(thread != nil, "the kernel gives a thread to write files with")
+  }
+
+  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+
+  // MARK: Its own
+
+  fileprivate func run() {
+    defer { bk_event_raise(done) }
+    // A file that may not grow any more is told by write(2), not by a signal.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGXFSZ)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    var files: [UInt32: RecordedFile] = [:]
+    var nextSync = now
+    while true {
+      while let slot = queue.pointee.front {
+        serve(slot, &files)
+        queue.pointee.release()
+        if isAwaited.exchange(false, ordering: .sequentiallyConsistent) { tell() }
+        if now >= nextSync { break }
+      }
+      if now >= nextSync {
+        for (number, file) in files { sync(number, file, &files) }
+        nextSync = now + Self.syncEvery
+      }
+      if queue.pointee.front != nil { continue }
+      if isAwaited.exchange(false, ordering: .sequentiallyConsistent) { tell() }
+      if isEnding.load(ordering: .acquiring) { break }
+      let wait = files.isEmpty ? MonotonicTime(milliseconds: 60_000) : max(.zero, nextSync - now)
+      if bk_wait_readable(wake, wait.milliseconds) > 0 { bk_event_clear(wake) }
+    }
+    for (number, file) in files { end(number, file, &files, nil) }
+  }
+
+  private func serve(_ slot: FileQueue.Slot, _ files: inout [UInt32: RecordedFile]) {
+    let number = slot.file
+    if slot.kind == .open { return open(number, &files) }
+    guard let file = files[number] else { return }
+    switch slot.kind {
+    case .open: break
+    case .packets:
+      do throws(RecordingError) { try file.append(slot) } catch { return end(number, file, &files, error) }
+      reports.withLock { $0[number]?.byteCount = file.byteCount }
+    case .cue: file.append(cue: slot.bytes)
+    case .close: end(number, file, &files, nil)
+    }
+  }
+
+  private func open(_ number: UInt32, _ files: inout [UInt32: RecordedFile]) {
+    guard let order = orders.withLock({ $0.removeValue(forKey: number) }) else { return }
+    do throws(RecordingError) {
+      let file = try RecordedFile(order)
+      files[number] = file
+      reports.withLock {
+        $0[number]?.path = file.path
+        $0[number]?.existing = file.existing
+        $0[number]?.freeByteCount = file.room
+      }
+    } catch {
+      reports.withLock {
+        $0[number]?.failure = error
+        $0[number]?.isClosed = true
+      }
+    }
+    tell()
+  }
+
+  private func sync(_ number: UInt32, _ file: RecordedFile, _ files: inout [UInt32: RecordedFile]) {
+    do throws(RecordingError) { try file.sync() } catch { return end(number, file, &files, error) }
+    reports.withLock { $0[number]?.freeByteCount = file.room }
+  }
+
+  /// Closes a file, because it is complete or because of a failure.
+  private func end(
+    _ number: UInt32, _ file: RecordedFile, _ files: inout [UInt32: RecordedFile], _ failure: RecordingError?
+  ) {
+    var failure = failure
+    do throws(RecordingError) { try file.finish() } catch { failure = failure ?? error }
+    files[number] = nil
+    reports.withLock {
+      $0[number]?.byteCount = file.byteCount
+      $0[number]?.failure = failure
+      $0[number]?.isClosed = true
+    }
+    tell()
+  }
+
+  private func tell() {
+    bk_event_raise(answered)
+    if !isLeft.load(ordering: .sequentiallyConsistent) { bk_event_raise(notified) }
+  }
+}
+
+private func fileEntry(_ context: UnsafeMutableRawPointer?) {
+  guard let context else { return }
+  Unmanaged<FileThread>.fromOpaque(context).takeRetainedValue().run()
+}

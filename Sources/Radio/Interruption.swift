@@ -1,0 +1,36 @@
+import AudioOutput
+import Units
+
+/// What keeps a radio from sounding for a while (R10.1).
+struct Interruption {
+  /// Interruptions overlap: sound comes when none is left.
+  struct Causes: OptionSet {
+    let rawValue: UInt8
+    /// Somebody said so.
+    static let command = Causes(rawValue: 1)
+    /// The device is gone, or another program has it.
+    static let device = Causes(rawValue: 2)
+    /// The machine slept.
+    static let sleep = Causes(rawValue: 4)
+  }
+
+  /// Those that last.
+  var causes: Causes = []
+  /// Whether it paused the sound, which goes on when it is over.
+  var isHolding = false
+  /// Whether the sound was let go to its end, and a card closed.
+  var isReleased = false
+  /// When a device that is gone is tried next.
+  var nextTry = MonotonicTime.zero
+  /// When a device was last back.
+  var lastBack: MonotonicTime?
+  /// Why the device was missing from the start, until it is told.
+  var absence: SinkError?
+  /// The seek that goes back to what was not heard; 0 where none was.
+  var returnSeek: UInt32 = 0
+  /// How long the machine had slept when it was last looked at (`bk_slept_ns`).
+  var slept: Int64 = 0
+
+  /// Whether a device is to be tried now.
+  func isDue(at now: MonotonicTime) -> Bool { causes == .device && isReleased && now >= nextTry }
+}

@@ -1,0 +1,58 @@
+import Blocks
+import Metering
+import Units
+
+/// What is heard now, for those who look: levels and spectrum. The control thread's.
+///
+/// While nobody looks, nothing is copied and nothing computed.
+final class Monitor {
+  private let ring: UnsafePointer<MonitorRing>
+  private let board: UnsafePointer<StatusBoard>
+  private let frames: UnsafeMutableBufferPointer<UInt32>
+  private var origin = 0
+  private var lastLook = MonotonicTime.zero
+  private var meter = LevelMeter()
+  private var spectrum: Spectrum?
+
+  /// Whoever has not looked for so long does not look.
+  private static let patience = MonotonicTime(milliseconds: 10_000)
+  /// Frames that a level is the average of, at most: 100 ms at 48 kHz.
+  private static let frameCount = 4_800
+
+  init(_ ring: UnsafePointer<MonitorRing>, _ board: UnsafePointer<StatusBoard>) {
+    self.ring = ring
+    self.board = board
+    frames = .allocate(capacity: Self.frameCount)
+  }
+
+  deinit { frames.deallocate() }
+
+  /// Stops looking when nobody asks any more.
+  func attend(at now: MonotonicTime) {
+    if ring.pointee.isOn, now - lastLook > Self.patience { ring.pointee.want(false) }
+  }
+
+  /// The level of both channels; silence where nothing sounds, and at the very first look.
+  func levels(isSounding: Bool, at now: MonotonicTime) -> LevelMeter {
+    meter.look(look(isSounding, now), at: now)
+    return meter
+  }
+
+  /// The level of each of 16 or 20 bands.
+  func spectrum(bands count: Int, rate: SampleRate, isSounding: Bool, at now: MonotonicTime) -> [Decibels] {
+    let bands = SpectrumBands(count: count, rate: rate)
+    if spectrum == nil || spectrum?.bands != bands { spectrum = Spectrum(bands: bands) }
+    return spectrum?.levels(look(isSounding, now)) ?? []
+  }
+
+  private func look(_ isSounding: Bool, _ now: MonotonicTime) -> UnsafeBufferPointer<UInt32> {
+    lastLook = now
+    if !ring.pointee.isOn {
+      origin = ring.pointee.count
+      ring.pointee.want(true)
+    }
+    guard isSounding else { return UnsafeBufferPointer(rebasing: frames[..<0]) }
+    let delay = Int(board.pointee.cardDelay.load(ordering: .relaxed))
+    return UnsafeBufferPointer(rebasing: frames[..<ring.pointee.read(into: frames, since: origin, delay: delay)])
+  }
+}

@@ -1,0 +1,77 @@
+import Blocks
+import Units
+
+// Seeking in files (R3.4, R11).
+extension Radio {
+  /// How long the file sounds, in seconds; nil for a live station, and while it is not known.
+  public var duration: Double? {
+    guard let facts, !facts.isLive else { return nil }
+    let hasEnded = engine.ring.pointee.hasEnded(epoch)
+    let end = line.border ?? (hasEnded ? engine.ring.pointee.statistics.written : nil)
+    return facts.duration.map { max($0, end == nil ? position - base : .zero).seconds }
+      ?? end.map { ($0 - base).seconds }
+  }
+
+  /// Whether any place of what is played can be gone to, held or not.
+  public var isFileSeekAllowed: Bool { facts?.isLive == false && facts?.duration != nil }
+
+  /// Goes to so many seconds from a file's beginning, or as far as it goes; at a live station to that stream time, or
+  /// as near to it as is held.
+  public func seek(to seconds: Double) { go(to: base + StreamTime(seconds: max(0, seconds))) }
+
+  /// What a decoder needs before a place, so that its sound there is right.
+  private static let runUp = StreamTime(seconds: 0.4)
+
+  /// The oldest place of a file that is held, with what the decoder needs before it.
+  var oldestPlace: StreamTime {
+    let oldest = engine.ring.pointee.statistics.oldest
+    return oldest <= base ? base : oldest + Self.runUp
+  }
+
+  /// Whether a place of a file is held, with what the decoder needs before it.
+  func isHeld(_ time: StreamTime) -> Bool {
+    guard !shift.isAway else { return false }
+    let held = engine.ring.pointee.statistics
+    guard held.written > held.start else { return false }
+    let isEnd = engine.ring.pointee.hasEnded(epoch) && time >= held.written
+    return isEnd || max(time, base) >= oldestPlace && time <= held.written
+  }
+
+  /// Goes to a place of the file that is not held: what is held is let go, and the file comes from there.
+  func leave(for place: StreamTime) {
+    guard let length = facts?.duration, var again = request else { return }
+    let requested = place - base
+    let target = max(.zero, min(requested, length))
+    again.start = target
+    account()
+    leaveRecorded(.tuned)
+    heardBefore = heardSeconds
+    epoch &+= 1
+    recorder.programmeBegins(epoch)
+    (isFlowing, failure) = (false, nil)
+    shift.leave(requested, for: target)
+    if let duration = settings.duration {
+      let left = max(.zero, duration - StreamTime(seconds: heardBefore))
+      engine.board.pointee.limit.store(left.ticks, ordering: .relaxed)
+    }
+    seenUnderruns = engine.board.pointee.underruns.load(ordering: .acquiring)
+    engine.board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
+    engine.net.seek(again, number: line.number, epoch: epoch)
+    engine.decode.call()
+    titles.leap(by: base)
+    line.restart()
+    arrangeFollower()
+    guard state != .paused else { return engine.render.call() }
+    starvedAt = now
+    let isNew = state != .buffering
+    state = .buffering
+    if isNew { tell(.buffering(held: 0, target: settings.waitFile.seconds)) }
+  }
+
+  /// What was sought flows.
+  func arrive() {
+    guard let target = shift.away else { return }
+    shift.away = nil
+    tell(.seekDone(position: target.seconds, requested: shift.requested.seconds))
+  }
+}

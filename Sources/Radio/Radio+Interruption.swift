@@ -1,0 +1,203 @@
+import AudioOutput
+import Blocks
+import CLinux
+import Units
+
+// Another owner of the sound, a device that goes and comes, a machine that sleeps (R10.1).
+extension Radio {
+  /// Whether the sound is interrupted, by whatever.
+  public var isSuspended: Bool { !interruption.causes.isEmpty }
+
+  /// Falls silent and lets go of the sound device, so that another program may have it, until `endSuspension`; what is
+  /// received goes on filling the buffer. Waits for the sound that the device still has, 2.5 s at most.
+  public func suspend() { interrupt(.command) }
+
+  /// Takes the device again and goes on with the sample after the last one heard; what was paused stays paused, and
+  /// what was stopped stopped. Where another program still has the device, the radio waits for it.
+  public func endSuspension() { end(.command) }
+
+  /// Sees to what lasts, and to what is over by itself.
+  func attendInterruption() {
+    tellAbsence()
+    attendSleep()
+    guard isSuspended else { return }
+    if interruption.isReleased { engine.render.discardStale() } else { letGo() }
+    if interruption.isReleased { end(.sleep) }
+    if interruption.isDue(at: now) { takeUp() }
+  }
+
+  // MARK: Beginning
+
+  private func interrupt(_ cause: Interruption.Causes) {
+    tellAbsence()
+    let isFirst = !isSuspended
+    interruption.causes.insert(cause)
+    guard isFirst else { return }
+    tell(.willSuspend)
+    hold()
+    engine.board.pointee.isPaused.store(true, ordering: .releasing)
+    engine.render.call()
+    let deadline = now + MonotonicTime(milliseconds: 2_500)
+    while !letGo(), now < deadline { bk_sleep_until_ns((now + MonotonicTime(milliseconds: 2)).nanoseconds) }
+  }
+
+  /// Pauses what plays, or begins to, until the interruption is over.
+  func hold() {
+    guard state != .stopped, state != .paused else { return }
+    leaveLive()
+    state = .paused
+    interruption.isHolding = true
+    shift.reason = .interruption
+    shift.pausedAt = now
+    tell(.paused(.interruption))
+  }
+
+  /// Lets go of the device once the sound has ended; false where it has not.
+  @discardableResult
+  private func letGo() -> Bool {
+    guard engine.render.release() else { return false }
+    interruption.isReleased = true
+    if engine.render.takeUnheard() { goBack() }
+    tell(.suspended)
+    return true
+  }
+
+  /// What lay in a card that failed was not heard: the sound goes on with it.
+  private func goBack() {
+    let board = engine.board
+    guard state != .stopped, board.pointee.heardEpoch.load(ordering: .acquiring) == epoch,
+      board.pointee.heardSeek.load(ordering: .acquiring) == shift.seek
+    else { return }
+    let place = StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))
+    send(place, place, isExact: true)
+    interruption.returnSeek = shift.seek
+  }
+
+  // MARK: Ending
+
+  private func end(_ cause: Interruption.Causes) {
+    guard interruption.causes.contains(cause) else { return }
+    interruption.causes.remove(cause)
+    takeUp()
+  }
+
+  /// Takes the device, if nothing else keeps the sound from it, and goes on.
+  private func takeUp() {
+    guard interruption.causes.isSubset(of: .device) else { return }
+    let wasLost = interruption.causes.contains(.device)
+    do throws(SinkError) {
+      if interruption.isReleased { try engine.render.takeUp() }
+    } catch {
+      interruption.nextTry = now + Self.retryInterval
+      deviceFailure = error
+      interruption.causes = .device
+      if !wasLost { tell(.deviceLost(device: engine.render.name, message: error.description)) }
+      return
+    }
+    engine.decode.follow(engine.render.ratePolicy)
+    deviceFailure = nil
+    (interruption.causes, interruption.isReleased) = ([], false)
+    if wasLost {
+      interruption.lastBack = now
+      let name = engine.render.name
+      tell(.deviceBack(device: name, message: "The sound device \"\(name)\" is there again."))
+    }
+    goOn()
+  }
+
+  private func goOn() {
+    tell(.resumed)
+    let wasHeld = interruption.isHolding
+    interruption.isHolding = false
+    guard wasHeld else {
+      engine.board.pointee.isPaused.store(state == .paused, ordering: .releasing)
+      return engine.render.call()
+    }
+    skipUnheard()
+    resume()
+  }
+
+  /// A live station of which nothing was heard yet begins near what it sends now.
+  private func skipUnheard() {
+    guard facts?.isLive == true, engine.board.pointee.heardEpoch.load(ordering: .acquiring) != epoch else { return }
+    shift.liveHold = nil
+    engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
+    let safe = engine.ring.pointee.statistics.written - settings.safety
+    if isFlowing, safe > .zero { send(safe, safe) }
+  }
+
+  /// The listener pauses what the interruption had paused: it stays so when that is over.
+  func keepPaused(_ reason: Event.StopReason) {
+    guard interruption.isHolding else { return }
+    interruption.isHolding = false
+    shift.reason = reason
+    tell(.paused(reason))
+  }
+
+  /// The listener wants to hear on, which he does when the interruption is over.
+  func awaitReturn() {
+    guard !interruption.isHolding else { return }
+    interruption.isHolding = true
+    shift.reason = .interruption
+    tell(.paused(.interruption))
+  }
+
+  // MARK: The device
+
+  /// So often a device that is gone is tried.
+  private static let retryInterval = MonotonicTime(milliseconds: 1_000)
+  /// One that has just failed may be mended by opening it anew, unless it had failed a moment before.
+  private static let firstRetry = MonotonicTime(milliseconds: 100)
+  private static let proof = MonotonicTime(milliseconds: 5_000)
+
+  /// The card failed, or does not take what it is to play.
+  func deviceFailed(_ error: SinkError) {
+    deviceFailure = error
+    let isNew = interruption.lastBack.map { now - $0 > Self.proof } ?? true
+    interruption.nextTry = now + (isNew ? Self.firstRetry : Self.retryInterval)
+    tell(.deviceLost(device: engine.render.name, message: error.description))
+    interrupt(.device)
+  }
+
+  /// The card that is waited for was not there when the radio was made.
+  func awaitDevice(_ absence: SinkError) {
+    deviceFailure = absence
+    interruption.causes = .device
+    interruption.isReleased = true
+    interruption.absence = absence
+    interruption.nextTry = now + Self.retryInterval
+    engine.board.pointee.isPaused.store(true, ordering: .releasing)
+  }
+
+  /// Tells that it was not, as soon as there is somebody to hear it.
+  func tellAbsence() {
+    guard let absence = interruption.absence else { return }
+    interruption.absence = nil
+    tell(.deviceLost(device: engine.render.name, message: absence.description))
+    tell(.willSuspend)
+    tell(.suspended)
+  }
+
+  // MARK: Sleep
+
+  /// CLOCK_MONOTONIC stands still while the machine sleeps; a smaller jump is none.
+  private static let shortestSleep: Int64 = 2_000_000_000
+
+  private func attendSleep() {
+    let slept = bk_slept_ns()
+    let jump = slept - interruption.slept
+    guard jump > 0 else { return }
+    interruption.slept = slept
+    if jump >= Self.shortestSleep { woke(after: MonotonicTime(nanoseconds: jump)) }
+  }
+
+  /// The machine slept: nobody said so before. The connections are dead, and made anew at once.
+  private func woke(after sleep: MonotonicTime) {
+    // A listener who paused was away all that time.
+    shift.pausedAt = shift.pausedAt - sleep
+    interrupt(.sleep)
+    if interruption.isReleased { end(.sleep) }
+    attendPause()
+    if state != .stopped, !shift.isResting { engine.net.renew() }
+  }
+}

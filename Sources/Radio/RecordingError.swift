@@ -1,0 +1,103 @@
+import Blocks
+import Glibc
+
+/// Why something is not recorded, or not any more.
+public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A sentence for people.
+  public let description: String
+
+  init(_ sentence: String) { description = sentence }
+
+  /// What a system call said of a file.
+  init(_ path: String, errno: Int32) {
+    let reason =
+      switch errno {
+      case ENOSPC, EDQUOT: "its disk is full; make room there"
+      case EROFS: "its disk can only be read; choose another place"
+      case EFBIG: "a file may not be that large there; begin another one"
+      case EACCES, EPERM: "the radio may not write there; choose another place, or permit it"
+      case ENOENT, ENOTDIR: "its folder is not there; create it, or choose another one"
+      case EISDIR: "it is a folder; name a file"
+      case ELOOP: "a symbolic link is in the way, and none is followed; name the file itself"
+      case ENAMETOOLONG: "its name is too long; choose a shorter one"
+      default: Self.words(errno)
+      }
+    self.init("Could not record to \(path): \(reason).")
+  }
+
+  private static func words(_ errno: Int32) -> String {
+    var buffer = [CChar](repeating: 0, count: 128)
+    guard strerror_r(errno, &buffer, buffer.count) == 0 else { return "error \(errno)" }
+    let words = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return words.prefix(1).lowercased() + words.dropFirst()
+  }
+
+  static func outside(_ path: String) -> RecordingError {
+    RecordingError("\(path) is no name within the recordings folder; give one without \"..\", such as \"evening.mp3\".")
+  }
+  static func notARecording(_ path: String) -> RecordingError {
+    RecordingError("\(path) is there and no recording, so it is not replaced; choose another name, or remove it.")
+  }
+  static func notAFile(_ path: String) -> RecordingError {
+    RecordingError("\(path) is there and no ordinary file; choose another name.")
+  }
+  static func taken(_ path: String) -> RecordingError {
+    RecordingError("\(path) is being recorded to already; choose another name.")
+  }
+  static func otherFormat(_ path: String, _ old: PacketFormat, _ new: PacketFormat) -> RecordingError {
+    RecordingError(
+      "\(path) holds \(old.words), and the station sends \(new.words), which does not go on in one file; record to "
+        + "another one.")
+  }
+  static func changed(_ old: PacketFormat, _ new: PacketFormat) -> RecordingError {
+    RecordingError("The station went over from \(old.words) to \(new.words); what came before is recorded.")
+  }
+  static func gone(_ path: String) -> RecordingError {
+    RecordingError("\(path) was removed while it was recorded to, so the recording ended.")
+  }
+  static func noRoom(_ path: String, floor: Int) -> RecordingError {
+    if floor < 1 << 20 { return RecordingError(path, errno: ENOSPC) }
+    return RecordingError(
+      "The disk of \(path) has no more than the \(floor >> 20) MiB that are left free; make room there.")
+  }
+  static func slow(_ path: String) -> RecordingError {
+    RecordingError("The disk of \(path) did not keep up with the station; what had come in time is recorded.")
+  }
+
+  /// A recording runs.
+  public static let busy = RecordingError("A recording is running; end it first.")
+  /// Nothing is playing.
+  public static let nothing = RecordingError("Nothing is playing, so there is nothing to record.")
+  /// No title was told yet.
+  public static let noSong = RecordingError(
+    "The station has told no title yet, so there is no song to keep; record instead.")
+  /// No title was told before.
+  public static let noSongBefore = RecordingError(
+    "No title was told before this one, so there is no previous song to keep.")
+  /// What is asked for was dropped.
+  public static let songGone = RecordingError(
+    "That song is no longer held; more blocks would hold more ([buffer] blocks).")
+  /// It is being kept.
+  public static let keptAlready = RecordingError("That song is being kept already.")
+  static let tuned = RecordingError("The radio went elsewhere; what came before is recorded.")
+}
+
+extension PacketFormat {
+  /// For people: "MP3 at 44100 Hz, stereo".
+  var words: String { "\(codec) at \(sampleRate.hertz) Hz, \(channels == 1 ? "mono" : "stereo")" }
+
+  /// Whether both can stand in one file: codec, rate and channels.
+  func fits(_ other: PacketFormat) -> Bool {
+    codec == other.codec && sampleRate == other.sampleRate && channels == other.channels
+  }
+
+  /// What such a file is called behind the dot.
+  var fileExtension: String {
+    switch codec {
+    case .mpegLayer1: "mp1"
+    case .mpegLayer2: "mp2"
+    case .mpegLayer3: "mp3"
+    case .aac: "aac"
+    }
+  }
+}

@@ -1,0 +1,41 @@
+extension Board {
+  /// Reads a board's file.
+  ///
+  /// - Throws: `SettingsErrors` with all that is wrong, in order of line.
+  public init(path: String) throws(SettingsErrors) {
+    let bytes: [UInt8]
+    do throws(SettingsError) { bytes = try SmallFile.read(path, limit: TomlDocument.byteLimit) } catch {
+      throw SettingsErrors([error])
+    }
+    try self.init(bytes, file: path)
+  }
+
+  /// The same from a file's bytes; `file` is its name in sentences.
+  ///
+  /// - Throws: As for a file.
+  public init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
+    let log = ProblemLog(file)
+    self.init()
+    do throws(SettingsError) {
+      var reading = BoardReading(log)
+      reading.read(try TomlDocument(bytes, file: file).root)
+      self = reading.board
+    } catch { log.add(error) }
+    let errors = log.all
+    guard errors.isEmpty else { throw SettingsErrors(errors) }
+  }
+
+  /// Reads the board of a name from the first of some folders that has it, as `NAME.toml`.
+  ///
+  /// - Throws: `SettingsErrors` as for a file; where there is none, the names that there are.
+  public init(named name: String, in folders: [String]) throws(SettingsErrors) {
+    guard let folder = folders.first(where: { Folder.names(in: $0).contains(name + ".toml") }) else {
+      let names = Set(folders.flatMap { Folder.names(in: $0) }).filter { $0.hasSuffix(".toml") }.map { $0.dropLast(5) }
+      let known = names.map { String($0) }.sorted()
+      let near = Likeness.nearest(to: name, of: known).map { "did you mean \($0)?" }
+      let hint = near ?? (known.isEmpty ? "there is none at all" : "there are \(known.joined(last: "and"))")
+      throw SettingsErrors([SettingsError(folders.joined(last: "or"), "there is no board \(name.quoted); \(hint)")])
+    }
+    try self.init(path: "\(folder)/\(name).toml")
+  }
+}

@@ -1,0 +1,137 @@
+import Glibc
+import Units
+
+extension Configuration {
+  /// Reads a file; what it does not name is the default.
+  ///
+  /// - Throws: `SettingsErrors` with all that is wrong, in order of line.
+  public init(path: String) throws(SettingsErrors) {
+    let bytes: [UInt8]
+    do throws(SettingsError) { bytes = try SmallFile.read(path, limit: TomlDocument.byteLimit) } catch {
+      throw SettingsErrors([error])
+    }
+    try self.init(bytes, file: path)
+  }
+
+  /// The same from a file's bytes; `file` is its name in sentences.
+  ///
+  /// - Throws: As for a file.
+  public init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
+    let log = ProblemLog(file)
+    self.init()
+    do throws(SettingsError) { read(try TomlDocument(bytes, file: file).root, log) } catch { log.add(error) }
+    let errors = log.all
+    guard errors.isEmpty else { throw SettingsErrors(errors) }
+  }
+
+  /// Every key, such as "[audio] period_ms", and in words what it may be.
+  static var rules: [(key: String, allowed: String)] {
+    let log = ProblemLog("", keepsRules: true)
+    var configuration = Configuration()
+    let sections = ["audio", "buffer", "control", "panel", "recording", "state"].map { name in
+      TomlEntry(key: name, line: 1, column: 1, lastLine: 1, value: .table(TomlTable(entries: [])))
+    }
+    configuration.read(TomlTable(entries: sections), log)
+    return log.rules.filter { $0.allowed != "a table" }
+  }
+
+  private mutating func read(_ table: TomlTable, _ log: ProblemLog) {
+    let root = TableReader(table, log)
+    board = root.text("board", .name) ?? board
+    timezone = root.text("timezone", .timezone) ?? timezone
+    if let table = root.table("audio") { readAudio(table) }
+    if let table = root.table("buffer") { readBuffer(table) }
+    if let table = root.table("control") { readControl(table) }
+    if let table = root.table("panel") { readPanel(table) }
+    if let table = root.table("recording") {
+      recording.path = table.text("path", .path) ?? recording.path
+      recording.floorMebibytes = table.whole("floor_mib", 0...1_000_000, "MiB") ?? recording.floorMebibytes
+      recording.margin = table.number("margin", 0...30, "s") ?? recording.margin
+      table.close()
+    }
+    if let table = root.table("state") {
+      statePath = table.text("path", .path) ?? statePath
+      table.close()
+    }
+    root.close()
+  }
+
+  private mutating func readAudio(_ table: TableReader) {
+    audio.device = table.text("device", .line) ?? audio.device
+    audio.periodMilliseconds = table.whole("period_ms", 5...500, "ms") ?? audio.periodMilliseconds
+    audio.bufferMilliseconds = table.whole("buffer_ms", 10...2_000, "ms") ?? audio.bufferMilliseconds
+    audio.volume = table.word("volume", Audio.Volume.self) ?? audio.volume
+    audio.startVolumeMax = table.whole("start_volume_max", 0...100, "percent") ?? audio.startVolumeMax
+    audio.isMono = table.flag("mono") ?? audio.isMono
+    table.close()
+    if audio.bufferMilliseconds < 2 * audio.periodMilliseconds {
+      table.complain(
+        at: ["buffer_ms", "period_ms"],
+        "buffer_ms is \(audio.bufferMilliseconds), and must be two periods (\(2 * audio.periodMilliseconds) ms) or more"
+      )
+    }
+  }
+
+  private mutating func readBuffer(_ table: TableReader) {
+    buffer.blocks = table.whole("blocks", 16...400_000, "blocks") ?? buffer.blocks
+    buffer.waitLive = table.number("wait_live", 0.1...3_600, "s") ?? buffer.waitLive
+    buffer.waitFile = table.number("wait_file", 0.1...3_600, "s") ?? buffer.waitFile
+    buffer.start = table.word("start", Buffer.Start.self) ?? buffer.start
+    buffer.throttleBypass = table.number("throttle_bypass", 0...3_600, "s") ?? buffer.throttleBypass
+    buffer.liveSafety = table.number("live_safety", 0...3_600, "s") ?? buffer.liveSafety
+    buffer.dataTimeout = table.number("data_timeout", 1...3_600, "s") ?? buffer.dataTimeout
+    buffer.pauseTimeout = table.number("pause_timeout", 0...86_400, "s") ?? buffer.pauseTimeout
+    buffer.isContinuous = table.flag("continuous") ?? buffer.isContinuous
+    table.close()
+  }
+
+  private mutating func readControl(_ table: TableReader) {
+    control.socket = table.text("socket", .socket) ?? control.socket
+    if let listen = table.text("listen", .listen) { control.listen = ListenAddress(listen) }
+    control.passwordFile = table.text("password_file", .pathOrNone) ?? control.passwordFile
+    table.close()
+    if let listen = control.listen, !listen.isLoopback, control.passwordFile.isEmpty {
+      table.complain(
+        at: ["listen"],
+        "listen is \(listen.description.quoted), which others can reach; name a password_file, or listen on 127.0.0.1")
+    }
+  }
+
+  private mutating func readPanel(_ table: TableReader) {
+    panel.hasIdleClock = table.flag("idle_clock") ?? panel.hasIdleClock
+    panel.scrollMilliseconds = table.whole("scroll_ms", 100...5_000, "ms") ?? panel.scrollMilliseconds
+    panel.volumeStep = table.whole("volume_step", 1...20, "percent") ?? panel.volumeStep
+    panel.scrubStep = table.whole("scrub_step", 1...600, "s") ?? panel.scrubStep
+    table.close()
+  }
+}
+
+extension TextRule {
+  /// A zone that the tz database of this machine has, where it has one; or nothing.
+  fileprivate static var timezone: TextRule {
+    TextRule("a zone of the tz database, such as \"Europe/Berlin\", or \"\"") { zone in
+      if zone.isEmpty { return true }
+      let parts = zone.split(separator: "/", omittingEmptySubsequences: false)
+      let isWord = parts.allSatisfy { part in
+        !part.isEmpty && part.utf8.allSatisfy { isWordByte($0) || "+-".utf8.contains($0) }
+      }
+      guard isWord, zone.utf8.count <= 64 else { return false }
+      return access(zones, F_OK) != 0 || access("\(zones)/\(zone)", R_OK) == 0
+    }
+  }
+
+  private static var zones: String { "/usr/share/zoneinfo" }
+
+  /// A path that fits into `sockaddr_un`, or nothing.
+  fileprivate static var socket: TextRule {
+    TextRule("a path that begins with / and has up to 107 bytes, or \"\"") {
+      $0.isEmpty || ($0.utf8.count <= 107 && path.holds($0))
+    }
+  }
+
+  fileprivate static var listen: TextRule {
+    TextRule("an address with a port, such as \"127.0.0.1:6600\", or \"\"") {
+      $0.isEmpty || ListenAddress($0).map { $0.port > 0 } == true
+    }
+  }
+}

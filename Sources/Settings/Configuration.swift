@@ -1,0 +1,120 @@
+import Units
+
+/// What `bakelite.toml` says of the box; each default is what `config/bakelite.toml` documents.
+public struct Configuration: Equatable, Sendable {
+  /// The board: the name of a file in `boards/` without ".toml".
+  public var board = "raspberry-pi-pcm5102-lcd2004"
+  /// A zone of the tz database; empty: the machine's own.
+  public var timezone = "Europe/Berlin"
+  /// The card.
+  public var audio = Audio()
+  /// What is held of a programme.
+  public var buffer = Buffer()
+  /// Who may control the radio.
+  public var control = Control()
+  /// The front panel.
+  public var panel = Panel()
+  /// Recordings and kept songs.
+  public var recording = Recording()
+  /// The folder of the saved state.
+  public var statePath = "/var/lib/bakelite"
+
+  /// The defaults.
+  public init() {}
+
+  /// `[audio]`: the card.
+  public struct Audio: Equatable, Sendable {
+    /// Where the volume is set.
+    public enum Volume: String, Sendable, CaseIterable {
+      /// The card's mixer where it has one, else in software.
+      case auto
+      /// The card's mixer.
+      case hardware
+      /// In the samples.
+      case software
+    }
+
+    /// The ALSA device's name.
+    public var device = "default"
+    /// What is written at once, in milliseconds.
+    public var periodMilliseconds = 50
+    /// What the card holds, in milliseconds; two periods or more.
+    public var bufferMilliseconds = 200
+    /// Where the volume is set.
+    public var volume = Volume.auto
+    /// The greatest volume at start, in percent.
+    public var startVolumeMax = 60
+    /// Whether both channels are mixed into one.
+    public var isMono = false
+  }
+
+  /// `[buffer]`: what is held of a programme.
+  public struct Buffer: Equatable, Sendable {
+    /// When a live station begins to sound.
+    public enum Start: String, Sendable, CaseIterable {
+      /// As soon as one second is held.
+      case adaptive
+      /// Not before the wait time is held.
+      case fixed
+    }
+
+    /// Blocks of 5,120 bytes.
+    public var blocks = 1_200
+    /// What is held of a live station, in seconds.
+    public var waitLive = 10.0
+    /// What is held of a file before it sounds, in seconds.
+    public var waitFile = 3.0
+    /// When a live station begins to sound.
+    public var start = Start.adaptive
+    /// What of a file comes at full speed, in seconds.
+    public var throttleBypass = 0.0
+    /// What is left held at "live", in seconds; zero: what the adaptive start aims at.
+    public var liveSafety = 0.0
+    /// So long without data, and the connection is made anew, in seconds.
+    public var dataTimeout = 10.0
+    /// So long paused, and the connection is closed, in seconds; zero: when the buffer is full.
+    public var pauseTimeout = 300.0
+    /// Whether a paused station goes on into a full buffer, which drops the oldest.
+    public var isContinuous = false
+  }
+
+  /// `[control]`: who may control the radio.
+  public struct Control: Equatable, Sendable {
+    /// The Unix socket's path; empty: none.
+    public var socket = "/run/bakelite/socket"
+    /// Where TCP is served; nil: nowhere.
+    public var listen: ListenAddress?
+    /// The file whose first line is the password; empty: none.
+    public var passwordFile = ""
+
+    /// The password that clients of TCP tell; nil where no file is named.
+    public func password() throws(SettingsError) -> String? {
+      guard !passwordFile.isEmpty else { return nil }
+      let line = try SmallFile.firstLine(passwordFile)
+      guard !line.isEmpty else { throw SettingsError(passwordFile, "its first line, the password, is empty") }
+      return line
+    }
+  }
+
+  /// `[recording]`: recordings and kept songs.
+  public struct Recording: Equatable, Sendable {
+    /// The folder that they lie in.
+    public var path = "/var/lib/bakelite/recordings"
+    /// What is left free on its disk, in MiB.
+    public var floorMebibytes = 64
+    /// So much more is kept of a song before it began and after it ended, in seconds.
+    public var margin = 0.0
+  }
+
+  /// `[panel]`: the front panel.
+  public struct Panel: Equatable, Sendable {
+    /// Whether a stopped radio shows the time.
+    public var hasIdleClock = true
+    /// A long title moves by a character in so many milliseconds.
+    public var scrollMilliseconds = 350
+    /// A click of the knob, in percent.
+    public var volumeStep = 2
+    /// A click of the knob in time, in seconds.
+    public var scrubStep = 10
+  }
+}

@@ -1,0 +1,51 @@
+import Units
+
+/// Decides when a state is written: after a change, changes close together in one, and no more than once in ten
+/// seconds, since a card wears out.
+///
+/// Pure: it is told the moment, and others do the writing. The time alone is worth a write once an hour.
+public struct SavedStateWriter: Sendable {
+  /// No two writes are closer.
+  public static let interval = MonotonicTime(milliseconds: 10_000)
+  /// The time as it goes by is kept this often, in seconds.
+  public static let clockInterval: Int64 = 3_600
+
+  /// What is on the disk, as far as is known.
+  private var written: SavedState?
+  private var wanted: SavedState?
+  private var earliest = MonotonicTime.zero
+
+  /// A writer that knows what is on the disk; nil: nothing that could be used.
+  public init(written: SavedState?) { self.written = written }
+
+  /// When `take` gives something, if nothing else happens; `never` where all is written.
+  public var due: MonotonicTime { isChanged ? earliest : .never }
+
+  /// Tells it the state of the radio; as often as one likes.
+  public mutating func note(_ state: SavedState) { wanted = state }
+
+  /// The state to be written now, which counts as written; nil where nothing is due.
+  public mutating func take(at now: MonotonicTime) -> SavedState? { isChanged && now >= earliest ? settle(now) : nil }
+
+  /// The state to be written before the radio ends, whatever the clock says; nil where all is written.
+  public mutating func takeLast() -> SavedState? { wanted == written ? nil : settle(earliest) }
+
+  /// Takes back the last `take`, whose writing failed at `now`: it comes again.
+  public mutating func fail(at now: MonotonicTime) {
+    written = nil
+    earliest = now + Self.interval
+  }
+
+  private mutating func settle(_ now: MonotonicTime) -> SavedState? {
+    written = wanted
+    earliest = now + Self.interval
+    return written
+  }
+
+  private var isChanged: Bool {
+    guard let wanted else { return false }
+    guard let written, wanted.isSame(as: written) else { return true }
+    // Either way: a clock that was wrong may have been set back.
+    return wanted.wallClock.subtractingReportingOverflow(written.wallClock).partialValue.magnitude >= Self.clockInterval
+  }
+}

@@ -1,0 +1,129 @@
+import CLinux
+import Units
+
+extension StationSettings {
+  /// Reads a `[[station]]`; nil where anything is wrong with it, of which the log then knows.
+  init?(_ table: TableReader) {
+    self.init(name: "", url: "")
+    let before = table.log.count
+    table.require("name", "\"…\"")
+    table.require("url", "\"http://…\"")
+    name = table.text("name", .stationName) ?? ""
+    url = table.text("url", .address) ?? ""
+    readRequest(table)
+    readMetadata(table)
+    gain = table.number("gain", -60...12, "dB")
+    drift = table.flag("drift")
+    table.close()
+    guard table.log.count == before else { return nil }
+  }
+
+  private mutating func readRequest(_ table: TableReader) {
+    let isLive = table.flag("live") ?? false
+    let isFile = table.flag("file") ?? false
+    mode = isLive ? .live : isFile ? .file : .automatic
+    if isLive, isFile { table.complain(at: ["file"], "live and file exclude each other; keep one of them") }
+    type = table.word("type", Kind.self)
+    user = table.text("user", .user)
+    userAgent = table.text("user_agent", .line)
+    headers = table.texts("headers", .header, most: 32) ?? []
+    query = table.texts("query", .line, most: 32) ?? []
+  }
+
+  private mutating func readMetadata(_ table: TableReader) {
+    metadataEncoding = table.text("meta_encoding", .encoding)
+    xmlMetadataURL = table.text("xml_meta_url", .webAddress)
+    xmlDelay = table.number("xml_delay", -3_600...3_600, "s")
+    stationTimeZone = table.text("station_time_zone", .zoneLetters)
+    live365MetadataURL = table.text("live365_meta_url", .webAddress)
+    usesAudioCast = table.flag("audiocast")
+  }
+}
+
+extension TextRule {
+  fileprivate static var stationName: TextRule {
+    TextRule("1 to 100 characters on one line") { name in
+      (1...100).contains(name.unicodeScalars.count) && !name.isUnshowable
+        && name.unicodeScalars.contains { !$0.properties.isWhitespace }
+    }
+  }
+
+  /// As the radio takes it; what its host is, the network tells.
+  fileprivate static var address: TextRule {
+    TextRule("an address that begins with http://, https:// or file:///") { url in
+      if url.hasPrefix("file:///") { return isClean(url) }
+      return isWeb(url, ["http", "https", "icy"])
+    }
+  }
+
+  fileprivate static var webAddress: TextRule {
+    TextRule("an address that begins with http:// or https://") { isWeb($0, ["http", "https"]) }
+  }
+
+  fileprivate static var user: TextRule {
+    TextRule("\"name:password\", or \"@\" and the path of a file whose first line that is") { user in
+      guard !user.isUnshowable, user.utf8.count <= 1_000 else { return false }
+      return user.hasPrefix("@") ? user.utf8.count > 1 : user.contains(":")
+    }
+  }
+
+  fileprivate static var header: TextRule {
+    TextRule("\"Name: value\"") { header in
+      guard let colon = header.utf8.firstIndex(of: UInt8(ascii: ":")), header.utf8.count <= 1_000 else { return false }
+      let name = header.utf8[..<colon]
+      return !name.isEmpty && name.allSatisfy { $0 > 0x20 && $0 < 0x7F } && !header.isUnshowable
+    }
+  }
+
+  fileprivate static var encoding: TextRule {
+    TextRule("an encoding that `iconv -l` lists, such as \"windows-1251\"") { encoding in
+      guard (1...64).contains(encoding.utf8.count), encoding.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+        return false
+      }
+      // glibc's converter of ISO-2022-CN-EXT reads and writes past its buffers.
+      let letters = encoding.utf8.filter { isWordByte($0) && $0 != UInt8(ascii: "_") }
+      guard !String(decoding: letters, as: UTF8.self).uppercased().contains("2022CNEXT"),
+        let converter = bk_charset_open(encoding)
+      else { return false }
+      bk_charset_close(converter)
+      return true
+    }
+  }
+
+  fileprivate static var zoneLetters: TextRule {
+    TextRule("a zone's letters, such as \"EST\"") { zone in
+      StationZone(zone) != nil
+    }
+  }
+
+  private static func isWeb(_ url: String, _ schemes: [String]) -> Bool {
+    guard isClean(url), let colon = url.firstIndex(of: ":"), schemes.contains(url[..<colon].lowercased()),
+      url[colon...].hasPrefix("://")
+    else { return false }
+    let rest = url[colon...].dropFirst(3)
+    let authority = rest.prefix { !"/?#".contains($0) }
+    let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    return isHost(place)
+  }
+
+  /// A host with or without a port.
+  private static func isHost(_ place: Substring) -> Bool {
+    var host = place
+    let isBracketed = place.hasPrefix("[")
+    let end = isBracketed ? place.firstIndex(of: "]") : place.startIndex
+    guard let end else { return false }
+    if let colon = place[end...].lastIndex(of: ":") {
+      let digits = place[place.index(after: colon)...]
+      guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), digits.isEmpty || UInt16(digits) != nil else {
+        return false
+      }
+      host = place[..<colon]
+    }
+    if isBracketed { return host.hasSuffix("]") && host.contains(":") }
+    return !host.isEmpty && !host.contains { ":[]<>\"\\^`{|}".contains($0) } && host.first != "."
+  }
+
+  private static func isClean(_ url: String) -> Bool {
+    url.utf8.count <= 4_096 && !url.isUnshowable && !url.unicodeScalars.contains { $0.properties.isWhitespace }
+  }
+}

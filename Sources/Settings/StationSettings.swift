@@ -1,0 +1,77 @@
+/// What `stations.toml` says of one station: its name, its address, and how to ask and hear it.
+public struct StationSettings: Equatable, Sendable {
+  /// What the address leads to (R1.4).
+  public enum Kind: String, Sendable, CaseIterable {
+    /// Audio, whatever it looks like.
+    case raw
+    /// A PLS list.
+    case pls
+    /// An M3U list.
+    case m3u
+  }
+
+  /// Whether a programme ends (R1.5).
+  public enum Mode: Sendable {
+    /// What the server says decides.
+    case automatic
+    /// It never ends.
+    case live
+    /// It ends.
+    case file
+  }
+
+  /// What people call it; 1 … 100 characters on one line.
+  public var name: String
+  /// The address as it is written; http, https, icy or file.
+  public var url: String
+  /// Whether it ends; `live = true` or `file = true`.
+  public var mode = Mode.automatic
+  /// What the address leads to; nil: what its content says.
+  public var type: Kind?
+  /// `NAME:PASSWORD`, or `@PATH` of a file whose first line that is.
+  public var user: String?
+  /// The User-Agent to send; nil: Bakelite's own.
+  public var userAgent: String?
+  /// Further headers, "Name: value".
+  public var headers: [String] = []
+  /// Further query parameters, "key=value".
+  public var query: [String] = []
+  /// The encoding of titles, a name that iconv(3) knows; nil: UTF-8, else windows-1252.
+  public var metadataEncoding: String?
+  /// Where AudioVault's XML tells titles (R6.3).
+  public var xmlMetadataURL: String?
+  /// What the stream is behind the XML's times, in seconds.
+  public var xmlDelay: Double?
+  /// The XML's time zone, such as "EST".
+  public var stationTimeZone: String?
+  /// Where Live365's XML tells titles (R6.4).
+  public var live365MetadataURL: String?
+  /// Whether its server is asked for titles by UDP (R6.5); nil: it is not.
+  public var usesAudioCast: Bool?
+  /// Loudness beside other stations, in dB.
+  public var gain: Double?
+  /// Whether the sink's clock is matched; nil: as usual.
+  public var drift: Bool?
+
+  /// A station without options.
+  public init(name: String, url: String) {
+    self.name = name
+    self.url = url
+  }
+
+  /// As a file has it: its `[[station]]` and its keys, a line each.
+  public var toml: String { StationText.table(self) + "\n" }
+
+  /// What no station file may hold, in the words of an error; nil where all is well. Whoever makes a station of what a
+  /// person typed asks first.
+  public var problem: String? {
+    let text = StationText.table(self)
+    do throws(SettingsError) {
+      let document = try TomlDocument(Array(text.utf8), file: "")
+      let list = StationList(document)
+      return list.problems.first?.problem
+    } catch {
+      return error.problem
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// Stations as they are written in a file.
+enum StationText {
+  /// Whether a line is `[[station]]`, with nothing behind it but a comment.
+  static func isHeader(_ line: some Sequence<UInt8>) -> Bool {
+    let ink = line.lazy.filter { $0 > 0x20 }.prefix(12)
+    let words = Array(ink)
+    return words.starts(with: "[[station]]".utf8) && (words.count == 11 || words[11] == UInt8(ascii: "#"))
+  }
+
+  /// A station's table, its last line without an end.
+  static func table(_ station: StationSettings) -> String {
+    var lines = ["[[station]]"]
+    func add(_ key: String, _ value: String?) { if let value { lines.append("\(key) = \(value)") } }
+    add("name", quoted(station.name))
+    add("url", quoted(station.url))
+    if station.mode != .automatic { add(station.mode == .live ? "live" : "file", "true") }
+    add("type", station.type.map { quoted($0.rawValue) })
+    add("user", station.user.map(quoted))
+    add("user_agent", station.userAgent.map(quoted))
+    add("headers", list(station.headers))
+    add("query", list(station.query))
+    add("meta_encoding", station.metadataEncoding.map(quoted))
+    add("xml_meta_url", station.xmlMetadataURL.map(quoted))
+    add("xml_delay", station.xmlDelay.map(\.plain))
+    add("station_time_zone", station.stationTimeZone.map(quoted))
+    add("live365_meta_url", station.live365MetadataURL.map(quoted))
+    add("audiocast", station.usesAudioCast.map { $0 ? "true" : "false" })
+    add("gain", station.gain.map(\.plain))
+    add("drift", station.drift.map { $0 ? "true" : "false" })
+    return lines.joined(separator: "\n")
+  }
+
+  private static func list(_ texts: [String]) -> String? {
+    texts.isEmpty ? nil : "[" + texts.map(quoted).joined(separator: ", ") + "]"
+  }
+
+  /// A basic string (TOML 1.0, "String").
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\u{0}"..."\u{1F}", "\u{7F}": quoted += "\\u" + hex(scalar.value)
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  private static func hex(_ value: UInt32) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}

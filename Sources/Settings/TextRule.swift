@@ -1,0 +1,41 @@
+/// What a text may be.
+struct TextRule {
+  /// "must be" this.
+  let allowed: String
+  let holds: (String) -> Bool
+
+  init(_ allowed: String, _ holds: @escaping (String) -> Bool) {
+    self.allowed = allowed
+    self.holds = holds
+  }
+
+  /// Any line of text.
+  static var line: TextRule {
+    TextRule("a line of text in quotes") { !$0.isEmpty && $0.utf8.count <= 1_000 && !$0.isUnshowable }
+  }
+
+  /// A path from the root on.
+  static var path: TextRule { TextRule("a path that begins with /") { isPath($0) } }
+
+  /// A path from the root on, or nothing.
+  static var pathOrNone: TextRule { TextRule("a path that begins with /, or \"\"") { $0.isEmpty || isPath($0) } }
+
+  /// Letters, digits, "_" and "-", as buttons, pins and boards are called.
+  static var name: TextRule { TextRule("a name of letters, digits, - and _") { isName($0) } }
+
+  static func isName(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "-") }
+  }
+
+  /// An ASCII letter, a digit or "_".
+  static func isWordByte(_ byte: UInt8) -> Bool {
+    switch Unicode.Scalar(byte) {
+    case "0"..."9", "a"..."z", "A"..."Z", "_": true
+    default: false
+    }
+  }
+
+  private static func isPath(_ text: String) -> Bool {
+    text.hasPrefix("/") && text.utf8.count < 4_096 && !text.isUnshowable
+  }
+}

@@ -1,0 +1,124 @@
+import CToml
+
+/// A TOML document that knows where each of its keys stands.
+struct TomlDocument: Sendable {
+  /// The longest document, in bytes.
+  static let byteLimit = 1 << 20
+  /// The most dots in a line, which bounds how deep tables may stand in each other.
+  static let dotLimit = 64
+
+  /// Its path, for sentences.
+  let file: String
+  /// Its outermost table.
+  let root: TomlTable
+
+  /// Reads bytes (libtomlplusplus).
+  ///
+  /// - Throws: `SettingsError` at the first place that is no TOML; what is wrong behind it is not known.
+  init(_ bytes: [UInt8], file: String) throws(SettingsError) {
+    guard bytes.count <= Self.byteLimit else {
+      throw SettingsError(file, "it is longer than \(Self.byteLimit) bytes; is it the right file?")
+    }
+    if let line = Self.firstDeepLine(bytes) {
+      throw SettingsError(file, line: line, "more than \(Self.dotLimit) dots stand in this line; shorten it")
+    }
+    let document = bytes.withUnsafeBytes { bk_toml_read($0.baseAddress, bytes.count) }
+    guard let document else { throw SettingsError(file, "there is no memory to read it") }
+    defer { bk_toml_free(document) }
+    var (line, column) = (UInt32(0), UInt32(0))
+    if let words = bk_toml_failure(document, &line, &column) {
+      let problem = Self.problem(String(cString: words))
+      throw SettingsError(file, line: line > 0 ? Int(line) : nil, column: column > 0 ? Int(column) : nil, problem)
+    }
+    var count = 0
+    var nodes = Nodes(rest: UnsafeBufferPointer(start: bk_toml_nodes(document, &count), count: count)[...])
+    guard case .table(let root)? = nodes.next()?.value else { throw SettingsError(file, "it holds nothing") }
+    self.file = file
+    self.root = root
+  }
+
+  /// The first line whose dots could nest tables deeper than a stack is; comments are none, unless a text of many lines
+  /// may hide what they are.
+  private static func firstDeepLine(_ bytes: [UInt8]) -> Int? {
+    let hasLongTexts = hasLongTexts(bytes)
+    var (line, dots, isComment, isBlank) = (1, 0, false, true)
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\n"): (line, dots, isComment, isBlank) = (line + 1, 0, false, true)
+      case UInt8(ascii: " "), UInt8(ascii: "\t"): break
+      case UInt8(ascii: "#") where isBlank: (isComment, isBlank) = (!hasLongTexts, false)
+      case UInt8(ascii: ".") where !isComment:
+        dots += 1
+        if dots > dotLimit { return line }
+      default: isBlank = false
+      }
+    }
+    return nil
+  }
+
+  /// Whether three quotes stand together anywhere.
+  private static func hasLongTexts(_ bytes: [UInt8]) -> Bool {
+    var (quote, run) = (UInt8(0), 0)
+    for byte in bytes {
+      guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") else {
+        run = 0
+        continue
+      }
+      run = byte == quote ? run + 1 : 1
+      quote = byte
+      if run == 3 { return true }
+    }
+    return false
+  }
+
+  /// What libtomlplusplus found, in a sentence of our own.
+  private static func problem(_ words: String) -> String {
+    let parts = words.split(separator: "'", omittingEmptySubsequences: false)
+    if words.utf8.count < 1_000, parts.count >= 3, parts[0].hasSuffix("cannot redefine existing table ") {
+      return "the table \(parts[1].quoted) stands here a second time; keep one of them"
+    }
+    if words.utf8.count < 1_000, parts.count >= 3, parts[0].contains("cannot redefine existing ") {
+      return "the key \(parts[1].quoted) stands here a second time; keep one of them"
+    }
+    let said = words.hasPrefix("Error while ") ? "error while " + words.dropFirst("Error while ".count) : words
+    return "this is no TOML: \(said.showable(most: 160))"
+  }
+}
+
+/// Reads the list of nodes back into a tree.
+private struct Nodes {
+  var rest: Slice<UnsafeBufferPointer<bk_toml_node>>
+
+  mutating func next() -> TomlEntry? {
+    guard let node = rest.popFirst() else { return nil }
+    return TomlEntry(
+      key: Self.text(node.key, node.key_length), line: Int(node.line), column: Int(node.column),
+      lastLine: Int(node.last_line), value: value(of: node))
+  }
+
+  private mutating func value(of node: bk_toml_node) -> TomlValue {
+    switch node.kind {
+    case BK_TOML_TABLE:
+      let entries = children(of: node).sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+      return .table(TomlTable(entries: entries))
+    case BK_TOML_ARRAY: return .array(children(of: node))
+    case BK_TOML_TEXT: return .text(Self.text(node.text, node.text_length))
+    case BK_TOML_INTEGER: return .integer(node.integer)
+    case BK_TOML_NUMBER: return .number(node.number)
+    case BK_TOML_FLAG: return .flag(node.integer != 0)
+    default: return .moment
+    }
+  }
+
+  private mutating func children(of node: bk_toml_node) -> [TomlEntry] {
+    var children: [TomlEntry] = []
+    for _ in 0..<node.count {
+      if let child = next() { children.append(child) }
+    }
+    return children
+  }
+
+  private static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
+    String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count), as: UTF8.self)
+  }
+}

@@ -1,0 +1,42 @@
+/// What a key stands for (TOML 1.0).
+enum TomlValue: Sendable {
+  case text(String)
+  case integer(Int64)
+  case number(Double)
+  case flag(Bool)
+  case array([TomlEntry])
+  case table(TomlTable)
+  /// A date or a time, which no setting is.
+  case moment
+
+  /// As a sentence says it.
+  var words: String {
+    switch self {
+    case .text(let text): text.quoted
+    case .integer(let integer): String(integer)
+    case .number(let number): number.plain
+    case .flag(let flag): flag ? "true" : "false"
+    case .array: "a list"
+    case .table: "a table"
+    case .moment: "a date or time"
+    }
+  }
+}
+
+/// A value and where it stands: with its key, or as an element of an array, whose key is empty.
+struct TomlEntry: Sendable {
+  let key: String
+  /// Where the key begins, from 1.
+  let line: Int
+  let column: Int
+  /// The line in which the value ends.
+  let lastLine: Int
+  let value: TomlValue
+}
+
+/// A table, its entries in order of place.
+struct TomlTable: Sendable {
+  let entries: [TomlEntry]
+
+  subscript(_ key: String) -> TomlEntry? { entries.first { $0.key == key } }
+}

@@ -1,0 +1,41 @@
+/// An address and a TCP port to listen on: `127.0.0.1:6600`, `[::1]:6600`, `localhost:6600`.
+public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
+  /// A numeric address without brackets, or `localhost`.
+  public let host: String
+  /// 0 … 65,535; 0 is any that is free.
+  public let port: UInt16
+
+  /// Reads an address; nil where it is none, or has no port.
+  public init?(_ text: String) {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
+      text[text.index(after: colon)...].utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+      guard host.contains(":"), Self.holdsOnly(host, "0123456789abcdefABCDEF:.") else { return nil }
+    } else {
+      guard host == "localhost" || Self.isIPv4(host) else { return nil }
+    }
+    self.host = String(host)
+    self.port = port
+  }
+
+  /// Whether only this machine can reach it.
+  public var isLoopback: Bool {
+    host == "localhost" || host == "::1" || (Self.isIPv4(host[...]) && host.hasPrefix("127."))
+  }
+
+  /// As it is written.
+  public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+  private static func isIPv4(_ text: Substring) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { $0.utf8.count <= 3 && holdsOnly($0, "0123456789") && UInt8($0) != nil }
+  }
+
+  private static func holdsOnly(_ text: Substring, _ characters: String) -> Bool {
+    text.utf8.allSatisfy { characters.utf8.contains($0) }
+  }
+}

@@ -1,0 +1,134 @@
+/// The time zone of a station by three or four letters, as stations name it: always the zone of a place, with its
+/// daylight saving time. "EST" and "EDT" both mean what the clocks of New York show, in winter and in summer.
+///
+/// The rules are those of today; they have held since 2008, most of them for longer. Letters that several countries use
+/// mean the one in `table`.
+public struct StationZone: Hashable, Sendable {
+  /// When the clocks of a place go an hour ahead.
+  enum Rule: Hashable, Sendable {
+    /// Never.
+    case none
+    /// Second Sunday in March to first Sunday in November, at 2:00 by the clock that goes.
+    case america
+    /// Last Sunday in March to last Sunday in October, at 1:00 UTC.
+    case europe
+    /// First Sunday in October to first Sunday in April, at 2:00 standard time.
+    case australia
+    /// Last Sunday in September to first Sunday in April, at 2:00 standard time.
+    case newZealand
+  }
+
+  /// The place whose clocks count, as the tz database names it.
+  public let place: String
+  /// Minutes ahead of UTC, in winter.
+  private let minutes: Int
+  private let rule: Rule
+
+  /// The zone that letters mean, small or capital; nil where they mean none.
+  public init?(_ letters: String) {
+    guard let found = Self.zones[letters.uppercased()] else { return nil }
+    self = found
+  }
+
+  private init(_ place: String, _ minutes: Int, _ rule: Rule) {
+    (self.place, self.minutes, self.rule) = (place, minutes, rule)
+  }
+
+  /// All letters that mean a zone, in their order.
+  public static var letters: [String] { zones.keys.sorted() }
+
+  private static let zones: [String: StationZone] = {
+    var zones: [String: StationZone] = [:]
+    for (letters, place, minutes, rule) in table {
+      for word in letters.split(separator: " ") { zones[String(word)] = StationZone(place, minutes, rule) }
+    }
+    return zones
+  }()
+
+  private static let table: [(String, String, Int, Rule)] = [
+    ("NST NDT", "America/St_Johns", -210, .america),
+    ("AST ADT", "America/Halifax", -240, .america),
+    ("EST EDT", "America/New_York", -300, .america),
+    ("CST CDT", "America/Chicago", -360, .america),
+    ("MST MDT", "America/Denver", -420, .america),
+    ("PST PDT", "America/Los_Angeles", -480, .america),
+    ("AKST AKDT", "America/Anchorage", -540, .america),
+    ("HST", "Pacific/Honolulu", -600, .none),
+    ("ART", "America/Argentina/Buenos_Aires", -180, .none),
+    ("BRT", "America/Sao_Paulo", -180, .none),
+    ("COT", "America/Bogota", -300, .none),
+    ("UTC", "Etc/UTC", 0, .none),
+    // As the clocks of a British station go; who means Greenwich all the year says UTC.
+    ("GMT BST", "Europe/London", 0, .europe),
+    ("WET WEST", "Europe/Lisbon", 0, .europe),
+    ("CET CEST MEZ MESZ", "Europe/Berlin", 60, .europe),
+    ("EET EEST", "Europe/Athens", 120, .europe),
+    ("MSK", "Europe/Moscow", 180, .none),
+    ("TRT", "Europe/Istanbul", 180, .none),
+    ("WAT", "Africa/Lagos", 60, .none),
+    ("CAT", "Africa/Maputo", 120, .none),
+    ("SAST", "Africa/Johannesburg", 120, .none),
+    ("EAT", "Africa/Nairobi", 180, .none),
+    ("GST", "Asia/Dubai", 240, .none),
+    ("PKT", "Asia/Karachi", 300, .none),
+    ("IST", "Asia/Kolkata", 330, .none),
+    ("NPT", "Asia/Kathmandu", 345, .none),
+    ("ICT", "Asia/Bangkok", 420, .none),
+    ("WIB", "Asia/Jakarta", 420, .none),
+    ("HKT", "Asia/Hong_Kong", 480, .none),
+    ("SGT", "Asia/Singapore", 480, .none),
+    ("PHT", "Asia/Manila", 480, .none),
+    ("AWST", "Australia/Perth", 480, .none),
+    ("JST", "Asia/Tokyo", 540, .none),
+    ("KST", "Asia/Seoul", 540, .none),
+    ("ACST ACDT", "Australia/Adelaide", 570, .australia),
+    ("AET AEST AEDT", "Australia/Sydney", 600, .australia),
+    ("NZT NZST NZDT", "Pacific/Auckland", 720, .newZealand),
+  ]
+
+  // MARK: Clocks
+
+  /// How many seconds its clocks are ahead of UTC at a moment, in seconds since 1970.
+  public func offset(at moment: Int64) -> Int { standard + (isSummer(at: moment) ? 3_600 : 0) }
+
+  /// What its clocks show at a moment: the same as seconds since 1970 by these clocks.
+  public func reading(at moment: Int64) -> Int64 { moment + Int64(offset(at: moment)) }
+
+  /// The moments at which its clocks show so many seconds since 1970: one; two where an hour comes twice. In the hour
+  /// that is left out in spring, the moment at which a clock that nobody has set yet shows it.
+  public func moments(showing reading: Int64) -> [Int64] {
+    let found = [standard + 3_600, standard].compactMap { offset in
+      let moment = reading - Int64(offset)
+      return self.offset(at: moment) == offset ? moment : nil
+    }
+    return found.isEmpty ? [reading - Int64(standard)] : found
+  }
+
+  private var standard: Int { minutes * 60 }
+
+  private func isSummer(at moment: Int64) -> Bool {
+    guard rule != .none else { return false }
+    let local = moment + Int64(standard)
+    let (begins, ends) = summer(of: CalendarDay(containing: local).year)
+    return begins < ends ? begins <= local && local < ends : begins <= local || local < ends
+  }
+
+  /// When the summer time of a year begins and ends, by clocks that stay on standard time.
+  private func summer(of year: Int) -> (begins: Int64, ends: Int64) {
+    /// The first Sunday of a month from a day on: from the 25th on the last, in a month of 31 days.
+    func sunday(_ month: Int, from day: Int, at hour: Int) -> Int64 {
+      CalendarDay(year, month, day).nextSunday.seconds + Int64(hour) * 3_600
+    }
+    let april = sunday(4, from: 1, at: 2)
+    switch rule {
+    case .america: return (sunday(3, from: 8, at: 2), sunday(11, from: 1, at: 1))
+    case .europe:
+      let shift = Int64(standard)
+      return (sunday(3, from: 25, at: 1) + shift, sunday(10, from: 25, at: 1) + shift)
+    case .australia: return (sunday(10, from: 1, at: 2), april)
+    // September has thirty days.
+    case .newZealand: return (sunday(9, from: 24, at: 2), april)
+    case .none: return (0, 0)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Control
+import Glibc
+import Radio
+
+/// `bakelite ctl`: one command to a running radio.
+struct CtlCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ctl",
+    abstract: "Tell a running radio what to do, or ask it.",
+    discussion: """
+      The command is one of the control protocol, as CONTROL.md lists them; "radio_" may be left out. The usual ones:
+
+        status                       everything at a glance (--json: everything)
+        play [POSITION], pause, stop, next, previous
+        tune NAME|NUMBER|ADDRESS     another station
+        rewind SECONDS, forward SECONDS, live, oldest
+        setvol 0-100, volume CHANGE
+        list, add ADDRESS, delete POSITION, move FROM TO
+        events                       every event from now on, a line of JSON each
+
+      POSITION, FROM and TO count from 0, as in the protocol.
+      """)
+
+  @Option(help: "The radio's socket.")
+  var socket = "/run/bakelite/socket"
+
+  @Flag(help: "Tell the answer as one line of JSON.")
+  var json = false
+
+  @Argument(
+    parsing: .captureForPassthrough, help: ArgumentHelp("The command and its arguments.", valueName: "command"))
+  var words: [String]
+
+  /// The radio's own, which are known without their prefix too.
+  private static let own: Set = [
+    "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
+    "suspend", "resume", "press", "turn", "display",
+  ]
+  private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]
+
+  func run() throws {
+    let (words, isJson) = command
+    guard let first = words.first, !["--help", "-h"].contains(first) else {
+      throw CleanExit.helpRequest(self)
+    }
+    do throws(ControlConnection.Failure) {
+      let connection = try ControlConnection(socket)
+      let name = Self.own.contains(first) ? "radio_\(first)" : Self.others[first] ?? first
+      let lines = try connection.ask([name] + words.dropFirst(), waits: name == "idle")
+      if name == "radio_events" { return try follow(connection) }
+      let answer = CtlAnswer(lines)
+      let text = isJson ? answer.json : name == "radio_status" ? answer.summary : lines.joined(separator: "\n")
+      if !text.isEmpty { print(text) }
+    } catch {
+      say("bakelite ctl: \(error)")
+      throw Self.outcome(of: error).exitCode
+    }
+  }
+
+  /// What follows the command is the command's own, but for `--json` at its end.
+  private var command: (words: [String], isJson: Bool) {
+    words.last == "--json" ? (words.dropLast(), true) : (words, json)
+  }
+
+  private func follow(_ connection: ControlConnection) throws(ControlConnection.Failure) {
+    while true { write(try connection.next() + "\n", to: STDOUT_FILENO) }
+  }
+
+  /// Refused for its words, it was wrong use.
+  private static func outcome(of failure: ControlConnection.Failure) -> Outcome {
+    if case .refused(let code, _) = failure, code == 2 || code == 5 { .wrongUse } else { .failed }
+  }
+}

@@ -1,0 +1,35 @@
+import CLinux
+import Glibc
+
+/// The clock, as `doctor` looks at it: certificates are not valid before it is set.
+struct DoctorClock {
+  /// Seconds since 1970.
+  let seconds: Int64
+  /// Whether a time server keeps it.
+  let isKept: Bool
+
+  /// When this was written: no clock that is set stands before it.
+  private static let oldest: Int64 = 1_763_683_200
+
+  /// This machine's.
+  static var own: DoctorClock { DoctorClock(seconds: Int64(bk_wall_seconds()), isKept: bk_clock_is_kept()) }
+
+  var finding: DoctorFinding {
+    guard seconds >= Self.oldest else {
+      return .problem(
+        "clock", "It stands at \(date), which is past; stations over https cannot be played.",
+        mend: "sudo timedatectl set-ntp true")
+    }
+    let keeper = isKept ? "a time server keeps it" : "no time server keeps it (timedatectl tells why)"
+    return .ok("clock", "It is set, \(date); \(keeper).")
+  }
+
+  private var date: String {
+    var time = time_t(seconds)
+    var parts = tm()
+    guard gmtime_r(&time, &parts) != nil else { return "no date" }
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = "\(Int(parts.tm_year) + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+    return "\(day) \(two(parts.tm_hour)):\(two(parts.tm_min)) UTC"
+  }
+}

@@ -1,0 +1,79 @@
+import Radio
+
+/// What `doctor` found out about one thing.
+struct DoctorFinding: Equatable {
+  /// How it stands.
+  enum Verdict: String {
+    case ok, problem
+    /// Hardware is not there.
+    case missing
+    /// It could not be looked at, since something else is wrong.
+    case skipped
+  }
+
+  let subject: String
+  let verdict: Verdict
+  /// One sentence.
+  let words: String
+  /// The command, or the line of a file, that mends it.
+  var mend: String?
+  /// Lines that stand below it.
+  var details: [String] = []
+
+  static func ok(_ subject: String, _ words: String, details: [String] = []) -> DoctorFinding {
+    DoctorFinding(subject: subject, verdict: .ok, words: words, details: details)
+  }
+
+  static func problem(_ subject: String, _ words: String, mend: String, details: [String] = []) -> DoctorFinding {
+    DoctorFinding(subject: subject, verdict: .problem, words: words, mend: mend, details: details)
+  }
+
+  static func missing(_ subject: String, _ words: String, mend: String) -> DoctorFinding {
+    DoctorFinding(subject: subject, verdict: .missing, words: words, mend: mend)
+  }
+
+  static func skipped(_ subject: String, _ words: String) -> DoctorFinding {
+    DoctorFinding(subject: subject, verdict: .skipped, words: words)
+  }
+}
+
+/// All that `doctor` found out.
+struct DoctorReport {
+  var findings: [DoctorFinding]
+
+  /// Missing hardware counts before any other problem.
+  var outcome: Outcome {
+    if findings.contains(where: { $0.verdict == .missing }) { return .noHardware }
+    return findings.contains { $0.verdict == .problem } ? .failed : .done
+  }
+
+  /// For people: a paragraph each.
+  var text: String {
+    let lines = findings.flatMap { finding in
+      [Self.row(finding.verdict.rawValue, finding.subject, finding.words)]
+        + finding.details.map { Self.row("", "", $0) } + (finding.mend.map { [Self.row("", "mend it:", $0)] } ?? [])
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// For programs: an object each.
+  var json: String {
+    let lines = findings.map { finding in
+      var line = JsonLine()
+      line.add("check", finding.subject)
+      line.add("verdict", finding.verdict.rawValue)
+      line.add("message", finding.words)
+      line.add("mend", finding.mend)
+      if !finding.details.isEmpty { line.add("details", finding.details.joined(separator: "\n")) }
+      return line.line
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func row(_ verdict: String, _ subject: String, _ words: String) -> String {
+    func column(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(1, width - text.count))
+    }
+    return column(verdict, 9) + column(subject, 13) + words
+  }
+}

@@ -1,0 +1,93 @@
+import AudioOutput
+import Blocks
+import Glibc
+import Units
+
+/// What a process may ask the kernel for, as `doctor` looks at it: real time and locked memory.
+struct DoctorLimits {
+  /// Who is meant, such as "The radio (process 700)".
+  let owner: String
+  /// Whether that is the service, whose rights its unit gives.
+  let isService: Bool
+  /// `RLIMIT_RTPRIO`; `Int.max` for no limit.
+  let priority: Int
+  /// `RLIMIT_MEMLOCK` in bytes; `Int.max` for no limit.
+  let lockable: Int
+  /// The bits of its effective capabilities (capabilities(7)).
+  let capabilities: UInt64
+
+  /// What /proc/PID/limits and /proc/PID/status say.
+  init(owner: String, isService: Bool, limits: String, status: String) {
+    self.owner = owner
+    self.isService = isService
+    priority = Self.soft("Max realtime priority", in: limits)
+    lockable = Self.soft("Max locked memory", in: limits)
+    capabilities = ProcFile.value("CapEff", in: status).flatMap { UInt64($0, radix: 16) } ?? 0
+  }
+
+  /// Those of the daemon that runs, or else of this shell.
+  static func find() -> DoctorLimits {
+    let daemon = ProcFile.processes(called: "bakelited").first
+    let process = daemon.map { "\($0)" } ?? "self"
+    return DoctorLimits(
+      owner: daemon.map { "The radio (process \($0))" } ?? "This shell", isService: daemon != nil,
+      limits: ProcFile.text("/proc/\(process)/limits"), status: ProcFile.text("/proc/\(process)/status"))
+  }
+
+  private static func soft(_ name: String, in limits: String) -> Int {
+    for line in limits.split(whereSeparator: \.isNewline) where line.hasPrefix(name) {
+      let word = line.dropFirst(name.count).split(whereSeparator: \.isWhitespace).first ?? ""
+      return word == "unlimited" ? .max : Int(word) ?? 0
+    }
+    return 0
+  }
+
+  // Of linux/capability.h.
+  private static let lockMemory: UInt64 = 1 << 14
+  private static let nice: UInt64 = 1 << 23
+
+  /// Whether the render thread may have the priority that it asks for.
+  var realtime: DoctorFinding {
+    let wanted = Int(RenderThread.priority)
+    if capabilities & Self.nice != 0 { return .ok("real time", "\(owner) may: it has CAP_SYS_NICE.") }
+    if priority >= wanted { return .ok("real time", "\(owner) may: its limit is \(Self.word(priority)).") }
+    return .problem(
+      "real time", "\(owner) may not use SCHED_FIFO \(wanted); its limit is \(priority).",
+      mend: mend("LimitRTPRIO=\(wanted)", "@audio - rtprio \(wanted)"))
+  }
+
+  /// Whether all that the sound needs can be locked, of a radio that holds so many blocks.
+  func memory(blocks: Int) -> DoctorFinding {
+    let budget = MemoryBudget(blockCount: blocks)
+    let stack = RenderThread.stackByteCount
+    let wanted = budget.total.value + stack
+    let stackRow = "\(Self.column(stack)) KiB  stack of the render thread, beside it"
+    let details = budget.description.split(separator: "\n").map { String($0) } + [stackRow]
+    let sum = "\(Self.kibibytes(wanted)) KiB"
+    if capabilities & Self.lockMemory != 0 {
+      return .ok("memory lock", "\(owner) may lock \(sum): it has CAP_IPC_LOCK.", details: details)
+    }
+    if lockable >= wanted {
+      let limit = lockable == .max ? "there is no limit" : "its limit is \(lockable / 1_024) KiB"
+      return .ok("memory lock", "\(owner) may lock \(sum): \(limit).", details: details)
+    }
+    return .problem(
+      "memory lock", "\(owner) may lock \(lockable / 1_024) KiB, and the sound needs \(sum).",
+      mend: mend("LimitMEMLOCK=infinity", "@audio - memlock \(Self.kibibytes(wanted))"), details: details)
+  }
+
+  private func mend(_ unit: String, _ line: String) -> String {
+    isService
+      ? "sudo systemctl edit bakelite, and write \(unit) below [Service]"
+      : "echo '\(line)' | sudo tee -a /etc/security/limits.d/bakelite.conf, then log in anew (the service may already)"
+  }
+
+  private static func word(_ limit: Int) -> String { limit == .max ? "unlimited" : "\(limit)" }
+
+  private static func kibibytes(_ bytes: Int) -> Int { (bytes + 1_023) / 1_024 }
+
+  private static func column(_ bytes: Int) -> String {
+    let digits = "\(kibibytes(bytes))"
+    return String(repeating: " ", count: max(0, 7 - digits.count)) + digits
+  }
+}

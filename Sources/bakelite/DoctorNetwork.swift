@@ -1,0 +1,103 @@
+import Glibc
+import Network
+import Settings
+
+/// The network, as `doctor` looks at it: each step is asked for only where the one before it stands.
+struct DoctorNetwork {
+  /// What asking the name servers gave.
+  enum Answer: Equatable {
+    case found
+    /// They do not know the name.
+    case unknown
+    /// None of them answered.
+    case silent
+  }
+
+  /// Whether an interface is up and has an address.
+  let hasLink: Bool
+  /// Whether there is a way beyond the local network.
+  let hasRoute: Bool
+  /// The first station's host; nil where there is none, or it is no name.
+  let host: String?
+  let answer: Answer?
+
+  var findings: [DoctorFinding] {
+    guard hasLink else {
+      return [
+        .problem("network", "No interface is up with an address.", mend: "plug the cable in, or: sudo nmtui"),
+        .skipped("names", "There is no network to ask."),
+      ]
+    }
+    guard hasRoute else {
+      return [
+        .problem(
+          "network", "There is an address, and no route to the internet.",
+          mend: "ip route; the router's DHCP gives one: sudo nmcli networking off; sudo nmcli networking on"),
+        .skipped("names", "There is no way to ask."),
+      ]
+    }
+    return [.ok("network", "There are an address and a route to the internet."), names]
+  }
+
+  private var names: DoctorFinding {
+    guard let host else { return .skipped("names", "No station has a host's name to ask for.") }
+    switch answer {
+    case .found: return .ok("names", "The name servers know \(host).")
+    case .unknown:
+      return .problem("names", "The name servers do not know \(host).", mend: "bakelite stations list: is it right?")
+    case .silent, nil:
+      return .problem(
+        "names", "No name server answered for \(host).", mend: "cat /etc/resolv.conf: nameserver 9.9.9.9 is one")
+    }
+  }
+
+  /// Whether /proc/net/route or /proc/net/ipv6_route holds a default route (RFC 1812, 5.2.4.3: a prefix of no bits).
+  static func hasDefault(_ route4: String, _ route6: String) -> Bool {
+    let isUp = 0x1
+    let isReject = 0x200
+    let has4 = route4.split(whereSeparator: \.isNewline).dropFirst().contains { line in
+      let fields = line.split(whereSeparator: \.isWhitespace)
+      guard fields.count >= 8, let flags = Int(fields[3], radix: 16) else { return false }
+      return fields[1] == "00000000" && fields[7] == "00000000" && flags & (isUp | isReject) == isUp
+    }
+    let has6 = route6.split(whereSeparator: \.isNewline).contains { line in
+      let fields = line.split(whereSeparator: \.isWhitespace)
+      guard fields.count >= 10, let flags = Int(fields[8], radix: 16) else { return false }
+      return fields[0].allSatisfy { $0 == "0" } && fields[1] == "00" && flags & (isUp | isReject) == isUp
+        && fields[9] != "lo"
+    }
+    return has4 || has6
+  }
+}
+
+extension DoctorNetwork {
+  /// Looks at this machine's; asks the name servers for the first station's host, some seconds at most.
+  static func find(_ stations: StationList) -> DoctorNetwork {
+    let hasLink = LinkProbe.hasRoute()
+    let hasRoute = hasDefault(ProcFile.text("/proc/net/route"), ProcFile.text("/proc/net/ipv6_route"))
+    let host = stations.entries.compactMap { Self.host(of: $0.station.url) }.first
+    let answer = hasLink && hasRoute ? host.map { ask($0) } : nil
+    return DoctorNetwork(hasLink: hasLink, hasRoute: hasRoute, host: host, answer: answer)
+  }
+
+  /// An address's host; nil where it is a number.
+  static func host(of url: String) -> String? {
+    guard let host = (try? WebAddress(url))?.host, !host.isEmpty, !host.contains(":") else { return nil }
+    return host.allSatisfy { $0.isNumber || $0 == "." } ? nil : host
+  }
+
+  private static func ask(_ host: String) -> Answer {
+    // resolv.conf(5): else a dead server is waited for half a minute.
+    setenv("RES_OPTIONS", "timeout:2 attempts:1", 0)
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    let result = getaddrinfo(host, nil, &hints, &found)
+    if let found { freeaddrinfo(found) }
+    switch result {
+    case 0: return .found
+    case EAI_NONAME: return .unknown
+    default: return .silent
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import PanelLinux
+import Settings
+
+/// Pins, input devices and display, as `doctor` looks at them.
+struct DoctorPanel {
+  let board: Board
+  /// The board's file, where what is wrong with it is mended.
+  let file: String
+  var boot: BootConfig?
+
+  /// Pins, by what asking for each gave: nil where it is free.
+  func pins(_ results: [(pin: Board.Pin, error: HardwareError?)]) -> [DoctorFinding] {
+    let subject = "pins"
+    guard !results.isEmpty else { return [.ok(subject, "The board has none.")] }
+    let errors = results.compactMap(\.error)
+    let free = results.count - errors.count
+    switch errors.first {
+    case .noGpio:
+      let mend = "set board = \"simulated\" in bakelite.toml, or run this on the box"
+      return [.missing(subject, "There are no GPIO chips (/dev/gpiochip*) on this machine.", mend: mend)]
+    case .noSuchChip(_, let existing):
+      let words = "None of the board's chips is there (\(board.chips.joined(separator: ", "))); there are: "
+      let mend = "name one of those in chips = […] of \(file)"
+      return [.missing(subject, words + existing.joined(separator: ", ") + ".", mend: mend)]
+    case .forbidden(let path, let group):
+      return [.problem(subject, "\(path) may not be opened by this user.", mend: DoctorSound.join(group))]
+    default: break
+    }
+    let ours = errors.count { Self.isOurs($0) }
+    let problems = results.compactMap { result -> DoctorFinding? in
+      guard let error = result.error, !Self.isOurs(error) else { return nil }
+      return .problem(
+        subject, "Pin \(result.pin.name): \(error.description)",
+        mend: "give \(result.pin.name) = { line = \(result.pin.line) … } another line in \(file)")
+    }
+    if !problems.isEmpty { return problems }
+    return [
+      .ok(subject, ours == 0 ? "\(free) lines are there and free." : "The radio has its \(results.count) lines.")
+    ]
+  }
+
+  /// Whether the radio itself is who has the line.
+  private static func isOurs(_ error: HardwareError) -> Bool {
+    if case .lineBusy(_, _, "bakelite") = error { true } else { false }
+  }
+
+  /// An input device, by what opening it gave.
+  func input(_ input: Board.Input, _ error: HardwareError?) -> DoctorFinding {
+    let subject = "input"
+    switch error {
+    case nil: return .ok(subject, "\(input.name) is there: \"\(input.device)\".")
+    case .forbidden(let path, let group):
+      return .problem(subject, "\(path) may not be opened by this user.", mend: DoctorSound.join(group))
+    case .noSuchInput:
+      let mend = "cat /proc/bus/input/devices, then device = \"…\" of [inputs.\(input.name)] in \(file)"
+      return .missing(subject, error?.description ?? "", mend: mend)
+    case .some(let error):
+      return .problem(subject, error.description, mend: "change [inputs.\(input.name)] in \(file)")
+    }
+  }
+
+  /// The display, by what asking it gave; `answering` are the addresses at which something else answers.
+  func display(_ error: HardwareError?, answering: [UInt8]) -> DoctorFinding {
+    let subject = "display"
+    guard let display = board.display else { return .ok(subject, "The board has none.") }
+    guard case .i2c(let number, let address, _) = display.bus else {
+      let place = display.kind == .simulated ? "drawn in a terminal" : "on GPIO lines, which are among the pins"
+      return .ok(subject, "It is \(place).")
+    }
+    let bus = "/dev/i2c-\(number)"
+    switch error {
+    case nil: return .ok(subject, "A PCF8574 answers at \(Self.hex(address)) of \(bus).")
+    case .gone:
+      let load = "echo i2c-dev | sudo tee /etc/modules-load.d/i2c.conf, then restart"
+      return .missing(
+        subject, "There is no I2C bus \(bus).", mend: BootConfig.mend(boot, display.overlay) ?? load)
+    case .noAnswer where !answering.isEmpty:
+      let others = answering.map { Self.hex(Int($0)) }.joined(separator: ", ")
+      let words = "Nothing answers at \(Self.hex(address)) of \(bus), but something does at \(others)."
+      return .missing(subject, words, mend: "write address = \(Self.hex(Int(answering[0]))) in \(file)")
+    case .noAnswer:
+      let words = "Nothing answers at \(Self.hex(address)) of \(bus)."
+      return .missing(subject, words, mend: "compare its wiring with \(file); i2cdetect -y \(number)")
+    case .forbidden(let path, let group):
+      return .problem(subject, "\(path) may not be opened by this user.", mend: DoctorSound.join(group))
+    case .some(let error):
+      return .problem(subject, error.description, mend: "sudo dmesg | grep -i i2c")
+    }
+  }
+
+  private static func hex(_ address: Int) -> String {
+    "0x" + (address < 16 ? "0" : "") + String(address, radix: 16)
+  }
+}
+
+extension DoctorPanel {
+  /// Looks at this machine's.
+  func look() -> [DoctorFinding] {
+    let devices = board.inputs.filter { $0.device != "terminal" }
+    return pins(board.pins.map { ($0, ask($0)) }) + devices.map { input($0, ask($0)) } + [lookAtDisplay()]
+  }
+
+  /// Takes a line for a moment, as an input that stays what it was; on the first of the board's chips that is there.
+  private func ask(_ pin: Board.Pin) -> HardwareError? {
+    var first: HardwareError?
+    for chip in pin.chip.map({ [$0] }) ?? board.chips {
+      do throws(HardwareError) {
+        _ = try GpioLines([GpioLine(.offset(UInt32(max(0, pin.line)), chip: chip), pull: .asIs)])
+        return nil
+      } catch .noSuchChip(let chip, let existing) {
+        first = first ?? .noSuchChip(chip, existing: existing)
+      } catch {
+        return error
+      }
+    }
+    return first ?? .noGpio
+  }
+
+  private func ask(_ input: Board.Input) -> HardwareError? {
+    do throws(HardwareError) {
+      let keys = [String: String](uniqueKeysWithValues: input.keys.keys.map { ($0, $0) })
+      _ = try EvdevDevice(input.device, keys: try KeyMap(keys))
+      return nil
+    } catch { return error }
+  }
+
+  private func lookAtDisplay() -> DoctorFinding {
+    guard case .i2c(let number, let address, _) = board.display?.bus else { return display(nil, answering: []) }
+    let bus = "/dev/i2c-\(number)"
+    let error = Self.ask(bus, UInt8(truncatingIfNeeded: address))
+    guard case .noAnswer = error else { return display(error, answering: []) }
+    // Where a PCF8574 and a PCF8574A can be; reading one changes nothing.
+    let others = (Array(0x20...0x27) + Array(0x38...0x3F)).filter { Self.ask(bus, $0) == nil }
+    return display(error, answering: others)
+  }
+
+  private static func ask(_ bus: String, _ address: UInt8) -> HardwareError? {
+    do throws(HardwareError) {
+      _ = try I2cDevice(path: bus, address: address).read()
+      return nil
+    } catch { return error }
+  }
+}

@@ -1,0 +1,114 @@
+import AudioOutput
+import Glibc
+import Settings
+
+/// The sound card and its mixer, as `doctor` looks at them.
+struct DoctorSound {
+  /// The ALSA device that the radio plays to.
+  let device: String
+  /// What the board says of its card.
+  var board = Board().sound
+  /// What opening it gave.
+  var look: Result<AlsaReport, SinkError>
+  /// The ids of the cards that there are.
+  var cards: [String] = []
+  /// The process that has the card, where it is busy.
+  var holder: (name: String, process: Int)?
+  /// What the card's volume control is called; nil: it has none.
+  var mixer: String?
+  var boot: BootConfig?
+
+  /// The device of a box: the board's card, where the settings name no other.
+  static func device(_ configuration: Configuration, _ board: Board) -> String {
+    let device = configuration.audio.device
+    return device == "default" && !board.sound.card.isEmpty ? "plughw:CARD=\(board.sound.card)" : device
+  }
+
+  /// The ids in /proc/asound/cards, each in brackets.
+  static func cards(_ text: String) -> [String] {
+    text.split(whereSeparator: \.isNewline).compactMap { line in
+      guard let open = line.firstIndex(of: "["), let close = line[open...].firstIndex(of: "]") else { return nil }
+      // The others are a card's second line, which begins with spaces alone.
+      guard let number = line[..<open].split(separator: " ").first, Int(number) != nil else { return nil }
+      return line[line.index(after: open)..<close].split(separator: " ").first.map { String($0) }
+    }
+  }
+
+  var card: DoctorFinding {
+    let subject = "sound card"
+    switch look {
+    case .success(let report):
+      let rates = report.hertz.map { "\($0)" }.joined(separator: ", ")
+      let bits = report.bits.map { "\($0)" }.joined(separator: ", ")
+      return .ok(subject, "\"\(device)\" opens; it takes \(bits) bits" + (rates.isEmpty ? "." : " at \(rates) Hz."))
+    case .failure(.deviceBusy):
+      guard let holder else {
+        return .problem(subject, "\"\(device)\" is in use by another program.", mend: "sudo fuser -v /dev/snd/*")
+      }
+      if holder.name.hasPrefix("bakelite") { return .ok(subject, "\"\(device)\" plays: \(holder.name) has it.") }
+      let words = "\"\(device)\" is in use by \(holder.name)."
+      return .problem(subject, words, mend: "kill \(holder.process), and keep it from starting again")
+    case .failure(.deviceForbidden):
+      return .problem(subject, "\"\(device)\" may not be opened by this user.", mend: Self.join("audio"))
+    case .failure(.noSuchDevice): return noCard(subject)
+    case .failure(let error): return .problem(subject, error.description, mend: "sudo dmesg | grep -i snd")
+    }
+  }
+
+  private func noCard(_ subject: String) -> DoctorFinding {
+    let others = cards.isEmpty ? "there is no card at all" : "there are the cards \(cards.joined(separator: ", "))"
+    let words = "There is no sound device \"\(device)\"; \(others)."
+    if !board.overlay.isEmpty {
+      // With its lines in place it is the wires, or the card.
+      let mend = BootConfig.mend(boot, board.overlay)
+      return .missing(subject, words, mend: mend ?? "compare its wiring with the board's file; dmesg | grep -i asoc")
+    }
+    let mend = cards.first.map { "write device = \"plughw:CARD=\($0)\" in [audio] of bakelite.toml" }
+    return .missing(subject, words, mend: mend ?? "connect a sound card; aplay -l lists those that there are")
+  }
+
+  /// Whether the volume can be set where the settings want it.
+  func volume(_ place: Configuration.Audio.Volume) -> DoctorFinding {
+    let subject = "mixer"
+    if place == .software { return .ok(subject, "The volume is set in the samples, as the settings want it.") }
+    if case .failure(.noSuchDevice) = look { return .skipped(subject, "There is no card to ask.") }
+    if let mixer { return .ok(subject, "The card's own control \"\(mixer)\" sets the volume.") }
+    if place == .auto { return .ok(subject, "The card has no control of its own; the volume is set in the samples.") }
+    return .problem(
+      subject, "The card has no volume control, and the settings ask for one.",
+      mend: "write volume = \"auto\" in [audio] of bakelite.toml")
+  }
+
+  /// How a user gets into a group.
+  static func join(_ group: String) -> String { "sudo usermod -aG \(group) $USER, then log in anew" }
+}
+
+extension DoctorSound {
+  /// Looks at this machine's.
+  static func find(_ configuration: Configuration, _ board: Board) -> DoctorSound {
+    let device = device(configuration, board)
+    let look: Result<AlsaReport, SinkError>
+    do throws(SinkError) {
+      // What the hardware takes, and not what a plug would make of it.
+      look = .success(try AlsaReport(device: device.hasPrefix("plughw:") ? String(device.dropFirst(4)) : device))
+    } catch {
+      look = .failure(error)
+    }
+    var sound = DoctorSound(device: device, board: board.sound, look: look)
+    sound.cards = cards(ProcFile.text("/proc/asound/cards"))
+    sound.holder = holder(cards: sound.cards, device: device)
+    sound.mixer = AlsaMixer(device: device)?.name
+    sound.boot = BootConfig.own
+    return sound
+  }
+
+  /// Who plays on the device's card, or on the first where the device names none.
+  private static func holder(cards: [String], device: String) -> (name: String, process: Int)? {
+    guard let card = cards.first(where: { device.contains($0) }) ?? cards.first else { return nil }
+    let status = ProcFile.text("/proc/asound/\(card)/pcm0p/sub0/status")
+    guard let thread = ProcFile.number("owner_pid", in: status) else { return nil }
+    let process = ProcFile.number("Tgid", in: ProcFile.text("/proc/\(thread)/status")) ?? thread
+    let name = ProcFile.text("/proc/\(process)/comm").prefix { !$0.isNewline }
+    return name.isEmpty ? nil : (String(name), process)
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Network
+import Units
+
+/// Where a station tells titles beside its stream.
+struct NowPlayingOptionGroup: ParsableArguments {
+  @Option(help: ArgumentHelp("Where AudioVault's XML, or one like it, tells the titles.", valueName: "url"))
+  var xmlMeta: String?
+
+  @Option(
+    help: ArgumentHelp("The zone of that XML's times: EST is New York, winter and summer; not yours.", valueName: "EST")
+  )
+  var stationTimeZone: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Seconds that the stream is behind these times.", valueName: "seconds"))
+  var xmlDelay = 0.0
+
+  @Option(help: ArgumentHelp("Where Live365's XML tells the titles.", valueName: "url"))
+  var live365Meta: String?
+
+  @Flag(help: "Ask the server for titles by UDP (AudioCast), as old Icecasts send them.")
+  var audiocast = false
+
+  func validate() throws {
+    for (option, url) in [("--xml-meta", xmlMeta), ("--live365-meta", live365Meta)] {
+      guard let url else { continue }
+      do throws(NetworkError) {
+        _ = try WebAddress(url)
+      } catch {
+        throw ValidationError("\(option): \(error.sentence(for: url))")
+      }
+    }
+    if let stationTimeZone, StationZone(stationTimeZone) == nil {
+      let known = StationZone.letters.joined(separator: " ")
+      throw ValidationError("--station-time-zone is \"\(stationTimeZone)\", and must be one of \(known).")
+    }
+    guard (-3_600...3_600).contains(xmlDelay) else {
+      throw ValidationError("--xml-delay is \(xmlDelay), and must lie between -3600 and 3600 seconds.")
+    }
+  }
+
+  /// The same as the radio takes it.
+  var titles: OutsideTitles {
+    var titles = OutsideTitles()
+    titles.xmlURL = xmlMeta
+    titles.zone = stationTimeZone.flatMap { StationZone($0) }
+    titles.delay = xmlDelay
+    titles.live365URL = live365Meta
+    titles.usesAudioCast = audiocast
+    return titles
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Settings
+
+/// `bakelite stations add`.
+struct StationsAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "add", abstract: "Put a station on the list.")
+
+  @Argument(help: "What people call it.")
+  var name: String
+
+  @Argument(help: "Its address, or that of its playlist.")
+  var url: String
+
+  @OptionGroup var file: StationFileOption
+
+  @Option(help: ArgumentHelp("The number that it gets. The default is the last.", valueName: "number"))
+  var at: Int?
+
+  @Option(name: .customLong("as"), help: "live or file: take it for that, whatever its server says.")
+  var mode: ModeWord?
+
+  @Option(help: "What the address is: raw, pls or m3u. The default is to decide by its content.")
+  var type: StationSettings.Kind?
+
+  @Option(help: ArgumentHelp("Name and password: NAME:PASSWORD, or @PATH of a file.", valueName: "name:password"))
+  var user: String?
+
+  @Option(help: "The User-Agent to send.")
+  var userAgent: String?
+
+  @Option(help: ArgumentHelp("A query parameter to add to the address; may be repeated.", valueName: "key=value"))
+  var query: [String] = []
+
+  @Option(help: ArgumentHelp("A header to send; may be repeated.", valueName: "name: value"))
+  var header: [String] = []
+
+  @Option(help: "The encoding of its titles, such as windows-1251.")
+  var metaEncoding: String?
+
+  @Option(help: ArgumentHelp("Where AudioVault's XML tells its titles.", valueName: "url"))
+  var xmlMeta: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Seconds that the stream is behind that XML.", valueName: "seconds"))
+  var xmlDelay: Double?
+
+  @Option(help: ArgumentHelp("The zone of that XML's times, such as EST.", valueName: "zone"))
+  var stationTimeZone: String?
+
+  @Option(help: ArgumentHelp("Where Live365's XML tells its titles.", valueName: "url"))
+  var live365Meta: String?
+
+  @Flag(help: "Ask its server for titles by UDP (AudioCast).")
+  var audiocast = false
+
+  @Option(parsing: .unconditional, help: "Louder or quieter than others, in dB, -60 to 12.")
+  var gain: Double?
+
+  @Option(help: "on or off: whether the card's clock is matched.")
+  var drift: Switch?
+
+  /// What `--as` may be.
+  enum ModeWord: String, ExpressibleByArgument, CaseIterable { case live, file }
+
+  /// What `--drift` may be.
+  enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
+
+  func validate() throws {
+    if let problem = station.problem { throw ValidationError("\(problem).") }
+  }
+
+  func run() throws {
+    try file.edit { file throws(SettingsError) in try file.insert([station], at: at) }
+  }
+
+  private var station: StationSettings {
+    var station = StationSettings(name: name, url: url)
+    station.mode = mode == .live ? .live : mode == .file ? .file : .automatic
+    station.type = type
+    station.user = user
+    station.userAgent = userAgent
+    station.query = query
+    station.headers = header
+    station.metadataEncoding = metaEncoding
+    station.xmlMetadataURL = xmlMeta
+    station.xmlDelay = xmlDelay
+    station.stationTimeZone = stationTimeZone
+    station.live365MetadataURL = live365Meta
+    station.usesAudioCast = audiocast ? true : nil
+    station.gain = gain
+    station.drift = drift.map { $0 == .on }
+    return station
+  }
+}
+
+extension StationSettings.Kind: ExpressibleByArgument {}

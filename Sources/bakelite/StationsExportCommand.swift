@@ -1,0 +1,70 @@
+import ArgumentParser
+import Glibc
+import Settings
+
+/// `bakelite stations export`.
+struct StationsExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write the stations to standard output as a playlist, for other radios.",
+    discussion: "Only toml carries more than names and addresses: all options, and passwords that stand in the file.")
+
+  @OptionGroup var file: StationFileOption
+
+  @Option(help: "m3u, pls, opml or toml.")
+  var format = Format.m3u
+
+  /// What other radios read.
+  enum Format: String, ExpressibleByArgument, CaseIterable { case m3u, pls, opml, toml }
+
+  func run() throws {
+    let stations = try file.list().entries.map(\.station)
+    write(Self.text(stations, format), to: STDOUT_FILENO)
+  }
+
+  private static func text(_ stations: [StationSettings], _ format: Format) -> String {
+    switch format {
+    case .m3u: "#EXTM3U\n" + stations.map { "#EXTINF:-1,\($0.name)\n\($0.url)\n" }.joined()
+    case .pls: pls(stations)
+    case .opml: opml(stations)
+    case .toml: stations.map(\.toml).joined(separator: "\n")
+    }
+  }
+
+  private static func pls(_ stations: [StationSettings]) -> String {
+    let entries = stations.enumerated().map { index, station in
+      let number = index + 1
+      return "File\(number)=\(station.url)\nTitle\(number)=\(station.name)\nLength\(number)=-1\n"
+    }
+    return "[playlist]\n" + entries.joined() + "NumberOfEntries=\(stations.count)\nVersion=2\n"
+  }
+
+  private static func opml(_ stations: [StationSettings]) -> String {
+    let outlines = stations.map { station in
+      "    <outline type=\"audio\" text=\"\(escaped(station.name))\" url=\"\(escaped(station.url))\"/>\n"
+    }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <opml version="2.0">
+        <head><title>Stations</title></head>
+        <body>
+      \(outlines.joined())  </body>
+      </opml>
+
+      """
+  }
+
+  /// For an attribute in double quotes (XML 1.0, 2.3).
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case "\"": escaped += "&quot;"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

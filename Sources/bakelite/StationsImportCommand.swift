@@ -1,0 +1,103 @@
+import ArgumentParser
+import Framing
+import Listings
+import Network
+import Settings
+
+/// `bakelite stations import`.
+struct StationsImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Put all stations of a playlist on the list: M3U, PLS, OPML, XSPF or ASX, or another file of stations.",
+    discussion: "Addresses that the list has already are left out. Of two that have the same name one gets a number.")
+
+  @Argument(help: ArgumentHelp("The playlist's path.", valueName: "playlist"), completion: .file())
+  var source: String
+
+  @OptionGroup var file: StationFileOption
+
+  func run() throws {
+    let offered = try stations()
+    let choice = try file.edit { file throws(SettingsError) in
+      let choice = ImportChoice(offered, beside: file.list)
+      try file.insert(choice.stations)
+      return choice
+    }
+    say(choice.sentence)
+  }
+
+  private func stations() throws -> [StationSettings] {
+    let bytes: [UInt8]
+    do throws(SettingsError) { bytes = try SmallFile.read(source, limit: PlaylistParser.byteLimit) } catch {
+      throw failure("\(error)")
+    }
+    if source.hasSuffix(".toml") {
+      let list = StationList.read(bytes, file: source)
+      for problem in list.problems { say("bakelite: \(problem)") }
+      return list.entries.map(\.station)
+    }
+    let name = source.split(separator: "/").last.map(String.init) ?? source
+    let sniffed = ContentSniffer.sniff(bytes.span, isWhole: true, contentType: nil, path: name)
+    guard case .playlist(let kind) = sniffed else {
+      if case .refused(let kind) = sniffed { throw failure("\(DisplayText.clean(source)): \(kind.sentence).") }
+      throw failure("\(DisplayText.clean(source)) is no list of stations; M3U, PLS, OPML, XSPF and ASX are.")
+    }
+    do throws(ListingError) {
+      return try PlaylistParser.entries(of: bytes.span, kind: kind).map(Self.station)
+    } catch {
+      throw failure("\(DisplayText.clean(source)): \(error)")
+    }
+  }
+
+  /// A station of a playlist's entry; what has no title is called after its host.
+  private static func station(_ entry: ListEntry) -> StationSettings {
+    var name = DisplayText.clean(entry.title ?? "", characterLimit: 90)
+    if name.isEmpty {
+      name = DisplayText.clean((try? WebAddress(entry.reference))?.host ?? "Station", characterLimit: 90)
+    }
+    return StationSettings(name: name, url: entry.reference)
+  }
+
+  private func failure(_ words: String) -> any Error {
+    say("bakelite: \(words)")
+    return Outcome.failed.exitCode
+  }
+}
+
+/// Which stations of a playlist go on a list.
+private struct ImportChoice {
+  private(set) var stations: [StationSettings] = []
+  private var known = 0
+  private var unfit = 0
+
+  init(_ offered: [StationSettings], beside list: StationList) {
+    var urls = Set(list.entries.map(\.station.url))
+    var names = Set(list.entries.map(\.station.name))
+    for var station in offered {
+      guard !urls.contains(station.url) else {
+        known += 1
+        continue
+      }
+      let name = station.name
+      var number = 2
+      while names.contains(station.name) {
+        station.name = "\(name) (\(number))"
+        number += 1
+      }
+      guard station.problem == nil else {
+        unfit += 1
+        continue
+      }
+      urls.insert(station.url)
+      names.insert(station.name)
+      stations.append(station)
+    }
+  }
+
+  var sentence: String {
+    var words = ["Imported \(stations.count) station\(stations.count == 1 ? "" : "s")."]
+    if known > 0 { words.append("\(known) known already.") }
+    if unfit > 0 { words.append("\(unfit) without an address that a radio can take.") }
+    return words.joined(separator: " ")
+  }
+}

@@ -1,0 +1,349 @@
+import AudioOutput
+import CLinux
+import Control
+import Glibc
+import Network
+import Panel
+import PanelLinux
+import Radio
+import Settings
+import Units
+
+/// The box: everything is put together here, and one thread, the control thread, goes round and round.
+///
+/// What is missing, a card, a display, a button, is said and looked for again; what is there works meanwhile.
+final class Appliance {
+  let launch: LaunchOptions
+  var configuration: Configuration
+  let board: Board
+  private let signals: Signals
+  private var service = ServiceManager()
+  private var watchdog = Watchdog()
+  /// All that may wake the control thread, beside the radio's own.
+  let watch = bk_watch_open()
+
+  var book: StationBook
+  var tuner: Tuner?
+  private var nextTuner = MonotonicTime.zero
+  /// Why there is no radio: the file that it was to play to cannot be written.
+  private(set) var sinkTrouble: SinkError?
+  /// When a station that was given up is tried again (R4.3).
+  private var nextTry = MonotonicTime.never
+  var troubles = TroubleWatch()
+
+  /// Serves programs that drive the radio; nil where that is off, or cannot be.
+  var control: ControlServer?
+  /// What they drive while sound can go nowhere.
+  var standIn: RadioDesk?
+
+  var panel: FrontPanel
+  let hands: Hands
+  private let face: Face?
+  private(set) var shown: PanelPicture?
+  /// The station that was tuned to last.
+  private var tunedID: Int?
+  /// Titles that were heard.
+  private var titleCount = 0
+
+  var wall: WallTime
+  let memory: Memory
+  var state: SavedState
+  /// When it goes to standby by itself.
+  var sleepEnd: MonotonicTime?
+  var isStandby: Bool { state.isStandby }
+
+  /// Reads what is to be read, in the order in which the others need it; the card comes in `run`.
+  init(_ launch: LaunchOptions, _ configuration: Configuration, _ signals: Signals) {
+    self.launch = launch
+    self.configuration = configuration
+    self.signals = signals
+    memory = Memory(folder: configuration.statePath)
+    state = memory.load()
+    state.volume = min(state.volume, configuration.audio.startVolumeMax)
+    wall = WallTime(known: state.wallClock, zone: configuration.timezone)
+    board = Self.board(launch, configuration)
+    book = StationBook(launch.stationsPath, configuration.buffer)
+    let terminal = Self.terminal(for: board)
+    let size = board.display?.size ?? .large
+    panel = FrontPanel(
+      columns: size.columns, rows: size.rows, rom: board.display?.rom == .a02 ? .a02 : .a00,
+      settings: Self.panelSettings(configuration, state))
+    hands = Hands(board, watch: watch, terminal: terminal)
+    face = Face(board, terminal: terminal)
+    bk_watch(watch, signals.descriptor, false)
+  }
+
+  /// The board that was asked for; in a terminal of a computer without its pins, the panel drawn there.
+  private static func board(_ launch: LaunchOptions, _ configuration: Configuration) -> Board {
+    if let name = launch.board { return board(name, launch.boardFolders) }
+    let board = board(configuration.board, launch.boardFolders)
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, BoardPins.isNeeded(by: board),
+      !BoardPins.isHere(board)
+    else { return board }
+    log(.notice, "This computer has no pins for \(configuration.board): the panel is drawn in this terminal.")
+    return Self.board("simulated", launch.boardFolders)
+  }
+
+  /// A board that cannot be read is a box without knob and display: it plays.
+  private static func board(_ name: String, _ folders: [String]) -> Board {
+    do throws(SettingsErrors) {
+      return try Board(named: name, in: folders)
+    } catch {
+      log(.error, "\(error.description)\nThe radio plays without its panel until that is mended.")
+      return Board()
+    }
+  }
+
+  private static func terminal(for board: Board) -> TerminalPanel? {
+    guard board.inputs.contains(where: { $0.device == "terminal" }) else { return nil }
+    do throws(HardwareError) {
+      let terminal = try TerminalPanel()
+      Log.hold()
+      return terminal
+    } catch {
+      log(.notice, error.description)
+      return nil
+    }
+  }
+
+  private static func panelSettings(_ configuration: Configuration, _ state: SavedState) -> PanelSettings {
+    var settings = PanelSettings()
+    settings.scrollMilliseconds = state.scrollMilliseconds ?? configuration.panel.scrollMilliseconds
+    settings.volumeStep = configuration.panel.volumeStep
+    settings.scrubStep = configuration.panel.scrubStep
+    settings.idleClock = state.hasIdleClock ?? configuration.panel.hasIdleClock
+    settings.startVolumeMax = configuration.audio.startVolumeMax
+    settings.face = state.face.flatMap { PanelFace(rawValue: $0) } ?? .titles
+    settings.knobMode = Panel.KnobMode(rawValue: state.knobMode.rawValue) ?? .tune
+    return settings
+  }
+
+  var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+
+  // MARK: Going round
+
+  /// Plays until SIGTERM; the exit code.
+  func run() -> Int32 {
+    openSink()
+    guard openControl() else {
+      end()
+      return 2
+    }
+    service.ready()
+    while !signals.isEnding {
+      wait()
+      signals.attend()
+      if signals.takeReload() { reload() }
+      openSink()
+      control?.attend()
+      tuner?.desk.settle()
+      for input in hands.inputs(at: now) { obey(panel.handle(input, view, at: now)) }
+      obey(panel.advance(view, at: now))
+      lookAround()
+      show()
+      remember()
+      if watchdog.isAlive(tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
+    }
+    end()
+    return 0
+  }
+
+  /// Ends all threads: none may run when the program ends.
+  private func end() {
+    service.stopping()
+    // The sound falls first; what is remembered is written while it does.
+    let summary = tuner?.radio.close()
+    _ = standIn?.radio.close()
+    memory.finish(state)
+    face?.finish()
+    Log.release()
+    if let summary {
+      log(
+        .info,
+        "Played \(Int(summary.heard)) s, \(summary.underruns) underruns, \(summary.stitches) stitches, "
+          + "\(titleCount) titles.")
+    }
+  }
+
+  /// Rests until something happens or is due.
+  private func wait() {
+    let due = [
+      panel.nextChange(after: now), hands.nextChange, service.feedDue, memory.due, nextTry,
+      tuner == nil ? nextTuner : .never, sleepEnd ?? .never, now + MonotonicTime(milliseconds: 1_000),
+    ].reduce(.never, min)
+    let patience = max(MonotonicTime(milliseconds: 2), due - now)
+    if let radio = tuner?.radio {
+      radio.step(patience, watching: watch)
+    } else {
+      _ = bk_wait_readable(watch, patience.milliseconds)
+    }
+  }
+
+  // MARK: The sink
+
+  /// Makes the radio where there is none, and takes up what was played; tries again every five seconds. A card that is
+  /// not there is the radio's own business: it waits for it.
+  private func openSink() {
+    if let failure = tuner?.radio.sinkFailure {
+      log(.warning, failure.description)
+      sinkTrouble = failure
+      _ = tuner?.radio.close()
+      tuner = nil
+      if let desk = standIn(for: failure) { control?.commands.desk = desk }
+      nextTuner = now + MonotonicTime(milliseconds: 1_000)
+    }
+    guard tuner == nil, now >= nextTuner else { return }
+    nextTuner = now + MonotonicTime(milliseconds: 5_000)
+    guard let output = Tuner.output(configuration, board, launch.output) else { return }
+    do throws(RadioError) {
+      take(try Tuner(configuration, board, output))
+    } catch {
+      if case .noSink(let failure) = error, failure == sinkTrouble { return }
+      log(.warning, error.description)
+      if case .noSink(let failure) = error { sinkTrouble = failure }
+    }
+  }
+
+  private func take(_ tuner: Tuner) {
+    sinkTrouble = nil
+    self.tuner = tuner
+    tuner.radio.onEvent = { [unowned self] event, time in hear(event, at: time) }
+    tuner.radio.chooseItem = { [unowned self] in episode(of: $0) }
+    tuner.radio.startOfItem = { [unowned self] in start(of: $0) }
+    tuner.desk.onChange = { [unowned self] in control?.note($0) }
+    fillQueue(of: tuner.desk)
+    control?.commands.desk = tuner.desk
+    control?.commands.absence = nil
+    tuner.desk.turnVolume(to: state.volume)
+    if state.isMuted { tuner.desk.mute(true) }
+    if !isStandby { playLast() }
+  }
+
+  /// What keeps the sound from where it goes; nil where nothing does.
+  var sinkWords: Panel.Trouble? {
+    guard let failure = tuner == nil ? sinkTrouble : tuner?.radio.deviceFailure else { return nil }
+    if case .deviceBusy = failure { return .soundCardBusy }
+    return .soundCardMissing
+  }
+
+  // MARK: Stations
+
+  /// Reads settings and stations again; what plays goes on.
+  private func reload() {
+    service.reloading(at: now)
+    do throws(SettingsErrors) {
+      configuration = try launch.configuration()
+    } catch {
+      log(.error, "\(error.description)\nThe settings stay as they were.")
+    }
+    book = StationBook(launch.stationsPath, configuration.buffer)
+    if let desk = tuner?.desk { fillQueue(of: desk) }
+    log(.notice, "Settings and stations were read again: \(book.pages.count) stations.")
+    service.ready()
+  }
+
+  /// Makes the queue what the file says; the station that plays stays in it as long as it plays.
+  func fillQueue(of desk: RadioDesk) {
+    let current = desk.currentID
+    for station in desk.queue.stations.reversed() where station.id != current { desk.delete(id: station.id) }
+    for (index, page) in book.pages.enumerated() {
+      if let kept = desk.current, kept.request.url == page.request.url {
+        _ = desk.queue.position(of: kept.id).map { desk.move($0..<$0 + 1, to: min(index, desk.queue.count - 1)) }
+      } else {
+        desk.add(page.request, name: page.settings.name)
+      }
+    }
+  }
+
+  /// Plays what was played last, or else the first station.
+  func playLast() {
+    guard let desk = tuner?.desk else { return }
+    state.isStandby = false
+    if let page = book.page(url: state.stationURL, name: state.stationName) {
+      desk.tune(page.request, name: page.settings.name)
+    } else if let request = state.stationURL.flatMap({ StationBook.request($0, configuration.buffer) }) {
+      desk.tune(request, name: state.stationName ?? "")
+    } else {
+      desk.play(0)
+    }
+  }
+
+  private func hear(_ event: Event, at time: Double) {
+    tuner?.desk.handle(event)
+    control?.tell(event, at: time)
+    switch event {
+    case .connecting, .followed: begin()
+    case .deviceLost(_, let message): if tuner?.radio.deviceFailure != nil { log(.warning, message) }
+    case .deviceBack(_, let message):
+      log(.notice, message)
+      tuner?.takeUpCard()
+    default: break
+    }
+    if case .metadataChanged = event { titleCount += 1 }
+    hearOfFile(event)
+    if case .fileComplete = event { noteEpisode(isHeard: true) }
+    troubles.hear(event, at: now)
+    if case .stopped(.error) = event, tuner?.radio.sinkFailure == nil {
+      nextTry = now + Self.retryInterval
+      troubles.waits(until: nextTry)
+    } else if case .stopped = event {
+      nextTry = .never
+    }
+  }
+
+  /// A station is tuned to, whoever chose it.
+  private func begin() {
+    guard let tuner else { return }
+    state.isStandby = false
+    nextTry = .never
+    guard tuner.desk.tunedID != tunedID else { return }
+    tunedID = tuner.desk.tunedID
+    troubles.clear()
+    let url = tunedID.flatMap { tuner.desk.queue[id: $0]?.request.url }
+    tuner.takeUp(gain: url.flatMap { book.page(url: $0, name: nil)?.settings.gain } ?? 0)
+  }
+
+  /// A station that was given up is tried again so often (R4.3).
+  private static let retryInterval = MonotonicTime(milliseconds: 60_000)
+
+  // MARK: What is due
+
+  private func lookAround() {
+    // A clock that was set may make a certificate valid.
+    if wall.takeJump(), nextTry != .never { nextTry = now }
+    if now >= nextTry {
+      nextTry = .never
+      tuner?.desk.play()
+    }
+    if let sleepEnd, now >= sleepEnd { goToStandby() }
+  }
+
+  /// Falls silent until it is wanted again.
+  func goToStandby() {
+    sleepEnd = nil
+    state.isStandby = true
+    tuner?.desk.stop()
+    nextTry = .never
+  }
+
+  func show() {
+    var view = view
+    view.sound = sound
+    let picture = panel.picture(view, at: now)
+    service.tell(words)
+    guard picture != shown else { return }
+    shown = picture
+    face?.show(picture)
+  }
+
+  private func remember() {
+    if let desk = tuner?.desk {
+      (state.volume, state.isMuted) = (desk.volume, desk.isMuted)
+      if let current = desk.current { (state.stationURL, state.stationName) = (current.request.url, current.name) }
+    }
+    noteEpisode(isHeard: false)
+    state.knobMode = Settings.KnobMode(rawValue: panel.knobMode.rawValue) ?? .tune
+    if wall.isSet { state.wallClock = wall.seconds }
+    memory.note(state, at: now)
+  }
+}

@@ -1,0 +1,202 @@
+import CLinux
+import Panel
+import PanelLinux
+import Settings
+import Units
+
+/// What hands do: a board's pins, its input devices and the terminal's keys become the panel's inputs. A part that is
+/// missing is said, looked for every few seconds, and not missed by the others.
+final class Hands {
+  private let board: Board
+  /// All descriptors are watched in this set (`bk_watch`).
+  private let watch: Int32
+  private let terminal: TerminalPanel?
+  private var pins: BoardPins?
+  private var devices: [(name: String, device: EvdevDevice)] = []
+  private var gestures: [String: ButtonGestures] = [:]
+  private var nextSearch = MonotonicTime.zero
+  private var told: Set<String> = []
+
+  private static let searchInterval = MonotonicTime(milliseconds: 5_000)
+
+  /// The hands of a board; `terminal` is the simulated panel's.
+  init(_ board: Board, watch: Int32, terminal: TerminalPanel?) {
+    self.board = board
+    self.watch = watch
+    self.terminal = terminal
+    if let terminal { bk_watch(watch, terminal.descriptor, false) }
+    for button in board.buttons {
+      gestures[button.name] = ButtonGestures(Set(button.actions.keys.compactMap { Gesture(rawValue: $0.rawValue) }))
+    }
+  }
+
+  /// When something is due though no descriptor can be read.
+  var nextChange: MonotonicTime {
+    let held = gestures.values.map(\.nextChange).min() ?? .never
+    return isWhole ? held : min(held, nextSearch)
+  }
+
+  /// All that was done up to now.
+  func inputs(at now: MonotonicTime) -> [PanelInput] {
+    if !isWhole, now >= nextSearch { search(at: now) }
+    var inputs = pinInputs()
+    for (name, device) in devices { inputs += deviceInputs(name, device) }
+    inputs += terminalInputs()
+    for button in gestures.keys.sorted() {
+      let told = gestures[button]?.advance(to: now) ?? []
+      inputs += actions(of: button, told)
+    }
+    return inputs
+  }
+
+  // MARK: Finding
+
+  private var isWhole: Bool { (pins != nil || !BoardPins.isNeeded(by: board)) && devices.count == inputDevices.count }
+
+  private var inputDevices: [Board.Input] { board.inputs.filter { $0.device != "terminal" } }
+
+  private func search(at now: MonotonicTime) {
+    nextSearch = now + Self.searchInterval
+    if pins == nil, BoardPins.isNeeded(by: board) {
+      attempt { () throws(HardwareError) in
+        let found = try BoardPins(board)
+        bk_watch(watch, found.descriptor, false)
+        pins = found
+      }
+    }
+    for input in inputDevices where !devices.contains(where: { $0.name == input.name }) {
+      attempt { () throws(HardwareError) in
+        let device = try EvdevDevice(input.device, keys: try KeyMap(input.keys.mapValues(\.word)), isExclusive: true)
+        bk_watch(watch, device.descriptor, false)
+        devices.append((input.name, device))
+      }
+    }
+  }
+
+  private func attempt(_ body: () throws(HardwareError) -> Void) {
+    do throws(HardwareError) {
+      try body()
+    } catch {
+      if told.insert(error.description).inserted { log(.warning, error.description) }
+    }
+  }
+
+  // MARK: What was done
+
+  private func pinInputs() -> [PanelInput] {
+    guard let pins else { return [] }
+    var inputs: [PanelInput] = []
+    do throws(HardwareError) {
+      while let change = try pins.next() {
+        switch change {
+        case .button(let name, let isDown, let time): inputs += edge(of: name, isDown: isDown, at: time)
+        case .click(let encoder, let step): inputs.append(turn(encoder, step))
+        }
+      }
+    } catch {
+      log(.warning, error.description)
+      self.pins = nil
+    }
+    return inputs
+  }
+
+  private func deviceInputs(_ name: String, _ device: EvdevDevice) -> [PanelInput] {
+    var inputs: [PanelInput] = []
+    do throws(HardwareError) {
+      while let event = try device.next() {
+        guard let target = Board.KeyTarget(word: event.control) else { continue }
+        switch (target, event.change) {
+        case (.button(let button), .pressed): inputs += edge(of: button, isDown: true, at: event.time)
+        case (.button(let button), .released): inputs += edge(of: button, isDown: false, at: event.time)
+        case (.click(let knob, let isClockwise), .pressed): inputs.append(turn(knob, isClockwise ? 1 : -1))
+        case (.axis(let knob), .turned(let steps)): inputs.append(turn(knob, max(-100, min(100, steps))))
+        default: break
+        }
+      }
+    } catch {
+      log(.warning, error.description)
+      devices.removeAll { $0.name == name }
+    }
+    return inputs
+  }
+
+  /// A terminal tells no release: each key is a press.
+  private func terminalInputs() -> [PanelInput] {
+    guard let terminal else { return [] }
+    let keys = board.inputs.first { $0.device == "terminal" }?.keys ?? [:]
+    var inputs: [PanelInput] = []
+    while let key = try? terminal.next() {
+      switch key.word.flatMap({ keys[$0] }) {
+      case .button(let name): inputs += actions(of: name, [.press])
+      case .click(let knob, let isClockwise): inputs.append(turn(knob, isClockwise ? 1 : -1))
+      default: break
+      }
+    }
+    return inputs
+  }
+
+  private func edge(of button: String, isDown: Bool, at time: MonotonicTime) -> [PanelInput] {
+    let told = gestures[button]?.edge(isDown: isDown, at: time) ?? []
+    return actions(of: button, told)
+  }
+
+  /// What gestures of a button are for.
+  func actions(of button: String, _ gestures: [Panel.Gesture]) -> [PanelInput] {
+    guard !gestures.isEmpty, let button = board.buttons.first(where: { $0.name == button }) else { return [] }
+    return gestures.compactMap { gesture in
+      Board.Gesture(rawValue: gesture.rawValue).flatMap { button.actions[$0] }.flatMap { PanelAction($0) }
+        .map { .action($0) }
+    }
+  }
+
+  /// Only where a box has several knobs does each keep to its own mode.
+  private func turn(_ encoder: String, _ steps: Int) -> PanelInput {
+    let mode = board.encoders.count > 1 ? board.encoders.first { $0.name == encoder }?.mode : nil
+    return .turn(steps, mode: mode.flatMap { Panel.KnobMode(rawValue: $0.rawValue) })
+  }
+}
+
+extension Board.KeyTarget {
+  /// As the key map carries it.
+  fileprivate var word: String {
+    switch self {
+    case .button(let name): "button " + name
+    case .click(let name, let isClockwise): (isClockwise ? "right " : "left ") + name
+    case .axis(let name): "axis " + name
+    }
+  }
+
+  fileprivate init?(word: String) {
+    let parts = word.split(separator: " ", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    switch parts[0] {
+    case "button": self = .button(parts[1])
+    case "right": self = .click(parts[1], isClockwise: true)
+    case "left": self = .click(parts[1], isClockwise: false)
+    default: self = .axis(parts[1])
+    }
+  }
+}
+
+extension TerminalKey {
+  /// As board files call it.
+  fileprivate var word: String? {
+    switch self {
+    case .up: "up"
+    case .down: "down"
+    case .left: "left"
+    case .right: "right"
+    case .enter: "enter"
+    case .escape: "escape"
+    case .tab: "tab"
+    case .backspace: "backspace"
+    case .home: "home"
+    case .end: "end"
+    case .pageUp: "page_up"
+    case .pageDown: "page_down"
+    case .character(" ", false): "space"
+    case .character(let character, false): String(character)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Control
+import Network
+import Settings
+import Units
+
+/// The stations of `stations.toml` as requests, and what is wrong with the others.
+struct StationBook {
+  /// A station that can be tuned to.
+  struct Page {
+    var settings: StationSettings
+    var request: StationRequest
+  }
+
+  private(set) var pages: [Page] = []
+
+  /// Reads a file; problems go to the log, and what can be played is played.
+  init(_ path: String, _ buffer: Configuration.Buffer) {
+    let list = StationList.load(path)
+    for problem in list.problems { log(.warning, problem.description) }
+    for entry in list.entries {
+      do throws(SettingsError) {
+        pages.append(Page(settings: entry.station, request: try Self.request(entry.station, buffer)))
+      } catch {
+        log(.warning, error.description)
+      }
+    }
+  }
+
+  /// The page whose address, or else whose name, is this.
+  func page(url: String?, name: String?) -> Page? {
+    pages.first { $0.settings.url == url } ?? pages.first { $0.settings.name == name }
+  }
+
+  /// An address as if it stood in the file.
+  static func request(_ url: String, _ buffer: Configuration.Buffer) -> StationRequest? {
+    guard url.hasPrefix("http://") || url.hasPrefix("https://") else { return nil }
+    return try? request(StationSettings(name: url, url: url), buffer)
+  }
+
+  private static func request(
+    _ station: StationSettings, _ buffer: Configuration.Buffer
+  ) throws(SettingsError) -> StationRequest {
+    var request = StationRequest(url: station.url)
+    request.mode = station.mode == .live ? .live : station.mode == .file ? .file : .automatic
+    switch station.type {
+    case .raw: request.kind = .raw
+    case .pls: request.kind = .playlist(.pls)
+    case .m3u: request.kind = .playlist(.m3u)
+    case nil: break
+    }
+    request.userAgent = station.userAgent ?? "Bakelite/\(Version.text)"
+    request.headers = station.headers
+    request.query = station.query
+    request.metadataEncoding = station.metadataEncoding
+    request.credentials = try station.signIn().map { Credentials(name: $0.name, password: $0.password) }
+    request.outside.xmlURL = station.xmlMetadataURL
+    request.outside.zone = station.stationTimeZone.flatMap { StationZone($0) }
+    request.outside.delay = station.xmlDelay ?? 0
+    request.outside.live365URL = station.live365MetadataURL
+    request.outside.usesAudioCast = station.usesAudioCast ?? false
+    request.dataTimeout = MonotonicTime(seconds: buffer.dataTimeout)
+    request.isContinuous = buffer.isContinuous
+    request.fileAhead = StreamTime(seconds: max(buffer.waitFile, buffer.throttleBypass))
+    return request
+  }
+}

@@ -1,0 +1,60 @@
+import CLinux
+import Glibc
+import Panel
+
+/// The time on the wall, which a box without a battery learns late (D14).
+struct WallTime {
+  /// The latest time that was ever known, in seconds since 1970: before it, the clock is wrong.
+  private let known: Int64
+  private var lastGap: Double?
+
+  /// When this was written: no clock that is set stands before it.
+  private static let oldest: Int64 = 1_763_683_200
+
+  /// `known` is what the radio remembers; `zone` a zone of the tz database, empty for the machine's own.
+  init(known: Int64, zone: String) {
+    self.known = max(Self.oldest, known)
+    if !zone.isEmpty { setenv("TZ", zone, 1) }
+    tzset()
+  }
+
+  /// Seconds since 1970, right or wrong.
+  var seconds: Int64 { Int64(bk_wall_seconds()) }
+
+  /// Whether the clock was set. What was remembered may be a little ahead, since clocks drift.
+  var isSet: Bool { seconds >= known - 86_400 }
+
+  /// Whether the clock was set anew since the last call: it moved against the monotonic one.
+  mutating func takeJump() -> Bool {
+    let gap = bk_wall_seconds() - Double(bk_monotonic_ns()) / 1e9
+    defer { lastGap = gap }
+    return lastGap.map { abs($0 - gap) > 30 } ?? false
+  }
+
+  /// Such as "2026-11-21 14.07.33", right or wrong: for names of files.
+  var stamp: String {
+    var (now, parts) = (time_t(seconds), tm())
+    var text = [CChar](repeating: 0, count: 32)
+    guard localtime_r(&now, &parts) != nil, strftime(&text, text.count, "%Y-%m-%d %H.%M.%S", &parts) > 0 else {
+      return "\(seconds)"
+    }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// For the display; nil while the clock is not set.
+  var clock: WallClock? {
+    guard isSet else { return nil }
+    var now = time_t(seconds)
+    var parts = tm()
+    guard localtime_r(&now, &parts) != nil else { return nil }
+    let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    let months = [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+      "December",
+    ]
+    let (day, month) = (Int(parts.tm_wday), Int(parts.tm_mon))
+    guard days.indices.contains(day), months.indices.contains(month) else { return nil }
+    return WallClock(
+      hour: Int(parts.tm_hour), minute: Int(parts.tm_min), day: "\(days[day]) \(parts.tm_mday) \(months[month])")
+  }
+}

@@ -1,0 +1,80 @@
+import CLinux
+import Glibc
+import Synchronization
+import Units
+
+/// A thread that does one thing over and over with the newest of what it is given, so that whoever gives never waits.
+final class Worker<Item: Sendable>: Workable, Sendable {
+  private struct Order {
+    var item: Item?
+    var isEnding = false
+  }
+
+  private let order = Mutex(Order())
+  private let wake: Int32
+  /// Raised when the thread is done.
+  private let done: Int32
+  private let body: @Sendable (Item?) -> MonotonicTime
+  private nonisolated(unsafe) var thread: OpaquePointer?
+
+  /// Calls `body` with what was given last, nil where nothing new came; it tells when it is to be called again, which
+  /// is not before something comes where that is `never`.
+  init(_ name: String, _ body: @escaping @Sendable (Item?) -> MonotonicTime) {
+    self.body = body
+    wake = bk_event_open()
+    done = bk_event_open()
+    let context = Unmanaged.passUnretained(self as AnyObject).toOpaque()
+    thread = bk_thread_start(workerEntry, context, name, 256 * 1024, 0, nil)
+    precondition(thread != nil, "the kernel gives a thread")
+  }
+
+  deinit {
+    close(wake)
+    close(done)
+  }
+
+  /// Something newer; what was given before and not yet taken is forgotten.
+  func give(_ item: Item) {
+    order.withLock { $0.item = item }
+    bk_event_raise(wake)
+  }
+
+  /// Lets it finish what it was given last, and ends it; once. What takes longer is not waited for: a thread whose
+  /// hardware never answers is left to the end of the program.
+  func finish(within patience: MonotonicTime) {
+    order.withLock { $0.isEnding = true }
+    bk_event_raise(wake)
+    if bk_wait_readable(done, patience.milliseconds) > 0 {
+      bk_thread_join(thread)
+    } else {
+      _ = Unmanaged.passRetained(self)
+    }
+    thread = nil
+  }
+
+  func run() {
+    defer { bk_event_raise(done) }
+    while true {
+      let (item, isEnding) = order.withLock { order in
+        defer { order.item = nil }
+        return (order.item, order.isEnding)
+      }
+      if isEnding, item == nil { return }
+      let next = body(item)
+      if isEnding { return }
+      let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
+      let wait = next == .never ? MonotonicTime(milliseconds: 60_000) : max(.zero, next - now)
+      if bk_wait_readable(wake, min(60_000, wait.milliseconds)) > 0 { bk_event_clear(wake) }
+    }
+  }
+}
+
+/// What a thread can run, whatever it works with.
+protocol Workable: AnyObject {
+  func run()
+}
+
+private func workerEntry(_ context: UnsafeMutableRawPointer?) {
+  guard let context else { return }
+  (Unmanaged<AnyObject>.fromOpaque(context).takeUnretainedValue() as? any Workable)?.run()
+}

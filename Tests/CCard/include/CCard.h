@@ -1,0 +1,15 @@
+/// A sound card made of a clock and a folder, for tests: it stands in front of libasound's functions.
+///
+/// A program that opens the ALSA device "bench:FOLDER" plays to it. What was heard, and nothing else, is in FOLDER/pcm;
+/// what the card still had to play when it was cut off is not. While a program has it there is FOLDER/open, which any
+/// other, or a test, may make: then the card is busy. FOLDER/state says what else is wrong with it: "gone" (it was
+/// unplugged, and tells nothing more) or "broken" (writing fails, and it still tells how far it came).
+///
+/// A test's executable links it; a program gets it by LD_PRELOAD.
+#pragma once
+
+#include <stdbool.h>
+
+struct _snd_pcm;
+/// Whether a device is one of these, and then what snd_pcm_writei gives.
+bool card_takes(struct _snd_pcm *pcm, const void *frames, unsigned long count, long *result);

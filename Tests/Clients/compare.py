@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Bakelite beside MPD on the same stream: the same commands, and what their answers are made of.
+
+compare.py BAKELITE
+
+Keys, kinds of values and error codes have to be the same, but for what the table at the end of CONTROL.md gives a reason
+for; a reason that no answer needs any more fails too.
+"""
+import re
+import shutil
+import sys
+import time
+
+from stage import ROOT, Mpd, Radio, Stage, Wire, check, finish, skip, wait_for
+
+# Each is told to both while both play the first of two stations.
+COMMANDS = [
+    "status", "currentsong", "playlistinfo", "playlistid 1", "playlist", "plchanges 0", "plchangesposid 0", "stats",
+    "outputs", "commands", "notcommands", "tagtypes", "urlhandlers", "decoders", "replay_gain_status", "getvol",
+    "listpartitions", "channels", "config", "playlistfind file {mp3}", "playlistsearch file DEMO", "lsinfo",
+    "listplaylists", "find artist x", "update", "albumart {mp3} 0", "readpicture {mp3} 0", "sticker list song x",
+    "seekcur 1", "play 9", "playid x", "setvol 200", "delete 9", "move 0 9", "add bogus://x", "add x", "pause 2",
+    "subscribe a", "subscribe a", "readmessages", "nonsense", "single 3", "idle nonsense", "password x", "kill_not x",
+    "command_list_ok_begin\nping\nplay x\nping\ncommand_list_end", "addid {aac} 1", "swap 0 1", "swap 0 1", "repeat 1",
+    "repeat 0", "pause 1", "status", "pause 0", "next", "previous", "stop", "status", "next", "clear", "status",
+]
+
+
+def reasons():
+    """The table: (command, difference) and why."""
+    text = (ROOT / "CONTROL.md").read_text().split("## Where it differs from MPD")[1]
+    found = {}
+    for row in re.findall(r"^\| `.*\|$", text, re.M):
+        commands, difference, why = (cell.strip() for cell in row.strip("|").split("|"))
+        for command in re.findall(r"`(\w+)`", commands):
+            found[command, difference] = why
+    return found
+
+
+def kind(value):
+    """What a value is made of."""
+    for name, pattern in (("integer", r"-?\d+"), ("decimal", r"-?\d+\.\d+"), ("times", r"\d+:\d+"),
+                          ("audio", r"\d+:(\d+|f|dsd):\d"), ("address", r"[a-z]+://.*")):
+        if re.fullmatch(pattern, value):
+            return name
+    return "word"
+
+
+def shape(lines):
+    """The keys of an answer with the kinds of their values, and how it ends."""
+    keys = {}
+    for line in lines[:-1]:
+        key, _, value = line.partition(": ")
+        keys[re.sub(r"^\d+:", "N:", key)] = kind(value)
+    last = re.match(r"ACK \[(\d+@\d+)\] \{(\w*)\}", lines[-1])
+    return keys, last.groups() if last else lines[-1]
+
+
+def differences(ours, theirs):
+    """A few words for each difference."""
+    (our_keys, our_end), (their_keys, their_end) = shape(ours), shape(theirs)
+    found = {f"tells {key}" for key in our_keys.keys() - their_keys.keys()}
+    found |= {f"does not tell {key}" for key in their_keys.keys() - our_keys.keys()}
+    found |= {f"another kind of {key}" for key in our_keys.keys() & their_keys.keys() if our_keys[key] != their_keys[key]}
+    return found | ({"ends otherwise"} if our_end != their_end else set())
+
+
+def names(lines):
+    return {line.partition(": ")[2] for line in lines[:-1]}
+
+
+def main():
+    if not shutil.which("mpd"):
+        return skip("MPD", "apt-get install mpd")
+    stage = Stage(sys.argv[1])
+    try:
+        radio, mpd = Radio(stage), Mpd(stage)
+        ours, theirs = Wire(radio.socket), Wire(mpd.socket)
+        check(ours.greeting == theirs.greeting, "the greeting is the same")
+        for address in (stage.mp3, stage.aac):
+            theirs.ask(f"addid {address}")
+        theirs.ask("play")
+        wait_for("MPD plays", lambda: any(line.startswith("audio") for line in theirs.ask("status")))
+        time.sleep(2)
+        why, used = reasons(), set()
+        for command in COMMANDS:
+            text = command.format(mp3=stage.mp3, aac=stage.aac)
+            our, their = ours.ask(text), theirs.ask(text)
+            word = command.split()[0]
+            found = differences(our, their)
+            if word in ("commands", "tagtypes", "urlhandlers"):
+                own = {name for name in names(our) if not name.startswith("radio_")}
+                check(own <= names(their), f"{word}: ours are MPD's: {own - names(their)}")
+            if word == "commands":
+                found |= {f"lacks {name}" for name in names(their) - own}
+            check(found <= {d for c, d in why if c == word}, f"{command!r}: {', '.join(found) or 'the same'}")
+            if not found <= {d for c, d in why if c == word}:
+                print(f"      Bakelite: {our}\n      MPD: {their}")
+            used |= {(word, difference) for difference in found}
+            if "HANG UP" in (our[-1], their[-1]):
+                ours, theirs = Wire(radio.socket), Wire(mpd.socket)
+            if command in ("next", "previous", "pause 0"):
+                time.sleep(1.5)
+        print(f"{len(COMMANDS)} answers compared.")
+        check(used >= set(why), f"all reasons are needed: {set(why) - used}")
+    finally:
+        stage.close()
+    finish()
+
+
+if __name__ == "__main__":
+    main()

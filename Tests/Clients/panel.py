@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""The simulated panel in tmux, driven by its keys; README.md shows the screens that it prints.
+
+panel.py BAKELITED
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from stage import ROOT, Stage, Wire, check, finish, skip, wait_for
+
+
+class Panel:
+    """The box in a terminal of its own."""
+
+    def __init__(self, stage, binary):
+        self.folder, self.screens = stage.folder, []
+        self.socket = stage.folder / "socket"
+        (stage.folder / "bakelite.toml").write_text(
+            f'timezone = "UTC"\n[state]\npath = "{stage.folder}"\n[control]\nsocket = "{self.socket}"\n')
+        (stage.folder / "stations.toml").write_text("\n".join(
+            f'[[station]]\nname = "{name}"\nurl = "{url}"\n'
+            for name, url in [("Kitchen FM", stage.mp3), ("Workshop", stage.aac),
+                              ("Gone", f"http://127.0.0.1:{stage.port}/gone")]))
+        command = (f"{binary} --config {stage.folder}/bakelite.toml --boards {ROOT}/boards --board simulated "
+                   f"--output null; echo \"ended with $?\"; sleep 60")
+        environment = {**os.environ, "TERM": "screen", "LANG": "C.UTF-8"}
+        subprocess.run(["tmux", "-L", "bakelite", "-f", "/dev/null", "new-session", "-d", "-s", "p", "-x", "80", "-y",
+                        "24", command], env=environment, check=True)
+
+    def tmux(self, *words):
+        return subprocess.run(["tmux", "-L", "bakelite", *words], capture_output=True, text=True, timeout=20).stdout
+
+    def screen(self):
+        return self.tmux("capture-pane", "-p", "-t", "p").rstrip()
+
+    def press(self, *keys):
+        self.tmux("send-keys", "-t", "p", *keys)
+
+    def shows(self, what, *words):
+        """Waits for words on the display, and keeps the screen."""
+        wait_for(what, lambda: all(word in self.screen() for word in words), 20)
+        self.screens.append((what, self.screen()))
+
+    def value(self, key):
+        """What `radio_status` says."""
+        lines = [line.split(": ", 1) for line in Wire(self.socket).ask("radio_status")]
+        return dict(line for line in lines if len(line) == 2).get(key, "")
+
+    def number(self, key):
+        return float(self.value(key) or 0)
+
+
+def drive(panel):
+    panel.shows("it plays the first station", "Kitchen FM", "▶")
+    panel.press("Down")
+    panel.shows("the knob shows the stations", "→2 Workshop")
+    wait_for("and tunes", lambda: panel.value("codec").startswith("AAC") and panel.value("state") == "playing")
+    panel.press("Up")
+    wait_for("back again", lambda: panel.value("codec") == "MP3" and panel.value("state") == "playing")
+    wait_for("half a minute and more is held", lambda: panel.number("position") > 35, 60)
+    panel.press("Space")
+    panel.shows("space pauses", "⏸ Kitchen FM")
+    check(panel.value("state") == "paused", "and nothing sounds")
+    panel.press("Space")
+    wait_for("space plays on", lambda: panel.value("state") == "playing")
+    before = panel.number("timeshift")
+    panel.press("Left", "Left", "Left")
+    wait_for("three times left is half a minute back", lambda: 28 < panel.number("timeshift") - before < 33)
+    panel.shows("and is shown", "Time shift")
+    panel.press("l")
+    wait_for("l is live again", lambda: panel.number("timeshift") < before + 3)
+    panel.press("+")
+    panel.shows("+ is louder", "Volume")
+    check(panel.value("volume") == "32", "by two")
+    panel.press("m")
+    panel.shows("m is the menu", "Sleep")
+    panel.press("m")
+    panel.press("3")
+    panel.shows("a station that is gone is said to be", "Gone", "moved")
+    panel.press("o")
+    wait_for("o is standby", lambda: panel.value("state") == "stopped")
+    panel.press("C-c")
+    wait_for("Ctrl-C ends it", lambda: "ended with 0" in panel.screen() and "0 underruns" in panel.screen())
+
+
+def main():
+    if not shutil.which("tmux"):
+        return skip("the panel in tmux", "apt-get install tmux")
+    binary = pathlib.Path(sys.argv[1]).resolve()
+    stage = Stage(binary.parent / "bakelite")
+    panel = Panel(stage, binary)
+    try:
+        drive(panel)
+    finally:
+        panel.tmux("kill-server")
+        stage.close()
+    for what, screen in panel.screens:
+        print(f"\n{what}:\n{screen}")
+    check(len(panel.screens) >= 6, "every screen was seen")
+
+
+main()
+finish()

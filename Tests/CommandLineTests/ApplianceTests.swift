@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The box from power on to power off (D8, D14, R4.3).
+@Suite struct ApplianceTests {
+  @Test("it plays what it played last, and what a person chose last after that")
+  func remembers() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
+      box.folder.write(Array("bakelite-state 1\nvolume=3\n".utf8), to: "state")
+      let first = try box.start()
+      #expect(first.says("what it remembers is damaged"), "half a file is said, and set aside")
+      #expect(box.manager.hears("READY=1") && box.manager.hears("STATUS=playing: One"))
+      first.signal(SIGTERM)
+      #expect(box.manager.hears("STOPPING=1"))
+      let end = try first.end(within: 5)
+      #expect(end.code == 0 && (end.errors.contains(" 0 underruns") || box.punctuality.isPoor))
+      #expect(box.state.contains("station_name=One\n") && box.state.contains("volume=30\n"))
+      box.write([("Nought", station.url("/nought")), ("Two", station.url("/two")), ("One", station.url("/one"))])
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(try box.switchOff().code == 0)
+      #expect(station.visits.map(\.path) == ["/one", "/one"])
+    }
+  }
+
+  @Test("the first sound comes 150 ms after the station's first byte of audio")
+  func soon() async throws {
+    try await Stage.run {
+      var best = Double.infinity
+      for _ in 0..<4 where best > 0.15 {
+        let gate = Gate()
+        let clip = Clip.mp3(10)
+        let station = try ScriptedStation { _ in [.live(), .gate(gate), .send(clip.bytes), .stall] }
+        defer { station.close() }
+        let box = try Box(stations: [("One", station.url())])
+        try box.start()
+        #expect(box.manager.hears("STATUS=connecting: One") || box.manager.hears("STATUS=buffering: One"))
+        let sent = monotonicSeconds()
+        gate.open()
+        while box.pcmCount == 0, monotonicSeconds() < sent + 5 { usleep(500) }
+        best = min(best, monotonicSeconds() - sent)
+        #expect(try box.switchOff().code == 0)
+      }
+      print("appliance: first sound after \(Int(best * 1_000)) ms")
+      #expect(best < 0.15)
+    }
+  }
+
+  @Test("SIGTERM ends it within a second, with a fall and not a click, and the watchdog is fed until then")
+  func stops() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url())])
+      try box.start(watchdog: 400_000)
+      #expect(box.manager.hears("STATUS=playing"))
+      for _ in 0..<3 { #expect(box.manager.hears("WATCHDOG=1", within: 2)) }
+      let before = monotonicSeconds()
+      #expect(try box.switchOff().code == 0)
+      #expect(monotonicSeconds() - before < 1)
+      let last = box.folder.bytes(of: "pcm").suffix(4)
+      #expect(last.allSatisfy { $0 == 0 || $0 == 255 })
+    }
+  }
+
+  @Test("SIGHUP reads the stations again, and the sound goes on")
+  func reloads() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url())])
+      let program = try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      box.write([("Two", station.url("/two")), ("Uno", station.url()), ("Bad", "ftp://x")])
+      program.signal(SIGHUP)
+      #expect(box.manager.hears("RELOADING=1") && box.manager.hears("READY=1"))
+      #expect(program.says("read again: 2 stations") && program.says("stations.toml, line"))
+      let before = box.pcmCount
+      while box.pcmCount < before + 100_000 { usleep(10_000) }
+      let end = try box.switchOff()
+      #expect(
+        end.code == 0 && (end.errors.contains(" 0 underruns") || box.punctuality.isPoor) && station.visits.count == 1)
+    }
+  }
+
+  @Test("without a sound card it says so, and lives on")
+  func withoutCard() async throws {
+    try await Stage.run {
+      let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
+      let program = try box.start("alsa:hw:77", watchdog: 400_000)
+      #expect(box.manager.hears("READY=1") && box.manager.hears("STATUS=Trouble: soundCardMissing"))
+      #expect(program.says("There is no sound device \"hw:77\""))
+      #expect(box.manager.hears("WATCHDOG=1", within: 2))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("settings that are wrong end it with the line and what would be right; a wrong board does not")
+  func wrongSettings() async throws {
+    try await Stage.run {
+      let wrong = try Box("[audio]\nstart_volum_max = 20")
+      let end = try wrong.start().end(within: 5)
+      #expect(end.code == 2)
+      #expect(end.errors.contains("\(wrong.folder.path)/bakelite.toml, line 2: "))
+      #expect(end.errors.contains("did you mean start_volume_max?"))
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(10)) }
+      defer { station.close() }
+      let box = try Box("board = \"nothing\"", stations: [("One", station.url())])
+      let program = try box.start()
+      #expect(program.says("there is no board \"nothing\"") && box.manager.hears("STATUS=playing: One"))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("the simulated panel is drawn and driven: tune, rewind, live, volume, menu")
+  func panel() async throws {
+    try await Stage.run {
+      let mixed = Icy.interleave(Clip.mp3(30).bytes, metaint: 4_000, titles: [(0, "A - B")])
+      let station = try ScriptedStation([.live("icy-metaint: 4000"), .send(mixed), .stall])
+      defer { station.close() }
+      let box = try Box(stations: [("First", station.url("/one")), ("Second", station.url("/two"))])
+      let terminal = try Terminal()
+      try box.start(terminal: terminal.program)
+      #expect(terminal.shows("First") && terminal.shows("B") && box.manager.hears("STATUS=playing: First"))
+      terminal.press("\u{1B}[B")
+      #expect(terminal.shows("→2 Second") && box.manager.hears("STATUS=playing: Second"))
+      terminal.press("+")
+      #expect(terminal.shows("Volume"))
+      terminal.press(" ")
+      #expect(box.manager.hears("STATUS=paused: Second"))
+      terminal.press(" ")
+      #expect(box.manager.hears("STATUS=playing: Second"))
+      terminal.press("\u{1B}[D")
+      #expect(terminal.shows("Time shift"))
+      terminal.press("l")
+      terminal.press("m")
+      #expect(terminal.shows("Sleep in"))
+      // Scrolling is the seventh; it becomes fast instead of normal.
+      terminal.press(String(repeating: "\u{1B}[B", count: 6) + "\r\u{1B}[B\r")
+      #expect(terminal.shows("fast"))
+      #expect(try box.switchOff().code == 0)
+      #expect(box.state.contains("volume=32\n") && box.state.contains("station_name=Second\n"))
+      #expect(box.state.contains("scroll_ms=200\n"), "what the menu changed is kept")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+
+/// A radio in a box: `bakelited` with files of its own, and a service manager that listens to it.
+final class Box {
+  let folder = TemporaryFolder()
+  let manager: ServiceListener
+  let punctuality = Punctuality()
+  private(set) var program: Program?
+  /// What comes between it and the kernel: it has to be there for as long as it loads.
+  private var shim: Shim?
+
+  /// Its settings, further lines of which stand before the first section; its stations are those of a file.
+  init(_ settings: String = "", stations: [(name: String, url: String)] = []) throws {
+    manager = try ServiceListener(folder.path + "/notify")
+    let own = """
+
+      [state]
+      path = "\(folder.path)"
+
+      [control]
+      socket = "\(socket)"
+
+      """
+    folder.write(Array((settings + own).utf8), to: "bakelite.toml")
+    write(stations)
+  }
+
+  func write(_ stations: [(name: String, url: String)]) {
+    let text = stations.map { "[[station]]\nname = \"\($0.name)\"\nurl = \"\($0.url)\"\n" }.joined(separator: "\n")
+    folder.write(Array(text.utf8), to: "stations.toml")
+  }
+
+  /// Switches it on; its sound goes to the file `pcm` unless to a `sink`.
+  @discardableResult
+  func start(
+    _ sink: String? = nil, watchdog: Int = 0, boards: String = Repository.root + "/boards", preload: Shim? = nil,
+    environment more: [String: String] = [:], terminal: FileHandle? = nil
+  ) throws -> Program {
+    var environment = ["NOTIFY_SOCKET": folder.path + "/notify"].merging(more) { $1 }
+    if watchdog > 0 { environment["WATCHDOG_USEC"] = String(watchdog) }
+    if let preload { environment["LD_PRELOAD"] = preload.path }
+    shim = preload
+    let program = try Program(
+      [
+        "--config", folder.path + "/bakelite.toml", "--boards", boards, "--output", sink ?? "raw:\(folder.path)/pcm",
+      ], name: "bakelited", environment: environment, terminal: terminal)
+    self.program = program
+    return program
+  }
+
+  /// Switches it off as a service manager does.
+  func switchOff() throws -> Program.Outcome {
+    guard let program else { preconditionFailure("a box is started before it is switched off") }
+    program.signal(SIGTERM)
+    return try program.end(within: 5)
+  }
+
+  /// Where it is driven from.
+  var socket: String { folder.path + "/socket" }
+
+  /// Bytes of sound so far.
+  var pcmCount: Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path + "/pcm")
+    return (attributes?[.size] as? Int) ?? 0
+  }
+
+  /// The station that it remembers.
+  var savedURL: String? {
+    state.split(separator: "\n").first { $0.hasPrefix("station_url=") }.map { String($0.dropFirst(12)) }
+  }
+
+  var state: String { String(decoding: folder.bytes(of: "state"), as: UTF8.self) }
+}

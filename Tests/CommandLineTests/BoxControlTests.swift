@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The box driven by programs: its socket, `bakelite ctl`, `bakelite panel` (D13).
+@Suite struct BoxControlTests {
+  @Test("programs tune it, turn it and read its display, and what they change is remembered")
+  func driven() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      var status = stat()
+      #expect(stat(box.socket, &status) == 0 && status.st_mode & 0o777 == 0o660, "only its group gets in")
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.ask("playlist") == ["0:file: \(station.url("/one"))", "1:file: \(station.url("/two"))"])
+      #expect(peer.ask("radio_tune Two") == [] && box.manager.hears("STATUS=playing: Two"))
+      #expect(peer.ask("radio_turn 3 volume") == [] && peer.ask("setvol 44") == [])
+      #expect(peer.waits("volume") { $0 == 44 })
+      #expect(peer.ask("radio_press menu") == [])
+      let rows = try #require(peer.ask("radio_display"))
+      #expect(rows.contains("columns: 20") && rows.contains { $0.hasPrefix("row_1: ") && $0.contains("Sleep in") })
+      #expect(peer.ask("radio_press nothing")?.first?.hasPrefix("ACK [50@0] {radio_press}") == true)
+      #expect(peer.ask("radio_press menu sideways")?.first?.hasPrefix("ACK [2@0] {radio_press}") == true)
+      #expect(peer.ask("radio_turn 3 around")?.first?.hasPrefix("ACK [2@0] {radio_turn}") == true)
+      #expect(peer.ask("add \(station.url("/three"))") == [] && peer.ask("play 2") == [])
+      #expect(box.manager.hears("STATUS=playing: "))
+      let told = try Program.run("ctl", "--socket", box.socket, "status", "--json")
+      #expect(told.code == 0 && told.outputText.contains("\"volume\":44"))
+      #expect(try box.switchOff().code == 0)
+      #expect(box.state.contains("volume=44\n") && box.state.contains("station_url=\(station.url("/three"))\n"))
+      // A station that stands in no file is the last one all the same.
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: ") && station.visits.last?.path == "/three")
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("standby ends where somebody plays, and the radio begins again in standby where it was left there")
+  func standby() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url())])
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(try ControlPeer(box.socket).ask("radio_press power") == [] && box.manager.hears("STATUS=Standby"))
+      #expect(try box.switchOff().code == 0)
+      try box.start()
+      #expect(box.manager.hears("STATUS=Standby"))
+      #expect(try ControlPeer(box.socket).ask("play") == [] && box.manager.hears("STATUS=playing: One"))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("without a sound card it answers, and says why it does not play")
+  func withoutCard() async throws {
+    try await Stage.run {
+      let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
+      try box.start("alsa:hw:77")
+      #expect(box.manager.hears("READY=1"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.status()["suspended"] == "1" && peer.ask("playlist")?.count == 1)
+      #expect(peer.status()["error"]?.contains("There is no sound device \"hw:77\"") == true)
+      #expect(peer.ask("radio_display")?.contains { $0.hasPrefix("row_1: ") } == true)
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("it does not begin where everybody, or nobody, would know the password")
+  func password() async throws {
+    try await Stage.run {
+      for (control, words) in [
+        ("listen = \"0.0.0.0:6699\"", "name a password_file"),
+        ("listen = \"0.0.0.0:6699\"\npassword_file = \"/nonexistent\"", "/nonexistent: it cannot be read"),
+        ("listen = \"0.0.0.0:6699\"\npassword_file = \"/dev/null\"", "it is no file"),
+      ] {
+        let box = try Box()
+        let text = String(decoding: box.folder.bytes(of: "bakelite.toml"), as: UTF8.self)
+        box.folder.write(Array((text + control + "\n").utf8), to: "bakelite.toml")
+        let end = try box.start("null").end(within: 5)
+        #expect(end.code == 2 && end.errors.contains(words), "\(end.errors)")
+      }
+    }
+  }
+
+  @Test("`bakelite panel` shows a running radio's display, and its keys are the radio's")
+  func panel() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(60)) }
+      defer { station.close() }
+      let box = try Box(stations: [("First", station.url("/one")), ("Second", station.url("/two"))])
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: First"))
+      let terminal = try Terminal()
+      let panel = try Program(["panel", "--socket", box.socket], terminal: terminal.program)
+      #expect(terminal.shows("┌────────────────────┐") && terminal.shows("First"))
+      terminal.press("\u{1B}[B")
+      #expect(terminal.shows("→2 Second") && box.manager.hears("STATUS=playing: Second"))
+      terminal.press("+")
+      #expect(terminal.shows("Volume"))
+      terminal.press(" ")
+      #expect(box.manager.hears("STATUS=paused: Second"))
+      terminal.press("q")
+      #expect(try panel.end(within: 5).code == 0)
+      let gone = try Program.run("panel", "--socket", box.folder.path + "/none")
+      #expect(gone.code == 1 && gone.errors.contains("is bakelited running?"))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+import SeededRandom
+
+/// The box in trouble: a power cut at any moment, a panel that is broken, hands that never rest.
+@Suite struct BoxHardshipTests {
+  @Test("kill -9 at random moments loses no station and no preset; BAKELITE_KILLS=1000 is more of it")
+  func killed() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(10)) }
+      defer { station.close() }
+      let box = try Box(stations: (0..<8).map { ("Station \($0)", station.url("/\($0)")) })
+      let file = ["--file", box.folder.path + "/stations.toml"]
+      let kills = ProcessInfo.processInfo.environment["BAKELITE_KILLS"].flatMap { Int($0) } ?? 40
+      // The cut comes while the stations are changed, or just after, on slow machines too.
+      let span = UInt32(try Program(["stations", "list"] + file).end().time * 2_000_000)
+      var random = SeededGenerator(5)
+      var (last, count) = (station.url("/0"), 8)
+      for _ in 0..<kills {
+        let program = try box.start("null")
+        #expect(box.manager.hears("READY=1"))
+        let peer = try ControlPeer(box.socket)
+        #expect(peer.ask("currentsong")?.first == "file: \(last)", "it plays what it played last")
+        let next = Int.random(in: 0..<8, using: &random)
+        let edit = try Program(["stations", "add", "More \(count)", station.url("/more")] + file)
+        #expect(peer.ask("play \(next)") == [])
+        usleep(.random(in: 0..<span, using: &random))
+        program.signal(SIGKILL)
+        edit.signal(SIGKILL)
+        #expect(try program.end(within: 5).code == 9)
+        _ = try edit.end(within: 5)
+        // What is saved is the station that was chosen, or still the one before.
+        let saved = box.savedURL ?? station.url("/0")
+        #expect([last, station.url("/\(next)")].contains(saved))
+        last = saved
+        let list = try Program(["stations", "list", "--json"] + file).end()
+        let now = list.outputText.split(separator: "\n").count
+        #expect(list.code == 0 && list.errors.isEmpty && [count, count + 1].contains(now), "\(list.errors)")
+        count = now
+      }
+      #expect(kills < 20 || count > 8, "some were added before the cut")
+      #expect(box.state.hasPrefix("bakelite-state 1\n"))
+    }
+  }
+
+  @Test(
+    "the sound knows nothing of a bus that is stuck, pins that are gone and a knob that turns 1,000 times a second",
+    .enabled(if: Shim.works, "needs clang, and no sanitizer"))
+  func strangers() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(60)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url("/1")), ("Two", station.url("/2"))])
+      let program = try box.start(preload: try Shim("stuckbus"))
+      #expect(program.says("GPIO"))
+      #expect(!program.says("cannot be preloaded", within: 0) && box.manager.hears("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      var slowest = 0.0
+      for (round, mode) in (["volume", "scrub", "tune"].flatMap { Array(repeating: $0, count: 150) }).enumerated() {
+        // Ten turns in ten milliseconds.
+        let (start, turn) = (monotonicSeconds(), "radio_turn \(round % 2 == 0 ? 1 : -1) \(mode)\n")
+        #expect(peer.ask("command_list_begin\n" + String(repeating: turn, count: 10) + "command_list_end") == [])
+        slowest = max(slowest, monotonicSeconds() - start)
+        while monotonicSeconds() < start + 0.01 { usleep(500) }
+      }
+      print("box: 4,500 turns, the slowest ten took \(Int(slowest * 1_000)) ms")
+      #expect(peer.status()["state"] == "playing")
+      let before = monotonicSeconds()
+      let end = try box.switchOff()
+      #expect(
+        end.code == 0 && (end.errors.contains(" 0 underruns") || box.punctuality.isPoor)
+          && (monotonicSeconds() - before < 1 || box.punctuality.isPoor))
+    }
+  }
+
+  @Test(
+    "a box that begins in 1970 says that it waits for the clock, and plays an HTTPS station once it is set",
+    .enabled(if: Shim.works && OpenSSL.path != nil, "needs clang and openssl, and no sanitizer"))
+  func year1970() async throws {
+    try await Stage.run {
+      let authority = try OpenSSL(name: "localhost", from: 2020, to: 2049)
+      let answer = Array("HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\n\r\n".utf8) + Clip.mp3(30).bytes
+      try authority.serve(["live": answer]) { port in
+        let box = try Box(stations: [("Safe", "https://localhost:\(port)/live")])
+        let lag = box.folder.path + "/lag"
+        box.folder.write(Array(String(Int(Date().timeIntervalSince1970) - 600).utf8), to: "lag")
+        try box.start(
+          preload: try Shim("clock"), environment: ["BAKELITE_LAG": lag, "SSL_CERT_FILE": authority.certificate])
+        let isTold = box.manager.hears("STATUS=Trouble: waitingForClock")
+        #expect(isTold, "\(box.manager.words)")
+        let peer = try ControlPeer(box.socket)
+        #expect(peer.ask("radio_display")?.contains { $0.contains("clock") } == true)
+        box.folder.write(Array("0".utf8), to: "lag")
+        #expect(box.manager.hears("STATUS=playing: Safe"))
+        #expect(try box.switchOff().code == 0)
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A podcast among the presets of the box (E1, E5).
+@Suite struct BoxPodcastTests {
+  private static let feed = """
+    <rss version="2.0"><channel><title>Talk</title>
+    <item><title>New</title><guid>n</guid><pubDate>Fri, 20 Nov 2026 06:00:00 GMT</pubDate>
+    <enclosure url="/new.mp3" type="audio/mpeg"/></item>
+    <item><title>Old</title><guid>o</guid><enclosure url="/old.mp3" type="audio/mpeg"/></item></channel></rss>
+    """
+
+  @Test("its episodes are listed, played and found again where they were left, after days without power")
+  func podcast() async throws {
+    try await Stage.run {
+      let bytes = ToneMp3.frames(4_000, seed: 91)
+      let station = try ScriptedStation { visit in
+        visit.path == "/feed"
+          ? Act.answer("200 OK", Self.feed, type: "application/rss+xml")
+          : FileServer(bytes).acts(for: visit)
+      }
+      defer { station.close() }
+      let box = try Box(stations: [("Talk", station.url("/feed"))])
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: Talk"))
+      let peer = try ControlPeer(box.socket)
+      #expect(
+        peer.ask("radio_episodes") == [
+          "episode: 1", "title: New", "date: 2026-11-20", "url: \(station.url("/new.mp3"))",
+          "episode: 2", "title: Old", "url: \(station.url("/old.mp3"))",
+        ])
+      #expect(peer.status()["episode"] == "1" && peer.status()["episodes"] == "2")
+      #expect(peer.waits("position") { $0 > 0.2 } && peer.status()["title"] == "New")
+      #expect(abs(Double(peer.status()["duration"] ?? "").map { $0 - 104.5 } ?? 9) < 0.5)
+      #expect(peer.ask("radio_episode next") == [] && peer.waits("episode") { $0 == 2 })
+      #expect(peer.waits("position") { $0 > 0.2 } && peer.ask("seekcur 60") == [])
+      #expect(peer.waits("position") { $0 > 61 })
+      #expect(peer.ask("radio_episode 7")?.first?.hasPrefix("ACK [50@0] {radio_episode}") == true)
+      #expect(peer.ask("radio_episodes 1:2")?.first == "episode: 2")
+      // By the panel: the menu's first entry is the list, and there the one above.
+      for order in ["radio_press menu", "radio_press select", "radio_turn -1 tune"] { #expect(peer.ask(order) == []) }
+      #expect(peer.ask("radio_display")?.contains { $0.hasPrefix("row_") && $0.contains("→1 New") } == true)
+      #expect(peer.ask("radio_press select") == [] && peer.waits("episode") { $0 == 1 })
+      #expect(peer.ask("radio_episode 2") == [] && peer.waits("episode") { $0 == 2 })
+      #expect(peer.waits("position") { $0 > 61.5 })
+      #expect(try box.switchOff().code == 0 && box.manager.hears("STOPPING=1"))
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: Talk"))
+      let again = try ControlPeer(box.socket)
+      #expect(again.waits("episode") { $0 == 2 } && again.waits("position") { $0 > 61 && $0 < 80 })
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+
+/// A client of a program's control socket.
+final class ControlPeer {
+  let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  private var text = ""
+
+  init(_ path: String) throws {
+    let code = withUnixAddress(path) { connect(descriptor, $0, $1) }
+    guard code == 0, hears("OK MPD 0.23") else { throw POSIXError(.ECONNREFUSED) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends a command; the lines of its answer, without the last where that is OK. Nil when none comes.
+  func ask(_ command: String) -> [String]? {
+    text = ""
+    tell(Array("\(command)\n".utf8))
+    guard hears({ $0.hasSuffix("OK\n") || $0.hasPrefix("ACK") && $0.hasSuffix("\n") }) else { return nil }
+    return text.split(separator: "\n").map { String($0) }.filter { $0 != "OK" }
+  }
+
+  /// Sends bytes, as many as are taken.
+  func tell(_ bytes: [UInt8]) {
+    _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
+  }
+
+  func status() -> [String: String] {
+    let pairs = (ask("radio_status") ?? []).compactMap { line -> (String, String)? in
+      line.firstRange(of: ": ").map { (String(line[..<$0.lowerBound]), String(line[$0.upperBound...])) }
+    }
+    return Dictionary(pairs) { $1 }
+  }
+
+  /// Asks until a figure is as it should be.
+  func waits(_ key: String, until isSo: (Double) -> Bool) -> Bool {
+    let end = monotonicSeconds() + 10
+    while monotonicSeconds() < end {
+      if let figure = status()[key].flatMap({ Double($0) }), isSo(figure) { return true }
+      _ = poll(nil, 0, 20)
+    }
+    return false
+  }
+
+  /// Waits for a word in what comes.
+  func hears(_ word: String) -> Bool { hears { $0.contains(word) } }
+
+  private func hears(_ isDone: (String) -> Bool) -> Bool {
+    let end = monotonicSeconds() + 5
+    var buffer = [UInt8](repeating: 0, count: 8_192)
+    while !isDone(text) {
+      var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard monotonicSeconds() < end, poll(&one, 1, 100) >= 0 else { return false }
+      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      if count == 0 { return false }
+      if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
+    }
+    return true
+  }
+}

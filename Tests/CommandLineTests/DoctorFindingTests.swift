@@ -1,0 +1,180 @@
+import AudioOutput
+import Blocks
+import PanelLinux
+import Settings
+import Testing
+
+@testable import bakelite
+
+/// What `doctor` makes of what it sees, without looking at this machine.
+@Suite struct DoctorFindingTests {
+  typealias Verdict = DoctorFinding.Verdict
+
+  // MARK: The sound card
+
+  static let looks: [(Result<AlsaReport, SinkError>, Verdict, said: String, mend: String)] = [
+    (.success(AlsaReport(bits: [16, 32], hertz: [44_100, 48_000])), .ok, "16, 32 bits at 44100, 48000 Hz", ""),
+    (.failure(.noSuchDevice("x", existing: [])), .missing, "the cards Headphones", "'dtoverlay=hifiberry'"),
+    (.failure(.deviceForbidden("x")), .problem, "may not be opened", "usermod -aG audio"),
+    (.failure(.deviceBusy("x")), .problem, "in use by another", "fuser"),
+    (.failure(.deviceUnsuitable("x", what: "16, 24 or 32 bits")), .problem, "does not take", "dmesg"),
+    (.failure(.deviceFailed("x", message: "broken")), .problem, "broken", "dmesg"),
+  ]
+
+  @Test("A card is judged by what opening it gave", arguments: looks)
+  func card(_ look: Result<AlsaReport, SinkError>, _ verdict: Verdict, said: String, mend: String) {
+    var sound = DoctorSound(device: "plughw:CARD=x", look: look)
+    sound.cards = ["Headphones"]
+    sound.board.overlay = ["dtoverlay=hifiberry"]
+    expect(sound.card, verdict, said, mend)
+  }
+
+  @Test("A card that plays is well when the radio has it, and another program is named")
+  func busy() {
+    var sound = DoctorSound(device: "hw:0", look: .failure(.deviceBusy("hw:0")))
+    sound.holder = ("bakelited", 700)
+    expect(sound.card, .ok, "bakelited has it", "")
+    sound.holder = ("mpd", 701)
+    expect(sound.card, .problem, "in use by mpd", "kill 701")
+  }
+
+  @Test("A card that is missing though its lines are there is a matter of wires; without overlay another is offered")
+  func missingCard() {
+    var sound = DoctorSound(device: "plughw:CARD=x", look: .failure(.noSuchDevice("x", existing: [])))
+    sound.board.overlay = ["dtoverlay=hifiberry-dac"]
+    sound.boot = BootConfig(path: "/boot/config.txt", text: "dtoverlay=hifiberry-dac\n")
+    expect(sound.card, .missing, "no card at all", "wiring")
+    sound.board.overlay = []
+    expect(sound.card, .missing, "no card at all", "connect a sound card")
+    sound.cards = ["Device"]
+    expect(sound.card, .missing, "the cards Device", "device = \"plughw:CARD=Device\"")
+  }
+
+  static let mixers: [(Configuration.Audio.Volume, String?, Verdict, String)] = [
+    (.auto, "Digital", .ok, "\"Digital\""), (.auto, nil, .ok, "in the samples"),
+    (.hardware, "Digital", .ok, "\"Digital\""), (.hardware, nil, .problem, "no volume control"),
+    (.software, "Digital", .ok, "in the samples"),
+  ]
+
+  @Test("The mixer is judged by what the settings want", arguments: mixers)
+  func mixer(_ place: Configuration.Audio.Volume, _ name: String?, _ verdict: Verdict, _ said: String) {
+    var sound = DoctorSound(device: "hw:0", look: .success(AlsaReport(bits: [16], hertz: [])))
+    sound.mixer = name
+    expect(sound.volume(place), verdict, said, verdict == .ok ? "" : "volume = \"auto\"")
+    sound.look = .failure(.noSuchDevice("hw:0", existing: []))
+    #expect(sound.volume(place).verdict == (place == .software ? .ok : .skipped))
+  }
+
+  @Test("The cards are those in brackets")
+  func cards() {
+    let text = """
+       0 [Headphones     ]: bcm2835_headpho - bcm2835 Headphones
+                            bcm2835 Headphones [not this]
+      10 [sndrpihifiberry]: RPi-simple - snd_rpi_hifiberry_dac
+                            snd_rpi_hifiberry_dac
+      """
+    #expect(DoctorSound.cards(text) == ["Headphones", "sndrpihifiberry"])
+    #expect(DoctorSound.cards("--- no soundcards ---\n") == [])
+    #expect(DoctorSound.cards("]\n[\n 1 [\n 2 []:\n") == [])
+  }
+
+  @Test(
+    "Lines of config.txt are found with more parameters, spaces and comments, and nowhere else",
+    arguments: [
+      ("dtoverlay=hifiberry-dac", true), ("  dtoverlay=hifiberry-dac  # mine\r", true),
+      ("dtoverlay=hifiberry-dac,slave", true), ("#dtoverlay=hifiberry-dac", false),
+      ("dtoverlay=hifiberry-dacplus", false), ("", false),
+    ])
+  func overlay(_ line: String, _ isThere: Bool) {
+    let boot = BootConfig(path: "/b", text: "[all]\n\(line)\ndtparam=audio=off,i2c_arm=on\n")
+    #expect(boot.lacks(["dtoverlay=hifiberry-dac"]).isEmpty == isThere)
+    #expect(boot.lacks(["dtparam=i2c_arm=on"]) == [])
+    #expect(boot.lacks(["dtparam=i2c_arm=off"]) == ["dtparam=i2c_arm=off"])
+  }
+
+  // MARK: The panel
+
+  static let pinErrors: [(HardwareError?, Verdict, said: String, mend: String)] = [
+    (nil, .ok, "2 lines are there and free", ""),
+    (.noGpio, .missing, "no GPIO chips", "simulated"),
+    (.noSuchChip("a", existing: ["pinctrl-bcm2711"]), .missing, "pinctrl-bcm2711", "chips ="),
+    (.forbidden(path: "/dev/gpiochip0", group: "gpio"), .problem, "/dev/gpiochip0", "usermod -aG gpio"),
+    (.lineBusy("5", chip: "a", user: "bakelite"), .ok, "The radio has", ""),
+    (.lineBusy("5", chip: "a", user: "onewire"), .problem, "Pin play: GPIO line 5", "play = { line = 5 … }"),
+    (.noSuchOffset(5, chip: "a", count: 4), .problem, "lines 0 to 3", "play = { line = 5 … }"),
+  ]
+
+  @Test("Pins are judged by what asking for them gave", arguments: pinErrors)
+  func pins(_ error: HardwareError?, _ verdict: Verdict, said: String, mend: String) throws {
+    let board = try Self.board
+    let findings = DoctorPanel(board: board, file: "/b.toml").pins(board.pins.map { ($0, error) })
+    let finding = try #require(findings.first)
+    expect(finding, verdict, said, mend)
+    #expect(findings.count == (said.contains("line") && verdict == .problem && !said.contains("dev") ? 2 : 1))
+  }
+
+  static let displayErrors: [(HardwareError?, [UInt8], Verdict, said: String, mend: String)] = [
+    (nil, [], .ok, "answers at 0x27 of /dev/i2c-1", ""),
+    (.gone("The I2C bus"), [], .missing, "no I2C bus /dev/i2c-1", "'dtparam=i2c_arm=on'"),
+    (.noAnswer(bus: "/dev/i2c-1", address: 0x27), [], .missing, "Nothing answers at 0x27", "i2cdetect -y 1"),
+    (.noAnswer(bus: "/dev/i2c-1", address: 0x27), [0x3F], .missing, "does at 0x3f", "address = 0x3f in /b.toml"),
+    (.forbidden(path: "/dev/i2c-1", group: "i2c"), [], .problem, "may not be opened", "usermod -aG i2c"),
+    (.addressBusy(bus: "/dev/i2c-1", address: 0x27), [], .problem, "kernel driver", "dmesg"),
+  ]
+
+  @Test("A display is judged by what asking it gave", arguments: displayErrors)
+  func display(_ error: HardwareError?, _ others: [UInt8], _ verdict: Verdict, said: String, mend: String) throws {
+    let panel = DoctorPanel(board: try Self.board, file: "/b.toml")
+    expect(panel.display(error, answering: others), verdict, said, mend)
+  }
+
+  @Test("A bus whose lines are in config.txt lacks its module")
+  func noModule() throws {
+    let boot = BootConfig(path: "/b", text: "dtparam=i2c_arm=on")
+    let panel = DoctorPanel(board: try Self.board, file: "/b.toml", boot: boot)
+    expect(panel.display(.gone("The I2C bus"), answering: []), .missing, "no I2C bus", "i2c-dev")
+  }
+
+  @Test("A board without a panel is well")
+  func noPanel() {
+    let panel = DoctorPanel(board: Board(), file: "")
+    expect(panel.display(nil, answering: []), .ok, "has none", "")
+    #expect(panel.pins([]).map(\.verdict) == [.ok])
+  }
+
+  /// A board with two pins and a display.
+  private static var board: Board {
+    get throws {
+      let text = """
+        title = "A box"
+        summary = "A box."
+        chips = ["a"]
+        [pins]
+        play = { line = 5 }
+        stop = { line = 6 }
+        [buttons]
+        play = { press = "play_pause" }
+        stop = { press = "stop" }
+        [display]
+        kind = "hd44780"
+        size = "20x4"
+        bus = "i2c"
+        number = 1
+        address = 0x27
+        overlay = ["dtparam=i2c_arm=on"]
+        """
+      return try Board(Array(text.utf8), file: "b")
+    }
+  }
+}
+
+/// Holds a finding to its verdict, to what it says, and to how it is mended: not at all for "".
+func expect(
+  _ finding: DoctorFinding, _ verdict: DoctorFinding.Verdict, _ said: String, _ mend: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(finding.verdict == verdict, "\(finding)", sourceLocation: sourceLocation)
+  #expect(finding.words.contains(said), "\(finding)", sourceLocation: sourceLocation)
+  let isMended = mend.isEmpty ? finding.mend == nil : finding.mend?.contains(mend) == true
+  #expect(isMended, "\(finding)", sourceLocation: sourceLocation)
+}

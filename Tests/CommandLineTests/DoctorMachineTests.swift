@@ -1,0 +1,135 @@
+import AudioOutput
+import Blocks
+import Testing
+
+@testable import bakelite
+
+/// What `doctor` makes of rights, clock and network, without looking at this machine.
+@Suite struct DoctorMachineTests {
+  private static func limits(
+    priority: String = "0", lockable: String = "8388608", capabilities: String = "0", isService: Bool = false
+  ) -> DoctorLimits {
+    let limits = """
+      Limit                     Soft Limit           Hard Limit           Units     
+      Max locked memory         \(lockable)              unlimited            bytes     
+      Max realtime priority     \(priority)                    99                    
+      """
+    return DoctorLimits(
+      owner: "This shell", isService: isService, limits: limits, status: "Name:\tsh\nCapEff:\t\(capabilities)\n")
+  }
+
+  @Test(
+    "Real time takes a limit that is high enough, or CAP_SYS_NICE",
+    arguments: [
+      ("0", "0", false), ("44", "0", false), ("45", "0", true), ("99", "0", true), ("unlimited", "0", true),
+      ("0", "0000000000800000", true), ("0", "0000000000004000", false), ("no", "no", false),
+    ])
+  func realtime(_ priority: String, _ capabilities: String, _ isWell: Bool) {
+    let finding = Self.limits(priority: priority, capabilities: capabilities).realtime
+    #expect(finding.verdict == (isWell ? .ok : .problem), "\(finding)")
+    #expect(isWell || finding.mend?.contains("@audio - rtprio 45") == true)
+  }
+
+  @Test(
+    "Locked memory takes a limit as large as the sum, or CAP_IPC_LOCK",
+    arguments: [("8388608", "0", true), ("65536", "0", false), ("unlimited", "0", true), ("0", "4000", true)])
+  func memory(_ lockable: String, _ capabilities: String, _ isWell: Bool) {
+    let finding = Self.limits(lockable: lockable, capabilities: capabilities).memory(blocks: 1_200)
+    #expect(finding.verdict == (isWell ? .ok : .problem), "\(finding)")
+    #expect(finding.details.count == MemoryBudget(blockCount: 1_200).lines.count + 2)
+    let sum = (MemoryBudget(blockCount: 1_200).total.value + RenderThread.stackByteCount + 1_023) / 1_024
+    #expect(isWell || finding.mend?.contains("@audio - memlock \(sum)") == true)
+  }
+
+  @Test("The limit of the lock is the sum to the byte")
+  func exactly() {
+    let sum = MemoryBudget(blockCount: 100).total.value + RenderThread.stackByteCount
+    #expect(Self.limits(lockable: "\(sum)").memory(blocks: 100).verdict == .ok)
+    #expect(Self.limits(lockable: "\(sum - 1)").memory(blocks: 100).verdict == .problem)
+  }
+
+  @Test("A service gets its rights from its unit")
+  func service() {
+    let limits = Self.limits(lockable: "0", isService: true)
+    #expect(limits.realtime.mend?.contains("LimitRTPRIO=45") == true)
+    #expect(limits.memory(blocks: 1_200).mend?.contains("LimitMEMLOCK=infinity") == true)
+  }
+
+  @Test("A clock is set when it stands after this was written, whoever keeps it")
+  func clock() {
+    let past = DoctorClock(seconds: 0, isKept: false).finding
+    expect(past, .problem, "1970-01-01 00:00 UTC", "timedatectl set-ntp true")
+    expect(DoctorClock(seconds: 1_798_761_599, isKept: true).finding, .ok, "2026-12-31 23:59 UTC; a time", "")
+    expect(DoctorClock(seconds: 1_798_761_599, isKept: false).finding, .ok, "no time server", "")
+    #expect(DoctorClock(seconds: .max, isKept: true).finding.verdict == .ok)
+  }
+
+  @Test("The network is judged step by step, and each waits for the one before")
+  func network() {
+    func verdicts(_ hasLink: Bool, _ hasRoute: Bool, _ answer: DoctorNetwork.Answer?) -> [DoctorFinding.Verdict] {
+      DoctorNetwork(hasLink: hasLink, hasRoute: hasRoute, host: "fip.example", answer: answer).findings.map(\.verdict)
+    }
+    #expect(verdicts(false, false, nil) == [.problem, .skipped])
+    #expect(verdicts(true, false, nil) == [.problem, .skipped])
+    #expect(verdicts(true, true, .found) == [.ok, .ok])
+    #expect(verdicts(true, true, .unknown) == [.ok, .problem])
+    #expect(verdicts(true, true, .silent) == [.ok, .problem])
+    let nameless = DoctorNetwork(hasLink: true, hasRoute: true, host: nil, answer: nil)
+    #expect(nameless.findings.map(\.verdict) == [.ok, .skipped])
+  }
+
+  static let routes: [(String, String, Bool)] = [
+    ("", "", false),
+    ("eth0\t00000000\t0100A8C0\t0003\t0\t0\t0\t00000000\t0\t0\t0", "", true),
+    ("ppp0\t00000000\t00000000\t0001\t0\t0\t0\t00000000\t0\t0\t0", "", true),
+    ("eth0\t00000000\t0100A8C0\t0002\t0\t0\t0\t00000000\t0\t0\t0", "", false),
+    ("eth0\t0000A8C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0", "", false),
+    ("eth0\tgarbage", "garbage", false),
+    ("", "\(zeros) 00 \(zeros) 00 fe8000 00000400 00000001 00000000 00450003 wlan0", true),
+    ("", "\(zeros) 00 \(zeros) 00 \(zeros) ffffffff 00000001 00000000 00200200 lo", false),
+    ("", "\(zeros) 40 \(zeros) 00 \(zeros) 00000100 00000001 00000000 00000001 eth0", false),
+  ]
+  private static let zeros = String(repeating: "0", count: 32)
+
+  @Test("A default route is one of no bits that is up and rejects nothing", arguments: routes)
+  func route(_ route4: String, _ route6: String, _ isThere: Bool) {
+    let head = "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\n"
+    #expect(DoctorNetwork.hasDefault(head + route4, route6) == isThere)
+  }
+
+  @Test(
+    "Only names are asked for",
+    arguments: [
+      ("http://fip.example:80/a", "fip.example"), ("http://127.0.0.1/", nil), ("http://[::1]:80/", nil), ("", nil),
+    ])
+  func host(_ url: String, _ host: String?) { #expect(DoctorNetwork.host(of: url) == host) }
+
+  @Test("Missing hardware counts before problems, problems before all that is well")
+  func outcome() {
+    let ok = DoctorFinding.ok("a", "Well.")
+    let problem = DoctorFinding.problem("b", "Not well.", mend: "this", details: ["1"])
+    let missing = DoctorFinding.missing("c", "Gone.", mend: "that")
+    #expect(DoctorReport(findings: [ok, .skipped("d", "Later.")]).outcome == .done)
+    #expect(DoctorReport(findings: [ok, problem]).outcome == .failed)
+    #expect(DoctorReport(findings: [missing, problem]).outcome == .noHardware)
+    #expect(
+      DoctorReport(findings: [ok, problem]).text == """
+        ok       a            Well.
+        problem  b            Not well.
+                              1
+                 mend it:     this
+        """)
+    #expect(
+      DoctorReport(findings: [problem]).json
+        == #"{"check":"b","verdict":"problem","message":"Not well.","mend":"this","details":"1"}"#)
+  }
+
+  @Test("A line's number is found by its key alone")
+  func procFile() {
+    let text = "state: RUNNING\nowner_pid   : 1234\nTgid:\t700\n: 3\nempty:\n"
+    #expect(ProcFile.number("owner_pid", in: text) == 1234)
+    #expect(ProcFile.number("Tgid", in: text) == 700)
+    for key in ["state", "pid", "empty", ""] { #expect(ProcFile.number(key, in: text) == nil) }
+    #expect(ProcFile.text("/no/such/file") == "")
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `bakelite doctor`, as a person at a shell has it, on a machine that has none of the box's hardware.
+@Suite struct DoctorTests {
+  /// A finding as a program reads it.
+  private struct Finding: Decodable {
+    var check, verdict, message: String
+    var mend, details: String?
+  }
+
+  static let absent = """
+    title = "A box"
+    summary = "Whose parts are nowhere."
+    chips = ["no-such-chip"]
+    [sound]
+    card = "nosuchcard"
+    overlay = ["dtoverlay=no-such-overlay"]
+    [pins]
+    play = { line = 5 }
+    [buttons]
+    play = { press = "play_pause" }
+    remote = { press = "menu" }
+    [inputs.infrared]
+    device = "no such remote"
+    [inputs.infrared.keys]
+    KEY_MENU = "remote"
+    [display]
+    kind = "hd44780"
+    size = "20x4"
+    bus = "i2c"
+    number = 99
+    address = 0x27
+    """
+
+  @Test("hardware that is missing is exit code 4, and each part is said with its way out")
+  func missing() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let board = folder.write(Array(Self.absent.utf8), to: "box.toml")
+      let outcome = try Program.run("doctor", "--board", board, "--json")
+      #expect(outcome.code == 4 && outcome.errors.isEmpty, "\(outcome.errors)")
+      let findings = try Self.findings(outcome)
+      for check in ["sound card", "pins", "input", "display"] {
+        let finding = try #require(findings.first { $0.check == check }, "\(check)")
+        #expect(finding.verdict == "missing" && finding.mend != nil, "\(finding)")
+      }
+      let card = try #require(findings.first { $0.check == "sound card" })
+      #expect(card.message.contains("\"plughw:CARD=nosuchcard\""))
+      #expect(card.mend?.contains("'dtoverlay=no-such-overlay'") == true)
+      #expect(findings.first { $0.check == "display" }?.message.contains("/dev/i2c-99") == true)
+    }
+  }
+
+  @Test("every check is made, for people and for programs, and what is not well has a mend")
+  func complete() async throws {
+    try await Stage.run {
+      let (folder, config) = Self.box()
+      let json = try Program.run("doctor", "--board", "simulated", "--config", config, "--json", directory: Self.root)
+      let findings = try Self.findings(json)
+      #expect(
+        findings.map(\.check) == [
+          "settings", "board", "stations", "sound card", "mixer", "pins", "display", "real time", "memory lock",
+          "clock", "network", "names",
+        ])
+      #expect(findings.allSatisfy { ($0.mend == nil) == ["ok", "skipped"].contains($0.verdict) })
+      #expect(findings.prefix(7).allSatisfy { $0.verdict == "ok" }, "\(findings)")
+      #expect(json.code == (findings.contains { $0.verdict == "problem" } ? 1 : 0))
+      let memory = try #require(findings.first { $0.check == "memory lock" }?.details)
+      #expect(memory.contains("blocks of 5120 bytes (100)") && memory.contains("KiB  in all"))
+
+      let plain = try Program.run("doctor", "--board", "simulated", "--config", config, directory: Self.root)
+      #expect(plain.code == json.code && plain.errors.isEmpty)
+      expectClean(plain.outputText)
+      for finding in findings { #expect(plain.outputText.contains(finding.message)) }
+      withExtendedLifetime(folder) {}
+    }
+  }
+
+  @Test("all that is wrong with files is said with file and line, and is exit code 1")
+  func files() async throws {
+    try await Stage.run {
+      let (folder, config) = Self.box(stations: "[[station]]\nname = \"A\"\nurl = \"gopher://a\"\n\n[[station]]\n")
+      let outcome = try Program.run("doctor", "--board", "simulated", "--config", config, directory: Self.root)
+      let stations = "\(folder.path)/stations.toml"
+      #expect(outcome.code == 1)
+      #expect(outcome.outputText.contains("\(stations), line 3: url is \"gopher://a\", and must be an address"))
+      #expect(outcome.outputText.contains("mend it:     sudo nano +3 \(stations)"))
+      #expect(outcome.outputText.contains("\(stations), line 5: name is missing"))
+
+      folder.write(Array("bord = \"x\"\n[audio]\nperiod_ms = 1\n".utf8), to: "bakelite.toml")
+      let broken = try Program.run("doctor", "--board", "simulated", "--config", config, directory: Self.root)
+      #expect(broken.code == 1 || broken.code == 4)
+      #expect(broken.outputText.contains("\(config), line 1: there is no key \"bord\" here; did you mean board?"))
+      #expect(broken.outputText.contains("\(config), line 3: [audio] period_ms is 1"))
+    }
+  }
+
+  @Test("a board that is not there is said with those that are")
+  func noBoard() async throws {
+    try await Stage.run {
+      let (folder, config) = Self.box()
+      let outcome = try Program.run("doctor", "--board", "simulatd", "--config", config, directory: Self.root)
+      #expect(outcome.code == 1)
+      #expect(outcome.outputText.contains("there is no board \"simulatd\"; did you mean simulated?"))
+      #expect(outcome.outputText.contains("skipped  pins         The board's file does not tell."))
+      withExtendedLifetime(folder) {}
+    }
+  }
+
+  @Test("every board of ours is right")
+  func boards() async throws {
+    try await Stage.run {
+      let boards = try FileManager.default.contentsOfDirectory(atPath: Self.root + "/boards")
+      for board in boards where board.hasSuffix(".toml") {
+        let outcome = try Program.run("doctor", "--board", "boards/\(board)", "--json", directory: Self.root)
+        let finding = try Self.findings(outcome).first { $0.check == "board" }
+        #expect(finding?.verdict == "ok", "\(board)")
+      }
+    }
+  }
+
+  private static let root = Repository.root
+
+  /// A box that needs no hardware: ALSA's own null device, and a station whose host is a number.
+  private static func box(stations: String? = nil) -> (folder: TemporaryFolder, config: String) {
+    let folder = TemporaryFolder()
+    let list = stations ?? "[[station]]\nname = \"A\"\nurl = \"http://127.0.0.1:9/\"\n"
+    folder.write(Array(list.utf8), to: "stations.toml")
+    let settings = "[audio]\ndevice = \"null\"\n[buffer]\nblocks = 100\n"
+    return (folder, folder.write(Array(settings.utf8), to: "bakelite.toml"))
+  }
+
+  private static func findings(_ outcome: Program.Outcome) throws -> [Finding] {
+    try outcome.outputText.split(separator: "\n").map { try JSONDecoder().decode(Finding.self, from: Data($0.utf8)) }
+  }
+}

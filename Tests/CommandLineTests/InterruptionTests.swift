@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Interruptions of the programs (R10.1): through the control socket, by a card that goes and comes, and by sleep.
+@Suite(.enabled(if: Shim.works, "needs clang, and no sanitizer")) struct InterruptionTests {
+  @Test("`play` lets go of the card and takes it again; the sound goes on where it was")
+  func play() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(20)
+      let station = try ScriptedStation(Act.onAir(clip))
+      defer { station.close() }
+      let (card, folder, shim) = (BenchCard(), TemporaryFolder(), try Shim("card", libraries: ["asound"]))
+      let (path, events) = (folder.path + "/socket", folder.path + "/events")
+      let punctuality = Punctuality()
+      let program = try Program(
+        [
+          "play", "--output", "alsa:\(card.device)", "--drift", "off", "--control", path, "--events", events,
+          station.url(),
+        ], environment: ["LD_PRELOAD": shim.path])
+      #expect(program.says("Playing after") && card.isTaken)
+      let peer = try ControlPeer(path)
+      #expect(peer.waits("position") { $0 > 1 })
+      #expect(peer.ask("radio_suspend") == [])
+      #expect(!card.isTaken && card.take(), "it is free as soon as that is answered")
+      let status = peer.status()
+      #expect((status["suspended"], status["state"]) == ("1", "paused"))
+      #expect(peer.ask("radio_resume") == [])
+      #expect(peer.status()["error"]?.contains("in use by another program") == true)
+      card.letGo()
+      #expect(peer.waits("position") { $0 > 3 } && peer.status()["error"] == nil)
+      card.state = .broken
+      #expect(program.says("failed"))
+      card.state = .there
+      #expect(program.says("is there again") && peer.waits("position") { $0 > 4.5 })
+      program.interrupt()
+      #expect(try program.end(within: 5).code == 0 && !card.isTaken)
+      let told = String(decoding: folder.bytes(of: "events"), as: UTF8.self).split(separator: "\n").compactMap { line in
+        let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        return object?["event"] as? String
+      }
+      let names: Set = ["deviceLost", "willSuspend", "suspended", "paused", "deviceBack", "resumed", "playing"]
+      #expect(
+        told.filter { names.contains($0) } == [
+          "playing", "willSuspend", "paused", "suspended", "deviceLost", "deviceBack", "resumed", "playing",
+          "deviceLost", "willSuspend", "paused", "suspended", "deviceBack", "resumed", "playing",
+        ])
+      let cuts = Sound(clip.pcm()).parts(from: Sound(card.heard), at: 0)
+      // The last is the end.
+      #expect(punctuality.isPoor || cuts.prefix(2).allSatisfy { $0.count <= 2 * 222 } && cuts.count <= 3, "\(cuts)")
+    }
+  }
+
+  @Test("a box says that its card is gone, keeps what it receives, and plays on when it is back")
+  func box() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(40)
+      let station = try ScriptedStation { _ in Act.onAir(clip) }
+      defer { station.close() }
+      let (card, shim) = (BenchCard(.gone), try Shim("card", libraries: ["asound"]))
+      let box = try Box("[audio]\nstart_volume_max = 100\n", stations: [("One", station.url())])
+      let program = try box.start("alsa:\(card.device)", watchdog: 400_000, preload: shim)
+      #expect(box.manager.hears("READY=1") && box.manager.hears("STATUS=Trouble: soundCardMissing"))
+      card.state = .there
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      let position = Double(peer.status()["position"] ?? "") ?? 0
+      #expect(peer.waits("position") { $0 > position + 1 })
+      card.state = .gone
+      #expect(program.says("failed") && box.manager.hears("STATUS=Trouble: soundCardMissing"))
+      #expect(peer.ask("radio_display")?.contains { $0.contains("No sound card") } == true)
+      let status = peer.status()
+      #expect(status["state"] == "paused" && (Double(status["held"] ?? "") ?? 0) > 5)
+      #expect(box.manager.hears("WATCHDOG=1", within: 2))
+      #expect(card.take())
+      card.state = .there
+      #expect(box.manager.hears("STATUS=Trouble: soundCardBusy"))
+      card.letGo()
+      #expect(box.manager.hears("STATUS=playing: One") && program.says("is there again"))
+      let back = Double(peer.status()["position"] ?? "") ?? 0
+      let left = Double(status["position"] ?? "") ?? 0
+      #expect(back >= left - 0.5 && back < left + 5, "\(back) after \(left)")
+      #expect(station.visits.count == 1, "nobody tuned anew")
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("a box that slept makes its connection anew at once")
+  func sleep() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(40)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url())])
+      box.folder.write(Array("5000".utf8), to: "slept")
+      try box.start("null", preload: try Shim("clock"), environment: ["BAKELITE_SLEPT": box.folder.path + "/slept"])
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let events = try ControlPeer(box.socket)
+      #expect(events.ask("radio_events") == [])
+      box.folder.write(Array("8600".utf8), to: "slept")
+      #expect(events.hears("\"event\":\"resumed\"") && events.hears("\"event\":\"stitched\""))
+      #expect(station.visits.count == 2)
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Titles from beside the stream, through the programs: options, the box's list of stations, the protocol.
+@Suite struct NowPlayingProgramTests {
+  private static let feed = "<l><audio><title>T</title><artist>A - B</artist></audio></l>"
+
+  private func station() throws -> ScriptedStation {
+    try ScriptedStation { visit in
+      visit.path == "/live"
+        ? [.live(), .pace(Clip.mp3(30).bytes, perSecond: 16_000, burst: 64_000), .stall]
+        : Act.answer("200 OK", Self.feed, type: "text/xml")
+    }
+  }
+
+  @Test("play tells artist and title apart and together")
+  func play() async throws {
+    try await Stage.run {
+      let station = try station()
+      defer { station.close() }
+      let outcome = try Program.run(
+        "play", "--output", "null", "--duration", "4", "--events", "-", "--xml-meta", station.url("/feed.xml"),
+        "--station-time-zone", "EST", "--xml-delay", "-20", station.url())
+      #expect(outcome.code == 0)
+      let line = try #require(outcome.outputText.split(separator: "\n").first { $0.contains("metadataChanged") })
+      for part in ["\"title\":\"A - B - T\"", "\"artist\":\"A - B\"", "\"track\":\"T\"", "\"url\":null", "\"at\":"] {
+        #expect(line.contains(part), "\(line)")
+      }
+      #expect(station.visits.first?.header("x-audiocast-udpport") == nil)
+    }
+  }
+
+  @Test("a box takes it from its stations' file; a client ends it, begins it, and reads the title")
+  func box() async throws {
+    try await Stage.run {
+      let station = try station()
+      defer { station.close() }
+      let box = try Box()
+      let text = """
+        [[station]]
+        name = "One"
+        url = "\(station.url())"
+        xml_meta_url = "\(station.url("/feed.xml"))"
+        station_time_zone = "EST"
+        audiocast = true
+
+        [[station]]
+        name = "Two"
+        url = "\(station.url())?two"
+
+        """
+      box.folder.write(Array(text.utf8), to: "stations.toml")
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.ask("radio_nowplaying end") == [] && peer.ask("radio_nowplaying begin") == [])
+      var lines: [String] = []
+      for _ in 0..<600 where !lines.contains("title: T") {
+        lines = peer.ask("radio_status") ?? []
+        Thread.sleep(forTimeInterval: 0.02)
+      }
+      #expect(lines.contains("title: T") && lines.contains("artist: A - B"))
+      #expect(station.visits.first?.header("x-audiocast-udpport") != nil)
+      #expect(peer.ask("radio_nowplaying now")?.first?.hasPrefix("ACK [2@0]") == true)
+      #expect(peer.ask("radio_tune Two") == [])
+      #expect(peer.ask("radio_nowplaying begin")?.first?.hasPrefix("ACK [50@0]") == true)
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `play --record`, and recording over the control socket.
+@Suite struct RecordTests {
+  @Test("play records to a path, and tells of it at the end")
+  func plays() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(5)
+      let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      let path = folder.path + "/a.mp3"
+      for turn in 0..<2 {
+        let outcome = try Program(
+          ["play", "--output", "null", "--pace", "free", "--retry", "none", "--events", "-", "--record", path]
+            + (turn == 1 ? ["--append"] : []) + [station.url()]
+        ).end()
+        #expect(outcome.code == 0 && outcome.events.suffix(3) == ["stopped", "recordingStopped", "summary"])
+        #expect(outcome.outputText.contains("\"path\":\"\(path)\",\"bytes\":\(clip.bytes.count),\"error\":null"))
+        #expect(outcome.errors.contains("Recorded \(clip.bytes.count) bytes to \(path)"))
+      }
+      #expect(folder.bytes(of: "a.mp3") == clip.bytes + clip.bytes)
+      let refused = try Program(
+        ["play", "--output", "null", "--record", folder.path, station.url()]
+      ).end()
+      #expect((refused.code, station.visits.count) == (1, 2))
+      #expect(refused.errors == "bakelite: Could not record to \(folder.path): it is a folder; name a file.\n")
+      #expect(try Program(["play", "--append", station.url()]).end().code == 2)
+    }
+  }
+
+  @Test("a program that is killed leaves what came up to the last second")
+  func killed() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(20)
+      let station = try ScriptedStation([.live(), .pace(clip.bytes, perSecond: 32_000, burst: 32_000), .stall])
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      let socket = folder.path + "/socket"
+      let program = try Program([
+        "play", "--output", "null", "--control", socket, "--record", folder.path + "/a.mp3", station.url(),
+      ])
+      #expect(program.says("Playing after"))
+      let peer = try ControlPeer(socket)
+      #expect(peer.waits("recording_bytes") { $0 > 100_000 })
+      let bytes = Int(peer.status()["recording_bytes"] ?? "") ?? 0
+      program.signal(SIGKILL)
+      _ = try program.end()
+      let recorded = folder.bytes(of: "a.mp3")
+      #expect(recorded.count > bytes - 32_000 && difference(recorded, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("clients record, keep songs, and see how much room is left")
+  func control() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(30)
+      let titles = (0..<3).map { (at: $0 * 80_000, text: "Band - Song \($0)") }
+      let mixed = Icy.interleave(clip.bytes, metaint: 400, titles: titles)
+      let station = try ScriptedStation([
+        .live("icy-metaint: 400"), .pace(mixed, perSecond: 17_000, burst: 300_000), .stall,
+      ])
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      let socket = folder.path + "/socket"
+      let program = try Program([
+        "play", "--output", "null", "--control", socket, "--recordings", folder.path + "/r", station.url(),
+      ])
+      #expect(program.says("Playing after"))
+      let (peer, events) = (try ControlPeer(socket), try ControlPeer(socket))
+      #expect(events.ask("radio_events") == [])
+      #expect(peer.ask("radio_record start evening.mp3") == [])
+      #expect(
+        peer.ask("radio_record start b.mp3")?.first == "ACK [52@0] {radio_record} A recording is running; end it first."
+      )
+      #expect(peer.waits("recording_bytes") { $0 > 10_000 } && peer.waits("recording_free") { $0 > 1_000 })
+      #expect(peer.status()["recording"] == folder.path + "/r/evening.mp3")
+      #expect(peer.ask("radio_record stop") == [])
+      #expect(events.hears("\"event\":\"recordingStopped\",\"path\":\"\(folder.path)/r/evening.mp3\""))
+      #expect(peer.status()["recording"] == nil)
+      #expect(peer.ask("radio_record start \(folder.path)/c.mp3") == [] && peer.ask("radio_record stop") == [])
+      #expect(peer.ask("radio_forward 12") == [] && events.hears("\"title\":\"Band - Song 2\""))
+      let kept = peer.ask("radio_keep previous") ?? []
+      #expect(kept.prefix(2) == ["path: \(folder.path)/r/Band - Song 1.mp3", "title: Band - Song 1"])
+      #expect(events.hears("\"event\":\"songKept\""))
+      let start = place(of: folder.bytes(of: "r/Band - Song 1.mp3"), in: clip.bytes) ?? 0
+      #expect(abs(start - 80_000) < 430)
+      program.interrupt()
+      #expect(try program.end(within: 5).code == 0)
+    }
+  }
+}

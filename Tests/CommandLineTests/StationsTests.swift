@@ -1,0 +1,200 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `bakelite stations`, as a person at a shell has it.
+@Suite struct StationsTests {
+  static let list = """
+    # Mine
+
+    # the best
+    [[station]]
+    name = "FIP"
+    url = "https://fip.example/midfi.mp3"
+
+    [[station]]
+    name = "Ö1 & \\"<news>\\""
+    url = "http://anna:geheim@o.example/live?token=abc&x=1"
+    gain = -3.5
+
+    """
+
+  @Test("stations are listed with their numbers, for people and for programs, without their passwords")
+  func lists() async throws {
+    try await Stage.run {
+      let (folder, path) = file()
+      let plain = try Program.run("stations", "list", "--file", path)
+      #expect(plain.code == 0 && plain.errors.isEmpty)
+      #expect(
+        plain.outputText == """
+            1  FIP            https://fip.example/midfi.mp3
+            2  Ö1 & "<news>"  http://o.example/live?token=…&x=1
+
+          """)
+      let json = try Program.run("stations", "list", "--json", "--file", path)
+      let objects = try json.outputText.split(separator: "\n").map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+      #expect(objects.map { $0["name"] as? String } == ["FIP", "Ö1 & \"<news>\""])
+      #expect(objects.map { $0["number"] as? Int } == [1, 2])
+      #expect(objects.map { $0["gain"] as? Double } == [nil, -3.5])
+      #expect(!json.outputText.contains("geheim"))
+      withExtendedLifetime(folder) {}
+    }
+  }
+
+  @Test("what is wrong with a station is said with its line, and the others are listed")
+  func problems() async throws {
+    try await Stage.run {
+      let (folder, path) = file(Self.list.replacing("gain = -3.5", with: "gian = -3.5"))
+      let outcome = try Program.run("stations", "list", "--file", path)
+      #expect(outcome.code == 2)
+      #expect(outcome.outputText == "  1  FIP  https://fip.example/midfi.mp3\n")
+      #expect(outcome.errors == "bakelite: \(path), line 11: there is no key \"gian\" here; did you mean gain?\n")
+      withExtendedLifetime(folder) {}
+    }
+  }
+
+  @Test("stations are added with all their options, moved and removed, and comments stay")
+  func changes() async throws {
+    try await Stage.run {
+      let (folder, path) = file()
+      func run(_ arguments: String...) throws {
+        let outcome = try Program(["stations"] + arguments + ["--file", path]).end()
+        #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
+      }
+      try run("add", "New", "http://new.example/", "--at", "1")
+      try run("move", "ö1 & \"<news>\"", "1")
+      try run("remove", "3")
+      try run(
+        "add", "All", "icy://all.example:8000", "--as", "live", "--type", "raw", "--user", "@/etc/secret",
+        "--user-agent",
+        "X", "--query", "a=b", "--query", "c", "--header", "A: b", "--meta-encoding", "koi8-r", "--xml-meta",
+        "http://x.example/", "--xml-delay", "-2.5", "--station-time-zone", "EST", "--live365-meta", "http://l.example/",
+        "--audiocast", "--gain", "-6", "--drift", "off")
+      #expect(
+        String(decoding: folder.bytes(of: "stations.toml"), as: UTF8.self) == """
+          # Mine
+
+          [[station]]
+          name = "Ö1 & \\"<news>\\""
+          url = "http://anna:geheim@o.example/live?token=abc&x=1"
+          gain = -3.5
+
+          [[station]]
+          name = "New"
+          url = "http://new.example/"
+
+          [[station]]
+          name = "All"
+          url = "icy://all.example:8000"
+          live = true
+          type = "raw"
+          user = "@/etc/secret"
+          user_agent = "X"
+          headers = ["A: b"]
+          query = ["a=b", "c"]
+          meta_encoding = "koi8-r"
+          xml_meta_url = "http://x.example/"
+          xml_delay = -2.5
+          station_time_zone = "EST"
+          live365_meta_url = "http://l.example/"
+          audiocast = true
+          gain = -6
+          drift = false
+
+          """)
+    }
+  }
+
+  @Test("stations go out in every format, and come in again", arguments: ["m3u", "pls", "opml", "toml"])
+  func exchange(format: String) async throws {
+    try await Stage.run {
+      let (folder, path) = file()
+      let out = try Program.run("stations", "export", "--format", format, "--file", path)
+      #expect(out.code == 0 && out.errors.isEmpty)
+      let source = folder.write(out.output, to: "list.\(format)")
+      let target = folder.path + "/new.toml"
+      let first = try Program.run("stations", "import", source, "--file", target)
+      #expect(first.code == 0 && first.errors == "Imported 2 stations.\n")
+      let names = try Program.run("stations", "list", "--file", target).outputText
+      #expect(names == (try Program.run("stations", "list", "--file", path).outputText))
+      let again = try Program.run("stations", "import", source, "--file", target)
+      #expect(again.errors == "Imported 0 stations. 2 known already.\n")
+    }
+  }
+
+  @Test("what has no address stays out, and two of one name get numbers")
+  func imports() async throws {
+    try await Stage.run {
+      let (folder, path) = file()
+      let list = """
+        <playlist><trackList><track><title>FIP</title><location>http://other.example/</location></track>
+        <track><title>FIP</title><location>http://third.example/</location></track>
+        <track><location>http://unnamed.example:8000/x</location></track>
+        <track><title>File</title><location>song.mp3</location></track></trackList></playlist>
+        """
+      let source = folder.write(Array(list.utf8), to: "list.xspf")
+      let outcome = try Program.run("stations", "import", source, "--file", path)
+      #expect(outcome.errors == "Imported 3 stations. 1 without an address that a radio can take.\n")
+      let listed = try Program.run("stations", "list", "--file", path).outputText
+      for name in ["  3  FIP (2) ", "  4  FIP (3) ", "  5  unnamed.example "] {
+        #expect(listed.contains(name), "\(listed)")
+      }
+    }
+  }
+
+  static let refusals: [(arguments: [String], code: Int32, words: String)] = [
+    (["add", "X"], 2, "<url>"), (["add", "X", "x"], 2, "url is \"x\", and must be an address"),
+    (["add", "", "http://x.example/"], 2, "name is \"\", and must be 1 to 100 characters"),
+    (["add", "X", "http://x.example/", "--gain", "13"], 2, "gain is 13, and must lie between -60 and 12 dB"),
+    (["add", "X", "http://x.example/", "--as", "radio"], 2, "'live' and 'file'"),
+    (
+      ["add", "X", "http://x.example/", "--header", "x"], 2,
+      "an element of headers is \"x\", and must be \"Name: value\""
+    ),
+    (["add", "X", "http://x.example/", "--at", "4"], 1, "there is no place 4 for a station; its places are 1 to 3."),
+    (["add", "FIP", "http://x.example/"], 1, "there is already a station \"FIP\"; choose another name."),
+    (["remove", "FOP"], 1, "there is no station \"FOP\"; did you mean \"FIP\"?"),
+    (["remove", "3"], 1, "there is no station \"3\"; they are 1 to 2."),
+    (["move", "1", "3"], 1, "there is no station 3"),
+    (["move", "1", "one"], 2, "<number>"), (["import", "/no/such/list"], 1, "/no/such/list: it cannot be read"),
+    (["import", Repository.root + "/Tests/Fixtures/cbr-44100.mp3"], 1, "is no list of stations; M3U, PLS, OPML"),
+    (["import", "/"], 1, "it is no file"), (["export", "--format", "xspf"], 2, "'pls', 'opml' or 'toml'"),
+    (["sort", "--file"], 2, "--file"),
+  ]
+
+  @Test("what cannot be done is one sentence, and changes nothing", arguments: refusals)
+  func refusal(arguments: [String], code: Int32, words: String) async throws {
+    try await Stage.run {
+      let (folder, path) = file()
+      let outcome = try Program(["stations"] + arguments + ["--file", path]).end()
+      #expect(outcome.code == code && outcome.output.isEmpty)
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+      expectClean(outcome.errors)
+      #expect(folder.bytes(of: "stations.toml") == Array(Self.list.utf8))
+    }
+  }
+
+  @Test("the list of this folder is the one that is meant where no other is, and a broken one is not changed")
+  func places() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let none = try Program.run("stations", "list", directory: folder.path)
+      #expect(none.code == 1 || FileManager.default.fileExists(atPath: "/etc/bakelite/stations.toml"))
+      guard none.code == 1 else { return }
+      #expect(none.errors.contains("name a file with --file"))
+      try FileManager.default.createDirectory(atPath: folder.path + "/config", withIntermediateDirectories: true)
+      folder.write(Array((Self.list + "oops\n").utf8), to: "config/stations.toml")
+      let broken = try Program.run("stations", "remove", "1", directory: folder.path)
+      #expect(broken.code == 2 && broken.errors.hasPrefix("bakelite: config/stations.toml, line 12, column "))
+      let listed = try Program.run("stations", "list", directory: folder.path)
+      #expect(listed.outputText.hasPrefix("  1  FIP"))
+    }
+  }
+
+  private func file(_ text: String = list) -> (folder: TemporaryFolder, path: String) {
+    let folder = TemporaryFolder()
+    return (folder, folder.write(Array(text.utf8), to: "stations.toml"))
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Framing
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// Recordings and kept songs of real streams: with a bit reservoir, with titles.
+@Suite("Recorded streams", .corpora)
+struct RecordedStreamTests {
+  /// No packet of it but the first is a sound by itself.
+  private static func reservoir() throws -> Clip { Clip(try Corpora.bytes("mp3-extra/gapless.mp3")) }
+
+  @Test("begun in the midst and gone on with, every packet has what its decoder needs (manual 2.3.8)")
+  func reservoirs() async throws {
+    try await Stage.run(speed: 2) {
+      let clip = try Self.reservoir()
+      let station = try ScriptedStation([
+        .live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: Int(1.5 * clip.byteRate)), .stall,
+      ])
+      defer { station.close() }
+      let bench = try RecordingBench()
+      bench.rig.tune(station.url())
+      #expect(bench.rig.next("playing") != nil)
+      var sizes = [0]
+      for turn in 0..<3 {
+        bench.rig.run(for: 1)
+        try bench.radio.record(RecordingOrder("a.mp3", reach: .folder, appends: turn > 0))
+        #expect(bench.records(30_000))
+        #expect(bench.end()?.error == nil)
+        sizes.append(bench.folder.bytes(of: "a.mp3").count)
+      }
+      #expect(station.visits.count == 1)
+      let recorded = Clip(bench.folder.bytes(of: "a.mp3"))
+      #expect(recorded.bytes.count == sizes[3])
+      // What stands before the first whole packet is there for it.
+      #expect(recorded.undecoded.allSatisfy { $0 < 3 }, "\(recorded.undecoded)")
+      let first = try #require(place(of: Array(recorded.bytes.prefix(sizes[1])), in: clip.bytes))
+      #expect(clip.borders.contains(first))
+      for turn in 1..<3 {
+        // Behind a join some packets are silent, and then all are what was sent.
+        let part = Clip(Array(recorded.bytes[sizes[turn]..<sizes[turn + 1]]))
+        #expect(place(of: part.from(3).bytes, in: clip.bytes) != nil)
+      }
+      for player in ["ffmpeg", "mpg123"] {
+        let words = Player.complaints(player, bench.path("a.mp3"))
+        if words == nil { print("\(player) is not here, and was not asked") }
+        #expect(words ?? "" == "")
+      }
+    }
+  }
+
+  @Test("a real station's titles are kept from border to border, to a packet", arguments: IcyDump.all)
+  func songs(dump: IcyDump) async throws {
+    try await Stage.run {
+      let audio = try dump.audioBytes()
+      let clip = Clip(audio)
+      let isAac = dump.audio.hasSuffix(".aac")
+      let station = try ScriptedStation([
+        .live("icy-metaint: \(dump.metaint)", type: isAac ? "audio/aac" : "audio/mpeg"),
+        .send(try dump.rawBytes()), .stall,
+      ])
+      defer { station.close() }
+      let bench = try RecordingBench(isPaced: false) { $0.blockCount = 2_000 }
+      bench.rig.tune(station.url())
+      let borders = try Self.borders(dump)
+      #expect(bench.rig.run(60) { bench.rig.all("metadataReceived").count >= borders.count })
+      bench.rig.run(for: 1)
+      let places = Set(clip.packets.flatMap { [$0.info.byteOffset, $0.info.byteOffset + $0.bytes.count] })
+      let packet = clip.packets.map(\.bytes.count).max() ?? 0
+      var keptCount = 0
+      for number in 1..<borders.count {
+        bench.radio.pause()
+        bench.radio.seek(to: borders[number].seconds + 0.2)
+        #expect(bench.rig.next("seekDone") != nil)
+        _ = try bench.radio.keep(.previous)
+        let kept = try #require(bench.kept())
+        let song = Clip(kept.bytes)
+        #expect(song.bytes == kept.bytes, "nothing in it but packets")
+        let start = try #require(Self.spot(of: song.prefix(packets: 2), in: audio, near: borders[number - 1].byte))
+        let last = song.from(song.packets.count - 2)
+        let end =
+          try #require(Self.spot(of: last, in: audio, near: borders[number].byte - last.bytes.count))
+          + last.bytes.count
+        // A packet of low bit rate needs several before it.
+        let needed = isAac ? 0 : 511
+        #expect(start <= borders[number - 1].byte + packet && start >= borders[number - 1].byte - 2 * packet - needed)
+        // Where a piece begins with damage, the framer holds a packet more back until it is proven.
+        #expect(abs(end - borders[number].byte) <= (isAac ? packet + 8 : 2 * packet))
+        #expect(places.contains(start) && places.contains(end) && abs(end - start - kept.bytes.count) <= packet)
+        if Player.complaints("ffmpeg", kept.song.path) ?? "" != "" { Issue.record("ffmpeg complains") }
+        keptCount += 1
+      }
+      Figures.tell("KEEP", "\(dump.audio): \(keptCount) songs, each within a packet of \(packet) bytes")
+      #expect(keptCount == borders.count - 1)
+    }
+  }
+
+  /// Where packets stand nearest to a place: real streams have many pieces that begin with the same ones.
+  private static func spot(of part: Clip, in audio: [UInt8], near byte: Int) -> Int? {
+    let bytes = part.bytes
+    let places = max(0, byte - 4_000)...max(0, min(audio.count - bytes.count, byte + 4_000))
+    return places.filter { audio[$0..<$0 + bytes.count].elementsEqual(bytes) }.min { abs($0 - byte) < abs($1 - byte) }
+  }
+
+  /// At which byte of the audio, and when, each title came.
+  private static func borders(_ dump: IcyDump) throws -> [(byte: Int, seconds: Double)] {
+    let times = PartedDump(try dump.rawBytes(), metaint: dump.metaint, step: 1460).titles.map(\.begin.seconds)
+    var demuxer = IcyDemuxer(metaint: dump.metaint)
+    var (bytes, count): ([Int], Int) = ([], 0)
+    let raw = try dump.rawBytes()
+    demuxer.demux(raw.span) {
+      count += $0.count
+    } metadata: { block in
+      if IcyMetadata(parsing: block).title != nil { bytes.append(count) }
+    }
+    return Array(zip(bytes, times)).map { (byte: $0, seconds: $1) }
+  }
+}

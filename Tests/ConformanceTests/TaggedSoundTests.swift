@@ -1,0 +1,87 @@
+import Framing
+import Network
+import Radio
+import TestSupport
+import Testing
+
+/// Of files with tags, figures and covers nothing but the sound is heard, all of it, and its length told (R6.7, R11).
+@Suite("Sound of tagged files", .corpora)
+struct TaggedSoundTests {
+  static let files =
+    (Corpora.files("tags", "mp3") + Corpora.files("media3", "mp3") + Corpora.files("mp3-extra", "mp3"))
+    // One has a hole in the middle.
+    .filter { $0.name != "apev2-lyricsv2.mp3" }
+
+  /// In these no packet has another behind it: the encoder's figures, one packet of silence, or none.
+  static let silent: Set = [
+    "bad-POPM-frame.mp3", "too-short.mp3", "emptyfile.mp3", "1024_incrementing_bytes.mp3", "play-trimmed.mp3",
+  ]
+
+  /// The frames of a file and nothing else, found by going from header to header.
+  private func sound(_ bytes: [UInt8]) -> (packets: [ArraySlice<UInt8>], silence: XingHeader.Silence?) {
+    var place = 0
+    // ID3v2: ten bytes, and as many as four of them say.
+    while bytes.dropFirst(place).starts(with: "ID3".utf8) {
+      let size = bytes[place + 6..<place + 10].reduce(0) { $0 << 7 | Int($1) }
+      place += 10 + size + (bytes[place + 5] & 0x10 != 0 ? 10 : 0)
+    }
+    func length(_ place: Int) -> Int? {
+      MpegHeader(bytes.span, at: place)?.byteCount.flatMap { place + $0 <= bytes.count ? $0 : nil }
+    }
+    // Padding or garbage may follow a tag.
+    while place < bytes.count, (0..<3).reduce(place, { at, _ in at < 0 ? -1 : length(at).map { at + $0 } ?? -1 }) < 0 {
+      place += 1
+    }
+    var packets: [ArraySlice<UInt8>] = []
+    while let count = length(place) {
+      packets.append(bytes[place..<place + count])
+      place += count
+    }
+    guard let first = packets.first, XingHeader.isPresent(in: Array(first).span) else { return (packets, nil) }
+    return (Array(packets.dropFirst()), XingHeader(Array(first).span)?.silence)
+  }
+
+  @Test("there are as many as there were")
+  func noneIsLeftOut() { #expect(Self.files.count == 42) }
+
+  @Test("is silence where hardly a packet is", arguments: files.filter { silent.contains($0.name) })
+  func noSound(path: String) async throws {
+    try await Stage.run {
+      let rig = try RadioRig()
+      rig.tune(try WebAddress(filePath: #require(Corpora.root).appendingPathComponent(path).path).url) {
+        $0.mode = .file
+      }
+      #expect(rig.playOut(within: 45))
+      #expect(rig.names.last == "stopped", "\(rig.names)")
+      _ = rig.radio.close()
+      #expect(rig.pcm.allSatisfy { $0 == 0 } && rig.pcm.count <= 1_152 * 4)
+    }
+  }
+
+  @Test("is the sound alone, decoded", arguments: files.filter { !silent.contains($0.name) })
+  func soundAlone(path: String) async throws {
+    try await Stage.run {
+      let bytes = try Corpora.bytes(path)
+      let (packets, silence) = sound(bytes)
+      let clip = Clip(packets.flatMap { $0 })
+      let rate = try #require(clip.packets.first?.info.format.sampleRate.hertz)
+      var expected = clip.pcm()[...]
+      if let silence {
+        let last = max(0, silence.padding - 529)
+        expected = expected.dropFirst((silence.delay + 529) * 4).dropLast(last * 4)
+      }
+      let rig = try RadioRig(format: "s16le/\(rate)/2")
+      rig.tune(try WebAddress(filePath: #require(Corpora.root).appendingPathComponent(path).path).url) {
+        $0.mode = .file
+      }
+      #expect(rig.playOut())
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      let seconds = Double(expected.count / 4) / Double(rate)
+      let told = rig.radio.duration ?? 0
+      #expect(abs(rig.radio.close().heard - seconds) < 0.001)
+      // One is the first 8 KB of a file whose table goes by quarters of a minute.
+      #expect(abs(told - seconds) < (path.name == "vbri.mp3" ? 0.25 : 0.03), "\(told) s is told of \(seconds) s")
+      #expect(difference(rig.pcm, Array(expected)) == nil)
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import Testing
+
+@testable import Control
+
+/// One client's conversation.
+@Suite struct ControlSessionTests {
+  @Test(
+    "Lists are carried out in order, and the first refusal ends them",
+    arguments: [
+      ("command_list_begin\nping\nfoo\nping\ncommand_list_end", "ACK [5@1] {} unknown command \"foo\"\n"),
+      ("command_list_ok_begin\nping\nping\ncommand_list_end", "list_OK\nlist_OK\nOK\n"),
+      (
+        "command_list_ok_begin\nping\ngetvol\nplay x\nping\ncommand_list_end",
+        "list_OK\nlist_OK\nACK [2@2] {play} Integer expected: x\n"
+      ),
+      ("command_list_begin\ncommand_list_end", "OK\n"),
+      (
+        "command_list_begin\ncommand_list_begin\ncommand_list_end",
+        "ACK [5@0] {} unknown command \"command_list_begin\"\n"
+      ),
+      ("command_list_begin\nplay \"\ncommand_list_end", "ACK [5@0] {} Missing closing '\"'\n"),
+      ("command_list_begin\nidle\ncommand_list_end", "ACK [5@0] {idle} idle cannot be part of a list\n"),
+      ("command_list_begin\nnoidle\nping\ncommand_list_end", "OK\n"),
+      (
+        "command_list_begin\nreplay_gain_status\nreplay_gain_status\ncommand_list_end\nping",
+        "replay_gain_mode: off\nreplay_gain_mode: off\nOK\nOK\n"
+      ),
+    ])
+  func lists(_ lines: String, _ answer: String) throws {
+    #expect(try Bench().client().ask(lines) == answer)
+  }
+
+  @Test("However lines are cut and carried out, they are answered alike", arguments: [1, 2, 7, 1_000])
+  func pieces(_ size: Int) throws {
+    let client = try Bench().client()
+    let bytes = Array("ping\r\ncommand_list_ok_begin\nping\nstop\ncommand_list_end\nfoo\n".utf8)
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      client.session.receive(bytes[start..<min(start + size, bytes.count)])
+      client.session.work(1)
+    }
+    while client.session.hasWork { client.session.work(1) }
+    #expect(client.heard == "OK\nlist_OK\nlist_OK\nOK\nACK [5@0] {} unknown command \"foo\"\n")
+  }
+
+  @Test(
+    "Who speaks another protocol is let go",
+    arguments: [
+      "", "GET / HTTP/1.1", " ping", "\tping", "\"ping\"", "1", "\u{FF}", "command_list_begin\n\nping", "idle\nping",
+    ])
+  func strangers(_ lines: String) throws {
+    let client = try Bench().client()
+    #expect(client.ask(lines) == "" && client.session.isLeaving)
+    #expect(client.ask("ping") == "")
+  }
+
+  @Test func closeEndsTheConversation() throws {
+    let client = try Bench().client()
+    #expect(client.ask("ping\nclose\nping") == "OK\n" && client.session.isLeaving)
+  }
+
+  @Test func whoWaitsHearsWhatChanged() throws {
+    let bench = try Bench()
+    bench.desk.setVolume = { _, _ in }
+    let (one, two) = (bench.client(), bench.client())
+    #expect(one.ask("idle") == "" && two.ask("idle mixer options") == "")
+    let third = bench.client()
+    #expect(third.ask("setvol 30") == "OK\n")
+    #expect(one.heard == "changed: mixer\nOK\n" && two.heard == "changed: mixer\nOK\n")
+    #expect(third.ask("command_list_begin\nrepeat 1\nsetvol 20\nclear\ncommand_list_end") == "OK\n")
+    #expect(two.ask("idle options") == "changed: options\nOK\n")
+    #expect(two.ask("idle options") == "" && two.ask("noidle") == "OK\n" && two.ask("noidle") == "")
+    #expect(one.ask("idle") == "changed: playlist\nchanged: mixer\nchanged: options\nOK\n")
+    #expect(third.ask("repeat 1") == "OK\n" && one.ask("idle\nnoidle") == "OK\n")
+  }
+
+  @Test func messagesGoToWhoSubscribed() throws {
+    let bench = try Bench()
+    let (one, two) = (bench.client(), bench.client())
+    #expect(one.ask("subscribe a") == "OK\n")
+    #expect(one.ask("subscribe a") == "ACK [56@0] {subscribe} already subscribed to this channel\n")
+    #expect(two.values("channel", of: "channels") == ["a"])
+    #expect(two.ask("idle subscription") == "changed: subscription\nOK\n")
+    #expect(one.ask("idle message") == "")
+    #expect(two.ask("sendmessage a \"hello there\"") == "OK\n" && one.heard == "changed: message\nOK\n")
+    #expect(one.ask("readmessages") == "channel: a\nmessage: hello there\nOK\n" && one.ask("readmessages") == "OK\n")
+    for _ in 0..<64 { #expect(two.ask("sendmessage a x") == "OK\n") }
+    #expect(two.ask("sendmessage a x").hasPrefix("ACK [50@0]"))
+    for number in 0..<15 { #expect(one.ask("subscribe b\(number)") == "OK\n") }
+    #expect(one.ask("subscribe c") == "ACK [56@0] {subscribe} subscription list is full\n")
+    bench.commands.close(one.session)
+    #expect(two.values("channel", of: "channels") == [])
+  }
+
+  @Test func eventsGoToThoseWhoAsked() throws {
+    let bench = try Bench()
+    let (one, two) = (bench.client(), bench.client())
+    #expect(one.ask("radio_events") == "OK\n")
+    bench.commands.tell("{\"event\":\"playing\"}")
+    #expect(one.heard == "{\"event\":\"playing\"}\n" && two.heard == "")
+  }
+
+  @Test("Whoever goes beyond a bound is let go, and takes no memory")
+  func bounds() throws {
+    let bench = try Bench()
+    let long = String(repeating: "a", count: ControlSession.longestLine + 1)
+    let many = "command_list_begin\n" + String(repeating: "ping\n", count: ControlSession.longestList + 1)
+    let heavy =
+      "command_list_begin\n" + String(repeating: "add \"\(String(repeating: "x", count: 9_000))\"\n", count: 40)
+    for hostile in [long, "add " + long + "\n", many, heavy] {
+      let client = bench.client()
+      client.session.receive(Array(hostile.utf8))
+      client.session.work()
+      #expect(client.session.isLeaving && client.session.weight < 10_000)
+    }
+    for number in 0..<500 { bench.add("station-\(number)") }
+    let greedy = bench.client()
+    greedy.session.receive(Array(("command_list_begin\n" + String(repeating: "playlistinfo\n", count: 2_000)).utf8))
+    greedy.session.receive(Array("command_list_end\n".utf8))
+    while greedy.session.hasWork { greedy.session.work(8) }
+    #expect(greedy.session.isLeaving && greedy.session.outgoing.count < ControlSession.mostOutgoing + 100_000)
+  }
+
+  @Test func whatIsToldOfTheQueue() throws {
+    let bench = try Bench()
+    bench.add("a", "b", "c")
+    let client = bench.client()
+    #expect(client.ask("addid \"http://radio.example/d\" 1") == "Id: 4\nOK\n")
+    #expect(client.values("Id", of: "playlistinfo") == ["1", "4", "2", "3"])
+    #expect(client.values("file", of: "playlistinfo 1:3") == ["http://radio.example/d", "http://radio.example/b"])
+    #expect(client.ask("playlistinfo 4") == "OK\n")
+    #expect(client.ask("playlist").hasPrefix("0:file: http://radio.example/a\n1:file: "))
+    let version = client.value("playlist", of: "status") ?? ""
+    #expect(client.ask("plchanges \(version)") == "OK\n")
+    #expect(client.ask("move 3 0\nswapid 4 2") == "OK\nOK\n")
+    #expect(bench.names == ["c", "a", "b", "d"])
+    #expect(client.ask("plchangesposid \(version) 2:9") == "cpos: 2\nId: 2\ncpos: 3\nId: 4\nOK\n")
+    #expect(client.values("Pos", of: "plchanges -1") == ["0", "1", "2", "3"])
+    #expect(client.ask("addtagid 4 Name \"Radio D\"\nprio 7 3:4") == "OK\nOK\n")
+    #expect(client.ask("playlistid 4") == "file: http://radio.example/d\nName: Radio D\nPos: 3\nId: 4\nPrio: 7\nOK\n")
+    #expect(
+      client.ask("tagtypes disable name\nplaylistid 4")
+        == "OK\nfile: http://radio.example/d\nPos: 3\nId: 4\nPrio: 7\nOK\n")
+    #expect(client.ask("delete 1:\nstatus").contains("playlistlength: 1\n"))
+  }
+
+  @Test(
+    "Stations are found",
+    arguments: [
+      ("playlistfind file http://radio.example/a", ["1"]), ("playlistfind name one", []),
+      ("playlistfind name One", ["1"]),
+      ("playlistsearch name ONE", ["1"]), ("playlistsearch any o", ["1", "2"]), ("playlistsearch name o file b", ["2"]),
+      ("playlistfind \"(Name == 'One')\"", ["1"]), ("playlistfind \"(!(Name == 'One'))\"", ["2", "3"]),
+      ("playlistfind \"((Name contains 'o') AND (file != 'http://radio.example/a'))\"", ["2"]),
+      ("playlistsearch \"(file contains 'EXAMPLE/C')\"", ["3"]), ("playlistfind album x", []),
+      ("playlistfind \"(Name == 'It\\\\'s')\"", []),
+    ])
+  func find(_ command: String, _ ids: [String]) throws {
+    let bench = try Bench()
+    bench.add("a", "b", "c")
+    bench.desk.rename(id: 1, "One")
+    bench.desk.rename(id: 2, "Two")
+    #expect(bench.client().values("Id", of: command) == ids)
+  }
+
+  @Test(
+    "An expression that is none is refused",
+    arguments: [
+      "(", "()", "(a", "(file", "(file ==", "(file == 'a", "(file == 'a'", "(file == 'a') x", "(file ~ 'a')",
+      "((file == 'a') OR (file == 'b'))", String(repeating: "(", count: 5_000), String(repeating: "(!", count: 5_000),
+    ])
+  func badExpressions(_ text: String) throws {
+    let answer = try Bench().client().ask("playlistfind \"\(text)\"")
+    #expect(answer.hasPrefix("ACK [2@0] {playlistfind} "), "\(answer)")
+  }
+}

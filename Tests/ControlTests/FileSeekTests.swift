@@ -1,0 +1,48 @@
+import Network
+import TestSupport
+import Testing
+import Units
+
+@testable import Control
+
+/// A file in the queue is gone through by MPD's own commands (R11.1, D13).
+@Suite struct FileSeekTests {
+  private static let bytes = ToneMp3.frames(12_000, seed: 17)
+
+  private static let places: [(String, Double)] = [
+    ("seekcur 200", 200), ("seekcur +50", 250), ("seekcur -100", 150), ("seek 0 20.5", 20.5), ("seek 0 300", 300),
+  ]
+
+  private static func number(_ key: String, _ client: Client, _ command: String = "status") -> Double {
+    for pair in client.pairs(command) where pair.key == key { return Double(pair.value) ?? -1 }
+    return -1
+  }
+
+  @Test("seek, seekcur and status tell and go to any place of a file, held or not")
+  func seeks() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let bench = try Bench(isPaced: true)
+      let address = try WebAddress(filePath: folder.write(Self.bytes, to: "long.mp3"))
+      bench.desk.add(StationRequest(url: address.url))
+      let client = bench.client()
+      _ = client.ask("play 0")
+      let isPlaying = bench.run { bench.desk.radio.state == .playing }
+      #expect(isPlaying)
+      let whole = Self.number("duration", client)
+      #expect(abs(whole - 12_000 * 1_152 / 44_100.0) < 0.03)
+      for (command, seconds) in Self.places {
+        let answer = client.ask(command)
+        #expect(answer == "OK\n")
+        let isThere = bench.run {
+          bench.desk.radio.state == .playing && abs(bench.desk.radio.status.position - seconds - 1) < 0.8
+        }
+        let elapsed = Self.number("elapsed", client)
+        #expect(isThere, "\(command): \(elapsed)")
+        #expect(abs(elapsed - seconds) < 3, "\(command): \(elapsed)")
+      }
+      let seekable = Self.number("seekable", client, "radio_status")
+      #expect(seekable == 1)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Network
+import Testing
+
+@testable import Control
+
+/// The queue by itself.
+@Suite struct StationQueueTests {
+  private func queue(_ count: Int) -> StationQueue {
+    var queue = StationQueue()
+    for number in 0..<count { queue.add(StationRequest(url: "http://radio.example/\(number)"), name: "\(number)") }
+    return queue
+  }
+
+  private func names(_ queue: StationQueue) -> String { queue.stations.map(\.name).joined() }
+
+  @Test(
+    "Stations move as a list's members do",
+    arguments: [
+      (0..<1, 4, "12340", true), (4..<5, 0, "40123", true), (1..<3, 0, "12034", true), (1..<3, 3, "03412", true),
+      (1..<3, 4, "01234", false), (0..<0, 2, "01234", true), (3..<6, 0, "01234", false), (0..<5, 0, "01234", true),
+    ])
+  func move(_ positions: Range<Int>, _ target: Int, _ expected: String, _ isDone: Bool) {
+    var queue = queue(5)
+    #expect(queue.move(positions, to: target) == isDone)
+    #expect(names(queue) == expected)
+  }
+
+  @Test func idsStayWithTheirStationsAndAreNeverAnothers() {
+    var queue = queue(4)
+    let ids = queue.stations.map(\.id)
+    queue.swap(0, 3)
+    queue.delete(id: ids[1])
+    #expect(queue.stations.map(\.id) == [ids[3], ids[2], ids[0]])
+    let fresh = queue.add(StationRequest(url: "http://a/"), at: 0)
+    #expect(fresh.map { !ids.contains($0) } == true)
+    queue.clear()
+    #expect(queue.add(StationRequest(url: "http://a/")).map { $0 > ids[3] + 1 } == true)
+  }
+
+  @Test("A version tells what changed since", arguments: 0..<20)
+  func versions(_ seed: Int) {
+    var queue = queue(8)
+    for _ in 0..<50 {
+      let (before, version) = (queue.stations, queue.version)
+      let (one, other) = (Int.random(in: 0..<10), Int.random(in: 0..<10))
+      switch Int.random(in: 0..<6) {
+      case 0: queue.add(StationRequest(url: "http://b/"), at: one)
+      case 1: queue.delete(min(one, other)..<max(one, other))
+      case 2: queue.move(min(one, other)..<max(one, other), to: Int.random(in: 0..<8))
+      case 3: queue.swap(one, other)
+      case 4: queue.shuffle(min(one, other)..<max(one, other))
+      default: queue.prioritise(min(one, other)..<max(one, other), one)
+      }
+      let changed = Set(queue.positions(changedSince: version))
+      for (position, station) in queue.stations.enumerated() where !changed.contains(position) {
+        #expect(position < before.count && before[position].id == station.id)
+        #expect(before[position].priority == station.priority)
+      }
+      #expect(Set(queue.stations.map(\.id)).count == queue.count)
+      if queue.stations.map(\.id) != before.map(\.id) { #expect(queue.version > version) }
+    }
+    #expect(queue.positions(changedSince: queue.version).isEmpty)
+    #expect(queue.positions(changedSince: .max).count == queue.count)
+  }
+
+  @Test func itIsBounded() {
+    var queue = queue(StationQueue.mostStations)
+    #expect(queue.add(StationRequest(url: "http://a/")) == nil)
+    queue.clear()
+    let long = "http://a/" + String(repeating: "x", count: 60_000)
+    var count = 0
+    while queue.add(StationRequest(url: long)) != nil { count += 1 }
+    #expect(count == StationQueue.mostText / long.utf8.count)
+    queue.delete(0..<2)
+    #expect(queue.add(StationRequest(url: long)) != nil)
+  }
+
+  @Test(
+    "An address is shown without its secrets, and else as it was given",
+    arguments: [
+      ("http://radio.example", "http://radio.example"), ("http://a/b?c=d", "http://a/b?c=d"),
+      ("http://me:secret@a/b", "http://a/b"), ("http://a/b?token=secret&x=1", "http://a/b?token=…&x=1"),
+    ])
+  func secrets(_ given: String, _ shown: String) {
+    var queue = StationQueue()
+    queue.add(StationRequest(url: given))
+    #expect(queue[0]?.address == shown && queue[0]?.request.url == given)
+  }
+
+  @Test("By chance every station comes once, the higher priorities first")
+  func order() {
+    var queue = queue(20)
+    queue.prioritise(5..<8, 9)
+    var order = PlayOrder()
+    var seen: [Int] = []
+    var current: Int? = queue[3]?.id
+    while let id = current {
+      seen.append(id)
+      if seen.count == 10 { queue.add(StationRequest(url: "http://late/"), at: 0) }
+      current = order.id(1, from: id, in: queue, isRandom: true, wraps: false)
+    }
+    #expect(seen.count == 21 && Set(seen).count == 21)
+    #expect(Set(seen[1...3]) == Set([6, 7, 8]))
+    #expect(seen != seen.sorted())
+    #expect(order.id(-1, from: seen[5], in: queue, isRandom: true, wraps: false) == seen[4])
+  }
+}

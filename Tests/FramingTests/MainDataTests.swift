@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Framing
+
+/// What a Layer III packet needs of those before it.
+@Suite struct MainDataTests {
+  /// A header and side information: MPEG-1 or 2, mono or stereo, with a CRC or without.
+  private static func packet(isMpeg1: Bool, isMono: Bool, hasCRC: Bool, begins: Int, count: Int = 200) -> [UInt8] {
+    var packet: [UInt8] = [0xFF, (isMpeg1 ? 0xFA : 0xF2) | (hasCRC ? 0 : 1), 0x90, isMono ? 0xC0 : 0]
+    if hasCRC { packet += [0xAB, 0xCD] }
+    var side = [UInt8](repeating: 0xFF, count: isMpeg1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17))
+    side[0] = UInt8(isMpeg1 ? begins >> 1 : begins)
+    if isMpeg1 { side[1] = UInt8(begins & 1) << 7 | 0x7F }
+    packet += side
+    return packet + [UInt8](repeating: 0x55, count: count - packet.count)
+  }
+
+  private static func main(_ bytes: [UInt8]) -> MainData? { MainData(bytes.span) }
+
+  @Test("it is read from every kind of packet", arguments: [true, false], [true, false])
+  func kinds(isMpeg1: Bool, hasCRC: Bool) throws {
+    for isMono in [true, false] {
+      for begins in [0, 1, 200, 255] + (isMpeg1 ? [256, 511] : []) {
+        let bytes = Self.packet(isMpeg1: isMpeg1, isMono: isMono, hasCRC: hasCRC, begins: begins)
+        let main = try #require(Self.main(bytes))
+        #expect(main.beginsBefore == begins)
+        #expect(main.byteCount == bytes.count { $0 == 0x55 })
+      }
+    }
+  }
+
+  @Test("a muted packet asks for nothing, and keeps its main data", arguments: [true, false], [true, false])
+  func mute(isMpeg1: Bool, hasCRC: Bool) throws {
+    var bytes = Self.packet(isMpeg1: isMpeg1, isMono: false, hasCRC: hasCRC, begins: 200)
+    var span = bytes.mutableSpan
+    MainData.mute(&span, available: 600)
+    let main = try #require(Self.main(bytes))
+    #expect(main.beginsBefore == (isMpeg1 ? 511 : 255))
+    #expect(main.byteCount == bytes.count { $0 == 0x55 } + (hasCRC ? 2 : 0))
+    #expect(bytes[1] & 1 == 1 && bytes.count == 200)
+    #expect(bytes[6..<(4 + (isMpeg1 ? 32 : 17))].allSatisfy { $0 == 0 })
+  }
+
+  @Test("a packet cut anywhere is no trap")
+  func cut() {
+    for count in 0..<40 {
+      var bytes = Array(Self.packet(isMpeg1: true, isMono: false, hasCRC: true, begins: 7).prefix(count))
+      let main = Self.main(bytes)
+      #expect((main == nil) == (count < 38))
+      var span = bytes.mutableSpan
+      MainData.mute(&span, available: 0)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import AudioOutput
+import Foundation
+import Testing
+
+/// `config/bakelite.service` is a contract: what the radio needs, and no more.
+struct ServiceUnitTests {
+  static let path = Repository.root.appending(path: "config/bakelite.service").path
+  static let analyzer = Tool("systemd-analyze")
+
+  /// Its settings, a value for each line that sets one.
+  static let settings: [String: [String]] = {
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    let pairs = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { line in
+      line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
+    }
+    return Dictionary(grouping: pairs, by: \.0).mapValues { $0.map(\.1) }
+  }()
+
+  @Test(
+    "Its exposure is 2.5 at most",
+    .enabled(if: analyzer != nil, "systemd-analyze is not here: apt-get install systemd"))
+  func exposure() throws {
+    let analyzer = try #require(Self.analyzer)
+    let (status, text) = try analyzer.run(["security", "--offline=true", "--threshold=25", "--no-pager", Self.path])
+    #expect(status == 0, "\(text)")
+    #expect(text.contains("Overall exposure level for bakelite.service"))
+  }
+
+  @Test(
+    "What the radio calls, it may call",
+    .enabled(if: analyzer != nil, "systemd-analyze is not here: apt-get install systemd"),
+    arguments: [
+      "sched_setscheduler", "setpriority", "mlock", "mmap", "epoll_wait", "eventfd2", "socket", "connect", "accept4",
+      "sendto", "flock", "fsync", "rename", "ioctl", "clock_nanosleep", "clone3", "timerfd_create", "inotify_init1",
+      "shmget", "semop",
+    ])
+  func systemCall(_ name: String) throws {
+    let filters = try #require(Self.settings["SystemCallFilter"])
+    var isAllowed = false
+    for filter in filters {
+      let isDenying = filter.hasPrefix("~")
+      for word in filter.drop(while: { $0 == "~" }).split(separator: " ") where try Self.calls(word).contains(name) {
+        isAllowed = !isDenying
+      }
+    }
+    #expect(isAllowed)
+  }
+
+  @Test func itHoldsWhatTheRadioNeeds() {
+    #expect(Self.settings["Type"] == ["notify"])
+    #expect(Self.settings["WatchdogSec"] == ["30"])
+    #expect(Self.settings["Restart"] == ["always"])
+    #expect(Self.settings["RestartPreventExitStatus"] == ["2"])
+    #expect(Self.settings["LimitRTPRIO"] == ["\(RenderThread.priority)"])
+    #expect(Self.settings["LimitMEMLOCK"] == ["infinity"])
+    #expect(Self.settings["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6 AF_NETLINK"])
+    #expect(Self.settings["SupplementaryGroups"] == ["audio gpio i2c input"])
+    for forbidden in ["RestrictRealtime", "PrivateDevices", "PrivateNetwork", "After", "Wants", "Requires"] {
+      #expect(Self.settings[forbidden] == nil, "\(forbidden)")
+    }
+  }
+
+  /// The system calls of a set, with those of the sets in it; of a call, itself.
+  private static func calls(_ word: Substring) throws -> Set<String> {
+    guard word.hasPrefix("@") else { return [String(word)] }
+    let text = try analyzer?.run(["syscall-filter", "--no-pager", String(word)]).text ?? ""
+    let words = text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("#") }
+    return try words.reduce(into: []) { calls, inner in calls.formUnion(try Self.calls(inner)) }
+  }
+}

@@ -1,0 +1,168 @@
+import Listings
+import TestSupport
+import Testing
+
+/// A feed given as text, in one piece.
+func feed(_ text: String) throws(ListingError) -> Feed { try feed(Array(text.utf8)) }
+
+/// An item of RSS with something to be heard and whatever else.
+func item(_ more: String = "", url: String = "http://a/1.mp3") -> String {
+  "<item><enclosure url='\(url)' type='audio/mpeg'/>\(more)</item>"
+}
+
+/// RSS around its channel's content.
+func rss(_ channel: String) -> String { "<rss version='2.0'><channel>\(channel)</channel></rss>" }
+
+@Suite("Feeds")
+struct FeedTests {
+  @Test("RSS 2.0 with iTunes' fields")
+  func rss2() throws {
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">
+        <channel>
+          <title>The Show</title><itunes:title>Not this</itunes:title><itunes:type>Serial</itunes:type>
+          <image><url>http://a/i.png</url><title>A picture</title></image>
+          <item>
+            <title>Second</title><itunes:title>Short</itunes:title>
+            <guid isPermaLink="false"> id-2 </guid>
+            <pubDate>Wed, 27 Apr 2011 07:00:00 GMT</pubDate>
+            <enclosure url="http://a/2.mp3" length="1234" type="audio/mpeg"/>
+            <itunes:duration>1:02:03</itunes:duration>
+          </item>
+          <item><title>Nothing to be heard</title></item>
+          <item><itunes:title>First</itunes:title><enclosure url="1.mp3?x=1&amp;y=2" length="0"/></item>
+        </channel>
+      </rss>
+      """
+    let episodes = [
+      Episode(
+        reference: "http://a/2.mp3", title: "Second", date: 1_303_887_600, seconds: 3_723, identifier: "id-2",
+        byteCount: 1_234),
+      Episode(reference: "1.mp3?x=1&y=2", title: "First"),
+    ]
+    #expect(try feed(text) == Feed(title: "The Show", isSerial: true, episodes: episodes))
+    #expect(
+      try entries(text, .feed) == [
+        ListEntry(reference: "http://a/2.mp3", title: "Second", seconds: 3_723),
+        ListEntry(reference: "1.mp3?x=1&y=2", title: "First"),
+      ])
+  }
+
+  @Test("Atom")
+  func atom() throws {
+    let text = """
+      <feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://a/shows/">
+        <title type="html">Tom &amp;amp; &lt;b>Käthe&lt;/b></title>
+        <entry xml:base="one/">
+          <title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">An <em>old</em><br/>one</div></title>
+          <id>tag:a,1</id><updated>2012-01-01T00:00:00Z</updated><published>2003-12-13T18:30:02.25+01:00</published>
+          <link rel="alternate" href="page.html"/><link rel="enclosure" href="a.mp3" type="audio/mpeg" length="7"/>
+        </entry>
+        <entry><title>a &lt;b> c</title>
+          <updated>2012-01-01T00:00:00Z</updated><link rel="enclosure" href="/b.aac"/></entry>
+      </feed>
+      """
+    let episodes = [
+      Episode(
+        reference: "http://a/shows/one/a.mp3", title: "An old one", date: 1_071_336_602, identifier: "tag:a,1",
+        byteCount: 7),
+      Episode(reference: "http://a/b.aac", title: "a <b> c", date: 1_325_376_000),
+    ]
+    #expect(try feed(text) == Feed(title: "Tom & Käthe", episodes: episodes))
+  }
+
+  @Test("RSS 1.0, its items beside the channel")
+  func rdf() throws {
+    let text = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+        xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:enc="http://purl.oclc.org/net/rss_2.0/enc#">
+      <channel rdf:about="http://a/"><title>Old</title></channel>
+      <item rdf:about="http://a/1"><title>One</title><dc:date>2005-01-02</dc:date>
+        <enc:enclosure rdf:resource="http://a/1.mp3" enc:type="audio/mpeg" enc:length="5"/></item>
+      </rdf:RDF>
+      """
+    let episode = Episode(
+      reference: "http://a/1.mp3", title: "One", date: 1_104_624_000, identifier: "http://a/1", byteCount: 5)
+    #expect(try feed(text) == Feed(title: "Old", episodes: [episode]))
+  }
+
+  @Test(
+    "prefixes mean what they are declared to mean",
+    arguments: [
+      Case("<i:duration xmlns:i='http://www.itunes.com/dtds/podcast-1.0.dtd'>5</i:duration>", 5),
+      Case("<i:duration xmlns:i='http://www.iTunes.com/DTDs/Podcast-1.0.dtd'>5</i:duration>", 5),
+      Case("<itunes:duration>5</itunes:duration>", 5), Case("<duration>5</duration>", nil),
+      Case("<x:duration>5</x:duration>", nil),
+    ])
+  func prefixes(_ one: Case<Int?>) throws {
+    #expect(try feed(rss(item(one.text))).episodes.map(\.seconds) == [one.outcome])
+  }
+
+  @Test(
+    "lengths",
+    arguments: [
+      Case("1:02:03", 3_723), Case("62:03", 3_723), Case("3723", 3_723), Case(" 3723.9 ", 3_723),
+      Case("00:20:00", 1_200),
+      Case("0", nil), Case("", nil), Case("soon", nil), Case("1:2:3:4", nil), Case("99999999999999999999", nil),
+      Case("-5", nil),
+    ])
+  func lengths(_ one: Case<Int?>) throws {
+    let length = "<itunes:duration>\(one.text)</itunes:duration>"
+    #expect(try feed(rss(item(length))).episodes.map(\.seconds) == [one.outcome])
+  }
+
+  @Test(
+    "titles become plain text",
+    arguments: [
+      Case("A &amp; B", "A & B"), Case("A &amp;amp; B", "A & B"), Case("<![CDATA[A &amp; <b>B</b>]]>", "A & B"),
+      Case("&lt;i&gt;A&lt;/i&gt;&amp;#8217;s", "A’s"), Case("a<br/>b", "a b"), Case("a <b>b</b>c", "a bc"),
+      Case("3 &lt; 4 > 2", "3 < 4 > 2"), Case(" a\n\t b ", "a b"), Case("a<!-- b -->c", "ac"), Case(" ", nil),
+      Case("&#x4A;&#75;&#150;&#0;&#xFFFF;", "JK–"), Case("caf&eacute;&nbsp;&hellip;", "café …"),
+      Case("a&unknown;b &copy c", "a&unknown;b &copy c"), Case("\u{202E}a\u{7}b", "ab"),
+      Case("<title>a</title>", "a"), Case("]]>", "]]>"), Case("<![CDATA[a]]]]><![CDATA[>b]]>", "a]]>b"),
+    ])
+  func titles(_ one: Case<String?>) throws {
+    #expect(try feed(rss(item("<title>\(one.text)</title>"))).episodes.map(\.title) == [one.outcome])
+  }
+
+  @Test(
+    "of several enclosures the first that can be played, else the first that can be heard",
+    arguments: [
+      Case("a.ogg audio/ogg, b.mp3 audio/mpeg", "b.mp3"), Case("a.mp4 video/mp4, b audio/aacp", "b"),
+      Case("a.jpg image/jpeg, b.mp3 audio/mpeg", "b.mp3"), Case("a.m4a audio/x-m4a, b.mp3", "b.mp3"),
+      Case("a.mp3 audio/mpeg, b.mp3 audio/mpeg", "a.mp3"), Case("a.m4a, b.ogg", "a.m4a"),
+      Case("a.mp3?x=1#y application/octet-stream", "a.mp3?x=1#y"), Case("a", "a"), Case("a.mp4 video/mp4", nil),
+      Case("a.jpg", nil), Case("a text/html", nil), Case("a.mp3 video/mpeg", "a.mp3"), Case("a.pdf", nil),
+      Case("a AUDIO/MPEG", "a"), Case("a.aac ", "a.aac"), Case("C:\\a.mp3 audio/mpeg, b.mp3", "b.mp3"),
+    ])
+  func enclosures(_ one: Case<String?>) throws {
+    let elements = one.text.split(separator: ", ").map { $0.split(separator: " ") }.map { parts in
+      "<enclosure url='\(parts[0])' " + (parts.count > 1 ? "type='\(parts[1])'/>" : "/>")
+    }
+    let text = rss("<item>\(elements.joined())</item>" + item(url: "last.mp3"))
+    #expect(try feed(text).episodes.map(\.reference) == [one.outcome, "last.mp3"].compactMap { $0 })
+  }
+
+  @Test(
+    "Media RSS",
+    arguments: [
+      Case("<media:content url='a.mp3' fileSize='9' duration='60' type='audio/mpeg'/>", "a.mp3 9 60"),
+      Case("<media:group><media:content url='a' medium='audio'/></media:group>", "a 0 0"),
+      Case("<media:content url='a'/>", nil), Case("<media:content url='a.mp4' medium='video'/>", nil),
+      Case("<media:content url='a.jpg' medium='image'/><media:content url='b.mp3'/>", "b.mp3 0 0"),
+      Case("<media:thumbnail url='a.mp3'/>", nil),
+    ])
+  func media(_ one: Case<String?>) throws {
+    let list = try feed(rss("<item>\(one.text)</item>" + item())).episodes.dropLast()
+    #expect(list.map { "\($0.reference) \($0.byteCount ?? 0) \($0.seconds ?? 0)" } == [one.outcome].compactMap { $0 })
+  }
+
+  @Test("what has no episode to be heard is no podcast")
+  func empty() {
+    #expect(throws: ListingError.empty) { try feed(rss("<title>A</title><item><title>B</title></item>")) }
+    #expect(throws: ListingError.empty) { try feed("<html><body>no</body></html>") }
+    #expect(throws: ListingError.malformed(line: 1)) { try feed("no") }
+    #expect(throws: ListingError.malformed(line: 1)) { try feed("") }
+  }
+}

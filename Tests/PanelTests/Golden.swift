@@ -1,0 +1,277 @@
+/// What every screen looks like, in 20×4 and in 16×2.
+enum Golden {
+  static let screens: [String: String] = [
+    "boot": """
+    ┌────────────────────┐ ┌────────────────┐
+    │    Bakelite 0.5    │ │Bakelite 0.5    │
+    │                    │ │Sound card ███▎·│
+    │     Sound card     │ └────────────────┘
+    │█████████████▎······│
+    └────────────────────┘
+    """,
+    "connecting": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⧗ Deutschlandfunk   │ │⧗ Deutschlandfun│
+    │Connecting          │ │Connecting      │
+    │MP3 128 kbit/s      │ └────────────────┘
+    │··········     14:07│
+    └────────────────────┘
+    """,
+    "buffering": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⧗ Deutschlandfunk   │ │⧗ Deutschlandf ▃│
+    │Buffering 4/10 s    │ │Buffering 4/10 s│
+    │Nina Simone         │ └────────────────┘
+    │████▎·····     14:07│
+    └────────────────────┘
+    """,
+    "playing": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutschlandf █│
+    │Nina Simone         │ │Nina Simone - Fe│
+    │Feeling Good        │ └────────────────┘
+    │██████████     14:07│
+    └────────────────────┘
+    """,
+    "playing, no title": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutschlandf ▆│
+    │MP3 128 kbit/s      │ │MP3 128 kbit/s  │
+    │                    │ └────────────────┘
+    │███████▎··     14:07│
+    └────────────────────┘
+    """,
+    "playing, long title": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ tschlandfunk █│
+    │Nina Simone         │ │imone - I Wish I│
+    │ I Knew How It Would│ └────────────────┘
+    │██████████     14:07│
+    └────────────────────┘
+    """,
+    "playing, muted, to sleep": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutsch MUTE █│
+    │Nina Simone         │ │Nina Simone - Fe│
+    │Feeling Good        │ └────────────────┘
+    │██████████    ◷ MUTE│
+    └────────────────────┘
+    """,
+    "playing, behind": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutsc -2:30 █│
+    │Nina Simone         │ │Nina Simone - Fe│
+    │Feeling Good        │ └────────────────┘
+    │██████████     -2:30│
+    └────────────────────┘
+    """,
+    "paused": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⏸ Deutschlandfunk   │ │⏸ Deutsc -0:31 █│
+    │Nina Simone         │ │Nina Simone - Fe│
+    │Feeling Good        │ └────────────────┘
+    │██████████     -0:31│
+    └────────────────────┘
+    """,
+    "a file": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Logbuch Netzpoliti│ │▶ Logbuc 12:34 ▂│
+    │Nina Simone         │ │Nina Simone - Fe│
+    │Feeling Good        │ └────────────────┘
+    │██▎·······     12:34│
+    └────────────────────┘
+    """,
+    "spectrum": """
+    ┌────────────────────┐ ┌────────────────┐
+    │Feeling Good        │ │█▇▆▆▅▄▃▃▂▁      │
+    │█▇▆▅▃▂▁             │ │████████████▇▆▅▅│
+    │████████▇▆▅▃▂▁      │ └────────────────┘
+    │███████████████▇▆▅▃▂│
+    └────────────────────┘
+    """,
+    "level": """
+    ┌────────────────────┐ ┌────────────────┐
+    │Deutschlandfunk     │ │L ██████████▌···│
+    │L █████████████▌····│ │R ███████·······│
+    │R █████████·········│ └────────────────┘
+    │Peak      -3  -10 dB│
+    └────────────────────┘
+    """,
+    "recording": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutschlandf ●│
+    │Nina Simone         │ │Nina Simone - Fe│
+    │Feeling Good        │ └────────────────┘
+    │██████████   ● 14:07│
+    └────────────────────┘
+    """,
+    "record": """
+    ┌────────────────────┐ ┌────────────────┐
+    │● Recording     0:01│ │● 0:01          │
+    │Deutschlandfunk     │ │Deutschlandfunk │
+    │                    │ └────────────────┘
+    │Room: 11:06:40 left │
+    └────────────────────┘
+    """,
+    "tuning": """
+    ┌────────────────────┐ ┌────────────────┐
+    │  4 BBC World Servic│ │→ 5 SomaFM Groov│
+    │→ 5 SomaFM Groove Sa│ │  6 Radio Swiss │
+    │  6 Radio Swiss Jazz│ └────────────────┘
+    │  7 KEXP Seattle    │
+    └────────────────────┘
+    """,
+    "volume": """
+    ┌────────────────────┐ ┌────────────────┐
+    │◄ Volume            │ │Volume   █≡≡ █≡≡│
+    │      █≡≡ █≡≡       │ │████▎··· ▄▄█ █▄█│
+    │      ▄▄█ █▄█       │ └────────────────┘
+    │███████████▏········│
+    └────────────────────┘
+    """,
+    "muted": """
+    ┌────────────────────┐ ┌────────────────┐
+    │◄ Muted             │ │Muted    █≡≡ █≡█│
+    │      █≡≡ █≡█       │ │████▌··· ▄▄█ █▄█│
+    │      ▄▄█ █▄█       │ └────────────────┘
+    │███████████▌········│
+    └────────────────────┘
+    """,
+    "full volume": """
+    ┌────────────────────┐ ┌────────────────┐
+    │◄ Volume            │ │Vol  ▀█  █▀█ █▀█│
+    │    ▀█  █▀█ █▀█     │ │████ ▄█▄ █▄█ █▄█│
+    │    ▄█▄ █▄█ █▄█     │ └────────────────┘
+    │████████████████████│
+    └────────────────────┘
+    """,
+    "time shift": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Time shift        │ │-12:30  of 35:00│
+    │       -12:30       │ │███████···· LIVE│
+    │████████████▊·······│ └────────────────┘
+    │35:00 held      LIVE│
+    └────────────────────┘
+    """,
+    "time shift, live": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Time shift        │ │LIVE  15:00 held│
+    │        LIVE        │ │███████████ LIVE│
+    │████████████████████│ └────────────────┘
+    │15:00 held      LIVE│
+    └────────────────────┘
+    """,
+    "menu": """
+    ┌────────────────────┐ ┌────────────────┐
+    │→Sleep in        off│ │→Sleep       off│
+    │ Record          off│ │ Record      off│
+    │ Keep this song     │ └────────────────┘
+    │ Keep the last song │
+    └────────────────────┘
+    """,
+    "menu, choosing": """
+    ┌────────────────────┐ ┌────────────────┐
+    │→Sleep in   [30 min]│ │→Sleep  [30 min]│
+    │ Record          off│ │ Record      off│
+    │ Keep this song     │ └────────────────┘
+    │ Keep the last song │
+    └────────────────────┘
+    """,
+    "info": """
+    ┌────────────────────┐ ┌────────────────┐
+    │Deutschlandfunk     │ │Deutschlandfunk │
+    │MP3 128 kbit/s      │ │MP3 128 kbit/s  │
+    │Buffer 10 s         │ └────────────────┘
+    │Held 15:10 of 45:00 │
+    └────────────────────┘
+    """,
+    "knob mode": """
+    ┌────────────────────┐ ┌────────────────┐
+    │                    │ │Knob: volume    │
+    │    Knob: volume    │ │                │
+    │                    │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+    "stopped": """
+    ┌────────────────────┐ ┌────────────────┐
+    │■ Deutschlandfunk   │ │■ Deutschlandfun│
+    │Stopped             │ │Stopped         │
+    │                    │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+    "idle clock": """
+    ┌────────────────────┐ ┌────────────────┐
+    │ Friday 21 November │ │▀█  █▄█·█▀█ ▀▀█ │
+    │                    │ │▄█▄   █·█▄█   █ │
+    │ ▀█  █▄█ · █▀█ ▀▀█  │ └────────────────┘
+    │ ▄█▄   █ · █▄█   █  │
+    └────────────────────┘
+    """,
+    "server gone": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⊘ Deutschlandfunk   │ │⊘ Server gone   │
+    │Server gone, try 3  │ │Try 3 in 12 s   │
+    │Next try in 12 s    │ └────────────────┘
+    │41 s left in buffer │
+    └────────────────────┘
+    """,
+    "server gone, three seconds later": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⊘ Deutschlandfunk   │ │⊘ Server gone   │
+    │Server gone, try 3  │ │38 s in buffer  │
+    │Next try in 9 s     │ └────────────────┘
+    │38 s left in buffer │
+    └────────────────────┘
+    """,
+    "no network": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⊘ Deutschlandfunk   │ │⊘ No network    │
+    │No network          │ │Waiting for it  │
+    │Waiting for it      │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+    "station moved": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⧗ Deutschlandfunk   │ │! Station moved?│
+    │Station moved?      │ │Next try in 60 s│
+    │Next try in 60 s    │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+    "refused": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⧗ Deutschlandfunk   │ │! Refused (403) │
+    │Server refuses (403)│ │Next try in 60 s│
+    │Next try in 60 s    │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+    "not playable": """
+    ┌────────────────────┐ ┌────────────────┐
+    │■ Deutschlandfunk   │ │! HLS: not yet  │
+    │HLS not playable    │ │Try another     │
+    │Try another station │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+    "no sound card": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⧗ Deutschlandfunk   │ │! No sound card │
+    │No sound card       │ │Looking for it  │
+    │Looking for it      │ └────────────────┘
+    │10 s in buffer      │
+    └────────────────────┘
+    """,
+    "waiting for the time": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⧗ Deutschlandfunk   │ │Clock is not set│
+    │The clock is not set│ │Waiting for time│
+    │Waiting for the time│ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+  ]
+}

@@ -1,0 +1,131 @@
+import Panel
+import Testing
+import Units
+
+struct ButtonTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var wanted: Set<Gesture>
+    /// Moments in milliseconds at which the contact changes, down first.
+    var edges: [Int64]
+    /// What is told, and when.
+    var told: [(Int64, Gesture)]
+
+    init(_ name: String, _ wanted: Set<Gesture>, _ edges: [Int64], _ told: [(Int64, Gesture)]) {
+      testDescription = name
+      self.wanted = wanted
+      self.edges = edges
+      self.told = told
+    }
+  }
+
+  static let cases = [
+    Case("a press alone is told as the button goes down", [.press], [100, 900], [(110, .press)]),
+    Case("with a long one possible, on release", [.press, .long], [100, 300], [(310, .press)]),
+    Case("with a double one possible, once that is ruled out", [.press, .double], [100, 200], [(500, .press)]),
+    Case("a long press is told while the button is held", [.press, .long], [100, 2000], [(800, .long)]),
+    Case("a long hold without meaning is a press", [.press, .double], [100, 2000], [(2300, .press)]),
+    Case("a double press", [.press, .double], [100, 200, 400, 500], [(410, .double)]),
+    Case("too late for a double press", [.press, .double], [100, 200, 600, 650], [(500, .press), (950, .press)]),
+    Case("all three: double", [.press, .long, .double], [100, 200, 300, 2000], [(310, .double)]),
+    Case("all three: long", [.press, .long, .double], [100, 1000], [(800, .long)]),
+    Case(
+      "held, it repeats", [.press, .repeated], [100, 1000],
+      [
+        (110, .press), (600, .repeated), (750, .repeated), (900, .repeated),
+      ]),
+    Case(
+      "held, it repeats, and is long in the end", [.press, .repeated, .long], [100, 3000],
+      [
+        (600, .repeated), (750, .repeated), (900, .repeated), (1050, .repeated), (1200, .repeated), (1350, .repeated),
+        (1500, .repeated), (1650, .repeated), (1800, .repeated), (1950, .repeated), (2100, .repeated), (2200, .long),
+      ]),
+    Case(
+      "a short press of a button that repeats and has a long one", [.press, .repeated, .long], [100, 200],
+      [
+        (210, .press)
+      ]),
+    Case("only long: a short press says nothing", [.long], [100, 300], []),
+    Case("chatter is one press", [.press], [100, 102, 103, 105, 106, 400, 401, 404, 405, 407], [(116, .press)]),
+    Case("a spark is nothing", [.press, .long], [100, 103, 500, 504], []),
+  ]
+
+  /// What is told when somebody looks each millisecond.
+  static func told(_ example: Case) -> [(Int64, Gesture)] {
+    var button = ButtonGestures(example.wanted)
+    var told: [(Int64, Gesture)] = []
+    for now in 0..<4000 as Range<Int64> {
+      for (index, _) in example.edges.enumerated().filter({ $0.element == now }) {
+        told += button.edge(isDown: index % 2 == 0, at: .ms(now)).map { (now, $0) }
+      }
+      told += button.advance(to: .ms(now)).map { (now, $0) }
+    }
+    return told
+  }
+
+  @Test("Gestures by the millisecond", arguments: cases)
+  func gestures(_ example: Case) {
+    let told = Self.told(example)
+    #expect(told.map(\.1) == example.told.map(\.1))
+    #expect(told.map(\.0) == example.told.map(\.0))
+  }
+
+  @Test("Who sleeps until the next change hears the same", arguments: cases)
+  func sleeping(_ example: Case) {
+    var button = ButtonGestures(example.wanted)
+    var told: [(Int64, Gesture)] = []
+    var edges = example.edges.enumerated().map { ($0.offset % 2 == 0, MonotonicTime.ms($0.element)) }[...]
+    while true {
+      let due = button.nextChange
+      if let (isDown, at) = edges.first, at <= due {
+        edges.removeFirst()
+        told += button.edge(isDown: isDown, at: at).map { (at.nanoseconds / 1_000_000, $0) }
+      } else if due < .never {
+        told += button.advance(to: due).map { (due.nanoseconds / 1_000_000, $0) }
+      } else {
+        break
+      }
+    }
+    #expect(told.map(\.1) == example.told.map(\.1))
+    #expect(told.map(\.0) == example.told.map(\.0))
+  }
+
+  @Test func repeatsThatNobodyAskedForAreToldOnce() {
+    var button = ButtonGestures([.press, .repeated])
+    #expect(button.edge(isDown: true, at: .ms(0)) == [])
+    #expect(button.advance(to: .ms(10)) == [.press])
+    #expect(button.advance(to: .ms(60_000)) == [.repeated])
+  }
+}
+
+struct ActionTests {
+  @Test("Every word is read as the action that it names", arguments: PanelAction.words)
+  func words(_ word: String) throws { #expect(try #require(PanelAction(word)).word == word) }
+
+  @Test func thereAreTwentySeven() {
+    #expect(Set(PanelAction.words.compactMap { PanelAction($0) }).count == 27)
+  }
+
+  @Test("What is no word is refused", arguments: ["", "play", "preset_0", "preset_10", "preset_", "preset_+1", "MUTE"])
+  func others(_ word: String) { #expect(PanelAction(word) == nil) }
+}
+
+struct AccelerationTests {
+  @Test("Fast turns go further, within bounds", arguments: [(200, 1), (80, 1), (50, 2), (30, 3), (20, 5), (5, 8)])
+  func factors(_ interval: Int64, _ factor: Int) {
+    for most in [1, 3, 8] {
+      var knob = KnobAcceleration(most: most)
+      let steps = (0..<30).map { knob.steps(for: -1, at: .ms($0 * interval)) }
+      #expect(steps.first == -1)
+      #expect(steps.last == -min(most, factor))
+      #expect(knob.steps(for: 1, at: .ms(30 * interval)) == 1, "the other way begins slowly")
+    }
+  }
+
+  @Test func absurdNumbersAreBounded() {
+    var knob = KnobAcceleration(most: 8)
+    #expect(knob.steps(for: .max, at: .zero) == 100)
+    #expect(knob.steps(for: .min, at: .never) == -100)
+    #expect(knob.steps(for: 0, at: .never) == 0)
+  }
+}

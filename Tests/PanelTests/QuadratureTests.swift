@@ -1,0 +1,171 @@
+import Panel
+import Testing
+import Units
+import SeededRandom
+
+/// One contact's edge, as the kernel tells it.
+struct Edge {
+  var contact: QuadratureDecoder.Contact
+  var isHigh: Bool
+  /// Milliseconds.
+  var at: Double
+  /// The click that it belongs to.
+  var detent = 0
+}
+
+/// A knob that clicks `count` times in one direction, each click so many milliseconds long.
+struct KnobTurn {
+  var count: Int
+  var direction: Int
+  var length: Double
+
+  /// Clean edges from rest to rest, from a moment on; `jitter` of a quarter's length.
+  func edges(from start: Double, jitter: Double = 0, using random: inout SeededGenerator) -> [Edge] {
+    var edges: [Edge] = []
+    for click in 0..<count {
+      for quarter in 0..<4 {
+        let isA = (quarter % 2 == 0) == (direction > 0)
+        let late = jitter == 0 ? 0 : Double.random(in: -jitter...jitter, using: &random)
+        let at = start + length * (Double(click) + (Double(quarter) + 0.5 + late) / 4)
+        edges.append(Edge(contact: isA ? .a : .b, isHigh: quarter > 1, at: at, detent: click))
+      }
+    }
+    return edges
+  }
+}
+
+extension [Edge] {
+  /// Each edge followed by up to `longest` ms of chatter that ends where the contact ends.
+  func bouncing(upTo longest: Double, pairs most: Int = 4, using random: inout SeededGenerator) -> [Edge] {
+    var noisy: [Edge] = []
+    for (index, edge) in enumerated() {
+      noisy.append(edge)
+      let next = self[(index + 1)...].first { $0.contact == edge.contact }?.at ?? .infinity
+      let end = Swift.min(edge.at + Double.random(in: 0...longest, using: &random), next)
+      let toggles = 2 * Int.random(in: 0...most, using: &random)
+      let moments = (0..<toggles).map { _ in Double.random(in: edge.at...end, using: &random) }.sorted()
+      for (toggle, moment) in moments.enumerated() {
+        noisy.append(
+          Edge(
+            contact: edge.contact, isHigh: toggle % 2 == 0 ? !edge.isHigh : edge.isHigh, at: moment,
+            detent: edge.detent))
+      }
+    }
+    return noisy.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+  }
+
+  /// Without up to `most` edges of each click.
+  func losing(upTo most: Int, using random: inout SeededGenerator) -> [Edge] {
+    var dropped: Set<Int> = []
+    for detent in Set(map(\.detent)).sorted() {
+      let own = indices.filter { self[$0].detent == detent }
+      for _ in 0..<Int.random(in: 0...most, using: &random) {
+        if let victim = own.randomElement(using: &random) { dropped.insert(victim) }
+      }
+    }
+    return indices.filter { !dropped.contains($0) }.map { self[$0] }
+  }
+}
+
+extension QuadratureDecoder {
+  mutating func steps(of edges: [Edge]) -> [Int] {
+    edges.flatMap { edge in
+      let steps = self.edge(edge.contact, isHigh: edge.isHigh, at: MonotonicTime(seconds: edge.at / 1000))
+      return Array(repeating: steps.signum(), count: abs(steps))
+    }
+  }
+}
+
+struct QuadratureTests {
+  @Test("Clean turns give every step", arguments: [+1, -1], [5.0, 8, 20, 100, 1000])
+  func clean(_ direction: Int, _ length: Double) {
+    var random = SeededGenerator(1)
+    for jitter in [0, 0.3] {
+      for (detent, factor) in [(QuadratureDecoder.Detent.full, 1), (.half, 2)] {
+        var decoder = QuadratureDecoder(detent: detent)
+        let turn = KnobTurn(count: 200, direction: direction, length: length)
+        let steps = decoder.steps(of: turn.edges(from: 10, jitter: jitter, using: &random))
+        #expect(steps == Array(repeating: direction, count: 200 * factor))
+      }
+    }
+  }
+
+  @Test("A knob turned by hand gives every step however it bounces", arguments: [+1, -1])
+  func bouncyByHand(_ direction: Int) {
+    var random = SeededGenerator(2)
+    for (length, noise) in [(17.0, 1.0), (40.0, 5.0), (200.0, 5.0)] {
+      var decoder = QuadratureDecoder()
+      let turn = KnobTurn(count: 100, direction: direction, length: length)
+      let steps = decoder.steps(
+        of: turn.edges(from: 10, jitter: 0.2, using: &random).bouncing(upTo: noise, using: &random))
+      #expect(steps == Array(repeating: direction, count: 100), "\(length) ms a click, \(noise) ms of noise")
+    }
+  }
+
+  @Test("Bounces, lost edges and fast spins never give a step the wrong way", arguments: 0..<10 as Range<UInt64>)
+  func neverBackwards(_ seed: UInt64) {
+    var random = SeededGenerator(seed)
+    var wrong = 0
+    var right = 0
+    for _ in 0..<500 {
+      var decoder = QuadratureDecoder()
+      var start = 10.0
+      for _ in 0..<6 {
+        let slow = Double.random(in: 0...1, using: &random)
+        let turn = KnobTurn(
+          count: Int.random(in: 1...12, using: &random), direction: Bool.random(using: &random) ? 1 : -1,
+          length: 5 + 150 * slow * slow * slow)
+        var edges = turn.edges(from: start, jitter: 0.4, using: &random)
+        if Bool.random(using: &random) {
+          edges = edges.bouncing(
+            upTo: Double.random(in: 0.1...5, using: &random), pairs: Int.random(in: 1...4, using: &random),
+            using: &random)
+        }
+        edges = edges.losing(upTo: Int.random(in: 0...2, using: &random), using: &random)
+        let steps = decoder.steps(of: edges)
+        wrong += steps.count { $0 != turn.direction }
+        right += steps.count { $0 == turn.direction }
+        start += turn.length * Double(turn.count + 1) + Double.random(in: 50...200, using: &random)
+      }
+    }
+    #expect(wrong == 0)
+    #expect(right > 5_000)
+  }
+
+  @Test("Spins so fast that both contacts chatter all the time never turn back", arguments: [+1, -1])
+  func chatter(_ direction: Int) {
+    var random = SeededGenerator(3)
+    var wrong = 0
+    for _ in 0..<1000 {
+      var decoder = QuadratureDecoder()
+      let turn = KnobTurn(count: 30, direction: direction, length: Double.random(in: 5...9, using: &random))
+      let edges = turn.edges(from: 10, jitter: 0.4, using: &random).bouncing(upTo: 5, pairs: 1, using: &random)
+      wrong += decoder.steps(of: edges.losing(upTo: 2, using: &random)).count { $0 != direction }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test("Every way to lose two edges a click, over three clicks", arguments: [5.0, 30, 200])
+  func everyLoss(_ length: Double) {
+    var random = SeededGenerator(0)
+    let losses = (0..<16).filter { $0.nonzeroBitCount <= 2 }
+    var wrong = 0
+    for code in 0..<11 * 11 * 11 {
+      let chosen = [1, 11, 121].map { losses[code / $0 % 11] }
+      for turned in 0...3 {
+        // So many clicks one way, the rest back.
+        var edges = KnobTurn(count: turned, direction: 1, length: length).edges(from: 10, using: &random)
+        let back = KnobTurn(count: 3 - turned, direction: -1, length: length)
+        edges += back.edges(from: 60 + length * Double(turned + 1), using: &random)
+        let kept = edges.indices.filter { chosen[$0 / 4] >> ($0 % 4) & 1 == 0 }.map { edges[$0] }
+        var decoder = QuadratureDecoder()
+        for edge in kept {
+          let step = decoder.edge(edge.contact, isHigh: edge.isHigh, at: MonotonicTime(seconds: edge.at / 1000))
+          let isForth = edge.at <= 10 + length * Double(turned)
+          if step != 0, step.signum() != (isForth ? 1 : -1) { wrong += 1 }
+        }
+      }
+    }
+    #expect(wrong == 0)
+  }
+}

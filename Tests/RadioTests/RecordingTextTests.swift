@@ -1,0 +1,87 @@
+import Framing
+import Testing
+import Units
+
+@testable import Radio
+
+/// Names, cue sheets, and where a file begins.
+@Suite struct RecordingTextTests {
+  @Test(
+    "A title becomes a name that any file system takes",
+    arguments: [
+      ("AC/DC - T.N.T.", "AC_DC - T.N.T"), ("../../etc/passwd", "_.._etc_passwd"), (".hidden", "hidden"),
+      ("", "untitled"), ("..", "untitled"), ("a\u{0}b\n\u{202E}c", "ab c"), ("What?: \"x\" <y>|*", "What__ _x_ _y___"),
+      ("  - x ", "x"), ("Björk", "Björk"), ("C:\\x", "C__x"),
+    ])
+  func names(_ title: String, _ name: String) { #expect(FileName.safe(title) == name) }
+
+  @Test func aLongNameIsCutBetweenCharacters() {
+    let name = FileName.safe(String(repeating: "ü", count: 300))
+    #expect(name == String(repeating: "ü", count: 60))
+  }
+
+  @Test(
+    "A name stays within its folder",
+    arguments: [
+      ("a.mp3", ["a.mp3"]), ("a/b.mp3", ["a", "b.mp3"]), ("/a", nil), ("", nil), ("a//b", nil), ("a/", nil),
+      ("..", nil),
+      ("a/../b", nil), ("./a", nil), ("a\nb", nil), ("a\u{0}", nil), (".a", [".a"]),
+    ] as [(String, [String]?)])
+  func parts(_ name: String, _ parts: [String]?) { #expect(FileName.parts(name) == parts) }
+
+  @Test(arguments: [("/a/b.mp3", "/a/b.cue"), ("b", "b.cue"), ("/a.b/c", "/a.b/c.cue"), ("/a/.b", "/a/.b.cue")])
+  func theCueSheetLiesBeside(_ path: String, _ cue: String) { #expect(FileName.cue(path) == cue) }
+
+  @Test func aCueSheetHasTitlesAndTimes() {
+    var sheet = CueSheet()
+    let title = Title(text: "A\" - B\r\nC", url: nil, artist: "A\"", track: "B\r\nC")
+    let text =
+      CueSheet.head(file: "x.mp3", station: "Radio \"1\"") + sheet.track(nil, station: "Radio 1", at: .zero)
+      + sheet.track(title, station: "", at: StreamTime(seconds: 3_661.5))
+      + sheet.track(title, station: "", at: StreamTime(seconds: 1))
+    #expect(
+      text == """
+        REM COMMENT "Recorded by Bakelite"
+        TITLE "Radio '1'"
+        FILE "x.mp3" MP3
+          TRACK 01 AUDIO
+            TITLE "Radio 1"
+            INDEX 01 00:00:00
+          TRACK 02 AUDIO
+            TITLE "B C"
+            PERFORMER "A'"
+            INDEX 01 61:01:37
+          TRACK 03 AUDIO
+            TITLE "B C"
+            PERFORMER "A'"
+            INDEX 01 61:01:37
+
+        """)
+  }
+
+  /// Packets of a second each, with what each needs of those before it, and 100 bytes of main data.
+  private static func lead(_ needs: [Int?]) -> LeadIn {
+    LeadIn(
+      needs.enumerated().map { index, need in
+        var bytes = [UInt8](repeating: 0, count: 136)
+        (bytes[1], bytes[4], bytes[5]) = (0xFB, UInt8((need ?? 0) >> 1), UInt8((need ?? 0) & 1) << 7)
+        let main = MainData(bytes.span)
+        return LeadIn.Frame(
+          start: StreamTime(seconds: Double(index)), duration: StreamTime(seconds: 1), main: need == nil ? nil : main)
+      })
+  }
+
+  @Test(
+    "A file begins where its sound is whole",
+    arguments: [
+      ([nil, nil, nil, nil], 2, 1, 1, 2), ([0, 5, 0, 5], 2, 1, 1, 2), ([0, 0, 5, 5], 2, 1, 1, 1),
+      ([9, 9, 9, 0], 2, 1, 1, 3), ([9, 9, 9, 9], 2, 1, 1, 1), ([0, 9, 99, 150], 3, 1, 1, 1),
+      ([9, 9, 9, 9], 0, 1, 1, 0),
+      ([0, 9, 9, 9], 3, 9, 0, 0), ([9, 9, 511, 9], 2, 1, 0, 0), ([9, 9], 9, 9, 0, 0),
+    ] as [([Int?], Double, Int, Int, Double)])
+  func leadIn(_ needs: [Int?], _ border: Double, _ back: Int, _ forth: Int, _ start: Double) {
+    let found = Self.lead(needs).beginning(at: StreamTime(seconds: border), back: back, forth: forth)
+    #expect(found == StreamTime(seconds: start))
+    #expect(LeadIn([]).beginning(at: .zero, back: 1, forth: 1) == nil)
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Network
+import Radio
+import SeededRandom
+import TestSupport
+import Testing
+import Units
+
+/// A file is complete when its last sample was heard and not before, and every sample of it was, whatever it is like.
+@Suite struct FileEndTests {
+  private static let clip = Clip(ToneMp3.frames(150, seed: 71))
+
+  /// A file, what is heard of it, and what its server tells where that is less than all.
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var bytes: [UInt8]
+    var pcm: [UInt8]
+    /// What is there when it begins to play; the rest comes while it plays.
+    var first: Int?
+
+    init(_ name: String, _ bytes: [UInt8], _ pcm: [UInt8], first: Int? = nil) {
+      (testDescription, self.bytes, self.pcm, self.first) = (name, bytes, pcm, first)
+    }
+  }
+
+  static let rows: [Row] = {
+    // More than is read ahead of what is heard.
+    let long = Clip(ToneMp3.frames(400, seed: 73))
+    let (sound, pcm) = (clip.bytes, clip.pcm())
+    var random = SeededGenerator(72)
+    let noise = random.bytes(40_000).map { $0 & 0x7F }
+    let footer = Array(FileSoundTests.ape.suffix(60_032))
+    let figures = ToneMp3.figures(150, byteCount: sound.count, delay: 576, padding: 1_105)
+    let exact = Array(pcm[(1_105 * 4)..<((1_105 + 150 * 1_152 - 576 - 1_105) * 4)])
+    let id3 = FileSoundTests.id3
+    func cut(_ count: Int) -> [UInt8] { Clip(clip.packets.prefix(count).flatMap(\.bytes)).pcm() }
+    return [
+      Row("shorter than the wait", clip.prefix(packets: 20).bytes, cut(20)),
+      Row("one packet", clip.prefix(packets: 1).bytes, cut(1)),
+      Row("no packet but the figures", ToneMp3.figures(0, byteCount: 0, delay: 0, padding: 0), []),
+      Row("ID3v2 of 5 MB", id3 + sound, pcm),
+      Row("two ID3v2, one behind the other", id3 + id3.prefix(10) + id3.dropFirst(10) + sound, pcm),
+      Row("APE", sound + FileSoundTests.ape, pcm),
+      Row("APE and ID3v1", sound + FileSoundTests.ape + FileSoundTests.id3v1, pcm),
+      Row("APE without a head", sound + footer, pcm),
+      Row("garbage before", noise + sound, pcm),
+      Row("a little garbage behind", sound + noise.prefix(9), pcm),
+      Row("garbage behind", sound + noise, pcm),
+      Row("garbage before and behind", noise.prefix(3_000) + sound + noise.prefix(700), pcm),
+      Row("torn in mid-packet", Array(sound.dropLast(200)), cut(149)),
+      Row("torn in a header", Array(sound.dropLast(415)), cut(149)),
+      Row("gapless", figures + sound, exact),
+      Row("gapless among tags", id3 + figures + sound + FileSoundTests.ape(9_000) + FileSoundTests.id3v1, exact),
+      Row("gapless, then garbage", figures + sound + noise.prefix(3_000), exact),
+      Row("growing", long.bytes, long.pcm(), first: 100_000),
+    ]
+  }()
+
+  @Test("is complete when its last sample was heard, and only then", arguments: rows, ["HTTP", "local"])
+  func isComplete(row: Row, source: String) async throws {
+    try await Stage.run(speed: 3) {
+      let folder = TemporaryFolder()
+      let path = folder.write(Array(row.bytes.prefix(row.first ?? .max)), to: "song.mp3")
+      let file = FileServer(row.bytes)
+      // A server that reads a growing file tells how long it will be, and sends what is there when it is there.
+      let grown = Gate()
+      let station = try ScriptedStation(tail: { file.acts(for: $0) }) { visit in
+        guard let first = row.first else { return file.acts(for: visit) }
+        return [
+          .file(row.bytes.count), .send(Array(row.bytes.prefix(first))), .gate(grown),
+          .send(Array(row.bytes.dropFirst(first))),
+        ]
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      var atTheEnd: (count: Int, position: Double)?
+      let keep = rig.radio.onEvent
+      rig.radio.onEvent = { [unowned rig] event, time in
+        keep(event, time)
+        if event.name == "fileComplete" { atTheEnd = (rig.pcmCount, rig.radio.status.position) }
+      }
+      let seconds = Double(row.pcm.count) / 176_400
+      rig.tune(source == "HTTP" ? station.url("/song.mp3") : try WebAddress(filePath: path).url) { $0.kind = .raw }
+      if row.first != nil {
+        #expect(rig.next("playing") != nil || source == "HTTP")
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(row.bytes.dropFirst(row.first ?? 0)))
+        try handle.close()
+        grown.open()
+      } else if !row.pcm.isEmpty {
+        #expect(rig.next("playing") != nil)
+        let isKnown = rig.run(2) { abs((rig.radio.duration ?? 0) - seconds) < 0.027 }
+        // Garbage is known to be none when it has come.
+        if !row.testDescription.contains("garbage") {
+          #expect(isKnown, "\(rig.radio.duration ?? 0) s instead of \(seconds)")
+        }
+      }
+      #expect(rig.playOut())
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      #expect(rig.wasLate || atTheEnd?.count == row.pcm.count)
+      #expect(abs((atTheEnd?.position ?? 0) - seconds) < 0.001)
+      #expect(abs(rig.radio.close().heard - seconds) < 0.001)
+      #expect(rig.wasLate || difference(rig.pcm, row.pcm) == nil)
+    }
+  }
+}

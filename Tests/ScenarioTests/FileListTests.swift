@@ -1,0 +1,178 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// One file after the other: lists of files, and what follows on a file (R11.3, E1).
+@Suite struct FileListTests {
+  private static let clips = [Clip.mp3(3), Clip(ToneMp3.frames(200, seed: 31)), Clip.aac(4)]
+  private static let titles = ["One", "Two", "Three"]
+
+  private static let m3u =
+    "#EXTM3U\n" + titles.enumerated().map { "#EXTINF:9,\($1)\n\($0 + 1).mp3\n" }.joined()
+
+  /// A server of the list `/list.m3u` and its three files, of which some are not there.
+  private static func shelf(without missing: Set<Int> = [], list: String = m3u) throws -> ScriptedStation {
+    try ScriptedStation { visit in
+      if visit.path == "/list.m3u" { return Act.answer("200 OK", list, type: "audio/x-mpegurl") }
+      let number = Int(visit.path.dropFirst().prefix(1)) ?? 0
+      if missing.contains(number) { return Act.answer("404 Not Found") }
+      return FileServer(clips[number - 1].bytes).acts(for: visit)
+    }
+  }
+
+  private static func begun(_ rig: RadioRig) -> [String] {
+    rig.all("itemBegan").map {
+      if case .itemBegan(let index, let count, let title, _) = $0 { "\(index)/\(count) \(title ?? "")" } else { "" }
+    }
+  }
+
+  @Test("the files of a list sound one after the other, each sample of them and none between")
+  func wholeList() async throws {
+    try await Stage.run {
+      let station = try Self.shelf()
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/list.m3u"))
+      #expect(rig.playOut())
+      #expect(Self.begun(rig) == ["1/3 One", "2/3 Two", "3/3 Three"])
+      let lengths = rig.all("fileComplete").compactMap { if case .fileComplete(let heard) = $0 { heard } else { nil } }
+      #expect(zip(lengths, Self.clips).allSatisfy { abs($0 - $1.duration) < 0.03 } && lengths.count == 3)
+      let titles = rig.all("metadataChanged").compactMap {
+        if case .metadataChanged(let title, let at) = $0, abs(at) < 0.001 { title.text } else { nil }
+      }
+      #expect(titles == Self.titles)
+      #expect(station.visits.map(\.path) == ["/list.m3u", "/1.mp3", "/2.mp3", "/3.mp3"])
+      #expect(rig.names.last == "stopped" && rig.all("buffering").count == 1, "nothing stopped in between")
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, Self.clips.flatMap { $0.pcm() }) == nil)
+    }
+  }
+
+  @Test("what LAME added at both ends of each file is not heard in between either")
+  func gapless() async throws {
+    try await Stage.run {
+      let files = (0..<3).map { number -> [UInt8] in
+        let sound = ToneMp3.frames(120, seed: UInt64(number) + 41)
+        return ToneMp3.figures(120, byteCount: sound.count, delay: 576, padding: 1_105) + sound
+      }
+      let station = try ScriptedStation { visit in
+        visit.path == "/"
+          ? Act.answer("200 OK", "/0\n/1\n/2\n", type: "audio/x-mpegurl")
+          : FileServer(files[Int(visit.path.dropFirst()) ?? 0]).acts(for: visit)
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/"))
+      #expect(rig.playOut())
+      _ = rig.radio.close()
+      let frames = 120 * 1_152 - 576 - 1_105
+      let whole = (0..<3).flatMap { number -> ArraySlice<UInt8> in
+        Clip(ToneMp3.frames(120, seed: UInt64(number) + 41)).pcm()[(1_105 * 4)..<((1_105 + frames) * 4)]
+      }
+      #expect(difference(rig.pcm, whole) == nil)
+      #expect(abs(rig.radio.summary.heard - 3 * Double(frames) / 44_100) < 1e-6)
+    }
+  }
+
+  @Test("a file that is not there is passed over", arguments: [1, 2, 3])
+  func passesOver(missing: Int) async throws {
+    try await Stage.run {
+      let station = try Self.shelf(without: [missing])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/list.m3u"))
+      #expect(rig.playOut())
+      let rest = [1, 2, 3].filter { $0 != missing }
+      #expect(Self.begun(rig) == rest.map { "\($0)/3 \(Self.titles[$0 - 1])" })
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, rest.flatMap { Self.clips[$0 - 1].pcm() }) == nil)
+    }
+  }
+
+  @Test("2.3.6: a file of a list is gone through as any file, held or not")
+  func seeksWithinItem() async throws {
+    try await Stage.run {
+      let long = Clip(ToneMp3.frames(4_000, seed: 51))
+      let station = try ScriptedStation { visit in
+        switch visit.path {
+        case "/": Act.answer("200 OK", "/1\n/long\n/1\n", type: "audio/x-mpegurl")
+        case "/long": FileServer(long.bytes).acts(for: visit)
+        default: FileServer(Self.clips[0].bytes).acts(for: visit)
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url("/")) { $0.fileAhead = StreamTime(seconds: 6) }
+      #expect(rig.run(15) { rig.radio.item == 1 && rig.radio.status.position > 1 })
+      #expect(abs((rig.radio.duration ?? 0) - long.duration) < 0.1)
+      rig.radio.rewind(by: 100)
+      guard case .seekDone(let back, _) = rig.next("seekDone") else { return }
+      #expect(back == 0 && station.visits.count == 3, "the file's own beginning, which is held")
+      rig.radio.seek(to: 80)
+      guard case .seekDone(let far, _) = rig.next("seekDone") else { return }
+      #expect(abs(far - 80) < 0.03 && station.visits.map(\.path) == ["/", "/1", "/long", "/long"])
+      #expect(rig.run(5) { rig.radio.status.position > 80.5 } && rig.radio.item == 1)
+      #expect(Self.begun(rig).count == 2 && rig.all("metadataReceived").isEmpty, "no item begins anew by a seek")
+      // To its end, and over it.
+      rig.radio.seek(to: long.duration - 1)
+      #expect(rig.run(10) { rig.radio.item == 2 && rig.radio.status.position > 0.5 })
+      #expect(Self.begun(rig).last == "3/3 " && rig.radio.status.position < 3)
+      rig.radio.rewind(by: 60)
+      #expect(rig.run(5) { rig.radio.status.position < 0.5 } && rig.radio.item == 2)
+      #expect(rig.radio.playItem(0))
+      #expect(rig.run(5) { rig.radio.item == 0 && rig.radio.status.position > 0.2 })
+    }
+  }
+
+  @Test("what follows on a file is heard in the same breath, unless it is no file", arguments: ["file", "live", "404"])
+  func follower(kind: String) async throws {
+    try await Stage.run {
+      let next = Clip(ToneMp3.frames(100, seed: 61))
+      let station = try ScriptedStation { visit in
+        switch (visit.path, kind) {
+        case ("/first", _): FileServer(Self.clips[0].bytes).acts(for: visit)
+        case (_, "file"): FileServer(next.bytes).acts(for: visit)
+        case (_, "live"): Act.onAir(next)
+        default: Act.answer("404 Not Found")
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/first"))
+      rig.radio.follower = StationRequest(url: station.url("/next"))
+      #expect(rig.playOut())
+      #expect(rig.names.contains("followed") == (kind == "file"))
+      #expect(rig.all("fileComplete").count == (kind == "file" ? 2 : 1) && rig.names.last == "stopped")
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, Self.clips[0].pcm() + (kind == "file" ? next.pcm() : [])) == nil)
+    }
+  }
+
+  @Test("who chooses something else to follow hears that, even when the first choice is on its way")
+  func changesFollower() async throws {
+    try await Stage.run {
+      let next = Clip(ToneMp3.frames(100, seed: 71))
+      let gate = Gate()
+      let station = try ScriptedStation { visit in
+        switch visit.path {
+        case "/first": FileServer(Self.clips[0].bytes).acts(for: visit)
+        case "/wrong": [.gate(gate)] + FileServer(Self.clips[1].bytes).acts(for: visit)
+        default: FileServer(next.bytes).acts(for: visit)
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url("/first"))
+      rig.radio.follower = StationRequest(url: station.url("/wrong"))
+      #expect(rig.run(10) { station.visits.count == 2 })
+      rig.radio.follower = StationRequest(url: station.url("/right"))
+      #expect(rig.run(10) { station.visits.count == 3 })
+      gate.open()
+      #expect(rig.playOut())
+      _ = rig.radio.close()
+      #expect(rig.wasLate || difference(rig.pcm, Self.clips[0].pcm() + next.pcm()) == nil)
+    }
+  }
+}

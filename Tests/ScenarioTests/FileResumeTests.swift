@@ -1,0 +1,180 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// A file's download goes on at the byte where it broke, and never with another file's bytes (R11.2, E3).
+@Suite struct FileResumeTests {
+  static let clip = Clip(ToneMp3.frames(1_200, seed: 8))
+  static let pcm = clip.pcm()
+
+  /// Plays what a station serves to its end.
+  private func play(
+    _ station: ScriptedStation, within seconds: Double = 40, _ check: (RadioRig) throws -> Void
+  ) throws {
+    let rig = try RadioRig()
+    rig.tune(station.url("/song.mp3")) { $0.dataTimeout = MonotonicTime(milliseconds: 2_000) }
+    #expect(rig.playOut(within: seconds))
+    _ = rig.radio.close()
+    try check(rig)
+  }
+
+  @Test("a connection that breaks in the midst of a packet is gone on with at that byte")
+  func goesOnAtTheByte() async throws {
+    try await Stage.run(speed: 4) {
+      let file = FileServer(Self.clip.bytes)
+      let places = [100_001, 250_002, 250_003, 400_005]
+      let station = try ScriptedStation { visit in
+        guard visit.number < places.count else { return file.acts(for: visit) }
+        let from = visit.header("Range").flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
+        return file.acts(for: visit, most: places[visit.number] - from) + [.reset]
+      }
+      defer { station.close() }
+      try play(station) { rig in
+        #expect(station.firstBytes == [nil, 100_001, 250_002, 250_003, 400_005])
+        #expect(station.visits.dropFirst().allSatisfy { $0.header("If-Range") == "\"1\"" })
+        #expect(rig.all("reconnecting").count == 4)
+        #expect(rig.names.contains("fileComplete"))
+        #expect(difference(rig.pcm, Self.pcm) == nil)
+      }
+    }
+  }
+
+  @Test("where the server knows no parts, what was there is passed over")
+  func passesWhatWasThere() async throws {
+    try await Stage.run(speed: 4) {
+      var file = FileServer(Self.clip.bytes)
+      file.knowsRanges = false
+      file.headers = ["Accept-Ranges: bytes"]
+      let answers = file
+      let station = try ScriptedStation { answers.acts(for: $0, most: $0.number == 0 ? 200_123 : .max) }
+      defer { station.close() }
+      try play(station) { rig in
+        #expect(station.visits.count == 2)
+        #expect(difference(rig.pcm, Self.pcm) == nil)
+      }
+    }
+  }
+
+  @Test(
+    "a part that begins before the byte asked for is trimmed, one that begins after it refused", arguments: [-500, 500])
+  func wrongOffset(offset: Int) async throws {
+    try await Stage.run(speed: 4) {
+      let bytes = Self.clip.bytes
+      let file = FileServer(bytes)
+      let station = try ScriptedStation { visit in
+        if visit.number == 0 { return file.acts(for: visit, most: 200_123) }
+        guard let asked = visit.header("Range").flatMap({ Int($0.dropFirst(6).dropLast()) }) else {
+          return file.acts(for: visit)
+        }
+        let place = asked + offset
+        return [
+          .head(
+            "206 Partial Content",
+            ["Content-Range: bytes \(place)-\(bytes.count - 1)/\(bytes.count)", "ETag: \"1\""]),
+          .send(Array(bytes[place...])),
+        ]
+      }
+      defer { station.close() }
+      try play(station) { rig in
+        #expect(station.visits.count == (offset < 0 ? 2 : 3))
+        #expect(difference(rig.pcm, Self.pcm) == nil)
+      }
+    }
+  }
+
+  @Test("a file that changed is never spliced", arguments: ["tag", "length", "416"])
+  func changedFile(kind: String) async throws {
+    try await Stage.run(speed: 4) {
+      var (old, new) = (FileServer(Self.clip.bytes), FileServer(ToneMp3.frames(1_200, seed: 99)))
+      if kind == "tag" { new.etag = "\"2\"" }
+      if kind == "length" {
+        (old.etag, new.etag) = (nil, nil)
+        new.bytes += ToneMp3.frames(3, seed: 1)
+      }
+      if kind == "416" { new.bytes = Array(new.bytes.prefix(100_000)) }
+      let (first, second) = (old, new)
+      let station = try ScriptedStation {
+        $0.number == 0 ? first.acts(for: $0, most: 200_123) : second.acts(for: $0)
+      }
+      defer { station.close() }
+      try play(station) { rig in
+        #expect(rig.names.contains("badContent"))
+        #expect(!rig.names.contains("fileComplete"))
+        #expect(rig.all("stopped") == [.stopped(.error)])
+        #expect(difference(rig.pcm, beginningOf: Self.pcm) == nil)
+        #expect(rig.pcm.count > 12 * 176_400)
+      }
+    }
+  }
+
+  @Test(
+    "a part in another coding than the beginning is refused, and what is held plays",
+    arguments: [
+      (nil, "gzip", false), (nil, "br", false), (nil, "x-secret", false), (nil, "identity", true),
+      ("aws-chunked", "aws-chunked", true), ("aws-chunked", nil, true),
+    ] as [(String?, String?, Bool)], ["part", "whole"])
+  func codedPart(codings: (first: String?, second: String?, isRight: Bool), answer: String) async throws {
+    try await Stage.run(speed: 4) {
+      let file = FileServer(Self.clip.bytes)
+      let station = try ScriptedStation { visit in
+        var answers = file
+        answers.headers = (visit.number == 0 ? codings.first : codings.second).map { ["Content-Encoding: \($0)"] } ?? []
+        if answer == "whole" { answers.headers.append("Accept-Ranges: bytes") }
+        if answer == "whole", visit.number > 0 { answers.knowsRanges = false }
+        return answers.acts(for: visit, most: visit.number == 0 ? 200_123 : .max)
+      }
+      defer { station.close() }
+      try play(station) { rig in
+        #expect(rig.names.contains("badContent") != codings.isRight)
+        #expect(rig.names.contains("fileComplete") == codings.isRight)
+        #expect(station.visits.count == 2)
+        if codings.isRight {
+          #expect(difference(rig.pcm, Self.pcm) == nil)
+        } else {
+          #expect(difference(rig.pcm, beginningOf: Self.pcm) == nil)
+          #expect(rig.pcm.count > 12 * 176_400)
+        }
+      }
+    }
+  }
+
+  @Test("a file that is shorter than its server says ends where it does", arguments: ["416", "closes"])
+  func shorterThanTold(kind: String) async throws {
+    try await Stage.run(speed: 4) {
+      let bytes = Self.clip.bytes
+      let station = try ScriptedStation { visit in
+        if visit.number > 0, kind == "416" {
+          return [.head("416 Range Not Satisfiable", ["Content-Range: bytes */\(bytes.count)", "Content-Length: 0"])]
+        }
+        return [.file(bytes.count + 5_000), .send(bytes)]
+      }
+      defer { station.close() }
+      try play(station) { rig in
+        #expect(rig.names.contains("fileComplete"))
+        #expect(difference(rig.pcm, Self.pcm) == nil)
+      }
+    }
+  }
+
+  @Test("a server that is gone for long is asked again and again, and the sound is whole")
+  func goneForLong() async throws {
+    try await Stage.run(speed: 8) {
+      let file = FileServer(Self.clip.bytes)
+      let station = try ScriptedStation { visit in
+        switch visit.number {
+        case 0: file.acts(for: visit, most: 150_000) + [.reset]
+        case 1...6: Act.answer("503 Service Unavailable")
+        default: file.acts(for: visit)
+        }
+      }
+      defer { station.close() }
+      try play(station, within: 60) { rig in
+        // A server that is asked on a busy machine may be too late to say that it is gone.
+        #expect(station.visits.count >= 8 && rig.names.contains("httpError"))
+        #expect(difference(rig.pcm, Self.pcm) == nil)
+      }
+    }
+  }
+}

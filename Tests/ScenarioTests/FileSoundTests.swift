@@ -1,0 +1,149 @@
+import Foundation
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// All sound of a file is heard, and nothing else of it: whatever stands before, behind and in it (R11.2, 1.16, 1.23).
+@Suite struct FileSoundTests {
+  static let clip = Clip(ToneMp3.frames(400, seed: 21))
+  static let pcm = clip.pcm()
+
+  static let id3 = Array("ID3".utf8) + [4, 0, 0, 0x02, 0x31, 0x16, 0x00] + [UInt8](repeating: 0xFF, count: 4_999_936)
+
+  /// A tag of APE with a header, a picture and a footer.
+  static let ape = ape(60_000)
+
+  static func ape(_ count: Int) -> [UInt8] {
+    func mark(_ flags: UInt8) -> [UInt8] {
+      let size = count + 32
+      return Array("APETAGEX".utf8) + [0xD0, 0x07, 0, 0] + (0..<4).map { UInt8(size >> (8 * $0) & 0xFF) }
+        + [1, 0, 0, 0, 0, 0, 0, flags] + [UInt8](repeating: 0, count: 8)
+    }
+    return mark(0xA0) + [UInt8](repeating: 0xFF, count: count) + mark(0x80)
+  }
+
+  static let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 0xFF, count: 125)
+
+  private static func file(_ kind: String) -> (bytes: [UInt8], pcm: [UInt8]) {
+    let sound = clip.bytes
+    return switch kind {
+    case "ID3v2 of 5 MB": (id3 + sound, pcm)
+    case "APE and ID3v1": (sound + ape + id3v1, pcm)
+    case "garbage before": ([UInt8](repeating: 0x55, count: 3_000) + sound, pcm)
+    case "torn packet": (sound + sound.prefix(200), pcm)
+    case "one packet": (clip.packets[0].bytes, Clip(clip.packets[0].bytes).pcm())
+    default: (sound, pcm)
+    }
+  }
+
+  @Test(
+    "what is no sound is neither heard nor counted",
+    arguments: ["ID3v2 of 5 MB", "APE and ID3v1", "garbage before", "torn packet", "one packet"], ["HTTP", "local"])
+  func onlySound(kind: String, source: String) async throws {
+    try await Stage.run {
+      let (bytes, expected) = Self.file(kind)
+      let folder = TemporaryFolder()
+      let station = try ScriptedStation(FileServer(bytes))
+      defer { station.close() }
+      let local = try WebAddress(filePath: folder.write(bytes, to: "song.mp3")).url
+      let rig = try RadioRig()
+      rig.tune(source == "HTTP" ? station.url("/song.mp3") : local) { $0.kind = .raw }
+      #expect(rig.playOut())
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"])
+      let seconds = Double(expected.count) / 176_400
+      if source == "local" { #expect(abs((rig.radio.duration ?? 0) - seconds) < 0.03) }
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, expected) == nil)
+      #expect(station.visits.count == (source == "HTTP" ? 1 : 0))
+    }
+  }
+
+  @Test("a tag of 5 MB is jumped over on the way to a start in the midst")
+  func jumpsOverTag() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(FileServer(Self.id3 + Self.clip.bytes))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.start = StreamTime(seconds: 6) }
+      #expect(rig.playOut())
+      #expect(station.firstBytes.count == 3)
+      #expect(station.firstBytes.prefix(2) == [0, Self.id3.count])
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, Array(Self.pcm.dropFirst(6 * 176_400))) == nil)
+    }
+  }
+
+  @Test("what LAME added before and behind the sound is not heard", arguments: [0.0, 0.01, 3, 10.35])
+  func gapless(start: Double) async throws {
+    try await Stage.run {
+      let sound = Self.clip.bytes
+      let bytes = ToneMp3.figures(400, byteCount: sound.count, delay: 576, padding: 1_105) + sound
+      let station = try ScriptedStation(FileServer(bytes + Self.id3v1))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.start = StreamTime(seconds: start) }
+      #expect(rig.playOut())
+      let frames = 400 * 1_152 - 576 - 1_105
+      #expect(abs((rig.radio.duration ?? 0) - Double(frames) / 44_100) < 1e-6)
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"])
+      _ = rig.radio.close()
+      let first = 1_105 + Int((start * 44_100).rounded(.up))
+      let expected = Self.pcm[(first * 4)..<((1_105 + frames) * 4)]
+      #expect(difference(rig.pcm, Array(expected)) == nil)
+    }
+  }
+
+  @Test("a file without a packet is told to be none, and nothing is heard", arguments: ["", "ID3v1"])
+  func noSound(kind: String) async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let path = folder.write(kind.isEmpty ? [] : Self.id3v1, to: "empty.mp3")
+      for start in [0, 5.0] {
+        let rig = try RadioRig()
+        rig.tune(try WebAddress(filePath: path).url) { $0.start = StreamTime(seconds: start) }
+        #expect(rig.playOut(within: 45))
+        #expect(!rig.names.contains("fileComplete"))
+        _ = rig.radio.close()
+        #expect(rig.pcm.isEmpty)
+      }
+    }
+  }
+
+  @Test("a file that grows while it plays is played to its new end")
+  func growing() async throws {
+    try await Stage.run(speed: 2) {
+      let (bytes, folder) = (Self.clip.bytes, TemporaryFolder())
+      let path = folder.write(Array(bytes.prefix(100_000)), to: "grows.mp3")
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(try WebAddress(filePath: path).url)
+      #expect(rig.next("playing") != nil)
+      let handle = try #require(FileHandle(forWritingAtPath: path))
+      try handle.seekToEnd()
+      try handle.write(contentsOf: Data(bytes[100_000...]))
+      try handle.close()
+      #expect(rig.playOut())
+      _ = rig.radio.close()
+      #expect(rig.wasLate || difference(rig.pcm, Self.pcm) == nil)
+    }
+  }
+
+  @Test("a download that breaks twenty times is heard as if it never had, and no byte comes twice")
+  func breaksTwentyTimes() async throws {
+    try await Stage.run(speed: 8) {
+      let file = FileServer(Self.clip.bytes)
+      let station = try ScriptedStation { visit in
+        file.acts(for: visit, most: visit.number < 20 ? 7_001 : .max) + (visit.number < 20 ? [.reset] : [])
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.playOut(within: 120))
+      #expect(station.firstBytes.map { $0 ?? 0 } == (0...20).map { $0 * 7_001 })
+      _ = rig.radio.close()
+      #expect(rig.names.contains("fileComplete"))
+      #expect(difference(rig.pcm, Self.pcm) == nil)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import CLinux
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// The manual's own interruptions stay dead (R12).
+@Suite struct InterruptionHistoryTests {
+  @Test("1.9: that the sound will be suspended is told before it is")
+  func willBeSuspended() async throws {
+    try await Stage.run {
+      try InterruptionBench.playing(.mp3(12)) { rig, card in
+        var wasTaken: [Bool] = []
+        rig.radio.onEvent = { event, _ in
+          if ["willSuspend", "suspended", "resumed"].contains(event.name) { wasTaken.append(card.isTaken) }
+        }
+        rig.radio.suspend()
+        rig.radio.endSuspension()
+        #expect(wasTaken == [true, false, true])
+      }
+    }
+  }
+
+  @Test("1.10: what was paused before an interruption stays paused, and resumes rightly, whatever the interruption")
+  func staysPaused() async throws {
+    try await Stage.run(speed: 3) {
+      let clip = Clip.long(30)
+      try InterruptionBench.playing(clip) { rig, card in
+        rig.radio.pause()
+        rig.run(for: 0.7)
+        let heard = card.heard.count
+        rig.radio.suspend()
+        rig.radio.endSuspension()
+        card.state = .gone
+        #expect(rig.next("deviceLost") != nil)
+        card.state = .there
+        #expect(rig.next("deviceBack") != nil)
+        bk_pretend_sleep_ns(10_000_000_000)
+        rig.run(for: 2)
+        #expect(rig.all("resumed").count == 3)
+        #expect(rig.radio.state == .paused && rig.all("playing").count == 1 && card.heard.count == heard)
+        rig.radio.resume()
+        #expect(rig.next("playing") != nil && InterruptionBench.hears(1, rig, card))
+        let cuts = Sound(clip.prefix(15).pcm()).parts(from: Sound(card.heard), at: 0)
+        #expect(rig.wasLate || cuts.count == 1 && cuts[0].count <= 2 * 222, "\(cuts)")
+      }
+    }
+  }
+
+  @Test("1.13: what played goes on by itself after an interruption, with nobody there")
+  func goesOn() async throws {
+    try await Stage.run {
+      try InterruptionBench.playing(.mp3(15)) { rig, card in
+        for _ in 0..<3 {
+          rig.radio.suspend()
+          rig.radio.endSuspension()
+          #expect(rig.next("playing", within: 3) != nil && InterruptionBench.hears(0.3, rig, card))
+        }
+        let cuts = Sound(Clip.mp3(15).pcm()).parts(from: Sound(card.heard), at: 0)
+        #expect(rig.wasLate || cuts.count == 3 && cuts.allSatisfy { $0.count <= 2 * 222 }, "\(cuts)")
+      }
+    }
+  }
+
+  @Test("2.1: an interruption of more than ten minutes")
+  func tenMinutes() async throws {
+    try await Stage.run(speed: 25) {
+      let clip = Clip.long(760)
+      let broadcast = Broadcast(clip, burst: 10)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      defer { station.close() }
+      var settings = InterruptionBench.settings
+      settings.pauseTimeout = MonotonicTime(milliseconds: 60_000)
+      let rig = try RadioRig(settings, isPaced: true, bufferMilliseconds: 2_000)
+      rig.tune(station.url())
+      try #require(rig.next("playing", within: 100) != nil)
+      rig.run(for: 20)
+      rig.radio.suspend()
+      #expect(rig.run(100) { rig.radio.status.isResting })
+      let (held, heard, visits) = (rig.radio.status.blocks.written.seconds, rig.pcmCount, station.visits.count)
+      rig.run(for: 570)
+      #expect(rig.radio.status.held > 40 && rig.pcmCount == heard && station.visits.count == visits)
+      let stitches = rig.all("stitched").count
+      rig.radio.endSuspension()
+      #expect(rig.next("playing", within: 30) != nil)
+      #expect(rig.run(60) { rig.all("stitched").count > stitches && station.visits.count > visits }, "\(rig.names)")
+      #expect(rig.radio.status.blocks.written.seconds >= held)
+      #expect(rig.run(100) { rig.pcmCount > heard + 20 * 176_400 })
+      #expect(rig.all("paused").first == .paused(.interruption) && rig.all("paused").contains(.paused(.timeout)))
+      let cuts = Sound(clip.prefix(40).pcm()).parts(from: Sound(Array(rig.pcm.prefix(38 * 176_400))), at: 0)
+      #expect(rig.wasLate || rig.radio.status.underruns > 0 || cuts.count == 1, "\(cuts)")
+      _ = rig.radio.close()
+    }
+  }
+}

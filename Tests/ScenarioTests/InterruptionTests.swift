@@ -1,0 +1,180 @@
+import CLinux
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// Every state × interruption × return, with what is told, in order (R10.1).
+@Suite struct InterruptionTests {
+  enum Before: String, CaseIterable, Sendable {
+    case stopped, connecting, buffering, playing, paused
+  }
+
+  enum Cause: String, CaseIterable, Sendable {
+    /// `suspend` and `resume`.
+    case command
+    /// The card is unplugged, and plugged in again.
+    case lost
+    /// Another program takes the card that the radio let go, and keeps it beyond `resume`.
+    case busy
+    /// The machine sleeps.
+    case sleep
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var before: Before
+    var cause: Cause
+    /// Whether it is over only after the pause timeout.
+    var isLong: Bool
+    var testDescription: String { "\(before) × \(cause) × \(isLong ? "long" : "short")" }
+
+    static let all = Before.allCases.flatMap { before in
+      Cause.allCases.flatMap { cause in [false, true].map { Row(before: before, cause: cause, isLong: $0) } }
+    }
+
+    /// What the radio would be doing but for the interruption.
+    private var isActive: Bool { before != .stopped && before != .paused }
+
+    private var begins: [String] {
+      let held = isActive ? ["paused interruption"] : []
+      return (cause == .lost ? ["deviceLost"] : []) + ["willSuspend"] + held + ["suspended"]
+    }
+
+    /// A station whose listener was away for too long is left, once it is known what it is.
+    private var rests: [String] {
+      let isLeft = cause == .sleep ? before == .paused : before != .stopped && before != .connecting
+      if isLong && isLeft { return ["paused timeout"] }
+      // Who is joined to his station again while he pauses is told that he still does (manual, 1.8).
+      return cause == .sleep && before == .paused ? ["paused user"] : []
+    }
+
+    private var ends: [String] {
+      let back = cause == .lost || cause == .busy ? ["deviceBack"] : []
+      return (cause == .busy ? ["deviceLost"] : []) + back + ["resumed"]
+    }
+
+    /// All that is told of it.
+    var events: [String] {
+      let goesOn = isActive ? ["playing"] : []
+      return cause == .sleep ? begins + ends + rests + goesOn : begins + rests + ends + goesOn
+    }
+  }
+
+  /// The events that are about interruptions, with their reasons; sound that comes once more after it ran dry is not.
+  private static func told(_ rig: RadioRig, since start: Int) -> [String] {
+    let all: [String] = rig.events[start...].compactMap { _, event in
+      switch event {
+      case .paused(let reason), .stopped(let reason): "\(event.name) \(reason.rawValue)"
+      case .willSuspend, .suspended, .resumed, .deviceLost, .deviceBack, .playing: event.name
+      default: nil
+      }
+    }
+    let repeats = all.reversed().prefix { $0 == "playing" }.dropFirst().count
+    return Array(all.dropLast(repeats))
+  }
+
+  @Test("events and states come in order, and what follows is what was before", arguments: Row.all)
+  func table(_ row: Row) async throws {
+    try await Stage.run(speed: 5) {
+      let gate = Gate()
+      let clip = Clip.long(60)
+      let broadcast = Broadcast(clip, burst: 8)
+      let station = try ScriptedStation { visit in
+        switch row.before {
+        case .connecting: [.gate(gate), .live()] + broadcast.air(visit)
+        // Slower than it sounds, until the listener is there.
+        case .buffering where visit.number == 0:
+          [.live(), .pace(clip.bytes, perSecond: clip.byteRate / 3, burst: 4_000), .stall]
+        default: [.live()] + broadcast.air(visit)
+        }
+      }
+      defer { station.close() }
+      let card = BenchCard()
+      var settings = RadioSettings.bench
+      settings.steers = false
+      settings.pauseTimeout = MonotonicTime(milliseconds: 8_000)
+      if row.before == .buffering {
+        settings.startPolicy = .fixed
+        settings.waitLive = StreamTime(seconds: 4)
+      }
+      let rig = try RadioRig(settings, to: card.output)
+      try Self.bring(rig, station, to: row.before)
+      let start = rig.events.count
+      try Self.interrupt(row, rig, card)
+      gate.open()
+      let expected = row.events
+      #expect(rig.run(40) { Self.told(rig, since: start).count >= expected.count }, "\(rig.names)")
+      rig.run(for: 2)
+      #expect(Self.told(rig, since: start) == expected)
+      switch row.before {
+      case .stopped, .paused: #expect(rig.radio.state.rawValue == row.before.rawValue)
+      default: #expect(rig.radio.state == .playing)
+      }
+      if row.before == .paused {
+        rig.radio.resume()
+        #expect(rig.next("playing") != nil)
+      }
+      if row.before == .playing || row.before == .paused {
+        #expect(rig.run { card.heard.count > 4 * 44_100 * 4 })
+        let cuts = Sound(clip.prefix(15).pcm()).parts(from: Sound(card.heard), at: 0)
+        if row.cause == .lost, row.before == .playing {
+          #expect(rig.wasLate || cuts.allSatisfy { $0.lowerBound > 22_050 }, "\(cuts)")
+        } else {
+          #expect(rig.wasLate || cuts.count == 1 && cuts[0].count <= 2 * 222, "\(cuts)")
+        }
+      }
+      _ = rig.radio.close()
+      #expect(!card.isTaken)
+    }
+  }
+
+  private static func bring(_ rig: RadioRig, _ station: ScriptedStation, to state: Before) throws {
+    if state == .stopped { return rig.run(for: 0.2) }
+    rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }
+    switch state {
+    case .stopped: break
+    case .connecting: try #require(rig.next("connecting") != nil)
+    case .buffering: try #require(rig.run { rig.radio.state == .buffering && rig.radio.status.held > 0.3 })
+    case .playing, .paused:
+      try #require(rig.next("playing") != nil)
+      rig.run(for: 1)
+      if state == .paused {
+        rig.radio.pause()
+        rig.run(for: 0.8)
+      }
+    }
+    #expect(rig.radio.state.rawValue == state.rawValue)
+  }
+
+  private static func interrupt(_ row: Row, _ rig: RadioRig, _ card: BenchCard) throws {
+    let span = row.isLong ? 10.0 : 1.0
+    switch row.cause {
+    case .command:
+      rig.radio.suspend()
+      #expect(!card.isTaken && rig.radio.isSuspended, "another program may have it")
+      rig.run(for: span)
+      rig.radio.endSuspension()
+      #expect(card.isTaken && !rig.radio.isSuspended)
+    case .lost:
+      card.state = .gone
+      #expect(rig.run(8) { rig.radio.isSuspended && !card.isTaken })
+      rig.run(for: span)
+      card.state = .there
+      #expect(rig.run { !rig.radio.isSuspended })
+    case .busy:
+      rig.radio.suspend()
+      #expect(card.take())
+      rig.run(for: 0.2)
+      if row.isLong { rig.run(for: span) }
+      rig.radio.endSuspension()
+      #expect(rig.radio.isSuspended)
+      rig.run(for: 1.5)
+      card.letGo()
+      #expect(rig.run { !rig.radio.isSuspended })
+    case .sleep:
+      bk_pretend_sleep_ns(row.isLong ? 400_000_000_000 : 3_000_000_000)
+      #expect(rig.run(8) { rig.names.contains("willSuspend") })
+    }
+  }
+}

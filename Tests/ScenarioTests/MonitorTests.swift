@@ -1,0 +1,102 @@
+import AudioOutput
+import Blocks
+import Foundation
+import Metering
+import Network
+import Radio
+import Rendering
+import TestSupport
+import Testing
+import Units
+
+/// What others see of the sound, and do to it, while a whole radio plays (R7.1, R9.1, S2).
+@Suite struct MonitorTests {
+  /// A tap that sounds by itself: a sine of 997 Hz, left at full scale, right at a tenth.
+  final class Tone {
+    var phase = 0.0
+    var step = 0.0
+
+    static let sound: Tap.Process = { context, samples, count in
+      guard let context, let samples else { return }
+      let tone = Unmanaged<Tone>.fromOpaque(context).takeUnretainedValue()
+      for frame in 0..<count {
+        let value = sin(tone.phase) * 8_388_607
+        samples[2 * frame] = Int32(value)
+        samples[2 * frame + 1] = Int32(value / 10)
+        tone.phase += tone.step
+      }
+    }
+
+    var tap: Tap {
+      Tap(
+        Self.sound, context: Unmanaged.passUnretained(self).toOpaque(),
+        created: { [unowned self] in step = 2 * .pi * 997 / Double($0.rate.hertz) })
+    }
+  }
+
+  @Test("A sine of full scale is heard at -3.01 dBFS, in its band; silence follows a pause")
+  func measured() async throws {
+    try await Stage.run {
+      let tone = Tone()
+      var settings = RadioSettings.bench
+      settings.taps = [tone.tap]
+      let rig = try RadioRig(settings, isPaced: true)
+      let station = try ScriptedStation(Act.onAir(.mp3(8)))
+      defer { station.close() }
+      rig.tune(station.url())
+      #expect(rig.next("playing") != nil)
+      #expect(rig.radio.levels.left.average == .silence, "the first look begins to measure")
+      let place = try #require(SpectrumBands(count: 20, rate: .cd).band(of: 997))
+      #expect(rig.run { rig.radio.levels.left.average > Decibels(-4) })
+      rig.run(for: 0.3)
+      let (left, right) = rig.radio.levels
+      let bands = rig.radio.spectrum(bands: 20)
+      if !rig.wasLate {
+        #expect(abs(left.average.value + 3.01) < 0.1 && abs(left.peak.value) < 0.1)
+        #expect(abs(right.average.value + 23.01) < 0.1 && abs(right.peak.value + 20) < 0.1)
+        #expect(bands.firstIndex(of: bands.max() ?? .silence) == place)
+        #expect(abs(bands[place].value + 3) < 0.5, "both channels counted alike")
+      }
+      rig.radio.pause()
+      #expect(rig.run { rig.radio.levels.left.average == .silence })
+      #expect(rig.radio.spectrum(bands: 16).allSatisfy { $0 == .silence })
+      withExtendedLifetime(tone) { _ = rig.radio.close() }
+    }
+  }
+
+  @Test("A tap is told of each format before it hears of it, and of its end (R9.1)")
+  func formats() async throws {
+    try await Stage.run {
+      let log = Locked<[String]>([])
+      var settings = RadioSettings.bench
+      settings.taps = [
+        Tap({ _, _, _ in }, created: { format in log.withLock { $0.append("+\(format.rate.hertz)") } }) {
+          log.withLock { $0.append("-") }
+        }
+      ]
+      var output = OutputRequest(.null)
+      output.isPaced = false
+      let radio = try Radio(settings, output)
+      var told: [String] = []
+      radio.onEvent = { event, _ in
+        switch event {
+        case .tapCreated(let format): told.append("+\(format.rate.hertz)")
+        case .tapDisposed: told.append("-")
+        case .playing, .summary: told.append(event.name)
+        default: break
+        }
+      }
+      let station = try ScriptedStation([.live(), .send(Clip.mp3(4).bytes + ToneMp3.frames(160, rate: 48_000))])
+      defer { station.close() }
+      var request = StationRequest(url: station.url())
+      request.retry = .times(0)
+      radio.tune(request)
+      let deadline = monotonicSeconds() + 20
+      while radio.state != .stopped, monotonicSeconds() < deadline { radio.step(MonotonicTime(milliseconds: 20)) }
+      _ = radio.close()
+      #expect(log.withLock { $0 } == ["+44100", "-", "+48000", "-"])
+      #expect(told.filter { $0 != "playing" } == ["+44100", "-", "+48000", "-", "summary"])
+      #expect(told.first == "+44100")
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// A podcast as a station: its episodes in order, each from where it was left (E1 … E5).
+@Suite struct PodcastTests {
+  private static let clips = [Clip.mp3(4), Clip(ToneMp3.frames(160, seed: 81)), Clip.aac(3)]
+
+  private static func feed(_ episodes: [String], type: String = "episodic") -> String {
+    let items = episodes.enumerated().map { number, path in
+      """
+      <item><title>Part &amp; parcel \(number + 1)</title><guid>id-\(number + 1)</guid>
+      <pubDate>Fri, \(20 - number) Nov 2026 06:00:00 +0100</pubDate><itunes:duration>0:04</itunes:duration>
+      <enclosure url="\(path)" length="1" type="audio/mpeg"/></item>
+      """
+    }
+    return """
+      <?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>
+      <title>Kitchen Talk</title><itunes:type>\(type)</itunes:type>\(items.joined())</channel></rss>
+      """
+  }
+
+  private static func host(_ feed: String) throws -> ScriptedStation {
+    try ScriptedStation { visit in
+      if visit.path == "/talk/feed.xml" { return Act.answer("200 OK", feed, type: "application/rss+xml") }
+      let number = Int(visit.path.dropFirst(6).prefix(1)) ?? 0
+      guard clips.indices.contains(number - 1) else { return Act.answer("404 Not Found") }
+      return FileServer(clips[number - 1].bytes).acts(for: visit)
+    }
+  }
+
+  @Test("episodes are played in the feed's order, one that is gone is passed over, and that is all")
+  func wholePodcast() async throws {
+    try await Stage.run {
+      let station = try Self.host(Self.feed(["1.mp3", "9.mp3", "/talk/2.mp3", "3.mp3"]))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/talk/feed.xml"))
+      #expect(rig.playOut())
+      let list = try #require(rig.radio.list)
+      #expect(list.title == "Kitchen Talk" && list.isFeed && list.items.map(\.identifier) == (1...4).map { "id-\($0)" })
+      #expect(list.items[0].title == "Part & parcel 1" && list.items[0].seconds == 4)
+      #expect(list.items[0].date == 1_795_150_800 && list.items[2].url == station.url("/talk/2.mp3"))
+      let begun = rig.all("itemBegan").map {
+        if case .itemBegan(let index, 4, let title, _) = $0 { "\(index) \(title ?? "")" } else { "" }
+      }
+      #expect(begun == [1, 3, 4].map { "\($0) Part & parcel \($0)" })
+      #expect(rig.all("fileComplete").count == 3 && rig.names.suffix(2) == ["fileComplete", "stopped"])
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, Self.clips.flatMap { $0.pcm() }) == nil)
+    }
+  }
+
+  @Test("somebody may choose the episode and where it begins; a story begins with its first part")
+  func chosen() async throws {
+    try await Stage.run {
+      let station = try Self.host(Self.feed(["1.mp3", "2.mp3", "3.mp3"], type: "serial"))
+      defer { station.close() }
+      let rig = try RadioRig()
+      var offered: [String] = []
+      rig.radio.chooseItem = { list in
+        offered = list.items.map(\.identifier)
+        return 1
+      }
+      rig.radio.startOfItem = { $0.identifier == "id-2" ? 2 : 0 }
+      rig.tune(station.url("/talk/feed.xml"))
+      #expect(rig.playOut())
+      #expect(offered == ["id-3", "id-2", "id-1"])
+      _ = rig.radio.close()
+      let second = Array(Self.clips[1].pcm().dropFirst(2 * 176_400))
+      #expect(difference(rig.pcm, second + Self.clips[0].pcm()) == nil)
+      #expect(station.visits.map(\.path).filter { $0.hasSuffix("1.mp3") || $0.hasSuffix("3.mp3") } == ["/talk/1.mp3"])
+    }
+  }
+
+  @Test(
+    "a feed with nothing to be heard says so",
+    arguments: [
+      "<rss><channel><title>Nothing</title></channel></rss>",
+      "<rss><channel><item><enclosure url='ftp://x/1.mp3' type='audio/mpeg'/></item></channel></rss>",
+    ])
+  func empty(feed: String) async throws {
+    try await Stage.run {
+      let station = try Self.host(feed)
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/talk/feed.xml"))
+      #expect(rig.playOut())
+      guard case .urlNotFound(_, let message) = rig.next("urlNotFound") else {
+        Issue.record("\(rig.names)")
+        return
+      }
+      #expect(message.contains("no episode that can be played"))
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import Radio
+
+/// What a radio owes to who uses it, as simple as can be: it hears of every command and every event, and complains
+/// where they do not agree.
+final class RadioModel {
+  /// Something that a person does.
+  enum Command: Equatable {
+    case pause, resume, play, stop, live, oldest
+    case rewind(Double)
+    case forward(Double)
+    case tune(String)
+    case select(String)
+
+    /// Whether it goes elsewhere in what is held.
+    var isSeek: Bool {
+      switch self {
+      case .rewind, .forward, .live, .oldest: true
+      default: false
+      }
+    }
+  }
+
+  /// What is heard and held at a moment of the clock, in seconds.
+  struct Moment {
+    var time: Double
+    /// How long looking took, on a machine that let it wait: what was looked at first is old by so much.
+    var span: Double
+    var status: RadioStatus
+    /// Looked at last.
+    var written: Double
+    var position: Double { status.position }
+    var oldest: Double { status.blocks.oldest.seconds }
+  }
+
+  private(set) var complaints: [String] = []
+  private(set) var state = RadioState.stopped
+  /// The path of the programme; every event that names a station must name it.
+  private(set) var path = ""
+  private var selected: String?
+  private var isLive = true
+  private(set) var hasPlayed = false
+  private(set) var isResting = false
+  /// Where the last seek goes, until it is done.
+  private(set) var target: ClosedRange<Double>?
+  /// Whether it is certain that it will be done.
+  private(set) var owesSeek = false
+  /// Whether it pauses, and all before that was heard.
+  var isStill = false
+  /// The events that the present command has told.
+  private var told: [Event] = []
+  private var isCommanded = false
+  /// The radio was joined to its station again while it paused, and has to say that it still does.
+  private var owesPaused = false
+  private var titles: Set<String> = []
+  private(set) var counts: [String: Int] = [:]
+
+  private static let packet = 0.03
+  private static let late = 0.3
+  private static let safety = 3.0
+
+  func complain(_ text: String) { if complaints.count < 20 { complaints.append(text) } }
+
+  private func check(_ isRight: Bool, _ text: @autoclosure () -> String) { if !isRight { complain(text()) } }
+
+  // MARK: Commands
+
+  func begin() {
+    told = []
+    isCommanded = true
+  }
+
+  /// A command was obeyed; `answer` is what `play` says.
+  func end(_ command: Command, from before: Moment, to after: Moment, answer: Bool?) {
+    isCommanded = false
+    let names = told.map(\.name)
+    switch command {
+    case .pause: pause()
+    case .resume: resume(after)
+    case .play:
+      check(answer == !(selected ?? path).isEmpty, "play said \(answer ?? false)")
+      if state == .paused, selected == nil {
+        resume(after)
+      } else if let next = selected ?? (path.isEmpty ? nil : path) {
+        tune(next)
+      }
+    case .stop:
+      check(told == (state == .stopped ? [] : [.stopped(.user)]), "stop told \(names)")
+      (state, target, owesSeek) = (.stopped, nil, false)
+    case .tune(let path): tune(path)
+    case .select(let path):
+      check(told.isEmpty, "select told \(names)")
+      selected = path
+    case .rewind, .forward, .live, .oldest: seek(command, before, after)
+    }
+    check(after.status.state == state, "\(command) made the state \(after.status.state), not \(state)")
+  }
+
+  private func pause() {
+    guard state != .stopped, state != .paused else {
+      check(told.isEmpty, "a second pause told \(told.map(\.name))")
+      return
+    }
+    check(told == [.paused(.user)], "pause told \(told.map(\.name))")
+    (state, isResting, owesPaused) = (.paused, false, false)
+  }
+
+  private func resume(_ after: Moment) {
+    guard state == .paused else {
+      check(told.isEmpty, "resume without a pause told \(told.map(\.name))")
+      return
+    }
+    check(told.map(\.name).allSatisfy { $0 == "buffering" } && told.count < 2, "resume told \(told.map(\.name))")
+    check([.connecting, .buffering].contains(after.status.state), "resume made the state \(after.status.state)")
+    (state, isResting, owesPaused) = (after.status.state, false, false)
+  }
+
+  private func tune(_ path: String) {
+    check(told.isEmpty, "tune told \(told.map(\.name))")
+    self.path = path
+    (selected, target, owesSeek, isLive, titles) = (nil, nil, false, !path.hasPrefix("/file"), [])
+    (state, hasPlayed, isResting, owesPaused) = (.connecting, false, false, false)
+  }
+
+  /// The place is the one asked for, or the nearest that is held.
+  private func seek(_ command: Command, _ before: Moment, _ after: Moment) {
+    // Beyond what is held a file is asked for anew.
+    check(told.allSatisfy { !isLive && $0.name == "buffering" }, "\(command) told \(told.map(\.name))")
+    guard hasPlayed, state != .stopped else { return }
+    // The sound goes on meanwhile, by what the card takes at once and by the time that passes.
+    let progress = isStill ? 0 : 0.35 + after.time - before.time
+    let low = before.position - (isStill ? 0 : 0.05)
+    let high = isStill ? before.position : max(before.position, after.oldest) + progress
+    let wish: ClosedRange<Double>
+    owesSeek = true
+    switch command {
+    case .rewind(let seconds): wish = low - seconds...high - seconds
+    case .forward(let seconds): wish = low + seconds...high + seconds
+    case .oldest where isLive: wish = -1...max(before.oldest, after.oldest)
+    case .oldest:
+      // Where it is on its way to another place it stays so.
+      wish = -1...max(before.oldest, after.oldest, target?.upperBound ?? 0) + 0.45
+    default:
+      if after.written - Self.safety < low { return owesSeek = target != nil }
+      // Never back.
+      let safe = before.written - Self.safety
+      let goes = safe > high
+      // One that a file was asked for is done in any case.
+      owesSeek = goes || !isLive && target != nil
+      wish = goes ? safe...(after.written - Self.safety) : low...max(high, after.written)
+    }
+    let range =
+      isLive
+      ? clamp(wish.lowerBound, before, low)...clamp(wish.upperBound, after, high)
+      : clamp(wish.lowerBound, inFile: after)...clamp(wish.upperBound, inFile: after)
+    let slack = isStill ? 0.001 : Self.packet
+    // A machine that was so late let the seek be done, and more, before anybody could look.
+    let wasLate = after.time - before.time + before.span > Self.late
+    check(
+      wasLate || range.lowerBound - slack <= after.position && after.position <= range.upperBound + progress + 0.001,
+      "\(command) from \(before.position) goes to \(after.position), not \(range)")
+    target = range.lowerBound...max(range.lowerBound, min(range.upperBound, after.position))
+  }
+
+  private func clamp(_ wish: Double, _ moment: Moment, _ position: Double) -> Double {
+    max(moment.oldest, min(wish, max(moment.written - 1, min(position, moment.written))))
+  }
+
+  /// Any place of a file can be gone to.
+  private func clamp(_ wish: Double, inFile moment: Moment) -> Double {
+    max(0, min(wish, moment.status.duration ?? moment.written))
+  }
+
+  // MARK: Events
+
+  /// The radio told something, now.
+  func hear(_ event: Event, _ status: RadioStatus) {
+    counts[event.name, default: 0] += 1
+    if isCommanded { told.append(event) }
+    check(state != .stopped || isCommanded || event.name == "summary", "\(event.name) after the end")
+    if owesPaused { check(event.name == "paused", "\(event.name) before it says that it still pauses") }
+    hearNames(in: event)
+    switch event {
+    case .connecting:
+      check(!hasPlayed, "connecting, after it has played")
+      if state != .paused { state = .connecting }
+    case .buffering, .queueExhausted:
+      check(state != .paused || isCommanded, "\(event.name) in a pause")
+      if state != .paused { state = .buffering }
+    case .playing:
+      check(state == .connecting || state == .buffering, "playing in the state \(state)")
+      check(status.state == .playing, "playing is told too early (1.9)")
+      (state, hasPlayed) = (.playing, true)
+    case .paused(let reason): hearPaused(reason)
+    case .stitched: owesPaused = state == .paused
+    case .seekDone(let position, _): hearSeekDone(position, status)
+    case .stopped(let reason):
+      check(isCommanded == (reason == .user), "stopped by \(reason)")
+      if !isCommanded { (state, target, owesSeek) = (.stopped, nil, false) }
+    case .deviceLost: complain("the device is lost")
+    default: break
+    }
+  }
+
+  private func hearPaused(_ reason: Event.StopReason) {
+    if isCommanded { return }
+    check(state == .paused, "paused in the state \(state)")
+    if owesPaused {
+      owesPaused = false
+    } else {
+      check(reason == .timeout && !isResting, "paused by \(reason) once more")
+      isResting = true
+      counts["rest", default: 0] += 1
+    }
+  }
+
+  private func hearSeekDone(_ position: Double, _ status: RadioStatus) {
+    guard let target else { return complain("a seek is done that nobody wanted, at \(position)") }
+    let isThere = position > target.lowerBound - Self.packet && position <= target.upperBound + 0.001
+    // What was dropped meanwhile cannot be gone to.
+    let isOldest = position > target.lowerBound && position <= status.blocks.oldest.seconds + Self.packet
+    check(isThere || isOldest, "a seek to \(target) is done at \(position)")
+    (self.target, owesSeek) = (nil, false)
+  }
+
+  /// No word of a programme that was left.
+  private func hearNames(in event: Event) {
+    let name: String?
+    switch event {
+    case .connecting(let url), .httpError(_, let url), .missingContent(let url, _), .badContent(let url, _),
+      .urlNotFound(let url, _), .timeoutExceeded(let url, _):
+      name = url
+    case .playing(let station, _, _): name = station
+    case .stationInfo(let info): name = info.facts.name ?? info.facts.url
+    case .metadataReceived(let title):
+      name = title.artist
+      titles.insert(title.text)
+    case .metadataChanged(let title, _):
+      name = title.artist
+      check(titles.contains(title.text), "a title is heard that never came: \(title.text)")
+    default: return
+    }
+    check(name?.hasSuffix(path) == true, "\(event.name) names \(name ?? "nobody") instead of \(path)")
+  }
+
+  // MARK: In between
+
+  /// The radio as it is when all is heard.
+  func look(at moment: Moment) {
+    let status = moment.status
+    check(status.state == state, "the state is \(status.state), not \(state)")
+    check(!owesPaused, "it does not say that it still pauses")
+    guard state != .stopped else { return }
+    check(status.isResting == isResting, "it \(status.isResting ? "rests" : "does not rest")")
+    check(status.timeShift >= 0 && status.held >= 0, "less than nothing is held")
+    // A file that is asked for anew is at its place before anything of it is held.
+    guard hasPlayed, isLive || !owesSeek else { return }
+    // What is decoded and still in the card may have been dropped from the ring; and where this clock goes twelve times
+    // faster, a render thread that had to wait for a quarter of a second tells where it was three seconds ago.
+    check(
+      moment.position <= moment.written + 0.001 && moment.position > moment.oldest - 4.5 - moment.span,
+      "the position \(moment.position) of \(path) is not within \(moment.oldest)...\(moment.written), \(state)")
+    if let title = status.title { check(titles.contains(title.text), "the title is \(title.text)") }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Glibc
+import Radio
+import TestSupport
+import Testing
+
+/// A recording that cannot go on is told with its reason; what was recorded stays, and the sound never notices (R8.2).
+@Suite struct RecordingFaultTests {
+  static let isRoot = geteuid() == 0 && Repository.tool("mount") != nil
+
+  /// A radio that records a station, until `fault` is done to its folder.
+  private static func fault(
+    _ words: String, keeps: Bool = true, _ settings: (inout RadioSettings) -> Void = { _ in },
+    _ fault: (RecordingBench) throws -> Void
+  ) throws {
+    let clip = Clip.mp3(40)
+    let broadcast = Broadcast(clip, burst: 4)
+    let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+    defer { station.close() }
+    let bench = try RecordingBench(settings)
+    try FileManager.default.createDirectory(atPath: bench.path("deep"), withIntermediateDirectories: false)
+    bench.rig.tune(station.url())
+    #expect(bench.rig.next("playing") != nil)
+    try fault(bench)
+    let told = try #require(bench.stopped(within: 60))
+    #expect(told.error?.contains(words) == true, "\(told.error ?? "")")
+    #expect(bench.radio.recording == nil)
+    let before = bench.radio.status.position
+    bench.rig.run(for: 2)
+    #expect(bench.radio.state == .playing && bench.radio.status.position > before + 1)
+    #expect(bench.radio.status.underruns == 0 || bench.rig.wasLate)
+    if keeps {
+      let recorded = bench.folder.bytes(of: "deep/a")
+      #expect(told.bytes == recorded.count && recorded.count > 10_000)
+      let start = try #require(place(of: recorded, in: clip.bytes))
+      #expect(clip.borders.contains(start) && clip.borders.contains(start + recorded.count), "whole packets")
+    }
+    _ = bench.radio.close()
+  }
+
+  @Test("a full disk", .enabled(if: isRoot, "only root mounts a small disk"))
+  func full() async throws {
+    try await Stage.run(speed: 4) {
+      var folder = ""
+      defer { _ = umount2(folder, Int32(MNT_DETACH)) }
+      try Self.fault("its disk is full") { bench in
+        folder = bench.path("deep")
+        try #require(mount("tmpfs", folder, "tmpfs", 0, "size=100k") == 0)
+        try bench.radio.record(RecordingOrder(bench.path("deep/a")))
+      }
+    }
+  }
+
+  @Test("a disk that can only be read any more", .enabled(if: isRoot, "only root mounts a small disk"))
+  func readOnly() async throws {
+    try await Stage.run(speed: 4) {
+      var folder = ""
+      defer { _ = umount2(folder, Int32(MNT_DETACH)) }
+      let bench = try RecordingBench()
+      folder = bench.folder.path
+      try #require(mount("tmpfs", folder, "tmpfs", UInt(MS_RDONLY), "size=100k") == 0)
+      #expect(throws: RecordingError.self) { try bench.radio.record(RecordingOrder(bench.path("a"))) }
+      do throws(RecordingError) { try bench.radio.record(RecordingOrder(bench.path("a"))) } catch {
+        #expect(error.description.hasSuffix("its disk can only be read; choose another place."))
+      }
+      #expect(bench.radio.recording == nil)
+    }
+  }
+
+  @Test("a folder that is removed")
+  func removed() async throws {
+    try await Stage.run(speed: 4) {
+      try Self.fault("was removed while it was recorded to", keeps: false) { bench in
+        try bench.radio.record(RecordingOrder(bench.path("deep/a")))
+        #expect(bench.records(30_000))
+        try FileManager.default.removeItem(atPath: bench.path("deep"))
+      }
+    }
+  }
+
+  @Test("room that is to be left free")
+  func floor() async throws {
+    try await Stage.run(speed: 4) {
+      let bench = try RecordingBench { $0.recording.floor = 1 << 60 }
+      do throws(RecordingError) {
+        try bench.radio.record(RecordingOrder(bench.path("a")))
+        Issue.record("there is no room")
+      } catch {
+        #expect(error.description.contains("that are left free; make room there."))
+      }
+      #expect(FileManager.default.fileExists(atPath: bench.path("a")) == false || bench.folder.bytes(of: "a").isEmpty)
+    }
+  }
+
+  @Test(
+    "What may not be recorded to is left as it is, and a sentence says why",
+    arguments: [
+      ("text", "no recording, so it is not replaced"), ("link", "a symbolic link is in the way"),
+      ("folder", "it is a folder; name a file"), ("nowhere/a", "its folder is not there"),
+      ("../a", "no name within the recordings folder"), ("linked/a", "is not there"), ("", "no name within"),
+      ("a/../b", "no name within"), ("pipe", "no ordinary file"), ("twin", "no ordinary file"),
+    ])
+  func refusals(_ name: String, _ words: String) async throws {
+    try await Stage.run {
+      let bench = try RecordingBench()
+      let outside = TemporaryFolder()
+      outside.write(Array("secret".utf8), to: "text")
+      bench.folder.write(Array("What is no recording stays.".utf8), to: "text")
+      try FileManager.default.createSymbolicLink(
+        atPath: bench.path("link"), withDestinationPath: outside.path + "/text")
+      try FileManager.default.createSymbolicLink(atPath: bench.path("linked"), withDestinationPath: outside.path)
+      try FileManager.default.createDirectory(atPath: bench.path("folder"), withIntermediateDirectories: false)
+      mkfifo(bench.path("pipe"), 0o600)
+      bench.folder.write(Clip.mp3(1).bytes, to: "one")
+      try FileManager.default.linkItem(atPath: bench.path("one"), toPath: bench.path("twin"))
+      do throws(RecordingError) {
+        try bench.radio.record(RecordingOrder(name, reach: .folder))
+        Issue.record("it is recorded to")
+      } catch {
+        #expect(error.description.contains(words), "\(error)")
+      }
+      #expect(bench.radio.recording == nil && bench.folder.bytes(of: "one") == Clip.mp3(1).bytes)
+      #expect(String(decoding: bench.folder.bytes(of: "text"), as: UTF8.self) == "What is no recording stays.")
+      #expect(outside.bytes(of: "text") == Array("secret".utf8))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path) == ["text"])
+    }
+  }
+
+  @Test("a recording of another codec is not gone on with")
+  func otherFormat() async throws {
+    try await Stage.run(speed: 4) {
+      let station = try ScriptedStation(Act.onAir(Clip.mp3(10)))
+      defer { station.close() }
+      let bench = try RecordingBench()
+      let old = Clip.aac(2).bytes
+      bench.folder.write(old, to: "a")
+      // Before the station is known, and after.
+      try bench.radio.record(RecordingOrder(bench.path("a"), appends: true))
+      bench.rig.tune(station.url())
+      let told = try #require(bench.stopped())
+      #expect(
+        told.bytes == 0 && told.error?.contains("holds AAC at 44100 Hz, stereo, and the station sends MP3") == true)
+      #expect(bench.rig.run { bench.radio.state == .playing })
+      #expect(throws: RecordingError.self) {
+        try bench.radio.record(RecordingOrder(bench.path("a"), appends: true))
+      }
+      #expect(bench.folder.bytes(of: "a") == old && bench.radio.recording == nil)
+      try bench.radio.record(RecordingOrder(bench.path("a")))
+      #expect(bench.end()?.error == nil && bench.folder.bytes(of: "a") != old)
+    }
+  }
+}

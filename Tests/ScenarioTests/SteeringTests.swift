@@ -1,0 +1,112 @@
+import Foundation
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// A radio keeps its distance from live by making the sound a little longer or shorter (N7).
+@Suite struct SteeringTests {
+  /// A station with two seconds ready, whose clock goes so much faster; a title every ten seconds.
+  private static func station(_ clip: Clip, drift: Double) throws -> ScriptedStation {
+    let cues = (0..<Int(clip.duration / 10)).map { (at: Int(Double($0) * 10 * clip.byteRate), text: "\($0 * 10) s") }
+    let mixed = Icy.interleave(clip.bytes, metaint: 2_000, titles: cues)
+    return try ScriptedStation([
+      .live("icy-metaint: 2000"),
+      .pace(mixed, perSecond: clip.byteRate * (1 + drift), burst: Int(2 * clip.byteRate)), .stall,
+    ])
+  }
+
+  @Test("the hold grows towards its aim, unheard, whatever the clocks, and the position is true", arguments: [-1.0, 1])
+  func grows(sign: Double) async throws {
+    // No faster: without optimisation the interpolator takes its time.
+    try await Stage.run(speed: 3) {
+      let clip = Clip(ToneMp3.hum(2_000))
+      let station = try Self.station(clip, drift: sign * 500e-6)
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.steers = true
+      let rig = try RadioRig(settings, isPaced: true, bufferMilliseconds: 1_600)
+      let keep = rig.radio.onEvent
+      var titles: [(text: String, at: Double, position: Double)] = []
+      rig.radio.onEvent = { [unowned rig] event, time in
+        keep(event, time)
+        guard case .metadataChanged(let title, let at) = event else { return }
+        titles.append((title.text, at, rig.radio.status.position))
+      }
+      rig.tune(station.url())
+      try #require(rig.next("playing") != nil)
+      let early = Self.hold(of: rig, at: 8)
+      let late = Self.hold(of: rig, at: 53)
+      let time = rig.radio.time
+      rig.radio.pause()
+      #expect(rig.run(20) { rig.radio.status.heard - rig.radio.status.position < 0.001 })
+      let heard = rig.radio.close().heard
+      let tone = Tone(rig.pcm)
+      let steepest = Tone(clip.prefix(1).pcm(channels: 1)).steepest
+      #expect(rig.wasLate || tone.steepest <= steepest * 21 / 20)
+      #expect(rig.wasLate || abs(tone.programme - heard) < 0.05)
+      #expect(titles.count >= 5)
+      for (number, title) in titles.enumerated() {
+        #expect(title.text == "\(number * 10) s" && (-0.1...0.6).contains(title.at - Double(number * 10)))
+        #expect(abs(title.position - title.at) < 0.5)
+      }
+      let stretch = tone.seconds - tone.programme
+      print("steering: in \(time) s the hold grows from \(early) to \(late) s, the sound by \(stretch) s")
+      // 0.3 %, and what the station's clock brings; a busy machine's silence counts as neither.
+      #expect(rig.wasLate || abs(late - early - 45 * (0.003 + sign * 500e-6)) < 0.07)
+      #expect(rig.wasLate || abs(stretch - 0.003 * time) < 0.04)
+    }
+  }
+
+  @Test("without steering every sample is as it was sent")
+  func untouched() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip(ToneMp3.frames(1_400, rate: 16_000, channels: 1, kilobits: 32))
+      let station = try Self.station(clip, drift: 500e-6)
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.steers = false
+      let rig = try RadioRig(settings, isPaced: true, bufferMilliseconds: 1_600)
+      rig.tune(station.url())
+      try #require(rig.next("playing") != nil)
+      rig.run(for: 40)
+      let pcm = rig.pcm
+      #expect(rig.wasLate || pcm.count > 40 * 32_000 && difference(pcm, beginningOf: clip.pcm(channels: 1)) == nil)
+    }
+  }
+
+  /// What is held so many seconds after the start, on average over ten seconds.
+  private static func hold(of rig: RadioRig, at seconds: Double) -> Double {
+    _ = rig.run(200) { rig.radio.time > seconds - 5 }
+    var holds: [Double] = []
+    while rig.radio.time < seconds + 5 {
+      rig.run(for: 0.07)
+      holds.append(rig.radio.status.held)
+    }
+    return holds.reduce(0, +) / Double(holds.count)
+  }
+}
+
+/// A recording of `ToneMp3.hum`, measured.
+private struct Tone {
+  var seconds = 0.0
+  /// Seconds of the programme in it, by its periods.
+  var programme = 0.0
+  /// The greatest step between two samples.
+  var steepest = 0
+
+  init(_ pcm: [UInt8]) {
+    pcm.withUnsafeBytes { bytes in
+      let samples = bytes.bindMemory(to: Int16.self)
+      var (last, periods) = (0, 0)
+      for sample in samples {
+        if last < 0 && sample >= 0 { periods += 1 }
+        steepest = max(steepest, abs(Int(sample) - last))
+        last = Int(sample)
+      }
+      seconds = Double(samples.count) / 16_000
+      programme = Double(periods) / 7 * 576 / 16_000
+    }
+  }
+}

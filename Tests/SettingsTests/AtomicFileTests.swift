@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+import TestSupport
+import SeededRandom
+
+@testable import Settings
+
+@Suite("Atomic file")
+struct AtomicFileTests {
+  @Test("a file that is replaced keeps its mode, its owner and its symbolic link, and leaves nothing beside it")
+  func keepsMode() throws {
+    let folder = TemporaryFolder()
+    let path = folder.write(Array("old".utf8), to: "file")
+    chmod(path, 0o640)
+    let isRoot = getuid() == 0
+    if isRoot { chown(path, 12, 34) }
+    symlink("file", folder.path + "/link")
+    try AtomicFile(folder.path + "/link").replace(with: Array("new".utf8), mode: 0o600)
+    #expect(folder.bytes(of: "file") == Array("new".utf8))
+    var status = stat()
+    #expect(lstat(path, &status) == 0 && status.st_mode == S_IFREG | 0o640)
+    if isRoot { #expect((status.st_uid, status.st_gid) == (12, 34)) }
+    #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["file", "link"])
+  }
+
+  @Test("a new file has the mode asked for; what a dead writer left is no hindrance")
+  func newFile() throws {
+    let folder = TemporaryFolder()
+    folder.write(Array("half".utf8), to: ".file.new")
+    try AtomicFile(folder.path + "/file").replace(with: [1, 2], mode: 0o600)
+    var status = stat()
+    #expect(stat(folder.path + "/file", &status) == 0 && status.st_mode == S_IFREG | 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+  }
+
+  @Test("what cannot be written is said, and what was there stays")
+  func refusals() throws {
+    expectSentence("/no/such/folder/x: it cannot be written (No such file or directory).") {
+      _ = try AtomicFile("/no/such/folder/x")
+    }
+    let folder = TemporaryFolder()
+    expectSentence("it is no file") { try AtomicFile(folder.path).replace(with: [], mode: 0o600) }
+    let file = StateFile(folder: folder.path + "/none")
+    expectSentence("No such file or directory") { try file.save(SavedState()) }
+  }
+
+  @Test("two who change one file take turns, and no change is lost")
+  func turns() throws {
+    let folder = TemporaryFolder()
+    let path = folder.write([], to: "stations.toml")
+    DispatchQueue.concurrentPerform(iterations: 4) { worker in
+      for turn in 0..<10 {
+        do {
+          try StationFile.edit(path, isCreating: false) { file throws(SettingsError) in
+            try file.insert([StationSettings(name: "\(worker)-\(turn)", url: "http://a/")], at: 1)
+          }
+        } catch { Issue.record(error) }
+      }
+    }
+    #expect(StationList.load(path).entries.count == 40)
+  }
+
+  @Test("a writer killed at any moment leaves whole files, none older than it had finished", .timeLimit(.minutes(5)))
+  func killed() throws {
+    let folder = TemporaryFolder()
+    let stations = Array(StationFileTests.text.utf8)
+    let path = folder.write(stations, to: "stations.toml")
+    let file = StateFile(folder: folder.path)
+    var random = SeededGenerator(1)
+    var (torn, round) = (0, SavedState().volume)
+    for _ in 0..<300 {
+      let finished = Int.random(in: 0...2, using: &random)
+      try Scribe.run(in: folder.path, rounds: finished, and: UInt32.random(in: 0...4_000, using: &random))
+      let (state, problem) = file.load()
+      #expect(problem == nil)
+      let ahead = (state.volume - round % 100 + 100) % 100
+      #expect(ahead >= finished && ahead < 20, "\(state.volume) after \(round)")
+      round += ahead
+      #expect(state == SavedState() || state.stationName?.utf8.count ?? 0 == state.volume * 40)
+      let list = StationList.load(path)
+      #expect(list.problems == [])
+      #expect(list.entries.map(\.station.name).filter { $0 != "New" } == ["A", "B", "C"])
+      if (list.entry("New") != nil) != state.volume.isMultiple(of: 2) { torn += 1 }
+    }
+    #expect(torn > 10 || Sanitizer.isOn, "some were killed between the one file and the other: \(torn)")
+    let text = String(decoding: folder.bytes(of: "stations.toml"), as: UTF8.self)
+    for line in StationFileTests.text.split(separator: "\n") { #expect(text.contains(line)) }
+  }
+}
+
+/// The child that writes.
+private enum Scribe {
+  private static let location = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("SettingsScribe")
+
+  /// Runs it for so many rounds and some microseconds more.
+  static func run(in folder: String, rounds: Int, and microseconds: UInt32) throws {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = location
+    process.arguments = [folder]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // Ours is not to be the end that keeps the pipe open, should the child die early.
+    try output.fileHandleForWriting.close()
+    #expect(output.fileHandleForReading.readData(ofLength: 1 + rounds).count == 1 + rounds)
+    usleep(microseconds)
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL)
+  }
+}

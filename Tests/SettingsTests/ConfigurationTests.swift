@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+import TestSupport
+import Units
+
+@testable import Settings
+
+@Suite("Configuration")
+struct ConfigurationTests {
+  @Test("the documented file says exactly the defaults")
+  func documentedDefaults() throws {
+    #expect(try configuration(TestSupport.Repository.text("config/bakelite.toml")) == Configuration())
+    #expect(try configuration("") == Configuration())
+  }
+
+  @Test("the documented file names every key, and above it what it may be", arguments: Configuration.rules.map(\.key))
+  func documentedKeys(_ key: String) throws {
+    let allowed = try #require(Configuration.rules.first { $0.key == key }?.allowed)
+    let lines = TestSupport.Repository.text("config/bakelite.toml").split(
+      separator: "\n", omittingEmptySubsequences: false)
+    var section = ""
+    var comment = ""
+    var documented: String?
+    for line in lines {
+      if line.hasPrefix("[") { section = line + " " }
+      if line.hasPrefix("#") { comment += line.dropFirst() } else if line.isEmpty { comment = "" }
+      if section + line.prefix(while: { $0 != " " }) == key { documented = comment }
+    }
+    #expect(try #require(documented, "\(key) is not in the file").contains(allowed))
+  }
+
+  @Test("every key can be set")
+  func allKeys() throws {
+    let all = try configuration(
+      """
+      board = "simulated"
+      timezone = ""
+      [audio]
+      device = "hw:1"
+      period_ms = 20
+      buffer_ms = 80
+      volume = "software"
+      start_volume_max = 0
+      mono = true
+      [buffer]
+      blocks = 16
+      wait_live = 0.5
+      wait_file = 1
+      start = "fixed"
+      throttle_bypass = 2.5
+      live_safety = 15
+      data_timeout = 5
+      pause_timeout = 0
+      continuous = true
+      [control]
+      socket = ""
+      listen = "[::1]:6600"
+      password_file = "/etc/secret"
+      [panel]
+      idle_clock = false
+      scroll_ms = 100
+      volume_step = 5
+      scrub_step = 30
+      [recording]
+      path = "/srv/radio"
+      floor_mib = 500
+      margin = 2.5
+      [state]
+      path = "/tmp/x"
+      """)
+    var expected = Configuration()
+    (expected.board, expected.timezone, expected.statePath) = ("simulated", "", "/tmp/x")
+    expected.audio.device = "hw:1"
+    (expected.audio.periodMilliseconds, expected.audio.bufferMilliseconds) = (20, 80)
+    (expected.audio.volume, expected.audio.startVolumeMax, expected.audio.isMono) = (.software, 0, true)
+    (expected.buffer.blocks, expected.buffer.waitLive, expected.buffer.waitFile) = (16, 0.5, 1)
+    (expected.buffer.start, expected.buffer.throttleBypass, expected.buffer.liveSafety) = (.fixed, 2.5, 15)
+    (expected.buffer.dataTimeout, expected.buffer.pauseTimeout, expected.buffer.isContinuous) = (5, 0, true)
+    (expected.control.socket, expected.control.listen) = ("", ListenAddress("[::1]:6600"))
+    expected.control.passwordFile = "/etc/secret"
+    (expected.panel.hasIdleClock, expected.panel.scrollMilliseconds) = (false, 100)
+    (expected.panel.volumeStep, expected.panel.scrubStep) = (5, 30)
+    (expected.recording.path, expected.recording.floorMebibytes) = ("/srv/radio", 500)
+    expected.recording.margin = 2.5
+    #expect(all == expected)
+  }
+
+  static let mistakes: [(text: String, sentence: String)] = [
+    ("bord = \"x\"", "line 1: there is no key \"bord\" here; did you mean board?"),
+    (
+      "[state]\npfad = \"/\"", "line 2: there is no key \"pfad\" in [state]; known are path."
+    ),
+    (
+      "[audio]\nperiod_ms = 5000", "line 2: [audio] period_ms is 5000, and must be a whole number between 5 and 500 ms."
+    ),
+    (
+      "[audio]\nperiod_ms = 50.5", "line 2: [audio] period_ms is 50.5, and must be a whole number between 5 and 500 ms."
+    ),
+    ("[audio]\nperiod_ms = \"50\"", "[audio] period_ms is \"50\", and must be a whole number between 5 and 500 ms."),
+    ("[audio]\n\nmono = 1", "line 3: [audio] mono is 1, and must be true or false."),
+    ("[audio]\nvolume = \"Auto\"", "line 2: [audio] volume is \"Auto\", and must be auto, hardware or software."),
+    ("[audio]\nvolume = [1]", "line 2: [audio] volume is a list, and must be auto, hardware or software."),
+    ("audio = 3", "line 1: audio is 3, and must be a table."),
+    ("[audio]\nperiod_ms = 150", "line 2: [audio] buffer_ms is 200, and must be two periods (300 ms) or more."),
+    ("[buffer]\nwait_live = 0", "line 2: [buffer] wait_live is 0, and must lie between 0.1 and 3600 s."),
+    ("[buffer]\nwait_live = nan", "line 2: [buffer] wait_live is nan, and must lie between 0.1 and 3600 s."),
+    ("[buffer]\nwait_live = 1979-05-27", "wait_live is a date or time, and must lie between 0.1 and 3600 s."),
+    ("[buffer]\nblocks = 99999999999999999", "and must be a whole number between 16 and 400000 blocks."),
+    ("timezone = \"Europe/../../etc/passwd\"", "must be a zone of the tz database"),
+    ("timezone = \"Europe/Berln\"", "line 1: timezone is \"Europe/Berln\", and must be a zone of the tz database"),
+    ("board = \"../x\"", "line 1: board is \"../x\", and must be a name of letters, digits, - and _."),
+    ("[control]\nsocket = \"run\"", "must be a path that begins with / and has up to 107 bytes, or \"\"."),
+    ("[control]\nlisten = \"6600\"", "must be an address with a port, such as \"127.0.0.1:6600\", or \"\"."),
+    (
+      "[control]\nlisten = \"0.0.0.0:6600\"",
+      "[control] listen is \"0.0.0.0:6600\", which others can reach; name a password_file, or listen on 127.0.0.1."
+    ),
+    (
+      "[audio]\nmono = true\nmono = true",
+      "line 3, column 8: the key \"mono\" stands here a second time; keep one of them."
+    ),
+    ("[audio]\n[panel]\n[audio]", "line 3, column 1: the table \"audio\" stands here a second time; keep one of them."),
+    ("board = ", "line 1, column"), ("board = \"x", "this is no TOML"), ("[.a]", "line 1, column 2: this is no TOML"),
+    ("[[[a]]]", "line 1, column 3: this is no TOML"), ("a = \"\u{1}\"", "this is no TOML"),
+  ]
+
+  @Test("a mistake is one sentence with its line and what is allowed", arguments: mistakes)
+  func mistake(_ text: String, _ sentence: String) throws {
+    let errors = try #require(throws: SettingsErrors.self) { try configuration(text) }
+    #expect(errors.all.count == 1)
+    #expect(errors.description.hasPrefix("test.toml, line "))
+    #expect(errors.description.contains(sentence), "\(errors)")
+    #expect(!errors.description.unicodeScalars.contains { $0.value < 0x20 })
+  }
+
+  @Test("all mistakes of a file are told, in order of line")
+  func allMistakes() throws {
+    let text = "[panel]\nscroll_ms = 1\nx = 1\n[audio]\ndevice = 1\nvolume = 2\n[buffer]\nblocks = 1\n[z]\n"
+    let errors = try #require(throws: SettingsErrors.self) { try configuration(text) }
+    #expect(errors.all.map(\.line) == [2, 3, 5, 6, 8, 9])
+  }
+
+  @Test("a file that is not there, too long or no file is told without a line")
+  func noFile() throws {
+    let folder = TemporaryFolder()
+    folder.write(Array(repeating: 0x20, count: (1 << 20) + 1), to: "long.toml")
+    for (name, words) in [
+      ("none.toml", "it cannot be read (No such file or directory)."), ("", "it is no file."),
+      ("long.toml", "it is longer than 1048576 bytes; is it the right file?"),
+    ] {
+      let errors = try #require(throws: SettingsErrors.self) { try Configuration(path: folder.path + "/" + name) }
+      #expect(errors.description == "\(folder.path)/\(name): \(words)")
+    }
+  }
+
+  @Test("names and texts from a file are shown without control characters, and cut")
+  func showable() throws {
+    let long = String(repeating: "x", count: 300)
+    let errors = try #require(throws: SettingsErrors.self) {
+      try configuration("\"a\\u001b[31m\\u202e\" = 1\n[audio]\nvolume = \"\(long)\"")
+    }
+    #expect(
+      errors.all[0].description
+        == "test.toml, line 1: there is no key \"a[31m\" here; known are board, timezone, audio, "
+        + "buffer, control, panel, recording and state.")
+    #expect(errors.all[1].description.utf8.count < 200)
+  }
+}
+
+/// A configuration from its text.
+func configuration(_ text: String) throws -> Configuration { try Configuration(Array(text.utf8), file: "test.toml") }
+
+extension TestSupport.Repository {
+  /// The text of a file of the repository.
+  static func text(_ path: String) -> String { String(decoding: bytes(path), as: UTF8.self) }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import Settings
+import Testing
+import TestSupport
+import Units
+import SeededRandom
+
+@Suite("Saved state")
+struct SavedStateTests {
+  @Test("what is saved is loaded")
+  func roundTrip() throws {
+    let folder = TemporaryFolder()
+    let file = StateFile(folder: folder.path)
+    #expect(file.load().state == SavedState())
+    #expect(file.load().problem == nil)
+    var state = SavedState()
+    for mode in KnobMode.allCases {
+      (state.stationURL, state.stationName) = ("http://a.example/?k=v", "Ö1 = \"x\" \\")
+      (state.volume, state.knobMode, state.isMuted, state.isStandby) = (100, mode, true, true)
+      state.wallClock = 1_763_722_222
+      (state.scrollMilliseconds, state.hasIdleClock) = (200, false)
+      state.face = "spectrum"
+      try file.save(state)
+      #expect(file.load().state == state)
+    }
+    try file.save(SavedState())
+    #expect(file.load().state == SavedState())
+    #expect(file.load().problem == nil)
+  }
+
+  @Test("a name that breaks its line is saved without the break")
+  func lineBreaks() throws {
+    let folder = TemporaryFolder()
+    let file = StateFile(folder: folder.path)
+    var state = SavedState()
+    state.stationName = "a\nvolume=99\r\n"
+    try file.save(state)
+    #expect(file.load().state.stationName == "avolume=99")
+    #expect(file.load().state.volume == SavedState().volume)
+  }
+
+  @Test("a file with any byte wrong, lost or added is set aside with a sentence, and the radio begins as a new one")
+  func damage() throws {
+    let folder = TemporaryFolder()
+    let file = StateFile(folder: folder.path)
+    var state = SavedState()
+    (state.stationURL, state.volume) = ("http://a.example/", 77)
+    try file.save(state)
+    let good = folder.bytes(of: "state")
+    var damaged = good.indices.map { Array(good[..<$0]) } + [good + [0x0A], [0] + good]
+    for index in good.indices {
+      var bytes = good
+      bytes[index] ^= 1 << (index % 8)
+      damaged.append(bytes)
+    }
+    damaged.append(Array(repeating: 0x61, count: 100_000))
+    for bytes in damaged {
+      folder.write(bytes, to: "state")
+      let (loaded, problem) = file.load()
+      #expect(loaded == SavedState(), "\(String(decoding: bytes.prefix(200), as: UTF8.self))")
+      #expect(
+        problem?.description.contains("it is kept as \(file.path).broken, and the radio begins as a new one") == true)
+      #expect(folder.bytes(of: "state.broken") == bytes)
+      #expect(file.load().problem == nil)
+    }
+  }
+
+  @Test("a file of a later version that knows more is read; one of another format is not")
+  func versions() throws {
+    let folder = TemporaryFolder()
+    let file = StateFile(folder: folder.path)
+    try file.save(SavedState())
+    let text = String(decoding: folder.bytes(of: "state"), as: UTF8.self)
+    #expect(text.hasPrefix("bakelite-state 1\nvolume=30\nknob=tune\nmuted=no\nstandby=no\nclock=0\nchecksum="))
+    let body = "bakelite-state 1\nvolume=12\nbalance=3\n"
+    folder.write(Array("\(body)checksum=\(crc32(body))\n".utf8), to: "state")
+    #expect(file.load().state.volume == 12)
+    let other = "bakelite-state 2\nvolume=12\n"
+    folder.write(Array("\(other)checksum=\(crc32(other))\n".utf8), to: "state")
+    #expect(file.load().problem != nil)
+  }
+
+  /// CRC-32 by the definition, bit by bit from the top of the reflected polynomial.
+  private func crc32(_ text: String) -> String {
+    var register: UInt32 = ~0
+    for byte in text.utf8 {
+      for bit in 0..<8 {
+        let isOdd = (register & 1 == 1) != (byte >> bit & 1 == 1)
+        register >>= 1
+        if isOdd { register ^= 0xEDB8_8320 }
+      }
+    }
+    return String(format: "%08x", ~register)
+  }
+}
+
+@Suite("Saved state writer")
+struct SavedStateWriterTests {
+  @Test("a first change is written at once, those after it together, ten seconds later")
+  func coalesces() {
+    var writer = SavedStateWriter(written: SavedState())
+    #expect(writer.due == .never)
+    writer.note(SavedState())
+    #expect(writer.due == .never && writer.take(at: time(0)) == nil)
+    writer.note(state(1))
+    #expect(writer.take(at: time(5))?.volume == 1)
+    for volume in 2...50 {
+      writer.note(state(volume))
+      #expect(writer.take(at: time(5 + Double(volume) / 10)) == nil)
+    }
+    #expect(writer.due == time(15))
+    #expect(writer.take(at: time(14.999)) == nil)
+    #expect(writer.take(at: time(15))?.volume == 50)
+    #expect(writer.due == .never)
+  }
+
+  @Test("a change taken back is not written")
+  func takenBack() {
+    var writer = SavedStateWriter(written: state(1))
+    writer.note(state(2))
+    writer.note(state(1))
+    #expect(writer.due == .never && writer.take(at: time(99)) == nil && writer.takeLast() == nil)
+  }
+
+  @Test("at the end all is written, the time too, whatever the clock says")
+  func atTheEnd() {
+    var writer = SavedStateWriter(written: nil)
+    #expect(writer.takeLast() == nil)
+    writer.note(state(1))
+    #expect(writer.take(at: time(0))?.volume == 1)
+    writer.note(state(2, clock: 7))
+    #expect(writer.takeLast() == state(2, clock: 7))
+    #expect(writer.takeLast() == nil)
+    writer.note(state(2, clock: 8))
+    #expect(writer.due == .never)
+    #expect(writer.takeLast()?.wallClock == 8)
+  }
+
+  @Test("the time alone is worth a write once an hour, and when it was set back")
+  func clock() {
+    var writer = SavedStateWriter(written: state(1, clock: 1_000_000))
+    writer.note(state(1, clock: 1_003_599))
+    #expect(writer.due == .never)
+    writer.note(state(1, clock: 1_003_600))
+    #expect(writer.take(at: time(0)) != nil)
+    writer.note(state(1, clock: 5))
+    #expect(writer.take(at: time(60))?.wallClock == 5)
+    writer.note(state(1, clock: .min))
+    #expect(writer.due == time(70))
+  }
+
+  @Test("what could not be written comes again after ten seconds")
+  func failure() {
+    var writer = SavedStateWriter(written: state(1))
+    writer.note(state(2))
+    #expect(writer.take(at: time(0)) != nil)
+    writer.fail(at: time(1))
+    #expect(writer.take(at: time(10.9)) == nil)
+    #expect(writer.take(at: time(11))?.volume == 2)
+  }
+
+  @Test("a day of a knob that never rests is written once in ten seconds", arguments: 0..<5 as Range<UInt64>)
+  func day(_ seed: UInt64) {
+    var random = SeededGenerator(seed)
+    var writer = SavedStateWriter(written: nil)
+    var (now, last) = (0.0, -10.0)
+    var current = state(0)
+    var written: SavedState?
+    while now < 86_400 {
+      now += Double.random(in: 0.01...15, using: &random)
+      current = state(Int.random(in: 0...100, using: &random), clock: Int64(now))
+      writer.note(current)
+      guard let taken = writer.take(at: time(now)) else { continue }
+      #expect(now - last >= 9.999 && taken == current)
+      (last, written) = (now, taken)
+    }
+    #expect((writer.takeLast() ?? written) == current)
+  }
+
+  private func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: seconds) }
+
+  private func state(_ volume: Int, clock: Int64 = 0) -> SavedState {
+    var state = SavedState()
+    (state.volume, state.wallClock) = (volume, clock)
+    return state
+  }
+}

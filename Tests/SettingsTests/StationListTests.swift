@@ -1,0 +1,151 @@
+import Settings
+import Testing
+import TestSupport
+
+@Suite("Station list")
+struct StationListTests {
+  @Test("the stations that come with the radio can all be used")
+  func shipped() {
+    let list = StationList.load(Repository.root + "/config/stations.toml")
+    #expect(list.problems == [])
+    #expect(list.entries.count >= 12)
+    #expect(list.entries.map(\.number) == Array(1...list.entries.count))
+    let text = Repository.text("config/stations.toml")
+    for codec in ["MP3", "AAC", "HE-AAC"] { #expect(text.contains(". \(codec) ")) }
+  }
+
+  @Test("the file that comes with the radio tells of every option, and what its example says is right")
+  func documentedOptions() throws {
+    let options = Repository.text("config/stations.toml").split(separator: "\n").filter {
+      $0.hasPrefix("#   ") && $0.contains(" = ")
+    }.map { $0.dropFirst(4).split(separator: "  ")[0].split(separator: ",")[0] }
+    let text =
+      "[[station]]\nname = \"a\"\nurl = \"http://a/\"\n"
+      + options.joined(separator: "\n")
+      .replacing("http://…", with: "http://b/")
+    let list = read(text)
+    #expect(list.problems == [])
+    var all = full
+    (all.type, all.user, all.userAgent, all.mode) = (.raw, "name:password", "…", .live)
+    (all.headers, all.query, all.metadataEncoding) = (["Name: value"], ["key=value"], "windows-1251")
+    (all.xmlMetadataURL, all.live365MetadataURL) = ("http://b/", "http://b/")
+    #expect(list.entries.first?.station == all)
+  }
+
+  @Test("a station is written as it is read, with all its options")
+  func roundTrip() {
+    var odd = full
+    odd.name = "Ö1 \"quoted\" \\ # ] 日本 \u{1F4FB}"
+    odd.mode = .file
+    for station in [StationSettings(name: "a", url: "http://a"), full, odd] {
+      let list = read(station.toml)
+      #expect(list.problems == [])
+      #expect(list.entries.map(\.station) == [station])
+      #expect(station.problem == nil)
+    }
+  }
+
+  static let mistakes: [(text: String, line: Int, sentence: String)] = [
+    (
+      "url = \"ftp://a/\"", 3,
+      "url is \"ftp://a/\", and must be an address that begins with http://, https:// or file:///."
+    ),
+    ("url = \"http:///x\"", 3, "must be an address"), ("url = \"http://a b/\"", 3, "must be an address"),
+    ("url = \"http://a:99999/\"", 3, "must be an address"), ("url = \"http://[::1/\"", 3, "must be an address"),
+    ("url = \"radio.example:8000\"", 3, "must be an address"), ("url = 5", 3, "url is 5, and must be an address"),
+    ("ulr = \"http://a/\"", 3, "there is no key \"ulr\" here; did you mean url?"),
+    ("", 1, "url is missing; write url = \"http://…\"."),
+    ("url = \"http://a/\"\ngain = 13", 4, "gain is 13, and must lie between -60 and 12 dB."),
+    ("url = \"http://a/\"\nlive = true\nfile = true", 5, "live and file exclude each other; keep one of them."),
+    ("url = \"http://a/\"\ntype = \"xspf\"", 4, "type is \"xspf\", and must be raw, pls or m3u."),
+    ("url = \"http://a/\"\nuser = \"anna\"", 4, "must be \"name:password\""),
+    ("url = \"http://a/\"\nheaders = [\"A: b\", \"nocolon\"]", 4, "an element of headers is \"nocolon\", and must be"),
+    ("url = \"http://a/\"\nheaders = [\n\"A: b\\r\\nEvil: c\"]", 5, "an element of headers is \"A: bEvil: c\""),
+    ("url = \"http://a/\"\nquery = \"k=v\"", 4, "query is \"k=v\", and must be a list of up to 32"),
+    ("url = \"http://a/\"\nmeta_encoding = \"klingon\"", 4, "must be an encoding that `iconv -l` lists"),
+    ("url = \"http://a/\"\nmeta_encoding = \"iso-2022-cn_ext\"", 4, "must be an encoding that `iconv -l` lists"),
+    ("url = \"http://a/\"\nstation_time_zone = \"Europe\"", 4, "must be a zone's letters, such as \"EST\"."),
+    ("url = \"http://a/\"\nxml_delay = 1e9", 4, "must lie between -3600 and 3600 s."),
+    ("url = \"http://a/\"\ndrift = \"on\"", 4, "drift is \"on\", and must be true or false."),
+  ]
+
+  @Test("a mistake in one station is told with its line, and loses no other", arguments: mistakes)
+  func mistake(_ text: String, _ line: Int, _ sentence: String) {
+    let list = read("[[station]]\nname = \"bad\"\n\(text)\n\n[[station]]\nname = \"good\"\nurl = \"http://good/\"\n")
+    #expect(list.problems.count == 1)
+    #expect(list.problems.first?.line == line)
+    #expect(list.problems.first?.description.contains(sentence) == true, "\(list.problems)")
+    #expect(list.entries.map(\.station.name) == ["good"])
+    #expect(list.entries.map(\.number) == [2])
+  }
+
+  @Test("names are not taken twice, have characters, and stay on their line")
+  func names() {
+    let list = read(["a", "b", "a", "", " ", "x\\ny", "\\u202Ex"].map(station).joined())
+    #expect(list.entries.map(\.station.name) == ["a", "b"])
+    #expect(list.problems.map(\.line) == [8, 11, 14, 17, 20])
+    #expect(
+      list.problems.first?.description
+        == "test.toml, line 8: \"a\" is also the station of line 1; give it another name.")
+  }
+
+  @Test("where a line is no TOML, the other stations play all the same")
+  func salvage() {
+    let text =
+      station("a") + station("b") + "user = oops\n" + station("c") + "gain = 99\n" + station("d") + station("a")
+    let list = read("# head\n" + text)
+    #expect(list.entries.map(\.station.name) == ["a", "d"])
+    #expect(list.entries.map(\.number) == [1, 4])
+    #expect(list.entries.map(\.line) == [2, 13])
+    #expect(list.problems.map(\.line) == [8, 12, 16])
+    // A second "a", and behind it what belongs to no station.
+    let twice = read("\u{1A}\n" + station("a") + station("a") + "[[other]]\n")
+    #expect(twice.problems.map(\.line) == [5, 8])
+  }
+
+  @Test("a file that is not there, or has none, has none")
+  func none() {
+    #expect(
+      StationList.load("/no/such/file").problems.map(\.description) == [
+        "/no/such/file: it cannot be read (No such file or directory)."
+      ])
+    #expect(read("# nothing yet\n").entries == [] && read("# nothing yet\n").problems == [])
+    #expect(
+      read("station = 3").problems.map(\.problem) == ["a station begins with the line [[station]], in double brackets"])
+    #expect(read("[station]\nname = \"a\"").problems.count == 1)
+    #expect(read("[[station]]\n[[statoin]]").problems.map(\.line) == [1, 2, 1].sorted())
+  }
+
+  @Test("no more than the most are taken")
+  func most() {
+    let list = read((1...StationList.most + 2).map { station("s\($0)") }.joined())
+    #expect(list.entries.count == StationList.most)
+    #expect(list.problems.map(\.line) == [StationList.most * 3 + 1])
+  }
+
+  @Test(
+    "a person means a station by its name in any case, or by its number",
+    arguments: [("fip", 1), ("2", 2), ("7", 3), ("nova", nil), ("0", nil), ("-1", nil)] as [(String, Int?)])
+  func lookup(_ text: String, _ number: Int?) {
+    let list = read(station("FIP") + station("KEXP") + station("7") + station("Ö1"))
+    #expect(list.entry(text)?.number == number)
+  }
+
+  /// With every option.
+  private var full: StationSettings {
+    var station = StationSettings(name: "a", url: "http://a/")
+    (station.mode, station.type) = (.live, .m3u)
+    (station.user, station.userAgent) = ("anna:geheim", "Radio/1")
+    (station.headers, station.query) = (["A: b", "C: d, e"], ["k=v", "x"])
+    (station.metadataEncoding, station.xmlMetadataURL, station.xmlDelay) = ("koi8-r", "https://x/y?z", 5)
+    (station.stationTimeZone, station.live365MetadataURL) = ("EST", "http://l/")
+    (station.usesAudioCast, station.gain, station.drift) = (true, -3, false)
+    return station
+  }
+}
+
+/// A list from its text.
+func read(_ text: String) -> StationList { StationList.read(Array(text.utf8), file: "test.toml") }
+
+/// A station of three lines.
+func station(_ name: String) -> String { "[[station]]\nname = \"\(name)\"\nurl = \"http://a.example/\"\n" }

@@ -1,0 +1,2 @@
+// The bench's sound card for a program of its own.
+#include "../CCard/CCard.c"

@@ -1,0 +1,84 @@
+import Blocks
+import Decoding
+import Glibc
+import Metering
+import Rendering
+import Units
+
+/// Renders seconds of noise at 44.1 kHz through one stage, for `taps.py` to count its instructions.
+@main
+enum TapBench {
+  static func main() throws {
+    let words = CommandLine.arguments
+    guard words.count == 3, let seconds = Int(words[2]), let stage = Stage(rawValue: words[1]) else {
+      print(Stage.allCases.map(\.rawValue).joined(separator: "\n"))
+      return
+    }
+    var bench = try Bench(stage)
+    bench.render(seconds)
+  }
+
+  /// What is switched on.
+  enum Stage: String, CaseIterable {
+    case nothing, gain, mono, tap, copy, level, spectrum
+  }
+
+  /// A renderer, its ring, and what looks at the sound.
+  struct Bench: ~Copyable {
+    private let stage: Stage
+    private let arena: Arena
+    private let board: UnsafePointer<StatusBoard>
+    private let monitor: UnsafePointer<MonitorRing>
+    private var writer: PeriodWriter
+    private var renderer: Renderer
+    private var meter = LevelMeter()
+    private let spectrum = Spectrum(bands: SpectrumBands(count: 20, rate: .cd))
+
+    init(_ stage: Stage) throws {
+      self.stage = stage
+      arena = try Arena(ByteCount.kibi(1_024))
+      board = StatusBoard.make(in: arena)
+      let ring = PeriodRing.make(in: arena)
+      monitor = MonitorRing.make(in: arena)
+      writer = PeriodWriter(ring)
+      renderer = Renderer(ring, board, taps: TapChain(stage == .tap ? [Tap(softer)] : [], in: arena))
+      renderer.setRate(.cd)
+      board.pointee.wantedEpoch.store(1, ordering: .releasing)
+      if stage == .gain { board.pointee.gain.store(1 << 23, ordering: .relaxed) }
+      monitor.pointee.want(stage == .copy || stage == .level || stage == .spectrum)
+    }
+
+    /// Periods of 20 ms; who looks, looks eleven times a second.
+    mutating func render(_ seconds: Int) {
+      let (size, looks) = (882, 11)
+      let out = UnsafeMutablePointer<Int32>.allocate(capacity: size * 2)
+      let frames = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 4_800)
+      defer {
+        out.deallocate()
+        frames.deallocate()
+      }
+      var time = StreamTime.zero
+      for round in 0..<(seconds * 50) {
+        var period = Period()
+        (period.frameCount, period.epoch, period.rate) = (Int32(size), 1, .cd)
+        (period.start, period.duration) = (time, StreamTime(frames: FrameCount(size), at: .cd))
+        time += period.duration
+        for index in 0..<(size * 2) { writer.room[index] = Int32(truncatingIfNeeded: index &* 2_654_435_761) >> 8 }
+        if stage == .mono { MonoMix.apply(writer.room, count: size) }
+        writer.commit(period)
+        let rendered = renderer.render(into: out, count: size)
+        monitor.pointee.put(out, rendered.frameCount)
+        guard round * looks / 50 != (round + 1) * looks / 50, stage == .level || stage == .spectrum else { continue }
+        let seen = UnsafeBufferPointer(rebasing: frames[..<monitor.pointee.read(into: frames, since: 0, delay: 0)])
+        if stage == .level { meter.look(seen, at: MonotonicTime(seconds: time.seconds)) }
+        if stage == .spectrum { precondition(spectrum.levels(seen).count == 20, "a spectrum has its bands") }
+      }
+    }
+  }
+}
+
+@_noLocks @_noAllocation
+private func softer(_ context: UnsafeMutableRawPointer?, _ samples: UnsafeMutablePointer<Int32>?, _ frames: Int) {
+  guard let samples else { return }
+  for index in 0..<(2 &* frames) { samples[index] = samples[index] / 2 }
+}

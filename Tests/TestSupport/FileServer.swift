@@ -1,0 +1,58 @@
+/// A file as a web server gives it: whole, or in the part that a request asks for (RFC 9110, 14).
+public struct FileServer: Sendable {
+  /// All its bytes.
+  public var bytes: [UInt8]
+  /// Its version.
+  public var etag: String? = "\"1\""
+  /// Whether parts are given.
+  public var knowsRanges = true
+  /// Further headers.
+  public var headers: [String] = []
+
+  /// A file of these bytes.
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// What is done with a request; at most `most` bytes of the body are sent, then the connection is closed.
+  public func acts(for visit: ScriptedStation.Visit, most: Int = .max) -> [Act] {
+    let told = ["Content-Type: audio/mpeg"] + (etag.map { ["ETag: \($0)"] } ?? []) + headers
+    guard knowsRanges, let part = part(visit.header("Range")), visit.header("If-Range").map({ $0 == etag }) ?? true
+    else {
+      let ranges = knowsRanges ? ["Accept-Ranges: bytes"] : []
+      return [
+        .head("200 OK", told + ranges + ["Content-Length: \(bytes.count)"]), .send(Array(bytes.prefix(most))),
+      ]
+    }
+    guard part.lowerBound < bytes.count else {
+      return [.head("416 Range Not Satisfiable", ["Content-Range: bytes */\(bytes.count)", "Content-Length: 0"])]
+    }
+    let range = part.clamped(to: 0..<bytes.count)
+    let place = "Content-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"
+    return [
+      .head("206 Partial Content", told + [place, "Content-Length: \(range.count)"]),
+      .send(Array(bytes[range].prefix(most))),
+    ]
+  }
+
+  /// "bytes=3-9", "bytes=3-" or "bytes=-7".
+  private func part(_ text: String?) -> Range<Int>? {
+    guard let text, text.hasPrefix("bytes=") else { return nil }
+    let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+    if ends.count == 2, ends[0].isEmpty, let count = Int(ends[1]) { return max(0, bytes.count - count)..<bytes.count }
+    guard ends.count == 2, let first = Int(ends[0]) else { return nil }
+    return first..<max(first, Int(ends[1]).map { $0 + 1 } ?? .max)
+  }
+}
+
+extension ScriptedStation {
+  /// A station that serves one file.
+  public convenience init(_ file: FileServer) throws {
+    try self.init(tail: { file.acts(for: $0) }, { file.acts(for: $0) })
+  }
+
+  /// The first byte that each visitor asked for; nil where it asked for the whole.
+  public var firstBytes: [Int?] {
+    visits.map { visit in
+      visit.header("Range").flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) }
+    }
+  }
+}
