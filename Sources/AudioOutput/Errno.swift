@@ -1,7 +1,7 @@
 import Glibc
 
 /// The words of strerror_r(3), without a capital.
-func errnoText(_ errno: Int32) -> String {
+package func errnoText(_ errno: Int32) -> String {
   var buffer = [CChar](repeating: 0, count: 128)
   guard strerror_r(errno, &buffer, buffer.count) == 0 else { return "error \(errno)" }
   let words = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -33,14 +33,20 @@ struct Output: ~Copyable {
     case .wav(let path): file = try SoundFile(path, isWav: true)
     case .alsa, .null: break
     }
+    self.init(request, device: device, file: file, absence: absence)
+  }
+
+  private init(
+    _ request: OutputRequest, device: consuming AlsaDevice?, file: consuming SoundFile?, absence: SinkError?
+  ) {
     // A card that is not known yet may take all that there is.
     samples = device?.samples ?? request.format?.samples ?? (request.isCard ? .s24in32le : .s16le)
     ratePolicy = Self.policy(request, device)
     self.request = request
     self.absence = absence
     hasDevice = request.isCard && absence == nil
-    self.file = consume file
-    self.device = consume device
+    self.file = file
+    self.device = device
   }
 
   /// The card that is asked for; nil where none is.

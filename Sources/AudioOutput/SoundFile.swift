@@ -13,12 +13,13 @@ struct SoundFile: ~Copyable {
 
   /// Opens, and empties, what is at `path`; "-" is standard output.
   init(_ path: String, isWav: Bool) throws(SinkError) {
+    let file = path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw .fileFailed(path: path, errno: errno) }
+    var facts = stat()
+    isPipe = fstat(file, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
+    descriptor = file
     self.path = path
     self.isWav = isWav
-    descriptor = path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw .fileFailed(path: path, errno: errno) }
-    var facts = stat()
-    isPipe = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
   }
 
   deinit { close(descriptor) }

@@ -8,9 +8,7 @@ import Units
 public struct BlockCursor: @unchecked Sendable {
   private let ring: UnsafePointer<BlockRing>
   private var sequence: Int
-  /// Where the next packet lies in the block's payload; -1 before the block's first.
-  private var offset = -1
-  private var time = StreamTime.zero
+  private var place = PacketPlace()
   /// Whether packets were dropped before this cursor came to them; whoever minds it resets it.
   public var hasLost = false
 
@@ -23,6 +21,8 @@ public struct BlockCursor: @unchecked Sendable {
   /// Copies the next packet to `destination`, which has room for a block's payload; nil when nothing more is held.
   public mutating func next(into destination: UnsafeMutableRawPointer) -> HeldPacket? {
     defer { unpin() }
+    // Swift 6.2.3 with its own assertions on, as Debian builds it, cannot read through a trivial value's field here.
+    let ring = ring
     while true {
       let end = ring.pointee.end.load(ordering: .sequentiallyConsistent)
       if sequence >= end, sequence >= ring.pointee.first.load(ordering: .sequentiallyConsistent) { return nil }
@@ -31,11 +31,7 @@ public struct BlockCursor: @unchecked Sendable {
         step(to: ring.pointee.first.load(ordering: .sequentiallyConsistent))
         continue
       }
-      let block = ring.pointee.pool.pointee.block(index)
-      let place = offset < 0 ? Int(block.pointee.firstOffset) : offset
-      if place < block.pointee.used.load(ordering: .acquiring) {
-        return copy(block, ring.pointee.pool.pointee.payload(index), to: destination)
-      }
+      if place.isHeld(index, in: ring) { return place.copy(index, sequence, in: ring, to: destination) }
       if sequence + 1 >= end { return nil }
       step(to: sequence + 1)
     }
@@ -51,18 +47,8 @@ public struct BlockCursor: @unchecked Sendable {
     guard let (found, index) = ring.pointee.find(at: time, pin: { pin($0) }) else { return nil }
     step(to: found)
     hasLost = false
-    let block = ring.pointee.pool.pointee.block(index)
-    let payload = ring.pointee.pool.pointee.payload(index)
-    let used = block.pointee.used.load(ordering: .acquiring)
-    self.time = block.pointee.start
-    offset = Int(block.pointee.firstOffset)
-    while offset < used {
-      let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
-      if self.time + record.duration > time { break }
-      self.time += record.duration
-      offset += record.cost
-    }
-    return self.time
+    place.seek(to: time, index, in: ring)
+    return place.time
   }
 
   private func pin(_ sequence: Int) -> UInt32? {
@@ -75,22 +61,6 @@ public struct BlockCursor: @unchecked Sendable {
 
   private mutating func step(to sequence: Int) {
     self.sequence = sequence
-    offset = -1
-  }
-
-  private mutating func copy(
-    _ block: UnsafeMutablePointer<Block>, _ payload: UnsafeMutableRawPointer, to destination: UnsafeMutableRawPointer
-  ) -> HeldPacket {
-    if offset < 0 {
-      time = block.pointee.start
-      offset = Int(block.pointee.firstOffset)
-    }
-    let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
-    let info = record.info(blockOffset: block.pointee.byteOffset)
-    destination.copyMemory(from: payload + offset + MemoryLayout<PacketRecord>.stride, byteCount: info.byteCount)
-    let packet = HeldPacket(info: info, start: time, epoch: block.pointee.epoch, sequence: sequence)
-    offset += record.cost
-    time += info.duration
-    return packet
+    place.rewind()
   }
 }

@@ -16,9 +16,7 @@ public struct HeldPacket: Sendable {
 public struct BlockReader: ~Copyable {
   private let ring: UnsafePointer<BlockRing>
   private var sequence = 0
-  /// Where the next packet lies in the block's payload; -1 before the block's first.
-  private var offset = -1
-  private var time = StreamTime.zero
+  private var place = PacketPlace()
   private var epoch: UInt32 = 0
 
   /// The one reader of a ring.
@@ -30,7 +28,7 @@ public struct BlockReader: ~Copyable {
     if epoch != written { begin(written) }
     let end = ring.pointee.endTicks.load(ordering: .acquiring)
     // The first packet of a file may sound at any time.
-    return StreamTime(ticks: max(0, end - max(time.ticks, ring.pointee.oldestTicks.load(ordering: .relaxed))))
+    return StreamTime(ticks: max(0, end - max(place.time.ticks, ring.pointee.oldestTicks.load(ordering: .relaxed))))
   }
 
   /// Tells the writer whether to call when packets come.
@@ -45,7 +43,7 @@ public struct BlockReader: ~Copyable {
   /// A programme begins at stream time zero.
   private mutating func begin(_ written: UInt32) {
     epoch = written
-    time = .zero
+    place.time = .zero
     ring.pointee.readTicks.store(0, ordering: .releasing)
   }
 
@@ -54,11 +52,7 @@ public struct BlockReader: ~Copyable {
     while true {
       guard let index = pinBlock() else { return nil }
       let end = ring.pointee.end.load(ordering: .sequentiallyConsistent)
-      let block = ring.pointee.pool.pointee.block(index)
-      let place = offset < 0 ? Int(block.pointee.firstOffset) : offset
-      if place < block.pointee.used.load(ordering: .acquiring) {
-        return copy(block, ring.pointee.pool.pointee.payload(index), to: destination)
-      }
+      if place.isHeld(index, in: ring) { return copy(index, to: destination) }
       if sequence + 1 >= end { return nil }
       step(to: sequence + 1)
     }
@@ -72,20 +66,10 @@ public struct BlockReader: ~Copyable {
   public mutating func seek(to time: StreamTime) -> StreamTime? {
     guard let (low, index) = ring.pointee.find(at: time, pin: { pin($0) }) else { return nil }
     step(to: low)
-    let block = ring.pointee.pool.pointee.block(index)
-    if epoch != block.pointee.epoch { begin(block.pointee.epoch) }
-    let payload = ring.pointee.pool.pointee.payload(index)
-    let used = block.pointee.used.load(ordering: .acquiring)
-    self.time = block.pointee.start
-    offset = Int(block.pointee.firstOffset)
-    while offset < used {
-      let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
-      if self.time + record.duration > time { break }
-      self.time += record.duration
-      offset += record.cost
-    }
-    ring.pointee.readTicks.store(self.time.ticks, ordering: .releasing)
-    return self.time
+    enter(index)
+    place.seek(to: time, index, in: ring)
+    ring.pointee.readTicks.store(place.time.ticks, ordering: .releasing)
+    return place.time
   }
 
   /// Pins one block; nil where it was dropped.
@@ -111,25 +95,19 @@ public struct BlockReader: ~Copyable {
 
   private mutating func step(to sequence: Int) {
     self.sequence = sequence
-    offset = -1
+    place.rewind()
   }
 
-  private mutating func copy(
-    _ block: UnsafeMutablePointer<Block>, _ payload: UnsafeMutableRawPointer, to destination: UnsafeMutableRawPointer
-  ) -> HeldPacket {
-    if epoch != block.pointee.epoch { begin(block.pointee.epoch) }
-    if offset < 0 {
-      time = block.pointee.start
-      offset = Int(block.pointee.firstOffset)
-    }
-    let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
-    let info = record.info(blockOffset: block.pointee.byteOffset)
-    destination.copyMemory(
-      from: payload + offset + MemoryLayout<PacketRecord>.stride, byteCount: info.byteCount)
-    let packet = HeldPacket(info: info, start: time, epoch: block.pointee.epoch, sequence: sequence)
-    offset += PacketRecord.cost(info.byteCount)
-    time += info.duration
-    ring.pointee.readTicks.store(time.ticks, ordering: .releasing)
+  private mutating func copy(_ index: UInt32, to destination: UnsafeMutableRawPointer) -> HeldPacket {
+    enter(index)
+    let packet = place.copy(index, sequence, in: ring, to: destination)
+    ring.pointee.readTicks.store(place.time.ticks, ordering: .releasing)
     return packet
+  }
+
+  /// A block may be the first of another programme.
+  private mutating func enter(_ index: UInt32) {
+    let block = ring.pointee.pool.pointee.block(index)
+    if epoch != block.pointee.epoch { begin(block.pointee.epoch) }
   }
 }

@@ -58,7 +58,7 @@ extension Radio {
   }
 
   private func open(_ order: RecordingOrder) throws(RecordingError) {
-    var file = recorder.order(order.path, order.reach)
+    var file = recorder.order(order)
     file.appends = order.appends
     let start = order.resets ? nil : startHere()
     var cursor = BlockCursor(engine.ring)
@@ -76,8 +76,7 @@ extension Radio {
 
   /// A name for a folder that does not lead out of where it may lie.
   private func check(_ order: RecordingOrder) throws(RecordingError) {
-    let isPath = order.reach == .anywhere || order.reach == .machine && order.path.hasPrefix("/")
-    if !isPath, FileName.parts(order.path) == nil { throw .outside(order.path) }
+    if !order.isFree, FileName.parts(order.path) == nil { throw .outside(order.path) }
   }
 
   /// Where a recording of the programme that runs begins: with the newest packet, or so much before it as its sound

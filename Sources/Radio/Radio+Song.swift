@@ -36,9 +36,10 @@ extension Radio {
     let name = FileName.safe(entry.title)
     var song = KeptSong(
       path: name, title: entry.title, missing: max(0, (held.oldest - entry.at).seconds), goesOn: until == nil)
+    let place = RecordingOrder("\(name).\(format.fileExtension)", reach: .folder)
     let take = try recorder.begin(
-      .song(song, number: entry.number), recorder.order("\(name).\(format.fileExtension)", .folder, isNew: true),
-      cursor, epoch: epoch, isPlaced: true, waits: true)
+      .song(song, number: entry.number), recorder.order(place, isNew: true), cursor, epoch: epoch, isPlaced: true,
+      waits: true)
     (take.until, take.start) = (until, start)
     attendRecording(upTo: held.written)
     song.path = take.path

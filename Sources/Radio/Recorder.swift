@@ -39,9 +39,9 @@ final class Recorder {
   // MARK: Beginning
 
   /// Where a file lies.
-  func order(_ path: String, _ reach: RecordingOrder.Reach, isNew: Bool = false) -> FileOrder {
-    let isPath = reach == .anywhere || reach == .machine && path.hasPrefix("/")
-    return FileOrder(path: path, folder: isPath ? nil : settings.folder, isNew: isNew, floor: settings.floor)
+  func order(_ recording: RecordingOrder, isNew: Bool = false) -> FileOrder {
+    FileOrder(
+      path: recording.path, folder: recording.isFree ? nil : settings.folder, isNew: isNew, floor: settings.floor)
   }
 
   /// Begins a take, and waits a moment for its file.
@@ -64,10 +64,9 @@ final class Recorder {
 
   /// Where the next file of a recording that is split lies.
   func order(_ name: String, in recording: RecordingOrder) -> FileOrder {
-    let isPath = recording.reach == .anywhere || recording.reach == .machine && recording.path.hasPrefix("/")
-    let whole = isPath ? name : "\(recording.path)/\(name)"
+    let whole = recording.isFree ? name : "\(recording.path)/\(name)"
     return FileOrder(
-      path: whole, folder: isPath ? recording.path : settings.folder, isNew: true, floor: settings.floor)
+      path: whole, folder: recording.isFree ? recording.path : settings.folder, isNew: true, floor: settings.floor)
   }
 
   /// Whether a file of the recording is still to be closed.

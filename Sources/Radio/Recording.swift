@@ -2,6 +2,8 @@
 public struct Recording: Equatable, Sendable {
   /// The file; the folder where each title has its own.
   public var path: String
+  /// The path's last part.
+  public var name: String { FileName.last(path) }
   /// Seconds recorded, on the disk or on their way to it.
   public var seconds: Double
   /// The same in bytes.

@@ -1,3 +1,4 @@
+import AudioOutput
 import Blocks
 import Glibc
 
@@ -20,16 +21,9 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
       case EISDIR: "it is a folder; name a file"
       case ELOOP: "a symbolic link is in the way, and none is followed; name the file itself"
       case ENAMETOOLONG: "its name is too long; choose a shorter one"
-      default: Self.words(errno)
+      default: errnoText(errno)
       }
     self.init("Could not record to \(path): \(reason).")
-  }
-
-  private static func words(_ errno: Int32) -> String {
-    var buffer = [CChar](repeating: 0, count: 128)
-    guard strerror_r(errno, &buffer, buffer.count) == 0 else { return "error \(errno)" }
-    let words = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return words.prefix(1).lowercased() + words.dropFirst()
   }
 
   static func outside(_ path: String) -> RecordingError {

@@ -21,6 +21,9 @@ public struct RecordingOrder: Equatable, Sendable {
   /// Whether `path` is a folder, and each title gets a file of its own in it.
   public var splits: Bool
 
+  /// Whether `path` may lead anywhere; else it is a name within the recordings folder.
+  var isFree: Bool { reach == .anywhere || reach == .machine && path.hasPrefix("/") }
+
   /// A file's name of a text, such as a station's name: one that any file system takes.
   public static func name(_ text: String) -> String { FileName.safe(text) }
 

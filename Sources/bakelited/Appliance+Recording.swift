@@ -6,7 +6,7 @@ extension Appliance {
   /// What is being recorded, for the panel.
   var recording: PanelRecording? {
     guard let recording = tuner?.radio.recording else { return nil }
-    let name = recording.path.split(separator: "/").last.map { String($0) } ?? recording.path
+    let name = recording.name
     return PanelRecording(name: name, seconds: recording.seconds, roomSeconds: recording.secondsLeft)
   }
 

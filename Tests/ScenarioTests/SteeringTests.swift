@@ -7,8 +7,8 @@ import Units
 
 /// A radio keeps its distance from live by making the sound a little longer or shorter (N7).
 @Suite struct SteeringTests {
-  /// A station with two seconds ready, whose clock goes so much faster; a title every ten seconds, told each half second so
-  /// that sound and titles come evenly.
+  /// A station with two seconds ready, whose clock goes so much faster; a title every ten seconds, told each half
+  /// second so that sound and titles come evenly.
   private static func station(_ clip: Clip, drift: Double) throws -> ScriptedStation {
     let halves = stride(from: 0, to: clip.bytes.count, by: 2_000).enumerated()
     let mixed = halves.flatMap { half, place in

@@ -1,0 +1,56 @@
+import Units
+
+/// A place within one block of the ring: the packet that is next, and when it sounds.
+struct PacketPlace {
+  /// Where the packet lies in the block's payload; -1 before the block's first.
+  private var offset = -1
+  /// The packet's stream time.
+  var time = StreamTime.zero
+
+  /// Before the first packet of a block, whichever that is.
+  mutating func rewind() { offset = -1 }
+
+  /// Whether the pinned block at `index` has a packet here.
+  func isHeld(_ index: UInt32, in ring: UnsafePointer<BlockRing>) -> Bool {
+    let block = ring.pointee.pool.pointee.block(index)
+    return (offset < 0 ? Int(block.pointee.firstOffset) : offset) < block.pointee.used.load(ordering: .acquiring)
+  }
+
+  /// Goes to the packet of the pinned block at `index` that sounds at `time`, or behind its last.
+  mutating func seek(to time: StreamTime, _ index: UInt32, in ring: UnsafePointer<BlockRing>) {
+    let block = ring.pointee.pool.pointee.block(index)
+    let payload = ring.pointee.pool.pointee.payload(index)
+    let used = block.pointee.used.load(ordering: .acquiring)
+    begin(block)
+    while offset < used {
+      let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
+      if self.time + record.duration > time { break }
+      pass(record)
+    }
+  }
+
+  /// Copies the packet out of the pinned block at `index`, and goes to the next.
+  mutating func copy(
+    _ index: UInt32, _ sequence: Int, in ring: UnsafePointer<BlockRing>, to destination: UnsafeMutableRawPointer
+  ) -> HeldPacket {
+    let block = ring.pointee.pool.pointee.block(index)
+    let payload = ring.pointee.pool.pointee.payload(index)
+    if offset < 0 { begin(block) }
+    let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
+    let info = record.info(blockOffset: block.pointee.byteOffset)
+    destination.copyMemory(from: payload + offset + MemoryLayout<PacketRecord>.stride, byteCount: info.byteCount)
+    let packet = HeldPacket(info: info, start: time, epoch: block.pointee.epoch, sequence: sequence)
+    pass(record)
+    return packet
+  }
+
+  private mutating func begin(_ block: UnsafeMutablePointer<Block>) {
+    time = block.pointee.start
+    offset = Int(block.pointee.firstOffset)
+  }
+
+  private mutating func pass(_ record: PacketRecord) {
+    time += record.duration
+    offset += record.cost
+  }
+}
