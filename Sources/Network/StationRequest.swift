@@ -41,6 +41,8 @@ public struct StationRequest: Sendable {
   public var retry = Retry.forever
   /// So long a station that has not played yet is tried (R4.3).
   public var patience = MonotonicTime(milliseconds: 30_000)
+  /// Whether a live station is kept at its distance from live; nil: as the radio's settings say (N7).
+  public var isSteered: Bool?
   /// Where a file begins to be heard; a live station knows no such place.
   public var start = StreamTime.zero
   /// The `User-Agent`.

@@ -28,8 +28,7 @@ public final class Radio {
 
   let engine: Engine
   let monitor: Monitor
-  /// Whether live stations are steered.
-  let steers: Bool
+  private let steersUsually: Bool
   let settings: RadioSettings
   /// What is recorded and kept of what comes.
   let recorder: Recorder
@@ -71,7 +70,7 @@ public final class Radio {
   /// A radio that plays to `output`; its memory is reserved and its threads run.
   public init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
     self.settings = settings
-    steers = settings.steers ?? output.isCard
+    steersUsually = settings.steers ?? output.isCard
     engine = try Engine(settings, output)
     monitor = Monitor(engine.render.monitor, engine.board)
     recorder = Recorder(engine, settings.recording)
@@ -307,6 +306,9 @@ public final class Radio {
       tell(.metadataChanged(title.title, at: (title.at - base).seconds))
     }
   }
+
+  /// Whether the station is steered if it is live.
+  var steers: Bool { request?.isSteered ?? steersUsually }
 
   /// A live station is held at its distance from live: the wait time, or its burst where that is more.
   private func aim() {

@@ -28,11 +28,16 @@ extension Appliance {
     return view
   }
 
+  /// What the owner calls the station, else what it calls itself; "" where there is none.
+  func stationName(_ status: RadioStatus, _ desk: RadioDesk) -> String {
+    desk.current.map { $0.name.isEmpty ? status.station : $0.name } ?? ""
+  }
+
   private func fill(_ view: inout PanelView, _ status: RadioStatus, _ desk: RadioDesk) {
     view.state = PanelState(rawValue: status.state.rawValue) ?? .stopped
     view.isAudible = status.isAudioPlaying
     (view.volume, view.isMuted) = (desk.volume, desk.isMuted)
-    view.station = desk.current.map { $0.name.isEmpty ? status.station : $0.name } ?? ""
+    view.station = stationName(status, desk)
     view.stationIndex = desk.currentID.flatMap { desk.queue.position(of: $0) }
     view.artist = status.title?.artist ?? ""
     view.title = status.title?.track ?? ""

@@ -12,10 +12,11 @@ extension Appliance {
 
   /// Begins a recording named by station and time, or ends the one that runs.
   func toggleRecording() {
-    guard let radio = tuner?.radio else { return }
+    guard let tuner else { return }
+    let radio = tuner.radio
     guard radio.recording == nil else { return radio.endRecording() }
     let ending = radio.status.codec == "AAC" ? "aac" : "mp3"
-    let name = RecordingOrder.name("\(radio.status.station) \(wall.stamp)")
+    let name = RecordingOrder.name("\(stationName(radio.status, tuner.desk)) \(wall.stamp)")
     do throws(RecordingError) {
       try radio.record(RecordingOrder("\(name).\(ending)", reach: .folder))
     } catch {

@@ -58,6 +58,7 @@ struct StationBook {
     request.outside.delay = station.xmlDelay ?? 0
     request.outside.live365URL = station.live365MetadataURL
     request.outside.usesAudioCast = station.usesAudioCast ?? false
+    request.isSteered = station.drift
     request.dataTimeout = MonotonicTime(seconds: buffer.dataTimeout)
     request.isContinuous = buffer.isContinuous
     request.fileAhead = StreamTime(seconds: max(buffer.waitFile, buffer.throttleBypass))

@@ -63,16 +63,16 @@ import Units
     }
   }
 
-  @Test("without steering every sample is as it was sent")
-  func untouched() async throws {
+  @Test("without steering every sample is as it was sent", arguments: ["the radio's", "the station's"])
+  func untouched(wish: String) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip(ToneMp3.frames(1_400, rate: 16_000, channels: 1, kilobits: 32))
       let station = try Self.station(clip, drift: 500e-6)
       defer { station.close() }
       var settings = RadioSettings.bench
-      settings.steers = false
+      settings.steers = wish == "the station's"
       let rig = try RadioRig(settings, isPaced: true, bufferMilliseconds: 1_600)
-      rig.tune(station.url())
+      rig.tune(station.url()) { if wish == "the station's" { $0.isSteered = false } }
       try #require(rig.next("playing") != nil)
       rig.run(for: 40)
       let pcm = rig.pcm
