@@ -23,7 +23,7 @@ SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test clients sanitize soak figures files recording taps hours day fuzz fuzz-short build deb setup lint
-.PHONY: format clean
+.PHONY: format clean board-test
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -77,6 +77,9 @@ fuzz-short: setup ## The same under AddressSanitizer for seconds, as CI does
 build: setup ## Build .build/release/bakelite
 	@echo 'Building Bakelite; the first time takes some minutes.'
 	@$(SWIFT) build $(RELEASE)
+
+board-test: ## Let the arm64 build play on a virtual board in QEMU, by its knob and buttons; as root, see image/board
+	@parts=$$(image/board/build | tail -n 1) && $(PYTHON) image/board/test.py "$$parts"
 
 deb: PACKAGES += dpkg-dev fakeroot
 deb: build ## Make the Debian package .build/bakelite_VERSION_ARCH.deb

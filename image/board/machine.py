@@ -1,0 +1,123 @@
+"""QEMU's i.MX 8M Plus board with the radio in it: its pins are moved, its bus and its sound are read, from outside."""
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import time
+
+from display import Display
+
+GPIO = "/machine/soc/gpio3"
+PINS = {"knob_a": 20, "knob_b": 21, "knob": 22, "play": 23, "rewind": 24, "forward": 25, "preset": 17}
+# No machine that emulates is in a hurry.
+PATIENCE = float(os.environ.get("BOARD_PATIENCE", "30"))
+
+
+class Machine:
+    def __init__(self, parts, folder, port, data):
+        self.folder, self.display, self.read = pathlib.Path(folder), Display(), 0
+        self.log, self.sound = self.folder / "bus.log", self.folder / "sound.wav"
+        self.console, self.heard, self.first_sound = self.folder / "console.log", 0, None
+        pins, control = self.folder / "pins", self.folder / "control"
+        for old in (self.log, self.sound, self.console, pins, control):
+            old.unlink(missing_ok=True)
+        qemu, library = parts / "qemu", "usr/lib/x86_64-linux-gnu"
+        self.began = time.monotonic()
+        self.process = subprocess.Popen([
+            qemu / library / "ld-linux-x86-64.so.2", "--library-path", qemu / library,
+            qemu / "usr/bin/qemu-system-aarch64", "-L", qemu / "usr/share/qemu",
+            "-M", "imx8mp-evk", "-smp", "4", "-m", "1G", "-accel", "tcg,thread=multi", "-display", "none", "-no-reboot",
+            "-nodefaults", "-kernel", parts / "kernel", "-initrd", parts / "root.cpio", "-dtb", parts / "board.dtb",
+            "-append", "console=ttymxc1,115200 quiet panic=-1 mitigations=off cpuidle.off=1",
+            "-serial", "null", "-serial", f"file:{self.console}",
+            "-qtest", f"unix:{pins},server=on,wait=off", "-qtest-log", "none",
+            "-qmp", f"unix:{control},server=on,wait=off",
+            "-device", "at24c-eeprom,address=0x27,rom-size=256,writable=off,bus=i2c-bus.2", "-trace", "i2c_send", "-D", self.log,
+            "-netdev", f"user,id=net,restrict=on,ipv6=off,guestfwd=tcp:10.0.2.100:8000-cmd:socat - TCP:127.0.0.1:{port}",
+            "-device", "virtio-net-pci,netdev=net,romfile=,addr=0.0,multifunction=on",
+            "-audiodev", f"wav,id=card,path={self.sound},out.frequency=44100,out.channels=2,out.format=s16",
+            "-device", "virtio-sound-pci,audiodev=card,streams=1,addr=0.1",
+            "-drive", f"if=sd,bus=1,format=raw,file={data}",
+        ], stdin=subprocess.DEVNULL, stdout=open(self.folder / "qemu.log", "wb"), stderr=subprocess.STDOUT)
+        self.pins, self.control = self.connect(pins), self.connect(control)
+
+    def connect(self, path):
+        while True:
+            try:
+                peer = socket.socket(socket.AF_UNIX)
+                peer.connect(str(path))
+                return peer
+            except OSError:
+                if self.process.poll() is not None:
+                    raise SystemExit("QEMU ended: " + (self.folder / "qemu.log").read_text()[-2_000:])
+                time.sleep(0.05)
+
+    def pin(self, name, level):
+        self.pins.sendall(f"set_irq_in {GPIO} unnamed-gpio-in {PINS[name]} {level}\n".encode())
+        answer = self.pins.recv(4_096)
+        assert answer.startswith(b"OK"), answer
+
+    def press(self, name, seconds=0.15):
+        self.pin(name, 1)
+        time.sleep(seconds)
+        self.pin(name, 0)
+        time.sleep(0.25)
+
+    def turn(self, clicks):
+        first, second = ("knob_a", "knob_b") if clicks > 0 else ("knob_b", "knob_a")
+        for _ in range(abs(clicks)):
+            for name, level in [(first, 1), (second, 1), (first, 0), (second, 0)]:
+                self.pin(name, level)
+                time.sleep(0.03)
+            time.sleep(0.1)
+
+    def rows(self):
+        with open(self.log, "rb") as log:
+            log.seek(self.read)
+            text = log.read()
+        whole = text[:text.rfind(b"\n") + 1]
+        self.read += len(whole)
+        self.display.feed(whole)
+        return self.display.rows()
+
+    def wait(self, what, is_so, seconds=PATIENCE):
+        """Waits until the display is so; prints it."""
+        end, seen = time.monotonic() + seconds, []
+        while True:
+            self.listen()
+            rows = self.rows()
+            if rows not in seen[-1:]:
+                seen.append(rows)
+            if is_so(rows):
+                print(f"{time.monotonic() - self.began:6.1f} s  {what}", *rows, *self.told(), sep="\n          ", flush=True)
+                return rows
+            if time.monotonic() > end or self.process.poll() is not None:
+                shown = [line for rows in seen[-4:] for line in ["", *rows]]
+                raise SystemExit("\n  ".join([f"It does not come: {what} The display showed at last", *shown, *self.told()]))
+            time.sleep(0.1)
+
+    def listen(self):
+        """Notes when the first sample that is not silence is captured."""
+        if self.first_sound is None and self.sound.exists() and any(self.sound.read_bytes()[44:]):
+            self.first_sound = time.monotonic() - self.began
+
+    def told(self):
+        """What came on the console since the last look."""
+        text = self.console.read_text(errors="replace") if self.console.exists() else ""
+        fresh, self.heard = text[self.heard:], len(text)
+        return fresh.splitlines()
+
+    def kill(self):
+        """As if its plug were pulled."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def quit(self):
+        """QEMU ends by itself, and finishes the sound's file."""
+        try:
+            self.control.sendall(b'{"execute":"qmp_capabilities"}{"execute":"quit"}')
+            self.process.wait(20)
+        except (OSError, subprocess.TimeoutExpired):
+            self.kill()

@@ -1,0 +1,49 @@
+"""A live station on this machine's loopback: the demo piece over and over, with ICY titles, from its beginning for all."""
+import http.server
+import pathlib
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+METAINT, BURST, RATE = 16_000, 12 * 16_000, 16_000
+LAP = (ROOT / "config/demo/bakelite-demo.mp3").read_bytes()
+SONG = LAP * 4
+
+
+def title_block(text):
+    text = f"StreamTitle='{text}';".encode()
+    count = (len(text) + 15) // 16
+    return bytes([count]) + text.ljust(count * 16, b"\0")
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.paths.append(self.path)
+        self.send_response(200)
+        for name, value in [("Content-Type", "audio/mpeg"), ("icy-br", "128"), ("icy-metaint", str(METAINT))]:
+            self.send_header(name, value)
+        self.end_headers()
+        began, sent, told = time.monotonic(), 0, None
+        try:
+            while sent < len(SONG):
+                due = BURST + int((time.monotonic() - began) * RATE)
+                while sent + METAINT <= due:
+                    title = self.server.title
+                    block = b"\0" if title == told else title_block(title)
+                    self.wfile.write(SONG[sent:sent + METAINT] + block)
+                    sent, told = sent + METAINT, title
+                time.sleep(0.05)
+        except OSError:
+            pass
+
+    def log_message(self, *_):
+        pass
+
+
+class Station(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.paths, self.title = [], "Nina Simone - Feeling Good"
+        threading.Thread(target=self.serve_forever, daemon=True).start()

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""The arm64 radio on the virtual board, by its knob and buttons: test.py PARTS
+
+PARTS is the folder that `build` made.
+"""
+import array
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+from display import alike, golden
+from machine import Machine
+from station import LAP, SONG, Station
+
+SCREENS, FRAME, SECOND = golden(), 4, 4 * 44_100
+LAP_SECONDS = len(LAP) / 16_000
+
+
+def main():
+    parts = pathlib.Path(sys.argv[1])
+    station = Station()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        disk = make_disk(folder)
+        board = Machine(parts, folder, station.server_address[1], disk)
+        try:
+            play(board)
+        finally:
+            board.quit()
+        print(f"The first sample was captured {board.first_sound:.1f} s after the kernel's start.")
+        check_sound(board.sound.read_bytes()[44:], reference(parts, folder))
+        check_recording(disk, folder)
+    print("The virtual board passed.")
+
+
+def make_disk(folder):
+    disk = folder / "data.img"
+    with open(disk, "wb") as file:
+        file.truncate(256 << 20)
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", disk], check=True)
+    return disk
+
+
+def shows(name):
+    return lambda rows: alike(rows, SCREENS[name])
+
+
+def behind(rows):
+    """Seconds behind live as the corner says; None where it does not."""
+    last = (rows[3].split() or [""])[-1]
+    minutes, _, seconds = last.partition(":")
+    return int(minutes[1:]) * 60 + int(seconds) if last.startswith("-") and seconds.isdigit() else None
+
+
+def play(board):
+    board.wait("It boots to sound.", lambda rows: rows[0].startswith("▶ Radio Paradise"), 240)
+    board.turn(2)
+    board.wait("The knob tunes …", lambda rows: rows[1].startswith("→ 3 Deutschlandfunk"))
+    board.wait("… and it plays.", lambda rows: shows("playing")(rows) and rows[3].startswith("█" * 10))
+    board.press("knob", 1.2)
+    board.wait("A long press: the knob is for the volume.", shows("knob mode"))
+    board.turn(40)
+    board.wait("All of it.", lambda rows: rows == SCREENS["full volume"])
+    board.press("knob", 1.2)
+    board.press("knob", 1.2)
+    board.wait("It plays.", shows("playing"))
+    rest(board, 15)
+    board.press("play")
+    board.wait("A press pauses …", shows("paused"))
+    rest(board, 3)
+    board.press("play")
+    board.wait("… and one goes on, behind.", shows("playing, behind"))
+    rest(board, 12)
+    board.press("forward", 1.2)
+    board.wait("A long press: live.", shows("time shift, live"))
+    board.wait("It plays.", shows("playing"))
+    rest(board, 12)
+    for _ in range(3):
+        board.press("rewind")
+    board.wait("Three presses go back …", shows("time shift"))
+    board.wait("… by half a minute.", lambda rows: shows("playing, behind")(rows) and 29 <= (behind(rows) or 0) <= 33)
+    rest(board, 12)
+    board.press("preset", 1.2)
+    board.wait("A long press: the menu.", shows("menu"))
+    board.turn(1)
+    board.press("knob")
+    board.wait("It records.", shows("recording"))
+    rest(board, 8)
+    board.press("preset", 1.2)
+    board.turn(1)
+    board.press("knob")
+    board.wait("It has ended.", shows("playing, behind"))
+
+
+def rest(board, seconds):
+    """Lets it play so long."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        board.rows()
+        time.sleep(0.1)
+
+
+def reference(parts, folder):
+    """The station's sound as the arm64 decoder gives it; the radio writes 32 bits, of which QEMU keeps the upper 16."""
+    (folder / "song.mp3").write_bytes(SONG)
+    subprocess.run(["qemu-aarch64-static", "-L", parts / "root", parts / "root/usr/bin/bakelite", "play",
+                    folder / "song.mp3", "--output", f"raw:{folder}/song.pcm", "--pace", "free", "--format",
+                    "s32le/44100/2"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    samples = array.array("i", (folder / "song.pcm").read_bytes())
+    return array.array("h", (sample >> 16 for sample in samples)).tobytes()
+
+
+def length_of_same(captured, pcm, at, place):
+    """How many bytes are the same from there on."""
+    length, width = 0, 1 << 20
+    while width >= FRAME:
+        part = captured[at + length:at + length + width]
+        if len(part) == width and part == pcm[place + length:place + length + width]:
+            length += width
+        else:
+            width //= 2
+    return length
+
+
+def stretches(captured, pcm):
+    """What of the captured is the station's sound, sample for sample: from, to, and where in it, in seconds."""
+    at, step = 0, SECOND // 4
+    while at + step < len(captured):
+        probe = captured[at:at + 2_048]
+        place = pcm.find(probe) if len(set(probe)) > 16 else -1
+        if place < 0 or place % FRAME:
+            at += step
+            continue
+        length = length_of_same(captured, pcm, at, place)
+        yield at / SECOND, (at + length) / SECOND, place / SECOND
+        at += length + FRAME
+
+
+def check_sound(captured, pcm):
+    long = [stretch for stretch in stretches(captured, pcm) if stretch[1] - stretch[0] > 8]
+    for begin, end, place in long:
+        print(f"{begin:6.2f} … {end:6.2f} s are the station's sound from {place:6.2f} s on, bit for bit.")
+    assert len(long) == 4, "four are due: before the pause, after it, live, and from half a minute back"
+    (_, _, _), (_, _, _), (begin, end, place), (next_begin, _, next_place) = long
+    back = place + next_begin - begin - next_place
+    assert 29 < back % LAP_SECONDS < 33, f"it went back by {back:.1f} s"
+
+
+def check_recording(disk, folder):
+    # The machine was switched off without a word to its disk.
+    subprocess.run(["e2fsck", "-fy", disk], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(["debugfs", "-R", f"rdump /recordings {folder}", disk], stderr=subprocess.DEVNULL, check=True)
+    files = sorted((folder / "recordings").glob("*.mp3"))
+    assert len(files) == 1, files
+    bytes_ = files[0].read_bytes()
+    assert len(bytes_) > 4 * 16_000 and bytes_ in LAP + LAP, f"{files[0]} is not what the station sent"
+    print(f"{files[0].name}: {len(bytes_)} bytes, as the station sent them.")
+
+
+main()
