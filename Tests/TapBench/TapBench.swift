@@ -35,17 +35,17 @@ enum TapBench {
     private let spectrum = Spectrum(bands: SpectrumBands(count: 20, rate: .cd))
 
     init(_ stage: Stage) throws {
-      self.stage = stage
-      arena = try Arena(ByteCount.kibi(1_024))
-      board = StatusBoard.make(in: arena)
+      let arena = try Arena(ByteCount.kibi(1_024))
+      let (board, monitor) = (StatusBoard.make(in: arena), MonitorRing.make(in: arena))
       let ring = PeriodRing.make(in: arena)
-      monitor = MonitorRing.make(in: arena)
       writer = PeriodWriter(ring)
       renderer = Renderer(ring, board, taps: TapChain(stage == .tap ? [Tap(softer)] : [], in: arena))
       renderer.setRate(.cd)
       board.pointee.wantedEpoch.store(1, ordering: .releasing)
       if stage == .gain { board.pointee.gain.store(1 << 23, ordering: .relaxed) }
       monitor.pointee.want(stage == .copy || stage == .level || stage == .spectrum)
+      (self.stage, self.board, self.monitor) = (stage, board, monitor)
+      self.arena = arena
     }
 
     /// Periods of 20 ms; who looks, looks eleven times a second.
