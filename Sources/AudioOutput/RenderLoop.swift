@@ -179,7 +179,7 @@ struct RenderLoop: ~Copyable {
 
   /// Tells a state and waits to be called.
   @_noLocks @_noAllocation
-  private mutating func rest(_ state: UInt32) {
+  private func rest(_ state: UInt32) {
     tell(state)
     _ = bk_park(wake, 1_000)
   }

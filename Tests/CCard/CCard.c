@@ -114,11 +114,15 @@ bool card_takes(snd_pcm_t *pcm, const void *frames, unsigned long count, long *r
 }
 
 /// libasound's own function, looked up once.
-#define NEXT(name)                                                    \
-  ({                                                                  \
-    static __typeof__(&name) kept;                                    \
-    if (!kept) kept = (__typeof__(&name))dlsym(RTLD_NEXT, #name);     \
-    kept;                                                             \
+#define NEXT(name)                                                      \
+  ({                                                                    \
+    static __typeof__(&name) kept;                                      \
+    __typeof__(&name) found = __atomic_load_n(&kept, __ATOMIC_RELAXED); \
+    if (!found) {                                                       \
+      found = (__typeof__(&name))dlsym(RTLD_NEXT, #name);               \
+      __atomic_store_n(&kept, found, __ATOMIC_RELAXED);                 \
+    }                                                                   \
+    found;                                                              \
   })
 
 __attribute__((weak)) snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *frames, snd_pcm_uframes_t count) {
