@@ -108,6 +108,8 @@ extension Radio {
 
   /// Goes to what the station sends now, but for what is kept held for safety; never back.
   public func goLive() {
+    // Where a file is on its way to another place, what the ring tells is of the place that was left.
+    guard !shift.isAway else { return }
     let safe = engine.ring.pointee.statistics.written - settings.safety
     shift.liveHold = nil
     engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
@@ -116,7 +118,7 @@ extension Radio {
 
   /// Goes to the oldest that is held.
   public func goOldest() {
-    // Where a file is on its way to another place, nothing of it is held.
+    // As above.
     if !shift.isAway { go(to: isFileSeekAllowed ? oldestPlace : engine.ring.pointee.statistics.oldest) }
   }
 

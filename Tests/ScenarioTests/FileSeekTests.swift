@@ -20,6 +20,15 @@ import Units
     try WebAddress(filePath: folder.write(bytes, to: "long.mp3")).url
   }
 
+  /// A file at a server, and a radio that plays it in real time.
+  private func playing(_ clip: Clip = long) throws -> (ScriptedStation, RadioRig) {
+    let station = try ScriptedStation(FileServer(clip.bytes))
+    let rig = try RadioRig(isPaced: true)
+    rig.tune(station.url())
+    #expect(rig.next("playing") != nil)
+    return (station, rig)
+  }
+
   @Test("a start in the midst of a file sounds with the right sample (O1, O2)", arguments: ["HTTP", "local"])
   func startsAnywhere(kind: String) async throws {
     try await Stage.run {
@@ -71,11 +80,8 @@ import Units
   @Test("a seek to what is held asks for nothing, one beyond it for the rest from there (R3.4)")
   func seeksInsideAndOutside() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(FileServer(Self.long.bytes))
+      let (station, rig) = try playing()
       defer { station.close() }
-      let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url())
-      #expect(rig.next("playing") != nil)
       #expect(rig.radio.isFileSeekAllowed)
       #expect(rig.run { rig.radio.status.position > 1 })
       rig.radio.seek(to: 0.5)
@@ -102,11 +108,8 @@ import Units
   func playsFromASeekToTheEnd() async throws {
     try await Stage.run {
       let clip = Self.long.prefix(60)
-      let station = try ScriptedStation(FileServer(clip.bytes))
+      let (station, rig) = try playing(clip)
       defer { station.close() }
-      let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url())
-      #expect(rig.next("playing") != nil)
       rig.radio.seek(to: 58)
       #expect(rig.playOut())
       #expect(rig.names.suffix(2) == ["fileComplete", "stopped"])
@@ -192,11 +195,8 @@ import Units
   @Test("a seek while paused waits for the end of the pause, and shows where it went")
   func seeksWhilePaused() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(FileServer(Self.long.bytes))
+      let (station, rig) = try playing()
       defer { station.close() }
-      let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url())
-      #expect(rig.next("playing") != nil)
       rig.radio.pause()
       rig.radio.seek(to: 200)
       #expect(rig.next("seekDone") != nil)
@@ -213,14 +213,29 @@ import Units
     }
   }
 
+  @Test("on its way to another place a file is not led astray by what is still held of the one that was left")
+  func staysOnItsWay() async throws {
+    try await Stage.run {
+      let (station, rig) = try playing()
+      defer { station.close() }
+      rig.radio.seek(to: 300)
+      #expect(rig.next("seekDone") != nil)
+      #expect(rig.next("playing") != nil)
+      rig.radio.seek(to: 100)
+      rig.radio.goLive()
+      #expect(rig.radio.status.position == 100)
+      rig.radio.goOldest()
+      #expect(rig.radio.status.position == 100)
+      #expect(rig.next("seekDone") == .seekDone(position: 100, requested: 100))
+      _ = rig.radio.close()
+    }
+  }
+
   @Test("a place beyond the end is the end")
   func seeksBeyondTheEnd() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(FileServer(Self.long.bytes))
+      let (station, rig) = try playing()
       defer { station.close() }
-      let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url())
-      #expect(rig.next("playing") != nil)
       rig.radio.seek(to: 10_000)
       #expect(rig.playOut(within: 10))
       #expect(rig.names.suffix(2) == ["fileComplete", "stopped"])
@@ -231,11 +246,8 @@ import Units
   @Test("of a storm of a thousand seeks in half a minute the last one counts, and nothing else is left of it")
   func seekStorm() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(FileServer(Self.long.bytes))
+      let (station, rig) = try playing()
       defer { station.close() }
-      let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url())
-      #expect(rig.next("playing") != nil)
       var random = SeededGenerator(3)
       let began = rig.radio.time
       for number in 0..<1_000 {

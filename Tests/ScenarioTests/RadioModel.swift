@@ -58,7 +58,18 @@ final class RadioModel {
   private static let late = 0.3
   private static let safety = 3.0
 
-  func complain(_ text: String) { if complaints.count < 20 { complaints.append(text) } }
+  /// The last commands and events, which the first complaint is printed with.
+  private var trace: [String] = []
+
+  func complain(_ text: String) {
+    if complaints.isEmpty { print("before \(text):\n" + trace.suffix(60).joined(separator: "\n")) }
+    if complaints.count < 20 { complaints.append(text) }
+  }
+
+  private func note(_ text: String) {
+    trace.append(text)
+    if trace.count > 1_000 { trace.removeFirst(900) }
+  }
 
   private func check(_ isRight: Bool, _ text: @autoclosure () -> String) { if !isRight { complain(text()) } }
 
@@ -73,6 +84,9 @@ final class RadioModel {
   func end(_ command: Command, from before: Moment, to after: Moment, answer: Bool?) {
     isCommanded = false
     let names = told.map(\.name)
+    note(
+      "\(command) at \(before.time), \(after.time - before.time) s: \(before.oldest)...\(before.written), "
+        + "\(before.position) to \(after.oldest)...\(after.written), \(after.position)")
     switch command {
     case .pause: pause()
     case .resume: resume(after)
@@ -140,7 +154,9 @@ final class RadioModel {
       // Where it is on its way to another place it stays so.
       wish = -1...max(before.oldest, after.oldest, target?.upperBound ?? 0) + 0.45
     default:
-      if after.written - Self.safety < low { return owesSeek = target != nil }
+      // A file that is on its way to another place stays so.
+      let stays = !isLive && target != nil && after.position == before.position
+      if stays || after.written - Self.safety < low { return owesSeek = target != nil }
       // Never back.
       let safe = before.written - Self.safety
       let goes = safe > high
@@ -152,7 +168,8 @@ final class RadioModel {
       isLive
       ? clamp(wish.lowerBound, before, low)...clamp(wish.upperBound, after, high)
       : clamp(wish.lowerBound, inFile: after)...clamp(wish.upperBound, inFile: after)
-    let slack = isStill ? 0.001 : Self.packet
+    // The first periods after a seek are told from up to a packet before its place.
+    let slack = isStill ? 0.001 : 2 * Self.packet
     // A machine that was so late let the seek be done, and more, before anybody could look.
     let wasLate = after.time - before.time + before.span > Self.late
     check(
@@ -175,6 +192,7 @@ final class RadioModel {
   /// The radio told something, now.
   func hear(_ event: Event, _ status: RadioStatus) {
     counts[event.name, default: 0] += 1
+    note("\(event), \(status.blocks.oldest.seconds)...\(status.blocks.written.seconds), \(status.position)")
     if isCommanded { told.append(event) }
     check(state != .stopped || isCommanded || event.name == "summary", "\(event.name) after the end")
     if owesPaused { check(event.name == "paused", "\(event.name) before it says that it still pauses") }
@@ -215,7 +233,7 @@ final class RadioModel {
 
   private func hearSeekDone(_ position: Double, _ status: RadioStatus) {
     guard let target else { return complain("a seek is done that nobody wanted, at \(position)") }
-    let isThere = position > target.lowerBound - Self.packet && position <= target.upperBound + 0.001
+    let isThere = position > target.lowerBound - Self.packet && position <= target.upperBound + Self.packet
     // What was dropped meanwhile cannot be gone to.
     let isOldest = position > target.lowerBound && position <= status.blocks.oldest.seconds + Self.packet
     check(isThere || isOldest, "a seek to \(target) is done at \(position)")
