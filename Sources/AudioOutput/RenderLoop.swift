@@ -24,6 +24,9 @@ struct RenderLoop: ~Copyable {
   private var segment = 0
   /// Frames of silence since the last programme.
   private var silence = 0
+  /// Frames of silence before the last stretch of programme, and of that.
+  private var lull = 0
+  private var stretch = 0
   /// Whether all that was given to the sink was played.
   private(set) var isDrained = true
   /// Why a card failed for good, a negative errno; 0 while none did.
@@ -79,9 +82,8 @@ struct RenderLoop: ~Copyable {
     if rendered.frameCount > 0 {
       tellStart()
       emit(rendered.frameCount)
-      segment = segment &+ rendered.frameCount
+      count(rendered.frameCount)
       board.pointee.playedFrames.add(Int64(rendered.frameCount), ordering: .relaxed)
-      silence = 0
       isDrained = false
       if failure != 0 { return lose() }
       tell(2)
@@ -157,7 +159,7 @@ struct RenderLoop: ~Copyable {
   /// The card failed: what it had not played of the programme was not heard, and is told so before the failure is.
   @_noLocks @_noAllocation
   private mutating func lose() {
-    unheard = min(max(0, unheard &- silence), segment)
+    unheard = programme(in: unheard)
     renderer.lose(StreamTime(frames: FrameCount(unheard), at: sink.rate))
     segment = segment &- unheard
     silence = 0
@@ -197,12 +199,31 @@ struct RenderLoop: ~Copyable {
     board.pointee.firstFrame.store(bk_monotonic_ns(), ordering: .relaxed)
   }
 
+  /// So many frames of programme were given to the sink.
+  @_noLocks @_noAllocation
+  private mutating func count(_ frames: Int) {
+    if silence > 0 {
+      lull = silence
+      stretch = 0
+      silence = 0
+    }
+    stretch = stretch &+ frames
+    segment = segment &+ frames
+  }
+
+  /// How many of the frames that the sink has still to play are of the programme, since it began or the last seek.
+  @_noLocks @_noAllocation
+  private func programme(in delay: Int) -> Int {
+    let rest = max(0, delay &- silence)
+    return min(rest <= stretch ? rest : max(stretch, rest &- lull), segment)
+  }
+
   /// Tells where the sound is, and only then that it is that of another programme or seek.
   @_noLocks @_noAllocation
   private mutating func publish() {
     let delay = cardDelay()
-    let programme = FrameCount(min(max(0, delay &- silence), segment))
-    let heard = renderer.position.ticks &- StreamTime(frames: programme, at: sink.rate).ticks
+    let unheard = FrameCount(programme(in: delay))
+    let heard = renderer.position.ticks &- StreamTime(frames: unheard, at: sink.rate).ticks
     board.pointee.cardDelay.store(Int64(delay), ordering: .relaxed)
     board.pointee.heard.store(max(0, heard), ordering: .relaxed)
     board.pointee.playedTicks.store(renderer.played.ticks, ordering: .relaxed)

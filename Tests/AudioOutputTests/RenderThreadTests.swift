@@ -58,6 +58,24 @@ struct RenderThreadTests {
     #expect(try bench.wait { bench.thread.state == .idle })
   }
 
+  @Test func afterAGapWhatIsHeardNeverGoesBack() throws {
+    let bench = try SinkBench(OutputRequest(.null), isRunning: false)
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(8_820)))
+    bench.thread.run()
+    #expect(try bench.wait { bench.thread.state == .silent })
+    #expect(try bench.feed(Pcm.noise(22_050), flags: [.followsGap, .end]))
+    var (last, steps) = (bench.heard, [StreamTime]())
+    #expect(
+      try bench.wait {
+        let heard = bench.heard
+        if heard < last { steps.append(heard - last) }
+        last = heard
+        return heard == StreamTime(frames: FrameCount(30_870), at: SampleRate(44_100))
+      })
+    #expect(steps == [])
+  }
+
   @Test func aZapTellsItsFirstFrame() throws {
     let bench = try SinkBench(OutputRequest(.null))
     let board = bench.board
