@@ -3,26 +3,19 @@ extension Board {
   ///
   /// - Throws: `SettingsErrors` with all that is wrong, in order of line.
   public init(path: String) throws(SettingsErrors) {
-    let bytes: [UInt8]
-    do throws(SettingsError) { bytes = try SmallFile.read(path, limit: TomlDocument.byteLimit) } catch {
-      throw SettingsErrors([error])
-    }
-    try self.init(bytes, file: path)
+    try self.init(TomlDocument.bytes(of: path), file: path)
   }
 
   /// The same from a file's bytes; `file` is its name in sentences.
   ///
   /// - Throws: As for a file.
   public init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
-    let log = ProblemLog(file)
     self.init()
-    do throws(SettingsError) {
+    try TomlDocument.read(bytes, file: file) { table, log in
       var reading = BoardReading(log)
-      reading.read(try TomlDocument(bytes, file: file).root)
+      reading.read(table)
       self = reading.board
-    } catch { log.add(error) }
-    let errors = log.all
-    guard errors.isEmpty else { throw SettingsErrors(errors) }
+    }
   }
 
   /// Reads the board of a name from the first of some folders that has it, as `NAME.toml`.

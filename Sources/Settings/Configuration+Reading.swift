@@ -6,22 +6,15 @@ extension Configuration {
   ///
   /// - Throws: `SettingsErrors` with all that is wrong, in order of line.
   public init(path: String) throws(SettingsErrors) {
-    let bytes: [UInt8]
-    do throws(SettingsError) { bytes = try SmallFile.read(path, limit: TomlDocument.byteLimit) } catch {
-      throw SettingsErrors([error])
-    }
-    try self.init(bytes, file: path)
+    try self.init(TomlDocument.bytes(of: path), file: path)
   }
 
   /// The same from a file's bytes; `file` is its name in sentences.
   ///
   /// - Throws: As for a file.
   public init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
-    let log = ProblemLog(file)
     self.init()
-    do throws(SettingsError) { read(try TomlDocument(bytes, file: file).root, log) } catch { log.add(error) }
-    let errors = log.all
-    guard errors.isEmpty else { throw SettingsErrors(errors) }
+    try TomlDocument.read(bytes, file: file) { read($0, $1) }
   }
 
   /// Every key, such as "[audio] period_ms", and in words what it may be.

@@ -54,6 +54,14 @@ final class TableReader {
     return nil
   }
 
+  /// Text that no sentence repeats.
+  func secret(_ key: String, _ rule: TextRule) -> String? {
+    guard let entry = entry(key, rule.allowed) else { return nil }
+    if case .text(let text) = entry.value, rule.holds(text) { return text }
+    log.add(line: entry.line, "\(title)\(key) must be \(rule.allowed)")
+    return nil
+  }
+
   /// One of a few words.
   func word<Word>(_ key: String, _: Word.Type) -> Word?
   where Word: RawRepresentable<String> & CaseIterable {

@@ -71,6 +71,23 @@ struct TomlDocument: Sendable {
     return false
   }
 
+  /// The bytes of a file of settings.
+  static func bytes(of path: String) throws(SettingsErrors) -> [UInt8] {
+    do throws(SettingsError) { return try SmallFile.read(path, limit: byteLimit) } catch {
+      throw SettingsErrors([error])
+    }
+  }
+
+  /// Has a file's outermost table read, and throws all that is wrong with it, in order of line.
+  static func read(
+    _ bytes: [UInt8], file: String, _ body: (TomlTable, ProblemLog) -> Void
+  ) throws(SettingsErrors) {
+    let log = ProblemLog(file)
+    do throws(SettingsError) { body(try TomlDocument(bytes, file: file).root, log) } catch { log.add(error) }
+    let errors = log.all
+    guard errors.isEmpty else { throw SettingsErrors(errors) }
+  }
+
   /// What libtomlplusplus found, in a sentence of our own.
   private static func problem(_ words: String) -> String {
     let parts = words.split(separator: "'", omittingEmptySubsequences: false)
