@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Cuts the power of a radio over and over, while it writes: it always comes back, and has lost nothing that it had kept.
+
+cuts.py BAKELITE BAKELITED [ROUNDS] [SEED]     as root; 1000 rounds
+
+Its state, its list of stations and its recordings lie on an ext4 in a file. A cut is a copy of that file at one moment
+(a reflink on XFS, so that no write is torn apart) and kill -9: what the kernel had not yet written is gone, as on a card.
+The next round begins with the copy.
+"""
+import json
+import pathlib
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Clients"))
+from stage import ROOT, Stage, Wire
+
+LAP = (ROOT / "config/demo/bakelite-demo.mp3").read_bytes()
+RATE = 16_000  # bytes a second
+SYNCED = 2.5  # s of a recording at the most are not on the disk yet
+
+
+def run(*words, **more):
+    return subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True, **more).stdout
+
+
+class Disk:
+    """An ext4 in a file on a small XFS, which can be copied at one moment."""
+
+    def __init__(self, folder):
+        self.host, self.data = folder / "host", folder / "data"
+        self.host.mkdir()
+        self.data.mkdir()
+        with open(folder / "host.img", "wb") as file:
+            file.truncate(1 << 30)
+        run("mkfs.xfs", "-q", folder / "host.img")
+        run("mount", "-o", "loop", folder / "host.img", self.host)
+        self.image, self.number = self.host / "0.img", 0
+        with open(self.image, "wb") as file:
+            file.truncate(128 << 20)
+        run("mke2fs", "-q", "-t", "ext4", self.image)
+        self.mount()
+
+    def mount(self):
+        run("mount", "-o", "loop,noatime", self.image, self.data)
+
+    def unmount(self):
+        run("umount", self.data)
+
+    def copy(self):
+        """What is on the disk at this moment."""
+        self.number += 1
+        image = self.host / f"{self.number}.img"
+        run("cp", "--reflink=always", self.image, image)
+        return image
+
+    def use(self, image):
+        self.unmount()
+        self.image.unlink()
+        self.image = image
+        self.mount()
+
+    def check(self):
+        """Its journal was replayed when it was mounted; nothing is left to mend."""
+        self.unmount()
+        answer = subprocess.run(["e2fsck", "-fn", self.image], capture_output=True, text=True)
+        self.mount()
+        return answer.returncode == 0, answer.stdout
+
+    def close(self):
+        subprocess.run(["umount", self.data])
+        subprocess.run(["umount", self.host])
+
+
+class Box:
+    """The radio, with its files on the disk that is cut."""
+
+    def __init__(self, stage, disk, bakelite, bakelited):
+        self.stage, self.bakelite, self.bakelited = stage, bakelite, bakelited
+        self.data, self.socket = disk.data, stage.folder / "socket"
+        self.list, self.process = disk.data / "stations.toml", None
+        (stage.folder / "bakelite.toml").write_text(
+            f'[state]\npath = "{self.data}"\n[control]\nsocket = "{self.socket}"\n'
+            f'[recording]\npath = "{self.data}/recordings"\nfloor_mib = 1\n')
+        self.list.write_text("\n".join(
+            f'[[station]]\nname = "Station {n}"\nurl = "{stage.mp3}?{n}"\ndrift = false\n' for n in range(8)))
+        run("sync")
+
+    def start(self):
+        """-> seconds until it plays"""
+        began = time.monotonic()
+        self.log = open(self.stage.folder / "box.log", "ab")
+        self.process = subprocess.Popen(
+            [self.bakelited, "--config", self.stage.folder / "bakelite.toml", "--stations", self.list, "--boards",
+             ROOT / "boards", "--output", "null"], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        while time.monotonic() < began + 20:
+            if self.process.poll() is not None:
+                raise SystemExit(f"It ended with {self.process.returncode}: {self.said()}")
+            try:
+                self.wire = Wire(self.socket)
+                while time.monotonic() < began + 20:
+                    if "state: playing" in self.wire.ask("radio_status"):
+                        return time.monotonic() - began
+                    time.sleep(0.01)
+            except OSError:
+                time.sleep(0.01)
+        raise SystemExit(f"It does not come back to sound: {self.said()}")
+
+    def said(self):
+        return (self.stage.folder / "box.log").read_text()[-2_000:]
+
+    def address(self):
+        return self.wire.ask("currentsong")[0].removeprefix("file: ")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.log.close()
+
+    def names(self):
+        told = run(self.bakelite, "stations", "list", "--json", "--file", self.list)
+        return [json.loads(line)["name"] for line in told.splitlines()]
+
+    def recordings(self):
+        return sorted((self.data / "recordings").glob("*.mp3"))
+
+
+def require(holds, what):
+    if not holds:
+        raise SystemExit(what)
+
+
+def cut_often(box, disk, rounds, chance):
+    starts, added, kept, recorded, bare = [], 0, box.names(), 0, 0
+    address = f"{box.stage.mp3}?0"
+    allowed = {address}
+    for number in range(rounds):
+        starts.append(box.start())
+        require(box.address() in allowed, f"round {number}: it plays {box.address()}, not one of {allowed}")
+        before = {path.name for path in box.recordings()}
+        if chance.random() < 0.7:
+            require(box.wire.ask(f"radio_record start {number}.mp3") == ["OK"], f"round {number}: it does not record")
+            recorded += 1
+        began = time.monotonic()
+        address, song = box.address(), chance.randrange(8)
+        if chance.random() < 0.7:
+            box.wire.ask(f"play {song}")
+            allowed = {address, f"{box.stage.mp3}?{song}"}
+        else:
+            allowed = {address}
+        if chance.random() < 0.5:
+            box.wire.ask(f"setvol {chance.randrange(101)}")
+        edit = None
+        if chance.random() < 0.5:
+            edit = subprocess.Popen([box.bakelite, "stations", "add", f"More {number}", f"{box.stage.mp3}?more{number}",
+                                     "--file", box.list], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(chance.random() ** 3 * 4)
+        is_added = edit is not None and edit.poll() == 0
+        image, age = disk.copy(), time.monotonic() - began
+        box.kill()
+        if edit:
+            edit.kill()
+            edit.wait()
+        disk.use(image)
+
+        names = box.names()
+        wanted = kept + [f"More {number}"] if is_added else kept
+        require(names in (wanted, kept + [f"More {number}"] if edit else kept),
+                f"round {number}: the list has {names[-3:]} at its end, not {wanted[-3:]}")
+        added, kept = added + (names != kept), names
+        for path in box.recordings():
+            if path.name in before:
+                continue
+            data = path.read_bytes()
+            require(data in LAP * 3, f"round {number}: {path.name} is not what the station sent")
+            require(address in allowed and (len(allowed) == 2 or len(data) >= (age - SYNCED) * RATE),
+                    f"round {number}: {len(data)} bytes are left of {age:.1f} s recorded")
+            bare += not data
+        if number % 50 == 49 or number == rounds - 1:
+            good, told = disk.check()
+            require(good, f"round {number}: the file system is hurt:\n{told}")
+            print(f"{number + 1:5} cuts: plays again after {statistics.median(starts) * 1000:.0f} ms (median), "
+                  f"{max(starts) * 1000:.0f} ms at the most; {len(kept)} stations, {recorded} recordings, "
+                  f"{bare} of them cut before their first packet", flush=True)
+            for path in [*box.recordings()[:-8], *(box.data / "recordings").glob("*.cue")]:
+                path.unlink()
+    require(rounds < 20 or added > rounds // 10, "stations were added")
+
+
+def main():
+    bakelite, bakelited = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 1_000
+    seed = int(sys.argv[4]) if len(sys.argv) > 4 else random.getrandbits(32)
+    print(f"seed {seed}")
+    stage = Stage(bakelite)
+    disk = Disk(stage.folder)
+    box = Box(stage, disk, bakelite, bakelited)
+    try:
+        cut_often(box, disk, rounds, random.Random(seed))
+        print(f"{rounds} cuts: it always came back to sound, and had lost nothing that it had kept.")
+    finally:
+        if box.process:
+            box.kill()
+        disk.close()
+        stage.close()
+
+
+main()
