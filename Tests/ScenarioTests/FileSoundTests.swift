@@ -17,9 +17,9 @@ import Units
 
   static func ape(_ count: Int) -> [UInt8] {
     func mark(_ flags: UInt8) -> [UInt8] {
-      let size = count + 32
-      return Array("APETAGEX".utf8) + [0xD0, 0x07, 0, 0] + (0..<4).map { UInt8(size >> (8 * $0) & 0xFF) }
-        + [1, 0, 0, 0, 0, 0, 0, flags] + [UInt8](repeating: 0, count: 8)
+      let size: [UInt8] = (0..<4).map { UInt8((count + 32) >> (8 * $0) & 0xFF) }
+      let rest: [UInt8] = [1, 0, 0, 0, 0, 0, 0, flags, 0, 0, 0, 0, 0, 0, 0, 0]
+      return Array("APETAGEX".utf8) + [0xD0, 0x07, 0, 0] + size + rest
     }
     return mark(0xA0) + [UInt8](repeating: 0xFF, count: count) + mark(0x80)
   }

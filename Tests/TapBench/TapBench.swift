@@ -14,7 +14,7 @@ enum TapBench {
       print(Stage.allCases.map(\.rawValue).joined(separator: "\n"))
       return
     }
-    var bench = try Bench(stage)
+    var bench = Bench(stage, in: try Arena(ByteCount.kibi(1_024)))
     bench.render(seconds)
   }
 
@@ -34,9 +34,9 @@ enum TapBench {
     private var meter = LevelMeter()
     private let spectrum = Spectrum(bands: SpectrumBands(count: 20, rate: .cd))
 
-    init(_ stage: Stage) throws {
-      let arena = try Arena(ByteCount.kibi(1_024))
-      let (board, monitor) = (StatusBoard.make(in: arena), MonitorRing.make(in: arena))
+    init(_ stage: Stage, in arena: Arena) {
+      let board = StatusBoard.make(in: arena)
+      let monitor = MonitorRing.make(in: arena)
       let ring = PeriodRing.make(in: arena)
       writer = PeriodWriter(ring)
       renderer = Renderer(ring, board, taps: TapChain(stage == .tap ? [Tap(softer)] : [], in: arena))
@@ -44,8 +44,10 @@ enum TapBench {
       board.pointee.wantedEpoch.store(1, ordering: .releasing)
       if stage == .gain { board.pointee.gain.store(1 << 23, ordering: .relaxed) }
       monitor.pointee.want(stage == .copy || stage == .level || stage == .spectrum)
-      (self.stage, self.board, self.monitor) = (stage, board, monitor)
+      self.stage = stage
       self.arena = arena
+      self.board = board
+      self.monitor = monitor
     }
 
     /// Periods of 20 ms; who looks, looks eleven times a second.
