@@ -23,7 +23,7 @@ SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test clients sanitize soak figures files recording taps hours day fuzz fuzz-short build deb setup lint
-.PHONY: format clean board-test
+.PHONY: format clean board-test card card-test arm64-tests cuts
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -80,6 +80,19 @@ build: setup ## Build .build/release/bakelite
 
 board-test: ## Let the arm64 build play on a virtual board in QEMU, by its knob and buttons; as root, see image/board
 	@parts=$$(image/board/build | tail -n 1) && $(PYTHON) image/board/test.py "$$parts"
+
+card: ## Make the SD card's image, .build/image/bakelite-VERSION.img.xz; as root, see image
+	@image/card/build
+
+card-test: ## Boot that image in QEMU and cut its power; CUTS=3 make card-test for fewer than ten
+	@card=$$(image/card/build | tail -n 1) && parts=$$(image/board/build | tail -n 1) && \
+	  $(PYTHON) image/card/test.py "$$card" "$$parts" $(or $(CUTS),10)
+
+arm64-tests: ## Run the unit tests of the arm64 build, with the processor emulated; as root
+	@image/arm64-tests
+
+cuts: build ## Cut the power of a radio that writes, 1,000 times; as root; CUTS=50 make cuts is shorter
+	@Tests/Bench/cuts.py .build/release/bakelite .build/release/bakelited $(or $(CUTS),1000)
 
 deb: PACKAGES += dpkg-dev fakeroot
 deb: build ## Make the Debian package .build/bakelite_VERSION_ARCH.deb

@@ -38,7 +38,7 @@ class Display:
         self.port, self.upper, self.is_four_bits = 0, None, False
         self.memory, self.dots = [0x20] * 128, [0] * 64
         self.address, self.is_shape = 0, False
-        self.shapes, self.taken = shapes(), 0
+        self.shapes = shapes()
 
     def feed(self, log):
         """Takes whole lines of QEMU's log."""
@@ -57,7 +57,6 @@ class Display:
             self.upper = nibble
             return
         value, self.upper = self.upper << 4 | nibble, None
-        self.taken += 1
         if is_data:
             self.write(value)
         else:

@@ -16,30 +16,41 @@ PATIENCE = float(os.environ.get("BOARD_PATIENCE", "30"))
 
 
 class Machine:
-    def __init__(self, parts, folder, port, data):
+    """It runs from the moment that it is made; `parts` is the folder that `build` made.
+
+    Its kernel, first root and kernel's command line are those of `parts` unless `boot` names others. `disk` is what is
+    in its reader of cards, `port` the only one of this machine's that it can reach, as 10.0.2.100:8000.
+    """
+
+    def __init__(self, parts, folder, port, disk, boot=None):
         self.folder, self.display, self.read = pathlib.Path(folder), Display(), 0
         self.log, self.sound = self.folder / "bus.log", self.folder / "sound.wav"
-        self.console, self.heard, self.first_sound = self.folder / "console.log", 0, None
+        self.console, self.heard = self.folder / "console.log", 0
+        # How far into its file, behind the head, there was only silence so far.
+        self.quiet, self.first_sound = 44, None
         pins, control = self.folder / "pins", self.folder / "control"
         for old in (self.log, self.sound, self.console, pins, control):
             old.unlink(missing_ok=True)
         qemu, library = parts / "qemu", "usr/lib/x86_64-linux-gnu"
+        station = f"guestfwd=tcp:10.0.2.100:8000-cmd:socat - TCP:127.0.0.1:{port}"
+        kernel, root, words = boot or (parts / "kernel", parts / "root.cpio", "quiet panic=-1")
         self.began = time.monotonic()
         self.process = subprocess.Popen([
             qemu / library / "ld-linux-x86-64.so.2", "--library-path", qemu / library,
             qemu / "usr/bin/qemu-system-aarch64", "-L", qemu / "usr/share/qemu",
             "-M", "imx8mp-evk", "-smp", "4", "-m", "1G", "-accel", "tcg,thread=multi", "-display", "none", "-no-reboot",
-            "-nodefaults", "-kernel", parts / "kernel", "-initrd", parts / "root.cpio", "-dtb", parts / "board.dtb",
-            "-append", "console=ttymxc1,115200 quiet panic=-1 mitigations=off cpuidle.off=1",
+            "-nodefaults", "-kernel", kernel, "-initrd", root, "-dtb", parts / "board.dtb",
+            "-append", f"console=ttymxc1,115200 mitigations=off cpuidle.off=1 {words}",
             "-serial", "null", "-serial", f"file:{self.console}",
             "-qtest", f"unix:{pins},server=on,wait=off", "-qtest-log", "none",
             "-qmp", f"unix:{control},server=on,wait=off",
-            "-device", "at24c-eeprom,address=0x27,rom-size=256,writable=off,bus=i2c-bus.2", "-trace", "i2c_send", "-D", self.log,
-            "-netdev", f"user,id=net,restrict=on,ipv6=off,guestfwd=tcp:10.0.2.100:8000-cmd:socat - TCP:127.0.0.1:{port}",
+            "-device", "at24c-eeprom,address=0x27,rom-size=256,writable=off,bus=i2c-bus.2",
+            "-trace", "i2c_send", "-D", self.log,
+            "-netdev", f"user,id=net,restrict=on,ipv6=off,{station}",
             "-device", "virtio-net-pci,netdev=net,romfile=,addr=0.0,multifunction=on",
             "-audiodev", f"wav,id=card,path={self.sound},out.frequency=44100,out.channels=2,out.format=s16",
             "-device", "virtio-sound-pci,audiodev=card,streams=1,addr=0.1",
-            "-drive", f"if=sd,bus=1,format=raw,file={data}",
+            "-drive", f"if=sd,bus=1,format=raw,file={disk}",
         ], stdin=subprocess.DEVNULL, stdout=open(self.folder / "qemu.log", "wb"), stderr=subprocess.STDOUT)
         self.pins, self.control = self.connect(pins), self.connect(control)
 
@@ -91,16 +102,24 @@ class Machine:
             if rows not in seen[-1:]:
                 seen.append(rows)
             if is_so(rows):
-                print(f"{time.monotonic() - self.began:6.1f} s  {what}", *rows, *self.told(), sep="\n          ", flush=True)
+                moment = f"{time.monotonic() - self.began:6.1f} s  {what}"
+                print(moment, *rows, *self.told(), sep="\n          ", flush=True)
                 return rows
             if time.monotonic() > end or self.process.poll() is not None:
                 shown = [line for rows in seen[-4:] for line in ["", *rows]]
-                raise SystemExit("\n  ".join([f"It does not come: {what} The display showed at last", *shown, *self.told()]))
+                said = f"It does not come: {what} The display showed at last"
+                raise SystemExit("\n  ".join([said, *shown, *self.told()]))
             time.sleep(0.1)
 
     def listen(self):
         """Notes when the first sample that is not silence is captured."""
-        if self.first_sound is None and self.sound.exists() and any(self.sound.read_bytes()[44:]):
+        if self.first_sound is not None or not self.sound.exists():
+            return
+        with open(self.sound, "rb") as sound:
+            sound.seek(self.quiet)
+            fresh = sound.read()
+        self.quiet += len(fresh)
+        if any(fresh):
             self.first_sound = time.monotonic() - self.began
 
     def told(self):
