@@ -3,7 +3,7 @@
 
 compare.py BAKELITE
 
-Keys, kinds of values and error codes have to be the same, but for what the table at the end of CONTROL.md gives a reason
+Keys, kinds of values and error codes have to be the same, but for what the table at the end of config/CONTROL.md gives a reason
 for; a reason that no answer needs any more fails too.
 """
 import re
@@ -28,7 +28,7 @@ COMMANDS = [
 
 def reasons():
     """The table: (command, difference) and why."""
-    text = (ROOT / "CONTROL.md").read_text().split("## Where it differs from MPD")[1]
+    text = (ROOT / "config/CONTROL.md").read_text().split("## Where it differs from MPD")[1]
     found = {}
     for row in re.findall(r"^\| `.*\|$", text, re.M):
         commands, difference, why = (cell.strip() for cell in row.strip("|").split("|"))

@@ -176,9 +176,9 @@ import Testing
     #expect(client.ask("add http://a/") == "OK\n")
   }
 
-  @Test("CONTROL.md has the table; BAKELITE_WRITE=1 writes it")
+  @Test("config/CONTROL.md has the table; BAKELITE_WRITE=1 writes it")
   func document() throws {
-    let file = URL(fileURLWithPath: Repository.root + "/CONTROL.md")
+    let file = URL(fileURLWithPath: Repository.root + "/config/CONTROL.md")
     let text = try String(contentsOf: file, encoding: .utf8)
     let start = try #require(text.firstRange(of: "| command | needs | does |"))
     let rest = text[start.lowerBound...]
