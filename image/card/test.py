@@ -12,54 +12,15 @@ import sys
 import tempfile
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.append(str(HERE.parent / "board"))
+from card import CARD_MIB, Card
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "board"))
 from machine import Machine
 from station import LAP, Station
 
-GUEST = HERE.parent / "board/guest"
-BOOT, DATA = "4M", 3
-CARD_MIB = 4096
-STATIONS = 12
-
-
-def copy(*words):
-    """mtools on the boot partition."""
-    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
-
-
-class Card:
-    """A card of 4 GB with the image on it, and its owner's settings."""
-
-    def __init__(self, image, folder):
-        self.path, self.folder = folder / "card.img", folder
-        subprocess.run(["cp", "--sparse=always", image, self.path], check=True)
-        with open(self.path, "r+b") as file:
-            file.truncate(CARD_MIB << 20)
-        place = f"{self.path}@@{BOOT}"
-        for name in ["vmlinuz", "initrd.img", "cmdline.txt"]:
-            copy("mcopy", "-i", place, f"::{name}", folder / name)
-        # As a text editor on another computer does it. What is remembered goes where the image keeps it.
-        settings = (GUEST / "bakelite.toml").read_text().split("[state]")[0]
-        (folder / "bakelite.toml").write_text(settings)
-        copy("mcopy", "-o", "-i", place, folder / "bakelite.toml", GUEST / "stations.toml", "::")
-        copy("mcopy", "-o", "-i", place, GUEST / "virtual.toml", "::boards/")
-        words = (folder / "cmdline.txt").read_text().strip()
-        self.boot = folder / "vmlinuz", folder / "initrd.img", words + " systemd.journald.forward_to_console=0"
-
-    def data(self):
-        """A copy of the data partition, in a file."""
-        told = subprocess.run(["sfdisk", "--dump", self.path], check=True, capture_output=True, text=True).stdout
-        line = [line for line in told.splitlines() if line.startswith(f"{self.path}{DATA}")][0]
-        start, size = (int(line.split(word)[1].split(",")[0]) for word in ("start=", "size="))
-        data = self.folder / "data.img"
-        subprocess.run(["dd", f"if={self.path}", f"of={data}", "bs=512", f"skip={start}", f"count={size}",
-                        "conv=sparse", "status=none"], check=True)
-        return data, size * 512
-
 
 def station_of(rows):
-    """The station that the panel says it plays."""
+    """The station that the panel says it plays; None where it plays none."""
     return rows[0][2:].split("  ")[0].strip() if rows[0].startswith("▶") else None
 
 
@@ -74,32 +35,8 @@ def check_recordings(card):
     files = sorted(left.glob("recordings/*.mp3"))
     for file in files:
         assert file.read_bytes() in LAP * 3, f"{file.name} is not what the station sent"
-    assert size > (CARD_MIB - 1500) << 20, "the data partition has grown to what the card has"
-    return files
-
-
-def main():
-    image, parts, cuts = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), int(sys.argv[3])
-    station, chance, seed = Station(), random.Random(), random.getrandbits(32)
-    chance.seed(seed)
-    print(f"seed {seed}")
-    with tempfile.TemporaryDirectory() as folder:
-        card = Card(image, pathlib.Path(folder))
-        allowed, recordings = {"Radio Paradise"}, 0
-        for number in range(cuts + 1):
-            board = Machine(parts, folder, station.server_address[1], card.path, card.boot)
-            try:
-                rows = board.wait(f"Boot {number + 1} ends in sound.", lambda rows: station_of(rows), 600)
-                assert station_of(rows) in allowed, f"it plays {station_of(rows)}, not one of {allowed}"
-                print(f"The first sample was captured {board.first_sound or 0:.1f} s after the kernel's start.", flush=True)
-                if number < cuts:
-                    allowed = use(board, chance, station_of(rows))
-                    time.sleep(chance.random() * 12)
-            finally:
-                board.kill()
-            if number == 0 or number == cuts:
-                recordings = len(check_recordings(card))
-        print(f"{cuts} cuts: it always came back to its station; {recordings} recordings are whole to where they end.")
+    assert size > (CARD_MIB - 1_500) << 20, "the data partition has not grown to what the card has"
+    return len(files)
 
 
 def use(board, chance, station):
@@ -111,6 +48,30 @@ def use(board, chance, station):
     board.press("knob")
     board.wait("It records.", lambda rows: any("●" in row for row in rows), 60)
     return {station, station_of(rows)}
+
+
+def main():
+    image, parts, cuts = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), int(sys.argv[3])
+    station, seed, recorded = Station(), random.getrandbits(32), 0
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        card, allowed = Card(image, pathlib.Path(folder)), {"Radio Paradise"}
+        card.settle()
+        for number in range(cuts + 1):
+            board = Machine(parts, folder, station.server_address[1], card.path, card.boot)
+            try:
+                rows = board.wait(f"Boot {number + 1} ends in sound.", station_of, 600)
+                assert station_of(rows) in allowed, f"it plays {station_of(rows)}, not one of {allowed}"
+                board.wait("It sounds.", lambda _: board.first_sound is not None)
+                print(f"The first sample was captured {board.first_sound:.1f} s after the kernel's start.", flush=True)
+                if number < cuts:
+                    allowed = use(board, chance, station_of(rows))
+                    time.sleep(chance.random() * 12)
+            finally:
+                board.kill()
+            recorded = check_recordings(card)
+    print(f"{cuts} cuts: it always came back to its station; {recorded} recordings are whole to where they end.")
 
 
 main()
