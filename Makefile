@@ -85,7 +85,7 @@ card: ## Make the SD card's image, .build/image/bakelite-VERSION.img.xz; as root
 	@image/card/build
 
 card-test: ## Boot that image in QEMU and cut its power; CUTS=3 make card-test for fewer than ten
-	@card=$$(image/card/build | tail -n 1) && parts=$$(image/board/build | tail -n 1) && \
+	@card=$$(image/card/build unpacked | tail -n 1) && parts=$$(image/board/build | tail -n 1) && \
 	  $(PYTHON) image/card/test.py "$$card" "$$parts" $(or $(CUTS),10)
 
 arm64-tests: ## Run the unit tests of the arm64 build, with the processor emulated; as root

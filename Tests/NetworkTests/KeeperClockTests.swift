@@ -13,14 +13,16 @@ struct KeeperClockTests {
     let arena: Arena
     let ring: UnsafePointer<BlockRing>
     var keeper: PacketKeeper
-    var now = MonotonicTime(seconds: 1_000)
-    private(set) var stitches: [Stitch] = []
+    var now: MonotonicTime
+    private(set) var stitches: [Stitch]
 
     init() throws {
-      arena = try Arena(.kibi(2_048))
+      let arena = try Arena(.kibi(2_048))
+      self.arena = arena
       ring = BlockRing.make(blockCount: 300, in: arena)
       keeper = PacketKeeper(BlockWriter(ring))
       keeper.begin(epoch: 1)
+      (now, stitches) = (MonotonicTime(seconds: 1_000), [])
     }
 
     /// A burst, all at once.
