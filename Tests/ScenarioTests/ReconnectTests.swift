@@ -125,7 +125,7 @@ import SeededRandom
       #expect(rig.next("reconnecting", within: 1) != nil)
       #expect(rig.run(3) { station.visits.count == 2 })
       #expect(rig.all("playing").count == 1, "what is held plays on")
-      #expect(Self.pauses(station)[0] >= 1)
+      #expect(try #require(Self.pauses(station).first) >= 1)
     }
   }
 

@@ -149,6 +149,7 @@ import Units
       let again = Clip(recorded)
       #expect(again.bytes == recorded, "nothing in it but packets")
       #expect(sizes.count == 3 && sizes[0] > 30_000 && sizes[2] > sizes[1] + 25_000 && sizes[1] > sizes[0] + 25_000)
+      try #require(sizes.count == 3 && sizes == sizes.sorted() && recorded.count >= sizes[2])
       for part in [0..<sizes[0], sizes[0]..<sizes[1], sizes[1]..<sizes[2]] {
         #expect(place(of: Array(recorded[part]), in: clip.bytes) != nil)
       }

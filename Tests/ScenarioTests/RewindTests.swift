@@ -49,7 +49,7 @@ import Units
       latencies.sort()
       print("rewind: heard after \(latencies.map { Int($0 * 1_000) }) ms")
       // A busy machine tells some of them late.
-      #expect(latencies[13] < Self.buffer + Self.period + 0.02)
+      #expect(latencies.count > 13 && latencies[13] < Self.buffer + Self.period + 0.02)
     }
   }
 

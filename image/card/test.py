@@ -42,11 +42,11 @@ def check_recordings(card):
 def use(board, chance, station):
     """Chooses another station and records it; -> what may be remembered then."""
     board.turn(chance.choice([1, 2, 3]))
-    rows = board.wait("Another station plays.", lambda rows: station_of(rows) not in (None, station), 60)
+    rows = board.wait("Another station plays.", lambda rows: station_of(rows) not in (None, station), 120)
     board.press("preset", 1.2)
     board.turn(1)
     board.press("knob")
-    board.wait("It records.", lambda rows: any("●" in row for row in rows), 60)
+    board.wait("It records.", lambda rows: any("●" in row for row in rows), 120)
     return {station, station_of(rows)}
 
 
