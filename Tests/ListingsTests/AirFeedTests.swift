@@ -140,13 +140,11 @@ import Testing
   @Test(
     "titles are read in the encoding that the feed has, or says, or seems to have",
     arguments: [
-      Case("utf8", "<l><e><title>Café “x” Ж</title></e></l>".utf8.map { $0 }),
-      Case("latin1 told", Array("<?xml version='1.0' encoding='ISO-8859-1'?><l><e><title>Caf".utf8) + [0xE9] + tail),
-      Case(
-        "latin1 told wrongly as UTF-8",
-        Array("<?xml version='1.0' encoding='UTF-8'?><l><e><title>Caf".utf8) + [0xE9] + tail),
-      Case("latin1 untold", Array("<l><e><title>Caf".utf8) + [0xE9] + tail),
-      Case("utf16", [0xFF, 0xFE] + utf16("<l><e><title>Café</title></e></l>")),
+      Case("utf8", Array("<l><e><title>Café “x” Ж</title></e></l>".utf8)),
+      Case("latin1 told", latin1("<?xml version='1.0' encoding='ISO-8859-1'?><l><e><title>Caf")),
+      Case("latin1 told wrongly as UTF-8", latin1("<?xml version='1.0' encoding='UTF-8'?><l><e><title>Caf")),
+      Case("latin1 untold", latin1("<l><e><title>Caf")),
+      Case("utf16", marked(utf16("<l><e><title>Café</title></e></l>"))),
       Case("utf16 without a mark", utf16("<l><e><title>Café</title></e></l>", bigEndian: true)),
     ])
   func encodings(_ example: Case<[UInt8]>) throws {
@@ -154,7 +152,12 @@ import Testing
     #expect(title == (example.text == "utf8" ? "Café “x” Ж" : "Café"))
   }
 
-  private static let tail = Array("</title></e></l>".utf8)
+  private static func latin1(_ head: String) -> [UInt8] {
+    let tail: [UInt8] = Array("</title></e></l>".utf8)
+    return Array(head.utf8) + [0xE9] + tail
+  }
+
+  private static func marked(_ text: [UInt8]) -> [UInt8] { [0xFF, 0xFE] + text }
 
   @Test(
     "the encoding that a declaration names is found",

@@ -9,16 +9,18 @@ struct EncodingTests {
     "is read in its encoding",
     arguments: [
       Array(list.utf8),
-      [0xEF, 0xBB, 0xBF] + list.utf8,
-      [0xFF, 0xFE] + utf16(list),
-      [0xFE, 0xFF] + utf16(list, bigEndian: true),
+      marked([0xEF, 0xBB, 0xBF], Array(list.utf8)),
+      marked([0xFF, 0xFE], utf16(list)),
+      marked([0xFE, 0xFF], utf16(list, bigEndian: true)),
       utf16(list),
       utf16(list, bigEndian: true),
-      [0xFF, 0xFE] + utf16(list) + [0x41],
+      marked([0xFF, 0xFE], utf16(list)) + [0x41],
     ])
   func unicode(_ bytes: [UInt8]) throws {
     #expect(try entries(bytes, .m3u).first == ListEntry(reference: "http://a/1", title: "Zürich – 日本"))
   }
+
+  private static func marked(_ mark: [UInt8], _ text: [UInt8]) -> [UInt8] { mark + text }
 
   @Test("is windows-1252 where it is not UTF-8")
   func windows1252() throws {
