@@ -73,7 +73,10 @@ import Testing
       let plain = try Program.run("doctor", "--board", "simulated", "--config", config, directory: Self.root)
       #expect(plain.code == json.code && plain.errors.isEmpty)
       expectClean(plain.outputText)
-      for finding in findings { #expect(plain.outputText.contains(finding.message)) }
+      // A radio that runs is asked for its own limits; one of another test may have been there for one of the two.
+      for finding in findings where !finding.message.contains("(process ") {
+        #expect(plain.outputText.contains(finding.message))
+      }
       withExtendedLifetime(folder) {}
     }
   }
