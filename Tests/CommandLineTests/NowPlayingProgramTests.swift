@@ -8,7 +8,7 @@ import Testing
 
   private func station() throws -> ScriptedStation {
     try ScriptedStation { visit in
-      visit.path == "/live"
+      visit.path.hasPrefix("/live")
         ? [.live(), .pace(Clip.mp3(30).bytes, perSecond: 16_000, burst: 64_000), .stall]
         : Act.answer("200 OK", Self.feed, type: "text/xml")
     }
@@ -64,7 +64,8 @@ import Testing
       #expect(station.visits.first?.header("x-audiocast-udpport") != nil)
       #expect(peer.ask("radio_nowplaying now")?.first?.hasPrefix("ACK [2@0]") == true)
       #expect(peer.ask("radio_tune Two") == [])
-      #expect(peer.ask("radio_nowplaying begin")?.first?.hasPrefix("ACK [50@0]") == true)
+      let begun = peer.ask("radio_nowplaying begin")
+      #expect(begun?.first?.hasPrefix("ACK [50@0]") == true, "\(begun ?? []), \(peer.status())")
       #expect(try box.switchOff().code == 0)
     }
   }
