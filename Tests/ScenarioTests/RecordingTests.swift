@@ -232,7 +232,10 @@ import Units
       let parts = names.map { bench.folder.bytes(of: "evening/\($0)") }
       #expect(parts.flatMap { $0 }.count > 310_000)
       #expect(difference(parts.flatMap { $0 }, beginningOf: clip.bytes) == nil, "\(names)")
-      #expect(names.suffix(3) == (1...3).map { "0\($0 + names.count - 3) _Band - Song_\($0).mp3" }[...])
+      // A part that the first title leaves without a packet has no file.
+      let first = try #require(names.first.flatMap { Int($0.prefix(2)) })
+      #expect(first <= 2 && names.count >= 4)
+      #expect(names.suffix(3) == (1...3).map { "0\($0 + first + names.count - 4) _Band - Song_\($0).mp3" }[...])
     }
   }
 }
