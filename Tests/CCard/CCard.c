@@ -77,14 +77,14 @@ static void drop(struct card *card) {
   card->runs = false;
 }
 
-static void measure(struct card *card) {
+static void measure(struct card *card, snd_pcm_t *pcm) {
   snd_pcm_hw_params_t *parameters;
   snd_pcm_hw_params_alloca(&parameters);
   unsigned rate = 0;
   snd_pcm_uframes_t buffer = 0, period = 0;
-  if (snd_pcm_hw_params_current(card->pcm, parameters) == 0) snd_pcm_hw_params_get_rate(parameters, &rate, NULL);
-  snd_pcm_get_params(card->pcm, &buffer, &period);
-  card->bytes_per_frame = snd_pcm_frames_to_bytes(card->pcm, 1);
+  if (snd_pcm_hw_params_current(pcm, parameters) == 0) snd_pcm_hw_params_get_rate(parameters, &rate, NULL);
+  snd_pcm_get_params(pcm, &buffer, &period);
+  card->bytes_per_frame = snd_pcm_frames_to_bytes(pcm, 1);
   card->rate = rate;
   card->buffer = (long)buffer;
 }
@@ -102,7 +102,7 @@ bool card_takes(snd_pcm_t *pcm, const void *frames, unsigned long count, long *r
     return true;
   }
   if (!card->runs) {
-    measure(card);
+    measure(card, pcm);
     card->start = now_ns();
     card->written = 0;
     card->runs = true;

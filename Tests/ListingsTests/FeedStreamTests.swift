@@ -82,9 +82,11 @@ struct FeedStreamTests {
   func utf16Halves() throws {
     let bytes = utf16(rss(item()))
     #expect(try feed(bytes).episodes.count == 1)
-    let (head, tail) = (utf16("<rss><title>"), utf16("</title><channel><title>b"))
-    let broken = head + [0x3D, 0xD8] + utf16("a") + [0x00, 0xDC] + tail + [0x3D, 0xD8, 0x00, 0xDE]
-    #expect(try feed(broken + utf16("</title>\(item())</channel></rss>") + [0]).title == "b😀")
+    let parts: [[UInt8]] = [
+      utf16("<rss><title>"), [0x3D, 0xD8], utf16("a"), [0x00, 0xDC], utf16("</title><channel><title>b"),
+      [0x3D, 0xD8, 0x00, 0xDE], utf16("</title>\(item())</channel></rss>"), [0],
+    ]
+    #expect(try feed(Array(parts.joined())).title == "b😀")
   }
 
   @Test("a feed of 5 MB keeps the first 500 episodes, and is not read further")
