@@ -152,7 +152,7 @@ public struct PacketFramer: ~Copyable {
       case .found(let header):
         // To find the length of free format is dear: it is done once, not again with every append.
         if waiting != nil, header.byteCount == nil { continue }
-        switch PacketProof.byItself(bytes, at: offset, header, links: 2, isFinal: isFinal) {
+        switch PacketProof.byItself(bytes, at: offset, header, links: 2, known: known, isFinal: isFinal) {
         case .proven(let byteCount): return .packet(header, skipping: offset, byteCount: byteCount)
         case .undecided: waiting = waiting ?? offset
         case .unfollowed, .refuted: continue

@@ -46,9 +46,11 @@ enum PacketProof: BitwiseCopyable {
   /// More bytes will tell.
   case undecided
 
-  /// Judges a packet at `offset` by `links` agreeing headers in a row after it. A tag, or the end, ends the row.
+  /// Judges a packet at `offset` by `links` agreeing headers in a row after it. A tag, or the end, ends the row; where
+  /// more than one is asked for, the end alone speaks only for a packet of the known format: a false header in one that
+  /// was cut off reaches to the end too often.
   static func byItself(
-    _ bytes: Span<UInt8>, at offset: Int, _ header: PacketHeader, links: Int, isFinal: Bool
+    _ bytes: Span<UInt8>, at offset: Int, _ header: PacketHeader, links: Int, known: ProvenFormat? = nil, isFinal: Bool
   ) -> PacketProof {
     let first = length(bytes, at: offset, header, known: nil, isFinal: isFinal)
     guard case .proven(let byteCount) = first else { return first }
@@ -62,6 +64,7 @@ enum PacketProof: BitwiseCopyable {
         guard let step = format.byteCount(of: next) else { return .refuted }
         place += step
         if isFinal, place > bytes.count { return .proven(byteCount: byteCount) }
+      case .end where link == 1 && links > 1 && known?.header.agrees(with: header) != true: return .refuted
       case .tag, .end: return .proven(byteCount: byteCount)
       case .packet, .nothing: return .refuted
       case .unknown: return .undecided

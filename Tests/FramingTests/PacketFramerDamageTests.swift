@@ -28,6 +28,16 @@ struct PacketFramerDamageTests {
     }
   }
 
+  @Test(
+    "a packet that the end cut off is none, and no false header in it that reaches to the end",
+    arguments: [(mp3, Build.mpeg(bitRate: 5, rate: 1)), (aac, Build.adts(byteCount: 60, channels: 1))], 0...3)
+  func falseHeaderAtTheEnd(_ stream: (packets: [[UInt8]], planted: [UInt8]), rest: Int) {
+    let whole = stream.packets.dropLast()
+    let torn = stream.packets[whole.count].prefix(100) + stream.planted + [UInt8](repeating: 7, count: rest)
+    #expect(torn.count < stream.packets[whole.count].count)
+    for step in [1, 100, Int.max] { #expect(Framed(whole.flatMap { $0 } + torn, step: step).bytes == Array(whole)) }
+  }
+
   @Test("a tag that only its end tells of is garbage, and costs nothing either", arguments: [mp3, aac])
   func tagWithoutAHead(packets: [[UInt8]]) {
     let ape = Build.ape(Build.quiet(900, seed: 97)).dropFirst(32)
