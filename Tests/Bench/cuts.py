@@ -74,7 +74,8 @@ class Disk:
 
     def close(self):
         subprocess.run(["umount", self.data])
-        subprocess.run(["umount", self.host])
+        # The loop device of the image lets go of it a moment later.
+        subprocess.run(["umount", "--lazy", self.host])
 
 
 class Box:
