@@ -44,7 +44,9 @@ def use(board, chance, station):
     board.turn(chance.choice([1, 2, 3]))
     rows = board.wait("Another station plays.", lambda rows: station_of(rows) not in (None, station), 120)
     board.press("preset", 1.2)
+    board.wait("The menu.", lambda rows: rows[0].startswith("→Sleep in"), 120)
     board.turn(1)
+    board.wait("A turn: the next line.", lambda rows: any(row.startswith("→Record") for row in rows), 120)
     board.press("knob")
     board.wait("It records.", lambda rows: any("●" in row for row in rows), 120)
     return {station, station_of(rows)}
