@@ -6,22 +6,31 @@ an owner does on another computer is done first: the boot partition gets other s
 """
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
-from card import CARD_MIB, Card
+from card import CARD_MIB, GUEST, Card
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "board"))
 from machine import Machine
 from station import LAP, Station
 
+NAMES = re.findall(r'^name = "(.*)"', (GUEST / "stations.toml").read_text(), re.MULTILINE)
+
 
 def station_of(rows):
     """The station that the panel says it plays; None where it plays none."""
     return rows[0][2:].split("  ")[0].strip() if rows[0].startswith("▶") else None
+
+
+def shows(told, name):
+    """Whether the display tells that name; it has not all letters."""
+    return told is not None and len(told) == len(name[:18]) and all(
+        letter == shown or not letter.isascii() for letter, shown in zip(name, told))
 
 
 def check_recordings(card):
@@ -41,8 +50,11 @@ def check_recordings(card):
 
 def use(board, chance, station):
     """Chooses another station and records it; -> what may be remembered then."""
-    board.turn(chance.choice([1, 2, 3]))
-    rows = board.wait("Another station plays.", lambda rows: station_of(rows) not in (None, station), 120)
+    steps = chance.choice([1, 2, 3])
+    at = next(index for index, name in enumerate(NAMES) if shows(station, name))
+    board.turn(steps)
+    chosen = NAMES[(at + steps) % len(NAMES)]
+    rows = board.wait("Another station plays.", lambda rows: shows(station_of(rows), chosen), 120)
     board.press("preset", 1.2)
     board.wait("The menu.", lambda rows: rows[0].startswith("→Sleep in"), 120)
     board.turn(1)
