@@ -84,6 +84,12 @@ class Machine:
                 time.sleep(0.03)
             time.sleep(0.1)
 
+    def press_record(self):
+        """Chooses the second line of the menu, which is open."""
+        self.turn(1)
+        self.wait("A turn: the next line.", lambda rows: any(row.startswith("→Record") for row in rows))
+        self.press("knob")
+
     def rows(self):
         with open(self.log, "rb") as log:
             log.seek(self.read)

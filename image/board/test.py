@@ -84,19 +84,13 @@ def play(board):
     rest(board, 12)
     board.press("preset", 1.2)
     board.wait("A long press: the menu.", shows("menu"))
-    press_record(board)
+    board.press_record()
     board.wait("It records.", shows("recording"))
     rest(board, 8)
     board.press("preset", 1.2)
     board.wait("The menu again.", lambda rows: rows[0].startswith("→Sleep in"))
-    press_record(board)
+    board.press_record()
     board.wait("It has ended.", shows("playing, behind"))
-
-
-def press_record(board):
-    board.turn(1)
-    board.wait("A turn: the next line.", lambda rows: any(row.startswith("→Record") for row in rows))
-    board.press("knob")
 
 
 def rest(board, seconds):

@@ -57,9 +57,7 @@ def use(board, chance, station):
     rows = board.wait("Another station plays.", lambda rows: shows(station_of(rows), chosen), 120)
     board.press("preset", 1.2)
     board.wait("The menu.", lambda rows: rows[0].startswith("→Sleep in"), 120)
-    board.turn(1)
-    board.wait("A turn: the next line.", lambda rows: any(row.startswith("→Record") for row in rows), 120)
-    board.press("knob")
+    board.press_record()
     board.wait("It records.", lambda rows: any("●" in row for row in rows), 120)
     return {station, station_of(rows)}
 
