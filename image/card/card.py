@@ -22,8 +22,8 @@ class Card:
         self.place = f"{self.path}@@4M"
         for name in ["vmlinuz", "initrd.img", "cmdline.txt"]:
             owner(self.place, f"::{name}", folder / name)
-        # An emulated processor is late, which is no reason to give a partition up.
-        words = (folder / "cmdline.txt").read_text().strip() + " systemd.default_device_timeout_sec=600"
+        # An emulated processor is late, which is no reason to give a partition up; the kernel's errors are to be seen.
+        words = (folder / "cmdline.txt").read_text().strip() + " systemd.default_device_timeout_sec=600 loglevel=4"
         self.boot = folder / "vmlinuz", folder / "initrd.img", words
 
     def settle(self):
