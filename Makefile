@@ -23,7 +23,7 @@ SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test clients sanitize soak figures files recording taps hours day fuzz fuzz-short build deb setup lint
-.PHONY: format clean board-test card card-test arm64-tests cuts
+.PHONY: format clean board-test card card-test wifi-test arm64-tests cuts
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -87,6 +87,9 @@ card: ## Make the SD card's image, .build/image/bakelite-VERSION.img.xz; as root
 card-test: ## Boot that image in QEMU and cut its power; CUTS=3 make card-test for fewer than ten
 	@card=$$(image/card/build unpacked | tail -n 1) && parts=$$(image/board/build | tail -n 1) && \
 	  $(PYTHON) image/card/test.py "$$card" "$$parts" $(or $(CUTS),10)
+
+wifi-test: ## Let that image join a wireless network in QEMU; as root
+	@image/card/wifi-test
 
 arm64-tests: ## Run the unit tests of the arm64 build, with the processor emulated; as root
 	@image/arm64-tests

@@ -16,6 +16,16 @@ source_of() { echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gp
 # mmdebstrap as all of these roots want it. A mirror that was frozen, so that it gives the same once more, has expired.
 bootstrap() { mmdebstrap --quiet --mode=root --aptopt='Acquire::Check-Valid-Until "false"' "$@"; }
 
+# unpack ROOT OPTION...: packages that are only unpacked, once; no script of theirs runs.
+unpack() {
+  local to=$1
+  shift
+  [ -d "$to" ] && return
+  rm -rf "$to.new"
+  bootstrap --variant=extract --aptopt='APT::Install-Recommends "false"' "$@" "$suite" "$to.new" "$(source_of "$suite")"
+  mv "$to.new" "$to"
+}
+
 # inside ROOT COMMAND...: runs it in that root, with mounts that are gone with it; BINDS are "FROM TO" lines of folders.
 inside() {
   local root=$1

@@ -53,7 +53,8 @@ struct GapTests {
     }
   }
 
-  // Noise substitution and SBR make other noise, of the same power; SBR and PS settle within three packets.
+  // Noise substitution and SBR make other noise, of the same power but for a decibel of the loudest packet's (libfaad 2.11
+  // needs 0.94 of it); SBR and PS settle within three packets.
   @Test(
     arguments: [
       ("lc-44100.aac", 0), ("lc-mono-44100.aac", 0), ("lc-crc-48000.aac", 0), ("he-44100.aac", 1), ("he2-44100.aac", 3),
@@ -65,7 +66,7 @@ struct GapTests {
       #expect(heard[0].error == .discardPacket)
       #expect(heard.dropFirst().allSatisfy { $0.error == nil })
       for (index, (one, other)) in zip(heard, truth).enumerated().dropFirst(1 + settling) {
-        #expect(abs(one.power - other.power) < loudest * 0.2, "packet \(index)")
+        #expect(abs(one.power - other.power) < loudest * 0.26, "packet \(index)")
       }
       #expect((heard.map(\.power).max() ?? 0) < loudest * 1.26, "one decibel")
     }

@@ -19,11 +19,14 @@ class Machine:
     """It runs from the moment that it is made; `parts` is the folder that `build` made.
 
     Its kernel, first root and kernel's command line are those of `parts` unless `boot` names others. `disk` is what is
-    in its reader of cards, `port` the only one of this machine's that it can reach, as 10.0.2.100:8000.
+    in its reader of cards, `port` the only one of this machine's that it can reach, as 10.0.2.100:8000; with None it has
+    no cable.
     """
 
     def __init__(self, parts, folder, port, disk, boot=None):
         self.folder, self.display, self.read = pathlib.Path(folder), Display(), 0
+        # Seconds from edge to edge of the knob; a machine with more to do gets more.
+        self.pace = 0.03
         self.log, self.sound = self.folder / "bus.log", self.folder / "sound.wav"
         self.console, self.heard = self.folder / "console.log", 0
         # How far into its file, behind the head, there was only silence so far.
@@ -33,6 +36,9 @@ class Machine:
             old.unlink(missing_ok=True)
         qemu, library = parts / "qemu", "usr/lib/x86_64-linux-gnu"
         station = f"guestfwd=tcp:10.0.2.100:8000-cmd:socat - TCP:127.0.0.1:{port}"
+        cable = [] if port is None else [
+            "-netdev", f"user,id=net,restrict=on,ipv6=off,{station}",
+            "-device", "virtio-net-pci,netdev=net,romfile=,addr=0.1"]
         kernel, root, words = boot or (parts / "kernel", parts / "root.cpio", "quiet panic=-1")
         self.began = time.monotonic()
         self.process = subprocess.Popen([
@@ -46,11 +52,9 @@ class Machine:
             "-qmp", f"unix:{control},server=on,wait=off",
             "-device", "at24c-eeprom,address=0x27,rom-size=256,writable=off,bus=i2c-bus.2",
             "-trace", "i2c_send", "-D", self.log,
-            "-netdev", f"user,id=net,restrict=on,ipv6=off,{station}",
-            "-device", "virtio-net-pci,netdev=net,romfile=,addr=0.0,multifunction=on",
             "-audiodev", f"wav,id=card,path={self.sound},out.frequency=44100,out.channels=2,out.format=s16",
-            "-device", "virtio-sound-pci,audiodev=card,streams=1,addr=0.1",
-            "-drive", f"if=sd,bus=1,format=raw,file={disk}",
+            "-device", "virtio-sound-pci,audiodev=card,streams=1,addr=0.0,multifunction=on",
+            "-drive", f"if=sd,bus=1,format=raw,file={disk}", *cable,
         ], stdin=subprocess.DEVNULL, stdout=open(self.folder / "qemu.log", "wb"), stderr=subprocess.STDOUT)
         self.pins, self.control = self.connect(pins), self.connect(control)
 
@@ -81,7 +85,7 @@ class Machine:
         for _ in range(abs(clicks)):
             for name, level in [(first, 1), (second, 1), (first, 0), (second, 0)]:
                 self.pin(name, level)
-                time.sleep(0.03)
+                time.sleep(self.pace)
             time.sleep(0.1)
 
     def press_record(self):

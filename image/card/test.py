@@ -23,14 +23,16 @@ NAMES = re.findall(r'^name = "(.*)"', (GUEST / "stations.toml").read_text(), re.
 
 
 def station_of(rows):
-    """The station that the panel says it plays; None where it plays none."""
-    return rows[0][2:].split("  ")[0].strip() if rows[0].startswith("▶") else None
+    """The station that the panel says it plays; None where it plays none, or shows none whole."""
+    told = rows[0][2:].rstrip()
+    return next((name for name in NAMES if rows[0].startswith("▶") and shows(told, name)), None)
 
 
 def shows(told, name):
-    """Whether the display tells that name; it has not all letters."""
-    return told is not None and len(told) == len(name[:18]) and all(
-        letter == shown or not letter.isascii() for letter, shown in zip(name, told))
+    """Whether the display tells that name: as much of it as has room, from anywhere on, and not all of its letters."""
+    parts = [name[start:start + 18] for start in range(max(1, len(name) - 17))]
+    return any(len(told) == len(part) and all(
+        letter == shown or not letter.isascii() for letter, shown in zip(part, told)) for part in parts)
 
 
 def check_recordings(card):
@@ -51,15 +53,14 @@ def check_recordings(card):
 def use(board, chance, station):
     """Chooses another station and records it; -> what may be remembered then."""
     steps = chance.choice([1, 2, 3])
-    at = next(index for index, name in enumerate(NAMES) if shows(station, name))
     board.turn(steps)
-    chosen = NAMES[(at + steps) % len(NAMES)]
-    rows = board.wait("Another station plays.", lambda rows: shows(station_of(rows), chosen), 120)
+    chosen = NAMES[(NAMES.index(station) + steps) % len(NAMES)]
+    board.wait("Another station plays.", lambda rows: station_of(rows) == chosen, 120)
     board.press("preset", 1.2)
     board.wait("The menu.", lambda rows: rows[0].startswith("→Sleep in"), 120)
     board.press_record()
     board.wait("It records.", lambda rows: any("●" in row for row in rows), 120)
-    return {station, station_of(rows)}
+    return {station, chosen}
 
 
 def main():
@@ -72,6 +73,7 @@ def main():
         card.settle()
         for number in range(cuts + 1):
             board = Machine(parts, folder, station.server_address[1], card.path, card.boot)
+            board.pace = 0.1
             try:
                 rows = board.wait(f"Boot {number + 1} ends in sound.", station_of, 600)
                 assert station_of(rows) in allowed, f"it plays {station_of(rows)}, not one of {allowed}"
