@@ -38,7 +38,7 @@ struct AllocationTests {
     room.initialize(repeating: 1000, count: 2 * Period.frameCapacity)
     var rounds = 50
     guard_start()
-    // Unoptimized, a loop over a range may itself take memory: Swift 6.2's does, for arm64.
+    // Not optimised, Swift 6.2 for arm64 takes memory for a loop over a range.
     while rounds > 0 {
       converter.take(room, count: Period.longestPart)
       while converter.next(room) > 0 {}

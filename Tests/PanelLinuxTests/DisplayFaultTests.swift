@@ -104,8 +104,8 @@ struct DisplayFaultTests {
     #expect(throws: HardwareError.gone("The I2C bus /dev/i2c-none")) { try device.write([0]) }
     #expect(throws: HardwareError.gone("The I2C bus /dev/i2c-none")) { try device.read() }
     #expect(device.hertz == 100_000)
-    let other = I2cDevice(path: "/dev/null", address: 0x27)
-    #expect(throws: HardwareError.failed("Writing to /dev/null", errno: 25)) { try other.write([0]) }
+    let other = I2cDevice(path: NoDevice.path, address: 0x27)
+    #expect(throws: HardwareError.failed("Writing to /dev/null", errno: NoDevice.answer)) { try other.write([0]) }
     var link = DisplayLink(.backpack(device), columns: 16, rows: 2)
     let next = link.show(DisplayFrame(columns: 16, rows: 2), now: .zero)
     #expect(next == MonotonicTime(milliseconds: 1000))

@@ -71,8 +71,8 @@ struct EvdevTests {
       try EvdevDevice("/dev/input/event-none", keys: keys)
     }
     #expect(throws: HardwareError.self) { try EvdevDevice("no such remote", keys: keys) }
-    #expect(throws: HardwareError.failed("The input device \"/dev/null\"", errno: ENOTTY)) {
-      try EvdevDevice("/dev/null", keys: keys)
+    #expect(throws: HardwareError.failed("The input device \"/dev/null\"", errno: NoDevice.answer)) {
+      try EvdevDevice(NoDevice.path, keys: keys)
     }
     #expect(
       "\(HardwareError.noSuchInput("IR", existing: ["gpio-keys", "USB Keypad"]))"
