@@ -42,13 +42,13 @@ final class Memory {
 
   /// Takes the state as it is now, and has it written when that is due.
   func note(_ state: SavedState, at now: MonotonicTime) {
-    writer.note(state)
+    writer.note(state, at: now)
     if let due = writer.take(at: now) { thread.give(due) }
   }
 
   /// Writes what is not yet written, and ends the thread.
   func finish(_ state: SavedState) {
-    writer.note(state)
+    writer.note(state, at: .never)
     if let last = writer.takeLast() { thread.give(last) }
     thread.finish(within: MonotonicTime(milliseconds: 3_000))
   }

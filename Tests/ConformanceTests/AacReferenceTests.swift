@@ -12,7 +12,7 @@ struct AacReferenceTests {
     /// Frames of the reference before the first that libfaad gives: it keeps the first packet to itself. Negative where
     /// an MP4 file's edit list has cut the reference.
     let lag: Int
-    var decibels: ClosedRange<Double> = 95...(.infinity)
+    var decibels: [ClosedRange<Double>] = [95...(.infinity)]
     var testDescription: String { file }
 
     init(_ file: String, lag: Int) {
@@ -20,10 +20,10 @@ struct AacReferenceTests {
       self.lag = lag
     }
 
-    /// A stream that libfaad and FFmpeg take differently, with how much they agree.
-    init(_ file: String, lag: Int, near figure: Double) {
+    /// A stream that libfaad and FFmpeg take differently, with how much they agree, by version of libfaad.
+    init(_ file: String, lag: Int, near figures: Double...) {
       self.init(file, lag: lag)
-      decibels = figure - 1...figure + 1.5
+      decibels = figures.map { $0 - 1...$0 + 1.5 }
     }
   }
 
@@ -53,9 +53,10 @@ struct AacReferenceTests {
     Row("tones_nero_44100_stereo_aac_he.mp4", lag: -288, near: 78.81),
   ]
 
+  // libfaad 2.10, and 2.11 where it differs.
   static let heV2 = [
-    Row("tones_nero_16000_stereo_aac_he2.mp4", lag: -760, near: 71.94),
-    Row("tones_nero_44100_stereo_aac_he2.mp4", lag: -760, near: 94.37),
+    Row("tones_nero_16000_stereo_aac_he2.mp4", lag: -760, near: 71.94, 69.66),
+    Row("tones_nero_44100_stereo_aac_he2.mp4", lag: -760, near: 94.37, 73.48),
     // Two packets differ in one channel.
     Row("al_sbr_ps_04_new.mp4", lag: 2048, near: 44.41),
     // Behind silence libfaad begins some 20 ms late.
@@ -91,7 +92,7 @@ struct AacReferenceTests {
     #expect(lag == row.lag)
     #expect(pcm.overlap(with: reference, lag: lag).count == reference.frameCount - max(0, lag))
     let snr = pcm.snr(against: reference, lag: lag)
-    #expect(row.decibels.contains(snr))
+    #expect(row.decibels.contains { $0.contains(snr) }, "\(snr)")
     Figures.tell("AAC ", row.file, "SNR " + Figures.decibels(snr), "lag \(lag)", facts.profile)
   }
 }

@@ -53,8 +53,8 @@ struct GapTests {
     }
   }
 
-  // Noise substitution and SBR make other noise, of the same power but for a decibel of the loudest packet's (libfaad 2.11
-  // needs 0.94 of it); SBR and PS settle within three packets.
+  // Noise substitution and SBR make other noise, of the same power but for a decibel of the loudest packet's (libfaad
+  // 2.11 needs 0.94 of it); SBR and PS settle within three packets.
   @Test(
     arguments: [
       ("lc-44100.aac", 0), ("lc-mono-44100.aac", 0), ("lc-crc-48000.aac", 0), ("he-44100.aac", 1), ("he2-44100.aac", 3),

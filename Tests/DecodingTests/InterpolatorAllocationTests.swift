@@ -23,8 +23,8 @@ struct InterpolatorAllocationTests {
       interpolator.takeTail()
       while interpolator.next(room) > 0 {}
     }
-    // Not optimised, Swift describes its vector types to itself when it first meets them, so it is done once before; and
-    // Swift 6.2 for arm64 takes memory for a loop over a range.
+    // Not optimised, Swift describes its vector types to itself when it first meets them, so it is done once before.
+    // Swift 6.2 for arm64 takes memory for a loop over a range, too.
     play()
     guard_start()
     play()

@@ -44,16 +44,16 @@ import Units
     var writes: [Int] = []
     for second in 1...200 {
       state.bookmarks.note(Bookmark("a", seconds: 10 + second))
-      writer.note(state)
+      writer.note(state, at: MonotonicTime(seconds: Double(second)))
       if writer.take(at: MonotonicTime(seconds: Double(second))) != nil { writes.append(second) }
     }
     #expect(writes == [60, 120, 180])
     #expect(writer.takeLast()?.bookmarks["a"]?.seconds == 210)
     state.bookmarks.note(Bookmark("b", seconds: 1))
-    writer.note(state)
+    writer.note(state, at: MonotonicTime(seconds: 299))
     #expect(writer.take(at: MonotonicTime(seconds: 300)) != nil)
     state.bookmarks.note(Bookmark("b", seconds: 0, isHeard: true))
-    writer.note(state)
+    writer.note(state, at: MonotonicTime(seconds: 310))
     #expect(writer.take(at: MonotonicTime(seconds: 311)) != nil)
   }
 }

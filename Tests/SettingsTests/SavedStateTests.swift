@@ -96,16 +96,17 @@ struct SavedStateTests {
 
 @Suite("Saved state writer")
 struct SavedStateWriterTests {
-  @Test("a first change is written at once, those after it together, ten seconds later")
+  @Test("a change is written when it has stood for a second, those after it together, ten seconds later")
   func coalesces() {
     var writer = SavedStateWriter(written: SavedState())
     #expect(writer.due == .never)
-    writer.note(SavedState())
+    writer.note(SavedState(), at: time(0))
     #expect(writer.due == .never && writer.take(at: time(0)) == nil)
-    writer.note(state(1))
+    writer.note(state(1), at: time(4))
+    #expect(writer.due == time(5) && writer.take(at: time(4.999)) == nil)
     #expect(writer.take(at: time(5))?.volume == 1)
     for volume in 2...50 {
-      writer.note(state(volume))
+      writer.note(state(volume), at: time(5 + Double(volume) / 10))
       #expect(writer.take(at: time(5 + Double(volume) / 10)) == nil)
     }
     #expect(writer.due == time(15))
@@ -114,11 +115,25 @@ struct SavedStateWriterTests {
     #expect(writer.due == .never)
   }
 
+  @Test("what the knob only passes is not written, but a knob that never rests is after ten seconds")
+  func passes() {
+    var writer = SavedStateWriter(written: state(0))
+    for turn in 1...3 { writer.note(state(turn), at: time(Double(turn) * 0.9)) }
+    #expect(writer.due == time(3.7) && writer.take(at: time(3.7))?.volume == 3)
+    var writes: [Double] = []
+    for tenth in 200...450 {
+      let now = Double(tenth) / 10
+      writer.note(state(tenth), at: time(now))
+      if writer.take(at: time(now))?.volume == tenth { writes.append(now) }
+    }
+    #expect(writes == [30, 40.1])
+  }
+
   @Test("a change taken back is not written")
   func takenBack() {
     var writer = SavedStateWriter(written: state(1))
-    writer.note(state(2))
-    writer.note(state(1))
+    writer.note(state(2), at: time(0))
+    writer.note(state(1), at: time(0.5))
     #expect(writer.due == .never && writer.take(at: time(99)) == nil && writer.takeLast() == nil)
   }
 
@@ -126,12 +141,12 @@ struct SavedStateWriterTests {
   func atTheEnd() {
     var writer = SavedStateWriter(written: nil)
     #expect(writer.takeLast() == nil)
-    writer.note(state(1))
-    #expect(writer.take(at: time(0))?.volume == 1)
-    writer.note(state(2, clock: 7))
+    writer.note(state(1), at: time(0))
+    #expect(writer.take(at: time(1))?.volume == 1)
+    writer.note(state(2, clock: 7), at: time(2))
     #expect(writer.takeLast() == state(2, clock: 7))
     #expect(writer.takeLast() == nil)
-    writer.note(state(2, clock: 8))
+    writer.note(state(2, clock: 8), at: time(3))
     #expect(writer.due == .never)
     #expect(writer.takeLast()?.wallClock == 8)
   }
@@ -139,24 +154,24 @@ struct SavedStateWriterTests {
   @Test("the time alone is worth a write once an hour, and when it was set back")
   func clock() {
     var writer = SavedStateWriter(written: state(1, clock: 1_000_000))
-    writer.note(state(1, clock: 1_003_599))
+    writer.note(state(1, clock: 1_003_599), at: time(0))
     #expect(writer.due == .never)
-    writer.note(state(1, clock: 1_003_600))
-    #expect(writer.take(at: time(0)) != nil)
-    writer.note(state(1, clock: 5))
+    writer.note(state(1, clock: 1_003_600), at: time(1))
+    #expect(writer.take(at: time(1)) != nil)
+    writer.note(state(1, clock: 5), at: time(60))
     #expect(writer.take(at: time(60))?.wallClock == 5)
-    writer.note(state(1, clock: .min))
+    writer.note(state(1, clock: .min), at: time(61))
     #expect(writer.due == time(70))
   }
 
   @Test("what could not be written comes again after ten seconds")
   func failure() {
     var writer = SavedStateWriter(written: state(1))
-    writer.note(state(2))
-    #expect(writer.take(at: time(0)) != nil)
-    writer.fail(at: time(1))
-    #expect(writer.take(at: time(10.9)) == nil)
-    #expect(writer.take(at: time(11))?.volume == 2)
+    writer.note(state(2), at: time(0))
+    #expect(writer.take(at: time(1)) != nil)
+    writer.fail(at: time(2))
+    #expect(writer.take(at: time(11.9)) == nil)
+    #expect(writer.take(at: time(12))?.volume == 2)
   }
 
   @Test("a day of a knob that never rests is written once in ten seconds", arguments: 0..<5 as Range<UInt64>)
@@ -169,7 +184,7 @@ struct SavedStateWriterTests {
     while now < 86_400 {
       now += Double.random(in: 0.01...15, using: &random)
       current = state(Int.random(in: 0...100, using: &random), clock: Int64(now))
-      writer.note(current)
+      writer.note(current, at: time(now))
       guard let taken = writer.take(at: time(now)) else { continue }
       #expect(now - last >= 9.999 && taken == current)
       (last, written) = (now, taken)
