@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Boots the card's image in QEMU, cuts its power over and over, and looks whether it comes back: test.py IMAGE PARTS CUTS
+"""Boots the card's image in QEMU, cuts its power over and over, and looks whether it comes back.
+
+test.py IMAGE PARTS CUTS
 
 PARTS is the folder that image/board/build made: the image runs on that board, with its own kernel and first root. What
 an owner does on another computer is done first: the boot partition gets other settings.
