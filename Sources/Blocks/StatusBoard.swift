@@ -42,11 +42,15 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
 
   /// Grows at least every five seconds while the thread works.
   public let netBeat = Atomic<UInt32>(0)
+  /// What the thread waits for.
+  public let netWait = Atomic<NetWait>(.order)
 
   // The decode thread's.
 
   /// Grows at least every two seconds while the thread works.
   public let decodeBeat = Atomic<UInt32>(0)
+  /// What the thread waits for.
+  public let decodeWait = Atomic<DecodeWait>(.order)
 
   /// Stream time at the end of what was decoded.
   public let decoded = Atomic<Int64>(0)
@@ -82,6 +86,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let startHold = Atomic<Int64>(0)
   /// So much is held before it sounds again after it starved, in ticks.
   public let refillHold = Atomic<Int64>(0)
+  /// Grows each time that the decode thread is told to play what is held, however little it is.
+  public let rescue = Atomic<UInt32>(0)
   /// So much of the programme is played and no more, in ticks.
   public let limit = Atomic<Int64>(.max)
   /// The gain, 1.0 being 1 << 24.

@@ -128,6 +128,7 @@ extension ControlCall {
     answer.add("reconnect_attempt", status.attempt)
     answer.add("network", Self.word(status))
     answer.add("underruns", status.underruns)
+    answer.add("rescues", status.rescues)
     answer.add("xruns", status.xruns)
     answer.add(seconds: "lost", status.lost)
     answer.add("rss_anon", desk.radio.residentKibibytes)

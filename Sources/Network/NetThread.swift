@@ -11,6 +11,7 @@ public final class NetThread: Sendable {
     nonisolated(unsafe) let ring: UnsafePointer<BlockRing>
     nonisolated(unsafe) let notices: UnsafePointer<EventRing>
     nonisolated(unsafe) let board: UnsafePointer<StatusBoard>
+    let hold: HoldRule
     /// Raised when packets came that somebody waits for, and when notices came.
     let packets: Int32
     let notified: Int32
@@ -25,14 +26,15 @@ public final class NetThread: Sendable {
   private static let stackByteCount = 256 * 1024
 
   /// Starts the thread. It raises the flag `packets` (eventfd(2)) when packets came for a reader that waits, and
-  /// `notified` when it put a notice into its ring.
+  /// `notified` when it put a notice into its ring. `hold` says how far it may run ahead of the sound.
   public init(
     _ ring: UnsafePointer<BlockRing>, _ notices: UnsafePointer<EventRing>, _ board: UnsafePointer<StatusBoard>,
-    packets: Int32, notified: Int32
+    hold: HoldRule = HoldRule(), packets: Int32, notified: Int32
   ) {
     let wake = bk_event_open()
     precondition(wake >= 0, "the kernel gives a flag to wake a thread with")
-    means = Means(ring: ring, notices: notices, board: board, packets: packets, notified: notified, wake: wake)
+    means = Means(
+      ring: ring, notices: notices, board: board, hold: hold, packets: packets, notified: notified, wake: wake)
     let context = Unmanaged.passUnretained(self).toOpaque()
     let thread = bk_thread_start(netEntry, context, "bk-net", Self.stackByteCount, 0, nil)
     precondition(thread != nil, "the kernel gives a thread for the network")
@@ -101,7 +103,7 @@ public final class NetThread: Sendable {
   fileprivate func run() {
     let means = means
     guard let engine = try? HttpEngine() else { return }
-    let receiver = Receiver(engine, BlockWriter(means.ring), means.notices, means.board) {
+    let receiver = Receiver(engine, BlockWriter(means.ring), means.notices, means.board, means.hold) {
       bk_event_raise($0 == .packets ? means.packets : means.notified)
     } onList: { [unowned self] list in
       opened.withLock { $0 = list }
@@ -118,6 +120,7 @@ public final class NetThread: Sendable {
       let changes = link.changes()
       if !changes.isEmpty { receiver.linkChanged(changes) }
       receiver.attend()
+      tellWait(of: receiver)
       step(engine, receiver, link)
     }
   }
@@ -134,6 +137,13 @@ public final class NetThread: Sendable {
     case .stop: receiver.stop()
     case nil: break
     }
+  }
+
+  /// Tells what is waited for; a decode thread that waits for packets is called where none will come.
+  private func tellWait(of receiver: Receiver) {
+    let wait = receiver.wait
+    guard wait != means.board.pointee.netWait.exchange(wait, ordering: .acquiringAndReleasing) else { return }
+    if wait.isHeldBack, receiver.keeper.writer.isAwaited { bk_event_raise(means.packets) }
   }
 
   /// Waits for bytes, orders, another network or the next moment. Where much is held, bytes may gather for 200 ms:

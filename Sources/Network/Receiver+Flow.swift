@@ -5,7 +5,7 @@ import Units
 
 extension Receiver {
   /// Whether another read's worth of packets can be taken.
-  enum Room {
+  enum Room: Equatable {
     case ample
     /// All that is held was not heard yet.
     case full
@@ -26,8 +26,8 @@ extension Receiver {
 
   /// What is taken ahead of the decoder before the server is slowed down.
   private func most(_ isLive: Bool) -> StreamTime {
-    if isLive { return max(request.liveAhead, StreamTime(seconds: 20)) }
-    return isNearFollower ? max(request.fileAhead, Self.lead) : request.fileAhead
+    if isLive { return max(hold.limit(isLive: true), request.liveAhead) }
+    return isNearFollower ? max(hold.limit(isLive: false), Self.lead) : hold.limit(isLive: false)
   }
 
   /// So long before a file ends its rest comes at once, so that there is time for the next one to answer.
@@ -48,9 +48,19 @@ extension Receiver {
     return keeper.writer.makeRoom(count, wraps: true)
   }
 
+  /// What the net thread waits for.
+  var wait: NetWait {
+    guard let current else { return isResting ? .listener : nextTry == nil ? .order : .nextTry }
+    guard current.isPaused else { return current.intake?.phase == .audio ? .bytes : .answer }
+    // What waits for its place is published in a moment.
+    if keeper.deadline != nil { return .bytes }
+    return shortage == .full ? .room : .sound
+  }
+
   /// Lets the server wait.
   func pause(_ reception: Reception, _ room: Room) -> Flow {
     reception.markPause()
+    shortage = room
     if room == .satisfied {
       if reception.facts?.isLive != false { keeper.wasThrottled = true } else { countPlace() }
     }
@@ -61,6 +71,7 @@ extension Receiver {
   func attendPause(of reception: Reception) {
     reception.lastData = now
     let room = room(for: reception, toResume: true)
+    shortage = room
     if room == .ample {
       isOutrun = keeper.writer.ahead.ticks < most(reception.facts?.isLive != false).ticks / 2
       reception.transfer?.resume()

@@ -13,6 +13,7 @@ final class Receiver {
   private let board: UnsafePointer<StatusBoard>
   let raise: (Raise) -> Void
   private let onList: (FileList) -> Void
+  let hold: HoldRule
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventRing.longest, alignment: 16)
 
   /// Whom to call.
@@ -30,7 +31,7 @@ final class Receiver {
   /// When the station is tried next: anew, or beside `current`; nil while nothing is planned.
   var nextTry: MonotonicTime?
   /// Whether the connection was closed to be taken up again later.
-  private var isResting = false
+  private(set) var isResting = false
 
   private var epoch: UInt32 = 0
   var request = StationRequest(url: "")
@@ -77,6 +78,8 @@ final class Receiver {
   var hasPlayed = false
   /// Whether the sink takes sound so fast that half of what is held went during the last pause.
   var isOutrun = false
+  /// Why the server was made to wait last.
+  var shortage = Room.ample
   /// Connections lost since audio proved one good.
   var losses = 0
   /// Spares tried since the last packet, and why the last one failed.
@@ -88,12 +91,14 @@ final class Receiver {
   var nextFull: MonotonicTime?
 
   /// A receiver that fills `writer`'s ring and sees by `board` what is heard; `raise` calls those who wait for packets
-  /// or notices, and `onList` takes each list that is opened.
+  /// or notices, and `onList` takes each list that is opened. `hold` says how far it may run ahead of the sound.
   init(
     _ engine: HttpEngine, _ writer: consuming BlockWriter, _ notices: UnsafePointer<EventRing>,
-    _ board: UnsafePointer<StatusBoard>, raise: @escaping (Raise) -> Void, onList: @escaping (FileList) -> Void
+    _ board: UnsafePointer<StatusBoard>, _ hold: HoldRule, raise: @escaping (Raise) -> Void,
+    onList: @escaping (FileList) -> Void
   ) {
     self.engine = engine
+    self.hold = hold
     keeper = PacketKeeper(writer)
     self.notices = notices
     self.board = board

@@ -59,10 +59,9 @@ public struct StationRequest: Sendable {
   public var outside = OutsideTitles()
   /// So long without data, and the connection is made anew.
   public var dataTimeout = MonotonicTime(milliseconds: 10_000)
-  /// What a file's download is ahead of the sound before it slows down to the sound's own speed.
-  public var fileAhead = StreamTime(seconds: 3)
-  /// The same for a live station; never less than 20 s.
-  public var liveAhead = StreamTime(seconds: 20)
+  /// How far a live station may run ahead of the sound before it is slowed down, where that is more than `HoldRule`
+  /// says.
+  public var liveAhead = StreamTime.zero
   /// Whether a live station goes on into a ring that is full of what was not heard, which drops the oldest (R2.6); else
   /// it has to wait.
   public var isContinuous = false

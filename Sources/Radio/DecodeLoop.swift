@@ -31,6 +31,8 @@ struct DecodeLoop: ~Copyable {
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
 
   private var phase = Phase.idle
+  /// What the step that was done last waits for.
+  private var wait = DecodeWait.order
   private var epoch: UInt32 = 0
   private var toldFormat: DecodeNotice?
   private var firstRate: SampleRate?
@@ -62,6 +64,7 @@ struct DecodeLoop: ~Copyable {
     while !means.isEnding.load(ordering: .acquiring) {
       means.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       let rest = step()
+      means.board.pointee.decodeWait.store(wait, ordering: .releasing)
       if rest > .zero, bk_wait_readable(means.wake, rest.milliseconds) > 0 { bk_event_clear(means.wake) }
     }
   }
@@ -72,7 +75,9 @@ struct DecodeLoop: ~Copyable {
     if wanted != epoch { begin(wanted) }
     if means.board.pointee.wantedSeek.load(ordering: .acquiring) != seek { obeySeek() }
     switch phase {
-    case .idle, .ended: return MonotonicTime(milliseconds: 1_000)
+    case .idle, .ended:
+      wait = epoch == 0 ? .order : .end
+      return MonotonicTime(milliseconds: 1_000)
     case .filling(let again): return fill(again: again)
     case .flowing: return flow()
     }
@@ -120,8 +125,24 @@ struct DecodeLoop: ~Copyable {
 
   private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
-  /// What is held at first and will not grow within this sounds too.
-  private static let patience = MonotonicTime(milliseconds: 2_000)
+  /// What is held at first and does not grow within this sounds too; so does what is gathered again, a little later,
+  /// since it would hardly sound before it is starved anew.
+  private static func patience(again: Bool) -> MonotonicTime { MonotonicTime(milliseconds: again ? 5_000 : 2_000) }
+
+  /// The last call to play what is held, however little it is.
+  private var rescue: UInt32 = 0
+
+  /// Whether no more is to be waited for: all has come, the server is made to wait, nothing grows, or the listener's
+  /// thread says so.
+  private mutating func isAll(_ ahead: StreamTime, again: Bool) -> Bool {
+    let call = means.board.pointee.rescue.load(ordering: .acquiring)
+    let isCalled = call != rescue
+    rescue = call
+    if reader.hasEnded(epoch) { return true }
+    guard ahead > .zero else { return false }
+    return isCalled || means.board.pointee.netWait.load(ordering: .acquiring).isHeldBack
+      || now - lastGrowth > Self.patience(again: again)
+  }
 
   private mutating func fill(again: Bool) -> MonotonicTime {
     let board = means.board
@@ -129,13 +150,17 @@ struct DecodeLoop: ~Copyable {
       again ? board.pointee.refillHold.load(ordering: .relaxed) : board.pointee.startHold.load(ordering: .relaxed)
     let hold = StreamTime(ticks: ticks)
     reader.await(true)
-    guard reader.writtenEpoch == epoch else { return MonotonicTime(milliseconds: 500) }
+    guard reader.writtenEpoch == epoch else {
+      wait = .programme
+      return MonotonicTime(milliseconds: 500)
+    }
+    wait = .hold
     let ahead = reader.ahead()
-    if ahead > lastAhead {
+    if ahead != lastAhead {
       lastAhead = ahead
       lastGrowth = now
     }
-    let isAll = reader.hasEnded(epoch) || (!again && ahead > .zero && now - lastGrowth > Self.patience)
+    let isAll = isAll(ahead, again: again)
     guard ahead >= hold || isAll else { return MonotonicTime(milliseconds: 500) }
     reader.await(false)
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
@@ -163,6 +188,7 @@ struct DecodeLoop: ~Copyable {
       if held.epoch == epoch { decode(held) }
     }
     call()
+    wait = .room
     // What was decoded before the seek is played, or dropped, in a moment.
     if isSeeking { return MonotonicTime(milliseconds: 4) }
     return means.isFree ? MonotonicTime(milliseconds: 1) : rest
@@ -195,6 +221,7 @@ struct DecodeLoop: ~Copyable {
   /// already.
   private mutating func starve() -> MonotonicTime {
     call()
+    wait = .packets
     let count = means.board.pointee.underruns.load(ordering: .acquiring)
     if count != underruns, !means.isFree {
       (lastAhead, lastGrowth) = (.zero, now)

@@ -51,7 +51,7 @@ final class Engine {
       renderWake: render.wakeDescriptor,
       notified: notified)
     decode = DecodeThread(means, room: room)
-    net = NetThread(ring, netNotices, board, packets: packets, notified: notified)
+    net = NetThread(ring, netNotices, board, hold: settings.hold, packets: packets, notified: notified)
     if render.absence == nil { render.run() }
   }
 

@@ -34,6 +34,7 @@ extension Event {
     case .resumed: "resumed"
     case .deviceLost: "deviceLost"
     case .deviceBack: "deviceBack"
+    case .rescued: "rescued"
     case .summary: "summary"
     }
   }
@@ -103,6 +104,9 @@ extension Event {
     case .deviceLost(let device, let message), .deviceBack(let device, let message):
       line.add("device", device)
       line.add("message", message)
+    case .rescued(let held, let waits):
+      line.add("held", held)
+      line.add("states", waits.description)
     case .summary(let summary): Self.add(summary, to: &line)
     }
   }
@@ -149,6 +153,7 @@ extension Event {
     line.add("xruns", summary.xruns)
     line.add("stitches", summary.stitches)
     line.add("reconnects", summary.reconnects)
+    line.add("rescues", summary.rescues)
     line.add("lost", summary.lost)
     line.add("bytes", summary.bytes)
     line.add("titles", summary.titles)

@@ -69,6 +69,8 @@ public enum Event: Equatable, Sendable {
   case deviceLost(device: String, message: String)
   /// It is there again.
   case deviceBack(device: String, message: String)
+  /// Sound was held that nobody had paused, and was not heard for 5 s: it is played now. What each thread waited for.
+  case rescued(held: Double, waits: ThreadWaits)
   /// The last event of a run.
   case summary(Summary)
 
@@ -133,6 +135,8 @@ public struct Summary: Equatable, Sendable {
   public var stitches = 0
   /// Connections made anew.
   public var reconnects = 0
+  /// Times that held sound had to be made heard.
+  public var rescues = 0
   /// Seconds of programme known to be lost.
   public var lost = 0.0
   /// Bytes of audio received.

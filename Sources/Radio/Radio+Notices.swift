@@ -25,7 +25,7 @@ extension Radio {
     case .reconnecting(let attempt, let delay, let reason):
       summary.reconnects += hasPlayed ? 1 : 0
       self.attempt = attempt
-      engine.board.pointee.refillHold.store(settings.startLive.ticks, ordering: .relaxed)
+      engine.board.pointee.refillHold.store(settings.hold.restart(isLive: isLive).ticks, ordering: .relaxed)
       tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason, held: held))
     case .stitched(let stitch):
       summary.stitches += 1
@@ -61,19 +61,26 @@ extension Radio {
       shift.away = length
       shift.found(length, shift.seek)
     }
-    if isFlowing { engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed) }
+    if isFlowing { setRefill() }
     if !hasPlayed, facts.isLive, steers {
       engine.board.pointee.driftAim.store(settings.waitLive.ticks, ordering: .relaxed)
     }
-    if !facts.isLive { engine.board.pointee.startHold.store(settings.waitFile.ticks, ordering: .relaxed) }
+    engine.board.pointee.startHold.store(settings.hold.start(isLive: isLive).ticks, ordering: .relaxed)
     engine.decode.call()
     if let format { tellInfo(format) }
     if state == .connecting {
       state = .buffering
-      let target = facts.isLive ? settings.startLive : settings.waitFile
-      tell(.buffering(held: held, target: target.seconds))
+      tell(.buffering(held: held, target: settings.hold.start(isLive: isLive).seconds))
     }
     arrangeFollower()
+  }
+
+  /// Whether what is played is a live station, or not known to be a file.
+  private var isLive: Bool { facts?.isLive != false }
+
+  /// The connection stands: says what is gathered after all that is held is played.
+  private func setRefill() {
+    engine.board.pointee.refillHold.store(settings.hold.refill(isLive: isLive).ticks, ordering: .relaxed)
   }
 
   private func gaveUp(_ trouble: Trouble) {
@@ -95,7 +102,7 @@ extension Radio {
       expecting = now + MonotonicTime(milliseconds: 3_000)
       arrive()
       // While a connection is being made anew, one second is enough to sound again.
-      if attempt == 0 { engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed) }
+      if attempt == 0 { setRefill() }
     case .sought(let at, let number): sought(at, number, requested: shift.requested)
     case .leapt(let from, let to, let number): sought(to, number, requested: from)
     case .starved:

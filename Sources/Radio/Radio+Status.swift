@@ -23,7 +23,8 @@ extension Radio {
       capacity: blocks.capacity?.seconds, blocks: blocks, heard: heardSeconds,
       byteOffset: engine.board.pointee.byteOffset.load(ordering: .relaxed), measuredBitRate: blocks.bitRate,
       underruns: Int(engine.board.pointee.underruns.load(ordering: .relaxed)),
-      xruns: Int(engine.board.pointee.xruns.load(ordering: .relaxed)), lost: summary.lost, recording: recording,
+      xruns: Int(engine.board.pointee.xruns.load(ordering: .relaxed)), rescues: summary.rescues,
+      lost: summary.lost, recording: recording,
       list: list?.isFeed == true || item != nil ? list : nil, item: item)
   }
 

@@ -62,6 +62,7 @@ public final class Radio {
   var hasPlayed = false
   var shift = TimeShift()
   var interruption = Interruption()
+  var watch = HeldSoundWatch()
   /// Whether enough is held for sound.
   var isFlowing = false
   /// Until then the render thread is looked at often: it is about to begin, or to ask for another format.
@@ -129,8 +130,8 @@ public final class Radio {
     engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
     engine.board.pointee.isPaused.store(isSuspended, ordering: .releasing)
     seenUnderruns = engine.board.pointee.underruns.load(ordering: .acquiring)
-    engine.board.pointee.startHold.store(settings.startLive.ticks, ordering: .relaxed)
-    engine.board.pointee.refillHold.store(settings.refill.ticks, ordering: .relaxed)
+    engine.board.pointee.startHold.store(settings.hold.start(isLive: true).ticks, ordering: .relaxed)
+    engine.board.pointee.refillHold.store(settings.hold.refill(isLive: true).ticks, ordering: .relaxed)
     engine.board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
     engine.net.tune(request, epoch: epoch)
     engine.decode.call()
@@ -214,6 +215,7 @@ public final class Radio {
     attendSink()
     attendSound()
     attendPause()
+    attendHeldSound()
     monitor.attend(at: now)
     attendRecording(upTo: written)
     summary.rssAnonPeak = max(summary.rssAnonPeak, rssWhenDue())

@@ -1,28 +1,20 @@
+import Network
 import Rendering
 import Units
 
 /// How a radio holds and plays, whatever it is tuned to.
 public struct RadioSettings: Sendable {
   /// When a programme begins to sound.
-  public enum StartPolicy: String, Sendable, CaseIterable {
-    /// A live station as soon as one second is held.
-    case adaptive
-    /// Not before the wait time is held.
-    case fixed
-  }
+  public typealias StartPolicy = HoldRule.StartPolicy
 
   /// Blocks of 5,120 bytes; 16 or more.
   public var blockCount = 1_200
-  /// What is held of a live station, in the end.
-  public var waitLive = StreamTime(seconds: 10)
-  /// What is held of a file before it sounds.
-  public var waitFile = StreamTime(seconds: 3)
+  /// What is held before sound begins, and how far a download runs ahead of it.
+  public var hold = HoldRule()
   /// What is left held when a listener goes back to live; zero: `waitLive`.
   public var liveSafety = StreamTime.zero
   /// So long paused, and the connection of a live station is closed; zero: when all blocks are full.
   public var pauseTimeout = MonotonicTime(milliseconds: 300_000)
-  /// When a programme begins to sound.
-  public var startPolicy = StartPolicy.adaptive
   /// Whether the sound of live stations is made a little longer or shorter, so that what is held stays; nil: on a card.
   public var steers: Bool?
   /// Loudness, 0 dB being as sent; -60 … +12.
@@ -42,15 +34,36 @@ public struct RadioSettings: Sendable {
   /// The usual.
   public init() {}
 
-  /// What a live station starts with.
-  var startLive: StreamTime { startPolicy == .fixed ? waitLive : min(waitLive, StreamTime(seconds: 1)) }
-
   /// What is left held at "live".
   var safety: StreamTime { liveSafety > .zero ? liveSafety : waitLive }
 
-  /// What is gathered after starving on a living connection.
-  var refill: StreamTime { min(waitLive, StreamTime(seconds: 7)) }
-
   /// The gain as a factor, 1.0 being 1 << 24.
   var gain: Int32 { Int32(power(10, gainDecibels / 20) * Double(1 << 24)) }
+}
+
+// The parts of `hold`, by themselves.
+extension RadioSettings {
+  /// What is held of a live station, in the end.
+  public var waitLive: StreamTime {
+    get { hold.waitLive }
+    set { hold.waitLive = newValue }
+  }
+
+  /// What is held of a file before it sounds.
+  public var waitFile: StreamTime {
+    get { hold.waitFile }
+    set { hold.waitFile = newValue }
+  }
+
+  /// What of a file comes at full speed at least.
+  public var throttleBypass: StreamTime {
+    get { hold.throttleBypass }
+    set { hold.throttleBypass = newValue }
+  }
+
+  /// When a live station begins to sound.
+  public var startPolicy: StartPolicy {
+    get { hold.policy }
+    set { hold.policy = newValue }
+  }
 }

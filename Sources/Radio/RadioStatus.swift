@@ -51,6 +51,8 @@ public struct RadioStatus: Sendable {
   public var underruns: Int
   /// Times that the card ran dry.
   public var xruns: Int
+  /// Times that held sound had to be made heard.
+  public var rescues: Int
   /// Seconds of programme known to be lost.
   public var lost: Double
   /// What is being recorded; nil where nothing is.

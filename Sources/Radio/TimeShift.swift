@@ -80,7 +80,7 @@ extension Radio {
     engine.render.call()
     if shift.isResting { engine.net.resume() }
     shift.isResting = false
-    if !isFlowing, facts != nil { tell(.buffering(held: held, target: settings.startLive.seconds)) }
+    if !isFlowing, facts != nil { tell(.buffering(held: held, target: settings.hold.start(isLive: true).seconds)) }
   }
 
   /// Closes the connection of a station that nobody listened to for long.
@@ -138,7 +138,7 @@ extension Radio {
     if isFileSeekAllowed, !isHeld(place) { return leave(for: requested) }
     let held = engine.ring.pointee.statistics
     // A live station is left with a little to go on with.
-    let reserve = facts?.isLive == true ? min(settings.startLive, held.written - position) : .zero
+    let reserve = facts?.isLive == true ? min(settings.hold.start(isLive: true), held.written - position) : .zero
     let target = max(held.oldest, min(place, held.written - reserve))
     if target < position { leaveLive() }
     send(requested, target)

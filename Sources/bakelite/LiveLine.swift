@@ -92,6 +92,8 @@ final class LiveLine {
     case .queueExhausted: "All that was held is played; waiting for more."
     case .readThrough(_, let message), .deviceLost(_, let message), .deviceBack(_, let message): message
     case .itemBegan(let index, let count, let title, let url): "\(index) of \(count): \(title ?? url)"
+    case .rescued(let held, let waits):
+      "\(Int(held)) s were held and not heard; they are played now (\(waits))."
     case .followed(let url): "Next: \(url)"
     case .httpError(let code, let url): "\(url) answered \(code)."
     case .recordingStopped(let path, let bytes, let error):

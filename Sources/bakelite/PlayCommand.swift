@@ -40,6 +40,15 @@ struct PlayCommand: ParsableCommand {
   @Option(help: "adaptive: a live station sounds once 1 s is held; fixed: nothing sounds before the wait time is held.")
   var startPolicy = RadioSettings.StartPolicy.adaptive
 
+  @Option(help: "Seconds of a file to download at full speed before it slows down to the pace of the sound.")
+  var throttleBypass = 0.0
+
+  @Flag(help: "When all blocks are full, keep a live station's connection and drop the oldest.")
+  var continuous = false
+
+  @Option(help: "Seconds left held when you go back to live. The default is 0: as many as --buffer-wait.")
+  var liveSafety = 0.0
+
   @Option(help: "Blocks of 5,120 bytes for what is held.")
   var bufferBlocks = 1_200
 
@@ -97,6 +106,8 @@ struct PlayCommand: ParsableCommand {
     try check("--duration", duration, 0.001...1e9, "seconds")
     try check("--buffer-wait", bufferWait, 0.1...3_600, "seconds")
     try check("--pause-timeout", pauseTimeout, 0...1e9, "seconds")
+    try check("--throttle-bypass", throttleBypass, 0...3_600, "seconds")
+    try check("--live-safety", liveSafety, 0...3_600, "seconds")
     try check("--gain", gain, -60...12, "dB")
     guard (BlockPool.fewest...400_000).contains(bufferBlocks) else {
       throw ValidationError("--buffer-blocks is \(bufferBlocks), and must lie between \(BlockPool.fewest) and 400000.")
@@ -117,6 +128,7 @@ struct PlayCommand: ParsableCommand {
       var request = try station.request(for: place)
       request.start = StreamTime(seconds: start)
       request.outside = nowPlaying.titles
+      request.isContinuous = continuous
       return request
     }
     let access = try passwordFile.map {
@@ -172,6 +184,8 @@ struct PlayCommand: ParsableCommand {
     settings.blockCount = bufferBlocks
     settings.startPolicy = startPolicy
     settings.gainDecibels = gain
+    settings.throttleBypass = StreamTime(seconds: throttleBypass)
+    settings.liveSafety = StreamTime(seconds: liveSafety)
     settings.pauseTimeout = MonotonicTime(seconds: pauseTimeout)
     settings.steers = drift.map { $0 == "on" }
     settings.recording = recording.settings

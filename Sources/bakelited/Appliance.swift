@@ -277,6 +277,8 @@ final class Appliance {
     case .deviceBack(_, let message):
       log(.notice, message)
       tuner?.takeUpCard()
+    case .rescued(let held, let waits):
+      log(.error, "\(Int(held)) s of sound were held and not heard for 5 s; they are played now (\(waits)).")
     default: break
     }
     if case .metadataChanged = event { titleCount += 1 }

@@ -61,7 +61,6 @@ struct StationBook {
     request.isSteered = station.drift
     request.dataTimeout = MonotonicTime(seconds: buffer.dataTimeout)
     request.isContinuous = buffer.isContinuous
-    request.fileAhead = StreamTime(seconds: max(buffer.waitFile, buffer.throttleBypass))
     return request
   }
 }

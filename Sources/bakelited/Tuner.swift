@@ -53,6 +53,7 @@ final class Tuner {
     settings.blockCount = buffer.blocks
     settings.waitLive = StreamTime(seconds: buffer.waitLive)
     settings.waitFile = StreamTime(seconds: buffer.waitFile)
+    settings.throttleBypass = StreamTime(seconds: buffer.throttleBypass)
     settings.liveSafety = StreamTime(seconds: buffer.liveSafety)
     settings.pauseTimeout = MonotonicTime(seconds: buffer.pauseTimeout)
     settings.recording.folder = configuration.recording.path

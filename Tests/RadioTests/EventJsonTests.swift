@@ -74,6 +74,10 @@ import Testing
       #""event":"stitched","overlap":2.000,"lost":0.000,"exact":true,"estimated":false"#
     ),
     (.underrun(held: 0, count: 3), #""event":"underrun","held":0.000,"count":3"#),
+    (
+      .rescued(held: 2.5, waits: ThreadWaits(net: .room, decode: .hold, render: .idle)),
+      #""event":"rescued","held":2.500,"states":"net: room, decode: hold, render: idle""#
+    ),
     (.queueExhausted(held: 0, count: 3), #""event":"queueExhausted","held":0.000,"count":3"#),
     (.httpError(code: 503, url: url), #""event":"httpError","code":503,"url":"http://h/x""#),
     (.missingContent(url: url, message: "m"), #""event":"missingContent","url":"http://h/x","message":"m""#),
@@ -91,7 +95,7 @@ import Testing
     (.deviceLost(device: "hw:0", message: "m"), #""event":"deviceLost","device":"hw:0","message":"m""#),
     (
       .summary(summary),
-      #""event":"summary","heard":12.500,"underruns":1,"xruns":2,"stitches":3,"reconnects":4,"lost":0.250,"#
+      #""event":"summary","heard":12.500,"underruns":1,"xruns":2,"stitches":3,"reconnects":4,"rescues":0,"lost":0.250,"#
         + #""bytes":200000,"titles":5,"rssAnonPeak":9000"#
     ),
   ]

@@ -26,8 +26,8 @@ import Units
     var settings = RadioSettings()
     settings.startPolicy = policy
     settings.waitLive = StreamTime(seconds: wait)
-    #expect(settings.startLive == StreamTime(seconds: start))
-    #expect(settings.refill == StreamTime(seconds: refill))
+    #expect(settings.hold.start(isLive: true) == StreamTime(seconds: start))
+    #expect(settings.hold.refill(isLive: true) == StreamTime(seconds: refill))
   }
 
   @Test(

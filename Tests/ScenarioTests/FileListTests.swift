@@ -103,8 +103,10 @@ import Units
         }
       }
       defer { station.close() }
-      let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url("/")) { $0.fileAhead = StreamTime(seconds: 6) }
+      var settings = RadioSettings.bench
+      settings.throttleBypass = StreamTime(seconds: 6)
+      let rig = try RadioRig(settings, isPaced: true)
+      rig.tune(station.url("/"))
       #expect(rig.run(15) { rig.radio.item == 1 && rig.radio.status.position > 1 })
       #expect(abs((rig.radio.duration ?? 0) - long.duration) < 0.1)
       rig.radio.rewind(by: 100)

@@ -1,0 +1,51 @@
+import Units
+
+/// Notices sound that is held, that nobody paused, and that is not heard (R2.2): two threads wait for each other then.
+///
+/// A value without a clock: each call is told the moment.
+struct HeldSoundWatch {
+  /// The radio at one moment.
+  struct Look {
+    /// Whether the listener wants to hear something: not stopped, paused or suspended.
+    var isWanted: Bool
+    /// Whether the render thread is at the sink, which may stand still for reasons of its own.
+    var isAtSink: Bool
+    /// Whether no more bytes come before some of what is held is heard, or none come at all.
+    var isComplete: Bool
+    /// What is held and not yet heard.
+    var held: StreamTime
+    /// Where what was received ends.
+    var written: StreamTime
+    /// Frames of programme that the sink was given.
+    var playedFrames: Int64
+  }
+
+  /// So long sound may be held unheard once no more comes.
+  static let patience = MonotonicTime(milliseconds: 5_000)
+  /// Nothing received for so long, and no more is expected.
+  static let quiet = MonotonicTime(milliseconds: 5_000)
+  /// Less than this may stay in a decoder.
+  static let least = StreamTime(seconds: 0.2)
+
+  private var playedFrames: Int64 = -1
+  private var written = StreamTime.zero
+  private var lastSound = MonotonicTime.zero
+  private var lastGrowth = MonotonicTime.zero
+  private var complete: MonotonicTime?
+
+  /// Whether what is held has been unheard for too long, by what is seen now; the patience begins anew then.
+  mutating func isDue(_ look: Look, at now: MonotonicTime) -> Bool {
+    if look.written != written { (written, lastGrowth) = (look.written, now) }
+    complete = look.isComplete ? complete ?? now : nil
+    let isSilent = look.isWanted && !look.isAtSink && look.held > Self.least && look.playedFrames == playedFrames
+    playedFrames = look.playedFrames
+    guard isSilent else {
+      lastSound = now
+      return false
+    }
+    let begin = max(lastSound, complete ?? lastGrowth + Self.quiet)
+    guard now - begin >= Self.patience else { return false }
+    lastSound = now
+    return true
+  }
+}

@@ -1,0 +1,39 @@
+import AudioOutput
+import Blocks
+import Units
+
+/// What each thread waited for at one moment.
+public struct ThreadWaits: Equatable, Sendable, CustomStringConvertible {
+  /// The net thread.
+  public var net: NetWait
+  /// The decode thread.
+  public var decode: DecodeWait
+  /// What the render thread did.
+  public var render: RenderState
+
+  /// One thread after the other, for a log.
+  public var description: String { "net: \(net), decode: \(decode), render: \(render)" }
+}
+
+// Held sound is heard (R2.2).
+extension Radio {
+  /// Plays what is held where the threads wait for each other; tells of it, and counts.
+  func attendHeldSound() {
+    let board = engine.board
+    let waits = ThreadWaits(
+      net: board.pointee.netWait.load(ordering: .acquiring),
+      decode: board.pointee.decodeWait.load(ordering: .acquiring), render: engine.render.state)
+    let isWanted = state != .stopped && state != .paused && !isSuspended
+    let look = HeldSoundWatch.Look(
+      isWanted: isWanted, isAtSink: waits.render == .playing,
+      isComplete: waits.net.isHeldBack || engine.ring.pointee.hasEnded(epoch),
+      held: StreamTime(seconds: held), written: engine.ring.pointee.statistics.written,
+      playedFrames: board.pointee.playedFrames.load(ordering: .relaxed))
+    guard watch.isDue(look, at: now) else { return }
+    summary.rescues += 1
+    board.pointee.rescue.add(1, ordering: .releasing)
+    engine.decode.call()
+    if waits.render == .parked || waits.render == .idle { engine.render.run() }
+    tell(.rescued(held: held, waits: waits))
+  }
+}

@@ -1,0 +1,99 @@
+import AudioOutput
+import Network
+import TestSupport
+import Testing
+import Units
+
+@testable import Radio
+
+/// Sound that is held is heard (R2.2), whatever the line did before.
+@Suite struct HeldSoundTests {
+  @Test("a file whose data stood still for seven seconds is heard to its end", arguments: [4.0, 7, 9.5])
+  func fileStall(seconds: Double) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(30)
+      let station = try ScriptedStation { visit in
+        let first = 65_536
+        return [
+          .file(clip.bytes.count), .send(Array(clip.bytes[..<first])), .wait(seconds),
+          .send(Array(clip.bytes[first...])), .stall,
+        ]
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url("/file.mp3"))
+      #expect(rig.playOut(within: 30 + seconds + 10))
+      #expect(rig.radio.state == .stopped && rig.names.contains("fileComplete"))
+      let summary = rig.radio.close()
+      #expect(abs(summary.heard - clip.duration) < 0.05 && summary.rescues == 0)
+    }
+  }
+
+  @Test("a live station that starved a small ring sounds again once the ring is full", arguments: [16, 24, 48])
+  func smallRing(blocks: Int) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.mp3(24)
+      let start = clip.prefix(1.5).bytes
+      let station = try ScriptedStation { visit in
+        let rest = Act.pace(Array(clip.bytes.dropFirst(start.count)), perSecond: clip.byteRate, burst: 0)
+        return visit.number == 0 ? [.live(), .send(start), .wait(4), rest, .stall] : [.stall]
+      }
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.blockCount = blocks
+      let rig = try RadioRig(settings, isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.next("queueExhausted") != nil)
+      // It gathers 7 s, or what the ring holds where that is less.
+      #expect(rig.next("playing", within: 7 + 1 + 4) != nil)
+      #expect(station.visits.count < 3 && rig.all("stitched").isEmpty)
+      #expect(rig.radio.close().rescues == 0)
+    }
+  }
+
+  @Test("a file sounds once the wait time is held, under both policies", arguments: RadioSettings.StartPolicy.allCases)
+  func longWait(policy: RadioSettings.StartPolicy) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let station = try ScriptedStation { visit in
+        [.file(clip.bytes.count), .pace(clip.bytes, perSecond: clip.byteRate * 4, burst: 0)]
+      }
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.hold.waitLive = StreamTime(seconds: 12)
+      settings.hold.waitFile = StreamTime(seconds: 12)
+      settings.hold.policy = policy
+      let rig = try RadioRig(settings, isPaced: true)
+      rig.tune(station.url("/file.mp3"))
+      guard case .playing(_, let latency, _) = rig.next("playing", within: 12) else {
+        Issue.record("it never sounds")
+        return
+      }
+      #expect(latency > 2.5 && latency < 6, "twelve seconds come in three")
+      #expect(rig.radio.close().rescues == 0)
+    }
+  }
+
+  @Test("threads that wait for each other are noticed after 5 s, told, counted, and set going")
+  func rescue() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(30)
+      let station = try ScriptedStation(Act.onAir(clip))
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.next("playing") != nil)
+      // Nobody but a fault of our own parks the render thread while a station plays.
+      rig.radio.engine.board.pointee.renderOrder.store(RenderOrder.park.rawValue, ordering: .releasing)
+      #expect(rig.run(2) { rig.radio.engine.render.state == .parked })
+      let frames = rig.radio.engine.board.pointee.playedFrames.load(ordering: .relaxed)
+      guard case .rescued(let held, let waits) = rig.next("rescued", within: 13) else {
+        Issue.record("nobody noticed")
+        return
+      }
+      #expect(held > 1 && waits.render == .parked && waits.net == .sound)
+      #expect(rig.run(2) { rig.radio.engine.board.pointee.playedFrames.load(ordering: .relaxed) > frames })
+      #expect(rig.radio.status.rescues == 1 && rig.radio.close().rescues == 1)
+    }
+  }
+}
