@@ -11,13 +11,13 @@ PACKAGES = libasound2-dev libmad0-dev libfaad-dev libspeexdsp-dev libkissfft-dev
 RELEASE = -c release --static-swift-stdlib -Xlinker -z -Xlinker now
 
 # Tests in which sound goes in real time; Tests/run says why they are apart.
-PACED = ^(ScenarioTests|CommandLineTests|AudioOutputTests|StationTests)\.
+PACED = ^(ScenarioTests|CommandLineTests|AudioOutputTests|StationTests|LongTests)\.
 
 # Long scenarios by a faster clock.
-BUSY = ^ScenarioTests\.(ExactRunTests|HistoryTests|Interruption[A-Za-z]*|JoinTruthTests|LoadTests|NowPlaying[A-Za-z]*|SteeringTests)/
+BUSY = ^LongTests\.(ExactRunTests|HistoryTests|Interruption[A-Za-z]*|JoinTruthTests|LoadTests|NowPlaying[A-Za-z]*|SteeringTests)/
 
 # Those that compute most, searching long sounds for a place.
-HEAVY = ^ScenarioTests\.(FilePlaceTests|FileSeekTests)/
+HEAVY = ^LongTests\.(FilePlaceTests|FileSeekTests)/
 
 SOURCES = Sources Tests Package.swift
 

@@ -155,6 +155,12 @@ let package = Package(
         "CLinux",
       ],
       swiftSettings: common),
+    .testTarget(
+      name: "LongTests",
+      dependencies: [
+        "SeededRandom", "TestSupport", "bakelite", "Radio", "Network", "AudioOutput", "Units", "CLinux",
+      ],
+      swiftSettings: common),
     .target(name: "CFakeGpiod", path: "Tests/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),
     .testTarget(
       name: "PanelLinuxTests",

@@ -2,18 +2,18 @@ import Blocks
 import CLinux
 import Foundation
 import Network
-import TestSupport
 import Units
 
 /// A net thread on a test's bench: all that it tells is kept, and what it holds is read in time, as a listener would.
-final class NetBench {
-  let net: NetThread
+public final class NetBench {
+  /// The thread.
+  public let net: NetThread
   /// All notices so far, with the time of each.
-  private(set) var told: [(time: Double, notice: NetNotice)] = []
+  public private(set) var told: [(time: Double, notice: NetNotice)] = []
   /// The bytes of all packets that were heard.
-  private(set) var heard: [UInt8] = []
+  public private(set) var heard: [UInt8] = []
   /// Whether the listener listens, or paused.
-  var listens = true
+  public var listens = true
 
   private let arena: Arena
   private let ring: UnsafePointer<BlockRing>
@@ -25,7 +25,8 @@ final class NetBench {
   private var clock: Double?
   private var cursor = 0
 
-  init(blockCount: Int = 300) throws {
+  /// A thread with a ring of so many blocks.
+  public init(blockCount: Int = 300) throws {
     arena = try Arena(MemoryBudget(blockCount: blockCount).total)
     ring = BlockRing.make(blockCount: blockCount, in: arena)
     notices = EventRing.make(EventRing.netByteCount, in: arena)
@@ -40,7 +41,8 @@ final class NetBench {
     close(notified)
   }
 
-  func tune(_ url: String, _ adapt: (inout StationRequest) -> Void = { _ in }) {
+  /// Tunes to an address.
+  public func tune(_ url: String, _ adapt: (inout StationRequest) -> Void = { _ in }) {
     var request = StationRequest(url: url)
     adapt(&request)
     epoch += 1
@@ -49,12 +51,12 @@ final class NetBench {
   }
 
   /// Seconds held that were not heard.
-  var ahead: Double { ring.pointee.statistics.ahead.seconds }
+  public var ahead: Double { ring.pointee.statistics.ahead.seconds }
   /// Seconds of the programme so far.
-  var written: Double { ring.pointee.statistics.written.seconds }
+  public var written: Double { ring.pointee.statistics.written.seconds }
 
   /// Listens until something is so; false when that takes longer than so many seconds.
-  func run(_ seconds: Double = 60, until isDone: () -> Bool) -> Bool {
+  public func run(_ seconds: Double = 60, until isDone: () -> Bool) -> Bool {
     let deadline = monotonicSeconds() + seconds
     while !isDone() {
       if monotonicSeconds() > deadline { return false }
@@ -64,13 +66,13 @@ final class NetBench {
   }
 
   /// Listens so long.
-  func run(for seconds: Double) {
+  public func run(for seconds: Double) {
     let end = monotonicSeconds() + seconds
     _ = run(seconds + 1) { monotonicSeconds() >= end }
   }
 
   /// Hears all that is held, whatever the time.
-  func hearAll() { while hear() {} }
+  public func hearAll() { while hear() {} }
 
   private func step() {
     if bk_wait_readable(notified, 50) > 0 { bk_event_clear(notified) }
@@ -100,7 +102,7 @@ final class NetBench {
   // MARK: What was told
 
   /// Waits for the next notice that is wanted, after the one that was waited for last; nil when it does not come.
-  func next<Wanted>(within seconds: Double = 60, _ wanted: (NetNotice) -> Wanted?) -> Wanted? {
+  public func next<Wanted>(within seconds: Double = 60, _ wanted: (NetNotice) -> Wanted?) -> Wanted? {
     var found: Wanted?
     _ = run(seconds) {
       while found == nil, cursor < told.count {
@@ -112,26 +114,37 @@ final class NetBench {
     return found
   }
 
-  func nextStitch(within seconds: Double = 60) -> Stitch? {
+  /// Waits for the next join of two connections; nil when it does not come.
+  public func nextStitch(within seconds: Double = 60) -> Stitch? {
     next(within: seconds) { if case .stitched(let stitch) = $0 { stitch } else { nil } }
   }
 
-  func isConnected(within seconds: Double = 60) -> Bool {
+  /// Waits for the next connection; false when it does not come.
+  public func isConnected(within seconds: Double = 60) -> Bool {
     next(within: seconds) { if case .connected = $0 { true } else { nil } } ?? false
   }
 
-  var stitches: [Stitch] { told.compactMap { if case .stitched(let stitch) = $0.notice { stitch } else { nil } } }
-  var reasons: [String] {
+  /// All joins of two connections so far.
+  public var stitches: [Stitch] {
+    told.compactMap { if case .stitched(let stitch) = $0.notice { stitch } else { nil } }
+  }
+  /// Why it reconnected, each time.
+  public var reasons: [String] {
     told.compactMap { if case .reconnecting(_, _, let reason) = $0.notice { reason } else { nil } }
   }
-  var troubles: [Trouble] { told.compactMap { if case .trouble(let trouble, _) = $0.notice { trouble } else { nil } } }
-  var titles: [String] { told.compactMap { if case .title(let text, _, _) = $0.notice { text } else { nil } } }
-  var fullCount: Int { told.count { $0.notice == .full } }
+  /// What went wrong so far.
+  public var troubles: [Trouble] {
+    told.compactMap { if case .trouble(let trouble, _) = $0.notice { trouble } else { nil } }
+  }
+  /// All titles so far.
+  public var titles: [String] { told.compactMap { if case .title(let text, _, _) = $0.notice { text } else { nil } } }
+  /// How often the ring was full.
+  public var fullCount: Int { told.count { $0.notice == .full } }
 }
 
 extension ScriptedStation {
   /// The times between visits, on the server's clock.
-  var pauses: [Double] {
+  public var pauses: [Double] {
     let times = visits.map(\.time)
     return zip(times.dropFirst(), times).map { $0 - $1 }
   }
@@ -139,7 +152,7 @@ extension ScriptedStation {
 
 extension Clip {
   /// Minutes of a thin MP3 stream in which no packet is like another.
-  static func long(_ seconds: Double, seed: UInt64 = 1) -> Clip {
+  public static func long(_ seconds: Double, seed: UInt64 = 1) -> Clip {
     Clip(ToneMp3.frames(Int(seconds * 44_100 / 1_152), kilobits: 64, seed: seed))
   }
 }

@@ -1,12 +1,13 @@
 import Foundation
-import TestSupport
 
 /// A client of a program's control socket.
-final class ControlPeer {
-  let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+public final class ControlPeer {
+  /// Its socket.
+  public let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
   private var text = ""
 
-  init(_ path: String) throws {
+  /// Connects to a program's socket, and waits for the greeting.
+  public init(_ path: String) throws {
     let code = withUnixAddress(path) { connect(descriptor, $0, $1) }
     guard code == 0, hears("OK MPD 0.23") else { throw POSIXError(.ECONNREFUSED) }
   }
@@ -14,7 +15,7 @@ final class ControlPeer {
   deinit { close(descriptor) }
 
   /// Sends a command; the lines of its answer, without the last where that is OK. Nil when none comes.
-  func ask(_ command: String) -> [String]? {
+  public func ask(_ command: String) -> [String]? {
     text = ""
     tell(Array("\(command)\n".utf8))
     guard hears({ $0.hasSuffix("OK\n") || $0.hasPrefix("ACK") && $0.hasSuffix("\n") }) else { return nil }
@@ -22,11 +23,12 @@ final class ControlPeer {
   }
 
   /// Sends bytes, as many as are taken.
-  func tell(_ bytes: [UInt8]) {
+  public func tell(_ bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
   }
 
-  func status() -> [String: String] {
+  /// What `radio_status` answers.
+  public func status() -> [String: String] {
     let pairs = (ask("radio_status") ?? []).compactMap { line -> (String, String)? in
       line.firstRange(of: ": ").map { (String(line[..<$0.lowerBound]), String(line[$0.upperBound...])) }
     }
@@ -34,7 +36,7 @@ final class ControlPeer {
   }
 
   /// Asks until a figure is as it should be.
-  func waits(_ key: String, until isSo: (Double) -> Bool) -> Bool {
+  public func waits(_ key: String, until isSo: (Double) -> Bool) -> Bool {
     let end = monotonicSeconds() + 10
     while monotonicSeconds() < end {
       if let figure = status()[key].flatMap({ Double($0) }), isSo(figure) { return true }
@@ -44,7 +46,7 @@ final class ControlPeer {
   }
 
   /// Waits for a word in what comes.
-  func hears(_ word: String) -> Bool { hears { $0.contains(word) } }
+  public func hears(_ word: String) -> Bool { hears { $0.contains(word) } }
 
   private func hears(_ isDone: (String) -> Bool) -> Bool {
     let end = monotonicSeconds() + 5

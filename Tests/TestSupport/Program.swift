@@ -1,20 +1,23 @@
 import Foundation
-import TestSupport
 
 /// The built program, run as a child as a shell would.
-final class Program: @unchecked Sendable {
+public final class Program: @unchecked Sendable {
   /// What a run left behind.
-  struct Outcome: Sendable {
-    var code: Int32
-    var output: [UInt8]
-    var errors: String
+  public struct Outcome: Sendable {
+    /// Its exit code.
+    public var code: Int32
+    /// What it wrote to standard output.
+    public var output: [UInt8]
+    /// What it wrote to standard error.
+    public var errors: String
     /// Seconds that it took.
-    var time: Double
+    public var time: Double
 
-    var outputText: String { String(decoding: output, as: UTF8.self) }
+    /// Standard output as text.
+    public var outputText: String { String(decoding: output, as: UTF8.self) }
 
     /// The names of the events on standard output, each line of which must be JSON.
-    var events: [String] {
+    public var events: [String] {
       outputText.split(separator: "\n").map { line in
         let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         return object?["event"] as? String ?? "no JSON: \(line)"
@@ -29,7 +32,7 @@ final class Program: @unchecked Sendable {
 
   /// Starts `bakelite`, or another of the programs; the environment is empty, and so is the input unless it is a
   /// terminal.
-  init(
+  public init(
     _ arguments: [String], name: String = "bakelite", environment: [String: String] = [:], directory: String? = nil,
     terminal: FileHandle? = nil
   ) throws {
@@ -50,35 +53,36 @@ final class Program: @unchecked Sendable {
     .deletingLastPathComponent()
 
   /// Runs it to its end.
-  static func run(
+  public static func run(
     _ arguments: String..., environment: [String: String] = [:], directory: String? = nil, within seconds: Double = 20
   ) throws -> Outcome {
     try Program(arguments, environment: environment, directory: directory).end(within: seconds)
   }
 
-  var identifier: Int32 { process.processIdentifier }
+  /// Its process.
+  public var identifier: Int32 { process.processIdentifier }
 
   /// Sends SIGINT, as Ctrl-C does.
-  func interrupt() { signal(SIGINT) }
+  public func interrupt() { signal(SIGINT) }
 
   /// Sends a signal.
-  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+  public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// Closes the reading end of its standard output.
-  func closeOutput() { output.close() }
+  public func closeOutput() { output.close() }
 
   /// Waits until standard error says something; false when that takes too long.
-  func says(_ text: String, within seconds: Double = 10) -> Bool {
+  public func says(_ text: String, within seconds: Double = 10) -> Bool {
     wait(seconds) { self.errors.text.contains(text) }
   }
 
   /// Waits until standard output has so many bytes.
-  func hasWritten(_ count: Int, within seconds: Double = 10) -> Bool {
+  public func hasWritten(_ count: Int, within seconds: Double = 10) -> Bool {
     wait(seconds) { self.output.bytes.count >= count }
   }
 
   /// How often a second its threads wake, counted for so many seconds from now on.
-  func wakeRate(over seconds: Double) -> Double {
+  public func wakeRate(over seconds: Double) -> Double {
     let (before, start) = (wakeUps, monotonicSeconds())
     _ = wait(seconds) { !self.process.isRunning }
     return Double(wakeUps - before) / (monotonicSeconds() - start)
@@ -95,7 +99,7 @@ final class Program: @unchecked Sendable {
   }
 
   /// Waits for its end; a program that does not end is killed, and its code is then 9.
-  func end(within seconds: Double = 20) throws -> Outcome {
+  public func end(within seconds: Double = 20) throws -> Outcome {
     if !wait(seconds, until: { !self.process.isRunning }) { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     output.finish()
