@@ -189,6 +189,8 @@ struct DecodeLoop: ~Copyable {
     }
     call()
     wait = .room
+    // A period that came late before this has been made up for: it is no starvation of what comes.
+    underruns = means.board.pointee.underruns.load(ordering: .acquiring)
     // What was decoded before the seek is played, or dropped, in a moment.
     if isSeeking { return MonotonicTime(milliseconds: 4) }
     return means.isFree ? MonotonicTime(milliseconds: 1) : rest
@@ -394,6 +396,7 @@ struct DecodeLoop: ~Copyable {
   private func hasRoom() -> Bool {
     while periods.freeCount <= 1 {
       guard !isOutdated, !means.isEnding.load(ordering: .acquiring) else { return false }
+      means.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       call()
       bk_sleep_until_ns((now + MonotonicTime(milliseconds: 5)).nanoseconds)
     }

@@ -74,6 +74,31 @@ import Units
     }
   }
 
+  @Test("a period that came late and was made up for does not make the radio gather anew")
+  func madeUpFor() async throws {
+    try await Stage.run(speed: 3) {
+      let clip = Clip.mp3(20)
+      let second = Int(clip.byteRate)
+      // More than a second is held, then a little less comes than is heard: the ring runs empty at 9 s.
+      let bytes = clip.bytes
+      let station = try ScriptedStation { visit in
+        visit.number == 0
+          ? [.live(), .pace(bytes, perSecond: clip.byteRate * 0.85, burst: 3 * second / 2), .stall] : [.stall]
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.next("playing") != nil)
+      rig.run(for: 0.3)
+      // As if the decode thread had once been late.
+      rig.radio.engine.board.pointee.underruns.add(1, ordering: .releasing)
+      #expect(rig.next("underrun", within: 2) != nil)
+      // What is decoded lasts for 0.8 s beyond what is held: by then nothing was heard of it.
+      #expect(rig.next("queueExhausted", within: 30) != nil)
+      #expect(rig.radio.status.heard > 8 || rig.wasLate)
+    }
+  }
+
   @Test("threads that wait for each other are noticed after 5 s, told, counted, and set going")
   func rescue() async throws {
     try await Stage.run(speed: 4) {
