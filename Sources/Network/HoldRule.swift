@@ -33,10 +33,8 @@ public struct HoldRule: Equatable, Sendable {
   /// What is gathered when all that was held is played and the connection still stands.
   public func refill(isLive: Bool) -> StreamTime { min(isLive ? waitLive : waitFile, Self.longestRefill) }
 
-  /// What is gathered when all that was held is played and the connection is made anew.
-  public func restart(isLive: Bool) -> StreamTime {
-    isLive ? start(isLive: true) : min(waitFile, Self.shortStart)
-  }
+  /// What is gathered when all that was held is played and the connection is made anew, under both policies.
+  public func restart(isLive: Bool) -> StreamTime { min(isLive ? waitLive : waitFile, Self.shortStart) }
 
   /// What is held ahead of the decoder before the server is made to wait.
   public func limit(isLive: Bool) -> StreamTime {

@@ -15,8 +15,8 @@ import Units
     "start, refill, start after a reconnect, and the download's lead, in seconds",
     arguments: [
       (10.0, 3.0, 0.0, HoldRule.StartPolicy.adaptive, true, [1.0, 7, 1, 20]),
-      (10, 3, 0, .fixed, true, [10, 7, 10, 20]),
-      (0.5, 3, 0, .adaptive, true, [0.5, 0.5, 0.5, 20]), (30, 3, 0, .fixed, true, [30, 7, 30, 30]),
+      (10, 3, 0, .fixed, true, [10, 7, 1, 20]),
+      (0.5, 3, 0, .adaptive, true, [0.5, 0.5, 0.5, 20]), (30, 3, 0, .fixed, true, [30, 7, 1, 30]),
       (10, 3, 0, .adaptive, false, [3, 3, 1, 3]), (10, 3, 0, .fixed, false, [3, 3, 1, 3]),
       (10, 12, 0, .adaptive, false, [12, 7, 1, 12]), (10, 3, 5, .adaptive, false, [3, 3, 1, 5]),
       (10, 0.5, 0, .fixed, false, [0.5, 0.5, 0.5, 0.5]),
