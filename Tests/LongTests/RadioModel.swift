@@ -53,6 +53,8 @@ final class RadioModel {
   private var owesPaused = false
   private var titles: Set<String> = []
   private(set) var counts: [String: Int] = [:]
+  /// The seeks whose place was looked at, and those that a late machine excuses.
+  private(set) var seekCounts = (asked: 0, excused: 0)
 
   private static let packet = 0.03
   private static let late = 0.3
@@ -170,11 +172,13 @@ final class RadioModel {
       : clamp(wish.lowerBound, inFile: after)...clamp(wish.upperBound, inFile: after)
     // The first periods after a seek are told from up to a packet before its place.
     let slack = isStill ? 0.001 : 2 * Self.packet
+    let isRight =
+      range.lowerBound - slack <= after.position && after.position <= range.upperBound + progress + 0.001
     // A machine that was so late let the seek be done, and more, before anybody could look.
-    let wasLate = after.time - before.time + before.span > Self.late
+    let isExcused = !isRight && after.time - before.time + before.span > Self.late
+    seekCounts = (seekCounts.asked + 1, seekCounts.excused + (isExcused ? 1 : 0))
     check(
-      wasLate || range.lowerBound - slack <= after.position && after.position <= range.upperBound + progress + 0.001,
-      "\(command) from \(before.position) goes to \(after.position), not \(range)")
+      isRight || isExcused, "\(command) from \(before.position) goes to \(after.position), not \(range)")
     target = range.lowerBound...max(range.lowerBound, min(range.upperBound, after.position))
   }
 

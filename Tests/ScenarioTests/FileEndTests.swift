@@ -98,10 +98,10 @@ import Units
       }
       #expect(rig.playOut())
       #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
-      #expect(rig.wasLate || atTheEnd?.count == row.pcm.count)
+      #expect(rig.holdsUnlessLate(atTheEnd?.count == row.pcm.count))
       #expect(abs((atTheEnd?.position ?? 0) - seconds) < 0.001)
       #expect(abs(rig.radio.close().heard - seconds) < 0.001)
-      #expect(rig.wasLate || difference(rig.pcm, row.pcm) == nil)
+      #expect(rig.holdsUnlessLate(difference(rig.pcm, row.pcm) == nil))
     }
   }
 }

@@ -174,7 +174,7 @@ import Units
       gate.open()
       #expect(rig.playOut())
       _ = rig.radio.close()
-      #expect(rig.wasLate || difference(rig.pcm, Self.clips[0].pcm() + next.pcm()) == nil)
+      #expect(rig.holdsUnlessLate(difference(rig.pcm, Self.clips[0].pcm() + next.pcm()) == nil))
     }
   }
 }

@@ -125,7 +125,7 @@ import Units
       try handle.close()
       #expect(rig.playOut())
       _ = rig.radio.close()
-      #expect(rig.wasLate || difference(rig.pcm, Self.pcm) == nil)
+      #expect(rig.holdsUnlessLate(difference(rig.pcm, Self.pcm) == nil))
     }
   }
 
