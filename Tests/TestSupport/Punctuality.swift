@@ -14,7 +14,10 @@ public struct Punctuality: Sendable {
   }
 
   /// Whether a thread was so late that a gap in the sound is the machine's: a quarter of what a sink holds.
-  public var isPoor: Bool { Self.watch.worst(since: began) * speed > 0.05 }
+  public var isPoor: Bool { worst > 0.05 }
+
+  /// By how many seconds a thread woke late at most, by the clock as it goes for the thread that began.
+  public var worst: Double { Self.watch.worst(since: began) * speed }
 }
 
 /// A thread that only sleeps, and notes each time that it woke late.

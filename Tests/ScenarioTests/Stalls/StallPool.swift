@@ -1,0 +1,87 @@
+import CLinux
+import Foundation
+import TestSupport
+
+/// Runs many cases, several at once, since each mostly waits.
+enum StallPool {
+  /// What came of cases that had failed where the machine was late, and were run again.
+  struct Outcome {
+    /// What failed, and counts.
+    var failed: [StallResult] = []
+    /// What failed only where the machine was late.
+    var excused: [StallResult] = []
+    var report = ""
+  }
+
+  /// Seconds that a second of the clock counts, and how many cases run at once. Faster, and this machine is late.
+  static let speed = number("BAKELITE_STALL_SPEED") ?? 8
+  static let atOnce = number("BAKELITE_STALL_JOBS") ?? 12
+  /// A case that failed on a machine that was late is run again so fast, a few at once.
+  private static let calmSpeed = 3
+  private static let calmAtOnce = 2
+  /// More such cases are not the machine's fault.
+  private static let mostAgain = 24
+  private static let mostAlone = 4
+
+  static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
+
+  /// Runs all; what failed while the machine was late is run again, more calmly.
+  static func judge(_ cases: [StallCase]) -> Outcome {
+    let start = Date()
+    let results = run(cases, speed: speed, atOnce: atOnce)
+    let suspects = results.filter { !$0.faults.isEmpty }
+    for result in suspects { print("\(result.wasLate ? "late, to be run again" : "stalled"): \(result.line)") }
+    var outcome = Outcome(failed: suspects.filter { !$0.wasLate })
+    let late = suspects.filter(\.wasLate)
+    for first in late.dropFirst(mostAgain) { outcome.failed.append(first) }
+    let again = run(late.prefix(mostAgain).map(\.item), speed: calmSpeed, atOnce: calmAtOnce)
+    let stillFailed = again.filter { !$0.faults.isEmpty }
+    outcome.failed += stillFailed.filter { !$0.wasLate }
+    // The last word is that of the machine's own clock, alone.
+    let doubtful = stillFailed.filter(\.wasLate)
+    outcome.failed += doubtful.dropFirst(mostAlone)
+    let last = run(doubtful.prefix(mostAlone).map(\.item), speed: 1, atOnce: 1).filter { !$0.faults.isEmpty }
+    outcome.failed += last.filter { !$0.wasLate }
+    outcome.excused = last.filter(\.wasLate)
+    let clock = results.reduce(0) { $0 + $1.seconds } / Double(max(1, results.count))
+    outcome.report =
+      "stalls: \(cases.count) cases in \(Int(Date().timeIntervalSince(start))) s, "
+      + String(format: "%.1f", clock) + " s each by their clock, \(results.count { $0.wasLate }) late, "
+      + "\(again.count) run again, \(outcome.failed.count) failed, \(outcome.excused.count) excused"
+    return outcome
+  }
+
+  /// Runs all, so many at once, each on a thread whose clock goes so fast.
+  static func run(_ cases: [StallCase], speed: Int, atOnce: Int) -> [StallResult] {
+    let next = Locked(0)
+    let results = Locked<[(Int, StallResult)]>([])
+    let group = DispatchGroup()
+    for _ in 0..<min(atOnce, cases.count) {
+      group.enter()
+      Thread.detachNewThread {
+        bk_set_clock_speed(Int32(speed))
+        while true {
+          let index = next.withLock { next in
+            next += 1
+            return next - 1
+          }
+          guard index < cases.count else { break }
+          let result = one(cases[index])
+          results.withLock { $0.append((index, result)) }
+        }
+        group.leave()
+      }
+    }
+    group.wait()
+    return results.withLock { $0.sorted { $0.0 < $1.0 }.map(\.1) }
+  }
+
+  /// Runs one on this thread.
+  static func one(_ item: StallCase) -> StallResult {
+    do {
+      return try StallRun(item).run()
+    } catch {
+      return StallResult(item: item, faults: ["cannot be run: \(error)"])
+    }
+  }
+}

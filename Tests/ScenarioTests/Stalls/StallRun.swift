@@ -1,0 +1,216 @@
+import AudioOutput
+import Network
+import Radio
+import TestSupport
+import Units
+
+/// What came of a case.
+struct StallResult: Sendable {
+  let item: StallCase
+  /// What was wrong, one sentence each.
+  var faults: [String] = []
+  /// Whether the machine was late, so that nothing is proven by that.
+  var wasLate = false
+  /// By the radio's clock.
+  var seconds = 0.0
+  /// What happened, a line each.
+  var story: [String] = []
+
+  /// The case and what was wrong.
+  var line: String { "\(item): \(faults.joined(separator: "; "))" }
+}
+
+/// One case as it runs, on the calling thread: a radio, its station, and a judge of each moment.
+final class StallRun {
+  private let plan: StallPlan
+  private let station: StallStation
+  private let radio: Radio
+  private let punctuality = Punctuality()
+  private let began = monotonicSeconds()
+  private var result: StallResult
+  private var ear: StallEar
+  /// When the data began to stand still, when it flowed again, and when the first connection came after that.
+  private var stalledAt: Double?
+  private var flowsAt: Double?
+  private var newVisit: Double?
+  private var written = 0.0
+  private var lastGrowth: Double
+  /// The silence that lasts too long.
+  private var overdue: (since: Double, words: String)?
+  /// The silence that was judged.
+  private var judged = -1.0
+  private var nextStory = 0.0
+
+  init(_ item: StallCase) throws {
+    plan = StallPlan(item)
+    result = StallResult(item: item)
+    ear = StallEar(at: began)
+    lastGrowth = began
+    station = try StallStation(plan)
+    var settings = RadioSettings()
+    settings.blockCount = item.blocks
+    settings.startPolicy = item.isFixed ? .fixed : .adaptive
+    if let wait = item.wait {
+      (settings.waitLive, settings.waitFile) = (StreamTime(seconds: wait), .init(seconds: wait))
+    }
+    radio = try Radio(settings, OutputRequest(.null))
+    radio.onEvent = { [unowned self] event, _ in tell("\(event)") }
+  }
+
+  /// Runs the case to its end.
+  func run() -> StallResult {
+    radio.tune(StationRequest(url: station.url))
+    while true {
+      radio.step(MonotonicTime(milliseconds: 50))
+      let now = monotonicSeconds()
+      let status = radio.status
+      attendStall(now)
+      listen(status, now)
+      judge(status, now)
+      if isOver(status, now) { break }
+    }
+    finish()
+    return result
+  }
+
+  private func tell(_ words: String) {
+    let time = monotonicSeconds() - began
+    result.story.append("\(String(format: "%7.2f", time)) \(words)")
+  }
+
+  /// Lets the data flow again when its time has come.
+  private func attendStall(_ now: Double) {
+    if stalledAt == nil, station.stalled.isOpen {
+      stalledAt = now
+      tell("the data stands still")
+    }
+    if let stalledAt, flowsAt == nil, now >= stalledAt + plan.item.stall {
+      flowsAt = now
+      // Somebody has to be there who takes what flows.
+      needsVisit = plan.item.restart != .none || station.connectionCount == 0
+      station.flows.open()
+      tell("the data flows")
+    }
+    guard let flowsAt, newVisit == nil, needsVisit || plan.isLive && plan.item.place == .end else { return }
+    newVisit = station.visits.first { $0 > flowsAt }
+    if newVisit != nil { tell("a new connection") }
+  }
+
+  private var needsVisit = false
+  /// Whether it was told that nobody came.
+  private var isAlone = false
+
+  private func listen(_ status: RadioStatus, _ now: Double) {
+    let wasSilent = ear.isSilent(at: now)
+    ear.listen(status.heard, at: now)
+    if wasSilent, !ear.isSilent(at: now) {
+      tell("sound")
+      if let overdue {
+        let length = String(format: "%.1f", now - overdue.since)
+        result.faults.append("\(overdue.words), silent for \(length) s")
+        self.overdue = nil
+      }
+    }
+    if status.blocks.written.seconds != written {
+      written = status.blocks.written.seconds
+      lastGrowth = now
+    }
+    if now >= nextStory {
+      nextStory = now + 1
+      let figures = String(
+        format: "heard %.2f, held %.2f, written %.2f, %d blocks", ear.heard, status.held, written,
+        status.blocks.usedCount)
+      tell("\(status.state): \(figures)")
+    }
+  }
+
+  // MARK: The judge
+
+  /// From when on data came; nil while it does not.
+  private var flow: Double? {
+    guard stalledAt != nil else { return began }
+    guard let flowsAt else { return nil }
+    return needsVisit ? newVisit : max(flowsAt, newVisit ?? flowsAt)
+  }
+
+  private func judge(_ status: RadioStatus, _ now: Double) {
+    if let flowsAt, needsVisit, newVisit == nil, now > flowsAt + Self.mostUntilTry, !isAlone {
+      isAlone = true
+      result.faults.append("not tried again for \(Int(Self.mostUntilTry)) s after the station was back")
+    }
+    let since = ear.lastSound
+    guard ear.isSilent(at: now), overdue == nil, judged != since, !isHeardWhole else { return }
+    let at = String(format: "%.1f", since - began)
+    if let flow, now > due(since, flow) {
+      judged = since
+      let most = String(format: "%.1f", due(since, flow) - max(since, flow))
+      overdue = (since, "silent from \(at) s on, though data came: \(most) s are allowed")
+    } else if flow == nil, status.held > 0.2, now > max(since, lastGrowth) + Self.mostHeldSilence {
+      judged = since
+      overdue = (since, "silent from \(at) s on with \(String(format: "%.1f", status.held)) s held")
+    }
+    if overdue != nil { tell("overdue") }
+  }
+
+  /// When a silence since a moment has to be over, with data since another.
+  private func due(_ since: Double, _ flow: Double) -> Double {
+    let isNew = plan.isLive && newVisit != nil && since <= flow
+    var gather = plan.gather(hasSounded: ear.hasSounded, isNewConnection: isNew)
+    if !plan.isLive { gather = min(gather, max(0, station.whole - ear.heard)) }
+    return max(since, flow) + plan.seconds(toGather: gather, isAfterStall: flowsAt != nil) + Self.slack
+  }
+
+  /// The second that R2.2's table allows, and what it takes until a figure tells of sound.
+  private static let slack = 1.3
+  /// A later machine proves nothing: the server, the radio's threads and the judge may each be so late.
+  private static let mostLateness = 0.15
+  /// Nothing received for 5 s, and 5 s after that.
+  private static let mostHeldSilence = 10.5
+  private static let mostUntilTry = 6.0
+  /// So long an overdue sound is waited for, to know whether it ever comes.
+  private static let mostOverdue = 15.0
+
+  private var isHeardWhole: Bool { !plan.isLive && ear.heard > station.whole - 0.1 }
+
+  // MARK: The end
+
+  private func isOver(_ status: RadioStatus, _ now: Double) -> Bool {
+    if status.state == .stopped {
+      if plan.isLive { result.faults.append("stopped by itself") }
+      return true
+    }
+    if let overdue, now > overdue.since + Self.mostOverdue, now > (flow ?? now) + Self.mostOverdue {
+      let held = String(format: "%.1f", status.held)
+      result.faults.append("\(overdue.words), and still silent \(Int(now - overdue.since)) s later, \(held) s held")
+      return true
+    }
+    if now > began + plan.longest {
+      result.faults.append("does not end: \(status.state), \(ear.heard) s heard")
+      return true
+    }
+    return plan.isLive && isLiveDone(now)
+  }
+
+  /// Whether sound went on for long enough after the stall; a slow line starves more than once meanwhile.
+  private func isLiveDone(_ now: Double) -> Bool {
+    guard let flow, flowsAt != nil, !ear.isSilent(at: now) else { return false }
+    if heardAtFlow == nil { heardAtFlow = (ear.heard, radio.status.held) }
+    guard let (heard, held) = heardAtFlow else { return false }
+    let enough = plan.item.line < 1 ? held + 2.5 * plan.gathering.refill : held
+    return ear.heard > heard + min(enough, 12) + 3 && now > flow + 3
+  }
+
+  private var heardAtFlow: (heard: Double, held: Double)?
+
+  private func finish() {
+    let end = monotonicSeconds()
+    let summary = radio.close()
+    station.flows.open()
+    station.close()
+    if !plan.isLive, result.faults.isEmpty, abs(summary.heard - station.whole) > 0.073 {
+      result.faults.append("\(summary.heard) s heard of \(station.whole)")
+    }
+    result.seconds = end - began
+    result.wasLate = punctuality.worst > Self.mostLateness
+  }
+}

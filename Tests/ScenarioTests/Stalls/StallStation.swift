@@ -1,0 +1,170 @@
+import TestSupport
+
+/// A station, or a file's server, whose data stands still once, for every connection.
+final class StallStation: Sendable {
+  /// Opens when the data begins to stand still.
+  let stalled = Gate()
+  /// Is opened by the test when data flows again.
+  let flows = Gate()
+
+  private let plan: StallPlan
+  private let files: [[UInt8]]
+  private let feed: String
+  private let moments = Locked(Moments())
+  private let station: ScriptedStation
+
+  private struct Moments {
+    /// The first connection, and the first after a restart.
+    var first: Double?
+    var restart: Double?
+  }
+
+  init(_ plan: StallPlan) throws {
+    self.plan = plan
+    let kilobits = plan.item.kilobits
+    files = plan.files.enumerated().map {
+      StallMaterial.part($0 == 0 ? .usual : .other, kilobits, seconds: $1)
+    }
+    feed = """
+      <?xml version="1.0"?><rss version="2.0"><channel><title>Talk</title><item><title>One</title><guid>1</guid>
+      <enclosure url="/0.mp3" length="\(files.first?.count ?? 0)" type="audio/mpeg"/></item></channel></rss>
+      """
+    let script = Locked<StallStation?>(nil)
+    station = try ScriptedStation(
+      tail: { visit in script.withLock { $0 }?.tail(visit) ?? [] },
+      { visit in script.withLock { $0 }?.acts(visit) ?? [] })
+    hold = script
+    script.withLock { $0 = self }
+  }
+
+  /// What its threads know it by, until it is closed.
+  private let hold: Locked<StallStation?>
+
+  func close() {
+    station.close()
+    hold.withLock { $0 = nil }
+  }
+
+  /// What to tune to.
+  var url: String {
+    switch plan.item.source {
+    case .live: station.url("/live")
+    case .file: station.url("/0.mp3")
+    case .episode: station.url("/feed.xml")
+    case .list: station.url("/list.m3u")
+    }
+  }
+
+  /// Seconds of all files, to the frame.
+  var whole: Double { files.reduce(0) { $0 + StallMaterial.seconds($1.count, plan.item.kilobits) } }
+
+  /// When connections came.
+  var visits: [Double] { station.visits.map(\.time) }
+
+  /// Connections that stand now.
+  var connectionCount: Int { station.connectionCount }
+
+  private var byteRate: Double { plan.gathering.byteRate }
+
+  private func acts(_ visit: ScriptedStation.Visit) -> [Act] {
+    switch visit.path {
+    case "/live": return visit.number == 0 ? first(visit) : later(visit)
+    case "/feed.xml": return Act.answer("200 OK", feed, type: "application/rss+xml")
+    case "/list.m3u": return Act.answer("200 OK", "#EXTM3U\n/0.mp3\n/1.mp3\n", type: "audio/x-mpegurl")
+    default:
+      guard let number = Int(visit.path.dropFirst().prefix(1)), files.indices.contains(number) else {
+        return Act.answer("404 Not Found")
+      }
+      return file(number, visit)
+    }
+  }
+
+  // MARK: Live
+
+  private func part(_ kind: StallMaterial.Kind, from start: Double = 0, _ seconds: Double) -> [UInt8] {
+    StallMaterial.part(kind, plan.item.kilobits, from: start, seconds: seconds)
+  }
+
+  private func pace(_ bytes: [UInt8], _ line: Double, burst: Double = 0) -> Act {
+    .pace(bytes, perSecond: line * byteRate, burst: Int(burst * byteRate))
+  }
+
+  private var usual: StallMaterial.Kind { plan.item.restart == .loop ? .loop : .usual }
+
+  /// The first connection: up to the stall, and what follows on it.
+  private func first(_ visit: ScriptedStation.Visit) -> [Act] {
+    moments.withLock { $0.first = visit.time }
+    let (item, pace) = (plan.item, plan.pace)
+    let begin = [
+      .live(), self.pace(part(usual, plan.before), pace, burst: min(StallPlan.burst, plan.before)), .open(stalled),
+    ]
+    guard item.restart == .none else { return begin + (item.place == .end ? [.gate(flows), .reset] : [.reset]) }
+    if item.place == .end { return begin + [.gate(flows), self.pace(part(usual, from: plan.before, 0.5), pace)] }
+    return begin + [
+      .gate(flows), self.pace(part(usual, from: plan.before, plan.backlog), item.line),
+      self.pace(part(usual, from: plan.before + plan.backlog, Self.rest), pace),
+    ]
+  }
+
+  /// Seconds of sound for every connection after the stall.
+  private static let rest = 60.0
+
+  /// Another connection: while the line is dead, it answers when it is not; a station that is away breaks it.
+  private func later(_ visit: ScriptedStation.Visit) -> [Act] {
+    let item = plan.item
+    guard item.restart != .none else {
+      let waits = stalled.isOpen && !flows.isOpen
+      let first = moments.withLock { $0.first } ?? visit.time
+      // What waits is answered when the stall is over, which is soon enough known by its length.
+      let age = (waits ? visit.time + item.stall / 2 : visit.time) - first
+      return (waits ? [.gate(flows)] : [])
+        + [.live(), pace(part(.usual, from: max(0, age), Self.rest), plan.pace, burst: StallPlan.burst)]
+    }
+    guard flows.isOpen else { return item.place == .end ? [.gate(flows), .reset] : [.reset] }
+    let began = moments.withLock { moments in
+      moments.restart = moments.restart ?? visit.time
+      return moments.restart ?? visit.time
+    }
+    let kind: StallMaterial.Kind = item.restart == .new ? .other : usual
+    return [
+      .live(), pace(part(kind, from: visit.time - began, Self.rest), plan.pace, burst: StallPlan.burst),
+    ]
+  }
+
+  // MARK: Files
+
+  private func tail(_ visit: ScriptedStation.Visit) -> [Act] {
+    guard let number = Int(visit.path.dropFirst().prefix(1)), files.indices.contains(number) else {
+      return Act.answer("416 Range Not Satisfiable")
+    }
+    return FileServer(files[number]).acts(for: visit)
+  }
+
+  /// A file from the byte that is asked for, at the line's pace.
+  private func file(_ number: Int, _ visit: ScriptedStation.Visit) -> [Act] {
+    let bytes = files[number]
+    let start = visit.header("Range").flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) } ?? 0
+    guard start < bytes.count else { return Act.answer("416 Range Not Satisfiable") }
+    let type = "Content-Type: audio/mpeg"
+    let length = "Content-Length: \(bytes.count - start)"
+    let place = "Content-Range: bytes \(start)-\(bytes.count - 1)/\(bytes.count)"
+    let head: Act =
+      visit.header("Range") == nil
+      ? .head("200 OK", [type, length, "Accept-Ranges: bytes", "ETag: \"\(number)\""])
+      : .head("206 Partial Content", [type, length, place, "ETag: \"\(number)\""])
+    let line = plan.item.line
+    let isFirst = number == plan.stalledFile && !stalled.isOpen
+    if isFirst, plan.stallsAnswer {
+      return [.open(stalled), .gate(flows), head, pace(Array(bytes[start...]), line)]
+    }
+    let border = part(.usual, plan.before).count
+    if isFirst, start <= border, border < bytes.count {
+      return [
+        head, pace(Array(bytes[start..<border]), line), .open(stalled), .gate(flows),
+        pace(Array(bytes[border...]), line),
+      ]
+    }
+    let waits = stalled.isOpen && !flows.isOpen
+    return (waits ? [.gate(flows)] : []) + [head, pace(Array(bytes[start...]), line)]
+  }
+}

@@ -1,0 +1,134 @@
+import SeededRandom
+
+/// The table of stalls, and what is run of it.
+enum StallTable {
+  /// A live station four times, by how it goes on, and the three sources that end.
+  static let sources: [(StallCase.Source, StallCase.Restart)] =
+    StallCase.Restart.allCases.map { (.live, $0) } + [(.file, .none), (.episode, .none), (.list, .none)]
+  static let stalls = (1...12).map { Double($0) }
+  static let places: [StallCase.Place] = [.start, .midst, .end]
+  static let blocks = [16, 24, 48, 1_200]
+  static let policies = [false, true]
+  static let kilobits = [32, 128, 320]
+  static let lines = [1.0, 2.0, 0.6]
+
+  /// How many values each dimension has.
+  static let sizes = [
+    sources.count, stalls.count, places.count, blocks.count, policies.count, kilobits.count, lines.count,
+  ]
+
+  /// The case with these values, one number for each dimension.
+  static func item(_ row: [Int]) -> StallCase {
+    StallCase(
+      source: sources[row[0]].0, stall: stalls[row[1]], place: places[row[2]], blocks: blocks[row[3]],
+      isFixed: policies[row[4]], kilobits: kilobits[row[5]], line: lines[row[6]], restart: sources[row[0]].1)
+  }
+
+  /// Every combination, in a mixed order, so that each part has some of all.
+  static var all: [StallCase] {
+    var random = SeededGenerator(18)
+    let rows = sizes.reduce([[]]) { rows, size in rows.flatMap { row in (0..<size).map { row + [$0] } } }
+    return rows.map { item($0) }.shuffled(using: &random)
+  }
+
+  /// One of so many parts of `all`, from 1.
+  static func part(_ number: Int, of count: Int) -> [StallCase] {
+    all.enumerated().filter { $0.offset % count == number - 1 }.map(\.element)
+  }
+
+  /// A choice in which each two values of two dimensions meet at least once.
+  static var pairwise: [StallCase] { Pairwise(sizes, seed: 18).rows.map { item($0) } }
+
+  /// What CI runs: the choice, and every case that ever failed.
+  static var chosen: [StallCase] {
+    let named = everFailed
+    return pairwise.filter { !named.contains($0) } + named
+  }
+}
+
+/// Rows in which each two values of two dimensions meet at least once, made greedily; the same for a seed.
+struct Pairwise {
+  /// One value's number for each dimension.
+  private(set) var rows: [[Int]] = []
+  private let sizes: [Int]
+  private var random: SeededGenerator
+  /// The pairs that did not meet yet.
+  private var open: Set<Pair> = []
+
+  /// Two values of two dimensions, the lower dimension first.
+  struct Pair: Hashable, Comparable {
+    var first: Int
+    var one: Int
+    var second: Int
+    var other: Int
+
+    static func < (left: Pair, right: Pair) -> Bool {
+      (left.first, left.one, left.second, left.other) < (right.first, right.one, right.second, right.other)
+    }
+  }
+
+  init(_ sizes: [Int], seed: UInt64) {
+    self.sizes = sizes
+    random = SeededGenerator(seed)
+    open = Self.pairs(of: sizes)
+    while let pair = open.min() {
+      var best: [Int] = []
+      var most = -1
+      for _ in 0..<8 {
+        let row = candidate(with: pair)
+        let count = Self.pairs(in: row).count { open.contains($0) }
+        if count > most { (best, most) = (row, count) }
+      }
+      open.subtract(Self.pairs(in: best))
+      rows.append(best)
+    }
+  }
+
+  /// All pairs that there are.
+  static func pairs(of sizes: [Int]) -> Set<Pair> {
+    var pairs: Set<Pair> = []
+    for first in sizes.indices {
+      for second in sizes.indices where second > first {
+        for one in 0..<sizes[first] {
+          for other in 0..<sizes[second] {
+            pairs.insert(Pair(first: first, one: one, second: second, other: other))
+          }
+        }
+      }
+    }
+    return pairs
+  }
+
+  /// The pairs that meet in a row.
+  static func pairs(in row: [Int]) -> [Pair] {
+    row.indices.flatMap { first in
+      row.indices.filter { $0 > first }.map { Pair(first: first, one: row[first], second: $0, other: row[$0]) }
+    }
+  }
+
+  /// A row with a pair; each other dimension, in a random order, takes the value that closes most pairs.
+  private mutating func candidate(with pair: Pair) -> [Int] {
+    var row = [Int?](repeating: nil, count: sizes.count)
+    (row[pair.first], row[pair.second]) = (pair.one, pair.other)
+    for dimension in sizes.indices.shuffled(using: &random) where row[dimension] == nil {
+      var (best, most): (Int, Int) = (0, -1)
+      for value in (0..<sizes[dimension]).shuffled(using: &random) {
+        let count = closed(dimension, value, row)
+        if count > most { (best, most) = (value, count) }
+      }
+      row[dimension] = best
+    }
+    return row.map { $0 ?? 0 }
+  }
+
+  private func closed(_ dimension: Int, _ value: Int, _ row: [Int?]) -> Int {
+    row.indices.count { other in
+      guard other != dimension, let partner = row[other] else { return false }
+      let pair =
+        dimension < other
+        ? Pair(first: dimension, one: value, second: other, other: partner)
+        : Pair(first: other, one: partner, second: dimension, other: value)
+      return open.contains(pair)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Data stands still, and sound comes back (R2.2): the table of stalls.
+///
+/// `BAKELITE_STALL_CASE='…'` runs one case, written as it is told, and tells its story. `BAKELITE_STALLS=3/8` runs the
+/// third of eight parts of the whole table; without it a choice of pairs is run, and every case that ever failed.
+/// `BAKELITE_STALL_SPEED` and `BAKELITE_STALL_JOBS` set how fast the clock goes and how many cases run at once.
+@Suite struct StallTests {
+  private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+
+  @Test("once data flows again, sound comes back in time, and the programme is heard to its end")
+  func table() async throws {
+    if let name = Self.setting("BAKELITE_STALL_CASE") { return try await Self.single(name) }
+    let cases: [StallCase]
+    if let part = Self.setting("BAKELITE_STALLS") {
+      let numbers = part.split(separator: "/").compactMap { Int($0) }
+      try #require(numbers.count == 2 && (1...numbers[1]).contains(numbers[0]), "BAKELITE_STALLS is such as 3/8")
+      cases = StallTable.part(numbers[0], of: numbers[1])
+    } else {
+      cases = StallTable.chosen
+    }
+    let outcome = Locked(StallPool.Outcome())
+    try await Stage.run {
+      let judged = StallPool.judge(cases)
+      outcome.withLock { $0 = judged }
+    }
+    let (failed, excused, report) = outcome.withLock { ($0.failed, $0.excused, $0.report) }
+    print(report)
+    for result in excused { print("excused: \(result.line)") }
+    for result in failed { print("stalled: \(result.line)") }
+    #expect(failed.map(\.line) == [])
+    #expect(excused.count * 50 <= cases.count, "the machine is too busy to tell")
+  }
+
+  /// Runs one case and tells its story.
+  private static func single(_ name: String) async throws {
+    let item = try #require(StallCase(name), "no case is written so")
+    try await Stage.run(speed: StallPool.speed) {
+      let result = StallPool.one(item)
+      print(result.story.joined(separator: "\n"))
+      print("\(result.item): \(result.wasLate ? "late, " : "")\(String(format: "%.1f", result.seconds)) s")
+      #expect(result.faults == [])
+    }
+  }
+}
+
+/// The table itself, and the rule that it holds the radio to.
+@Suite struct StallTableTests {
+  @Test("the choice has each pair of values, is small, and is the same each time")
+  func pairs() {
+    let rows = Pairwise(StallTable.sizes, seed: 18).rows
+    let met = Set(rows.flatMap { Pairwise.pairs(in: $0) })
+    #expect(met == Pairwise.pairs(of: StallTable.sizes))
+    #expect(rows == Pairwise(StallTable.sizes, seed: 18).rows)
+    #expect(StallTable.chosen.count <= 200)
+    print("stalls: \(rows.count) pairs' cases and \(StallTable.everFailed.count) named ones of \(StallTable.all.count)")
+  }
+
+  @Test("a case is read as it is written")
+  func names() {
+    let item = StallCase(
+      source: .live, stall: 7, place: .midst, blocks: 24, isFixed: true, kilobits: 128, line: 1, restart: .none)
+    #expect("\(item)" == "live stall=7s@midst blocks=24 fixed 128k line=1.0 restart=none")
+    for item in StallTable.chosen { #expect(StallCase("\(item)") == item) }
+    #expect(StallTable.everFailed.count == StallTable.everFailedNames.count)
+    #expect(StallTable.everFailed.map { "\($0)" } == StallTable.everFailedNames)
+    #expect(StallCase("live stall=7@midst") == nil && StallCase("tape") == nil)
+  }
+
+  @Test("the parts have every case once")
+  func parts() {
+    let all = StallTable.all
+    let parts = (1...7).flatMap { StallTable.part($0, of: 7) }
+    #expect(parts.count == all.count && Set(parts) == Set(all))
+  }
+
+  @Test("what is gathered before sound begins and comes back (R2.2)")
+  func gathering() {
+    typealias Row = (Gathering, start: Double, refill: Double, reconnect: Double)
+    let rows: [Row] = [
+      (Gathering(), 1, 7, 1),
+      (Gathering(isFixed: true), 10, 7, 1),
+      (Gathering(isLive: false), 3, 3, 3),
+      (Gathering(isLive: false, isFixed: true), 3, 3, 3),
+      (Gathering(isFixed: true, waitLive: 4), 4, 4, 1),
+      (Gathering(waitLive: 0.5), 0.5, 0.5, 0.5),
+      (Gathering(isLive: false, waitFile: 12), 12, 7, 7),
+      (Gathering(isLive: false, isFixed: true, waitFile: 12), 12, 7, 7),
+      // 12 of 24 blocks hold 3.84 s at 128 kbit/s, 4 of 16 half a second at 320 kbit/s.
+      (Gathering(blocks: 24), 1, 3.84, 1),
+      (Gathering(isFixed: true, blocks: 24), 3.84, 3.84, 1),
+      (Gathering(isLive: false, blocks: 16, byteRate: 40_000), 0.512, 0.512, 0.512),
+      (Gathering(isFixed: true, waitLive: 30), 20, 7, 1),
+    ]
+    for (rule, start, refill, reconnect) in rows {
+      #expect(abs(rule.start - start) < 1e-9, "\(rule)")
+      #expect(abs(rule.refill - refill) < 1e-9, "\(rule)")
+      #expect(abs(rule.afterReconnect - reconnect) < 1e-9, "\(rule)")
+    }
+  }
+}
