@@ -16,9 +16,11 @@ public enum NetWait: UInt8, Sendable, AtomicRepresentable {
   case room
   /// For the sound: the download is far ahead of it, and the server is made to wait.
   case sound
+  /// For more bytes, each of which drops what is oldest, since the ring is full of what is still to be heard.
+  case wrap
 
-  /// Whether no more bytes come before some of what is held is heard.
-  public var isHeldBack: Bool { self == .room || self == .sound }
+  /// Whether no more is held, however long one waits, before some of it is heard.
+  public var isHeldBack: Bool { self == .room || self == .sound || self == .wrap }
 }
 
 /// What the decode thread waits for (`StatusBoard.decodeWait`).

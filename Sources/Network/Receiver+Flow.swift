@@ -42,16 +42,21 @@ extension Receiver {
 
   /// A ring that wraps drops what real time has pushed out, never what a server sent ahead of it.
   private func makeRoom(_ count: Int, for reception: Reception, isLive: Bool) -> Bool {
+    isWrapping = false
     if keeper.writer.makeRoom(count) { return true }
     let wraps = request.isContinuous || isRecorded
     guard wraps, isLive, reception.lead(at: now) < keeper.writer.held else { return false }
+    isWrapping = true
     return keeper.writer.makeRoom(count, wraps: true)
   }
 
   /// What the net thread waits for.
   var wait: NetWait {
     guard let current else { return isResting ? .listener : nextTry == nil ? .order : .nextTry }
-    guard current.isPaused else { return current.intake?.phase == .audio ? .bytes : .answer }
+    guard current.isPaused else {
+      guard current.intake?.phase == .audio else { return .answer }
+      return isWrapping ? .wrap : .bytes
+    }
     // What waits for its place is published in a moment.
     if keeper.deadline != nil { return .bytes }
     return shortage == .full ? .room : .sound

@@ -80,6 +80,8 @@ final class Receiver {
   var isOutrun = false
   /// Why the server was made to wait last.
   var shortage = Room.ample
+  /// Whether the last read dropped what was not heard.
+  var isWrapping = false
   /// Connections lost since audio proved one good.
   var losses = 0
   /// Spares tried since the last packet, and why the last one failed.

@@ -74,6 +74,26 @@ import Units
     }
   }
 
+  @Test("a ring that wraps is full, and sounds, though the wait time is longer than it holds")
+  func wrapping() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.mp3(30)
+      let station = try ScriptedStation([.live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: 0), .stall])
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.blockCount = 32
+      (settings.hold.waitLive, settings.hold.policy) = (StreamTime(seconds: 60), .fixed)
+      let rig = try RadioRig(settings, isPaced: true)
+      rig.tune(station.url()) { $0.isContinuous = true }
+      // Twenty blocks are filled in 6.4 s; the watch would come later.
+      guard case .playing(_, let latency, _) = rig.next("playing", within: 25) else {
+        Issue.record("it never sounds")
+        return
+      }
+      #expect(rig.holdsUnlessLate(latency < 9) && rig.radio.close().rescues == 0)
+    }
+  }
+
   @Test("a period that came late and was made up for does not make the radio gather anew")
   func madeUpFor() async throws {
     try await Stage.run(speed: 3) {
