@@ -38,6 +38,13 @@ public struct Stitcher: ~Copyable {
     begin()
   }
 
+  /// Forgets all held packets but the newest: what was held before them is not gone on with.
+  public mutating func forget(allBut newest: Int) {
+    let kept = (max(0, rememberedCount - newest)..<rememberedCount).map { held(at: $0) }
+    forget()
+    for packet in kept { hold(packet) }
+  }
+
   /// Remembers a packet that is held from now on.
   public mutating func hold(_ packet: PacketPrint) {
     held[heldCount % Self.capacity] = packet
@@ -87,6 +94,9 @@ public struct Stitcher: ~Copyable {
 
   /// Whether none of the places that there were fits, so that hardly one will.
   public var fitsNowhere: Bool { places.isEmpty && complete.isEmpty && !fresh.isEmpty }
+
+  /// How many held packets the new ones have not come to yet, at the oldest place that fits; 0 where there is none.
+  public var remainingCount: Int { places.first.map { rememberedCount - $0 - fresh.count } ?? 0 }
 
   /// What is known by now: of several places the one nearest to the overlap that the clock makes likely.
   public func verdict(expecting expected: Int) -> Verdict {

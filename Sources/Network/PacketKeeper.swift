@@ -27,21 +27,20 @@ struct ReleasedTitle {
 ///
 /// A new connection's packets wait, unseen by the reader, until their place is found or time is up; then the overlap is
 /// dropped at a packet's border and the rest is published. After a proven stitch the decoder never notices. Where all
-/// that came is held already, nothing is published, and the next connection is joined in its stead.
+/// that came is held already, it waits only as long as the clock says that its end comes in time; else it is published
+/// as new. A wrong guess costs one repetition, and never silence.
 struct PacketKeeper: ~Copyable {
   var writer: BlockWriter
   private var stitcher = Stitcher()
+  private var clock = JoinClock()
   /// Titles with the number of waiting packets before them.
   private var titles: [(title: StationTitle, packet: Int)] = []
   private var released: [ReleasedTitle] = []
 
-  /// When the new connection's packets are published even without a place; nil while nothing waits.
+  /// When the place of the new connection's packets is decided, or looked at again; nil while nothing waits.
   private(set) var deadline: MonotonicTime?
-  /// What it will be at the latest.
+  /// What it is where no place is found.
   private var latest = MonotonicTime.zero
-  private var staged = 0
-  private var stagedTime = StreamTime.zero
-  private var lastStaged = MonotonicTime.zero
   private var isJoining = false
   /// Whether a place was found, and time is given to what speaks against it.
   private var isConfirming = false
@@ -49,13 +48,6 @@ struct PacketKeeper: ~Copyable {
   private var hasTaken = false
   /// Whether the overlap went to its last packet without a proof, so that the next one follows a gap.
   private var marksNext = false
-  /// When the last packet before the new connection came.
-  private var lastPacket = MonotonicTime.zero
-  /// Seconds by which it came late, because the server had been made to wait.
-  private var lag = 0.0
-  /// Whether the server sent faster than real time and was slowed down, so that the clock tells nothing about what is
-  /// missing.
-  var wasThrottled = false
 
   init(_ writer: consuming BlockWriter) { self.writer = writer }
 
@@ -63,8 +55,9 @@ struct PacketKeeper: ~Copyable {
   mutating func begin(epoch: UInt32) {
     writer.begin(epoch: epoch)
     stitcher.forget()
+    clock.forget()
     endJoining()
-    (marksNext, wasThrottled, lag) = (false, false, 0)
+    marksNext = false
   }
 
   /// A new connection of the same programme; what an older one left waiting was settled.
@@ -75,7 +68,13 @@ struct PacketKeeper: ~Copyable {
   }
 
   /// The connection is over; its last packet came so many seconds late, because the server had been made to wait.
-  mutating func leave(lag: Double) { if hasTaken { self.lag = lag } }
+  mutating func leave(lag: Double) { if hasTaken { clock.leave(lag: lag) } }
+
+  /// The server sends faster than real time and is slowed down.
+  mutating func throttle() { clock.wasThrottled = true }
+
+  /// The connection is made to wait, whatever the reason.
+  mutating func holdUp() { clock.holdUp() }
 
   /// The last packet is in.
   mutating func finish() { writer.finish() }
@@ -84,19 +83,21 @@ struct PacketKeeper: ~Copyable {
   mutating func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) -> Stitch? {
     let packet = PacketPrint(of: bytes)
     guard isJoining else {
-      lastPacket = now
-      hasTaken = true
-      stitcher.hold(packet)
-      append(info, bytes)
+      keep(info, bytes, packet, at: now)
       return nil
     }
-    if staged == 0 { latest = now + patience }
+    if clock.count == 0 {
+      clock.begin(ahead: writer.ahead, at: now)
+      latest = now + patience
+    }
     deadline = deadline ?? latest
+    guard writer.stage(info, bytes) else {
+      let stitch = settle()
+      keep(info, bytes, packet, at: now)
+      return stitch
+    }
     let place = stitcher.offer(packet)
-    guard writer.stage(info, bytes) else { return settle() }
-    staged += 1
-    stagedTime += info.duration
-    lastStaged = now
+    clock.add(info.duration, at: now)
     if stitcher.isFull { return settle() }
     if stitcher.fitsNowhere, writer.ahead < Self.little { deadline = min(latest, now + Self.lull) }
     return place.flatMap { confirm($0, at: now) }
@@ -105,7 +106,7 @@ struct PacketKeeper: ~Copyable {
   /// The one place is found: settles at once where little is held, else sees for a moment whether more of the burst
   /// speaks against it.
   private mutating func confirm(_ count: Int, at now: MonotonicTime) -> Stitch? {
-    guard !isConfirming, !isDoubtful(count) else { return nil }
+    guard !isConfirming, !clock.isDoubtful(count) else { return nil }
     isConfirming = true
     guard case .overlap(_, isProven: true) = stitcher.verdict(expecting: count) else { return nil }
     let due = now + MonotonicTime(seconds: max(0, min(writer.ahead.seconds - 0.5, 0.25)))
@@ -113,7 +114,13 @@ struct PacketKeeper: ~Copyable {
     return due == now ? settle() : nil
   }
 
-  private mutating func append(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+  /// Takes a packet that follows on what is held.
+  private mutating func keep(
+    _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ packet: PacketPrint, at now: MonotonicTime
+  ) {
+    clock.hold(at: now)
+    hasTaken = true
+    stitcher.hold(packet)
     var info = info
     if marksNext { info.followsGap = true }
     marksNext = false
@@ -124,7 +131,7 @@ struct PacketKeeper: ~Copyable {
   mutating func take(_ title: StationTitle) -> StreamTime? {
     guard isJoining else { return writer.time }
     if titles.count == Self.mostTitles { titles.removeFirst() }
-    titles.append((title, staged))
+    titles.append((title, clock.count))
     return nil
   }
 
@@ -147,59 +154,62 @@ struct PacketKeeper: ~Copyable {
   private static let little = StreamTime(seconds: 0.5)
   /// A pause that ends a burst.
   private static let lull = MonotonicTime(milliseconds: 40)
+  /// How often the clock is asked whether what lies within what is held passes its end in time.
+  private static let look = MonotonicTime(milliseconds: 250)
 
-  /// Settles a place when time is up, unless what waits lies within what is held, and its end is still to come.
+  /// Settles a place when time is up, unless what waits lies within what is held, and passes its end in time.
   mutating func settleInTime(at now: MonotonicTime) -> Stitch? {
     guard let deadline, now >= deadline else { return nil }
-    guard isJoining, stitcher.verdict(expecting: 0) == .inside(isProven: true) else { return settle() }
-    self.deadline = now + patience
+    guard isJoining, stitcher.verdict(expecting: 0) == .inside(isProven: true),
+      clock.passesEnd(after: stitcher.remainingCount, ahead: writer.ahead, at: now)
+    else { return settle() }
+    self.deadline = now + Self.look
     return nil
   }
 
-  /// Publishes what waits by the best that is known; where the connection is over, not what lies within what is held.
+  /// Publishes what waits by the best that is known. Where the connection is over, what lies within what is held is
+  /// left to the next connection, unless nothing is left to be heard meanwhile.
   mutating func settle(isOver: Bool = false) -> Stitch? {
-    guard isJoining, staged > 0 else {
+    guard isJoining, clock.count > 0 else {
       endJoining()
       return nil
     }
-    let expected = expectedOverlap
-    let packets = Int(Double(staged) * max(0, expected) / max(0.001, stagedTime.seconds))
-    let missing = wasThrottled ? 0 : max(0, -expected)
-    switch stitcher.verdict(expecting: packets) {
-    case .overlap(let count, let isProven):
-      return publish(count, isProven: isProven && !isDoubtful(count), missing: missing)
-    case .inside where isOver:
+    let expected = clock.expectedCount
+    switch stitcher.verdict(expecting: expected) {
+    case .overlap(let count, isProven: true) where !clock.isDoubtful(count): return publish(count, isProven: true)
+    case .overlap(let count, _): return publish(unproven: count)
+    case .inside where isOver && writer.ahead > .zero:
       writer.unstage()
       endJoining()
       return nil
-    case .inside(isProven: true): return publish(staged, isProven: false)
-    case .inside, .none:
-      return publish(wasThrottled ? 0 : min(staged, packets), isProven: false, missing: missing)
+    case .inside(isProven: true): return publishRepetition()
+    case .inside, .none: return publish(unproven: clock.wasThrottled ? 0 : min(clock.count, expected))
     }
   }
 
-  /// Seconds of what waits that were sent before, by the clock: what waits ends now, what is held ended when its last
-  /// packet came in time.
-  private var expectedOverlap: Double { stagedTime.seconds - (lastStaged - lastPacket).seconds - lag }
-
-  /// Whether an overlap is so much longer than the clock allows that the same packets may have been sent twice, as a
-  /// jingle is. A relay that comes back, or a station that stood still, may be late by less.
-  private func isDoubtful(_ count: Int) -> Bool {
-    let overlap = stagedTime.seconds * Double(count) / Double(staged)
-    return !wasThrottled && overlap - expectedOverlap > Self.mostDelay
+  /// What waits begins before the end of what is held and would not pass it in time: its station began anew. What was
+  /// held before is no longer compared with, since only what the station sends now goes on.
+  private mutating func publishRepetition() -> Stitch {
+    let count = clock.count
+    let stitch = publish(0, isProven: false)
+    stitcher.forget(allBut: count)
+    return stitch
   }
 
-  private static let mostDelay = 10.0
+  /// Drops what is not proven to be held only while something else is heard, and only as far as the burst reaches back.
+  private mutating func publish(unproven count: Int) -> Stitch {
+    let mayDrop = writer.ahead > .zero && clock.reachesBack(over: count)
+    return publish(mayDrop ? count : 0, isProven: false, missing: clock.missing)
+  }
 
   private mutating func publish(_ dropped: Int, isProven: Bool, missing: Double = 0) -> Stitch {
     let start = writer.time
     let overlap = writer.publishStaged(dropping: dropped, followsGap: !isProven)
-    marksNext = !isProven && dropped == staged
+    marksNext = !isProven && dropped == clock.count
     stitcher.holdFresh(dropping: dropped)
     hasTaken = true
     release(dropped, from: start)
-    lastPacket = lastStaged
-    (wasThrottled, lag) = (false, 0)
+    clock.publish()
     endJoining()
     return Stitch(
       overlap: overlap, lost: isProven ? .zero : StreamTime(seconds: missing), isExact: isProven,
@@ -208,7 +218,7 @@ struct PacketKeeper: ~Copyable {
 
   /// Titles of the overlap were told before, but perhaps for the last of them; the others move to their packets' time.
   private mutating func release(_ dropped: Int, from start: StreamTime) {
-    let rest = max(1, staged - dropped)
+    let rest = max(1, clock.count - dropped)
     let length = writer.time - start
     let firstAfter = titles.firstIndex { $0.packet > dropped } ?? titles.count
     released = titles.enumerated().compactMap { index, entry in
@@ -222,8 +232,7 @@ struct PacketKeeper: ~Copyable {
   private mutating func endJoining() {
     (isJoining, isConfirming) = (false, false)
     deadline = nil
-    staged = 0
-    stagedTime = .zero
+    clock.end()
     titles = []
   }
 }

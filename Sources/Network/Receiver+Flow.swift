@@ -66,8 +66,9 @@ extension Receiver {
   func pause(_ reception: Reception, _ room: Room) -> Flow {
     reception.markPause()
     shortage = room
+    keeper.holdUp()
     if room == .satisfied {
-      if reception.facts?.isLive != false { keeper.wasThrottled = true } else { countPlace() }
+      if reception.facts?.isLive != false { keeper.throttle() } else { countPlace() }
     }
     return .pause
   }

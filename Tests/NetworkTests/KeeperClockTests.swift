@@ -1,4 +1,3 @@
-import Blocks
 import Framing
 import TestSupport
 import Testing
@@ -8,58 +7,6 @@ import Units
 
 /// How a new connection is joined, when that is decided, and what the clock has to say to it (R4.2).
 struct KeeperClockTests {
-  /// A keeper on a clock of its own, at whose end all packets are read back.
-  private struct Desk: ~Copyable {
-    let arena: Arena
-    let ring: UnsafePointer<BlockRing>
-    var keeper: PacketKeeper
-    var now: MonotonicTime
-    private(set) var stitches: [Stitch]
-
-    init() throws {
-      let arena = try Arena(.kibi(2_048))
-      self.arena = arena
-      ring = BlockRing.make(blockCount: 300, in: arena)
-      keeper = PacketKeeper(BlockWriter(ring))
-      keeper.begin(epoch: 1)
-      (now, stitches) = (MonotonicTime(seconds: 1_000), [])
-    }
-
-    /// A burst, all at once.
-    mutating func take(_ packets: some Sequence<Clip.Packet>) {
-      for packet in packets {
-        if let stitch = packet.bytes.withUnsafeBytes({ keeper.take(packet.info, $0, at: now) }) {
-          stitches.append(stitch)
-        }
-      }
-    }
-
-    /// Time goes by.
-    mutating func wait(_ seconds: Double) {
-      now = now + MonotonicTime(seconds: seconds)
-      if let stitch = keeper.settleInTime(at: now) { stitches.append(stitch) }
-    }
-
-    mutating func end() { if let stitch = keeper.settle(isOver: true) { stitches.append(stitch) } }
-
-    /// All that was published, and before which packets a gap is marked.
-    func published() -> (bytes: [UInt8], gaps: [Int]) {
-      var reader = BlockReader(ring)
-      let room = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 16)
-      defer {
-        room.deallocate()
-        withExtendedLifetime(arena) {}
-      }
-      var (bytes, gaps, count): ([UInt8], [Int], Int) = ([], [], 0)
-      while let held = reader.next(into: room) {
-        bytes += UnsafeRawBufferPointer(start: room, count: held.info.byteCount)
-        if held.info.followsGap { gaps.append(count) }
-        count += 1
-      }
-      return (bytes, gaps)
-    }
-  }
-
   private static let clip = Clip(ToneMp3.frames(2_600, kilobits: 64))
   private static let packets = clip.packets.map { packet in
     var packet = packet
@@ -71,7 +18,7 @@ struct KeeperClockTests {
   @Test("A place that is found is given a quarter of a second for doubts, none where little is held")
   func confirms() throws {
     for (held, isImmediate) in [(100, false), (19, true)] {
-      var desk = try Desk()
+      var desk = try KeeperDesk()
       desk.take(Self.packets[0..<held])
       desk.now = desk.now + MonotonicTime(seconds: 1)
       desk.keeper.join()
@@ -93,7 +40,7 @@ struct KeeperClockTests {
       (30, 0.284), (60, 1.067), (200, 2),
     ])
   func decides(_ held: Int, _ limit: Double) throws {
-    var desk = try Desk()
+    var desk = try KeeperDesk()
     desk.take(Self.packets[0..<held])
     desk.now = desk.now + MonotonicTime(seconds: 5)
     desk.keeper.join()
@@ -107,7 +54,7 @@ struct KeeperClockTests {
 
   @Test("A connection that ends before its burst does leaves nothing behind, however often")
   func cutInBurst() throws {
-    var desk = try Desk()
+    var desk = try KeeperDesk()
     desk.take(Self.packets[0..<400])
     for _ in 0..<5 {
       desk.now = desk.now + MonotonicTime(seconds: 1)
@@ -127,7 +74,7 @@ struct KeeperClockTests {
   }
 
   @Test func whatWasLateStaysSoOverAConnectionThatLeftNothing() throws {
-    var desk = try Desk()
+    var desk = try KeeperDesk()
     desk.take(Self.packets[0..<400])
     desk.keeper.leave(lag: 5)
     desk.keeper.join()
@@ -143,7 +90,7 @@ struct KeeperClockTests {
 
   @Test("A burst that comes slowly is waited for while it lies within what is held")
   func slowBurst() throws {
-    var desk = try Desk()
+    var desk = try KeeperDesk()
     desk.take(Self.packets[0..<400])
     desk.keeper.join()
     for first in stride(from: 100, to: 420, by: 20) {
@@ -159,7 +106,7 @@ struct KeeperClockTests {
   @Test("The same packets half a minute later are a jingle, not an overlap, unless the burst covers that time")
   func jingle() throws {
     // Packets 380 to 399 are the jingle's beginning; the rest is another programme.
-    var desk = try Desk()
+    var desk = try KeeperDesk()
     desk.take(Self.packets[0..<400])
     desk.now = desk.now + MonotonicTime(seconds: 30)
     desk.keeper.join()
@@ -170,7 +117,7 @@ struct KeeperClockTests {
     #expect(desk.stitches.map { abs($0.lost.seconds - 30 + 120 * 0.02612) < 0.1 } == [true])
     #expect(desk.published().gaps == [400])
 
-    var covered = try Desk()
+    var covered = try KeeperDesk()
     covered.take(Self.packets[0..<400])
     covered.now = covered.now + MonotonicTime(seconds: 30)
     covered.keeper.join()
@@ -183,7 +130,7 @@ struct KeeperClockTests {
 
   @Test("A relay that comes back early or late is joined all the same", arguments: [-3.0, 3, 8])
   func relay(delay: Double) throws {
-    var desk = try Desk()
+    var desk = try KeeperDesk()
     desk.take(Self.packets[0..<800])
     desk.now = desk.now + MonotonicTime(seconds: 1)
     desk.keeper.join()
@@ -202,7 +149,7 @@ struct KeeperClockTests {
   func silence(_ name: String) throws {
     let silence = Clip(Repository.bytes("Tests/Fixtures/\(name)")).packets.dropFirst(8)
     for count in [2, 5, 11, 40] {
-      var desk = try Desk()
+      var desk = try KeeperDesk()
       desk.take(Self.packets[0..<100])
       desk.take(silence.prefix(count))
       desk.now = desk.now + MonotonicTime(seconds: 5)

@@ -1,0 +1,83 @@
+import Blocks
+import TestSupport
+import Units
+
+@testable import Network
+
+/// A keeper on a clock of its own, with a listener who hears what is held as time goes by, or at the end.
+struct KeeperDesk: ~Copyable {
+  private let arena: Arena
+  private let ring: UnsafePointer<BlockRing>
+  private let room = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 16)
+  private var reader: BlockReader
+  var keeper: PacketKeeper
+  var now = MonotonicTime(seconds: 1_000)
+  private(set) var stitches: [Stitch] = []
+  /// When each of them was made.
+  private(set) var moments: [MonotonicTime] = []
+
+  /// Whether the listener hears while time goes by.
+  var listens = false
+  /// Seconds in which the listener heard nothing.
+  private(set) var silence = 0.0
+  /// Seconds of time that were not heard yet.
+  private var due = 0.0
+  private var (bytes, gaps, count): ([UInt8], [Int], Int) = ([], [], 0)
+
+  init(blockCount: Int = 300) throws {
+    arena = try Arena(MemoryBudget(blockCount: blockCount).total)
+    ring = BlockRing.make(blockCount: blockCount, in: arena)
+    reader = BlockReader(ring)
+    keeper = PacketKeeper(BlockWriter(ring))
+    keeper.begin(epoch: 1)
+  }
+
+  deinit { room.deallocate() }
+
+  /// A burst, all at once.
+  mutating func take(_ packets: some Sequence<Clip.Packet>) {
+    for packet in packets { note(packet.bytes.withUnsafeBytes { keeper.take(packet.info, $0, at: now) }) }
+  }
+
+  /// Time goes by.
+  mutating func wait(_ seconds: Double) {
+    now = now + MonotonicTime(seconds: seconds)
+    if listens { hear(seconds) }
+    note(keeper.settleInTime(at: now))
+  }
+
+  mutating func end() { note(keeper.settle(isOver: true)) }
+
+  private mutating func note(_ stitch: Stitch?) {
+    guard let stitch else { return }
+    stitches.append(stitch)
+    moments.append(now)
+  }
+
+  /// Hears so many seconds.
+  mutating func hear(_ seconds: Double) {
+    due += seconds
+    while due > 0 {
+      guard let duration = hearPacket() else {
+        silence += due
+        due = 0
+        return
+      }
+      due -= duration
+    }
+  }
+
+  private mutating func hearPacket() -> Double? {
+    guard let held = reader.next(into: room) else { return nil }
+    bytes += UnsafeRawBufferPointer(start: room, count: held.info.byteCount)
+    if held.info.followsGap { gaps.append(count) }
+    count += 1
+    return held.info.duration.seconds
+  }
+
+  /// All that was published, and before which packets a gap is marked.
+  mutating func published() -> (bytes: [UInt8], gaps: [Int]) {
+    while hearPacket() != nil {}
+    return (bytes, gaps)
+  }
+}

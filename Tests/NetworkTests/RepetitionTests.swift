@@ -1,0 +1,187 @@
+import TestSupport
+import Testing
+import Units
+
+@testable import Network
+
+/// A station that begins anew with what it sent before is heard again within two seconds (R4.2): a wrong guess costs
+/// one repetition, and never silence.
+struct RepetitionTests {
+  private static let packets = Clip(ToneMp3.frames(3_000, kilobits: 64)).packets.map { packet in
+    var packet = packet
+    packet.info.followsGap = false
+    return packet
+  }
+  private static let duration = 0.02612
+  private static func bytes(_ ranges: Range<Int>...) -> [UInt8] { ranges.flatMap { packets[$0].flatMap(\.bytes) } }
+  private static func count(_ seconds: Double) -> Int { Int(seconds / duration) }
+
+  /// A station that sent so many seconds, was gone for a while, and sends the same from its beginning on.
+  struct Restart: CustomTestStringConvertible, Sendable {
+    /// Seconds it sent before, seconds of them that are unheard when it goes, and seconds until it is back.
+    var (sent, ahead, gone): (Double, Double, Double)
+    /// Seconds that it sends at once when it is back.
+    var burst: Double
+    var testDescription: String { "\(sent) s sent, \(ahead) s ahead, gone for \(gone) s, burst of \(burst) s" }
+  }
+
+  static let cases = [8.0, 20, 45].flatMap { sent in
+    [0, 0.3, 3, 7].flatMap { ahead in
+      [0.2, 5, 30, 60].flatMap { gone in
+        [0, 2, 6].map { Restart(sent: sent, ahead: ahead, gone: gone, burst: $0) }
+      }
+    }
+  }
+
+  /// The station's packets in real time from one on, after a burst.
+  private static func send(_ desk: inout KeeperDesk, from first: Int, burst: Double, for seconds: Double) -> Int {
+    var sent = first + count(burst)
+    desk.take(packets[first..<sent])
+    var time = 0.0
+    while time < seconds {
+      desk.wait(0.05)
+      time += 0.05
+      let last = first + count(burst + time)
+      desk.take(packets[sent..<max(sent, last)])
+      sent = max(sent, last)
+    }
+    return sent
+  }
+
+  @Test("What a station sends again after it began anew is heard at once", arguments: cases)
+  func restarts(_ restart: Restart) throws {
+    var desk = try KeeperDesk()
+    let held = Self.count(restart.sent)
+    desk.take(Self.packets[0..<held])
+    desk.hear(restart.sent - restart.ahead)
+    desk.listens = true
+    desk.wait(restart.gone)
+    let before = desk.silence
+    let back = desk.now
+    desk.keeper.join()
+    let sent = Self.send(&desk, from: 0, burst: restart.burst, for: 12)
+    #expect(desk.stitches.count == 1)
+    #expect(desk.silence - before < 1.1, "seconds of silence while data flowed")
+    let published = desk.published()
+    if desk.stitches.first?.isExact == true {
+      // So little had been sent that it was passed while something was held.
+      #expect(difference(published.bytes, Self.bytes(0..<sent)) == nil && published.gaps.isEmpty)
+    } else {
+      #expect(desk.stitches.map(\.overlap) == [.zero] && desk.stitches.map(\.isExact) == [false])
+      // Without a burst a few thin packets have come when it is decided, which prove nothing: the clock is believed.
+      #expect(desk.stitches.map(\.lost) == [.zero] || restart.burst == 0)
+      #expect(desk.moments.allSatisfy { ($0 - back).seconds < 2.1 })
+      #expect(difference(published.bytes, Self.bytes(0..<held, 0..<sent)) == nil && published.gaps == [held])
+    }
+  }
+
+  @Test("After one repetition a connection that is cut is joined exactly again")
+  func goesOn() throws {
+    var desk = try KeeperDesk()
+    desk.take(Self.packets[0..<1_500])
+    desk.hear(36)
+    desk.listens = true
+    desk.wait(5)
+    desk.keeper.join()
+    let sent = Self.send(&desk, from: 0, burst: 6, for: 10)
+    desk.wait(1)
+    desk.keeper.join()
+    let last = Self.send(&desk, from: sent - 200, burst: 7, for: 5)
+    #expect(desk.stitches.map(\.isExact) == [false, true])
+    let published = desk.published()
+    #expect(published.gaps == [1_500])
+    #expect(difference(published.bytes, Self.bytes(0..<1_500, 0..<last)) == nil)
+  }
+
+  @Test("A station that begins anew again and again is never silent for longer than it is gone")
+  func crashesOverAndOver() throws {
+    for life in [0.5, 1, 3, 9] {
+      var desk = try KeeperDesk()
+      desk.take(Self.packets[0..<1_500])
+      desk.hear(36)
+      desk.listens = true
+      let laps = 8
+      for _ in 0..<laps {
+        desk.wait(0.2)
+        desk.keeper.join()
+        _ = Self.send(&desk, from: 0, burst: 2, for: life)
+        desk.end()
+      }
+      // What is heard of each life is all of it, but for what the clock takes for an overlap.
+      #expect(desk.silence < Double(laps) * 0.25 + 0.5, "a life of \(life) s")
+    }
+  }
+
+  @Test("A burst that was cut while nothing was held is heard")
+  func cutWithNothingHeld() throws {
+    var desk = try KeeperDesk()
+    desk.take(Self.packets[0..<400])
+    desk.hear(60)
+    desk.keeper.join()
+    #expect(desk.keeper.take(StationTitle(text: "Again")) == nil)
+    desk.take(Self.packets[100..<150])
+    desk.end()
+    #expect(desk.stitches.map(\.isExact) == [false] && desk.stitches.map(\.overlap) == [.zero])
+    #expect(desk.keeper.releasedTitles().map(\.isRepeated) == [false])
+    let bytes = desk.published().bytes
+    #expect(difference(bytes, Self.bytes(0..<400, 100..<150)) == nil)
+  }
+
+  @Test("Titles of a repetition are told anew, at their packets")
+  func titles() throws {
+    var desk = try KeeperDesk()
+    desk.take(Self.packets[0..<1_500])
+    desk.hear(37)
+    desk.wait(3)
+    desk.keeper.join()
+    #expect(desk.keeper.take(StationTitle(text: "One")) == nil)
+    desk.take(Self.packets[0..<40])
+    #expect(desk.keeper.take(StationTitle(text: "Two")) == nil)
+    desk.take(Self.packets[40..<80])
+    desk.wait(2)
+    let titles = desk.keeper.releasedTitles()
+    #expect(titles.map(\.title.text) == ["One", "Two"] && !titles.contains { $0.isRepeated })
+    #expect(zip(titles, [1_500, 1_540]).allSatisfy { abs($0.at.seconds - Double($1) * Self.duration) < 0.05 })
+  }
+
+  @Test("What is not proven is dropped neither while nothing is held, nor further than the burst reaches back")
+  func unproven() throws {
+    // The same packet over and over: each place fits, and none is proven.
+    let loop = Array(repeating: Self.packets[7], count: 2_000)
+    var empty = try KeeperDesk()
+    empty.take(loop[0..<400])
+    empty.hear(60)
+    empty.wait(1)
+    empty.keeper.join()
+    empty.take(loop[0..<200])
+    empty.wait(2)
+    #expect(empty.stitches.map(\.overlap) == [.zero] && empty.stitches.map(\.isExact) == [false])
+
+    // Packets 300 to 399 come again in real time: twice as long as any burst that there was.
+    var slow = try KeeperDesk()
+    slow.take(Self.packets[0..<390])
+    slow.take(loop[0..<10])
+    slow.keeper.join()
+    let joined = slow.now
+    for number in 0..<200 {
+      slow.take([loop[number]])
+      slow.wait(Self.duration)
+      if !slow.stitches.isEmpty { break }
+    }
+    #expect((slow.now - joined).seconds < 2.1)
+    #expect(slow.stitches.allSatisfy { !$0.isExact && $0.overlap.seconds < 0.1 })
+  }
+
+  @Test("Where the ring has no room for more, what waits is published whole, and nothing after it is missing")
+  func ringIsFull() throws {
+    var desk = try KeeperDesk(blockCount: 32)
+    desk.take(Self.packets[0..<500])
+    desk.keeper.join()
+    desk.take(Self.packets[0..<400])
+    #expect(desk.stitches.map(\.isExact) == [false])
+    let bytes = desk.published().bytes
+    let whole = Self.bytes(0..<500, 0..<400)
+    #expect(bytes.count > 32 * 4_400)
+    #expect(difference(bytes, Array(whole.prefix(bytes.count))) == nil)
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// A station that was gone and begins anew, with new, the same, or looping content, is heard again as soon as its data
+/// flows (R4.2).
+@Suite struct RestartTests {
+  enum Content: String, CaseIterable, Sendable { case new, same, loop }
+
+  struct Restart: CustomTestStringConvertible, Sendable {
+    var content: Content
+    /// Seconds until the station is back.
+    var gone: Double
+    /// Seconds that it sends at once.
+    var burst: Double
+    var testDescription: String { "\(content.rawValue) content after \(gone) s, burst of \(burst) s" }
+  }
+
+  static let cases = [
+    Restart(content: .same, gone: 1, burst: 3), Restart(content: .same, gone: 5, burst: 3),
+    Restart(content: .same, gone: 20, burst: 3), Restart(content: .same, gone: 60, burst: 3),
+    Restart(content: .same, gone: 5, burst: 0.2), Restart(content: .same, gone: 5, burst: 15),
+    Restart(content: .new, gone: 5, burst: 3), Restart(content: .new, gone: 30, burst: 3),
+    Restart(content: .loop, gone: 5, burst: 3), Restart(content: .loop, gone: 30, burst: 3),
+  ]
+
+  /// Seconds that the station sends before it goes.
+  private static let sent = 24.0
+
+  private static func clip(_ content: Content) -> Clip {
+    content == .loop ? Clip((0..<8).flatMap { _ in Clip.mp3(7).bytes }) : Clip.mp3(60)
+  }
+
+  /// Sends a clip from its beginning on.
+  private static func air(_ clip: Clip, burst: Double, for seconds: Double = 3_600) -> [Act] {
+    let bytes = Array(clip.bytes.prefix(Int((burst + seconds) * clip.byteRate)))
+    return [.live(), .pace(bytes, perSecond: clip.byteRate, burst: Int(burst * clip.byteRate))]
+  }
+
+  @Test("A station that begins anew is heard within two seconds and the start's hold", arguments: cases)
+  func restarts(_ restart: Restart) async throws {
+    try await Stage.run(speed: 4) {
+      let (before, after) = (
+        Self.clip(restart.content), restart.content == .new ? Clip.long(60, seed: 9) : Self.clip(restart.content)
+      )
+      let end = Locked(Double.infinity)
+      let station = try ScriptedStation { visit in
+        let back = end.withLock { end in
+          if visit.number > 0, end == .infinity { end = visit.time }
+          return end + restart.gone
+        }
+        if visit.number == 0 { return Self.air(before, burst: 3, for: Self.sent - 3) }
+        return visit.time < back ? [] : Self.air(after, burst: restart.burst)
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.run(90 + restart.gone) { monotonicSeconds() > end.withLock { $0 } + restart.gone })
+      // A second until the next try, two to find the place, one that is held before it sounds.
+      let silence = Self.longestSilence(of: rig, for: 11)
+      #expect(silence < 5 || rig.wasLate)
+      let stitches = rig.all("stitched")
+      #expect(stitches.count == 1)
+      guard case .stitched(let overlap, let lost, let isExact, let isEstimated) = stitches.first else { return }
+      #expect(!isExact && isEstimated)
+      let heard = rig.pcm
+      _ = rig.radio.close()
+      #expect(difference(Array(heard.prefix(176_400 * 5)), beginningOf: before.pcm()) == nil)
+      guard restart.content == .same else { return }
+      #expect(overlap == 0 && lost == 0)
+      // Four seconds of what the station sent first when it was back, which the first seconds of sound are not.
+      let again = Data(before.pcm()[(176_400 / 2)..<(176_400 * 9 / 2)])
+      let range = Data(heard).range(of: again, in: (176_400 * 6)..<heard.count)
+      #expect(range != nil || rig.wasLate)
+    }
+  }
+
+  /// The longest time in which nothing new is heard, while the radio runs for so many seconds.
+  private static func longestSilence(of rig: RadioRig, for seconds: Double) -> Double {
+    let end = monotonicSeconds() + seconds
+    var (longest, last, heard) = (0.0, monotonicSeconds(), rig.radio.status.heard)
+    _ = rig.run(seconds + 60) {
+      let now = monotonicSeconds()
+      if rig.radio.status.heard > heard { (last, heard) = (now, rig.radio.status.heard) }
+      longest = max(longest, now - last)
+      return now > end
+    }
+    return longest
+  }
+}
