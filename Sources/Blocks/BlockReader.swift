@@ -64,20 +64,35 @@ public struct BlockReader: ~Copyable {
   ///
   /// - Returns: The stream time of the packet; nil where nothing is held.
   public mutating func seek(to time: StreamTime) -> StreamTime? {
-    guard let (low, index) = ring.pointee.find(at: time, pin: { pin($0) }) else { return nil }
-    step(to: low)
+    defer { endProbe() }
+    guard let (found, index) = ring.pointee.find(at: time, pin: { probe($0) }) else { return nil }
+    // The probe protects the block until the reader stands in it.
+    ring.pointee.pin.store(found, ordering: .sequentiallyConsistent)
+    step(to: found)
     enter(index)
     place.seek(to: time, index, in: ring)
     ring.pointee.readTicks.store(place.time.ticks, ordering: .releasing)
     return place.time
   }
 
-  /// Pins one block; nil where it was dropped.
-  private func pin(_ sequence: Int) -> UInt32? {
-    ring.pointee.pin.store(sequence, ordering: .sequentiallyConsistent)
+  /// When the packet begins that sounds at `time`, or the nearest that is held; nil where nothing is held. The reader
+  /// stays where it is.
+  public func start(at time: StreamTime) -> StreamTime? {
+    defer { endProbe() }
+    guard let (_, index) = ring.pointee.find(at: time, pin: { probe($0) }) else { return nil }
+    var place = PacketPlace()
+    place.seek(to: time, index, in: ring)
+    return place.time
+  }
+
+  /// Protects one block while it is looked at; nil where it was dropped.
+  private func probe(_ sequence: Int) -> UInt32? {
+    ring.pointee.probe.store(sequence, ordering: .sequentiallyConsistent)
     let index = ring.pointee.slot(sequence).pointee.load(ordering: .acquiring)
     return ring.pointee.first.load(ordering: .sequentiallyConsistent) <= sequence ? index : nil
   }
+
+  private func endProbe() { ring.pointee.probe.store(-1, ordering: .sequentiallyConsistent) }
 
   /// Pins the block of the reader's place, or of the oldest place that is still held, and finds it; nil when none is.
   ///

@@ -5,7 +5,9 @@ import Units
 ///
 /// Blocks are numbered from 0 up; those from `first` to before `end` are held. The writer appends and, when the pool is
 /// empty, drops the oldest block that was heard. The reader stands anywhere in what is held and moves at will: a rewind
-/// moves an index and copies nothing. The reader pins the block it stands in, so a drop never pulls it away.
+/// moves an index and copies nothing. The reader pins the block it stands in, so a drop never pulls it away; all blocks
+/// before that one were heard. A block that it only looks at, on its way to another place, has a pin of its own, which
+/// protects it and says nothing of what was heard.
 public struct BlockRing: ~Copyable, @unchecked Sendable {
   let pool: UnsafePointer<BlockPool>
   private let slots: UnsafeMutablePointer<Atomic<UInt32>>
@@ -13,8 +15,10 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
 
   let first = Atomic<Int>(0)
   let end = Atomic<Int>(0)
-  /// The block that the reader stands in.
+  /// The block that the reader stands in; the writer may drop those before it.
   let pin = Atomic<Int>(0)
+  /// The block that the reader looks at while it searches; -1 while it does not.
+  let probe = Atomic<Int>(-1)
   /// The block that a cursor copies from; -1 where none does.
   let cursorPin = Atomic<Int>(-1)
   /// Stream time at the beginning of the oldest packet held.
@@ -87,7 +91,8 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
 
 extension BlockRing {
   /// The last block that begins at `time` or before, else the oldest one, found by halves; nil where nothing is held.
-  /// `pin` pins a block, and is nil for one that was dropped.
+  /// `pin` protects a block while it is looked at, and is nil for one that was dropped; what it protected last is the
+  /// block that was found.
   func find(at time: StreamTime, pin: (Int) -> UInt32?) -> (sequence: Int, index: UInt32)? {
     while true {
       var low = first.load(ordering: .sequentiallyConsistent)

@@ -4,15 +4,19 @@ import Units
 /// The end of the ring that fills it; one thread owns it.
 public struct BlockWriter: ~Copyable {
   private let ring: UnsafePointer<BlockRing>
-  /// A dropped block in which the reader still stood, or which a cursor copied from.
-  private var limbo: BlockLease?
-  private var limboSequence = -1
-  /// Another one: the reader and a cursor may stand in two.
-  private var secondLimbo: BlockLease?
-  private var secondLimboSequence = -1
+  /// Dropped blocks that were pinned when they were dropped. There are three pins: the reader's place, its probe, and a
+  /// cursor's.
+  private var deferred = InlineArray<3, DeferredBlock>(repeating: DeferredBlock())
   private var isOpen = false
   /// Blocks behind the newest that are filled and not yet published.
   var stagedBlocks = 0
+
+  /// A dropped block whose release is deferred until its pin moves on.
+  private struct DeferredBlock: BitwiseCopyable {
+    /// Its number in the ring; -1 where there is none.
+    var sequence = -1
+    var index: UInt32 = 0
+  }
 
   /// The one writer of a ring.
   public init(_ ring: UnsafePointer<BlockRing>) { self.ring = ring }
@@ -67,7 +71,7 @@ public struct BlockWriter: ~Copyable {
   /// blocks gone. With `wraps` what was not heard is dropped too: a reader in the midst of it goes on at the oldest
   /// block that is left.
   public mutating func makeRoom(_ count: Int, wraps: Bool = false) -> Bool {
-    releaseLimbo()
+    releaseDeferred()
     // The newest block is still being filled.
     let newest = end - 1
     while pool.pointee.available < count {
@@ -153,7 +157,7 @@ public struct BlockWriter: ~Copyable {
 
   /// Puts a free block, or the oldest heard one, into a slot; false when there is none to be had.
   mutating func lease(_ sequence: Int, for info: PacketInfo, startingAt start: StreamTime) -> Bool {
-    releaseLimbo()
+    releaseDeferred()
     if ring.pointee.pool.pointee.available == 0 {
       let oldest = ring.pointee.first.load(ordering: .relaxed)
       guard oldest < ring.pointee.pin.load(ordering: .acquiring) else { return false }
@@ -174,29 +178,36 @@ public struct BlockWriter: ~Copyable {
   /// Drops the oldest block. The reader pins before it looks at `first`, the writer moves `first` before it looks at
   /// the pin: one of the two sees the other. A cursor does as the reader does.
   private mutating func drop(_ oldest: Int) {
-    let lease = BlockLease(reclaiming: slot(oldest), from: ring.pointee.pool)
+    let index = slot(oldest)
     let next = oldest + 1 < end ? ring.pointee.block(oldest + 1).pointee.start : time
     ring.pointee.oldestTicks.store(next.ticks, ordering: .relaxed)
     ring.pointee.first.store(oldest + 1, ordering: .sequentiallyConsistent)
-    guard isPinned(oldest) else { return }
-    // Two blocks are pinned at most: there is a place for this one, or in a moment.
-    repeat { releaseLimbo() } while limbo != nil && secondLimbo != nil
-    if limbo == nil {
-      limbo = consume lease
-      limboSequence = oldest
-    } else {
-      secondLimbo = consume lease
-      secondLimboSequence = oldest
+    guard isPinned(oldest) else { return release(index) }
+    // As many blocks as there are pins: there is a place for this one, or as soon as a pin moves on.
+    while true {
+      for place in deferred.indices where deferred[place].sequence < 0 {
+        deferred[place] = DeferredBlock(sequence: oldest, index: index)
+        return
+      }
+      releaseDeferred()
     }
   }
 
-  private mutating func releaseLimbo() {
-    if limbo != nil, !isPinned(limboSequence) { limbo = nil }
-    if secondLimbo != nil, !isPinned(secondLimboSequence) { secondLimbo = nil }
+  /// Gives back the deferred blocks that nobody looks at any more.
+  private mutating func releaseDeferred() {
+    for place in deferred.indices where deferred[place].sequence >= 0 && !isPinned(deferred[place].sequence) {
+      release(deferred[place].index)
+      deferred[place].sequence = -1
+    }
   }
 
+  private func release(_ index: UInt32) { _ = BlockLease(reclaiming: index, from: ring.pointee.pool) }
+
+  /// The probe is looked at before the reader's pin: the reader pins its new place before it takes the probe away, so
+  /// that in this order one of the two is seen.
   private func isPinned(_ sequence: Int) -> Bool {
-    ring.pointee.pin.load(ordering: .sequentiallyConsistent) == sequence
+    ring.pointee.probe.load(ordering: .sequentiallyConsistent) == sequence
+      || ring.pointee.pin.load(ordering: .sequentiallyConsistent) == sequence
       || ring.pointee.cursorPin.load(ordering: .sequentiallyConsistent) == sequence
   }
 }

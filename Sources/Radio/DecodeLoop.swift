@@ -105,7 +105,7 @@ struct DecodeLoop: ~Copyable {
   private mutating func obeySeek() {
     seek = means.board.pointee.wantedSeek.load(ordering: .acquiring)
     let target = StreamTime(ticks: means.board.pointee.seekTarget.load(ordering: .relaxed))
-    guard epoch != 0, reader.writtenEpoch == epoch, let found = reader.seek(to: target) else { return }
+    guard epoch != 0, reader.writtenEpoch == epoch, let found = reader.start(at: target) else { return }
     sought = means.board.pointee.seekIsExact.load(ordering: .relaxed) ? max(found, target) : found
     _ = reader.seek(to: found - Self.runUp)
     decoder.reset()

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Units
 import SeededRandom
@@ -77,6 +78,59 @@ import SeededRandom
         last = number
       }
     }
+  }
+
+  @Test("What a search looks at does not count as heard: nothing unheard is dropped for it")
+  func searchesDropNothingUnheard() throws {
+    nonisolated(unsafe) let bench = try RingBench(blockCount: 64)
+    var next = 0
+    while bench.write(next, byteCount: 700) { next += 1 }
+    let place = 21
+    for number in 0..<place { #expect(bench.read()?.number == number) }
+    nonisolated(unsafe) var written = next
+    var found: StreamTime? = time(place)
+    concurrently {
+      // There is room for what was heard, and for nothing else.
+      for _ in 0..<400_000 where bench.write(written, byteCount: 700) { written += 1 }
+      bench.finish()
+    } _: {
+      while !bench.hasEnded(1), found == time(place) { found = bench.seek(to: time(place)) }
+    }
+    #expect(found == time(place))
+    #expect(written - next < 2 * place)
+    for number in place..<written { #expect(bench.read()?.number == number) }
+  }
+
+  @Test("A search holds nothing up that was heard")
+  func searchesHoldNothingUp() throws {
+    nonisolated(unsafe) let bench = try RingBench(blockCount: 64)
+    // Seven of these packets are a block; with so few unread, all but three blocks may go.
+    let few = time(14)
+    nonisolated(unsafe) var refusals = 0
+    concurrently {
+      var number = 0
+      for _ in 0..<3_000 {
+        for _ in 0..<140 where bench.write(number, byteCount: 700) { number += 1 }
+        while bench.unread > few { sched_yield() }
+        if !bench.makeRoom(58) { refusals += 1 }
+      }
+      bench.finish()
+    } _: {
+      while !bench.hasEnded(1) { _ = bench.seek(to: time(1 << 20)) }
+    }
+    #expect(refusals == 0)
+  }
+
+  @Test("Where a packet begins is told without going there")
+  func tellsAStart() throws {
+    let bench = try RingBench()
+    #expect(bench.start(at: .zero) == nil)
+    for number in 0..<60 { #expect(bench.write(number)) }
+    #expect(bench.read()?.number == 0)
+    for number in [0, 1, 13, 59] { #expect(bench.start(at: time(number, plus: 1)) == time(number)) }
+    #expect(bench.start(at: time(99)) == time(60))
+    #expect(bench.statistics.playing == 0 && bench.unread == time(59))
+    #expect(bench.read()?.number == 1)
   }
 
   @Test("A rewind by a second and one by the whole ring cost the same, with a hundred times the blocks too (R3.2)")

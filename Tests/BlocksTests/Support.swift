@@ -60,6 +60,7 @@ final class RingBench {
   var writtenEpoch: UInt32 { reader.writtenEpoch }
   func hasEnded(_ epoch: UInt32) -> Bool { reader.hasEnded(epoch) }
   func seek(to time: StreamTime) -> StreamTime? { reader.seek(to: time) }
+  func start(at time: StreamTime) -> StreamTime? { reader.start(at: time) }
   func await(_ isAwaited: Bool) { reader.await(isAwaited) }
 
   /// Reads a packet: its facts, and its number, which is -1 where its bytes are not what they were.
