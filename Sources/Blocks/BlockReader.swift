@@ -1,3 +1,4 @@
+import Synchronization
 import Units
 
 /// A packet as it lies in the ring.
@@ -31,8 +32,16 @@ public struct BlockReader: ~Copyable {
     return StreamTime(ticks: max(0, end - max(place.time.ticks, ring.pointee.oldestTicks.load(ordering: .relaxed))))
   }
 
-  /// Tells the writer whether to call when packets come.
-  public func await(_ isAwaited: Bool) { ring.pointee.isAwaited.store(isAwaited, ordering: .sequentiallyConsistent) }
+  /// Tells the writer whether to call when packets come; one that was appended before is seen after this, or is called
+  /// for.
+  ///
+  /// Either side stores, then has a fence, then looks at what the other one stored: the reader at the packets, the
+  /// writer at the flag (`BlockWriter.isAwaited`). Without both fences each look may be done before the store is
+  /// visible, and the reader sleeps beside a packet.
+  public func await(_ isAwaited: Bool) {
+    ring.pointee.isAwaited.store(isAwaited, ordering: .relaxed)
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+  }
 
   /// Whether the whole of the programme has been written.
   public func hasEnded(_ epoch: UInt32) -> Bool { ring.pointee.hasEnded(epoch) }

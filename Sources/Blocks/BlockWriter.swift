@@ -60,7 +60,7 @@ public struct BlockWriter: ~Copyable {
 
   /// Whether the reader sleeps until packets come.
   public var isAwaited: Bool {
-    // What was appended must be visible before the flag is looked at: the reader sets it before it looks for packets.
+    // What was appended must be visible before the flag is looked at; the reader does the reverse (`await`).
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     return ring.pointee.isAwaited.load(ordering: .relaxed)
   }

@@ -157,6 +157,35 @@ struct StressTests {
     withExtendedLifetime(bench) {}
   }
 
+  /// The reader asks to be called and then looks for packets; the writer appends one and then looks whether to call.
+  @Test("A reader that sleeps is called, or it saw the packet")
+  func nobodySleepsBesideAPacket() throws {
+    let rounds = 200_000
+    nonisolated(unsafe) let bench = try RingBench()
+    let barrier = Barrier(2)
+    nonisolated(unsafe) var isCalled = false
+    var missed = 0
+    concurrently {
+      for number in 0..<rounds {
+        barrier.wait()
+        precondition(bench.write(number, byteCount: 100), "all was read")
+        isCalled = bench.isAwaited
+        barrier.wait()
+      }
+    } _: {
+      for _ in 0..<rounds {
+        bench.await(false)
+        barrier.wait()
+        bench.await(true)
+        let isSeen = bench.ahead > .zero
+        barrier.wait()
+        if !isSeen, !isCalled { missed += 1 }
+        while bench.read() != nil {}
+      }
+    }
+    #expect(missed == 0)
+  }
+
   @Test func eventsPassWholeAndInOrder() throws {
     let arena = try Arena(.kibi(8))
     nonisolated(unsafe) let ring = EventRing.make(1_024, in: arena)
@@ -185,6 +214,25 @@ struct StressTests {
     #expect(!kinds.contains(.max))
     ended.deallocate()
     withExtendedLifetime(arena) {}
+  }
+}
+
+/// A place where threads wait for each other, awake, so that they go on at the same moment.
+private final class Barrier: Sendable {
+  private let threads: Int
+  private let arrived = Atomic<Int>(0)
+
+  init(_ threads: Int) { self.threads = threads }
+
+  func wait() {
+    let number = arrived.add(1, ordering: .acquiringAndReleasing).newValue
+    let all = (number + threads - 1) / threads * threads
+    var looks = 0
+    while arrived.load(ordering: .acquiring) < all {
+      looks += 1
+      // On one core the other one has to get its turn.
+      if looks > 1_000 { sched_yield() }
+    }
   }
 }
 
