@@ -30,11 +30,13 @@ enum PlaybackCommands {
         if wish { call.desk.pause() } else { call.desk.resume() }
       },
       ControlCommand("stop", .player, "falls silent and disconnects") { $0.desk.stop() },
-      ControlCommand("next", .player, "plays the next station") { call throws(ControlRefusal) in
+      ControlCommand("next", .player, "plays the next station, or the next item of a podcast or a list") {
+        call throws(ControlRefusal) in
         try call.mustPlay()
         call.desk.next()
       },
-      ControlCommand("previous", .player, "plays the previous station") { call throws(ControlRefusal) in
+      ControlCommand("previous", .player, "plays the previous station, or the previous item of a podcast or a list") {
+        call throws(ControlRefusal) in
         try call.mustPlay()
         call.desk.previous()
       },

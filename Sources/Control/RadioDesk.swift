@@ -32,6 +32,9 @@ public final class RadioDesk {
   public internal(set) var hasPlayedOut = false
   /// Whether a station that fails is followed by the next, rather than kept to be tried again.
   public var skipsFailures = false
+  /// Whether the queue goes on after the last item of a podcast or a list of files. Else the radio stops there: who
+  /// listened to a podcast did not ask for the station that stands behind it in the queue.
+  public var goesOnAfterLists = false
 
   /// Makes the sound so loud, 0 … 100 and whether it is muted: a mixer's or the radio's own gain; nil: nobody can.
   public var setVolume: ((_ percent: Int, _ isMuted: Bool) -> Void)?
@@ -119,6 +122,7 @@ public final class RadioDesk {
   /// What comes when the current station ends by itself.
   private var successor: QueuedStation? {
     if options.single != .off, !options.repeats || options.consumes { return nil }
+    if options.single == .off, itemPlace != nil, !goesOnAfterLists { return nil }
     return options.consumes && upcoming?.id == currentID ? nil : upcoming
   }
 
@@ -233,14 +237,33 @@ public final class RadioDesk {
     changes.insert(.player)
   }
 
-  /// Plays the next station; where there is none it stops, unless it `wraps`. False where it stopped.
+  /// Plays the next station, or the next item of the podcast or list that is heard; where there is none it stops,
+  /// unless it `wraps` around the queue. False where it stopped.
   @discardableResult
-  public func next(wraps: Bool = false) -> Bool { step(1, wraps: wraps) }
+  public func next(wraps: Bool = false) -> Bool {
+    guard stepsItems, let item = itemPlace else { return step(1, wraps: wraps) }
+    if playItem(item + 1) { return true }
+    if goesOnAfterLists { return step(1, wraps: wraps) }
+    stop()
+    return false
+  }
 
-  /// Plays the previous station, or the first again, unless it `wraps`. False where the queue is empty.
+  /// Plays the previous station, or the previous item of the podcast or list that is heard; the first again where there
+  /// is none, unless it `wraps` around the queue. False where the queue is empty.
   @discardableResult
   public func previous(wraps: Bool = false) -> Bool {
-    step(-1, wraps: wraps) || current.map { play(id: $0.id) } ?? false
+    if stepsItems, let item = itemPlace { return playItem(max(0, item - 1)) }
+    return step(-1, wraps: wraps) || current.map { play(id: $0.id) } ?? false
+  }
+
+  /// Whether `next` and `previous` go through the items of what is heard, which is a podcast or a list of files (B1).
+  public var stepsItems: Bool { radio.state != .stopped && itemPlace != nil }
+
+  /// Which item of a podcast or a list of files was heard last; nil for a station, and for a list of one file, which is
+  /// that file.
+  private var itemPlace: Int? {
+    guard let list = radio.list, list.isFeed || list.items.count > 1 else { return nil }
+    return radio.item
   }
 
   /// Plays an item of the list that is heard, such as an episode, counted from 0; false where there is none.

@@ -56,7 +56,13 @@ extension FrontPanel {
     return index == view.stationIndex && view.state != .stopped ? [] : [.tune(index)]
   }
 
+  /// The station before or after this one; while a podcast or a list of files is heard, its items, and no station.
   private mutating func neighbour(_ step: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    if view.stepsEpisodes, let episode = view.episodeIndex {
+      close()
+      let place = max(0, episode + step)
+      return view.episodes.indices.contains(place) ? [.episode(place)] : [.stop]
+    }
     guard !view.stations.isEmpty else { return refuse("No stations", now) }
     close()
     return [.tune(moved(view.stationIndex, by: step, among: view.stations.count))]

@@ -70,6 +70,8 @@ public struct PanelView: Equatable, Sendable {
   public var episodes: [String] = []
   /// Which of them plays, from 0; nil where that is not known.
   public var episodeIndex: Int?
+  /// Whether `next` and `previous` go through them, rather than through the stations.
+  public var stepsEpisodes = false
   /// Who plays; empty where the station does not tell.
   public var artist = ""
   /// What is played.

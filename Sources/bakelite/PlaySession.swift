@@ -28,6 +28,7 @@ final class PlaySession {
     radio.onEvent = { [unowned self] event, time in tell(event, time) }
     desk.onChange = { [unowned self] changes in server?.note(changes) }
     desk.skipsFailures = true
+    desk.goesOnAfterLists = true
     if let order, let failure = begin(order) {
       say("bakelite: \(failure)")
       _ = radio.close()

@@ -47,6 +47,7 @@ extension Appliance {
     }
     view.episodes = status.list?.items.map { $0.title ?? $0.url } ?? []
     view.episodeIndex = status.item
+    view.stepsEpisodes = desk.stepsItems
     view.held = status.held
     view.heldBehind = status.heldBehind
     view.timeShift = status.timeShift

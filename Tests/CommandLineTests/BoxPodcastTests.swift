@@ -52,4 +52,38 @@ import Testing
       #expect(try box.switchOff().code == 0)
     }
   }
+
+  @Test("next and previous are its episodes, and behind the last one the box is silent (B1)")
+  func endsWithTheLastEpisode() async throws {
+    try await Stage.run {
+      let bytes = ToneMp3.frames(400, seed: 92)
+      let station = try ScriptedStation { visit in
+        switch visit.path {
+        case "/feed": Act.answer("200 OK", Self.feed, type: "application/rss+xml")
+        case "/live": Act.onAir(Clip(bytes))
+        default: FileServer(bytes).acts(for: visit)
+        }
+      }
+      defer { station.close() }
+      let box = try Box(stations: [("Talk", station.url("/feed")), ("Music", station.url("/live"))])
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: Talk"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.waits("episode") { $0 == 1 } && peer.waits("position") { $0 > 0.2 })
+      #expect(peer.ask("next") == [] && peer.waits("episode") { $0 == 2 })
+      #expect(peer.waits("position") { $0 > 0.2 && $0 < 5 })
+      #expect(peer.ask("previous") == [] && peer.waits("episode") { $0 == 1 } && peer.waits("position") { $0 > 0.2 })
+      #expect(peer.ask("radio_press next") == [] && peer.waits("episode") { $0 == 2 })
+      #expect(peer.waits("position") { $0 > 0.2 } && peer.ask("seekcur 9.5") == [])
+      #expect(box.manager.hears("STATUS=stopped: Talk"), "the last episode is over")
+      #expect(peer.ask("play") == [] && peer.waits("position") { $0 > 0.2 })
+      #expect(peer.ask("radio_episode 2") == [] && peer.waits("episode") { $0 == 2 })
+      #expect(peer.waits("position") { $0 > 0.2 } && peer.ask("radio_press next") == [])
+      #expect(box.manager.hears("STATUS=stopped: Talk"), "there is no episode behind the last")
+      #expect(station.visits.allSatisfy { $0.path != "/live" })
+      // A box that is stopped has keys for its stations.
+      #expect(peer.ask("radio_press next") == [] && box.manager.hears("STATUS=playing: Music"))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
 }

@@ -1,0 +1,124 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+
+@testable import Control
+
+/// `next`, `previous` and the end, in a podcast and in a list of files (B1).
+@Suite struct ListStepTests {
+  private static let feed =
+    "<rss version=\"2.0\"><channel><title>Talk</title>"
+    + [1, 2, 3].map {
+      "<item><title>\($0)</title><guid>\($0)</guid><pubDate>Fri, \(23 - $0) Nov 2026 06:00:00 GMT</pubDate>"
+        + "<enclosure url=\"/\($0).mp3\" type=\"audio/mpeg\"/></item>"
+    }.joined() + "</channel></rss>"
+
+  /// A podcast and lists of files, each of so many seconds, and a live station.
+  private static func shelf(_ seconds: Double) throws -> ScriptedStation {
+    let bytes = Clip.mp3(seconds).bytes
+    return try ScriptedStation { visit in
+      switch visit.path {
+      case "/feed": Act.answer("200 OK", feed, type: "application/rss+xml")
+      case "/list": Act.answer("200 OK", "/1.mp3\n/2.mp3\n/3.mp3\n", type: "audio/x-mpegurl")
+      case "/one": Act.answer("200 OK", "/1.mp3\n", type: "audio/x-mpegurl")
+      case "/live": Act.onAir(Clip.mp3(12))
+      default: [.file(bytes.count), .send(bytes)]
+      }
+    }
+  }
+
+  private static func bench(_ station: ScriptedStation, _ paths: String..., isPaced: Bool = false) throws -> Bench {
+    let bench = try Bench(isPaced: isPaced)
+    for path in paths { bench.desk.add(StationRequest(url: station.url(path))) }
+    return bench
+  }
+
+  @Test("After its last item the radio stops, whatever stands behind it in the queue", arguments: ["/feed", "/list"])
+  func ends(_ path: String) async throws {
+    try await Stage.run {
+      let station = try Self.shelf(1)
+      defer { station.close() }
+      let bench = try Self.bench(station, path, "/4.mp3")
+      bench.desk.play(0)
+      #expect(bench.run { bench.desk.hasPlayedOut })
+      #expect(station.visits.map(\.path) == [path, "/1.mp3", "/2.mp3", "/3.mp3"])
+      #expect(bench.desk.current?.request.url == station.url(path) && bench.desk.radio.state == .stopped)
+      #expect(!bench.desk.stepsItems)
+    }
+  }
+
+  @Test(
+    "A file, alone or in a list of one, is followed by what stands behind it, as in MPD", arguments: ["/1.mp3", "/one"])
+  func files(_ path: String) async throws {
+    try await Stage.run {
+      let station = try Self.shelf(1)
+      defer { station.close() }
+      let bench = try Self.bench(station, path, "/4.mp3")
+      bench.desk.play(0)
+      #expect(bench.run { bench.desk.hasPlayedOut })
+      #expect(station.visits.map(\.path).suffix(2) == ["/1.mp3", "/4.mp3"])
+    }
+  }
+
+  @Test("What was given to be played one after the other is, lists and all", arguments: ["/feed", "/list"])
+  func goesOn(_ path: String) async throws {
+    try await Stage.run {
+      let station = try Self.shelf(1)
+      defer { station.close() }
+      let bench = try Self.bench(station, path, "/4.mp3")
+      bench.desk.goesOnAfterLists = true
+      bench.desk.play(0)
+      #expect(bench.run { bench.desk.hasPlayedOut })
+      #expect(station.visits.map(\.path) == [path, "/1.mp3", "/2.mp3", "/3.mp3", "/4.mp3"])
+    }
+  }
+
+  @Test("A podcast that is repeated by itself begins again, and one that is consumed leaves the queue")
+  func options() async throws {
+    try await Stage.run {
+      let station = try Self.shelf(1)
+      defer { station.close() }
+      let bench = try Self.bench(station, "/feed", "/4.mp3")
+      var options = PlayOptions()
+      (options.single, options.repeats) = (.on, true)
+      bench.desk.choose(options)
+      bench.desk.play(0)
+      #expect(bench.run { station.visits.filter { $0.path == "/feed" }.count == 2 })
+      bench.desk.stop()
+      options = PlayOptions()
+      options.consumes = true
+      bench.desk.choose(options)
+      bench.desk.play(0)
+      #expect(bench.run { bench.desk.hasPlayedOut } && bench.names == ["4.mp3"])
+      #expect(!station.visits.contains { $0.path == "/4.mp3" })
+    }
+  }
+
+  @Test("next and previous go through its items, and next stops behind the last", arguments: ["/feed", "/list"])
+  func steps(_ path: String) async throws {
+    try await Stage.run {
+      let station = try Self.shelf(20)
+      defer { station.close() }
+      let bench = try Self.bench(station, "/live", path, "/live", isPaced: true)
+      let (desk, client) = (bench.desk, bench.client())
+      func plays(_ item: Int) -> Bool {
+        bench.run { desk.radio.item == item && desk.radio.state == .playing && desk.stepsItems }
+      }
+      desk.play(1)
+      #expect(plays(0))
+      #expect(client.ask("next") == "OK\n" && plays(1))
+      #expect(client.ask("next") == "OK\n" && plays(2))
+      #expect(client.ask("previous") == "OK\n" && plays(1))
+      #expect(client.ask("previous") == "OK\n" && plays(0))
+      let count = station.visits.count
+      #expect(client.ask("previous") == "OK\n" && bench.run { station.visits.count > count } && plays(0))
+      #expect(desk.next() && plays(1) && desk.next() && plays(2))
+      #expect(client.ask("next") == "OK\n" && desk.radio.state == .stopped)
+      #expect(client.value("song", of: "status") == "1")
+      #expect(!station.visits.contains { $0.path == "/live" })
+      // What is stopped has no items to go through: the queue's stations are stepped.
+      #expect(!desk.stepsItems && desk.next() && desk.currentID == desk.queue[2]?.id)
+    }
+  }
+}
