@@ -30,6 +30,9 @@ public struct HttpHead: Equatable, Sendable {
   /// Seconds to wait before the next try (`Retry-After`); a date counts from the answer's own `Date`, else from now.
   public var retryAfter: Int? { retrySeconds ?? retryDate.map { Int(max(0, $0 - (date ?? Int64(bk_wall_seconds())))) } }
 
+  /// Whether the body comes in chunks, of which the last one tells that it is the last (`Transfer-Encoding: chunked`).
+  public var isChunked = false
+
   /// `Content-Encoding`.
   public var contentEncoding: String?
 
@@ -79,6 +82,7 @@ public struct HttpHead: Equatable, Sendable {
     case "content-length": contentLength = contentLength ?? Self.count(value)
     case "accept-ranges": acceptsRanges = acceptsRanges || value.lowercased() == "bytes"
     case "content-range": takeRange(value)
+    case "transfer-encoding": isChunked = isChunked || value.lowercased().hasSuffix("chunked")
     case "date": date = date ?? Self.moment(value)
     case "retry-after": if retryAfter == nil { takeRetry(value) }
     case "content-encoding": contentEncoding = contentEncoding ?? value

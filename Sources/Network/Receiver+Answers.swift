@@ -19,6 +19,7 @@ extension Receiver {
     let kind = candidates?.isRoot == true ? request.kind : .automatic
     let path = (try? WebAddress(head.effectiveURL, allowsFile: true))?.path
     reception.intake = StreamIntake(kind: kind, head: head, path: path, followsGap: hasPlayed && !isFollowing)
+    reception.trace = AnswerTrace(head)
     reception.facts = StationFacts(
       url: WebAddress.redacting(head.effectiveURL), name: shown(head.icy.name) ?? candidates?.current.title,
       genre: shown(head.icy.genre), homePage: shown(head.icy.url), contentType: shown(head.contentType),
@@ -39,6 +40,7 @@ extension Receiver {
     let room = room(for: reception, toResume: false)
     guard room == .ample else { return pause(reception, room) }
     nextFull = nil
+    reception.markFlow(bytes)
     if file != nil, reception === current {
       takeFile(reception, intake, bytes)
       guard reception === current else { return .taken }
@@ -106,6 +108,7 @@ extension Receiver {
       guard reception === current, intake.delivered > .zero, !reception.isAnnounced, let facts else { return }
       reception.isAnnounced = true
       hasPlayed = true
+      if let trace = reception.trace { evidence.begin(trace) }
       tell(.connected(facts))
     case .playlist(.feed) where intake.isFeedComplete:
       open(reception, .feed, [])
@@ -118,11 +121,31 @@ extension Receiver {
   }
 
   private func audioEnded(_ reception: Reception, _ end: TransferEnd) {
-    guard facts?.isLive == false else { return failed(reception, closed(end), mayPass: true) }
+    guard facts?.isLive == false || end == .complete && wasFile(reception) else {
+      return failed(reception, closed(end), mayPass: true)
+    }
     current = nil
     if case .failed = end { tell(.trouble(broken(end), isFinal: false)) }
-    keeper.finish()
     tell(.complete)
+    beginFollower()
+  }
+
+  /// Whether what was taken for a station turns out to have been a file, now that its answer is whole (R1.5): then that
+  /// is told. Its server gives no parts, so nothing is known of it but what came.
+  private func wasFile(_ reception: Reception) -> Bool {
+    guard request.mode == .automatic, let trace = reception.trace, let intake = reception.intake,
+      evidence.isFile(trace, sound: intake.delivered, in: reception.flowingTime), var told = facts
+    else { return false }
+    (told.isLive, told.duration) = (false, intake.delivered)
+    facts = told
+    tell(.connected(told))
+    return true
+  }
+
+  /// Whether what is taken for a station comes as a file does, so that to connect anew would begin it again.
+  func comesAsFile(_ reception: Reception) -> Bool {
+    guard request.mode == .automatic, let trace = reception.trace, let intake = reception.intake else { return false }
+    return evidence.comesAsFile(trace, sound: intake.delivered, in: reception.flowingTime)
   }
 }
 

@@ -51,6 +51,8 @@ final class Receiver {
   var askedReception: Reception?
   /// What the server of the last answer told.
   var facts: StationFacts?
+  /// What its answers say of whether it is a file.
+  var evidence = FileEvidence()
 
   /// What is known of the file, where it is one.
   var file: FileDownload?
@@ -131,6 +133,7 @@ final class Receiver {
     restart(epoch: epoch)
     began = now
     (hasPlayed, mayPass, losses, notBefore) = (false, false, 0, .zero)
+    evidence = FileEvidence()
     hasToldNoNetwork = false
     facts = nil
     do throws(NetworkError) {
@@ -159,6 +162,8 @@ final class Receiver {
   /// Ends the connection of a live station, or the tries to get one, until `resume`; all that is held and known stays.
   func rest() {
     guard current != nil || nextTry != nil, facts?.isLive != false else { return }
+    // What may be a file waits where it is.
+    if let current, comesAsFile(current) { return }
     current?.flush()
     settleJoin()
     hangUp()

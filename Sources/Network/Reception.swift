@@ -10,6 +10,8 @@ final class Reception {
   /// What the server told; nil before the head of its answer.
   var facts: StationFacts?
   var intake: StreamIntake?
+  /// What came of it, as far as that tells a file from a station; nil before the head.
+  var trace: AnswerTrace?
   /// Why it was ended by us.
   var verdict: Trouble?
 
@@ -50,6 +52,9 @@ final class Reception {
   private(set) var firstPacket: MonotonicTime?
   private var lastPacket = MonotonicTime.zero
   private var leadBeforePause: StreamTime?
+  /// How long we let the server wait, and since when we do.
+  private var held = MonotonicTime.zero
+  private var heldSince: MonotonicTime?
 
   init(_ receiver: Receiver, at now: MonotonicTime) {
     self.receiver = receiver
@@ -87,7 +92,20 @@ final class Reception {
   }
 
   /// Notes that we let the server wait.
-  func markPause() { leadBeforePause = leadBeforePause ?? lead(at: lastPacket) }
+  func markPause() {
+    leadBeforePause = leadBeforePause ?? lead(at: lastPacket)
+    heldSince = heldSince ?? lastData
+  }
+
+  /// Notes that bytes were taken.
+  func markFlow(_ bytes: Span<UInt8>) {
+    if let heldSince { held = held + (lastData - heldSince) }
+    heldSince = nil
+    trace?.take(bytes)
+  }
+
+  /// How long its server needed for what came behind the first packet while we did not let it wait.
+  var flowingTime: MonotonicTime { firstPacket.map { max(.zero, lastData - $0 - held) } ?? .zero }
 
   /// Seconds by which its last packet came late because we had let the server wait.
   var lag: Double { leadBeforePause.map { max(0, ($0 - lead(at: lastPacket)).seconds) } ?? 0 }

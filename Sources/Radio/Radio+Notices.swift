@@ -50,9 +50,11 @@ extension Radio {
   }
 
   private func connected(_ facts: StationFacts) {
+    let wasTakenForLive = self.facts?.isLive == true && !facts.isLive
     self.facts = facts
     attempt = 0
-    if !hasPlayed, !facts.isLive, list != nil, let item = facts.item ?? item {
+    if wasTakenForLive { turnedOutFile() }
+    if !hasPlayed || wasTakenForLive, !facts.isLive, list != nil, let item = facts.item ?? item {
       arrived(at: item)
       entitle(item, at: .zero)
     }
@@ -81,6 +83,16 @@ extension Radio {
   /// The connection stands: says what is gathered after all that is held is played.
   private func setRefill() {
     engine.board.pointee.refillHold.store(settings.hold.refill(isLive: isLive).ticks, ordering: .relaxed)
+  }
+
+  /// What was taken for a station is a file, all of which has come (R1.5): nothing is steered to a distance from live.
+  /// What else of it, or of its list, is asked for is asked for as a file.
+  private func turnedOutFile() {
+    engine.board.pointee.driftAim.store(0, ordering: .relaxed)
+    engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
+    shift.liveHold = nil
+    request?.mode = .file
+    station?.mode = .file
   }
 
   private func gaveUp(_ trouble: Trouble) {

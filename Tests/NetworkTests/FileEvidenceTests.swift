@@ -1,0 +1,78 @@
+import Testing
+import Units
+
+@testable import Network
+
+/// What tells a file that its server did not announce as one from a station (R1.5).
+@Suite struct FileEvidenceTests {
+  /// One answer: how it is told, its bytes, the seconds of its sound, and the seconds that it took to come.
+  struct Answer: Sendable {
+    var isLengthTold = true
+    var isChunked = false
+    var isIcy = false
+    var bytes: [UInt8] = [1, 2, 3]
+    var sound: Double
+    var time: Double
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var answers: [Answer]
+    /// Which of them ends as a file; nil where none does.
+    var end: Int?
+  }
+
+  static let rows = [
+    Row(testDescription: "a song at once", answers: [Answer(sound: 200, time: 0.1)], end: 0),
+    Row(testDescription: "a second of sound in one read", answers: [Answer(sound: 1, time: 0)], end: 0),
+    Row(testDescription: "an hour over a line a little faster", answers: [Answer(sound: 3_600, time: 3_500)], end: 0),
+    Row(
+      testDescription: "a station with a burst and a length",
+      answers: [Answer(sound: 300, time: 280), Answer(bytes: [4], sound: 300, time: 280)], end: nil),
+    Row(
+      testDescription: "a short station with a burst and a length",
+      answers: [Answer(sound: 60, time: 40), Answer(bytes: [4], sound: 60, time: 40)], end: nil),
+    Row(
+      testDescription: "the same at the pace of its sound, twice",
+      answers: [Answer(sound: 60, time: 60), Answer(sound: 60, time: 60)], end: 1),
+    Row(
+      testDescription: "as many bytes, but others",
+      answers: [
+        Answer(sound: 60, time: 60), Answer(bytes: [3, 2, 1], sound: 60, time: 60),
+        Answer(bytes: [3, 2, 1], sound: 60, time: 60),
+      ], end: nil),
+    Row(
+      testDescription: "a station's headers",
+      answers: [Answer(isIcy: true, sound: 60, time: 0), Answer(isIcy: true, sound: 60, time: 0)], end: nil),
+    Row(
+      testDescription: "neither a length nor chunks",
+      answers: [Answer(isLengthTold: false, sound: 60, time: 0), Answer(isLengthTold: false, sound: 60, time: 0)],
+      end: nil),
+    Row(
+      testDescription: "chunks, once fast and then the same again",
+      answers: [
+        Answer(isLengthTold: false, isChunked: true, sound: 60, time: 0),
+        Answer(isLengthTold: false, isChunked: true, sound: 60, time: 0),
+      ], end: 1),
+    Row(
+      testDescription: "a station that has moved to a file which says so",
+      answers: [
+        Answer(isLengthTold: false, sound: 60, time: 60), Answer(sound: 9, time: 0), Answer(sound: 9, time: 0),
+      ],
+      end: nil),
+  ]
+
+  @Test(arguments: rows)
+  func tells(row: Row) {
+    var evidence = FileEvidence()
+    let ends = row.answers.map { answer in
+      var trace = AnswerTrace(isLengthTold: answer.isLengthTold, isChunked: answer.isChunked, isIcy: answer.isIcy)
+      evidence.begin(trace)
+      // However the bytes come, they are the same.
+      for byte in answer.bytes { trace.take([byte].span) }
+      let time = MonotonicTime(seconds: answer.time)
+      return evidence.isFile(trace, sound: StreamTime(seconds: answer.sound), in: time)
+    }
+    #expect(ends.firstIndex(of: true) == row.end)
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// An answer that has an end and does not say whether it is a file's (R1.5).
+@Suite struct FiniteAnswerTests {
+  private static func head(_ byteCount: Int, _ more: String...) -> Act {
+    .head("200 OK", ["Content-Type: audio/mpeg", "Content-Length: \(byteCount)"] + more)
+  }
+
+  private static func file(_ clip: Clip) -> [Act] { [head(clip.bytes.count), .send(clip.bytes)] }
+
+  @Test("what comes faster than its sound and ends where its length said is a file, and is asked for once")
+  func comesFast() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(6)
+      let station = try ScriptedStation(Self.file(clip))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/song.mp3"))
+      #expect(rig.playOut())
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      #expect(rig.events.last?.event == .stopped(.end))
+      #expect(!rig.names.contains("reconnecting") && station.visits.count == 1)
+      guard case .fileComplete(let heard) = rig.next("fileComplete") else { return }
+      #expect(abs(heard - clip.duration) < 0.001)
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+    }
+  }
+
+  @Test("a file that is longer than what a station may be ahead is one too, also over a line that is hardly faster")
+  func isSlowed() async throws {
+    try await Stage.run(speed: 8) {
+      let clip = Clip.long(150)
+      let station = try ScriptedStation { visit in
+        visit.path == "/fast"
+          ? Self.file(clip)
+          : [Self.head(clip.bytes.count), .pace(clip.bytes, perSecond: clip.byteRate * 3, burst: 0)]
+      }
+      defer { station.close() }
+      for path in ["/fast", "/slow"] {
+        let rig = try RadioRig(isPaced: true)
+        rig.tune(station.url(path))
+        #expect(rig.playOut(within: 200))
+        #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+        #expect(station.visits.count { $0.path == path } == 1)
+      }
+    }
+  }
+
+  @Test("a station that gives a length and sends at the pace of its sound is tried again")
+  func comesAtItsPace() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(40)
+      let broadcast = Broadcast(clip, burst: 2)
+      let station = try ScriptedStation { visit in
+        let acts = broadcast.air(visit, for: 8)
+        guard case .pace(let bytes, _, _)? = acts.first else { return [] }
+        return [Self.head(bytes.count)] + acts
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.run(40) { station.visits.count == 3 })
+      #expect(!rig.names.contains("fileComplete") && rig.radio.state != .stopped)
+    }
+  }
+
+  @Test(
+    "what comes whole a second time with the same bytes is a file, at whatever pace", arguments: ["length", "chunks"])
+  func comesTwice(end: String) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(8)
+      let station = try ScriptedStation { _ in
+        if end == "length" {
+          return [Self.head(clip.bytes.count), .pace(clip.bytes, perSecond: clip.byteRate, burst: 0)]
+        }
+        let size = String(clip.bytes.count, radix: 16)
+        return [
+          .head("200 OK", ["Content-Type: audio/mpeg", "Transfer-Encoding: chunked"]), .text("\(size)\r\n"),
+          .send(clip.bytes), .text("\r\n0\r\n\r\n"),
+        ]
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.playOut(within: 60))
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      #expect(station.visits.count == 2)
+    }
+  }
+
+  @Test("a station's own headers speak for a station, whatever length it gives")
+  func isStation() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(4)
+      let station = try ScriptedStation { _ in
+        [Self.head(clip.bytes.count, "icy-name: Test FM"), .send(clip.bytes)]
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.run(40) { station.visits.count == 4 })
+      #expect(rig.radio.state != .stopped)
+    }
+  }
+
+  @Test("the files of a list on such a server sound one after the other, without a sample between them")
+  func list() async throws {
+    try await Stage.run {
+      let clips = [Clip.mp3(3), Clip.aac(3), Clip.mp3(2, from: 100)]
+      let station = try ScriptedStation { visit in
+        if visit.path == "/list.m3u" { return Act.answer("200 OK", "/0\n/1\n/2\n", type: "audio/x-mpegurl") }
+        return Self.file(clips[Int(visit.path.dropFirst()) ?? 0])
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/list.m3u"))
+      #expect(rig.playOut())
+      #expect(station.visits.map(\.path) == ["/list.m3u", "/0", "/1", "/2"])
+      #expect(rig.all("itemBegan").count == 3 && rig.all("fileComplete").count == 3, "\(rig.names)")
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clips.flatMap { $0.pcm() }) == nil)
+    }
+  }
+
+  @Test("a listener who pauses such a file for long goes on where it was")
+  func pausedForLong() async throws {
+    try await Stage.run(speed: 8) {
+      let clip = Clip.long(60)
+      let station = try ScriptedStation(Self.file(clip))
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.pauseTimeout = MonotonicTime(milliseconds: 5_000)
+      let rig = try RadioRig(settings, isPaced: true)
+      rig.tune(station.url())
+      try #require(rig.next("playing") != nil)
+      rig.run(for: 3)
+      rig.radio.pause()
+      rig.run(for: 15)
+      rig.radio.resume()
+      #expect(rig.playOut(within: 100))
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"] && station.visits.count == 1, "\(rig.names)")
+    }
+  }
+
+  @Test(
+    "python's own web server gives a file that ends",
+    .enabled(if: Repository.tool("python3") != nil, "python3 is not installed"))
+  func pythonServer() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(8)
+      let server = try PythonServer([("song.mp3", clip.bytes)])
+      defer { server.close() }
+      let rig = try RadioRig()
+      rig.tune(server.url("/song.mp3"))
+      #expect(rig.playOut())
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, clip.pcm()) == nil)
+      #expect(server.requestCount == 1)
+    }
+  }
+}
+
+/// `python3 -m http.server` over a folder: it gives lengths, and neither parts nor a word about them.
+private final class PythonServer {
+  private let folder = TemporaryFolder()
+  private let process = Process()
+  private let (told, log) = (Pipe(), Pipe())
+  private var port = ""
+
+  init(_ files: [(name: String, bytes: [UInt8])]) throws {
+    for file in files { folder.write(file.bytes, to: file.name) }
+    guard let python = Repository.tool("python3") else { throw POSIXError(.ENOENT) }
+    process.executableURL = URL(fileURLWithPath: python)
+    process.arguments = ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path]
+    (process.standardOutput, process.standardError) = (told, log)
+    try process.run()
+    // "Serving HTTP on 127.0.0.1 port 40123 (http://127.0.0.1:40123/) ..."
+    let words = String(decoding: told.fileHandleForReading.availableData, as: UTF8.self).split(separator: " ")
+    guard let place = words.firstIndex(of: "port"), place + 1 < words.count else { throw POSIXError(.ECONNREFUSED) }
+    port = String(words[place + 1])
+  }
+
+  func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  /// By SIGKILL: a thread of the test library may have blocked all else for its children.
+  func close() { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  /// The requests that it served; ends it.
+  var requestCount: Int {
+    close()
+    let text = String(decoding: log.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    return text.split(separator: "\n").count { $0.contains("\"GET ") }
+  }
+}
