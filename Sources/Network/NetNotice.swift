@@ -7,6 +7,8 @@ public enum NetNotice: Equatable, Sendable {
   case connecting(url: String)
   /// Audio is on its way; what the server said of it.
   case connected(StationFacts)
+  /// A file that was gone on with comes again.
+  case resumed
   /// A list was opened: `NetThread.list`.
   case listed
   /// The file that was to follow does so.
@@ -103,7 +105,7 @@ public struct Trouble: Equatable, Sendable, Error {
 extension NetNotice {
   private enum Code: UInt32 {
     case connecting, connected, title, reconnecting, stitched, trouble, complete, full, length, readThrough, listed,
-      followed, placed, outsideTitle
+      followed, placed, outsideTitle, resumed
   }
 
   /// Puts the notice into a ring; its first part is the programme's number.
@@ -132,6 +134,7 @@ extension NetNotice {
       encoder.append(further)
       return .placed
     case .listed: return .listed
+    case .resumed: return .resumed
     case .readThrough(let url, let message):
       encoder.append(url)
       encoder.append(message)
@@ -186,6 +189,7 @@ extension NetNotice {
       notice = .followed(StationFacts(from: &decoder), at: at, token: token)
     case .placed: notice = .placed(by: decoder.time())
     case .listed: notice = .listed
+    case .resumed: notice = .resumed
     case .readThrough: notice = .readThrough(url: decoder.text() ?? "", message: decoder.text() ?? "")
     case .length: notice = .length(decoder.time())
     case .title:

@@ -109,7 +109,7 @@ extension Receiver {
       reception.isAnnounced = true
       hasPlayed = true
       if let trace = reception.trace { evidence.begin(trace) }
-      tell(.connected(facts))
+      tellConnected(facts)
     case .playlist(.feed) where intake.isFeedComplete:
       open(reception, .feed, [])
       reception.cancel()
@@ -125,7 +125,8 @@ extension Receiver {
       return failed(reception, closed(end), mayPass: true)
     }
     current = nil
-    if case .failed = end { tell(.trouble(broken(end), isFinal: false)) }
+    // Nothing is known of where its bytes lie, so that no part of it can be asked for.
+    if case .failed = end { return endInFailure(broken(end)) }
     tell(.complete)
     beginFollower()
   }
@@ -138,7 +139,7 @@ extension Receiver {
     else { return false }
     (told.isLive, told.duration) = (false, intake.delivered)
     facts = told
-    tell(.connected(told))
+    tellConnected(told)
     return true
   }
 
@@ -156,8 +157,8 @@ extension Receiver {
     if reception === current, file != nil { return takeOfFile(reception, info, bytes) }
     if reception === spare {
       adopt(reception)
-    } else if spare != nil || nextTry != nil {
-      standDown()
+    } else if spare != nil || nextTry != nil || isInDoubt && reception.isAnnounced {
+      standDown(for: reception)
     }
     hasToldNoNetwork = false
     if !reception.isJoined {

@@ -126,6 +126,11 @@ extension Receiver {
     reception.isJoined = true
     _ = keeper.take(info, bytes, at: reception.lastData)
     reception.mark(at: reception.lastData)
+    hasToldNoNetwork = false
+    if isInDoubt, known.isAnnounced {
+      isInDoubt = false
+      tell(.resumed)
+    }
   }
 
   /// Tells of a file when its length is known.
@@ -140,6 +145,7 @@ extension Receiver {
     file?.toldLength = map?.length
     hasPlayed = true
     facts = told
+    isInDoubt = false
     tell(known.place.map { .followed(told, at: $0, token: followed) } ?? .connected(told))
     readTail()
   }
@@ -228,7 +234,7 @@ extension Receiver {
       return finishFile(reception)
     }
     let trouble = closed(end)
-    tell(.trouble(trouble, isFinal: false))
+    tellPassing(trouble)
     failed(reception, trouble, mayPass: true)
   }
 
@@ -273,8 +279,7 @@ extension Receiver {
     if isFollowing { return abandonFollower() }
     leave(reception)
     current = nil
-    keeper.finish()
-    tell(.trouble(trouble, isFinal: true))
+    endInFailure(trouble)
   }
 
   private var changed: Trouble {

@@ -54,15 +54,15 @@ extension Receiver {
   }
 
   /// The silent connection speaks again: nothing else is tried.
-  func standDown() {
+  func standDown(for reception: Reception) {
     spare?.cancel()
-    if spareCount > 0, let facts { tell(.connected(facts)) }
+    if isInDoubt, reception.isAnnounced, let facts { tellConnected(facts) }
     (spare, nextTry, spareTrouble, spareCount) = (nil, nil, nil, 0)
   }
 
   /// The machine's links, addresses or routes changed.
   func linkChanged(_ changes: LinkChanges) {
-    guard hasPlayed ? facts?.isLive != false : nextTry != nil else { return }
+    guard nextTry != nil || hasPlayed && facts?.isLive != false else { return }
     if changes.contains(.lost), current != nil || nextTry != nil, !hasWay { tellPassing(noNetwork) }
     if changes.contains(.gained) { hurry() }
   }

@@ -21,7 +21,8 @@ extension Receiver {
     policy.tries(at: now)
     notBefore = .zero
     var http = plainRequest(for: address)
-    http.wantsIcyMetadata = true
+    // Bytes of titles would be counted as the file's, and a part of it could not be asked for.
+    http.wantsIcyMetadata = request.mode != .file
     if let audioCast { http.headers.append("x-audiocast-udpport: \(audioCast.port)") }
     let reception = Reception(self, at: now)
     ask(&http, reception)
@@ -57,7 +58,9 @@ extension Receiver {
     if isFollowing { return abandonFollower() }
     leave(reception)
     current = nil
-    if isUnderWay && (facts?.isLive != false || file != nil) {
+    if isUnderWay {
+      // What is no station, and of which no part can be asked for, cannot go on.
+      guard facts?.isLive != false || file != nil else { return endInFailure(trouble) }
       return lost(trouble, isVerdict: reception?.verdict != nil)
     }
     mayPass = mayPass || passes
@@ -65,23 +68,22 @@ extension Receiver {
       tell(.trouble(trouble, isFinal: false))
       return connect()
     }
-    guard mayPass, now - began < request.patience else {
-      tell(.trouble(trouble, isFinal: true))
-      return
-    }
+    guard mayPass, now - began < request.patience else { return endInFailure(trouble) }
     tell(.trouble(trouble, isFinal: false))
     candidates?.restart()
     plan(trouble.message)
   }
 
+  /// The programme is given up: whoever plays what is held is told why, and that no more will come.
+  func endInFailure(_ trouble: Trouble) {
+    tell(.trouble(trouble, isFinal: true))
+    keeper.finish()
+  }
+
   /// A station that has played is gone: it is tried again, if it is not yet.
   private func lost(_ trouble: Trouble, isVerdict: Bool) {
     losses += 1
-    if spare == nil, nextTry == nil, !mayTry {
-      keeper.finish()
-      tell(.trouble(trouble, isFinal: true))
-      return
-    }
+    if spare == nil, nextTry == nil, !mayTry { return endInFailure(trouble) }
     if isVerdict || trouble.kind == .noNetwork { tellPassing(trouble) }
     if let spare { return adopt(spare) }
     if losses % 4 == 0, file == nil { candidates?.restart() }
@@ -95,7 +97,13 @@ extension Receiver {
   func plan(_ reason: String) {
     let until = policy.next(after: now, notBefore: notBefore)
     tell(.reconnecting(attempt: policy.attempt, delay: max(.zero, until - now), reason: reason))
-    nextTry = until
+    (nextTry, isInDoubt) = (until, true)
+  }
+
+  /// Tells that audio comes.
+  func tellConnected(_ facts: StationFacts) {
+    isInDoubt = false
+    tell(.connected(facts))
   }
 
   /// Tells of trouble that may pass; that there is no network is told once.

@@ -89,6 +89,8 @@ final class Receiver {
   /// Spares tried since the last packet, and why the last one failed.
   var spareCount = 0
   var spareTrouble: Trouble?
+  /// Whether a try was told of, and not yet that audio comes.
+  var isInDoubt = false
   /// Whether a network that is gone has been told of.
   var hasToldNoNetwork = false
   /// When the ring has been full for so long that it is told.
@@ -134,8 +136,8 @@ final class Receiver {
     began = now
     (hasPlayed, mayPass, losses, notBefore) = (false, false, 0, .zero)
     evidence = FileEvidence()
-    hasToldNoNetwork = false
-    facts = nil
+    (hasToldNoNetwork, isInDoubt) = (false, false)
+    (facts, candidates) = (nil, nil)
     do throws(NetworkError) {
       let address = try WebAddress(request.url, allowsFile: true)
       candidates = Candidates(address)
@@ -195,7 +197,7 @@ final class Receiver {
     endCounting()
     leave(current)
     leave(spare)
-    (current, spare, nextTry, nextFull, spareCount) = (nil, nil, nil, nil, 0)
+    (current, spare, nextTry, nextFull, spareCount, spareTrouble) = (nil, nil, nil, nil, 0, nil)
   }
 
   /// Lets go of a connection, and remembers how far behind it was.

@@ -15,6 +15,9 @@ extension Radio {
         tell(.connecting(url: url))
       }
     case .connected(let facts): connected(facts)
+    case .resumed:
+      attempt = 0
+      if let format { tellInfo(format) }
     case .readThrough(let url, let message): tell(.readThrough(url: url, message: message))
     case .listed: listed()
     case .followed(let facts, let at, let token): followed(facts, at: at, token: token)

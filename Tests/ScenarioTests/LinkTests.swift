@@ -35,6 +35,39 @@ struct LinkTests {
     }
   }
 
+  @Test("a file that waits for its next try goes on when the network is back, and each outage is told once")
+  func fileGoesOn() async throws {
+    try await Stage.run(speed: 16) {
+      try Namespace.enter()
+      try Namespace.setLoopback(isUp: true)
+      let clip = Clip.long(900)
+      let file = FileServer(clip.bytes)
+      let station = try ScriptedStation(tail: { file.acts(for: $0) }) { visit in
+        // Not at once: what the kernel has would come while there is no network.
+        file.acts(for: visit).map { act in
+          guard case .send(let bytes) = act else { return act }
+          return .pace(bytes, perSecond: clip.byteRate * 1.5, burst: Int(5 * clip.byteRate))
+        }
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.isConnected())
+      bench.run(for: 5)
+      try Namespace.setLoopback(isUp: false)
+      let delay = bench.next(within: 500) { notice -> Double? in
+        if case .reconnecting(_, let delay, _) = notice, delay.seconds > 15 { delay.seconds } else { nil }
+      }
+      let (planned, since, written) = (try #require(delay), monotonicSeconds(), bench.written)
+      #expect(bench.troubles.count { $0.kind == .noNetwork } == 1)
+      try Namespace.setLoopback(isUp: true)
+      #expect(bench.run { bench.written > written + 1 })
+      #expect(monotonicSeconds() - since < planned * 0.6)
+      try Namespace.setLoopback(isUp: false)
+      #expect(bench.run(120) { bench.troubles.count { $0.kind == .noNetwork } == 2 })
+    }
+  }
+
   @Test("a connection that a change of the network left silent gets another within two seconds")
   func silent() async throws {
     try await Stage.run(speed: 4) {

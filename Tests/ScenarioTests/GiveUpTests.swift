@@ -1,0 +1,76 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// Whatever gives up after sound says so, and that no more will come: what is held is heard, and then it ends.
+@Suite struct GiveUpTests {
+  @Test(
+    "an episode among titles that breaks or falls silent is heard as far as it came, and is not complete",
+    arguments: ["closed", "silent"])
+  func titledEpisode(kind: String) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(30)
+      // A server that sends titles, although none were asked for.
+      let mixed = Icy.interleave(clip.bytes, metaint: 4_000, titles: [(at: 0, text: "A - B")])
+      let head = Act.head(
+        "200 OK",
+        ["Content-Type: audio/mpeg", "Content-Length: \(mixed.count)", "Accept-Ranges: bytes", "icy-metaint: 4000"])
+      let part = Act.send(Array(mixed.prefix(mixed.count / 2)))
+      let station = try ScriptedStation(kind == "closed" ? [head, part, .wait(1)] : [head, part, .stall])
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url("/episode.mp3")) {
+        ($0.mode, $0.dataTimeout) = (.file, MonotonicTime(milliseconds: 2_000))
+        $0.patience = MonotonicTime(milliseconds: 1_000)
+      }
+      #expect(rig.playOut(within: 60))
+      #expect(rig.events.last?.event == .stopped(.error) && !rig.names.contains("fileComplete"), "\(rig.names)")
+      #expect(rig.radio.failure?.kind == .timeoutExceeded)
+      #expect(station.visits.count == 1)
+      #expect(station.visits.first?.header("Icy-MetaData") == nil, "titles would be counted as the file's bytes")
+      _ = rig.radio.close()
+      #expect(rig.wasLate || difference(rig.pcm, beginningOf: clip.pcm()) == nil)
+      #expect(rig.pcm.count > clip.prefix(14).pcm().count)
+    }
+  }
+
+  @Test("a file that was gone on with is not told as being tried for any more")
+  func resumedFile() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(30)
+      let file = FileServer(clip.bytes)
+      let station = try ScriptedStation(tail: { file.acts(for: $0) }) { visit in
+        file.acts(for: visit, most: visit.number == 0 ? 50_000 : .max)
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      try #require(rig.next("reconnecting") != nil)
+      #expect(rig.radio.status.attempt > 0)
+      #expect(rig.run(20) { rig.radio.status.attempt == 0 })
+      #expect(rig.radio.state == .playing && station.visits.count == 2)
+    }
+  }
+
+  @Test("an address that is none leaves nothing of the station before it")
+  func badAddress() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let station = try ScriptedStation([.live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: 16_000)])
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.isConnected())
+      bench.tune("rtsp://127.0.0.1/live")
+      #expect(bench.run { !bench.troubles.isEmpty })
+      bench.net.rest()
+      bench.net.resume()
+      bench.net.renew()
+      bench.run(for: 5)
+      #expect(station.visits.count == 1 && station.connectionCount == 0)
+      #expect(bench.troubles.map(\.url) == ["rtsp://127.0.0.1/live"])
+    }
+  }
+}
