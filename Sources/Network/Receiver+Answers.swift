@@ -58,12 +58,13 @@ extension Receiver {
 
   func ended(_ reception: Reception, _ end: TransferEnd) {
     if reception === current, reception.turn != nil || isOfFile(reception) { return fileEnded(reception, end) }
-    if reception === spare {
+    if spares.contains(reception) {
       guard case .playlist = reception.intake?.phase else {
-        return spareFailed(reception.verdict ?? (reception.intake == nil ? broken(end) : closed(end)))
+        return spareFailed(reception, reception.verdict ?? (reception.intake == nil ? broken(end) : closed(end)))
       }
       // The station has moved into a list; what is silent has no part in it.
       adopt(reception)
+      dropSpares()
     }
     if reception.verdict == nil { reception.intake?.finish(reception) }
     settleJoin()
@@ -155,9 +156,10 @@ extension Receiver {
 extension Receiver {
   func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
     if reception === current, file != nil { return takeOfFile(reception, info, bytes) }
-    if reception === spare {
+    if spares.contains(reception) {
       adopt(reception)
-    } else if spare != nil || nextTry != nil || isInDoubt && reception.isAnnounced {
+      dropSpares()
+    } else if !spares.isEmpty || nextTry != nil || isInDoubt && reception.isAnnounced {
       standDown(for: reception)
     }
     hasToldNoNetwork = false

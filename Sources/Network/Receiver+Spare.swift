@@ -5,59 +5,61 @@ import Units
 // A second connection beside a silent one (R2.4), and what the machine's own network has to say.
 
 extension Receiver {
-  /// A live connection that is silent for so long gets a spare beside it.
-  static let spareAfter = MonotonicTime(milliseconds: 3_000)
-
-  /// So long a spare may be silent before it is followed by another: where nothing answers at all, the first ones not
-  /// long; where a server took the request, it answers when it can, and more requests would only keep it busy.
-  func patience(with spare: Reception) -> MonotonicTime {
-    MonotonicTime(milliseconds: spare.transfer?.isAsked == true ? 5_000 : Int64(min(3, 1 + spareCount)) * 1_000)
+  /// So long a live connection is silent before it gets a spare: one that has brought sound may be held up for a moment,
+  /// a new one is a try like any other, and followed by the next a second later (R4.1).
+  func spareSilence(of reception: Reception) -> MonotonicTime {
+    reception.isJoined ? MonotonicTime(milliseconds: 3_000) : Spares.pause
   }
 
   /// Whether a silent connection may get a spare.
   var mayHaveSpare: Bool { hasPlayed && facts?.isLive != false && mayTry }
 
-  /// Plans a spare, unless there is one, and tells why.
+  /// Plans a spare, unless the last one is awaited still, and tells why.
   func planSpare() {
-    guard let current, mayHaveSpare, spare == nil, nextTry == nil else { return }
+    guard let current, mayHaveSpare, spares.newest == nil, nextTry == nil else { return }
     plan(spareTrouble?.message ?? silent(now - current.lastData).message)
     spareTrouble = nil
   }
 
   func connectSpare() {
     guard let address = candidates?.current.address else { return }
-    spareCount += 1
-    spare?.cancel()
-    spare = nil
     do throws(NetworkError) {
-      spare = try open(address)
+      let reception = try open(address)
+      spares.add(reception, at: now)?.cancel()
     } catch {
-      spareFailed(trouble(error, address.url))
+      spareFailed(nil, trouble(error, address.url))
     }
   }
 
-  /// A spare that answers nothing is kept until the next one is tried: the network may be back before.
-  func attend(spare: Reception) {
-    if spare.isPaused { return attendPause(of: spare) }
-    let silence = now - spare.lastData
-    guard silence > patience(with: spare), nextTry == nil, mayHaveSpare else { return }
-    let trouble = silent(silence)
+  /// A spare that has answered nothing for a second is followed by another.
+  func attendSpares() {
+    for spare in spares.all where spare.isPaused { attendPause(of: spare) }
+    guard let current, let spare = spares.newest, !spare.isPaused, nextTry == nil, mayHaveSpare,
+      now - spare.lastData >= Spares.pause
+    else { return }
+    let trouble = silent(now - current.lastData)
     if trouble.kind == .noNetwork { tellPassing(trouble) }
     plan(trouble.message)
   }
 
   /// A spare did not do; the silent connection gets another.
-  func spareFailed(_ trouble: Trouble?) {
-    spare = nil
+  func spareFailed(_ reception: Reception?, _ trouble: Trouble?) {
+    if let reception { spares.remove(reception) }
     spareTrouble = trouble
     if let trouble, trouble.kind == .noNetwork || trouble.kind == .httpError { tellPassing(trouble) }
   }
 
+  /// Lets go of all spares.
+  func dropSpares() {
+    for spare in spares.all { leave(spare) }
+    spares = Spares()
+  }
+
   /// The silent connection speaks again: nothing else is tried.
   func standDown(for reception: Reception) {
-    spare?.cancel()
+    dropSpares()
     if isInDoubt, reception.isAnnounced, let facts { tellConnected(facts) }
-    (spare, nextTry, spareTrouble, spareCount) = (nil, nil, nil, 0)
+    (nextTry, spareTrouble) = (nil, nil)
   }
 
   /// The machine's links, addresses or routes changed.
@@ -75,9 +77,8 @@ extension Receiver {
     if let nextTry {
       self.nextTry = min(nextTry, soonest)
     } else if let current, !current.isPaused, mayHaveSpare, now - current.lastData > patience {
-      if let spare, now - spare.lastData <= patience { return }
-      spare?.cancel()
-      spare = nil
+      if let spare = spares.newest, now - spare.lastData <= patience { return }
+      dropSpares()
       plan("The network has changed.")
     }
   }

@@ -7,7 +7,6 @@ extension Receiver {
   func connect() {
     guard let address = candidates?.current.address else { return }
     if !isUnderWay { file = nil }
-    spareCount = 0
     tell(.connecting(url: shownURL))
     do throws(NetworkError) {
       current = try open(address)
@@ -43,13 +42,13 @@ extension Receiver {
   /// Takes the packets of `reception` from now on, and lets go of the connection that was.
   func adopt(_ reception: Reception) {
     let old = current
-    (spare, nextTry) = (nil, nil)
+    spares.remove(reception)
+    nextTry = nil
     if old !== reception {
       old?.flush()
       leave(old)
     }
     current = reception
-    spareCount = 0
     facts = reception.facts ?? facts
   }
 
@@ -83,9 +82,9 @@ extension Receiver {
   /// A station that has played is gone: it is tried again, if it is not yet.
   private func lost(_ trouble: Trouble, isVerdict: Bool) {
     losses += 1
-    if spare == nil, nextTry == nil, !mayTry { return endInFailure(trouble) }
+    if spares.isEmpty, nextTry == nil, !mayTry { return endInFailure(trouble) }
     if isVerdict || trouble.kind == .noNetwork { tellPassing(trouble) }
-    if let spare { return adopt(spare) }
+    if let spare = spares.all.first { return adopt(spare) }
     if losses % 4 == 0, file == nil { candidates?.restart() }
     if nextTry == nil { plan(trouble.message) }
   }

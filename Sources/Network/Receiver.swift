@@ -26,8 +26,8 @@ final class Receiver {
 
   /// The connection whose packets are taken.
   var current: Reception?
-  /// Another one, tried beside it while it is silent (R2.4): the first of the two that delivers a packet stays.
-  var spare: Reception?
+  /// Others, tried beside it while it is silent (R2.4): the first that delivers a packet stays.
+  var spares = Spares()
   /// When the station is tried next: anew, or beside `current`; nil while nothing is planned.
   var nextTry: MonotonicTime?
   /// Whether the connection was closed to be taken up again later.
@@ -86,8 +86,7 @@ final class Receiver {
   var isWrapping = false
   /// Connections lost since audio proved one good.
   var losses = 0
-  /// Spares tried since the last packet, and why the last one failed.
-  var spareCount = 0
+  /// Why the last spare failed.
   var spareTrouble: Trouble?
   /// Whether a try was told of, and not yet that audio comes.
   var isInDoubt = false
@@ -117,7 +116,7 @@ final class Receiver {
   var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
   /// Whether a connection is still listened to; an older one's last words are not heard.
-  func counts(_ reception: Reception) -> Bool { reception === current || reception === spare }
+  func counts(_ reception: Reception) -> Bool { reception === current || spares.contains(reception) }
 
   // MARK: Orders
 
@@ -184,8 +183,8 @@ final class Receiver {
   /// The machine slept: the connections are dead, and made anew.
   func renew() {
     policy.hurry()
-    leave(spare)
-    (spare, spareTrouble) = (nil, nil)
+    dropSpares()
+    spareTrouble = nil
     if let planned = nextTry { nextTry = min(planned, max(notBefore, policy.soonest(after: now))) }
     guard let current, candidates?.current.address.isFile != true else { return }
     if file == nil { current.flush() }
@@ -196,8 +195,8 @@ final class Receiver {
   private func hangUp() {
     endCounting()
     leave(current)
-    leave(spare)
-    (current, spare, nextTry, nextFull, spareCount, spareTrouble) = (nil, nil, nil, nil, 0, nil)
+    dropSpares()
+    (current, nextTry, nextFull, spareTrouble) = (nil, nil, nil, nil)
   }
 
   /// Lets go of a connection, and remembers how far behind it was.
@@ -213,7 +212,7 @@ final class Receiver {
   func attend() {
     joined(keeper.settleInTime(at: now))
     if let current { attend(current) }
-    if let spare { attend(spare: spare) }
+    attendSpares()
     if let nextTry, now >= nextTry {
       self.nextTry = nil
       current == nil ? connect() : connectSpare()
@@ -229,7 +228,7 @@ final class Receiver {
       settleJoin()
       reception.verdict = silent(silence)
       failed(reception, silent(silence), mayPass: true)
-    } else if silence >= Self.spareAfter {
+    } else if silence >= spareSilence(of: reception) {
       planSpare()
     }
   }
@@ -237,22 +236,22 @@ final class Receiver {
   /// When `attend` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
     var moment = min(keeper.deadline ?? .never, nextTry ?? .never, titlesMoment)
-    for reception in [current, spare] where reception?.isPaused == true {
+    for reception in [current, spares.kept, spares.newest] where reception?.isPaused == true {
       moment = min(moment, now + MonotonicTime(milliseconds: isOutrun ? 5 : 100))
     }
-    if let spare, !spare.isPaused, nextTry == nil, mayHaveSpare {
-      moment = min(moment, spare.lastData + patience(with: spare))
+    if let spare = spares.newest, !spare.isPaused, nextTry == nil, mayHaveSpare {
+      moment = min(moment, spare.lastData + Spares.pause)
     }
     guard let current, !current.isPaused else { return moment }
-    let isToBeSpared = spare == nil && nextTry == nil && mayHaveSpare
-    let silence = isToBeSpared ? min(Self.spareAfter, request.dataTimeout) : request.dataTimeout
+    let isToBeSpared = spares.newest == nil && nextTry == nil && mayHaveSpare
+    let silence = isToBeSpared ? min(spareSilence(of: current), request.dataTimeout) : request.dataTimeout
     return min(moment, current.lastData + silence)
   }
 
   /// Whether so much is held, and comes, that looking every 200 ms is enough.
   var isAtEase: Bool {
     guard let current, current.isAnnounced, facts?.isLive == true, !current.isPaused, keeper.deadline == nil,
-      spare == nil, nextTry == nil
+      spares.isEmpty, nextTry == nil
     else { return false }
     return keeper.writer.ahead >= StreamTime(seconds: 1) || unheard >= Self.ease
   }

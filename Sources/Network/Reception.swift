@@ -63,6 +63,9 @@ final class Reception {
 
   var isPaused: Bool { transfer?.isPaused == true }
 
+  /// Whether the server was reached, and has the request.
+  var hasAsked: Bool { transfer?.isAsked == true }
+
   /// Calls it off; who lets go of it hears nothing more.
   func cancel() { transfer?.cancel() }
 

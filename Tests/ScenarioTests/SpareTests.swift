@@ -47,8 +47,9 @@ import Units
       bench.tune(station.url())
       #expect(bench.run { station.visits.count == 2 })
       #expect(bench.run { bench.written > 25 })
-      #expect(station.visits.count == 2 && bench.stitches.isEmpty && bench.troubles.isEmpty)
-      #expect(bench.reasons.count == 1)
+      #expect((2...3).contains(station.visits.count) && bench.stitches.isEmpty && bench.troubles.isEmpty)
+      #expect(bench.reasons.count == station.visits.count - 1)
+      #expect(station.connectionCount == 1)
       #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
     }
   }
@@ -66,7 +67,7 @@ import Units
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url())
-      #expect(bench.run { station.visits.count == 5 })
+      #expect(bench.run { station.visits.count == 14 })
       let back = monotonicSeconds()
       isBack.open()
       let stitch = try #require(bench.nextStitch())
@@ -75,9 +76,10 @@ import Units
       #expect(monotonicSeconds() - back < 2)
       #expect(bench.troubles.allSatisfy { $0.kind == .timeoutExceeded && $0.message.contains("sent nothing for 10 s") })
       #expect((1...3).contains(bench.troubles.count))
-      // A server that took the request is given time; noticed late on a busy machine, a pause may look shorter.
-      #expect(station.pauses.dropFirst().allSatisfy { $0 > 0.5 && $0 < 9 })
-      #expect(station.pauses.dropFirst().reduce(0, +) > 8)
+      // Once a second, and never sooner; noticed late on a busy machine, a pause may look shorter.
+      let pauses = station.pauses.dropFirst()
+      #expect(pauses.allSatisfy { $0 > 0.5 })
+      #expect(pauses.reduce(0, +) > Double(pauses.count) - 0.5 && pauses.reduce(0, +) < Double(pauses.count) * 1.5)
       #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
     }
   }
@@ -146,9 +148,72 @@ import Units
       bench.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 3_500) }
       #expect(try #require(bench.nextStitch()).isExact)
       #expect(bench.troubles.map(\.kind) == [.timeoutExceeded])
-      #expect(station.visits.count == 2)
+      #expect((2...3).contains(station.visits.count))
       #expect(bench.told.count { if case .connecting = $0.notice { true } else { false } } == 1)
       #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test(
+    "a server that needs seconds to answer is heard all the same, with three connections at most", arguments: [1.5, 4])
+  func slowToAnswer(seconds: Double) async throws {
+    try await Stage.run(speed: 2) {
+      let clip = Clip.long(60)
+      let broadcast = Broadcast(clip, burst: 20)
+      let station = try ScriptedStation { visit in
+        if visit.number == 0 { return [.live()] + broadcast.air(visit, for: 1) + [.stall] }
+        var late = visit
+        late.time += seconds
+        return [.wait(seconds), .live()] + broadcast.air(late)
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.run { station.visits.count == 2 })
+      let asked = monotonicSeconds()
+      var most = 0
+      #expect(
+        bench.run {
+          most = max(most, station.connectionCount)
+          return !bench.stitches.isEmpty
+        })
+      #expect(monotonicSeconds() - asked < seconds + 2.5)
+      #expect(try #require(bench.stitches.first).isExact)
+      // One more may stand for a moment while it is let go.
+      #expect(most <= 4 && station.visits.count <= Int(seconds) + 4)
+    }
+  }
+
+  @Test("a silent connection that speaks again is told of, also when its spare was refused just before")
+  func speaksAfterRefusal() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let second = Int(clip.byteRate)
+      let refused = Gate()
+      let station = try ScriptedStation { visit in
+        if visit.number > 0 { return Act.answer("503 Busy") + [.open(refused)] }
+        return [
+          .live(), .send(Array(clip.bytes[..<(10 * second)])), .gate(refused),
+          .pace(Array(clip.bytes[(10 * second)...]), perSecond: clip.byteRate, burst: 4 * second),
+        ]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url()) { $0.retry = .times(1) }
+      #expect(bench.isConnected())
+      #expect(bench.run { !bench.reasons.isEmpty })
+      #expect(bench.run { bench.written > 20 })
+      bench.run(for: 1)
+      let last = bench.told.last {
+        switch $0.notice {
+        case .connected, .reconnecting: true
+        default: false
+        }
+      }
+      guard case .connected? = last?.notice else {
+        Issue.record("the radio still believes that it tries")
+        return
+      }
     }
   }
 
