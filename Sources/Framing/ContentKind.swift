@@ -48,6 +48,8 @@ public enum RefusedKind: String, Hashable, Sendable {
   case aiff
   /// Matroska, WebM.
   case webm
+  /// AAC in LATM frames behind LOAS syncwords.
+  case latm
   /// An MPEG transport stream.
   case mpegTS
   /// A web page.
@@ -73,6 +75,7 @@ public enum RefusedKind: String, Hashable, Sendable {
     case .wav: "a WAV file"
     case .aiff: "an AIFF file"
     case .webm: "a WebM station"
+    case .latm: "an AAC station in LATM frames"
     case .mpegTS: "an MPEG transport stream"
     case .html: "a web page"
     case .compressed: "a compressed file"

@@ -35,6 +35,7 @@ enum ContentHint: Equatable {
     case "audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave": self = .refused(.wav)
     case "audio/aiff", "audio/x-aiff": self = .refused(.aiff)
     case "audio/webm", "video/webm", "video/x-matroska", "audio/x-matroska": self = .refused(.webm)
+    case "audio/mp4a-latm": self = .refused(.latm)
     case "video/mp2t": self = .refused(.mpegTS)
     case "application/dash+xml": self = .refused(.dash)
     case "text/html", "application/xhtml+xml": self = .refused(.html)

@@ -56,6 +56,44 @@ enum Signature: Equatable {
     let starts = stride(from: 0, to: bytes.count, by: 188)
     return starts.allSatisfy { bytes[$0] == 0x47 } ? .kind(.refused(.mpegTS)) : .none
   }
+
+  // MARK: Joined anywhere
+
+  /// What shows in bytes whose first one is no beginning.
+  static func joined(_ bytes: Span<UInt8>) -> RefusedKind? {
+    for offset in bytes.indices {
+      switch bytes[offset] {
+      case 0x56 where isLoas(bytes, at: offset): return .latm
+      case 0x47 where isTransport(bytes, at: offset): return .mpegTS
+      case UInt8(ascii: "O") where isOggPage(bytes, at: offset): return .ogg
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// Three LOAS frames in a row: 11 bits 0x2B7, then 13 bits that say how many bytes follow (ISO 14496-3, 1.7.2).
+  private static func isLoas(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
+    var place = offset
+    for _ in 0..<3 {
+      guard place + 3 <= bytes.count, bytes[place] == 0x56, bytes[place + 1] & 0xE0 == 0xE0 else { return false }
+      let length = Int(bytes[place + 1] & 0x1F) << 8 | Int(bytes[place + 2])
+      guard length > 1 else { return false }
+      place += 3 + length
+    }
+    return true
+  }
+
+  /// Eight packets of 188 bytes.
+  private static func isTransport(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
+    guard offset < 188, offset + 7 * 188 < bytes.count else { return false }
+    return (0..<8).allSatisfy { bytes[offset + $0 * 188] == 0x47 }
+  }
+
+  /// The head of a page: "OggS", version 0, three flags (RFC 3533, 6).
+  private static func isOggPage(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
+    bytes.holds("OggS", at: offset) && offset + 6 <= bytes.count && bytes[offset + 4] == 0 && bytes[offset + 5] < 8
+  }
 }
 
 extension Span<UInt8> {

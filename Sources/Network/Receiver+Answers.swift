@@ -46,6 +46,7 @@ extension Receiver {
       guard reception === current else { return .taken }
     } else {
       intake.take(bytes, reception)
+      reception.markSense()
     }
     settle(reception, intake)
     if intake.delivered > ReconnectPolicy.proof {
@@ -115,7 +116,7 @@ extension Receiver {
       open(reception, .feed, [])
       reception.cancel()
     case .refused(let kind):
-      reception.end(Trouble(.badContent, url: shownURL, message: "\(shownURL): \(kind.sentence)."))
+      reception.end(notPlayed(kind))
     case .unknown: reception.end(noAudio)
     default: break
     }

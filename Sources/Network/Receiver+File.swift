@@ -92,11 +92,12 @@ extension Receiver {
   func takeFile(_ reception: Reception, _ intake: StreamIntake, _ bytes: Span<UInt8>) {
     let skipped = min(reception.skip, bytes.count)
     reception.skip -= skipped
-    guard skipped < bytes.count else { return }
+    guard skipped < bytes.count else { return reception.markSense(isPassed: true) }
     file?.nextByte += bytes.count - skipped
     file?.barrenEnds = 0
     reception.hasBroughtNew = true
     intake.take(bytes.extracting(skipped..<bytes.count), reception)
+    reception.markSense()
     if file?.stage == .head, file?.meter.isSettled == true { openWindow() }
   }
 
@@ -220,6 +221,8 @@ extension Receiver {
     }
     if let verdict = reception.verdict {
       if verdict.status == 404 || verdict.status == 410 { return giveUp(reception, verdict) }
+      // What has turned into noise, or something else, is the same from any byte on.
+      if verdict.kind == .badContent, isUnderWay { return giveUp(reception, verdict) }
       return failed(reception, verdict, mayPass: true)
     }
     if case .failed(let error) = end, !error.isWorthRetrying, error != .cancelled {
@@ -247,6 +250,7 @@ extension Receiver {
       file = nil
       return isPlain ? reopen() : open(reception, kind, intake.gathered)
     }
+    if case .refused(let kind) = intake.phase { return failed(reception, notPlayed(kind), mayPass: false) }
     let absent = intake.absentTagByteCount
     if absent > 0 {
       file?.nextByte += absent

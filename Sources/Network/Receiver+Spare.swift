@@ -31,11 +31,11 @@ extension Receiver {
     }
   }
 
-  /// A spare that has answered nothing for a second is followed by another.
+  /// A spare that has brought no packet for a second is followed by another.
   func attendSpares() {
     for spare in spares.all where spare.isPaused { attendPause(of: spare) }
     guard let current, let spare = spares.newest, !spare.isPaused, nextTry == nil, mayHaveSpare,
-      now - spare.lastData >= Spares.pause
+      now - spare.began >= Spares.pause
     else { return }
     let trouble = silent(now - current.lastData)
     if trouble.kind == .noNetwork { tellPassing(trouble) }

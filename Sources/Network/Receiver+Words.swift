@@ -46,6 +46,17 @@ extension Receiver {
     Trouble(.badContent, url: shownURL, message: "\(shownURL) holds no MP3 or AAC; check the address of the station.")
   }
 
+  func notPlayed(_ kind: RefusedKind) -> Trouble {
+    Trouble(.badContent, url: shownURL, message: "\(shownURL): \(kind.sentence).")
+  }
+
+  /// Bytes came for long, and nothing was recognised in them.
+  func senseless(_ reception: Reception) -> Trouble {
+    guard case .playlist = reception.intake?.phase else { return noAudio }
+    return Trouble(
+      .timeoutExceeded, url: shownURL, message: "The playlist \(shownURL) does not come to an end; try again later.")
+  }
+
   func broken(_ end: TransferEnd) -> Trouble {
     let error = if case .failed(let error) = end { error } else { NetworkError.closedEarly }
     return trouble(error, candidates?.current.address.url ?? request.url)

@@ -221,7 +221,11 @@ final class Receiver {
   }
 
   private func attend(_ reception: Reception) {
-    if reception.isPaused { return attendPause(of: reception) }
+    if reception.isPaused {
+      reception.waitForSense(at: now)
+      return attendPause(of: reception)
+    }
+    if let deadline = reception.senseDeadline, now >= deadline { return reception.end(senseless(reception)) }
     let silence = now - reception.lastData
     if silence > request.dataTimeout {
       if file == nil { reception.flush() }
@@ -240,9 +244,10 @@ final class Receiver {
       moment = min(moment, now + MonotonicTime(milliseconds: isOutrun ? 5 : 100))
     }
     if let spare = spares.newest, !spare.isPaused, nextTry == nil, mayHaveSpare {
-      moment = min(moment, spare.lastData + Spares.pause)
+      moment = min(moment, spare.began + Spares.pause)
     }
     guard let current, !current.isPaused else { return moment }
+    if let deadline = current.senseDeadline { moment = min(moment, deadline) }
     let isToBeSpared = spares.newest == nil && nextTry == nil && mayHaveSpare
     let silence = isToBeSpared ? min(spareSilence(of: current), request.dataTimeout) : request.dataTimeout
     return min(moment, current.lastData + silence)

@@ -18,6 +18,9 @@ final class Reception {
   let began: MonotonicTime
   /// When bytes came last, or else when it began.
   var lastData: MonotonicTime
+  /// When something was recognised of what came last, or else the first byte of the body came.
+  private var lastSense: MonotonicTime?
+  private var recognised = 0
   /// The byte of a file that was asked for first; nil where the whole was.
   var firstByte: Int?
   /// Bytes of its answer that came before on another connection.
@@ -77,6 +80,26 @@ final class Reception {
 
   /// Takes over what lies in the framer still.
   func flush() { if intake?.phase == .audio { intake?.finish(self) } }
+
+  // MARK: Its sense
+
+  /// Notes that bytes were taken: whether anything is recognised in them, or they need not be looked at.
+  func markSense(isPassed: Bool = false) {
+    let count = intake?.recognisedByteCount ?? 0
+    if lastSense == nil || isPassed || count != recognised { lastSense = lastData }
+    recognised = count
+  }
+
+  /// Notes that its server has to wait.
+  func waitForSense(at now: MonotonicTime) { if lastSense != nil { lastSense = now } }
+
+  /// When it is given up because nothing is recognised of all that comes; nil while that may change. Where nothing comes
+  /// it is silent, which is another thing.
+  var senseDeadline: MonotonicTime? {
+    guard let lastSense, let intake else { return nil }
+    let half = MonotonicTime(nanoseconds: intake.patience.nanoseconds / 2)
+    return lastData >= lastSense + half ? lastSense + intake.patience : nil
+  }
 
   // MARK: Its pace
 

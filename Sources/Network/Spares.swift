@@ -13,8 +13,9 @@ struct Spares {
 
   /// So long a try is awaited before there is another.
   static let pause = MonotonicTime(milliseconds: 1_000)
-  /// So long one is kept while it brings nothing.
+  /// So long one is kept while it brings nothing, and while it brings no audio.
   static let patience = MonotonicTime(milliseconds: 5_000)
+  static let longestPatience = MonotonicTime(milliseconds: 15_000)
 
   /// Whether there is none.
   var isEmpty: Bool { newest == nil && kept == nil }
@@ -29,11 +30,14 @@ struct Spares {
   mutating func add(_ reception: Reception, at now: MonotonicTime) -> Reception? {
     defer { newest = reception }
     guard let newest else { return nil }
-    let isKeptLonger =
-      kept.map { now - $0.lastData <= Self.patience && ($0.hasAsked || !newest.hasAsked) } ?? false
-    if isKeptLonger { return newest }
+    if let kept, isWorthKeeping(kept, beside: newest, at: now) { return newest }
     defer { kept = newest }
     return kept
+  }
+
+  private func isWorthKeeping(_ kept: Reception, beside newest: Reception, at now: MonotonicTime) -> Bool {
+    now - kept.lastData <= Self.patience && now - kept.began <= Self.longestPatience
+      && (kept.hasAsked || !newest.hasAsked)
   }
 
   /// Lets one go that took the other's place, or ended.

@@ -33,15 +33,25 @@ final class StreamIntake {
   private var feed: FeedReader?
   /// Bytes without a single packet in them.
   private var barren = 0
+  /// The first bytes of audio, until a packet is found in them: they may show what else it is.
+  private var doubtful: [UInt8]?
   /// What was put into the ring from this answer.
   private(set) var delivered = StreamTime.zero
   /// Bytes of audio taken, tags and garbage counted.
   private(set) var byteCount = 0
+  /// Grows with all that is recognised: packets, tags, the text of a feed.
+  private(set) var recognisedByteCount = 0
 
   /// A playlist longer than this is none.
   static let longestPlaylist = 1 << 20
-  /// A stream in which so many bytes hold no packet is no audio.
+  /// A stream whose first so many bytes hold no packet is no audio (R1.12).
+  static let mostUnknown = 256_000
+  /// One that held packets, and then so many bytes without any, is none any more.
   static let mostBarren = 512 * 1024
+  /// A stream in which nothing is recognised for so long, while bytes come, is no audio (R1.12).
+  static let mostUnknownTime = MonotonicTime(milliseconds: 10_000)
+  /// A list that is no feed is whole by then.
+  static let mostListTime = MonotonicTime(milliseconds: 30_000)
 
   /// An intake of the answer that began with `head`; `followsGap` where audio was heard before it.
   init(kind: StationRequest.Kind, head: HttpHead, path: String?, followsGap: Bool) {
@@ -49,6 +59,7 @@ final class StreamIntake {
     contentType = head.contentType
     self.path = path
     framer.reset(followsGap: followsGap)
+    doubtful = []
     switch kind {
     case .automatic: phase = .sniffing
     case .raw: phase = .audio
@@ -73,6 +84,12 @@ final class StreamIntake {
     barren = 0
   }
 
+  /// How long nothing may be recognised of it while bytes come.
+  var patience: MonotonicTime {
+    if case .playlist(let kind) = phase, kind != .feed { return Self.mostListTime }
+    return Self.mostUnknownTime
+  }
+
   /// Takes bytes; packets and titles go to `taker`.
   func take(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     switch phase {
@@ -90,13 +107,22 @@ final class StreamIntake {
   /// No more bytes come: a last packet without a successor is whole after all.
   func finish(_ taker: any StreamTaker) {
     if phase == .sniffing { settle(isWhole: true, taker) }
+    if phase == .playlist(.m3u), isSegmentList { phase = .refused(.hls) }
     guard phase == .audio else { return }
     framer.finish()
     drain(taker)
     if delivered == .zero { phase = byteCount == 0 ? .empty : .unknown }
   }
 
+  /// Whether a list of the form M3U names the segments of an HLS stream (RFC 8216, 4.1), which are no files to be played
+  /// one after the other, wherever in it that shows.
+  private var isSegmentList: Bool {
+    let mark = Array("#EXT-X-".utf8)
+    return gathered.split { $0 == 0x0A || $0 == 0x0D }.contains { $0.starts(with: mark) }
+  }
+
   private func readFeed(_ bytes: Span<UInt8>) {
+    recognisedByteCount += bytes.count
     if feed == nil { feed = FeedReader() }
     feed?.append(bytes)
   }
@@ -138,7 +164,15 @@ final class StreamIntake {
 
   private func takeAudio(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     demuxer.demux(bytes, audio: { feed($0, taker) }, metadata: { taker.take(metadata: $0) })
-    if barren > Self.mostBarren { phase = .unknown }
+    if barren > (delivered == .zero ? Self.mostUnknown : Self.mostBarren) { phase = .unknown }
+  }
+
+  /// Looks for what else it may be in the first bytes that hold no packet.
+  private func doubt(_ bytes: Span<UInt8>) {
+    guard phase == .audio, var known = doubtful, known.count < ContentSniffer.longestHead else { return }
+    for index in bytes.indices.prefix(ContentSniffer.longestHead - known.count) { known.append(bytes[index]) }
+    doubtful = known
+    if let kind = ContentSniffer.joined(known.span) { phase = .refused(kind) }
   }
 
   private func feed(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
@@ -151,7 +185,11 @@ final class StreamIntake {
       drain(taker)
     }
     // A tag may be as long as it likes.
-    barren = max(0, barren - (framer.taggedByteCount - tagged))
+    let newlyTagged = framer.taggedByteCount - tagged
+    barren = max(0, barren - newlyTagged)
+    recognisedByteCount += newlyTagged
+    if newlyTagged > 0, doubtful != nil { doubtful = [] }
+    doubt(bytes)
   }
 
   private func drain(_ taker: any StreamTaker) {
@@ -160,7 +198,9 @@ final class StreamIntake {
       isMore = framer.next { info, bytes in
         bytes.withUnsafeBytes { taker.take(info, $0) }
         delivered += info.duration
+        recognisedByteCount += info.byteCount
         barren = 0
+        doubtful = nil
       }
     }
   }

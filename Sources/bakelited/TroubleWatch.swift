@@ -58,7 +58,7 @@ struct TroubleWatch {
   }
 
   private static func refusal(_ message: String) -> Kind {
-    let known = ["HLS", "DASH", "M4A", "Ogg", "FLAC", "WMA"].first { name in
+    let known = ["HLS", "DASH", "M4A", "Ogg", "FLAC", "WMA", "LATM"].first { name in
       message.split { !$0.isLetter && !$0.isNumber }.contains { $0 == name }
     }
     return known.map { .notPlayable($0) } ?? .notAudio

@@ -114,6 +114,80 @@ import SeededRandom
     }
   }
 
+  @Test("AAC in LATM frames is refused by its name, wherever it is joined", arguments: [0, 1, 150, 299])
+  func latm(skipped: Int) async throws {
+    try await Stage.run {
+      var random = SeededGenerator(9)
+      // The syncword 0x2B7, the length of what follows, and that (ISO 14496-3, 1.7.2).
+      let head: [UInt8] = [0x56, 0xE0 | UInt8(297 >> 8), UInt8(297 & 0xFF)]
+      let frames = (0..<400).flatMap { _ in head + random.bytes(297) }
+      let station = try ScriptedStation([
+        .live(type: "audio/aacp"), .pace(Array(frames.dropFirst(skipped)), perSecond: 8_000, burst: 600), .stall,
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.playOut(within: 5))
+      #expect(rig.names == ["connecting", "badContent", "stopped"])
+      guard case .badContent(_, let message) = rig.next("badContent") else { return }
+      #expect(message.contains("LATM"))
+    }
+  }
+
+  @Test("what trickles and is nothing is refused after ten seconds", arguments: ["noise", "text"])
+  func trickle(kind: String) async throws {
+    try await Stage.run(speed: 4) {
+      var random = SeededGenerator(11)
+      let bytes = kind == "text" ? Array(repeating: UInt8(ascii: "a"), count: 4_000) : random.bytes(40_000)
+      let station = try ScriptedStation([.live(), .pace(bytes, perSecond: kind == "text" ? 100 : 800, burst: 20)])
+      defer { station.close() }
+      let rig = try RadioRig()
+      let begin = monotonicSeconds()
+      rig.tune(station.url())
+      #expect(rig.playOut(within: 20))
+      #expect(monotonicSeconds() - begin < 12)
+      #expect(rig.names == ["connecting", "badContent", "stopped"])
+    }
+  }
+
+  @Test("a station that turns into noise is not listened to for ever, and tried again")
+  func turnsIntoNoise() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(5)
+      var random = SeededGenerator(12)
+      let noise = Act.pace(random.bytes(40_000), perSecond: 1_000, burst: 0)
+      let station = try ScriptedStation { visit in
+        visit.number == 0
+          ? [.live(), .send(clip.bytes), noise] : [.live(), .send(Clip.long(5, seed: 2).bytes), .stall]
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.run(30) { station.visits.count == 2 })
+      #expect(rig.names.contains("badContent") && rig.radio.state != .stopped)
+    }
+  }
+
+  @Test("segments of HLS are no list of files, wherever that shows", arguments: [false, true])
+  func lateSegments(isFile: Bool) async throws {
+    try await Stage.run {
+      let comments = (0..<200).map { "# a comment, number \($0), that says nothing\n" }.joined()
+      let list = "#EXTM3U\n" + comments + "#EXTINF:6,\n/a.aac\n#EXT-X-ENDLIST\n"
+      let station = try ScriptedStation { visit in
+        Act.answer(
+          "200 OK", visit.path == "/a.aac" ? "" : list, type: "audio/x-mpegurl",
+          headers: isFile ? ["Accept-Ranges: bytes"] : [])
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/thing"))
+      #expect(rig.playOut(within: 5))
+      #expect(rig.names == ["connecting", "badContent", "stopped"])
+      guard case .badContent(_, let message) = rig.next("badContent") else { return }
+      #expect(message.contains("HLS") && station.visits.count == 1)
+    }
+  }
+
   @Test(
     "an address that leads nowhere ends at once",
     arguments: [
