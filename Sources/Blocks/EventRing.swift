@@ -45,6 +45,16 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
   /// Writes one event; false (and counted) when there is no room. The writer's thread.
   @discardableResult
   public borrowing func append(kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Bool {
+    if offer(kind: kind, payload) { return true }
+    countMiss()
+    return false
+  }
+
+  /// Counts an event that its writer dropped.
+  borrowing func countMiss() { missed.add(1, ordering: .relaxed) }
+
+  /// Writes one event; false when there is no room, which is not counted. The writer's thread.
+  borrowing func offer(kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Bool {
     precondition(payload.count <= Self.longest, "an event's payload has 8 KiB at most")
     let cost = Self.header + (payload.count + 15) & ~15
     var at = written.load(ordering: .relaxed)
@@ -52,10 +62,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     let toEnd = byteCount - at % byteCount
     // An event lies in one piece: what is left before the end is skipped by a filler.
     let needed = toEnd < cost ? toEnd + cost : cost
-    guard needed <= room else {
-      missed.add(1, ordering: .relaxed)
-      return false
-    }
+    guard needed <= room else { return false }
     if toEnd < cost {
       store(kind: .max, count: toEnd - Self.header, at: at)
       at += toEnd

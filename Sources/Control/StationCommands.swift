@@ -130,6 +130,7 @@ extension ControlCall {
     answer.add("underruns", status.underruns)
     answer.add("rescues", status.rescues)
     answer.add("xruns", status.xruns)
+    answer.add("missed_notices", status.missedNotices)
     answer.add(seconds: "lost", status.lost)
     answer.add("rss_anon", desk.radio.residentKibibytes)
     answer.add(seconds: "position", status.position)

@@ -108,12 +108,21 @@ extension NetNotice {
       followed, placed, outsideTitle, resumed
   }
 
-  /// Puts the notice into a ring; its first part is the programme's number.
-  func append(to ring: UnsafePointer<EventRing>, epoch: UInt32, scratch: UnsafeMutableRawBufferPointer) {
+  /// Sends the notice; its first part is the programme's number.
+  func send(by outbox: inout EventOutbox, epoch: UInt32, scratch: UnsafeMutableRawBufferPointer) {
     var encoder = NoticeEncoder(scratch)
     encoder.append(Int(epoch))
     let code = encode(to: &encoder)
-    ring.pointee.append(kind: code.rawValue, encoder.payload)
+    outbox.send(kind: code.rawValue, encoder.payload, mayBeMissed: mayBeMissed)
+  }
+
+  /// Whether the radio goes on as it should without it: a station decides how many titles it sends, and that the ring is
+  /// full is told again.
+  private var mayBeMissed: Bool {
+    switch self {
+    case .title, .outsideTitle, .full: true
+    default: false
+    }
   }
 
   private func encode(to encoder: inout NoticeEncoder) -> Code {

@@ -168,11 +168,20 @@ extension Receiver {
       reception.isJoined = true
       settleJoin()
       keeper.join()
-      if let title = reception.earlyTitle { take(title) }
     }
+    tellWaitingTitle(of: reception)
     // The last one may be taken only when its connection was silent for long.
     joined(keeper.take(info, bytes, at: reception.lastData))
     reception.mark(at: reception.lastData)
+    reception.mayTellTitle = true
+    tellWaitingTitle(of: reception)
+  }
+
+  /// Tells a title that waited for a packet, unless another was told of the same place.
+  private func tellWaitingTitle(of reception: Reception) {
+    guard reception.mayTellTitle, let title = reception.waitingTitle else { return }
+    (reception.waitingTitle, reception.mayTellTitle) = (nil, false)
+    take(title)
   }
 
   func take(_ reception: Reception, metadata block: Span<UInt8>) {
@@ -180,7 +189,10 @@ extension Receiver {
     guard let place = fields.title else { return }
     let url = fields.url.map { titles.text(block.extracting($0)) }.flatMap { $0.isEmpty ? nil : $0 }
     let title = StationTitle(text: titles.text(block.extracting(place)), url: url)
-    if reception.isJoined { take(title) } else { reception.earlyTitle = title }
+    // A packet has one title: of others that come before the next packet the last one is told behind that.
+    guard reception.isJoined, reception.mayTellTitle else { return reception.waitingTitle = title }
+    reception.mayTellTitle = false
+    take(title)
   }
 
   private func take(_ title: StationTitle) {

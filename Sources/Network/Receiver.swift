@@ -9,7 +9,7 @@ import Units
 final class Receiver {
   let engine: HttpEngine
   var keeper: PacketKeeper
-  private let notices: UnsafePointer<EventRing>
+  private var outbox: EventOutbox
   private let board: UnsafePointer<StatusBoard>
   let raise: (Raise) -> Void
   private let onList: (FileList) -> Void
@@ -105,7 +105,7 @@ final class Receiver {
     self.engine = engine
     self.hold = hold
     keeper = PacketKeeper(writer)
-    self.notices = notices
+    outbox = EventOutbox(notices)
     self.board = board
     self.raise = raise
     self.onList = onList
@@ -149,6 +149,7 @@ final class Receiver {
   /// Forgets what is held: what comes is of the programme `epoch`.
   func restart(epoch: UInt32) {
     self.epoch = epoch
+    outbox.forget()
     keeper.begin(epoch: epoch)
     policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
   }
@@ -210,6 +211,7 @@ final class Receiver {
 
   /// What is due at this moment.
   func attend() {
+    flushNotices()
     joined(keeper.settleInTime(at: now))
     if let current { attend(current) }
     attendSpares()
@@ -240,6 +242,7 @@ final class Receiver {
   /// When `attend` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
     var moment = min(keeper.deadline ?? .never, nextTry ?? .never, titlesMoment)
+    if !outbox.isEmpty { moment = min(moment, now + Self.noticePause) }
     for reception in [current, spares.kept, spares.newest] where reception?.isPaused == true {
       moment = min(moment, now + MonotonicTime(milliseconds: isOutrun ? 5 : 100))
     }
@@ -256,7 +259,7 @@ final class Receiver {
   /// Whether so much is held, and comes, that looking every 200 ms is enough.
   var isAtEase: Bool {
     guard let current, current.isAnnounced, facts?.isLive == true, !current.isPaused, keeper.deadline == nil,
-      spares.isEmpty, nextTry == nil
+      spares.isEmpty, nextTry == nil, outbox.isEmpty
     else { return false }
     return keeper.writer.ahead >= StreamTime(seconds: 1) || unheard >= Self.ease
   }
@@ -282,7 +285,17 @@ final class Receiver {
   }
 
   func tell(_ notice: NetNotice) {
-    notice.append(to: notices, epoch: epoch, scratch: scratch)
+    notice.send(by: &outbox, epoch: epoch, scratch: scratch)
     raise(.notice)
   }
+
+  /// Notices that found no room go out as soon as there is some.
+  private func flushNotices() {
+    guard !outbox.isEmpty else { return }
+    outbox.flush()
+    raise(.notice)
+  }
+
+  /// How often room is looked for.
+  private static let noticePause = MonotonicTime(milliseconds: 50)
 }

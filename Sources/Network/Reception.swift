@@ -48,8 +48,10 @@ final class Reception {
   var isAnnounced = false
   /// Whether its packets are being joined, or were, to what is held.
   var isJoined = false
-  /// A title that came before the first packet, while it was a spare.
-  var earlyTitle: StationTitle?
+  /// A title that waits for the next packet: it came before the first one, or behind another title.
+  var waitingTitle: StationTitle?
+  /// Whether no title was told since the last packet.
+  var mayTellTitle = true
 
   /// When its first packet came.
   private(set) var firstPacket: MonotonicTime?

@@ -24,7 +24,9 @@ extension Radio {
       byteOffset: engine.board.pointee.byteOffset.load(ordering: .relaxed), measuredBitRate: blocks.bitRate,
       underruns: Int(engine.board.pointee.underruns.load(ordering: .relaxed)),
       xruns: Int(engine.board.pointee.xruns.load(ordering: .relaxed)), rescues: summary.rescues,
-      lost: summary.lost, recording: recording,
+      lost: summary.lost,
+      missedNotices: engine.netNotices.pointee.missedCount + engine.decodeNotices.pointee.missedCount,
+      recording: recording,
       list: list?.isFeed == true || item != nil ? list : nil, item: item)
   }
 

@@ -206,14 +206,11 @@ public final class Radio {
     if bk_wait_either(engine.notified, other, wait.milliseconds) > 0 { bk_event_clear(engine.notified) }
     // Looked at before the titles that belong to it.
     let written = engine.ring.pointee.statistics.written
-    while engine.netNotices.pointee.next({ kind, payload in
-      if let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch { hear(notice) }
-    }) {}
-    while engine.decodeNotices.pointee.next({ kind, payload in
-      if let (epoch, notice) = DecodeNotice.decode(kind: kind, payload), epoch == self.epoch { hear(notice) }
-    }) {}
+    // Looked at before what led up to it.
+    let finishedEpoch = engine.board.pointee.finishedEpoch.load(ordering: .acquiring)
+    hearNotices()
     attendSink()
-    attendSound()
+    attendSound(finishedEpoch: finishedEpoch)
     attendPause()
     attendHeldSound()
     monitor.attend(at: now)
@@ -221,8 +218,32 @@ public final class Radio {
     summary.rssAnonPeak = max(summary.rssAnonPeak, rssWhenDue())
   }
 
+  /// Hears what the net and decode threads told, or as much of it as one step may take.
+  private func hearNotices() {
+    var left = Self.mostNotices
+    while left > 0,
+      engine.netNotices.pointee.next({ kind, payload in
+        if let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch { hear(notice) }
+      })
+    { left -= 1 }
+    isBehind = left == 0
+    left = Self.mostNotices
+    while left > 0,
+      engine.decodeNotices.pointee.next({ kind, payload in
+        if let (epoch, notice) = DecodeNotice.decode(kind: kind, payload), epoch == self.epoch { hear(notice) }
+      })
+    { left -= 1 }
+    isBehind = isBehind || left == 0
+  }
+
+  /// So many notices of a thread are heard in one step, so that no station holds the control thread.
+  private static let mostNotices = 64
+  /// Whether more of them may wait.
+  private var isBehind = false
+
   /// How long nothing can become due.
   private var patience: MonotonicTime {
+    if isBehind { return .zero }
     if now < expecting { return MonotonicTime(milliseconds: 2) }
     if interruption.isDue(at: now) { return .zero }
     if recorder.isBusy { return MonotonicTime(milliseconds: 200) }
@@ -283,7 +304,7 @@ public final class Radio {
   }
 
   /// What is heard now, and what comes of it.
-  private func attendSound() {
+  private func attendSound(finishedEpoch: UInt32) {
     // What is sounding already may have begun after its station's facts were looked for; they are there next time.
     guard state != .stopped, facts != nil else { return }
     let board = engine.board
@@ -292,10 +313,8 @@ public final class Radio {
       seenUnderruns = underruns
       tell(.underrun(held: held, count: Int(underruns)))
     }
-    // Looked at before the rest, so that what led up to the end is seen to first.
-    let isFinished = board.pointee.finishedEpoch.load(ordering: .acquiring) == epoch
     if board.pointee.heardEpoch.load(ordering: .acquiring) == epoch { follow() }
-    if isFinished { finished() }
+    if finishedEpoch == epoch, !isBehind { finished() }
   }
 
   /// The programme sounds.

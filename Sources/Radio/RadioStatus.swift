@@ -55,6 +55,8 @@ public struct RadioStatus: Sendable {
   public var rescues: Int
   /// Seconds of programme known to be lost.
   public var lost: Double
+  /// Notices between the radio's threads that found no room since it was made: titles, where a station sends too many.
+  public var missedNotices: Int
   /// What is being recorded; nil where nothing is.
   public var recording: Recording?
   /// The podcast, or the list of files, that what is heard is of; nil where it is of none.

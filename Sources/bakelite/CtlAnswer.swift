@@ -44,7 +44,8 @@ struct CtlAnswer {
   private static let flags: Set = ["audible", "seekable", "repeat", "random", "consume", "outputenabled"]
   private static let numbers: Set = [
     "timeshift", "held", "capacity", "blocks_used", "blocks_total", "block_playing", "behind_live", "bitrate",
-    "reconnect_attempt", "underruns", "xruns", "rescues", "lost", "rss_anon", "position", "duration", "byte_offset",
+    "reconnect_attempt", "underruns", "xruns", "rescues", "missed_notices", "lost", "rss_anon", "position", "duration",
+    "byte_offset",
     "told_bitrate", "volume", "level_l", "level_r", "peak_l", "peak_r", "playlist", "playlistlength", "mixrampdb",
     "mixrampdelay", "xfade", "song", "songid", "nextsong", "nextsongid", "elapsed", "Pos", "Id", "Prio", "Time",
     "outputid", "uptime", "playtime", "cpos",

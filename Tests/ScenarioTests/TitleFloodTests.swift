@@ -1,0 +1,88 @@
+import Foundation
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// A station that sends more titles than sound keeps nobody busy, and hides nothing (R6.1).
+@Suite struct TitleFloodTests {
+  /// Audio with a title of its own, so many bytes long, behind each of its bytes.
+  private static func flood(_ audio: [UInt8], titleByteCount: Int) -> [UInt8] {
+    var mixed: [UInt8] = []
+    for (number, byte) in audio.enumerated() {
+      let text = "\(number) " + String(repeating: "x", count: max(0, titleByteCount - 24))
+      mixed += [byte] + Icy.block("StreamTitle='\(text)';")
+    }
+    return mixed
+  }
+
+  @Test("a packet has one title at most, and the last one counts")
+  func oneTitleAPacket() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(10)
+      let station = try ScriptedStation([
+        .live("icy-metaint: 1"), .send(Self.flood(clip.bytes, titleByteCount: 16)), .stall,
+      ])
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.run { bench.written > clip.duration - 1 })
+      bench.run(for: 1)
+      #expect(bench.titles.count > 10 && bench.titles.count <= clip.packets.count + 1)
+      let numbers = bench.titles.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
+      #expect(numbers == numbers.sorted(), "in their order")
+      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+    }
+  }
+
+  @Test("what must be known is told although titles fill the ring of notices, and nobody reads for a while")
+  func nothingElseIsMissed() async throws {
+    try await Stage.run {
+      let clip = Clip.long(6)
+      let titles = (0..<200).map { (at: $0 * 200, text: "\($0) " + String(repeating: "y", count: 1_000)) }
+      let mixed = Icy.interleave(clip.bytes, metaint: 200, titles: titles)
+      let isBack = Gate()
+      let station = try ScriptedStation { visit in
+        visit.number == 0
+          ? [.live("icy-metaint: 200"), .send(mixed)]
+          : [.live(), .send(Clip.long(6, seed: 2).bytes), .open(isBack), .stall]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(isBack.wait(20))
+      #expect(bench.isConnected())
+      #expect(bench.next(within: 10) { if case .reconnecting = $0 { true } else { nil } } == true)
+      #expect(bench.isConnected(within: 10))
+      #expect(bench.titles.count < titles.count, "some found no room")
+    }
+  }
+
+  @Test("the radio does other things too while titles come, and shows how many were missed")
+  func stepsAreBounded() async throws {
+    try await Stage.run {
+      let clip = Clip.long(19)
+      let station = try ScriptedStation([
+        .live("icy-metaint: 16"), .send(Icy.interleave(clip.bytes, metaint: 16, titles: Self.titles(clip))), .stall,
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      var most = 0
+      rig.tune(station.url())
+      var seen = 0
+      #expect(
+        rig.run(20) {
+          let count = rig.all("metadataReceived").count
+          (most, seen) = (max(most, count - seen), count)
+          return rig.radio.status.blocks.written.seconds > 18
+        })
+      #expect(rig.radio.status.missedNotices >= 0 && most <= 64)
+      #expect(seen + rig.radio.status.missedNotices <= clip.packets.count + 1)
+    }
+  }
+
+  private static func titles(_ clip: Clip) -> [(at: Int, text: String)] {
+    stride(from: 0, to: clip.bytes.count, by: 16).map { (at: $0, text: "Song \($0)") }
+  }
+}
