@@ -7,12 +7,30 @@ final class LiveLine {
   let isLive = isatty(STDERR_FILENO) == 1
   private var shown = ""
   private var held = 0.0
+  private var retries = RetryWords()
+  /// What is tried now, in the place of the station's name; nil while it is on the air.
+  private var retry: String?
 
-  /// Shows what an event means to a person.
-  func show(_ event: Event) {
-    guard let text = Self.sentence(event) else { return }
+  /// Shows what an event means to a person; `time` is the radio's, in seconds.
+  func show(_ event: Event, at time: Double) {
+    switch event {
+    case .playing, .stationInfo, .stitched, .buffering, .stopped: retry = nil
+    default: break
+    }
+    guard let text = Self.sentence(event), isWorthALine(event, text, at: time) else { return }
     clear()
     say(text)
+  }
+
+  /// Tries are many: on a terminal they rewrite the line, elsewhere each cause is said again at growing pauses.
+  private func isWorthALine(_ event: Event, _ text: String, at time: Double) -> Bool {
+    switch event {
+    case .reconnecting(_, _, let reason, _):
+      if isLive { retry = text }
+      return !isLive && retries.isTold(reason, at: time)
+    case .connecting, .httpError: return retries.isTold(text, at: time)
+    default: return true
+    }
   }
 
   /// Redraws the line.
@@ -21,7 +39,8 @@ final class LiveLine {
     let (status, (left, right)) = (radio.status, radio.levels)
     // Held seconds come in bursts and go evenly: the figure moves only when it moves by most of a second.
     if abs(status.held - held) > 0.8 { held = status.held }
-    let text = Self.line(status, held: held, level: max(left.average, right.average).value, width: Self.width)
+    let level = max(left.average, right.average).value
+    let text = Self.line(status, held: held, level: level, retry: retry, width: Self.width)
     guard text != shown else { return }
     shown = text
     write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
@@ -47,12 +66,14 @@ final class LiveLine {
     return Int(size.ws_col) - 1
   }
 
-  private static func line(_ status: RadioStatus, held: Double, level: Double, width: Int) -> String {
+  private static func line(
+    _ status: RadioStatus, held: Double, level: Double, retry: String?, width: Int
+  ) -> String {
     let buffer = bar(status.capacity.map { held / max(1, min(10, $0)) } ?? 0, of: 10, "#", "-")
     // 48 dB, as the level screen of a box.
     let loudness = bar(1 + level / 48, of: 8, "=", " ")
     let front = "\(word(status.state)) \(clock(status.heard))  [\(buffer)] \(Int(held.rounded())) s held  |\(loudness)|"
-    let name = status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
+    let name = retry ?? status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
     let shift = status.timeShift < 1 ? "" : "  \(Int(status.timeShift)) s behind"
     return String("\(front)\(shift)  \(name)".prefix(width))
   }

@@ -56,7 +56,7 @@ final class PlaySession {
     log.write(event, at: time)
     desk.handle(event)
     server?.tell(event, at: time)
-    screen.show(event)
+    screen.show(event, at: time)
     if event == .stopped(.error) { complain() }
   }
 

@@ -49,7 +49,7 @@ public final class Program: @unchecked Sendable {
   }
 
   /// It lies beside the test bundle.
-  private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
   /// Runs it to its end.

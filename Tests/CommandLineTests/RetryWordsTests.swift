@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import bakelite
+
+/// A station that is tried once a second says so, and does not fill a screen or a log with it.
+@Suite struct RetryWordsTests {
+  @Test("a cause is told when it is new, and then at growing pauses, whatever figures are in it")
+  func growingPauses() {
+    var words = RetryWords()
+    let told = (0..<3_600).filter { words.isTold("radio.example sent nothing for \($0) s.", at: Double($0)) }
+    #expect(told == [0, 10, 30, 70, 150, 310, 630, 1_230, 1_830, 2_430, 3_030])
+  }
+
+  @Test("another cause is told at once, and one that was over for long is new")
+  func otherCauses() {
+    var words = RetryWords()
+    let heard = [
+      ("It refuses connections.", 0.0), ("It sent nothing for 3 s.", 1), ("It refuses connections.", 2),
+      ("It sent nothing for 4 s.", 3), ("It refuses connections.", 200),
+    ]
+    let told = heard.map { words.isTold($0.0, at: $0.1) }
+    #expect(told == [true, true, false, false, true])
+  }
+
+  @Test("causes without end are not told without end")
+  func manyCauses() {
+    var words = RetryWords()
+    let letters = Array("abcdefghijklmnopqrstuvwxyz")
+    let told = (0..<600).count { words.isTold("\(letters[$0 % 26])\(letters[$0 / 26])", at: Double($0)) }
+    #expect(told < 200)
+  }
+
+  @Test("on a terminal the tries rewrite one line")
+  func oneLine() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(3)
+      let station = try ScriptedStation { visit in
+        visit.number == 0 ? [.live(), .send(clip.bytes)] : Act.answer("503 Busy")
+      }
+      defer { station.close() }
+      let text = try Self.onTerminal(["play", "--output", "null", "--retry", "4", station.url()])
+      #expect(station.visits.count == 5)
+      let lines = text.split(separator: "\r\n").map { $0.split(separator: "\r").last.map(String.init) ?? "" }
+      #expect(text.contains("Try 4 in"), "the line tells it")
+      #expect(!lines.contains { $0.contains("Try ") }, "and is rewritten: \(lines)")
+      #expect(lines.count { $0.contains("answered 503") } == 1)
+    }
+  }
+
+  @Test("elsewhere each cause is one line")
+  func aLineForEachCause() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(3)
+      let station = try ScriptedStation { visit in
+        visit.number == 0 ? [.live(), .send(clip.bytes)] : Act.answer("503 Busy")
+      }
+      defer { station.close() }
+      let outcome = try Program.run("play", "--output", "null", "--retry", "4", station.url())
+      let lines = outcome.errors.split(separator: "\n")
+      #expect(station.visits.count == 5)
+      #expect(lines.count { $0.contains(" Try ") } == 2, "it closed the connection, and then it was busy: \(lines)")
+    }
+  }
+
+  /// What the program writes to standard error where that is a terminal.
+  private static func onTerminal(_ arguments: [String]) throws -> String {
+    var (side, program): (Int32, Int32) = (-1, -1)
+    var size = winsize(ws_row: 24, ws_col: 160, ws_xpixel: 0, ws_ypixel: 0)
+    guard openpty(&side, &program, nil, nil, &size) == 0 else { throw POSIXError(.ENXIO) }
+    defer { close(side) }
+    let process = Process()
+    process.executableURL = Program.folder.appendingPathComponent("bakelite")
+    process.arguments = arguments
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
+    (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    process.standardError = FileHandle(fileDescriptor: program)
+    try process.run()
+    close(program)
+    var (text, bytes) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+    while true {
+      let count = read(side, &bytes, bytes.count)
+      guard count > 0 else { break }
+      text += bytes.prefix(count)
+    }
+    process.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+  }
+}
