@@ -44,6 +44,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let netBeat = Atomic<UInt32>(0)
   /// What the thread waits for.
   public let netWait = Atomic<NetWait>(.order)
+  /// Grows when a link, an address, a route or a name server came.
+  public let networkChanges = Atomic<UInt32>(0)
 
   // The decode thread's.
 

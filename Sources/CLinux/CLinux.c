@@ -114,6 +114,7 @@ struct bk_thread {
   int niceness;
   int clock_speed;
   bool has_wall_clock;
+  bool is_detached;
   double wall_ahead;
   char name[16];
 };
@@ -126,20 +127,46 @@ static void *run(void *opaque) {
   wall_clock.ahead = thread->wall_ahead;
   if (thread->niceness < 0) setpriority(PRIO_PROCESS, 0, thread->niceness);
   thread->body(thread->context);
+  if (thread->is_detached) free(thread);
   return NULL;
 }
 
-bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name, size_t stack, int priority,
-                           bool *is_realtime) {
+// A thread that goes on with the clock of the one that makes it.
+static bk_thread *thread_new(void (*body)(void *), void *context, const char *name) {
   bk_thread *thread = calloc(1, sizeof *thread);
   if (!thread) return NULL;
   thread->body = body;
   thread->context = context;
-  thread->niceness = priority < 0 ? priority : 0;
   thread->clock_speed = clock_speed;
   thread->has_wall_clock = wall_clock.is_set;
   thread->wall_ahead = wall_clock.ahead;
   snprintf(thread->name, sizeof thread->name, "%s", name);
+  return thread;
+}
+
+bool bk_thread_start_detached(void (*body)(void *), void *context, const char *name, size_t stack) {
+  bk_thread *thread = thread_new(body, context, name);
+  if (!thread) return false;
+  thread->is_detached = true;
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+  stack += 256 * 1024;
+#endif
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stack);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t id;
+  int failure = pthread_create(&id, &attributes, run, thread);
+  pthread_attr_destroy(&attributes);
+  if (failure) free(thread);
+  return failure == 0;
+}
+
+bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name, size_t stack, int priority,
+                           bool *is_realtime) {
+  bk_thread *thread = thread_new(body, context, name);
+  if (!thread) return NULL;
+  thread->niceness = priority < 0 ? priority : 0;
 
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
   // A sanitizer takes room of its own on every stack.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Units
 
 /// What happened to the machine's links, addresses and routes.
 struct LinkChanges: OptionSet {
@@ -11,8 +12,9 @@ struct LinkChanges: OptionSet {
   static let lost = LinkChanges(rawValue: 2)
 }
 
-/// Hears from the kernel when links, addresses and routes come and go (rtnetlink(7)).
+/// Hears from the kernel when links, addresses and routes come and go (rtnetlink(7)), and sees when name servers do.
 final class LinkWatch {
+  private var resolver = ResolverWatch()
   /// What poll(2) can wait for; nil where the kernel tells nothing.
   let descriptor: Int32?
 
@@ -23,6 +25,10 @@ final class LinkWatch {
 
   deinit { if let descriptor { close(descriptor) } }
 
-  /// What happened since it was last asked.
-  func changes() -> LinkChanges { LinkChanges(rawValue: descriptor.map { bk_link_changes($0) } ?? 0) }
+  /// What happened since it was last asked; other name servers are a network that came.
+  func changes() -> LinkChanges {
+    let changes = LinkChanges(rawValue: descriptor.map { bk_link_changes($0) } ?? 0)
+    let isResolved = resolver.hasChanged(at: MonotonicTime(nanoseconds: bk_monotonic_ns()))
+    return isResolved ? changes.union(.gained) : changes
+  }
 }

@@ -119,6 +119,10 @@ public final class NetThread: Sendable {
       obey(orders, receiver)
       let changes = link.changes()
       if !changes.isEmpty { receiver.linkChanged(changes) }
+      if changes.contains(.gained) {
+        means.board.pointee.networkChanges.add(1, ordering: .relaxed)
+        bk_event_raise(means.notified)
+      }
       receiver.attend()
       tellWait(of: receiver)
       step(engine, receiver, link)
@@ -151,12 +155,11 @@ public final class NetThread: Sendable {
   private func step(_ engine: HttpEngine, _ receiver: Receiver, _ link: LinkWatch) {
     let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
     let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 4_000)))
+    let others = [link.descriptor, receiver.titlesDescriptor, receiver.names.descriptor].compactMap { $0 }
     if receiver.isAtEase {
       if bk_wait_readable(means.wake, min(200, left.milliseconds)) > 0 { bk_event_clear(means.wake) }
       engine.step(timeout: .zero)
-    } else if engine.step(
-      timeout: left, watching: [means.wake] + [link.descriptor, receiver.titlesDescriptor].compactMap { $0 })
-    {
+    } else if engine.step(timeout: left, watching: [means.wake] + others) {
       bk_event_clear(means.wake)
     }
   }

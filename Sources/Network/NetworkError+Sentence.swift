@@ -16,6 +16,7 @@ extension NetworkError {
       "Bakelite speaks http and https, but “\(shown)” leads to “\(scheme)”; look for another address of the station."
     case .badHeader: "A header to send to \(host) is not “Name: value” on one line; mend it in the settings."
     case .hostNotFound: "The host \(host) does not exist; check the spelling of the address or the name server."
+    case .nameServer: "No name server answers to say where \(host) is; check the router or the name server."
     case .noNetwork: "There is no network to reach \(host); check the cable or the wireless connection."
     case .unreachable: "No way leads to \(host) from this network; check the router or a firewall."
     case .refused: "\(place) refuses connections; check the port, or wait until the station is back."

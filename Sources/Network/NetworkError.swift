@@ -6,8 +6,10 @@ public enum NetworkError: Error, Equatable, Sendable {
   case badScheme(String)
   /// A header to send is not "Name: value" on one line.
   case badHeader
-  /// The name resolves to no address, or no name server answers.
+  /// The name resolves to no address. libcurl says so too where no name server answers, which `Receiver` finds out.
   case hostNotFound
+  /// No name server answers.
+  case nameServer
   /// This machine has no network at all.
   case noNetwork
   /// There is a network, but no way through it to the host.
@@ -62,7 +64,7 @@ public enum NetworkError: Error, Equatable, Sendable {
   /// Whether the same request may well succeed a little later, with nobody doing anything.
   public var isWorthRetrying: Bool {
     switch self {
-    case .noNetwork, .unreachable, .refused, .connectTimeout, .proxyFailed, .reset, .closedEarly: true
+    case .noNetwork, .nameServer, .unreachable, .refused, .connectTimeout, .proxyFailed, .reset, .closedEarly: true
     case .tls(.notYetValid), .tls(.handshake): true
     default: false
     }

@@ -58,6 +58,12 @@ extension Receiver {
   }
 
   func ended(_ reception: Reception, _ end: TransferEnd) {
+    var end = end
+    if end == .failed(.hostNotFound) {
+      // What was heard exists.
+      guard isUnderWay || isFollowing || spares.contains(reception) else { return askName(of: reception) }
+      end = .failed(.nameServer)
+    }
     if reception === current, reception.turn != nil || isOfFile(reception) { return fileEnded(reception, end) }
     if spares.contains(reception) {
       guard case .playlist = reception.intake?.phase else {

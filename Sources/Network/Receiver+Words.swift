@@ -15,7 +15,7 @@ extension Receiver {
   func kind(of error: NetworkError) -> Trouble.Kind {
     switch error {
     case .noNetwork, .unreachable: .noNetwork
-    case .hostNotFound, .connectTimeout, .refused, .reset, .closedEarly, .proxyFailed:
+    case .hostNotFound, .nameServer, .connectTimeout, .refused, .reset, .closedEarly, .proxyFailed:
       hasWay ? .timeoutExceeded : .noNetwork
     case .localFile: .missingContent
     case .badScheme, .compressed, .badAnswer: .badContent

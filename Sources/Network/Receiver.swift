@@ -28,6 +28,8 @@ final class Receiver {
   var current: Reception?
   /// Others, tried beside it while it is silent (R2.4): the first that delivers a packet stays.
   var spares = Spares()
+  /// Finds out whether a host exists.
+  let names = NameProbe()
   /// When the station is tried next: anew, or beside `current`; nil while nothing is planned.
   var nextTry: MonotonicTime?
   /// Whether the connection was closed to be taken up again later.
@@ -163,7 +165,7 @@ final class Receiver {
 
   /// Ends the connection of a live station, or the tries to get one, until `resume`; all that is held and known stays.
   func rest() {
-    guard current != nil || nextTry != nil, facts?.isLive != false else { return }
+    guard current != nil || nextTry != nil || names.isAsking, facts?.isLive != false else { return }
     // What may be a file waits where it is.
     if let current, comesAsFile(current) { return }
     current?.flush()
@@ -195,6 +197,7 @@ final class Receiver {
 
   private func hangUp() {
     endCounting()
+    names.forget()
     leave(current)
     dropSpares()
     (current, nextTry, nextFull, spareTrouble) = (nil, nil, nil, nil)
@@ -215,6 +218,7 @@ final class Receiver {
     joined(keeper.settleInTime(at: now))
     if let current { attend(current) }
     attendSpares()
+    attendNames()
     if let nextTry, now >= nextTry {
       self.nextTry = nil
       current == nil ? connect() : connectSpare()
@@ -241,7 +245,7 @@ final class Receiver {
 
   /// When `attend` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
-    var moment = min(keeper.deadline ?? .never, nextTry ?? .never, titlesMoment)
+    var moment = min(keeper.deadline ?? .never, nextTry ?? .never, titlesMoment, names.due)
     if !outbox.isEmpty { moment = min(moment, now + Self.noticePause) }
     for reception in [current, spares.kept, spares.newest] where reception?.isPaused == true {
       moment = min(moment, now + MonotonicTime(milliseconds: isOutrun ? 5 : 100))

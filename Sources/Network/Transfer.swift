@@ -29,6 +29,9 @@ public final class Transfer {
   /// Whether the handler took no bytes and has not asked for them since.
   public private(set) var isPaused = false
 
+  /// The host that a transfer of a server's failed at, be it one that a redirect led to.
+  private(set) var failedHost: String?
+
   private var handler: (any TransferHandler)?
   private var reader = HeadReader()
   private var isHeadDelivered = false
@@ -103,6 +106,7 @@ public final class Transfer {
   func end(_ code: CURLcode) -> TransferEnd {
     if code == CURLE_OK { return .complete }
     guard case .server(let easy) = source else { return .failed(.cancelled) }
+    failedHost = (try? WebAddress(easy.effectiveURL))?.host
     return .failed(easy.error(code, redirect: reader.head?.location))
   }
 

@@ -29,6 +29,8 @@ final class Appliance {
   private(set) var sinkTrouble: SinkError?
   /// When a station that was given up is tried again (R4.3).
   private var nextTry = MonotonicTime.never
+  /// The changes of the network that were seen (`Radio.networkChanges`).
+  private var networkChanges: UInt32 = 0
   var troubles = TroubleWatch()
 
   /// Serves programs that drive the radio; nil where that is off, or cannot be.
@@ -307,12 +309,19 @@ final class Appliance {
 
   /// A station that was given up is tried again so often (R4.3).
   private static let retryInterval = MonotonicTime(milliseconds: 60_000)
+  /// What comes with a network comes one thing after the other.
+  private static let networkPause = MonotonicTime(milliseconds: 1_000)
 
   // MARK: What is due
 
   private func lookAround() {
     // A clock that was set may make a certificate valid.
     if wall.takeJump(), nextTry != .never { nextTry = now }
+    // A network or a name server that came may lead to the station.
+    if let changes = tuner?.radio.networkChanges, changes != networkChanges {
+      networkChanges = changes
+      if nextTry != .never { nextTry = min(nextTry, now + Self.networkPause) }
+    }
     if now >= nextTry {
       nextTry = .never
       tuner?.desk.play()

@@ -35,7 +35,7 @@ final class Box {
   @discardableResult
   func start(
     _ sink: String? = nil, watchdog: Int = 0, boards: String = Repository.root + "/boards", preload: Shim? = nil,
-    environment more: [String: String] = [:], terminal: FileHandle? = nil
+    environment more: [String: String] = [:], terminal: FileHandle? = nil, resolver: String? = nil
   ) throws -> Program {
     var environment = ["NOTIFY_SOCKET": folder.path + "/notify"].merging(more) { $1 }
     if watchdog > 0 { environment["WATCHDOG_USEC"] = String(watchdog) }
@@ -44,7 +44,7 @@ final class Box {
     let program = try Program(
       [
         "--config", folder.path + "/bakelite.toml", "--boards", boards, "--output", sink ?? "raw:\(folder.path)/pcm",
-      ], name: "bakelited", environment: environment, terminal: terminal)
+      ], name: "bakelited", environment: environment, terminal: terminal, resolver: resolver)
     self.program = program
     return program
   }

@@ -88,7 +88,8 @@ import Units
   }
 
   static let errors: [NetworkError] = [
-    .badURL, .badScheme("rtsp"), .badHeader, .hostNotFound, .noNetwork, .unreachable, .refused, .connectTimeout,
+    .badURL, .badScheme("rtsp"), .badHeader, .hostNotFound, .nameServer, .noNetwork, .unreachable, .refused,
+    .connectTimeout,
     .proxyFailed, .reset, .closedEarly, .tooManyRedirects, .badRedirect, .compressed, .badAnswer, .cancelled,
     .localFile(errno: ENOENT), .localFile(errno: EACCES), .localFile(errno: EISDIR), .localFile(errno: EINVAL),
     .localFile(errno: EIO), .outOfMemory, .internal(code: 2), .tls(.expired), .tls(.notYetValid),
@@ -127,8 +128,8 @@ import Units
   @Test("What passes by itself is worth another try")
   func retries() {
     let worthy: [NetworkError] = [
-      .noNetwork, .unreachable, .refused, .connectTimeout, .proxyFailed, .reset, .closedEarly, .tls(.notYetValid),
-      .tls(.handshake),
+      .noNetwork, .nameServer, .unreachable, .refused, .connectTimeout, .proxyFailed, .reset, .closedEarly,
+      .tls(.notYetValid), .tls(.handshake),
     ]
     for error in Self.errors { #expect(error.isWorthRetrying == worthy.contains(error)) }
   }

@@ -31,13 +31,16 @@ public final class Program: @unchecked Sendable {
   private let start = monotonicSeconds()
 
   /// Starts `bakelite`, or another of the programs; the environment is empty, and so is the input unless it is a
-  /// terminal.
+  /// terminal. `resolver` is a file that names other name servers.
   public init(
     _ arguments: [String], name: String = "bakelite", environment: [String: String] = [:], directory: String? = nil,
-    terminal: FileHandle? = nil
+    terminal: FileHandle? = nil, resolver: String? = nil
   ) throws {
-    process.executableURL = Self.folder.appendingPathComponent(name)
-    process.arguments = arguments
+    let program = Self.folder.appendingPathComponent(name)
+    process.executableURL = resolver == nil ? program : URL(fileURLWithPath: "/usr/bin/unshare")
+    // In a mount namespace of its own, another file is its resolv.conf(5).
+    let stage = ["-m", "/bin/sh", "-c", "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\""]
+    process.arguments = (resolver.map { stage + [$0, program.path] } ?? []) + arguments
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"].merging(environment) { $1 }
     if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
     process.standardInput = terminal ?? FileHandle.nullDevice

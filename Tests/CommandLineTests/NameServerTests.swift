@@ -1,0 +1,168 @@
+import Foundation
+import Network
+import TestSupport
+import Testing
+
+/// A name server that does not answer is not a host that does not exist (R4.1, R4.3).
+@Suite(
+  .serialized, .enabled(if: NameServer.isPermitted, "only root may be a name server, and only where there is a network")
+)
+struct NameServerTests {
+  @Test("a host that does not exist ends the tries at once")
+  func absent() async throws {
+    try await Stage.run {
+      let server = try NameServer(.absent)
+      defer { server.close() }
+      let program = try Program(
+        ["play", "--output", "null", "http://radio.test:8000/live"], resolver: server.resolver)
+      let outcome = try program.end(within: 20)
+      #expect(outcome.code == 1 && outcome.time < 8)
+      #expect(outcome.errors.contains("radio.test does not exist"), "\(outcome.errors)")
+    }
+  }
+
+  @Test("while no name server answers it is tried on, and the station plays when one does")
+  func silent() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(20)
+      let station = try ScriptedStation([.live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: 40_000)])
+      defer { station.close() }
+      let server = try NameServer(.nothing)
+      defer { server.close() }
+      let url = station.url("/live", host: "radio.test")
+      let program = try Program(["play", "--output", "null", "--duration", "2", url], resolver: server.resolver)
+      #expect(program.says("No name server answers to say where radio.test is", within: 20))
+      server.word.withLock { $0 = .here }
+      let outcome = try program.end(within: 30)
+      #expect(outcome.code == 0 && outcome.errors.contains("Playing after"), "\(outcome.errors)")
+    }
+  }
+
+  @Test("a program ends at once although its question hangs")
+  func endsAtOnce() async throws {
+    try await Stage.run {
+      let server = try NameServer(.nothing, options: "timeout:20 attempts:5")
+      defer { server.close() }
+      let program = try Program(
+        ["play", "--output", "null", "http://radio.test:8000/live"], resolver: server.resolver)
+      #expect(program.says("Connecting to"))
+      program.interrupt()
+      let outcome = try program.end(within: 10)
+      #expect(outcome.time < 5 && outcome.code == 0, "\(outcome.errors)")
+    }
+  }
+
+  @Test("the box tries again at once when other name servers come")
+  func box() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(20)
+      let station = try ScriptedStation([.live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: 40_000)])
+      defer { station.close() }
+      let server = try NameServer(.absent)
+      defer { server.close() }
+      let box = try Box(stations: [("Test FM", station.url("/live", host: "radio.test"))])
+      try box.start(resolver: server.resolver)
+      #expect(box.manager.hears("READY=1"))
+      let peer = try ControlPeer(box.socket)
+      _ = peer.ask("play")
+      let end = monotonicSeconds() + 20
+      while peer.status()["error"]?.contains("does not exist") != true, monotonicSeconds() < end { usleep(20_000) }
+      #expect(peer.status()["state"] == "stopped")
+      let since = monotonicSeconds()
+      server.word.withLock { $0 = .here }
+      server.isReplaced()
+      while station.visits.isEmpty, monotonicSeconds() - since < 20 { usleep(20_000) }
+      #expect(!station.visits.isEmpty && monotonicSeconds() - since < 20, "and not when a minute is over")
+      _ = try box.switchOff()
+    }
+  }
+}
+
+/// A name server on a loopback address, and the resolv.conf(5) that names it.
+private final class NameServer: Sendable {
+  /// What it says of every name.
+  enum Word {
+    case nothing
+    /// It is 127.0.0.1.
+    case here
+    /// There is none.
+    case absent
+  }
+
+  let word: Locked<Word>
+  /// The file that names it.
+  var resolver: String { folder.path + "/resolv.conf" }
+
+  private let folder = TemporaryFolder()
+  private let isOver = Locked(false)
+  private let socket: Int32
+  private let text: String
+
+  static let isPermitted = geteuid() == 0 && LinkProbe.hasRoute() && access("/usr/bin/unshare", X_OK) == 0
+
+  init(_ word: Word, options: String = "timeout:1 attempts:1") throws {
+    self.word = Locked(word)
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    self.socket = socket
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(53).bigEndian
+    let host = UInt32.random(in: 2...250)
+    address.sin_addr.s_addr = (UInt32(0x7F00_3500) | host).bigEndian
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+    text = "nameserver 127.0.53.\(host)\noptions \(options)\n"
+    folder.write(Array(text.utf8), to: "resolv.conf")
+    Thread.detachNewThread { [self] in
+      while !isOver.withLock({ $0 }), answerNext() {}
+      Glibc.close(socket)
+    }
+  }
+
+  /// Ends it, which its thread keeps alive.
+  func close() {
+    isOver.withLock { $0 = true }
+    // recvfrom(2) returns.
+    shutdown(socket, Int32(SHUT_RDWR))
+  }
+
+  /// The file is written again, as when a network comes: in place, since a mount shows no other file.
+  func isReplaced() {
+    guard let file = FileHandle(forWritingAtPath: resolver) else { return }
+    _ = try? file.seekToEnd()
+    try? file.write(contentsOf: Data("# again\n".utf8))
+    try? file.close()
+  }
+
+  /// Answers one question (RFC 1035, 4.1); false when the socket is closed.
+  private func answerNext() -> Bool {
+    var (bytes, peer) = ([UInt8](repeating: 0, count: 512), sockaddr_in())
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let count = withUnsafeMutablePointer(to: &peer) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { recvfrom(socket, &bytes, bytes.count, 0, $0, &length) }
+    }
+    guard count > 12 else { return count >= 0 }
+    var end = 12
+    while end < count, bytes[end] != 0 { end += Int(bytes[end]) + 1 }
+    guard end + 5 <= count else { return true }
+    let isAddress = bytes[end + 2] == 1
+    var answer = Array(bytes[..<(end + 5)])
+    answer.replaceSubrange(2..<12, with: [0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0])
+    switch word.withLock({ $0 }) {
+    case .nothing: return true
+    case .absent: answer[3] = 0x83
+    case .here where isAddress:
+      answer[7] = 1
+      answer += [0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]
+    case .here: break
+    }
+    withUnsafePointer(to: &peer) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = sendto(socket, answer, answer.count, 0, $0, length) }
+    }
+    return true
+  }
+}
