@@ -10,31 +10,30 @@ PACKAGES = libasound2-dev libmad0-dev libfaad-dev libspeexdsp-dev libkissfft-dev
 # No symbol is left to be bound while sound is due (`-z now`), and Swift's libraries are in the program.
 RELEASE = -c release --static-swift-stdlib -Xlinker -z -Xlinker now
 
-# Tests in which sound goes in real time; Tests/run says why they are apart.
-PACED = ^(ScenarioTests|CommandLineTests|AudioOutputTests|StationTests|LongTests)\.
-
-# Long scenarios by a faster clock.
-BUSY = ^LongTests\.(ExactRunTests|HistoryTests|Interruption[A-Za-z]*|JoinTruthTests|LoadTests|NowPlaying[A-Za-z]*|SteeringTests)/
-
-# Those that compute most, searching long sounds for a place.
-HEAVY = ^LongTests\.(FilePlaceTests|FileSeekTests)/
-
 SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test clients sanitize soak figures files recording taps hours day fuzz fuzz-short build deb setup lint
-.PHONY: format clean board-test card card-test wifi-test arm64-tests cuts
+.PHONY: help demo check test deep tests clients sanitize soak figures files recording taps hours day fuzz
+.PHONY: fuzz-short build deb setup lint format clean board-test card card-test wifi-test arm64-tests cuts
 
 help: ## List what can be made
-	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
 
 demo: build ## Play the built-in demo station; DEMO_SECONDS=15 make demo ends by itself
 	@config/demo/demo.sh
 
-test: build ## Run every test that needs no extra hardware
+check: setup lint tests ## Check style, unit tests and the rules of this repository, in some minutes
+	@Tests/run units gates
+
+test: build tests ## Run every test that needs no extra hardware
+	@Tests/run
+
+deep: ## List what takes long; PART=soak make deep runs that part and keeps its figures in .build/deep.log
+	@SWIFT='$(SWIFT)' PART='$(PART)' Tests/deep
+
+tests: setup ## Build the tests; swift test --skip-build --filter TARGET.SUITE then runs some of them
 	@echo 'Building the tests.'
 	@$(SWIFT) build --build-tests
-	@SWIFT='$(SWIFT)' PACED='$(PACED)' BUSY='$(BUSY)' HEAVY='$(HEAVY)' Tests/run
 
 clients: build ## Let mpc, python-mpd2, ncmpcpp and keys in tmux drive a radio; compare its answers with MPD's
 	@$(PYTHON) Tests/Clients/clients.py .build/release/bakelite
@@ -60,19 +59,19 @@ taps: setup ## Count what volume, mono, a tap, levels and spectrum cost, in inst
 hours: build ## Ten hours of audio in minutes: memory stays flat, every sample counts; HOURS=1 make hours is short
 	@Tests/Bench/hours.py .build/release/bakelite $(or $(HOURS),10)
 
-day: setup ## A day of the box in five minutes: stations, rewinds, titles; memory stays flat; HOURS=1 make day is short
-	@$(SWIFT) build --build-tests
+day: tests ## A day of the box in five minutes: stations, rewinds, titles; memory stays flat; HOURS=1 make day is short
 	@BAKELITE_HOURS=$(or $(HOURS),24) $(SWIFT) test --skip-build --filter BoxDayTests/simulated
 
-sanitize: setup ## The same tests under AddressSanitizer and ThreadSanitizer
-	@SWIFT='$(SWIFT)' PACED='$(PACED)' BUSY='$(BUSY)' HEAVY='$(HEAVY)' Tests/Sanitizers/run
+sanitize: setup ## The tests under AddressSanitizer, then under ThreadSanitizer
+	@SWIFT='$(SWIFT)' Tests/Sanitizers/run address
+	@SWIFT='$(SWIFT)' Tests/Sanitizers/run thread
 
 fuzz: setup ## Fuzz every parser and decoder, FUZZ_RUNS (10,000,000) times each, and a tenth of that under a sanitizer
 	@SWIFT='$(SWIFT)' FUZZ_SANITIZER=none Tests/Fuzz/run
 	@SWIFT='$(SWIFT)' FUZZ_RUNS=$$(($${FUZZ_RUNS:-10000000} / 10)) Tests/Fuzz/run
 
 fuzz-short: setup ## The same under AddressSanitizer for seconds, as CI does
-	@SWIFT='$(SWIFT)' FUZZ_RUNS=20000 FUZZ_SECONDS=6 FUZZ_SEED=1 FUZZ_JOBS=$$(nproc) Tests/Fuzz/run
+	@SWIFT='$(SWIFT)' FUZZ_RUNS=20000 FUZZ_SECONDS=2 FUZZ_SEED=1 FUZZ_JOBS=$$(nproc) Tests/Fuzz/run
 
 build: setup ## Build .build/release/bakelite
 	@echo 'Building Bakelite; the first time takes some minutes.'

@@ -186,10 +186,11 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// For tests that go slowly (Tests/Sanitizers/run, image/arm64-tests): these are left out, and what the others test is
-// optimized, unlike they themselves.
+// For tests that go slowly (Tests/Sanitizers/run, image/arm64-tests): these targets are left out, and what the others
+// test is optimized, unlike they themselves.
 if let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " ") {
   package.targets.removeAll { left.contains($0.name[...]) }
+  package.products.removeAll { left.contains($0.name[...]) }
   for target in package.targets where [.regular, .executable].contains(target.type) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
   }

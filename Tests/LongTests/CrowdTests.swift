@@ -8,7 +8,7 @@ import Testing
     "A crowd costs no underrun, little memory, and the others no time",
     .enabled(if: !Sanitizer.isOn, "a sanitizer takes time and memory of its own"))
   func crowd() async throws {
-    try await Stage.run {
+    try await Stage.run(isAlone: true) {
       let clip = Clip.mp3(60)
       let station = try ScriptedStation([.live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: 160_000), .stall])
       defer { station.close() }

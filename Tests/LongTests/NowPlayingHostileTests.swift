@@ -6,7 +6,7 @@ import Testing
 import Units
 
 /// Feeds beside the stream that are broken, in another encoding or hostile: the sound never notices.
-@Suite(.serialized) struct NowPlayingHostileTests {
+@Suite struct NowPlayingHostileTests {
   private static let base = CalendarDay(2026, 1, 5).seconds + 15 * 3_600
 
   private static func song(_ title: [UInt8], _ head: String = "") -> [UInt8] {

@@ -7,7 +7,7 @@ import Testing
 import Units
 
 /// Titles from AudioVault's XML beside the stream (R6.3, R6.6, R6.8), against a station whose clocks are a test's.
-@Suite(.serialized) struct NowPlayingTests {
+@Suite struct NowPlayingTests {
   /// Days on which the clocks of New York do what they do: a winter's day, midnight, spring and autumn.
   static let days: [(name: String, base: Int64)] = [
     ("a winter's day", CalendarDay(2026, 1, 5).seconds + 15 * 3_600),
