@@ -52,7 +52,7 @@ public final class Program: @unchecked Sendable {
   }
 
   /// It lies beside the test bundle.
-  static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  public static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
   /// Runs it to its end.
