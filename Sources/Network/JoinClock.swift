@@ -117,7 +117,7 @@ struct JoinClock {
     let rest = seconds(packets)
     let pace = max(1, pace(at: now))
     let isLate = rest + (now - lastHeld).seconds + lag > Self.mostDelay
-    if isLate, pace < Self.burstPace, !wasThrottled, !wasHeldUp { return false }
+    if isLate, pace < Self.burstPace, !wasHeldUp { return false }
     let held = min(limit, now + MonotonicTime(seconds: ahead.seconds - 0.5))
     let end = max(held, first + MonotonicTime(seconds: Self.grace))
     return now + MonotonicTime(seconds: rest / pace) <= end

@@ -16,13 +16,15 @@ import Units
     var gone: Double
     /// Seconds that it sends at once.
     var burst: Double
-    var testDescription: String { "\(content.rawValue) content after \(gone) s, burst of \(burst) s" }
+    var blocks = 300
+    var testDescription: String { "\(content.rawValue) content after \(gone) s, burst of \(burst) s, \(blocks) blocks" }
   }
 
   static let cases = [
     Restart(content: .same, gone: 1, burst: 3), Restart(content: .same, gone: 5, burst: 3),
     Restart(content: .same, gone: 20, burst: 3), Restart(content: .same, gone: 60, burst: 3),
     Restart(content: .same, gone: 5, burst: 0.2), Restart(content: .same, gone: 5, burst: 15),
+    Restart(content: .same, gone: 5, burst: 3, blocks: 24), Restart(content: .same, gone: 1, burst: 3, blocks: 48),
     Restart(content: .new, gone: 5, burst: 3), Restart(content: .new, gone: 30, burst: 3),
     Restart(content: .loop, gone: 5, burst: 3), Restart(content: .loop, gone: 30, burst: 3),
   ]
@@ -56,7 +58,9 @@ import Units
         return visit.time < back ? [] : Self.air(after, burst: restart.burst)
       }
       defer { station.close() }
-      let rig = try RadioRig(isPaced: true)
+      var settings = RadioSettings.bench
+      settings.blockCount = restart.blocks
+      let rig = try RadioRig(settings, isPaced: true)
       rig.tune(station.url())
       #expect(rig.run(90 + restart.gone) { monotonicSeconds() > end.withLock { $0 } + restart.gone })
       // A second until the next try, two to find the place, one that is held before it sounds.
