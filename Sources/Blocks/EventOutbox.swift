@@ -1,7 +1,7 @@
 /// The writing end of an event ring for a writer some of whose events must reach the reader.
 ///
-/// An event that finds no room waits here, and goes into the ring in its order as soon as there is some. One that may be
-/// missed does not wait: it is dropped and counted. One thread at a time.
+/// An event that finds no room waits here, and goes into the ring in its order as soon as there is some. One that may
+/// be missed does not wait: it is dropped and counted. One thread at a time.
 public struct EventOutbox: ~Copyable {
   private let ring: UnsafePointer<EventRing>
   private var waiting: [(kind: UInt32, payload: [UInt8])] = []

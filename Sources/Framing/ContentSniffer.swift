@@ -35,8 +35,8 @@ public enum ContentSniffer {
     return binary(mustDecide: mustDecide, ContentHint(contentType: contentType), contentType: contentType, path: path)
   }
 
-  /// What is not played and shows in bytes that were joined anywhere; nil where nothing does. A stream in which no packet
-  /// was found yet is asked again as more of it comes, with `longestHead` bytes at most.
+  /// What is not played and shows in bytes that were joined anywhere; nil where nothing does. A stream in which no
+  /// packet was found yet is asked again as more of it comes, with `longestHead` bytes at most.
   public static func joined(_ bytes: Span<UInt8>) -> RefusedKind? { Signature.joined(bytes) }
 
   /// What a Content-Type header, as it came, or else a path's extension promises; `.unknown` where it is nothing known.

@@ -34,8 +34,8 @@ struct AnswerTrace: Equatable {
 /// Whether a programme that is taken for a live station is a file that its server did not announce as one (R1.5).
 ///
 /// A file comes as fast as the line carries it, and it is the same each time. A station comes at the pace of its sound,
-/// also one whose server gives it a length, and it goes on where it was. One answer that cannot be a file's settles that
-/// the programme is a station.
+/// also one whose server gives it a length, and it goes on where it was. One answer that cannot be a file's settles
+/// that the programme is a station.
 struct FileEvidence {
   /// Whether an answer was a station's.
   private(set) var isStation = false

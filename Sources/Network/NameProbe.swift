@@ -43,8 +43,8 @@ final class NameProbe {
   /// Whether an answer is waited for.
   var isAsking: Bool { question != nil }
 
-  /// Asks whether a host exists; its answer is taken by `answer(at:)`. Where an earlier question has found no answer yet,
-  /// no name server answers this one either.
+  /// Asks whether a host exists; its answer is taken by `answer(at:)`. Where an earlier question has found no answer
+  /// yet, no name server answers this one either.
   func ask(_ host: String, at now: MonotonicTime) {
     deadline = now + Self.patience
     if running?.answer.load(ordering: .acquiring) == 0 {

@@ -116,8 +116,8 @@ extension NetNotice {
     outbox.send(kind: code.rawValue, encoder.payload, mayBeMissed: mayBeMissed)
   }
 
-  /// Whether the radio goes on as it should without it: a station decides how many titles it sends, and that the ring is
-  /// full is told again.
+  /// Whether the radio goes on as it should without it: a station decides how many titles it sends, and that the ring
+  /// is full is told again.
   private var mayBeMissed: Bool {
     switch self {
     case .title, .outsideTitle, .full: true

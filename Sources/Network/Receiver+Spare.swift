@@ -5,8 +5,8 @@ import Units
 // A second connection beside a silent one (R2.4), and what the machine's own network has to say.
 
 extension Receiver {
-  /// So long a live connection is silent before it gets a spare: one that has brought sound may be held up for a moment,
-  /// a new one is a try like any other, and followed by the next a second later (R4.1).
+  /// So long a live connection is silent before it gets a spare: one that has brought sound may be held up for a
+  /// moment, a new one is a try like any other, and followed by the next a second later (R4.1).
   func spareSilence(of reception: Reception) -> MonotonicTime {
     reception.isJoined ? MonotonicTime(milliseconds: 3_000) : Spares.pause
   }

@@ -95,8 +95,8 @@ final class Reception {
   /// Notes that its server has to wait.
   func waitForSense(at now: MonotonicTime) { if lastSense != nil { lastSense = now } }
 
-  /// When it is given up because nothing is recognised of all that comes; nil while that may change. Where nothing comes
-  /// it is silent, which is another thing.
+  /// When it is given up because nothing is recognised of all that comes; nil while that may change. Where nothing
+  /// comes it is silent, which is another thing.
   var senseDeadline: MonotonicTime? {
     guard let lastSense, let intake else { return nil }
     let half = MonotonicTime(nanoseconds: intake.patience.nanoseconds / 2)

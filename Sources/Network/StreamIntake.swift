@@ -114,8 +114,8 @@ final class StreamIntake {
     if delivered == .zero { phase = byteCount == 0 ? .empty : .unknown }
   }
 
-  /// Whether a list of the form M3U names the segments of an HLS stream (RFC 8216, 4.1), which are no files to be played
-  /// one after the other, wherever in it that shows.
+  /// Whether a list of the form M3U names the segments of an HLS stream (RFC 8216, 4.1), which are no files to be
+  /// played one after the other, wherever in it that shows.
   private var isSegmentList: Bool {
     let mark = Array("#EXT-X-".utf8)
     return gathered.split { $0 == 0x0A || $0 == 0x0D }.contains { $0.starts(with: mark) }

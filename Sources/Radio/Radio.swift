@@ -89,8 +89,8 @@ public final class Radio {
   /// Whether the render thread runs under SCHED_FIFO.
   public var isRealtime: Bool { engine.render.isRealtime }
 
-  /// Grows when the machine's network is another: a link, an address, a route or a name server came. `descriptor` can be
-  /// read then.
+  /// Grows when the machine's network is another: a link, an address, a route or a name server came. `descriptor` can
+  /// be read then.
   public var networkChanges: UInt32 { engine.board.pointee.networkChanges.load(ordering: .relaxed) }
 
   /// Whether the memory is locked.
