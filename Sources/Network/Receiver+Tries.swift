@@ -65,9 +65,12 @@ extension Receiver {
     mayPass = mayPass || passes
     if candidates?.next() == true {
       tell(.trouble(trouble, isFinal: false))
-      return connect()
+      guard policy.attempt > 0 else { return connect() }
+      // All of the list have failed once: now they are tried no faster than anything else is.
+      return nextTry = policy.soonest(after: now)
     }
-    guard mayPass, now - began < request.patience else { return endInFailure(trouble) }
+    // A server that wants to be left alone for longer is given up now.
+    guard mayPass, max(now, notBefore) - began < request.patience else { return endInFailure(trouble) }
     tell(.trouble(trouble, isFinal: false))
     candidates?.restart()
     plan(trouble.message)

@@ -43,6 +43,35 @@ import SeededRandom
     }
   }
 
+  @Test("a server that wants to be left alone for longer than a station is tried is given up at once")
+  func unwellForLong() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(Act.answer("503 Sorry", headers: ["Retry-After: 120"]))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.playOut(within: 5))
+      #expect(rig.names == ["connecting", "httpError", "stopped"] && station.visits.count == 1)
+    }
+  }
+
+  @Test("a list whose stations all fail is gone through at once, and then no faster than one in a second")
+  func unwellList() async throws {
+    try await Stage.run(speed: 4) {
+      let list = Act.answer("200 OK", (0..<8).map { "/\($0)\n" }.joined(), type: "audio/x-mpegurl")
+      let station = try ScriptedStation { $0.path == "/list.m3u" ? list : Act.answer("503 Sorry") }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/list.m3u"))
+      #expect(rig.run(5) { station.visits.count >= 9 })
+      let (begin, count) = (monotonicSeconds(), station.visits.count)
+      rig.run(for: 12)
+      // The list itself leads to its first station at once.
+      #expect(Double(station.visits.count - count) <= monotonicSeconds() - begin + 3)
+      #expect(station.visits.count > count + 5 && rig.radio.state == .connecting)
+    }
+  }
+
   @Test("a station that is not up yet is tried until it is (R4.3)")
   func notUpYet() async throws {
     try await Stage.run {
