@@ -1,5 +1,8 @@
 import Foundation
-import Testing
+
+#if canImport(Testing)
+  import Testing
+#endif
 
 /// The assertions that a late machine excuses: each of them counts itself.
 ///
@@ -8,6 +11,15 @@ import Testing
 enum Excuses {
   private static let file = ProcessInfo.processInfo.environment["BAKELITE_EXCUSES"].map {
     open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+  }
+
+  /// The test that runs. A build with Swift's libraries in the programs has no testing library, and no tests.
+  private static var test: String? {
+    #if canImport(Testing)
+      Test.current.map { "\($0.id)" }
+    #else
+      nil
+    #endif
   }
 
   /// What becomes of an assertion.
@@ -22,7 +34,7 @@ enum Excuses {
   static func count(_ holds: Bool, isExcused: () -> Bool) -> Bool {
     let verdict = Verdict(holds, isExcused: isExcused)
     if let file {
-      let line = "\(verdict.rawValue) \(Test.current.map { "\($0.id)" } ?? "outside a test")\n"
+      let line = "\(verdict.rawValue) \(test ?? "outside a test")\n"
       // One write is one line, whoever else writes.
       _ = line.withCString { write(file, $0, strlen($0)) }
     }
