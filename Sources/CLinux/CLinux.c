@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <iconv.h>
 #include <linux/rtnetlink.h>
 #include <malloc.h>
@@ -225,6 +226,21 @@ int bk_signal_open(void) {
 int bk_signal_next(int fd) {
   struct signalfd_siginfo info;
   return read(fd, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
+}
+
+bool bk_signal_is_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+int bk_terminal_open(void) {
+  int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  return fd < 0 ? -errno : fd;
+}
+
+bool bk_has_hung_up(int fd) {
+  struct pollfd one = {.fd = fd};
+  return poll(&one, 1, 0) > 0 && (one.revents & (POLLHUP | POLLERR)) != 0;
 }
 
 int bk_event_open(void) {

@@ -1,6 +1,7 @@
+import CLinux
 import Glibc
 
-/// Ctrl-C and SIGTERM: the first asks for a clean end, the second ends at once.
+/// Ctrl-C, SIGTERM and a terminal that is closed: the first asks for a clean end, the second ends at once.
 enum Interrupts {
   nonisolated(unsafe) private static var count: sig_atomic_t = 0
 
@@ -8,10 +9,12 @@ enum Interrupts {
   static func catchAfter<R, E>(_ body: () throws(E) -> R) throws(E) -> R {
     var signals = sigset_t()
     sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    // Who says nohup wants it to go on when the terminal is closed.
+    let caught = bk_signal_is_ignored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+    for number in caught { sigaddset(&signals, number) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     defer {
-      for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, interrupted) }
+      for number in caught { signal(number, interrupted) }
       pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
     return try body()

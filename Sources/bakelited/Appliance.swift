@@ -70,6 +70,7 @@ final class Appliance {
     panel = FrontPanel(
       columns: size.columns, rows: size.rows, rom: board.display?.rom == .a02 ? .a02 : .a00,
       settings: Self.panelSettings(configuration, state))
+    signals.isPanelInTerminal = terminal != nil
     hands = Hands(board, watch: watch, terminal: terminal)
     face = Face(board, terminal: terminal)
     bk_watch(watch, signals.descriptor, false)
@@ -124,7 +125,7 @@ final class Appliance {
 
   // MARK: Going round
 
-  /// Plays until SIGTERM; the exit code.
+  /// Plays until SIGTERM, or until the terminal is closed that the panel is drawn in; the exit code.
   func run() -> Int32 {
     openSink()
     guard openControl() else {
@@ -132,7 +133,7 @@ final class Appliance {
       return 2
     }
     service.ready()
-    while !signals.isEnding {
+    while !signals.isEnding, !hands.isTerminalGone {
       wait()
       signals.attend()
       if signals.takeReload() { reload() }
@@ -156,6 +157,8 @@ final class Appliance {
     // The sound falls first; what is remembered is written while it does.
     let summary = tuner?.radio.close()
     _ = standIn?.radio.close()
+    // Its end takes the socket away.
+    control = nil
     memory.finish(state)
     face?.finish()
     Log.release()

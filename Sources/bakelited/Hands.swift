@@ -16,6 +16,8 @@ final class Hands {
   private var gestures: [String: ButtonGestures] = [:]
   private var nextSearch = MonotonicTime.zero
   private var told: Set<String> = []
+  /// Whether the terminal that the panel was drawn in is gone.
+  private(set) var isTerminalGone = false
 
   private static let searchInterval = MonotonicTime(milliseconds: 5_000)
 
@@ -125,12 +127,16 @@ final class Hands {
     guard let terminal else { return [] }
     let keys = board.inputs.first { $0.device == "terminal" }?.keys ?? [:]
     var inputs: [PanelInput] = []
-    while let key = try? terminal.next() {
-      switch key.word.flatMap({ keys[$0] }) {
-      case .button(let name): inputs += actions(of: name, [.press])
-      case .click(let knob, let isClockwise): inputs.append(turn(knob, isClockwise ? 1 : -1))
-      default: break
+    do throws(HardwareError) {
+      while let key = try terminal.next() {
+        switch key.word.flatMap({ keys[$0] }) {
+        case .button(let name): inputs += actions(of: name, [.press])
+        case .click(let knob, let isClockwise): inputs.append(turn(knob, isClockwise ? 1 : -1))
+        default: break
+        }
       }
+    } catch {
+      isTerminalGone = true
     }
     return inputs
   }

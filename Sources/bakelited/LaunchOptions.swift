@@ -26,7 +26,8 @@ struct LaunchOptions {
       --output SINK     another sink: alsa:DEVICE, raw:PATH, wav:PATH or null
       --version, --help
 
-    SIGHUP reads settings and stations again; SIGTERM ends.
+    SIGTERM ends the program. SIGHUP reads settings and stations again; where the panel is drawn in a terminal, or the
+    terminal is closed that the program was started from, SIGHUP ends it too.
     """
 
   /// Reads the arguments; ends the program where they are wrong, or ask for words only.

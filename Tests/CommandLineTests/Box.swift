@@ -34,7 +34,8 @@ final class Box {
   /// Switches it on; its sound goes to the file `pcm` unless to a `sink`.
   @discardableResult
   func start(
-    _ sink: String? = nil, watchdog: Int = 0, boards: String = Repository.root + "/boards", preload: Shim? = nil,
+    _ sink: String? = nil, by others: [String] = [], watchdog: Int = 0,
+    boards: String = Repository.root + "/boards", preload: Shim? = nil,
     environment more: [String: String] = [:], terminal: FileHandle? = nil, resolver: String? = nil
   ) throws -> Program {
     var environment = ["NOTIFY_SOCKET": folder.path + "/notify"].merging(more) { $1 }
@@ -44,7 +45,7 @@ final class Box {
     let program = try Program(
       [
         "--config", folder.path + "/bakelite.toml", "--boards", boards, "--output", sink ?? "raw:\(folder.path)/pcm",
-      ], name: "bakelited", environment: environment, terminal: terminal, resolver: resolver)
+      ], name: "bakelited", by: others, environment: environment, terminal: terminal, resolver: resolver)
     self.program = program
     return program
   }

@@ -5,7 +5,7 @@ import TestSupport
 final class Terminal {
   /// The program's side.
   let program: FileHandle
-  private let side: Int32
+  private var side: Int32
   private var text = ""
 
   init() throws {
@@ -16,7 +16,13 @@ final class Terminal {
     self.program = FileHandle(fileDescriptor: program, closeOnDealloc: true)
   }
 
-  deinit { close(side) }
+  deinit { hangUp() }
+
+  /// Closes the terminal, as one does by closing its window; nobody hears of it by a signal.
+  func hangUp() {
+    if side >= 0 { close(side) }
+    side = -1
+  }
 
   func press(_ keys: String) { _ = Array(keys.utf8).withUnsafeBytes { write(side, $0.baseAddress, $0.count) } }
 

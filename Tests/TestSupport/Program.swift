@@ -30,17 +30,19 @@ public final class Program: @unchecked Sendable {
   private let errors = Collector()
   private let start = monotonicSeconds()
 
-  /// Starts `bakelite`, or another of the programs; the environment is empty, and so is the input unless it is a
-  /// terminal. `resolver` is a file that names other name servers.
+  /// Starts `bakelite`, or another of the programs, by another program that becomes it where one is given `by` its path
+  /// and arguments; the environment is empty, and so is the input unless it is a terminal. `resolver` is a file that names
+  /// other name servers.
   public init(
-    _ arguments: [String], name: String = "bakelite", environment: [String: String] = [:], directory: String? = nil,
-    terminal: FileHandle? = nil, resolver: String? = nil
+    _ arguments: [String], name: String = "bakelite", by others: [String] = [], environment: [String: String] = [:],
+    directory: String? = nil, terminal: FileHandle? = nil, resolver: String? = nil
   ) throws {
-    let program = Self.folder.appendingPathComponent(name)
-    process.executableURL = resolver == nil ? program : URL(fileURLWithPath: "/usr/bin/unshare")
     // In a mount namespace of its own, another file is its resolv.conf(5).
-    let stage = ["-m", "/bin/sh", "-c", "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\""]
-    process.arguments = (resolver.map { stage + [$0, program.path] } ?? []) + arguments
+    let mount = "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\""
+    let stage = resolver.map { ["/usr/bin/unshare", "-m", "/bin/sh", "-c", mount, $0] } ?? []
+    let words = stage + others + [Self.folder.appendingPathComponent(name).path] + arguments
+    process.executableURL = URL(fileURLWithPath: words[0])
+    process.arguments = Array(words.dropFirst())
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"].merging(environment) { $1 }
     if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
     process.standardInput = terminal ?? FileHandle.nullDevice

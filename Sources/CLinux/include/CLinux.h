@@ -68,6 +68,12 @@ void bk_event_clear(int fd);
 int bk_signal_open(void);
 /// The next of them, 0 where none came. Never waits.
 int bk_signal_next(int fd);
+/// Whether the program was started to live through a signal (sigaction(2)), as nohup(1) does with SIGHUP.
+bool bk_signal_is_ignored(int number);
+/// The terminal that the program was started from (tty(4)), without waiting: descriptor, or -errno where there is none.
+int bk_terminal_open(void);
+/// Whether a descriptor's other end was closed, as that of a terminal is that hung up (poll(2) POLLHUP).
+bool bk_has_hung_up(int fd);
 /// Waits for input on one descriptor: 1 ready, 0 timed out (or a signal came), negative: -errno.
 int bk_wait_readable(int fd, int milliseconds);
 /// The same on two descriptors, of which the second may be -1: 1 where the first is ready.
