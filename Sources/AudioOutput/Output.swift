@@ -5,7 +5,9 @@ import Units
 struct Output: ~Copyable {
   private let request: OutputRequest
   private var device: AlsaDevice?
-  private var hasDevice: Bool
+  private var isOpen: Bool
+  /// What a pipe is to be given before the sound.
+  private var header: [UInt8] = []
   private var file: SoundFile?
   private(set) var ratePolicy: RatePolicy
   /// As decoders round for it: decided once, whatever comes later.
@@ -28,10 +30,12 @@ struct Output: ~Copyable {
       guard request.waitsForDevice else { throw error }
       absence = error
     }
-    switch request.kind {
-    case .raw(let path): file = try SoundFile(path, isWav: false)
-    case .wav(let path): file = try SoundFile(path, isWav: true)
-    case .alsa, .null: break
+    do throws(SinkError) {
+      file = try Self.openFile(request)
+    } catch {
+      // Who reads a pipe may come later.
+      guard case .noReader = error else { throw error }
+      absence = error
     }
     self.init(request, device: device, file: file, absence: absence)
   }
@@ -44,7 +48,7 @@ struct Output: ~Copyable {
     ratePolicy = Self.policy(request, device)
     self.request = request
     self.absence = absence
-    hasDevice = request.isCard && absence == nil
+    isOpen = absence == nil
     self.file = file
     self.device = device
   }
@@ -59,6 +63,15 @@ struct Output: ~Copyable {
     return device
   }
 
+  /// The file or pipe that is asked for; nil where none is.
+  private static func openFile(_ request: OutputRequest) throws(SinkError) -> SoundFile? {
+    switch request.kind {
+    case .raw(let path): return try SoundFile(path, isWav: false)
+    case .wav(let path): return try SoundFile(path, isWav: true)
+    case .alsa, .null: return nil
+    }
+  }
+
   private static func policy(_ request: OutputRequest, _ device: borrowing AlsaDevice?) -> RatePolicy {
     if let forced = request.format { return .fixed(forced.rate) }
     if !request.isCard, request.kind != .null { return .keepFirst }
@@ -67,19 +80,24 @@ struct Output: ~Copyable {
     return .follow(rates)
   }
 
-  /// Opens the card that was asked for; without effect where it is open, or none was.
+  /// Opens the card that was asked for, or a pipe that had no reader; without effect where it is open.
   mutating func openDevice() throws(SinkError) {
-    guard request.isCard, !hasDevice else { return }
+    guard !isOpen else { return }
     device = try Self.open(request)
+    file = try Self.openFile(request)
     ratePolicy = Self.policy(request, device)
-    (hasDevice, absence) = (true, nil)
+    (isOpen, absence) = (true, nil)
   }
 
-  /// Lets go of the card, so that others may have it.
+  /// Lets go of the card, so that others may have it; a file stays open.
   mutating func closeDevice() {
+    guard request.isCard else { return }
     device = nil
-    hasDevice = false
+    isOpen = false
   }
+
+  /// Whether the sink plays sound of this rate as it is.
+  func plays(_ rate: SampleRate) -> Bool { ratePolicy.rate(for: rate, first: rate) == rate }
 
   /// Whether sound goes to a card.
   var isCard: Bool { request.isCard }
@@ -90,7 +108,12 @@ struct Output: ~Copyable {
   var depth: Int { samples.depth }
 
   /// Whether sound goes to a file or a pipe.
-  var isFile: Bool { file != nil }
+  var isFile: Bool {
+    switch request.kind {
+    case .raw, .wav: true
+    case .alsa, .null: false
+    }
+  }
 
   /// Whether sound is taken as fast as it comes.
   var isFree: Bool {
@@ -115,7 +138,7 @@ struct Output: ~Copyable {
     {
       return sink
     }
-    if isCard { throw absence ?? .deviceFailed(name, message: "it is not open") }
+    if !isOpen { throw absence ?? .deviceFailed(name, message: "it is not open") }
     // A clock needs no more than two periods to a buffer: half the wake-ups of a card.
     let frames = Int(rate.hertz) * request.bufferMilliseconds / 2000
     var sink = Sink(
@@ -127,9 +150,15 @@ struct Output: ~Copyable {
 
   private mutating func attachFile(_ sink: inout Sink) throws(SinkError) {
     let format = PcmFormat(samples: sink.samples, rate: sink.rate, channels: sink.channels)
-    try file?.begin(format)
+    header = try file?.begin(format) ?? []
     sink.kind = file?.isPipe == true ? .pipe : .file
     sink.descriptor = file?.descriptor ?? -1
+  }
+
+  /// What a pipe is to be given before the sound; once.
+  mutating func takeHeader() -> [UInt8] {
+    defer { header = [] }
+    return header
   }
 
   /// Completes a file.

@@ -20,15 +20,13 @@ struct RenderLoop: ~Copyable {
   private var clock = PacingClock()
   private var tellingEpoch: UInt32 = 0
   private var tellingSeek: UInt32 = 0
-  /// Frames of programme since it began, or since the last seek.
-  private var segment = 0
-  /// Frames of silence since the last programme.
-  private var silence = 0
-  /// Frames of silence before the last stretch of programme, and of that.
-  private var lull = 0
-  private var stretch = 0
+  private var tally = SinkTally()
   /// Whether all that was given to the sink was played.
   private(set) var isDrained = true
+  /// What a pipe has not taken yet of the converted bytes; nothing else is rendered before it has.
+  private var unsent = Unsent()
+  /// Why the renderer stopped before that.
+  private var stopped = RenderStop.full
   /// Why a card failed for good, a negative errno; 0 while none did.
   private var failure: Int32 = 0
   /// What it had not played then of what was rendered, in frames; once that is told, of the programme alone.
@@ -52,12 +50,20 @@ struct RenderLoop: ~Copyable {
 
   /// Another sink, or none; the control thread's call, while the render thread is parked.
   mutating func attach(_ sink: Sink) {
-    self.sink = sink
+    set(sink)
     failure = 0
-    silence = 0
+    tally.clearSilence()
     toldDelay = 0
     givenSince = 0
     isDrained = true
+  }
+
+  /// The sink in another format, with bytes that come before the sound; the control thread's call, while the render
+  /// thread is parked and has played all.
+  mutating func set(_ sink: Sink, first header: [UInt8] = []) {
+    self.sink = sink
+    for (index, byte) in header.enumerated() { bytes.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
+    if !header.isEmpty { unsent = Unsent(count: header.count) }
   }
 
   /// Plays until it is ordered to quit.
@@ -65,43 +71,71 @@ struct RenderLoop: ~Copyable {
   mutating func run() {
     while true {
       board.pointee.renderBeat.add(1, ordering: .relaxed)
-      switch board.pointee.renderOrder.load(ordering: .acquiring) {
+      let order = board.pointee.renderOrder.load(ordering: .acquiring)
+      switch order & 3 {
       case 2:
         finish()
         return
-      case 1: if failure == 0 { play() } else { rest(6) }
-      default: rest(0)
+      case 1:
+        obey(order)
+        if failure == 0 { play() } else { rest(6) }
+      default:
+        tell(0)
+        obey(order)
+        _ = bk_park(wake, 1_000)
       }
     }
   }
 
+  /// Tells which order is obeyed from here on; a parked thread leaves sink and renderer alone until there is another.
+  @_noLocks @_noAllocation
+  private func obey(_ order: UInt32) { board.pointee.renderObeyed.store(order, ordering: .releasing) }
+
   /// Renders one period's worth and sees what is next.
   @_noLocks @_noAllocation
   private mutating func play() {
+    if !unsent.isEmpty() { return sendRest() }
     let rendered = renderer.render(into: frames, count: periodFrames())
     if rendered.frameCount > 0 {
       tellStart()
       emit(rendered.frameCount)
-      count(rendered.frameCount)
+      tally.add(programme: rendered.frameCount)
       board.pointee.playedFrames.add(Int64(rendered.frameCount), ordering: .relaxed)
       isDrained = false
       if failure != 0 { return lose() }
       tell(2)
     }
-    switch rendered.stop {
+    stopped = rendered.stop
+    if unsent.isEmpty() { goOn() }
+  }
+
+  /// A pipe's reader stood still: what it did not take goes out first. Meanwhile there is room for what the listener
+  /// wants to hear instead.
+  @_noLocks @_noAllocation
+  private mutating func sendRest() {
+    send()
+    if unsent.isEmpty() { goOn() } else { renderer.discardStale() }
+  }
+
+  /// Does what is to be done where the renderer stopped.
+  @_noLocks @_noAllocation
+  private mutating func goOn() {
+    let stop = stopped
+    stopped = .full
+    switch stop {
     case .full: break
     case .dry: waitForMore()
     case .newFormat:
       drain()
-      rest(4)
+      if failure == 0 { rest(4) }
     case .end:
       drain()
       publish()
-      board.pointee.finishedEpoch.store(renderer.epoch, ordering: .releasing)
+      if failure == 0 { board.pointee.finishedEpoch.store(renderer.epoch, ordering: .releasing) }
     case .paused:
       drain()
       publish()
-      rest(5)
+      if failure == 0 { rest(5) }
     }
     if failure == 0 { noticeUnplugging() }
     if failure != 0 { return lose() }
@@ -111,7 +145,7 @@ struct RenderLoop: ~Copyable {
   /// Nothing is decoded: waits as long as the card has something, then falls silent, then rests.
   @_noLocks @_noAllocation
   private mutating func waitForMore() {
-    if !renderer.isSounding && (isDrained || isFree() || silence > 5 &* Int(sink.rate.hertz)) {
+    if !renderer.isSounding && (isDrained || isFree() || tally.silence > 5 &* Int(sink.rate.hertz)) {
       drain()
       tell(1)
       atomicMemoryFence(ordering: .sequentiallyConsistent)
@@ -131,13 +165,20 @@ struct RenderLoop: ~Copyable {
       if renderer.isSounding { board.pointee.underruns.add(1, ordering: .releasing) }
       renderer.renderFall(into: frames, count: periodFrames())
       emit(periodFrames())
-      silence = silence &+ periodFrames()
+      tally.add(silence: periodFrames())
     }
   }
 
   /// Falls silent within 5 ms and lets the card play out.
   @_noLocks @_noAllocation
   private mutating func finish() {
+    var left = 0
+    while unsent.count() > 0 && unsent.count() != left {
+      left = unsent.count()
+      send()
+    }
+    // Nobody reads: nobody hears the fall.
+    if !unsent.isEmpty() { return tell(0) }
     if renderer.isSounding {
       let count = min(MemoryBudget.sinkFrames, Int(sink.rate.hertz) / 200 &+ 1)
       let wasCut = renderer.render(into: frames, count: count)
@@ -159,10 +200,9 @@ struct RenderLoop: ~Copyable {
   /// The card failed: what it had not played of the programme was not heard, and is told so before the failure is.
   @_noLocks @_noAllocation
   private mutating func lose() {
-    unheard = programme(in: unheard)
+    unheard = tally.programme(in: unheard)
     renderer.lose(StreamTime(frames: FrameCount(unheard), at: sink.rate))
-    segment = segment &- unheard
-    silence = 0
+    tally.lose(programme: unheard)
     isDrained = true
     publish()
     tell(6)
@@ -192,37 +232,18 @@ struct RenderLoop: ~Copyable {
   /// A new programme's first frame is about to go out.
   @_noLocks @_noAllocation
   private mutating func tellStart() {
-    if tellingEpoch != renderer.epoch || tellingSeek != renderer.seek { segment = 0 }
+    if tellingEpoch != renderer.epoch || tellingSeek != renderer.seek { tally.begin() }
     tellingSeek = renderer.seek
     if tellingEpoch == renderer.epoch { return }
     tellingEpoch = renderer.epoch
     board.pointee.firstFrame.store(bk_monotonic_ns(), ordering: .relaxed)
   }
 
-  /// So many frames of programme were given to the sink.
-  @_noLocks @_noAllocation
-  private mutating func count(_ frames: Int) {
-    if silence > 0 {
-      lull = silence
-      stretch = 0
-      silence = 0
-    }
-    stretch = stretch &+ frames
-    segment = segment &+ frames
-  }
-
-  /// How many of the frames that the sink has still to play are of the programme, since it began or the last seek.
-  @_noLocks @_noAllocation
-  private func programme(in delay: Int) -> Int {
-    let rest = max(0, delay &- silence)
-    return min(rest <= stretch ? rest : max(stretch, rest &- lull), segment)
-  }
-
   /// Tells where the sound is, and only then that it is that of another programme or seek.
   @_noLocks @_noAllocation
   private mutating func publish() {
     let delay = cardDelay()
-    let unheard = FrameCount(programme(in: delay))
+    let unheard = FrameCount(tally.programme(in: delay))
     let heard = renderer.position.ticks &- StreamTime(frames: unheard, at: sink.rate).ticks
     board.pointee.cardDelay.store(Int64(delay), ordering: .relaxed)
     board.pointee.heard.store(max(0, heard), ordering: .relaxed)
@@ -278,7 +299,8 @@ struct RenderLoop: ~Copyable {
     case .null: break
     case .file: failure = fileWrite(sink.descriptor, bytes, count &* sink.bytesPerFrame())
     case .pipe:
-      failure = pipeWrite(sink.descriptor, bytes, count &* sink.bytesPerFrame(), until: board)
+      unsent = Unsent(count: count &* sink.bytesPerFrame())
+      send()
     case .alsa:
       guard let pcm = sink.pcm else { return }
       return emit(count, to: pcm)
@@ -286,11 +308,23 @@ struct RenderLoop: ~Copyable {
     if sink.isPaced && clock.take(count, capacity: sink.bufferFrames, rate: sink.rate) {
       board.pointee.xruns.add(1, ordering: .relaxed)
     }
-    if failure < 0 {
-      board.pointee.sinkError.store(failure, ordering: .releasing)
-      sink.kind = .null
-      sink.isPaced = true
-    }
+    if failure < 0 { give(up: failure) }
+  }
+
+  /// Hands a pipe what it takes of the bytes that wait.
+  @_noLocks @_noAllocation
+  private mutating func send() {
+    let failure = pipeWrite(sink.descriptor, bytes, &unsent)
+    if failure < 0 { give(up: failure) }
+  }
+
+  /// A file or a pipe failed for good, which is told.
+  @_noLocks @_noAllocation
+  private mutating func give(up failure: Int32) {
+    board.pointee.sinkError.store(failure, ordering: .releasing)
+    unsent = Unsent()
+    sink.kind = .null
+    sink.isPaced = true
   }
 
   /// Hands converted frames to a card; where it ran dry among them, the rest rises from silence. One that fails for

@@ -1,4 +1,7 @@
 /// What the control thread orders the render thread to do (`StatusBoard.renderOrder`).
+///
+/// Orders are numbered, and the render thread repeats the number of the one that it obeys (`StatusBoard.renderObeyed`):
+/// what it told of its state before it saw an order says nothing about that order.
 public enum RenderOrder: UInt32, Sendable {
   /// Leave the sink alone, so that it can be set anew.
   case park = 0

@@ -14,6 +14,8 @@ public final class RenderThread {
   private var thread: OpaquePointer?
   private var output: Output
   private let taps: [Tap]
+  /// The last order as the board has it; the thread begins parked.
+  private var lastOrder = RenderOrder.park.rawValue
   /// What the taps were told that they are given; nil before the first sound, and where there are none.
   public private(set) var tapFormat: TapFormat?
   /// The sound that went to the sink last.
@@ -45,7 +47,7 @@ public final class RenderThread {
     loop.initialize(to: RenderLoop(ring, board, monitor, taps: chain, wake: wake, scratch: scratch))
     if !output.isFile, output.absence == nil {
       // Ready for what most stations send; a file waits, since its header is written once.
-      loop.pointee.sink = try output.configure(output.firstRate, channels: 2)
+      loop.pointee.set(try output.configure(output.firstRate, channels: 2))
       // Taps are told of a format before they hear of it, so the first programme asks for its own.
       if taps.isEmpty { loop.pointee.renderer.setRate(loop.pointee.sink.rate) }
     }
@@ -74,7 +76,7 @@ public final class RenderThread {
   /// Bits that the sink's samples have: what a decoder rounds to.
   public var depth: Int { output.depth }
 
-  /// The rates that the sink plays as they are; decided once, when it was opened.
+  /// The rates that the sink plays as they are; decided when it is opened.
   public var ratePolicy: RatePolicy { output.ratePolicy }
 
   /// The flag that calls the idle thread: the decode thread raises it when it has something to play.
@@ -93,7 +95,7 @@ public final class RenderThread {
     output.isFile ? .fileFailed(path: name, errno: -code) : .deviceFailed(name, message: errnoText(-code))
   }
 
-  /// Why the card that is waited for was not there at the start; nil once it is.
+  /// Why the card that is waited for, or a pipe's reader, was not there at the start; nil once it is.
   public var absence: SinkError? { output.absence }
 
   /// Whether sound goes to a card, which may be let go and taken again.
@@ -105,19 +107,32 @@ public final class RenderThread {
   /// Calls the thread where it rests: the listener paused, went on, or went elsewhere.
   public func call() { bk_event_raise(wake) }
 
-  /// Sets the sink for a period that waits for another format; call when `state` is `needsFormat`.
-  public func setFormat() throws(SinkError) {
-    order(.park)
-    while state != .parked { bk_sleep_until_ns(bk_monotonic_ns() + 1_000_000) }
-    try setWaitingFormat()
+  /// Whether the sink is to be set for what comes next: then `setFormat` is called until it is done.
+  public var needsFormat: Bool { isSettingFormat || state == .needsFormat }
+
+  private var isSettingFormat = false
+
+  /// Sets the sink for a period that waits for another format, and lets the thread play. False while the thread has not
+  /// parked yet, which takes until its sink has taken a period: call again.
+  @discardableResult
+  public func setFormat() throws(SinkError) -> Bool {
+    isSettingFormat = true
+    guard parks() else { return false }
+    isSettingFormat = false
+    // A thread that went on meanwhile still has sound in its sink, and asks again where that is needed.
+    if loop.pointee.isDrained { try setWaitingFormat() }
     order(.run)
+    return true
   }
 
   /// What asked for another format may have been cut in the meantime.
   private func setWaitingFormat() throws(SinkError) {
+    loop.pointee.renderer.discardStale()
     guard loop.pointee.renderer.hasPeriod() else { return }
     let period = loop.pointee.renderer.waiting()
-    loop.pointee.sink = try output.configure(period.rate, channels: Int(period.sourceChannels))
+    guard period.rate != loop.pointee.renderer.rate else { return }
+    let sink = try output.configure(period.rate, channels: Int(period.sourceChannels))
+    loop.pointee.set(sink, first: output.takeHeader())
     loop.pointee.renderer.setRate(period.rate)
     tellTaps(TapFormat(rate: period.rate))
   }
@@ -132,16 +147,18 @@ public final class RenderThread {
 
   // MARK: Interruptions
 
-  /// Parks the thread once what was given to the sink has been played, and closes a card; false where it plays still.
+  /// Parks the thread once what was given to the sink has been played, and closes a card. False while it plays still, or
+  /// has not parked yet: call again, or `run` to leave the sink as it is.
   public func release() -> Bool {
-    switch state {
-    case .playing, .silent: return false
-    case .parked, .idle, .needsFormat, .paused, .lost: break
+    isSettingFormat = false
+    if !isParkOrdered {
+      switch state {
+      case .playing, .silent: return false
+      case .parked, .idle, .needsFormat, .paused, .lost: break
+      }
     }
-    order(.park)
-    let limit = bk_monotonic_ns() + 500_000_000
-    while state != .parked, bk_monotonic_ns() < limit { bk_sleep_until_ns(bk_monotonic_ns() + 1_000_000) }
-    guard state == .parked, loop.pointee.isDrained else {
+    guard parks() else { return false }
+    guard loop.pointee.isDrained else {
       // It had begun in between.
       order(.run)
       return false
@@ -158,10 +175,11 @@ public final class RenderThread {
     return loop.pointee.unheard > 0
   }
 
-  /// Opens a card that `release` closed, sets it for what waits to be heard, and lets the thread play.
+  /// Opens a card that `release` closed, or a pipe that had no reader, sets it for what waits to be heard, and lets the
+  /// thread play.
   public func takeUp() throws(SinkError) {
-    guard output.isCard else { return order(.run) }
     try output.openDevice()
+    guard output.isCard else { return order(.run) }
     do throws(SinkError) {
       discardStale()
       let last = loop.pointee.renderer.rate
@@ -181,7 +199,7 @@ public final class RenderThread {
   }
 
   /// Makes room for what the listener wants to hear instead, while the thread is released.
-  public func discardStale() { if state == .parked { loop.pointee.renderer.discardStale() } }
+  public func discardStale() { if isParked { loop.pointee.renderer.discardStale() } }
 
   /// Falls silent, lets the card play out and closes it, ends the thread and finishes the file. Safe to call twice.
   public func stop() {
@@ -194,9 +212,25 @@ public final class RenderThread {
     output.closeDevice()
   }
 
+  // MARK: Orders
+
   private func order(_ order: RenderOrder) {
-    board.pointee.renderOrder.store(order.rawValue, ordering: .releasing)
+    lastOrder = (lastOrder >> 2 &+ 1) << 2 | order.rawValue
+    board.pointee.renderOrder.store(lastOrder, ordering: .releasing)
     bk_event_raise(wake)
+  }
+
+  private var isParkOrdered: Bool { lastOrder & 3 == RenderOrder.park.rawValue }
+
+  /// Whether the thread has obeyed the last order, and that was to park: then sink and renderer are the control thread's.
+  private var isParked: Bool {
+    isParkOrdered && board.pointee.renderObeyed.load(ordering: .acquiring) == lastOrder
+  }
+
+  /// Orders the thread to park, once; whether it does.
+  private func parks() -> Bool {
+    if !isParkOrdered { order(.park) }
+    return isParked
   }
 }
 

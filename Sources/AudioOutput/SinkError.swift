@@ -1,3 +1,5 @@
+import Blocks
+
 /// Why sound cannot go where it should; every case is a sentence for people.
 public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   /// No sound device of that name: those that exist.
@@ -10,6 +12,8 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   case deviceUnsuitable(String, what: String)
   /// Anything else that libasound says.
   case deviceFailed(String, message: String)
+  /// A named pipe that nobody reads yet.
+  case noReader(path: String)
   /// A file or a pipe cannot be opened or written.
   case fileFailed(path: String, errno: Int32)
 
@@ -31,6 +35,8 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
       "The sound device \"\(name)\" does not take \(what); choose \"plughw:\" or \"default\", which convert."
     case .deviceFailed(let name, let message):
       "The sound device \"\(name)\" failed: \(message)."
+    case .noReader(let path):
+      "Nobody reads the pipe \(path) yet; the sound waits until somebody does."
     case .fileFailed(let path, let errno):
       "Could not write to \(path == "-" ? "standard output" : path): \(errnoText(errno))."
     }
@@ -38,6 +44,9 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// Whether sound hardware is what is missing (exit code 4).
   public var isHardware: Bool {
-    if case .fileFailed = self { false } else { true }
+    switch self {
+    case .noReader, .fileFailed: false
+    default: true
+    }
   }
 }

@@ -1,7 +1,5 @@
-import Blocks
 import CALSA
 import CLinux
-import Synchronization
 
 // The render thread's calls to the sinks. Each gives 0, or a negative errno where the sink failed for good.
 
@@ -59,22 +57,34 @@ func fileWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> 
   return 0
 }
 
-/// Writes all bytes to a pipe whose reader may be slow, in steps that do not block, until the thread is to quit.
+/// What a pipe has still to take of a period's bytes.
+struct Unsent: BitwiseCopyable {
+  /// Where it begins, and where it ends.
+  var first = 0
+  var end = 0
+
+  @_noLocks @_noAllocation
+  init() {}
+
+  @_noLocks @_noAllocation
+  init(count: Int) { end = count }
+
+  @_noLocks @_noAllocation
+  func isEmpty() -> Bool { first >= end }
+
+  @_noLocks @_noAllocation
+  func count() -> Int { end &- first }
+}
+
+/// Writes bytes to a pipe in steps that do not block, until all are written or its reader has taken nothing for 100 ms.
 @_noLocks @_noAllocation
-func pipeWrite(
-  _ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int, until board: UnsafePointer<StatusBoard>
-) -> Int32 {
-  var done = 0
-  while done < count {
+func pipeWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ unsent: inout Unsent) -> Int32 {
+  while !unsent.isEmpty() {
     let ready = bk_wait_writable(descriptor, 100)
-    if ready < 0 { return ready }
-    if ready > 0 {
-      let written = bk_write(descriptor, bytes + done, min(4_096, count &- done))
-      if written < 0 { return Int32(truncatingIfNeeded: written) }
-      done = done &+ written
-    } else if board.pointee.renderOrder.load(ordering: .relaxed) == 2 {
-      return 0
-    }
+    if ready <= 0 { return ready }
+    let written = bk_write(descriptor, bytes + unsent.first, min(4_096, unsent.count()))
+    if written < 0 { return Int32(truncatingIfNeeded: written) }
+    unsent.first = unsent.first &+ written
   }
   return 0
 }

@@ -11,10 +11,11 @@ struct SoundFile: ~Copyable {
   let isWav: Bool
   private var format: PcmFormat?
 
-  /// Opens, and empties, what is at `path`; "-" is standard output.
+  /// Opens, and empties, what is at `path`; "-" is standard output. Never waits: a pipe that nobody reads is told as
+  /// `noReader`.
   init(_ path: String, isWav: Bool) throws(SinkError) {
-    let file = path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw .fileFailed(path: path, errno: errno) }
+    let file = path == "-" ? dup(STDOUT_FILENO) : Self.open(path)
+    guard file >= 0 else { throw Self.error(path, errno) }
     var facts = stat()
     isPipe = fstat(file, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
     descriptor = file
@@ -24,11 +25,29 @@ struct SoundFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Settles the format, once, and writes a WAV header for it; sizes are filled in by `finish`.
-  mutating func begin(_ format: PcmFormat) throws(SinkError) {
-    guard self.format == nil else { return }
+  /// A descriptor that waits, of an opening that did not; negative with errno set.
+  private static func open(_ path: String) -> Int32 {
+    let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o644)
+    if file >= 0 { _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK) }
+    return file
+  }
+
+  private static func error(_ path: String, _ code: Int32) -> SinkError {
+    var facts = stat()
+    let isFifo = code == ENXIO && stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
+    return isFifo ? .noReader(path: path) : .fileFailed(path: path, errno: code)
+  }
+
+  /// Settles the format, once. A WAV file gets its header, whose sizes are filled in by `finish`; what a pipe is to be
+  /// given first is told, since its reader may stand still.
+  mutating func begin(_ format: PcmFormat) throws(SinkError) -> [UInt8] {
+    guard self.format == nil else { return [] }
     self.format = format
-    if isWav { try write(Self.header(format, dataByteCount: nil)) }
+    guard isWav else { return [] }
+    let header = Self.header(format, dataByteCount: nil)
+    if isPipe { return header }
+    try write(header)
+    return []
   }
 
   /// Writes a WAV file's true sizes, where it can be gone back to.

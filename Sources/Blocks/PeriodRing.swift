@@ -50,6 +50,9 @@ public struct PeriodWriter: ~Copyable {
     return PeriodRing.capacity - (ring.pointee.written.load(ordering: .relaxed) - read)
   }
 
+  /// Periods that were taken out so far.
+  public var takenCount: Int { ring.pointee.read.load(ordering: .acquiring) }
+
   /// Periods written and not yet played.
   public var queuedCount: Int { PeriodRing.capacity - freeCount }
 

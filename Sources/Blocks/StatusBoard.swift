@@ -28,6 +28,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let xruns = Atomic<Int64>(0)
   /// What the render thread is doing (`RenderState`).
   public let renderState = Atomic<UInt32>(0)
+  /// The order that the render thread obeys (`renderOrder`), number and all.
+  public let renderObeyed = Atomic<UInt32>(0)
   /// Why the sink failed, a negative errno; 0 while it works.
   public let sinkError = Atomic<Int32>(0)
   /// The block being played, and where its packet began in the station's bytes.
@@ -82,7 +84,7 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   /// Whether what the station sends is recorded: then it goes on being received, though nobody listens and the ring is
   /// full.
   public let isRecorded = Atomic<Bool>(false)
-  /// What the render thread is to do (`RenderOrder`).
+  /// What the render thread is to do: the order's number times four, and a `RenderOrder`.
   public let renderOrder = Atomic<UInt32>(0)
   /// So much is held before a programme sounds, in ticks.
   public let startHold = Atomic<Int64>(0)

@@ -25,7 +25,7 @@ final class ControlClient {
 
   /// Takes a portion of what came, unless something of the last is still to be carried out.
   func read(into room: inout [UInt8]) {
-    guard !isGone, !session.hasWork else { return }
+    guard !isGone, !session.hasWork, !session.isWaiting else { return }
     let count = recv(descriptor, &room, min(room.count, Self.portion), 0)
     if count > 0 {
       session.receive(room[..<count])
@@ -41,7 +41,7 @@ final class ControlClient {
 
   /// Has a set wait for what this client needs now (`epoll(7)`).
   func watch(in set: Int32) {
-    let wish = (input: !session.hasWork, room: !session.outgoing.isEmpty)
+    let wish = (input: !session.hasWork && !session.isWaiting, room: !session.outgoing.isEmpty)
     if let watched, watched == wish { return }
     watched = wish
     bk_watch_for(set, descriptor, wish.input, wish.room)

@@ -104,6 +104,7 @@ public final class ControlServer {
         attend(to: client, start)
       }
     }
+    for client in clients.values where client.session.isWaiting { attend(to: client, start) }
     workOff()
     commands.desk.settle()
     if commands.hasNews || start >= nextSweep {
@@ -177,7 +178,8 @@ public final class ControlServer {
   /// Sends what waits, and lets go who is gone, or has been silent for too long.
   private func settle(_ client: ControlClient, _ now: MonotonicTime) {
     client.flush()
-    let isSilent = !client.session.isIdle && !client.session.hasWork && now - client.lastHeard > patience
+    let session = client.session
+    let isSilent = !session.isIdle && !session.hasWork && !session.isWaiting && now - client.lastHeard > patience
     if client.isGone || isSilent { return letGo(client) }
     client.watch(in: descriptor)
     memory += client.session.weight - client.weight

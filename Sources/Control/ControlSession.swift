@@ -36,6 +36,8 @@ public final class ControlSession {
   private var changes: Set<Subsystem> = []
   private var awaited: Set<Subsystem>?
   private var wrongPasswords = 0
+  /// What has to be so before the last command is answered; nil while all are.
+  private var isDone: (() -> Bool)?
 
   private struct CommandList {
     var lines: [[UInt8]] = []
@@ -55,7 +57,10 @@ public final class ControlSession {
   var isIdle: Bool { awaited != nil || hearsEvents }
 
   /// Whether there is more to be carried out.
-  var hasWork: Bool { !isLeaving && (running != nil || lineCount > 0) }
+  var hasWork: Bool { !isLeaving && !isWaiting && (running != nil || lineCount > 0) }
+
+  /// Whether the answer to the last command waits for something; the commands behind it wait too.
+  var isWaiting: Bool { isDone != nil }
 
   /// How much memory the client takes.
   var weight: Int {
@@ -77,7 +82,7 @@ public final class ControlSession {
   /// Nothing more is carried out.
   func leave() {
     isLeaving = true
-    (incoming, lineCount, list, running, awaited) = ([], 0, nil, nil, nil)
+    (incoming, lineCount, list, running, awaited, isDone) = ([], 0, nil, nil, nil, nil)
   }
 
   // MARK: Carrying out
@@ -95,6 +100,7 @@ public final class ControlSession {
     var (count, isHeard) = (0, false)
     while count < most, !isLeaving {
       count += 1
+      if isWaiting, !answerWaiting() { break }
       if running != nil {
         runNext()
         continue
@@ -110,8 +116,19 @@ public final class ControlSession {
         take(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
       }
     }
-    if incoming.count > Self.longestLine, !hasWork { leave() }
+    if incoming.count > Self.longestLine, !hasWork, !isWaiting { leave() }
     return isHeard
+  }
+
+  /// Answers the command that is being carried out as soon as something is so, which is looked at again and again.
+  func answer(when isDone: @escaping () -> Bool) { self.isDone = isDone }
+
+  /// Answers the command that waits, if what it waited for is so.
+  private func answerWaiting() -> Bool {
+    guard let isDone, isDone() else { return false }
+    self.isDone = nil
+    if running == nil { send("OK\n") } else { ranOne() }
+    return true
   }
 
   private func take(_ line: ArraySlice<UInt8>) {
@@ -154,7 +171,11 @@ public final class ControlSession {
       running = nil
       return
     }
-    if list.tellsEach { send("list_OK\n") }
+    if outcome == .done { ranOne() }
+  }
+
+  private func ranOne() {
+    if running?.tellsEach == true { send("list_OK\n") }
     running?.next += 1
   }
 

@@ -210,7 +210,7 @@ public final class RadioDesk {
     changes.insert(.player)
   }
 
-  /// Lets go of the sound device until `endSuspension` (`Radio.suspend`).
+  /// Lets go of the sound device until `endSuspension` (`Radio.suspend`), as soon as it has played what it has.
   public func suspend() {
     radio.suspend()
     changes.insert(.player)

@@ -18,8 +18,13 @@ enum StationCommands {
       ControlCommand("radio_oldest", .player, "goes to the oldest that is held") { call throws(ControlRefusal) in
         guard call.desk.oldest() else { throw .notPlaying }
       },
-      ControlCommand("radio_suspend", .player, "lets go of the sound device; the buffer goes on filling") {
-        $0.desk.suspend()
+      ControlCommand(
+        "radio_suspend", .player, "lets go of the sound device, and answers when it is free; the buffer goes on filling"
+      ) { call in
+        call.desk.suspend()
+        call.answer.isDeferred = true
+        let radio = call.desk.radio
+        call.session.answer { !radio.isLettingGo }
       },
       ControlCommand("radio_resume", .player, "takes the sound device again, and goes on with what played") {
         $0.desk.endSuspension()

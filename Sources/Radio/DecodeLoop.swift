@@ -30,6 +30,7 @@ struct DecodeLoop: ~Copyable {
   private let room: UnsafeMutablePointer<UInt8>
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
 
+  private var sinkPatience = SinkPatience()
   private var phase = Phase.idle
   /// What the step that was done last waits for.
   private var wait = DecodeWait.order
@@ -192,8 +193,8 @@ struct DecodeLoop: ~Copyable {
     // A period that came late before this has been made up for: it is no starvation of what comes.
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
     // What was decoded before the seek is played, or dropped, in a moment.
-    if isSeeking { return MonotonicTime(milliseconds: 4) }
-    return means.isFree ? MonotonicTime(milliseconds: 1) : rest
+    let usual = isSeeking ? MonotonicTime(milliseconds: 4) : means.isFree ? .zero : rest
+    return sinkPatience.rest(usual, taken: periods.takenCount, at: now)
   }
 
   /// Half of what is decoded may sound meanwhile, but for what a seek or another programme makes void; no such thing is
@@ -393,12 +394,13 @@ struct DecodeLoop: ~Copyable {
 
   /// Waits until a converted period can be written: one packet may become more than were free. False where the
   /// programme is not wanted any more.
-  private func hasRoom() -> Bool {
+  private mutating func hasRoom() -> Bool {
     while periods.freeCount <= 1 {
       guard !isOutdated, !means.isEnding.load(ordering: .acquiring) else { return false }
       means.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       call()
-      bk_sleep_until_ns((now + MonotonicTime(milliseconds: 5)).nanoseconds)
+      let rest = sinkPatience.rest(MonotonicTime(milliseconds: 5), taken: periods.takenCount, at: now)
+      bk_sleep_until_ns((now + rest).nanoseconds)
     }
     return true
   }

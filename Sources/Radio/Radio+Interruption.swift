@@ -6,10 +6,16 @@ import Units
 // Another owner of the sound, a device that goes and comes, a machine that sleeps (R10.1).
 extension Radio {
   /// Whether the sound is interrupted, by whatever.
-  public var isSuspended: Bool { !interruption.causes.isEmpty }
+  public var isSuspended: Bool { interruption.phase != .ours }
+
+  /// Whether the sound device still plays what it was given before an interruption began; false 2.5 s after that.
+  public var isLettingGo: Bool {
+    interruption.phase == .ending && now - interruption.began < Interruption.longestEnd
+  }
 
   /// Falls silent and lets go of the sound device, so that another program may have it, until `endSuspension`; what is
-  /// received goes on filling the buffer. Waits for the sound that the device still has, 2.5 s at most.
+  /// received goes on filling the buffer. Returns at once: `suspended` tells when the device has played what it still
+  /// had, and is free.
   public func suspend() { interrupt(.command) }
 
   /// Takes the device again and goes on with the sample after the last one heard; what was paused stays paused, and
@@ -22,23 +28,22 @@ extension Radio {
     attendSleep()
     guard isSuspended else { return }
     if interruption.isReleased { engine.render.discardStale() } else { letGo() }
-    if interruption.isReleased { end(.sleep) }
-    if interruption.isDue(at: now) { takeUp() }
+    endSleep()
+    if interruption.isReleased, interruption.causes.isEmpty || interruption.isDue(at: now) { takeUp() }
   }
 
   // MARK: Beginning
 
   private func interrupt(_ cause: Interruption.Causes) {
     tellAbsence()
-    let isFirst = !isSuspended
     interruption.causes.insert(cause)
-    guard isFirst else { return }
+    guard !isSuspended else { return }
+    (interruption.phase, interruption.began) = (.ending, now)
     tell(.willSuspend)
     hold()
     engine.board.pointee.isPaused.store(true, ordering: .releasing)
     engine.render.call()
-    let deadline = now + MonotonicTime(milliseconds: 2_500)
-    while !letGo(), now < deadline { bk_sleep_until_ns((now + MonotonicTime(milliseconds: 2)).nanoseconds) }
+    letGo()
   }
 
   /// Pauses what plays, or begins to, until the interruption is over.
@@ -52,14 +57,12 @@ extension Radio {
     tell(.paused(.interruption))
   }
 
-  /// Lets go of the device once the sound has ended; false where it has not.
-  @discardableResult
-  private func letGo() -> Bool {
-    guard engine.render.release() else { return false }
-    interruption.isReleased = true
+  /// Lets go of the device once the sound has ended.
+  private func letGo() {
+    guard engine.render.release() else { return }
+    interruption.phase = .away
     if engine.render.takeUnheard() { goBack() }
     tell(.suspended)
-    return true
   }
 
   /// What lay in a card that failed was not heard: the sound goes on with it.
@@ -68,10 +71,17 @@ extension Radio {
     guard state != .stopped, board.pointee.heardEpoch.load(ordering: .acquiring) == epoch,
       board.pointee.heardSeek.load(ordering: .acquiring) == shift.seek
     else { return }
-    let place = StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))
+    goBack(to: StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed)))
+  }
+
+  /// Decodes from the sample at `place` on once more; the listener does not notice.
+  private func goBack(to place: StreamTime) {
     send(place, place, isExact: true)
     interruption.returnSeek = shift.seek
   }
+
+  /// The device is there, and may have other rates than the one before.
+  func followDevice() { engine.decode.follow(engine.render.ratePolicy) }
 
   // MARK: Ending
 
@@ -81,26 +91,28 @@ extension Radio {
     takeUp()
   }
 
-  /// Takes the device, if nothing else keeps the sound from it, and goes on.
+  /// Takes the device, if it was let go and nothing else keeps the sound from it, and goes on.
   private func takeUp() {
-    guard interruption.causes.isSubset(of: .device) else { return }
+    guard interruption.isReleased, interruption.causes.isSubset(of: .device) else { return }
     let wasLost = interruption.causes.contains(.device)
     do throws(SinkError) {
-      if interruption.isReleased { try engine.render.takeUp() }
+      try engine.render.takeUp()
     } catch {
-      interruption.nextTry = now + Self.retryInterval
+      interruption.nextTry = now + retryInterval
       deviceFailure = error
       interruption.causes = .device
       if !wasLost { tell(.deviceLost(device: engine.render.name, message: error.description)) }
       return
     }
-    engine.decode.follow(engine.render.ratePolicy)
+    followDevice()
     deviceFailure = nil
-    (interruption.causes, interruption.isReleased) = ([], false)
+    (interruption.causes, interruption.phase) = ([], .ours)
     if wasLost {
       interruption.lastBack = now
       let name = engine.render.name
-      tell(.deviceBack(device: name, message: "The sound device \"\(name)\" is there again."))
+      let words =
+        engine.render.isCard ? "The sound device \"\(name)\" is there again." : "The pipe \(name) has a reader now."
+      tell(.deviceBack(device: name, message: words))
     }
     goOn()
   }
@@ -144,8 +156,8 @@ extension Radio {
 
   // MARK: The device
 
-  /// So often a device that is gone is tried.
-  private static let retryInterval = MonotonicTime(milliseconds: 1_000)
+  /// So often a device that is gone is tried, and a pipe that nobody reads.
+  private var retryInterval: MonotonicTime { MonotonicTime(milliseconds: engine.render.isCard ? 1_000 : 100) }
   /// One that has just failed may be mended by opening it anew, unless it had failed a moment before.
   private static let firstRetry = MonotonicTime(milliseconds: 100)
   private static let proof = MonotonicTime(milliseconds: 5_000)
@@ -154,7 +166,7 @@ extension Radio {
   func deviceFailed(_ error: SinkError) {
     deviceFailure = error
     let isNew = interruption.lastBack.map { now - $0 > Self.proof } ?? true
-    interruption.nextTry = now + (isNew ? Self.firstRetry : Self.retryInterval)
+    interruption.nextTry = now + (isNew ? Self.firstRetry : retryInterval)
     tell(.deviceLost(device: engine.render.name, message: error.description))
     interrupt(.device)
   }
@@ -162,10 +174,9 @@ extension Radio {
   /// The card that is waited for was not there when the radio was made.
   func awaitDevice(_ absence: SinkError) {
     deviceFailure = absence
-    interruption.causes = .device
-    interruption.isReleased = true
+    (interruption.causes, interruption.phase) = (.device, .away)
     interruption.absence = absence
-    interruption.nextTry = now + Self.retryInterval
+    interruption.nextTry = now + retryInterval
     engine.board.pointee.isPaused.store(true, ordering: .releasing)
   }
 
@@ -196,7 +207,13 @@ extension Radio {
     // A listener who paused was away all that time.
     shift.pausedAt = shift.pausedAt - sleep
     interrupt(.sleep)
-    if interruption.isReleased { end(.sleep) }
+    endSleep()
+  }
+
+  /// Goes on after a sleep once the device, which may not have outlived it, was let go.
+  private func endSleep() {
+    guard interruption.isReleased, interruption.causes.contains(.sleep) else { return }
+    end(.sleep)
     attendPause()
     if state != .stopped, !shift.isResting { engine.net.renew() }
   }

@@ -139,6 +139,8 @@ public final class Radio {
     engine.board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
     engine.net.tune(request, epoch: epoch)
     engine.decode.call()
+    // After a pause it rests, and knows nothing of another programme.
+    engine.render.call()
     state = .connecting
     if isSuspended { hold() }
   }
@@ -249,15 +251,16 @@ public final class Radio {
   private var patience: MonotonicTime {
     if isBehind { return .zero }
     if now < expecting { return MonotonicTime(milliseconds: 2) }
-    if interruption.isDue(at: now) { return .zero }
-    if recorder.isBusy { return MonotonicTime(milliseconds: 200) }
+    if engine.render.needsFormat { return MonotonicTime(milliseconds: 20) }
+    let most = min(interruption.patience(at: now), MonotonicTime(milliseconds: recorder.isBusy ? 200 : 500))
+    if recorder.isBusy || isSuspended { return most }
     // The card's last 200 ms are not told one by one.
     let written = engine.ring.pointee.statistics.written
     let end = engine.ring.pointee.hasEnded(epoch) ? written - StreamTime(seconds: 0.3) : nil
     guard let next = [titles.next(after: position), line.border, end].compactMap({ $0 }).min(),
       state == .playing
     else {
-      return MonotonicTime(milliseconds: 500)
+      return most
     }
     return MonotonicTime(seconds: max(0.02, (next - position).seconds))
   }
@@ -277,10 +280,12 @@ public final class Radio {
   private func attendSink() {
     attendInterruption()
     if isSuspended { return }
-    if engine.render.state == .needsFormat {
+    if engine.render.needsFormat {
       do throws(SinkError) {
-        try engine.render.setFormat()
-        expecting = .zero
+        if try engine.render.setFormat() {
+          expecting = .zero
+          followDevice()
+        }
       } catch {
         sinkFailed(error)
       }

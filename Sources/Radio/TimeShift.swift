@@ -85,7 +85,7 @@ extension Radio {
 
   /// Closes the connection of a station that nobody listened to for long.
   func attendPause() {
-    guard state == .paused, settings.pauseTimeout > .zero else { return }
+    guard state == .paused, settings.pauseTimeout > .zero, !interruption.causes.contains(.sleep) else { return }
     if now - shift.pausedAt >= settings.pauseTimeout { rest() }
   }
 

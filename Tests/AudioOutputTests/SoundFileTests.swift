@@ -74,7 +74,7 @@ struct SoundFileTests {
   @Test func aFileWaitsForItsFirstPeriod() throws {
     let file = try TemporaryFile()
     let bench = try SinkBench(.free(.wav(file.path)))
-    try bench.thread.setFormat()
+    while try !bench.thread.setFormat() {}
     bench.tune(to: 1)
     #expect(try bench.feed(Pcm.noise(100), rate: SampleRate(48_000), channels: 1, flags: .end))
     #expect(try bench.waitForEnd())

@@ -68,7 +68,7 @@ public final class SinkBench {
   public func wait(until condition: () -> Bool) throws -> Bool {
     let limit = bk_monotonic_ns() + 10_000_000_000
     while !condition() {
-      if setsFormats, thread.state == .needsFormat { try thread.setFormat() }
+      if setsFormats, thread.needsFormat { try thread.setFormat() }
       if bk_monotonic_ns() > limit { return false }
       bk_sleep_until_ns(bk_monotonic_ns() + 500_000)
     }

@@ -1,0 +1,112 @@
+import AudioOutput
+import CLinux
+import Foundation
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// A pipe whose reader stands still, or is not there.
+@Suite struct StandingPipeTests {
+  /// A named pipe in a folder of its own.
+  private final class Fifo {
+    private let folder = TemporaryFolder()
+    private var reader: Int32 = -1
+    var path: String { folder.path + "/pipe" }
+
+    init() throws { guard mkfifo(folder.path + "/pipe", 0o600) == 0 else { throw POSIXError(.EIO) } }
+    deinit { closeReader() }
+
+    func openReader() { reader = open(path, O_RDONLY | O_NONBLOCK) }
+
+    func closeReader() {
+      if reader >= 0 { close(reader) }
+      reader = -1
+    }
+
+    /// Reads all that is there; how many bytes.
+    @discardableResult
+    func read() -> Int {
+      var (buffer, sum) = ([UInt8](repeating: 0, count: 65_536), 0)
+      while case let count = Foundation.read(reader, &buffer, buffer.count), count > 0 { sum += count }
+      return sum
+    }
+  }
+
+  private static func output(_ path: String, isPaced: Bool) -> OutputRequest {
+    var output = OutputRequest(.raw(path))
+    output.isPaced = isPaced
+    return output
+  }
+
+  @Test(
+    "a reader that stands still costs no processor time, stops no thread, and nobody waits for it",
+    arguments: [true, false])
+  func stands(isPaced: Bool) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }
+      defer { station.close() }
+      signal(SIGPIPE, SIG_IGN)
+      let fifo = try Fifo()
+      fifo.openReader()
+      let rig = try RadioRig(InterruptionBench.settings, to: Self.output(fifo.path, isPaced: isPaced))
+      rig.tune(station.url("/one"))
+      try #require(rig.next("playing") != nil)
+      // The pipe holds 0.4 s.
+      rig.run(for: 1.5)
+      rig.tune(station.url("/two"))
+      rig.run(for: 0.5)
+      let before = rig.radio.heartbeats
+      var longest = 0.0
+      let end = monotonicSeconds() + 3
+      while monotonicSeconds() < end {
+        let start = monotonicSeconds()
+        rig.radio.step(MonotonicTime(milliseconds: 20))
+        longest = max(longest, monotonicSeconds() - start)
+      }
+      let after = rig.radio.heartbeats
+      #expect(after.standing(since: before) == ["net"] || after.standing(since: before) == [])
+      #expect(after.decode &- before.decode < 300, "\(after.decode &- before.decode) rounds in 3 s")
+      #expect(after.render &- before.render < 300)
+      #expect(longest < 1)
+      // It reads again: what was chosen is heard.
+      #expect(
+        rig.run {
+          fifo.read()
+          return rig.names.count { $0 == "playing" } == 2
+        })
+      let start = monotonicSeconds()
+      _ = rig.radio.close()
+      #expect(monotonicSeconds() - start < 2)
+    }
+  }
+
+  @Test("a pipe without a reader keeps nobody waiting, is told, and plays when the reader comes")
+  func noReader() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }
+      defer { station.close() }
+      signal(SIGPIPE, SIG_IGN)
+      let fifo = try Fifo()
+      let path = fifo.path
+      // So that a radio that waits for it ends all the same.
+      Thread.detachNewThread {
+        sleep(4)
+        let late = open(path, O_RDONLY | O_NONBLOCK)
+        sleep(1)
+        close(late)
+      }
+      let start = monotonicSeconds()
+      let rig = try RadioRig(InterruptionBench.settings, to: Self.output(path, isPaced: true))
+      #expect(monotonicSeconds() - start < 2)
+      rig.tune(station.url())
+      rig.run(for: 1)
+      #expect(rig.radio.state == .paused && rig.radio.deviceFailure?.description.contains("Nobody reads") == true)
+      fifo.openReader()
+      #expect(rig.next("deviceBack", within: 2) != nil && rig.next("playing", within: 2) != nil)
+      #expect(rig.run { fifo.read() > 0 })
+      _ = rig.radio.close()
+    }
+  }
+}
