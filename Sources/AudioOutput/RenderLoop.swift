@@ -27,6 +27,8 @@ struct RenderLoop: ~Copyable {
   private var unsent = Unsent()
   /// Why the renderer stopped before that.
   private var stopped = RenderStop.full
+  /// Frames that a card was given since it was prepared, beyond whole periods.
+  private var partial = 0
   /// Why a card failed for good, a negative errno; 0 while none did.
   private var failure: Int32 = 0
   /// What it had not played then of what was rendered, in frames; once that is told, of the programme alone.
@@ -62,6 +64,7 @@ struct RenderLoop: ~Copyable {
   /// thread is parked and has played all.
   mutating func set(_ sink: Sink, first header: [UInt8] = []) {
     self.sink = sink
+    partial = 0
     for (index, byte) in header.enumerated() { bytes.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
     if !header.isEmpty { unsent = Unsent(count: header.count) }
   }
@@ -284,9 +287,29 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func drain() {
     if isDrained { return }
-    if case .alsa = sink.kind, let pcm = sink.pcm { alsaDrain(pcm) }
+    fillPeriod()
+    if case .alsa = sink.kind, let pcm = sink.pcm {
+      alsaDrain(pcm)
+      partial = 0
+    }
     if sink.isPaced { clock.drain(sink.rate) }
     isDrained = true
+  }
+
+  /// Fills a card's last period with silence: a card plays whole periods, and alsa-lib before 1.2.9 lets it play on into
+  /// what its ring held before.
+  @_noLocks @_noAllocation
+  private mutating func fillPeriod() {
+    guard case .alsa = sink.kind, partial > 0 else { return }
+    var missing = sink.periodFrames &- partial
+    while missing > 0 && failure == 0 {
+      let count = min(missing, MemoryBudget.sinkFrames)
+      for sample in 0..<(2 &* count) { frames[sample] = 0 }
+      // Counted first: where the card fails now, this is not programme that nobody heard.
+      tally.add(silence: count)
+      missing = missing &- count
+      emit(count)
+    }
   }
 
   /// Hands rendered frames to the sink; a file that fails for good is told, and left alone from then on.
@@ -334,7 +357,10 @@ struct RenderLoop: ~Copyable {
     var done = 0
     var failures = 0
     while true {
+      let begun = done
       let result = alsaWrite(pcm, bytes, count, sink.bytesPerFrame(), &done, &failures)
+      // A card that ran dry was prepared anew.
+      partial = result > 0 ? 0 : (partial &+ done &- begun) % max(1, sink.periodFrames)
       if result <= 0 {
         givenSince = givenSince &+ done
         if result < 0 { lose(cardDelay() &+ count &- done, because: result) }

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,9 +35,11 @@ static struct card {
   snd_pcm_t *pcm;
   char folder[200];
   int file;
-  long bytes_per_frame, rate, buffer;
+  long bytes_per_frame, rate, buffer, period;
   bool runs;
   int64_t start, written;
+  /// Frames of silence, given in whole writes, since the last write that was none.
+  int64_t silent;
   /// When it was cut off; 0 before.
   int64_t cut;
 } cards[32];
@@ -87,6 +90,13 @@ static void measure(struct card *card, snd_pcm_t *pcm) {
   card->bytes_per_frame = snd_pcm_frames_to_bytes(pcm, 1);
   card->rate = rate;
   card->buffer = (long)buffer;
+  card->period = (long)period;
+}
+
+static bool is_silence(const unsigned char *bytes, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (bytes[i]) return false;
+  return true;
 }
 
 bool card_takes(snd_pcm_t *pcm, const void *frames, unsigned long count, long *result) {
@@ -105,8 +115,10 @@ bool card_takes(snd_pcm_t *pcm, const void *frames, unsigned long count, long *r
     measure(card, pcm);
     card->start = now_ns();
     card->written = 0;
+    card->silent = 0;
     card->runs = true;
   }
+  card->silent = is_silence(frames, count * card->bytes_per_frame) ? card->silent + (int64_t)count : 0;
   *result = write(card->file, frames, count * card->bytes_per_frame) < 0 ? -EIO : (long)count;
   card->written += count;
   while (!is_cut(card) && left(card) > card->buffer) rest();
@@ -178,9 +190,25 @@ int snd_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *delay) {
   return 0;
 }
 
+/// Notes what a drain begins with: where the file ends, what the card was given since it was prepared, its period, and
+/// how much of that is the silence that fills the last period, all in frames.
+static void note_drain(struct card *card) {
+  char path[256], line[96];
+  snprintf(path, sizeof path, "%s/drains", card->folder);
+  int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  long end = (long)lseek(card->file, 0, SEEK_END) / card->bytes_per_frame;
+  long fill = (long)card->silent % (card->period > 0 ? card->period : 1);
+  int count = snprintf(line, sizeof line, "%ld %ld %ld %ld\n", end, (long)card->written, card->period, fill);
+  ssize_t ignored = write(file, line, (size_t)count);
+  (void)ignored;
+  close(file);
+}
+
 int snd_pcm_drain(snd_pcm_t *pcm) {
   struct card *card = card_of(pcm);
   if (!card) return NEXT(snd_pcm_drain)(pcm);
+  if (card->runs && !is_cut(card)) note_drain(card);
   while (!is_cut(card) && left(card) > 0) rest();
   if (card->cut) return -ENODEV;
   card->runs = false;
@@ -202,4 +230,51 @@ int snd_pcm_prepare(snd_pcm_t *pcm) {
 snd_pcm_state_t snd_pcm_state(snd_pcm_t *pcm) {
   struct card *card = card_of(pcm);
   return card && is_cut(card) ? SND_PCM_STATE_DISCONNECTED : NEXT(snd_pcm_state)(pcm);
+}
+
+// What it takes: FOLDER/rates has a line for each sample format, "S16_LE 44100 48000"; without the file it takes all.
+
+/// Whether a card plays a format at a rate; either may be unknown, and then any will do.
+static bool suits(struct card *card, int format, unsigned rate) {
+  char path[256], text[512] = "";
+  snprintf(path, sizeof path, "%s/rates", card->folder);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return true;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  if (count <= 0) return true;
+  for (char *line = text, *next; line && *line; line = next) {
+    next = strchr(line, '\n');
+    if (next) *next++ = 0;
+    char *rest, *word = strtok_r(line, " ", &rest);
+    if (!word || (format >= 0 && strcmp(word, snd_pcm_format_name(format)) != 0)) continue;
+    if (rate == 0) return true;
+    while ((word = strtok_r(NULL, " ", &rest)))
+      if ((unsigned)atol(word) == rate) return true;
+  }
+  return false;
+}
+
+/// The one format that parameters are settled on; -1 while there are more.
+static int format_of(snd_pcm_hw_params_t *parameters) {
+  snd_pcm_format_t format;
+  return snd_pcm_hw_params_get_format(parameters, &format) == 0 ? format : -1;
+}
+
+int snd_pcm_hw_params_test_format(snd_pcm_t *pcm, snd_pcm_hw_params_t *parameters, snd_pcm_format_t format) {
+  struct card *card = card_of(pcm);
+  if (card && !suits(card, format, 0)) return -EINVAL;
+  return NEXT(snd_pcm_hw_params_test_format)(pcm, parameters, format);
+}
+
+int snd_pcm_hw_params_test_rate(snd_pcm_t *pcm, snd_pcm_hw_params_t *parameters, unsigned rate, int direction) {
+  struct card *card = card_of(pcm);
+  if (card && !suits(card, format_of(parameters), rate)) return -EINVAL;
+  return NEXT(snd_pcm_hw_params_test_rate)(pcm, parameters, rate, direction);
+}
+
+int snd_pcm_hw_params_set_rate(snd_pcm_t *pcm, snd_pcm_hw_params_t *parameters, unsigned rate, int direction) {
+  struct card *card = card_of(pcm);
+  if (card && !suits(card, format_of(parameters), rate)) return -EINVAL;
+  return NEXT(snd_pcm_hw_params_set_rate)(pcm, parameters, rate, direction);
 }

@@ -51,6 +51,45 @@ public final class BenchCard {
   /// That program lets it go.
   public func letGo() { unlink(folder.path + "/open") }
 
-  /// What was heard, 16-bit stereo.
-  public var heard: [UInt8] { folder.bytes(of: "pcm") }
+  /// The rates that it plays, by the sample format as ALSA calls it, such as "S16_LE"; empty: all.
+  public var rates: [String: [Int]] = [:] {
+    didSet {
+      let lines = rates.map { "\($0.key) \($0.value.map(String.init).joined(separator: " "))\n" }
+      folder.write(Array(lines.joined().utf8), to: "rates")
+    }
+  }
+
+  /// One drain of the card.
+  public struct Drain: Sendable {
+    /// Frames heard so far.
+    public var heard: Int
+    /// Frames given since the card was prepared.
+    public var given: Int
+    /// The card's period in frames.
+    public var period: Int
+    /// Frames of silence that fill the last period.
+    public var fill: Int
+  }
+
+  /// Every drain so far.
+  public var drains: [Drain] {
+    String(decoding: folder.bytes(of: "drains"), as: UTF8.self).split(separator: "\n").compactMap { line in
+      let numbers = line.split(separator: " ").compactMap { Int($0) }
+      guard numbers.count == 4 else { return nil }
+      return Drain(heard: numbers[0], given: numbers[1], period: numbers[2], fill: numbers[3])
+    }
+  }
+
+  /// What was heard, 16-bit stereo, without the silence that fills the last period before a drain.
+  public var heard: [UInt8] {
+    var bytes = heardWithFill
+    for drain in drains.reversed() {
+      let end = min(bytes.count, drain.heard * 4)
+      bytes.removeSubrange(min(end, (drain.heard - drain.fill) * 4)..<end)
+    }
+    return bytes
+  }
+
+  /// What was heard, with that silence.
+  public var heardWithFill: [UInt8] { folder.bytes(of: "pcm") }
 }
