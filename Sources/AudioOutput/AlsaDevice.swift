@@ -31,26 +31,23 @@ struct AlsaDevice: ~Copyable {
     guard result == 0, let handle else { throw error(result, name) }
     snd_pcm_nonblock(handle, 0)
     let wanted = preference(isHardware: snd_pcm_type(handle) == SND_PCM_TYPE_HW, forced: forced?.samples)
-    let samples = firstAccepted(wanted, handle)
-    let channels = forced?.channels ?? (accepts(2, channelsBy: handle) ? 2 : 1)
-    guard let samples, accepts(UInt32(channels), channelsBy: handle) else {
+    guard let samples = wanted.first(where: { test(handle, $0) }) else {
       snd_pcm_close(handle)
-      throw .deviceUnsuitable(name, what: samples == nil ? "16, 24 or 32 bits" : "\(channels) channels")
+      throw .deviceUnsuitable(name, what: "16, 24 or 32 bits")
+    }
+    let channels = forced?.channels ?? (test(handle, samples, channels: 2) ? 2 : 1)
+    guard test(handle, samples, channels: channels) else {
+      snd_pcm_close(handle)
+      throw .deviceUnsuitable(name, what: "\(channels) channels")
     }
     return AlsaDevice(pcm: handle, name: name, samples: samples, channels: channels)
   }
 
-  /// Whether the device plays this rate as it is.
-  func accepts(_ rate: SampleRate) -> Bool {
-    let pcm = pcm
-    return Self.test(pcm) { snd_pcm_hw_params_test_rate(pcm, $0, UInt32(rate.hertz), 0) }
-  }
+  /// Whether the device plays this rate as it is, with the samples and the channels that it is given.
+  func accepts(_ rate: SampleRate) -> Bool { Self.test(pcm, samples, channels: channels, rate) }
 
   /// Whether the device takes these samples as they are.
-  func accepts(_ samples: SampleFormat) -> Bool {
-    let pcm = pcm
-    return Self.test(pcm) { snd_pcm_hw_params_test_format(pcm, $0, Self.alsa(samples)) }
-  }
+  func accepts(_ samples: SampleFormat) -> Bool { Self.test(pcm, samples) }
 
   /// Sets rate, period and buffer, and makes the device ready; it may be set again later.
   func configure(_ rate: SampleRate, periodMilliseconds: Int, bufferMilliseconds: Int) throws(SinkError) -> Sink {
@@ -102,18 +99,20 @@ struct AlsaDevice: ~Copyable {
     return parameters
   }
 
-  private static func test(_ pcm: OpaquePointer, _ body: (OpaquePointer) -> Int32) -> Bool {
+  /// Whether a device takes interleaved samples of a format, with so many channels, at a rate. Each narrows what the
+  /// next is asked of: a device may have a rate for one format, and not for another.
+  private static func test(
+    _ pcm: OpaquePointer, _ samples: SampleFormat, channels: Int? = nil, _ rate: SampleRate? = nil
+  ) -> Bool {
     guard let parameters = parameters(pcm) else { return false }
     defer { snd_pcm_hw_params_free(parameters) }
-    return body(parameters) == 0
-  }
-
-  private static func accepts(_ channels: UInt32, channelsBy pcm: OpaquePointer) -> Bool {
-    test(pcm) { snd_pcm_hw_params_test_channels(pcm, $0, channels) }
-  }
-
-  private static func firstAccepted(_ formats: [SampleFormat], _ pcm: OpaquePointer) -> SampleFormat? {
-    formats.first { format in test(pcm) { snd_pcm_hw_params_test_format(pcm, $0, alsa(format)) } }
+    guard snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED) == 0,
+      snd_pcm_hw_params_test_format(pcm, parameters, alsa(samples)) == 0,
+      snd_pcm_hw_params_set_format(pcm, parameters, alsa(samples)) == 0
+    else { return false }
+    if let channels, snd_pcm_hw_params_set_channels(pcm, parameters, UInt32(channels)) != 0 { return false }
+    guard let rate else { return true }
+    return snd_pcm_hw_params_test_rate(pcm, parameters, UInt32(rate.hertz), 0) == 0
   }
 
   private static func preference(isHardware: Bool, forced: SampleFormat?) -> [SampleFormat] {

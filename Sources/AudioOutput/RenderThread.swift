@@ -131,6 +131,10 @@ public final class RenderThread {
     guard loop.pointee.renderer.hasPeriod() else { return }
     let period = loop.pointee.renderer.waiting()
     guard period.rate != loop.pointee.renderer.rate else { return }
+    guard output.plays(period.rate) else {
+      undecoded = loop.pointee.renderer.next()
+      return
+    }
     let sink = try output.configure(period.rate, channels: Int(period.sourceChannels))
     loop.pointee.set(sink, first: output.takeHeader())
     loop.pointee.renderer.setRate(period.rate)
@@ -169,6 +173,15 @@ public final class RenderThread {
     return true
   }
 
+  /// Where the sound goes on that was decoded for another card, at a rate that this one does not have: it is to be
+  /// decoded anew from there. Nil where there is none; told once.
+  public func takeUndecoded() -> StreamTime? {
+    defer { undecoded = nil }
+    return undecoded
+  }
+
+  private var undecoded: StreamTime?
+
   /// Whether the card that was released had failed with programme in it that nobody heard; true once.
   public func takeUnheard() -> Bool {
     defer { loop.pointee.unheard = 0 }
@@ -176,7 +189,7 @@ public final class RenderThread {
   }
 
   /// Opens a card that `release` closed, or a pipe that had no reader, sets it for what waits to be heard, and lets the
-  /// thread play.
+  /// thread play. Its rates may be others than before: see `ratePolicy` and `takeUndecoded`.
   public func takeUp() throws(SinkError) {
     try output.openDevice()
     guard output.isCard else { return order(.run) }

@@ -80,8 +80,14 @@ extension Radio {
     interruption.returnSeek = shift.seek
   }
 
-  /// The device is there, and may have other rates than the one before.
-  func followDevice() { engine.decode.follow(engine.render.ratePolicy) }
+  /// The device is there, and may have other rates than the one before: what was decoded for that, and cannot be played
+  /// by this, is decoded anew.
+  func followDevice() {
+    engine.decode.follow(engine.render.ratePolicy)
+    guard let place = engine.render.takeUndecoded() else { return }
+    goBack(to: place)
+    engine.render.call()
+  }
 
   // MARK: Ending
 

@@ -80,6 +80,10 @@ public struct Renderer: ~Copyable {
   @_noLocks @_noAllocation
   public func waiting() -> Period { reader.period() }
 
+  /// The stream time of the frame that comes next; only while a period waits.
+  @_noLocks @_noAllocation
+  public func next() -> StreamTime { offset == 0 ? reader.period().start : position }
+
   /// Writes up to `count` frames to `out`.
   @_noLocks @_noAllocation
   public mutating func render(into out: UnsafeMutablePointer<Int32>, count: Int) -> Rendered {

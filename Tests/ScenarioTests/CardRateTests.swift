@@ -1,0 +1,75 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// A card that comes late, or instead of another, may have other rates.
+@Suite struct CardRateTests {
+  /// What a radio plays of five seconds at 44.1 kHz when its card is there, or changes.
+  private static func play(_ card: BenchCard, _ change: (RadioRig, Clip) throws -> Void) throws {
+    let folder = TemporaryFolder()
+    let clip = Clip.mp3(5)
+    let path = folder.write(clip.bytes, to: "five.mp3")
+    var output = card.output
+    output.waitsForDevice = true
+    let rig = try RadioRig(InterruptionBench.settings, to: output)
+    rig.tune(try WebAddress(filePath: path).url)
+    try change(rig, clip)
+    guard case .fileComplete(let heard) = rig.next("fileComplete") else {
+      Issue.record("no end: \(rig.names)")
+      return
+    }
+    #expect(abs(heard - clip.duration) < 0.1, "\(heard) s")
+    #expect(rig.all("seekDone").isEmpty, "the listener went nowhere")
+    _ = rig.radio.close()
+  }
+
+  @Test("a card that comes late and has another rate than what waits plays all of it")
+  func late() async throws {
+    try await Stage.run(speed: 3) {
+      let card = BenchCard(.gone)
+      card.rates = ["S16_LE": [48_000]]
+      try Self.play(card) { rig, _ in
+        #expect(rig.next("paused") != nil)
+        rig.run(for: 2)
+        card.state = .there
+        #expect(rig.next("playing") != nil && rig.all("deviceLost").count == 1)
+      }
+      let seconds = Double(card.heard.count / 4) / 48_000
+      #expect(abs(seconds - 5) < 0.2, "\(seconds) s at 48 kHz")
+    }
+  }
+
+  @Test("a card that takes another's place goes on where that one was, at its own rate")
+  func swapped() async throws {
+    try await Stage.run(speed: 2) {
+      let card = BenchCard()
+      var before = 0
+      try Self.play(card) { rig, clip in
+        try #require(rig.next("playing") != nil)
+        rig.run(for: 1.5)
+        card.state = .gone
+        #expect(rig.next("suspended") != nil)
+        before = card.heard.count / 4
+        let same = Sound(clip.pcm()).parts(from: Sound(card.heard), at: 0)
+        #expect(rig.wasLate || same.isEmpty, "\(same)")
+        card.rates = ["S16_LE": [48_000]]
+        card.state = .there
+        #expect(rig.next("deviceBack") != nil && rig.next("playing") != nil)
+      }
+      let seconds = Double(before) / 44_100 + Double(card.heard.count / 4 - before) / 48_000
+      #expect(abs(seconds - 5) < 0.2, "\(seconds) s in all")
+    }
+  }
+
+  @Test("what counts is which rates a card has for the samples that it is given")
+  func byFormat() async throws {
+    try await Stage.run(speed: 3) {
+      let card = BenchCard()
+      card.rates = ["S16_LE": [48_000], "S32_LE": [44_100, 48_000]]
+      try Self.play(card) { rig, _ in #expect(rig.next("playing") != nil && rig.all("deviceLost").isEmpty) }
+      #expect(abs(Double(card.heard.count / 4) / 48_000 - 5) < 0.2)
+    }
+  }
+}
