@@ -49,6 +49,15 @@ struct AlsaDevice: ~Copyable {
   /// Whether the device takes these samples as they are.
   func accepts(_ samples: SampleFormat) -> Bool { Self.test(pcm, samples) }
 
+  /// What it is made of, in libasound's words (`snd_pcm_dump`).
+  var description: String {
+    let pcm = pcm
+    let bytes = [UInt8](unsafeUninitializedCapacity: 4_096) { room, count in
+      count = room.withMemoryRebound(to: CChar.self) { bk_alsa_describe(pcm, $0.baseAddress, $0.count) }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Sets rate, period and buffer, and makes the device ready; it may be set again later.
   func configure(_ rate: SampleRate, periodMilliseconds: Int, bufferMilliseconds: Int) throws(SinkError) -> Sink {
     snd_pcm_drop(pcm)

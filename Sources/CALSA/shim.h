@@ -25,6 +25,20 @@ static inline snd_mixer_elem_t *bk_alsa_volume(snd_mixer_t *mixer) {
   return NULL;
 }
 
+/// What a device is made of, each part behind the one that uses it, in libasound's words (snd_pcm_dump): how many bytes
+/// of it, `room` at most.
+static inline size_t bk_alsa_describe(snd_pcm_t *pcm, char *text, size_t room) {
+  snd_output_t *output;
+  char *bytes;
+  if (snd_output_buffer_open(&output) < 0) return 0;
+  snd_pcm_dump(pcm, output);
+  size_t count = snd_output_buffer_string(output, &bytes);
+  if (count > room) count = room;
+  memcpy(text, bytes, count);
+  snd_output_close(output);
+  return count;
+}
+
 static inline void bk_alsa_ignore(const char *file, int line, const char *function, int error, const char *format,
                                   ...) {
   (void)file, (void)line, (void)function, (void)error, (void)format;

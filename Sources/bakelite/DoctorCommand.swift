@@ -27,7 +27,7 @@ struct DoctorCommand: ParsableCommand {
     let sound = DoctorSound.find(files.configuration, files.board)
     let limits = DoctorLimits.find()
     var findings = files.findings
-    findings += [sound.card, sound.volume(files.configuration.audio.volume)]
+    findings += [sound.card, sound.path, sound.volume(files.configuration.audio.volume)]
     findings += panel(files)
     findings += [limits.realtime, limits.memory(blocks: files.configuration.buffer.blocks), DoctorClock.own.finding]
     findings += DoctorNetwork.find(files.stations).findings

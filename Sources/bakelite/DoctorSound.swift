@@ -55,6 +55,23 @@ struct DoctorSound {
     }
   }
 
+  /// Whether the way to the card keeps the render thread's promise: no lock, no other program's thread.
+  var path: DoctorFinding {
+    let subject = "sound path"
+    guard case .success(let report) = look else { return .skipped(subject, "The device could not be looked at.") }
+    guard !report.lockers.isEmpty else {
+      return .ok(subject, "Nothing between the radio and \"\(device)\" takes a lock.")
+    }
+    let parts = report.lockers.joined(separator: " and ")
+    let card = cards.first { device.contains($0) } ?? cards.first
+    var finding = DoctorFinding.ok(
+      subject,
+      "\"\(device)\" plays through \(parts), which takes locks on the render thread: other programs can make the sound "
+        + "stop for a moment.")
+    finding.mend = "write device = \"plughw:CARD=\(card ?? "NAME")\" in [audio]; no other program can play to it then"
+    return finding
+  }
+
   private func noCard(_ subject: String) -> DoctorFinding {
     let others = cards.isEmpty ? "there is no card at all" : "there are the cards \(cards.joined(separator: ", "))"
     let words = "There is no sound device \"\(device)\"; \(others)."

@@ -50,6 +50,21 @@ import Testing
     expect(sound.card, .missing, "the cards Device", "device = \"plughw:CARD=Device\"")
   }
 
+  @Test("Parts of a device that take locks are told, with what to play to instead; they are no fault")
+  func path() {
+    var report = AlsaReport(bits: [16], hertz: [48_000])
+    var sound = DoctorSound(device: "hw:0", look: .success(report))
+    expect(sound.path, .ok, "Nothing between the radio and \"hw:0\" takes a lock", "")
+    report.lockers = ["dmix", "softvol"]
+    sound = DoctorSound(device: "default", look: .success(report))
+    expect(
+      sound.path, .ok, "plays through dmix and softvol, which takes locks on the render thread", "plughw:CARD=NAME")
+    sound.cards = ["Headphones", "sndrpihifiberry"]
+    expect(sound.path, .ok, "locks", "write device = \"plughw:CARD=Headphones\" in [audio]")
+    sound.look = .failure(.deviceBusy("default"))
+    expect(sound.path, .skipped, "could not be looked at", "")
+  }
+
   static let mixers: [(Configuration.Audio.Volume, String?, Verdict, String)] = [
     (.auto, "Digital", .ok, "\"Digital\""), (.auto, nil, .ok, "in the samples"),
     (.hardware, "Digital", .ok, "\"Digital\""), (.hardware, nil, .problem, "no volume control"),
