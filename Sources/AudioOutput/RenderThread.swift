@@ -29,7 +29,7 @@ public final class RenderThread {
   /// Its stack in bytes, all of it locked into memory; what libasound and its plugs need is less than half.
   public static let stackByteCount = 64 * 1024
 
-  /// Opens what was asked for and starts the thread, parked.
+  /// Opens what was asked for; `start` starts the thread.
   public init(
     _ request: OutputRequest, _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>,
     taps: [Tap] = [], in arena: Arena
@@ -51,10 +51,14 @@ public final class RenderThread {
       // Taps are told of a format before they hear of it, so the first programme asks for its own.
       if taps.isEmpty { loop.pointee.renderer.setRate(loop.pointee.sink.rate) }
     }
+  }
+
+  /// Starts the thread, parked; once.
+  public func start() throws(ThreadError) {
     // A sink that takes sound as fast as it comes would keep a real-time thread busy for ever.
     let priority = output.isFree ? 0 : Self.priority
     thread = bk_thread_start(renderEntry, loop, "bk-render", Self.stackByteCount, priority, &isRealtime)
-    precondition(thread != nil, "the kernel gives a thread to render with")
+    if thread == nil { throw ThreadError("render") }
   }
 
   deinit {
@@ -214,7 +218,8 @@ public final class RenderThread {
   /// Makes room for what the listener wants to hear instead, while the thread is released.
   public func discardStale() { if isParked { loop.pointee.renderer.discardStale() } }
 
-  /// Falls silent, lets the card play out and closes it, ends the thread and finishes the file. Safe to call twice.
+  /// Falls silent, lets the card play out and closes it, ends the thread and finishes the file. Safe to call twice, and
+  /// without effect before `start`.
   public func stop() {
     guard let thread else { return }
     order(.quit)

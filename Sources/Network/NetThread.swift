@@ -30,15 +30,15 @@ public final class NetThread: Sendable {
   public init(
     _ ring: UnsafePointer<BlockRing>, _ notices: UnsafePointer<EventRing>, _ board: UnsafePointer<StatusBoard>,
     hold: HoldRule = HoldRule(), packets: Int32, notified: Int32
-  ) {
+  ) throws(ThreadError) {
     let wake = bk_event_open()
     precondition(wake >= 0, "the kernel gives a flag to wake a thread with")
     means = Means(
       ring: ring, notices: notices, board: board, hold: hold, packets: packets, notified: notified, wake: wake)
     let context = Unmanaged.passUnretained(self).toOpaque()
     let thread = bk_thread_start(netEntry, context, "bk-net", Self.stackByteCount, 0, nil)
-    precondition(thread != nil, "the kernel gives a thread for the network")
-    handle.withLock { $0 = thread.map { OpaquePointerBox(pointer: $0) } }
+    guard let thread else { throw ThreadError("net") }
+    handle.withLock { $0 = OpaquePointerBox(pointer: thread) }
   }
 
   deinit {

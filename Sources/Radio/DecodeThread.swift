@@ -52,14 +52,14 @@ final class DecodeThread {
 
   private static let stackByteCount = 256 * 1024
 
-  init(_ means: DecodeMeans, room: UnsafeMutablePointer<UInt8>) {
+  init(_ means: DecodeMeans, room: UnsafeMutablePointer<UInt8>) throws(ThreadError) {
     self.means = means
     loop = .allocate(capacity: 1)
     loop.initialize(to: DecodeLoop(means, room: room))
     // The sound waits for it: before other programs, where that is permitted and the sink does not take all there is.
     let niceness: Int32 = means.isFree ? 0 : -10
     thread = bk_thread_start(decodeEntry, loop, "bk-decode", Self.stackByteCount, niceness, nil)
-    precondition(thread != nil, "the kernel gives a thread to decode with")
+    if thread == nil { throw ThreadError("decode") }
   }
 
   deinit {

@@ -39,8 +39,7 @@ final class Engine {
     do throws(SinkError) {
       render = try RenderThread(output, periods, board, taps: settings.taps, in: arena)
     } catch {
-      close(packets)
-      close(notified)
+      Self.close(packets, notified)
       throw .noSink(error)
     }
     arena.seal()
@@ -50,16 +49,29 @@ final class Engine {
       isMono: settings.isMono, ratePolicy: render.ratePolicy, isFree: render.isFree, wake: packets,
       renderWake: render.wakeDescriptor,
       notified: notified)
-    decode = DecodeThread(means, room: room)
-    net = NetThread(ring, netNotices, board, hold: settings.hold, packets: packets, notified: notified)
+    var decoding: DecodeThread?
+    do throws(ThreadError) {
+      try render.start()
+      let decode = try DecodeThread(means, room: room)
+      decoding = decode
+      net = try NetThread(ring, netNotices, board, hold: settings.hold, packets: packets, notified: notified)
+      self.decode = decode
+    } catch {
+      // Before the flags that they wait for are closed.
+      decoding?.stop()
+      render.stop()
+      Self.close(packets, notified)
+      throw .noThread(error)
+    }
     if render.absence == nil { render.run() }
   }
 
   deinit {
     stop()
-    close(packets)
-    close(notified)
+    Self.close(packets, notified)
   }
+
+  private static func close(_ descriptors: Int32...) { for descriptor in descriptors { Glibc.close(descriptor) } }
 
   /// Ends the threads from the source to the sink; safe to call twice.
   func stop() {

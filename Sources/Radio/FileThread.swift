@@ -58,8 +58,8 @@ final class FileThread: @unchecked Sendable {
   // MARK: The control thread's
 
   /// Sends for a file; false where the queue is full.
-  func open(_ file: UInt32, _ order: FileOrder) -> Bool {
-    start()
+  func open(_ file: UInt32, _ order: FileOrder) throws(ThreadError) -> Bool {
+    try start()
     guard let slot = queue.pointee.claim() else { return false }
     orders.withLock { $0[file] = order }
     reports.withLock { $0[file] = Report() }
@@ -113,12 +113,15 @@ final class FileThread: @unchecked Sendable {
     }
   }
 
-  private func start() {
+  private func start() throws(ThreadError) {
     guard thread == nil else { return }
     // The thread keeps what it works with, whoever else lets go of it.
-    let context = Unmanaged.passRetained(self).toOpaque()
-    thread = bk_thread_start(fileEntry, context, "bk-file", Self.stackByteCount, 0, nil)
-    precondition(thread != nil, "the kernel gives a thread to write files with")
+    let kept = Unmanaged.passRetained(self)
+    thread = bk_thread_start(fileEntry, kept.toOpaque(), "bk-file", Self.stackByteCount, 0, nil)
+    guard thread == nil else { return }
+    let error = ThreadError("file")
+    kept.release()
+    throw error
   }
 
   private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }

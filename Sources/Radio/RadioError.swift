@@ -7,12 +7,15 @@ public enum RadioError: Error, CustomStringConvertible {
   case noMemory(ArenaError)
   /// Its sound cannot go where it should.
   case noSink(SinkError)
+  /// One of its threads could not be started.
+  case noThread(ThreadError)
 
   /// A sentence for people.
   public var description: String {
     switch self {
     case .noMemory(let error): error.description
     case .noSink(let error): error.description
+    case .noThread(let error): error.description
     }
   }
 

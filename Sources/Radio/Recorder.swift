@@ -49,7 +49,9 @@ final class Recorder {
     _ purpose: Take.Purpose, _ order: FileOrder, _ cursor: BlockCursor, epoch: UInt32?, isPlaced: Bool, waits: Bool
   ) throws(RecordingError) -> Take {
     count &+= 1
-    guard thread.open(count, order) else { throw .slow(order.path) }
+    let isSent: Bool
+    do throws(ThreadError) { isSent = try thread.open(count, order) } catch { throw RecordingError("\(error)") }
+    guard isSent else { throw .slow(order.path) }
     let take = Take(count, purpose, path: order.path, cursor, epoch: epoch, isPlaced: isPlaced)
     takes.append(take)
     if waits { thread.wait(count, Self.patience) { $0.path != nil || $0.isClosed } }

@@ -1,4 +1,3 @@
-import AudioOutput
 import Blocks
 import Glibc
 

@@ -19,7 +19,7 @@ final class Face {
     }
     guard let display = board.display, display.kind == .hd44780 else { return nil }
     let state = Mutex<(screen: Screen?, told: HardwareError?)>((nil, nil))
-    worker = Worker("bk-display") { frame in
+    worker = Worker.make("display") { frame in
       state.withLock { state in
         let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
         if state.screen == nil { state.screen = Screen(display, chips: board.chips) }

@@ -1,3 +1,4 @@
+import Blocks
 import CLinux
 import Glibc
 import Synchronization
@@ -19,13 +20,23 @@ final class Worker<Item: Sendable>: Workable, Sendable {
 
   /// Calls `body` with what was given last, nil where nothing new came; it tells when it is to be called again, which
   /// is not before something comes where that is `never`.
-  init(_ name: String, _ body: @escaping @Sendable (Item?) -> MonotonicTime) {
+  init(_ name: String, _ body: @escaping @Sendable (Item?) -> MonotonicTime) throws(ThreadError) {
     self.body = body
     wake = bk_event_open()
     done = bk_event_open()
     let context = Unmanaged.passUnretained(self as AnyObject).toOpaque()
-    thread = bk_thread_start(workerEntry, context, name, 256 * 1024, 0, nil)
-    precondition(thread != nil, "the kernel gives a thread")
+    thread = bk_thread_start(workerEntry, context, "bk-\(name)", 256 * 1024, 0, nil)
+    if thread == nil { throw ThreadError(name) }
+  }
+
+  /// The same; nil where the kernel gives no thread, which is logged.
+  static func make(_ name: String, _ body: @escaping @Sendable (Item?) -> MonotonicTime) -> Worker? {
+    do throws(ThreadError) {
+      return try Worker(name, body)
+    } catch {
+      log(.warning, error.description)
+      return nil
+    }
   }
 
   deinit {

@@ -19,7 +19,7 @@ import Units
       let notices = EventRing.make(EventRing.netByteCount, in: arena)
       let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
       let flags = [bk_event_open(), bk_event_open()]
-      let net = NetThread(ring, notices, board, packets: flags[0], notified: flags[1])
+      let net = try NetThread(ring, notices, board, packets: flags[0], notified: flags[1])
       defer {
         net.quit()
         for flag in flags { close(flag) }

@@ -24,6 +24,7 @@ public final class SinkBench {
     let ring = PeriodRing.make(in: arena)
     writer = PeriodWriter(ring)
     thread = try RenderThread(request, ring, board, in: arena)
+    try thread.start()
     if isRunning { thread.run() }
   }
 

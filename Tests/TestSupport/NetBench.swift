@@ -31,7 +31,7 @@ public final class NetBench {
     ring = BlockRing.make(blockCount: blockCount, in: arena)
     notices = EventRing.make(EventRing.netByteCount, in: arena)
     reader = BlockReader(ring)
-    net = NetThread(ring, notices, StatusBoard.make(in: arena), packets: packets, notified: notified)
+    net = try NetThread(ring, notices, StatusBoard.make(in: arena), packets: packets, notified: notified)
   }
 
   deinit {
