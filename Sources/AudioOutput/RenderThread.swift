@@ -26,8 +26,9 @@ public final class RenderThread {
   /// The priority asked for (`sched(7)`): above all that is not itself a driver's thread, below what kernels use
   /// themselves.
   public static let priority: Int32 = 45
-  /// Its stack in bytes, all of it locked into memory; what libasound and its plugs need is less than half.
-  public static let stackByteCount = 64 * 1024
+  /// Its stack in bytes, all of it locked into memory, with a guard page below; libasound and its plugs need less than
+  /// half of that.
+  public static let stackByteCount = 128 * 1024
 
   /// Opens what was asked for; `start` starts the thread.
   public init(

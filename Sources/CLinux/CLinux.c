@@ -96,6 +96,12 @@ void bk_tap_run(const bk_tap *taps, ptrdiff_t count, int32_t *samples, ptrdiff_t
   for (ptrdiff_t index = 0; index < count; index++) taps[index].process(taps[index].context, samples, frames);
 }
 
+bool bk_lock_all(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) < 0 || limit.rlim_cur != RLIM_INFINITY) return false;
+  return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0;
+}
+
 void *bk_map(size_t count, bool *locked) {
   void *bytes = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
   if (bytes == MAP_FAILED) return NULL;
@@ -110,8 +116,9 @@ struct bk_thread {
   pthread_t id;
   void (*body)(void *);
   void *context;
-  void *stack;
-  size_t stack_size;
+  /// A stack of our own, with the guard page below it.
+  void *mapping;
+  size_t mapping_size;
   int niceness;
   int clock_speed;
   bool has_wall_clock;
@@ -176,12 +183,16 @@ bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   if (priority > 0) {
-    void *memory = mmap(NULL, stack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    // pthread_attr_setstack knows no guard: an overflow would write into whatever lies below.
+    size_t guard = (size_t)sysconf(_SC_PAGESIZE);
+    char *memory =
+        mmap(NULL, guard + stack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (memory != MAP_FAILED) {
-      mlock(memory, stack);
-      thread->stack = memory;
-      thread->stack_size = stack;
-      pthread_attr_setstack(&attributes, memory, stack);
+      mprotect(memory, guard, PROT_NONE);
+      mlock(memory + guard, stack);
+      thread->mapping = memory;
+      thread->mapping_size = guard + stack;
+      pthread_attr_setstack(&attributes, memory + guard, stack);
     }
     struct sched_param parameters = {.sched_priority = priority};
     pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
@@ -200,7 +211,7 @@ bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name
   pthread_attr_destroy(&attributes);
   if (failure == 0) return thread;
 
-  if (thread->stack) munmap(thread->stack, thread->stack_size);
+  if (thread->mapping) munmap(thread->mapping, thread->mapping_size);
   free(thread);
   errno = failure;
   return NULL;
@@ -208,7 +219,7 @@ bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name
 
 void bk_thread_join(bk_thread *thread) {
   pthread_join(thread->id, NULL);
-  if (thread->stack) munmap(thread->stack, thread->stack_size);
+  if (thread->mapping) munmap(thread->mapping, thread->mapping_size);
   free(thread);
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioOutput
 import Blocks
+import CLinux
 import Control
 import Network
 import Radio
@@ -135,6 +136,7 @@ struct PlayCommand: ParsableCommand {
       ControlAccess(password: try UserOption.firstLine(of: $0, for: "--password-file"))
     }
     let log = try EventLog(events)
+    _ = bk_lock_all()
     let radio: Radio
     do throws(RadioError) {
       radio = try Interrupts.catchAfter { () throws(RadioError) in try Radio(settings, sink) }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Settings
 
@@ -6,6 +7,7 @@ import Settings
   static func main() {
     // Every thread that is made later keeps them blocked.
     let signals = Signals()
+    _ = bk_lock_all()
     let launch = LaunchOptions(CommandLine.arguments.dropFirst())
     let appliance: Appliance
     do throws(SettingsErrors) {

@@ -30,9 +30,9 @@ struct ServiceUnitTests {
     "What the radio calls, it may call",
     .enabled(if: analyzer != nil, "systemd-analyze is not here: apt-get install systemd"),
     arguments: [
-      "sched_setscheduler", "setpriority", "mlock", "mmap", "epoll_wait", "eventfd2", "socket", "connect", "accept4",
-      "sendto", "flock", "fsync", "rename", "ioctl", "clock_nanosleep", "clone3", "timerfd_create", "inotify_init1",
-      "shmget", "semop",
+      "sched_setscheduler", "setpriority", "mlock", "mlockall", "mmap", "epoll_wait", "eventfd2", "socket", "connect",
+      "accept4", "sendto", "flock", "fsync", "rename", "ioctl", "clock_nanosleep", "clone3", "timerfd_create",
+      "inotify_init1", "shmget", "semop",
     ])
   func systemCall(_ name: String) throws {
     let filters = try #require(Self.settings["SystemCallFilter"])

@@ -43,13 +43,17 @@ typedef struct bk_tap {
 /// Calls each in its order; that they keep the render thread's rules is their makers' promise.
 void bk_tap_run(const bk_tap *taps, ptrdiff_t count, int32_t *samples, ptrdiff_t frames) RT_SAFE;
 
+/// Locks all memory of the program, each page when it is first used (mlockall(2) MCL_ONFAULT), where the limit of locked
+/// memory is infinite: under any other the next mmap(2) would fail. Whether it did.
+bool bk_lock_all(void);
 /// Maps, fills and locks `count` bytes (mmap(2) MAP_POPULATE, mlock(2)); NULL with errno set. `locked` tells whether
 /// the lock was granted.
 void *bk_map(size_t count, bool *locked);
 void bk_unmap(void *bytes, size_t count);
 
 typedef struct bk_thread bk_thread;
-/// Starts a thread with a stack of its own, `stack` bytes. A priority above 0 asks for SCHED_FIFO and locks the stack;
+/// Starts a thread with a stack of its own, `stack` bytes, below which lies a page that may not be touched. A priority
+/// above 0 asks for SCHED_FIFO and locks the stack;
 /// where that is not permitted the thread runs as usual and `is_realtime` is false. One below 0 asks to be nice by so
 /// much, which may be refused without a word. NULL with errno set on failure.
 bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name, size_t stack, int priority,

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a running box has locked into memory, under the limits that a service, and a shell, have.
+@Suite(.enabled(if: Repository.tool("prlimit") != nil && !Sanitizer.isOn, "needs prlimit, and no sanitizer"))
+struct LockedMemoryTests {
+  /// KiB of one mapping of /proc/PID/smaps.
+  private struct Mapping {
+    var name: String
+    var access: String
+    var resident = 0
+    var locked = 0
+  }
+
+  private static func mappings(of process: Int32) throws -> [Mapping] {
+    var mappings: [Mapping] = []
+    let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/smaps"))
+    let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words[0].hasSuffix(":") {
+        let figure = words.count > 1 ? Int(words[1]) ?? 0 : 0
+        if words[0] == "Rss:" { mappings[mappings.count - 1].resident = figure }
+        if words[0] == "Locked:" { mappings[mappings.count - 1].locked = figure }
+      } else {
+        mappings.append(Mapping(name: words.count > 5 ? String(words[5]) : "", access: String(words[1])))
+      }
+    }
+    return mappings
+  }
+
+  /// A box that plays under a limit of locked memory.
+  private static func playing(_ limit: String, _ work: ([Mapping]) throws -> Void) throws {
+    let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+    defer { station.close() }
+    let box = try Box(stations: [("One", station.url())])
+    let prlimit = try #require(Repository.tool("prlimit"))
+    let program = try box.start("null", by: [prlimit, "--memlock=\(limit)"])
+    #expect(box.manager.hears("STATUS=playing: One"))
+    try work(try mappings(of: program.identifier))
+    #expect(try box.switchOff().code == 0)
+  }
+
+  /// Whether this user may have no limit, as the service has none.
+  private static let mayBeUnlimited: Bool = {
+    guard let prlimit = Repository.tool("prlimit") else { return false }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: prlimit)
+    process.arguments = ["--memlock=unlimited:unlimited", "true"]
+    process.standardError = FileHandle.nullDevice
+    try? process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  @Test(
+    "with the service's limit, text, heap and stacks are locked, and no page that nobody used",
+    .enabled(if: mayBeUnlimited, "the limit of locked memory cannot be raised here"))
+  func unlimited() async throws {
+    try await Stage.run {
+      try Self.playing("unlimited:unlimited") { mappings in
+        let text = try #require(mappings.first { $0.name.hasSuffix("/bakelited") && $0.access.hasPrefix("r-x") })
+        let heap = try #require(mappings.first { $0.name == "[heap]" })
+        let stack = try #require(mappings.first { $0.name == "[stack]" })
+        for mapping in [text, heap, stack] {
+          // Pages that other programs have too count in part.
+          #expect(mapping.locked > 0 && mapping.locked <= mapping.resident, "\(mapping)")
+        }
+        let locked = mappings.reduce(0) { $0 + $1.locked }
+        #expect(locked > 6_000 && locked <= mappings.reduce(0) { $0 + $1.resident }, "\(locked) KiB")
+      }
+    }
+  }
+
+  @Test("with a shell's limit, the blocks and the render thread's stack are, and nothing else")
+  func limited() async throws {
+    try await Stage.run {
+      try Self.playing("8388608:8388608") { mappings in
+        #expect(mappings.first { $0.name == "[heap]" }?.locked == 0)
+        let locked = mappings.reduce(0) { $0 + $1.locked }
+        #expect(locked > 6_000 && locked < 8_192, "\(locked) KiB")
+      }
+    }
+  }
+}
