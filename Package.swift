@@ -82,7 +82,7 @@ let package = Package(
     .executableTarget(
       name: "bakelited",
       dependencies: [
-        "Control", "Radio", "Network", "AudioOutput", "Units", "Settings", "Panel", "PanelLinux", "CLinux",
+        "Control", "Radio", "Network", "AudioOutput", "Blocks", "Units", "Settings", "Panel", "PanelLinux", "CLinux",
       ],
       swiftSettings: common),
 

@@ -371,6 +371,11 @@ long bk_rss_anon_kib(void) {
 
 int bk_errno(void) { return errno; }
 
+void bk_error_words(int code, char *words, size_t room) {
+  char buffer[128];
+  snprintf(words, room, "%s", strerror_r(code, buffer, sizeof buffer));
+}
+
 int bk_wait_writable(int fd, int milliseconds) {
   struct pollfd one = {.fd = fd, .events = POLLOUT};
   int ready = poll(&one, 1, bk_real_milliseconds(milliseconds));

@@ -21,7 +21,7 @@ struct LayeringTests {
     "PanelLinux": ["Panel", "Units", "CGpiod", "CLinux"],
     "Station": ["Framing", "Blocks", "Units", "CLinux"],
     "bakelited": [
-      "Control", "Radio", "Network", "AudioOutput", "Units", "Settings", "Panel", "PanelLinux", "CLinux",
+      "Control", "Radio", "Network", "AudioOutput", "Blocks", "Units", "Settings", "Panel", "PanelLinux", "CLinux",
     ],
     "bakelite": [
       "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux", "Settings",

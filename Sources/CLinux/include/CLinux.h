@@ -120,6 +120,8 @@ void bk_share_one_heap(void);
 long bk_rss_anon_kib(void);
 /// The calling process's errno, as the last C call left it.
 int bk_errno(void);
+/// An error in words (strerror_r(3)), cut where there is no room.
+void bk_error_words(int code, char *words, size_t room);
 /// Waits until something can be written to a descriptor (poll(2)): 1 ready, 0 timed out, negative: -errno.
 int bk_wait_writable(int fd, int milliseconds) RT_SAFE;
 /// Waits for input on one descriptor; the render thread makes this call only while it is parked or has nothing to play.
