@@ -164,6 +164,7 @@ struct StressTests {
     nonisolated(unsafe) let bench = try RingBench()
     let barrier = Barrier(2)
     nonisolated(unsafe) var isCalled = false
+    var random = SeededGenerator(3)
     var missed = 0
     concurrently {
       for number in 0..<rounds {
@@ -175,7 +176,10 @@ struct StressTests {
     } _: {
       for _ in 0..<rounds {
         bench.await(false)
+        // The writer takes a while to copy its packet: at some of these moments the two looks meet.
+        let delay = Int(random.next() % 400)
         barrier.wait()
+        for _ in 0..<delay { _ = bench.available }
         bench.await(true)
         let isSeen = bench.ahead > .zero
         barrier.wait()
