@@ -14,7 +14,7 @@ struct DecodeLoop: ~Copyable {
     /// Nothing is to be played.
     case idle
     /// Sound begins when so much is held.
-    case filling(again: Bool)
+    case filling
     case flowing
     /// The last period is in the ring.
     case ended
@@ -38,8 +38,7 @@ struct DecodeLoop: ~Copyable {
   private var toldFormat: DecodeNotice?
   private var firstRate: SampleRate?
   private var underruns: Int64 = 0
-  private var lastAhead = StreamTime.zero
-  private var lastGrowth = MonotonicTime.zero
+  private var gathering = Gathering()
   private var hasSounded = false
   private var gap = false
   /// The seek that was obeyed last.
@@ -79,7 +78,7 @@ struct DecodeLoop: ~Copyable {
     case .idle, .ended:
       wait = epoch == 0 ? .order : .end
       return MonotonicTime(milliseconds: 1_000)
-    case .filling(let again): return fill(again: again)
+    case .filling: return fill()
     case .flowing: return flow()
     }
   }
@@ -97,9 +96,9 @@ struct DecodeLoop: ~Copyable {
     sought = StreamTime(ticks: .min)
     expected = nil
     isSeeking = false
-    (lastAhead, lastGrowth) = (.zero, now)
+    gathering.begin(again: false, at: now)
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
-    phase = wanted == 0 ? .idle : .filling(again: false)
+    phase = wanted == 0 ? .idle : .filling
   }
 
   /// Goes where the listener wants to hear on: a little before it, so that the decoder is in tune when it gets there.
@@ -115,7 +114,7 @@ struct DecodeLoop: ~Copyable {
     expected = nil
     gap = hasSounded
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
-    if case .filling(again: false) = phase {} else { phase = .flowing }
+    if case .filling = phase, !gathering.again {} else { phase = .flowing }
     isSeeking = true
     tell(.sought(at: max(.zero, sought), seek: seek))
   }
@@ -126,43 +125,28 @@ struct DecodeLoop: ~Copyable {
 
   private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
-  /// What is held at first and does not grow within this sounds too; so does what is gathered again, a little later,
-  /// since it would hardly sound before it is starved anew.
-  private static func patience(again: Bool) -> MonotonicTime { MonotonicTime(milliseconds: again ? 5_000 : 2_000) }
-
-  /// The last call to play what is held, however little it is.
-  private var rescue: UInt32 = 0
-
-  /// Whether no more is to be waited for: all has come, the server is made to wait, nothing grows, or the listener's
-  /// thread says so.
-  private mutating func isAll(_ ahead: StreamTime, again: Bool) -> Bool {
-    let call = means.board.pointee.rescue.load(ordering: .acquiring)
-    let isCalled = call != rescue
-    rescue = call
-    if reader.hasEnded(epoch) { return true }
-    guard ahead > .zero else { return false }
-    return isCalled || means.board.pointee.netWait.load(ordering: .acquiring).isHeldBack
-      || now - lastGrowth > Self.patience(again: again)
+  /// What is held by now, and what more may come.
+  private mutating func look() -> Gathering.Look {
+    let board = means.board
+    let hold =
+      gathering.again
+      ? board.pointee.refillHold.load(ordering: .relaxed) : board.pointee.startHold.load(ordering: .relaxed)
+    // Looked at first: what is appended after it is seen in the next round.
+    let hasEnded = reader.hasEnded(epoch)
+    return Gathering.Look(
+      ahead: reader.ahead(), hold: StreamTime(ticks: hold), hasEnded: hasEnded,
+      isHeldBack: board.pointee.netWait.load(ordering: .acquiring).isHeldBack,
+      rescue: board.pointee.rescue.load(ordering: .acquiring))
   }
 
-  private mutating func fill(again: Bool) -> MonotonicTime {
-    let board = means.board
-    let ticks =
-      again ? board.pointee.refillHold.load(ordering: .relaxed) : board.pointee.startHold.load(ordering: .relaxed)
-    let hold = StreamTime(ticks: ticks)
+  private mutating func fill() -> MonotonicTime {
     reader.await(true)
     guard reader.writtenEpoch == epoch else {
       wait = .programme
       return MonotonicTime(milliseconds: 500)
     }
     wait = .hold
-    let ahead = reader.ahead()
-    if ahead != lastAhead {
-      lastAhead = ahead
-      lastGrowth = now
-    }
-    let isAll = isAll(ahead, again: again)
-    guard ahead >= hold || isAll else { return MonotonicTime(milliseconds: 500) }
+    guard gathering.isEnough(look(), at: now) else { return MonotonicTime(milliseconds: 500) }
     reader.await(false)
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
     phase = .flowing
@@ -227,8 +211,8 @@ struct DecodeLoop: ~Copyable {
     wait = .packets
     let count = means.board.pointee.underruns.load(ordering: .acquiring)
     if count != underruns, !means.isFree {
-      (lastAhead, lastGrowth) = (.zero, now)
-      phase = .filling(again: true)
+      gathering.begin(again: true, at: now)
+      phase = .filling
       gap = true
       tell(.starved)
       return .zero

@@ -104,9 +104,7 @@ extension Event {
     case .deviceLost(let device, let message), .deviceBack(let device, let message):
       line.add("device", device)
       line.add("message", message)
-    case .rescued(let held, let waits):
-      line.add("held", held)
-      line.add("states", waits.description)
+    case .rescued(let held, let waits): Self.add(held, waits, to: &line)
     case .summary(let summary): Self.add(summary, to: &line)
     }
   }
@@ -125,6 +123,11 @@ extension Event {
       line.add("error", error)
     default: break
     }
+  }
+
+  private static func add(_ held: Double, _ waits: ThreadWaits, to line: inout JsonLine) {
+    line.add("held", held)
+    line.add("states", waits.description)
   }
 
   private static func add(_ title: Title, to line: inout JsonLine) {

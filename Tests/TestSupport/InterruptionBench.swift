@@ -1,18 +1,20 @@
 import Radio
-import TestSupport
-import Testing
 import Units
 
 /// A radio that plays to a card of the bench.
-enum InterruptionBench {
-  static var settings: RadioSettings {
+public enum InterruptionBench {
+  /// The radio never began to sound.
+  public struct NeverPlayed: Error {}
+
+  /// Settings of the bench, without drift steering.
+  public static var settings: RadioSettings {
     var settings = RadioSettings.bench
     settings.steers = false
     return settings
   }
 
   /// A radio that has played a clip to a card for a while; all of it is held.
-  static func playing(
+  public static func playing(
     _ clip: Clip, _ settings: RadioSettings = settings, for seconds: Double = 1.3,
     _ work: (RadioRig, BenchCard) throws -> Void
   ) throws {
@@ -21,14 +23,14 @@ enum InterruptionBench {
     let card = BenchCard()
     let rig = try RadioRig(settings, to: card.output)
     rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }
-    try #require(rig.next("playing") != nil)
+    guard rig.next("playing") != nil else { throw NeverPlayed() }
     rig.run(for: seconds)
     try work(rig, card)
     _ = rig.radio.close()
   }
 
   /// Waits until so much more is heard.
-  static func hears(_ seconds: Double, _ rig: RadioRig, _ card: BenchCard) -> Bool {
+  public static func hears(_ seconds: Double, _ rig: RadioRig, _ card: BenchCard) -> Bool {
     let before = card.heard.count
     return rig.run { card.heard.count > before + Int(seconds * 44_100) * 4 }
   }
