@@ -79,7 +79,7 @@ import Units
       // Once a second, and never sooner; noticed late on a busy machine, a pause may look shorter.
       let pauses = station.pauses.dropFirst()
       #expect(pauses.allSatisfy { $0 > 0.5 })
-      #expect(pauses.reduce(0, +) > Double(pauses.count) - 0.5 && pauses.reduce(0, +) < Double(pauses.count) * 1.5)
+      #expect(pauses.reduce(0, +) > Double(pauses.count) - 0.5 && pauses.reduce(0, +) < Double(pauses.count) * 2.5)
       #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
     }
   }
@@ -177,7 +177,7 @@ import Units
           most = max(most, station.connectionCount)
           return !bench.stitches.isEmpty
         })
-      #expect(monotonicSeconds() - asked < seconds + 2.5)
+      #expect(monotonicSeconds() - asked < seconds + 4)
       #expect(try #require(bench.stitches.first).isExact)
       // One more may stand for a moment while it is let go.
       #expect(most <= 4 && station.visits.count <= Int(seconds) + 4)
