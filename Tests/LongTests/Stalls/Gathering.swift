@@ -19,7 +19,7 @@ struct Gathering: Sendable {
   var room: Double { Double((blocks - Self.blocksKeptFree) * Self.blockByteCount) / byteRate }
 
   /// Seconds that come before the transfer is made to wait.
-  var throttle: Double { isLive ? 20 : max(waitFile, throttleBypass) }
+  var throttle: Double { isLive ? max(20, waitLive) : max(waitFile, throttleBypass) }
 
   private var most: Double { min(room, throttle) }
 
@@ -29,6 +29,6 @@ struct Gathering: Sendable {
   /// After starving on a living connection.
   var refill: Double { min(7, isLive ? waitLive : waitFile, most) }
 
-  /// After a live station was connected anew.
-  var afterReconnect: Double { isLive ? min(1, waitLive, most) : refill }
+  /// After starving when the connection was made anew, under both policies: who lost a station has waited already.
+  var afterReconnect: Double { min(1, isLive ? waitLive : waitFile, most) }
 }

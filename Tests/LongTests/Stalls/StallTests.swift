@@ -4,15 +4,18 @@ import Testing
 
 /// Data stands still, and sound comes back (R2.2): the table of stalls.
 ///
-/// `BAKELITE_STALL_CASE='…'` runs one case, written as it is told, and tells its story. `BAKELITE_STALLS=3/8` runs the
-/// third of eight parts of the whole table; without it a choice of pairs is run, and every case that ever failed.
+/// `BAKELITE_STALL_CASE='…'` runs one case, written as it is told, and tells its story; several stand with ";" between,
+/// and the stories of those that fail are told.
+/// `BAKELITE_STALLS=3/8` runs the third of eight parts of the whole table; without it a choice of pairs is run, and
+/// every case that ever failed.
+/// `BAKELITE_STALL_STORIES=FILE` writes the stories of all that failed.
 /// `BAKELITE_STALL_SPEED` and `BAKELITE_STALL_JOBS` set how fast the clock goes and how many cases run at once.
 @Suite struct StallTests {
   private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
   @Test("once data flows again, sound comes back in time, and the programme is heard to its end")
   func table() async throws {
-    if let name = Self.setting("BAKELITE_STALL_CASE") { return try await Self.single(name) }
+    if let name = Self.setting("BAKELITE_STALL_CASE") { return try await Self.stories(name) }
     let cases: [StallCase]
     if let part = Self.setting("BAKELITE_STALLS") {
       let numbers = part.split(separator: "/").compactMap { Int($0) }
@@ -22,7 +25,7 @@ import Testing
       cases = StallTable.chosen
     }
     let outcome = Locked(StallPool.Outcome())
-    try await Stage.run {
+    try await Stage.run(isAlone: true) {
       let judged = StallPool.judge(cases)
       outcome.withLock { $0 = judged }
     }
@@ -30,18 +33,23 @@ import Testing
     print(report)
     for result in excused { print("excused: \(result.line)") }
     for result in failed { print("stalled: \(result.line)") }
+    if let path = Self.setting("BAKELITE_STALL_STORIES") {
+      let stories = failed.map { "\($0.line)\n\($0.story.joined(separator: "\n"))\n" }.joined(separator: "\n")
+      try stories.write(toFile: path, atomically: true, encoding: .utf8)
+    }
     #expect(failed.map(\.line) == [])
     #expect(excused.count * 50 <= cases.count, "the machine is too busy to tell")
   }
 
-  /// Runs one case and tells its story.
-  private static func single(_ name: String) async throws {
-    let item = try #require(StallCase(name), "no case is written so")
-    try await Stage.run(speed: StallPool.speed) {
-      let result = StallPool.one(item)
-      print(result.story.joined(separator: "\n"))
-      print("\(result.item): \(result.wasLate ? "late, " : "")\(String(format: "%.1f", result.seconds)) s")
-      #expect(result.faults == [])
+  /// Runs cases that are named, and tells their stories.
+  private static func stories(_ names: String) async throws {
+    let cases = try names.split(separator: ";").map { try #require(StallCase(String($0)), "no case is written so") }
+    try await Stage.run(isAlone: true) {
+      for result in StallPool.run(cases, speed: StallPool.speed, atOnce: StallPool.atOnce) {
+        print("\(result.item): \(result.wasLate ? "late, " : "")\(String(format: "%.1f", result.seconds)) s")
+        if cases.count == 1 || !result.faults.isEmpty { print(result.story.joined(separator: "\n")) }
+        #expect(result.faults == [], "\(result.item)")
+      }
     }
   }
 }
@@ -82,17 +90,17 @@ import Testing
     let rows: [Row] = [
       (Gathering(), 1, 7, 1),
       (Gathering(isFixed: true), 10, 7, 1),
-      (Gathering(isLive: false), 3, 3, 3),
-      (Gathering(isLive: false, isFixed: true), 3, 3, 3),
+      (Gathering(isLive: false), 3, 3, 1),
+      (Gathering(isLive: false, isFixed: true), 3, 3, 1),
       (Gathering(isFixed: true, waitLive: 4), 4, 4, 1),
       (Gathering(waitLive: 0.5), 0.5, 0.5, 0.5),
-      (Gathering(isLive: false, waitFile: 12), 12, 7, 7),
-      (Gathering(isLive: false, isFixed: true, waitFile: 12), 12, 7, 7),
+      (Gathering(isLive: false, waitFile: 12), 12, 7, 1),
+      (Gathering(isLive: false, isFixed: true, waitFile: 12), 12, 7, 1),
       // 12 of 24 blocks hold 3.84 s at 128 kbit/s, 4 of 16 half a second at 320 kbit/s.
       (Gathering(blocks: 24), 1, 3.84, 1),
       (Gathering(isFixed: true, blocks: 24), 3.84, 3.84, 1),
       (Gathering(isLive: false, blocks: 16, byteRate: 40_000), 0.512, 0.512, 0.512),
-      (Gathering(isFixed: true, waitLive: 30), 20, 7, 1),
+      (Gathering(isFixed: true, waitLive: 30), 30, 7, 1),
     ]
     for (rule, start, refill, reconnect) in rows {
       #expect(abs(rule.start - start) < 1e-9, "\(rule)")

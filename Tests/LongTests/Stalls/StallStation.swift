@@ -14,7 +14,7 @@ final class StallStation: Sendable {
   private let station: ScriptedStation
 
   private struct Moments {
-    /// The first connection, and the first after a restart.
+    /// The first connection for audio, and the first after a restart.
     var first: Double?
     var restart: Double?
   }
@@ -61,6 +61,9 @@ final class StallStation: Sendable {
   /// When connections came.
   var visits: [Double] { station.visits.map(\.time) }
 
+  /// When audio was asked for first; nil before that.
+  var firstAudio: Double? { moments.withLock { $0.first } }
+
   /// Connections that stand now.
   var connectionCount: Int { station.connectionCount }
 
@@ -91,9 +94,11 @@ final class StallStation: Sendable {
 
   private var usual: StallMaterial.Kind { plan.item.restart == .loop ? .loop : .usual }
 
+  private func note(_ visit: ScriptedStation.Visit) { moments.withLock { $0.first = $0.first ?? visit.time } }
+
   /// The first connection: up to the stall, and what follows on it.
   private func first(_ visit: ScriptedStation.Visit) -> [Act] {
-    moments.withLock { $0.first = visit.time }
+    note(visit)
     let (item, pace) = (plan.item, plan.pace)
     let begin = [
       .live(), self.pace(part(usual, plan.before), pace, burst: min(StallPlan.burst, plan.before)), .open(stalled),
@@ -142,6 +147,7 @@ final class StallStation: Sendable {
 
   /// A file from the byte that is asked for, at the line's pace.
   private func file(_ number: Int, _ visit: ScriptedStation.Visit) -> [Act] {
+    note(visit)
     let bytes = files[number]
     let start = visit.header("Range").flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) } ?? 0
     guard start < bytes.count else { return Act.answer("416 Range Not Satisfiable") }

@@ -53,6 +53,7 @@ enum StallPool {
 
   /// Runs all, so many at once, each on a thread whose clock goes so fast.
   static func run(_ cases: [StallCase], speed: Int, atOnce: Int) -> [StallResult] {
+    StallMaterial.prepare()
     let next = Locked(0)
     let results = Locked<[(Int, StallResult)]>([])
     let group = DispatchGroup()

@@ -37,6 +37,7 @@ final class StallRun {
   private var lastGrowth: Double
   /// The silence that lasts too long.
   private var overdue: (since: Double, words: String)?
+  private var overdueAt = 0.0
   /// The silence that was judged.
   private var judged = -1.0
   private var nextStory = 0.0
@@ -128,7 +129,7 @@ final class StallRun {
 
   /// From when on data came; nil while it does not.
   private var flow: Double? {
-    guard stalledAt != nil else { return began }
+    guard stalledAt != nil else { return station.firstAudio }
     guard let flowsAt else { return nil }
     return needsVisit ? newVisit : max(flowsAt, newVisit ?? flowsAt)
   }
@@ -149,12 +150,16 @@ final class StallRun {
       judged = since
       overdue = (since, "silent from \(at) s on with \(String(format: "%.1f", status.held)) s held")
     }
-    if overdue != nil { tell("overdue") }
+    if overdue != nil {
+      overdueAt = now
+      tell("overdue")
+    }
   }
 
   /// When a silence since a moment has to be over, with data since another.
   private func due(_ since: Double, _ flow: Double) -> Double {
-    let isNew = plan.isLive && newVisit != nil && since <= flow
+    // What starves in the moment in which the connection is there may count as starved on it.
+    let isNew = plan.isLive && newVisit != nil && since < flow - 0.5
     var gather = plan.gather(hasSounded: ear.hasSounded, isNewConnection: isNew)
     if !plan.isLive { gather = min(gather, max(0, station.whole - ear.heard)) }
     return max(since, flow) + plan.seconds(toGather: gather, isAfterStall: flowsAt != nil) + Self.slack
@@ -179,7 +184,7 @@ final class StallRun {
       if plan.isLive { result.faults.append("stopped by itself") }
       return true
     }
-    if let overdue, now > overdue.since + Self.mostOverdue, now > (flow ?? now) + Self.mostOverdue {
+    if let overdue, now > overdueAt + Self.mostOverdue {
       let held = String(format: "%.1f", status.held)
       result.faults.append("\(overdue.words), and still silent \(Int(now - overdue.since)) s later, \(held) s held")
       return true
@@ -207,6 +212,7 @@ final class StallRun {
     let summary = radio.close()
     station.flows.open()
     station.close()
+    if summary.rescues > 0 { result.faults.append("rescued \(summary.rescues) times") }
     if !plan.isLive, result.faults.isEmpty, abs(summary.heard - station.whole) > 0.073 {
       result.faults.append("\(summary.heard) s heard of \(station.whole)")
     }
