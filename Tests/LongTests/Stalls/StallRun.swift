@@ -93,7 +93,8 @@ final class StallRun {
       tell("the data flows")
     }
     guard let flowsAt, newVisit == nil, needsVisit || plan.isLive && plan.item.place == .end else { return }
-    newVisit = station.visits.first { $0 > flowsAt }
+    let restarts = plan.item.restart != .none
+    newVisit = restarts ? station.restartVisit.map { max($0, flowsAt) } : station.visits.first { $0 > flowsAt }
     if newVisit != nil { tell("a new connection") }
   }
 

@@ -64,6 +64,10 @@ final class StallStation: Sendable {
   /// When audio was asked for first; nil before that.
   var firstAudio: Double? { moments.withLock { $0.first } }
 
+  /// When the connection came that was given audio first after a restart; nil before that. It may have been accepted
+  /// just before the data flowed.
+  var restartVisit: Double? { moments.withLock { $0.restart } }
+
   /// Connections that stand now.
   var connectionCount: Int { station.connectionCount }
 
