@@ -31,7 +31,7 @@ public struct AlsaReport: Equatable, Sendable {
   }
 
   /// The parts in a description of libasound's (`snd_pcm_dump`) that take locks on the thread that writes: dmix, dshare
-  /// and softvol share memory and a control with other programs, sound servers are reached through threads of their own.
+  /// and softvol share memory and a control with others, sound servers are reached through threads of their own.
   public static func lockers(in description: String) -> [String] {
     let parts = [
       "Direct Stream Mixing PCM": "dmix", "Direct Share PCM": "dshare", "Soft volume PCM": "softvol",

@@ -296,7 +296,7 @@ struct RenderLoop: ~Copyable {
     isDrained = true
   }
 
-  /// Fills a card's last period with silence: a card plays whole periods, and alsa-lib before 1.2.9 lets it play on into
+  /// Fills a card's last period with silence: a card plays whole periods, and alsa-lib before 1.2.9 lets it go on with
   /// what its ring held before.
   @_noLocks @_noAllocation
   private mutating func fillPeriod() {

@@ -156,7 +156,7 @@ public final class RenderThread {
 
   // MARK: Interruptions
 
-  /// Parks the thread once what was given to the sink has been played, and closes a card. False while it plays still, or
+  /// Parks the thread once what was given to the sink has been played, and closes a card. False while it plays, or
   /// has not parked yet: call again, or `run` to leave the sink as it is.
   public func release() -> Bool {
     isSettingFormat = false
@@ -241,7 +241,7 @@ public final class RenderThread {
 
   private var isParkOrdered: Bool { lastOrder & 3 == RenderOrder.park.rawValue }
 
-  /// Whether the thread has obeyed the last order, and that was to park: then sink and renderer are the control thread's.
+  /// Whether the thread has obeyed the last order, and that was to park: sink and renderer are ours then.
   private var isParked: Bool {
     isParkOrdered && board.pointee.renderObeyed.load(ordering: .acquiring) == lastOrder
   }

@@ -1,4 +1,4 @@
-/// Which of the frames that a sink has still to play are programme, and which are silence. Belongs to the render thread.
+/// Which of the frames that a sink has still to play are programme, and which are silence. The render thread's.
 struct SinkTally: BitwiseCopyable {
   /// Frames of programme since it began, or since the last seek.
   private(set) var segment = 0

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// SIGTERM and SIGINT, which end the program, and SIGHUP (`signalfd(2)`), which ends it with its terminal, and reads the
-/// settings again elsewhere. Made before any thread is, so that none of them is interrupted.
+/// SIGTERM and SIGINT, which end the program, and SIGHUP (`signalfd(2)`), which ends it with its terminal, and reads
+/// the settings again elsewhere. Made before any thread is, so that none of them is interrupted.
 final class Signals {
   /// Can be read when a signal came.
   let descriptor: Int32

@@ -43,8 +43,8 @@ typedef struct bk_tap {
 /// Calls each in its order; that they keep the render thread's rules is their makers' promise.
 void bk_tap_run(const bk_tap *taps, ptrdiff_t count, int32_t *samples, ptrdiff_t frames) RT_SAFE;
 
-/// Locks all memory of the program, each page when it is first used (mlockall(2) MCL_ONFAULT), where the limit of locked
-/// memory is infinite: under any other the next mmap(2) would fail. Whether it did.
+/// Locks all memory of the program, each page when it is first used (mlockall(2) MCL_ONFAULT), where the limit of
+/// locked memory is infinite: under any other the next mmap(2) would fail. Whether it did.
 bool bk_lock_all(void);
 /// Maps, fills and locks `count` bytes (mmap(2) MAP_POPULATE, mlock(2)); NULL with errno set. `locked` tells whether
 /// the lock was granted.
