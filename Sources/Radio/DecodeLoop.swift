@@ -125,20 +125,6 @@ struct DecodeLoop: ~Copyable {
 
   private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
-  /// What is held by now, and what more may come.
-  private mutating func look() -> Gathering.Look {
-    let board = means.board
-    let hold =
-      gathering.again
-      ? board.pointee.refillHold.load(ordering: .relaxed) : board.pointee.startHold.load(ordering: .relaxed)
-    // Looked at first: what is appended after it is seen in the next round.
-    let hasEnded = reader.hasEnded(epoch)
-    return Gathering.Look(
-      ahead: reader.ahead(), hold: StreamTime(ticks: hold), hasEnded: hasEnded,
-      isHeldBack: board.pointee.netWait.load(ordering: .acquiring).isHeldBack,
-      rescue: board.pointee.rescue.load(ordering: .acquiring))
-  }
-
   private mutating func fill() -> MonotonicTime {
     reader.await(true)
     guard reader.writtenEpoch == epoch else {
@@ -146,7 +132,10 @@ struct DecodeLoop: ~Copyable {
       return MonotonicTime(milliseconds: 500)
     }
     wait = .hold
-    guard gathering.isEnough(look(), at: now) else { return MonotonicTime(milliseconds: 500) }
+    // Looked at before what is held: what is appended after it is seen in the next round.
+    let hasEnded = reader.hasEnded(epoch)
+    let look = gathering.look(means.board, ahead: reader.ahead(), hasEnded: hasEnded)
+    guard gathering.isEnough(look, at: now) else { return MonotonicTime(milliseconds: 500) }
     reader.await(false)
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
     phase = .flowing
@@ -181,8 +170,7 @@ struct DecodeLoop: ~Copyable {
     return sinkPatience.rest(usual, taken: periods.takenCount, at: now)
   }
 
-  /// Half of what is decoded may sound meanwhile, but for what a seek or another programme makes void; no such thing is
-  /// known while the sink fills its buffers.
+  /// Half of what is decoded and wanted may sound meanwhile; nothing is known while the sink fills its buffers.
   private var rest: MonotonicTime {
     if now < swallowing { return MonotonicTime(milliseconds: 60) }
     let queued = StreamTime(frames: periods.queuedFrames(of: epoch, after: seek), at: lastRate)
@@ -204,8 +192,7 @@ struct DecodeLoop: ~Copyable {
   /// With less than twice this decoded, packets are awaited.
   private static let shortRest = MonotonicTime(milliseconds: 130)
 
-  /// Nothing more is held: either the ring lasts a while, or packets are awaited, or the listener hears silence
-  /// already.
+  /// Nothing more is held: the ring lasts a while, packets are awaited, or there is silence already.
   private mutating func starve() -> MonotonicTime {
     call()
     wait = .packets

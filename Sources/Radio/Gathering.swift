@@ -1,3 +1,4 @@
+import Blocks
 import Units
 
 /// When what is held is enough to sound (R2.2): so much is there, or waiting brings no more.
@@ -35,6 +36,16 @@ struct Gathering {
   mutating func begin(again: Bool, at now: MonotonicTime) {
     self.again = again
     (lastAhead, lastGrowth) = (.zero, now)
+  }
+
+  /// What the threads tell now.
+  func look(_ board: UnsafePointer<StatusBoard>, ahead: StreamTime, hasEnded: Bool) -> Look {
+    let hold =
+      again ? board.pointee.refillHold.load(ordering: .relaxed) : board.pointee.startHold.load(ordering: .relaxed)
+    return Look(
+      ahead: ahead, hold: StreamTime(ticks: hold), hasEnded: hasEnded,
+      isHeldBack: board.pointee.netWait.load(ordering: .acquiring).isHeldBack,
+      rescue: board.pointee.rescue.load(ordering: .acquiring))
   }
 
   /// Whether sound may begin.

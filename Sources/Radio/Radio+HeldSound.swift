@@ -17,6 +17,11 @@ public struct ThreadWaits: Equatable, Sendable, CustomStringConvertible {
 
 // Held sound is heard (R2.2).
 extension Radio {
+  /// The station that is back has brought what a refill is: from now on it has to bring so much again.
+  func attendRejoining() {
+    if isRejoining, held >= settings.hold.refill(isLive: true).seconds { setRefill() }
+  }
+
   /// Plays what is held where the threads wait for each other; tells of it, and counts.
   func attendHeldSound() {
     let board = engine.board

@@ -54,6 +54,7 @@ extension Radio {
 
   private func connected(_ facts: StationFacts) {
     let wasTakenForLive = self.facts?.isLive == true && !facts.isLive
+    let wasTried = attempt > 0
     self.facts = facts
     attempt = 0
     if wasTakenForLive { turnedOutFile() }
@@ -66,7 +67,12 @@ extension Radio {
       shift.away = length
       shift.found(length, shift.seek)
     }
-    if isFlowing { setRefill() }
+    if wasTried, facts.isLive {
+      isRejoining = true
+    } else if isFlowing || !facts.isLive && !hasPlayed {
+      // A file's few first seconds may have sounded, and starved, before it was known that it is one.
+      setRefill()
+    }
     if !hasPlayed, facts.isLive, steers {
       engine.board.pointee.driftAim.store(settings.waitLive.ticks, ordering: .relaxed)
     }
@@ -84,7 +90,8 @@ extension Radio {
   private var isLive: Bool { facts?.isLive != false }
 
   /// The connection stands: says what is gathered after all that is held is played.
-  private func setRefill() {
+  func setRefill() {
+    isRejoining = false
     engine.board.pointee.refillHold.store(settings.hold.refill(isLive: isLive).ticks, ordering: .relaxed)
   }
 

@@ -63,6 +63,9 @@ public final class Radio {
   var shift = TimeShift()
   var interruption = Interruption()
   var watch = HeldSoundWatch()
+  /// Whether a station is back of which no refill has come yet: should all that is held be played, the short hold of a
+  /// reconnect still applies.
+  var isRejoining = false
   /// Whether enough is held for sound.
   var isFlowing = false
   /// Until then the render thread is looked at often: it is about to begin, or to ask for another format.
@@ -124,7 +127,7 @@ public final class Radio {
     failure = nil
     hasPlayed = false
     attempt = 0
-    isFlowing = false
+    (isFlowing, isRejoining) = (false, false)
     titles = TitleLog()
     shift.begin()
     heardBefore = 0
@@ -218,6 +221,7 @@ public final class Radio {
     attendSink()
     attendSound(finishedEpoch: finishedEpoch)
     attendPause()
+    attendRejoining()
     attendHeldSound()
     monitor.attend(at: now)
     attendRecording(upTo: written)
@@ -357,7 +361,8 @@ public final class Radio {
   }
 
   private var isSounding: Bool {
-    !hasPlayed || engine.board.pointee.renderState.load(ordering: .acquiring) == RenderState.playing.rawValue
+    !hasPlayed && isFlowing
+      || engine.board.pointee.renderState.load(ordering: .acquiring) == RenderState.playing.rawValue
   }
 
   private func began() {

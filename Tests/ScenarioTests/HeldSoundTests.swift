@@ -74,6 +74,31 @@ import Units
     }
   }
 
+  @Test("a station that is back and stands still before a refill has come sounds again with a second held")
+  func standsStillAgain() async throws {
+    try await Stage.run(speed: 2) {
+      let (first, later) = (Clip.mp3(2), Clip.mp3(12, from: 400))
+      let start = later.prefix(0.5).bytes
+      let rest = Array(later.bytes.dropFirst(start.count))
+      let station = try ScriptedStation { visit in
+        switch visit.number {
+        case 0: [.live(), .send(first.bytes)]
+        case 1: [.live(), .send(start), .wait(2.9), .pace(rest, perSecond: later.byteRate, burst: 0), .stall]
+        default: [.stall]
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.next("queueExhausted", within: 8) != nil)
+      guard case .buffering(_, let target) = rig.next("buffering", within: 1) else {
+        Issue.record("nothing is gathered")
+        return
+      }
+      #expect(target == 1)
+    }
+  }
+
   @Test("a ring that wraps is full, and sounds, though the wait time is longer than it holds")
   func wrapping() async throws {
     try await Stage.run(speed: 4) {
