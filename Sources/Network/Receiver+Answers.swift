@@ -73,7 +73,7 @@ extension Receiver {
       adopt(reception)
       dropSpares()
     }
-    if reception.verdict == nil { reception.intake?.finish(reception) }
+    if reception.verdict == nil { reception.finish() }
     settleJoin()
     if let verdict = reception.verdict {
       return failed(reception, verdict, mayPass: verdict.kind == .timeoutExceeded || verdict.status >= 500)
@@ -132,7 +132,9 @@ extension Receiver {
     guard facts?.isLive == false || end == .complete && wasFile(reception) else {
       return failed(reception, closed(end), mayPass: true)
     }
-    current = nil
+    // The programme is whole: nothing is tried beside it any more.
+    dropSpares()
+    (current, nextTry) = (nil, nil)
     // Nothing is known of where its bytes lie, so that no part of it can be asked for.
     if case .failed = end { return endInFailure(broken(end)) }
     tell(.complete)
@@ -166,7 +168,7 @@ extension Receiver {
     if spares.contains(reception) {
       adopt(reception)
       dropSpares()
-    } else if !spares.isEmpty || nextTry != nil || isInDoubt && reception.isAnnounced {
+    } else if !reception.isOver, !spares.isEmpty || nextTry != nil || isInDoubt && reception.isAnnounced {
       standDown(for: reception)
     }
     hasToldNoNetwork = false

@@ -18,6 +18,7 @@ extension Receiver {
         items.append(FileList.Item(url: address.url, title: title, seconds: entry.seconds))
       }
     }
+    dropSpares()
     current = nil
     (file, isPlain) = (nil, false)
     if !items.isEmpty { tell(FileList(url: shownURL, isFeed: false, items: items)) }

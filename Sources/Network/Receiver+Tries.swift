@@ -65,9 +65,11 @@ extension Receiver {
     mayPass = mayPass || passes
     if candidates?.next() == true {
       tell(.trouble(trouble, isFinal: false))
-      guard policy.attempt > 0 else { return connect() }
-      // All of the list have failed once: now they are tried no faster than anything else is.
-      return nextTry = policy.soonest(after: now)
+      // In the next round: each of a thousand entries would lie on the stack. The first ones are tried at once, the
+      // others, and a list that has failed once, no faster than anything else is.
+      quickTries += 1
+      let isQuick = candidates?.current.address.isFile == true || quickTries <= Self.mostQuickTries
+      return nextTry = policy.attempt == 0 && isQuick ? now : policy.soonest(after: now)
     }
     // A server that wants to be left alone for longer is given up now.
     guard mayPass, max(now, notBefore) - began < request.patience else { return endInFailure(trouble) }
@@ -75,6 +77,9 @@ extension Receiver {
     candidates?.restart()
     plan(trouble.message)
   }
+
+  /// So many entries of lists may fail before they are tried once a second; files of this machine cost nothing.
+  private static let mostQuickTries = 32
 
   /// The programme is given up: whoever plays what is held is told why, and that no more will come.
   func endInFailure(_ trouble: Trouble) {

@@ -86,6 +86,8 @@ final class Receiver {
   var shortage = Room.ample
   /// Whether the last read dropped what was not heard.
   var isWrapping = false
+  /// Entries of lists that failed since the programme was tuned to.
+  var quickTries = 0
   /// Connections lost since audio proved one good.
   var losses = 0
   /// Why the last spare failed.
@@ -135,7 +137,7 @@ final class Receiver {
     if request.outside.isBegun { beginTitles() }
     restart(epoch: epoch)
     began = now
-    (hasPlayed, mayPass, losses, notBefore) = (false, false, 0, .zero)
+    (hasPlayed, mayPass, losses, quickTries, notBefore) = (false, false, 0, 0, .zero)
     evidence = FileEvidence()
     (hasToldNoNetwork, isInDoubt) = (false, false)
     (facts, candidates) = (nil, nil)

@@ -81,7 +81,16 @@ final class Reception {
   }
 
   /// Takes over what lies in the framer still.
-  func flush() { if intake?.phase == .audio { intake?.finish(self) } }
+  func flush() { if intake?.phase == .audio { finish() } }
+
+  /// Takes over all that came; no more of it is expected.
+  func finish() {
+    isOver = true
+    intake?.finish(self)
+  }
+
+  /// Whether its last packets are being taken, which do not show that it is well.
+  private(set) var isOver = false
 
   // MARK: Its sense
 

@@ -93,7 +93,9 @@ public struct WebAddress: Hashable, Sendable {
     try handle.set(CURLUPART_USER, to: nil)
     try handle.set(CURLUPART_PASSWORD, to: nil)
     try handle.set(CURLUPART_FRAGMENT, to: nil)
-    guard let url = handle.get(CURLUPART_URL, flags: CURLU_NO_DEFAULT_PORT) else { throw .badURL }
+    guard let url = handle.get(CURLUPART_URL, flags: CURLU_NO_DEFAULT_PORT), url.utf8.count <= Self.longest else {
+      throw .badURL
+    }
     if scheme != "file" {
       // Where "%33" stands in a host, what is read a second time is another host.
       try handle.set(CURLUPART_URL, to: url)

@@ -221,7 +221,7 @@ struct DecodeLoop: ~Copyable {
     last.epoch = epoch
     last.flags = .end
     last.seek = seek
-    last.rate = lastRate
+    last.rate = means.ratePolicy.withLock { $0.rate(for: lastRate, first: firstRate ?? lastRate) }
     last.start = StreamTime(ticks: means.board.pointee.decoded.load(ordering: .relaxed))
     periods.commit(last)
     phase = .ended

@@ -1,3 +1,4 @@
+import Glibc
 import Network
 import Rendering
 import Units
@@ -67,3 +68,6 @@ extension RadioSettings {
     set { hold.policy = newValue }
   }
 }
+
+/// `base` to the power of `exponent` (pow(3)).
+func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }

@@ -23,10 +23,12 @@ enum Interrupts {
   /// Whether a clean end was asked for.
   static var isAsked: Bool { count > 0 }
 
-  fileprivate static func note() {
+  fileprivate static func note(_ number: Int32) {
+    // A terminal that closes is told twice: by the shell, and by the kernel when the shell has ended.
+    if number == SIGHUP, count > 0 { return }
     count += 1
     if count > 1 { _exit(130) }
   }
 }
 
-private func interrupted(_ signal: Int32) { Interrupts.note() }
+private func interrupted(_ number: Int32) { Interrupts.note(number) }

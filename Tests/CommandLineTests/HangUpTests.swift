@@ -4,13 +4,16 @@ import Testing
 
 /// A terminal that is closed takes the program that runs in it along.
 @Suite struct HangUpTests {
+  /// The tests themselves may have been started by nohup.
+  private static let hearsHangUp = ["/usr/bin/env", "--default-signal=HUP"]
+
   /// A box that draws its panel in a terminal, and plays.
   private static func box(_ work: (Box, Terminal) throws -> Void) throws {
     let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
     defer { station.close() }
     let box = try Box(stations: [("One", station.url())])
     let terminal = try Terminal()
-    try box.start(terminal: terminal.program)
+    try box.start(by: Self.hearsHangUp, terminal: terminal.program)
     #expect(terminal.shows("One") && box.manager.hears("STATUS=playing: One"))
     try work(box, terminal)
   }
@@ -63,8 +66,12 @@ import Testing
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
       defer { station.close() }
       let program = try Program(
-        ["play", "--output", "null", "--events", "-", station.url()], by: isNohup ? ["/usr/bin/nohup"] : [])
+        ["play", "--output", "null", "--events", "-", station.url()],
+        by: isNohup ? ["/usr/bin/nohup"] : Self.hearsHangUp)
       #expect(program.says("Playing after"))
+      program.signal(SIGHUP)
+      // The shell's, and the kernel's when the shell has ended.
+      usleep(20_000)
       program.signal(SIGHUP)
       if isNohup {
         // The signal would have been taken before this one.

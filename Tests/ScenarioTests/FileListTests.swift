@@ -1,3 +1,4 @@
+import Foundation
 import Network
 import Radio
 import TestSupport
@@ -88,6 +89,20 @@ import Units
       #expect(Self.begun(rig) == rest.map { "\($0)/3 \(Self.titles[$0 - 1])" })
       _ = rig.radio.close()
       #expect(difference(rig.pcm, rest.flatMap { Self.clips[$0 - 1].pcm() }) == nil)
+    }
+  }
+
+  @Test("a list that begins with hundreds of files that are not there is gone through to the one that is")
+  func manyMissing() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      try Data(Self.clips[0].bytes).write(to: URL(fileURLWithPath: folder.path + "/there.mp3"))
+      let names = (1...400).map { "missing-\($0).mp3" } + ["there.mp3"]
+      try Data(names.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: folder.path + "/list.m3u"))
+      let rig = try RadioRig()
+      rig.tune("file://" + folder.path + "/list.m3u")
+      #expect(rig.playOut())
+      #expect(rig.names.contains("fileComplete"))
     }
   }
 

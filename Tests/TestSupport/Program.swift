@@ -31,8 +31,8 @@ public final class Program: @unchecked Sendable {
   private let start = monotonicSeconds()
 
   /// Starts `bakelite`, or another of the programs, by another program that becomes it where one is given `by` its path
-  /// and arguments; the environment is empty, and so is the input unless it is a terminal. `resolver` is a file that names
-  /// other name servers.
+  /// and arguments; the environment is empty, and so is the input unless it is a terminal. `resolver` is a file that
+  /// names other name servers.
   public init(
     _ arguments: [String], name: String = "bakelite", by others: [String] = [], environment: [String: String] = [:],
     directory: String? = nil, terminal: FileHandle? = nil, resolver: String? = nil

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Programs of others that read what we write.
 public enum Player {
@@ -16,5 +17,21 @@ public enum Player {
     process.waitUntilExit()
     let text = String(decoding: words, as: UTF8.self)
     return process.terminationStatus == 0 ? text : "exit code \(process.terminationStatus) \(text)"
+  }
+}
+
+/// The sanitizer that this process runs under, if any: some measures mean nothing then.
+public enum Sanitizer {
+  /// Whether AddressSanitizer or ThreadSanitizer is linked in; both keep memory of their own.
+  public static let isOn = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+}
+
+/// Gives `body` the address of a socket in the file system, and its size.
+public func withUnixAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+  return withUnsafePointer(to: address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
   }
 }

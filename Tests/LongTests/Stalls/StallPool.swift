@@ -30,23 +30,23 @@ enum StallPool {
     let start = Date()
     let results = run(cases, speed: speed, atOnce: atOnce)
     let suspects = results.filter { !$0.faults.isEmpty }
-    for result in suspects { print("\(result.wasLate ? "late, to be run again" : "stalled"): \(result.line)") }
-    var outcome = Outcome(failed: suspects.filter { !$0.wasLate })
-    let late = suspects.filter(\.wasLate)
+    for result in suspects { print("\(result.isLate ? "late, to be run again" : "stalled"): \(result.line)") }
+    var outcome = Outcome(failed: suspects.filter { !$0.isLate })
+    let late = suspects.filter(\.isLate)
     for first in late.dropFirst(mostAgain) { outcome.failed.append(first) }
     let again = run(late.prefix(mostAgain).map(\.item), speed: calmSpeed, atOnce: calmAtOnce)
     let stillFailed = again.filter { !$0.faults.isEmpty }
-    outcome.failed += stillFailed.filter { !$0.wasLate }
+    outcome.failed += stillFailed.filter { !$0.isLate }
     // The last word is that of the machine's own clock, alone.
-    let doubtful = stillFailed.filter(\.wasLate)
+    let doubtful = stillFailed.filter(\.isLate)
     outcome.failed += doubtful.dropFirst(mostAlone)
     let last = run(doubtful.prefix(mostAlone).map(\.item), speed: 1, atOnce: 1).filter { !$0.faults.isEmpty }
-    outcome.failed += last.filter { !$0.wasLate }
-    outcome.excused = last.filter(\.wasLate)
+    outcome.failed += last.filter { !$0.isLate }
+    outcome.excused = last.filter(\.isLate)
     let clock = results.reduce(0) { $0 + $1.seconds } / Double(max(1, results.count))
     outcome.report =
       "stalls: \(cases.count) cases in \(Int(Date().timeIntervalSince(start))) s, "
-      + String(format: "%.1f", clock) + " s each by their clock, \(results.count { $0.wasLate }) late, "
+      + String(format: "%.1f", clock) + " s each by their clock, \(results.count { $0.isLate }) late, "
       + "\(again.count) run again, \(outcome.failed.count) failed, \(outcome.excused.count) excused"
     return outcome
   }

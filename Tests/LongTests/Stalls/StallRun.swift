@@ -10,7 +10,7 @@ struct StallResult: Sendable {
   /// What was wrong, one sentence each.
   var faults: [String] = []
   /// Whether the machine was late, so that nothing is proven by that.
-  var wasLate = false
+  var isLate = false
   /// By the radio's clock.
   var seconds = 0.0
   /// What happened, a line each.
@@ -218,6 +218,6 @@ final class StallRun {
       result.faults.append("\(summary.heard) s heard of \(station.whole)")
     }
     result.seconds = end - began
-    result.wasLate = punctuality.worst > Self.mostLateness
+    result.isLate = punctuality.worst > Self.mostLateness
   }
 }

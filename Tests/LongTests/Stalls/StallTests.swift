@@ -46,7 +46,7 @@ import Testing
     let cases = try names.split(separator: ";").map { try #require(StallCase(String($0)), "no case is written so") }
     try await Stage.run(isAlone: true) {
       for result in StallPool.run(cases, speed: StallPool.speed, atOnce: StallPool.atOnce) {
-        print("\(result.item): \(result.wasLate ? "late, " : "")\(String(format: "%.1f", result.seconds)) s")
+        print("\(result.item): \(result.isLate ? "late, " : "")\(String(format: "%.1f", result.seconds)) s")
         if cases.count == 1 || !result.faults.isEmpty { print(result.story.joined(separator: "\n")) }
         #expect(result.faults == [], "\(result.item)")
       }
