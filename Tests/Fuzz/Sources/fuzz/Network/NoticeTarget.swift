@@ -32,11 +32,13 @@ final class NoticePassing: FuzzTarget {
     var recipe = Recipe(bytes)
     guard let arena = try? Arena(ByteCount(70_000)) else { fatalError("The fuzzer needs memory.") }
     let ring = EventRing.make(EventRing.netByteCount, in: arena)
+    var outbox = EventOutbox(ring)
     while !recipe.isOver {
       let notice = Self.notice(&recipe)
       let epoch = UInt32(recipe.byte())
       let room = recipe.flag() ? recipe.number(0...600) : scratch.count
-      notice.append(to: ring, epoch: epoch, scratch: UnsafeMutableRawBufferPointer(rebasing: scratch[..<room]))
+      notice.send(
+        by: &outbox, epoch: epoch, scratch: UnsafeMutableRawBufferPointer(rebasing: scratch[..<room]))
       var isThere = false
       while ring.pointee.next({ kind, payload in
         let found = NetNotice.decode(kind: kind, payload)
