@@ -217,6 +217,27 @@ import Units
     }
   }
 
+  @Test("the last packet of a connection that fell silent does not cancel the spare beside it")
+  func lastWords() async throws {
+    try await Stage.run(speed: 2) {
+      let clip = Clip.long(60)
+      let burst = Int(20 * clip.byteRate)
+      let station = try ScriptedStation { visit in
+        // It ends with a whole packet, of which only the end of the connection tells that it is one.
+        if visit.number == 0 {
+          return [.live(), .pace(clip.prefix(21).bytes, perSecond: clip.byteRate, burst: burst), .stall]
+        }
+        if visit.number > 1 { return [.stall] }
+        return [.wait(2.5), .live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: 2 * burst)]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 4_500) }
+      #expect(bench.nextStitch() != nil)
+      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+    }
+  }
+
   @Test("a spare that is led to a playlist follows it")
   func playlist() async throws {
     try await Stage.run(speed: 4) {
