@@ -23,6 +23,12 @@ struct Tool {
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe
+    // A test's thread blocks signals, and a child takes that over: nothing could end it.
+    var none = sigset_t()
+    var blocked = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &blocked)
+    defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
     try process.run()
     let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
