@@ -41,6 +41,7 @@ final class StreamIntake {
   private(set) var byteCount = 0
   /// Grows with all that is recognised: packets, tags, the text of a feed.
   private(set) var recognisedByteCount = 0
+  private var segments = SegmentMark()
 
   /// A playlist longer than this is none.
   static let longestPlaylist = 1 << 20
@@ -98,7 +99,7 @@ final class StreamIntake {
       gather(bytes)
       settle(isWhole: false, taker)
     case .playlist(.feed): readFeed(bytes)
-    case .playlist: gather(bytes)
+    case .playlist: readList(bytes)
     case .refused, .unknown, .empty: break
     }
     if case .playlist = phase, gathered.count > Self.longestPlaylist { phase = .unknown }
@@ -107,18 +108,17 @@ final class StreamIntake {
   /// No more bytes come: a last packet without a successor is whole after all.
   func finish(_ taker: any StreamTaker) {
     if phase == .sniffing { settle(isWhole: true, taker) }
-    if phase == .playlist(.m3u), isSegmentList { phase = .refused(.hls) }
     guard phase == .audio else { return }
     framer.finish()
     drain(taker)
     if delivered == .zero { phase = byteCount == 0 ? .empty : .unknown }
   }
 
-  /// Whether a list of the form M3U names the segments of an HLS stream (RFC 8216, 4.1), which are no files to be
-  /// played one after the other, wherever in it that shows.
-  private var isSegmentList: Bool {
-    let mark = Array("#EXT-X-".utf8)
-    return gathered.split { $0 == 0x0A || $0 == 0x0D }.contains { $0.starts(with: mark) }
+  /// Takes the text of a list. The segments of an HLS stream are no files to be played one after the other, wherever in
+  /// the list that shows.
+  private func readList(_ bytes: Span<UInt8>) {
+    gather(bytes)
+    if phase == .playlist(.m3u), segments.shows(in: bytes) { phase = .refused(.hls) }
   }
 
   private func readFeed(_ bytes: Span<UInt8>) {
@@ -147,10 +147,9 @@ final class StreamIntake {
     case nil: return
     case .playlist(let kind):
       phase = .playlist(kind)
-      guard kind == .feed else { break }
       let head = gathered
       gathered = []
-      readFeed(head.span)
+      kind == .feed ? readFeed(head.span) : readList(head.span)
     case .refused(let kind): phase = .refused(kind)
     case .empty: phase = .empty
     case .unknown: phase = .unknown
@@ -203,5 +202,28 @@ final class StreamIntake {
         doubtful = nil
       }
     }
+  }
+}
+
+/// Finds what makes a list of the form M3U one of an HLS stream's segments (RFC 8216, 4.1): a line that begins with
+/// "#EXT-X-". It looks at each byte once and keeps nothing but its place in the line.
+private struct SegmentMark {
+  private static let mark = Array("#EXT-X-".utf8)
+  /// How much of the mark the line consists of so far; nil where it is another line.
+  private var matched: Int? = 0
+
+  /// Whether the mark shows in what comes next of the list.
+  mutating func shows(in bytes: Span<UInt8>) -> Bool {
+    let mark = Self.mark
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte == 0x0A || byte == 0x0D {
+        matched = 0
+      } else if let place = matched {
+        matched = byte == mark[place] ? place + 1 : nil
+        if matched == mark.count { return true }
+      }
+    }
+    return false
   }
 }

@@ -217,6 +217,24 @@ import SeededRandom
     }
   }
 
+  @Test("segments of HLS are refused as soon as a list shows them, wherever it is cut on its way")
+  func segmentsThatGoOn() async throws {
+    try await Stage.run {
+      let comments = (0..<200).map { "# a comment, number \($0), that says nothing\n" }.joined()
+      let station = try ScriptedStation([
+        .head("200 OK", ["Content-Type: audio/x-mpegurl"]), .text("#EXTM3U\n" + comments + "#EXT"), .wait(0.2),
+        .text("-X-TARGETDURATION:6\n"), .stall,
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/thing"))
+      #expect(rig.playOut(within: 5))
+      #expect(rig.names == ["connecting", "badContent", "stopped"])
+      guard case .badContent(_, let message) = rig.next("badContent") else { return }
+      #expect(message.contains("HLS"))
+    }
+  }
+
   @Test(
     "an address that leads nowhere ends at once",
     arguments: [
