@@ -13,6 +13,8 @@ public struct PacketFramer: ~Copyable {
   private var passedByteCount = 0
   /// What a tag still has to come.
   private var tagRest = 0
+  /// Where the last tag ended, as far as it came, or else the stream began.
+  private var tagEnd = 0
   private var isInLyrics = false
   private var isFinal = false
   /// A packet or a tag must stand at the first held byte: the stream began here, or a proven packet ended.
@@ -53,6 +55,9 @@ public struct PacketFramer: ~Copyable {
   /// Bytes of a tag that have not come yet, and need not: they may be passed unread.
   public var absentTagByteCount: Int { held.isEmpty ? tagRest : 0 }
 
+  /// Bytes that came behind the last tag, or else since the stream began; none while a tag is still coming.
+  public var untaggedByteCount: Int { passedByteCount + held.count - tagEnd }
+
   /// Passes what of a tag has not come; the stream goes on behind it.
   public mutating func passAbsentTag() { if held.isEmpty { passTag(tagRest) } }
 
@@ -62,7 +67,7 @@ public struct PacketFramer: ~Copyable {
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     held = 0..<0
     passedByteCount = offset
-    tagRest = 0
+    (tagRest, tagEnd) = (0, offset)
     isInLyrics = false
     isFinal = false
     isAtBorder = offset == 0
@@ -188,6 +193,7 @@ public struct PacketFramer: ~Copyable {
     if held.isEmpty { passedByteCount += count } else { pass(count) }
     tagRest -= count
     taggedByteCount += count
+    tagEnd = passedByteCount
   }
 
   private mutating func pass(_ count: Int) {

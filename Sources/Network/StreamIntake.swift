@@ -183,12 +183,12 @@ final class StreamIntake {
       place += framer.append(bytes.extracting(place..<bytes.count))
       drain(taker)
     }
-    // A tag may be as long as it likes.
+    // A tag may be as long as it likes, and hold a picture or anything else.
     let newlyTagged = framer.taggedByteCount - tagged
     barren = max(0, barren - newlyTagged)
     recognisedByteCount += newlyTagged
     if newlyTagged > 0, doubtful != nil { doubtful = [] }
-    doubt(bytes)
+    doubt(bytes.extracting(last: framer.untaggedByteCount))
   }
 
   private func drain(_ taker: any StreamTaker) {

@@ -179,6 +179,35 @@ import SeededRandom
     }
   }
 
+  @Test(
+    "a picture in a tag refuses no station, whatever it looks like; what is behind the tag does",
+    arguments: [false, true])
+  func pictureInTag(isRefused: Bool) async throws {
+    try await Stage.run {
+      // Heads of Ogg pages in a tag of 24,576 bytes.
+      let page: [UInt8] = Array("OggS".utf8) + [0, 2] + [UInt8](repeating: 0, count: 58)
+      let id3: [UInt8] = [0x49, 0x44, 0x33, 4, 0, 0, 0, 1, 0x40, 0]
+      let tag = id3 + (0..<384).flatMap { _ in page }
+      var random = SeededGenerator(13)
+      let head: [UInt8] = [0x56, 0xE0 | UInt8(297 >> 8), UInt8(297 & 0xFF)]
+      let latm = (0..<400).flatMap { _ in head + random.bytes(297) }
+      let sound = isRefused ? latm : Clip.mp3(2).bytes
+      let station = try ScriptedStation([
+        .live(), .send(Array(tag[..<9_000])), .wait(0.1), .send(Array(tag[9_000...]) + sound), .stall,
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      guard isRefused else {
+        #expect(rig.next("playing", within: 5) != nil, "\(rig.names)")
+        return
+      }
+      #expect(rig.playOut(within: 5))
+      guard case .badContent(_, let message) = rig.next("badContent") else { return }
+      #expect(message.contains("LATM"))
+    }
+  }
+
   @Test("a station that turns into noise is not listened to for ever, and tried again")
   func turnsIntoNoise() async throws {
     try await Stage.run(speed: 4) {
