@@ -49,6 +49,7 @@ extension Receiver {
       reception.markSense()
     }
     settle(reception, intake)
+    if reception.sense.isSpent, reception.verdict == nil { reception.end(senseless(reception)) }
     if intake.delivered > ReconnectPolicy.proof {
       policy.succeeded()
       losses = 0

@@ -53,8 +53,13 @@ extension Receiver {
   /// Bytes came for long, and nothing was recognised in them.
   func senseless(_ reception: Reception) -> Trouble {
     guard case .playlist = reception.intake?.phase else { return noAudio }
-    return Trouble(
-      .timeoutExceeded, url: shownURL, message: "The playlist \(shownURL) does not come to an end; try again later.")
+    return endless
+  }
+
+  /// A list or a feed of which hardly anything comes.
+  var endless: Trouble {
+    let message = "The playlist \(shownURL) does not come to an end; check its address."
+    return Trouble(.badContent, url: shownURL, message: message)
   }
 
   func broken(_ end: TransferEnd) -> Trouble {

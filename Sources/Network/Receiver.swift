@@ -229,11 +229,7 @@ final class Receiver {
   }
 
   private func attend(_ reception: Reception) {
-    if reception.isPaused {
-      reception.waitForSense(at: now)
-      return attendPause(of: reception)
-    }
-    if let deadline = reception.senseDeadline, now >= deadline { return reception.end(senseless(reception)) }
+    if reception.isPaused { return attendPause(of: reception) }
     let silence = now - reception.lastData
     if silence > request.dataTimeout {
       if file == nil { reception.flush() }
@@ -256,7 +252,6 @@ final class Receiver {
       moment = min(moment, spare.began + Spares.pause)
     }
     guard let current, !current.isPaused else { return moment }
-    if let deadline = current.senseDeadline { moment = min(moment, deadline) }
     let isToBeSpared = spares.newest == nil && nextTry == nil && mayHaveSpare
     let silence = isToBeSpared ? min(spareSilence(of: current), request.dataTimeout) : request.dataTimeout
     return min(moment, current.lastData + silence)

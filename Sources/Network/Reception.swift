@@ -18,9 +18,8 @@ final class Reception {
   let began: MonotonicTime
   /// When bytes came last, or else when it began.
   var lastData: MonotonicTime
-  /// When something was recognised of what came last, or else the first byte of the body came.
-  private var lastSense: MonotonicTime?
-  private var recognised = 0
+  /// Whether anything is recognised of what comes.
+  private(set) var sense = SenseClock()
   /// The byte of a file that was asked for first; nil where the whole was.
   var firstByte: Int?
   /// Bytes of its answer that came before on another connection.
@@ -92,24 +91,10 @@ final class Reception {
   /// Whether its last packets are being taken, which do not show that it is well.
   private(set) var isOver = false
 
-  // MARK: Its sense
-
-  /// Notes that bytes were taken: whether anything is recognised in them, or they need not be looked at.
+  /// Notes that bytes were taken: what is recognised in all so far, or that they need not be looked at.
   func markSense(isPassed: Bool = false) {
-    let count = intake?.recognisedByteCount ?? 0
-    if lastSense == nil || isPassed || count != recognised { lastSense = lastData }
-    recognised = count
-  }
-
-  /// Notes that its server has to wait.
-  func waitForSense(at now: MonotonicTime) { if lastSense != nil { lastSense = now } }
-
-  /// When it is given up because nothing is recognised of all that comes; nil while that may change. Where nothing
-  /// comes it is silent, which is another thing.
-  var senseDeadline: MonotonicTime? {
-    guard let lastSense, let intake else { return nil }
-    let half = MonotonicTime(nanoseconds: intake.patience.nanoseconds / 2)
-    return lastData >= lastSense + half ? lastSense + intake.patience : nil
+    guard !isPassed, let intake else { return sense.restart() }
+    sense.note(packetByteCount: intake.packetByteCount, textByteCount: intake.textByteCount, at: lastData)
   }
 
   // MARK: Its pace
@@ -130,6 +115,7 @@ final class Reception {
 
   /// Notes that we let the server wait.
   func markPause() {
+    sense.pause()
     leadBeforePause = leadBeforePause ?? lead(at: lastPacket)
     heldSince = heldSince ?? lastData
   }

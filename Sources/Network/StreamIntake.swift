@@ -39,8 +39,10 @@ final class StreamIntake {
   private(set) var delivered = StreamTime.zero
   /// Bytes of audio taken, tags and garbage counted.
   private(set) var byteCount = 0
-  /// Grows with all that is recognised: packets, tags, the text of a feed.
-  private(set) var recognisedByteCount = 0
+  /// Bytes of packets so far.
+  private(set) var packetByteCount = 0
+  /// Bytes of tags, or of a list or a feed, so far.
+  private(set) var textByteCount = 0
   private var segments = SegmentMark()
 
   /// A playlist longer than this is none.
@@ -49,10 +51,6 @@ final class StreamIntake {
   static let mostUnknown = 256_000
   /// One that held packets, and then so many bytes without any, is none any more.
   static let mostBarren = 512 * 1024
-  /// A stream in which nothing is recognised for so long, while bytes come, is no audio (R1.12).
-  static let mostUnknownTime = MonotonicTime(milliseconds: 10_000)
-  /// A list that is no feed is whole by then.
-  static let mostListTime = MonotonicTime(milliseconds: 30_000)
 
   /// An intake of the answer that began with `head`; `followsGap` where audio was heard before it.
   init(kind: StationRequest.Kind, head: HttpHead, path: String?, followsGap: Bool) {
@@ -85,12 +83,6 @@ final class StreamIntake {
     barren = 0
   }
 
-  /// How long nothing may be recognised of it while bytes come.
-  var patience: MonotonicTime {
-    if case .playlist(let kind) = phase, kind != .feed { return Self.mostListTime }
-    return Self.mostUnknownTime
-  }
-
   /// Takes bytes; packets and titles go to `taker`.
   func take(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     switch phase {
@@ -117,12 +109,13 @@ final class StreamIntake {
   /// Takes the text of a list. The segments of an HLS stream are no files to be played one after the other, wherever in
   /// the list that shows.
   private func readList(_ bytes: Span<UInt8>) {
+    textByteCount += bytes.count
     gather(bytes)
     if phase == .playlist(.m3u), segments.shows(in: bytes) { phase = .refused(.hls) }
   }
 
   private func readFeed(_ bytes: Span<UInt8>) {
-    recognisedByteCount += bytes.count
+    textByteCount += bytes.count
     if feed == nil { feed = FeedReader() }
     feed?.append(bytes)
   }
@@ -186,7 +179,7 @@ final class StreamIntake {
     // A tag may be as long as it likes, and hold a picture or anything else.
     let newlyTagged = framer.taggedByteCount - tagged
     barren = max(0, barren - newlyTagged)
-    recognisedByteCount += newlyTagged
+    textByteCount += newlyTagged
     if newlyTagged > 0, doubtful != nil { doubtful = [] }
     doubt(bytes.extracting(last: framer.untaggedByteCount))
   }
@@ -197,7 +190,7 @@ final class StreamIntake {
       isMore = framer.next { info, bytes in
         bytes.withUnsafeBytes { taker.take(info, $0) }
         delivered += info.duration
-        recognisedByteCount += info.byteCount
+        packetByteCount += info.byteCount
         barren = 0
         doubtful = nil
       }

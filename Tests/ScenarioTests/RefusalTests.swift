@@ -3,6 +3,7 @@ import Radio
 import TestSupport
 import Testing
 import SeededRandom
+import Units
 
 /// What cannot be played is said, by name, and ends (R1.12, R4.3, R5).
 @Suite struct RefusalTests {
@@ -179,6 +180,42 @@ import SeededRandom
     }
   }
 
+  @Test("what drips in keeps nobody waiting: a list, a feed, a tag", arguments: ["list", "feed", "tag"])
+  func drip(kind: String) async throws {
+    try await Stage.run(speed: 8) {
+      let (type, head): (String, [UInt8]) =
+        switch kind {
+        case "list": ("audio/x-scpls", Array("[playlist]\n".utf8))
+        case "feed": ("application/rss+xml", Array("<rss version=\"2.0\"><channel><title>".utf8))
+        default: ("audio/mpeg", [0x49, 0x44, 0x33, 4, 0, 0, 0, 0x40, 0, 0])
+        }
+      let blanks = [UInt8](repeating: 0x20, count: 40_000)
+      let station = try ScriptedStation([
+        .head("200 OK", ["Content-Type: \(type)"]), .pace(head + blanks, perSecond: 100, burst: head.count),
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.playOut(within: 25))
+      #expect(rig.names == ["connecting", "badContent", "stopped"])
+    }
+  }
+
+  @Test("a tag that comes slowly and steadily is waited for")
+  func slowTag() async throws {
+    try await Stage.run(speed: 8) {
+      // 24,576 bytes, in seven bits a byte.
+      let tag = [0x49, 0x44, 0x33, 4, 0, 0, 0, 1, 0x40, 0] + [UInt8](repeating: 0, count: 24_576)
+      let station = try ScriptedStation([
+        .live(), .pace(tag, perSecond: 1_500, burst: 0), .send(Clip.mp3(2).bytes), .stall,
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.next("playing", within: 60) != nil, "\(rig.names)")
+    }
+  }
+
   @Test(
     "a picture in a tag refuses no station, whatever it looks like; what is behind the tag does",
     arguments: [false, true])
@@ -205,6 +242,23 @@ import SeededRandom
       #expect(rig.playOut(within: 5))
       guard case .badContent(_, let message) = rig.next("badContent") else { return }
       #expect(message.contains("LATM"))
+    }
+  }
+
+  @Test("a file that stands still for long, and then brings a few bytes only, is no noise")
+  func fewBytesAfterStall() async throws {
+    try await Stage.run(speed: 8) {
+      let clip = Clip.mp3(8)
+      let (bytes, cut) = (clip.bytes, clip.prefix(4).bytes.count + 100)
+      let station = try ScriptedStation([
+        .file(bytes.count), .send(Array(bytes[..<cut])), .wait(14), .send(Array(bytes[cut..<cut + 3])), .wait(3),
+        .send(Array(bytes[(cut + 3)...])),
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/song.mp3")) { $0.dataTimeout = MonotonicTime(milliseconds: 60_000) }
+      #expect(rig.playOut(within: 60))
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"] && station.visits.count == 1, "\(rig.names)")
     }
   }
 
