@@ -1,3 +1,47 @@
+import Units
+
+/// How many lists may be opened in search of a station, and how long that may take in all.
+struct ListBudget {
+  /// The most lists.
+  static let mostLists = 32
+  /// The most time between asking for a list and its end, added up.
+  static let mostTime = MonotonicTime(milliseconds: 30_000)
+
+  /// Lists that came so far, the one that is being read counted.
+  private(set) var count = 0
+  private var time = MonotonicTime.zero
+  /// When the list was asked for that is being read; nil where none is.
+  private var asked: MonotonicTime?
+
+  /// Notes that what was asked for at a moment is a list. Safe to call again while that is being read.
+  mutating func begin(at asked: MonotonicTime) {
+    guard self.asked == nil else { return }
+    self.asked = asked
+    count += 1
+  }
+
+  /// Notes that the list was read, or is given up.
+  mutating func end(at now: MonotonicTime) {
+    if let asked { time = time + (now - asked) }
+    asked = nil
+  }
+
+  /// Whether the list that is being read is one too many, or takes too long.
+  func isSpent(at now: MonotonicTime) -> Bool {
+    count > Self.mostLists || time + (asked.map { now - $0 } ?? .zero) > Self.mostTime
+  }
+
+  /// Whether so many more lists may be opened.
+  func affords(_ more: Int) -> Bool { more == 0 || count + more <= Self.mostLists && time <= Self.mostTime }
+
+  /// Notes a try to reach a station that has played. It is tried for ever, so each try gives back two lists and two
+  /// seconds, and lists without end are asked for no faster than that.
+  mutating func giveBack() {
+    count = max(0, count - 2)
+    time = max(.zero, time - MonotonicTime(milliseconds: 2_000))
+  }
+}
+
 /// The addresses that a station may be at, in the order in which they are tried.
 ///
 /// A playlist's entries take the place of the playlist; a playlist in a playlist is opened five deep, and none twice.
@@ -15,8 +59,16 @@ struct Candidates {
   private var opened: Set<String> = []
   /// The one being tried.
   private(set) var current: Candidate
+  /// How many lists may still be opened.
+  var budget = ListBudget()
+  /// Lists opened since the listener's own address was tried last.
+  private var openedCount = 0
+  /// What has failed in this round and is no list.
+  private var stations: [Candidate] = []
 
   static let deepest = 5
+  /// So many stations are tried again where their lists may not be opened again.
+  private static let mostStations = 32
 
   init(_ address: WebAddress) {
     root = Candidate(address: address)
@@ -26,26 +78,48 @@ struct Candidates {
   /// Whether `current` is what the listener named.
   var isRoot: Bool { current == root }
 
-  /// Begins at the listener's own address again.
-  mutating func restart() {
-    current = root
-    waiting = []
-    opened = []
+  /// Whether the lists between the listener's own address and the stations may be opened once more.
+  var mayOpenAgain: Bool { budget.affords(openedCount) }
+
+  /// Begins another round: at the listener's own address or, where no more lists may be opened, at the stations that
+  /// they named; false where there are none.
+  mutating func restart() -> Bool {
+    let named = stations
+    (waiting, opened, stations) = ([], [], [])
+    if mayOpenAgain {
+      (current, openedCount) = (root, 0)
+      return true
+    }
+    waiting = named
+    return advance()
   }
 
   /// Puts a playlist's entries in its place, and moves to the first; false where none can be tried.
   mutating func open(_ entries: [(address: WebAddress, title: String?)]) -> Bool {
     opened.insert(current.address.url)
+    openedCount += 1
     let depth = current.depth + 1
-    guard depth <= Self.deepest else { return next() }
+    guard depth <= Self.deepest else { return advance() }
     let fresh = entries.enumerated().filter { !opened.contains($1.address.url) }
       .map { Candidate(address: $1.address, title: $1.title ?? current.title, depth: depth, item: $0) }
     waiting = fresh + waiting
-    return next()
+    return advance()
   }
 
-  /// Moves to the next; false where there is none.
+  /// Tries nothing more of what lists named: `current` is one too many.
+  mutating func abandonLists() {
+    opened.insert(current.address.url)
+    waiting = []
+  }
+
+  /// Moves to the next, since this one failed; false where there is none.
   mutating func next() -> Bool {
+    let isStation = !opened.contains(current.address.url)
+    if isStation, stations.count < Self.mostStations { stations.append(current) }
+    return advance()
+  }
+
+  private mutating func advance() -> Bool {
     guard !waiting.isEmpty else { return false }
     current = waiting.removeFirst()
     return true

@@ -30,6 +30,8 @@ public enum NetworkError: Error, Equatable, Sendable {
   case tooManyRedirects
   /// A redirect that names no address.
   case badRedirect
+  /// A list leads to lists, and those to more, and no station shows among them.
+  case onlyLists
   /// The body is compressed although nobody asked for that.
   case compressed
   /// The answer is not HTTP, or breaks its rules or all measure.

@@ -53,6 +53,7 @@ extension Receiver {
     if intake.delivered > ReconnectPolicy.proof {
       policy.succeeded()
       losses = 0
+      candidates?.budget = ListBudget()
     }
     if keeper.writer.isAwaited { raise(.packets) }
     return .taken
@@ -119,9 +120,11 @@ extension Receiver {
       hasPlayed = true
       if let trace = reception.trace { evidence.begin(trace) }
       tellConnected(facts)
-    case .playlist(.feed) where intake.isFeedComplete:
+    case .playlist(.feed):
+      guard intake.isFeedComplete else { return }
       open(reception, .feed, [])
       reception.cancel()
+    case .playlist: if let trouble = excess(of: reception) { reception.end(trouble) }
     case .refused(let kind):
       reception.end(notPlayed(kind))
     case .unknown: reception.end(noAudio)

@@ -8,6 +8,8 @@ extension Receiver {
   func open(_ reception: Reception, _ kind: PlaylistKind, _ text: [UInt8]) {
     guard let base = candidates?.current.address else { return }
     if kind == .feed { return openFeed(reception, base) }
+    if let trouble = excess(of: reception) { return failed(reception, trouble, mayPass: false) }
+    candidates?.budget.end(at: now)
     var entries: [(address: WebAddress, title: String?)] = []
     var items: [FileList.Item] = []
     if let listed = try? PlaylistParser.entries(of: text.span, kind: kind) {
@@ -25,6 +27,14 @@ extension Receiver {
     if candidates?.open(entries) == true { return connect() }
     let message = "The playlist \(shownURL) names no station that can be played; check its address."
     failed(reception, Trouble(.urlNotFound, url: shownURL, message: message), mayPass: false)
+  }
+
+  /// What is wrong where a list that comes is one too many, or takes too long: nothing more of lists is tried then.
+  func excess(of reception: Reception) -> Trouble? {
+    candidates?.budget.begin(at: reception.began)
+    guard let budget = candidates?.budget, budget.isSpent(at: now) else { return nil }
+    candidates?.abandonLists()
+    return budget.count > 1 ? trouble(.onlyLists, request.url) : endless
   }
 
   /// A podcast's feed came: nothing is asked for before one of its episodes is chosen.

@@ -57,6 +57,7 @@ extension Receiver {
     if isFollowing { return abandonFollower() }
     leave(reception)
     current = nil
+    candidates?.budget.end(at: now)
     if isUnderWay {
       // What is no station, and of which no part can be asked for, cannot go on.
       guard facts?.isLive != false || file != nil else { return endInFailure(trouble) }
@@ -72,9 +73,10 @@ extension Receiver {
       return nextTry = policy.attempt == 0 && isQuick ? now : policy.soonest(after: now)
     }
     // A server that wants to be left alone for longer is given up now.
-    guard mayPass, max(now, notBefore) - began < request.patience else { return endInFailure(trouble) }
+    guard mayPass, max(now, notBefore) - began < request.patience, candidates?.restart() == true else {
+      return endInFailure(trouble)
+    }
     tell(.trouble(trouble, isFinal: false))
-    candidates?.restart()
     plan(trouble.message)
   }
 
@@ -93,7 +95,8 @@ extension Receiver {
     if spares.isEmpty, nextTry == nil, !mayTry { return endInFailure(trouble) }
     if isVerdict || trouble.kind == .noNetwork { tellPassing(trouble) }
     if let spare = spares.all.first { return adopt(spare) }
-    if losses % 4 == 0, file == nil { candidates?.restart() }
+    candidates?.budget.giveBack()
+    if losses % 4 == 0, file == nil, candidates?.mayOpenAgain == true { _ = candidates?.restart() }
     if nextTry == nil { plan(trouble.message) }
   }
 

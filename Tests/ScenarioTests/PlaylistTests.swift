@@ -88,6 +88,77 @@ import Testing
     }
   }
 
+  @Test("lists that lead to ever more lists are given up after 32 of them (R1.3)")
+  func listsWithoutEnd() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in
+        Act.answer("200 OK", ["a", "b", "c"].map { "\(visit.path)\($0)\n" }.joined(), type: Self.m3u)
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/"))
+      #expect(rig.playOut(within: 20))
+      #expect(rig.names.suffix(2) == ["urlNotFound", "stopped"], "\(rig.names)")
+      #expect(rig.radio.failure?.message.contains("leads only to more lists") == true)
+      // One more is asked for, and found to be a list too.
+      #expect(station.visits.count == 33)
+    }
+  }
+
+  @Test("lists that take their time are given up after 30 s in all")
+  func slowLists() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try ScriptedStation { visit in
+        let names = ["a", "b", "c"].map { "\(visit.path)\($0)\n" }.joined()
+        return [.head("200 OK", ["Content-Type: \(Self.m3u)"]), .text("#EXTM3U\n"), .wait(4), .text(names)]
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/"))
+      #expect(rig.playOut(within: 90))
+      #expect(rig.names.suffix(2) == ["urlNotFound", "stopped"], "\(rig.names)")
+      #expect(station.visits.count <= 8)
+    }
+  }
+
+  @Test("a station that is unwell is tried on, also where the lists that name it may not be opened again")
+  func unwellBehindLists() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try ScriptedStation(paths: [
+        "/a": Act.answer("200 OK", "/b\n", type: Self.m3u), "/b": Act.answer("200 OK", "/c\n", type: Self.m3u),
+        "/c": Act.answer("200 OK", "/live\n", type: Self.m3u), "/live": Act.answer("503 Sorry"),
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/a"))
+      #expect(rig.playOut(within: 60))
+      let tries = station.visits.count { $0.path == "/live" }
+      #expect(station.visits.count - tries <= 32 && tries > 11, "\(station.visits.map(\.path))")
+      #expect(rig.radio.failure?.kind == .httpError)
+    }
+  }
+
+  @Test("a station that has played is tried for ever, and lists without end no faster than once in half a second")
+  func becomesLists() async throws {
+    try await Stage.run(speed: 8) {
+      let clip = Clip.long(12)
+      let station = try ScriptedStation { visit in
+        visit.number == 0
+          ? [.live(), .send(clip.bytes)]
+          : Act.answer("200 OK", ["a", "b", "c"].map { "\(visit.path)\($0)\n" }.joined(), type: Self.m3u)
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url("/"))
+      #expect(rig.run(60) { station.visits.count > 33 })
+      let (begin, count) = (monotonicSeconds(), station.visits.count)
+      rig.run(for: 20)
+      #expect(rig.radio.state != .stopped && rig.names.contains("urlNotFound"), "\(rig.names)")
+      let rate = Double(station.visits.count - count) / (monotonicSeconds() - begin)
+      #expect(rate < 4 && station.visits.count > count)
+    }
+  }
+
   @Test(
     "an empty playlist and one of foreign schemes are no station",
     arguments: ["[playlist]\nNumberOfEntries=0\n", "#EXTM3U\n", "#EXTM3U\nrtsp://127.0.0.1/x\nfile:///etc/passwd\n"])
