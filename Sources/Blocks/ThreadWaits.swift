@@ -18,6 +18,8 @@ public enum NetWait: UInt8, Sendable, AtomicRepresentable {
   case sound
   /// For more bytes, each of which drops what is oldest, since the ring is full of what is still to be heard.
   case wrap
+  /// For a name server to say whether the station's host exists.
+  case nameServer
 
   /// Whether no more is held, however long one waits, before some of it is heard.
   public var isHeldBack: Bool { self == .room || self == .sound || self == .wrap }

@@ -52,7 +52,10 @@ extension Receiver {
 
   /// What the net thread waits for.
   var wait: NetWait {
-    guard let current else { return isResting ? .listener : nextTry == nil ? .order : .nextTry }
+    guard let current else {
+      if isResting { return .listener }
+      return names.isAsking ? .nameServer : nextTry == nil ? .order : .nextTry
+    }
     guard current.isPaused else {
       guard current.intake?.phase == .audio else { return .answer }
       return isWrapping ? .wrap : .bytes

@@ -1,3 +1,4 @@
+import Blocks
 import Foundation
 import TestSupport
 import Testing
@@ -29,5 +30,22 @@ import Units
     #expect(!looks())
     folder.write(Array("nameserver 192.0.2.4\n".utf8), to: "resolv.conf")
     #expect(looks() && !looks())
+  }
+}
+
+/// What the net thread waits for, as others are told (`StatusBoard.netWait`).
+@Suite struct NetWaitTests {
+  @Test("While a host's existence is asked about, that is for the name server, and not for a station to be tuned to")
+  func nameServer() throws {
+    let arena = try Arena(MemoryBudget(blockCount: 16).total)
+    let receiver = Receiver(
+      try HttpEngine(), BlockWriter(BlockRing.make(blockCount: 16, in: arena)),
+      EventRing.make(EventRing.netByteCount, in: arena), StatusBoard.make(in: arena), HoldRule(), raise: { _ in },
+      onList: { _ in })
+    #expect(receiver.wait == .order)
+    receiver.names.ask("localhost", at: receiver.now)
+    #expect(receiver.wait == .nameServer)
+    receiver.names.forget()
+    #expect(receiver.wait == .order)
   }
 }
