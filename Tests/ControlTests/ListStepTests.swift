@@ -23,7 +23,7 @@ import Testing
       case "/list": Act.answer("200 OK", "/1.mp3\n/2.mp3\n/3.mp3\n", type: "audio/x-mpegurl")
       case "/one": Act.answer("200 OK", "/1.mp3\n", type: "audio/x-mpegurl")
       case "/live": Act.onAir(Clip.mp3(12))
-      default: [.file(bytes.count), .send(bytes)]
+      default: Act.file(bytes)
       }
     }
   }

@@ -39,7 +39,7 @@ import Units
       let station = try ScriptedStation { visit in
         visit.path == "/fast"
           ? Self.file(clip)
-          : [Self.head(clip.bytes.count), .pace(clip.bytes, perSecond: clip.byteRate * 3, burst: 0)]
+          : [Self.head(clip.bytes.count), .sound(clip, speed: 3)]
       }
       defer { station.close() }
       for path in ["/fast", "/slow"] {
@@ -76,9 +76,7 @@ import Units
     try await Stage.run(speed: 2) {
       let clip = Clip.long(12)
       let station = try ScriptedStation { _ in
-        if end == "length" {
-          return [Self.head(clip.bytes.count), .pace(clip.bytes, perSecond: clip.byteRate, burst: 0)]
-        }
+        if end == "length" { return [Self.head(clip.bytes.count), .sound(clip)] }
         let size = String(clip.bytes.count, radix: 16)
         return [
           .head("200 OK", ["Content-Type: audio/mpeg", "Transfer-Encoding: chunked"]), .text("\(size)\r\n"),

@@ -13,9 +13,7 @@ struct LinkTests {
       try Namespace.enter()
       try Namespace.setLoopback(isUp: true)
       let clip = Clip.long(400)
-      let station = try ScriptedStation { _ in
-        [.live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: Int(5 * clip.byteRate))]
-      }
+      let station = try ScriptedStation(Act.onAir(clip, burst: 5))
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url())

@@ -92,10 +92,7 @@ import Units
       let isBack = Gate()
       let station = try ScriptedStation { visit in
         // It ends with a whole packet, of which only the silence tells that it is one.
-        if broadcast.age(visit) == 0 {
-          let burst = Int(2 * clip.byteRate)
-          return [.live(), .pace(clip.prefix(8).bytes, perSecond: clip.byteRate, burst: burst), .stall]
-        }
+        if broadcast.age(visit) == 0 { return Act.onAir(clip.prefix(8), burst: 2) }
         return isBack.isOpen ? [.live()] + broadcast.air(visit) : [.stall]
       }
       defer { station.close() }
@@ -221,14 +218,13 @@ import Units
   func lastWords() async throws {
     try await Stage.run(speed: 2) {
       let clip = Clip.long(60)
-      let burst = Int(20 * clip.byteRate)
       let station = try ScriptedStation { visit in
+        switch visit.number {
         // It ends with a whole packet, of which only the end of the connection tells that it is one.
-        if visit.number == 0 {
-          return [.live(), .pace(clip.prefix(21).bytes, perSecond: clip.byteRate, burst: burst), .stall]
+        case 0: Act.onAir(clip.prefix(21), burst: 20)
+        case 1: [.wait(2.5)] + Act.onAir(clip, burst: 40)
+        default: [.stall]
         }
-        if visit.number > 1 { return [.stall] }
-        return [.wait(2.5), .live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: 2 * burst)]
       }
       defer { station.close() }
       let bench = try NetBench()

@@ -31,6 +31,18 @@ public enum Act: Sendable {
   /// A live MP3 station that sends a clip at once and then nothing more.
   public static func onAir(_ clip: Clip) -> [Act] { [.live(), .send(clip.bytes), .stall] }
 
+  /// Sends a clip at `speed` times the pace of its sound, the first so many seconds of it at once.
+  public static func sound(_ clip: Clip, speed: Double = 1, burst: Double = 0) -> Act {
+    .pace(clip.bytes, perSecond: clip.byteRate * speed, burst: Int(burst * clip.byteRate))
+  }
+
+  /// A live MP3 station that sends a clip at the pace of its sound, the first so many seconds of it at once, and then
+  /// nothing more.
+  public static func onAir(_ clip: Clip, burst: Double) -> [Act] { [.live(), .sound(clip, burst: burst), .stall] }
+
+  /// A whole file.
+  public static func file(_ bytes: [UInt8]) -> [Act] { [.file(bytes.count), .send(bytes)] }
+
   /// The head of a file.
   public static func file(_ byteCount: Int, type: String = "audio/mpeg") -> Act {
     .head("200 OK", ["Content-Type: \(type)", "Content-Length: \(byteCount)", "Accept-Ranges: bytes"])
