@@ -20,7 +20,7 @@ extension Receiver {
     awaitsFollower = follower == nil
     guard let next = follower else { return }
     guard let request = next.request, let address = try? WebAddress(request.url, allowsFile: true) else {
-      return keeper.finish()
+      return finish()
     }
     follower = nil
     endCounting()
@@ -37,7 +37,7 @@ extension Receiver {
   func abandonFollower() {
     leave(current)
     (current, nextTry, file, isFollowing) = (nil, nil, nil, false)
-    keeper.finish()
+    finish()
   }
 
   /// The first packet of what follows: behind what is held; false where the file begins a programme.

@@ -86,7 +86,13 @@ extension Receiver {
   /// The programme is given up: whoever plays what is held is told why, and that no more will come.
   func endInFailure(_ trouble: Trouble) {
     tell(.trouble(trouble, isFinal: true))
+    finish()
+  }
+
+  /// No more comes of the programme. Who waits for packets is called: what is held is all that there is.
+  func finish() {
     keeper.finish()
+    if keeper.writer.isAwaited { raise(.packets) }
   }
 
   /// A station that has played is gone: it is tried again, if it is not yet.

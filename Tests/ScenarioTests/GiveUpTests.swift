@@ -54,6 +54,19 @@ import Units
     }
   }
 
+  @Test("who waits for packets is called when a file is over and nothing follows")
+  func callsAtEnd() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(Act.file(Clip.mp3(1).bytes))
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url("/short.mp3"))
+      #expect(bench.run { bench.told.contains { $0.notice == .complete } })
+      // All bytes are there, and nobody has said yet what follows.
+      #expect(bench.isCalled { bench.net.follow(nil, token: 0) })
+    }
+  }
+
   @Test("an address that is none leaves nothing of the station before it")
   func badAddress() async throws {
     try await Stage.run(speed: 4) {

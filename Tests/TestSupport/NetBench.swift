@@ -74,6 +74,14 @@ public final class NetBench {
   /// Hears all that is held, whatever the time.
   public func hearAll() { while hear() {} }
 
+  /// Whether `act` has the thread call a reader who waits for packets, within so many seconds.
+  public func isCalled(within seconds: Double = 20, by act: () -> Void) -> Bool {
+    reader.await(true)
+    bk_event_clear(packets)
+    act()
+    return bk_wait_readable(packets, Int32(seconds * 1_000)) > 0
+  }
+
   private func step() {
     if bk_wait_readable(notified, 50) > 0 { bk_event_clear(notified) }
     let now = monotonicSeconds()
