@@ -13,10 +13,11 @@ extension WebAddress {
     return url.prefix { $0 != "?" } + "?" + pairs.joined(separator: "&")
   }
 
-  /// `text` as it may be shown, even where it is no address.
+  /// `text` as it may be shown, even where it is no address; what is longer than 500 characters is cut.
   public static func redacting(_ text: String) -> String {
     do throws(NetworkError) {
-      return try WebAddress(text, allowsFile: true).redacted
+      let shown = try WebAddress(text, allowsFile: true).redacted
+      return shown.utf8.count > longestShown ? shown.prefix(longestShown) + "…" : shown
     } catch {
       // By scalars: a combining character makes "@" part of another `Character`.
       let plain = text.unicodeScalars.filter { !$0.isUnshowable }
@@ -25,6 +26,9 @@ extension WebAddress {
       return (at == nil ? "" : "…") + String(behindUser.prefix { $0 != "?" && $0 != "#" }.prefix(80))
     }
   }
+
+  /// A sentence about an address has to stay readable, and to fit into a notice.
+  private static let longestShown = 500
 
   private static var secretKeys: [String] {
     ["token", "key", "pass", "pwd", "auth", "secret", "sig", "session", "user"]

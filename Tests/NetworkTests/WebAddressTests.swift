@@ -94,6 +94,9 @@ import Testing
     let address = try WebAddress("http://anna:pw@a/x?id=7&token=abc&API_Key=def&flag&password=")
     #expect(address.redacted == "http://a/x?id=7&token=…&API_Key=…&flag&password=…")
     #expect(WebAddress.redacting("http://anna:pw@ho st/x?token=abc") == "…ho st/x")
+    let long = "http://a/" + String(repeating: "x", count: 9_000)
+    #expect(WebAddress.redacting(long) == long.prefix(500) + "…", "a sentence about it stays readable")
+    #expect(NetworkError.closedEarly.sentence(for: long).count < 700)
   }
 
   @Test(
