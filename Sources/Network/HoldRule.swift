@@ -37,8 +37,11 @@ public struct HoldRule: Equatable, Sendable {
   public func restart(isLive: Bool) -> StreamTime { min(isLive ? waitLive : waitFile, Self.shortStart) }
 
   /// What is held ahead of the decoder before the server is made to wait.
-  public func limit(isLive: Bool) -> StreamTime {
-    isLive ? max(Self.leastLive, waitLive) : max(waitFile, throttleBypass)
+  /// What may be a file or a live station is let run ahead as far as either.
+  public func limit(isLive: Bool, mayBeFile: Bool = false) -> StreamTime {
+    let file = max(waitFile, throttleBypass)
+    guard isLive else { return file }
+    return max(Self.leastLive, waitLive, mayBeFile ? file : .zero)
   }
 
   private static let shortStart = StreamTime(seconds: 1)

@@ -62,6 +62,9 @@ public struct StationFacts: Equatable, Sendable {
   public var metaint: Int?
   /// Whether it is taken for live.
   public var isLive: Bool
+  /// Whether a server that tells nothing of a station gave its answer a length, but does not support ranges: what is
+  /// taken for live may then be a file (R1.5).
+  public var mayBeFile = false
   /// The length of a file in bytes.
   public var byteCount: Int?
   /// Whether a file can be had from any byte.
@@ -235,6 +238,7 @@ extension StationFacts {
   fileprivate func encode(to encoder: inout NoticeEncoder) {
     encoder.append(isLive ? 1 : 0)
     encoder.append(isSeekable ? 1 : 0)
+    encoder.append(mayBeFile ? 1 : 0)
     let ticks = duration.map { Int($0.ticks) }
     for number in [toldBitRate, metaint, byteCount, ticks, item] { encoder.append(number ?? -1) }
     for text in [url, name, genre, homePage, contentType] { encoder.append(text) }
@@ -244,6 +248,7 @@ extension StationFacts {
     func known(_ number: Int) -> Int? { number < 0 ? nil : number }
     let isLive = decoder.int() == 1
     let isSeekable = decoder.int() == 1
+    let mayBeFile = decoder.int() == 1
     let toldBitRate = known(decoder.int())
     let metaint = known(decoder.int())
     let byteCount = known(decoder.int())
@@ -251,7 +256,7 @@ extension StationFacts {
     let item = known(decoder.int())
     self.init(
       url: decoder.text() ?? "", name: decoder.text(), genre: decoder.text(), homePage: decoder.text(),
-      contentType: decoder.text(), toldBitRate: toldBitRate, metaint: metaint, isLive: isLive, byteCount: byteCount,
-      isSeekable: isSeekable, duration: duration, item: item)
+      contentType: decoder.text(), toldBitRate: toldBitRate, metaint: metaint, isLive: isLive, mayBeFile: mayBeFile,
+      byteCount: byteCount, isSeekable: isSeekable, duration: duration, item: item)
   }
 }

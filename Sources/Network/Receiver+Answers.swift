@@ -19,13 +19,15 @@ extension Receiver {
     let kind = candidates?.isRoot == true ? request.kind : .automatic
     let path = (try? WebAddress(head.effectiveURL, allowsFile: true))?.path
     reception.intake = StreamIntake(kind: kind, head: head, path: path, followsGap: hasPlayed && !isFollowing)
-    reception.trace = AnswerTrace(head)
+    let trace = AnswerTrace(head)
+    reception.trace = trace
     reception.facts = StationFacts(
       url: WebAddress.redacting(head.effectiveURL), name: shown(head.icy.name) ?? candidates?.current.title,
       genre: shown(head.icy.genre), homePage: shown(head.icy.url), contentType: shown(head.contentType),
       toldBitRate: head.icy.bitRate?.bitsPerSecond, metaint: head.icy.metaint,
       // What has played stays what it was: an error page is no file.
       isLive: hasPlayed && !isFollowing ? facts?.isLive != false : isLive(head),
+      mayBeFile: request.mode == .automatic && isLive(head) && trace.isFinite && trace.isLengthTold,
       byteCount: (head.contentRangeTotal ?? head.contentLength).flatMap { Int(exactly: $0) },
       isSeekable: head.acceptsRanges || head.isPartial,
       item: candidates?.current.item)

@@ -19,14 +19,18 @@ extension Receiver {
     guard makeRoom(toResume ? 14 : 12, for: reception, isLive: isLive) else { return .full }
     // A burst is wanted whole while its place is sought.
     guard reception.intake?.phase == .audio, keeper.deadline == nil else { return .ample }
-    let limit = toResume ? StreamTime(ticks: most(isLive).ticks / 8 * 7) : most(isLive)
+    let most = most(for: reception)
+    let limit = toResume ? StreamTime(ticks: most.ticks / 8 * 7) : most
     let isAhead = keeper.writer.ahead >= limit && (!isLive || reception.lead(at: now) >= limit)
     return isAhead ? .satisfied : .ample
   }
 
   /// What is taken ahead of the decoder before the server is slowed down.
-  private func most(_ isLive: Bool) -> StreamTime {
-    if isLive { return max(hold.limit(isLive: true), request.liveAhead) }
+  private func most(for reception: Reception) -> StreamTime {
+    if reception.facts?.isLive != false {
+      let mayBeFile = reception.facts?.mayBeFile == true && !evidence.isStation
+      return max(hold.limit(isLive: true, mayBeFile: mayBeFile), request.liveAhead)
+    }
     return isNearFollower ? max(hold.limit(isLive: false), Self.lead) : hold.limit(isLive: false)
   }
 
@@ -82,7 +86,7 @@ extension Receiver {
     let room = room(for: reception, toResume: true)
     shortage = room
     if room == .ample {
-      isOutrun = keeper.writer.ahead.ticks < most(reception.facts?.isLive != false).ticks / 2
+      isOutrun = keeper.writer.ahead.ticks < most(for: reception).ticks / 2
       reception.transfer?.resume()
     }
     guard room == .full, facts?.isLive == true else {

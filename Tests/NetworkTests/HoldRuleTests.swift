@@ -31,6 +31,14 @@ import Units
     #expect(told == expected.map { StreamTime(seconds: $0) })
   }
 
+  @Test(
+    "what may be a file or a live station runs ahead as far as either", arguments: [(0.0, 20.0), (60, 60), (5, 20)])
+  func eitherKind(bypass: Double, expected: Double) {
+    let rule = rule(live: 10, file: 3, bypass: bypass, .adaptive)
+    #expect(rule.limit(isLive: true, mayBeFile: true) == StreamTime(seconds: expected))
+    #expect(rule.limit(isLive: true) == StreamTime(seconds: 20))
+  }
+
   @Test("a download is never slowed before all that is gathered is held", arguments: HoldRule.StartPolicy.allCases)
   func neitherWaits(policy: HoldRule.StartPolicy) {
     for live in [0.1, 1, 10, 20, 3_600] {

@@ -52,6 +52,23 @@ import Units
     }
   }
 
+  @Test("as much of it comes at full speed as is asked for", arguments: [(0.0, 15.0, 30.0), (60, 52, 75)])
+  func throttle(bypass: Double, least: Double, most: Double) async throws {
+    try await Stage.run {
+      let clip = Clip.long(150)
+      let station = try ScriptedStation(Self.file(clip))
+      defer { station.close() }
+      var settings = RadioSettings()
+      settings.throttleBypass = StreamTime(seconds: bypass)
+      let rig = try RadioRig(settings, isPaced: true)
+      rig.tune(station.url("/song.mp3"))
+      try #require(rig.next("playing") != nil)
+      #expect(rig.run { rig.radio.status.held > least }, "\(rig.radio.status.held)")
+      rig.run(for: 1)
+      #expect(rig.radio.status.held < most)
+    }
+  }
+
   @Test("a station that gives a length and sends at the pace of its sound is tried again")
   func comesAtItsPace() async throws {
     try await Stage.run(speed: 4) {
