@@ -8,13 +8,15 @@ final class LiveLine {
   private var shown = ""
   private var held = 0.0
   private var retries = RetryWords()
-  /// What is tried now, in the place of the station's name; nil while it is on the air.
-  private var retry: String?
+  /// What is tried now; nil while the station is on the air.
+  private var retry: LiveText.Retry?
+  /// What was said of the station last; nil since a connection is being made.
+  private var station: String?
 
   /// Shows what an event means to a person; `time` is the radio's, in seconds.
   func show(_ event: Event, at time: Double) {
     switch event {
-    case .playing, .stationInfo, .stitched, .buffering, .stopped: retry = nil
+    case .playing, .stationInfo, .stitched, .stopped: retry = nil
     default: break
     }
     guard let text = Self.sentence(event), isWorthALine(event, text, at: time) else { return }
@@ -25,10 +27,22 @@ final class LiveLine {
   /// Tries are many: on a terminal they rewrite the line, elsewhere each cause is said again at growing pauses.
   private func isWorthALine(_ event: Event, _ text: String, at time: Double) -> Bool {
     switch event {
-    case .reconnecting(_, _, let reason, _):
-      if isLive { retry = text }
+    case .reconnecting(let attempt, _, let reason, _):
+      station = nil
+      if isLive { retry = LiveText.Retry(reason: reason, attempt: attempt) }
       return !isLive && retries.isTold(reason, at: time)
-    case .connecting, .httpError: return retries.isTold(text, at: time)
+    case .connecting:
+      station = nil
+      return retries.isTold(text, at: time)
+    case .httpError: return retries.isTold(text, at: time)
+    case .stationInfo(let info):
+      // What turns out to be a file is told of twice (R1.5); its measured bit rate may have changed meanwhile.
+      let facts = "\(info.facts.url) \(info.codec) \(info.sampleRate) \(info.channels)"
+      defer { station = facts }
+      return facts != station
+    case .itemBegan, .followed:
+      station = nil
+      return true
     default: return true
     }
   }
@@ -40,7 +54,7 @@ final class LiveLine {
     // Held seconds come in bursts and go evenly: the figure moves only when it moves by most of a second.
     if abs(status.held - held) > 0.8 { held = status.held }
     let level = max(left.average, right.average).value
-    let text = Self.line(status, held: held, level: level, retry: retry, width: Self.width)
+    let text = LiveText(status, held: held, level: level, retry: retry).line(width: Self.width)
     guard text != shown else { return }
     shown = text
     write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
@@ -56,51 +70,17 @@ final class LiveLine {
   func end(_ summary: Summary) {
     clear()
     say(
-      "Heard \(Self.clock(summary.heard)), \(Self.count(summary.underruns, "underrun")), "
+      "Heard \(LiveText.clock(summary.heard)), \(Self.count(summary.underruns, "underrun")), "
         + "\(Self.count(summary.titles, "title")), \(Self.count(summary.reconnects, "reconnect")).")
   }
 
   private static var width: Int {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 79 }
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 79 }
     return Int(size.ws_col) - 1
   }
 
-  private static func line(
-    _ status: RadioStatus, held: Double, level: Double, retry: String?, width: Int
-  ) -> String {
-    let buffer = bar(status.capacity.map { held / max(1, min(10, $0)) } ?? 0, of: 10, "#", "-")
-    // 48 dB, as the level screen of a box.
-    let loudness = bar(1 + level / 48, of: 8, "=", " ")
-    let front = "\(word(status.state)) \(clock(status.heard))  [\(buffer)] \(Int(held.rounded())) s held  |\(loudness)|"
-    let name = retry ?? status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
-    let shift = status.timeShift < 1 ? "" : "  \(Int(status.timeShift)) s behind"
-    return String("\(front)\(shift)  \(name)".prefix(width))
-  }
-
-  private static func bar(_ share: Double, of count: Int, _ full: String, _ empty: String) -> String {
-    let filled = Int((max(0, min(1, share)) * Double(count)))
-    return String(repeating: full, count: filled) + String(repeating: empty, count: count - filled)
-  }
-
-  private static func word(_ state: RadioState) -> String {
-    switch state {
-    case .stopped: "Stopped   "
-    case .connecting: "Connecting"
-    case .buffering: "Buffering "
-    case .playing: "Playing   "
-    case .paused: "Paused    "
-    }
-  }
-
   private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
-
-  private static func clock(_ seconds: Double) -> String {
-    let whole = Int(seconds)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return whole < 3600
-      ? "\(whole / 60):\(two(whole % 60))" : "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
-  }
 
   private static func sentence(_ event: Event) -> String? {
     switch event {
@@ -127,6 +107,130 @@ final class LiveLine {
   private static func station(_ info: StationInfo) -> String {
     let rate = info.bitRate.map { ", \($0) kbit/s" } ?? ""
     let channels = info.channels == 1 ? "mono" : "stereo"
-    return "Station: \(info.facts.name ?? info.facts.url) (\(info.codec)\(rate), \(info.sampleRate) Hz, \(channels))"
+    let kind = info.facts.isLive && !info.facts.mayBeFile ? "Station" : "File"
+    return "\(kind): \(info.facts.name ?? info.facts.url) (\(info.codec)\(rate), \(info.sampleRate) Hz, \(channels))"
+  }
+}
+
+/// The live line as text, for a terminal of any width: what matters most is never cut off by what matters less.
+struct LiveText {
+  /// A connection that is made anew.
+  struct Retry {
+    /// Why the last one ended, as a sentence.
+    var reason: String
+    /// How many tries there were, with this one.
+    var attempt: Int
+  }
+
+  var state = RadioState.stopped
+  /// Seconds heard, held and behind live, and the most that can be held.
+  var heard = 0.0
+  var held = 0.0
+  var timeShift = 0.0
+  var capacity: Double?
+  /// The sound's level in dBFS.
+  var level = -96.0
+  /// The title, or else the station.
+  var name = ""
+  var retry: Retry?
+
+  /// What a radio does, with figures that are steadier than its own.
+  init(_ status: RadioStatus, held: Double, level: Double, retry: Retry?) {
+    (state, heard, timeShift, capacity) = (status.state, status.heard, status.timeShift, status.capacity)
+    (self.held, self.level, self.retry) = (held, level, retry)
+    name = status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
+  }
+
+  init() {}
+
+  /// The line, `width` columns at most.
+  func line(width: Int) -> String {
+    if let retry {
+      let front = "\(heard > 0 ? "Reconnecting" : "Connecting"): \(Self.clause(retry.reason))"
+      return tails(of: retry).map { front + $0 }.first { Self.columns($0) <= width } ?? Self.cut(front, to: width)
+    }
+    let least = min(Self.columns(name), Self.leastName)
+    let front = fronts.first { Self.columns($0) + 2 + least <= width } ?? fronts[fronts.count - 1]
+    return Self.cut("\(front)  \(name)", to: width)
+  }
+
+  /// What stands behind the reason, the longest first.
+  private func tails(of retry: Retry) -> [String] {
+    let (attempt, held) = ("  try \(retry.attempt)", "  \(seconds) s held")
+    return ["\(attempt)  [\(buffer)]\(held)", attempt + held, held, ""]
+  }
+
+  /// What stands before the name, the longest first.
+  private var fronts: [String] {
+    let (state, shift) = ("\(word) \(Self.clock(heard))", timeShift < 1 ? "" : "  \(Int(timeShift)) s behind")
+    let loudness = Self.bar(1 + level / 48, of: 8, "=", " ")
+    let held = "\(seconds) s held"
+    return [
+      "\(state)  [\(buffer)] \(held)  |\(loudness)|\(shift)", "\(state)  [\(buffer)] \(held)\(shift)",
+      "\(state)  \(held)\(shift)", state,
+    ]
+  }
+
+  /// A name that is cut shorter than this tells nothing.
+  private static let leastName = 20
+
+  private var seconds: Int { Int(held.rounded()) }
+  private var buffer: String { Self.bar(capacity.map { held / max(1, min(10, $0)) } ?? 0, of: 10, "#", "-") }
+
+  /// What happened, without the advice that follows it.
+  private static func clause(_ sentence: String) -> String {
+    let end = sentence.firstRange(of: "; ")?.lowerBound ?? sentence.endIndex
+    let clause = sentence[..<end]
+    return String(clause.hasSuffix(".") ? clause.dropLast() : clause)
+  }
+
+  private static func bar(_ share: Double, of count: Int, _ full: String, _ empty: String) -> String {
+    let filled = Int((max(0, min(1, share)) * Double(count)))
+    return String(repeating: full, count: filled) + String(repeating: empty, count: count - filled)
+  }
+
+  private var word: String {
+    switch state {
+    case .stopped: "Stopped   "
+    case .connecting: "Connecting"
+    case .buffering: "Buffering "
+    case .playing: "Playing   "
+    case .paused: "Paused    "
+    }
+  }
+
+  /// Minutes and seconds, or hours too; what is negative, or no number, counts as 0.
+  static func clock(_ seconds: Double) -> String {
+    let whole = Int(max(0, min(seconds, 1e9)))
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return whole < 3600
+      ? "\(whole / 60):\(two(whole % 60))" : "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+  }
+
+  // MARK: Columns
+
+  /// Text of `width` columns at most; where that cuts it, "…" stands at its end.
+  private static func cut(_ text: String, to width: Int) -> String {
+    guard columns(text) > width else { return text }
+    var (kept, left) = ("", width - 1)
+    for character in text {
+      left -= columns(of: character)
+      if left < 0 { break }
+      kept.append(character)
+    }
+    while kept.last == " " { kept.removeLast() }
+    return kept + "…"
+  }
+
+  private static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
+
+  /// East Asian letters and pictures take two columns (UAX #11); the blocks that hold them are enough here.
+  private static func columns(of character: Character) -> Int {
+    switch character.unicodeScalars.first?.value ?? 0 {
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+      0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+      2
+    default: 1
+    }
   }
 }

@@ -43,8 +43,8 @@ import Testing
       let text = try Self.onTerminal(["play", "--output", "null", "--retry", "4", station.url()])
       #expect(station.visits.count == 5)
       let lines = text.split(separator: "\r\n").map { $0.split(separator: "\r").last.map(String.init) ?? "" }
-      #expect(text.contains("Try 4 in"), "the line tells it")
-      #expect(!lines.contains { $0.contains("Try ") }, "and is rewritten: \(lines)")
+      #expect(text.contains("Reconnecting: 127.0.0.1 cannot serve the station now (503)  try 4"), "the line tells it")
+      #expect(!lines.contains { $0.contains("Reconnecting") }, "and is rewritten: \(lines)")
       #expect(lines.count { $0.contains("answered 503") } == 1)
     }
   }
@@ -62,6 +62,51 @@ import Testing
       #expect(station.visits.count == 5)
       #expect(lines.count { $0.contains(" Try ") } == 2, "it closed the connection, and then it was busy: \(lines)")
     }
+  }
+
+  @Test(
+    "the live line of a radio that reconnects begins with that and the reason, whatever the width",
+    arguments: [
+      (100, "Reconnecting: radio.example, port 8000, refuses connections  try 12  [#####-----]  5 s held"),
+      (79, "Reconnecting: radio.example, port 8000, refuses connections  try 12  5 s held"),
+      (70, "Reconnecting: radio.example, port 8000, refuses connections  5 s held"),
+      (60, "Reconnecting: radio.example, port 8000, refuses connections"),
+      (39, "Reconnecting: radio.example, port 8000…"), (12, "Reconnectin…"),
+    ])
+  func retryLine(width: Int, line: String) {
+    var text = LiveText()
+    (text.heard, text.held, text.capacity) = (60, 5, 300)
+    let reason = "radio.example, port 8000, refuses connections; check the port, or wait until the station is back."
+    text.retry = LiveText.Retry(reason: reason, attempt: 12)
+    #expect(text.line(width: width) == line)
+    text.heard = 0
+    #expect(text.line(width: 40).hasPrefix("Connecting: radio.example, port 8000"), "it has not played yet")
+  }
+
+  @Test(
+    "a clock shows any number",
+    arguments: [
+      (0.0, "0:00"), (62, "1:02"), (3_723, "1:02:03"), (-1, "0:00"), (.nan, "0:00"), (1e300, "277777:46:40"),
+    ])
+  func clock(seconds: Double, text: String) { #expect(LiveText.clock(seconds) == text) }
+
+  @Test(
+    "the live line gives up its bars before the title",
+    arguments: [
+      (90, "Playing    1:02  [#####-----] 5 s held  |====    |  3 s behind  Nina Simone - Sinnerman"),
+      (84, "Playing    1:02  [#####-----] 5 s held  |====    |  3 s behind  Nina Simone - Sinne…"),
+      (79, "Playing    1:02  [#####-----] 5 s held  3 s behind  Nina Simone - Sinnerman"),
+      (60, "Playing    1:02  5 s held  3 s behind  Nina Simone - Sinner…"),
+      (40, "Playing    1:02  Nina Simone - Sinnerman"), (20, "Playing    1:02  Ni…"),
+    ])
+  func playingLine(width: Int, line: String) {
+    var text = LiveText()
+    (text.state, text.heard, text.held, text.capacity) = (.playing, 62, 5, 300)
+    (text.timeShift, text.level, text.name) = (3, -24, "Nina Simone - Sinnerman")
+    #expect(text.line(width: width) == line)
+    text.name = "宇多田ヒカル - 初恋"
+    let columns = text.line(width: 30).reduce(0) { $0 + ($1.isASCII || $1 == "…" ? 1 : 2) }
+    #expect((29...30).contains(columns), "wide letters take two columns")
   }
 
   /// What the program writes to standard error where that is a terminal.
