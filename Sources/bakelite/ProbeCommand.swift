@@ -8,13 +8,14 @@ import Units
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Tell what is at an address: kind, codec, rate, channels, bit rates, and what the station says of itself."
+    abstract:
+      "Show what is at an address: kind, codec, rate, channels, bit rates, and what the station says about itself."
   )
 
   @Argument(help: ArgumentHelp("The address of a station, playlist or file; a path.", valueName: "url-or-file"))
   var place: String
 
-  @Flag(help: "Tell it as one line of JSON.")
+  @Flag(help: "Print it as one line of JSON.")
   var json = false
 
   @OptionGroup(title: "Asking the station")
@@ -34,8 +35,8 @@ struct ProbeCommand: ParsableCommand {
       say("bakelite: \(error)")
       throw Outcome.failed.exitCode
     }
-    let finding = listen(radio, request)
-    _ = radio.close()
+    var finding = listen(radio, request)
+    finding.byteCount = radio.close().bytes
     if let failure = radio.failure, finding.info == nil {
       say("bakelite: \(failure.message)")
       throw ((400..<500).contains(failure.status) ? Outcome.refused : .failed).exitCode
@@ -61,9 +62,12 @@ struct ProbeCommand: ParsableCommand {
 
   private func listen(_ radio: Radio, _ request: StationRequest) -> ProbeFinding {
     var finding = ProbeFinding()
-    radio.onEvent = { event, _ in
+    var began: Double?
+    radio.onEvent = { event, time in
       switch event {
-      case .stationInfo(let info): finding.info = finding.info ?? info
+      case .buffering: began = began ?? time
+      case .stationInfo(let info): finding.info = info
+      case .stopped: finding.took = began.map { time - $0 } ?? 0
       case .metadataReceived(let title): finding.title = title
       default: break
       }

@@ -6,12 +6,28 @@ struct ProbeFinding {
   var info: StationInfo?
   var title: Title?
   var measured: BitRate?
+  /// Seconds between the first packet and the end of the sample, and the bytes of audio that came.
+  var took = 0.0
+  var byteCount = 0
+
+  /// Whether it is a live station. What may be either is a file when it came at twice the pace of its sound or faster.
+  private var isLive: Bool {
+    guard let facts = info?.facts, facts.isLive else { return false }
+    guard facts.mayBeFile, let measured, measured.bitsPerSecond > 0 else { return true }
+    return Double(byteCount) * 8 / Double(measured.bitsPerSecond) < took * 2
+  }
+
+  /// What it is, and how sure that is.
+  private var kind: String {
+    if isLive { return "live station" }
+    return info?.facts.isLive == true ? "file, as it seems: its server tells a length, but supports no ranges" : "file"
+  }
 
   private var rows: [(name: String, label: String, value: String?)] {
     guard let info else { return [] }
     let facts = info.facts
     return [
-      ("kind", "Kind", facts.isLive ? "live station" : "file"),
+      ("kind", "Kind", kind),
       ("url", "Address", facts.url),
       ("name", "Name", facts.name),
       ("genre", "Genre", facts.genre),
@@ -39,7 +55,7 @@ struct ProbeFinding {
   /// Seconds of a file, as it tells itself, or from its bytes and their measured rate; nil for a live station.
   private var duration: Double? {
     if let told = info?.facts.duration { return told.seconds }
-    guard let facts = info?.facts, !facts.isLive, let bytes = facts.byteCount, let measured else { return nil }
+    guard let facts = info?.facts, !isLive, let bytes = facts.byteCount, let measured else { return nil }
     return measured.bitsPerSecond > 0 ? Double(bytes) * 8 / Double(measured.bitsPerSecond) : nil
   }
 
@@ -48,18 +64,18 @@ struct ProbeFinding {
     var lines = rows.compactMap { row in row.value.map { Self.row(row.label, $0) } }
     lines += numbers.compactMap { row in row.value.map { Self.row(row.label, "\($0)\(row.unit)") } }
     if let duration { lines.append(Self.row("Duration", "\(Int(duration.rounded())) s")) }
-    if info?.facts.isLive == false { lines.append(Self.row("Seekable", isSeekable ? "yes" : "no")) }
+    if info != nil, !isLive { lines.append(Self.row("Seekable", isSeekable ? "yes" : "no")) }
     return lines.joined(separator: "\n")
   }
 
   /// The same as one JSON object; what is not known is null.
   var json: String {
     var line = JsonLine()
-    for row in rows { line.add(row.name, row.value) }
+    for row in rows { line.add(row.name, row.name == "kind" ? isLive ? "live station" : "file" : row.value) }
     for row in numbers { line.add(row.name, row.value) }
     line.add("duration", duration)
     line.add("seekable", isSeekable)
-    line.add("live", info?.facts.isLive == true)
+    line.add("live", isLive)
     return line.line
   }
 

@@ -193,6 +193,30 @@ import Testing
     }
   }
 
+  @Test("a file whose server supports no ranges is told of once, and probe takes it for a file")
+  func finiteFile() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(30)
+      let head = Act.head("200 OK", ["Content-Type: audio/mpeg", "Content-Length: \(clip.bytes.count)"])
+      let station = try ScriptedStation { visit in
+        visit.path == "/slow"
+          ? [head, .pace(clip.bytes, perSecond: clip.byteRate, burst: 0)] : [head, .send(clip.bytes)]
+      }
+      defer { station.close() }
+      let played = try Program.run("play", "--output", "null", "--pace", "free", station.url("/song.mp3"))
+      #expect(played.code == 0)
+      #expect(played.errors.split(separator: "\n").count { $0.contains("song.mp3 (MP3") } == 1, "\(played.errors)")
+      for (path, isLive) in [("/song.mp3", false), ("/slow", true)] {
+        let probed = try Program.run("probe", "--json", station.url(path))
+        let object = try JSONSerialization.jsonObject(with: Data(probed.output)) as? [String: Any]
+        #expect(object?["live"] as? Bool == isLive && object?["seekable"] as? Bool == false)
+        #expect(object?["kind"] as? String == (isLive ? "live station" : "file"))
+        #expect(((object?["duration"] as? Double).map { abs($0 - 30) < 1 } ?? false) == !isLive)
+      }
+      #expect(try Program.run("probe", station.url("/song.mp3")).outputText.contains("file, as it seems"))
+    }
+  }
+
   @Test("probe tells what is there")
   func probe() async throws {
     try await Stage.run {
