@@ -90,12 +90,26 @@ struct StationOptionGroup: ParsableArguments {
 
   /// A path that is there, or that looks like one, is a file; all else is an address.
   private static func url(for place: String) throws -> String {
-    guard !place.contains("://") else { return place }
-    guard place.hasPrefix("/") || place.hasPrefix(".") || isFile(place) else { return place }
+    guard isFile(place) || looksLikePath(place) else { return place }
     do throws(NetworkError) {
       return try WebAddress(filePath: absolutePath(place)).url
     } catch {
       throw ValidationError(error.sentence(for: place))
     }
   }
+
+  /// Whether what a person typed, and what is not there, was meant for a path: no host is called "song.mp3".
+  static func looksLikePath(_ place: String) -> Bool {
+    if place.hasPrefix("/") || place.hasPrefix(".") { return true }
+    guard !place.contains(":") else { return false }
+    let first = place.prefix { $0 != "/" }
+    if first.count < place.count { return isFile(String(first)) }
+    guard let dot = place.lastIndex(of: ".") else { return place != "localhost" }
+    return fileEndings.contains(place[place.index(after: dot)...].lowercased())
+  }
+
+  private static let fileEndings: Set = [
+    "mp3", "mp2", "mpga", "aac", "adts", "m4a", "m4b", "mp4", "ogg", "oga", "opus", "flac", "wav", "wma", "m3u", "m3u8",
+    "pls", "xspf", "asx", "rss", "xml", "opml",
+  ]
 }

@@ -32,9 +32,13 @@ enum UserOption {
 /// Whether something lies at a path (access(2)).
 func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-/// A path from the root on; one that leads nowhere stays as it is (realpath(3)).
+/// A path from the root on, resolved where it leads somewhere (realpath(3)).
 func absolutePath(_ path: String) -> String {
-  guard let resolved = realpath(path, nil) else { return path }
-  defer { free(resolved) }
-  return String(cString: resolved)
+  if let resolved = realpath(path, nil) {
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+  guard !path.hasPrefix("/"), let folder = realpath(".", nil) else { return path }
+  defer { free(folder) }
+  return "\(String(cString: folder))/\(path)"
 }

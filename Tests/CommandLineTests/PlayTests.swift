@@ -110,7 +110,10 @@ import Testing
     arguments: [
       ("/no/such/song.mp3", "There is no file /no/such/song.mp3"), ("/tmp", "is a folder"),
       ("http://", "is no address"), ("http://exa mple/", "is no address"), ("ftp://127.0.0.1/x", "ftp"),
-      ("http://anna:secret@:80/", "is no address"), ("\u{1B}[31m\u{7}.mp3", "is no address"),
+      ("http://anna:secret@:80/", "is no address"), ("\u{1B}[31m\u{7}.mp3", "/[31m.mp3; check the path."),
+      ("\u{1B}[31m\u{7}.example/x", "is no address"), ("nofile.mp3", "/nofile.mp3; check the path."),
+      ("\(Repository.root)/Tests/nofile", "There is no file"), ("nofile", "/nofile; check the path."),
+      ("./nofile", "There is no file /"),
     ])
   func nowhere(address: String, words: String) async throws {
     try await Stage.run {

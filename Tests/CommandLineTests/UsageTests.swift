@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import bakelite
+
 /// Wrong use ends with 2 and one sentence that says what is right.
 @Suite struct UsageTests {
   static let wrongUses: [([String], String)] = [
@@ -42,6 +44,16 @@ import Testing
     (["probe"], "url-or-file"),
     (["doctor", "--bord", "simulated"], "--board"),
   ]
+
+  @Test(
+    "what was typed without a scheme and is not there is a path where no host has such a name",
+    arguments: [
+      ("nofile.mp3", true), ("./nofile", true), ("/no/such", true), ("No File.AAC", true), ("nofile", true),
+      ("list.m3u8", true), ("/tmp", true), ("radio.example", false), ("radio.example/live.mp3", false),
+      ("radio.example:8000/live.mp3", false), ("localhost", false), ("localhost/live.mp3", false),
+      ("raspberrypi:8000", false), ("raspberrypi/live.mp3", false), ("http://a/b.mp3", false), ("[::1]", false),
+    ])
+  func paths(place: String, isPath: Bool) { #expect(StationOptionGroup.looksLikePath(place) == isPath) }
 
   @Test("a value below zero is a value")
   func quieter() async throws {
