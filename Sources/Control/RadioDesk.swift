@@ -36,6 +36,9 @@ public final class RadioDesk {
   /// listened to a podcast did not ask for the station that stands behind it in the queue.
   public var goesOnAfterLists = false
 
+  /// Grows each time that something is chosen to be played: a station, or an item of a list.
+  public private(set) var choices = 0
+
   /// Makes the sound so loud, 0 … 100 and whether it is muted: a mixer's or the radio's own gain; nil: nobody can.
   public var setVolume: ((_ percent: Int, _ isMuted: Bool) -> Void)?
   /// Makes everything louder or quieter, in dB; nil: nobody can.
@@ -180,6 +183,7 @@ public final class RadioDesk {
     (failure, info, ending, wish) = (nil, nil, nil, nil)
     followerID = nil
     hasPlayedOut = false
+    choices &+= 1
     changes.insert(.player)
     radio.tune(station.request)
     return true
@@ -272,6 +276,7 @@ public final class RadioDesk {
     guard radio.playItem(number) else { return false }
     (failure, ending, wish) = (nil, nil, nil)
     hasPlayedOut = false
+    choices &+= 1
     changes.insert(.player)
     return true
   }

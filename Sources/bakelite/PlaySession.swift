@@ -12,6 +12,13 @@ final class PlaySession {
   private let screen = LiveLine()
   private let volume: SoftwareVolume
   private var outcome = Outcome.done
+  /// Whether a client of the control protocol has chosen what to play: from then on a station that cannot be played
+  /// does not end the program.
+  private var isDriven = false
+  /// Whether such a station failed, and nothing else was chosen yet.
+  private var awaitsClient = false
+  /// Whether that was said.
+  private var saidWait = false
 
   private var radio: Radio { desk.radio }
 
@@ -22,8 +29,9 @@ final class PlaySession {
     volume = SoftwareVolume(desk)
   }
 
-  /// Plays all, until their end or Ctrl-C; the first failure decides the outcome. Who was stopped by a client waits for
-  /// one. What is recorded begins with the first packet; where it cannot be, nothing is played.
+  /// Plays all, until their end or Ctrl-C; the first failure decides the outcome. A radio that a client stopped waits
+  /// for the next command, and so does one that a client tuned to a station that cannot be played. What is recorded
+  /// begins with the first packet; where it cannot be, nothing is played.
   func play(_ requests: [StationRequest], recording order: RecordingOrder?) -> Outcome {
     radio.onEvent = { [unowned self] event, time in tell(event, time) }
     desk.onChange = { [unowned self] changes in server?.note(changes) }
@@ -36,15 +44,31 @@ final class PlaySession {
     }
     for request in requests { desk.add(request) }
     desk.play(0)
-    while !desk.hasPlayedOut, !Interrupts.isAsked {
+    while !desk.hasPlayedOut || awaitsClient, !Interrupts.isAsked {
       radio.step(MonotonicTime(milliseconds: screen.isLive ? 200 : 500), watching: server?.descriptor ?? -1)
-      server?.attend()
+      attendClients()
       desk.settle()
+      sayWait()
       screen.update(radio)
     }
     let summary = radio.close()
     screen.end(summary)
     return outcome
+  }
+
+  private func attendClients() {
+    let before = desk.choices
+    server?.attend()
+    isDriven = isDriven || desk.choices != before
+  }
+
+  private func sayWait() {
+    let isWaiting = awaitsClient && desk.hasPlayedOut
+    if isWaiting, !saidWait {
+      screen.clear()
+      say("Waiting for the next command.")
+    }
+    saidWait = isWaiting
   }
 
   private func begin(_ order: RecordingOrder) -> RecordingError? {
@@ -57,7 +81,9 @@ final class PlaySession {
     desk.handle(event)
     server?.tell(event, at: time)
     screen.show(event, at: time)
-    if event == .stopped(.error) { complain() }
+    guard case .stopped(let reason) = event else { return }
+    awaitsClient = reason == .error && isDriven && radio.sinkFailure == nil
+    if reason == .error { complain() }
   }
 
   private func complain() {
@@ -70,6 +96,6 @@ final class PlaySession {
       say("bakelite: \(failure.message)")
       if (400..<500).contains(failure.status) { outcome = .refused }
     }
-    if self.outcome == .done { self.outcome = outcome }
+    if self.outcome == .done, !awaitsClient { self.outcome = outcome }
   }
 }

@@ -44,6 +44,40 @@ import Testing
     }
   }
 
+  @Test("a station that a client chose and that cannot be played is told, and the radio waits for the next command")
+  func wrongTune() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in
+        visit.path == "/a" ? Act.onAir(.mp3(20)) : Act.answer("404 Not Found")
+      }
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      let path = folder.path + "/socket"
+      let program = try Program(["play", "--output", "null", "--control", path, station.url("/a")])
+      #expect(program.says("Playing after"))
+      let peer = try ControlPeer(path)
+      func becomes(_ state: String) -> Bool {
+        let end = monotonicSeconds() + 10
+        while peer.status()["state"] != state {
+          guard monotonicSeconds() < end else { return false }
+          usleep(20_000)
+        }
+        return true
+      }
+      for _ in 0..<2 {
+        #expect(peer.ask("radio_tune \(station.url("/gone"))") == [] && becomes("stopped"))
+        #expect(peer.status()["error"]?.contains("404") == true)
+        #expect(peer.ask("radio_tune 1") == [] && becomes("playing"))
+      }
+      program.interrupt()
+      let outcome = try program.end(within: 5)
+      #expect(outcome.code == 0 && outcome.errors.contains("Waiting for the next command."))
+      // What was given on the command line and cannot be played still ends it.
+      let wrong = try Program.run("play", "--output", "null", "--control", path, station.url("/gone"))
+      #expect(wrong.code == 3)
+    }
+  }
+
   @Test("ctl tells and asks, for people and for programs")
   func ctl() async throws {
     try await Stage.run {
