@@ -171,6 +171,14 @@ public final class RadioDesk {
     return id(1).flatMap { queue[id: $0] }
   }
 
+  /// The station that `next` leads to; while a podcast or a list of files is heard, that is itself up to its last item,
+  /// and after the last item none, unless the queue goes on after lists.
+  public var following: QueuedStation? {
+    guard stepsItems, let item = itemPlace, let count = radio.list?.items.count else { return upcoming }
+    if item + 1 < count { return current }
+    return goesOnAfterLists ? upcoming : nil
+  }
+
   /// Plays the station at a position; false where there is none.
   @discardableResult
   public func play(_ position: Int) -> Bool { queue[position].map { play(id: $0.id) } ?? false }

@@ -59,7 +59,7 @@ extension ControlCall {
     tell("song", "songid", desk.current)
     if desk.radio.state != .stopped { tellPlaying(desk.radio.status) }
     answer.add("error", desk.trouble)
-    tell("nextsong", "nextsongid", desk.current == nil ? nil : desk.upcoming)
+    tell("nextsong", "nextsongid", desk.current == nil ? nil : desk.following)
   }
 
   private mutating func tell(_ position: String, _ id: String, _ station: QueuedStation?) {

@@ -107,8 +107,13 @@ import Testing
       }
       desk.play(1)
       #expect(plays(0))
+      #expect(client.value("nextsong", of: "status") == "1", "the next episode is of the same station")
       #expect(client.ask("next") == "OK\n" && plays(1))
       #expect(client.ask("next") == "OK\n" && plays(2))
+      #expect(client.value("nextsong", of: "status") == nil, "nothing follows the last one")
+      desk.goesOnAfterLists = true
+      #expect(client.value("nextsong", of: "status") == "2")
+      desk.goesOnAfterLists = false
       #expect(client.ask("previous") == "OK\n" && plays(1))
       #expect(client.ask("previous") == "OK\n" && plays(0))
       let count = station.visits.count
