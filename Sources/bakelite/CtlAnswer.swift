@@ -19,10 +19,14 @@ struct CtlAnswer {
 
   /// An object; where keys come again, a list of objects, each of which begins with the first key.
   var json: String {
-    let keys = pairs.map(\.key)
-    guard Set(keys).count < keys.count, let first = keys.first else { return Self.object(pairs[...]) }
-    let starts = pairs.indices.filter { pairs[$0].key == first } + [pairs.count]
-    return "[" + zip(starts, starts.dropFirst()).map { Self.object(pairs[$0..<$1]) }.joined(separator: ",") + "]"
+    guard Set(pairs.map(\.key)).count < pairs.count else { return Self.object(pairs[...]) }
+    return "[" + objects.map { Self.object($0) }.joined(separator: ",") + "]"
+  }
+
+  /// The pairs of each object: it begins with the first key.
+  private var objects: [ArraySlice<(key: String, value: String)>] {
+    let starts = pairs.indices.filter { pairs[$0].key == pairs[0].key } + [pairs.count]
+    return zip(starts, starts.dropFirst()).map { pairs[$0..<$1] }
   }
 
   private static func object(_ pairs: ArraySlice<(key: String, value: String)>) -> String {
@@ -45,7 +49,7 @@ struct CtlAnswer {
   private static let numbers: Set = [
     "timeshift", "held", "capacity", "blocks_used", "blocks_total", "block_playing", "behind_live", "bitrate",
     "reconnect_attempt", "underruns", "xruns", "rescues", "missed_notices", "lost", "rss_anon", "position", "duration",
-    "byte_offset",
+    "byte_offset", "episode", "episodes",
     "told_bitrate", "volume", "level_l", "level_r", "peak_l", "peak_r", "playlist", "playlistlength", "mixrampdb",
     "mixrampdelay", "xfade", "song", "songid", "nextsong", "nextsongid", "elapsed", "Pos", "Id", "Prio", "Time",
     "outputid", "uptime", "playtime", "cpos",
@@ -66,6 +70,17 @@ struct CtlAnswer {
     if let volume = self["volume"] { lines.append("Volume: \(volume) %") }
     if let error = self["error"] { lines.append("Failed: \(error)") }
     return lines.joined(separator: "\n")
+  }
+
+  /// A line for each episode: its number, date, length and title.
+  var episodes: String {
+    objects.map { object in
+      let value = { (key: String) in object.first { $0.key == key }?.value }
+      let length = value("duration").flatMap { Double($0) }.map { LiveText.clock($0) }
+      let parts = [value("episode"), value("date"), length, value("title") ?? value("url")]
+      return parts.compactMap { $0 }.joined(separator: "  ")
+    }
+    .joined(separator: "\n")
   }
 
   private func word(_ state: String) -> String { state.prefix(1).uppercased() + state.dropFirst() }

@@ -7,35 +7,37 @@ import Radio
 struct CtlCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ctl",
-    abstract: "Tell a running radio what to do, or ask it.",
+    abstract: "Control a running radio, or ask what it does.",
     discussion: """
-      The command is one of the control protocol, as CONTROL.md lists them; "radio_" may be left out. The usual ones:
+      The command is one of the control protocol, which CONTROL.md lists; you may leave out "radio_". The usual ones:
 
-        status                       everything at a glance (--json: everything)
+        status                       show the state in a few lines (--json: all values)
         play [POSITION], pause, stop, next, previous
-        tune NAME|NUMBER|ADDRESS     another station
+        tune NAME|NUMBER|ADDRESS     change the station
         rewind SECONDS, forward SECONDS, live, oldest
         setvol 0-100, volume CHANGE
         list, add ADDRESS, delete POSITION, move FROM TO
-        events                       every event from now on, a line of JSON each
+        episodes                     list the episodes of a podcast, or the files of a list
+        episode NUMBER|next|previous play one of them
+        events                       print every event from now on as a line of JSON
 
-      POSITION, FROM and TO count from 0, as in the protocol.
+      POSITION, FROM and TO start at 0, as in the protocol; the NUMBER of a station or episode starts at 1.
       """)
 
   @Option(help: "The radio's socket.")
   var socket = "/run/bakelite/socket"
 
-  @Flag(help: "Tell the answer as one line of JSON.")
+  @Flag(help: "Print the answer as one line of JSON.")
   var json = false
 
   @Argument(
     parsing: .captureForPassthrough, help: ArgumentHelp("The command and its arguments.", valueName: "command"))
   var words: [String]
 
-  /// The radio's own, which are known without their prefix too.
+  /// The radio's own commands, which are known without their prefix too.
   private static let own: Set = [
     "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
-    "suspend", "resume", "press", "turn", "display",
+    "suspend", "resume", "press", "turn", "display", "episodes", "episode",
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]
 
@@ -50,7 +52,13 @@ struct CtlCommand: ParsableCommand {
       let lines = try connection.ask([name] + words.dropFirst(), waits: name == "idle")
       if name == "radio_events" { return try follow(connection) }
       let answer = CtlAnswer(lines)
-      let text = isJson ? answer.json : name == "radio_status" ? answer.summary : lines.joined(separator: "\n")
+      let text =
+        switch name {
+        case _ where isJson: answer.json
+        case "radio_status": answer.summary
+        case "radio_episodes": answer.episodes
+        default: lines.joined(separator: "\n")
+        }
       if !text.isEmpty { print(text) }
     } catch {
       say("bakelite ctl: \(error)")

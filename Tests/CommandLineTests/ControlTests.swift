@@ -78,6 +78,36 @@ import Testing
     }
   }
 
+  @Test("ctl lists the episodes of a podcast, and plays one by its number")
+  func episodes() async throws {
+    try await Stage.run {
+      let items = [1, 2].map {
+        "<item><title>Talk \($0)</title><guid>\($0)</guid><pubDate>Fri, \(23 - $0) Nov 2026 06:00:00 GMT</pubDate>"
+          + "<enclosure url=\"/\($0).mp3\" type=\"audio/mpeg\"/></item>"
+      }
+      let (feed, clip) = ("<rss version=\"2.0\"><channel>\(items.joined())</channel></rss>", Clip.mp3(20))
+      let station = try ScriptedStation { visit in
+        visit.path == "/feed"
+          ? Act.answer("200 OK", feed, type: "application/rss+xml") : [.file(clip.bytes.count), .send(clip.bytes)]
+      }
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      let path = folder.path + "/socket"
+      let program = try Program(["play", "--output", "null", "--control", path, station.url("/feed")])
+      #expect(program.says("Playing after"))
+      let list = try Program.run("ctl", "--socket", path, "episodes")
+      #expect((list.code, list.outputText) == (0, "1  2026-11-22  Talk 1\n2  2026-11-21  Talk 2\n"))
+      let json = try Program.run("ctl", "--socket", path, "episodes", "--json")
+      let object = try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]]
+      #expect(object?.last?["episode"] as? Int == 2 && object?.last?["title"] as? String == "Talk 2")
+      #expect(try Program.run("ctl", "--socket", path, "episode", "2").code == 0)
+      #expect(try ControlPeer(path).waits("episode") { $0 == 2 })
+      #expect(try Program.run("ctl", "--socket", path, "episode", "3").code == 1)
+      program.interrupt()
+      #expect(try program.end(within: 5).code == 0)
+    }
+  }
+
   @Test("ctl tells and asks, for people and for programs")
   func ctl() async throws {
     try await Stage.run {
