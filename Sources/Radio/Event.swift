@@ -131,9 +131,10 @@ public struct Summary: Equatable, Sendable {
   public var underruns = 0
   /// Times that the card ran dry.
   public var xruns = 0
-  /// Reconnects that were joined to what was held.
+  /// New connections to live stations, each joined to what was held.
   public var stitches = 0
-  /// Connections made anew.
+  /// New connections that took over from a lost one, to live stations and to files. Tries that failed do not count, nor
+  /// do second connections that were given up.
   public var reconnects = 0
   /// Times that held sound had to be made heard.
   public var rescues = 0

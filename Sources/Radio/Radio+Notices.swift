@@ -17,6 +17,7 @@ extension Radio {
     case .connected(let facts): connected(facts)
     case .resumed:
       attempt = 0
+      summary.reconnects += 1
       if let format { tellInfo(format) }
     case .readThrough(let url, let message): tell(.readThrough(url: url, message: message))
     case .listed: listed()
@@ -26,12 +27,13 @@ extension Radio {
     case .title(let text, let url, let at): received(Title(text, url: url), at: at)
     case .outsideTitle(let title, let at): received(Title(title), at: at)
     case .reconnecting(let attempt, let delay, let reason):
-      summary.reconnects += hasPlayed ? 1 : 0
       self.attempt = attempt
       engine.board.pointee.refillHold.store(settings.hold.restart(isLive: isLive).ticks, ordering: .relaxed)
       tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason, held: held))
     case .stitched(let stitch):
       summary.stitches += 1
+      // Each new connection that takes over is joined once; tries that failed are not.
+      summary.reconnects += 1
       summary.lost += stitch.lost.seconds
       tell(
         .stitched(
