@@ -4,22 +4,23 @@ import Units
 
 /// Where a station tells titles beside its stream.
 struct NowPlayingOptionGroup: ParsableArguments {
-  @Option(help: ArgumentHelp("Where AudioVault's XML, or one like it, tells the titles.", valueName: "url"))
+  @Option(help: ArgumentHelp("The address of AudioVault's XML, or of XML like it, with the titles.", valueName: "url"))
   var xmlMeta: String?
 
   @Option(
-    help: ArgumentHelp("The zone of that XML's times: EST is New York, winter and summer; not yours.", valueName: "EST")
+    help: ArgumentHelp("The time zone of that XML, not yours: EST is New York, in winter and summer.", valueName: "EST")
   )
   var stationTimeZone: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Seconds that the stream is behind these times.", valueName: "seconds"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds that the stream is behind these times, -3600 to 3600.", valueName: "seconds"))
   var xmlDelay = 0.0
 
-  @Option(help: ArgumentHelp("Where Live365's XML tells the titles.", valueName: "url"))
+  @Option(help: ArgumentHelp("The address of Live365's XML with the titles.", valueName: "url"))
   var live365Meta: String?
 
-  @Flag(help: "Ask the server for titles by UDP (AudioCast), as old Icecasts send them.")
+  @Flag(help: "Ask the server for titles by UDP (AudioCast), as old Icecast servers send them.")
   var audiocast = false
 
   func validate() throws {
@@ -36,7 +37,7 @@ struct NowPlayingOptionGroup: ParsableArguments {
       throw ValidationError("--station-time-zone is \"\(stationTimeZone)\", and must be one of \(known).")
     }
     guard (-3_600...3_600).contains(xmlDelay) else {
-      throw ValidationError("--xml-delay is \(xmlDelay), and must lie between -3600 and 3600 seconds.")
+      throw ValidationError("--xml-delay is \(figure(xmlDelay)), and must lie between -3600 and 3600 seconds.")
     }
   }
 

@@ -13,56 +13,73 @@ struct PlayCommand: ParsableCommand {
     commandName: "play",
     abstract: "Play stations and files in the foreground, one after the other.",
     discussion: """
-      A live station plays until Ctrl-C; when its connection is lost it is tried again for as long as it takes. \
-      Standard output carries only what is asked for with "-": PCM or events.
+      A live station plays until Ctrl-C. When its connection drops, Bakelite reconnects until the station is back. \
+      Standard output carries only what an option sends to "-": PCM or events.
       """)
 
   @Argument(help: ArgumentHelp("Addresses of stations, playlists or files; paths of files.", valueName: "url-or-file"))
   var places: [String]
 
-  @Option(help: "Where sound goes: alsa[:DEVICE], raw:PATH, wav:PATH or null; \"-\" as path is standard output.")
+  @Option(help: "Where to send sound: alsa[:DEVICE], raw:PATH, wav:PATH or null; the path \"-\" is standard output.")
   var output = "alsa:default"
 
-  @Option(help: "The PCM to give the sink, such as s16le/44100/2, s24le/48000/2, s32le/96000/1.")
+  @Option(
+    help: "Force the sink's PCM format, such as s16le/44100/2, s24le/48000/2, s32le/96000/1. Default: the stream's own."
+  )
   var format: String?
 
-  @Option(help: "Whether raw, wav and null take sound in real time (clock) or as fast as it comes (free).")
+  @Option(help: "How fast raw, wav and null take sound: in real time (clock) or as fast as it comes (free).")
   var pace = "clock"
 
-  @Option(help: "Start a file there, so many seconds from its beginning.")
+  @Option(parsing: .unconditional, help: "Start a file at this second, 0 to 1000000000.")
   var start = 0.0
 
-  @Option(help: "Stop after so many seconds of sound.")
+  @Option(parsing: .unconditional, help: "Stop after this many seconds of sound, 0.001 to 1000000000.")
   var duration: Double?
 
-  @Option(help: "Seconds to hold. The default is 10 for live stations, 3 for files.")
+  @Option(parsing: .unconditional, help: "Seconds to hold, 0.1 to 3600. Default: 10 for live stations, 3 for files.")
   var bufferWait: Double?
 
-  @Option(help: "adaptive: a live station sounds once 1 s is held; fixed: nothing sounds before the wait time is held.")
+  @Option(
+    help: """
+      When a live station starts to play: when 1 s is held (adaptive), or when the seconds of --buffer-wait are held \
+      (fixed). A file always waits for --buffer-wait.
+      """)
   var startPolicy = RadioSettings.StartPolicy.adaptive
 
-  @Option(help: "Seconds of a file to download at full speed before it slows down to the pace of the sound.")
+  @Option(
+    parsing: .unconditional,
+    help: """
+      Download a file at full speed until this many seconds are held, then at its bit rate; 0 to 3600. At least \
+      --buffer-wait is always held.
+      """)
   var throttleBypass = 0.0
 
-  @Flag(help: "When all blocks are full, keep a live station's connection and drop the oldest.")
+  @Flag(help: "Keep the connection of a paused live station when the buffer is full, and drop the oldest sound.")
   var continuous = false
 
-  @Option(help: "Seconds left held when you go back to live. The default is 0: as many as --buffer-wait.")
+  @Option(
+    parsing: .unconditional,
+    help: "Seconds left held after you go back to live, 0 to 3600. 0: as many as --buffer-wait.")
   var liveSafety = 0.0
 
-  @Option(help: "Blocks of 5,120 bytes for what is held.")
+  @Option(
+    parsing: .unconditional,
+    help: "Size of the buffer in blocks of 5,120 bytes, 16 to 400000. 1200 hold six minutes of 128 kbit/s.")
   var bufferBlocks = 1_200
 
-  @Option(parsing: .unconditional, help: "Loudness in dB, -60 to 12.")
+  @Option(parsing: .unconditional, help: "Gain in dB, -60 to 12.")
   var gain = 0.0
 
-  @Option(help: "on: 16-bit sound gets noise against rounding (TPDF); off: PCM is bit-exact.")
+  @Option(help: "on: dither 16-bit sound (TPDF noise); off: PCM is bit-exact.")
   var dither = "off"
 
-  @Option(help: "on: match the sink's clock; off: PCM is bit-exact. The default is on for live stations on a card.")
+  @Option(help: "on: match the sink's clock; off: PCM is bit-exact. Default: on for live stations on a sound card.")
   var drift: String?
 
-  @Option(help: "So many seconds paused, and a live station's connection is closed; 0: when all blocks are full.")
+  @Option(
+    parsing: .unconditional,
+    help: "Seconds to stay connected to a paused live station, 0 to 1000000000. 0: until the buffer is full.")
   var pauseTimeout = 300.0
 
   @Option(help: ArgumentHelp("Serve the control protocol on a Unix socket at this path.", valueName: "socket"))
@@ -70,14 +87,14 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Serve it on TCP too, at numeric addresses; one that other machines reach needs a password.",
+      "Serve it on TCP too, at numeric addresses; an address that other machines can reach needs --password-file.",
       valueName: "address:port"))
   var listen = ""
 
-  @Option(help: ArgumentHelp("A file whose first line is the password that clients of TCP tell.", valueName: "file"))
+  @Option(help: ArgumentHelp("A file whose first line is the password for TCP clients.", valueName: "file"))
   var passwordFile: String?
 
-  @Option(help: "Where events go, one line of JSON each: a path, or \"-\" for standard output.")
+  @Option(help: "Write events as lines of JSON to this path; \"-\" is standard output.")
   var events: String?
 
   @OptionGroup(title: "Recording")
@@ -120,8 +137,8 @@ struct PlayCommand: ParsableCommand {
 
   private func check(_ option: String, _ value: Double?, _ range: ClosedRange<Double>, _ unit: String) throws {
     guard let value, !range.contains(value) else { return }
-    throw ValidationError(
-      "\(option) is \(value), and must lie between \(range.lowerBound) and \(range.upperBound) \(unit).")
+    let (least, most) = (figure(range.lowerBound), figure(range.upperBound))
+    throw ValidationError("\(option) is \(figure(value)), and must lie between \(least) and \(most) \(unit).")
   }
 
   func run() throws {

@@ -7,16 +7,18 @@ import Units
 
 /// How to ask a station, shared by the commands that do.
 struct StationOptionGroup: ParsableArguments {
-  @Flag(help: "Take the address for a live station. The default is to decide by what the server says.")
+  @Flag(help: "Treat the address as a live station. The default is to decide by the server's answer.")
   var live = false
 
-  @Flag(help: "Take the address for a file that ends.")
+  @Flag(help: "Treat the address as a file, which ends.")
   var file = false
 
   @Option(help: "What the address is: raw, pls or m3u. The default is to decide by its content.")
   var type: String?
 
-  @Option(help: "So many seconds without data, and the connection is made anew.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Reconnect after this many seconds without data, 1 to 3600.", valueName: "seconds"))
   var dataTimeout = 10.0
 
   @Option(
@@ -37,13 +39,19 @@ struct StationOptionGroup: ParsableArguments {
   @Option(help: "The encoding of the station's titles, such as windows-1251. The default is UTF-8, else windows-1252.")
   var metaEncoding: String?
 
-  @Option(help: "How often a live station that has played is tried again: forever, none, or a number of times.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      How often play reconnects to a live station that has played: forever, none, or a number of tries. It tries a \
+      first connection that fails for 30 s, whatever this says.
+      """, valueName: "tries"))
   var retry = "forever"
 
   func validate() throws {
     if live && file { throw ValidationError("--live and --file exclude each other; give one of them.") }
     guard dataTimeout >= 1, dataTimeout <= 3600 else {
-      throw ValidationError("--data-timeout is \(dataTimeout), and must lie between 1 and 3600 seconds.")
+      throw ValidationError("--data-timeout is \(figure(dataTimeout)), and must lie between 1 and 3600 seconds.")
     }
     if kind == nil { throw ValidationError("--type is \"\(type ?? "")\", and must be raw, pls or m3u.") }
     if retries == nil { throw ValidationError("--retry is \"\(retry)\", and must be forever, none or a number.") }

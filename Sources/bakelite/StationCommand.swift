@@ -7,11 +7,11 @@ import Units
 struct StationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "station",
-    abstract: "Be a small internet radio station, for demos and tests.",
+    abstract: "Serve files as a small internet radio station, for demos and tests.",
     discussion: """
-      Plays MP3 and AAC (ADTS) files in a loop, in real time, to whoever asks by HTTP, as Icecast does: a burst \
-      first, then at the pace of the sound; titles in ICY metadata for players that ask for them. Each file is a \
-      mount: demo.mp3 is heard at /demo.mp3, its playlists are /demo.mp3.m3u and /demo.mp3.pls, and / lists all.
+      Plays MP3 and AAC (ADTS) files in a loop, in real time, over HTTP, as Icecast does: a burst first, then at the \
+      file's bit rate. Players that ask for titles get them as ICY metadata. Each file is a mount: demo.mp3 plays at \
+      /demo.mp3, its playlists are /demo.mp3.m3u and /demo.mp3.pls, and / lists all.
 
       Ctrl-C ends it.
       """)
@@ -19,16 +19,17 @@ struct StationCommand: ParsableCommand {
   @Argument(help: "Files to play; a folder stands for the .mp3 and .aac files in it.", completion: .file())
   var paths: [String]
 
-  @Option(help: "The port to listen on; 0 takes a free one.")
+  @Option(parsing: .unconditional, help: "The TCP port to listen on, 0 to 65535; 0 takes a free one.")
   var port: UInt16 = 8700
 
-  @Option(help: "The numeric address to listen on. The default is reached from this machine only; 0.0.0.0 is all.")
+  @Option(help: "The numeric address to listen on; 0.0.0.0 is all. Other machines cannot reach the default.")
   var address = "127.0.0.1"
 
-  @Option(help: "Bytes that a new listener gets at once, up to 16777216.")
+  @Option(parsing: .unconditional, help: "Bytes that a new listener gets at once, 0 to 16777216.")
   var burst = 65_536
 
-  @Option(help: "Bytes of audio between metadata blocks, up to 16777216; 0 sends no titles.")
+  @Option(
+    parsing: .unconditional, help: "Bytes of audio between metadata blocks, 0 to 16777216; 0 sends no titles.")
   var metaint = 16_000
 
   @Option(

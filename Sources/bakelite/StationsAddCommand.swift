@@ -13,10 +13,12 @@ struct StationsAddCommand: ParsableCommand {
 
   @OptionGroup var file: StationFileOption
 
-  @Option(help: ArgumentHelp("The number that it gets. The default is the last.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The station's number in the list, from 1. The default is the last.", valueName: "number"))
   var at: Int?
 
-  @Option(name: .customLong("as"), help: "live or file: take it for that, whatever its server says.")
+  @Option(name: .customLong("as"), help: "Treat the address as live or file, whatever the server's answer.")
   var mode: ModeWord?
 
   @Option(help: "What the address is: raw, pls or m3u. The default is to decide by its content.")
@@ -37,26 +39,27 @@ struct StationsAddCommand: ParsableCommand {
   @Option(help: "The encoding of its titles, such as windows-1251.")
   var metaEncoding: String?
 
-  @Option(help: ArgumentHelp("Where AudioVault's XML tells its titles.", valueName: "url"))
+  @Option(help: ArgumentHelp("The address of AudioVault's XML with the titles.", valueName: "url"))
   var xmlMeta: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Seconds that the stream is behind that XML.", valueName: "seconds"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds that the stream is behind that XML, -3600 to 3600.", valueName: "seconds"))
   var xmlDelay: Double?
 
-  @Option(help: ArgumentHelp("The zone of that XML's times, such as EST.", valueName: "zone"))
+  @Option(help: ArgumentHelp("The time zone of that XML, such as EST.", valueName: "zone"))
   var stationTimeZone: String?
 
-  @Option(help: ArgumentHelp("Where Live365's XML tells its titles.", valueName: "url"))
+  @Option(help: ArgumentHelp("The address of Live365's XML with the titles.", valueName: "url"))
   var live365Meta: String?
 
   @Flag(help: "Ask its server for titles by UDP (AudioCast).")
   var audiocast = false
 
-  @Option(parsing: .unconditional, help: "Louder or quieter than others, in dB, -60 to 12.")
+  @Option(parsing: .unconditional, help: "The station's gain in dB, -60 to 12.")
   var gain: Double?
 
-  @Option(help: "on or off: whether the card's clock is matched.")
+  @Option(help: "on or off: match the clock of the sound card.")
   var drift: Switch?
 
   /// What `--as` may be.

@@ -42,3 +42,6 @@ func absolutePath(_ path: String) -> String {
   defer { free(folder) }
   return "\(String(cString: folder))/\(path)"
 }
+
+/// A number as a person writes it: without ".0".
+func figure(_ value: Double) -> String { Int(exactly: value).map { "\($0)" } ?? "\(value)" }
