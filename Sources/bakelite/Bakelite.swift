@@ -6,7 +6,7 @@ import CLinux
 struct Bakelite: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bakelite",
-    abstract: "An internet radio that never leaves the air.",
+    abstract: "Play, record and control internet radio.",
     discussion: "Exit codes: 0 done, 1 failed, 2 wrong use, 3 the station refused (4xx), 4 no sound hardware.",
     version: "bakelite \(Version.text)",
     subcommands: [

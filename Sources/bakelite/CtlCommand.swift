@@ -11,15 +11,15 @@ struct CtlCommand: ParsableCommand {
     discussion: """
       The command is one of the control protocol, which CONTROL.md lists; you may leave out "radio_". The usual ones:
 
-        status                       show the state in a few lines (--json: all values)
+        status                       show the state (--json: all values)
         play [POSITION], pause, stop, next, previous
         tune NAME|NUMBER|ADDRESS     change the station
         rewind SECONDS, forward SECONDS, live, oldest
         setvol 0-100, volume CHANGE
         list, add ADDRESS, delete POSITION, move FROM TO
-        episodes                     list the episodes of a podcast, or the files of a list
+        episodes                     list the episodes of a podcast
         episode NUMBER|next|previous play one of them
-        events                       print every event from now on as a line of JSON
+        events                       print all events from now on
 
       POSITION, FROM and TO start at 0, as in the protocol; the NUMBER of a station or episode starts at 1.
       """)

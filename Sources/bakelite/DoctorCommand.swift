@@ -4,22 +4,23 @@ import ArgumentParser
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Look at sound card, panel, rights, clock, network and files; say how to mend what is wrong.",
+    abstract: "Check sound card, panel, rights, clock, network and files, and show how to fix each fault.",
     discussion: """
-      Exit codes: 0 all is well, 1 there are problems, 4 hardware is missing. Nothing is changed, and a radio that \
-      runs plays on. The first station's host is looked up.
+      Exit codes: 0 all is well, 1 there are problems, 4 hardware is missing. The command changes nothing, and a \
+      running radio plays on. It looks up the host of the first station.
       """)
 
-  @Option(help: "The board: its name, or the path of its file. The default is what the settings name.")
+  @Option(help: "The board: its name, or the path of its file. The default is the board that the settings name.")
   var board: String?
 
   @Option(
     help: ArgumentHelp(
-      "The settings; the stations lie beside them. The default is /etc/bakelite/bakelite.toml.", valueName: "file"),
+      "The settings; stations.toml is read from the same folder. The default is /etc/bakelite/bakelite.toml.",
+      valueName: "file"),
     completion: .file(extensions: ["toml"]))
   var config: String?
 
-  @Flag(help: "Tell each finding as a line of JSON.")
+  @Flag(help: "Print each finding as a line of JSON.")
   var json = false
 
   func run() throws {

@@ -8,7 +8,7 @@ import PanelLinux
 struct PanelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "panel",
-    abstract: "The panel of a running radio, in this terminal.",
+    abstract: "Show the panel of a running radio in this terminal.",
     discussion: help.joined(separator: "\n"))
 
   @Option(help: "The radio's socket.")
@@ -18,8 +18,8 @@ struct PanelCommand: ParsableCommand {
     "up, down   turn the knob     enter  press it        tab   what it turns",
     "space      play, pause       left, right  through time    l  live",
     "n, p       next, previous    1-9    presets         s     stop",
-    "+, -       volume            u      silence         m     menu",
-    "z          sleep             o      power           q     leave",
+    "+, -       volume            u      mute            m     menu",
+    "z          sleep             o      standby         q     leave",
   ]
 
   /// So often the display is read, in milliseconds.

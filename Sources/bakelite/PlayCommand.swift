@@ -20,7 +20,10 @@ struct PlayCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Addresses of stations, playlists or files; paths of files.", valueName: "url-or-file"))
   var places: [String]
 
-  @Option(help: "Where to send sound: alsa[:DEVICE], raw:PATH, wav:PATH or null; the path \"-\" is standard output.")
+  @Option(
+    help: ArgumentHelp(
+      "Where to send sound: alsa[:DEVICE], raw:PATH, wav:PATH or null; the path \"-\" is standard output.",
+      valueName: "sink"))
   var output = "alsa:default"
 
   @Option(
@@ -28,16 +31,25 @@ struct PlayCommand: ParsableCommand {
   )
   var format: String?
 
-  @Option(help: "How fast raw, wav and null take sound: in real time (clock) or as fast as it comes (free).")
+  @Option(
+    help: ArgumentHelp(
+      "How fast raw, wav and null take sound: in real time (clock) or as fast as it comes (free).",
+      valueName: "clock|free"))
   var pace = "clock"
 
-  @Option(parsing: .unconditional, help: "Start a file at this second, 0 to 1000000000.")
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Start a file at this second, 0 to 1000000000.", valueName: "seconds"))
   var start = 0.0
 
-  @Option(parsing: .unconditional, help: "Stop after this many seconds of sound, 0.001 to 1000000000.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Stop after this many seconds of sound, 0.001 to 1000000000.", valueName: "seconds"))
   var duration: Double?
 
-  @Option(parsing: .unconditional, help: "Seconds to hold, 0.1 to 3600. Default: 10 for live stations, 3 for files.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Seconds to hold, 0.1 to 3600. Default: 10 for live stations, 3 for files.", valueName: "seconds"))
   var bufferWait: Double?
 
   @Option(
@@ -49,10 +61,11 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: """
+    help: ArgumentHelp(
+      """
       Download a file at full speed until this many seconds are held, then at its bit rate; 0 to 3600. At least \
       --buffer-wait is always held.
-      """)
+      """, valueName: "seconds"))
   var throttleBypass = 0.0
 
   @Flag(help: "Keep the connection of a paused live station when the buffer is full, and drop the oldest sound.")
@@ -60,26 +73,34 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "Seconds left held after you go back to live, 0 to 3600. 0: as many as --buffer-wait.")
+    help: ArgumentHelp(
+      "Seconds left held after you go back to live, 0 to 3600. 0: as many as --buffer-wait.", valueName: "seconds"))
   var liveSafety = 0.0
 
   @Option(
     parsing: .unconditional,
-    help: "Size of the buffer in blocks of 5,120 bytes, 16 to 400000. 1200 hold six minutes of 128 kbit/s.")
+    help: ArgumentHelp(
+      "Size of the buffer in blocks of 5,120 bytes, 16 to 400000. 1200 hold six minutes of 128 kbit/s.",
+      valueName: "blocks"))
   var bufferBlocks = 1_200
 
-  @Option(parsing: .unconditional, help: "Gain in dB, -60 to 12.")
+  @Option(parsing: .unconditional, help: ArgumentHelp("Gain in dB, -60 to 12.", valueName: "dB"))
   var gain = 0.0
 
-  @Option(help: "on: dither 16-bit sound (TPDF noise); off: PCM is bit-exact.")
+  @Option(help: ArgumentHelp("on: dither 16-bit sound (TPDF noise); off: PCM is bit-exact.", valueName: "on|off"))
   var dither = "off"
 
-  @Option(help: "on: match the sink's clock; off: PCM is bit-exact. Default: on for live stations on a sound card.")
+  @Option(
+    help: ArgumentHelp(
+      "on: match the sink's clock; off: PCM is bit-exact. Default: on for live stations on a sound card.",
+      valueName: "on|off"))
   var drift: String?
 
   @Option(
     parsing: .unconditional,
-    help: "Seconds to stay connected to a paused live station, 0 to 1000000000. 0: until the buffer is full.")
+    help: ArgumentHelp(
+      "Seconds to stay connected to a paused live station, 0 to 1000000000. 0: until the buffer is full.",
+      valueName: "seconds"))
   var pauseTimeout = 300.0
 
   @Option(help: ArgumentHelp("Serve the control protocol on a Unix socket at this path.", valueName: "socket"))
@@ -94,7 +115,8 @@ struct PlayCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A file whose first line is the password for TCP clients.", valueName: "file"))
   var passwordFile: String?
 
-  @Option(help: "Write events as lines of JSON to this path; \"-\" is standard output.")
+  @Option(
+    help: ArgumentHelp("Write events as lines of JSON to this path; \"-\" is standard output.", valueName: "path"))
   var events: String?
 
   @OptionGroup(title: "Recording")

@@ -6,19 +6,19 @@ import Units
 struct RecordOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Record what the station sends, as it sends it, with a cue sheet beside it; an older recording is replaced.",
+      "Record the stream to this path without re-encoding it, with a cue sheet; an older recording is replaced.",
       valueName: "path"))
   var record: String?
 
-  @Flag(help: "Go on with the recording that is there, where codec, rate and channels are the same.")
+  @Flag(help: "Append to an existing recording of the same codec, rate and channels.")
   var append = false
 
-  @Flag(help: "Take --record for a folder, and give each title a file of its own in it.")
+  @Flag(help: "Use the path of --record as a folder, and record each title to a file in it.")
   var split = false
 
   @Option(
     help: ArgumentHelp(
-      "Where kept songs, and recordings that clients of --control name, are put. The default is the working directory.",
+      "The folder of kept songs, and of recordings that clients of --control start.",
       valueName: "folder"))
   var recordings = "."
 

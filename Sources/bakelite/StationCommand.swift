@@ -16,7 +16,7 @@ struct StationCommand: ParsableCommand {
       Ctrl-C ends it.
       """)
 
-  @Argument(help: "Files to play; a folder stands for the .mp3 and .aac files in it.", completion: .file())
+  @Argument(help: "Files to play; of a folder, all .mp3 and .aac files in it.", completion: .file())
   var paths: [String]
 
   @Option(parsing: .unconditional, help: "The TCP port to listen on, 0 to 65535; 0 takes a free one.")
@@ -25,17 +25,20 @@ struct StationCommand: ParsableCommand {
   @Option(help: "The numeric address to listen on; 0.0.0.0 is all. Other machines cannot reach the default.")
   var address = "127.0.0.1"
 
-  @Option(parsing: .unconditional, help: "Bytes that a new listener gets at once, 0 to 16777216.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Bytes that a new listener gets at once, 0 to 16777216.", valueName: "bytes"))
   var burst = 65_536
 
   @Option(
-    parsing: .unconditional, help: "Bytes of audio between metadata blocks, 0 to 16777216; 0 sends no titles.")
+    parsing: .unconditional,
+    help: ArgumentHelp("Bytes of audio between metadata blocks, 0 to 16777216; 0 sends no titles.", valueName: "bytes"))
   var metaint = 16_000
 
   @Option(
     help: ArgumentHelp(
-      "Titles: on each line the second it begins at, a tab or space, and the title.",
-      discussion: "Without it the title is the file's name.", valueName: "file"),
+      "A file of titles: each line has the second at which the title begins, a tab or space, and the title.",
+      discussion: "Without it the title is the name of the file that plays.", valueName: "file"),
     completion: .file())
   var titles: String?
 

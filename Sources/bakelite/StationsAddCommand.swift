@@ -3,12 +3,12 @@ import Settings
 
 /// `bakelite stations add`.
 struct StationsAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "add", abstract: "Put a station on the list.")
+  static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a station to the list.")
 
-  @Argument(help: "What people call it.")
+  @Argument(help: "The station's name.")
   var name: String
 
-  @Argument(help: "Its address, or that of its playlist.")
+  @Argument(help: "The address of the station or of its playlist.")
   var url: String
 
   @OptionGroup var file: StationFileOption
@@ -36,7 +36,7 @@ struct StationsAddCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A header to send; may be repeated.", valueName: "name: value"))
   var header: [String] = []
 
-  @Option(help: "The encoding of its titles, such as windows-1251.")
+  @Option(help: "The encoding of the station's titles, such as windows-1251.")
   var metaEncoding: String?
 
   @Option(help: ArgumentHelp("The address of AudioVault's XML with the titles.", valueName: "url"))
@@ -53,10 +53,10 @@ struct StationsAddCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The address of Live365's XML with the titles.", valueName: "url"))
   var live365Meta: String?
 
-  @Flag(help: "Ask its server for titles by UDP (AudioCast).")
+  @Flag(help: "Ask the server for titles by UDP (AudioCast).")
   var audiocast = false
 
-  @Option(parsing: .unconditional, help: "The station's gain in dB, -60 to 12.")
+  @Option(parsing: .unconditional, help: ArgumentHelp("The station's gain in dB, -60 to 12.", valueName: "dB"))
   var gain: Double?
 
   @Option(help: "on or off: match the clock of the sound card.")

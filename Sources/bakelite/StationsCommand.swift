@@ -9,8 +9,8 @@ struct StationsCommand: ParsableCommand {
     commandName: "stations",
     abstract: "Show and change the list of stations.",
     discussion: """
-      The list is /etc/bakelite/stations.toml, or else config/stations.toml in this folder, or what --file names. \
-      Comments and order stay as they are, and the file is whole at any moment.
+      The list is the file of --file, else /etc/bakelite/stations.toml, else config/stations.toml in this folder. \
+      Comments and order are kept, and the file is replaced as a whole.
       """,
     subcommands: [
       StationsListCommand.self, StationsAddCommand.self, StationsRemoveCommand.self, StationsMoveCommand.self,
@@ -56,11 +56,11 @@ struct StationFileOption: ParsableArguments {
 /// `bakelite stations list`.
 struct StationsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show the stations, and say what is wrong with those that cannot be used.")
+    commandName: "list", abstract: "Show the stations, and the errors of those that cannot be used.")
 
   @OptionGroup var file: StationFileOption
 
-  @Flag(help: "Show each as a line of JSON.")
+  @Flag(help: "Print each station as a line of JSON.")
   var json = false
 
   func run() throws {
@@ -93,9 +93,9 @@ struct StationsListCommand: ParsableCommand {
 
 /// `bakelite stations remove`.
 struct StationsRemoveCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "remove", abstract: "Take a station off the list.")
+  static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a station from the list.")
 
-  @Argument(help: ArgumentHelp("Its number or its name.", valueName: "name-or-number"))
+  @Argument(help: ArgumentHelp("The station's number or name.", valueName: "name-or-number"))
   var station: String
 
   @OptionGroup var file: StationFileOption
@@ -110,10 +110,10 @@ struct StationsMoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Give a station another number; those between move by one.")
 
-  @Argument(help: ArgumentHelp("Its number or its name.", valueName: "name-or-number"))
+  @Argument(help: ArgumentHelp("The station's number or name.", valueName: "name-or-number"))
   var station: String
 
-  @Argument(help: ArgumentHelp("The number that it gets.", valueName: "number"))
+  @Argument(help: ArgumentHelp("The station's new number.", valueName: "number"))
   var place: Int
 
   @OptionGroup var file: StationFileOption

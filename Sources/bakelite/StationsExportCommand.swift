@@ -11,7 +11,7 @@ struct StationsExportCommand: ParsableCommand {
 
   @OptionGroup var file: StationFileOption
 
-  @Option(help: "m3u, pls, opml or toml.")
+  @Option(help: "The format: m3u, pls, opml or toml.")
   var format = Format.m3u
 
   /// What other radios read.

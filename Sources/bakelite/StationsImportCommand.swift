@@ -8,8 +8,9 @@ import Settings
 struct StationsImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Put all stations of a playlist on the list: M3U, PLS, OPML, XSPF or ASX, or another file of stations.",
-    discussion: "Addresses that the list has already are left out. Of two that have the same name one gets a number.")
+    abstract: "Add all stations of a playlist to the list: M3U, PLS, OPML, XSPF or ASX, or another file of stations.",
+    discussion:
+      "Addresses that are on the list already are left out. If a name is taken, the new station gets a number.")
 
   @Argument(help: ArgumentHelp("The playlist's path.", valueName: "playlist"), completion: .file())
   var source: String

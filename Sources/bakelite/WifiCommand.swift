@@ -7,7 +7,7 @@ struct WifiCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wifi",
     abstract: "Write what wifi.toml says to standard output, as wpa_supplicant reads it.",
-    discussion: "The card's system calls it at each start; it holds the password in clear, so keep it to yourself.")
+    discussion: "The system on the SD card calls it at each start. The output holds the password in plain text.")
 
   @Argument(help: "The file, such as /boot/firmware/wifi.toml.")
   var file: String

@@ -19,15 +19,15 @@ struct LaunchOptions {
 
     The radio as an appliance: plays the last station, serves the front panel and the control socket.
 
-      --config FILE     settings; /etc/bakelite/bakelite.toml, or the defaults where it is not there
-      --stations FILE   stations; stations.toml beside the settings
+      --config FILE     the settings; default: /etc/bakelite/bakelite.toml, or the default settings without that file
+      --stations FILE   the stations; default: stations.toml in the folder of the settings
       --board NAME      another board than the settings name; "simulated" draws the panel in this terminal
-      --boards FOLDER   where board files are; /etc/bakelite/boards, then /usr/share/bakelite/boards
-      --output SINK     another sink: alsa:DEVICE, raw:PATH, wav:PATH or null
+      --boards FOLDER   the folder of board files; default: /etc/bakelite/boards, then /usr/share/bakelite/boards
+      --output SINK     another sink than the settings name: alsa:DEVICE, raw:PATH, wav:PATH or null
       --version, --help
 
-    SIGTERM ends the program. SIGHUP reads settings and stations again; where the panel is drawn in a terminal, or the
-    terminal is closed that the program was started from, SIGHUP ends it too.
+    Ctrl-C and SIGTERM end the program. SIGHUP reloads settings and stations; it ends the program if the panel is drawn
+    in a terminal, or if the terminal that started the program is closed.
     """
 
   /// Reads the arguments; ends the program where they are wrong, or ask for words only.
