@@ -277,6 +277,11 @@ int bk_watch_open(void) {
 void bk_watch(int set, int fd, bool wants_room) { bk_watch_for(set, fd, true, wants_room); }
 
 void bk_watch_for(int set, int fd, bool wants_input, bool wants_room) {
+  // The end of a socket is always told of, over and over.
+  if (!wants_input && !wants_room) {
+    epoll_ctl(set, EPOLL_CTL_DEL, fd, NULL);
+    return;
+  }
   struct epoll_event event = {.events = (wants_input ? EPOLLIN : 0) | (wants_room ? EPOLLOUT : 0), .data.fd = fd};
   if (epoll_ctl(set, EPOLL_CTL_MOD, fd, &event) < 0) epoll_ctl(set, EPOLL_CTL_ADD, fd, &event);
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Network
 import Radio
 import TestSupport
 import Testing
@@ -149,6 +150,37 @@ import Units
     #expect(throws: ControlError.badAddress(text)) { try ListenAddress.list(text) }
   }
 
+  @Test("a client that hangs up while its answer waits costs no wake-ups, and what it said is carried out")
+  func hangsUpWhileItWaits() async throws {
+    try await Stage.run {
+      let hall = try Hall(isPaced: true)
+      let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }
+      defer { station.close() }
+      let desk = hall.bench.desk
+      desk.radio.tune(StationRequest(url: station.url()))
+      #expect(hall.bench.run { desk.radio.state == .playing })
+      var peer: Peer? = try hall.connect()
+      peer?.send("radio_suspend\nrandom 1\n")
+      // The radio is not looked at: the answer waits.
+      #expect(hall.attend { hall.bench.events.contains("willSuspend") })
+      peer = nil
+      var wakes = 0
+      let end = monotonicSeconds() + 0.5
+      while monotonicSeconds() < end {
+        var one = pollfd(fd: hall.server.descriptor, events: Int16(POLLIN), revents: 0)
+        wakes += poll(&one, 1, 100) > 0 ? 1 : 0
+        hall.turn()
+      }
+      #expect(wakes < 10, "\(wakes) wake-ups")
+      #expect(
+        hall.bench.run {
+          hall.turn()
+          return hall.server.clientCount == 0
+        })
+      #expect(desk.radio.isSuspended && desk.options.isRandom)
+    }
+  }
+
   @Test func tcpClientsTellThePasswordFirst() throws {
     let hall = try Hall(ControlAccess(password: "secret"), listen: "127.0.0.1:0")
     let peer = try Peer(port: try #require(hall.server.ports.first))
@@ -176,8 +208,8 @@ private final class Hall {
   let bench: Bench
   let server: ControlServer
 
-  init(_ access: ControlAccess = ControlAccess(), listen: String = "") throws {
-    bench = try Bench(access)
+  init(_ access: ControlAccess = ControlAccess(), listen: String = "", isPaced: Bool = false) throws {
+    bench = try Bench(access, isPaced: isPaced)
     var places = ControlServer.Places(socket: path)
     places.listen = try ListenAddress.list(listen)
     server = try ControlServer(places, bench.commands)

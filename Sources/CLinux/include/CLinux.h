@@ -86,7 +86,7 @@ int bk_wait_either(int fd, int other, int milliseconds);
 int bk_watch_open(void);
 /// Watches one of them, or changes what for: input, and room for output where it `wants_room`. Closing it ends that.
 void bk_watch(int set, int fd, bool wants_room);
-/// The same; where it wants no input either, only its end.
+/// The same; where it wants no input either, it is not watched, and its end is seen when it is watched again.
 void bk_watch_for(int set, int fd, bool wants_input, bool wants_room);
 /// Those that are ready now, `most` at most: how many.
 int bk_watch_ready(int set, int *fds, int most);
