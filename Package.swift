@@ -147,7 +147,8 @@ let package = Package(
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "PanelTests", dependencies: ["SeededRandom", "Panel", "Units"], swiftSettings: common),
     .testTarget(
-      name: "RadioTests", dependencies: ["Radio", "Network", "Framing", "Units"], swiftSettings: common),
+      name: "RadioTests", dependencies: ["Radio", "Network", "Decoding", "Framing", "Blocks", "Units"],
+      swiftSettings: common),
     .testTarget(
       name: "ScenarioTests",
       dependencies: [

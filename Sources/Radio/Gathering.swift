@@ -30,7 +30,7 @@ struct Gathering {
   /// The same for what is gathered again: it would hardly sound before it is played out.
   private static let laterPatience = MonotonicTime(milliseconds: 5_000)
   /// Less than this is no sound by itself, but a click in the silence: the last packet of a connection that is gone.
-  private static let least = StreamTime(seconds: 0.2)
+  static let least = StreamTime(seconds: 0.2)
 
   /// Begins to gather, at a programme's start or again.
   mutating func begin(again: Bool, at now: MonotonicTime) {

@@ -24,8 +24,9 @@ struct HeldSoundWatch {
   static let patience = MonotonicTime(milliseconds: 5_000)
   /// Nothing received for so long, and no more is expected.
   static let quiet = MonotonicTime(milliseconds: 5_000)
-  /// Less than this may stay in a decoder.
-  static let least = StreamTime(seconds: 0.2)
+  /// So much may stay unheard: what a refill does not begin to play, and what conversion and steering keep of the last
+  /// packet, which is 12 ms at most.
+  static let least = Gathering.least + StreamTime(seconds: 0.1)
 
   private var playedFrames: Int64 = -1
   private var written = StreamTime.zero

@@ -1,3 +1,5 @@
+import Blocks
+import Decoding
 import Testing
 import Units
 
@@ -43,6 +45,51 @@ import Units
       look.written = StreamTime(seconds: Double(min(second, complete)))
     }
     #expect(times.first == max(lastSound, complete) + 5)
+  }
+
+  /// Seconds of frames that were taken at a rate and have not come out of a converter to another.
+  private func keptByConverter(from: SampleRate, to: SampleRate) throws -> Double {
+    let made = RateConverter(from: from, to: to)
+    guard var converter = consume made else { throw ConverterMissing() }
+    let frames = [Int32](repeating: 1_000, count: 2 * Period.longestPart)
+    var out = [Int32](repeating: 0, count: 2 * Period.frameCapacity)
+    var (taken, given) = (0, 0)
+    for _ in 0..<8 {
+      converter.take(frames, count: 1_000)
+      taken += 1_000
+      while case let count = converter.next(&out), count > 0 { given += count }
+    }
+    return Double(taken) / Double(from.hertz) - Double(given) / Double(to.hertz)
+  }
+
+  private struct ConverterMissing: Error {}
+
+  /// The same for steering.
+  private func keptBySteering(at rate: SampleRate) -> Double {
+    var interpolator = Interpolator(.bits16)
+    interpolator.steer(to: ClockRatio(1.003))
+    let frames = [Int32](repeating: 1_000, count: 2 * Period.frameCapacity)
+    var out = frames
+    var most = 0.0
+    for _ in 0..<30 {
+      _ = interpolator.take(frames, count: 1_000)
+      while interpolator.next(&out) > 0 {}
+      most = max(most, interpolator.pending(at: rate).seconds)
+    }
+    return most
+  }
+
+  @Test("what a refill leaves unheard, and what conversion and steering keep, is no sound that is held")
+  func remainders() throws {
+    let rates = [8_000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000].map { SampleRate($0) }
+    var most = 0.0
+    for to in rates {
+      let steering = keptBySteering(at: to)
+      for from in rates where to != from { most = max(most, try keptByConverter(from: from, to: to) + steering) }
+    }
+    #expect(most > 0.01 && most < 0.02)
+    #expect(Gathering.least.seconds + most < HeldSoundWatch.least.seconds, "they keep \(most) s")
+    #expect(HeldSoundWatch.least < StreamTime(seconds: 0.5), "sound of half a second is heard")
   }
 
   @Test(
