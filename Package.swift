@@ -109,7 +109,8 @@ let package = Package(
       name: "SinkBench", dependencies: ["AudioOutput", "Blocks", "Units", "CLinux"], path: "Tests/SinkBench",
       swiftSettings: common),
     .testTarget(
-      name: "AudioOutputTests", dependencies: ["SinkBench", "AudioOutput", "Rendering", "Blocks", "Units", "CLinux"],
+      name: "AudioOutputTests",
+      dependencies: ["SinkBench", "TestSupport", "AudioOutput", "Rendering", "Blocks", "Units", "CLinux"],
       swiftSettings: common),
     .testTarget(
       name: "GateTests",

@@ -33,10 +33,7 @@ struct RenderLoop: ~Copyable {
   private var failure: Int32 = 0
   /// What it had not played then of what was rendered, in frames; once that is told, of the programme alone.
   var unheard = 0
-  /// What the card had to play when it last told, when that was, and what it was given since.
-  private var toldDelay = 0
-  private var tellingTime: Int64 = 0
-  private var givenSince = 0
+  private var told = ToldDelay()
 
   init(
     _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>, _ monitor: UnsafePointer<MonitorRing>,
@@ -55,8 +52,7 @@ struct RenderLoop: ~Copyable {
     set(sink)
     failure = 0
     tally.clearSilence()
-    toldDelay = 0
-    givenSince = 0
+    told = ToldDelay()
     isDrained = true
   }
 
@@ -150,16 +146,12 @@ struct RenderLoop: ~Copyable {
   private mutating func waitForMore() {
     if !renderer.isSounding && (isDrained || isFree() || tally.silence > 5 &* Int(sink.rate.hertz)) {
       drain()
-      tell(1)
-      atomicMemoryFence(ordering: .sequentiallyConsistent)
-      if !renderer.hasPeriod() { rest(1) }
-      return
+      return restUntilCalled()
     }
+    if isFree() { return waitAtFreeSink() }
     let margin = periodFrames() / 2
-    let delay = cardDelay()
-    if isFree() {
-      bk_sleep_until_ns(bk_monotonic_ns() &+ 1_000_000)
-    } else if renderer.isSounding && delay > margin {
+    let delay = delayWithoutStart()
+    if renderer.isSounding && delay > margin {
       let spare = Int64(delay &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
       bk_sleep_until_ns(bk_monotonic_ns() &+ min(spare, 10_000_000))
     } else {
@@ -170,6 +162,30 @@ struct RenderLoop: ~Copyable {
       emit(periodFrames())
       tally.add(silence: periodFrames())
     }
+  }
+
+  /// Nothing is decoded, and the sink has no clock: nothing is late, so that nothing is torn, and what comes next
+  /// follows to the sample. What the listener cuts falls silent.
+  @_noLocks @_noAllocation
+  private mutating func waitAtFreeSink() {
+    if renderer.isFalling() {
+      let count = min(MemoryBudget.sinkFrames, Int(sink.rate.hertz) / 200 &+ 1)
+      renderer.renderFall(into: frames, count: count)
+      emit(count)
+      tally.add(silence: count)
+    } else if told.framesSinceGiven(at: sink.rate) < Int(sink.rate.hertz) / 10 {
+      bk_sleep_until_ns(bk_monotonic_ns() &+ 1_000_000)
+    } else {
+      restUntilCalled()
+    }
+  }
+
+  /// Rests until there is a period; the decode thread calls a thread that it sees idle.
+  @_noLocks @_noAllocation
+  private func restUntilCalled() {
+    tell(1)
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    if !renderer.hasPeriod() { rest(1) }
   }
 
   /// Falls silent within 5 ms and lets the card play out.
@@ -272,16 +288,19 @@ struct RenderLoop: ~Copyable {
     guard case .alsa = sink.kind, let pcm = sink.pcm else {
       return sink.isPaced ? Int(clock.delay(at: sink.rate)) : 0
     }
-    let told = alsaDelay(pcm)
-    let now = bk_monotonic_ns()
-    if told < 0 {
-      let elapsed = max(0, now &- tellingTime) / 1_000 &* Int64(sink.rate.hertz) / 1_000_000
-      return max(0, toldDelay &+ givenSince &- Int(elapsed))
-    }
-    toldDelay = told
-    tellingTime = now
-    givenSince = 0
-    return told
+    let delay = alsaDelay(pcm)
+    if delay < 0 { return told.guess(at: sink.rate) }
+    told.tell(delay)
+    return delay
+  }
+
+  /// The same; but a card that was given less than it starts with does not play yet, and is waited for no longer than
+  /// it would have played.
+  @_noLocks @_noAllocation
+  private mutating func delayWithoutStart() -> Int {
+    let delay = cardDelay()
+    guard case .alsa = sink.kind, let pcm = sink.pcm, alsaIsPrepared(pcm) else { return delay }
+    return max(0, delay &- told.framesSinceGiven(at: sink.rate))
   }
 
   @_noLocks @_noAllocation
@@ -315,6 +334,7 @@ struct RenderLoop: ~Copyable {
   /// Hands rendered frames to the sink; a file that fails for good is told, and left alone from then on.
   @_noLocks @_noAllocation
   private mutating func emit(_ count: Int) {
+    told.give()
     monitor.pointee.put(frames, count)
     SampleConversion.convert(frames, count: count, to: sink.samples, channels: sink.channels, bytes)
     var failure: Int32 = 0
@@ -362,7 +382,7 @@ struct RenderLoop: ~Copyable {
       // A card that ran dry was prepared anew.
       partial = result > 0 ? 0 : (partial &+ done &- begun) % max(1, sink.periodFrames)
       if result <= 0 {
-        givenSince = givenSince &+ done
+        told.take(done)
         if result < 0 { lose(cardDelay() &+ count &- done, because: result) }
         return
       }

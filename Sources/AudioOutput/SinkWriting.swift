@@ -38,6 +38,10 @@ func alsaDelay(_ pcm: OpaquePointer) -> Int {
 @_noLocks @_noAllocation
 func alsaIsGone(_ pcm: OpaquePointer) -> Bool { snd_pcm_state(pcm).rawValue == 8 }  // DISCONNECTED
 
+/// Whether a card does not play yet, since it was given less than it starts with.
+@_noLocks @_noAllocation
+func alsaIsPrepared(_ pcm: OpaquePointer) -> Bool { snd_pcm_state(pcm).rawValue == 2 }  // PREPARED
+
 /// Lets a card play out what it has, and makes it ready again.
 @_noLocks @_noAllocation
 func alsaDrain(_ pcm: OpaquePointer) {

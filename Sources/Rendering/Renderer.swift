@@ -69,6 +69,10 @@ public struct Renderer: ~Copyable {
     self.taps = taps
   }
 
+  /// Whether what sounds is on its way to silence, since the listener cut it.
+  @_noLocks @_noAllocation
+  public func isFalling() -> Bool { isSounding && fade.isFalling() }
+
   /// Tells the renderer what format the sink was set to.
   public mutating func setRate(_ rate: SampleRate) { self.rate = rate }
 

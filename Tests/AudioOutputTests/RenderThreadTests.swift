@@ -2,6 +2,7 @@ import AudioOutput
 import Blocks
 import CLinux
 import SinkBench
+import TestSupport
 import Testing
 import Units
 
@@ -102,6 +103,60 @@ struct RenderThreadTests {
     #expect(try bench.waitForEnd())
     #expect(bench.playedFrames == 6_000)
     #expect(bench.sinkError == 0)
+  }
+
+  @Test("a card that was given less than it starts with plays that, and silence, when no more comes")
+  func lessThanAPeriod() throws {
+    let card = BenchCard()
+    let bench = try SinkBench(card.output, isRunning: false)
+    bench.tune(to: 1)
+    // More than half of a period, less than one.
+    let samples = Pcm.noise(3_000)
+    #expect(try bench.feed(samples))
+    bench.thread.run()
+    #expect(
+      try bench.wait { bench.thread.state == .silent && bench.heard == StreamTime(frames: FrameCount(3_000), at: .cd) })
+    bench.thread.stop()
+    #expect(card.heardWithFill.starts(with: Pcm.s16le(samples)))
+    #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 1)
+  }
+
+  @Test("a free sink that runs dry rests, and goes on with the next sample")
+  func freeSinkRunsDry() throws {
+    let file = try TemporaryFile()
+    let bench = try SinkBench(.free(.raw(file.path)))
+    let samples = Pcm.noise(6_000)
+    bench.tune(to: 1)
+    #expect(try bench.feed(Array(samples.prefix(5_000))))
+    #expect(try bench.wait { bench.playedFrames == 2_500 && bench.thread.state == .idle })
+    let before = bench.board.pointee.renderBeat.load(ordering: .acquiring)
+    bk_sleep_until_ns(bk_monotonic_ns() + 300_000_000)
+    #expect(bench.board.pointee.renderBeat.load(ordering: .acquiring) &- before <= 2)
+    #expect(try bench.feed(Array(samples.suffix(7_000)), flags: .end))
+    #expect(try bench.waitForEnd())
+    bench.thread.stop()
+    #expect(try file.bytes() == Pcm.s16le(samples))
+    #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 0)
+  }
+
+  @Test("a pause of a free sink that ran dry falls silent and lets go", arguments: [true, false])
+  func freeSinkPauses(isPaused: Bool) throws {
+    let file = try TemporaryFile()
+    let bench = try SinkBench(.free(.raw(file.path)))
+    bench.tune(to: 1)
+    #expect(try bench.feed([Int32](repeating: 8_000_000, count: 4_000)))
+    #expect(try bench.wait { bench.playedFrames == 2_000 })
+    if isPaused {
+      bench.board.pointee.isPaused.store(true, ordering: .releasing)
+    } else {
+      bench.tune(to: 2)
+    }
+    bench.thread.call()
+    #expect(try bench.wait { bench.thread.state == (isPaused ? .paused : .idle) })
+    #expect(try bench.wait { bench.thread.release() })
+    let fall = try Pcm.samples(file.bytes())[4_000...]
+    #expect(fall.count == 2 * (44_100 / 200 + 1) && fall.last == 0)
+    bench.thread.stop()
   }
 
   @Test("A card that is not there is told, and which are", arguments: ["bakelite-none", "hw:77", "plughw:77,3"])

@@ -35,8 +35,9 @@ static struct card {
   snd_pcm_t *pcm;
   char folder[200];
   int file;
-  long bytes_per_frame, rate, buffer, period;
-  bool runs;
+  long bytes_per_frame, rate, buffer, period, threshold;
+  /// Whether it plays, or has frames and will begin when it has as many as its start threshold says.
+  bool runs, waits;
   int64_t start, written;
   /// Frames of silence, given in whole writes, since the last write that was none.
   int64_t silent;
@@ -62,6 +63,7 @@ static int state(const char *folder) {
 
 /// Frames that it has still to play; below 0 where it ran dry.
 static int64_t left(struct card *card) {
+  if (card->waits) return card->written;
   if (!card->runs) return 0;
   int64_t elapsed = (card->cut ? card->cut : now_ns()) - card->start;
   return card->written - elapsed / 1000 * card->rate / 1000000;
@@ -77,7 +79,13 @@ static void drop(struct card *card) {
   int64_t unheard = left(card);
   off_t end = lseek(card->file, 0, SEEK_END);
   if (unheard > 0 && ftruncate(card->file, end - unheard * card->bytes_per_frame) == 0) lseek(card->file, 0, SEEK_END);
-  card->runs = false;
+  card->runs = card->waits = false;
+}
+
+static void start(struct card *card) {
+  card->waits = false;
+  card->runs = true;
+  card->start = now_ns();
 }
 
 static void measure(struct card *card, snd_pcm_t *pcm) {
@@ -91,6 +99,11 @@ static void measure(struct card *card, snd_pcm_t *pcm) {
   card->rate = rate;
   card->buffer = (long)buffer;
   card->period = (long)period;
+  snd_pcm_sw_params_t *software;
+  snd_pcm_sw_params_alloca(&software);
+  snd_pcm_uframes_t threshold = 1;
+  if (snd_pcm_sw_params_current(pcm, software) == 0) snd_pcm_sw_params_get_start_threshold(software, &threshold);
+  card->threshold = (long)threshold;
 }
 
 static bool is_silence(const unsigned char *bytes, size_t count) {
@@ -111,17 +124,17 @@ bool card_takes(snd_pcm_t *pcm, const void *frames, unsigned long count, long *r
     *result = -EPIPE;
     return true;
   }
-  if (!card->runs) {
+  if (!card->runs && !card->waits) {
     measure(card, pcm);
-    card->start = now_ns();
     card->written = 0;
     card->silent = 0;
-    card->runs = true;
+    card->waits = true;
   }
   card->silent = is_silence(frames, count * card->bytes_per_frame) ? card->silent + (int64_t)count : 0;
   *result = write(card->file, frames, count * card->bytes_per_frame) < 0 ? -EIO : (long)count;
   card->written += count;
-  while (!is_cut(card) && left(card) > card->buffer) rest();
+  if (card->waits && card->written >= card->threshold) start(card);
+  while (!card->waits && !is_cut(card) && left(card) > card->buffer) rest();
   return true;
 }
 
@@ -160,7 +173,7 @@ int snd_pcm_open(snd_pcm_t **pcm, const char *name, snd_pcm_stream_t stream, int
     snprintf(card->folder, sizeof card->folder, "%s", folder);
     snprintf(path, sizeof path, "%s/pcm", folder);
     card->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    card->runs = false;
+    card->runs = card->waits = false;
     card->cut = 0;
     __atomic_store_n(&card->pcm, *pcm, __ATOMIC_RELEASE);
     return 0;
@@ -208,6 +221,7 @@ static void note_drain(struct card *card) {
 int snd_pcm_drain(snd_pcm_t *pcm) {
   struct card *card = card_of(pcm);
   if (!card) return NEXT(snd_pcm_drain)(pcm);
+  if (card->waits && !is_cut(card)) start(card);
   if (card->runs && !is_cut(card)) note_drain(card);
   while (!is_cut(card) && left(card) > 0) rest();
   if (card->cut) return -ENODEV;
@@ -229,7 +243,8 @@ int snd_pcm_prepare(snd_pcm_t *pcm) {
 
 snd_pcm_state_t snd_pcm_state(snd_pcm_t *pcm) {
   struct card *card = card_of(pcm);
-  return card && is_cut(card) ? SND_PCM_STATE_DISCONNECTED : NEXT(snd_pcm_state)(pcm);
+  if (!card) return NEXT(snd_pcm_state)(pcm);
+  return is_cut(card) ? SND_PCM_STATE_DISCONNECTED : card->runs ? SND_PCM_STATE_RUNNING : SND_PCM_STATE_PREPARED;
 }
 
 // What it takes: FOLDER/rates has a line for each sample format, "S16_LE 44100 48000"; without the file it takes all.
