@@ -14,6 +14,8 @@ struct ObjectCode {
     var indirectCallCount = 0
     /// The same for jumps: the tables of switches.
     var indirectJumpCount = 0
+    /// Instructions that keep a load behind the stores before it.
+    var fenceCount = 0
     /// Where its source begins, with debugging information.
     var place: (path: String, line: Int)?
   }
@@ -109,6 +111,7 @@ private struct ListingReader {
   private var guess: String?
   private var isIndirectCall = false
   private var isIndirectJump = false
+  private var isLocked = false
 
   mutating func read(_ line: Substring) {
     guard let first = line.utf8.first else { return }
@@ -151,6 +154,12 @@ private struct ListingReader {
     }
     settle()
     let operands = words.dropFirst(2).first?.drop(while: \.isWhitespace) ?? ""
+    // On x86-64 it is mfence, or a locked instruction that changes nothing on the stack; on arm64 dmb. LLVM's objdump
+    // gives "lock" a line of its own.
+    let isOr = isLocked && words[1].hasPrefix("or") || words[1] == "lock" && operands.hasPrefix("or")
+    isLocked = words[1] == "lock" && operands.isEmpty
+    let isFence = words[1] == "mfence" || words[1] == "dmb" || isOr && operands.hasSuffix("(%rsp)")
+    function.fenceCount += isFence ? 1 : 0
     isIndirectCall = words[1].hasPrefix("call") && operands.hasPrefix("*") || words[1].hasPrefix("blr")
     isIndirectJump = words[1].hasPrefix("jmp") && operands.hasPrefix("*") || words[1] == "br"
     guard let open = operands.firstIndex(of: "<"), operands.hasSuffix(">") else { return }

@@ -69,6 +69,34 @@ struct ObjectCodeTests {
     }
   }
 
+  /// Two threads that each store and then look at what the other stored need a fence each, or one sleeps for ever. No
+  /// test by chance finds a missing one on every processor.
+  @Test(
+    "who sleeps beside a packet or a period, and who calls, has a fence between its store and its look",
+    .enabled(if: guard_works(), "a sanitizer's code"))
+  func fences() throws {
+    let radio = Build.own.folder.path + "/Radio.build/DecodeLoop.swift.o"
+    let code = try ObjectCode(Build.own.objects + [radio])
+    // BlockReader.await and BlockWriter.isAwaited; RenderLoop.restUntilCalled and DecodeLoop.call.
+    for name in [
+      "11BlockReaderV5await", "11BlockWriterV9isAwaited", "10RenderLoopV15restUntilCalled", "10DecodeLoopV4call",
+    ] {
+      let functions = code.named(name)
+      #expect(!functions.isEmpty || !Build.own.isDebug, "\(name) has a name of its own where nothing is inlined")
+      for function in functions { #expect(code.functions[function]?.fenceCount ?? 0 > 0, "\(readable(function))") }
+    }
+  }
+
+  @Test(arguments: [
+    ("mfence", 1), ("lock orl $0x0,-0x40(%rsp)", 1), ("lock\n   5:\torl\t$0, -64(%rsp)", 1), ("orl\t$0, -64(%rsp)", 0),
+    ("dmb\tish", 1), ("lock cmpxchg %edx,(%rcx)", 0),
+    ("xchg %al,(%rcx)", 0),
+  ])
+  func walkReadsFences(_ instruction: String, _ count: Int) {
+    let code = ObjectCode(listing: "Disassembly of section .text:\n0000000000000000 <f>:\n   4:\t\(instruction)\n")
+    #expect(code.functions["f"]?.fenceCount == count)
+  }
+
   @Test func nothingForbiddenIsAllowed() {
     #expect(Self.allowed.keys.filter { name in Self.forbidden.contains { name.hasPrefix($0) } } == [])
   }
