@@ -1,7 +1,8 @@
 /// The writing end of an event ring for a writer some of whose events must reach the reader.
 ///
 /// An event that finds no room waits here, and goes into the ring in its order as soon as there is some. One that may
-/// be missed does not wait: it is dropped and counted. One thread at a time.
+/// be missed waits until there is a newer one of its kind, and is dropped and counted then: what such events tell is
+/// known by the newest. One thread at a time.
 public struct EventOutbox: ~Copyable {
   private let ring: UnsafePointer<EventRing>
   private var waiting: [(kind: UInt32, payload: [UInt8])] = []
@@ -19,8 +20,10 @@ public struct EventOutbox: ~Copyable {
   public mutating func send(kind: UInt32, _ payload: UnsafeRawBufferPointer, mayBeMissed: Bool) {
     flush()
     if waiting.isEmpty, ring.pointee.offer(kind: kind, payload) { return }
-    if mayBeMissed { return ring.pointee.countMiss() }
-    if waiting.count == Self.most {
+    if mayBeMissed, let older = waiting.firstIndex(where: { $0.kind == kind }) {
+      waiting.remove(at: older)
+      ring.pointee.countMiss()
+    } else if waiting.count == Self.most {
       waiting.removeFirst()
       ring.pointee.countMiss()
     }

@@ -28,7 +28,7 @@ struct DecodeLoop: ~Copyable {
   private let means: DecodeMeans
   /// Room for the packet to be decoded.
   private let room: UnsafeMutablePointer<UInt8>
-  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
+  private var outbox: DecodeOutbox
 
   private var sinkPatience = SinkPatience()
   private var phase = Phase.idle
@@ -51,19 +51,18 @@ struct DecodeLoop: ~Copyable {
   init(_ means: DecodeMeans, room: UnsafeMutablePointer<UInt8>) {
     self.means = means
     self.room = room
+    outbox = DecodeOutbox(means.notices)
     reader = BlockReader(means.ring)
     periods = PeriodWriter(means.periods)
     decoder = PacketDecoder(means.depth)
     steering = Steering(means.board, means.ring, means.depth)
   }
 
-  deinit { scratch.deallocate() }
-
   /// Works until it is told to end.
   mutating func run() {
     while !means.isEnding.load(ordering: .acquiring) {
       means.board.pointee.decodeBeat.add(1, ordering: .relaxed)
-      let rest = step()
+      let rest = outbox.flush(before: step())
       means.board.pointee.decodeWait.store(wait, ordering: .releasing)
       if rest > .zero, bk_wait_readable(means.wake, rest.milliseconds) > 0 { bk_event_clear(means.wake) }
     }
@@ -87,6 +86,7 @@ struct DecodeLoop: ~Copyable {
     epoch = wanted
     // A seek in the programme that was left is none in this one.
     seek = means.board.pointee.wantedSeek.load(ordering: .acquiring)
+    outbox.forget()
     decoder.reset()
     converter = nil
     steering.begin()
@@ -393,8 +393,8 @@ struct DecodeLoop: ~Copyable {
     if state == RenderState.idle.rawValue, periods.queuedCount > 0 { bk_event_raise(means.renderWake) }
   }
 
-  private func tell(_ notice: DecodeNotice) {
-    notice.append(to: means.notices, epoch: epoch, scratch: scratch)
+  private mutating func tell(_ notice: DecodeNotice) {
+    outbox.send(notice, epoch: epoch)
     bk_event_raise(means.notified)
   }
 }

@@ -18,7 +18,10 @@ enum DecodeNotice: Equatable {
     case format, flowing, starved, sought, leapt
   }
 
-  func append(to ring: UnsafePointer<EventRing>, epoch: UInt32, scratch: UnsafeMutableRawBufferPointer) {
+  /// Sends the notice; its first part is the programme's number.
+  ///
+  /// Each may be missed where a newer one of its kind follows: that says what is so now.
+  func send(by outbox: inout EventOutbox, epoch: UInt32, scratch: UnsafeMutableRawBufferPointer) {
     var encoder = NoticeEncoder(scratch)
     encoder.append(Int(epoch))
     let code: Code
@@ -38,7 +41,7 @@ enum DecodeNotice: Equatable {
       encoder.append(to)
       encoder.append(Int(seek))
     }
-    ring.pointee.append(kind: code.rawValue, encoder.payload)
+    outbox.send(kind: code.rawValue, encoder.payload, mayBeMissed: true)
   }
 
   static func decode(kind: UInt32, _ payload: UnsafeRawBufferPointer) -> (epoch: UInt32, notice: DecodeNotice)? {
@@ -63,4 +66,29 @@ enum DecodeNotice: Equatable {
     case nil: return nil
     }
   }
+}
+
+/// The decode thread's way to the control thread; none of its last words is lost while that one is busy.
+struct DecodeOutbox: ~Copyable {
+  private var outbox: EventOutbox
+  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
+
+  /// So soon it is tried again to write what found no room.
+  private static let pause = MonotonicTime(milliseconds: 50)
+
+  init(_ ring: UnsafePointer<EventRing>) { outbox = EventOutbox(ring) }
+
+  deinit { scratch.deallocate() }
+
+  /// Sends a notice about a programme, or keeps it until there is room.
+  mutating func send(_ notice: DecodeNotice, epoch: UInt32) { notice.send(by: &outbox, epoch: epoch, scratch: scratch) }
+
+  /// Writes what waits, as far as there is room; how long the thread may rest then, `rest` at most.
+  mutating func flush(before rest: MonotonicTime) -> MonotonicTime {
+    outbox.flush()
+    return outbox.isEmpty ? rest : min(rest, Self.pause)
+  }
+
+  /// Drops what waits: it is about a programme that was left.
+  mutating func forget() { outbox.forget() }
 }

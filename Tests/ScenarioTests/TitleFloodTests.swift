@@ -85,6 +85,36 @@ import Units
     }
   }
 
+  @Test("the last of many seeks is told although nobody heard the decode thread for a while")
+  func lastSeekIsTold() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation([.live(), .send(Clip.long(30).bytes), .stall])
+      defer { station.close() }
+      let rig = try RadioRig(InterruptionBench.settings)
+      rig.tune(station.url())
+      try #require(rig.next("playing") != nil)
+      rig.run(for: 1)
+      // The control thread does nothing else, and each seek is obeyed before the next.
+      for turn in 0..<150 {
+        rig.radio.rewind(by: turn % 2 == 0 ? 0.5 : -0.5)
+        let beat = rig.radio.heartbeats.decode
+        try #require(waits { rig.radio.heartbeats.decode &- beat > 1 })
+      }
+      #expect(rig.next("seekDone", within: 5) != nil)
+      #expect(rig.radio.status.missedNotices > 0, "seeks before the last found no room")
+      _ = rig.radio.close()
+    }
+  }
+
+  private func waits(until isDone: () -> Bool) -> Bool {
+    let end = monotonicSeconds() + 5
+    while !isDone() {
+      guard monotonicSeconds() < end else { return false }
+      usleep(200)
+    }
+    return true
+  }
+
   private static func titles(_ clip: Clip) -> [(at: Int, text: String)] {
     stride(from: 0, to: clip.bytes.count, by: 16).map { (at: $0, text: "Song \($0)") }
   }
