@@ -64,10 +64,12 @@ struct Output: ~Copyable {
   }
 
   /// The file or pipe that is asked for; nil where none is.
-  private static func openFile(_ request: OutputRequest) throws(SinkError) -> SoundFile? {
+  private static func openFile(
+    _ request: OutputRequest, isPipeAgain: Bool = false
+  ) throws(SinkError) -> SoundFile? {
     switch request.kind {
-    case .raw(let path): return try SoundFile(path, isWav: false)
-    case .wav(let path): return try SoundFile(path, isWav: true)
+    case .raw(let path): return try SoundFile(path, isWav: false, isPipeAgain: isPipeAgain)
+    case .wav(let path): return try SoundFile(path, isWav: true, isPipeAgain: isPipeAgain)
     case .alsa, .null: return nil
     }
   }
@@ -84,7 +86,7 @@ struct Output: ~Copyable {
   mutating func openDevice() throws(SinkError) {
     guard !isOpen else { return }
     device = try Self.open(request)
-    file = try Self.openFile(request)
+    file = try Self.openFile(request, isPipeAgain: true)
     ratePolicy = Self.policy(request, device)
     (isOpen, absence) = (true, nil)
   }

@@ -14,6 +14,8 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   case deviceFailed(String, message: String)
   /// A named pipe that nobody reads yet.
   case noReader(path: String)
+  /// A named pipe was removed, or another file is in its place.
+  case pipeGone(path: String)
   /// A file or a pipe cannot be opened or written.
   case fileFailed(path: String, errno: Int32)
 
@@ -37,6 +39,8 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
       "The sound device \"\(name)\" failed: \(message)."
     case .noReader(let path):
       "Nobody reads the pipe \(path) yet; the sound waits until somebody does."
+    case .pipeGone(let path):
+      "\(path) is no pipe any more; make it again with mkfifo, and the sound goes on when somebody reads it."
     case .fileFailed(let path, let errno):
       "Could not write to \(path == "-" ? "standard output" : path): \(errnoText(errno))."
     }
@@ -45,7 +49,7 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Whether sound hardware is what is missing (exit code 4).
   public var isHardware: Bool {
     switch self {
-    case .noReader, .fileFailed: false
+    case .noReader, .pipeGone, .fileFailed: false
     default: true
     }
   }

@@ -8,16 +8,26 @@ struct SoundFile: ~Copyable {
   private let path: String
   let descriptor: Int32
   let isPipe: Bool
+  /// Whether it can be opened again when its reader went away.
+  let isNamedPipe: Bool
   let isWav: Bool
   private var format: PcmFormat?
 
-  /// Opens, and empties, what is at `path`; "-" is standard output. Never waits: a pipe that nobody reads is told as
-  /// `noReader`.
-  init(_ path: String, isWav: Bool) throws(SinkError) {
-    let file = path == "-" ? dup(STDOUT_FILENO) : Self.open(path)
-    guard file >= 0 else { throw Self.error(path, errno) }
+  /// Opens what is at `path`; "-" is standard output. Never waits: a pipe that nobody reads is told as `noReader`.
+  ///
+  /// A file is made or emptied, but not where a pipe was found before (`isPipeAgain`): whatever came into its place is
+  /// left as it is.
+  init(_ path: String, isWav: Bool, isPipeAgain: Bool = false) throws(SinkError) {
+    let file = path == "-" ? dup(STDOUT_FILENO) : Self.open(path, isPipeAgain ? O_NOCTTY : O_CREAT | O_TRUNC)
+    guard file >= 0 else { throw Self.error(path, errno, isPipeAgain: isPipeAgain) }
     var facts = stat()
-    isPipe = fstat(file, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
+    let kind = fstat(file, &facts) == 0 ? facts.st_mode & S_IFMT : S_IFREG
+    guard kind == S_IFIFO || !isPipeAgain else {
+      close(file)
+      throw .pipeGone(path: path)
+    }
+    isPipe = kind != S_IFREG
+    isNamedPipe = kind == S_IFIFO && path != "-"
     descriptor = file
     self.path = path
     self.isWav = isWav
@@ -26,14 +36,15 @@ struct SoundFile: ~Copyable {
   deinit { close(descriptor) }
 
   /// A descriptor that waits, of an opening that did not; negative with errno set.
-  private static func open(_ path: String) -> Int32 {
-    let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o644)
+  private static func open(_ path: String, _ flags: Int32) -> Int32 {
+    let file = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags, 0o644)
     if file >= 0 { _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK) }
     return file
   }
 
-  private static func error(_ path: String, _ code: Int32) -> SinkError {
+  private static func error(_ path: String, _ code: Int32, isPipeAgain: Bool) -> SinkError {
     var facts = stat()
+    if isPipeAgain, code == ENOENT { return .pipeGone(path: path) }
     let isFifo = code == ENXIO && stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
     return isFifo ? .noReader(path: path) : .fileFailed(path: path, errno: code)
   }

@@ -109,4 +109,31 @@ import Units
       _ = rig.radio.close()
     }
   }
+
+  @Test("a pipe that is removed while it is waited for makes no file, and empties none that comes into its place")
+  func removed() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }
+      defer { station.close() }
+      signal(SIGPIPE, SIG_IGN)
+      let fifo = try Fifo()
+      let rig = try RadioRig(InterruptionBench.settings, to: Self.output(fifo.path, isPaced: true))
+      rig.tune(station.url())
+      unlink(fifo.path)
+      #expect(rig.run { rig.radio.deviceFailure?.description.contains("no pipe any more") == true })
+      #expect(!FileManager.default.fileExists(atPath: fifo.path))
+      let other = fifo.path + "-other"
+      try Data("kept".utf8).write(to: URL(filePath: other))
+      try FileManager.default.createSymbolicLink(atPath: fifo.path, withDestinationPath: other)
+      rig.run(for: 0.5)
+      #expect(try Data(contentsOf: URL(filePath: other)) == Data("kept".utf8))
+      #expect(rig.radio.state == .paused && rig.radio.deviceFailure?.description.contains("no pipe any more") == true)
+      unlink(fifo.path)
+      try #require(mkfifo(fifo.path, 0o600) == 0)
+      fifo.openReader()
+      #expect(rig.next("deviceBack", within: 2) != nil && rig.next("playing", within: 2) != nil)
+      #expect(rig.run { fifo.read() > 0 })
+      _ = rig.radio.close()
+    }
+  }
 }
