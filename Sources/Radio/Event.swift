@@ -146,4 +146,21 @@ public struct Summary: Equatable, Sendable {
   public var titles = 0
   /// The most anonymous memory seen, in KiB.
   public var rssAnonPeak = 0
+
+  /// A run of which nothing was heard yet.
+  public init() {}
+
+  /// Adds what a radio did that was made after this one.
+  public mutating func add(_ next: Summary) {
+    heard += next.heard
+    underruns += next.underruns
+    xruns += next.xruns
+    stitches += next.stitches
+    reconnects += next.reconnects
+    rescues += next.rescues
+    lost += next.lost
+    bytes += next.bytes
+    titles += next.titles
+    rssAnonPeak = max(rssAnonPeak, next.rssAnonPeak)
+  }
 }

@@ -46,6 +46,8 @@ final class Appliance {
   private var tunedID: Int?
   /// Titles that were heard.
   private var titleCount = 0
+  /// What the radios before this one did, whose sinks failed.
+  private var played = Summary()
 
   var wall: WallTime
   let memory: Memory
@@ -155,19 +157,17 @@ final class Appliance {
   private func end() {
     service.stopping()
     // The sound falls first; what is remembered is written while it does.
-    let summary = tuner?.radio.close()
+    if let tuner { played.add(tuner.radio.close()) }
     _ = standIn?.radio.close()
     // Its end takes the socket away.
     control = nil
     memory.finish(state)
     face?.finish()
     Log.release()
-    if let summary {
-      log(
-        .info,
-        "Played \(Int(summary.heard)) s, \(summary.underruns) underruns, \(summary.stitches) stitches, "
-          + "\(titleCount) titles.")
-    }
+    log(
+      .info,
+      "Played \(Int(played.heard)) s, \(played.underruns) underruns, \(played.stitches) stitches, "
+        + "\(titleCount) titles.")
   }
 
   /// Rests until something happens or is due.
@@ -192,7 +192,7 @@ final class Appliance {
     if let failure = tuner?.radio.sinkFailure {
       log(.warning, failure.description)
       sinkTrouble = failure
-      _ = tuner?.radio.close()
+      if let tuner { played.add(tuner.radio.close()) }
       tuner = nil
       if let desk = standIn(for: failure) { control?.commands.desk = desk }
       nextTuner = now + MonotonicTime(milliseconds: 1_000)

@@ -118,6 +118,15 @@ import Testing
     #expect(object["url"] as? String == text)
   }
 
+  @Test("what two radios did, one after the other, is added up")
+  func sums() {
+    var sum = Self.summary
+    sum.rescues = 1
+    sum.add(Self.summary)
+    #expect((sum.heard, sum.underruns, sum.xruns, sum.stitches, sum.reconnects) == (25, 2, 4, 6, 8))
+    #expect((sum.rescues, sum.lost, sum.bytes, sum.titles, sum.rssAnonPeak) == (1, 0.5, 400_000, 10, 9_000))
+  }
+
   @Test(
     "numbers have three decimals, and what is none is null",
     arguments: [
