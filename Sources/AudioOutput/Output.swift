@@ -12,6 +12,10 @@ struct Output: ~Copyable {
   private(set) var ratePolicy: RatePolicy
   /// As decoders round for it: decided once, whatever comes later.
   private let samples: SampleFormat
+  /// Channels of the programme that the sink was set for last.
+  private(set) var channels = 2
+  /// Whether it is a named pipe: its reader may go, and another come.
+  private(set) var comesBack: Bool
   /// Why a card that is waited for is not open yet.
   private(set) var absence: SinkError?
 
@@ -49,6 +53,7 @@ struct Output: ~Copyable {
     self.request = request
     self.absence = absence
     isOpen = absence == nil
+    comesBack = file?.isNamedPipe ?? (absence != nil && !request.isCard)
     self.file = file
     self.device = device
   }
@@ -82,19 +87,21 @@ struct Output: ~Copyable {
     return .follow(rates)
   }
 
-  /// Opens the card that was asked for, or a pipe that had no reader; without effect where it is open.
-  mutating func openDevice() throws(SinkError) {
-    guard !isOpen else { return }
+  /// Opens the card that was asked for, or a pipe that had no reader; false, and without effect, where it is open.
+  mutating func openDevice() throws(SinkError) -> Bool {
+    guard !isOpen else { return false }
     device = try Self.open(request)
     file = try Self.openFile(request, isPipeAgain: true)
     ratePolicy = Self.policy(request, device)
     (isOpen, absence) = (true, nil)
+    return true
   }
 
-  /// Lets go of the card, so that others may have it; a file stays open.
+  /// Lets go of the card, so that others may have it, or of a named pipe; a file stays open.
   mutating func closeDevice() {
-    guard request.isCard else { return }
+    guard request.isCard || comesBack else { return }
     device = nil
+    file = nil
     isOpen = false
   }
 
@@ -142,6 +149,7 @@ struct Output: ~Copyable {
     }
     if !isOpen { throw absence ?? .deviceFailed(name, message: "it is not open") }
     // A clock needs no more than two periods to a buffer: half the wake-ups of a card.
+    self.channels = channels
     let frames = Int(rate.hertz) * request.bufferMilliseconds / 2000
     var sink = Sink(
       isPaced: request.isPaced, samples: samples, channels: request.format?.channels ?? channels, rate: rate,
@@ -154,6 +162,7 @@ struct Output: ~Copyable {
     let format = PcmFormat(samples: sink.samples, rate: sink.rate, channels: sink.channels)
     header = try file?.begin(format) ?? []
     sink.kind = file?.isPipe == true ? .pipe : .file
+    sink.comesBack = comesBack
     sink.descriptor = file?.descriptor ?? -1
   }
 

@@ -9,6 +9,9 @@ struct PacingClock: BitwiseCopyable {
   private var written: Int64 = 0
   private var isRunning = false
 
+  @_noLocks @_noAllocation
+  init() {}
+
   /// Takes `count` frames into a buffer of `capacity`; waits until there is room. True where it had run dry before.
   @_noLocks @_noAllocation
   mutating func take(_ count: Int, capacity: Int, rate: SampleRate) -> Bool {

@@ -29,8 +29,8 @@ struct RenderLoop: ~Copyable {
   private var stopped = RenderStop.full
   /// Frames that a card was given since it was prepared, beyond whole periods.
   private var partial = 0
-  /// Why a card failed for good, a negative errno; 0 while none did.
-  private var failure: Int32 = 0
+  /// Why a card, or a named pipe, failed for good, a negative errno; 0 while none did.
+  private(set) var failure: Int32 = 0
   /// What it had not played then of what was rendered, in frames; once that is told, of the programme alone.
   var unheard = 0
   private var told = ToldDelay()
@@ -48,8 +48,8 @@ struct RenderLoop: ~Copyable {
   }
 
   /// Another sink, or none; the control thread's call, while the render thread is parked.
-  mutating func attach(_ sink: Sink) {
-    set(sink)
+  mutating func attach(_ sink: Sink, first header: [UInt8] = []) {
+    set(sink, first: header)
     failure = 0
     tally.clearSilence()
     told = ToldDelay()
@@ -112,8 +112,15 @@ struct RenderLoop: ~Copyable {
   /// wants to hear instead.
   @_noLocks @_noAllocation
   private mutating func sendRest() {
+    let before = unsent.count()
     send()
-    if unsent.isEmpty() { goOn() } else { renderer.discardStale() }
+    if failure != 0 { return lose() }
+    if unsent.isEmpty() {
+      if renderer.isSounding { tell(2) }
+      return goOn()
+    }
+    if unsent.count() == before { tell(7) }
+    renderer.discardStale()
   }
 
   /// Does what is to be done where the renderer stopped.
@@ -144,11 +151,11 @@ struct RenderLoop: ~Copyable {
   /// Nothing is decoded: waits as long as the card has something, then falls silent, then rests.
   @_noLocks @_noAllocation
   private mutating func waitForMore() {
-    if !renderer.isSounding && (isDrained || isFree() || tally.silence > 5 &* Int(sink.rate.hertz)) {
+    if !renderer.isSounding && (isDrained || sink.isFree() || tally.silence > 5 &* Int(sink.rate.hertz)) {
       drain()
       return restUntilCalled()
     }
-    if isFree() { return waitAtFreeSink() }
+    if sink.isFree() { return waitAtFreeSink() }
     let margin = periodFrames() / 2
     let delay = delayWithoutStart()
     if renderer.isSounding && delay > margin {
@@ -235,6 +242,7 @@ struct RenderLoop: ~Copyable {
     self.failure = failure
     sink.kind = .null
     sink.isPaced = false
+    sink.comesBack = false
     sink.pcm = nil
   }
 
@@ -274,20 +282,11 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private func periodFrames() -> Int { min(MemoryBudget.sinkFrames, sink.periodFrames) }
 
-  /// Whether the sink takes sound as fast as it comes.
-  @_noLocks @_noAllocation
-  private func isFree() -> Bool {
-    if case .alsa = sink.kind { return false }
-    return !sink.isPaced
-  }
-
   /// Frames that the sink has still to play. A card that does not tell, since it is gone, has come as far as it can
   /// have since it last told.
   @_noLocks @_noAllocation
   private mutating func cardDelay() -> Int {
-    guard case .alsa = sink.kind, let pcm = sink.pcm else {
-      return sink.isPaced ? Int(clock.delay(at: sink.rate)) : 0
-    }
+    guard let pcm = sink.pcm else { return sink.isPaced ? Int(clock.delay(at: sink.rate)) : 0 }
     let delay = alsaDelay(pcm)
     if delay < 0 { return told.guess(at: sink.rate) }
     told.tell(delay)
@@ -299,7 +298,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func delayWithoutStart() -> Int {
     let delay = cardDelay()
-    guard case .alsa = sink.kind, let pcm = sink.pcm, alsaIsPrepared(pcm) else { return delay }
+    guard let pcm = sink.pcm, alsaIsPrepared(pcm) else { return delay }
     return max(0, delay &- told.framesSinceGiven(at: sink.rate))
   }
 
@@ -361,9 +360,14 @@ struct RenderLoop: ~Copyable {
     if failure < 0 { give(up: failure) }
   }
 
-  /// A file or a pipe failed for good, which is told.
+  /// A file or a pipe failed for good, which is told. What a pipe that comes back has not taken is unheard.
   @_noLocks @_noAllocation
   private mutating func give(up failure: Int32) {
+    if sink.comesBack {
+      let left = unsent.count() / sink.bytesPerFrame() &+ cardDelay()
+      (unsent, clock) = (Unsent(), PacingClock())
+      return lose(left, because: failure)
+    }
     board.pointee.sinkError.store(failure, ordering: .releasing)
     unsent = Unsent()
     sink.kind = .null

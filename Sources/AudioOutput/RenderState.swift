@@ -27,4 +27,6 @@ public enum RenderState: UInt32, Sendable {
   case paused = 5
   /// The card failed for good: what it had not played is told to be unheard, and nothing sounds.
   case lost = 6
+  /// Programme waits for a pipe's reader, who takes nothing.
+  case standing = 7
 }

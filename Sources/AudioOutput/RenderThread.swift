@@ -97,11 +97,18 @@ public final class RenderThread {
 
   /// What a failure that the render thread told (`StatusBoard.sinkError`) means.
   public func failure(_ code: Int32) -> SinkError {
-    output.isFile ? .fileFailed(path: name, errno: -code) : .deviceFailed(name, message: errnoText(-code))
+    if output.comesBack, code == -EPIPE { return .readerGone(path: name) }
+    return output.isFile ? .fileFailed(path: name, errno: -code) : .deviceFailed(name, message: errnoText(-code))
   }
 
   /// Why the card that is waited for, or a pipe's reader, was not there at the start; nil once it is.
   public var absence: SinkError? { output.absence }
+
+  /// Whether a sink that fails is waited for: a card, or a named pipe.
+  public var comesBack: Bool { output.isCard || output.comesBack }
+
+  /// Why nothing sounds although the sink is there; nil where it takes sound.
+  public var standing: SinkError? { state == .standing ? .readerStands(path: name) : nil }
 
   /// Whether sound goes to a card, which may be let go and taken again.
   public var isCard: Bool { output.isCard }
@@ -162,7 +169,7 @@ public final class RenderThread {
     isSettingFormat = false
     if !isParkOrdered {
       switch state {
-      case .playing, .silent: return false
+      case .playing, .silent, .standing: return false
       case .parked, .idle, .needsFormat, .paused, .lost: break
       }
     }
@@ -172,7 +179,7 @@ public final class RenderThread {
       order(.run)
       return false
     }
-    guard output.isCard else { return true }
+    guard output.isCard || loop.pointee.failure != 0 else { return true }
     loop.pointee.attach(Sink())
     output.closeDevice()
     return true
@@ -193,11 +200,11 @@ public final class RenderThread {
     return loop.pointee.unheard > 0
   }
 
-  /// Opens a card that `release` closed, or a pipe that had no reader, sets it for what waits to be heard, and lets the
-  /// thread play. Its rates may be others than before: see `ratePolicy` and `takeUndecoded`.
+  /// Opens a card or a pipe that `release` closed, or a pipe that had no reader, sets it for what waits to be heard,
+  /// and lets the thread play. Its rates may be others than before: see `ratePolicy` and `takeUndecoded`.
   public func takeUp() throws(SinkError) {
-    try output.openDevice()
-    guard output.isCard else { return order(.run) }
+    let isNew = try output.openDevice()
+    guard output.isCard else { return try takeUpPipe(isNew: isNew) }
     do throws(SinkError) {
       discardStale()
       let last = loop.pointee.renderer.rate
@@ -213,6 +220,18 @@ public final class RenderThread {
       throw error
     }
     board.pointee.sinkError.store(0, ordering: .releasing)
+    order(.run)
+  }
+
+  /// A pipe that had a reader goes on as it was, for another reader; else the first programme asks for its format.
+  private func takeUpPipe(isNew: Bool) throws(SinkError) {
+    let rate = loop.pointee.renderer.rate
+    if isNew, rate != SampleRate(1) {
+      discardStale()
+      let sink = try output.configure(rate, channels: output.channels)
+      loop.pointee.attach(sink, first: output.takeHeader())
+      board.pointee.sinkError.store(0, ordering: .releasing)
+    }
     order(.run)
   }
 

@@ -13,6 +13,8 @@ struct Sink: BitwiseCopyable {
   var kind = Kind.null
   var pcm: OpaquePointer?
   var descriptor: Int32 = -1
+  /// Whether it is lost like a card when it fails, and opened again: a named pipe whose reader went away.
+  var comesBack = false
   /// Whether a clock of our own paces it; a card and a pipe's reader pace themselves.
   var isPaced = true
   var samples = SampleFormat.s16le
@@ -20,6 +22,10 @@ struct Sink: BitwiseCopyable {
   var rate = SampleRate(44_100)
   var periodFrames = 2_205
   var bufferFrames = 8_820
+
+  /// Whether it takes sound as fast as it comes.
+  @_noLocks @_noAllocation
+  func isFree() -> Bool { kind != .alsa && !isPaced }
 
   @_noLocks @_noAllocation
   func bytesPerFrame() -> Int { samples.byteCount() &* channels }

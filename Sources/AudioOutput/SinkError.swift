@@ -14,6 +14,10 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   case deviceFailed(String, message: String)
   /// A named pipe that nobody reads yet.
   case noReader(path: String)
+  /// Who read a named pipe closed it.
+  case readerGone(path: String)
+  /// Who reads a pipe takes nothing.
+  case readerStands(path: String)
   /// A named pipe was removed, or another file is in its place.
   case pipeGone(path: String)
   /// A file or a pipe cannot be opened or written.
@@ -39,6 +43,10 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
       "The sound device \"\(name)\" failed: \(message)."
     case .noReader(let path):
       "Nobody reads the pipe \(path) yet; the sound waits until somebody does."
+    case .readerGone(let path):
+      "Nobody reads the pipe \(path) any more; the sound waits until somebody does."
+    case .readerStands(let path):
+      "Who reads \(path == "-" ? "standard output" : "the pipe \(path)") takes nothing; the sound waits until it does."
     case .pipeGone(let path):
       "\(path) is no pipe any more; make it again with mkfifo, and the sound goes on when somebody reads it."
     case .fileFailed(let path, let errno):
@@ -49,7 +57,7 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Whether sound hardware is what is missing (exit code 4).
   public var isHardware: Bool {
     switch self {
-    case .noReader, .pipeGone, .fileFailed: false
+    case .noReader, .readerGone, .readerStands, .pipeGone, .fileFailed: false
     default: true
     }
   }

@@ -26,8 +26,8 @@ public final class RadioDesk {
   public internal(set) var isMuted = false
   /// The last failure as a sentence; until something plays again.
   public internal(set) var failure: String?
-  /// What is wrong now, as a sentence: with the sound device, or else the last failure.
-  public var trouble: String? { radio.deviceFailure?.description ?? failure }
+  /// What is wrong now, as a sentence: with the sound device or a pipe's reader, or else the last failure.
+  public var trouble: String? { radio.sinkTrouble?.description ?? failure }
   /// Whether what was to be played came to its end by itself, and nothing follows.
   public internal(set) var hasPlayedOut = false
   /// Whether a station that fails is followed by the next, rather than kept to be tried again.

@@ -20,6 +20,10 @@ public enum Trouble: Equatable, Sendable {
   case soundCardMissing
   /// Another program has the sound card.
   case soundCardBusy
+  /// Nobody reads the pipe that sound goes to, or who reads it takes nothing.
+  case pipeUnread
+  /// The file or the program that sound goes to does not take it.
+  case outputFailed
   /// The station's certificate is not valid yet, since the clock is not set.
   case waitingForClock
   /// The station's certificate is not valid.
@@ -69,6 +73,10 @@ struct TroubleWords: Equatable {
       self.init("No stations", long: "No stations yet", doing: "Add one", doingLong: "Add one to the list")
     case .soundCardMissing: self.init("No sound card", doing: "Looking for it")
     case .soundCardBusy: self.init("Sound card busy", doing: "Waiting for it", doingLong: "Waiting for its turn")
+    case .pipeUnread:
+      self.init(
+        "Pipe not read", long: "Nobody reads pipe", doing: "Waiting for it", doingLong: "Waiting for a reader")
+    case .outputFailed: self.init("Output failed", long: "Sound output failed", doing: "Trying again")
     case .waitingForClock:
       self.init(
         "Clock is not set", long: "The clock is not set", doing: "Waiting for time", doingLong: "Waiting for the time")

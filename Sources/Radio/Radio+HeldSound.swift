@@ -30,7 +30,7 @@ extension Radio {
       decode: board.pointee.decodeWait.load(ordering: .acquiring), render: engine.render.state)
     let isWanted = state != .stopped && state != .paused && !isSuspended
     let look = HeldSoundWatch.Look(
-      isWanted: isWanted, isAtSink: waits.render == .playing,
+      isWanted: isWanted, isAtSink: waits.render == .playing || waits.render == .standing,
       isComplete: waits.net.isHeldBack || engine.ring.pointee.hasEnded(epoch),
       held: StreamTime(seconds: held), written: engine.ring.pointee.statistics.written,
       playedFrames: board.pointee.playedFrames.load(ordering: .relaxed))

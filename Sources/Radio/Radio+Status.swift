@@ -34,6 +34,9 @@ extension Radio {
     if case .format(let codec, _, _, _)? = format { codec.description } else { nil }
   }
 
+  /// Why nothing sounds although there is something to play: the device is gone, or a pipe's reader takes nothing.
+  public var sinkTrouble: SinkError? { deviceFailure ?? (state == .stopped ? nil : engine.render.standing) }
+
   /// Whether sound comes, from what is held while there is no connection, or would but for the pause (R1.9).
   var isAudioPlaying: Bool {
     state == .paused

@@ -310,7 +310,7 @@ public final class Radio {
   private var tapFormat: TapFormat?
 
   private func sinkFailed(_ error: SinkError) {
-    if engine.render.isCard { return deviceFailed(error) }
+    if engine.render.comesBack { return deviceFailed(error) }
     sinkFailure = error
     tell(.deviceLost(device: engine.render.name, message: error.description))
     stop(.error)

@@ -54,7 +54,8 @@ final class LiveLine {
     // Held seconds come in bursts and go evenly: the figure moves only when it moves by most of a second.
     if abs(status.held - held) > 0.8 { held = status.held }
     let level = max(left.average, right.average).value
-    let text = LiveText(status, held: held, level: level, retry: retry).line(width: Self.width)
+    let trouble = radio.sinkTrouble?.description
+    let text = LiveText(status, held: held, level: level, retry: retry, trouble: trouble).line(width: Self.width)
     guard text != shown else { return }
     shown = text
     write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
@@ -123,6 +124,8 @@ struct LiveText {
   }
 
   var state = RadioState.stopped
+  /// Whether the sink takes no sound, although the radio plays.
+  var isSilent = false
   /// Seconds heard, held and behind live, and the most that can be held.
   var heard = 0.0
   var held = 0.0
@@ -130,15 +133,16 @@ struct LiveText {
   var capacity: Double?
   /// The sound's level in dBFS.
   var level = -96.0
-  /// The title, or else the station.
+  /// What is wrong with the sink, or else the title, or else the station.
   var name = ""
   var retry: Retry?
 
   /// What a radio does, with figures that are steadier than its own.
-  init(_ status: RadioStatus, held: Double, level: Double, retry: Retry?) {
+  init(_ status: RadioStatus, held: Double, level: Double, retry: Retry?, trouble: String?) {
     (state, heard, timeShift, capacity) = (status.state, status.heard, status.timeShift, status.capacity)
-    (self.held, self.level, self.retry) = (held, level, retry)
-    name = status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
+    (self.held, self.level, isSilent) = (held, level, !status.isAudioPlaying)
+    self.retry = trouble == nil ? retry : nil
+    name = trouble ?? status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
   }
 
   init() {}
@@ -194,6 +198,7 @@ struct LiveText {
     case .stopped: "Stopped   "
     case .connecting: "Connecting"
     case .buffering: "Buffering "
+    case .playing where isSilent: "Silent    "
     case .playing: "Playing   "
     case .paused: "Paused    "
     }

@@ -226,9 +226,13 @@ final class Appliance {
 
   /// What keeps the sound from where it goes; nil where nothing does.
   var sinkWords: Panel.Trouble? {
-    guard let failure = tuner == nil ? sinkTrouble : tuner?.radio.deviceFailure else { return nil }
-    if case .deviceBusy = failure { return .soundCardBusy }
-    return .soundCardMissing
+    guard let failure = tuner == nil ? sinkTrouble : tuner?.radio.sinkTrouble else { return nil }
+    switch failure {
+    case .deviceBusy: return .soundCardBusy
+    case .noReader, .readerGone, .readerStands, .pipeGone: return .pipeUnread
+    case .fileFailed: return .outputFailed
+    case .noSuchDevice, .deviceForbidden, .deviceUnsuitable, .deviceFailed: return .soundCardMissing
+    }
   }
 
   // MARK: Stations

@@ -138,18 +138,32 @@ struct PipeTests {
     #expect(heard() == Pcm.s16le(samples))
   }
 
-  @Test func aReaderThatGoesAwayIsToldAndThePlayingGoesOn() throws {
+  @Test("a reader that goes away is told, and the next one hears what comes then", arguments: [true, false])
+  func readerGoesAway(isWav: Bool) throws {
     signal(SIGPIPE, SIG_IGN)
     let pipe = try NamedPipe()
-    let bench = try SinkBench(.free(.raw(pipe.path)))
+    let bench = try SinkBench(.free(isWav ? .wav(pipe.path) : .raw(pipe.path)))
     bench.tune(to: 1)
     #expect(try bench.feed(Pcm.noise(1_000)))
     #expect(try bench.wait { bench.playedFrames == 1_000 })
     pipe.close()
-    #expect(try bench.feed(Pcm.noise(4_000), flags: .end))
+    #expect(try bench.feed(Pcm.noise(1_000)))
+    #expect(try bench.wait { bench.thread.state == .lost })
+    #expect(bench.thread.failure(bench.sinkError) == .readerGone(path: pipe.path))
+    #expect(try bench.wait { bench.thread.release() })
+    #expect(bench.thread.takeUnheard(), "what was not written goes to the next reader")
+    #expect(throws: SinkError.noReader(path: pipe.path)) { try bench.thread.takeUp() }
+    try pipe.reopen()
+    try bench.thread.takeUp()
+    let samples = Pcm.noise(4_000)
+    #expect(try bench.feed(samples, flags: .end))
     #expect(try bench.waitForEnd())
-    #expect(bench.sinkError == -EPIPE)
-    #expect(bench.playedFrames == 5_000)
+    bench.thread.stop()
+    #expect(bench.sinkError == 0)
+    let header = isWav ? Wav.header(hertz: 44_100, channels: 2, width: 2, length: 0).prefix(4) : []
+    let bytes = pipe.read((isWav ? 44 : 0) + 16_000)
+    #expect(
+      bytes.starts(with: header) && Pcm.s16le(samples).suffix(15_000) == bytes.suffix(15_000), "it rises at first")
   }
 
   @Test func aReaderThatReadsNothingDoesNotKeepTheThread() throws {

@@ -91,6 +91,12 @@ final class NamedPipe: @unchecked Sendable {
 
   deinit { close() }
 
+  /// Another reader.
+  func reopen() throws {
+    descriptor = open(file.path, O_RDONLY | O_NONBLOCK)
+    guard descriptor >= 0 else { throw POSIXError(.EIO) }
+  }
+
   func close() {
     if descriptor >= 0 { _ = Foundation.close(descriptor) }
     descriptor = -1

@@ -100,6 +100,35 @@ import Testing
     }
   }
 
+  @Test("a box whose pipe nobody reads says that, not that a card is missing; it plays to each reader and counts all")
+  func pipe() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(40)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url())])
+      let path = box.folder.path + "/pipe"
+      mkfifo(path, 0o600)
+      let program = try box.start("raw:\(path)")
+      #expect(box.manager.hears("READY=1") && box.manager.hears("STATUS=Trouble: pipeUnread"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.status()["error"]?.contains("Nobody reads the pipe") == true)
+      #expect(peer.ask("radio_display")?.contains { $0.contains("Nobody reads pipe") } == true)
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      for _ in 0..<2 {
+        let reader = open(path, O_RDONLY)
+        var bytes = 0
+        while bytes < 300_000, case let count = read(reader, &buffer, buffer.count), count > 0 { bytes += count }
+        #expect(box.manager.hears("STATUS=playing: One"))
+        close(reader)
+        #expect(program.says("any more; the sound waits") && box.manager.hears("STATUS=Trouble: pipeUnread"))
+      }
+      let end = try box.switchOff()
+      let seconds = end.errors.components(separatedBy: "Played ").last.flatMap { Int($0.prefix { $0.isNumber }) }
+      #expect(end.code == 0 && seconds.map { $0 >= 2 } == true, "\(end.errors)")
+      #expect(station.visits.count == 1, "nobody tuned anew")
+    }
+  }
+
   @Test("settings that are wrong end it with the line and what would be right; a wrong board does not")
   func wrongSettings() async throws {
     try await Stage.run {

@@ -46,7 +46,7 @@ struct ScreenTests {
       .serverGone(attempt: 999, nextTry: .max), .stationMoved(nextTry: nil), .stationMoved(nextTry: 3000),
       .refused(code: 503, nextTry: 60), .refused(code: .min, nextTry: .min), .notAudio, .notPlayable(kind: "HLS"),
       .notPlayable(kind: "MPEG-DASH and more"), .badAddress, .noStations, .soundCardMissing, .soundCardBusy,
-      .waitingForClock, .badCertificate,
+      .pipeUnread, .outputFailed, .waitingForClock, .badCertificate,
     ]
     var seen: Set<[String]> = []
     for trouble in troubles {

@@ -65,6 +65,7 @@ import Units
         rig.radio.step(MonotonicTime(milliseconds: 20))
         longest = max(longest, monotonicSeconds() - start)
       }
+      #expect(rig.radio.sinkTrouble?.description.contains("takes nothing") == true && !rig.radio.status.isAudioPlaying)
       let after = rig.radio.heartbeats
       #expect(after.standing(since: before) == ["net"] || after.standing(since: before) == [])
       #expect(after.decode &- before.decode < 300, "\(after.decode &- before.decode) rounds in 3 s")
@@ -76,6 +77,7 @@ import Units
           fifo.read()
           return rig.names.count { $0 == "playing" } == 2
         })
+      #expect(rig.radio.sinkTrouble == nil)
       let start = monotonicSeconds()
       _ = rig.radio.close()
       #expect(monotonicSeconds() - start < 2)
@@ -106,6 +108,43 @@ import Units
       fifo.openReader()
       #expect(rig.next("deviceBack", within: 2) != nil && rig.next("playing", within: 2) != nil)
       #expect(rig.run { fifo.read() > 0 })
+      _ = rig.radio.close()
+    }
+  }
+
+  @Test("a reader that leaves is told, and the sound goes on with the next one", arguments: [true, false])
+  func readerLeaves(isPaced: Bool) async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(30)
+      let station = try ScriptedStation { _ in [.live(), .send(clip.bytes), .stall] }
+      defer { station.close() }
+      signal(SIGPIPE, SIG_IGN)
+      let fifo = try Fifo()
+      fifo.openReader()
+      let rig = try RadioRig(InterruptionBench.settings, to: Self.output(fifo.path, isPaced: isPaced))
+      rig.tune(station.url())
+      try #require(rig.next("playing") != nil)
+      #expect(rig.run { fifo.read() > 0 })
+      for _ in 0..<2 {
+        let start = monotonicSeconds()
+        while monotonicSeconds() < start + 0.5 {
+          fifo.read()
+          rig.run(for: 0.02)
+        }
+        let position = rig.radio.status.position
+        fifo.closeReader()
+        guard case .deviceLost(_, let message) = rig.next("deviceLost", within: 5) else {
+          Issue.record("not told: \(rig.names)")
+          return
+        }
+        #expect(message.contains("Nobody reads the pipe \(fifo.path) any more"))
+        rig.run(for: 0.5)
+        #expect(rig.radio.state == .paused && rig.radio.sinkFailure == nil && rig.radio.sinkTrouble != nil)
+        fifo.openReader()
+        #expect(rig.next("deviceBack", within: 2) != nil && rig.next("playing", within: 2) != nil)
+        #expect(rig.run { fifo.read() > 0 } && rig.radio.sinkTrouble == nil)
+        #expect(isPaced ? rig.radio.status.position < position + 2 : true, "nothing is passed over")
+      }
       _ = rig.radio.close()
     }
   }
