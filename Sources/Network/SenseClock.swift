@@ -11,7 +11,7 @@ struct SenseClock {
   /// since a byte now and then would else keep the radio waiting for ever.
   static let leastText = 4_096
   /// Of a pause between two bytes no more than this counts: a longer one is silence.
-  static let mostPause = MonotonicTime(milliseconds: 3_000)
+  static let mostPause = MonotonicTime(milliseconds: 5_000)
 
   /// When bytes came last of which nothing was recognised; nil where something was, or the server had to wait.
   private var last: MonotonicTime?

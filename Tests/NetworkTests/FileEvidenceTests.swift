@@ -76,3 +76,57 @@ import Units
     #expect(ends.firstIndex(of: true) == row.end)
   }
 }
+
+/// For how long an answer may make no sense (R1.12): pure, so that a table of seconds is enough.
+@Suite struct SenseClockTests {
+  /// When it is given up, in seconds, if a byte comes at each of `moments` of which nothing is recognised.
+  private static func end(_ moments: [Double]) -> Double? {
+    var clock = SenseClock()
+    for moment in moments {
+      clock.note(packetByteCount: 0, textByteCount: 0, at: MonotonicTime(seconds: moment))
+      if clock.isSpent { return moment }
+    }
+    return nil
+  }
+
+  @Test("After 10 s in which bytes came, not counting what of a pause is longer than 5 s")
+  func counts() {
+    #expect(Self.end((0...100).map { Double($0) / 5 }) == 10)
+    #expect(Self.end([100, 104, 108, 112, 116]) == 112)
+    #expect(Self.end([0, 9, 18, 27]) == 18)
+    #expect(Self.end([9.7, 9.8, 19.5, 19.6]) == nil, "a stall is silence, and not noise")
+  }
+
+  @Test("A packet begins it anew, and so do 4 KiB of a tag, a list or a feed")
+  func begins() {
+    var clock = SenseClock()
+    for second in 0...30 {
+      clock.note(packetByteCount: second / 9 * 400, textByteCount: 0, at: MonotonicTime(seconds: Double(second)))
+      #expect(!clock.isSpent)
+    }
+    for second in 31...60 {
+      clock.note(packetByteCount: 1_200, textByteCount: (second - 30) * 600, at: MonotonicTime(seconds: Double(second)))
+      #expect(!clock.isSpent)
+    }
+    for second in 61...72 {
+      clock.note(
+        packetByteCount: 1_200, textByteCount: 18_000 + (second - 60) * 200, at: MonotonicTime(seconds: Double(second)))
+    }
+    #expect(clock.isSpent, "too little of it comes")
+  }
+
+  @Test("What a server was made to wait, and what need not be recognised, does not count")
+  func pauses() {
+    var clock = SenseClock()
+    for second in 0...40 {
+      clock.note(packetByteCount: 0, textByteCount: 0, at: MonotonicTime(seconds: Double(second)))
+      clock.pause()
+    }
+    #expect(!clock.isSpent)
+    for second in 41...60 {
+      clock.note(packetByteCount: 0, textByteCount: 0, at: MonotonicTime(seconds: Double(second)))
+      if second % 8 == 0 { clock.restart() }
+    }
+    #expect(!clock.isSpent)
+  }
+}
