@@ -36,7 +36,8 @@ public final class RadioDesk {
   /// listened to a podcast did not ask for the station that stands behind it in the queue.
   public var goesOnAfterLists = false
 
-  /// Grows each time that something is chosen to be played: a station, or an item of a list.
+  /// Grows each time that somebody chooses what is played, a station or an item of a list; what comes after another
+  /// by itself does not count.
   public private(set) var choices = 0
 
   /// Makes the sound so loud, 0 … 100 and whether it is muted: a mixer's or the radio's own gain; nil: nobody can.
@@ -119,7 +120,7 @@ public final class RadioDesk {
     if reason == .error, !skipsFailures || radio.sinkFailure != nil { return playOut() }
     let next = successor
     leaveCurrent()
-    guard let next, play(id: next.id) else { return playOut() }
+    guard let next, begin(id: next.id) else { return playOut() }
   }
 
   /// What comes when the current station ends by itself.
@@ -186,12 +187,18 @@ public final class RadioDesk {
   /// Plays a station from its beginning, or from live; false where it is not in the queue.
   @discardableResult
   public func play(id: Int) -> Bool {
+    guard begin(id: id) else { return false }
+    choices &+= 1
+    return true
+  }
+
+  /// Plays a station that was chosen, or whose turn it is.
+  private func begin(id: Int) -> Bool {
     guard let station = queue[id: id] else { return false }
     (currentID, tunedID, selectedID) = (id, id, nil)
     (failure, info, ending, wish) = (nil, nil, nil, nil)
     followerID = nil
     hasPlayedOut = false
-    choices &+= 1
     changes.insert(.player)
     radio.tune(station.request)
     return true

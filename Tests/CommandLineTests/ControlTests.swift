@@ -75,6 +75,9 @@ import Testing
       // What was given on the command line and cannot be played still ends it.
       let wrong = try Program.run("play", "--output", "null", "--control", path, station.url("/gone"))
       #expect(wrong.code == 3)
+      let wrongs = [station.url("/gone"), station.url("/gone2")]
+      let twice = try Program(["play", "--output", "null", "--control", path] + wrongs).end(within: 20)
+      #expect(twice.code == 3, "what comes next by itself is nobody's choice")
     }
   }
 
