@@ -98,7 +98,8 @@ struct StationOptionGroup: ParsableArguments {
 
   /// A path that is there, or that looks like one, is a file; all else is an address.
   private static func url(for place: String) throws -> String {
-    guard isFile(place) || looksLikePath(place) else { return place }
+    // A folder that is called "http:" makes no file of an address.
+    guard !place.contains("://"), isFile(place) || looksLikePath(place) else { return place }
     do throws(NetworkError) {
       return try WebAddress(filePath: absolutePath(place)).url
     } catch {
@@ -109,7 +110,8 @@ struct StationOptionGroup: ParsableArguments {
   /// Whether what a person typed, and what is not there, was meant for a path: no host is called "song.mp3".
   static func looksLikePath(_ place: String) -> Bool {
     if place.hasPrefix("/") || place.hasPrefix(".") { return true }
-    guard !place.contains(":") else { return false }
+    // A port, a query or a user belongs to an address, and must not be shown as a path is.
+    guard !place.contains(where: { ":?@".contains($0) }) else { return false }
     let first = place.prefix { $0 != "/" }
     if first.count < place.count { return isFile(String(first)) }
     guard let dot = place.lastIndex(of: ".") else { return place != "localhost" }

@@ -63,8 +63,24 @@ import Testing
       ("list.m3u8", true), ("/tmp", true), ("radio.example", false), ("radio.example/live.mp3", false),
       ("radio.example:8000/live.mp3", false), ("localhost", false), ("localhost/live.mp3", false),
       ("raspberrypi:8000", false), ("raspberrypi/live.mp3", false), ("http://a/b.mp3", false), ("[::1]", false),
+      ("nas?token=x", false), ("stream.example?key=x&name=live.mp3", false), ("name:word@nas", false),
+      ("name@radio.mp3", false), ("Tests/live?token=x", false),
     ])
   func paths(place: String, isPath: Bool) { #expect(StationOptionGroup.looksLikePath(place) == isPath) }
+
+  @Test("an address is no path, though a folder of that name is there")
+  func folderLikeAddress() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.answer("404 Not Found") }
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      let (address, parts) = (station.url("/live"), station.url().split(separator: "/"))
+      for name in ["http:", "http:/\(parts[1])"] { mkdir("\(folder.path)/\(name)", 0o700) }
+      folder.write(Clip.mp3(1).bytes, to: "http:/\(parts[1])/live")
+      let outcome = try Program.run("play", "--output", "null", address, directory: folder.path)
+      #expect(outcome.code == 3 && !outcome.errors.contains("file:"), "\(outcome.errors)")
+    }
+  }
 
   @Test("a value below zero is a value")
   func quieter() async throws {
