@@ -30,8 +30,9 @@ struct PanelCommand: ParsableCommand {
       let radio = try ControlConnection(socket)
       // Where there is no panel, that is said before the terminal is taken.
       var picture = try Self.picture(of: radio)
-      let terminal = try TerminalPanel()
-      while true {
+      // Ctrl-C leaves as "q" does, so that the terminal is as it was.
+      let terminal = try Interrupts.catchAfter { try TerminalPanel() }
+      while !Interrupts.isAsked {
         terminal.draw(picture + [""] + Self.help)
         _ = bk_wait_readable(terminal.descriptor, Self.interval)
         while let key = try terminal.next() {
@@ -40,6 +41,7 @@ struct PanelCommand: ParsableCommand {
         }
         picture = try Self.picture(of: radio)
       }
+      terminal.restore()
     } catch {
       TerminalPanel.restore()
       say("bakelite panel: \(error)")

@@ -1,3 +1,4 @@
+import AudioOutput
 import Glibc
 import Settings
 
@@ -42,7 +43,7 @@ struct LaunchOptions {
       case "--stations": stations = Self.value(of: option, &rest)
       case "--board": board = Self.value(of: option, &rest)
       case "--boards": boards = Self.value(of: option, &rest)
-      case "--output": output = Self.value(of: option, &rest)
+      case "--output": output = Self.sink(Self.value(of: option, &rest))
       default:
         log(.error, "There is no option \"\(option)\"; bakelited --help lists those that there are.")
         exit(2)
@@ -71,6 +72,14 @@ struct LaunchOptions {
       exit(2)
     }
     return rest.removeFirst()
+  }
+
+  private static func sink(_ text: String) -> String {
+    guard OutputRequest(text) != nil else {
+      log(.error, "--output is \"\(text)\", and must be alsa, alsa:DEVICE, raw:PATH, wav:PATH or null.")
+      exit(2)
+    }
+    return text
   }
 
   private static func end(_ words: String) -> Never {

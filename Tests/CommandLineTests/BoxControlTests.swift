@@ -86,6 +86,14 @@ import Testing
     }
   }
 
+  @Test("it does not begin with a sink that is none")
+  func noSuchSink() async throws {
+    try await Stage.run {
+      let end = try Box().start("nll").end(within: 5)
+      #expect(end.code == 2 && end.errors.contains("--output is \"nll\", and must be alsa"), "\(end.errors)")
+    }
+  }
+
   @Test("`bakelite panel` shows a running radio's display, and its keys are the radio's")
   func panel() async throws {
     try await Stage.run {
@@ -105,6 +113,10 @@ import Testing
       #expect(box.manager.hears("STATUS=paused: Second"))
       terminal.press("q")
       #expect(try panel.end(within: 5).code == 0)
+      let second = try Program(["panel", "--socket", box.socket], terminal: terminal.program)
+      #expect(terminal.shows("\u{1B}[?1049h"))
+      second.interrupt()
+      #expect(try second.end(within: 5).code == 0 && terminal.shows("\u{1B}[?1049l"), "Ctrl-C gives it back too")
       let gone = try Program.run("panel", "--socket", box.folder.path + "/none")
       #expect(gone.code == 1 && gone.errors.contains("is bakelited running?"))
       #expect(try box.switchOff().code == 0)
