@@ -53,7 +53,7 @@ import Testing
       while [ ! -s child ]; do sleep 0.05; done
       cat child
       end_jobs
-      while [ -e /proc/$(<child) ] && ! grep -q 'State:.Z' /proc/$(<child)/status; do sleep 0.05; done
+      while grep -qs 'State:.[^Z]' /proc/$(<child)/status; do sleep 0.05; done
       """)
     #expect(run.status == 0, "\(run.text)")
     let child = try #require(Int32(run.text.split(separator: "\n").last.map(String.init) ?? ""))
