@@ -136,7 +136,7 @@ final class StallStation: Sendable {
     }
     let kind: StallMaterial.Kind = item.restart == .new ? .other : usual
     return [
-      .live(), pace(part(kind, from: visit.time - began, Self.rest), plan.pace, burst: StallPlan.burst),
+      .live(), pace(part(kind, from: max(0, visit.time - began), Self.rest), plan.pace, burst: StallPlan.burst),
     ]
   }
 
