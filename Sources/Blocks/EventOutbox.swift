@@ -5,7 +5,7 @@
 /// known by the newest. One thread at a time.
 public struct EventOutbox: ~Copyable {
   private let ring: UnsafePointer<EventRing>
-  private var waiting: [(kind: UInt32, payload: [UInt8])] = []
+  private var waiting: [(kind: UInt32, payload: [UInt8], mayBeMissed: Bool)] = []
 
   /// More never wait: a reader that looks at nothing for so long has stopped.
   private static let most = 128
@@ -16,7 +16,8 @@ public struct EventOutbox: ~Copyable {
   /// Whether nothing waits.
   public var isEmpty: Bool { waiting.isEmpty }
 
-  /// Writes an event, or keeps it until there is room; where too many wait, the oldest is dropped and counted.
+  /// Writes an event, or keeps it until there is room; where too many wait, one is dropped and counted. That is one
+  /// that may be missed, be it this, or the oldest where there is none.
   public mutating func send(kind: UInt32, _ payload: UnsafeRawBufferPointer, mayBeMissed: Bool) {
     flush()
     if waiting.isEmpty, ring.pointee.offer(kind: kind, payload) { return }
@@ -24,10 +25,12 @@ public struct EventOutbox: ~Copyable {
       waiting.remove(at: older)
       ring.pointee.countMiss()
     } else if waiting.count == Self.most {
-      waiting.removeFirst()
       ring.pointee.countMiss()
+      let missable = waiting.firstIndex { $0.mayBeMissed }
+      if missable == nil, mayBeMissed { return }
+      waiting.remove(at: missable ?? 0)
     }
-    waiting.append((kind, Array(payload)))
+    waiting.append((kind, Array(payload), mayBeMissed))
   }
 
   /// Writes what waits, as far as there is room.

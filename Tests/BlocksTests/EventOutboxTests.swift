@@ -27,6 +27,16 @@ struct EventOutboxTests {
       while ring.pointee.next({ kind, _ in kinds.append(kind) }) {}
       return kinds
     }
+
+    /// What is in the ring, and what waits.
+    func drain() -> [UInt32] {
+      var kinds = readAll()
+      while !outbox.isEmpty {
+        outbox.flush()
+        kinds += readAll()
+      }
+      return kinds
+    }
   }
 
   @Test("of what may be missed the newest of its kind comes, the rest comes later, in its order")
@@ -48,12 +58,18 @@ struct EventOutboxTests {
     let bench = try Bench(128)
     for kind in 0..<1_000 { bench.send(UInt32(kind)) }
     #expect(bench.ring.pointee.missedCount == 1_000 - 4 - 128)
-    var kinds = bench.readAll()
-    while !bench.outbox.isEmpty {
-      bench.outbox.flush()
-      kinds += bench.readAll()
-    }
-    #expect(kinds == [0, 1, 2, 3] + (872..<1_000).map { UInt32($0) })
+    #expect(bench.drain() == [0, 1, 2, 3] + (872..<1_000).map { UInt32($0) })
+  }
+
+  @Test("where too many wait, what may be missed is dropped, and nothing that must come")
+  func dropsWhatMayBeMissed() throws {
+    let bench = try Bench(128)
+    // Four go into the ring, 128 wait.
+    for kind in 0..<132 { bench.send(UInt32(kind), mayBeMissed: kind == 70) }
+    bench.send(200)
+    bench.send(201, mayBeMissed: true)
+    #expect(bench.ring.pointee.missedCount == 2)
+    #expect(bench.drain() == (0..<132).filter { $0 != 70 }.map { UInt32($0) } + [200])
   }
 
   @Test("what is forgotten never comes")
