@@ -8,7 +8,8 @@ struct SoundFile: ~Copyable {
   private let path: String
   let descriptor: Int32
   let isPipe: Bool
-  /// Whether it can be opened again when its reader went away.
+  /// Whether it can be opened again when its reader went away: nobody else can open an anonymous pipe, whose path
+  /// (/dev/stdout, /dev/fd/63) is that of a descriptor.
   let isNamedPipe: Bool
   let isWav: Bool
   private var format: PcmFormat?
@@ -27,7 +28,7 @@ struct SoundFile: ~Copyable {
       throw .pipeGone(path: path)
     }
     isPipe = kind != S_IFREG
-    isNamedPipe = kind == S_IFIFO && path != "-"
+    isNamedPipe = kind == S_IFIFO && path != "-" && !bk_is_anonymous_pipe(path)
     descriptor = file
     self.path = path
     self.isWav = isWav

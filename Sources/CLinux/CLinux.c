@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <iconv.h>
+#include <linux/magic.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -18,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/statfs.h>
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
@@ -88,6 +90,11 @@ long bk_write(int fd, const void *bytes, size_t count) {
     written = write(fd, bytes, count);
   } while (written < 0 && errno == EINTR);
   return written < 0 ? -errno : written;
+}
+
+bool bk_is_anonymous_pipe(const char *path) {
+  struct statfs facts;
+  return statfs(path, &facts) == 0 && facts.f_type == PIPEFS_MAGIC;
 }
 
 void bk_tap_run(const bk_tap *taps, ptrdiff_t count, int32_t *samples, ptrdiff_t frames) {

@@ -166,6 +166,22 @@ struct PipeTests {
       bytes.starts(with: header) && Pcm.s16le(samples).suffix(15_000) == bytes.suffix(15_000), "it rises at first")
   }
 
+  @Test("an anonymous pipe whose reader is gone fails: nobody else can open it")
+  func anonymousPipe() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[1]) }
+    let path = "/proc/self/fd/\(ends[1])"
+    close(ends[0])
+    signal(SIGPIPE, SIG_IGN)
+    let bench = try SinkBench(.free(.raw(path)))
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(4_000), flags: .end))
+    #expect(try bench.waitForEnd())
+    #expect(bench.thread.failure(bench.sinkError) == .fileFailed(path: path, errno: EPIPE))
+    #expect(!bench.thread.comesBack)
+  }
+
   @Test func aReaderThatReadsNothingDoesNotKeepTheThread() throws {
     let pipe = try NamedPipe(capacity: 4_096)
     let bench = try SinkBench(.free(.raw(pipe.path)))

@@ -183,15 +183,19 @@ import Testing
     }
   }
 
-  @Test("a reader that goes away ends the program, without a signal")
-  func brokenPipe() async throws {
+  @Test(
+    "a reader that goes away ends the program, without a signal",
+    arguments: [("raw:-", "standard output"), ("raw:/dev/stdout", "/dev/stdout"), ("wav:/dev/fd/1", "/dev/fd/1")])
+  func brokenPipe(_ output: String, _ name: String) async throws {
     try await Stage.run {
       let program = try Program(
-        ["play", "--output", "raw:-", "--pace", "free", Repository.root + "/config/demo/bakelite-demo.mp3"])
+        ["play", "--output", output, "--pace", "free", Repository.root + "/config/demo/bakelite-demo.mp3"])
       program.closeOutput()
       let outcome = try program.end(within: 10)
       #expect(outcome.code == 1)
-      #expect(outcome.errors.contains("Could not write to standard output"))
+      #expect(outcome.errors.contains("Could not write to \(name)"))
+      // As what happened, and as why it ends.
+      #expect(outcome.errors.components(separatedBy: "Could not write").count == 3, "\(outcome.errors)")
       expectClean(outcome.errors)
     }
   }
