@@ -166,13 +166,16 @@ extension Radio {
   private var retryInterval: MonotonicTime { MonotonicTime(milliseconds: engine.render.isCard ? 1_000 : 100) }
   /// One that has just failed may be mended by opening it anew, unless it had failed a moment before.
   private static let firstRetry = MonotonicTime(milliseconds: 100)
+  /// So long one is left alone that had failed a moment before: else a reader that opens and closes a pipe again and
+  /// again says how often that is told.
+  private static let laterRetry = MonotonicTime(milliseconds: 1_000)
   private static let proof = MonotonicTime(milliseconds: 5_000)
 
   /// The card failed, or does not take what it is to play.
   func deviceFailed(_ error: SinkError) {
     deviceFailure = error
     let isNew = interruption.lastBack.map { now - $0 > Self.proof } ?? true
-    interruption.nextTry = now + (isNew ? Self.firstRetry : retryInterval)
+    interruption.nextTry = now + (isNew ? Self.firstRetry : Self.laterRetry)
     tell(.deviceLost(device: engine.render.name, message: error.description))
     interrupt(.device)
   }

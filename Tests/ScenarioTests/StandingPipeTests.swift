@@ -18,19 +18,39 @@ import Units
     init() throws { guard mkfifo(folder.path + "/pipe", 0o600) == 0 else { throw POSIXError(.EIO) } }
     deinit { closeReader() }
 
-    func openReader() { reader = open(path, O_RDONLY | O_NONBLOCK) }
+    var hasReader: Bool { reader >= 0 }
+
+    /// Opens the reading end; a pipe of this capacity in bytes.
+    func openReader(capacity: Int32? = nil) {
+      reader = open(path, O_RDONLY | O_NONBLOCK)
+      if let capacity { _ = fcntl(reader, 1_031, capacity) }  // F_SETPIPE_SZ
+    }
 
     func closeReader() {
       if reader >= 0 { close(reader) }
       reader = -1
     }
 
-    /// Reads all that is there; how many bytes.
+    /// Reads all that is there, or so many bytes of it; how many.
     @discardableResult
-    func read() -> Int {
+    func read(_ most: Int = .max) -> Int {
       var (buffer, sum) = ([UInt8](repeating: 0, count: 65_536), 0)
-      while case let count = Foundation.read(reader, &buffer, buffer.count), count > 0 { sum += count }
+      while sum < most, case let count = Foundation.read(reader, &buffer, min(buffer.count, most - sum)), count > 0 {
+        sum += count
+      }
       return sum
+    }
+
+    /// Bytes that are there.
+    var waiting: Int {
+      var count: Int32 = 0
+      return ioctl(reader, UInt(FIONREAD), &count) == 0 ? Int(count) : -1
+    }
+
+    /// Whether nobody has the pipe open for writing, and nothing is in it.
+    var isAtEnd: Bool {
+      var byte: UInt8 = 0
+      return Foundation.read(reader, &byte, 1) == 0
     }
   }
 
@@ -145,6 +165,28 @@ import Units
         #expect(rig.run { fifo.read() > 0 } && rig.radio.sinkTrouble == nil)
         #expect(isPaced ? rig.radio.status.position < position + 2 : true, "nothing is passed over")
       }
+      _ = rig.radio.close()
+    }
+  }
+
+  @Test("a reader that opens and closes the pipe again and again is told of once a second")
+  func flappingReader() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }
+      defer { station.close() }
+      signal(SIGPIPE, SIG_IGN)
+      let fifo = try Fifo()
+      let rig = try RadioRig(InterruptionBench.settings, to: Self.output(fifo.path, isPaced: true))
+      rig.tune(station.url())
+      // The first is that nobody reads it yet.
+      #expect(
+        rig.run {
+          if !fifo.hasReader { fifo.openReader() }
+          if fifo.read(1) > 0 { fifo.closeReader() }
+          return rig.all("deviceLost").count == 4
+        })
+      let times = rig.events.filter { $0.event.name == "deviceLost" }.map(\.time).dropFirst()
+      #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 0.95 }, "\(times)")
       _ = rig.radio.close()
     }
   }
