@@ -53,7 +53,8 @@ struct RenderLoop: ~Copyable {
     failure = 0
     tally.clearSilence()
     told = ToldDelay()
-    isDrained = true
+    // What stopped at the last sink is rendered again.
+    (isDrained, stopped) = (true, .full)
   }
 
   /// The sink in another format, with bytes that come before the sound; the control thread's call, while the render
@@ -241,8 +242,7 @@ struct RenderLoop: ~Copyable {
     unheard = frames
     self.failure = failure
     sink.kind = .null
-    sink.isPaced = false
-    sink.comesBack = false
+    (sink.isPaced, sink.comesBack) = (false, false)
     sink.pcm = nil
   }
 

@@ -166,6 +166,24 @@ struct PipeTests {
       bytes.starts(with: header) && Pcm.s16le(samples).suffix(15_000) == bytes.suffix(15_000), "it rises at first")
   }
 
+  @Test("a reader that leaves before a programme's last sound does not finish it, nor does the next one's header")
+  func endNotTaken() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let pipe = try NamedPipe(capacity: 4_096)
+    let bench = try SinkBench(.free(.wav(pipe.path)))
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(4_000), flags: .end))
+    #expect(try bench.wait { bench.thread.state == .standing })
+    pipe.close()
+    #expect(try bench.wait { bench.thread.release() })
+    #expect(bench.thread.takeUnheard())
+    try pipe.reopen()
+    try bench.thread.takeUp()
+    #expect(try bench.wait { bench.thread.state == .idle })
+    #expect(pipe.read(44).starts(with: Array("RIFF".utf8)))
+    #expect(bench.board.pointee.finishedEpoch.load(ordering: .acquiring) == 0, "its rest is to come")
+  }
+
   @Test("an anonymous pipe whose reader is gone fails: nobody else can open it")
   func anonymousPipe() throws {
     var ends: [Int32] = [-1, -1]

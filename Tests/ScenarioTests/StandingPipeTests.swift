@@ -191,6 +191,45 @@ import Units
     }
   }
 
+  @Test("a reader that leaves before a file's last sound does not end it: the next one gets the rest")
+  func lastSound() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(4)
+      let head = Act.head("200 OK", ["Content-Type: audio/mpeg", "Content-Length: \(clip.bytes.count)"])
+      let station = try ScriptedStation { _ in [head, .send(clip.bytes)] }
+      defer { station.close() }
+      signal(SIGPIPE, SIG_IGN)
+      let fifo = try Fifo()
+      fifo.openReader(capacity: 4_096)
+      var output = OutputRequest(.wav(fifo.path))
+      output.isPaced = false
+      let rig = try RadioRig(InterruptionBench.settings, to: output)
+      rig.tune(station.url("/song.mp3"))
+      // Twice a header comes. The pipe holds 4,096 bytes at most.
+      let whole = clip.pcm().count
+      var first = 0
+      #expect(
+        rig.run {
+          first += fifo.read(44 + whole - 16_000 - first)
+          return first == 44 + whole - 16_000 && fifo.waiting > 0 && rig.radio.sinkTrouble != nil
+        }, "\(first) of \(whole)")
+      let lost = fifo.waiting
+      fifo.closeReader()
+      #expect(rig.next("deviceLost") != nil && rig.next("suspended") != nil)
+      fifo.openReader()
+      var second = 0
+      #expect(
+        rig.run {
+          second += fifo.read()
+          return rig.radio.state == .stopped
+        })
+      second += fifo.read()
+      #expect(first - 44 + lost + second - 44 == whole)
+      #expect(rig.names.contains("fileComplete"))
+      _ = rig.radio.close()
+    }
+  }
+
   @Test("a pipe that is removed while it is waited for makes no file, and empties none that comes into its place")
   func removed() async throws {
     try await Stage.run {
