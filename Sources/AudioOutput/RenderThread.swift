@@ -185,6 +185,12 @@ public final class RenderThread {
     return true
   }
 
+  /// Closes a pipe whose reader went away, before that is told: who opens it then waits for the next writer, and meets
+  /// neither the rest of the old sound nor its end. The render thread does not touch it any more.
+  public func closeLost() {
+    if board.pointee.sinkError.load(ordering: .acquiring) != 0, !output.isCard { output.closeDevice() }
+  }
+
   /// Where the sound goes on that was decoded for another card, at a rate that this one does not have: it is to be
   /// decoded anew from there. Nil where there is none; told once.
   public func takeUndecoded() -> StreamTime? {

@@ -173,6 +173,7 @@ extension Radio {
 
   /// The card failed, or does not take what it is to play.
   func deviceFailed(_ error: SinkError) {
+    engine.render.closeLost()
     deviceFailure = error
     let isNew = interruption.lastBack.map { now - $0 > Self.proof } ?? true
     interruption.nextTry = now + (isNew ? Self.firstRetry : Self.laterRetry)

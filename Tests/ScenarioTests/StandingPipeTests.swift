@@ -169,6 +169,30 @@ import Units
     }
   }
 
+  @Test("when it is told that a reader left, the pipe is closed: the next one meets no old sound, and no end")
+  func closedBeforeTold() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }
+      defer { station.close() }
+      signal(SIGPIPE, SIG_IGN)
+      let fifo = try Fifo()
+      fifo.openReader()
+      let rig = try RadioRig(InterruptionBench.settings, to: Self.output(fifo.path, isPaced: true))
+      rig.tune(station.url())
+      try #require(rig.next("playing") != nil && rig.run { fifo.waiting > 0 })
+      var wasAtEnd: Bool?
+      rig.radio.onEvent = { event, _ in
+        guard event.name == "deviceLost" else { return }
+        fifo.openReader()
+        wasAtEnd = fifo.isAtEnd
+      }
+      fifo.closeReader()
+      #expect(rig.run { wasAtEnd != nil } && wasAtEnd == true)
+      #expect(rig.run { fifo.read() > 0 })
+      _ = rig.radio.close()
+    }
+  }
+
   @Test("a reader that opens and closes the pipe again and again is told of once a second")
   func flappingReader() async throws {
     try await Stage.run {
