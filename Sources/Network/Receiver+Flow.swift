@@ -73,6 +73,7 @@ extension Receiver {
   func pause(_ reception: Reception, _ room: Room) -> Flow {
     reception.markPause()
     shortage = room
+    pausePace.pause(ahead: min(keeper.writer.ahead, most(for: reception)))
     keeper.holdUp()
     if room == .satisfied {
       if reception.facts?.isLive != false { keeper.throttle() } else { countPlace() }
@@ -86,7 +87,7 @@ extension Receiver {
     let room = room(for: reception, toResume: true)
     shortage = room
     if room == .ample {
-      isOutrun = keeper.writer.ahead.ticks < most(for: reception).ticks / 2
+      pausePace.resume(ahead: keeper.writer.ahead)
       reception.transfer?.resume()
     }
     guard room == .full, facts?.isLive == true else {
@@ -102,4 +103,24 @@ extension Receiver {
       nextFull = now + MonotonicTime(milliseconds: 10_000)
     }
   }
+}
+
+/// How often room is looked for while a server waits. A value without a clock.
+///
+/// A sink that takes sound as fast as it can would else wait for the next look each time.
+struct PausePace {
+  /// What was held, and not decoded yet, when the server was made to wait.
+  private var held = StreamTime.zero
+  /// Whether half of that was gone when the server went on.
+  private var isOutrun = false
+
+  /// The time between two looks.
+  var interval: MonotonicTime { MonotonicTime(milliseconds: isOutrun ? 5 : 100) }
+
+  /// Notes that the server has to wait while so much is held. That is less than the limit where the ring is full
+  /// before.
+  mutating func pause(ahead: StreamTime) { held = ahead }
+
+  /// Notes that it goes on while so much is held.
+  mutating func resume(ahead: StreamTime) { isOutrun = ahead.ticks < held.ticks / 2 }
 }

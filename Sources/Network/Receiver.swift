@@ -80,8 +80,8 @@ final class Receiver {
   /// Whether any failure of this round may pass by itself.
   var mayPass = false
   var hasPlayed = false
-  /// Whether the sink takes sound so fast that half of what is held went during the last pause.
-  var isOutrun = false
+  /// How often room is looked for while the server waits.
+  var pausePace = PausePace()
   /// Why the server was made to wait last.
   var shortage = Room.ample
   /// Whether the last read dropped what was not heard.
@@ -246,7 +246,7 @@ final class Receiver {
     var moment = min(keeper.deadline ?? .never, nextTry ?? .never, titlesMoment, names.due)
     if !outbox.isEmpty { moment = min(moment, now + Self.noticePause) }
     for reception in [current, spares.kept, spares.newest] where reception?.isPaused == true {
-      moment = min(moment, now + MonotonicTime(milliseconds: isOutrun ? 5 : 100))
+      moment = min(moment, now + pausePace.interval)
     }
     if let spare = spares.newest, !spare.isPaused, nextTry == nil, mayHaveSpare {
       moment = min(moment, spare.began + Spares.pause)

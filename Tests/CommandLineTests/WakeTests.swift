@@ -21,4 +21,22 @@ import Testing
       #expect(try program.end().code == 0)
     }
   }
+
+  @Test(
+    "a file of which more may be held than there is room for wakes the radio no oftener",
+    .enabled(if: !Sanitizer.isOn, "a sanitizer has a thread of its own"))
+  func wakesWhenFull() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let path = folder.write(Array([[UInt8]](repeating: Clip.mp3(20).bytes, count: 60).joined()), to: "long.mp3")
+      let program = try Program([
+        "play", "--output", "null", "--drift", "off", "--throttle-bypass", "900", path,
+      ])
+      #expect(program.says("Playing after"))
+      let rate = (0..<3).map { _ in program.wakeRate(over: 5) }.min() ?? .infinity
+      #expect(rate < 60, "\(rate) wake-ups a second")
+      program.interrupt()
+      #expect(try program.end().code == 0)
+    }
+  }
 }

@@ -1,10 +1,11 @@
 import Blocks
 import CLinux
 import Glibc
-import Network
 import TestSupport
 import Testing
 import Units
+
+@testable import Network
 
 @Suite struct PaceTests {
   @Test("A reader that is faster than the sound is not kept waiting while its transfer is paused")
@@ -41,5 +42,16 @@ import Units
       // Three seconds are held: with a look every 100 ms ten minutes would take 20 s.
       #expect(monotonicSeconds() - start < 10)
     }
+  }
+
+  @Test(
+    "Room is looked for more often only where half of what was held is gone when the server goes on",
+    arguments: [(20.0, 17.0, 100), (20.0, 9.0, 5), (400.0, 399.0, 100), (400.0, 190.0, 5), (0.0, 0.0, 100)])
+  func pausePace(held: Double, left: Double, milliseconds: Int) {
+    var pace = PausePace()
+    #expect(pace.interval == MonotonicTime(milliseconds: 100))
+    pace.pause(ahead: StreamTime(seconds: held))
+    pace.resume(ahead: StreamTime(seconds: left))
+    #expect(pace.interval == MonotonicTime(milliseconds: Int64(milliseconds)))
   }
 }
