@@ -6,6 +6,8 @@ struct ListBudget {
   static let mostLists = 32
   /// The most time between asking for a list and its end, added up.
   static let mostTime = MonotonicTime(milliseconds: 30_000)
+  /// The lists that `renew` allows: five that lead to a station, and one more.
+  static let renewed = Candidates.deepest + 1
 
   /// Lists that came so far, the one that is being read counted.
   private(set) var count = 0
@@ -34,11 +36,17 @@ struct ListBudget {
   /// Whether so many more lists may be opened.
   func affords(_ more: Int) -> Bool { more == 0 || count + more <= Self.mostLists && time <= Self.mostTime }
 
-  /// Notes a try to reach a station that has played. It is tried for ever, so each try gives back two lists and two
-  /// seconds, and lists without end are asked for no faster than that.
-  mutating func giveBack() {
-    count = max(0, count - 2)
-    time = max(.zero, time - MonotonicTime(milliseconds: 2_000))
+  /// Notes that the connection was closed while the list was read: neither the list nor its time counts.
+  mutating func forget() {
+    if asked != nil { count -= 1 }
+    asked = nil
+  }
+
+  /// Allows a few more lists and the whole time again. For a station that has played, which is tried for ever: lists
+  /// without end are not read faster than that.
+  mutating func renew() {
+    count = max(0, min(count, Self.mostLists) - Self.renewed)
+    time = .zero
   }
 }
 
@@ -59,6 +67,8 @@ struct Candidates {
   private var opened: Set<String> = []
   /// The one being tried.
   private(set) var current: Candidate
+  /// Where the station played last; nil before it played.
+  private var played: Candidate?
   /// How many lists may still be opened.
   var budget = ListBudget()
   /// Lists opened since the listener's own address was tried last.
@@ -78,20 +88,32 @@ struct Candidates {
   /// Whether `current` is what the listener named.
   var isRoot: Bool { current == root }
 
-  /// Whether the lists between the listener's own address and the stations may be opened once more.
-  var mayOpenAgain: Bool { budget.affords(openedCount) }
+  /// Whether a list was opened since the listener's own address was tried last.
+  var hasOpenedList: Bool { openedCount > 0 }
+
+  /// Notes that the station plays at `current`.
+  mutating func markPlayed() { played = current }
 
   /// Begins another round: at the listener's own address or, where no more lists may be opened, at the stations that
   /// they named; false where there are none.
   mutating func restart() -> Bool {
-    let named = stations
-    (waiting, opened, stations) = ([], [], [])
-    if mayOpenAgain {
-      (current, openedCount) = (root, 0)
+    if budget.affords(openedCount) {
+      returnToRoot()
       return true
     }
-    waiting = named
+    (waiting, opened, stations) = (stations, [], [])
     return advance()
+  }
+
+  /// Begins another round at the listener's own address, with new lists: for a station that has played.
+  mutating func beginAnew() {
+    budget.renew()
+    returnToRoot()
+  }
+
+  private mutating func returnToRoot() {
+    (waiting, opened, stations) = ([], [], [])
+    (current, openedCount) = (root, 0)
   }
 
   /// Puts a playlist's entries in its place, and moves to the first; false where none can be tried.
@@ -106,10 +128,12 @@ struct Candidates {
     return advance()
   }
 
-  /// Tries nothing more of what lists named: `current` is one too many.
+  /// Tries nothing more of what lists named: `current` is one too many. Where the station has played, that address is
+  /// the next.
   mutating func abandonLists() {
     opened.insert(current.address.url)
     waiting = []
+    current = played ?? current
   }
 
   /// Moves to the next, since this one failed; false where there is none.

@@ -120,6 +120,7 @@ extension Receiver {
       guard reception === current, intake.delivered > .zero, !reception.isAnnounced, let facts else { return }
       reception.isAnnounced = true
       hasPlayed = true
+      candidates?.markPlayed()
       if let trace = reception.trace { evidence.begin(trace) }
       tellConnected(facts)
     case .playlist(.feed):

@@ -25,7 +25,7 @@ extension Receiver {
     guard let address = candidates?.current.address else { return }
     do throws(NetworkError) {
       let reception = try open(address)
-      spares.add(reception, at: now)?.cancel()
+      leave(spares.add(reception, at: now))
     } catch {
       spareFailed(nil, trouble(error, address.url))
     }

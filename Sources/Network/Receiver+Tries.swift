@@ -55,9 +55,9 @@ extension Receiver {
   /// A connection, or an address before one came about, did not do: the next one, or a wait, or the end.
   func failed(_ reception: Reception?, _ trouble: Trouble, mayPass passes: Bool) {
     if isFollowing { return abandonFollower() }
+    candidates?.budget.end(at: now)
     leave(reception)
     current = nil
-    candidates?.budget.end(at: now)
     if isUnderWay {
       // What is no station, and of which no part can be asked for, cannot go on.
       guard facts?.isLive != false || file != nil else { return endInFailure(trouble) }
@@ -101,8 +101,7 @@ extension Receiver {
     if spares.isEmpty, nextTry == nil, !mayTry { return endInFailure(trouble) }
     if isVerdict || trouble.kind == .noNetwork { tellPassing(trouble) }
     if let spare = spares.all.first { return adopt(spare) }
-    candidates?.budget.giveBack()
-    if losses % 4 == 0, file == nil, candidates?.mayOpenAgain == true { _ = candidates?.restart() }
+    if losses % 4 == 0, file == nil { candidates?.beginAnew() }
     if nextTry == nil { plan(trouble.message) }
   }
 

@@ -205,9 +205,10 @@ final class Receiver {
     (current, nextTry, nextFull, spareTrouble) = (nil, nil, nil, nil)
   }
 
-  /// Lets go of a connection, and remembers how far behind it was.
+  /// Lets go of a connection, and remembers how far behind it was. A list that it brings is not timed any more.
   func leave(_ reception: Reception?) {
     guard let reception else { return }
+    if reception.bringsList { candidates?.budget.forget() }
     if reception.isJoined { keeper.leave(lag: reception.lag) }
     reception.cancel()
   }

@@ -67,6 +67,9 @@ final class Reception {
 
   var isPaused: Bool { transfer?.isPaused == true }
 
+  /// Whether what comes is a list or a feed.
+  var bringsList: Bool { if case .playlist = intake?.phase { true } else { false } }
+
   /// Whether the server was reached, and has the request.
   var hasAsked: Bool { transfer?.isAsked == true }
 

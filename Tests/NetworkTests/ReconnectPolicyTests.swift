@@ -60,3 +60,54 @@ import Units
     #expect(tries.count == 100)
   }
 }
+
+/// What lists may cost: pure, so that hours are enough.
+@Suite struct ListBudgetTests {
+  private static func seconds(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: seconds) }
+
+  @Test("32 lists may be opened, and 30 s may go by between asking for them and their ends")
+  func spends() {
+    var budget = ListBudget()
+    for index in 0..<33 {
+      #expect(!budget.isSpent(at: Self.seconds(100)))
+      budget.begin(at: Self.seconds(100))
+      budget.begin(at: Self.seconds(100))
+      #expect(budget.isSpent(at: Self.seconds(100)) == (index == 32))
+      budget.end(at: Self.seconds(100))
+    }
+    budget = ListBudget()
+    for start in [100.0, 200, 300] {
+      budget.begin(at: Self.seconds(start))
+      #expect(!budget.isSpent(at: Self.seconds(start + 9)))
+      #expect(budget.isSpent(at: Self.seconds(start + 13)) == (start == 300))
+      budget.end(at: Self.seconds(start + 9))
+    }
+  }
+
+  @Test("A list whose connection was closed does not count")
+  func forgets() {
+    var budget = ListBudget()
+    budget.begin(at: .zero)
+    budget.forget()
+    budget.forget()
+    #expect(budget.count == 0)
+    budget.begin(at: Self.seconds(3_600))
+    #expect(budget.count == 1 && !budget.isSpent(at: Self.seconds(3_601)))
+  }
+
+  @Test("Renewed, it allows six lists and 30 s, whatever was spent", arguments: [1, 10, 33, 200])
+  func renews(spent: Int) {
+    var budget = ListBudget()
+    for _ in 0..<spent {
+      budget.begin(at: .zero)
+      budget.end(at: Self.seconds(20))
+    }
+    budget.renew()
+    for index in 0..<6 {
+      budget.begin(at: Self.seconds(100 + Double(index) * 5))
+      #expect(!budget.isSpent(at: Self.seconds(104 + Double(index) * 5)))
+      budget.end(at: Self.seconds(104 + Double(index) * 5))
+    }
+    #expect(spent < 32 || !budget.affords(1))
+  }
+}

@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("a station that has played is tried for ever, and lists without end no faster than once in half a second")
+  @Test("a station that has played is tried for ever, and of lists without end only a few are opened each time")
   func becomesLists() async throws {
     try await Stage.run(speed: 8) {
       let clip = Clip.long(12)
@@ -156,6 +156,32 @@ import Testing
       #expect(rig.radio.state != .stopped && rig.names.contains("urlNotFound"), "\(rig.names)")
       let rate = Double(station.visits.count - count) / (monotonicSeconds() - begin)
       #expect(rate < 4 && station.visits.count > count)
+    }
+  }
+
+  @Test("a station that has played comes back, whatever its lists did meanwhile", arguments: ["slow", "endless"])
+  func listsAfterPlaying(kind: String) async throws {
+    try await Stage.run(speed: 8) {
+      let (clip, isWell) = (Clip.long(12), Gate())
+      let station = try ScriptedStation { visit in
+        let sound: [Act] = [.live(), .send(clip.bytes), .stall]
+        switch (visit.path, visit.number) {
+        case ("/list", 0): return Act.answer("200 OK", "/old\n", type: Self.m3u)
+        case ("/old", 1): return [.live(), .send(clip.bytes)]
+        case ("/old", _): return kind == "endless" && isWell.isOpen ? sound : Act.answer("503 Sorry")
+        case ("/new", _): return sound
+        case (_, _) where kind == "slow":
+          return [.wait(6)] + Act.answer("200 OK", isWell.isOpen ? "/new\n" : "#EXTM3U\n", type: Self.m3u)
+        default: return Act.answer("200 OK", ["a", "b", "c"].map { "\(visit.path)\($0)\n" }.joined(), type: Self.m3u)
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url("/list"))
+      let most = kind == "slow" ? 14 : 40
+      #expect(rig.run(120) { station.visits.count > most })
+      isWell.open()
+      #expect(rig.run(60) { rig.radio.status.attempt == 0 }, "\(station.visits.map(\.path))")
     }
   }
 

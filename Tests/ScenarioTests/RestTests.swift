@@ -62,6 +62,35 @@ import Units
     }
   }
 
+  @Test("a list that was being read when a rest began is opened after it, however long that was")
+  func restsOnList() async throws {
+    try await Stage.run(speed: 8) {
+      let (clip, isRead, isWell) = (Clip.long(12), Gate(), Gate())
+      let type = "audio/x-mpegurl"
+      let station = try ScriptedStation { visit in
+        switch (visit.path, visit.number) {
+        case ("/list", 0): Act.answer("200 OK", "/old\n", type: type)
+        case ("/list", _) where isWell.isOpen: Act.answer("200 OK", "/new\n", type: type)
+        case ("/list", _): [.head("200 OK", ["Content-Type: \(type)"]), .text("#EXTM3U\n"), .open(isRead), .stall]
+        case ("/old", 1): [.live(), .send(clip.bytes)]
+        case ("/new", _): [.live(), .send(clip.bytes), .stall]
+        default: Act.answer("503 Sorry")
+        }
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url("/list"))
+      #expect(bench.run { isRead.isOpen })
+      bench.run(for: 0.5)
+      bench.net.rest()
+      bench.run(for: 40)
+      isWell.open()
+      bench.net.resume()
+      #expect(bench.run(30) { station.visits.last?.path == "/new" }, "\(station.visits.map(\.path))")
+      #expect(!bench.troubles.contains { $0.kind == .urlNotFound }, "\(bench.troubles.map(\.message))")
+    }
+  }
+
   @Test("orders that come at once are all obeyed")
   func atOnce() async throws {
     try await Stage.run(speed: 4) {
