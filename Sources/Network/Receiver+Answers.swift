@@ -42,6 +42,11 @@ extension Receiver {
     let room = room(for: reception, toResume: false)
     guard room == .ample else { return pause(reception, room) }
     nextFull = nil
+    // What came before may have been a whole list, however slowly it came; that is known only when more comes.
+    if reception.sense.isSpent {
+      reception.end(reception.bringsList ? tooSlow : noAudio)
+      return .taken
+    }
     reception.markFlow(bytes)
     if file != nil, reception === current {
       takeFile(reception, intake, bytes)
@@ -51,7 +56,6 @@ extension Receiver {
       reception.markSense()
     }
     settle(reception, intake)
-    if reception.sense.isSpent, reception.verdict == nil { reception.end(senseless(reception)) }
     if intake.delivered > ReconnectPolicy.proof {
       policy.succeeded()
       losses = 0

@@ -32,9 +32,12 @@ extension Receiver {
   /// What is wrong where a list that comes is one too many, or takes too long: nothing more of lists is tried then.
   func excess(of reception: Reception) -> Trouble? {
     candidates?.budget.begin(at: reception.began)
-    guard let budget = candidates?.budget, budget.isSpent(at: now) else { return nil }
-    candidates?.abandonLists()
-    return budget.count > 1 ? trouble(.onlyLists, request.url) : endless
+    guard let candidates, candidates.budget.isSpent(at: now) else { return nil }
+    // A list that was tried before came too slowly then.
+    let isFirst = candidates.budget.count == 1
+    let trouble = candidates.hasOpenedList ? trouble(.onlyLists, request.url) : isFirst ? endless : tooSlow
+    self.candidates?.abandonLists()
+    return trouble
   }
 
   /// A podcast's feed came: nothing is asked for before one of its episodes is chosen.

@@ -50,13 +50,13 @@ extension Receiver {
     Trouble(.badContent, url: shownURL, message: "\(shownURL): \(kind.sentence).")
   }
 
-  /// Bytes came for long, and nothing was recognised in them.
-  func senseless(_ reception: Reception) -> Trouble {
-    guard case .playlist = reception.intake?.phase else { return noAudio }
-    return endless
+  /// A list or a feed of which hardly anything comes; that may pass.
+  var tooSlow: Trouble {
+    Trouble(
+      .timeoutExceeded, url: shownURL, message: "The playlist \(shownURL) comes too slowly; try again later.")
   }
 
-  /// A list or a feed of which hardly anything comes.
+  /// A list that comes steadily, and for too long.
   var endless: Trouble {
     let message = "The playlist \(shownURL) does not come to an end; check its address."
     return Trouble(.badContent, url: shownURL, message: message)

@@ -185,6 +185,25 @@ import Testing
     }
   }
 
+  @Test("a short list that comes in parts, seconds apart, is opened when it is whole")
+  func slowParts() async throws {
+    try await Stage.run(speed: 8) {
+      let comment = "#" + String(repeating: "a", count: 190) + "\n"
+      let station = try ScriptedStation(paths: [
+        "/list": [
+          .head("200 OK", ["Content-Type: \(Self.m3u)"]), .text("#EXTM3U\n" + comment), .wait(5.5), .text(comment),
+          .wait(5.5), .text(comment + "/live\n"),
+        ],
+        "/live": [.live(), .send(Clip.mp3(2).bytes), .stall],
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/list"))
+      #expect(rig.next("playing", within: 40) != nil, "\(rig.names)")
+      #expect(station.visits.map(\.path) == ["/list", "/live"])
+    }
+  }
+
   @Test(
     "an empty playlist and one of foreign schemes are no station",
     arguments: ["[playlist]\nNumberOfEntries=0\n", "#EXTM3U\n", "#EXTM3U\nrtsp://127.0.0.1/x\nfile:///etc/passwd\n"])
