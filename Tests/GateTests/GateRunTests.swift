@@ -51,12 +51,13 @@ import Testing
       """
       step waits bash -c 'sleep 20 & echo $! >child; wait'
       while [ ! -s child ]; do sleep 0.05; done
-      cat child
+      echo "child $(<child)"
       end_jobs
       while grep -qs 'State:.[^Z]' /proc/$(<child)/status; do sleep 0.05; done
       """)
     #expect(run.status == 0, "\(run.text)")
-    let child = try #require(Int32(run.text.split(separator: "\n").last.map(String.init) ?? ""))
+    let line = run.text.split(separator: "\n").first { $0.hasPrefix("child ") }
+    let child = try #require(line.flatMap { Int32($0.dropFirst("child ".count)) }, "\(run.text)")
     // It is gone, or nobody has yet asked how it ended.
     let state = try? String(contentsOfFile: "/proc/\(child)/status", encoding: .utf8)
     #expect(state.map { $0.contains("State:\tZ") } ?? true)
