@@ -51,7 +51,7 @@ final class LiveLine {
   func update(_ radio: Radio) {
     guard isLive else { return }
     let (status, (left, right)) = (radio.status, radio.levels)
-    // Held seconds come in bursts and go evenly: the figure moves only when it moves by most of a second, or to nothing.
+    // Held seconds come in bursts and go evenly: the figure moves only by most of a second, or to nothing.
     if abs(status.held - held) > 0.8 || status.held < 0.1 { held = status.held }
     let level = max(left.average, right.average).value
     let trouble = radio.sinkTrouble?.description

@@ -34,7 +34,7 @@ bool bk_clock_is_kept(void);
 void bk_sleep_until_ns(int64_t when) RT_SAFE;
 /// write(2): bytes written, or -errno. EINTR is tried again.
 long bk_write(int fd, const void *bytes, size_t count) RT_SAFE;
-/// Whether `path` leads to an anonymous pipe, as /dev/stdout may (statfs(2), PIPEFS_MAGIC): no other reader can open it.
+/// Whether `path` leads to an anonymous pipe, as /dev/stdout may (statfs(2), PIPEFS_MAGIC): nobody else can open that.
 bool bk_is_anonymous_pipe(const char *path);
 
 /// A function that sees, and may change, sound before it is heard, and what it is called with (Rendering's `Tap`).
