@@ -67,11 +67,13 @@ import Units
     try await Stage.run(speed: 8) {
       let (clip, isRead, isWell) = (Clip.long(12), Gate(), Gate())
       let type = "audio/x-mpegurl"
+      // So much of it that it is known for a list.
+      let half = "[playlist]\nFile1=/new\n" + String(repeating: "; of which there is more\n", count: 200)
       let station = try ScriptedStation { visit in
         switch (visit.path, visit.number) {
         case ("/list", 0): Act.answer("200 OK", "/old\n", type: type)
         case ("/list", _) where isWell.isOpen: Act.answer("200 OK", "/new\n", type: type)
-        case ("/list", _): [.head("200 OK", ["Content-Type: \(type)"]), .text("#EXTM3U\n"), .open(isRead), .stall]
+        case ("/list", _): [.head("200 OK", ["Content-Type: audio/x-scpls"]), .text(half), .open(isRead), .stall]
         case ("/old", 1): [.live(), .send(clip.bytes)]
         case ("/new", _): [.live(), .send(clip.bytes), .stall]
         default: Act.answer("503 Sorry")
