@@ -169,16 +169,26 @@ import Units
     }
   }
 
-  @Test("when it is told that a reader left, the pipe is closed: the next one meets no old sound, and no end")
-  func closedBeforeTold() async throws {
+  /// A radio that plays a live station into a named pipe, at the sound's pace, with or without a reader.
+  private static func onPipe(
+    isRead: Bool = false, _ body: @escaping @Sendable (RadioRig, Fifo) throws -> Void
+  ) async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }
       defer { station.close() }
       signal(SIGPIPE, SIG_IGN)
       let fifo = try Fifo()
-      fifo.openReader()
-      let rig = try RadioRig(InterruptionBench.settings, to: Self.output(fifo.path, isPaced: true))
+      if isRead { fifo.openReader() }
+      let rig = try RadioRig(InterruptionBench.settings, to: output(fifo.path, isPaced: true))
       rig.tune(station.url())
+      try body(rig, fifo)
+      _ = rig.radio.close()
+    }
+  }
+
+  @Test("when it is told that a reader left, the pipe is closed: the next one meets no old sound, and no end")
+  func closedBeforeTold() async throws {
+    try await Self.onPipe(isRead: true) { rig, fifo in
       try #require(rig.next("playing") != nil && rig.run { fifo.waiting > 0 })
       var wasAtEnd: Bool?
       rig.radio.onEvent = { event, _ in
@@ -189,19 +199,12 @@ import Units
       fifo.closeReader()
       #expect(rig.run { wasAtEnd != nil } && wasAtEnd == true)
       #expect(rig.run { fifo.read() > 0 })
-      _ = rig.radio.close()
     }
   }
 
   @Test("a reader that opens and closes the pipe again and again is told of once a second")
   func flappingReader() async throws {
-    try await Stage.run {
-      let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }
-      defer { station.close() }
-      signal(SIGPIPE, SIG_IGN)
-      let fifo = try Fifo()
-      let rig = try RadioRig(InterruptionBench.settings, to: Self.output(fifo.path, isPaced: true))
-      rig.tune(station.url())
+    try await Self.onPipe() { rig, fifo in
       // The first is that nobody reads it yet.
       #expect(
         rig.run {
@@ -211,7 +214,6 @@ import Units
         })
       let times = rig.events.filter { $0.event.name == "deviceLost" }.map(\.time).dropFirst()
       #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 0.95 }, "\(times)")
-      _ = rig.radio.close()
     }
   }
 
@@ -256,13 +258,7 @@ import Units
 
   @Test("a pipe that is removed while it is waited for makes no file, and empties none that comes into its place")
   func removed() async throws {
-    try await Stage.run {
-      let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }
-      defer { station.close() }
-      signal(SIGPIPE, SIG_IGN)
-      let fifo = try Fifo()
-      let rig = try RadioRig(InterruptionBench.settings, to: Self.output(fifo.path, isPaced: true))
-      rig.tune(station.url())
+    try await Self.onPipe() { rig, fifo in
       unlink(fifo.path)
       #expect(rig.run { rig.radio.deviceFailure?.description.contains("no pipe any more") == true })
       #expect(!FileManager.default.fileExists(atPath: fifo.path))
@@ -277,7 +273,6 @@ import Units
       fifo.openReader()
       #expect(rig.next("deviceBack", within: 2) != nil && rig.next("playing", within: 2) != nil)
       #expect(rig.run { fifo.read() > 0 })
-      _ = rig.radio.close()
     }
   }
 }
