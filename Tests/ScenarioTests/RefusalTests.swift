@@ -286,6 +286,16 @@ import Units
     }
   }
 
+  /// What a station sends is refused by the name of HLS, at once and for good.
+  private static func expectHLS(at station: ScriptedStation) throws {
+    let rig = try RadioRig()
+    rig.tune(station.url("/thing"))
+    #expect(rig.playOut(within: 5))
+    #expect(rig.names == ["connecting", "badContent", "stopped"])
+    guard case .badContent(_, let message) = rig.next("badContent") else { return }
+    #expect(message.contains("HLS"))
+  }
+
   @Test("segments of HLS are no list of files, wherever that shows", arguments: [false, true])
   func lateSegments(isFile: Bool) async throws {
     try await Stage.run {
@@ -297,12 +307,8 @@ import Units
           headers: isFile ? ["Accept-Ranges: bytes"] : [])
       }
       defer { station.close() }
-      let rig = try RadioRig()
-      rig.tune(station.url("/thing"))
-      #expect(rig.playOut(within: 5))
-      #expect(rig.names == ["connecting", "badContent", "stopped"])
-      guard case .badContent(_, let message) = rig.next("badContent") else { return }
-      #expect(message.contains("HLS") && station.visits.count == 1)
+      try Self.expectHLS(at: station)
+      #expect(station.visits.count == 1)
     }
   }
 
@@ -315,12 +321,7 @@ import Units
         .text("-X-TARGETDURATION:6\n"), .stall,
       ])
       defer { station.close() }
-      let rig = try RadioRig()
-      rig.tune(station.url("/thing"))
-      #expect(rig.playOut(within: 5))
-      #expect(rig.names == ["connecting", "badContent", "stopped"])
-      guard case .badContent(_, let message) = rig.next("badContent") else { return }
-      #expect(message.contains("HLS"))
+      try Self.expectHLS(at: station)
     }
   }
 
