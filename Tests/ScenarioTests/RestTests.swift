@@ -87,8 +87,10 @@ import Units
       bench.net.rest()
       bench.run(for: 40)
       isWell.open()
+      let before = station.visits.count
       bench.net.resume()
       #expect(bench.run(30) { station.visits.last?.path == "/new" }, "\(station.visits.map(\.path))")
+      #expect(station.visits.dropFirst(before).map(\.path) == ["/list", "/new"], "the first list is opened")
       #expect(!bench.troubles.contains { $0.kind == .urlNotFound }, "\(bench.troubles.map(\.message))")
     }
   }
