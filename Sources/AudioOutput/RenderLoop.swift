@@ -157,7 +157,8 @@ struct RenderLoop: ~Copyable {
       return restUntilCalled()
     }
     if sink.isFree() { return waitAtFreeSink() }
-    let margin = periodFrames() / 2
+    // What has just begun is not late before half of it was played: the rest is being decoded.
+    let margin = min(periodFrames(), tally.segment) / 2
     let delay = delayWithoutStart()
     if renderer.isSounding && delay > margin {
       let spare = Int64(delay &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
@@ -293,13 +294,13 @@ struct RenderLoop: ~Copyable {
     return delay
   }
 
-  /// The same; but a card that was given less than it starts with does not play yet, and is waited for no longer than
-  /// it would have played.
+  /// The same; but a card that was given less than it starts with does not play yet. Nothing is late there, so that
+  /// more is waited for as long as two periods take, and no longer.
   @_noLocks @_noAllocation
   private mutating func delayWithoutStart() -> Int {
     let delay = cardDelay()
     guard let pcm = sink.pcm, alsaIsPrepared(pcm) else { return delay }
-    return max(0, delay &- told.framesSinceGiven(at: sink.rate))
+    return max(0, 2 &* periodFrames() &- told.framesSinceGiven(at: sink.rate))
   }
 
   @_noLocks @_noAllocation

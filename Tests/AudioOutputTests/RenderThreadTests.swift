@@ -121,6 +121,29 @@ struct RenderThreadTests {
     #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 1)
   }
 
+  @Test("a programme that begins with less than half a period goes on without a gap", arguments: [true, false])
+  func beginsWithLittle(isCard: Bool) throws {
+    let card = BenchCard()
+    var output = isCard ? card.output : OutputRequest(.null)
+    (output.periodMilliseconds, output.bufferMilliseconds) = (1_000, 4_000)
+    let bench = try SinkBench(output, isRunning: false)
+    // So slow that a late machine is still in time.
+    let rate = SampleRate(isCard ? 8_000 : 2_000)
+    bench.tune(to: 1)
+    let samples = Pcm.noise(6_000)
+    #expect(try bench.feed(Array(samples.prefix(4_000)), rate: rate))
+    bench.thread.run()
+    #expect(try bench.wait { bench.playedFrames == 2_000 })
+    let turn = bench.board.pointee.renderBeat.load(ordering: .acquiring)
+    #expect(try bench.wait { bench.board.pointee.renderBeat.load(ordering: .acquiring) &- turn > 3 })
+    #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 0)
+    #expect(try bench.feed(Array(samples.dropFirst(4_000)), rate: rate, flags: .end))
+    #expect(try bench.waitForEnd())
+    bench.thread.stop()
+    #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 0)
+    if isCard { #expect(difference(card.heard, Pcm.s16le(samples)) == nil) }
+  }
+
   @Test("a free sink that runs dry rests, and goes on with the next sample")
   func freeSinkRunsDry() throws {
     let file = try TemporaryFile()
