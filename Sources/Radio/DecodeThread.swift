@@ -15,7 +15,7 @@ final class DecodeMeans: @unchecked Sendable {
   /// Whether both channels are mixed into one.
   let isMono: Bool
   /// What rates the sink plays: a card that comes later may have others.
-  let ratePolicy: Mutex<RatePolicy>
+  let ratePolicy: Locked<RatePolicy>
   /// Whether the sink takes sound as fast as it comes.
   let isFree: Bool
   /// Raised to call the decode thread, the render thread, and the control thread.
@@ -36,7 +36,7 @@ final class DecodeMeans: @unchecked Sendable {
     self.board = board
     self.depth = depth
     self.isMono = isMono
-    self.ratePolicy = Mutex(ratePolicy)
+    self.ratePolicy = Locked(ratePolicy)
     self.isFree = isFree
     self.wake = wake
     self.renderWake = renderWake
