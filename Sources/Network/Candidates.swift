@@ -75,6 +75,8 @@ struct Candidates {
   private var openedCount = 0
   /// What has failed in this round and is no list.
   private var stations: [Candidate] = []
+  /// Whether a station that has played is looked for behind its lists anew.
+  private var isSearching = false
 
   static let deepest = 5
   /// So many stations are tried again where their lists may not be opened again.
@@ -92,7 +94,7 @@ struct Candidates {
   var hasOpenedList: Bool { openedCount > 0 }
 
   /// Notes that the station plays at `current`.
-  mutating func markPlayed() { played = current }
+  mutating func markPlayed() { (played, isSearching) = (current, false) }
 
   /// Begins another round: at the listener's own address or, where no more lists may be opened, at the stations that
   /// they named; false where there are none.
@@ -105,10 +107,19 @@ struct Candidates {
     return advance()
   }
 
-  /// Begins another round at the listener's own address, with new lists: for a station that has played.
-  mutating func beginAnew() {
-    budget.renew()
-    returnToRoot()
+  /// Goes on with a station that has played, after so many losses. It is tried where it played, and with each fourth
+  /// loss at the listener's own address, with new lists. What these name is tried to its end, and where it played with
+  /// each fourth loss: a list that is gone, or whose first entry is, does not keep it away.
+  mutating func goOn(after losses: Int) {
+    let (isFourth, isWhereItPlayed) = (losses % 4 == 0, current == played)
+    if isSearching, !(isFourth && !isWhereItPlayed), advance() { return }
+    if !isWhereItPlayed, let played {
+      current = played
+    } else if isFourth {
+      budget.renew()
+      returnToRoot()
+      isSearching = true
+    }
   }
 
   private mutating func returnToRoot() {

@@ -55,7 +55,8 @@ extension Receiver {
   /// A connection, or an address before one came about, did not do: the next one, or a wait, or the end.
   func failed(_ reception: Reception?, _ trouble: Trouble, mayPass passes: Bool) {
     if isFollowing { return abandonFollower() }
-    candidates?.budget.end(at: now)
+    // A list that a second connection still reads goes on counting.
+    if reception?.bringsList == true { candidates?.budget.end(at: now) }
     leave(reception)
     current = nil
     if isUnderWay {
@@ -101,7 +102,7 @@ extension Receiver {
     if spares.isEmpty, nextTry == nil, !mayTry { return endInFailure(trouble) }
     if isVerdict || trouble.kind == .noNetwork { tellPassing(trouble) }
     if let spare = spares.all.first { return adopt(spare) }
-    if losses % 4 == 0, file == nil { candidates?.beginAnew() }
+    if file == nil { candidates?.goOn(after: losses) }
     if nextTry == nil { plan(trouble.message) }
   }
 

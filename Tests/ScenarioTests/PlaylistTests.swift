@@ -56,6 +56,30 @@ import Testing
     }
   }
 
+  @Test(
+    "a station that has played is found again behind dead entries, and without its list",
+    arguments: ["first entry", "six entries", "list"])
+  func foundAgain(dead: String) async throws {
+    try await Stage.run(speed: 8) {
+      let clip = Clip.mp3(2)
+      let others = (0..<(dead == "six entries" ? 6 : dead == "list" ? 0 : 1)).map { "/dead\($0)\n" }.joined()
+      let station = try ScriptedStation { visit in
+        switch visit.path {
+        case "/live": [.live(), .send(clip.bytes)]
+        case "/list" where visit.number == 0 || dead != "list":
+          Act.answer("200 OK", others + "/live\n", type: Self.m3u)
+        default: Act.answer("404 Not Found")
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/list"))
+      // Where it played four times the list is asked again.
+      #expect(rig.run(200) { station.visits.count { $0.path == "/live" } > 9 }, "\(station.visits.map(\.path))")
+      #expect(station.visits.count { $0.path == "/list" } > 1)
+    }
+  }
+
   @Test("a circle of playlists is noticed, and said")
   func circle() async throws {
     try await Stage.run {
