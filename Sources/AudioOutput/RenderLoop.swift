@@ -160,13 +160,14 @@ struct RenderLoop: ~Copyable {
     // What has just begun is not late before half of it was played: the rest is being decoded.
     let margin = min(periodFrames(), tally.segment) / 2
     let delay = delayWithoutStart()
-    if renderer.isSounding && delay > margin {
+    let isLate = renderer.isSounding && !renderer.isFalling()
+    if isLate && delay > margin {
       let spare = Int64(delay &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
       bk_sleep_until_ns(bk_monotonic_ns() &+ min(spare, 10_000_000))
     } else {
       // Told first: who sees the underrun sees that nothing sounds.
       tell(3)
-      if renderer.isSounding { board.pointee.underruns.add(1, ordering: .releasing) }
+      if isLate { board.pointee.underruns.add(1, ordering: .releasing) }
       renderer.renderFall(into: frames, count: periodFrames())
       emit(periodFrames())
       tally.add(silence: periodFrames())
@@ -295,12 +296,12 @@ struct RenderLoop: ~Copyable {
   }
 
   /// The same; but a card that was given less than it starts with does not play yet. Nothing is late there, so that
-  /// more is waited for as long as two periods take, and no longer.
+  /// more is waited for as long as two periods take, or what it was given, and no longer.
   @_noLocks @_noAllocation
   private mutating func delayWithoutStart() -> Int {
     let delay = cardDelay()
     guard let pcm = sink.pcm, alsaIsPrepared(pcm) else { return delay }
-    return max(0, 2 &* periodFrames() &- told.framesSinceGiven(at: sink.rate))
+    return max(0, max(delay, 2 &* periodFrames()) &- told.framesSinceGiven(at: sink.rate))
   }
 
   @_noLocks @_noAllocation
@@ -365,7 +366,9 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func give(up failure: Int32) {
     if sink.comesBack {
-      let left = unsent.count() / sink.bytesPerFrame() &+ cardDelay()
+      // A frame that was taken in part is not heard.
+      let whole = (unsent.count() &+ sink.bytesPerFrame() &- 1) / sink.bytesPerFrame()
+      let left = whole &+ cardDelay()
       (unsent, clock) = (Unsent(), PacingClock())
       return lose(left, because: failure)
     }

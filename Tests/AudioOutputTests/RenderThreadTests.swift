@@ -144,6 +144,39 @@ struct RenderThreadTests {
     if isCard { #expect(difference(card.heard, Pcm.s16le(samples)) == nil) }
   }
 
+  @Test("a pause while a card waits for what follows falls silent at once, and is no underrun")
+  func pauseBeforeTheStart() throws {
+    let card = BenchCard()
+    var output = card.output
+    (output.periodMilliseconds, output.bufferMilliseconds) = (1_000, 4_000)
+    let bench = try SinkBench(output, isRunning: false)
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(2_000), rate: SampleRate(8_000)))
+    bench.thread.run()
+    #expect(try bench.wait { bench.playedFrames == 2_000 })
+    bench.board.pointee.isPaused.store(true, ordering: .releasing)
+    bench.thread.call()
+    #expect(try bench.wait { bench.thread.state == .paused })
+    #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 0)
+    bench.thread.stop()
+  }
+
+  @Test("a card whose period is longer than a turn is waited for as long as it would have played")
+  func longPeriods() throws {
+    let card = BenchCard()
+    var output = card.output
+    (output.periodMilliseconds, output.bufferMilliseconds) = (1_000, 4_000)
+    let bench = try SinkBench(output, isRunning: false)
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(30_000)))
+    bench.thread.run()
+    #expect(try bench.wait { bench.playedFrames == 30_000 })
+    let given = bk_monotonic_ns()
+    #expect(try bench.wait { bench.board.pointee.underruns.load(ordering: .acquiring) == 1 })
+    #expect(bk_monotonic_ns() - given > 400_000_000)
+    bench.thread.stop()
+  }
+
   @Test("a free sink that runs dry rests, and goes on with the next sample")
   func freeSinkRunsDry() throws {
     let file = try TemporaryFile()
