@@ -86,6 +86,7 @@ extension Receiver {
     reception.lastData = now
     let room = room(for: reception, toResume: true)
     shortage = room
+    pausePace.look()
     if room == .ample {
       pausePace.resume(ahead: keeper.writer.ahead)
       reception.transfer?.resume()
@@ -113,13 +114,20 @@ struct PausePace {
   private var held = StreamTime.zero
   /// Whether half of that was gone when the server went on.
   private var isOutrun = false
+  /// Looks since the server was made to wait.
+  private var looks = 0
+  /// So many quick looks without room, and nobody takes sound at that rate any more.
+  private static let mostQuickLooks = 40
 
   /// The time between two looks.
-  var interval: MonotonicTime { MonotonicTime(milliseconds: isOutrun ? 5 : 100) }
+  var interval: MonotonicTime { MonotonicTime(milliseconds: isOutrun && looks < Self.mostQuickLooks ? 5 : 100) }
+
+  /// Notes a look.
+  mutating func look() { looks += 1 }
 
   /// Notes that the server has to wait while so much is held. That is less than the limit where the ring is full
   /// before.
-  mutating func pause(ahead: StreamTime) { held = ahead }
+  mutating func pause(ahead: StreamTime) { (held, looks) = (ahead, 0) }
 
   /// Notes that it goes on while so much is held.
   mutating func resume(ahead: StreamTime) { isOutrun = ahead.ticks < held.ticks / 2 }

@@ -53,5 +53,9 @@ import Units
     pace.pause(ahead: StreamTime(seconds: held))
     pace.resume(ahead: StreamTime(seconds: left))
     #expect(pace.interval == MonotonicTime(milliseconds: Int64(milliseconds)))
+    // A listener who paused since then takes nothing.
+    pace.pause(ahead: StreamTime(seconds: held))
+    for _ in 0..<40 { pace.look() }
+    #expect(pace.interval == MonotonicTime(milliseconds: 100))
   }
 }
