@@ -23,7 +23,7 @@ import Units
 
   @Test("the connection is closed in time, and joined again so that nothing is missing (R2.5)")
   func timeout() async throws {
-    try await Stage.run(speed: 6) {
+    try await Stage.run(speed: 4) {
       let clip = Clip.long(80)
       var settings = RadioSettings.bench
       settings.pauseTimeout = MonotonicTime(milliseconds: 5_000)
