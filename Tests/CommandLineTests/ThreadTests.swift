@@ -8,7 +8,7 @@ import Testing
     "`play` says which thread could not be made, and what to do", arguments: [(0, "render"), (1, "decode"), (2, "net")])
   func play(_ most: Int, _ name: String) async throws {
     try await Stage.run {
-      let shim = try Shim("threads")
+      let shim = try Shim("limits")
       let outcome = try Program.run(
         "play", "--output", "null", Repository.root + "/config/demo/bakelite-demo.mp3",
         environment: ["LD_PRELOAD": shim.path, "BAKELITE_THREADS": "\(most)"])
@@ -21,7 +21,7 @@ import Testing
   @Test("a recording that gets no thread is refused, and nothing is played")
   func record() async throws {
     try await Stage.run {
-      let (folder, shim) = (TemporaryFolder(), try Shim("threads"))
+      let (folder, shim) = (TemporaryFolder(), try Shim("limits"))
       let outcome = try Program.run(
         "play", "--output", "null", "--record", folder.path + "/x.mp3",
         Repository.root + "/config/demo/bakelite-demo.mp3",
@@ -38,7 +38,7 @@ import Testing
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
-      let program = try box.start(preload: try Shim("threads"), environment: ["BAKELITE_THREADS": "0"])
+      let program = try box.start(preload: try Shim("limits"), environment: ["BAKELITE_THREADS": "0"])
       #expect(program.says("Could not start the display thread") && program.says("Could not start the render thread"))
       #expect(box.manager.hears("READY=1"))
       #expect(try box.switchOff().code == 0)
