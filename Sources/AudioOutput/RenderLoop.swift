@@ -95,7 +95,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func play() {
     if !unsent.isEmpty() { return sendRest() }
-    let rendered = renderer.render(into: frames, count: periodFrames())
+    let rendered = renderer.render(into: frames, count: sink.framesAtOnce())
     if rendered.frameCount > 0 {
       tellStart()
       emit(rendered.frameCount)
@@ -158,7 +158,7 @@ struct RenderLoop: ~Copyable {
     }
     if sink.isFree() { return waitAtFreeSink() }
     // What has just begun is not late before half of it was played: the rest is being decoded.
-    let margin = min(periodFrames(), tally.segment) / 2
+    let margin = min(sink.framesAtOnce(), tally.segment) / 2
     let delay = delayWithoutStart()
     let isLate = renderer.isSounding && !renderer.isFalling()
     if isLate && delay > margin {
@@ -168,9 +168,9 @@ struct RenderLoop: ~Copyable {
       // Told first: who sees the underrun sees that nothing sounds.
       tell(3)
       if isLate { board.pointee.underruns.add(1, ordering: .releasing) }
-      renderer.renderFall(into: frames, count: periodFrames())
-      emit(periodFrames())
-      tally.add(silence: periodFrames())
+      renderer.renderFall(into: frames, count: sink.framesAtOnce())
+      emit(sink.framesAtOnce())
+      tally.add(silence: sink.framesAtOnce())
     }
   }
 
@@ -281,9 +281,6 @@ struct RenderLoop: ~Copyable {
     board.pointee.heardEpoch.store(tellingEpoch, ordering: .releasing)
   }
 
-  @_noLocks @_noAllocation
-  private func periodFrames() -> Int { min(MemoryBudget.sinkFrames, sink.periodFrames) }
-
   /// Frames that the sink has still to play. A card that does not tell, since it is gone, has come as far as it can
   /// have since it last told.
   @_noLocks @_noAllocation
@@ -301,7 +298,7 @@ struct RenderLoop: ~Copyable {
   private mutating func delayWithoutStart() -> Int {
     let delay = cardDelay()
     guard let pcm = sink.pcm, alsaIsPrepared(pcm) else { return delay }
-    return max(0, max(delay, 2 &* periodFrames()) &- told.framesSinceGiven(at: sink.rate))
+    return max(0, max(delay, 2 &* sink.framesAtOnce()) &- told.framesSinceGiven(at: sink.rate))
   }
 
   @_noLocks @_noAllocation
@@ -366,9 +363,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func give(up failure: Int32) {
     if sink.comesBack {
-      // A frame that was taken in part is not heard.
-      let whole = (unsent.count() &+ sink.bytesPerFrame() &- 1) / sink.bytesPerFrame()
-      let left = whole &+ cardDelay()
+      let left = unsent.frames(of: sink.bytesPerFrame()) &+ cardDelay()
       (unsent, clock) = (Unsent(), PacingClock())
       return lose(left, because: failure)
     }

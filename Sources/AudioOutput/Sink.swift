@@ -1,3 +1,4 @@
+import Blocks
 import Rendering
 import Units
 
@@ -26,6 +27,10 @@ struct Sink: BitwiseCopyable {
   /// Whether it takes sound as fast as it comes.
   @_noLocks @_noAllocation
   func isFree() -> Bool { kind != .alsa && !isPaced }
+
+  /// What is rendered at once: a period, or as much of one as there is room for.
+  @_noLocks @_noAllocation
+  func framesAtOnce() -> Int { min(MemoryBudget.sinkFrames, periodFrames) }
 
   @_noLocks @_noAllocation
   func bytesPerFrame() -> Int { samples.byteCount() &* channels }

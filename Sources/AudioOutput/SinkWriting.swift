@@ -78,6 +78,10 @@ struct Unsent: BitwiseCopyable {
 
   @_noLocks @_noAllocation
   func count() -> Int { end &- first }
+
+  /// The same in frames; one that was taken in part counts.
+  @_noLocks @_noAllocation
+  func frames(of byteCount: Int) -> Int { (count() &+ byteCount &- 1) / byteCount }
 }
 
 /// Writes bytes to a pipe in steps that do not block, until all are written or its reader has taken nothing for 100 ms.

@@ -118,7 +118,7 @@ final class StallRun {
       lastGrowth = now
     }
     if now >= nextStory {
-      nextStory = now + 1
+      nextStory = now + (ear.isSilent(at: now) ? 0.2 : 1)
       let figures = String(
         format: "heard %.2f, held %.2f, written %.2f, %d blocks", ear.heard, status.held, written,
         status.blocks.usedCount)
