@@ -86,8 +86,17 @@ public struct ControlCall {
   }
 
   /// The same within the queue; a range may end beyond it, and may not begin there.
-  func positions(_ index: Int) throws(ControlRefusal) -> Range<Int> {
-    let range = try range(index)
+  func positions(_ index: Int) throws(ControlRefusal) -> Range<Int> { try within(queue: try range(index)) }
+
+  /// The same of stations that are to go: "-1" is a slip there, and not all of them.
+  func doomedPositions(_ index: Int) throws(ControlRefusal) -> Range<Int> {
+    guard arguments[index] != "-1" else {
+      throw ControlRefusal(.argument, "Integer or range expected: -1 (0: is the whole queue)")
+    }
+    return try positions(index)
+  }
+
+  private func within(queue range: Range<Int>) throws(ControlRefusal) -> Range<Int> {
     guard range.lowerBound <= desk.queue.count else { throw .badIndex }
     return range.clamped(to: 0..<desk.queue.count)
   }

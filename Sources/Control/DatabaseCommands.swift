@@ -1,6 +1,6 @@
-/// What there is not: a database, stored playlists, stickers, pictures. Refused as MPD refuses it where these are off.
+/// What there is not: a database, stickers, pictures. Refused as MPD refuses it where these are off.
 enum DatabaseCommands {
-  static var rows: [ControlCommand] { songs + pictures + playlists }
+  static var rows: [ControlCommand] { songs + pictures }
 
   private static let many = ControlCommand.any
 
@@ -40,29 +40,6 @@ enum DatabaseCommands {
       },
     ]
   }
-
-  private static var playlists: [ControlCommand] {
-    [
-      ControlCommand(
-        "load", "ADDRESS [START:END] [POSITION]", 1...3, .add, "adds the address of a playlist as a station"
-      ) {
-        call throws(ControlRefusal) in
-        guard call.arguments[0].contains("://") else { throw noPlaylist }
-        guard call.desk.add(try call.request(for: call.arguments[0])) != nil else { throw .queueFull }
-      },
-      .off("listplaylist", "NAME", 1...1, .read, noPlaylist).told,
-      .off("listplaylistinfo", "NAME", 1...1, .read, noPlaylist).told,
-      .off("listplaylists", "", 0...0, .read, disabled), .off("save", "NAME", 1...1, .control, disabled),
-      .off("rm", "NAME", 1...1, .control, disabled), .off("rename", "NAME NEW_NAME", 2...2, .control, disabled),
-      .off("playlistadd", "NAME URI [POSITION]", 2...3, .control, .noDatabase),
-      .off("playlistclear", "NAME", 1...1, .control, disabled),
-      .off("playlistdelete", "NAME POSITION", 2...2, .control, disabled),
-      .off("playlistmove", "NAME FROM TO", 3...3, .control, disabled),
-    ]
-  }
-
-  private static let noPlaylist = ControlRefusal(.notFound, "No such playlist")
-  private static let disabled = ControlRefusal(.unknown, "Stored playlists are disabled")
 
   private static func noDatabase(
     _ name: String, _ usage: String, _ arity: ClosedRange<Int>, _ permission: Permission

@@ -16,14 +16,16 @@ enum QueueCommands {
       },
       ControlCommand("delete", "[POSITION|START:END]", 1...1, .player, "removes stations") {
         call throws(ControlRefusal) in
-        call.desk.delete(try call.positions(0))
+        call.desk.delete(try call.doomedPositions(0))
       },
       ControlCommand("deleteid", "ID", 1...1, .player, "removes the station with an id") {
         call throws(ControlRefusal) in
         let position = try call.position(ofID: 0)
         call.desk.delete(position..<position + 1)
       },
-      ControlCommand("clear", .player, "removes all stations, and stops") { $0.desk.clear() },
+      ControlCommand("clear", .player, "removes all stations from the queue, and stops; presets stay") {
+        $0.desk.clear()
+      },
     ]
   }
 
@@ -98,10 +100,16 @@ enum QueueCommands {
 extension ControlCall {
   /// Adds the station that the first argument is, at the place that the second is: its id.
   fileprivate func addStation() throws(ControlRefusal) -> Int {
-    let request = try request(for: arguments[0])
+    let station = try station(for: arguments[0])
     let place = arguments.count > 1 ? try insertion(1) : nil
-    guard let id = desk.add(request, at: place) else { throw .queueFull }
+    guard let id = desk.add(station.request, name: station.name, at: place) else { throw .queueFull }
     return id
+  }
+
+  /// The station of an address; where that is a preset's, the preset.
+  func station(for address: String) throws(ControlRefusal) -> Preset {
+    if let preset = desk.presets.place(url: address, name: "").flatMap({ desk.presets[$0] }) { return preset }
+    return Preset(name: "", request: try request(for: address))
   }
 
   /// How an address is tuned to.

@@ -7,15 +7,15 @@ public struct QueuedStation: Identifiable, Sendable {
   /// What it is called; empty where only its address is known.
   public internal(set) var name: String
   /// How it is tuned to.
-  public let request: StationRequest
+  public internal(set) var request: StationRequest
   /// Its address as it may be shown: without secrets.
-  public let address: String
+  public internal(set) var address: String
   /// 0 … 255; in random order the higher goes first.
   public internal(set) var priority = 0
   /// The queue's version in which its place, or what stands there, last changed.
   public internal(set) var changedIn = 0
 
-  init(id: Int, name: String, request: StationRequest) {
+  init(id: Int = 0, name: String, request: StationRequest) {
     (self.id, self.name, self.request) = (id, name, request)
     address = Self.shown(request.url)
   }

@@ -63,8 +63,8 @@ public final class RadioCommands {
   private static var tables: [[ControlCommand]] {
     [
       PlaybackCommands.rows, OptionCommands.rows, QueueCommands.rows, QueueListCommands.rows, StatusCommands.rows,
-      OutputCommands.rows, ConnectionCommands.rows, MessageCommands.rows, DatabaseCommands.rows, StationCommands.rows,
-      RecordingCommands.rows,
+      OutputCommands.rows, ConnectionCommands.rows, MessageCommands.rows, DatabaseCommands.rows, PlaylistCommands.rows,
+      StationCommands.rows, RecordingCommands.rows,
     ]
   }
 

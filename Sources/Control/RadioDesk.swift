@@ -8,8 +8,10 @@ import Radio
 public final class RadioDesk {
   /// The radio.
   public let radio: Radio
-  /// The stations.
+  /// The stations that clients lined up.
   public internal(set) var queue = StationQueue()
+  /// The stations that the owner keeps; set by `take`.
+  public internal(set) var presets = PresetList()
   /// The station that plays, or would; it may have left the queue.
   public internal(set) var currentID: Int?
   /// The station that was tuned to last: what the radio tells is about it.

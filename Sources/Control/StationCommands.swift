@@ -29,9 +29,12 @@ enum StationCommands {
       ControlCommand("radio_resume", .player, "takes the sound device again, and goes on with what played") {
         $0.desk.endSuspension()
       },
-      ControlCommand("radio_tune", "NAME|NUMBER|ADDRESS", 1...1, .player, "plays a station; numbers begin with 1") {
+      ControlCommand(
+        "radio_tune", "NAME|NUMBER|ADDRESS", 1...1, .player, "plays a preset, or another station; numbers begin with 1"
+      ) {
         call throws(ControlRefusal) in
         switch try call.choice() {
+        case .preset(let place): if !call.desk.playPreset(place) { throw .queueFull }
         case .queued(let id): call.desk.play(id: id)
         case .address(let request): if !call.desk.tune(request) { throw .queueFull }
         }
@@ -39,6 +42,7 @@ enum StationCommands {
       ControlCommand("radio_select", "NAME|NUMBER|ADDRESS", 1...1, .player, "chooses what `play` begins with") {
         call throws(ControlRefusal) in
         switch try call.choice() {
+        case .preset(let place): if !call.desk.selectPreset(place) { throw .queueFull }
         case .queued(let id): call.desk.select(id: id)
         case .address(let request): if !call.desk.select(request) { throw .queueFull }
         }
@@ -95,15 +99,20 @@ enum StationCommands {
 
 extension ControlCall {
   fileprivate enum Choice {
+    case preset(Int)
     case queued(Int)
     case address(StationRequest)
   }
 
-  /// What the first argument means: a position from 1 on, a name, or an address.
+  /// What the first argument means: a preset's number or name, a name in the queue, or an address. Where there are no
+  /// presets, numbers are positions in the queue, from 1 on.
   fileprivate func choice() throws(ControlRefusal) -> Choice {
     let text = arguments[0]
     if let number = Int(text) {
-      if let station = desk.queue[number &- 1] { return .queued(station.id) }
+      if desk.presets[number &- 1] != nil { return .preset(number - 1) }
+      if desk.presets.isEmpty, let station = desk.queue[number &- 1] { return .queued(station.id) }
+    } else if let place = desk.presets.place(named: text) {
+      return .preset(place)
     } else if let station = desk.queue.stations.first(where: { $0.name.lowercased() == text.lowercased() }) {
       return .queued(station.id)
     } else if let request = commands.request(for: text) {

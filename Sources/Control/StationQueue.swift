@@ -122,6 +122,29 @@ public struct StationQueue: Sendable {
     return true
   }
 
+  /// Makes a station another one, at its place and with its id; false where it is not there.
+  @discardableResult
+  mutating func replace(id: Int, with preset: Preset) -> Bool {
+    guard let position = position(of: id) else { return false }
+    let (old, new) = (stations[position], QueuedStation(id: id, name: preset.name, request: preset.request))
+    textCount += new.name.utf8.count + new.request.url.utf8.count - old.name.utf8.count - old.request.url.utf8.count
+    (stations[position].name, stations[position].request) = (new.name, new.request)
+    stations[position].address = new.address
+    changed(from: position, to: position + 1)
+    return true
+  }
+
+  /// Stations that are presets, by name and address, are tuned to as these say.
+  mutating func refresh(from presets: PresetList) {
+    var known: [String: StationRequest] = [:]
+    for preset in presets.presets { known["\(preset.request.url)\n\(preset.name)"] = preset.request }
+    for position in stations.indices {
+      if let request = known["\(stations[position].request.url)\n\(stations[position].name)"] {
+        stations[position].request = request
+      }
+    }
+  }
+
   /// What is known of a station changed, such as the title that it plays.
   mutating func touch(id: Int) {
     if let position = position(of: id) { changed(from: position, to: position + 1) }

@@ -30,8 +30,15 @@ public struct StateFile: Sendable {
   private static let byteLimit = 64 << 10
 
   private func setAside(_ problem: String) -> SettingsError {
+    .setAside(path, problem, "the radio begins as a new one")
+  }
+}
+
+extension SettingsError {
+  /// Gives a broken file another name, for whoever wants to look at it, and says so.
+  static func setAside(_ path: String, _ problem: String, _ consequence: String) -> SettingsError {
     let isMoved = rename(path, path + ".broken") == 0
     let fate = isMoved ? "it is kept as \(path).broken" : "it cannot be set aside (\(Errno.words(errno)))"
-    return SettingsError(path, "\(problem); \(fate), and the radio begins as a new one")
+    return SettingsError(path, "\(problem); \(fate), and \(consequence)")
   }
 }

@@ -17,6 +17,8 @@ public struct StationList: Sendable {
   public private(set) var entries: [Entry] = []
   /// All that is wrong, in order of line.
   public private(set) var problems: [SettingsError] = []
+  /// Whether the file as a whole could be read, though stations of it may be wrong. Else it may be half written.
+  public let isWhole: Bool
 
   /// Reads a file; what is wrong with one station does not lose the others, nor does a line that is no TOML.
   public static func load(_ path: String) -> StationList {
@@ -43,12 +45,14 @@ public struct StationList: Sendable {
   }
 
   init(entries: [Entry] = [], problems: [SettingsError] = []) {
+    isWhole = false
     self.entries = entries
     self.problems = problems
   }
 
   /// The stations of a document.
   init(_ document: TomlDocument) {
+    isWhole = true
     let log = ProblemLog(document.file)
     let root = TableReader(document.root, log)
     if let list = root.entry("station", "a list of tables") {

@@ -42,7 +42,9 @@ final class PlaySession {
       _ = radio.close()
       return .failed
     }
-    for request in requests { desk.add(request) }
+    let given = requests.map { Preset(name: "", request: $0) }
+    desk.take(PresetList(given, changed: Int64(time(nil))))
+    desk.fill(with: given)
     desk.play(0)
     while !desk.hasPlayedOut || awaitsClient, !Interrupts.isAsked {
       radio.step(MonotonicTime(milliseconds: screen.isLive ? 200 : 500), watching: server?.descriptor ?? -1)

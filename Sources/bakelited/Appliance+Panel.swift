@@ -11,7 +11,7 @@ extension Appliance {
   /// Everything that the panel knows.
   var view: PanelView {
     var view = PanelView()
-    view.stations = tuner?.desk.queue.stations.map { $0.name.isEmpty ? $0.request.url : $0.name } ?? []
+    view.stations = tuner == nil ? [] : book.pages.map(\.settings.name)
     view.clock = wall.clock
     view.version = Version.text
     view.isStandby = isStandby
@@ -19,7 +19,7 @@ extension Appliance {
     view.isMuted = state.isMuted
     view.sleepMinutes = sleepEnd.map { max(1, Int((($0 - now).seconds / 60).rounded(.up))) }
     view.address = NetworkAddress.own ?? ""
-    view.trouble = sinkWords ?? (tuner?.desk.queue.count == 0 ? .noStations : troubles.trouble(at: now))
+    view.trouble = sinkWords ?? (hasNoStations ? .noStations : troubles.trouble(at: now))
     guard let tuner else {
       view.bootStage = view.trouble == nil ? .soundCard : nil
       return view
@@ -27,6 +27,9 @@ extension Appliance {
     fill(&view, tuner.radio.status, tuner.desk)
     return view
   }
+
+  /// Whether there is nothing that could be played: no preset, and nothing that a client added.
+  private var hasNoStations: Bool { book.pages.isEmpty && tuner?.desk.queue.count == 0 }
 
   /// What the owner calls the station, else what it calls itself; "" where there is none.
   func stationName(_ status: RadioStatus, _ desk: RadioDesk) -> String {
@@ -38,7 +41,7 @@ extension Appliance {
     view.isAudible = status.isAudioPlaying
     (view.volume, view.isMuted) = (desk.volume, desk.isMuted)
     view.station = stationName(status, desk)
-    view.stationIndex = desk.currentID.flatMap { desk.queue.position(of: $0) }
+    view.stationIndex = desk.presetPlace
     view.artist = status.title?.artist ?? ""
     view.title = status.title?.track ?? ""
     if status.facts?.isLive == false {
@@ -79,7 +82,7 @@ extension Appliance {
   private func obey(_ command: PanelCommand) {
     let desk = tuner?.desk
     switch command {
-    case .tune(let index): desk?.play(index)
+    case .tune(let index): desk?.playPreset(index)
     case .episode(let place): desk?.playItem(place)
     case .playPause: if isStandby || desk?.current == nil { playLast() } else { desk?.toggle() }
     case .stop: desk?.stop()

@@ -17,7 +17,7 @@ final class Appliance {
   var configuration: Configuration
   let board: Board
   private let signals: Signals
-  private var service = ServiceManager()
+  var service = ServiceManager()
   private var watchdog = Watchdog()
   /// All that may wake the control thread, beside the radio's own.
   let watch = bk_watch_open()
@@ -51,6 +51,7 @@ final class Appliance {
 
   var wall: WallTime
   let memory: Memory
+  let queueKeeper: QueueKeeper
   var state: SavedState
   /// When it goes to standby by itself.
   var sleepEnd: MonotonicTime?
@@ -63,6 +64,7 @@ final class Appliance {
     self.signals = signals
     memory = Memory(folder: configuration.statePath)
     state = memory.load()
+    queueKeeper = QueueKeeper(folder: configuration.statePath)
     state.volume = min(state.volume, configuration.audio.startVolumeMax)
     wall = WallTime(known: state.wallClock, zone: configuration.timezone)
     board = Self.board(launch, configuration)
@@ -162,6 +164,7 @@ final class Appliance {
     // Its end takes the socket away.
     control = nil
     memory.finish(state)
+    queueKeeper.finish()
     face?.finish()
     Log.release()
     log(
@@ -173,8 +176,8 @@ final class Appliance {
   /// Rests until something happens or is due.
   private func wait() {
     let due = [
-      panel.nextChange(after: now), hands.nextChange, service.feedDue, memory.due, nextTry,
-      tuner == nil ? nextTuner : .never, sleepEnd ?? .never, now + MonotonicTime(milliseconds: 1_000),
+      panel.nextChange(after: now), hands.nextChange, service.feedDue, memory.due, queueKeeper.due,
+      nextTry, tuner == nil ? nextTuner : .never, sleepEnd ?? .never, now + MonotonicTime(milliseconds: 1_000),
     ].reduce(.never, min)
     let patience = max(MonotonicTime(milliseconds: 2), due - now)
     if let radio = tuner?.radio {
@@ -235,47 +238,7 @@ final class Appliance {
     }
   }
 
-  // MARK: Stations
-
-  /// Reads settings and stations again; what plays goes on.
-  private func reload() {
-    service.reloading(at: now)
-    do throws(SettingsErrors) {
-      configuration = try launch.configuration()
-    } catch {
-      log(.error, "\(error.description)\nThe settings stay as they were.")
-    }
-    book = StationBook(launch.stationsPath, configuration.buffer)
-    if let desk = tuner?.desk { fillQueue(of: desk) }
-    log(.notice, "Settings and stations were read again: \(book.pages.count) stations.")
-    service.ready()
-  }
-
-  /// Makes the queue what the file says; the station that plays stays in it as long as it plays.
-  func fillQueue(of desk: RadioDesk) {
-    let current = desk.currentID
-    for station in desk.queue.stations.reversed() where station.id != current { desk.delete(id: station.id) }
-    for (index, page) in book.pages.enumerated() {
-      if let kept = desk.current, kept.request.url == page.request.url {
-        _ = desk.queue.position(of: kept.id).map { desk.move($0..<$0 + 1, to: min(index, desk.queue.count - 1)) }
-      } else {
-        desk.add(page.request, name: page.settings.name)
-      }
-    }
-  }
-
-  /// Plays what was played last, or else the first station.
-  func playLast() {
-    guard let desk = tuner?.desk else { return }
-    state.isStandby = false
-    if let page = book.page(url: state.stationURL, name: state.stationName) {
-      desk.tune(page.request, name: page.settings.name)
-    } else if let request = state.stationURL.flatMap({ StationBook.request($0, configuration.buffer) }) {
-      desk.tune(request, name: state.stationName ?? "")
-    } else {
-      desk.play(0)
-    }
-  }
+  // MARK: What is heard
 
   private func hear(_ event: Event, at time: Double) {
     tuner?.desk.handle(event)
@@ -358,6 +321,7 @@ final class Appliance {
     if let desk = tuner?.desk {
       (state.volume, state.isMuted) = (desk.volume, desk.isMuted)
       if let current = desk.current { (state.stationURL, state.stationName) = (current.request.url, current.name) }
+      queueKeeper.note(desk, at: now)
     }
     noteEpisode(isHeard: false)
     state.knobMode = Settings.KnobMode(rawValue: panel.knobMode.rawValue) ?? .tune

@@ -12,10 +12,13 @@ struct StationBook {
   }
 
   private(set) var pages: [Page] = []
+  /// Whether the file as a whole could be read, though stations of it may be wrong.
+  let isWhole: Bool
 
   /// Reads a file; problems go to the log, and what can be played is played.
   init(_ path: String, _ buffer: Configuration.Buffer) {
     let list = StationList.load(path)
+    isWhole = list.isWhole
     for problem in list.problems { log(.warning, problem.description) }
     for entry in list.entries {
       do throws(SettingsError) {
@@ -26,9 +29,18 @@ struct StationBook {
     }
   }
 
+  /// The stations as clients and the knob have them.
+  var presets: [Preset] { pages.map { Preset(name: $0.settings.name, request: $0.request) } }
+
   /// The page whose address, or else whose name, is this.
   func page(url: String?, name: String?) -> Page? {
-    pages.first { $0.settings.url == url } ?? pages.first { $0.settings.name == name }
+    place(url: url, name: name).map { pages[$0] }
+  }
+
+  /// The place of the page whose address and name, else whose address, else whose name is this.
+  func place(url: String?, name: String?) -> Int? {
+    pages.firstIndex { $0.settings.url == url && $0.settings.name == name }
+      ?? pages.firstIndex { $0.settings.url == url } ?? pages.firstIndex { $0.settings.name == name }
   }
 
   /// An address as if it stood in the file.

@@ -38,6 +38,78 @@ import Testing
     }
   }
 
+  @Test("what clients do to the queue leaves the presets alone, and outlives a restart and other presets")
+  func queue() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let (one, two, three) = (station.url("/one"), station.url("/two"), station.url("/three"))
+      let box = try Box(stations: [("One", one), ("Two", two)])
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.ask("clear") == [] && peer.ask("playlist") == [])
+      #expect(peer.ask("listplaylist Presets") == ["file: \(one)", "file: \(two)"])
+      #expect(peer.ask("radio_display")?.contains { $0.contains("No stations") } == false)
+      #expect(peer.ask("radio_press preset_2") == [] && box.manager.hears("STATUS=playing: Two"))
+      #expect(peer.ask("add \(three)") == [] && peer.ask("move 1 0") == [])
+      let queue = ["0:file: \(three)", "1:file: \(two)"]
+      #expect(peer.ask("playlist") == queue)
+      #expect(try box.switchOff().code == 0)
+      box.write([("Nought", station.url("/nought")), ("Two", two)])
+      let program = try box.start()
+      #expect(box.manager.hears("STATUS=playing: Two"))
+      let again = try ControlPeer(box.socket)
+      #expect(again.ask("playlist") == queue)
+      #expect(again.ask("listplaylist Presets") == ["file: \(station.url("/nought"))", "file: \(two)"])
+      // A file that is half written, and one that was emptied, are slips.
+      for (text, words) in [
+        ("[[station]]\nname = \"Hal", "cannot be read"), ("\n", "holds no station that can be used"),
+      ] {
+        box.folder.write(Array(text.utf8), to: "stations.toml")
+        program.signal(SIGHUP)
+        #expect(program.says("\(words); the 2 stations stay as they were"))
+      }
+      #expect(again.ask("listplaylist Presets")?.count == 2 && again.ask("playlist") == queue)
+      #expect(try box.switchOff().code == 0)
+      // A broken file is set aside, and said.
+      box.write([("One", one)])
+      box.folder.write(Array("bakelite-queue 1\nurl=x\n".utf8), to: "queue")
+      let third = try box.start()
+      #expect(third.says("the queue that it holds is damaged") && box.manager.hears("STATUS=playing: "))
+      #expect(try ControlPeer(box.socket).ask("playlist")?.first == "0:file: \(one)")
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("a queue that nobody changed follows the presets")
+  func untouchedQueue() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
+      let program = try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      box.write([("Two", station.url("/two"))])
+      program.signal(SIGHUP)
+      #expect(program.says("read again: 1 stations"))
+      // What plays and is a preset no more stays until the next time.
+      #expect(peer.ask("playlist")?.count == 2)
+      box.write([("Two", station.url("/two")), ("Three", station.url("/three")), ("One", station.url("/one"))])
+      program.signal(SIGHUP)
+      #expect(program.says("read again: 3 stations"))
+      let queue = ["two", "three", "one"].enumerated().map { "\($0):file: \(station.url("/\($1)"))" }
+      #expect(peer.ask("playlist") == queue)
+      #expect(try box.switchOff().code == 0)
+      box.write([("One", station.url("/one"))])
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(try ControlPeer(box.socket).ask("playlist") == ["0:file: \(station.url("/one"))"])
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("standby ends where somebody plays, and the radio begins again in standby where it was left there")
   func standby() async throws {
     try await Stage.run {

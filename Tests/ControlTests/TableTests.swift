@@ -55,7 +55,7 @@ import Testing
       ("list bogus", "[2@0] {list} Unknown tag type: bogus"),
       ("albumart http://a/ 0", "[50@0] {albumart} No file exists"), ("albumart x 0", "[50@0] {albumart} No database"),
       ("albumart x -1", "[2@0] {albumart} Number too large: -1"), ("load x", "[50@0] {load} No such playlist"),
-      ("listplaylists", "[5@0] {listplaylists} Stored playlists are disabled"),
+      ("save x", "[5@0] {save} Stored playlists are the presets; radio_preset changes them"),
       ("sticker get song a b", "[5@0] {sticker} sticker database is disabled"),
       ("listneighbors", "[5@0] {listneighbors} No neighbor plugin configured"),
       ("partition foo", "[50@0] {partition} partition does not exist"),
@@ -92,9 +92,9 @@ import Testing
       .read,
       """
       albumart channels count currentsong decoders find getfingerprint getvol idle list listall listallinfo listfiles \
-      listmounts listpartitions listplaylist listplaylistinfo lsinfo outputs partition playlist playlistfind \
-      playlistid playlistinfo playlistsearch plchanges plchangesposid readcomments readmessages readpicture \
-      replay_gain_status search stats status subscribe unsubscribe urlhandlers
+      listmounts listpartitions listplaylist listplaylistinfo listplaylists lsinfo outputs partition playlist \
+      playlistfind playlistid playlistinfo playlistsearch plchanges plchangesposid readcomments readmessages \
+      readpicture replay_gain_status search stats status subscribe unsubscribe urlhandlers
       """
     ),
     (.add, "add addid addtagid cleartagid findadd load rangeid searchadd"),

@@ -201,6 +201,48 @@ struct SavedStateWriterTests {
   }
 }
 
+/// The queue as clients left it.
+@Suite struct SavedQueueTests {
+  private typealias Station = SavedQueue.Station
+
+  @Test("a queue is saved and loaded, an empty one and one that is the presets too")
+  func roundTrip() throws {
+    let folder = TemporaryFolder()
+    let file = QueueFile(folder: folder.path)
+    #expect(file.load().queue == SavedQueue() && file.load().problem == nil)
+    let long = (0..<10_000).map { Station(name: $0 % 3 == 0 ? "" : "Station \($0)", url: "http://a.example/\($0)?k=v") }
+    for stations in [nil, [], [Station(name: "\u{D6}1 = x", url: "http://a.example/")], long] {
+      try file.save(SavedQueue(stations))
+      #expect(file.load().queue == SavedQueue(stations) && file.load().problem == nil)
+    }
+  }
+
+  @Test("a name that breaks its line is no station more")
+  func lineBreaks() throws {
+    let folder = TemporaryFolder()
+    let file = QueueFile(folder: folder.path)
+    try file.save(SavedQueue([Station(name: "a\nurl=http://b.example/", url: "http://a.example/")]))
+    #expect(file.load().queue.stations == [Station(name: "aurl=http://b.example/", url: "http://a.example/")])
+  }
+
+  @Test("a damaged file is set aside, and the queue begins as the presets")
+  func damage() throws {
+    let folder = TemporaryFolder()
+    let file = QueueFile(folder: folder.path)
+    try file.save(SavedQueue([Station(name: "A", url: "http://a.example/")]))
+    let bytes = folder.bytes(of: "queue")
+    for place in bytes.indices {
+      var broken = bytes
+      broken[place] ^= 4
+      folder.write(broken, to: "queue")
+      let (queue, problem) = file.load()
+      #expect(queue == SavedQueue() && problem?.description.contains("queue.broken") == true, "byte \(place)")
+      folder.write(Array(bytes[..<place]), to: "queue")
+      #expect(file.load().queue == SavedQueue())
+    }
+  }
+}
+
 /// Where episodes were left (E5).
 @Suite struct BookmarkTests {
   @Test("places are saved and loaded in their order, and the oldest of too many is forgotten")

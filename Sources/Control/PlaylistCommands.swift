@@ -1,0 +1,88 @@
+import Glibc
+import Network
+
+/// Stored playlists: the presets. They are read and loaded; clients change the presets by `radio_preset` alone.
+enum PlaylistCommands {
+  static var rows: [ControlCommand] { reading + refused }
+
+  private static var reading: [ControlCommand] {
+    [
+      ControlCommand("listplaylists", .read, "tells the stored playlists: Presets, and one for each preset") {
+        $0.tellPlaylists()
+      },
+      ControlCommand("listplaylist", "NAME", 1...1, .read, "tells the addresses of a stored playlist") {
+        call throws(ControlRefusal) in
+        for station in try call.playlist() { call.answer.add("file", station.address) }
+      },
+      ControlCommand("listplaylistinfo", "NAME", 1...1, .read, "tells the stations of a stored playlist") {
+        call throws(ControlRefusal) in
+        for station in try call.playlist() {
+          call.answer.add("file", station.address)
+          guard !station.name.isEmpty, call.session.tags.contains(.name) else { continue }
+          call.answer.add(Tag.name.rawValue, station.name)
+        }
+      },
+      ControlCommand(
+        "load", "NAME|ADDRESS [START:END] [POSITION]", 1...3, .add,
+        "adds the presets of a stored playlist, or an address as a station"
+      ) { call throws(ControlRefusal) in try call.load() },
+    ]
+  }
+
+  private static var refused: [ControlCommand] {
+    [
+      .off("save", "NAME", 1...1, .control, fixed), .off("rm", "NAME", 1...1, .control, fixed),
+      .off("rename", "NAME NEW_NAME", 2...2, .control, fixed),
+      .off("playlistadd", "NAME URI [POSITION]", 2...3, .control, fixed),
+      .off("playlistclear", "NAME", 1...1, .control, fixed),
+      .off("playlistdelete", "NAME POSITION", 2...2, .control, fixed),
+      .off("playlistmove", "NAME FROM TO", 3...3, .control, fixed),
+    ]
+  }
+
+  fileprivate static let noPlaylist = ControlRefusal(.notFound, "No such playlist")
+  private static let fixed = ControlRefusal(.unknown, "Stored playlists are the presets; radio_preset changes them")
+}
+
+extension ControlCall {
+  fileprivate mutating func tellPlaylists() {
+    let moment = Self.moment(desk.presets.changed)
+    for name in desk.presets.playlists {
+      answer.add("playlist", name)
+      answer.add("Last-Modified", moment)
+    }
+  }
+
+  /// What the stored playlist holds that the first argument names.
+  fileprivate func playlist() throws(ControlRefusal) -> [QueuedStation] {
+    guard let presets = desk.presets.playlist(arguments[0]) else { throw PlaylistCommands.noPlaylist }
+    return presets.map { QueuedStation(name: $0.name, request: $0.request) }
+  }
+
+  /// Adds a stored playlist, or a part of it, to the queue: at the end, or where the third argument says.
+  fileprivate func load() throws(ControlRefusal) {
+    guard let presets = desk.presets.playlist(arguments[0]) else {
+      guard arguments[0].contains("://") else { throw PlaylistCommands.noPlaylist }
+      let station = try station(for: arguments[0])
+      guard desk.add(station.request, name: station.name) != nil else { throw .queueFull }
+      return
+    }
+    let part = arguments.count > 1 ? try range(1) : 0..<presets.count
+    guard part.lowerBound <= presets.count else { throw .badIndex }
+    var place = arguments.count > 2 ? try insertion(2) : desk.queue.count
+    for preset in presets[part.clamped(to: presets.indices)] {
+      guard desk.add(preset.request, name: preset.name, at: place) != nil else { throw .queueFull }
+      place += 1
+    }
+  }
+
+  /// Such as "2026-11-21T18:30:00Z" (`gmtime_r(3)`); nil for a moment that no calendar has.
+  private static func moment(_ seconds: Int64) -> String? {
+    var (moment, date) = (time_t(seconds), tm())
+    var text = [CChar](repeating: 0, count: 32)
+    guard gmtime_r(&moment, &date) != nil, strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &date) > 0 else {
+      return nil
+    }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

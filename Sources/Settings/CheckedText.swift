@@ -1,0 +1,42 @@
+/// What a radio remembers, as text: lines of `key=value`, the first naming the format and the last the checksum of all
+/// before it.
+enum CheckedText {
+  /// Such a text of lines of `key=value`.
+  static func text(_ format: String, _ lines: [String]) -> String {
+    let body = ([format] + lines).joined(separator: "\n") + "\n"
+    return body + "checksum=\(checksum(body.utf8))\n"
+  }
+
+  /// Reads such a text; nil where any of it is not as it was written, or where it has more than `most` lines.
+  static func pairs(_ bytes: [UInt8], _ format: String, most: Int) -> [(key: Substring, value: String)]? {
+    guard let text = String(validating: bytes, as: UTF8.self), text.utf8.last == UInt8(ascii: "\n") else { return nil }
+    var lines = text.utf8.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
+    guard lines.count <= most, lines.first == format[...], let last = lines.popLast(),
+      last == "checksum=" + checksum(text.utf8.dropLast(last.utf8.count + 1))
+    else { return nil }
+    var pairs: [(key: Substring, value: String)] = []
+    for line in lines.dropFirst() {
+      guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+      pairs.append((line[..<equals], String(line[line.utf8.index(after: equals)...])))
+    }
+    return pairs
+  }
+
+  /// No line may end within a value, nor a file be longer than it is read.
+  static func value(_ text: String) -> String {
+    let scalars = text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(4_096)
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  /// CRC-32 (ISO 3309) in eight digits.
+  private static func checksum(_ bytes: some Sequence<UInt8>) -> String {
+    var sum = UInt32.max
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+    }
+    let digits = String(~sum, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+}

@@ -1,0 +1,87 @@
+import Glibc
+
+/// The queue as clients left it.
+public struct SavedQueue: Equatable, Sendable {
+  /// A station of the queue. How else it is tuned to, such as its password, the presets know.
+  public struct Station: Equatable, Sendable {
+    /// What it is called; empty where only its address is known.
+    public var name: String
+    /// Its address as it was given.
+    public var url: String
+
+    /// A station with a name and an address.
+    public init(name: String, url: String) {
+      self.name = name
+      self.url = url
+    }
+  }
+
+  /// The stations in order; nil while nobody changed the queue, so that it is what the presets are.
+  public var stations: [Station]?
+
+  /// A queue; nil: it is what the presets are.
+  public init(_ stations: [Station]? = nil) { self.stations = stations }
+
+  private static let most = 10_000
+  private static let format = "bakelite-queue 1"
+
+  /// As the file has it (`CheckedText`).
+  var text: String {
+    let lines = stations?.prefix(Self.most).flatMap { station in
+      ["name=\(CheckedText.value(station.name))", "url=\(CheckedText.value(station.url))"]
+    }
+    return CheckedText.text(Self.format, lines ?? ["presets=yes"])
+  }
+
+  /// Reads such text; nil where any of it is not as it was written.
+  init?(_ bytes: [UInt8]) {
+    guard let pairs = CheckedText.pairs(bytes, Self.format, most: 2 * Self.most + 2) else { return nil }
+    var stations: [Station] = []
+    var (name, isPresets) = ("", false)
+    for (key, value) in pairs {
+      switch key {
+      case "presets": isPresets = value == "yes"
+      case "name": name = value
+      case "url": stations.append(Station(name: name, url: value))
+      // A later version of the same format may know more.
+      default: break
+      }
+    }
+    self.stations = isPresets ? nil : stations
+  }
+}
+
+/// The file in which the queue lies; it is whole at any moment.
+public struct QueueFile: Sendable {
+  /// Its path: `queue` in the folder that `[state] path` names.
+  public let path: String
+
+  /// The file in a folder, which has to be there before it is written.
+  public init(folder: String) { path = folder + "/queue" }
+
+  /// The queue as it was left, or what the presets are; `problem` is a sentence where a file was there and could not be
+  /// used. A broken file is set aside as `queue.broken`.
+  public func load() -> (queue: SavedQueue, problem: SettingsError?) {
+    guard access(path, F_OK) == 0 || errno != ENOENT else { return (SavedQueue(), nil) }
+    let bytes: [UInt8]
+    do throws(SettingsError) { bytes = try SmallFile.read(path, limit: Self.byteLimit) } catch {
+      return (SavedQueue(), setAside(error.problem))
+    }
+    if let queue = SavedQueue(bytes) { return (queue, nil) }
+    return (SavedQueue(), setAside("the queue that it holds is damaged"))
+  }
+
+  /// Keeps a queue (`rename(2)`); not on a thread that may not wait.
+  ///
+  /// - Throws: `SettingsError` where it cannot be written; what was kept before then stays.
+  public func save(_ queue: SavedQueue) throws(SettingsError) {
+    try AtomicFile(path).replace(with: Array(queue.text.utf8), mode: 0o600)
+  }
+
+  /// Names and addresses have 1 MiB together (`StationQueue`).
+  private static let byteLimit = 2 << 20
+
+  private func setAside(_ problem: String) -> SettingsError {
+    .setAside(path, problem, "the queue begins as the presets")
+  }
+}

@@ -1,0 +1,111 @@
+import Control
+import Settings
+import Synchronization
+import Units
+
+/// Keeps the queue as clients left it: for a radio that is made anew, and for the next start. While nobody changed the
+/// queue it follows the presets. A thread of its own writes the file: a slow card keeps nobody waiting.
+final class QueueKeeper {
+  private let file: QueueFile
+  /// Nil where the kernel gave none: then this one writes.
+  private let thread: Worker<SavedQueue>?
+  private var queue = SavedQueue()
+  /// What the presets made of the queue: with the station in it that played and is a preset no more.
+  private var filled: [SavedQueue.Station] = []
+  /// The queue's version that was looked at last.
+  private var seenVersion = 0
+  private var isWritten = true
+  /// When the queue changed last, and first since it was written.
+  private var changed = MonotonicTime.zero
+  private var since = MonotonicTime.zero
+  private var earliest = MonotonicTime.zero
+
+  /// The queue that lies in a folder.
+  init(folder: String) {
+    let file = QueueFile(folder: folder)
+    self.file = file
+    let (queue, problem) = file.load()
+    if let problem { log(.warning, problem.description) }
+    self.queue = queue
+    let failed = Mutex(false)
+    thread = Worker.make("queue") { queue in
+      if let queue { failed.withLock { Self.save(queue, file, &$0) } }
+      return .never
+    }
+  }
+
+  private static func save(_ queue: SavedQueue, _ file: QueueFile, _ hasFailed: inout Bool) {
+    do throws(SettingsError) {
+      try file.save(queue)
+      hasFailed = false
+    } catch {
+      if !hasFailed { log(.warning, error.description) }
+      hasFailed = true
+    }
+  }
+
+  /// Whether nobody changed the queue.
+  var followsPresets: Bool { queue.stations == nil }
+
+  /// Makes a desk's queue what it was, or what the presets are where nobody changed it.
+  func fill(_ desk: RadioDesk, _ book: StationBook, _ buffer: Configuration.Buffer) {
+    desk.fill(with: queue.stations?.compactMap { Self.preset($0, book, buffer) } ?? desk.presets.presets)
+    filled = Self.stations(of: desk)
+    seenVersion = desk.queue.version
+  }
+
+  /// How a station is tuned to: as the presets say where it is one.
+  private static func preset(
+    _ station: SavedQueue.Station, _ book: StationBook, _ buffer: Configuration.Buffer
+  ) -> Preset? {
+    let page = book.page(url: station.url, name: nil)
+    let request = page?.request ?? StationBook.request(station.url, buffer)
+    return request.map { Preset(name: station.name, request: $0) }
+  }
+
+  private static func stations(of desk: RadioDesk) -> [SavedQueue.Station] {
+    desk.queue.stations.map { SavedQueue.Station(name: $0.name, url: $0.request.url) }
+  }
+
+  // MARK: Writing
+
+  /// When something is to be written.
+  var due: MonotonicTime {
+    isWritten ? .never : max(earliest, min(changed + SavedStateWriter.rest, since + SavedStateWriter.interval))
+  }
+
+  /// Takes the queue as it is now, and has it written when it has rested for a second, at most every ten seconds.
+  func note(_ desk: RadioDesk, at now: MonotonicTime) {
+    if desk.queue.version != seenVersion {
+      seenVersion = desk.queue.version
+      note(Self.stations(of: desk), presets: desk.presets, at: now)
+    }
+    guard now >= due else { return }
+    write()
+    earliest = now + SavedStateWriter.interval
+  }
+
+  private func note(_ stations: [SavedQueue.Station], presets: PresetList, at now: MonotonicTime) {
+    let isPresets = stations.elementsEqual(presets.presets) { $0.url == $1.request.url && $0.name == $1.name }
+    let isUntouched = isPresets || followsPresets && stations == filled
+    let new = SavedQueue(isUntouched ? nil : stations)
+    guard new != queue else { return }
+    queue = new
+    changed = now
+    if isWritten { since = now }
+    isWritten = false
+  }
+
+  private func write() {
+    isWritten = true
+    if let thread { return thread.give(queue) }
+    var hasFailed = false
+    Self.save(queue, file, &hasFailed)
+  }
+
+  /// Writes what is not yet written, and ends the thread.
+  func finish() {
+    if !isWritten { write() }
+    thread?.finish(within: MonotonicTime(milliseconds: 3_000))
+  }
+}

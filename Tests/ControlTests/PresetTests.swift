@@ -1,0 +1,139 @@
+import Network
+import Radio
+import TestSupport
+import Testing
+
+@testable import Control
+
+/// Presets are the owner's: stored playlists that clients read and load. The queue is the clients'.
+@Suite struct PresetTests {
+  /// A desk whose queue begins as its presets.
+  private func bench(_ names: String...) throws -> Bench {
+    let bench = try Bench()
+    bench.desk.take(PresetList(names.map(Self.preset), changed: 1_763_722_222))
+    bench.desk.fill(with: bench.desk.presets.presets)
+    bench.desk.settle()
+    return bench
+  }
+
+  private static func preset(_ name: String) -> Preset {
+    Preset(name: name, request: StationRequest(url: "http://radio.example/\(name.lowercased())"))
+  }
+
+  private func presets(_ client: Client) -> [String] { client.values("Name", of: "listplaylistinfo Presets") }
+
+  @Test(
+    "What a client does to the queue leaves the presets alone",
+    arguments: [
+      "clear", "delete 0:", "delete 0\ndelete 0\ndelete 0", "deleteid 1\ndeleteid 3", "delete 1:\nmove 0 0",
+      "shuffle", "move 0 2", "addtagid 1 Name Renamed", "consume 1", "clear\nadd http://radio.example/other",
+    ])
+  func clientsLeavePresetsAlone(_ commands: String) throws {
+    let bench = try self.bench("One", "Two", "Three")
+    let client = bench.client()
+    #expect(!client.ask(commands).contains("ACK"))
+    #expect(presets(client) == ["One", "Two", "Three"])
+    #expect(client.ask("clear\nload Presets") == "OK\nOK\n")
+    #expect(client.values("Name", of: "playlistinfo") == ["One", "Two", "Three"])
+  }
+
+  @Test("Presets are a stored playlist, and each of them is one too, so that clients list every station as a source")
+  func storedPlaylists() throws {
+    let bench = try self.bench("One", "Two words")
+    let client = bench.client()
+    #expect(client.values("playlist", of: "listplaylists") == ["Presets", "One", "Two words"])
+    #expect(client.value("Last-Modified", of: "listplaylists") == "2025-11-21T10:50:22Z")
+    #expect(client.ask("listplaylist One") == "file: http://radio.example/one\nOK\n")
+    #expect(
+      client.ask("listplaylistinfo \"Two words\"") == "file: http://radio.example/two words\nName: Two words\nOK\n")
+    #expect(Set(["listplaylists", "listplaylist", "listplaylistinfo", "load"]).isSubset(of: told(client)))
+    #expect(client.ask("listplaylist two") == "ACK [50@0] {listplaylist} No such playlist\n")
+    for command in ["save x", "rm One", "playlistclear Presets", "playlistadd Presets http://radio.example/"] {
+      #expect(client.ask(command).hasPrefix("ACK [5@0]"), "\(command)")
+    }
+    #expect(client.values("playlist", of: "listplaylists").count == 3)
+    #expect(try Bench().client().ask("listplaylists") == "OK\n")
+  }
+
+  private func told(_ client: Client) -> Set<String> { Set(client.values("command", of: "commands")) }
+
+  @Test(
+    "A stored playlist is loaded whole or in part, at the end or where a client says",
+    arguments: [
+      ("load Presets", ["x", "One", "Two", "Three"]), ("load Two", ["x", "Two"]),
+      ("load Presets 1:", ["x", "Two", "Three"]),
+      ("load Presets 0:1", ["x", "One"]), ("load Presets 0:2 0", ["One", "Two", "x"]), ("load Presets 3:9", ["x"]),
+      ("load http://radio.example/y", ["x", "y"]), ("load http://radio.example/two", ["x", "Two"]),
+    ])
+  func load(_ command: String, _ expected: [String]) throws {
+    let bench = try self.bench("One", "Two", "Three")
+    let client = bench.client()
+    #expect(client.ask("clear\nadd http://radio.example/x\n\(command)") == "OK\nOK\nOK\n")
+    let last = bench.desk.queue.stations.map { $0.name.isEmpty ? String($0.request.url.suffix(1)) : $0.name }
+    #expect(last == expected)
+  }
+
+  @Test("What is not there is not loaded")
+  func refusals() throws {
+    let client = try self.bench("One").client()
+    #expect(client.ask("load Two") == "ACK [50@0] {load} No such playlist\n")
+    #expect(client.ask("load Presets 2:3") == "ACK [2@0] {load} Bad song index\n")
+    #expect(client.ask("load Presets 0:1 9").hasPrefix("ACK [2@0] {load}"))
+    #expect(client.ask("delete -1").hasPrefix("ACK [2@0] {delete} Integer or range expected: -1"))
+    #expect(client.values("Name", of: "playlistinfo -1") == ["One"], "an old way to ask for all")
+  }
+
+  @Test("Numbers and names choose presets, whatever the queue holds; one that is not in the queue is added to it")
+  func numbers() throws {
+    let bench = try self.bench("One", "Two", "Three")
+    let client = bench.client()
+    #expect(client.ask("clear\nadd http://radio.example/x\nradio_select 2") == "OK\nOK\nOK\n")
+    #expect(bench.desk.current?.name == "Two" && bench.desk.presetPlace == 1 && bench.names == ["x", "two"])
+    #expect(client.ask("radio_select three") == "OK\n" && bench.desk.presetPlace == 2)
+    #expect(client.ask("radio_select 2") == "OK\n" && bench.names == ["x", "two", "three"], "it is there already")
+    #expect(client.ask("radio_select 4").hasPrefix("ACK [50@0]"))
+    #expect(client.ask("radio_select http://radio.example/x") == "OK\n" && bench.desk.presetPlace == nil)
+    #expect(!bench.desk.selectPreset(3) && !bench.desk.selectPreset(-1))
+  }
+
+  @Test("A preset that a client added by its address is asked for as the preset says")
+  func addressOfAPreset() throws {
+    let bench = try Bench()
+    var secret = Self.preset("One")
+    secret.request.credentials = Credentials(name: "me", password: "word")
+    let client = bench.client()
+    #expect(client.ask("add http://radio.example/one") == "OK\n")
+    bench.desk.take(PresetList([secret]))
+    #expect(bench.desk.selectPreset(0) && bench.desk.queue.count == 1)
+    #expect(bench.desk.current?.name == "One" && bench.desk.current?.request.credentials?.password == "word")
+    #expect(client.ask("clear\nadd http://radio.example/one") == "OK\nOK\n")
+    #expect(bench.desk.queue[0]?.name == "One" && bench.desk.queue[0]?.request.credentials?.name == "me")
+  }
+
+  @Test("Two presets of one address are two stations, and other presets do not change a queue that clients changed")
+  func twins() throws {
+    let bench = try Bench()
+    let (one, two) = (Self.preset("One"), Preset(name: "Two", request: Self.preset("One").request))
+    bench.desk.take(PresetList([one, two]))
+    #expect(bench.desk.selectPreset(0) && bench.desk.selectPreset(1) && bench.desk.selectPreset(0))
+    #expect(bench.desk.queue.stations.map(\.name) == ["One", "Two"] && bench.desk.presetPlace == 0)
+    bench.desk.settle()
+    let client = bench.client()
+    #expect(client.ask("idle stored_playlist") == "")
+    bench.desk.take(PresetList([two]))
+    bench.desk.settle()
+    #expect(client.heard == "changed: stored_playlist\nOK\n")
+    #expect(bench.desk.queue.stations.map(\.name) == ["One", "Two"])
+  }
+
+  @Test("What plays stays in a queue that is filled anew, and takes its place there")
+  func fill() throws {
+    let bench = try self.bench("One", "Two")
+    bench.desk.selectPreset(1)
+    let id = bench.desk.currentID
+    bench.desk.fill(with: ["Nought", "Two", "One"].map(Self.preset))
+    #expect(bench.desk.queue.stations.map(\.name) == ["Nought", "Two", "One"] && bench.desk.queue[1]?.id == id)
+    bench.desk.fill(with: [])
+    #expect(bench.desk.queue.stations.map(\.name) == ["Two"] && bench.desk.currentID == id)
+  }
+}
