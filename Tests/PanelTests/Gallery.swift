@@ -1,4 +1,5 @@
 import Panel
+import SeededRandom
 import Units
 
 /// A panel in a hand: what is done to it at which moment, and what it then shows.
@@ -267,4 +268,8 @@ enum Gallery {
     scene.act(&hand)
     return TerminalFrame.lines(of: hand.picture())
   }
+}
+
+extension MonotonicTime {
+  static func ms(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(milliseconds: milliseconds) }
 }
