@@ -17,7 +17,15 @@ enum DatabaseCommands {
       },
       noDatabase("listall", "[URI]", 0...1, .read), noDatabase("listallinfo", "[URI]", 0...1, .read),
       noDatabase("listfiles", "[URI]", 0...1, .read),
-      ofAddress("lsinfo", "[URI]", 0...1), ofAddress("readcomments", "URI", 1...1),
+      ControlCommand(
+        "lsinfo", "[URI]", 0...1, .read,
+        "tells the stored playlists, and nothing of an address; else refused: No database"
+      ) { call throws(ControlRefusal) in
+        // `mpc lsplaylists` and others look for playlists here, as MPD has them in its root directory.
+        if ["", "/"].contains(call[0] ?? ""), !call.desk.presets.isEmpty { return call.tellPlaylists() }
+        guard call[0]?.contains("://") == true else { throw .noDatabase }
+      },
+      ofAddress("readcomments", "URI", 1...1),
       noDatabase("getfingerprint", "URI", 1...1, .read), noDatabase("update", "[URI]", 0...1, .control),
       noDatabase("rescan", "[URI]", 0...1, .control), noDatabase("listmounts", "", 0...0, .read),
       noDatabase("mount", "PATH URI", 2...2, .admin), noDatabase("unmount", "PATH", 1...1, .admin),

@@ -45,7 +45,8 @@ enum PlaylistCommands {
 }
 
 extension ControlCall {
-  fileprivate mutating func tellPlaylists() {
+  /// The names of the stored playlists.
+  mutating func tellPlaylists() {
     let moment = Self.moment(desk.presets.changed)
     for name in desk.presets.playlists {
       answer.add("playlist", name)

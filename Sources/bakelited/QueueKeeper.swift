@@ -58,7 +58,8 @@ final class QueueKeeper {
   private static func preset(
     _ station: SavedQueue.Station, _ book: StationBook, _ buffer: Configuration.Buffer
   ) -> Preset? {
-    let page = book.page(url: station.url, name: nil)
+    let same = book.pages.filter { $0.settings.url == station.url }
+    let page = same.first { $0.settings.name == station.name } ?? same.first
     let request = page?.request ?? StationBook.request(station.url, buffer)
     return request.map { Preset(name: station.name, request: $0) }
   }

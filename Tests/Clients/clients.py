@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 
-from stage import Radio, Stage, Wire, check, finish, skip, wait_for
+from stage import Box, Radio, Stage, Wire, check, finish, skip, wait_for
 
 
 def drive_mpc(radio):
@@ -135,7 +135,7 @@ def drive_python(radio, mpd):
     client.status()
     client.currentsong()
     check(len(client.command_list_end()) == 2, "command lists")
-    for refused, code in ((lambda: client.play(99), 2), (lambda: client.lsinfo(), 50), (lambda: client.save("x"), 5)):
+    for refused, code in ((lambda: client.play(99), 2), (lambda: client.lsinfo("x"), 50), (lambda: client.save("x"), 5)):
         try:
             refused()
             check(False, f"refused with {code}")
@@ -213,6 +213,103 @@ def drive_ncmpcpp(radio):
         tmux("kill-server")
 
 
+def drive_presets(box):
+    """mpc over presets and queue: what it does to the queue leaves the presets alone."""
+    def mpc(*words):
+        run = subprocess.run(["mpc", "--host", str(box.socket), *words], capture_output=True, text=True, timeout=20)
+        return run.stdout + run.stderr
+
+    def presets_stay(what):
+        check(box.names("listplaylistinfo Presets") == ["One", "Two"], f"{what} leaves the presets alone")
+
+    check(mpc("lsplaylists").split("\n")[:3] == ["Presets", "One", "Two"], "mpc lists the presets as playlists")
+    mpc("crop")
+    check(box.names("playlistinfo") == ["One"], "mpc crop keeps what plays")
+    presets_stay("mpc crop")
+    mpc("clear")
+    check(mpc("playlist") == "", "mpc clear empties the queue")
+    presets_stay("mpc clear")
+    mpc("load", "Presets")
+    mpc("play", "2")
+    wait_for("mpc load and play", lambda: "[playing] #2/2" in mpc())
+    mpc("del", "1")
+    check(box.names("playlistinfo") == ["Two"], "mpc del")
+    presets_stay("mpc del")
+    mpc("add", box.stage.mp3 + "?third")
+    mpc("move", "2", "1")
+    queue = mpc("-f", "%file%", "playlist")
+    check(queue.startswith(box.stage.mp3 + "?third") and queue.count("\n") == 2, "mpc add and move")
+    check("radio_preset" in mpc("save", "Mine") and "radio_preset" in mpc("rm", "One"), "mpc save and rm are refused")
+    box.restart()
+    check(mpc("-f", "%file%", "playlist") == queue, "the queue survives a restart")
+    presets_stay("a restart")
+    mpc("clear")
+    mpc("load", "One")
+    mpc("play")
+    wait_for("mpc plays a preset by its name", lambda: "[playing] #1/1" in mpc() and box.names("currentsong") == ["One"])
+
+
+def drive_home_assistant(box, mpd):
+    """What Home Assistant's integration tells MPD: it polls, lists playlists as sources, and plays one or an address."""
+    client = mpd.MPDClient()
+    client.timeout = 10
+    client.connect(str(box.socket))
+    used = {"status", "currentsong", "listplaylists", "load", "clear", "add", "play", "pause", "stop", "next", "previous",
+            "setvol", "seekcur", "random", "repeat", "single", "outputs", "idle"}
+    check(used <= set(client.commands()), "Home Assistant finds its commands")
+    sources = [playlist["playlist"] for playlist in client.listplaylists()]
+    check(sources == ["Presets", "One", "Two"], "it lists the stations as sources")
+    for source in ("Two", "Presets"):
+        client.clear()
+        client.load(source)
+        client.play()
+        wait_for(f"it plays the source {source}", lambda: client.status()["state"] == "play")
+        client.currentsong()
+    check([song["name"] for song in client.playlistinfo()] == ["One", "Two"], "Presets are the queue then")
+    client.clear()
+    client.add(box.stage.aac + "?announcement")
+    client.play()
+    check(client.currentsong()["file"].endswith("?announcement"), "it plays an address")
+    check([song["name"] for song in client.listplaylistinfo("Presets")] == ["One", "Two"], "and the presets are there")
+    client.stop()
+    client.disconnect()
+
+
+def drive_music_assistant(box, mpd):
+    """What Music Assistant tells a player: it lines up addresses one by one, and waits for changes."""
+    client, watcher = mpd.MPDClient(), mpd.MPDClient()
+    for one in (client, watcher):
+        one.timeout = 10
+        one.connect(str(box.socket))
+    client.command_list_ok_begin()
+    client.stop()
+    client.clear()
+    client.command_list_end()
+    first = int(client.addid(box.stage.mp3 + "?1"))
+    client.playid(first)
+    second = int(client.addid(box.stage.mp3 + "?2"))
+    wait_for("it plays what was lined up", lambda: client.status()["songid"] == str(first))
+    heard = []
+    thread = threading.Thread(
+        target=lambda: heard.extend(watcher.idle("player", "mixer", "options", "playlist", "stored_playlist")))
+    thread.start()
+    time.sleep(0.5)
+    client.next()
+    thread.join(10)
+    check("player" in heard, "it hears of a change")
+    check(client.status()["songid"] == str(second), "and finds the next one playing")
+    client.deleteid(first)
+    client.pause(1)
+    client.setvol(30)
+    client.pause(0)
+    client.stop()
+    client.clear()
+    check(client.playlistinfo() == [], "the queue is empty")
+    check(len(client.listplaylistinfo("Presets")) == 2, "and the presets are there")
+    client.disconnect()
+    watcher.disconnect()
+
+
 def value(radio, key):
     return dict(line.split(": ", 1) for line in Wire(radio.socket).ask("status") if ": " in line).get(key)
 
@@ -250,6 +347,15 @@ def main():
             drive_ncmpcpp(radio)
         else:
             skip("ncmpcpp in tmux", "apt-get install ncmpcpp tmux")
+        box = Box(stage)
+        if shutil.which("mpc"):
+            print("== mpc, presets and queue")
+            drive_presets(box)
+        if "mpd" in sys.modules:
+            print("== Home Assistant's commands")
+            drive_home_assistant(box, mpd)
+            print("== Music Assistant's commands")
+            drive_music_assistant(box, mpd)
     finally:
         stage.close()
     finish()

@@ -18,11 +18,13 @@ COMMANDS = [
     "status", "currentsong", "playlistinfo", "playlistid 1", "playlist", "plchanges 0", "plchangesposid 0", "stats",
     "outputs", "commands", "notcommands", "tagtypes", "urlhandlers", "decoders", "replay_gain_status", "getvol",
     "listpartitions", "channels", "config", "playlistfind file {mp3}", "playlistsearch file DEMO", "lsinfo",
-    "listplaylists", "find artist x", "update", "albumart {mp3} 0", "readpicture {mp3} 0", "sticker list song x",
+    "listplaylists", "listplaylist Presets", "listplaylistinfo Presets", "listplaylist none", "load none",
+    "find artist x", "update", "albumart {mp3} 0", "readpicture {mp3} 0", "sticker list song x",
     "seekcur 1", "play 9", "playid x", "setvol 200", "delete 9", "move 0 9", "add bogus://x", "add x", "pause 2",
     "subscribe a", "subscribe a", "readmessages", "nonsense", "single 3", "idle nonsense", "password x", "kill_not x",
     "command_list_ok_begin\nping\nplay x\nping\ncommand_list_end", "addid {aac} 1", "swap 0 1", "swap 0 1", "repeat 1",
     "repeat 0", "pause 1", "status", "pause 0", "next", "previous", "stop", "status", "next", "clear", "status",
+    "load Presets", "playlistinfo", "load Presets 0:1 0", "load Presets 1:", "load Presets 0:1 99", "playlist", "clear",
 ]
 
 

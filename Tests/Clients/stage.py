@@ -153,14 +153,47 @@ class Radio:
             return self.level(file.read())
 
 
+class Box:
+    """`bakelited` with two presets, One and Two, and no sound."""
+
+    def __init__(self, stage):
+        self.stage, self.folder = stage, stage.folder / "box"
+        self.folder.mkdir()
+        self.socket = self.folder / "socket"
+        (self.folder / "bakelite.toml").write_text(
+            f'[state]\npath = "{self.folder}"\n[control]\nsocket = "{self.socket}"\n')
+        (self.folder / "stations.toml").write_text(
+            f'[[station]]\nname = "One"\nurl = "{stage.mp3}"\n\n[[station]]\nname = "Two"\nurl = "{stage.aac}"\n')
+        self.start()
+
+    def start(self):
+        self.child = self.stage.child(
+            [self.stage.binary.with_name("bakelited"), "--config", self.folder / "bakelite.toml", "--boards",
+             ROOT / "boards", "--output", "null"], "box")
+        wait_for("the box plays", lambda: self.value("state") == "play")
+
+    def restart(self):
+        check(self.child.end() == 0, "the box ends with code 0")
+        self.start()
+
+    def value(self, key):
+        return dict(line.split(": ", 1) for line in Wire(self.socket).ask("status") if ": " in line).get(key)
+
+    def names(self, command):
+        """The names of the stations that a command tells."""
+        return [line[6:] for line in Wire(self.socket).ask(command) if line.startswith("Name: ")]
+
+
 class Mpd:
-    """The real one, without a database, on its null output."""
+    """The real one, without a database, on its null output; a stored playlist has the two stations."""
 
     def __init__(self, stage):
         self.socket = stage.folder / "mpd-socket"
         conf = stage.folder / "mpd.conf"
+        (stage.folder / "playlists").mkdir()
+        (stage.folder / "playlists/Presets.m3u").write_text(f"{stage.mp3}\n{stage.aac}\n")
         conf.write_text(
-            f'bind_to_address "{self.socket}"\nlog_file "{stage.folder}/mpd-own.log"\nzeroconf_enabled "no"\n'
+            f'playlist_directory "{stage.folder}/playlists"\nbind_to_address "{self.socket}"\nlog_file "{stage.folder}/mpd-own.log"\nzeroconf_enabled "no"\n'
             'input {\nplugin "curl"\n}\naudio_output {\ntype "null"\nname "null"\nmixer_type "null"\n}\n')
         stage.child(["mpd", "--no-daemon", conf], "mpd")
         wait_for("MPD is up", self.socket.exists)

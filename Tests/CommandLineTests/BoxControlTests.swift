@@ -82,6 +82,66 @@ import Testing
     }
   }
 
+  @Test("Home Assistant and Music Assistant find each station as a source; what they line up leaves the presets alone")
+  func assistants() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let (peer, watcher) = (try ControlPeer(box.socket), try ControlPeer(box.socket))
+      func values(_ key: String, _ command: String) -> [String] {
+        (peer.ask(command) ?? []).filter { $0.hasPrefix(key + ": ") }.map { String($0.dropFirst(key.count + 2)) }
+      }
+      let used =
+        "status currentsong listplaylists listplaylistinfo load clear add addid play playid pause stop next idle"
+      #expect(Set(used.split(separator: " ").map(String.init)).isSubset(of: values("command", "commands")))
+      #expect(values("playlist", "listplaylists") == ["Presets", "One", "Two"])
+      for (source, name) in [("Two", "Two"), ("Presets", "One")] {
+        for command in ["clear", "load \"\(source)\"", "play"] { #expect(peer.ask(command) == []) }
+        #expect(box.manager.hears("STATUS=playing: \(name)") && values("Name", "currentsong") == [name])
+      }
+      #expect(peer.ask("command_list_begin\nstop\nclear\ncommand_list_end") == [])
+      let ids = values("Id", "addid \(station.url("/track1"))") + values("Id", "addid \(station.url("/track2"))")
+      try #require(ids.count == 2)
+      #expect(peer.ask("playid \(ids[0])") == [] && values("songid", "status") == [ids[0]])
+      watcher.tell(Array("idle player playlist stored_playlist\n".utf8))
+      #expect(peer.ask("next") == [] && watcher.hears("changed: player") && values("songid", "status") == [ids[1]])
+      #expect(peer.ask("clear") == [] && values("Name", "listplaylistinfo Presets") == ["One", "Two"])
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("mpc crops, clears and deletes the queue, and loads the presets", .enabled(if: Repository.tool("mpc") != nil))
+  func mpc() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      func mpc(_ words: String...) throws -> String {
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: Repository.tool("mpc") ?? "")
+        process.arguments = ["--host", box.socket] + words
+        (process.standardOutput, process.standardError) = (pipe, pipe)
+        try process.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text
+      }
+      #expect(try mpc("lsplaylists") == "Presets\nOne\nTwo\n")
+      #expect(try mpc("-q", "crop") == "" && mpc("playlist", "-f", "%name%") == "One\n")
+      #expect(try mpc("-q", "clear") == "" && mpc("playlist") == "")
+      #expect(try mpc("load", "Presets") == "loading: Presets\n" && mpc("playlist", "-f", "%name%") == "One\nTwo\n")
+      #expect(try mpc("-q", "del", "1") == "" && mpc("playlist", "-f", "%name%") == "Two\n")
+      #expect(try mpc("save", "Mine").contains("radio_preset"))
+      #expect(try mpc("-q", "load", "One") == "" && mpc("playlist", "-f", "%name%") == "Two\nOne\n")
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("a queue that nobody changed follows the presets")
   func untouchedQueue() async throws {
     try await Stage.run {

@@ -52,7 +52,9 @@ import Testing
       #expect(client.ask(command).hasPrefix("ACK [5@0]"), "\(command)")
     }
     #expect(client.values("playlist", of: "listplaylists").count == 3)
-    #expect(try Bench().client().ask("listplaylists") == "OK\n")
+    for command in ["lsinfo", "lsinfo \"\"", "lsinfo /"] { #expect(client.ask(command) == client.ask("listplaylists")) }
+    #expect(client.ask("lsinfo One").hasPrefix("ACK [50@0]"))
+    #expect(try Bench().client().ask("listplaylists\nlsinfo") == "OK\nACK [50@0] {lsinfo} No database\n")
   }
 
   private func told(_ client: Client) -> Set<String> { Set(client.values("command", of: "commands")) }
