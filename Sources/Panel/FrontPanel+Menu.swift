@@ -39,6 +39,9 @@ extension FrontPanel {
     case .episodes(let cursor): menu.place = .episodes(max(0, min(view.episodes.count - 1, cursor + step)))
     case .choosing(let choice):
       menu.place = .choosing(max(0, min(Menu.choices(menu.item(view)).count - 1, choice + step.signum())))
+    case .moving(let from, let to):
+      menu.place = .moving(from: from, to: max(0, min(view.stations.count - 1, to + step)))
+    case .removing(let place, _): menu.place = .removing(place, isSure: step > 0)
     case .info(let top):
       menu.place = .info(top: max(0, min(Menu.info(view).count - rows, top + step.signum())))
     }
@@ -56,6 +59,18 @@ extension FrontPanel {
     case (.episodes(let place), _):
       close()
       return view.episodes.indices.contains(place) ? [.episode(place)] : []
+    case (.list, .keepPreset):
+      close()
+      return [.keepPreset]
+    case (.list, .movePreset): next.place = view.stationIndex.map { .moving(from: $0, to: $0) } ?? .list
+    case (.moving(let from, let to), _):
+      close()
+      return from == to ? [] : [.movePreset(from: from, to: to)]
+    case (.list, .removePreset): next.place = view.stationIndex.map { .removing($0, isSure: false) } ?? .list
+    case (.removing(let place, true), _):
+      close()
+      return [.removePreset(place)]
+    case (.removing, _): next.place = .list
     case (.list, .info): next.place = .info(top: 0)
     case (.list, .record): return record(view, now)
     case (.list, .keep), (.list, .keepPrevious):
@@ -88,7 +103,7 @@ extension FrontPanel {
     case .face:
       settings.face = PanelFace.allCases[choice]
       return [.setting(.face(settings.face))]
-    case .episodes, .record, .keep, .keepPrevious, .info, .back: return []
+    case .episodes, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: return []
     }
   }
 }

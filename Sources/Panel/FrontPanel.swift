@@ -105,6 +105,12 @@ public struct FrontPanel: Sendable {
     return picture
   }
 
+  /// Takes other settings; what the knob turns stays.
+  public mutating func adopt(_ settings: PanelSettings) {
+    self.settings = settings.bounded
+    self.settings.knobMode = knobMode
+  }
+
   mutating func open(_ overlay: Overlay, until end: MonotonicTime) {
     self.overlay = overlay
     overlayEnd = end

@@ -1,7 +1,8 @@
 /// The menu: where its cursor stands, and what is being chosen.
 struct Menu: Equatable {
   enum Item: CaseIterable {
-    case episodes, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock, info, back
+    case episodes, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock
+    case keepPreset, movePreset, removePreset, info, back
   }
 
   enum Place: Equatable {
@@ -10,6 +11,10 @@ struct Menu: Equatable {
     case choosing(Int)
     /// Choosing an episode, by place.
     case episodes(Int)
+    /// Choosing where a preset goes, by places.
+    case moving(from: Int, to: Int)
+    /// Choosing whether a preset is removed.
+    case removing(Int, isSure: Bool)
     /// Reading, from a line on.
     case info(top: Int)
   }
@@ -20,12 +25,16 @@ struct Menu: Equatable {
   var cursor = 0
   var place = Place.list
 
-  /// What there is to choose: episodes only where something has some, a recording only of what plays.
+  /// What there is to choose: episodes only where something has some, a recording only of what plays, and of presets
+  /// what fits: what plays is kept, or, where it is one, moved or removed.
   static func items(_ view: PanelView) -> [Item] {
     Item.allCases.filter { item in
       switch item {
       case .episodes: !view.episodes.isEmpty
       case .record, .keep, .keepPrevious: view.state != .stopped
+      case .keepPreset: view.state != .stopped && view.stationIndex == nil
+      case .movePreset: view.stationIndex != nil && view.stations.count > 1
+      case .removePreset: view.stationIndex != nil
       default: true
       }
     }
@@ -44,7 +53,7 @@ struct Menu: Equatable {
     case .scrolling: ["slow", "normal", "fast"]
     case .face: PanelFace.allCases.map(\.rawValue)
     case .idleClock: ["off", "on"]
-    case .episodes, .record, .keep, .keepPrevious, .info, .back: []
+    case .episodes, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: []
     }
   }
 
@@ -56,7 +65,7 @@ struct Menu: Equatable {
     case .scrolling: scrollChoices.firstIndex { $0 <= settings.scrollMilliseconds } ?? 2
     case .idleClock: settings.idleClock ? 1 : 0
     case .face: PanelFace.allCases.firstIndex(of: settings.face) ?? 0
-    case .episodes, .record, .keep, .keepPrevious, .info, .back: 0
+    case .episodes, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: 0
     }
   }
 
@@ -89,6 +98,12 @@ extension Screen {
     if case .episodes(let cursor) = menu.place {
       return list(view.episodes, current: view.episodeIndex, cursor: min(cursor, max(0, view.episodes.count - 1)))
     }
+    if case .moving(let from, let to) = menu.place, view.stations.indices.contains(from) {
+      var stations = view.stations
+      let place = min(to, stations.count - 1)
+      stations.insert(stations.remove(at: from), at: place)
+      return list(stations, current: place, cursor: place)
+    }
     let items = Menu.items(view)
     for (row, index) in window(over: items.count, cursor: menu.cursor) {
       let item = items[index]
@@ -97,6 +112,8 @@ extension Screen {
       let choices = Menu.choices(item)
       if index == menu.cursor, case .choosing(let choice) = menu.place {
         text("[\(choices[choice])]", row: row, side: .right)
+      } else if index == menu.cursor, case .removing(_, let isSure) = menu.place {
+        text(isSure ? "[yes]" : "[no]", row: row, side: .right)
       } else if item == .sleep {
         text(Menu.sleepWords(view.sleepMinutes), row: row, side: .right)
       } else if item == .record {
@@ -118,6 +135,9 @@ extension Screen {
     case .knob: words("Knob", "Knob turns")
     case .scrolling: words("Titles", "Titles move")
     case .idleClock: words("Clock", "Idle clock")
+    case .keepPreset: words("Keep preset", "Keep as preset")
+    case .movePreset: words("Move preset", "Move this preset")
+    case .removePreset: words("Remove", "Remove preset")
     case .info: "Info"
     case .back: "Back"
     }

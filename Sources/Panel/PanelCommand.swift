@@ -24,6 +24,12 @@ public enum PanelCommand: Equatable, Sendable {
   case keep
   /// Keep the song before it.
   case keepPrevious
+  /// Keep what plays as a preset.
+  case keepPreset
+  /// Give a preset another place; both from 0.
+  case movePreset(from: Int, to: Int)
+  /// Remove a preset, by its place from 0.
+  case removePreset(Int)
   /// Go to standby.
   case powerOff
   /// A setting that was changed in the menu, to be kept.

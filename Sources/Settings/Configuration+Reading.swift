@@ -28,7 +28,7 @@ extension Configuration {
     return log.rules.filter { $0.allowed != "a table" }
   }
 
-  private mutating func read(_ table: TomlTable, _ log: ProblemLog) {
+  mutating func read(_ table: TomlTable, _ log: ProblemLog) {
     let root = TableReader(table, log)
     board = root.text("board", .name) ?? board
     timezone = root.text("timezone", .timezone) ?? timezone

@@ -28,6 +28,9 @@ public struct SettingsErrors: Error, Hashable, Sendable, CustomStringConvertible
   /// At least one.
   public let all: [SettingsError]
 
+  /// One fault.
+  public init(_ error: SettingsError) { all = [error] }
+
   init(_ all: [SettingsError]) {
     precondition(!all.isEmpty, "errors are thrown where there is one")
     self.all = all

@@ -49,6 +49,14 @@ public struct StationFile: Sendable {
     throw SettingsError(file, "there is no station \(text.quoted); \(near ?? "they are 1 to \(count)")")
   }
 
+  /// The number of the station of a name.
+  ///
+  /// - Throws: `SettingsError` where there is none.
+  public func number(named name: String) throws(SettingsError) -> Int {
+    if let entry = list.entries.first(where: { $0.station.name == name }) { return entry.number }
+    throw SettingsError(file, "there is no station \(name.quoted)")
+  }
+
   /// The whole text, its last line ended.
   public var bytes: [UInt8] {
     var lines = gaps[0]

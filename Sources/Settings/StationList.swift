@@ -51,10 +51,13 @@ public struct StationList: Sendable {
   }
 
   /// The stations of a document.
-  init(_ document: TomlDocument) {
+  init(_ document: TomlDocument) { self.init(document.root, file: document.file) }
+
+  /// The stations of a document's outermost table.
+  init(_ table: TomlTable, file: String) {
     isWhole = true
-    let log = ProblemLog(document.file)
-    let root = TableReader(document.root, log)
+    let log = ProblemLog(file)
+    let root = TableReader(table, log)
     if let list = root.entry("station", "a list of tables") {
       if case .array(let elements) = list.value {
         for (index, element) in elements.enumerated() { take(element, number: index + 1, log) }

@@ -59,6 +59,23 @@ public struct StationSettings: Equatable, Sendable {
     self.url = url
   }
 
+  /// The same station with another value of a key, as a file calls it, or with several where it is a list; one empty
+  /// value takes the key away.
+  ///
+  /// - Throws: `SettingsError` in the words that a file's error has.
+  public func changed(_ key: String, to values: [String]) throws(SettingsError) -> StationSettings {
+    var lines = StationText.table(self).split(separator: "\n").map(String.init)
+    if TextRule.isName(key) { lines.removeAll { $0.hasPrefix("\(key) = ") } }
+    if values != [""] {
+      lines.append("\(TextRule.isName(key) ? key : "unknown") = \(StationText.literal(values, for: key))")
+    }
+    let list = StationList(try TomlDocument(Array(lines.joined(separator: "\n").utf8), file: name))
+    guard list.problems.isEmpty, let station = list.entries.first?.station else {
+      throw list.problems.first ?? SettingsError(name, "there is no key \(key.quoted)")
+    }
+    return station
+  }
+
   /// As a file has it: its `[[station]]` and its keys, a line each.
   public var toml: String { StationText.table(self) + "\n" }
 

@@ -30,12 +30,25 @@ enum StationText {
     return lines.joined(separator: "\n")
   }
 
+  /// Values as a file has them that a person typed for a key; what does not fit is refused when it is read.
+  static func literal(_ values: [String], for key: String) -> String {
+    switch key {
+    case "headers", "query": return list(values) ?? "[]"
+    case "live", "file", "audiocast", "drift":
+      if values == ["true"] || values == ["false"] { return values[0] }
+    case "gain", "xml_delay":
+      if values.count == 1, let number = Double(values[0]), number.isFinite { return number.plain }
+    default: break
+    }
+    return values.count == 1 ? quoted(values[0]) : list(values) ?? "[]"
+  }
+
   private static func list(_ texts: [String]) -> String? {
     texts.isEmpty ? nil : "[" + texts.map(quoted).joined(separator: ", ") + "]"
   }
 
   /// A basic string (TOML 1.0, "String").
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -73,6 +73,12 @@ struct StationsAddCommand: ParsableCommand {
   }
 
   func run() throws {
+    let (list, owner, presets) = try file.presets()
+    if presets.contains(where: { $0.isOwn && $0.station.name == name }) || owner.removed.contains(name)
+      || at != nil && owner.changesPresets
+    {
+      return try file.edit(.add(station, at: at), over: list)
+    }
     try file.edit { file throws(SettingsError) in try file.insert([station], at: at) }
   }
 

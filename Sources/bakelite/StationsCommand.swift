@@ -10,7 +10,8 @@ struct StationsCommand: ParsableCommand {
     abstract: "Show and change the list of stations.",
     discussion: """
       The list is the file of --file, else /etc/bakelite/stations.toml, else config/stations.toml in this folder. \
-      Comments and order are kept, and the file is replaced as a whole.
+      Comments and order are kept, and the file is replaced as a whole. What the box was told at run time counts too: \
+      it lies in owner.toml, in the folder of the radio's state. Each command edits the file that a station comes from.
       """,
     subcommands: [
       StationsListCommand.self, StationsAddCommand.self, StationsRemoveCommand.self, StationsMoveCommand.self,
@@ -25,7 +26,58 @@ struct StationFileOption: ParsableArguments {
     help: ArgumentHelp("The file of stations to use.", valueName: "path"), completion: .file(extensions: ["toml"]))
   var path: String?
 
+  @Option(
+    name: .customLong("owner"),
+    help: ArgumentHelp(
+      "The file of what the box was told at run time. The default, without --file, is the box's.", valueName: "path"),
+    completion: .file(extensions: ["toml"]))
+  var ownerPath: String?
+
   private static let places = ["/etc/bakelite/stations.toml", "config/stations.toml"]
+
+  /// What the box was told at run time; nil where a file by itself is meant.
+  func owner() throws -> OwnerFile? {
+    if let ownerPath { return OwnerFile(path: ownerPath) }
+    guard path == nil, try place() == Self.places[0] else { return nil }
+    let configuration = try? Configuration(path: "/etc/bakelite/bakelite.toml")
+    return OwnerFile(folder: (configuration ?? Configuration()).statePath)
+  }
+
+  /// The presets in order, and which file each comes from; what is wrong is said.
+  func presets() throws -> (list: StationList, owner: OwnerSettings, presets: [OwnerSettings.Preset]) {
+    let list = try list()
+    let owner = try ownerSettings()
+    return (list, owner, owner.presets(over: list.entries.map(\.station)))
+  }
+
+  private func ownerSettings() throws -> OwnerSettings {
+    guard let file = try owner() else { return OwnerSettings() }
+    do throws(SettingsErrors) { return try file.load() } catch {
+      say("bakelite: \(error)")
+      throw Outcome.wrongUse.exitCode
+    }
+  }
+
+  /// Changes what the box was told at run time.
+  func edit(_ change: OwnerChange, over list: StationList) throws {
+    guard let file = try owner() else { return }
+    do throws(SettingsErrors) { try file.edit(change, over: list.entries.map(\.station)) } catch {
+      say("bakelite: \(error)")
+      throw Outcome.failed.exitCode
+    }
+  }
+
+  /// The preset that a person means by its number or its name; nil where the box was told nothing about presets: then
+  /// the file's own numbers count.
+  func presetIfTold(_ text: String) throws -> (preset: OwnerSettings.Preset, list: StationList)? {
+    guard try ownerSettings().changesPresets else { return nil }
+    let (list, _, presets) = try presets()
+    let named = presets.first { $0.station.name.lowercased() == text.lowercased() }
+    let numbered = Int(text).flatMap { presets.indices.contains($0 - 1) ? presets[$0 - 1] : nil }
+    if let preset = named ?? numbered { return (preset, list) }
+    say("bakelite: There is no station \(text); they are 1 to \(presets.count).")
+    throw Outcome.failed.exitCode
+  }
 
   /// The file asked for, or the first that is there.
   func place() throws -> String {
@@ -64,29 +116,41 @@ struct StationsListCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let list = try file.list()
-    let width = list.entries.map { $0.station.name.count }.max() ?? 0
-    for entry in list.entries { print(json ? Self.json(entry) : Self.row(entry, width: width)) }
-    if list.entries.isEmpty, list.problems.isEmpty {
+    let (list, owner, presets) = try file.presets()
+    let width = presets.map { $0.station.name.count }.max() ?? 0
+    let (path, ownerPath) = (try file.place(), try file.owner()?.path ?? "")
+    for (place, preset) in presets.enumerated() {
+      let entry = preset.isOwn ? nil : list.entries.first { $0.station.name == preset.station.name }
+      // The file's own numbers count those that cannot be used.
+      let number = owner.changesPresets ? place + 1 : entry?.number ?? place + 1
+      if json {
+        print(Self.json(number, preset.station, preset.isOwn ? ownerPath : path, entry?.line))
+      } else {
+        print(Self.row(number, preset, width: width))
+      }
+    }
+    if presets.isEmpty, list.problems.isEmpty {
       say("There are no stations; add one: bakelite stations add NAME URL")
     }
     if !list.problems.isEmpty { throw Outcome.wrongUse.exitCode }
   }
 
-  private static func row(_ entry: StationList.Entry, width: Int) -> String {
-    let number = String(entry.number)
-    let name = entry.station.name
+  private static func row(_ place: Int, _ preset: OwnerSettings.Preset, width: Int) -> String {
+    let number = String(place)
+    let name = preset.station.name
     return String(repeating: " ", count: max(0, 3 - number.count)) + number + "  " + name
-      + String(repeating: " ", count: width - name.count) + "  " + WebAddress.redacting(entry.station.url)
+      + String(repeating: " ", count: width - name.count) + "  " + WebAddress.redacting(preset.station.url)
+      + (preset.isOwn ? "  (owner.toml)" : "")
   }
 
-  private static func json(_ entry: StationList.Entry) -> String {
+  private static func json(_ number: Int, _ station: StationSettings, _ file: String, _ place: Int?) -> String {
     var line = JsonLine()
-    line.add("number", entry.number)
-    line.add("name", entry.station.name)
-    line.add("url", WebAddress.redacting(entry.station.url))
-    line.add("gain", entry.station.gain)
-    line.add("line", entry.line)
+    line.add("number", number)
+    line.add("name", station.name)
+    line.add("url", WebAddress.redacting(station.url))
+    line.add("gain", station.gain)
+    line.add("file", file)
+    line.add("line", place)
     return line.line
   }
 }
@@ -101,6 +165,11 @@ struct StationsRemoveCommand: ParsableCommand {
   @OptionGroup var file: StationFileOption
 
   func run() throws {
+    if let (preset, list) = try file.presetIfTold(station) {
+      let name = preset.station.name
+      if preset.isOwn { return try file.edit(.remove(name), over: list) }
+      return try file.edit { file throws(SettingsError) in try file.remove(try file.number(named: name)) }
+    }
     try file.edit { file throws(SettingsError) in try file.remove(try file.number(of: station)) }
   }
 }
@@ -119,6 +188,9 @@ struct StationsMoveCommand: ParsableCommand {
   @OptionGroup var file: StationFileOption
 
   func run() throws {
+    if let (preset, list) = try file.presetIfTold(station) {
+      return try file.edit(.move(preset.station.name, to: place), over: list)
+    }
     try file.edit { file throws(SettingsError) in try file.move(try file.number(of: station), to: place) }
   }
 }

@@ -18,7 +18,7 @@ struct StationsExportCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case m3u, pls, opml, toml }
 
   func run() throws {
-    let stations = try file.list().entries.map(\.station)
+    let stations = try file.presets().presets.map(\.station)
     write(Self.text(stations, format), to: STDOUT_FILENO)
   }
 

@@ -22,7 +22,7 @@ extension Appliance {
     let commands = RadioCommands(desk, facts, access) { [unowned self] in StationBook.request($0, configuration.buffer)
     }
     if tuner == nil { commands.absence = sinkTrouble?.description }
-    for command in panelCommands { commands.add(command) }
+    for command in panelCommands + ownerCommands { commands.add(command) }
     var places = ControlServer.Places(socket: configuration.control.socket.isEmpty ? nil : configuration.control.socket)
     places.listen = configuration.control.listen.map { [$0] } ?? []
     do throws(ControlError) {

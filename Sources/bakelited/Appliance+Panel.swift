@@ -100,8 +100,9 @@ extension Appliance {
     case .keep: keep(.current)
     case .keepPrevious: keep(.previous)
     case .powerOff: goToStandby()
-    case .setting(.scrollMilliseconds(let milliseconds)): state.scrollMilliseconds = milliseconds
-    case .setting(.idleClock(let isOn)): state.hasIdleClock = isOn
+    case .keepPreset, .movePreset, .removePreset: changePresets(command)
+    case .setting(.scrollMilliseconds(let milliseconds)): keep("panel.scroll_ms", "\(milliseconds)")
+    case .setting(.idleClock(let isOn)): keep("panel.idle_clock", isOn ? "true" : "false")
     case .setting(.face(let face)): state.face = face.rawValue
     case .setting(.knobMode): break
     }

@@ -10,15 +10,15 @@ extension Appliance {
   func reload() {
     service.reloading(at: now)
     do throws(SettingsErrors) {
-      configuration = try launch.configuration()
+      ownersConfiguration = try launch.configuration()
     } catch {
       log(.error, "\(error.description)\nThe settings stay as they were.")
     }
+    owner.reload()
+    configuration = Self.configuration(ownersConfiguration, owner.settings)
+    applySettings()
     readStations()
-    if let desk = tuner?.desk {
-      desk.take(presets)
-      if queueKeeper.followsPresets { queueKeeper.fill(desk, book, configuration.buffer) }
-    }
+    usePresets()
     log(.notice, "Settings and stations were read again: \(book.pages.count) stations.")
     service.ready()
   }
@@ -26,13 +26,30 @@ extension Appliance {
   /// Reads the stations again. A file that cannot be read as a whole may be half written, and one without stations is
   /// a slip: then the stations stay as they were.
   private func readStations() {
-    let read = StationBook(launch.stationsPath, configuration.buffer)
-    guard !book.pages.isEmpty, !read.isWhole || read.pages.isEmpty else {
+    let read = StationBook(launch.stationsPath, owner.settings, configuration.buffer)
+    guard !book.base.isEmpty, !read.isWhole || read.base.isEmpty else {
       book = read
       return
     }
     let fault = read.isWhole ? "holds no station that can be used" : "cannot be read"
-    log(.error, "\(launch.stationsPath) \(fault); the \(book.pages.count) stations stay as they were.")
+    log(.error, "\(launch.stationsPath) \(fault); the \(book.base.count) stations stay as they were.")
+    book.take(owner.settings, configuration.buffer)
+  }
+
+  /// The settings of the owner's file, as he changed them at run time.
+  static func configuration(_ ofFile: Configuration, _ owner: OwnerSettings) -> Configuration {
+    do throws(SettingsErrors) { return try ofFile.changed(by: owner) } catch {
+      log(.error, "\(error.description)\nThe settings that were made at run time are left out until that fits.")
+      return ofFile
+    }
+  }
+
+  /// Has everybody use the presets as they are now; a queue that nobody changed follows them.
+  func usePresets() {
+    guard let desk = tuner?.desk ?? standIn else { return }
+    if tuner != nil { queueKeeper.note(desk, at: now) }
+    desk.take(presets)
+    if queueKeeper.followsPresets { queueKeeper.fill(desk, book, configuration.buffer) }
   }
 
   /// The presets as clients have them.

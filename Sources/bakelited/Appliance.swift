@@ -14,7 +14,10 @@ import Units
 /// What is missing, a card, a display, a button, is said and looked for again; what is there works meanwhile.
 final class Appliance {
   let launch: LaunchOptions
+  /// What counts: the settings of the owner's file, as he changed them at run time.
   var configuration: Configuration
+  var ownersConfiguration: Configuration
+  let owner: OwnerKeeper
   let board: Board
   private let signals: Signals
   var service = ServiceManager()
@@ -60,6 +63,9 @@ final class Appliance {
   /// Reads what is to be read, in the order in which the others need it; the card comes in `run`.
   init(_ launch: LaunchOptions, _ configuration: Configuration, _ signals: Signals) {
     self.launch = launch
+    ownersConfiguration = configuration
+    owner = OwnerKeeper(folder: configuration.statePath)
+    let configuration = Self.configuration(configuration, owner.settings)
     self.configuration = configuration
     self.signals = signals
     memory = Memory(folder: configuration.statePath)
@@ -68,7 +74,7 @@ final class Appliance {
     state.volume = min(state.volume, configuration.audio.startVolumeMax)
     wall = WallTime(known: state.wallClock, zone: configuration.timezone)
     board = Self.board(launch, configuration)
-    book = StationBook(launch.stationsPath, configuration.buffer)
+    book = StationBook(launch.stationsPath, owner.settings, configuration.buffer)
     let terminal = Self.terminal(for: board)
     let size = board.display?.size ?? .large
     panel = FrontPanel(
@@ -113,7 +119,7 @@ final class Appliance {
     }
   }
 
-  private static func panelSettings(_ configuration: Configuration, _ state: SavedState) -> PanelSettings {
+  static func panelSettings(_ configuration: Configuration, _ state: SavedState) -> PanelSettings {
     var settings = PanelSettings()
     settings.scrollMilliseconds = state.scrollMilliseconds ?? configuration.panel.scrollMilliseconds
     settings.volumeStep = configuration.panel.volumeStep
@@ -165,6 +171,7 @@ final class Appliance {
     control = nil
     memory.finish(state)
     queueKeeper.finish()
+    owner.finish()
     face?.finish()
     Log.release()
     log(

@@ -11,22 +11,49 @@ struct StationBook {
     var request: StationRequest
   }
 
+  /// The presets in order.
   private(set) var pages: [Page] = []
+  /// What the file has.
+  let base: [StationSettings]
   /// Whether the file as a whole could be read, though stations of it may be wrong.
   let isWhole: Bool
 
-  /// Reads a file; problems go to the log, and what can be played is played.
-  init(_ path: String, _ buffer: Configuration.Buffer) {
+  /// Reads a file; problems go to the log, and what can be played is played. What the owner told the box counts too.
+  init(_ path: String, _ owner: OwnerSettings, _ buffer: Configuration.Buffer) {
     let list = StationList.load(path)
     isWhole = list.isWhole
+    base = list.entries.map(\.station)
     for problem in list.problems { log(.warning, problem.description) }
-    for entry in list.entries {
+    take(owner, buffer)
+  }
+
+  /// Makes the presets what the file has, as the owner changed it at run time.
+  mutating func take(_ owner: OwnerSettings, _ buffer: Configuration.Buffer) {
+    pages = owner.presets(over: base).compactMap { preset in
       do throws(SettingsError) {
-        pages.append(Page(settings: entry.station, request: try Self.request(entry.station, buffer)))
+        return Page(settings: preset.station, request: try Self.request(preset.station, buffer))
       } catch {
         log(.warning, error.description)
+        return nil
       }
     }
+  }
+
+  /// Whether two addresses lead to the same server: scheme, host and port.
+  static func isSameHost(_ one: String, _ other: String) -> Bool {
+    if one == other { return true }
+    guard let one = try? WebAddress(one), let other = try? WebAddress(other) else { return false }
+    return (one.scheme, one.host, one.port) == (other.scheme, other.host, other.port)
+  }
+
+  /// A name for a station to be kept that no preset has; one that has none is called after its host.
+  func freeName(_ name: String, url: String) -> String {
+    let host = (try? WebAddress(url))?.host ?? "Station"
+    let isFit = StationSettings(name: name, url: "http://a/").problem == nil
+    let first = isFit ? String(name.unicodeScalars.prefix(90)) : host
+    var (free, number) = (first, 2)
+    while pages.contains(where: { $0.settings.name == free }) { (free, number) = ("\(first) (\(number))", number + 1) }
+    return free
   }
 
   /// The stations as clients and the knob have them.

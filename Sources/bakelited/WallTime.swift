@@ -7,6 +7,7 @@ struct WallTime {
   /// The latest time that was ever known, in seconds since 1970: before it, the clock is wrong.
   private let known: Int64
   private var lastGap: Double?
+  private var hasZone = false
 
   /// When this was written: no clock that is set stands before it.
   private static let oldest: Int64 = 1_763_683_200
@@ -14,7 +15,18 @@ struct WallTime {
   /// `known` is what the radio remembers; `zone` a zone of the tz database, empty for the machine's own.
   init(known: Int64, zone: String) {
     self.known = max(Self.oldest, known)
-    if !zone.isEmpty { setenv("TZ", zone, 1) }
+    take(zone: zone)
+  }
+
+  /// Takes another zone; empty: the machine's own.
+  mutating func take(zone: String) {
+    if !zone.isEmpty {
+      setenv("TZ", zone, 1)
+      hasZone = true
+    } else if hasZone {
+      unsetenv("TZ")
+      hasZone = false
+    }
     tzset()
   }
 

@@ -178,7 +178,8 @@ import Testing
       #expect(terminal.shows("fast"))
       #expect(try box.switchOff().code == 0)
       #expect(box.state.contains("volume=32\n") && box.state.contains("station_name=Second\n"))
-      #expect(box.state.contains("scroll_ms=200\n"), "what the menu changed is kept")
+      let owner = String(decoding: box.folder.bytes(of: "owner.toml"), as: UTF8.self)
+      #expect(owner.contains("[panel]\nscroll_ms = 200\n"), "what the menu changed is kept: \(owner)")
     }
   }
 }

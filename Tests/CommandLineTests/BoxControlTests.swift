@@ -82,6 +82,79 @@ import Testing
     }
   }
 
+  @Test(
+    "presets and settings that it is told at run time lie in owner.toml, count at once, and outlive a restart (D16)")
+  func owner() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
+      let before = [box.folder.bytes(of: "stations.toml"), box.folder.bytes(of: "bakelite.toml")]
+      let program = try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      func names() -> [String] {
+        (peer.ask("listplaylistinfo Presets") ?? []).filter { $0.hasPrefix("Name: ") }.map { String($0.dropFirst(6)) }
+      }
+      #expect(peer.ask("radio_preset add Three \(station.url("/three"))") == [] && names() == ["One", "Two", "Three"])
+      #expect(peer.ask("radio_preset move Three 1") == [] && names() == ["Three", "One", "Two"])
+      #expect(peer.ask("radio_preset edit 3 name Second") == [] && names() == ["Three", "One", "Second"])
+      #expect(peer.ask("radio_preset remove One") == [] && names() == ["Three", "Second"])
+      #expect(peer.ask("playlist")?.count == 3, "what plays stays in a queue that follows the presets")
+      // What plays and is no preset is kept, by the command and by the panel's menu.
+      #expect(peer.ask("radio_preset add") == [] && names() == ["Three", "Second", "One"])
+      #expect(
+        peer.ask("radio_preset add")?.first?.hasPrefix("ACK [56@0] {radio_preset} That is preset 3 already") == true)
+      for (command, words) in [
+        ("add Two ftp://x", "[2@0] {radio_preset} url is"), ("add Three http://x/", "there is already a station"),
+        ("remove 9", "[50@0] {radio_preset} There is no preset 9; they are 1 to 3"),
+        ("move Three 7", "there is no place 7"),
+        ("edit Three gain 99", "gain is 99, and must lie between -60 and 12 dB"), ("dance", "There is no dance"),
+        ("add File file:///etc/hostname", "no file of this machine is opened"),
+        ("edit Three user @/etc/hostname", "no file of this machine is opened"),
+        ("move Three", "wrong number of arguments"),
+      ] {
+        #expect(peer.ask("radio_preset \(command)")?.first?.contains(words) == true, "\(command)")
+      }
+      // What was given for a server is told no other.
+      #expect(peer.ask("radio_preset edit Three user me:word") == [])
+      #expect(peer.ask("radio_preset edit Three url http://127.0.0.1:9/elsewhere") == [])
+      #expect(peer.ask("radio_setting panel.scroll_ms 200") == ["applies: now", "panel.scroll_ms: 200"])
+      #expect(peer.ask("radio_setting buffer.wait_live 4") == ["applies: restart", "buffer.wait_live: 4"])
+      #expect(peer.ask("radio_setting panel.scroll_ms 5")?.first?.contains("between 100 and 5000 ms") == true)
+      #expect(peer.ask("radio_setting control.listen x")?.first?.contains("stands in bakelite.toml alone") == true)
+      #expect(peer.ask("radio_setting")?.contains("panel.scroll_ms: 200") == true)
+      #expect(try box.switchOff().code == 0)
+      let text = String(decoding: box.folder.bytes(of: "owner.toml"), as: UTF8.self)
+      #expect(text.contains("scroll_ms = 200") && text.contains("name = \"Second\""), "\(text)")
+      #expect(text.contains("elsewhere") && !text.contains("me:word"))
+      #expect(before == [box.folder.bytes(of: "stations.toml"), box.folder.bytes(of: "bakelite.toml")])
+      _ = program
+      let second = try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let again = try ControlPeer(box.socket)
+      #expect(
+        again.ask("listplaylist Presets")?.count == 3
+          && again.ask("radio_setting panel.scroll_ms")?.last == "panel.scroll_ms: 200")
+      #expect(again.ask("radio_setting panel.scroll_ms reset")?.last == "panel.scroll_ms: 350")
+      // A slip in the file changes nothing; at the next start it is set aside.
+      let deadline = monotonicSeconds() + 10
+      while String(decoding: box.folder.bytes(of: "owner.toml"), as: UTF8.self).contains("scroll_ms") {
+        try #require(monotonicSeconds() < deadline)
+        usleep(10_000)
+      }
+      box.folder.write(Array("order = 3\n".utf8), to: "owner.toml")
+      second.signal(SIGHUP)
+      #expect(second.says("What the radio was told at run time stays as it was"))
+      #expect(again.ask("listplaylist Presets")?.count == 3)
+      #expect(try box.switchOff().code == 0)
+      let third = try box.start()
+      #expect(third.says("owner.toml.broken") && box.manager.hears("STATUS=playing: One"))
+      #expect(try ControlPeer(box.socket).ask("listplaylist Presets")?.count == 2)
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("Home Assistant and Music Assistant find each station as a source; what they line up leaves the presets alone")
   func assistants() async throws {
     try await Stage.run {

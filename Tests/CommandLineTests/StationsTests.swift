@@ -197,4 +197,34 @@ import Testing
     let folder = TemporaryFolder()
     return (folder, folder.write(Array(text.utf8), to: "stations.toml"))
   }
+
+  @Test(
+    "what the box was told at run time is listed with its file, and each command edits the file that a station is of")
+  func owner() async throws {
+    try await Stage.run {
+      let (folder, path) = file(Self.list)
+      let owner = folder.write(
+        Array("removed = []\n[[station]]\nname = \"Kept\"\nurl = \"http://kept.example/\"\n".utf8), to: "owner.toml")
+      func stations(_ words: String...) throws -> Program.Outcome {
+        try Program(["stations"] + words + ["--file", path, "--owner", owner]).end(within: 20)
+      }
+      func names() throws -> [String] {
+        try stations("list", "--json").outputText.split(separator: "\n").compactMap { line in
+          (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["name"] as? String
+        }
+      }
+      let before = try names()
+      #expect(before.last == "Kept" && before.count > 2)
+      #expect(try stations("list").outputText.contains("http://kept.example/  (owner.toml)"))
+      #expect(try stations("list", "--json").outputText.contains("\"file\":\"\(owner)\""))
+      let text = folder.bytes(of: "stations.toml")
+      #expect(try stations("move", "Kept", "1").code == 0)
+      #expect(try names() == ["Kept"] + before.dropLast() && folder.bytes(of: "stations.toml") == text)
+      #expect(try stations("remove", "1").code == 0)
+      #expect(try names() == Array(before.dropLast()) && folder.bytes(of: "stations.toml") == text)
+      #expect(try stations("remove", before[0]).code == 0)
+      #expect(try names() == Array(before.dropFirst().dropLast()) && folder.bytes(of: "stations.toml") != text)
+      #expect(try stations("remove", "99").code == 1)
+    }
+  }
 }

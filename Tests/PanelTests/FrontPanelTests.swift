@@ -195,8 +195,7 @@ struct FrontPanelTests {
     #expect(
       hand.commands == [.setting(.knobMode(.volume)), .setting(.scrollMilliseconds(500)), .setting(.idleClock(true))])
     #expect(hand.panel.settings.scrollMilliseconds == 500)
-    hand.turn(1)
-    hand.turn(1)
+    hand.turn(4)
     hand.press(.select)
     #expect(hand.picture().rows[0] == "▶ Deutschlandfunk", "back")
   }
@@ -303,7 +302,7 @@ struct FrontPanelTests {
   @Test func theInfoIsReadWithTheKnob() {
     var hand = Hand(16, 2)
     hand.press(.menu)
-    hand.turn(8)
+    hand.turn(10)
     hand.press(.select)
     hand.turn(3)
     #expect(hand.picture().rows == ["Held 15:10 of 45", "192.168.1.20"])

@@ -192,7 +192,7 @@ enum Gallery {
     (
       "info", .playing,
       {
-        $0.press(.menu); $0.turn(8); $0.press(.select)
+        $0.press(.menu); $0.turn(10); $0.press(.select)
       }
     ),
     ("knob mode", .playing, { $0.press(.mode) }),

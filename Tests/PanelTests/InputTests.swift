@@ -153,3 +153,76 @@ struct EpisodeKeyTests {
     #expect(hand.commands == [.tune(key == .next ? 3 : 1)])
   }
 }
+
+/// What the menu does with presets (D16).
+@Suite struct PresetMenuTests {
+  /// Points at the item of the menu that begins so.
+  private func point(_ hand: inout Hand, at label: String) -> Bool {
+    hand.press(.menu)
+    for _ in 0..<15 where hand.picture().rows.contains(where: { $0.hasPrefix("→") && !$0.hasPrefix("→\(label)") }) {
+      hand.turn(1)
+    }
+    return hand.picture().rows.contains { $0.hasPrefix("→\(label)") }
+  }
+
+  @Test("what plays and is no preset is kept as one", arguments: [(20, "Keep as preset"), (16, "Keep preset")])
+  func keep(_ columns: Int, _ label: String) {
+    var hand = Hand(columns, 2, .playing { $0.stationIndex = nil })
+    #expect(point(&hand, at: label))
+    hand.press(.select)
+    #expect(hand.commands == [.keepPreset] && !hand.picture().rows.contains { $0.hasPrefix("→") })
+    hand.view.stationIndex = 2
+    #expect(!point(&hand, at: label), "it is one already")
+    hand.press(.menu)
+    (hand.view.stationIndex, hand.view.state) = (nil, .stopped)
+    #expect(!point(&hand, at: label), "nothing plays")
+  }
+
+  @Test("the preset that plays is moved by the knob, and where it stays nothing happens")
+  func move() {
+    var hand = Hand(20, 4)
+    #expect(point(&hand, at: "Move this preset"))
+    hand.press(.select)
+    #expect(hand.picture().rows.contains { $0.contains("3 Deutschlandfunk") })
+    // The knob was turned fast to get here.
+    hand.wait(300)
+    hand.turn(2)
+    #expect(hand.picture().rows.contains { $0.hasPrefix("→ 5 Deutschlandfunk") }, "\(hand.picture().rows)")
+    hand.turn(-4)
+    #expect(hand.picture().rows[0].hasPrefix("→ 1 Deutschlandfunk"))
+    hand.press(.select)
+    #expect(hand.commands == [.movePreset(from: 2, to: 0)])
+    #expect(point(&hand, at: "Move this preset"))
+    hand.press(.select, .select)
+    #expect(hand.commands.count == 1)
+    #expect(point(&hand, at: "Move this preset"))
+    hand.press(.select)
+    hand.turn(1)
+    hand.press(.menu)
+    #expect(
+      hand.commands.count == 1 && hand.picture().rows.contains { $0.hasPrefix("→Move") }, "the menu key leaves it")
+    hand.press(.menu)
+    hand.view.stations = ["One"]
+    hand.view.stationIndex = 0
+    #expect(!point(&hand, at: "Move this preset"), "there is nowhere to go")
+  }
+
+  @Test("the preset that plays is removed after a yes", arguments: [(20, "Remove preset"), (16, "Remove")])
+  func remove(_ columns: Int, _ label: String) {
+    var hand = Hand(columns, 2)
+    #expect(point(&hand, at: label))
+    hand.press(.select)
+    #expect(hand.picture().rows.contains { $0.hasPrefix("→\(label)") && $0.hasSuffix("[no]") })
+    hand.press(.select)
+    #expect(hand.commands == [])
+    hand.press(.select)
+    hand.turn(1)
+    #expect(hand.picture().rows.contains { $0.hasSuffix("[yes]") })
+    // Another station that a client chose meanwhile is not the one that was asked about.
+    hand.view.stationIndex = 5
+    hand.press(.select)
+    #expect(hand.commands == [.removePreset(2)])
+    hand.view.stationIndex = nil
+    #expect(!point(&hand, at: label))
+  }
+}

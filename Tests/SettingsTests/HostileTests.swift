@@ -70,6 +70,8 @@ struct HostileTests {
   private func readAll(_ bytes: [UInt8]) {
     _ = try? Configuration(bytes, file: "x")
     _ = try? Board(bytes, file: "x")
+    _ = try? OwnerSettings(bytes, file: "x")
+    _ = SavedQueue(bytes)
     _ = StationList.read(bytes, file: "x")
     if let file = try? StationFile(bytes, file: "x") { #expect(file.bytes.starts(with: bytes)) }
   }

@@ -1,0 +1,95 @@
+// Settings that can be changed at run time, by their keys.
+
+extension Configuration {
+  /// The keys, such as "panel.scroll_ms", in order. What says who gets in, where files lie and what hardware there is
+  /// stands in `bakelite.toml` alone.
+  public static var changeableKeys: [String] { changeable.map(\.key) }
+
+  /// A setting as TOML writes it; nil for a key that cannot be changed.
+  public func literal(of key: String) -> String? { value(of: key)?.literal }
+
+  /// A setting as a person writes it; nil for a key that cannot be changed.
+  public func words(of key: String) -> String? {
+    if case .text(let text)? = value(of: key) { return text }
+    return literal(of: key)
+  }
+
+  /// Whether a change of it is heard or seen at once; else it counts from the next start on.
+  public static func appliesAtOnce(_ key: String) -> Bool {
+    key.hasPrefix("panel.") || ["timezone", "buffer.data_timeout", "buffer.continuous"].contains(key)
+  }
+
+  /// The same settings with what the owner told at run time.
+  ///
+  /// - Throws: `SettingsErrors` where that does not fit.
+  public func changed(by owner: OwnerSettings) throws(SettingsErrors) -> Configuration {
+    var changed = self
+    let text = owner.settingsLines.joined(separator: "\n") + "\n"
+    try TomlDocument.read(Array(text.utf8), file: "owner.toml") { changed.read($0, $1) }
+    return changed
+  }
+
+  /// What somebody wrote as the value of a key, as TOML writes it; what does not fit is refused when it is read.
+  public static func literal(_ text: String, for key: String) -> String {
+    let isNumber = !text.isEmpty && text.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
+    switch Configuration().value(of: key) {
+    case .integer:
+      if let number = Int64(text) { return String(number) }
+      return isNumber ? Double(text).map { String($0) } ?? StationText.quoted(text) : StationText.quoted(text)
+    case .number: return isNumber ? Double(text).map(\.plain) ?? StationText.quoted(text) : StationText.quoted(text)
+    case .flag: return ["true", "false"].contains(text) ? text : StationText.quoted(text)
+    default: return StationText.quoted(text)
+    }
+  }
+
+  /// Why a key is none that can be changed.
+  public static func cannotChange(_ key: String) -> String {
+    let near = Likeness.nearest(to: key, of: changeableKeys).map { "did you mean \($0)?" }
+    let isKnown = rules.contains { rule in
+      rule.key == key || rule.key == "[\(key.prefix { $0 != "." })] \(key.drop { $0 != "." }.dropFirst())"
+    }
+    if isKnown { return "\(key) stands in bakelite.toml alone; change it there" }
+    return "there is no setting \(key.quoted); \(near ?? "known are \(changeableKeys.joined(last: "and"))")"
+  }
+
+  private func value(of key: String) -> TomlValue? { Self.changeable.first { $0.key == key }?.value(self) }
+
+  private typealias Value = @Sendable (Configuration) -> TomlValue
+
+  private static let changeable: [(key: String, value: Value)] = [
+    ("timezone", { .text($0.timezone) }),
+    ("audio.period_ms", { .integer(Int64($0.audio.periodMilliseconds)) }),
+    ("audio.buffer_ms", { .integer(Int64($0.audio.bufferMilliseconds)) }),
+    ("audio.volume", { .text($0.audio.volume.rawValue) }),
+    ("audio.start_volume_max", { .integer(Int64($0.audio.startVolumeMax)) }),
+    ("audio.mono", { .flag($0.audio.isMono) }),
+    ("buffer.blocks", { .integer(Int64($0.buffer.blocks)) }),
+    ("buffer.wait_live", { .number($0.buffer.waitLive) }),
+    ("buffer.wait_file", { .number($0.buffer.waitFile) }),
+    ("buffer.start", { .text($0.buffer.start.rawValue) }),
+    ("buffer.throttle_bypass", { .number($0.buffer.throttleBypass) }),
+    ("buffer.live_safety", { .number($0.buffer.liveSafety) }),
+    ("buffer.data_timeout", { .number($0.buffer.dataTimeout) }),
+    ("buffer.pause_timeout", { .number($0.buffer.pauseTimeout) }),
+    ("buffer.continuous", { .flag($0.buffer.isContinuous) }),
+    ("panel.idle_clock", { .flag($0.panel.hasIdleClock) }),
+    ("panel.scroll_ms", { .integer(Int64($0.panel.scrollMilliseconds)) }),
+    ("panel.volume_step", { .integer(Int64($0.panel.volumeStep)) }),
+    ("panel.scrub_step", { .integer(Int64($0.panel.scrubStep)) }),
+    ("recording.floor_mib", { .integer(Int64($0.recording.floorMebibytes)) }),
+    ("recording.margin", { .number($0.recording.margin) }),
+  ]
+}
+
+extension TomlValue {
+  /// As a document has it; nil for what is no single value.
+  var literal: String? {
+    switch self {
+    case .text(let text): StationText.quoted(text)
+    case .integer(let integer): String(integer)
+    case .number(let number): number.plain
+    case .flag(let flag): flag ? "true" : "false"
+    case .array, .table, .moment: nil
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// What changes `OwnerSettings`.
+public enum OwnerChange: Sendable {
+  /// Adds a preset; at a number from 1, or at the end.
+  case add(StationSettings, at: Int?)
+  /// Removes the preset of a name.
+  case remove(String)
+  /// Gives the preset of a name another number, from 1.
+  case move(String, to: Int)
+  /// Makes the preset of a name another station.
+  case edit(String, StationSettings)
+  /// Sets a setting, as TOML writes it; nil: as `bakelite.toml` has it.
+  case set(String, String?)
+}
+
+extension OwnerSettings {
+  /// Applies a change; `base` is what `stations.toml` has.
+  ///
+  /// - Throws: `SettingsError` where it cannot be; then nothing changed.
+  public mutating func apply(_ change: OwnerChange, over base: [StationSettings]) throws(SettingsError) {
+    var changed = self
+    switch change {
+    case .add(let station, let number): try changed.add(station, at: number, base)
+    case .remove(let name): try changed.remove(name, base)
+    case .move(let name, let number): try changed.move(name, to: number, base)
+    case .edit(let name, let station): try changed.edit(name, station, base)
+    case .set(let key, let value): changed.values[key] = value
+    }
+    guard changed.text.utf8.count <= TomlDocument.byteLimit else {
+      throw Self.fault("it would be longer than \(TomlDocument.byteLimit) bytes; remove presets")
+    }
+    self = changed
+  }
+
+  private mutating func add(
+    _ station: StationSettings, at number: Int?, _ base: [StationSettings]
+  ) throws(SettingsError) {
+    let names = presets(over: base).map(\.station.name)
+    try check(station, beside: names)
+    guard names.count < StationList.most else {
+      throw Self.fault("there are \(names.count) stations, and \(StationList.most) at most")
+    }
+    stations.append(station)
+    if order.isEmpty, base.contains(where: { $0.name == station.name }) { order = names }
+    if !order.isEmpty { order = names + [station.name] }
+    if let number, number != names.count + 1 { try move(station.name, to: number, base) }
+  }
+
+  private mutating func remove(_ name: String, _ base: [StationSettings]) throws(SettingsError) {
+    try checkName(name, base)
+    stations.removeAll { $0.name == name }
+    order.removeAll { $0 == name }
+    hide(name, base)
+  }
+
+  private mutating func move(_ name: String, to number: Int, _ base: [StationSettings]) throws(SettingsError) {
+    try checkName(name, base)
+    var names = presets(over: base).map(\.station.name)
+    guard names.indices.contains(number &- 1) else {
+      throw Self.fault("there is no place \(number) for a station; its places are 1 to \(names.count)")
+    }
+    names.removeAll { $0 == name }
+    names.insert(name, at: number - 1)
+    order = names
+  }
+
+  private mutating func edit(
+    _ name: String, _ station: StationSettings, _ base: [StationSettings]
+  ) throws(SettingsError) {
+    try checkName(name, base)
+    let names = presets(over: base).map(\.station.name)
+    try check(station, beside: names.filter { $0 != name })
+    if let place = stations.firstIndex(where: { $0.name == name }) {
+      stations[place] = station
+    } else {
+      stations.append(station)
+    }
+    guard station.name != name else {
+      // What is again as the file has it needs no word of ours.
+      if base.contains(station) { stations.removeAll { $0 == station } }
+      return
+    }
+    hide(name, base)
+    order = names.map { $0 == name ? station.name : $0 }
+  }
+
+  /// Notes that a station of the file is removed; names that the file has no more are forgotten.
+  private mutating func hide(_ name: String, _ base: [StationSettings]) {
+    let names = Set(base.map(\.name))
+    removed = removed.filter { names.contains($0) && $0 != name }
+    if names.contains(name) { removed.append(name) }
+  }
+
+  private func check(_ station: StationSettings, beside names: [String]) throws(SettingsError) {
+    if let problem = station.problem { throw Self.fault(problem) }
+    guard !names.contains(station.name) else {
+      throw Self.fault("there is already a station \(station.name.quoted); choose another name")
+    }
+  }
+
+  private func checkName(_ name: String, _ base: [StationSettings]) throws(SettingsError) {
+    let names = presets(over: base).map(\.station.name)
+    guard !names.contains(name) else { return }
+    let near = Likeness.nearest(to: name, of: names).map { "did you mean \($0.quoted)?" }
+    throw Self.fault("there is no station \(name.quoted); \(near ?? "they are 1 to \(names.count)")")
+  }
+
+  static func fault(_ problem: String) -> SettingsError { SettingsError("owner.toml", problem) }
+}

@@ -1,0 +1,108 @@
+import CLinux
+import Settings
+import Synchronization
+import Units
+
+/// What the owner told the box at run time, and the thread that writes it: a slow card keeps nobody waiting.
+final class OwnerKeeper {
+  /// A change on its way to the disk.
+  private struct Order: Sendable {
+    let change: OwnerChange
+    /// What `stations.toml` had then.
+    let base: [StationSettings]
+    /// What it made of the whole, for a file that cannot be read.
+    let result: OwnerSettings
+  }
+
+  /// What both threads know.
+  private final class Desk: Sendable {
+    let file: OwnerFile
+    let orders = Mutex<[Order]>([])
+
+    init(_ file: OwnerFile) { self.file = file }
+
+    /// Writes what waits; when it is to be tried again.
+    func work() -> MonotonicTime {
+      while let order = orders.withLock({ $0.first }) {
+        do throws(SettingsError) {
+          try write(order)
+        } catch {
+          log(.warning, error.description)
+          return MonotonicTime(nanoseconds: bk_monotonic_ns()) + MonotonicTime(milliseconds: 10_000)
+        }
+        orders.withLock { _ = $0.removeFirst() }
+      }
+      return .never
+    }
+
+    private func write(_ order: Order) throws(SettingsError) {
+      do throws(SettingsErrors) {
+        try file.edit(order.change, over: order.base)
+      } catch {
+        guard !isReadable else { throw error.all[0] }
+        if let aside = try file.replace(with: order.result) { log(.warning, aside.description) }
+      }
+    }
+
+    private var isReadable: Bool {
+      do throws(SettingsErrors) {
+        _ = try file.load()
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
+
+  /// What was told.
+  private(set) var settings = OwnerSettings()
+  private let desk: Desk
+  private let thread: Worker<Bool>?
+
+  /// More are not taken while none can be written.
+  private static let mostOrders = 100
+
+  /// What lies in a folder. A file that cannot be read is set aside, and said.
+  init(folder: String) {
+    let desk = Desk(OwnerFile(folder: folder))
+    self.desk = desk
+    thread = Worker.make("owner") { _ in desk.work() }
+    do throws(SettingsErrors) {
+      settings = try desk.file.load()
+    } catch {
+      log(.warning, desk.file.setAside()?.description ?? error.description)
+    }
+  }
+
+  /// Reads the file again; one that cannot be read changes nothing.
+  func reload() {
+    do throws(SettingsErrors) {
+      var read = try desk.file.load()
+      for order in desk.orders.withLock({ $0 }) { try? read.apply(order.change, over: order.base) }
+      settings = read
+    } catch {
+      log(.error, "\(error.description)\nWhat the radio was told at run time stays as it was.")
+    }
+  }
+
+  /// Takes a change, which counts at once, and has it written.
+  ///
+  /// - Throws: `SettingsError` where it cannot be, or where nothing can be written.
+  func change(_ change: OwnerChange, over base: [StationSettings]) throws(SettingsError) {
+    var changed = settings
+    try changed.apply(change, over: base)
+    guard changed != settings else { return }
+    let order = Order(change: change, base: base, result: changed)
+    let isTaken = desk.orders.withLock { orders in
+      guard orders.count < Self.mostOrders else { return false }
+      orders.append(order)
+      return true
+    }
+    guard isTaken else { throw desk.file.unwritten }
+    settings = changed
+    if let thread { thread.give(true) } else { _ = desk.work() }
+  }
+
+  /// Writes what is not yet written, and ends the thread.
+  func finish() { thread?.finish(within: MonotonicTime(milliseconds: 3_000)) }
+}

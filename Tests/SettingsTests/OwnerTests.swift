@@ -1,0 +1,193 @@
+import TestSupport
+import Testing
+
+@testable import Settings
+
+/// `owner.toml`: what the box was told at run time wins over the owner's files, which it never writes (D16).
+@Suite struct OwnerTests {
+  private static let base = ["A", "B", "C"].map(station)
+
+  private static func station(_ name: String) -> StationSettings {
+    StationSettings(name: name, url: "http://radio.example/\(name)")
+  }
+
+  private static func louder(_ name: String) -> StationSettings {
+    var station = station(name)
+    station.gain = 3
+    return station
+  }
+
+  private static let cases: [(changes: [OwnerChange], names: [String], own: [String])] = [
+    ([], ["A", "B", "C"], []),
+    ([.add(station("D"), at: nil)], ["A", "B", "C", "D"], ["D"]),
+    ([.add(station("D"), at: 2)], ["A", "D", "B", "C"], ["D"]),
+    ([.remove("B")], ["A", "C"], []),
+    ([.remove("B"), .add(louder("B"), at: nil)], ["A", "C", "B"], ["B"]),
+    ([.remove("B"), .add(station("B"), at: 1), .remove("B")], ["A", "C"], []),
+    ([.move("C", to: 1)], ["C", "A", "B"], []),
+    ([.move("C", to: 1), .move("C", to: 3)], ["A", "B", "C"], []),
+    ([.edit("B", louder("B"))], ["A", "B", "C"], ["B"]),
+    ([.edit("B", louder("B")), .edit("B", station("B"))], ["A", "B", "C"], []),
+    ([.edit("B", station("X"))], ["A", "X", "C"], ["X"]),
+    ([.edit("B", station("X")), .remove("X")], ["A", "C"], []),
+    ([.add(station("D"), at: 1), .edit("D", station("E")), .move("A", to: 1)], ["A", "E", "B", "C"], ["E"]),
+    ([.remove("A"), .remove("B"), .remove("C")], [], []),
+  ]
+
+  @Test(
+    "presets are what the file has, as they were changed; and the same when they were written and read",
+    arguments: cases)
+  func changes(_ changes: [OwnerChange], _ names: [String], _ own: [String]) throws {
+    var settings = OwnerSettings()
+    for change in changes { try settings.apply(change, over: Self.base) }
+    for settings in [settings, try OwnerSettings(Array(settings.text.utf8), file: "owner.toml")] {
+      let presets = settings.presets(over: Self.base)
+      #expect(presets.map(\.station.name) == names && presets.filter(\.isOwn).map(\.station.name) == own)
+    }
+    #expect(try OwnerSettings(Array(settings.text.utf8), file: "owner.toml") == settings)
+  }
+
+  @Test("a station that comes into the file later stands behind the one that it follows there")
+  func later() throws {
+    var settings = OwnerSettings()
+    try settings.apply(.move("C", to: 1), over: Self.base)
+    let more = [Self.station("N"), Self.base[0], Self.station("M"), Self.base[1], Self.base[2]]
+    #expect(settings.presets(over: more).map(\.station.name) == ["N", "C", "A", "M", "B"])
+    #expect(settings.presets(over: [Self.base[1]]).map(\.station.name) == ["B"])
+  }
+
+  @Test(
+    "what cannot be is refused in the words of a file's errors, and changes nothing",
+    arguments: [
+      (OwnerChange.add(station("B"), at: nil), "there is already a station \"B\"; choose another name"),
+      (.add(StationSettings(name: "D", url: "ftp://x"), at: nil), "url is \"ftp://x\", and must be an address"),
+      (.add(StationSettings(name: "", url: "http://x/"), at: nil), "name is \"\", and must be 1 to 100 characters"),
+      (.add(station("D"), at: 9), "there is no place 9 for a station; its places are 1 to 4"),
+      (.remove("X"), "there is no station \"X\""), (.move("A", to: 0), "there is no place 0"),
+      (.edit("A", station("B")), "there is already a station \"B\""), (.edit("X", station("Y")), "there is no station"),
+    ])
+  func refusals(_ change: OwnerChange, _ words: String) {
+    var settings = OwnerSettings()
+    do throws(SettingsError) {
+      try settings.apply(change, over: Self.base)
+      Issue.record("\(change) was taken")
+    } catch {
+      #expect(error.problem.contains(words), "\(error.problem)")
+    }
+    #expect(settings == OwnerSettings())
+  }
+
+  @Test(
+    "a key of a station is changed as the file calls it",
+    arguments: [
+      ("gain", ["-3.5"], "gain = -3.5"), ("user", ["me:word"], "user = \"me:word\""), ("live", ["true"], "live = true"),
+      ("headers", ["A: 1", "B: 2"], "headers = [\"A: 1\", \"B: 2\"]"), ("name", ["It\"s"], "name = \"It\\\"s\""),
+    ])
+  func keys(_ key: String, _ values: [String], _ line: String) throws {
+    let changed = try Self.station("A").changed(key, to: values)
+    #expect(changed.toml.contains(line + "\n"))
+    if key != "name" { #expect(try changed.changed(key, to: [""]) == Self.station("A")) }
+  }
+
+  @Test(
+    "a key that is none, or a value that does not fit, is refused in the same words",
+    arguments: [
+      ("gian", ["3"], "did you mean gain?"), ("gain", ["40"], "gain is 40, and must lie between -60 and 12 dB"),
+      ("gain", ["loud"], "gain is \"loud\", and must lie"), ("url", [""], "url is missing"),
+      ("live", ["yes"], "true or false"),
+      ("a\nb", ["x"], "there is no key"), ("name", ["a", "b"], "name is a list, and must be"),
+    ])
+  func badKeys(_ key: String, _ values: [String], _ words: String) {
+    do throws(SettingsError) {
+      _ = try Self.station("A").changed(key, to: values)
+      Issue.record("\(key) was taken")
+    } catch {
+      #expect(error.problem.contains(words), "\(error.problem)")
+    }
+  }
+
+  // MARK: Settings
+
+  @Test("every key that can be changed is one of bakelite.toml, and its value is written and read the same")
+  func changeable() throws {
+    let known = Configuration.rules.map { $0.key.replacing("[", with: "").replacing("] ", with: ".") }
+    #expect(Set(Configuration.changeableKeys).isSubset(of: known) && Configuration.changeableKeys.count > 15)
+    var settings = OwnerSettings()
+    for key in Configuration.changeableKeys {
+      let words = try #require(Configuration().words(of: key))
+      try settings.apply(.set(key, Configuration.literal(words, for: key)), over: [])
+    }
+    #expect(try Configuration().changed(by: settings) == Configuration())
+    #expect(try OwnerSettings(Array(settings.text.utf8), file: "owner.toml") == settings)
+  }
+
+  @Test("a setting that was made at run time wins, until it is taken back")
+  func wins() throws {
+    var (file, settings) = (Configuration(), OwnerSettings())
+    (file.panel.scrollMilliseconds, file.timezone) = (500, "Europe/Paris")
+    for (key, value) in [
+      ("panel.scroll_ms", "200"), ("timezone", ""), ("buffer.wait_live", "2.5"), ("audio.mono", "true"),
+    ] {
+      try settings.apply(.set(key, Configuration.literal(value, for: key)), over: [])
+    }
+    let changed = try file.changed(by: settings)
+    #expect((changed.panel.scrollMilliseconds, changed.timezone, changed.buffer.waitLive) == (200, "", 2.5))
+    #expect(changed.audio.isMono && changed.words(of: "buffer.wait_live") == "2.5")
+    try settings.apply(.set("panel.scroll_ms", nil), over: [])
+    #expect(try file.changed(by: settings).panel.scrollMilliseconds == 500)
+  }
+
+  @Test(
+    "a value that does not fit is refused in the words of bakelite.toml",
+    arguments: [
+      ("panel.scroll_ms", "5", "[panel] scroll_ms is 5, and must be a whole number between 100 and 5000 ms"),
+      ("panel.scroll_ms", "fast", "[panel] scroll_ms is \"fast\", and must be a whole number"),
+      ("panel.scroll_ms", "200.5", "[panel] scroll_ms is 200.5, and must be a whole number"),
+      ("panel.idle_clock", "1", "[panel] idle_clock is \"1\", and must be true or false"),
+      ("audio.volume", "loud", "[audio] volume is \"loud\", and must be auto, hardware or software"),
+      ("audio.buffer_ms", "60", "must be two periods"), ("timezone", "Nowhere", "a zone of the tz database"),
+      ("timezone", "\"\n[control]\nlisten = \"0.0.0.0:1", "a zone of the tz database"),
+    ])
+  func badValues(_ key: String, _ value: String, _ words: String) throws {
+    var settings = OwnerSettings()
+    try settings.apply(.set(key, Configuration.literal(value, for: key)), over: [])
+    do throws(SettingsErrors) {
+      _ = try Configuration().changed(by: settings)
+      Issue.record("\(key) was taken")
+    } catch {
+      #expect(error.all[0].problem.contains(words), "\(error)")
+    }
+  }
+
+  @Test("what says who gets in, and where files lie, stands in bakelite.toml alone")
+  func guarded() {
+    for key in ["control.listen", "control.password_file", "state.path", "recording.path", "audio.device", "board"] {
+      #expect(!Configuration.changeableKeys.contains(key))
+      #expect(Configuration.cannotChange(key).contains("stands in bakelite.toml alone"), "\(key)")
+    }
+    #expect(Configuration.cannotChange("panel.scroll").contains("did you mean panel.scroll_ms?"))
+    for text in ["[control]\nlisten = \"0.0.0.0:1\"\n", "board = \"simulated\"\n"] {
+      #expect(throws: SettingsErrors.self) { try OwnerSettings(Array(text.utf8), file: "owner.toml") }
+    }
+  }
+
+  // MARK: The file
+
+  @Test("the file is changed as it is now, begun where it is missing, and left alone where it cannot be read")
+  func file() throws {
+    let folder = TemporaryFolder()
+    let file = OwnerFile(folder: folder.path)
+    #expect(try file.load() == OwnerSettings() && file.setAside() == nil)
+    try file.edit(.add(Self.station("D"), at: nil), over: Self.base)
+    try file.edit(.set("panel.scroll_ms", "200"), over: Self.base)
+    try file.edit(.remove("A"), over: Self.base)
+    #expect(try file.load().presets(over: Self.base).map(\.station.name) == ["B", "C", "D"])
+    #expect(try file.load().values == ["panel.scroll_ms": "200"])
+    for text in ["[[station]]\nname = \"Hal", "order = 3\n", "[[station]]\nname = \"A\"\n", "nonsense = 1\n"] {
+      folder.write(Array(text.utf8), to: "owner.toml")
+      #expect(throws: SettingsErrors.self) { try file.edit(.remove("A"), over: Self.base) }
+      #expect(folder.bytes(of: "owner.toml") == Array(text.utf8))
+      #expect(file.setAside()?.description.contains("owner.toml.broken") == true && !file.isThere)
+    }
+  }
+}
