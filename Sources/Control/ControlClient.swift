@@ -6,6 +6,10 @@ import Units
 final class ControlClient {
   let descriptor: Int32
   let session: ControlSession
+  /// Where it came from; nil for the Unix socket.
+  let address: String?
+  /// When it came.
+  let since: MonotonicTime
   /// When a whole line came last.
   private(set) var lastHeard: MonotonicTime
   /// Whether the other side is gone, or let go with all that was sent.
@@ -13,13 +17,19 @@ final class ControlClient {
 
   /// What the session took when it was weighed last.
   var weight = 0
+  /// The same, as it counts when somebody has to go: strangers first.
+  var cost: (isStranger: Int, weight: Int) { (kind == .stranger ? 1 : 0, weight) }
+
   private var watched: (input: Bool, room: Bool)?
 
   private static let portion = 4_096
 
   init(_ descriptor: Int32, _ session: ControlSession, _ now: MonotonicTime) {
-    (self.descriptor, self.session, lastHeard) = (descriptor, session, now)
+    (self.descriptor, self.session, address, since, lastHeard) = (descriptor, session, session.address, now, now)
   }
+
+  /// What kind of client it is.
+  var kind: ClientShares.Kind { session.isLocal ? .local : session.isStranger ? .stranger : .remote }
 
   deinit { close(descriptor) }
 

@@ -27,14 +27,20 @@ public final class ControlServer {
   public private(set) var ports: [UInt16] = []
   /// What all clients share.
   public let commands: RadioCommands
-  /// More clients are turned away.
-  public var mostClients = 256
+  /// More clients are turned away; the Unix socket and TCP have a share each (`ClientShares`).
+  public var mostClients: Int {
+    get { shares.most }
+    set { shares.most = newValue }
+  }
+  /// Who has not told the password after so long is let go, where one is needed.
+  public var passwordPatience = MonotonicTime(milliseconds: 10_000)
   /// Who sends no whole line for so long, and waits for nothing, is let go.
   public var patience = MonotonicTime(milliseconds: 60_000)
 
   private var listeners: [Int32: Bool] = [:]
   private let path: String?
   private var clients: [Int32: ControlClient] = [:]
+  private var shares = ClientShares()
   /// Those with more to be carried out, in turn.
   private var backlog: [Int32] = []
   /// Raised while there is a backlog.
@@ -66,6 +72,7 @@ public final class ControlServer {
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
     bk_watch(descriptor, more, false)
     if let path = places.socket { watch(try UnixSocket.listen(at: path, group: places.group), isLocal: true) }
+    shares.hasRemote = !places.listen.isEmpty
     for address in places.listen {
       let (listener, port) = try address.open()
       ports.append(port)
@@ -153,7 +160,8 @@ public final class ControlServer {
       let connection = bk_accept(listener)
       if connection == -EMFILE || connection == -ENFILE { return turnAway(listener) }
       guard connection >= 0 else { return }
-      guard clients.count < mostClients else {
+      let address = isLocal ? nil : ListenAddress.peer(of: connection)
+      guard makeRoom(isLocal: isLocal, address) else {
         close(connection)
         continue
       }
@@ -161,9 +169,22 @@ public final class ControlServer {
         var yes: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
       }
-      let client = ControlClient(connection, commands.open(isLocal: isLocal), now)
+      let client = ControlClient(connection, commands.open(isLocal: isLocal, address: address), now)
       clients[connection] = client
       settle(client, now)
+    }
+  }
+
+  /// Whether one more client is taken; a stranger may have to go for it.
+  private func makeRoom(isLocal: Bool, _ address: String?) -> Bool {
+    let isStranger = commands.access.initial(isLocal: isLocal) == []
+    let there = clients.values.sorted { $0.since < $1.since }.map { ($0.descriptor, $0.kind, $0.address) }
+    switch shares.verdict(on: isLocal ? .local : isStranger ? .stranger : .remote, of: address, beside: there) {
+    case .welcome: return true
+    case .turnedAway: return false
+    case .instead(let stranger):
+      if let client = clients[stranger] { letGo(client) }
+      return true
     }
   }
 
@@ -180,12 +201,13 @@ public final class ControlServer {
     client.flush()
     let session = client.session
     let isSilent = !session.isIdle && !session.hasWork && !session.isWaiting && now - client.lastHeard > patience
-    if client.isGone || isSilent { return letGo(client) }
+    let isUnknown = client.kind == .stranger && now - client.since > passwordPatience
+    if client.isGone || isSilent || isUnknown { return letGo(client) }
     client.watch(in: descriptor)
     memory += client.session.weight - client.weight
     client.weight = client.session.weight
-    // The dearest goes while all together take too much.
-    while memory > Self.mostMemory, let dearest = clients.values.max(by: { $0.weight < $1.weight }) { letGo(dearest) }
+    // The dearest goes while all together take too much; strangers before others.
+    while memory > Self.mostMemory, let dearest = clients.values.max(by: { $0.cost < $1.cost }) { letGo(dearest) }
   }
 
   private func letGo(_ client: ControlClient) {

@@ -12,6 +12,8 @@ public final class ControlSession {
 
   /// Whether the client came over the Unix socket.
   public let isLocal: Bool
+  /// Where the client came from; nil for the Unix socket.
+  let address: String?
   /// What the client may do.
   var permission: Permission
   /// The tags that songs are told with.
@@ -46,9 +48,10 @@ public final class ControlSession {
     let tellsEach: Bool
   }
 
-  init(_ commands: RadioCommands, isLocal: Bool) {
+  init(_ commands: RadioCommands, isLocal: Bool, address: String?) {
     self.commands = commands
     self.isLocal = isLocal
+    self.address = address
     permission = commands.access.initial(isLocal: isLocal)
     outgoing = Array("OK MPD 0.23.5\n".utf8)
   }
@@ -236,9 +239,17 @@ public final class ControlSession {
     return holds.isSuperset(of: row.permission)
   }
 
-  /// Takes a password; who guesses for long is let go.
+  /// Whether nothing is permitted before a password is told.
+  var isStranger: Bool { permission == [] }
+
+  /// Takes a password; who guesses for long is let go, and an address from which many are guessed has to wait.
   func identify(_ password: String) throws(ControlRefusal) {
-    guard let permission = commands.access.permission(for: password) else {
+    if let seconds = commands.waitForPassword(address) {
+      throw ControlRefusal(.password, "too many wrong passwords; try again in \(seconds) s")
+    }
+    let permission = commands.access.permission(for: password)
+    commands.notePassword(isRight: permission != nil, address)
+    guard let permission else {
       wrongPasswords += 1
       if wrongPasswords >= Self.mostWrongPasswords { leave() }
       throw ControlRefusal(.password, "incorrect password")

@@ -1,5 +1,7 @@
+import CLinux
 import Network
 import Radio
+import Units
 
 /// All that clients of the control protocol share: the desk that they act on, the table of commands, who may do what,
 /// and the clients themselves. The control thread's.
@@ -33,6 +35,9 @@ public final class RadioCommands {
   /// The same, in the order of their names.
   var rows: [ControlCommand] { table.values.sorted { $0.name < $1.name } }
   private(set) var sessions: [ControlSession] = []
+  private var passwordGuard = PasswordGuard()
+  /// The time on which clients have to wait.
+  var clock = { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
   /// Whether something was told to clients who did not ask just now; the server resets it.
   var hasNews = false
 
@@ -82,11 +87,20 @@ public final class RadioCommands {
 
   // MARK: Clients
 
-  /// A client came, over the Unix socket or another way.
-  public func open(isLocal: Bool) -> ControlSession {
-    let session = ControlSession(self, isLocal: isLocal)
+  /// A client came, over the Unix socket or from an address.
+  public func open(isLocal: Bool, address: String? = nil) -> ControlSession {
+    let session = ControlSession(self, isLocal: isLocal, address: address)
     sessions.append(session)
     return session
+  }
+
+  /// The seconds for which an address may try no password; nil where it may.
+  func waitForPassword(_ address: String?) -> Int? { address.flatMap { passwordGuard.wait($0, at: clock()) } }
+
+  /// Notes a password that was right or wrong.
+  func notePassword(isRight: Bool, _ address: String?) {
+    guard let address else { return }
+    if isRight { passwordGuard.succeed(address) } else { passwordGuard.fail(address, at: clock()) }
   }
 
   /// A client is gone.

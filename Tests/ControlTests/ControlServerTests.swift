@@ -181,6 +181,87 @@ import Units
     }
   }
 
+  @Test("300 strangers keep out neither the Unix socket nor who knows the password, and are let go after a while")
+  func strangers() throws {
+    let hall = try Hall(ControlAccess(password: "secret"), listen: "127.0.0.1:0")
+    let port = try #require(hall.server.ports.first)
+    var crowd: [Peer] = []
+    for _ in 0..<300 {
+      crowd.append(try Peer(port: port))
+      hall.turn()
+    }
+    let local = try hall.connect()
+    #expect(hall.attend { local.text.hasPrefix("OK MPD") })
+    let friend = try Peer(port: port)
+    #expect(hall.attend { friend.text.hasPrefix("OK MPD") })
+    friend.send("password secret\nping\n")
+    #expect(hall.attend { friend.text.hasSuffix("\nOK\nOK\n") })
+    #expect(hall.server.clientCount == 10 && crowd.count { !$0.isAlone } == 8)
+    hall.server.passwordPatience = MonotonicTime(milliseconds: 50)
+    #expect(hall.attend { hall.server.clientCount == 2 })
+    friend.send("ping\n")
+    #expect(hall.attend { friend.text.hasSuffix("\nOK\nOK\nOK\n") })
+  }
+
+  private typealias Crowd = [(descriptor: Int32, kind: ClientShares.Kind, address: String?)]
+
+  private static func crowd(_ local: Int, _ remote: Int, _ strangers: Int) -> Crowd {
+    let kinds: [ClientShares.Kind] =
+      Array(repeating: .local, count: local) + Array(repeating: .remote, count: remote)
+      + Array(repeating: .stranger, count: strangers)
+    return kinds.enumerated().map { (Int32($0), $1, $1 == .local ? nil : "192.0.2.\($0)") }
+  }
+
+  @Test(
+    "Each kind of client has its share, and strangers make room",
+    arguments: [
+      (ClientShares.Kind.local, 0, 0, 0, ClientShares.Verdict.welcome), (.local, 223, 0, 32, .welcome),
+      (.local, 224, 0, 0, .turnedAway), (.local, 130, 126, 0, .turnedAway),
+      (.local, 130, 120, 6, .instead(ofStranger: 250)),
+      (.remote, 224, 31, 0, .welcome), (.remote, 0, 128, 0, .turnedAway),
+      (.remote, 0, 120, 8, .instead(ofStranger: 120)),
+      (.stranger, 0, 0, 31, .welcome), (.stranger, 5, 0, 32, .instead(ofStranger: 5)),
+      (.stranger, 0, 128, 0, .turnedAway),
+      (.stranger, 224, 32, 0, .turnedAway),
+    ])
+  func shares(_ kind: ClientShares.Kind, _ local: Int, _ remote: Int, _ strangers: Int, _ verdict: ClientShares.Verdict)
+  {
+    var shares = ClientShares()
+    shares.hasRemote = true
+    #expect(shares.verdict(on: kind, of: "198.51.100.1", beside: Self.crowd(local, remote, strangers)) == verdict)
+  }
+
+  @Test("An address that guesses passwords has to wait, longer each time; others do not")
+  func guesses() throws {
+    let bench = try Bench(ControlAccess(password: "x"))
+    var now = MonotonicTime(milliseconds: 1_000_000)
+    bench.commands.clock = { now }
+    func answer(_ password: String, from address: String = "192.0.2.1") -> String {
+      Client(bench.commands.open(isLocal: false, address: address), bench).ask("password \(password)")
+    }
+    func isWaiting(_ seconds: Int) -> Bool {
+      answer("x") == "ACK [3@0] {password} too many wrong passwords; try again in \(seconds) s\n"
+    }
+    let wrong = "ACK [3@0] {password} incorrect password\n"
+    for _ in 0..<4 { #expect(answer("y") == wrong) }
+    now = now + MonotonicTime(milliseconds: 61_000)
+    for _ in 0..<5 { #expect(answer("y") == wrong, "the minute began anew") }
+    for pause in [60, 120, 240, 480, 960, 1_920, 3_600, 3_600] {
+      #expect(isWaiting(pause) && answer("x", from: "192.0.2.2") == "OK\n")
+      now = now + MonotonicTime(milliseconds: Int64(pause) * 1_000 - 500)
+      #expect(isWaiting(1))
+      now = now + MonotonicTime(milliseconds: 500)
+      for _ in 0..<5 { #expect(answer("y") == wrong) }
+    }
+    now = now + MonotonicTime(milliseconds: 3_600_000)
+    #expect(answer("x") == "OK\n", "the right one is taken again")
+    for _ in 0..<4 { #expect(answer("y") == wrong) }
+    #expect(answer("x") == "OK\n")
+    // As many addresses as there may be cost no more memory, and each has its own count.
+    for number in 0..<3_000 { _ = answer("y", from: "\(number)") }
+    #expect(answer("x", from: "1") == "OK\n")
+  }
+
   @Test func tcpClientsTellThePasswordFirst() throws {
     let hall = try Hall(ControlAccess(password: "secret"), listen: "127.0.0.1:0")
     let peer = try Peer(port: try #require(hall.server.ports.first))

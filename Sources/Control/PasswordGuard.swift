@@ -1,0 +1,57 @@
+import Units
+
+/// Who has to wait before the next password: five wrong ones within a minute from one address, and that address waits a
+/// minute; each time after that it waits twice as long, up to an hour.
+struct PasswordGuard {
+  private struct Record {
+    /// Wrong passwords since `began`.
+    var wrongCount = 0
+    var began = MonotonicTime.zero
+    var end = MonotonicTime.zero
+    var pause = PasswordGuard.shortestPause
+  }
+
+  static let mostTries = 5
+  private static let window = MonotonicTime(milliseconds: 60_000)
+  private static let shortestPause = MonotonicTime(milliseconds: 60_000)
+  private static let longestPause = MonotonicTime(milliseconds: 3_600_000)
+  /// An address that told no wrong password for so long is forgotten.
+  private static let memory = MonotonicTime(milliseconds: 7_200_000)
+  private static let mostAddresses = 1_024
+
+  private var records: [String: Record] = [:]
+
+  /// The seconds that an address has to wait; nil where it may try now.
+  func wait(_ address: String, at now: MonotonicTime) -> Int? {
+    guard let record = records[address], record.end > now else { return nil }
+    return max(1, Int((record.end - now).seconds.rounded(.up)))
+  }
+
+  /// Notes a wrong password.
+  mutating func fail(_ address: String, at now: MonotonicTime) {
+    makeRoom(for: address, at: now)
+    var record = records[address] ?? Record(began: now)
+    if now - record.began > Self.window { (record.began, record.wrongCount) = (now, 0) }
+    record.wrongCount += 1
+    if record.wrongCount >= Self.mostTries {
+      record.end = now + record.pause
+      record.pause = min(record.pause + record.pause, Self.longestPause)
+      // The minute begins anew when the pause is over.
+      (record.began, record.wrongCount) = (record.end, 0)
+    }
+    records[address] = record
+  }
+
+  /// Notes the right password.
+  mutating func succeed(_ address: String) { records[address] = nil }
+
+  /// Forgets who was quiet for long; where there are too many, who was quiet for longest.
+  private mutating func makeRoom(for address: String, at now: MonotonicTime) {
+    guard records[address] == nil, records.count >= Self.mostAddresses else { return }
+    records = records.filter { now - $0.value.began < Self.memory }
+    guard records.count >= Self.mostAddresses, let oldest = records.min(by: { $0.value.began < $1.value.began }) else {
+      return
+    }
+    records[oldest.key] = nil
+  }
+}
