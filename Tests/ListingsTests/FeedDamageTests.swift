@@ -1,4 +1,5 @@
 import Listings
+import SeededRandom
 import TestSupport
 import Testing
 
@@ -92,5 +93,165 @@ struct FeedDamageTests {
     _ = try? feed(rss(item(much)))
     _ = try? feed(rss("<item><title>" + much))
     _ = try? feed(rss("<item a='" + much))
+  }
+}
+
+@Suite("Feeds as they come")
+struct FeedStreamTests {
+  private static let text = """
+    \u{FEFF}<?xml version="1.0" encoding="utf-8"?><!-- a --><!DOCTYPE rss [<!ENTITY a "b">]>
+    <rss version="2.0" xmlns:it="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel xml:base="http://a/b/">
+    <title>Käthe & 😀 &eacute;</title><it:type>serial</it:type>
+    <item><title><![CDATA[A <b>b</b> ]]]]><![CDATA[>]]></title><guid>g&amp;1</guid>
+    <enclosure url="c.mp3?d&e=&quot;" length="12" type="audio/mpeg"/><it:duration>1:00</it:duration>
+    <pubDate>Wed, 27 Apr 2011 07:00:00 GMT</pubDate><description>a<br>b</description></item>
+    <item><media:content url="2.mp3"/></item></channel></rss> <x>
+    """
+
+  private static let episodes = [
+    Episode(
+      reference: "http://a/b/c.mp3?d&e=\"", title: "A b ]]>", date: 1_303_887_600, seconds: 60, identifier: "g&1",
+      byteCount: 12),
+    Episode(reference: "http://a/b/2.mp3"),
+  ]
+
+  @Test("pieces may be cut at every byte", arguments: ["UTF-8", "UTF-16LE", "UTF-16BE"])
+  func cuts(_ encoding: String) throws {
+    let bytes =
+      switch encoding {
+      case "UTF-8": Array(Self.text.utf8)
+      default: utf16(Self.text, bigEndian: encoding == "UTF-16BE")
+      }
+    let whole = Feed(title: "Käthe & 😀 é", isSerial: true, episodes: Self.episodes)
+    #expect(try feed(bytes) == whole)
+    for length in [1, 2, 3, 7, 64] { #expect(try feed(bytes, pieces: length) == whole) }
+    for place in bytes.indices {
+      var reader = FeedReader()
+      let (head, tail) = (Array(bytes[..<place]), Array(bytes[place...]))
+      reader.append(head.span)
+      reader.append(tail.span)
+      #expect(try reader.finish() == whole, "cut at \(place)")
+    }
+  }
+
+  @Test("every beginning can be read, and loses episodes only")
+  func truncation() {
+    let bytes = Array(Self.text.utf8)
+    for place in bytes.indices {
+      guard let part = try? feed(Array(bytes[..<place])) else { continue }
+      #expect(Self.episodes.starts(with: part.episodes))
+    }
+  }
+
+  @Test("a broken byte changes nothing but what it stands in, however it is cut", arguments: 0..<4 as Range<UInt64>)
+  func noise(_ seed: UInt64) {
+    var random = SeededGenerator(seed)
+    for _ in 0..<500 {
+      var bytes = Array(Self.text.utf8)
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      let length = Int.random(in: 1...200, using: &random)
+      #expect(Result { try feed(bytes) } == Result { try feed(bytes, pieces: length) })
+    }
+  }
+
+  @Test(
+    "the encoding is that of the mark, of the zeros or of the declaration",
+    arguments: [
+      ("ISO-8859-1", [0x80, 0xE9], "€é"), ("windows-1252", [0x93, 0xC9, 0x94], "“É”"), ("utf-8", [0xC3, 0xA9], "é"),
+      ("utf-8", [0xE9, 0x93, 0x20, 0xC3, 0xA9], "é“ é"), ("latin1", [0xC3, 0xA9], "Ã©"),
+      ("klingon", [0xC3, 0xA9], "é"), ("utf-8", [0xED, 0xA0, 0x80], "í €"), ("utf-8", [0xF0, 0x9F, 0x98, 0x80], "😀"),
+      ("utf-16", [0xC3, 0xA9], "é"), ("utf-8", [0xF0, 0x9F, 0x98], "ðŸ˜"),
+    ] as [(String, [UInt8], String)])
+  func encodings(_ name: String, _ title: [UInt8], _ words: String) throws {
+    let head = "\n<?xml version='1.0' encoding='\(name)'?><rss><channel><title>"
+    let bytes = Array(head.utf8) + title + Array("</title>\(item())</channel></rss>".utf8)
+    #expect(try feed(bytes).title == words)
+    #expect(try feed(bytes, pieces: 1).title == words)
+  }
+
+  @Test("UTF-16 needs no mark, and half a pair is left out")
+  func utf16Halves() throws {
+    let bytes = utf16(rss(item()))
+    #expect(try feed(bytes).episodes.count == 1)
+    let parts: [[UInt8]] = [
+      utf16("<rss><title>"), [0x3D, 0xD8], utf16("a"), [0x00, 0xDC], utf16("</title><channel><title>b"),
+      [0x3D, 0xD8, 0x00, 0xDE], utf16("</title>\(item())</channel></rss>"), [0],
+    ]
+    #expect(try feed(Array(parts.joined())).title == "b😀")
+  }
+
+  @Test("a feed of 5 MB keeps the first 500 episodes, and is not read further")
+  func long() throws {
+    let filler = String(repeating: "<p>About this episode &amp; others.</p> ", count: 250)
+    var reader = FeedReader()
+    var (given, read) = (0, 0)
+    func give(_ text: String, _ reader: inout FeedReader) {
+      for start in stride(from: 0, to: text.utf8.count, by: 1_000) {
+        let piece = Array(text.utf8.dropFirst(start).prefix(1_000))
+        given += piece.count
+        if !reader.isComplete { read += piece.count }
+        reader.append(piece.span)
+      }
+    }
+    give("<rss><channel><title>Long</title>", &reader)
+    for number in 1...520 {
+      give(
+        item("<title>\(number)</title><description><![CDATA[\(filler)]]></description>", url: "\(number).mp3"), &reader)
+    }
+    #expect(given > 5 << 20 && read < given - 150_000)
+    let feed = try reader.finish()
+    #expect(feed.title == "Long" && feed.episodes.map(\.title) == (1...500).map(String.init))
+  }
+
+  @Test("what is kept has a bound")
+  func bounds() throws {
+    let long = String(repeating: "x", count: 4_000)
+    let items = (1...500).map { number in
+      item("<title>\(long)</title><guid>\(number)\(long)</guid>", url: "\(number)" + long)
+    }
+    let list = try feed(rss(items.joined())).episodes
+    #expect(list.allSatisfy { $0.title?.utf8.count == FeedReader.titleLimit })
+    let length = list.reduce(0) { $0 + ($1.reference + $1.identifier + ($1.title ?? "")).utf8.count }
+    #expect((FeedReader.textLimit - 9_000...FeedReader.textLimit).contains(length))
+  }
+
+  @Test("a text that is too long: a title is cut, an identifier or an address is none")
+  func longTexts() throws {
+    let long = String(repeating: "é", count: 1 << 20)
+    let list = try feed(rss(item("<title>\(long)</title><guid>\(long)</guid>"))).episodes
+    #expect(list.map(\.reference) == ["http://a/1.mp3"])
+    #expect(list.first?.title == String(repeating: "é", count: 256) && list.first?.identifier == "http://a/1.mp3")
+    let longish = String(repeating: "x", count: 4_096)
+    let addresses = item("<guid>\(longish)</guid>", url: longish) + item("<guid>\(longish)x</guid>", url: longish + "x")
+    let rest = try feed(rss(addresses + item(url: "2"))).episodes
+    #expect(rest.map(\.reference) == [longish, "2"] && rest.map(\.identifier) == [longish, "2"])
+  }
+
+  @Test("after 16 MiB nothing more is read")
+  func tooLarge() throws {
+    let blanks = [UInt8](repeating: 0x20, count: 1 << 20)
+    func read(_ start: String) throws(ListingError) -> Feed {
+      var reader = FeedReader()
+      let (head, tail) = (Array(start.utf8), Array(item(url: "2").utf8))
+      reader.append(head.span)
+      for _ in 0..<16 { reader.append(blanks.span) }
+      let isComplete = reader.isComplete
+      #expect(isComplete)
+      reader.append(tail.span)
+      return try reader.finish()
+    }
+    #expect(try read("<rss><channel>" + item()).episodes.count == 1)
+    #expect(throws: ListingError.tooLarge) { try read("<rss><channel>") }
+  }
+}
+
+/// Two results of one feed.
+private func == (left: Result<Feed, any Error>, right: Result<Feed, any Error>) -> Bool {
+  switch (left, right) {
+  case (.success(let left), .success(let right)): left == right
+  case (.failure(let left), .failure(let right)): left as? ListingError == right as? ListingError
+  default: false
   }
 }

@@ -1,7 +1,9 @@
 import Foundation
+import Network
 import Radio
 import TestSupport
 import Testing
+import Units
 
 /// The clock that lets the other scenarios live through minutes in seconds.
 @Suite struct FastClockTests {
@@ -20,6 +22,39 @@ import Testing
       #expect(Date().timeIntervalSince(began) < 20, "the machine is busy, yet faster than the programme")
       let summary = rig.radio.close()
       #expect(rig.holdsUnlessLate(summary.underruns == 0 && difference(rig.pcm, clip.pcm()) == nil))
+    }
+  }
+}
+
+/// A card plays whole periods: what a drain ends with is filled with silence, so that no old sound follows.
+@Suite struct DrainTests {
+  @Test("a pause and an end give a card whole periods, and the position does not count the silence")
+  func wholePeriods() async throws {
+    try await Stage.run(speed: 2) {
+      let folder = TemporaryFolder()
+      let clip = Clip.mp3(5)
+      let path = folder.write(clip.bytes, to: "five.mp3")
+      let card = BenchCard()
+      let rig = try RadioRig(InterruptionBench.settings, to: card.output)
+      rig.tune(try WebAddress(filePath: path).url)
+      try #require(rig.next("playing") != nil)
+      rig.run(for: 1.23)
+      rig.radio.pause()
+      #expect(rig.run { !card.drains.isEmpty })
+      rig.run(for: 0.5)
+      let (heard, place) = (Double(card.heard.count / 4) / 44_100, rig.radio.status.position)
+      #expect(abs(place - heard) < 0.02, "the silence is no programme: \(place), not \(heard)")
+      rig.radio.resume()
+      guard case .fileComplete(let whole) = rig.next("fileComplete") else {
+        Issue.record("no end: \(rig.names)")
+        return
+      }
+      _ = rig.radio.close()
+      let drains = card.drains
+      #expect(drains.count >= 2 && drains.allSatisfy { $0.given % $0.period == 0 }, "\(drains)")
+      #expect(abs(whole - clip.duration) < 0.05)
+      let cuts = Sound(clip.pcm()).parts(from: Sound(card.heard), at: 0)
+      #expect(rig.holdsUnlessLate(cuts.count == 1 && cuts[0].count <= 2 * 222), "\(cuts)")
     }
   }
 }
