@@ -29,6 +29,10 @@ SHIM CURLcode curl_easy_setopt_sockopt(CURL *easy, CURLoption option, curl_socko
   return (curl_easy_setopt)(easy, option, value);
 }
 
+SHIM CURLcode curl_easy_setopt_opensocket(CURL *easy, CURLoption option, curl_opensocket_callback value) {
+  return (curl_easy_setopt)(easy, option, value);
+}
+
 SHIM CURLcode curl_easy_getinfo_long(CURL *easy, CURLINFO info, long *value) {
   return (curl_easy_getinfo)(easy, info, value);
 }

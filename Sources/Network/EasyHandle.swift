@@ -8,13 +8,21 @@ final class EasyHandle {
   /// The handle itself.
   let raw: UnsafeMutableRawPointer
 
+  /// Whether a proxy is asked, which finds out by itself where names lead.
+  let isProxied: Bool
+
   private var lists: [UnsafeMutablePointer<curl_slist>?] = []
 
-  /// Prepares the transfer of `address` as `request` asks.
-  init(_ request: HttpRequest, _ address: WebAddress, trust: TrustStore) throws(NetworkError) {
+  /// Prepares what `hop` asks for.
+  init(_ hop: Hop, trust: TrustStore) throws(NetworkError) {
     guard let raw = curl_easy_init() else { throw .outOfMemory }
     self.raw = raw
-    try setRequest(request, address)
+    let request = hop.request
+    let proxy = ProxyChoice().proxy(for: hop.address)
+    isProxied = proxy != nil
+    try set(CURLOPT_PROXY, proxy ?? "")
+    try set(CURLOPT_NOPROXY, "")
+    try setRequest(request, hop.address)
     try setProtocol(connectTimeout: request.connectTimeout, request.receiveBuffer == nil ? 16_384 : 4_096)
     try setTrust(trust)
   }
@@ -31,13 +39,9 @@ final class EasyHandle {
     try check(curl_easy_setopt_write(raw, CURLOPT_HEADERFUNCTION, receiveHeaderLine))
     try check(curl_easy_setopt_pointer(raw, CURLOPT_WRITEDATA, context))
     try check(curl_easy_setopt_write(raw, CURLOPT_WRITEFUNCTION, receiveBytes))
-  }
-
-  /// Where the redirects led, name and password included.
-  var effectiveURL: String {
-    var text: UnsafeMutablePointer<CChar>?
-    curl_easy_getinfo_string(raw, CURLINFO_EFFECTIVE_URL, &text)
-    return text.map { String(cString: $0) } ?? ""
+    if isProxied { return }
+    try check(curl_easy_setopt_pointer(raw, CURLOPT_OPENSOCKETDATA, context))
+    try check(curl_easy_setopt_opensocket(raw, CURLOPT_OPENSOCKETFUNCTION, openSocket))
   }
 
   /// The numeric address of the server that it is connected to; nil before that.
@@ -51,10 +55,10 @@ final class EasyHandle {
   var isAsked: Bool { number(CURLINFO_REQUEST_SIZE) > 0 }
 
   /// What the failure `code` means.
-  func error(_ code: CURLcode, redirect: String?) -> NetworkError {
+  func error(_ code: CURLcode) -> NetworkError {
     CurlFailure(
       code: code, osErrno: Int32(truncatingIfNeeded: number(CURLINFO_OS_ERRNO)),
-      verifyResult: number(CURLINFO_SSL_VERIFYRESULT), requestSize: number(CURLINFO_REQUEST_SIZE), redirect: redirect
+      verifyResult: number(CURLINFO_SSL_VERIFYRESULT), requestSize: number(CURLINFO_REQUEST_SIZE)
     ).error
   }
 
@@ -90,14 +94,11 @@ final class EasyHandle {
     }
   }
 
-  /// libcurl's own defaults stay where they are right: TCP_NODELAY, happy eyeballs, the proxy of the environment,
-  /// certificate and host verified, no `Accept-Encoding`, credentials for the first host only.
+  /// libcurl's own defaults stay where they are right: TCP_NODELAY, happy eyeballs, certificate and host verified, no
+  /// `Accept-Encoding`. It follows no redirect: `Hop` does, which knows what may go where.
   private func setProtocol(connectTimeout: MonotonicTime, _ bufferByteCount: Int) throws(NetworkError) {
     try set(CURLOPT_NOSIGNAL, 1)
     try set(CURLOPT_PROTOCOLS_STR, "http,https")
-    try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
-    try set(CURLOPT_FOLLOWLOCATION, 1)
-    try set(CURLOPT_MAXREDIRS, 10)
     try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
     try set(CURLOPT_HTTP09_ALLOWED, 1)
     // Matches by prefix: "ICY 200 OK", "ICY 200", and refusals too, whose status is read from the line itself.
@@ -170,6 +171,21 @@ private func receiveBytes(
   case .pause: return Int(CURL_WRITEFUNC_PAUSE)
   case nil: return refusal(of: count)
   }
+}
+
+/// `CURLOPT_OPENSOCKETFUNCTION`: an address is known, and nothing was sent to it. Where it is refused, libcurl tries the
+/// name's next one.
+private func openSocket(
+  _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+  guard let context, let address, let place = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return -1 }
+  let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+  let (family, byteCount) = (address.pointee.family, Int(address.pointee.addrlen))
+  let range = AddressRange(
+    socketAddress: UnsafeRawPointer(address) + place, family: family, byteCount: byteCount)
+  guard transfer.mayConnect(to: range) else { return -1 }
+  // Linux has one number for O_CLOEXEC and SOCK_CLOEXEC.
+  return socket(family, address.pointee.socktype | O_CLOEXEC, address.pointee.protocol)
 }
 
 /// `CURLOPT_SOCKOPTFUNCTION`: a socket before it is connected, since the window is settled then.

@@ -1,4 +1,4 @@
-/// Puts heads together, line by line, as they come: redirects and interim answers first, the final one last.
+/// Puts the heads of answers together, line by line, as they come: interim ones first, the final one last.
 struct HeadReader {
   /// More bytes or lines of headers than these, over a whole transfer, are no answer of a station.
   static var mostBytes: Int { 262_144 }
@@ -10,21 +10,25 @@ struct HeadReader {
   /// Whether the heads grew beyond all reason.
   var isFlooded: Bool { bytes > Self.mostBytes || lines > Self.mostLines }
 
-  /// Whether what is read cannot be a redirect, an interim answer or a challenge, which libcurl may answer itself.
+  /// Whether what is read cannot be an interim answer or a challenge, which libcurl may answer itself.
   var isSurelyFinal: Bool {
     guard let head else { return false }
     switch head.status {
     case _ where isAlias: return true
     case ..<200, 401, 407: return false
-    case 300..<400: return head.location == nil
     default: return true
     }
   }
 
-  /// The head of the final answer once its body comes; nil where that came bare, after a redirect or at once.
-  var finalHead: HttpHead? {
-    let isFollowed = 300..<400 ~= (head?.status ?? 0) && head?.location?.isEmpty == false && !isAlias
-    return isFollowed ? nil : head
+  /// Where the answer redirects to; nil where it does not.
+  var redirect: String? {
+    guard let head, 300..<400 ~= head.status, !isAlias else { return nil }
+    return head.location.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The next answer comes; what was counted counts on.
+  mutating func beginAnswer() {
+    (head, isOpen, isChunked, isAlias, name) = (nil, false, false, false, "")
   }
 
   private var bytes = 0
@@ -48,8 +52,8 @@ struct HeadReader {
       return true
     }
     if let first = line.first, first == 0x20 || first == 0x09, !name.isEmpty {
-      value += [0x20] + text.prefix(Self.longestValue)
-      value.removeLast(max(0, value.count - Self.longestValue))
+      value += [0x20] + text.prefix(longestValue)
+      value.removeLast(max(0, value.count - longestValue))
       return false
     }
     flush()
@@ -58,12 +62,15 @@ struct HeadReader {
     } else if let colon = text.prefix(Self.longestName).firstIndex(of: UInt8(ascii: ":")) {
       name = Self.text(UnsafeRawBufferPointer(rebasing: text[..<colon]).trimmed).lowercased()
       let rest = UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]).trimmed
-      value = Array(rest.prefix(Self.longestValue))
+      value = Array(rest.prefix(longestValue))
     }
     return false
   }
 
-  /// The bytes kept of a value.
+  /// The bytes kept of the value that is read.
+  private var longestValue: Int { name == "location" ? WebAddress.longest + 1 : Self.longestValue }
+
+  /// The bytes kept of a value that is no address.
   private static var longestValue: Int { 1024 }
 
   /// A header with a longer name is none that a radio reads.
@@ -83,8 +90,18 @@ struct HeadReader {
     defer { name = "" }
     if name.isEmpty { return }
     if name == "transfer-encoding" { isChunked = true }
-    head?.take(name, Self.text(value[...]))
+    head?.take(name, name == "location" ? Self.address(value) : Self.text(value[...]))
     if isChunked { head?.contentLength = nil }
+  }
+
+  /// An address as its server means it: bytes that are no UTF-8 stay what they are.
+  private static func address(_ bytes: [UInt8]) -> String {
+    let text =
+      String(validating: bytes, as: UTF8.self)
+      ?? bytes.reduce(into: "") { text, byte in
+        text += byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+      }
+    return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
   }
 
   /// UTF-8 where the bytes are that, cut at a whole character; else Latin-1.

@@ -34,16 +34,16 @@ public final class HttpEngine {
 
   /// Begins a transfer; its handler hears of it from the next step on, and exactly once of its end.
   ///
-  /// - Throws: `badURL`, `badScheme`, `badHeader`, `localFile`: what no server needs to be asked about.
+  /// - Throws: `badURL`, `badScheme`, `badHeader`, `outOfReach`, `refusedPort`, `localFile`: what no server needs to be asked about.
   public func start(_ request: HttpRequest, handler: any TransferHandler) throws(NetworkError) -> Transfer {
-    let address = try WebAddress(request.url, allowsFile: request.allowsLocalFile)
+    let hop = try Hop(request)
     let transfer: Transfer
-    if address.isFile {
-      transfer = Transfer(
-        .file(try LocalFile(address, firstByte: request.firstByte, byteCount: request.byteCount)), handler: handler)
+    if hop.address.isFile {
+      let file = try LocalFile(hop.address, firstByte: request.firstByte, byteCount: request.byteCount)
+      transfer = Transfer(.file(file), hop, handler: handler)
     } else {
-      let easy = try EasyHandle(request, address.adding(query: request.query), trust: trust)
-      transfer = Transfer(.server(easy), handler: handler)
+      let easy = try EasyHandle(hop, trust: trust)
+      transfer = Transfer(.server(easy), hop, handler: handler)
       try easy.deliver(to: transfer)
     }
     transfers.append(transfer)
@@ -124,7 +124,21 @@ public final class HttpEngine {
       let transfer = transfers.first {
         if case .server(let easy) = $0.source { easy.raw == raw } else { false }
       }
-      if let transfer { finish(transfer, transfer.end(code)) }
+      guard let transfer else { continue }
+      if transfer.redirect == nil { finish(transfer, transfer.end(code)) } else { follow(transfer) }
+    }
+  }
+
+  /// Asks for what a redirect names, in the same transfer.
+  private func follow(_ transfer: Transfer) {
+    leaveMulti(transfer)
+    do throws(NetworkError) {
+      guard let hop = try transfer.nextHop() else { return finish(transfer, .failed(.cancelled)) }
+      let easy = try EasyHandle(hop, trust: trust)
+      transfer.begin(hop, easy)
+      try easy.deliver(to: transfer)
+    } catch {
+      finish(transfer, .failed(error))
     }
   }
 

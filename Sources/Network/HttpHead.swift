@@ -3,8 +3,8 @@ import CLinux
 
 /// The head of an answer: its status, and the headers that a radio reads (RFC 9110).
 ///
-/// Text is UTF-8 or else Latin-1, without control characters, at most 1,024 bytes of each value. Of a header that is
-/// there twice the first counts.
+/// Text is UTF-8 or else Latin-1, without control characters, at most 1,024 bytes of each value but an address. Of a
+/// header that is there twice the first counts.
 public struct HttpHead: Equatable, Sendable {
   /// The status code; 200 too for a file and for HTTP/0.9, which have none.
   public var status: Int

@@ -8,8 +8,11 @@ public struct HttpRequest: Sendable {
   /// The `User-Agent`; empty sends none.
   public var userAgent: String
 
-  /// Further headers, each "Name: value".
+  /// The listener's own headers, each "Name: value"; a redirect to another host does not get them.
   public var headers: [String]
+
+  /// Headers that say what this radio is able to do, each "Name: value"; every redirect gets them.
+  public var radioHeaders: [String]
 
   /// Pairs "key=value" in plain text, percent-encoded and added to the address's query.
   public var query: [String]
@@ -41,11 +44,15 @@ public struct HttpRequest: Sendable {
   /// Whether `url` may be a `file://` address; a redirect never may.
   public var allowsLocalFile: Bool
 
+  /// Where it may lead; a redirect never may lead everywhere.
+  public var reach: Reach
+
   /// A plain request for `url`.
   public init(url: String, userAgent: String = "") {
     self.url = url
     self.userAgent = userAgent
     headers = []
+    radioHeaders = []
     query = []
     credentials = nil
     wantsIcyMetadata = false
@@ -56,6 +63,7 @@ public struct HttpRequest: Sendable {
     ifRange = nil
     connectTimeout = MonotonicTime(seconds: 10)
     allowsLocalFile = false
+    reach = .anywhere
   }
 }
 
@@ -75,7 +83,7 @@ extension HttpRequest {
   ///
   /// - Throws: `badHeader` where one is not "Name: value" on one line.
   func headerLines() throws(NetworkError) -> [String] {
-    var lines = headers
+    var lines = headers + radioHeaders
     if wantsIcyMetadata { lines.append("Icy-MetaData: 1") }
     if let ifRange { lines.append("If-Range: \(ifRange)") }
     for line in lines {

@@ -10,14 +10,12 @@ struct CurlFailure {
   let verifyResult: Int
   /// `CURLINFO_REQUEST_SIZE`, above 0 once a request went out.
   let requestSize: Int
-  /// Where the last answer led, if it was a redirect.
-  let redirect: String?
-
   /// The same in the radio's own terms; may look at the interfaces to tell a dead host from a dead network.
   var error: NetworkError {
     switch code {
-    case CURLE_UNSUPPORTED_PROTOCOL: badScheme.map { .badScheme($0) } ?? .badAnswer
-    case CURLE_URL_MALFORMAT: redirect == nil ? .badURL : .badRedirect
+    // The scheme was read before; libcurl means the version of HTTP.
+    case CURLE_UNSUPPORTED_PROTOCOL: .badAnswer
+    case CURLE_URL_MALFORMAT: .badURL
     case CURLE_COULDNT_RESOLVE_HOST: LinkProbe.hasRoute() ? .hostNotFound : .noNetwork
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxyFailed
     case CURLE_COULDNT_CONNECT: connectError
@@ -27,7 +25,6 @@ struct CurlFailure {
     case CURLE_SSL_CACERT_BADFILE: .tls(.noTrustStore)
     case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING: .reset
     case CURLE_PARTIAL_FILE: .closedEarly
-    case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED, Self.tooLarge: .badAnswer
     // A line too long for libcurl's buffers is told as a lack of memory by the versions before 8.6.
     case CURLE_OUT_OF_MEMORY: requestSize > 0 ? .badAnswer : .outOfMemory
@@ -37,12 +34,6 @@ struct CurlFailure {
 
   /// `CURLE_TOO_LARGE`, new in libcurl 8.6.
   private static var tooLarge: CURLcode { CURLcode(rawValue: 100) }
-
-  /// The scheme of a redirect that is not spoken; without one libcurl means the version of HTTP.
-  private var badScheme: String? {
-    let scheme = redirect.flatMap { WebAddress.scheme(of: $0) }
-    return scheme == "http" || scheme == "https" ? nil : scheme
-  }
 
   private var connectError: NetworkError {
     switch osErrno {

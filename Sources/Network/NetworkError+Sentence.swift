@@ -27,6 +27,10 @@ extension NetworkError {
     case .closedEarly: "\(place) closed the connection before the end of “\(shown)”; try again."
     case .tooManyRedirects: "\(host) redirects more than ten times from “\(shown)”; tell the station."
     case .badRedirect: "\(host) redirects “\(shown)” to no address at all; tell the station."
+    case .outOfReach(let range):
+      "“\(shown)” leads to \(range.words), which only an address that you enter yourself may do; enter it if you trust it."
+    case .refusedPort(let port):
+      "“\(shown)” leads to port \(port), where no station listens; if one does, enter its address yourself."
     case .onlyLists: "“\(shown)” leads only to more lists; ask the station for the address of its stream."
     case .compressed: "\(host) sends “\(shown)” compressed, which no radio asks for; tell the station."
     case .badAnswer: "\(place) does not answer as a web server or a station does; check the port."

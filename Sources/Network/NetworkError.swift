@@ -30,6 +30,10 @@ public enum NetworkError: Error, Equatable, Sendable {
   case tooManyRedirects
   /// A redirect that names no address.
   case badRedirect
+  /// A list, a feed or a redirect names an address in a network that the listener's own address is not in.
+  case outOfReach(AddressRange)
+  /// A list, a feed or a redirect names a port of another service than the web's.
+  case refusedPort(Int)
   /// A list leads to lists, and those to more, and no station shows among them.
   case onlyLists
   /// The body is compressed although nobody asked for that.

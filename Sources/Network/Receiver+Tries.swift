@@ -22,7 +22,7 @@ extension Receiver {
     var http = plainRequest(for: address)
     // Bytes of titles would be counted as the file's, and a part of it could not be asked for.
     http.wantsIcyMetadata = request.mode != .file
-    if let audioCast { http.headers.append("x-audiocast-udpport: \(audioCast.port)") }
+    if let audioCast { http.radioHeaders.append("x-audiocast-udpport: \(audioCast.port)") }
     let reception = Reception(self, at: now)
     ask(&http, reception)
     reception.transfer = try engine.start(http, handler: reception)

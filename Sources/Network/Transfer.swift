@@ -18,7 +18,7 @@ public final class Transfer {
   var isFile: Bool { if case .file = source { true } else { false } }
 
   /// Whether the server was reached and the request sent.
-  var isAsked: Bool { if case .server(let easy) = source { easy.isAsked } else { false } }
+  var isAsked: Bool { if case .server(let easy) = source { hop.number > 0 || easy.isAsked } else { false } }
 
   /// The numeric address of the server that answers; nil before it is reached.
   var remoteAddress: String? { if case .server(let easy) = source { easy.remoteAddress } else { nil } }
@@ -32,6 +32,16 @@ public final class Transfer {
   /// The host that a transfer of a server's failed at, be it one that a redirect led to.
   private(set) var failedHost: String?
 
+  /// The range in which the host of the first request was found; nil before that answered, where a proxy knows it, and
+  /// for a local file.
+  private(set) var home: AddressRange?
+
+  /// Where the answer redirects to that is over now.
+  private(set) var redirect: String?
+
+  private var hop: Hop
+  /// The last range that an address of the host was refused for.
+  private var refusedRange: AddressRange?
   private var handler: (any TransferHandler)?
   private var reader = HeadReader()
   private var isHeadDelivered = false
@@ -39,8 +49,29 @@ public final class Transfer {
   private var wantsResume = false
   private var failure: NetworkError?
 
-  init(_ source: Source, handler: any TransferHandler) {
-    (self.source, self.handler) = (source, handler)
+  init(_ source: Source, _ hop: Hop, handler: any TransferHandler) {
+    (self.source, self.hop, self.handler) = (source, hop, handler)
+  }
+
+  /// Whether libcurl may connect to an address of a range; nil where it has none that is known.
+  func mayConnect(to range: AddressRange?) -> Bool {
+    if let range, hop.request.reach.allows(range) { return true }
+    if range == nil, hop.request.reach == .anywhere { return true }
+    refusedRange = range ?? .reserved
+    return false
+  }
+
+  /// The request that the redirect asks for; nil where the transfer was called off.
+  func nextHop() throws(NetworkError) -> Hop? {
+    guard wantsMore, let redirect else { return nil }
+    return try hop.next(to: redirect, home: home)
+  }
+
+  /// Goes on with the next request.
+  func begin(_ next: Hop, _ easy: EasyHandle) {
+    (source, hop) = (.server(easy), next)
+    (redirect, refusedRange, isStarted) = (nil, nil, false)
+    reader.beginAnswer()
   }
 
   /// Calls the transfer off: nothing more comes but `transferDidEnd` with `cancelled`, at the engine's next step.
@@ -72,7 +103,11 @@ public final class Transfer {
     guard wantsMore else { return false }
     let isEnd = reader.take(line)
     if reader.isFlooded { return fail(.badAnswer) }
-    return isEnd && !isHeadDelivered && reader.isSurelyFinal ? deliverHead() : true
+    guard isEnd, !isHeadDelivered else { return true }
+    noteHome()
+    redirect = reader.redirect
+    if redirect != nil { return false }
+    return reader.isSurelyFinal ? deliverHead() : true
   }
 
   /// Takes bytes of the body; nil ends the transfer.
@@ -106,8 +141,9 @@ public final class Transfer {
   func end(_ code: CURLcode) -> TransferEnd {
     if code == CURLE_OK { return .complete }
     guard case .server(let easy) = source else { return .failed(.cancelled) }
-    failedHost = (try? WebAddress(easy.effectiveURL))?.host
-    return .failed(easy.error(code, redirect: reader.head?.location))
+    failedHost = hop.address.host
+    if let refusedRange, code == CURLE_COULDNT_CONNECT { return .failed(.outOfReach(refusedRange)) }
+    return .failed(easy.error(code))
   }
 
   /// Lets go of the source and tells the handler, once; the transfer's own reason comes before `end`.
@@ -123,6 +159,12 @@ public final class Transfer {
   /// Lets go of everything, telling nobody.
   func abandon() { (source, handler) = (nil, nil) }
 
+  /// Remembers where the first host was found.
+  private func noteHome() {
+    guard hop.number == 0, home == nil, case .server(let easy) = source else { return }
+    home = AddressRange(literal: easy.isProxied ? hop.address.host : easy.remoteAddress ?? "")
+  }
+
   private func fail(_ error: NetworkError) -> Bool {
     failure = error
     return false
@@ -130,6 +172,7 @@ public final class Transfer {
 
   private func deliverHead() -> Bool {
     isHeadDelivered = true
+    noteHome()
     let head = finalHead()
     if [301, 302, 303, 307, 308].contains(head.status) { return fail(.badRedirect) }
     if 200..<300 ~= head.status, head.isCompressed { return fail(.compressed) }
@@ -141,10 +184,9 @@ public final class Transfer {
   private func finalHead() -> HttpHead {
     switch source {
     case .file(let file): return file.head
-    case .server(let easy):
-      let url = easy.effectiveURL
-      var head = reader.finalHead ?? HttpHead(status: 200, effectiveURL: url)
-      head.effectiveURL = (try? WebAddress(url))?.url ?? WebAddress.redacting(url)
+    case .server:
+      var head = reader.head ?? HttpHead(status: 200, effectiveURL: "")
+      head.effectiveURL = hop.address.url
       return head
     case nil: return HttpHead(status: 200, effectiveURL: "")
     }

@@ -89,7 +89,7 @@ import Units
 
   static let errors: [NetworkError] = [
     .badURL, .badScheme("rtsp"), .badHeader, .hostNotFound, .nameServer, .noNetwork, .unreachable, .refused,
-    .connectTimeout, .onlyLists,
+    .connectTimeout, .onlyLists, .outOfReach(.privateUse), .outOfReach(.loopback), .refusedPort(25),
     .proxyFailed, .reset, .closedEarly, .tooManyRedirects, .badRedirect, .compressed, .badAnswer, .cancelled,
     .localFile(errno: ENOENT), .localFile(errno: EACCES), .localFile(errno: EISDIR), .localFile(errno: EINVAL),
     .localFile(errno: EIO), .outOfMemory, .internal(code: 2), .tls(.expired), .tls(.notYetValid),

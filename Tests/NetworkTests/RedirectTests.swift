@@ -65,6 +65,52 @@ import Testing
     #expect(listener.text == "sound")
   }
 
+  @Test("The listener's own headers follow a redirect within the host, and not to another one")
+  func ownHeadersStay() throws {
+    let other = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\nsound")
+    let location = other.url("/x", host: "localhost")
+    let server = try ScriptedServer { request in
+      let isFirst = request.hasPrefix("GET /a")
+      return [.text("HTTP/1.1 302 Found\r\nLocation: \(isFirst ? "/b" : location)\r\nContent-Length: 0\r\n\r\n")]
+    }
+    defer {
+      server.close()
+      other.close()
+    }
+    let listener = try fetch(server.url("/a")) { request in
+      (request.headers, request.query) = (["X-Key: s3cret"], ["token=s3cret"])
+      (request.userAgent, request.firstByte) = ("Kitchen/1", 100)
+    }
+    #expect(listener.text == "sound")
+    #expect(server.requests.count == 2 && server.requests.allSatisfy { $0.contains("X-Key: s3cret") })
+    #expect(other.requests.count == 1)
+    for request in other.requests {
+      #expect(!request.contains("s3cret") && !request.contains("X-Key"))
+      #expect(request.contains("User-Agent: Kitchen/1") && request.contains("Range: bytes=100-"))
+    }
+  }
+
+  @Test("A redirect's address may be long, and in any encoding")
+  func anyLocation() throws {
+    let long = String(repeating: "a", count: 8_000)
+    let cases: [([UInt8], String)] = [
+      (Array(long.utf8), long), (Array("a b".utf8), "a%20b"), (Array("é".utf8), "%C3%A9"), ([0xE9], "%E9"),
+      (Array("x?y=z#f".utf8), "x?y=z"),
+    ]
+    for (location, path) in cases {
+      let head = Array("HTTP/1.1 302 Found\r\nLocation: /to/".utf8) + location
+      let server = try ScriptedServer { request in
+        [
+          .bytes(
+            request.hasPrefix("GET /live ") ? head + Array("\r\n\r\n".utf8) : Array("HTTP/1.1 200 OK\r\n\r\n".utf8))
+        ]
+      }
+      defer { server.close() }
+      #expect(try fetch(server.url()).ends == [.complete])
+      #expect(server.requests.last?.hasPrefix("GET /to/\(path) HTTP") == true, "\(path)")
+    }
+  }
+
   @Test("Another host is told neither name nor password", arguments: ["option", "address", "header"])
   func credentialsStay(_ source: String) throws {
     let other = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\nsound")

@@ -21,16 +21,18 @@ final class Heads: FuzzTarget {
       expect(!isEnd || !reader.isFlooded, "nothing ends in a flood")
       _ = reader.isSurelyFinal
     }
-    if let head = reader.finalHead { Self.check(head) }
+    expect(reader.redirect?.isEmpty != true, "a redirect leads somewhere")
+    if let head = reader.head { Self.check(head) }
   }
 
   private static func check(_ head: HttpHead) {
     let texts = [
-      head.contentType, head.contentEncoding, head.location, head.etag, head.lastModified, head.server, head.icy.name,
-      head.icy.genre, head.icy.url, head.icy.description,
+      head.contentType, head.contentEncoding, head.etag, head.lastModified, head.server, head.icy.name, head.icy.genre,
+      head.icy.url, head.icy.description,
     ]
-    for text in texts.compactMap(\.self) {
-      expect(text.utf8.count <= 2_048, "a value has its measure")
+    expect(head.location?.utf8.count ?? 0 <= 3 * WebAddress.longest + 3, "an address has its measure too")
+    for text in (texts + [head.location]).compactMap(\.self) {
+      expect(text == head.location || text.utf8.count <= 2_048, "a value has its measure")
       expect(
         text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }, "no control character is kept")
     }

@@ -1,0 +1,116 @@
+import Glibc
+
+/// What kind of network an IP address belongs to (RFC 6890).
+public enum AddressRange: Hashable, Sendable, CaseIterable {
+  /// The internet.
+  case global
+  /// This machine: 127.0.0.0/8, ::1.
+  case loopback
+  /// This cable or cell: 169.254.0.0/16, fe80::/10.
+  case linkLocal
+  /// A home's or a company's network: RFC 1918, fc00::/7, fec0::/10, 64:ff9b:1::/48.
+  case privateUse
+  /// A provider's network behind its address translation, and what tunnels make of it: 100.64.0.0/10.
+  case shared
+  /// 0.0.0.0/8 and ::, by which Linux means this machine.
+  case unspecified
+  /// Multicast, broadcast, benchmarks and what nobody was given: 224.0.0.0/3, 192.0.0.0/24, 198.18.0.0/15, ff00::/8.
+  case reserved
+
+  /// The range of an address of 4 or 16 bytes in network order; nil for any other count.
+  ///
+  /// An IPv6 address that stands for one of IPv4 (mapped, compatible, translated, NAT64, 6to4) has the range of that.
+  public init?(bytes: some Collection<UInt8>) {
+    let bytes = Array(bytes)
+    switch bytes.count {
+    case 4: self.init(bytes[0], bytes[1], bytes[2])
+    case 16: self.init(sixteen: bytes)
+    default: return nil
+    }
+  }
+
+  /// The range of an address as text, an IPv6 one with or without brackets and zone; nil where it is a name.
+  public init?(literal text: String) {
+    let bare = text.hasPrefix("[") ? text.dropFirst().prefix { $0 != "]" } : text[...]
+    guard let address = AddressBytes(String(bare.prefix { $0 != "%" })) else { return nil }
+    self.init(bytes: address.bytes)
+  }
+
+  /// The range of a socket's address of so many bytes (`sockaddr(3type)`); nil where it is none of IPv4 or IPv6.
+  init?(socketAddress: UnsafeRawPointer, family: Int32, byteCount: Int) {
+    let whole = UnsafeRawBufferPointer(start: socketAddress, count: max(0, byteCount))
+    switch family {
+    case AF_INET where whole.count >= 8: self.init(bytes: whole[4..<8])
+    case AF_INET6 where whole.count >= 24: self.init(bytes: whole[8..<24])
+    default: return nil
+    }
+  }
+
+  private init(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
+    self =
+      switch (first, second, third) {
+      case (0, _, _): .unspecified
+      case (127, _, _): .loopback
+      case (10, _, _), (172, 16...31, _), (192, 168, _): .privateUse
+      case (169, 254, _): .linkLocal
+      case (100, 64...127, _): .shared
+      case (192, 0, 0), (198, 18...19, _), (224..., _, _): .reserved
+      default: .global
+      }
+  }
+
+  private init(sixteen bytes: [UInt8]) {
+    let isZero = bytes.prefix(8).allSatisfy { $0 == 0 }
+    switch (bytes[0], bytes[1]) {
+    // ::, ::1, ::a.b.c.d, ::ffff:a.b.c.d and ::ffff:0:a.b.c.d
+    case (0, 0)
+    where isZero && [[0, 0, 0, 0], [0, 0, 0xFF, 0xFF], [0xFF, 0xFF, 0, 0]].contains(Array(bytes[8..<12])):
+      let isPlain = bytes[8..<15].allSatisfy { $0 == 0 }
+      if isPlain, bytes[15] <= 1 {
+        self = bytes[15] == 0 ? .unspecified : .loopback
+      } else {
+        self.init(bytes[12], bytes[13], bytes[14])
+      }
+    case (0x00, 0x64) where bytes[2...11].elementsEqual([0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]):
+      self.init(bytes[12], bytes[13], bytes[14])
+    case (0x00, 0x64) where bytes[2...5].elementsEqual([0xFF, 0x9B, 0, 1]): self = .privateUse
+    case (0x20, 0x02): self.init(bytes[2], bytes[3], bytes[4])
+    case (0xFC...0xFD, _), (0xFE, 0xC0...): self = .privateUse
+    case (0xFE, 0x80...0xBF): self = .linkLocal
+    case (0xFF, _): self = .reserved
+    default: self = .global
+    }
+  }
+}
+
+/// The bytes of an IP address in network order, read from text (`inet_pton(3)`).
+struct AddressBytes {
+  /// 4 or 16 of them.
+  let bytes: [UInt8]
+
+  /// Nil where the text is no address, without brackets and zone.
+  init?(_ text: String) {
+    var (four, sixteen) = (in_addr(), in6_addr())
+    if inet_pton(AF_INET, text, &four) == 1 {
+      bytes = withUnsafeBytes(of: &four) { Array($0) }
+    } else if inet_pton(AF_INET6, text, &sixteen) == 1 {
+      bytes = withUnsafeBytes(of: &sixteen) { Array($0) }
+    } else {
+      return nil
+    }
+  }
+}
+
+extension AddressRange {
+  /// What a person reads of it, with its article: "a private address".
+  var words: String {
+    switch self {
+    case .global: "an address of the internet"
+    case .loopback, .unspecified: "an address of this machine"
+    case .linkLocal: "a link-local address"
+    case .privateUse: "a private address"
+    case .shared: "an address of the provider's own network"
+    case .reserved: "a reserved address"
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Testing
+import Units
+
+@testable import Network
+
+/// Where addresses lead that the listener did not give, and what of the listener's goes there.
+@Suite struct ReachTests {
+  @Test(
+    "An address has the range that it belongs to, however it is written",
+    arguments: [
+      ("8.8.8.8", AddressRange.global), ("192.0.2.1", .global), ("172.15.0.1", .global), ("172.32.0.1", .global),
+      ("100.63.0.1", .global), ("100.128.0.1", .global), ("192.169.0.1", .global), ("223.255.255.255", .global),
+      ("127.0.0.1", .loopback), ("127.255.255.254", .loopback), ("::1", .loopback), ("[::1]", .loopback),
+      ("::ffff:127.0.0.1", .loopback), ("::127.0.0.1", .loopback), ("64:ff9b::7f00:1", .loopback),
+      ("0.0.0.0", .unspecified), ("0.1.2.3", .unspecified), ("::", .unspecified), ("::ffff:0.0.0.0", .unspecified),
+      ("10.0.0.1", .privateUse), ("172.16.0.1", .privateUse), ("172.31.255.255", .privateUse),
+      ("192.168.1.1", .privateUse), ("fc00::1", .privateUse), ("fdff::1", .privateUse), ("fec0::1", .privateUse),
+      ("::ffff:192.168.1.1", .privateUse), ("::ffff:0:10.0.0.1", .privateUse), ("2002:a00:1::", .privateUse),
+      ("64:ff9b::10.0.0.1", .privateUse), ("64:ff9b:1::1", .privateUse), ("::10.0.0.1", .privateUse),
+      ("169.254.169.254", .linkLocal), ("fe80::1", .linkLocal), ("fe80::1%eth0", .linkLocal), ("febf::1", .linkLocal),
+      ("100.64.0.1", .shared), ("100.127.255.255", .shared), ("::ffff:100.64.0.1", .shared),
+      ("192.0.0.8", .reserved), ("198.18.0.1", .reserved), ("224.0.0.1", .reserved), ("255.255.255.255", .reserved),
+      ("ff02::1", .reserved), ("2001:db8::1", .global), ("2606:4700::1", .global), ("64:ff9b::8.8.8.8", .global),
+    ])
+  func ranges(_ text: String, _ range: AddressRange) {
+    #expect(AddressRange(literal: text) == range)
+  }
+
+  @Test("A name has no range", arguments: ["localhost", "radio.example", "", "1.2.3", "127.1", "[radio]"])
+  func names(_ text: String) {
+    #expect(AddressRange(literal: text) == nil)
+  }
+
+  @Test("What somebody else names may lead into the internet, and into the network of the listener's own address")
+  func allowedRanges() {
+    for home in AddressRange.allCases {
+      let reach = Reach.named(homes: [home], port: 80)
+      for range in AddressRange.allCases { #expect(reach.allows(range) == (range == .global || range == home)) }
+    }
+    for range in AddressRange.allCases { #expect(Reach.anywhere.allows(range)) }
+  }
+
+  @Test("It may lead to the ports of the web and of stations, and to the one that the listener's own address names")
+  func allowedPorts() {
+    let reach = Reach.named(homes: [], port: 25)
+    for port in [21, 25, 80, 81, 109, 443, 444, 8_000, 65_535] { #expect(reach.allows(port: port), "\(port)") }
+    for port in [0, 1, 20, 22, 24, 26, 79, 110, 143, 442] {
+      #expect(!reach.allows(port: port), "\(port)")
+      #expect(Reach.anywhere.allows(port: port))
+    }
+  }
+
+  @Test(
+    "An address of another network is refused at connect, when its name has led there",
+    arguments: ["localhost", "127.0.0.1", "127.1", "2130706433", "0x7f000001", "[::ffff:127.0.0.1]"])
+  func refusedAtConnect(_ host: String) throws {
+    let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\nsound")
+    defer { server.close() }
+    let url = server.url(host: host)
+    let refused: NetworkError?
+    do {
+      refused = try fetch(url) { $0.reach = .named(homes: [.privateUse], port: nil) }.error
+    } catch let error as NetworkError {
+      refused = error
+    }
+    #expect(refused == .outOfReach(.loopback))
+    #expect(server.requests.isEmpty)
+    if host != "[::ffff:127.0.0.1]" {
+      let listener = try fetch(url) { $0.reach = .named(homes: [.loopback], port: nil) }
+      #expect(listener.text == "sound")
+    }
+  }
+
+  @Test(
+    "A redirect into another network, or to another service, is refused",
+    arguments: [
+      ("http://10.255.255.1/", NetworkError.outOfReach(.privateUse)),
+      ("http://192.168.255.1:8000/", .outOfReach(.privateUse)),
+      ("http://169.254.169.254/latest", .outOfReach(.linkLocal)), ("http://[fe80::1]/", .outOfReach(.linkLocal)),
+      ("http://[fd00::1]/", .outOfReach(.privateUse)), ("http://100.64.0.1/", .outOfReach(.shared)),
+      ("//0.0.0.0/", .outOfReach(.unspecified)), ("http://127.0.0.1:22/", .refusedPort(22)),
+      ("http://radio.example:143/", .refusedPort(143)), ("https://radio.example:442/", .refusedPort(442)),
+    ])
+  func refusedRedirects(_ location: String, _ error: NetworkError) throws {
+    let server = try ScriptedServer(
+      answering: "HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n")
+    defer { server.close() }
+    #expect(try fetch(server.url()).error == error)
+    #expect(error.sentence(for: server.url()).contains("yourself"))
+  }
+
+  @Test("The proxy of the environment is taken as curl(1) takes it")
+  func proxies() throws {
+    let variables = [
+      "http_proxy": "http://proxy:1", "HTTPS_PROXY": "http://proxy:2", "HTTP_PROXY": "http://wrong",
+      "no_proxy": "localhost,.lan 10.0.0.0/8, ::1,Radio.Example",
+    ]
+    let choice = ProxyChoice { variables[$0] }
+    let cases: [(String, String?)] = [
+      ("http://a.example/", "http://proxy:1"), ("https://a.example/", "http://proxy:2"), ("http://localhost/", nil),
+      ("http://box.lan:8000/", nil), ("http://lan/", nil), ("http://plan/", "http://proxy:1"),
+      ("http://10.1.2.3/", nil), ("http://11.1.2.3/", "http://proxy:1"), ("http://[::1]/", nil),
+      ("http://a.radio.example/", nil), ("http://radio.example./", nil),
+    ]
+    for (url, proxy) in cases { #expect(choice.proxy(for: try WebAddress(url)) == proxy, "\(url)") }
+    #expect(ProxyChoice { _ in nil }.proxy(for: try WebAddress("http://a/")) == nil)
+    let all = ["ALL_PROXY": "http://all", "NO_PROXY": "*"]
+    #expect(ProxyChoice { all[$0] }.proxy(for: try WebAddress("http://a/")) == nil)
+    #expect(
+      ProxyChoice { $0 == "ALL_PROXY" ? "http://all" : nil }.proxy(for: try WebAddress("http://a/")) == "http://all")
+  }
+
+  @Test("What was given for a host goes along a redirect within it, and never from https to http")
+  func redirectedSecrets() throws {
+    var request = HttpRequest(url: "https://anna:s3cret@radio.example/list?a=b")
+    (request.headers, request.query, request.radioHeaders) = (["X-Key: s3cret"], ["token=s3cret"], ["X-Radio: 1"])
+    let first = try Hop(request)
+    #expect(first.address.query == "a=b&token=s3cret")
+    let within = try first.next(to: "/b", home: .global)
+    #expect(within.request.headers == request.headers && within.request.credentials?.password == "s3cret")
+    #expect(within.request.query.isEmpty && within.address.query == nil)
+    for location in ["http://radio.example/b", "https://radio.example:8443/b", "https://other.example/b"] {
+      let away = try first.next(to: location, home: .global)
+      #expect(away.request.headers.isEmpty && away.request.credentials == nil && away.address.credentials == nil)
+      #expect(away.request.radioHeaders == ["X-Radio: 1"])
+      let back = try away.next(to: "https://radio.example/b", home: .global)
+      #expect(back.request.headers.isEmpty && back.request.credentials == nil)
+    }
+    request.url = "http://anna:s3cret@radio.example/list"
+    let upward = try Hop(request).next(to: "https://radio.example/list", home: .global)
+    #expect(upward.request.headers == request.headers && upward.request.credentials?.name == "anna")
+  }
+}
