@@ -57,6 +57,8 @@ struct Candidates {
   struct Candidate: Equatable {
     var address: WebAddress
     var title: String?
+    /// Who named it; nil for the listener's own address.
+    var referral: Referral?
     var depth = 0
     /// Its place in the list that was opened last.
     var item: Int?
@@ -82,8 +84,9 @@ struct Candidates {
   /// So many stations are tried again where their lists may not be opened again.
   private static let mostStations = 32
 
-  init(_ address: WebAddress) {
-    root = Candidate(address: address)
+  /// The station at an address, which the listener gave unless it has a referral.
+  init(_ address: WebAddress, _ referral: Referral? = nil) {
+    root = Candidate(address: address, referral: referral)
     current = root
   }
 
@@ -128,13 +131,16 @@ struct Candidates {
   }
 
   /// Puts a playlist's entries in its place, and moves to the first; false where none can be tried.
-  mutating func open(_ entries: [(address: WebAddress, title: String?)]) -> Bool {
+  mutating func open(_ entries: [(address: WebAddress, title: String?)], _ referral: Referral? = nil) -> Bool {
     opened.insert(current.address.url)
     openedCount += 1
     let depth = current.depth + 1
     guard depth <= Self.deepest else { return advance() }
     let fresh = entries.enumerated().filter { !opened.contains($1.address.url) }
-      .map { Candidate(address: $1.address, title: $1.title ?? current.title, depth: depth, item: $0) }
+      .map {
+        Candidate(
+          address: $1.address, title: $1.title ?? current.title, referral: referral, depth: depth, item: $0)
+      }
     waiting = fresh + waiting
     return advance()
   }

@@ -8,6 +8,8 @@ public struct FileList: Equatable, Sendable {
   public var isFeed: Bool
   /// In the order in which they are played; at least one.
   public var items: [Item]
+  /// What holds for their addresses, which the listener did not give; nil where that is not known.
+  public var referral: Referral?
 
   /// What a list names.
   public struct Item: Equatable, Sendable {
@@ -33,10 +35,11 @@ public struct FileList: Equatable, Sendable {
   }
 
   /// A list.
-  public init(url: String, title: String? = nil, isFeed: Bool, items: [Item]) {
+  public init(url: String, title: String? = nil, isFeed: Bool, items: [Item], referral: Referral? = nil) {
     self.url = url
     self.title = title
     self.isFeed = isFeed
     self.items = items
+    self.referral = referral
   }
 }

@@ -8,6 +8,7 @@ import Units
 extension Receiver {
   func receivedHead(_ reception: Reception, _ head: HttpHead) -> HeadVerdict {
     reception.lastData = now
+    reception.source = try? WebAddress(head.effectiveURL, allowsFile: true)
     hearServer(of: reception, head)
     if let verdict = fileHead(reception, head) { return verdict }
     if isFollowing, head.status >= 400 || isLive(head) || head.icy.metaint != nil { return .stop }
@@ -17,7 +18,7 @@ extension Receiver {
       return .stop
     }
     let kind = candidates?.isRoot == true ? request.kind : .automatic
-    let path = (try? WebAddress(head.effectiveURL, allowsFile: true))?.path
+    let path = reception.source?.path
     reception.intake = StreamIntake(kind: kind, head: head, path: path, followsGap: hasPlayed && !isFollowing)
     let trace = AnswerTrace(head)
     reception.trace = trace

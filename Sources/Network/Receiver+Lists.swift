@@ -23,8 +23,9 @@ extension Receiver {
     dropSpares()
     current = nil
     (file, isPlain) = (nil, false)
-    if !items.isEmpty { tell(FileList(url: shownURL, isFeed: false, items: items)) }
-    if candidates?.open(entries) == true { return connect() }
+    let referral = referral(by: reception, isFeed: false)
+    if !items.isEmpty { tell(FileList(url: shownURL, isFeed: false, items: items, referral: referral)) }
+    if candidates?.open(entries, referral) == true { return connect() }
     let message = "The playlist \(shownURL) names no station that can be played; check its address."
     failed(reception, Trouble(.urlNotFound, url: shownURL, message: message), mayPass: false)
   }
@@ -60,6 +61,7 @@ extension Receiver {
       let isDated = items.allSatisfy { $0.date != nil }
       items = isDated ? items.sorted { ($0.date ?? 0) < ($1.date ?? 0) } : items.reversed()
     }
-    tell(FileList(url: shownURL, title: feed?.title, isFeed: true, items: items))
+    let referral = referral(by: reception, isFeed: true)
+    tell(FileList(url: shownURL, title: feed?.title, isFeed: true, items: items, referral: referral))
   }
 }

@@ -38,9 +38,7 @@ extension Receiver {
     guard let address = try? WebAddress(url) else { return nil }
     var http = HttpRequest(url: address.url, userAgent: request.userAgent)
     http.credentials = address.credentials
-    if let home = try? WebAddress(request.url),
-      (home.scheme, home.host, home.port) == (address.scheme, address.host, address.port)
-    {
+    if let home = request.referral?.owner ?? (try? WebAddress(request.url)), home.mayShareSecrets(with: address) {
       http.credentials = address.credentials ?? home.credentials ?? request.credentials
     }
     return http

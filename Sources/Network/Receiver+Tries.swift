@@ -29,14 +29,27 @@ extension Receiver {
     return reception
   }
 
-  /// A request for an address with all that the listener set.
+  /// A request for the address that is being tried, with all that the listener set and that may go there.
   func plainRequest(for address: WebAddress) -> HttpRequest {
+    let referral = candidates?.current.referral
     var http = HttpRequest(url: address.url, userAgent: request.userAgent)
-    http.headers = request.headers
-    http.query = request.query
-    http.credentials = address.credentials ?? request.credentials
+    http.credentials = address.credentials
+    if referral?.entrusts(address) != false {
+      http.headers = request.headers
+      http.query = request.query
+      http.credentials = address.credentials ?? request.credentials
+    }
     http.allowsLocalFile = address.isFile
+    http.reach = referral?.reach ?? .anywhere
     return http
+  }
+
+  /// What holds for the addresses that an answer names.
+  func referral(by reception: Reception, isFeed: Bool) -> Referral? {
+    guard let current = candidates?.current else { return nil }
+    let (home, source) = (reception.transfer?.home, reception.source ?? current.address)
+    if let before = current.referral { return Referral(behind: before, at: current.address, home: home) }
+    return Referral(of: current.address, home: home, from: source, isFeed: isFeed)
   }
 
   /// Takes the packets of `reception` from now on, and lets go of the connection that was.

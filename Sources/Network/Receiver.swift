@@ -143,7 +143,7 @@ final class Receiver {
     (facts, candidates) = (nil, nil)
     do throws(NetworkError) {
       let address = try WebAddress(request.url, allowsFile: true)
-      candidates = Candidates(address)
+      candidates = Candidates(address, request.referral)
       connect()
     } catch {
       tell(.trouble(trouble(error, request.url), isFinal: true))

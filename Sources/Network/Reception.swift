@@ -12,6 +12,8 @@ final class Reception {
   var intake: StreamIntake?
   /// What came of it, as far as that tells a file from a station; nil before the head.
   var trace: AnswerTrace?
+  /// Where the redirects led; nil before the head.
+  var source: WebAddress?
   /// Why it was ended by us.
   var verdict: Trouble?
 

@@ -33,6 +33,8 @@ public struct StationRequest: Sendable {
 
   /// The address as a person wrote it; local files as `file://`.
   public var url: String
+  /// Who named the address, where it is an item of a list or a feed; nil where the listener gave it.
+  public var referral: Referral?
   /// Live or file.
   public var mode = Mode.automatic
   /// Audio or playlist.
@@ -47,11 +49,11 @@ public struct StationRequest: Sendable {
   public var start = StreamTime.zero
   /// The `User-Agent`.
   public var userAgent = "Bakelite"
-  /// Further headers, "Name: value".
+  /// Further headers, "Name: value", for the address's own host and for the stream that its playlist names.
   public var headers: [String] = []
-  /// Further query parameters, "key=value".
+  /// Further query parameters, "key=value", for the same.
   public var query: [String] = []
-  /// For Basic authentication at the address's own host and at the stream that its playlist names.
+  /// For Basic authentication, for the same.
   public var credentials: Credentials?
   /// The encoding of titles, a name that iconv(3) knows; nil: UTF-8, else windows-1252.
   public var metadataEncoding: String?

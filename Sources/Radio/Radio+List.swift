@@ -19,7 +19,7 @@ extension Radio {
 
   private func request(for number: Int) -> StationRequest? {
     guard let list, list.items.indices.contains(number), var next = station else { return nil }
-    next.url = list.items[number].url
+    (next.url, next.referral) = (list.items[number].url, list.referral)
     next.kind = .automatic
     if list.isFeed { next.mode = .file }
     if number != 0 || next.start == .zero {

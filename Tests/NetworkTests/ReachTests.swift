@@ -130,4 +130,36 @@ import Units
     let upward = try Hop(request).next(to: "https://radio.example/list", home: .global)
     #expect(upward.request.headers == request.headers && upward.request.credentials?.name == "anna")
   }
+
+  @Test("What a list names gets what was given for its host, and for the stream of the listener's own playlist")
+  func entrusted() throws {
+    func referral(of owner: String, from source: String, isFeed: Bool = false) throws -> Referral {
+      try Referral(of: WebAddress(owner), home: .global, from: WebAddress(source), isFeed: isFeed)
+    }
+    func goes(_ referral: Referral, to url: String) throws -> Bool { referral.entrusts(try WebAddress(url)) }
+    let own = try referral(of: "http://radio.example/x.m3u", from: "http://radio.example/y.m3u")
+    #expect(try goes(own, to: "http://radio.example/live") && goes(own, to: "http://cdn.example:8000/live"))
+    let redirected = try referral(of: "http://radio.example/x.m3u", from: "http://evil.example/y.m3u")
+    #expect(try goes(redirected, to: "http://radio.example/live") && !goes(redirected, to: "http://cdn.example/live"))
+    let feed = try referral(of: "http://radio.example/x", from: "http://radio.example/x", isFeed: true)
+    #expect(try goes(feed, to: "http://radio.example/1.mp3") && !goes(feed, to: "http://cdn.example/1.mp3"))
+    let secure = try referral(of: "https://radio.example/x.m3u", from: "https://radio.example/x.m3u")
+    #expect(try goes(secure, to: "https://cdn.example/live"))
+    #expect(try !goes(secure, to: "http://cdn.example/live") && !goes(secure, to: "http://radio.example/live"))
+    let upgraded = try referral(of: "http://radio.example/x.m3u", from: "https://radio.example/x.m3u")
+    #expect(try !goes(upgraded, to: "http://cdn.example/live") && goes(upgraded, to: "http://radio.example/live"))
+    let nested = Referral(behind: own, at: try WebAddress("http://cdn.example/z.pls"), home: .privateUse)
+    #expect(try goes(nested, to: "http://radio.example/live") && !goes(nested, to: "http://cdn.example/live"))
+    #expect(nested.reach == .named(homes: [.global], port: 80), "the network of the listener's own host counts")
+  }
+
+  @Test("A list on this machine is the listener's own word, a list that it names is not")
+  func localLists() throws {
+    let file = try WebAddress(filePath: "/music/list.m3u")
+    let local = Referral(of: file, home: nil, from: file, isFeed: false)
+    #expect(local.reach == .anywhere)
+    let behind = Referral(
+      behind: local, at: try WebAddress("http://radio.example:8000/z.pls"), home: .global)
+    #expect(behind.reach == .named(homes: [.global], port: 8_000))
+  }
 }

@@ -80,6 +80,28 @@ import Testing
     }
   }
 
+  @Test("a list may name neither other networks than its own nor ports of other services; what else it names is tried")
+  func foreignNetworks() async throws {
+    try await Stage.run {
+      let list = [
+        "http://10.255.255.1:8000/a", "http://169.254.169.254/b", "http://[fd00::1]/c", "http://192.168.255.1/d",
+        "http://127.0.0.1:25/e", "http://127.0.0.1:6/f", "/live",
+      ]
+      let station = try ScriptedStation(paths: [
+        "/list.m3u": Act.answer("200 OK", list.joined(separator: "\n"), type: Self.m3u),
+        "/live": [.live(), .send(Clip.mp3(2).bytes), .stall],
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/list.m3u"))
+      #expect(rig.next("playing", within: 5) != nil, "\(rig.names)")
+      #expect(station.visits.map(\.path) == ["/list.m3u", "/live"])
+      let messages = rig.all("urlNotFound").map { if case .urlNotFound(_, let message) = $0 { message } else { "" } }
+      #expect(messages.count == 6 && messages.allSatisfy { $0.contains("enter") }, "\(messages)")
+      #expect(messages[0].contains("a private address") && messages[4].contains("port 25"))
+    }
+  }
+
   @Test("a circle of playlists is noticed, and said")
   func circle() async throws {
     try await Stage.run {

@@ -62,6 +62,65 @@ import Testing
     }
   }
 
+  @Test(
+    "what was given for a station goes to no host that another list than its own names (R1.8)",
+    arguments: ["redirected list", "nested list", "feed"])
+  func foreignLists(kind: String) async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      let stream = try ScriptedStation { FileServer(clip.bytes).acts(for: $0) }
+      let list = "#EXTM3U\n\(stream.url("/live.mp3", host: "localhost"))\n"
+      let feed =
+        "<rss><channel><item><enclosure url='\(stream.url("/1.mp3"))' type='audio/mpeg'/></item></channel></rss>"
+      let foreign = try ScriptedStation(Act.answer("200 OK", list, type: "audio/x-mpegurl"))
+      let own = try ScriptedStation { visit in
+        switch kind {
+        case "redirected list": Act.redirect(foreign.url("/moved.m3u", host: "localhost"))
+        case "nested list": Act.answer("200 OK", foreign.url("/nested.m3u") + "\n", type: "audio/x-mpegurl")
+        default: Act.answer("200 OK", feed, type: "application/rss+xml")
+        }
+      }
+      defer { for station in [stream, foreign, own] { station.close() } }
+      let rig = try RadioRig()
+      rig.tune(own.url("/x?own=1")) {
+        $0.credentials = Credentials(name: "anna", password: "se:cret")
+        ($0.headers, $0.query) = (["X-Key: se:cret"], ["token=se:cret"])
+      }
+      #expect(rig.next("playing", within: 5) != nil, "\(rig.names)")
+      let all = own.visits.first
+      #expect(all?.header("Authorization") == Self.basic && all?.header("X-Key") == "se:cret")
+      #expect(all?.path == "/x?own=1&token=se%3Acret")
+      let visits = stream.visits + (kind == "redirected list" ? foreign.visits : [])
+      #expect(!visits.isEmpty)
+      for visit in visits {
+        #expect(visit.header("Authorization") == nil && visit.header("X-Key") == nil, "\(visit.path)")
+        #expect(!visit.path.contains("token"), "\(visit.path)")
+      }
+    }
+  }
+
+  @Test("what a podcast's episodes on its own host are asked for with is what was given for it")
+  func ownEpisodes() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(2)
+      let feed = "<rss><channel><item><enclosure url='/1.mp3' type='audio/mpeg'/></item></channel></rss>"
+      let own = try ScriptedStation { visit in
+        visit.path.hasPrefix("/feed")
+          ? Act.answer("200 OK", feed, type: "application/rss+xml") : FileServer(clip.bytes).acts(for: visit)
+      }
+      defer { own.close() }
+      let rig = try RadioRig()
+      rig.tune(own.url("/feed")) {
+        $0.credentials = Credentials(name: "anna", password: "se:cret")
+        ($0.headers, $0.query) = (["X-Key: se:cret"], ["token=se:cret"])
+      }
+      #expect(rig.next("playing", within: 5) != nil, "\(rig.names)")
+      let episode = own.visits.first { $0.path.hasPrefix("/1.mp3") }
+      #expect(episode?.header("Authorization") == Self.basic && episode?.header("X-Key") == "se:cret")
+      #expect(episode?.path == "/1.mp3?token=se%3Acret")
+    }
+  }
+
   @Test("a redirect is followed, ten times and no more", arguments: [10, 11])
   func redirects(count: Int) async throws {
     try await Stage.run {
