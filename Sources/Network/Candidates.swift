@@ -36,6 +36,9 @@ struct ListBudget {
   /// Whether so many more lists may be opened.
   func affords(_ more: Int) -> Bool { more == 0 || count + more <= Self.mostLists && time <= Self.mostTime }
 
+  /// Notes a feed: it counts as a list does, but not its time, since it may be long.
+  mutating func countFeed() { count += 1 }
+
   /// Notes that the connection was closed while the list was read: neither the list nor its time counts.
   mutating func forget() {
     if asked != nil { count -= 1 }
@@ -83,12 +86,21 @@ struct Candidates {
   static let deepest = 5
   /// So many stations are tried again where their lists may not be opened again.
   private static let mostStations = 32
+  /// So many addresses wait at most, and so many bytes of them with their titles; the rest of what lists named first is
+  /// left out.
+  static let mostWaiting = 1_000
+  static let mostWaitingBytes = 512 << 10
 
-  /// The station at an address, which the listener gave unless it has a referral.
-  init(_ address: WebAddress, _ referral: Referral? = nil) {
+  /// The station at an address, which the listener gave unless it has a referral: then the lists that led to it count
+  /// in `budget`, so that lists that name each other come to an end.
+  init(_ address: WebAddress, _ referral: Referral? = nil, budget: ListBudget? = nil) {
     root = Candidate(address: address, referral: referral)
     current = root
+    if referral != nil, let budget { self.budget = budget }
   }
+
+  /// How many addresses wait to be tried.
+  var waitingCount: Int { waiting.count }
 
   /// Whether `current` is what the listener named.
   var isRoot: Bool { current == root }
@@ -141,8 +153,18 @@ struct Candidates {
         Candidate(
           address: $1.address, title: $1.title ?? current.title, referral: referral, depth: depth, item: $0)
       }
-    waiting = fresh + waiting
+    waiting = Self.bounded(fresh + waiting)
     return advance()
+  }
+
+  /// As many of the first as may wait.
+  private static func bounded(_ all: [Candidate]) -> [Candidate] {
+    var byteCount = 0
+    let kept = all.prefix(mostWaiting).prefix { candidate in
+      byteCount += candidate.address.url.utf8.count + (candidate.title?.utf8.count ?? 0)
+      return byteCount <= mostWaitingBytes
+    }
+    return Array(kept)
   }
 
   /// Tries nothing more of what lists named: `current` is one too many. Where the station has played, that address is

@@ -129,6 +129,7 @@ extension Receiver {
       if let trace = reception.trace { evidence.begin(trace) }
       tellConnected(facts)
     case .playlist(.feed):
+      if let trouble = feedInFeed { return reception.end(trouble) }
       guard intake.isFeedComplete else { return }
       open(reception, .feed, [])
       reception.cancel()

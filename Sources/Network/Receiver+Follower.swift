@@ -28,7 +28,7 @@ extension Receiver {
     tailReader = nil
     followed = next.token
     self.request = request
-    candidates = Candidates(address, request.referral)
+    candidates = Candidates(address, request.referral, budget: candidates?.budget)
     (file, isPlain, isFollowing) = (nil, false, true)
     connect()
   }

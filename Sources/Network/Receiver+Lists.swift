@@ -33,21 +33,29 @@ extension Receiver {
   /// What is wrong where a list that comes is one too many, or takes too long: nothing more of lists is tried then.
   func excess(of reception: Reception) -> Trouble? {
     candidates?.budget.begin(at: reception.began)
+    return excess
+  }
+
+  /// The same of the lists so far.
+  private var excess: Trouble? {
     guard let candidates, candidates.budget.isSpent(at: now) else { return nil }
     // A list that was tried before came too slowly then.
     let isFirst = candidates.budget.count == 1
-    let trouble = candidates.hasOpenedList ? trouble(.onlyLists, request.url) : isFirst ? endless : tooSlow
+    let isMany = candidates.hasOpenedList || candidates.budget.count > ListBudget.mostLists
+    let trouble = isMany ? trouble(.onlyLists, request.url) : isFirst ? endless : tooSlow
     self.candidates?.abandonLists()
     return trouble
   }
 
   /// A podcast's feed came: nothing is asked for before one of its episodes is chosen.
   private func openFeed(_ reception: Reception, _ base: WebAddress) {
+    candidates?.budget.countFeed()
+    if let trouble = feedInFeed ?? excess { return failed(reception, trouble, mayPass: false) }
     current = nil
     (file, isPlain) = (nil, false)
     let feed = reception.intake?.takeFeed()
     var items = (feed?.episodes ?? []).compactMap { episode -> FileList.Item? in
-      guard let address = try? base.resolve(episode.reference) else { return nil }
+      guard let address = try? base.resolve(episode.reference), address.url != base.url else { return nil }
       return FileList.Item(
         url: address.url, title: episode.title, identifier: episode.identifier, date: episode.date,
         seconds: episode.seconds)

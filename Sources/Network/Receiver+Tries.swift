@@ -48,7 +48,9 @@ extension Receiver {
   func referral(by reception: Reception, isFeed: Bool) -> Referral? {
     guard let current = candidates?.current else { return nil }
     let (home, source) = (reception.transfer?.home, reception.source ?? current.address)
-    if let before = current.referral { return Referral(behind: before, at: current.address, home: home) }
+    if let before = current.referral {
+      return Referral(behind: before, at: current.address, home: home, isFeed: isFeed)
+    }
     return Referral(of: current.address, home: home, from: source, isFeed: isFeed)
   }
 

@@ -50,6 +50,13 @@ extension Receiver {
     Trouble(.badContent, url: shownURL, message: "\(shownURL): \(kind.sentence).")
   }
 
+  /// An episode that is a feed; nil where none was asked for. A feed that names a feed could go on for ever.
+  var feedInFeed: Trouble? {
+    guard request.referral?.isFeed == true else { return nil }
+    let message = "The episode \(shownURL) is no sound but a podcast again; tell the podcast."
+    return Trouble(.badContent, url: shownURL, message: message)
+  }
+
   /// A list or a feed of which hardly anything comes; that may pass.
   var tooSlow: Trouble {
     Trouble(

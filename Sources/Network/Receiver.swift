@@ -140,10 +140,11 @@ final class Receiver {
     (hasPlayed, mayPass, losses, quickTries, notBefore) = (false, false, 0, 0, .zero)
     evidence = FileEvidence()
     (hasToldNoNetwork, isInDoubt) = (false, false)
+    let budget = candidates?.budget
     (facts, candidates) = (nil, nil)
     do throws(NetworkError) {
       let address = try WebAddress(request.url, allowsFile: true)
-      candidates = Candidates(address, request.referral)
+      candidates = Candidates(address, request.referral, budget: budget)
       connect()
     } catch {
       tell(.trouble(trouble(error, request.url), isFinal: true))

@@ -10,6 +10,8 @@ public final class Referral: Sendable {
   private let isOwnPlaylist: Bool
   /// Whether the playlist came by https.
   private let isSecure: Bool
+  /// Whether it is a podcast's feed.
+  let isFeed: Bool
 
   /// What the answer to the listener's own address names.
   ///
@@ -23,11 +25,12 @@ public final class Referral: Sendable {
     reach = owner.isFile ? .anywhere : Reach.anywhere.behind(owner, home: home)
     isOwnPlaylist = !isFeed && owner.mayShareSecrets(with: source)
     isSecure = [owner.scheme, source.scheme].contains("https")
+    self.isFeed = isFeed
   }
 
-  /// What a list at `address` names that was itself named by a list or a feed.
-  init(behind other: Referral, at address: WebAddress, home: AddressRange?) {
-    (owner, isOwnPlaylist, isSecure) = (other.owner, false, other.isSecure)
+  /// What a list or a feed at `address` names that was itself named by one.
+  init(behind other: Referral, at address: WebAddress, home: AddressRange?, isFeed: Bool) {
+    (owner, isOwnPlaylist, isSecure, self.isFeed) = (other.owner, false, other.isSecure, isFeed)
     reach = other.reach.behind(address, home: home)
   }
 
@@ -42,6 +45,6 @@ extension Referral: Equatable {
   /// Whether the same follows from both.
   public static func == (one: Referral, other: Referral) -> Bool {
     (one.owner, one.reach) == (other.owner, other.reach)
-      && (one.isOwnPlaylist, one.isSecure) == (other.isOwnPlaylist, other.isSecure)
+      && (one.isOwnPlaylist, one.isSecure, one.isFeed) == (other.isOwnPlaylist, other.isSecure, other.isFeed)
   }
 }

@@ -148,7 +148,7 @@ import Units
     #expect(try !goes(secure, to: "http://cdn.example/live") && !goes(secure, to: "http://radio.example/live"))
     let upgraded = try referral(of: "http://radio.example/x.m3u", from: "https://radio.example/x.m3u")
     #expect(try !goes(upgraded, to: "http://cdn.example/live") && goes(upgraded, to: "http://radio.example/live"))
-    let nested = Referral(behind: own, at: try WebAddress("http://cdn.example/z.pls"), home: .privateUse)
+    let nested = Referral(behind: own, at: try WebAddress("http://cdn.example/z.pls"), home: .privateUse, isFeed: false)
     #expect(try goes(nested, to: "http://radio.example/live") && !goes(nested, to: "http://cdn.example/live"))
     #expect(nested.reach == .named(homes: [.global], port: 80), "the network of the listener's own host counts")
   }
@@ -159,7 +159,7 @@ import Units
     let local = Referral(of: file, home: nil, from: file, isFeed: false)
     #expect(local.reach == .anywhere)
     let behind = Referral(
-      behind: local, at: try WebAddress("http://radio.example:8000/z.pls"), home: .global)
+      behind: local, at: try WebAddress("http://radio.example:8000/z.pls"), home: .global, isFeed: false)
     #expect(behind.reach == .named(homes: [.global], port: 8_000))
   }
 }

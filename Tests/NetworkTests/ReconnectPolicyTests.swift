@@ -111,3 +111,35 @@ import Units
     #expect(spent < 32 || !budget.affords(1))
   }
 }
+
+/// What waits to be tried of lists that name lists.
+@Suite struct CandidatesTests {
+  @Test("lists of lists let a thousand addresses wait and no more, and half a megabyte of them")
+  func bounded() throws {
+    for length in [10, 2_000] {
+      var candidates = Candidates(try WebAddress("http://radio.example/"))
+      let folder = String(repeating: "x", count: length)
+      for list in 0..<Candidates.deepest {
+        let entries = try (0..<1_000).map {
+          (address: try WebAddress("http://radio.example/\(folder)/\(list)/\($0)"), title: Optional("Part \($0)"))
+        }
+        let isOpen = candidates.open(entries)
+        #expect(isOpen)
+        #expect(candidates.current.address.url.hasSuffix("/\(list)/0"), "the newest come first")
+        #expect(candidates.waitingCount < Candidates.mostWaiting)
+        #expect(candidates.waitingCount * length < Candidates.mostWaitingBytes)
+      }
+    }
+  }
+
+  @Test("an item of a list is one of the lists that led to it, and what the listener gives is not")
+  func inheritedBudget() throws {
+    let address = try WebAddress("http://radio.example/")
+    var budget = ListBudget()
+    for _ in 0...ListBudget.mostLists { budget.countFeed() }
+    #expect(budget.isSpent(at: .zero))
+    let referral = Referral(of: address, home: .global, from: address, isFeed: false)
+    #expect(Candidates(address, referral, budget: budget).budget.isSpent(at: .zero))
+    #expect(!Candidates(address, budget: budget).budget.isSpent(at: .zero))
+  }
+}

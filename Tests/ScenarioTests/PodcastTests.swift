@@ -77,6 +77,36 @@ import Units
   }
 
   @Test(
+    "a feed whose episode is a feed comes to an end",
+    arguments: ["itself", "by a redirect", "by another feed", "by a list", "many times"])
+  func feedInFeed(kind: String) async throws {
+    try await Stage.run {
+      let episodes =
+        switch kind {
+        case "itself": ["feed.xml"]
+        case "by a list": ["list.m3u"]
+        case "many times": (0..<100).map { "feed.xml?\($0)" }
+        default: ["other.xml"]
+        }
+      let feed = Self.feed(episodes)
+      let station = try ScriptedStation { visit in
+        switch visit.path {
+        case "/talk/other.xml" where kind == "by a redirect": Act.redirect("/talk/feed.xml")
+        case "/talk/other.xml": Act.answer("200 OK", Self.feed(["feed.xml"]), type: "application/rss+xml")
+        case "/talk/list.m3u": Act.answer("200 OK", "feed.xml\n", type: "audio/x-mpegurl")
+        default: Act.answer("200 OK", feed, type: "application/rss+xml")
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/talk/feed.xml"))
+      #expect(rig.playOut(within: 20), "\(station.visits.count) requests")
+      #expect(station.visits.count <= (kind == "many times" ? 101 : 3), "\(station.visits.map(\.path))")
+      #expect(rig.events.last?.event == .stopped(.error))
+    }
+  }
+
+  @Test(
     "a feed with nothing to be heard says so",
     arguments: [
       "<rss><channel><title>Nothing</title></channel></rss>",
