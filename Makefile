@@ -13,7 +13,7 @@ RELEASE = -c release --static-swift-stdlib -Xlinker -z -Xlinker now
 SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test deep tests clients sanitize soak figures files recording taps hours day fuzz
+.PHONY: help demo check test deep tests clients sanitize soak figures files recording taps hostile hours day fuzz
 .PHONY: fuzz-short build deb setup lint format clean board-test card card-test wifi-test arm64-tests cuts
 
 help: ## List what can be made
@@ -55,6 +55,12 @@ recording: build ## Record MP3 and AAC for ten minutes through cut connections, 
 taps: setup ## Count what volume, mono, a tap, levels and spectrum cost, in instructions
 	@$(SWIFT) build -c release --product TapBench
 	@$(PYTHON) Tests/Bench/taps.py .build/release/TapBench
+
+hostile: setup ## Read ten megabytes of each hostile shape of list and feed: time and memory in a table
+	@BAKELITE_TESTS_WITHOUT="$$(find Tests -maxdepth 1 -name '*Tests' ! -name ListingsTests -printf '%f ')" \
+	  $(SWIFT) build --build-tests --scratch-path .build/optimized
+	@NO_COLOR=1 BAKELITE_FIGURES=1 BAKELITE_OPTIMIZED=1 .build/optimized/debug/bakelitePackageTests.xctest \
+	  --testing-library swift-testing --filter HostileCostTests
 
 hours: build ## Ten hours of audio in minutes: memory stays flat, every sample counts; HOURS=1 make hours is short
 	@Tests/Bench/hours.py .build/release/bakelite $(or $(HOURS),10)

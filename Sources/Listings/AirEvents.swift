@@ -15,7 +15,7 @@ final class AirEvents: XmlHandler {
     var fields = AirFields()
     /// The events within it.
     var events: [AirEvent] = []
-    var text = ""
+    var text: [UInt8] = []
     var isLeaf = true
   }
 
@@ -38,16 +38,17 @@ final class AirEvents: XmlHandler {
     path.append(element)
   }
 
-  func text(_ piece: String) {
-    guard let element = path.last, element.isLeaf, element.text.utf8.count < Self.valueLimit * 4 else { return }
-    path[path.count - 1].text += piece
+  func text(_ piece: UnsafeRawBufferPointer) {
+    guard let element = path.last, element.isLeaf, element.text.count < Self.valueLimit * 4 else { return }
+    path[path.count - 1].text += piece.prefix(Self.valueLimit * 4)
   }
 
   func end(_ name: String) {
     guard !isPage, let element = path.popLast() else { return }
     if element.isLeaf, !element.text.isEmpty {
-      if element.name == "refresh" { refresh = refresh ?? Int(element.text[...].trimmed) }
-      if !path.isEmpty { path[path.count - 1].fields.take(element.name, element.text) }
+      let text = String(decoding: element.text, as: UTF8.self)
+      if element.name == "refresh" { refresh = refresh ?? Int(text[...].trimmed) }
+      if !path.isEmpty { path[path.count - 1].fields.take(element.name, text) }
     }
     let found = found(in: element)
     if path.isEmpty { ended += found } else { path[path.count - 1].events += found }

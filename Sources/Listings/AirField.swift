@@ -18,9 +18,21 @@ enum AirField: Equatable {
 
   /// A name in small letters, without its prefix, and without "_", "-" and ".".
   static func plain(_ name: String) -> String {
-    let local = name.utf8.split(separator: UInt8(ascii: ":")).last ?? name.utf8[...]
-    let joints = Set("_-.".utf8)
-    return String(decoding: local.lazy.map(\.asciiLowercased).filter { !joints.contains($0) }, as: UTF8.self)
+    var plain: [UInt8] = []
+    var isPrefixOver = false
+    for byte in name.utf8 {
+      if byte == UInt8(ascii: ":") {
+        isPrefixOver = true
+        continue
+      }
+      if isPrefixOver { plain.removeAll(keepingCapacity: true) }
+      isPrefixOver = false
+      switch byte {
+      case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): break
+      default: plain.append(byte.asciiLowercased)
+      }
+    }
+    return String(decoding: plain, as: UTF8.self)
   }
 
   private static let names: [String: AirField] = {

@@ -7,9 +7,14 @@ struct AsxList {
   private var references: [Reference] = []
   private var title: String?
 
+  /// The tags after so many are left out.
+  private static let mostTags = 32_768
+
   init(_ text: ListingText) {
     var tags = TagScanner(text.characters)
-    while entries.count + references.count < PlaylistParser.entryLimit, let tag = tags.next() {
+    var left = Self.mostTags
+    while entries.count + references.count < PlaylistParser.entryLimit, left > 0, let tag = tags.next() {
+      left -= 1
       switch tag.name {
       case "entry", "/entry": finishEntry()
       case "title": title = title ?? ListEntry.title(tags.text().withoutEntities[...])

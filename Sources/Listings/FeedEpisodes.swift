@@ -6,7 +6,7 @@ final class FeedEpisodes: XmlHandler {
 
   private struct Element {
     var name: FeedName
-    var base: Reference?
+    var base: ReferenceBase?
   }
 
   private struct Item {
@@ -14,6 +14,8 @@ final class FeedEpisodes: XmlHandler {
     var titles: [FeedName.Vocabulary: String] = [:]
     var identifier: String?
     var enclosure: Enclosure?
+    /// Enclosures that were looked at.
+    var enclosureCount = 0
     var seconds: Int?
     var date: (seconds: Int64, rank: Int)?
   }
@@ -33,6 +35,9 @@ final class FeedEpisodes: XmlHandler {
   private var words: Words?
   /// What the episodes' texts take.
   private var textLength = 0
+  private var budget = ResolvingBudget(byteCount: 4 << 20)
+  /// Of more enclosures of an episode the rest is left out.
+  private static let enclosureLimit = 64
 
   /// What is gathered of one text; a title may hold much markup.
   private static let wordLimit = FeedReader.referenceLimit + 1
@@ -41,7 +46,7 @@ final class FeedEpisodes: XmlHandler {
     names.declare(attributes)
     let name = names.name(name)
     let above = path.last?.base
-    let base = attributes["xml:base"].flatMap { Reference($0[...])?.resolved(against: above) }
+    let base = ReferenceBase(attributes["xml:base"], above: above)
     path.append(Element(name: name, base: base ?? above))
     if name.vocabulary == .feed, name.local == "item" || name.local == "entry" {
       finishItem()
@@ -49,7 +54,7 @@ final class FeedEpisodes: XmlHandler {
       item = Item(depth: path.count)
       item?.identifier = attributes["rdf:about"].flatMap(Self.identifier)
     } else if words != nil {
-      if name.local == "br" || name.local == "p" { text(" ") }
+      if name.local == "br" || name.local == "p" { append(CollectionOfOne(0x20)) }
     } else if hasWords(name) {
       let type = attributes["type"]?[...].asciiLowercased
       let isAtom = path.dropLast().last?.name.local == "entry" || path.dropLast().last?.name.local == "feed"
@@ -59,9 +64,11 @@ final class FeedEpisodes: XmlHandler {
     }
   }
 
-  func text(_ piece: String) {
+  func text(_ piece: UnsafeRawBufferPointer) { append(piece) }
+
+  private func append(_ piece: some Collection<UInt8>) {
     guard let count = words?.bytes.count, count < Self.wordLimit else { return }
-    words?.bytes += piece.utf8.prefix(Self.wordLimit - count)
+    words?.bytes += piece.prefix(Self.wordLimit - count)
   }
 
   func end(_ name: String) {
@@ -89,14 +96,16 @@ final class FeedEpisodes: XmlHandler {
   private func take(_ words: Words, _ name: FeedName) {
     let text = words.bytes
     if name.isTitle {
+      let isKnown = (item?.titles ?? titles)[name.vocabulary] != nil
+      if isKnown { return }
       let title =
         words.isHtml
         ? PlainText.words(ofHtml: text, byteLimit: FeedReader.titleLimit)
         : PlainText.words(text, byteLimit: FeedReader.titleLimit)
       if item != nil {
-        if item?.titles[name.vocabulary] == nil { item?.titles[name.vocabulary] = title }
+        item?.titles[name.vocabulary] = title
       } else {
-        titles[name.vocabulary] = titles[name.vocabulary] ?? title
+        titles[name.vocabulary] = title
         feed.title = titles[.feed] ?? titles[.itunes]
       }
     } else if item == nil {
@@ -105,9 +114,8 @@ final class FeedEpisodes: XmlHandler {
       if let identifier = Self.identifier(String(decoding: text, as: UTF8.self)) { item?.identifier = identifier }
     } else if name.isDuration {
       if let seconds = Self.duration(text) { item?.seconds = seconds }
-    } else if let rank = name.dateRank, let date = FeedDate.seconds(text) {
-      let known = item?.date?.rank ?? .max
-      if rank < known { item?.date = (date, rank) }
+    } else if let rank = name.dateRank, rank < item?.date?.rank ?? .max, let date = FeedDate.seconds(text) {
+      item?.date = (date, rank)
     }
   }
 
@@ -126,7 +134,12 @@ final class FeedEpisodes: XmlHandler {
     let isMedia = name.vocabulary == .media
     let medium = isMedia ? attribute("medium")?.trimmed.asciiLowercased : nil
     if isMedia, item?.seconds == nil { item?.seconds = attribute("duration").flatMap { Self.duration(Array($0.utf8)) } }
-    guard let reference = address.flatMap({ Reference($0)?.resolved(against: path.last?.base) }),
+    // The first that is played counts, and there is no end of others.
+    guard item?.enclosure?.suitability != .playable, item?.enclosureCount ?? 0 < Self.enclosureLimit else { return }
+    item?.enclosureCount += 1
+    let resolved = address.flatMap { Reference($0) }.flatMap { budget.resolve($0, against: path.last?.base) }
+    if budget.isSpent { isFull = true }
+    guard let reference = resolved,
       let enclosure = Enclosure(
         reference, type: attribute("type") ?? (medium == "audio" ? nil : medium.map { $0[...] + "/*" }),
         length: attribute(isMedia ? "fileSize" : "length"), isNamed: !isMedia || medium == "audio")

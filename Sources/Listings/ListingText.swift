@@ -15,12 +15,16 @@ struct ListingText {
   /// The lines that are not blank.
   var lines: Lines { Lines(rest: characters.utf8) }
 
-  /// The text's lines, trimmed, blank ones left out; CR, LF and CRLF each end one.
+  /// The text's lines, trimmed, blank ones left out; CR, LF and CRLF each end one. Those after 65,536 are left out.
   struct Lines: Sequence, IteratorProtocol {
     fileprivate var rest: Substring.UTF8View
+    private var left = 65_536
+
+    fileprivate init(rest: Substring.UTF8View) { self.rest = rest }
 
     mutating func next() -> Substring? {
-      while !rest.isEmpty {
+      while !rest.isEmpty, left > 0 {
+        left -= 1
         let end = rest.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? rest.endIndex
         let line = Substring(rest[..<end]).trimmed
         rest = rest[end...].dropFirst()
@@ -84,7 +88,10 @@ extension Substring {
   }
 
   /// With ASCII's capitals made small.
-  var asciiLowercased: String { String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self) }
+  var asciiLowercased: String {
+    let hasCapitals = utf8.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+    return hasCapitals ? String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) : String(self)
+  }
 }
 
 extension UInt8 {

@@ -41,8 +41,9 @@ struct MarkupCleaner {
   private(set) var isOver = false
   private var state = State.text
   private var held: [UInt8] = []
-  /// The names of the open elements.
+  /// The names of the open elements, and the same in small letters.
   private var open: [[UInt8]] = []
+  private var openInSmall: [[UInt8]] = []
   private var tagLength = 0
 
   /// Gives away what has been cleaned since it did so last.
@@ -183,6 +184,7 @@ struct MarkupCleaner {
       return take(byte)
     }
     open.append(name)
+    openInSmall.append(name.map(\.asciiLowercased))
     state = .tag(isEmpty: false)
     tagLength = 0
     cleaned.append(UInt8(ascii: "<"))
@@ -231,7 +233,7 @@ struct MarkupCleaner {
     let name = held.prefix(while: \.isNameByte)
     (state, held) = (.text, [])
     let small = name.map(\.asciiLowercased)
-    guard let place = open.lastIndex(where: { $0.lazy.map(\.asciiLowercased).elementsEqual(small) }) else { return }
+    guard let place = openInSmall.lastIndex(of: small) else { return }
     for name in open[place...].reversed() {
       write("</")
       cleaned += name
@@ -243,6 +245,7 @@ struct MarkupCleaner {
   /// So many elements have ended, the last of which may be the root.
   private mutating func close(_ count: Int) {
     open.removeLast(count)
+    openInSmall.removeLast(count)
     isOver = open.isEmpty
   }
 }

@@ -25,6 +25,10 @@ struct MarkupReader: ~Copyable {
     var limits = XmlReader.Limits()
     // Mending and decoding make a text longer.
     limits.bytes = .max
+    // A feed has more beside its episodes than a list has.
+    limits.elements = 131_072
+    // `MarkupCleaner` lets through no long tag, and no comment.
+    limits.markup = .max
     xml = XmlReader(to: handler, limits: limits)
   }
 

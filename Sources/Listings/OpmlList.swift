@@ -41,5 +41,7 @@ private final class OpmlOutlines: XmlHandler {
 
   func end(_ name: String) { _ = path.popLast() }
 
-  func text(_ piece: String) {}
+  func text(_ piece: UnsafeRawBufferPointer) {}
+
+  var isFull: Bool { entries.count >= PlaylistParser.entryLimit }
 }

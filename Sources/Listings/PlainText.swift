@@ -15,8 +15,13 @@ enum PlainText {
   static func words(ofHtml html: [UInt8], byteLimit: Int) -> String? {
     var text: [UInt8] = []
     var rest = html[...]
+    // The next ">"; looked for once, whatever many tags seem to begin before it.
+    var close = rest.startIndex
     while let byte = rest.first {
-      if byte == UInt8(ascii: "<"), let tag = tag(rest) {
+      if byte == UInt8(ascii: "<"), close <= rest.startIndex {
+        close = rest.firstIndex(of: UInt8(ascii: ">")) ?? rest.endIndex
+      }
+      if byte == UInt8(ascii: "<"), let tag = tag(rest, closedAt: close) {
         if parts(tag) { text.append(0x20) }
         rest = rest[tag.endIndex...]
       } else if byte == UInt8(ascii: "&"), let (scalar, end) = reference(rest) {
@@ -31,13 +36,14 @@ enum PlainText {
   }
 
   /// The tag or comment with which `text` begins.
-  private static func tag(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    guard let first = text.dropFirst().first else { return nil }
+  private static func tag(_ text: ArraySlice<UInt8>, closedAt end: Int) -> ArraySlice<UInt8>? {
+    guard end < text.endIndex, end - text.startIndex < longestTag, let first = text.dropFirst().first else {
+      return nil
+    }
     let isTag =
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= first.asciiLowercased || first == UInt8(ascii: "/")
       || first == UInt8(ascii: "!")
-    guard isTag, let end = text.prefix(longestTag).firstIndex(of: UInt8(ascii: ">")) else { return nil }
-    return text[...end]
+    return isTag ? text[...end] : nil
   }
 
   /// Whether what stands before and behind the tag are different words.

@@ -6,6 +6,8 @@ public enum PlaylistParser {
   public static let byteLimit = 1 << 20
   /// The most entries; those after it are left out.
   public static let entryLimit = 1_000
+  /// What all the entries' references and titles may take, in bytes of UTF-8; the entries after it are left out.
+  public static let textLimit = 512 << 10
   /// The longest line, reference or title, in bytes of UTF-8; an entry with a longer reference is left out.
   public static let lineLimit = 4_096
 
@@ -30,7 +32,12 @@ public enum PlaylistParser {
       case .asx: first == UInt8(ascii: "[") ? NumberedList(text).entries : AsxList(text).entries
       }
     guard !entries.isEmpty else { throw .empty }
-    return entries
+    var textLength = 0
+    return Array(
+      entries.prefix { entry in
+        textLength += entry.reference.utf8.count + (entry.title?.utf8.count ?? 0)
+        return textLength <= textLimit
+      })
   }
 
   /// The episodes of a podcast that is in memory already.

@@ -8,6 +8,11 @@ struct Reference {
   init?(_ written: Substring) {
     let words = written.trimmed.unquoted.trimmed
     guard !words.isEmpty, words.utf8.count <= PlaylistParser.lineLimit, !words.isWindowsPath else { return nil }
+    // Most are as they should be, and bytes are looked at much faster than characters.
+    if words.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != 0xC2 }) {
+      text = String(words)
+      return
+    }
     var text = ""
     for scalar in words.unicodeScalars {
       switch scalar.value {

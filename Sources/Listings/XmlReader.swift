@@ -1,4 +1,5 @@
 import CExpat
+import Glibc
 
 /// Who is told what an XML document holds, in its order, on the thread that reads it.
 protocol XmlHandler: AnyObject {
@@ -7,7 +8,7 @@ protocol XmlHandler: AnyObject {
   /// The innermost element ends.
   func end(_ name: String)
   /// A piece of the text in the innermost element, entities decoded; one run of text may come in many pieces.
-  func text(_ piece: String)
+  func text(_ piece: UnsafeRawBufferPointer)
   /// Whether it needs no more.
   var isFull: Bool { get }
 }
@@ -30,6 +31,10 @@ struct XmlReader: ~Copyable {
     var depth = 64
     /// The most attributes of an element.
     var attributes = 64
+    /// The most elements.
+    var elements = 32_768
+    /// The longest tag, comment or other piece of markup, in bytes: expat looks at what is not whole again and again.
+    var markup = 96 << 10
 
     /// The usual limits.
     init() {}
@@ -40,6 +45,12 @@ struct XmlReader: ~Copyable {
   private let reading: UnsafeMutablePointer<Reading>
   private let limits: Limits
   private var byteCount = 0
+  /// Bytes that expat was given.
+  private var givenCount = 0
+  /// Where the markup begins that is not whole yet.
+  private var wholeCount = 0
+  /// So much is given at once.
+  private static let pieceLength = 16_384
 
   /// A reader for one document (`XML_ParserCreate`), which tells `handler` what it holds.
   init(to handler: any XmlHandler, limits: Limits = Limits()) {
@@ -70,12 +81,19 @@ struct XmlReader: ~Copyable {
 
   /// Reads a piece of the document and tells the handler (`XML_Parse`); after a fault no more may come.
   ///
+  /// Nothing more is told once the handler is full.
+  ///
   /// - Throws: `ListingError`: `.tooLarge` where the document passes the limit of bytes, with nothing told of this
   ///   piece; `.malformed` where it is not well formed, declares anything in its DOCTYPE, or passes another limit.
   mutating func append(_ text: Span<UInt8>) throws(ListingError) {
     byteCount += text.count
     guard byteCount <= limits.bytes else { throw .tooLarge }
-    try parse(text, isLast: false)
+    var place = 0
+    while place < text.count, !reading.pointee.isFull {
+      let end = min(text.count, place + Self.pieceLength)
+      try parse(text.extracting(place..<end), isLast: false)
+      place = end
+    }
   }
 
   /// The document ends here.
@@ -83,10 +101,15 @@ struct XmlReader: ~Copyable {
   /// - Throws: `ListingError.malformed` where it is cut, or not well formed.
   mutating func finish() throws(ListingError) { try parse([UInt8]().span, isLast: true) }
 
-  private func parse(_ text: Span<UInt8>, isLast: Bool) throws(ListingError) {
-    guard let count = Int32(exactly: text.count) else { throw .tooLarge }
-    let status = text.withUnsafeBytes { XML_Parse(parser, $0.baseAddress, count, isLast ? 1 : 0) }
-    guard status == XML_STATUS_OK else {
+  private mutating func parse(_ text: Span<UInt8>, isLast: Bool) throws(ListingError) {
+    if reading.pointee.isFull { return }
+    givenCount += text.count
+    let status = text.withUnsafeBytes { XML_Parse(parser, $0.baseAddress, Int32($0.count), isLast ? 1 : 0) }
+    // expat may have moved its buffer, and then tells another place.
+    let place = Int(XML_GetCurrentByteIndex(parser))
+    if (wholeCount...givenCount).contains(place) { wholeCount = place }
+    if reading.pointee.isFull { return }
+    guard status == XML_STATUS_OK, givenCount - wholeCount <= limits.markup else {
       throw .malformed(line: Int(clamping: XML_GetCurrentLineNumber(parser)))
     }
   }
@@ -98,8 +121,30 @@ private struct Reading {
   let handler: any XmlHandler
   let limits: XmlReader.Limits
   var depth = 0
+  var elements = 0
+  var names = NameTally()
+  /// Whether the handler needs no more.
+  var isFull = false
   /// After `XML_StopParser` expat may still finish what it has begun to tell.
   var isStopped = false
+
+  mutating func stopIfFull() {
+    guard handler.isFull else { return }
+    isFull = true
+    stop()
+  }
+
+  /// Whether an element of this name may begin here.
+  mutating func mayBegin(_ name: UnsafePointer<CChar>) -> Bool {
+    depth += 1
+    elements += 1
+    return depth <= limits.depth && elements <= limits.elements && knows(name)
+  }
+
+  /// Whether a name is known, or may be one more.
+  mutating func knows(_ name: UnsafePointer<CChar>) -> Bool {
+    names.note(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+  }
 
   mutating func stop() {
     isStopped = true
@@ -112,28 +157,30 @@ private struct Reading {
 
   static let onStart: XML_StartElementHandler = { context, name, attributes in
     guard let reading = Reading.of(context), !reading.pointee.isStopped, let name, let attributes else { return }
-    reading.pointee.depth += 1
-    guard reading.pointee.depth <= reading.pointee.limits.depth else { return reading.pointee.stop() }
+    guard reading.pointee.mayBegin(name) else { return reading.pointee.stop() }
     var pairs: [String: String] = [:]
     var next = attributes
     while let key = next[0], let value = next[1] {
-      guard pairs.count < reading.pointee.limits.attributes else { return reading.pointee.stop() }
+      guard pairs.count < reading.pointee.limits.attributes, reading.pointee.knows(key) else {
+        return reading.pointee.stop()
+      }
       pairs[String(cString: key)] = String(cString: value)
       next += 2
     }
     reading.pointee.handler.start(String(cString: name), attributes: pairs)
+    reading.pointee.stopIfFull()
   }
 
   static let onEnd: XML_EndElementHandler = { context, name in
     guard let reading = Reading.of(context), !reading.pointee.isStopped, let name else { return }
     reading.pointee.depth -= 1
     reading.pointee.handler.end(String(cString: name))
+    reading.pointee.stopIfFull()
   }
 
   static let onText: XML_CharacterDataHandler = { context, bytes, count in
     guard let reading = Reading.of(context), !reading.pointee.isStopped, let bytes else { return }
-    let piece = UnsafeRawBufferPointer(start: bytes, count: Int(count))
-    reading.pointee.handler.text(String(decoding: piece, as: UTF8.self))
+    reading.pointee.handler.text(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
   }
 
   /// Called before the first declaration of an internal subset is looked at.

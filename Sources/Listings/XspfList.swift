@@ -22,7 +22,7 @@ private final class XspfTracks: XmlHandler {
 
   private struct Element {
     var name: String
-    var base: Reference?
+    var base: ReferenceBase?
   }
 
   private struct Track {
@@ -34,26 +34,29 @@ private final class XspfTracks: XmlHandler {
   private var path: [Element] = []
   private var track = Track()
   /// The text of the innermost element where it matters; one byte over the limit tells that there was more.
-  private var words: String?
+  private var words: [UInt8]?
+  private var budget = ResolvingBudget(byteCount: 2 << 20)
+
+  var isFull: Bool { entries.count >= PlaylistParser.entryLimit || budget.isSpent }
 
   private var isInTrack: Bool { path.prefix(3).map(\.name) == ["playlist", "tracklist", "track"] }
 
   func start(_ name: String, attributes: [String: String]) {
     let above = path.last?.base
-    let base = attributes["xml:base"].flatMap { Reference($0[...])?.resolved(against: above) }
+    let base = ReferenceBase(attributes["xml:base"], above: above)
     let localName = name[...].utf8.split(separator: UInt8(ascii: ":")).last.map(Substring.init) ?? ""
     path.append(Element(name: localName.asciiLowercased, base: base ?? above))
     if path.count == 3 { track = Track() }
-    words = path.count == 4 && isInTrack ? "" : nil
+    words = path.count == 4 && isInTrack ? [] : nil
   }
 
-  func text(_ piece: String) {
-    guard let count = words?.utf8.count, count <= PlaylistParser.lineLimit else { return }
-    words?.append(piece)
+  func text(_ piece: UnsafeRawBufferPointer) {
+    guard let count = words?.count, count <= PlaylistParser.lineLimit else { return }
+    words?.append(contentsOf: piece)
   }
 
   func end(_ name: String) {
-    if let words { take(words[...]) }
+    if let words { take(String(decoding: words, as: UTF8.self)[...]) }
     words = nil
     if path.count == 3, isInTrack { finishTrack() }
     _ = path.popLast()
@@ -63,7 +66,7 @@ private final class XspfTracks: XmlHandler {
     switch path.last?.name {
     case "location":
       guard entries.count + track.locations.count < PlaylistParser.entryLimit,
-        let location = Reference(words)?.resolved(against: path.last?.base)
+        let location = Reference(words).flatMap({ budget.resolve($0, against: path.last?.base) })
       else { return }
       track.locations.append(location)
     case "title": track.title = track.title ?? ListEntry.title(words)

@@ -130,7 +130,7 @@ final class StreamIntake {
   }
 
   private func gather(_ bytes: Span<UInt8>) {
-    for index in bytes.indices where gathered.count <= Self.longestPlaylist { gathered.append(bytes[index]) }
+    bytes.withUnsafeBufferPointer { gathered += $0.prefix(Self.longestPlaylist + 1 - gathered.count) }
   }
 
   /// Decides what the gathered head is, if it can be decided.

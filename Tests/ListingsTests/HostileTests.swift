@@ -1,7 +1,9 @@
+import Foundation
 import Framing
+import Glibc
 import Listings
-import Testing
 import SeededRandom
+import Testing
 
 @Suite("Hostile lists")
 struct HostileTests {
@@ -92,4 +94,165 @@ struct HostileTests {
     "<rss><channel><item><title>é & <b></title><enclosure url='a?b&c'/><pubDate>1 May 2011</pubDate></item></channel>",
     "<opml><body><outline text='é&amp;' URL='x'><outline xmlUrl='//y' type='rss'/></outline></body></opml>",
   ]
+}
+
+/// What a megabyte of each hostile shape costs; `make hostile` takes ten megabytes and prints a table.
+@Suite("What hostile lists cost", .serialized)
+struct HostileCostTests {
+  /// Bytes made of one piece over and over.
+  struct Shape: Sendable, CustomStringConvertible {
+    var description: String
+    /// Nil for titles beside a stream.
+    var kind: PlaylistKind?
+    var head = ""
+    var piece: @Sendable (Int) -> String
+
+    init(
+      _ description: String, _ kind: PlaylistKind?, _ head: String = "", _ piece: @escaping @Sendable (Int) -> String
+    ) {
+      (self.description, self.kind, self.head, self.piece) = (description, kind, head, piece)
+    }
+
+    func bytes(_ count: Int) -> [UInt8] {
+      var bytes = Array(head.utf8)
+      bytes.reserveCapacity(count + 4_096)
+      var number = 0
+      while bytes.count < count {
+        bytes += piece(number).utf8
+        number += 1
+      }
+      bytes.removeLast(max(0, bytes.count - count))
+      return bytes
+    }
+  }
+
+  private static let base = "xml:base='http://a/" + String(repeating: "b", count: 4_000) + "/'"
+  private static let feed = "<rss><channel \(base)>"
+  private static let xspf = "<playlist \(base)><trackList>"
+
+  static let shapes = [
+    Shape("usual feed", .feed, "<rss><channel>") {
+      "<item><title>Part \($0)</title><guid>\($0)</guid><description>\(String(repeating: "word ", count: 400))"
+        + "</description><enclosure url='http://a/\($0).mp3' type='audio/mpeg'/></item>\n"
+    },
+    Shape("bases in a feed", .feed, feed) { _ in "<a xml:base='b'/>" },
+    Shape("bases of enclosures", .feed, feed) { _ in
+      "<item xml:base='b'><enclosure url='\(String(repeating: "c", count: 100))' type='audio/mpeg'/></item>"
+    },
+    Shape("elements in a feed", .feed, feed) { _ in "<a/>" },
+    Shape("names of elements", .feed, feed) { "<a\($0)/>" },
+    Shape("names of attributes", .feed, feed) { "<a b\($0)=''/>" },
+    Shape("many attributes", .feed, feed) { _ in "<a \((0..<60).map { "b\($0)='' " }.joined())/>" },
+    Shape("lines of a title", .feed, "<rss><channel><title>") { _ in "x\n" },
+    Shape("characters of titles", .feed, "<rss><channel>") { _ in
+      "<item><title>\(String(repeating: "&#38;", count: 800))</title></item>"
+    },
+    Shape("tags without end", .feed, "<rss><channel>") { _ in
+      "<item><title>\(String(repeating: "<a", count: 2_000))</title></item>"
+    },
+    Shape("films", .feed, feed) { _ in "<item><enclosure url='a' type='video/mp4'/></item>" },
+    Shape("films of one item", .feed, feed + "<item>") { _ in "<enclosure url='a' type='video/mp4'/>" },
+    Shape("dates", .feed, feed + "<item>") { _ in "<pubDate>x</pubDate>" },
+    Shape("ends", .feed, (0..<60).map { "<\(String(repeating: "a", count: 100))\($0)>" }.joined()) { _ in "</b>" },
+    Shape("sections", .feed, feed + "<title>") { _ in "<![CDATA[x]]>" },
+    Shape("declarations", .feed, feed) { _ in "<![CDATX>" },
+    Shape("bases in a list", .xspf, xspf) { _ in "<a xml:base='b'/>" },
+    Shape("bases of tracks", .xspf, xspf) { _ in "<track xml:base='b'><location>c</location></track>" },
+    Shape("references too long", .xspf, xspf) { _ in
+      "<track><location>\(String(repeating: "c", count: 100))</location></track>"
+    },
+    Shape("elements in a list", .xspf, xspf) { _ in "<a/>" },
+    Shape("attributes in a list", .xspf, xspf + "<a ") { "b\($0)='' " },
+    Shape("outlines", .opml, "<opml><body>") { _ in "<outline a='b'/>" },
+    Shape("tags", .asx) { _ in "<a>" },
+    Shape("comments", .asx) { _ in "<!-- -->" },
+    Shape("comment lines", .m3u) { _ in "#\n" },
+    Shape("lines that are none", .m3u) { _ in "C:\\x\n" },
+    Shape("long lines", .m3u) { _ in String(repeating: "x", count: 4_000) + "\n" },
+    Shape("elements of titles", nil, "<a>") { _ in "<b/>" },
+    Shape("names of titles", nil, "<a>") { "<b\($0)>x</b\($0)>" },
+    Shape("times", nil, "<a>") { _ in "<b start='x' end='y' length='z'/>" },
+    Shape("numbers", .pls) { "File\($0)=x\n" },
+    Shape("one number", .pls) { _ in "File1=\n" },
+  ]
+
+  /// Seconds of this thread's time.
+  private static func threadTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// What the process holds of memory that is no file's, in bytes.
+  private static func anonymousMemory() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
+  }
+
+  private static let isFigures = ProcessInfo.processInfo.environment["BAKELITE_FIGURES"] != nil
+  /// `make hostile` sets it.
+  private static let isOptimized = ProcessInfo.processInfo.environment["BAKELITE_OPTIMIZED"] != nil
+
+  /// What reading cost.
+  private struct Cost {
+    private(set) var total = 0.0
+    private(set) var longest = 0.0
+    private(set) var memory = 0
+    private let before = HostileCostTests.anonymousMemory()
+
+    /// Notes a call that began when the thread's clock stood so.
+    mutating func note(since start: Double) {
+      let time = HostileCostTests.threadTime() - start
+      (total, longest) = (total + time, max(longest, time))
+      if HostileCostTests.isFigures { memory = max(memory, HostileCostTests.anonymousMemory() - before) }
+    }
+  }
+
+  /// Reads bytes as a station's are read: feeds and titles as they come, 16 KiB at a time, lists as a whole.
+  private func read(_ bytes: [UInt8], _ kind: PlaylistKind?, _ cost: inout Cost) {
+    switch kind {
+    case .feed:
+      var reader = FeedReader()
+      for start in stride(from: 0, to: bytes.count, by: 16_384) {
+        let begin = Self.threadTime()
+        reader.append(bytes.span.extracting(start..<min(bytes.count, start + 16_384)))
+        cost.note(since: begin)
+      }
+      _ = try? reader.finish()
+    case nil:
+      var reader = AirFeedReader()
+      for start in stride(from: 0, to: bytes.count, by: 16_384) {
+        let begin = Self.threadTime()
+        reader.append(bytes.span.extracting(start..<min(bytes.count, start + 16_384)))
+        cost.note(since: begin)
+      }
+      _ = try? reader.finish()
+    case .some(let kind):
+      let begin = Self.threadTime()
+      _ = try? entries(bytes, kind)
+      cost.note(since: begin)
+    }
+  }
+
+  @Test("a megabyte of any shape costs little time, in one call too, and little memory", arguments: shapes)
+  func cost(_ shape: Shape) {
+    var cost = Cost()
+    let megabyte = shape.bytes(1 << 20)
+    read(megabyte, shape.kind, &cost)
+    let first = cost.total
+    if Self.isFigures {
+      // A feed goes on; of lists and titles the first megabyte is all that is read.
+      var more = Cost()
+      if shape.kind == .feed { read(shape.bytes(10 << 20), .feed, &more) }
+      for _ in 0..<10 where shape.kind != .feed { read(megabyte, shape.kind, &more) }
+      let name = shape.description.padding(toLength: 24, withPad: " ", startingAt: 0)
+      let figures = [first, more.total, more.longest * 1e3, Double(max(cost.memory, more.memory)) / 1e6]
+      print(name, String(format: "%6.3f s/MB %7.3f s for 10 MB, longest call %6.2f ms, + %5.2f MB", arguments: figures))
+      #expect(max(cost.memory, more.memory) <= 8_000_000)
+    }
+    // What is not optimized takes some ten times as long as what people run.
+    #expect(first < (Self.isOptimized ? 0.3 : 4), "\(first) s a megabyte")
+    #expect(cost.longest < (Self.isOptimized ? 0.05 : 4), "\(cost.longest) s in one call")
+  }
 }

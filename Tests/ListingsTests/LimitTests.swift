@@ -66,6 +66,16 @@ struct LimitTests {
     #expect(try entries(list(spaced), kind).map(\.reference) == ["b"])
   }
 
+  @Test("references and titles take 512 KiB of a list and no more", arguments: [PlaylistKind.m3u, .pls])
+  func textLimit(_ kind: PlaylistKind) throws {
+    let long = String(repeating: "x", count: 1_000)
+    let lines = (1...1_000).map {
+      kind == .m3u ? "#EXTINF:1,\(long)\n\(long)" : "File\($0)=\(long)\nTitle\($0)=\(long)"
+    }
+    let list = try entries(lines.joined(separator: "\n"), kind)
+    #expect(list.count == PlaylistParser.textLimit / 2_000)
+  }
+
   @Test("a base may not swell references past the limit")
   func swellingBases() throws {
     let folder = String(repeating: "x", count: 4_000) + "/"
