@@ -103,6 +103,8 @@ final class EasyHandle {
     try set(CURLOPT_HTTP09_ALLOWED, 1)
     // Matches by prefix: "ICY 200 OK", "ICY 200", and refusals too, whose status is read from the line itself.
     try set(CURLOPT_HTTP200ALIASES, ["ICY "])
+    // `ChunkDecoder` does that.
+    try set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
     try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     try set(CURLOPT_BUFFERSIZE, bufferByteCount)
     // A stream's connection serves nobody after it, so it must not linger.

@@ -26,9 +26,12 @@ struct HeadReader {
     return head.location.flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// Whether the body comes in chunks, as libcurl sees it.
+  private(set) var isInChunks = false
+
   /// The next answer comes; what was counted counts on.
   mutating func beginAnswer() {
-    (head, isOpen, isChunked, isAlias, name) = (nil, false, false, false, "")
+    (head, isOpen, isChunked, isInChunks, isAlias, name) = (nil, false, false, false, false, "")
   }
 
   private var bytes = 0
@@ -83,13 +86,17 @@ struct HeadReader {
     head = HttpHead(status: code.flatMap { (100...999).contains($0) ? Int($0) : nil } ?? 200, effectiveURL: "")
     isAlias = line.starts(with: "ICY ".utf8)
     head?.isIcy = isAlias
-    isChunked = false
+    (isChunked, isInChunks) = (false, false)
   }
 
   private mutating func flush() {
     defer { name = "" }
     if name.isEmpty { return }
-    if name == "transfer-encoding" { isChunked = true }
+    if name == "transfer-encoding" {
+      isChunked = true
+      let codings = Self.text(value[...]).lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
+      isInChunks = isInChunks || codings.contains("chunked")
+    }
     head?.take(name, name == "location" ? Self.address(value) : Self.text(value[...]))
     if isChunked { head?.contentLength = nil }
   }

@@ -45,6 +45,10 @@ public final class Transfer {
   private var handler: (any TransferHandler)?
   private var reader = HeadReader()
   private var isHeadDelivered = false
+  /// What takes the body's chunks apart; nil where it has none.
+  private var chunks: ChunkDecoder?
+  /// Bytes that come again after a pause, and were taken before it.
+  private var takenCount = 0
   private var isCancelled = false
   private var wantsResume = false
   private var failure: NetworkError?
@@ -112,7 +116,30 @@ public final class Transfer {
 
   /// Takes bytes of the body; nil ends the transfer.
   func receive(body bytes: UnsafeRawBufferPointer) -> Flow? {
-    guard wantsMore, isHeadDelivered || deliverHead(), let handler else { return nil }
+    guard wantsMore, isHeadDelivered || deliverHead() else { return nil }
+    if chunks == nil { return deliver(bytes) }
+    var place = min(takenCount, bytes.count)
+    takenCount -= place
+    do throws(ChunkDecoder.Fault) {
+      while let chunk = try chunks?.next(in: bytes, from: &place) {
+        guard let flow = deliver(UnsafeRawBufferPointer(rebasing: bytes[chunk])) else { return nil }
+        if flow == .pause {
+          // All of `bytes` comes again.
+          takenCount = chunk.lowerBound
+          chunks?.putBack(chunk)
+          return .pause
+        }
+      }
+      return .taken
+    } catch {
+      _ = fail(error == .flooded ? .badAnswer : .reset)
+      return nil
+    }
+  }
+
+  /// Hands bytes over; nil ends the transfer.
+  private func deliver(_ bytes: UnsafeRawBufferPointer) -> Flow? {
+    guard let handler else { return nil }
     let flow = bytes.withMemoryRebound(to: UInt8.self) { handler.transferDidReceive($0.span) }
     guard wantsMore else { return nil }
     isPaused = flow == .pause
@@ -172,6 +199,7 @@ public final class Transfer {
 
   private func deliverHead() -> Bool {
     isHeadDelivered = true
+    if reader.isInChunks { chunks = ChunkDecoder() }
     noteHome()
     let head = finalHead()
     if [301, 302, 303, 307, 308].contains(head.status) { return fail(.badRedirect) }

@@ -175,4 +175,45 @@ struct Answer: CustomTestStringConvertible, Sendable {
     defer { server.close() }
     #expect(try fetch(server.url()).head?.retryAfter == seconds)
   }
+
+  @Test("Extensions and trailers of chunks without end are no answer", arguments: ["line", "lines", "trailer"])
+  func floodedChunks(_ kind: String) throws {
+    let long = String(repeating: "a", count: 1_000)
+    let flood =
+      switch kind {
+      case "line": "5;" + String(repeating: long, count: 1_000)
+      case "lines": String(repeating: "1;\(long)\r\ns\r\n", count: 1_000)
+      default: "5\r\nsound\r\n0\r\nx: " + String(repeating: long, count: 1_000)
+      }
+    let server = try ScriptedServer(.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + flood), .hold)
+    defer { server.close() }
+    let listener = try fetch(server.url())
+    #expect(listener.error == .badAnswer)
+    #expect(listener.body.count < 100)
+  }
+
+  @Test("Chunks come whole through pauses, however they are cut", arguments: [1, 7, 5_000])
+  func pausedChunks(_ size: Int) throws {
+    let body = (0..<20_000).map { UInt8(truncatingIfNeeded: ($0 &* 31) >> 3) }
+    var sent = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+    for start in stride(from: 0, to: body.count, by: size) {
+      let chunk = body[start..<min(body.count, start + size)]
+      sent += Array("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Array("\r\n".utf8)
+    }
+    let server = try ScriptedServer(.bytes(sent + Array("0\r\n\r\n".utf8)))
+    defer { server.close() }
+    let (engine, listener) = (try HttpEngine(), Listener())
+    var count = 0
+    listener.onBytes = { _ in
+      count += 1
+      return count.isMultiple(of: 3) ? .pause : .taken
+    }
+    let transfer = try engine.start(HttpRequest(url: server.url()), handler: listener)
+    let isOver = engine.run {
+      transfer.resume()
+      return listener.isOver
+    }
+    #expect(isOver && listener.ends == [.complete])
+    #expect(listener.body == body)
+  }
 }

@@ -1,6 +1,6 @@
 @testable import Network
 
-/// Any lines as the heads of an answer.
+/// Any lines as the heads of an answer, and as a body in chunks.
 final class Heads: FuzzTarget {
   static let name = "http-head"
   static let seeds = [
@@ -9,11 +9,14 @@ final class Heads: FuzzTarget {
     "ICY 200 OK\r\nicy-name: A\u{7}\r\n b\r\nicy-br:128,128\r\nicy-metaint: 16000\r\nicy-pub: 1\r\n"
       + "icy-genre: \u{FC}\r\n\r\n",
     "HTTP/1.0 206 \r\nContent-Range: bytes 0-99/1000\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\n",
+    "5;a=b\r\nsound\r\n0003\r\nabc\r\n0\r\nx: y\r\n\r\n",
     "HTTP/1.1 503 x\nRetry-After: 99999999999999999999\nETag: \"a\"\nLast-Modified: b\nServer: c\n"
       + "Content-Encoding: gzip\n\n",
   ].map { Array($0.utf8) }
 
   func run(_ bytes: Span<UInt8>) {
+    expect(
+      Self.content(bytes.array, pieces: .max) == Self.content(bytes.array, pieces: 1), "cuts do not show in chunks")
     var reader = HeadReader()
     let all = bytes.array
     for line in all.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -23,6 +26,26 @@ final class Heads: FuzzTarget {
     }
     expect(reader.redirect?.isEmpty != true, "a redirect leads somewhere")
     if let head = reader.head { Self.check(head) }
+  }
+
+  /// What the chunks hold, read in pieces of a length.
+  private static func content(_ bytes: [UInt8], pieces length: Int) -> [UInt8] {
+    var (decoder, content, rest) = (ChunkDecoder(), [UInt8](), bytes[...])
+    while !rest.isEmpty {
+      let piece = Array(rest.prefix(length))
+      rest = rest.dropFirst(length)
+      var place = 0
+      let isWell = piece.withUnsafeBytes { raw in
+        do throws(ChunkDecoder.Fault) {
+          while let range = try decoder.next(in: raw, from: &place) { content += raw[range] }
+          return true
+        } catch {
+          return false
+        }
+      }
+      if !isWell { return content }
+    }
+    return content
   }
 
   private static func check(_ head: HttpHead) {
