@@ -68,7 +68,7 @@ public final class RadioDesk {
     case .missingContent(_, let message), .badContent(_, let message), .urlNotFound(_, let message),
       .timeoutExceeded(_, let message), .noNetwork(_, let message):
       failure = message
-    case .httpError(let code, let url): failure = "\(url) answered \(code)."
+    case .httpError(let code, let url): failure = radio.trouble?.message ?? "\(url) answered \(code)."
     case .deviceLost(_, let message):
       if radio.deviceFailure == nil { failure = message }
       changes.insert(.output)

@@ -23,8 +23,8 @@ public enum NetNotice: Equatable, Sendable {
   case title(text: String, url: String?, at: StreamTime)
   /// A title came beside the stream; it belongs to the audio at `at`, which may still be to come.
   case outsideTitle(OutsideTitle, at: StreamTime)
-  /// The connection is gone, and tried again in `delay`.
-  case reconnecting(attempt: Int, delay: MonotonicTime, reason: String)
+  /// The connection is gone, or silent, and tried again in `delay`.
+  case reconnecting(attempt: Int, delay: MonotonicTime, reason: Trouble)
   /// A new connection was joined to what was held.
   case stitched(Stitch)
   /// Something went wrong; whether the station is given up.
@@ -77,8 +77,8 @@ public struct StationFacts: Equatable, Sendable {
 
 /// Something that went wrong, as R5 sorts it.
 public struct Trouble: Equatable, Sendable, Error {
-  /// The event that it becomes.
-  public enum Kind: Int, Sendable {
+  /// The event that tells of it.
+  public enum Kind: Sendable {
     case timeoutExceeded
     case noNetwork
     case urlNotFound
@@ -87,8 +87,8 @@ public struct Trouble: Equatable, Sendable, Error {
     case badContent
   }
 
-  /// The event that it becomes.
-  public var kind: Kind
+  /// What it is.
+  public var fault: PlaybackFault
   /// The address that it is about, without secrets.
   public var url: String
   /// A sentence for people.
@@ -96,9 +96,12 @@ public struct Trouble: Equatable, Sendable, Error {
   /// The HTTP status, where there was one; else 0.
   public var status: Int
 
+  /// The event that tells of it.
+  public var kind: Kind { fault.event }
+
   /// Trouble with `url`.
-  public init(_ kind: Kind, url: String, message: String, status: Int = 0) {
-    self.kind = kind
+  public init(_ fault: PlaybackFault, url: String, message: String, status: Int = 0) {
+    self.fault = fault
     self.url = url
     self.message = message
     self.status = status
@@ -166,7 +169,7 @@ extension NetNotice {
     case .reconnecting(let attempt, let delay, let reason):
       encoder.append(attempt)
       encoder.append(Int(delay.nanoseconds))
-      encoder.append(reason)
+      reason.encode(to: &encoder)
       return .reconnecting
     case .stitched(let stitch):
       encoder.append(stitch.overlap)
@@ -175,11 +178,8 @@ extension NetNotice {
       encoder.append(stitch.isEstimated ? 1 : 0)
       return .stitched
     case .trouble(let trouble, let isFinal):
-      encoder.append(trouble.kind.rawValue)
       encoder.append(isFinal ? 1 : 0)
-      encoder.append(trouble.status)
-      encoder.append(trouble.url)
-      encoder.append(trouble.message)
+      trouble.encode(to: &encoder)
       return .trouble
     case .complete: return .complete
     case .full: return .full
@@ -214,7 +214,7 @@ extension NetNotice {
     case .reconnecting:
       let attempt = decoder.int()
       let delay = MonotonicTime(nanoseconds: Int64(decoder.int()))
-      notice = .reconnecting(attempt: attempt, delay: delay, reason: decoder.text() ?? "")
+      notice = .reconnecting(attempt: attempt, delay: delay, reason: Trouble(from: &decoder))
     case .stitched:
       let overlap = decoder.time()
       let lost = decoder.time()
@@ -222,15 +222,25 @@ extension NetNotice {
       notice = .stitched(
         Stitch(overlap: overlap, lost: lost, isExact: isExact, isEstimated: decoder.int() == 1))
     case .trouble:
-      let kind = Trouble.Kind(rawValue: decoder.int()) ?? .badContent
       let isFinal = decoder.int() == 1
-      let status = decoder.int()
-      let trouble = Trouble(kind, url: decoder.text() ?? "", message: decoder.text() ?? "", status: status)
-      notice = .trouble(trouble, isFinal: isFinal)
+      notice = .trouble(Trouble(from: &decoder), isFinal: isFinal)
     case .complete: notice = .complete
     case .full: notice = .full
     }
     return (epoch, notice)
+  }
+}
+
+extension Trouble {
+  fileprivate func encode(to encoder: inout NoticeEncoder) {
+    encoder.append(status)
+    for text in [fault.rawValue, url, message] { encoder.append(text) }
+  }
+
+  fileprivate init(from decoder: inout NoticeDecoder) {
+    let status = decoder.int()
+    let fault = decoder.text().flatMap { PlaybackFault(rawValue: $0) } ?? .internalFault
+    self.init(fault, url: decoder.text() ?? "", message: decoder.text() ?? "", status: status)
   }
 }
 

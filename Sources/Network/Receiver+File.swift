@@ -287,10 +287,10 @@ extension Receiver {
   }
 
   private var changed: Trouble {
-    Trouble(.badContent, url: shownURL, message: "\(shownURL) has changed since it began to play; play it again.")
+    Trouble(.fileChanged, url: shownURL, message: "\(shownURL) has changed since it began to play; play it again.")
   }
 
   private var wrongPart: Trouble {
-    Trouble(.timeoutExceeded, url: shownURL, message: "\(host) sent another part of the file than was asked for.")
+    Trouble(.disconnected, url: shownURL, message: "\(host) sent another part of the file than was asked for.")
   }
 }

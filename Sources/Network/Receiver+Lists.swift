@@ -27,7 +27,7 @@ extension Receiver {
     if !items.isEmpty { tell(FileList(url: shownURL, isFeed: false, items: items, referral: referral)) }
     if candidates?.open(entries, referral) == true { return connect() }
     let message = "The playlist \(shownURL) names no station that can be played; check its address."
-    failed(reception, Trouble(.urlNotFound, url: shownURL, message: message), mayPass: false)
+    failed(reception, Trouble(.badPlaylist, url: shownURL, message: message), mayPass: false)
   }
 
   /// What is wrong where a list that comes is one too many, or takes too long: nothing more of lists is tried then.
@@ -62,7 +62,7 @@ extension Receiver {
     }
     guard !items.isEmpty else {
       let message = "The podcast \(shownURL) has no episode that can be played; check its address."
-      return failed(reception, Trouble(.urlNotFound, url: shownURL, message: message), mayPass: false)
+      return failed(reception, Trouble(.badPlaylist, url: shownURL, message: message), mayPass: false)
     }
     // A story is told from its beginning.
     if feed?.isSerial == true {

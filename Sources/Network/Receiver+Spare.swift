@@ -17,7 +17,7 @@ extension Receiver {
   /// Plans a spare, unless the last one is awaited still, and tells why.
   func planSpare() {
     guard let current, mayHaveSpare, spares.newest == nil, nextTry == nil else { return }
-    plan(spareTrouble?.message ?? silent(now - current.lastData).message)
+    plan(spareTrouble ?? silent(now - current.lastData))
     spareTrouble = nil
   }
 
@@ -39,7 +39,7 @@ extension Receiver {
     else { return }
     let trouble = silent(now - current.lastData)
     if trouble.kind == .noNetwork { tellPassing(trouble) }
-    plan(trouble.message)
+    plan(trouble)
   }
 
   /// A spare did not do; the silent connection gets another.
@@ -79,7 +79,7 @@ extension Receiver {
     } else if let current, !current.isPaused, mayHaveSpare, now - current.lastData > patience {
       if let spare = spares.newest, now - spare.lastData <= patience { return }
       dropSpares()
-      plan("The network has changed.")
+      plan(Trouble(.silence, url: shownURL, message: "The network has changed."))
     }
   }
 }

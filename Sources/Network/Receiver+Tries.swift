@@ -93,7 +93,7 @@ extension Receiver {
       return endInFailure(trouble)
     }
     tell(.trouble(trouble, isFinal: false))
-    plan(trouble.message)
+    plan(trouble)
   }
 
   /// So many entries of lists may fail before they are tried once a second; files of this machine cost nothing.
@@ -118,14 +118,14 @@ extension Receiver {
     if isVerdict || trouble.kind == .noNetwork { tellPassing(trouble) }
     if let spare = spares.all.first { return adopt(spare) }
     if file == nil { candidates?.goOn(after: losses) }
-    if nextTry == nil { plan(trouble.message) }
+    if nextTry == nil { plan(trouble) }
   }
 
   /// Whether the station may be tried once more.
   var mayTry: Bool { if case .times(let most) = request.retry { policy.attempt < most } else { true } }
 
   /// Plans the next try, and tells of it.
-  func plan(_ reason: String) {
+  func plan(_ reason: Trouble) {
     let until = policy.next(after: now, notBefore: notBefore)
     tell(.reconnecting(attempt: policy.attempt, delay: max(.zero, until - now), reason: reason))
     (nextTry, isInDoubt) = (until, true)

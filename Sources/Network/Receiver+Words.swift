@@ -9,17 +9,15 @@ extension Receiver {
   var host: String { candidates?.current.address.host ?? "The station" }
 
   func trouble(_ error: NetworkError, _ url: String) -> Trouble {
-    Trouble(kind(of: error), url: WebAddress.redacting(url), message: error.sentence(for: url))
+    Trouble(fault(of: error), url: WebAddress.redacting(url), message: error.sentence(for: url))
   }
 
-  func kind(of error: NetworkError) -> Trouble.Kind {
+  /// Where no network leads anywhere, that is what is wrong.
+  private func fault(of error: NetworkError) -> PlaybackFault {
     switch error {
-    case .noNetwork, .unreachable: .noNetwork
     case .hostNotFound, .nameServer, .connectTimeout, .refused, .reset, .closedEarly, .proxyFailed:
-      hasWay ? .timeoutExceeded : .noNetwork
-    case .localFile: .missingContent
-    case .badScheme, .compressed, .badAnswer: .badContent
-    default: .urlNotFound
+      hasWay ? error.fault : .noNetwork
+    default: error.fault
     }
   }
 
@@ -32,22 +30,22 @@ extension Receiver {
   func silent(_ silence: MonotonicTime) -> Trouble {
     guard hasWay else { return noNetwork }
     let seconds = Int(silence.seconds)
-    return Trouble(.timeoutExceeded, url: shownURL, message: "\(host) sent nothing for \(seconds) s.")
+    return Trouble(.silence, url: shownURL, message: "\(host) sent nothing for \(seconds) s.")
   }
 
   /// A connection that the machine slept through.
   var slept: Trouble {
-    Trouble(.timeoutExceeded, url: shownURL, message: "The connection to \(host) is from before the machine slept.")
+    Trouble(.disconnected, url: shownURL, message: "The connection to \(host) is from before the machine slept.")
   }
 
   var noNetwork: Trouble { trouble(.noNetwork, candidates?.current.address.url ?? request.url) }
 
   var noAudio: Trouble {
-    Trouble(.badContent, url: shownURL, message: "\(shownURL) holds no MP3 or AAC; check the address of the station.")
+    Trouble(.notAudio, url: shownURL, message: "\(shownURL) holds no MP3 or AAC; check the address of the station.")
   }
 
   func notPlayed(_ kind: RefusedKind) -> Trouble {
-    Trouble(.badContent, url: shownURL, message: "\(shownURL): \(kind.sentence).")
+    Trouble(PlaybackFault(kind), url: shownURL, message: "\(shownURL): \(kind.sentence).")
   }
 
   /// An episode that is a feed; nil where none was asked for. A feed that names a feed could go on for ever.
@@ -60,13 +58,13 @@ extension Receiver {
   /// A list or a feed of which hardly anything comes; that may pass.
   var tooSlow: Trouble {
     Trouble(
-      .timeoutExceeded, url: shownURL, message: "The playlist \(shownURL) comes too slowly; try again later.")
+      .slowPlaylist, url: shownURL, message: "The playlist \(shownURL) comes too slowly; try again later.")
   }
 
   /// A list that comes steadily, and for too long.
   var endless: Trouble {
     let message = "The playlist \(shownURL) does not come to an end; check its address."
-    return Trouble(.badContent, url: shownURL, message: message)
+    return Trouble(.badAnswer, url: shownURL, message: message)
   }
 
   func broken(_ end: TransferEnd) -> Trouble {
@@ -76,7 +74,7 @@ extension Receiver {
 
   func closed(_ end: TransferEnd) -> Trouble {
     if case .failed = end { return broken(end) }
-    return Trouble(.timeoutExceeded, url: shownURL, message: "\(host) closed the connection.")
+    return Trouble(.disconnected, url: shownURL, message: "\(host) closed the connection.")
   }
 
   func refusal(_ status: Int) -> Trouble {
@@ -88,6 +86,6 @@ extension Receiver {
       case 500...: "\(host) cannot serve the station now (\(status)); try again later."
       default: "\(host) refuses the station (\(status)); check the address."
       }
-    return Trouble(.httpError, url: shownURL, message: message, status: status)
+    return Trouble(PlaybackFault(status: status), url: shownURL, message: message, status: status)
   }
 }

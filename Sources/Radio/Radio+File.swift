@@ -48,7 +48,7 @@ extension Radio {
     heardBefore = heardSeconds
     epoch &+= 1
     recorder.programmeBegins(epoch)
-    (isFlowing, failure) = (false, nil)
+    (isFlowing, failure, trouble) = (false, nil, nil)
     shift.leave(requested, for: target)
     if let duration = settings.duration {
       let left = max(.zero, duration - StreamTime(seconds: heardBefore))

@@ -57,12 +57,8 @@ extension Radio {
 
   /// Goes on after an item that cannot be had; false where nothing follows, or more than the item is wrong.
   func skipItem(after trouble: Trouble) -> Bool {
-    guard let item else { return false }
-    switch trouble.kind {
-    case .missingContent, .badContent, .urlNotFound: return playItem(item + 1)
-    case .httpError where trouble.status < 500: return playItem(item + 1)
-    default: return false
-    }
+    guard let item, !trouble.fault.isBeyondItem else { return false }
+    return playItem(item + 1)
   }
 
   // MARK: What follows

@@ -16,7 +16,7 @@ extension Radio {
       }
     case .connected(let facts): connected(facts)
     case .resumed:
-      attempt = 0
+      (attempt, trouble) = (0, nil)
       summary.reconnects += 1
       if let format { tellInfo(format) }
     case .readThrough(let url, let message): tell(.readThrough(url: url, message: message))
@@ -27,10 +27,11 @@ extension Radio {
     case .title(let text, let url, let at): received(Title(text, url: url), at: at)
     case .outsideTitle(let title, let at): received(Title(title), at: at)
     case .reconnecting(let attempt, let delay, let reason):
-      self.attempt = attempt
+      (self.attempt, trouble) = (attempt, reason)
       engine.board.pointee.refillHold.store(settings.hold.restart(isLive: isLive).ticks, ordering: .relaxed)
-      tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason, held: held))
+      tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason.message, held: held))
     case .stitched(let stitch):
+      trouble = nil
       summary.stitches += 1
       // Each new connection that takes over is joined once; tries that failed are not.
       summary.reconnects += 1
@@ -42,6 +43,7 @@ extension Radio {
       // The radio is back and as silent as before (manual, 1.8).
       if state == .paused { tell(.paused(shift.reason)) }
     case .trouble(let trouble, let isFinal):
+      self.trouble = trouble
       tell(trouble)
       if isFinal { gaveUp(trouble) }
     case .full: if state == .paused { rest() }
@@ -58,7 +60,7 @@ extension Radio {
     let wasTakenForLive = self.facts?.isLive == true && !facts.isLive
     let wasTried = attempt > 0
     self.facts = facts
-    attempt = 0
+    (attempt, trouble) = (0, nil)
     if wasTakenForLive { turnedOutFile() }
     if !hasPlayed || wasTakenForLive, !facts.isLive, list != nil, let item = facts.item ?? item {
       arrived(at: item)

@@ -21,6 +21,9 @@ public final class Radio {
   public internal(set) var summary = Summary()
   /// Why the radio gave a station up, until it is tuned again.
   public internal(set) var failure: Trouble?
+  /// What keeps the station from coming now, or made the radio give it up; nil while it comes, and while it is asked
+  /// for the first time.
+  public internal(set) var trouble: Trouble?
   /// Why the file that sound goes to failed for good.
   public private(set) var sinkFailure: SinkError?
   /// What keeps the sound from its device for now; nil while nothing does, or somebody else has it (`suspend`).
@@ -124,7 +127,7 @@ public final class Radio {
     tuned = now
     facts = nil
     format = nil
-    failure = nil
+    (failure, trouble) = (nil, nil)
     hasPlayed = false
     attempt = 0
     (isFlowing, isRejoining) = (false, false)
@@ -172,6 +175,7 @@ public final class Radio {
     engine.board.pointee.wantedEpoch.store(0, ordering: .releasing)
     engine.decode.call()
     state = .stopped
+    if reason != .error { trouble = nil }
     interruption.isHolding = false
     tell(.stopped(reason))
   }
@@ -375,7 +379,7 @@ public final class Radio {
 
   private func finished() {
     if let failure {
-      self.failure = failure
+      trouble = failure
       return skipItem(after: failure) ? () : stop(.error)
     }
     if facts?.isLive == true || isCut { return stop(.end) }

@@ -263,7 +263,7 @@ final class Appliance {
     if case .metadataChanged = event { titleCount += 1 }
     hearOfFile(event)
     if case .fileComplete = event { noteEpisode(isHeard: true) }
-    troubles.hear(event, at: now)
+    troubles.hear(event, tuner?.radio.trouble, at: now)
     if case .stopped(.error) = event, tuner?.radio.sinkFailure == nil {
       nextTry = now + Self.retryInterval
       troubles.waits(until: nextTry)

@@ -1,71 +1,79 @@
+import Network
 import Panel
 import Radio
 import Units
 
-/// What keeps the radio from playing, as the panel says it; learnt from the events.
+/// What keeps the radio from playing, as the panel says it; learnt from the events and the radio's trouble.
 struct TroubleWatch {
-  private enum Kind {
-    case noNetwork, gone, moved, notAudio, badAddress, waitingForClock, badCertificate
-    case refused(Int)
-    case notPlayable(String)
-  }
-
-  private var kind: Kind?
+  private var trouble: Network.Trouble?
   private var attempt = 0
   private var nextTry: MonotonicTime?
 
-  /// Hears an event; `now` is the clock's moment.
-  mutating func hear(_ event: Event, at now: MonotonicTime) {
+  /// Hears an event, and what keeps the station from coming then (`Radio.trouble`); `now` is the clock's moment. While
+  /// a station that was given up is tried again, nothing new is known.
+  mutating func hear(_ event: Event, _ trouble: Network.Trouble?, at now: MonotonicTime) {
+    if let trouble { self.trouble = trouble }
     switch event {
-    case .playing, .stitched, .stationInfo, .buffering, .stopped(.user), .stopped(.end): clear()
+    case .playing, .stitched, .stationInfo, .buffering, .stopped(.user), .stopped(.end):
+      if trouble == nil { clear() }
     case .reconnecting(let attempt, let delay, _, _):
-      self.attempt = attempt
-      nextTry = now + MonotonicTime(seconds: delay)
-      if case .noNetwork = kind { return }
-      if case .refused = kind { return }
-      kind = kind ?? .gone
-    case .noNetwork: kind = .noNetwork
-    case .httpError(let code, _): kind = (400..<500).contains(code) ? .refused(code) : .gone
-    case .missingContent: kind = .moved
-    case .badContent(_, let message): kind = Self.refusal(message)
-    case .urlNotFound(_, let message): kind = Self.certificate(message) ?? .badAddress
-    case .timeoutExceeded: kind = .gone
+      (self.attempt, nextTry) = (attempt, now + MonotonicTime(seconds: delay))
     default: break
     }
   }
 
   /// Another station, or another try: nothing is known yet.
-  mutating func clear() { (kind, attempt, nextTry) = (nil, 0, nil) }
+  mutating func clear() { (trouble, attempt, nextTry) = (nil, 0, nil) }
 
   /// The station was given up, and is tried again at a moment.
   mutating func waits(until moment: MonotonicTime) { nextTry = moment }
 
   /// What is wrong; nil while nothing is.
   func trouble(at now: MonotonicTime) -> Panel.Trouble? {
-    guard let kind else { return nil }
+    guard let trouble else { return nil }
     let seconds = nextTry.map { max(0, Int(($0 - now).seconds.rounded(.up))) }
-    switch kind {
-    case .noNetwork: return .noNetwork
-    case .gone: return .serverGone(attempt: max(1, attempt), nextTry: seconds)
-    case .moved: return .stationMoved(nextTry: seconds)
-    case .refused(let code): return .refused(code: code, nextTry: seconds)
-    case .notAudio: return .notAudio
-    case .notPlayable(let kind): return .notPlayable(kind: kind)
-    case .badAddress: return .badAddress
-    case .waitingForClock: return .waitingForClock
-    case .badCertificate: return .badCertificate
-    }
+    return Panel.Trouble(trouble.fault, status: trouble.status, attempt: max(1, attempt), nextTry: seconds)
   }
+}
 
-  private static func refusal(_ message: String) -> Kind {
-    let known = ["HLS", "DASH", "M4A", "Ogg", "FLAC", "WMA", "LATM"].first { name in
-      message.split { !$0.isLetter && !$0.isNumber }.contains { $0 == name }
-    }
-    return known.map { .notPlayable($0) } ?? .notAudio
-  }
-
-  private static func certificate(_ message: String) -> Kind? {
-    guard message.contains("certificate") else { return nil }
-    return message.contains("not valid yet") ? .waitingForClock : .badCertificate
+extension Panel.Trouble {
+  /// What a fault is to who looks at the display.
+  init(_ fault: PlaybackFault, status: Int, attempt: Int, nextTry: Int?) {
+    self =
+      switch fault {
+      case .noNetwork: .noNetwork
+      case .noSuchHost, .notFound: .stationMoved(nextTry: nextTry)
+      case .noNameServer: .noNameServer(attempt: attempt, nextTry: nextTry)
+      case .connectionRefused: .serverDown(attempt: attempt, nextTry: nextTry)
+      case .noAnswer: .noAnswer(attempt: attempt, nextTry: nextTry)
+      case .silence, .slowPlaylist: .noData(attempt: attempt, nextTry: nextTry)
+      case .disconnected: .serverGone(attempt: attempt, nextTry: nextTry)
+      case .proxyFailed: .proxyFailed(attempt: attempt, nextTry: nextTry)
+      case .certificateNotYetValid: .waitingForClock
+      case .badCertificate: .badCertificate
+      case .noSecureConnection: .noSecureConnection
+      case .passwordNeeded: .passwordNeeded
+      case .forbidden: .refused(code: status, nextTry: nextTry)
+      case .serverError: .serverBusy(code: status, nextTry: nextTry)
+      case .badAddress, .unknownScheme: .badAddress
+      case .badPlaylist: .badPlaylist
+      case .badAnswer: .badAnswer
+      case .fileChanged: .fileChanged
+      case .fileUnreadable: .fileUnreadable
+      case .notAudio: .notAudio
+      case .webPage: .webPage
+      case .hls: .notPlayable(kind: "HLS")
+      case .dash: .notPlayable(kind: "DASH")
+      case .mp4: .notPlayable(kind: "MP4")
+      case .ogg: .notPlayable(kind: "Ogg")
+      case .flac: .notPlayable(kind: "FLAC")
+      case .windowsMedia: .notPlayable(kind: "WMA")
+      case .wav: .notPlayable(kind: "WAV")
+      case .aiff: .notPlayable(kind: "AIFF")
+      case .webm: .notPlayable(kind: "WebM")
+      case .latm: .notPlayable(kind: "LATM")
+      case .transportStream: .notPlayable(kind: "MPEG-TS")
+      case .internalFault: .internalFault
+      }
   }
 }

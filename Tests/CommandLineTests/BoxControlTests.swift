@@ -1,4 +1,5 @@
 import Foundation
+import Network
 import TestSupport
 import Testing
 
@@ -256,6 +257,51 @@ import Testing
       try box.start()
       #expect(box.manager.hears("STATUS=Standby"))
       #expect(try ControlPeer(box.socket).ask("play") == [] && box.manager.hears("STATUS=playing: One"))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("the display says what is wrong with a station, each cause in words of its own")
+  func causes() async throws {
+    try await Stage.run {
+      let wma = [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11] + [UInt8](repeating: 0, count: 40)
+      let station = try ScriptedStation { visit in
+        switch visit.path {
+        case "/password": Act.answer("401 Unauthorized")
+        case "/missing": Act.answer("404 Not Found")
+        case "/busy": Act.answer("503 Busy")
+        case "/page": Act.answer("200 OK", "<!DOCTYPE html><html><body>FLAC</body></html>", type: "text/html")
+        case "/wma": [.live(), .send(wma)]
+        case "/FLAC/text": Act.answer("200 OK", "Hello, this is some text and no audio at all.\n")
+        default: [.live(), .stall]
+        }
+      }
+      defer { station.close() }
+      let closed = try ScriptedStation([])
+      let refused = closed.url()
+      closed.close()
+      var causes = [
+        ("Password", station.url("/password"), "Needs name, password", "passwordNeeded"),
+        ("Missing", station.url("/missing"), "Station moved?", "notFound"),
+        ("Busy", station.url("/busy"), "Server is busy (503)", "serverError"),
+        ("Page", station.url("/page"), "A web page, no sound", "webPage"),
+        ("WMA", station.url("/wma"), "WMA not playable", "windowsMedia"),
+        ("Text", station.url("/FLAC/text"), "Not an audio stream", "notAudio"),
+        ("Silent", station.url("/silent"), "Server sends no data", "silence"),
+        ("Refused", refused, "Connection refused", "connectionRefused"),
+      ]
+      if LinkProbe.hasRoute() {
+        causes.append(("Host", "http://no-such-host.invalid/", "Station moved?", "noSuchHost"))
+      }
+      let box = try Box("[buffer]\ndata_timeout = 1\n", stations: causes.map { ($0.0, $0.1) })
+      try box.start("null")
+      #expect(box.manager.hears("READY=1"))
+      let peer = try ControlPeer(box.socket)
+      for (name, _, words, fault) in causes {
+        #expect(peer.ask("radio_tune \(name)") == [])
+        #expect(peer.shows(words, within: 20), "\(name): \(peer.ask("radio_display") ?? [])")
+        #expect(peer.status()["fault"] == fault)
+      }
       #expect(try box.switchOff().code == 0)
     }
   }

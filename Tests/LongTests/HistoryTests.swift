@@ -204,7 +204,7 @@ import SeededRandom
 
   @Test(
     "2.8: whatever is wrong with a playlist's address, it is told", arguments: ["m3u", "pls"],
-    [("missing", "missingContent"), ("forbidden", "httpError"), ("page", "badContent"), ("nobody", "timeoutExceeded")])
+    [("missing", "missingContent"), ("forbidden", "httpError"), ("page", "badContent"), ("nobody", "urlNotFound")])
   func playlistAddressIsWrong(kind: String, fault: (name: String, event: String)) async throws {
     try await Stage.run(speed: 10) {
       let answer: [Act] =

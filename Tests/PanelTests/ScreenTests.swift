@@ -46,7 +46,11 @@ struct ScreenTests {
       .serverGone(attempt: 999, nextTry: .max), .stationMoved(nextTry: nil), .stationMoved(nextTry: 3000),
       .refused(code: 503, nextTry: 60), .refused(code: .min, nextTry: .min), .notAudio, .notPlayable(kind: "HLS"),
       .notPlayable(kind: "MPEG-DASH and more"), .badAddress, .noStations, .soundCardMissing, .soundCardBusy,
-      .pipeUnread, .outputFailed, .waitingForClock, .badCertificate,
+      .pipeUnread, .outputFailed, .waitingForClock, .badCertificate, .serverDown(attempt: .max, nextTry: .max),
+      .noAnswer(attempt: 2, nextTry: 3), .noData(attempt: 2, nextTry: 3), .noNameServer(attempt: 2, nextTry: 3),
+      .proxyFailed(attempt: 2, nextTry: 3), .passwordNeeded, .serverBusy(code: 503, nextTry: 60),
+      .serverBusy(code: 500, nextTry: 60), .badPlaylist, .badAnswer, .webPage, .noSecureConnection, .fileUnreadable,
+      .fileChanged, .internalFault,
     ]
     var seen: Set<[String]> = []
     for trouble in troubles {

@@ -81,12 +81,34 @@ import Units
       early.close()
       let rig = try RadioRig()
       rig.tune("http://127.0.0.1:\(port)/live")
-      #expect(rig.next("timeoutExceeded", within: 5) != nil)
+      #expect(rig.next("urlNotFound", within: 5) != nil)
       #expect(rig.next("reconnecting", within: 5) != nil)
-      #expect(rig.radio.state == .connecting)
+      #expect(!rig.names.contains("timeoutExceeded"), "the host has answered")
+      #expect(rig.radio.state == .connecting && rig.radio.trouble?.fault == .connectionRefused)
       let station = try ScriptedStation(port: port) { _ in [.live(), .send(Clip.mp3(2).bytes), .stall] }
       defer { station.close() }
-      #expect(rig.next("playing", within: 5) != nil)
+      #expect(rig.next("playing", within: 5) != nil && rig.radio.trouble == nil)
+    }
+  }
+
+  @Test(
+    "what is wrong is known by its cause, whatever the address is called",
+    arguments: [
+      ("200 OK", Array("<!DOCTYPE html><html><body>FLAC</body></html>".utf8), PlaybackFault.webPage),
+      ("200 OK", [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11] + [UInt8](repeating: 0, count: 40), .windowsMedia),
+      ("200 OK", Array("Hello, this is some text and no audio at all.\n".utf8), .notAudio),
+      ("200 OK", Array("OggS\0\u{2}".utf8) + [UInt8](repeating: 0, count: 40), .ogg),
+      ("401 Unauthorized", [], .passwordNeeded), ("403 Forbidden", [], .forbidden), ("410 Gone", [], .notFound),
+    ])
+  func cause(status: String, content: [UInt8], fault: PlaybackFault) async throws {
+    try await Stage.run {
+      let answer = [Act.head(status, ["Content-Type: audio/mpeg"]), .send(content)]
+      let station = try ScriptedStation(answer)
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/FLAC/certificate/HLS"))
+      #expect(rig.playOut(within: 5))
+      #expect(rig.radio.failure?.fault == fault && rig.radio.trouble?.fault == fault)
     }
   }
 
@@ -350,6 +372,7 @@ import Units
       #expect(rig.playOut(within: 15))
       #expect(rig.names == ["connecting", "timeoutExceeded", "stopped"])
       #expect(rig.radio.failure?.message.contains("no-such-host.invalid does not exist") == true)
+      #expect(rig.radio.failure?.fault == .noSuchHost)
     }
   }
 }

@@ -55,7 +55,7 @@ import Units
       #expect(bench.isConnected())
       // That of the flood's end, not of a later silence.
       #expect(
-        bench.next(within: 10) { if case .reconnecting(_, _, let reason) = $0 { reason } else { nil } }
+        bench.next(within: 10) { if case .reconnecting(_, _, let reason) = $0 { reason.message } else { nil } }
           == "127.0.0.1 closed the connection.")
       #expect(bench.isConnected(within: 10))
       #expect(bench.titles.count < titles.count, "some found no room")

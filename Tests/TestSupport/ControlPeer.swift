@@ -35,6 +35,16 @@ public final class ControlPeer {
     return Dictionary(pairs) { $1 }
   }
 
+  /// Asks until the box's display shows some words.
+  public func shows(_ words: String, within seconds: Double = 10) -> Bool {
+    let end = monotonicSeconds() + seconds
+    while monotonicSeconds() < end {
+      if ask("radio_display")?.contains(where: { $0.contains(words) }) == true { return true }
+      _ = poll(nil, 0, 20)
+    }
+    return false
+  }
+
   /// Asks until a figure is as it should be.
   public func waits(_ key: String, until isSo: (Double) -> Bool) -> Bool {
     let end = monotonicSeconds() + 10

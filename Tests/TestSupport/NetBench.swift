@@ -138,7 +138,7 @@ public final class NetBench {
   }
   /// Why it reconnected, each time.
   public var reasons: [String] {
-    told.compactMap { if case .reconnecting(_, _, let reason) = $0.notice { reason } else { nil } }
+    told.compactMap { if case .reconnecting(_, _, let reason) = $0.notice { reason.message } else { nil } }
   }
   /// What went wrong so far.
   public var troubles: [Trouble] {

@@ -58,14 +58,12 @@ final class NoticePassing: FuzzTarget {
     case 1: return .title(text: recipe.longText(), url: recipe.flag() ? recipe.text(90) : nil, at: recipe.time())
     case 2:
       return .reconnecting(
-        attempt: recipe.number(0...1_000), delay: MonotonicTime(nanoseconds: recipe.int64()), reason: recipe.text(90))
+        attempt: recipe.number(0...1_000), delay: MonotonicTime(nanoseconds: recipe.int64()), reason: trouble(&recipe))
     case 3:
       return .stitched(
         Stitch(overlap: recipe.time(), lost: recipe.time(), isExact: recipe.flag(), isEstimated: recipe.flag()))
     case 4:
-      let kind = Trouble.Kind(rawValue: recipe.number(0...5)) ?? .badContent
-      let trouble = Trouble(kind, url: recipe.text(90), message: recipe.text(90), status: recipe.number(0...999))
-      return .trouble(trouble, isFinal: recipe.flag())
+      return .trouble(trouble(&recipe), isFinal: recipe.flag())
     case 5: return .complete
     case 6: return .length(recipe.time())
     case 7:
@@ -81,6 +79,12 @@ final class NoticePassing: FuzzTarget {
           toldBitRate: count(), metaint: count(), isLive: recipe.flag(), byteCount: count(), isSeekable: recipe.flag()))
     }
   }
+}
+
+private func trouble(_ recipe: inout Recipe) -> Trouble {
+  let faults = PlaybackFault.allCases
+  let fault = faults[recipe.number(0...faults.count - 1)]
+  return Trouble(fault, url: recipe.text(90), message: recipe.text(90), status: recipe.number(0...999))
 }
 
 extension Recipe {
