@@ -35,6 +35,7 @@ final class Appliance {
   /// The changes of the network that were seen (`Radio.networkChanges`).
   private var networkChanges: UInt32 = 0
   var troubles = TroubleWatch()
+  private var journal = TroubleJournal()
 
   /// Serves programs that drive the radio; nil where that is off, or cannot be.
   var control: ControlServer?
@@ -264,11 +265,27 @@ final class Appliance {
     hearOfFile(event)
     if case .fileComplete = event { noteEpisode(isHeard: true) }
     troubles.hear(event, tuner?.radio.trouble, at: now)
+    note(event)
     if case .stopped(.error) = event, tuner?.radio.sinkFailure == nil {
       nextTry = now + Self.retryInterval
       troubles.waits(until: nextTry)
     } else if case .stopped = event {
       nextTry = .never
+    }
+  }
+
+  /// Writes into the log what keeps the station from coming, once, and that it is back.
+  private func note(_ event: Event) {
+    guard let tuner else { return }
+    let name = stationName(tuner.radio.status, tuner.desk)
+    if let trouble = tuner.radio.trouble {
+      if let line = journal.begins(trouble, of: name, at: now) { log(.warning, line) }
+      return
+    }
+    switch event {
+    case .playing, .stitched, .stationInfo: if let line = journal.ends(name, at: now) { log(.notice, line) }
+    case .stopped: journal.forget()
+    default: break
     }
   }
 
@@ -280,6 +297,7 @@ final class Appliance {
     guard tuner.desk.tunedID != tunedID else { return }
     tunedID = tuner.desk.tunedID
     troubles.clear()
+    journal.forget()
     let url = tunedID.flatMap { tuner.desk.queue[id: $0]?.request.url }
     tuner.takeUp(gain: url.flatMap { book.page(url: $0, name: nil)?.settings.gain } ?? 0)
   }

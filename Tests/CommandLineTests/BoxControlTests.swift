@@ -302,7 +302,38 @@ import Testing
         #expect(peer.shows(words, within: 20), "\(name): \(peer.ask("radio_display") ?? [])")
         #expect(peer.status()["fault"] == fault)
       }
-      #expect(try box.switchOff().code == 0)
+      let end = try box.switchOff()
+      #expect(end.code == 0)
+      for (name, _, _, _) in causes {
+        #expect(end.errors.split(separator: "\n").contains { $0.contains(" \(name): ") }, "\(end.errors)")
+      }
+    }
+  }
+
+  @Test("the log tells each trouble of a station once, and its end")
+  func journal() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in
+        [1, 2, 3, 5].contains(visit.number)
+          ? Act.answer("503 Busy") : visit.number < 7 ? [.live(), .send(Clip.mp3(2).bytes)] : Act.onAir(.mp3(60))
+      }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url())])
+      let program = try box.start("null")
+      // It is closed and refused, comes back and is closed again, and so on.
+      #expect(program.says("One is back after", within: 20))
+      while station.visits.count < 8 { usleep(20_000) }
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.waits("position") { $0 > 0 })
+      let end = try box.switchOff()
+      let lines = end.errors.split(separator: "\n")
+      let backs = lines.indices.filter { lines[$0].contains("One is back after") }
+      #expect(!backs.isEmpty && end.code == 0)
+      for (begin, back) in zip([lines.startIndex] + backs, backs) {
+        #expect(lines[begin..<back].count { $0.contains("(503)") } <= 1, "\(end.errors)")
+        #expect(lines[begin..<back].count { $0.contains("closed the connection") } <= 1, "\(end.errors)")
+      }
+      #expect(lines.contains { $0.contains("One: ") && $0.contains("(503)") }, "\(end.errors)")
     }
   }
 
