@@ -2,6 +2,7 @@ import Blocks
 import DecoderBench
 import Decoding
 import Testing
+import Units
 
 /// Packets are missing: what remains is heard as soon as it can be, right, and never louder than the programme.
 struct GapTests {
@@ -70,5 +71,83 @@ struct GapTests {
       }
       #expect((heard.map(\.power).max() ?? 0) < loudest * 1.26, "one decibel")
     }
+  }
+}
+
+/// PCM is that of the C libraries, called directly: every sample of every packet.
+struct ExactnessTests {
+  static let mpeg = [
+    "cbr-44100.mp3", "vbr-44100.mp3", "mono-44100.mp3", "crc-48000.mp3", "free-44100.mp3", "cbr-22050.mp3",
+    "cbr-8000.mp3", "layer2-44100.mp2", "layer1-44100.mp1", "layer1-crc-44100.mp1",
+  ]
+  static let aac = [
+    "lc-44100.aac", "lc-mono-44100.aac", "lc-crc-48000.aac", "lc-22050.aac", "lc-16000.aac", "lc-mono-16000.aac",
+    "he-44100.aac",
+    "he2-44100.aac", "plain-44100.aac", "tour-5.1.aac",
+  ]
+
+  @Test(arguments: mpeg + aac, [SampleDepth.bits16, .bits24])
+  func packetsSoundAsTheWholeFile(name: String, depth: SampleDepth) throws {
+    let programme = try Programme(name)
+    let heard = hear(programme.packets, depth)
+    let reference = Reference(programme, depth)
+    #expect(reference.frames.count == programme.packets.count)
+    #expect(Self.differences(heard, reference).isEmpty)
+  }
+
+  /// The packets that did not come out as they should.
+  static func differences(_ heard: [Heard], _ reference: Reference) -> [Int] {
+    zip(heard, reference.frames).enumerated().filter { $1.0 != $1.1.heard }.map(\.offset)
+  }
+}
+
+/// 24 bits rounded to 16 with triangular noise: what is lost is noise, and nothing else.
+struct DitherTests {
+  /// Fine samples, and what dither made of them.
+  private func both() throws -> (fine: [Int32], dithered: [Int32]) {
+    let packets = try Programme("cbr-44100.mp3").packets
+    return (hear(packets).flatMap(\.samples), hear(packets, .bits16Dithered).flatMap(\.samples))
+  }
+
+  private static let step = 256.0
+
+  @Test func errorIsOneAndAHalfStepsAtMostAndNoneOnAverage() throws {
+    let (fine, dithered) = try both()
+    let errors = zip(dithered, fine).map { Double($0 - $1) / Self.step }
+    #expect(dithered.allSatisfy { $0 & 0xFF == 0 })
+    #expect(errors.allSatisfy { abs($0) <= 1.5 })
+    #expect(abs(errors.reduce(0, +) / Double(errors.count)) < 0.01)
+    // Rounding makes 1/12 of a step squared, triangular noise of two steps twice that.
+    let power = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
+    #expect(abs(power - 0.25) < 0.005)
+  }
+
+  @Test func errorsOfNeighboursAndSidesAreIndependent() throws {
+    let (fine, dithered) = try both()
+    let errors = zip(dithered, fine).map { Double($0 - $1) / Self.step }
+    // The neighbour on the other side, in the same channel, and a packet later.
+    for distance in [1, 2, 3, 2304] {
+      let pairs = zip(errors, errors.dropFirst(distance))
+      let correlation = pairs.reduce(0) { $0 + $1.0 * $1.1 } / Double(errors.count - distance) / 0.25
+      #expect(abs(correlation) < 0.01, "\(distance) samples apart")
+    }
+  }
+
+  @Test func errorKnowsNothingOfTheSound() throws {
+    let (fine, dithered) = try both()
+    let errors = zip(dithered, fine).map { Double($0 - $1) / Self.step }
+    // Plain rounding leaves an error that depends on the lowest bits: with dither neither mean nor power do.
+    for part in 0..<4 {
+      let some = zip(errors, fine).filter { Int($1 & 0xFF) / 64 == part }.map(\.0)
+      let mean: Double = some.reduce(0, +) / Double(some.count)
+      let power: Double = some.reduce(0) { $0 + $1 * $1 } / Double(some.count)
+      #expect(abs(mean) < 0.02 && abs(power - 0.25) < 0.02)
+    }
+  }
+
+  @Test func withoutDitherRunsAreTheSameToTheBit() throws {
+    let packets = try Programme("vbr-44100.mp3").packets
+    #expect(hear(packets, .bits16) == hear(packets, .bits16))
+    #expect(hear(packets, .bits16).flatMap(\.samples).allSatisfy { $0 & 0xFF == 0 })
   }
 }
