@@ -151,7 +151,8 @@ struct BlockRingTests {
     #expect(bench.read()?.number == 1_000)
   }
 
-  @Test func statisticsTellWhatIsHeld() throws {
+  @Test("the statistics tell blocks, what is held and what the blocks can hold (R2.7)")
+  func statisticsTellWhatIsHeld() throws {
     let bench = try RingBench(blockCount: 20)
     #expect(bench.statistics.bitRate == nil)
     for number in 0..<10 { #expect(bench.write(number, byteCount: 2_500)) }

@@ -4,7 +4,7 @@ import Testing
 
 /// The box from power on to power off (D8, D14, R4.3).
 @Suite struct ApplianceTests {
-  @Test("it plays what it played last, and what a person chose last after that")
+  @Test("it plays what it played last, and what a person chose last after that (D8)")
   func remembers() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in Act.onAir(.mp3(30)) }
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test("the simulated panel is drawn and driven: tune, rewind, live, volume, menu")
+  @Test("the simulated panel is drawn and driven: tune, rewind, live, volume, menu (D10, S1, N1)")
   func panel() async throws {
     try await Stage.run {
       let mixed = Icy.interleave(Clip.mp3(30).bytes, metaint: 4_000, titles: [(0, "A - B")])

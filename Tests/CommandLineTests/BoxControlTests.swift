@@ -5,7 +5,7 @@ import Testing
 
 /// The box driven by programs: its socket, `bakelite ctl`, `bakelite panel` (D13).
 @Suite struct BoxControlTests {
-  @Test("programs tune it, turn it and read its display, and what they change is remembered")
+  @Test("programs tune it, turn it and read its display, and what they change is remembered (D13)")
   func driven() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "a box that begins in 1970 says that it waits for the clock, and plays an HTTPS station once it is set",
+    "a box that begins in 1970 says that it waits for the clock, and plays an HTTPS station once it is set (D14)",
     .enabled(if: Shim.works && OpenSSL.path != nil, "needs clang and openssl, and no sanitizer"))
   func year1970() async throws {
     try await Stage.run {

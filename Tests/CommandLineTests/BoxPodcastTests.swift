@@ -11,7 +11,7 @@ import Testing
     <item><title>Old</title><guid>o</guid><enclosure url="/old.mp3" type="audio/mpeg"/></item></channel></rss>
     """
 
-  @Test("its episodes are listed, played and found again where they were left, after days without power")
+  @Test("its episodes are listed, played and found again where they were left, after days without power (E1, E5)")
   func podcast() async throws {
     try await Stage.run {
       let bytes = ToneMp3.frames(4_000, seed: 91)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("next and previous are its episodes, and behind the last one the box is silent (B1)")
+  @Test("next and previous are its episodes, and behind the last one the box is silent (E1)")
   func endsWithTheLastEpisode() async throws {
     try await Stage.run {
       let bytes = ToneMp3.frames(400, seed: 92)

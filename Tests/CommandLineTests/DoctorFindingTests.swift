@@ -38,7 +38,8 @@ import Testing
     expect(sound.card, .problem, "in use by mpd", "kill 701")
   }
 
-  @Test("A card that is missing though its lines are there is a matter of wires; without overlay another is offered")
+  @Test(
+    "A card that is missing though its lines are there is a matter of wires; without overlay another is offered (D3)")
   func missingCard() {
     var sound = DoctorSound(device: "plughw:CARD=x", look: .failure(.noSuchDevice("x", existing: [])))
     sound.board.overlay = ["dtoverlay=hifiberry-dac"]

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("play tells artist and title apart and together")
+  @Test("play tells artist and title apart and together (R6.6)")
   func play() async throws {
     try await Stage.run {
       let station = try station()

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("stations are added with all their options, moved and removed, and comments stay")
+  @Test("stations are added with all their options, moved and removed, and comments stay (D12)")
   func changes() async throws {
     try await Stage.run {
       let (folder, path) = file()

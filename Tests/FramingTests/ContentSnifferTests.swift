@@ -103,7 +103,9 @@ struct ContentSnifferTests {
     Row(head: "OK2".bytes, kind: .unknown),
   ]
 
-  @Test(arguments: audio + binary + playlists + refusedText)
+  @Test(
+    "bytes tell what has come, then the type that was told, then the extension (A1)",
+    arguments: audio + binary + playlists + refusedText)
   func tellsWhatHasCome(row: Row) {
     #expect(row.result == row.kind)
   }

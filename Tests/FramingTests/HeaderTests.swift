@@ -66,7 +66,7 @@ struct MpegHeaderTests {
     #expect(header.isPadded == (row.bytes[2] & 2 != 0))
   }
 
-  @Test("R12 2.1: MPEG-2.5 has the bit rates of MPEG-2")
+  @Test("2.1: MPEG-2.5 has the bit rates of MPEG-2 (R12)")
   func bitRatesOfMpeg25() {
     let expected = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
     for index in 0..<15 {

@@ -44,7 +44,8 @@ struct AllocationTests {
   // MARK: The render thread
 
   /// There is no warm-up: the thread is counted from its first instruction to its last.
-  @Test("The render thread allocates nothing, takes no lock and leaves Swift's runtime alone", arguments: Sinks.all)
+  @Test(
+    "The render thread allocates nothing, takes no lock and leaves Swift's runtime alone (D1)", arguments: Sinks.all)
   func renderThreadIsClean(_ sink: Sinks) throws {
     guard_arm("bk-render")
     do {

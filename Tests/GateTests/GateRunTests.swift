@@ -73,3 +73,106 @@ import Testing
     return try bash.run(["-c", "set -euo pipefail; cd '\(folder)'; . '\(steps)'; begin_steps logs\n\(script)"])
   }
 }
+
+/// Each row of the requirements that is built is named by a test that shows it.
+@Suite struct RowTests {
+  /// The rows, chapter by chapter; those with a minus sign are not built yet.
+  static let rows = RowList(
+    """
+    R1.1 R1.2 R1.3 R1.4 R1.5 R1.6 R1.7 R1.8 R1.9 R1.10 R1.11 R1.12
+    R2.1 R2.2 R2.3 R2.4 R2.5 R2.6 R2.7 R3.1 R3.2 R3.3 R3.4 R3.5 R4.1 R4.2 R4.3 R4.4 R4.5 R5
+    R6.1 R6.2 R6.3 R6.4 R6.5 R6.6 R6.7 R6.8 R7.1 R8.1 R8.2 R9.1 R10.1 R11.1 R11.2 R11.3 R12
+    A1 A2 A3 A4 A5 O1 O2 O3 S1 S2 S3 S4 E1 E2 E3 E4 E5
+    D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13 D14 D15 -D16 N1 N2 N3 N4 N5 N6 N7
+    -H1 -H2 -H3 -H4 -H5 -H6 -H7 -C1 -C2 -C3 -C4 -C5 -C6 -F1 -F2 -F3 -F4 -F5 -F6 -F7 -B1 -B2 -B3 -B4 -B5
+    -G1 -G2 -G3 -G4 -G5 -G6 -W1 -W2 -W3 -W4 -W5 -W6 -K1 -K2 -K3 -K4 -K5 -K6 -M1 -M2 -M3 -M4
+    """)
+
+  /// The titles of all tests; that of a script is its first line of documentation.
+  static func titles() throws -> [String] {
+    let scripts = try ["image/board/test.py", "image/card/test.py"].compactMap { path in
+      let text = try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+      return text.split(separator: "\n").first { $0.hasPrefix("\"\"\"") }.map(String.init)
+    }
+    return Repository.swift(below: "Tests/").flatMap(\.testTitles) + scripts
+  }
+
+  @Test("each row that is built is named by a test, and no other is")
+  func rowsAreNamed() throws {
+    #expect(Self.rows.faults(of: try Self.titles()) == [])
+  }
+
+  // MARK: The rules themselves
+
+  @Test(
+    "each rule about rows sees what breaks it",
+    arguments: [
+      (["a (R1.1)", "b (D1, old bug 1.8)."], []),
+      (["a (R1.1, D1)", "(nohup)", "R1.2", "D2 (no row)"], []),
+      (["a (R1.1)", "b D1"], ["D1 is marked as built, and no test names it."]),
+      (["a (R1.1, D1)", "b (R1.2)"], ["R1.2 is named by a test, and is not in the list."]),
+      (["a (R1.1, D1, H1)"], ["H1 is named by a test, and marked as not built."]),
+      ([], ["D1 is marked as built, and no test names it.", "R1.1 is marked as built, and no test names it."]),
+    ] as [([String], [String])])
+  func rule(_ titles: [String], _ faults: [String]) {
+    #expect(RowList("R1.1\nD1 -H1").faults(of: titles) == faults)
+  }
+
+  @Test("the titles of a file's tests are found, and nothing else")
+  func titlesAreFound() {
+    let text = """
+      @Test("a \\"b\\" (R1.1)") func a() {}
+      // @Test("c (R1.2)")
+      @Test(
+        "d (D1)", arguments: ["@Test(\\"e\\")"])
+      @Test func f() {}
+      @Test(arguments: ["g"]) func g() {}
+      """
+    #expect(SourceFile(path: "a", text: text).testTitles == ["a \\\"b\\\" (R1.1)", "d (D1)"])
+  }
+}
+
+/// The rows of the requirements by their ids.
+struct RowList: Sendable {
+  private let built: Set<String>
+  private let planned: Set<String>
+
+  /// Ids with white space between them, each behind a minus sign where it is not built yet.
+  init(_ text: String) {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    built = Set(words.filter { !$0.hasPrefix("-") }.map(String.init))
+    planned = Set(words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) })
+  }
+
+  /// What is wrong with the rows that these titles name, one sentence each.
+  func faults(of titles: [String]) -> [String] {
+    let named = Set(titles.flatMap(Self.rows(in:)))
+    let unnamed = built.subtracting(named).map { "\($0) is marked as built, and no test names it." }
+    let unknown = named.subtracting(built.union(planned)).map { "\($0) is named by a test, and is not in the list." }
+    let early = named.intersection(planned).map { "\($0) is named by a test, and marked as not built." }
+    return (unnamed + unknown + early).sorted()
+  }
+
+  /// The ids in the brackets at the end of a title.
+  private static func rows(in title: String) -> [String] {
+    guard let brackets = title.firstMatch(of: /\(([^()]*)\)\.?$/) else { return [] }
+    return brackets.1.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+      $0.wholeMatch(of: /[A-Z][0-9]+(\.[0-9]+)?/) != nil
+    }
+  }
+}
+
+extension SourceFile {
+  /// The titles of its tests, as they are written.
+  var testTitles: [String] {
+    let text = Array(lines.joined(separator: "\n").utf8)
+    let quote = UInt8(ascii: "\"")
+    return finds(#"@Test\("#).compactMap { start in
+      let words = text[(start.offset + start.text.utf8.count)...]
+      guard let first = words.firstIndex(where: { !" \n".utf8.contains($0) }), text[first] == quote else { return nil }
+      var end = first + 1
+      while end < text.count, text[end] != quote { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
+      return String(decoding: text[(first + 1)..<min(end, text.count)], as: UTF8.self)
+    }
+  }
+}

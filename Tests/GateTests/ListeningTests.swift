@@ -11,7 +11,7 @@ import Units
 /// The same guard while a whole radio plays: net thread, decode thread and all.
 extension AllocationTests {
   /// Minutes take seconds here: the sink takes sound as fast as it comes, and follows each programme's rate.
-  @Test("A minute and more of each codec leaves the render thread clean", arguments: Programme.minutes)
+  @Test("A minute and more of each codec leaves the render thread clean (D1, N4)", arguments: Programme.minutes)
   func listeningIsClean(_ programme: Programme) async throws {
     try await Stage.run {
       let outcome = try Listening(to: programme.clip).run()
@@ -24,7 +24,7 @@ extension AllocationTests {
   }
 
   /// The card fails once amid the first period ring's sound: the real way out of it is taken, and all is heard.
-  @Test("So do an xrun and a suspend, with changes of the format on a card", arguments: [EPIPE, ESTRPIPE])
+  @Test("So do an xrun and a suspend, with changes of the format on a card (D2)", arguments: [EPIPE, ESTRPIPE])
   func xrunIsClean(_ error: Int32) async throws {
     try await Stage.run {
       // Nobody else in this process plays to a device of this name.

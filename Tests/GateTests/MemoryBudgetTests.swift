@@ -6,7 +6,7 @@ import Units
 
 /// The sum in `MemoryBudget` is what the engine takes, to the byte.
 struct MemoryBudgetTests {
-  @Test("An engine takes exactly its budget", arguments: [BlockPool.fewest, 100, 1_200])
+  @Test("An engine takes exactly its budget (D1)", arguments: [BlockPool.fewest, 100, 1_200])
   func budgetIsExact(_ blockCount: Int) throws {
     let budget = MemoryBudget(blockCount: blockCount)
     let arena = try Arena(budget.total)

@@ -28,7 +28,7 @@ import SeededRandom
       testDescription: "HE-AAC v2", path: "Tests/Fixtures/long-he2-44100.aac", type: "audio/aacp", seed: 6),
   ]
 
-  @Test("fifty cuts are not heard, and each title is told once", arguments: programmes)
+  @Test("fifty cuts are not heard, and each title is told once (R4.2, N2)", arguments: programmes)
   func fiftyCuts(_ programme: Programme) async throws {
     try await Stage.run(speed: 12) {
       let clip = Clip(Repository.bytes(programme.path)).prefix(54)

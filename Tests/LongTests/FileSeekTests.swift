@@ -77,7 +77,7 @@ import Units
     }
   }
 
-  @Test("a seek to what is held asks for nothing, one beyond it for the rest from there (R3.4)")
+  @Test("a seek to what is held asks for nothing, one beyond it for the rest from there (R3.4, E4)")
   func seeksInsideAndOutside() async throws {
     try await Stage.run {
       let (station, rig) = try playing()

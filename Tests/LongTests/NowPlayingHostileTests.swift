@@ -109,7 +109,7 @@ import Units
     }
   }
 
-  @Test("2.2: Live365's titles come, also after entries that are empty and answers that are broken (R6.4)")
+  @Test("2.2: Live365's titles come, also after entries that are empty and answers that are broken (R6.4, R12)")
   func live365() async throws {
     try await Stage.run(speed: 4) {
       let air = AirDesk(base: Self.base, [])

@@ -17,7 +17,7 @@ import Units
   ]
 
   @Test(
-    "titles come at the places of the stream that the station's clocks tell",
+    "titles come at the places of the stream that the station's clocks tell (R6.3, R6.8)",
     arguments: zip([days[0]] + days, [6.0, 0, 0, 0, -2]))
   func places(_ day: (name: String, base: Int64), _ delay: Double) async throws {
     try await Stage.run(speed: 4) {

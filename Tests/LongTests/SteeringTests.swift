@@ -20,7 +20,8 @@ import Units
     ])
   }
 
-  @Test("the hold grows towards its aim, unheard, whatever the clocks, and the position is true", arguments: [-1.0, 1])
+  @Test(
+    "the hold grows towards its aim, unheard, whatever the clocks, and the position is true (N7)", arguments: [-1.0, 1])
   func grows(sign: Double) async throws {
     // No faster: without optimisation the interpolator takes its time.
     try await Stage.run(speed: 3) {

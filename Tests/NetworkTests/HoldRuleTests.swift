@@ -43,7 +43,8 @@ import Units
     #expect(rule.limit(isLive: true) == StreamTime(seconds: 20))
   }
 
-  @Test("a download is never slowed before all that is gathered is held", arguments: HoldRule.StartPolicy.allCases)
+  @Test(
+    "a download is never slowed before all that is gathered is held (R2.3)", arguments: HoldRule.StartPolicy.allCases)
   func neitherWaits(policy: HoldRule.StartPolicy) {
     for live in [0.1, 1, 10, 20, 3_600] {
       for file in [0.1, 1, 3, 12, 3_600] {

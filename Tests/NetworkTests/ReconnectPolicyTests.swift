@@ -19,7 +19,8 @@ import Units
     }
   }
 
-  @Test("at once, every second for two minutes, then further and further apart, up to 30 s", arguments: [1, 7, 99])
+  @Test(
+    "at once, every second for two minutes, then further and further apart, up to 30 s (R4.1)", arguments: [1, 7, 99])
   func schedule(seed: UInt64) {
     var policy = ReconnectPolicy(seed: seed)
     policy.tries(at: MonotonicTime(seconds: 40))

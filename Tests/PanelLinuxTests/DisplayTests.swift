@@ -7,7 +7,7 @@ import SeededRandom
 /// The driver against a display that keeps to the data sheet.
 struct DisplayTests {
   @Test(
-    "Text is shown in its place, whatever the display was doing before",
+    "Text is shown in its place, whatever the display was doing before (D6)",
     arguments: [(16, 2), (20, 4), (20, 2), (16, 4)])
   func textIsShown(_ columns: Int, _ rows: Int) {
     for seed in 0..<100 as Range<UInt64> {

@@ -48,7 +48,8 @@ struct GpioTests {
   }
 
   @Test(
-    "Edges are told with the kernel's time, in its order, whichever line they are of", arguments: FakeLibrary.allCases)
+    "Edges are told with the kernel's time, in its order, whichever line they are of (D4)",
+    arguments: FakeLibrary.allCases)
   func edgesAreTold(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
     machine.set(17, true, at: 0)

@@ -21,7 +21,7 @@ struct SoundScreenTests {
   }
 
   @Test(
-    "They move ten times a second and more, with 800 bytes a second at most", arguments: [(20, 4), (16, 2)],
+    "They move ten times a second and more, with 800 bytes a second at most (S2)", arguments: [(20, 4), (16, 2)],
     [PanelFace.spectrum, .level])
   func frugal(size: (columns: Int, rows: Int), face: PanelFace) {
     var random = SeededGenerator(7)

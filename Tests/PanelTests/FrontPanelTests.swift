@@ -4,7 +4,8 @@ import Units
 import SeededRandom
 
 struct FrontPanelTests {
-  @Test func theKnobTunesAfterAPause() {
+  @Test("the knob goes through the list of names, and tunes after a pause (S1)")
+  func theKnobTunesAfterAPause() {
     var hand = Hand(20, 4)
     hand.turn(1)
     hand.wait(300)
@@ -127,7 +128,8 @@ struct FrontPanelTests {
     #expect(louder > 40 && louder <= 60)
   }
 
-  @Test func theStartVolumeIsKindToEars() {
+  @Test("the volume at the start has an upper bound (D15)")
+  func theStartVolumeIsKindToEars() {
     var settings = PanelSettings()
     settings.startVolumeMax = 40
     #expect([-5, 30, 90].map(settings.startVolume) == [0, 30, 40])
@@ -156,7 +158,8 @@ struct FrontPanelTests {
     #expect(hand.commands == [])
   }
 
-  @Test func theKnobRewindsWhenItIsSetTo() {
+  @Test("the knob rewinds live radio when it is set to (N1)")
+  func theKnobRewindsWhenItIsSetTo() {
     var hand = Hand(20, 4)
     hand.press(.mode, .mode)
     #expect(hand.panel.knobMode == .scrub)
@@ -341,7 +344,7 @@ struct FrontPanelTests {
   }
 
   @Test(
-    "Whatever hands and radio do, a frame is whole and changes only when it says so",
+    "Whatever hands and radio do, a frame is whole and changes only when it says so (S3)",
     arguments: 0..<8 as Range<UInt64>)
   func anything(_ seed: UInt64) {
     var random = SeededGenerator(seed)

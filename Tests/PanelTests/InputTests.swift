@@ -63,7 +63,7 @@ struct ButtonTests {
     return told
   }
 
-  @Test("Gestures by the millisecond", arguments: cases)
+  @Test("Gestures by the millisecond (D4)", arguments: cases)
   func gestures(_ example: Case) {
     let told = Self.told(example)
     #expect(told.map(\.1) == example.told.map(\.1))
@@ -132,7 +132,7 @@ struct AccelerationTests {
 
 struct EpisodeKeyTests {
   @Test(
-    "In a podcast the keys for next and previous are its episodes, and behind the last one it stops (B1)",
+    "In a podcast the keys for next and previous are its episodes, and behind the last one it stops (E1)",
     arguments: [
       (0, PanelAction.next, [PanelCommand.episode(1)]), (2, .next, [.stop]), (2, .previous, [.episode(1)]),
       (0, .previous, [.episode(0)]),

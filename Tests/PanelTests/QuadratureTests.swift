@@ -102,7 +102,7 @@ struct QuadratureTests {
     }
   }
 
-  @Test("Bounces, lost edges and fast spins never give a step the wrong way", arguments: 0..<10 as Range<UInt64>)
+  @Test("Bounces, lost edges and fast spins never give a step the wrong way (D5)", arguments: 0..<10 as Range<UInt64>)
   func neverBackwards(_ seed: UInt64) {
     var random = SeededGenerator(seed)
     var wrong = 0

@@ -5,7 +5,7 @@ import Units
 struct ScreenTests {
   static let sizes = [(20, 4), (16, 2), (20, 2), (16, 4)]
 
-  @Test("Every screen looks as it is meant to", arguments: Gallery.scenes.map(\.name))
+  @Test("Every screen looks as it is meant to (D7)", arguments: Gallery.scenes.map(\.name))
   func golden(_ name: String) throws {
     let scene = try #require(Gallery.scenes.first { $0.name == name })
     let (large, small) = (Gallery.lines(scene, 20, 4), Gallery.lines(scene, 16, 2))
@@ -39,7 +39,7 @@ struct ScreenTests {
     }
   }
 
-  @Test("A trouble is told in words that fit", arguments: sizes)
+  @Test("A trouble is told in words that fit (N5)", arguments: sizes)
   func troubles(_ columns: Int, _ rows: Int) {
     let troubles: [Trouble] = [
       .noNetwork, .serverGone(attempt: 0, nextTry: nil), .serverGone(attempt: .max, nextTry: 30),
@@ -165,7 +165,7 @@ struct ScrollerTests {
   }
 
   @Test(
-    "It rests at both ends, moves by one, begins again",
+    "It rests at both ends, moves by one, begins again (S3)",
     arguments: [
       (0, 0), (1999, 0), (2000, 1), (2349, 1), (2350, 2), (2700, 3), (4699, 3), (4700, 0), (6699, 0), (6700, 1),
     ])

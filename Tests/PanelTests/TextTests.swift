@@ -32,7 +32,7 @@ struct TextTests {
   }
 
   @Test(
-    "Text in the characters of either ROM",
+    "Text in the characters of either ROM (D6)",
     arguments: [
       ("Plain ASCII, 100%", "Plain ASCII, 100%", "Plain ASCII, 100%"),
       ("Motörhead – Größe", "Motörhead - Größe", "Motörhead - Größe"),

@@ -7,7 +7,7 @@ import Testing
 
 /// Titles by UDP beside the stream (R6.5).
 @Suite struct AudioCastTests {
-  @Test("a station that asks for it gets titles by datagram, from the stream's own host, acknowledged")
+  @Test("a station that asks for it gets titles by datagram, from the stream's own host, acknowledged (R6.5)")
   func titles() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in [.live()] + Broadcast(.long(60), burst: 4).air(visit) }

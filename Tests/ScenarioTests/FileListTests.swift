@@ -29,7 +29,7 @@ import Units
     }
   }
 
-  @Test("the files of a list sound one after the other, each sample of them and none between")
+  @Test("the files of a list sound one after the other, each sample of them and none between (R11.3)")
   func wholeList() async throws {
     try await Stage.run {
       let station = try Self.shelf()
@@ -106,7 +106,7 @@ import Units
     }
   }
 
-  @Test("2.3.6: a file of a list is gone through as any file, held or not")
+  @Test("2.3.6: a file of a list is gone through as any file, held or not (R12)")
   func seeksWithinItem() async throws {
     try await Stage.run {
       let long = Clip(ToneMp3.frames(4_000, seed: 51))

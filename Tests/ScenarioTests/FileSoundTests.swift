@@ -39,7 +39,7 @@ import Units
   }
 
   @Test(
-    "what is no sound is neither heard nor counted",
+    "what is no sound is neither heard nor counted (R6.7)",
     arguments: ["ID3v2 of 5 MB", "APE and ID3v1", "garbage before", "torn packet", "one packet"], ["HTTP", "local"])
   func onlySound(kind: String, source: String) async throws {
     try await Stage.run {

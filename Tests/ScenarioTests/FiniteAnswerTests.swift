@@ -13,7 +13,7 @@ import Units
 
   private static func file(_ clip: Clip) -> [Act] { [head(clip.bytes.count), .send(clip.bytes)] }
 
-  @Test("what comes faster than its sound and ends where its length said is a file, and is asked for once")
+  @Test("what comes faster than its sound and ends where its length said is a file, and is asked for once (R1.5)")
   func comesFast() async throws {
     try await Stage.run {
       let clip = Clip.mp3(6)

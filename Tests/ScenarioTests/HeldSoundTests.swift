@@ -8,7 +8,7 @@ import Units
 
 /// Sound that is held is heard (R2.2), whatever the line did before.
 @Suite struct HeldSoundTests {
-  @Test("a file whose data stood still for seven seconds is heard to its end", arguments: [4.0, 7, 9.5])
+  @Test("a file whose data stood still for seven seconds is heard to its end (E2)", arguments: [4.0, 7, 9.5])
   func fileStall(seconds: Double) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)
@@ -24,6 +24,11 @@ import Units
       rig.tune(station.url("/file.mp3"))
       #expect(rig.playOut(within: 30 + seconds + 10))
       #expect(rig.radio.state == .stopped && rig.names.contains("fileComplete"))
+      // Too close to the end of what has come it gathers, and does not end.
+      if seconds > 9 {
+        let told = rig.names.filter { ["queueExhausted", "playing", "fileComplete"].contains($0) }
+        #expect(told == ["playing", "queueExhausted", "playing", "fileComplete"])
+      }
       let summary = rig.radio.close()
       #expect(abs(summary.heard - clip.duration) < 0.05 && summary.rescues == 0)
     }

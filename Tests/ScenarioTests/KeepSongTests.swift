@@ -26,7 +26,7 @@ import Units
     #expect(kept.song.path.hasSuffix("/Band \(number) - Song \(number).mp3") && kept.song.missing == 0)
   }
 
-  @Test("the previous one is cut where its title began and ended, wherever the listener is", arguments: [0.0, 1])
+  @Test("the previous one is cut where its title began and ended, wherever the listener is (N3)", arguments: [0.0, 1])
   func previous(margin: Double) async throws {
     try await Stage.run {
       let station = try ScriptedStation([.live("icy-metaint: \(Self.metaint)"), .send(Self.mixed), .stall])

@@ -60,7 +60,7 @@ import Units
     }
   }
 
-  @Test("one second is enough to begin, and the fixed policy waits for all (R2.2)", arguments: [false, true])
+  @Test("one second is enough to begin, and the fixed policy waits for all (R2.2, A5)", arguments: [false, true])
   func startPolicy(isFixed: Bool) async throws {
     try await Stage.run {
       let clip = Clip.mp3(6)

@@ -34,7 +34,7 @@ import Units
     }
   }
 
-  @Test("A sine of full scale is heard at -3.01 dBFS, in its band; silence follows a pause")
+  @Test("A sine of full scale is heard at -3.01 dBFS, in its band; silence follows a pause (R7.1, S2)")
   func measured() async throws {
     try await Stage.run {
       let tone = Tone()

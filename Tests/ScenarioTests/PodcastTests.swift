@@ -31,7 +31,7 @@ import Units
     }
   }
 
-  @Test("episodes are played in the feed's order, one that is gone is passed over, and that is all")
+  @Test("episodes are played in the feed's order, one that is gone is passed over, and that is all (E1)")
   func wholePodcast() async throws {
     try await Stage.run {
       let station = try Self.host(Self.feed(["1.mp3", "9.mp3", "/talk/2.mp3", "3.mp3"]))

@@ -13,7 +13,7 @@ import SeededRandom
     return zip(times.dropFirst(), times).map { $0 - $1 }
   }
 
-  @Test("a server that hangs up every two seconds is tried at once, and what is held plays on")
+  @Test("a server that hangs up every two seconds is tried at once, and what is held plays on (R4.1, N4)")
   func closesEveryTwoSeconds() async throws {
     try await Stage.run {
       let broadcast = Broadcast(Clip.mp3(20), burst: 3)
@@ -98,7 +98,7 @@ import SeededRandom
   }
 
   @Test(
-    "whatever the server answers later, a station that has played is tried again",
+    "whatever the server answers later, a station that has played is tried again (R4.1)",
     arguments: ["404 Not Found", "403 Forbidden", "500 Sorry", "HTML", "HTML file", "random", "playlist"])
   func neverGivenUp(kind: String) async throws {
     try await Stage.run {

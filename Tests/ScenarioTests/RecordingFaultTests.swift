@@ -38,7 +38,7 @@ import Testing
     _ = bench.radio.close()
   }
 
-  @Test("a full disk", .enabled(if: isRoot, "only root mounts a small disk"))
+  @Test("a full disk (R8.2)", .enabled(if: isRoot, "only root mounts a small disk"))
   func full() async throws {
     try await Stage.run(speed: 4) {
       var folder = ""

@@ -81,7 +81,7 @@ import Units
   }
 
   @Test(
-    "begun in the midst, it is whole packets from then on, and the station is not asked anew",
+    "begun in the midst, it is whole packets from then on, and the station is not asked anew (R8.1)",
     arguments: ["MP3", "AAC"])
   func inTheMidst(kind: String) async throws {
     try await Stage.run(speed: 4) {

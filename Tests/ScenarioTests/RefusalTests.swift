@@ -128,7 +128,7 @@ import Units
   }
 
   @Test(
-    "what is no MP3 or AAC is refused by its name",
+    "what is no MP3 or AAC is refused by its name (R1.12)",
     arguments: [
       ("<!DOCTYPE html><html><head></head><body>Hello</body></html>", "text/html", "a web page"),
       ("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n", "application/vnd.apple.mpegurl", "an HLS station"),

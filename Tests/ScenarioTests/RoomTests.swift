@@ -6,7 +6,7 @@ import Units
 
 /// How fast a live station may come (R2.3), and what becomes of a full ring (R2.6).
 @Suite struct RoomTests {
-  @Test("a stream that comes in real time is never slowed, however much is held unheard")
+  @Test("a stream that comes in real time is never slowed, however much is held unheard (R2.3)")
   func realTime() async throws {
     try await Stage.run(speed: 6) {
       let clip = Clip.long(60)

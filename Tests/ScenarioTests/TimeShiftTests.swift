@@ -48,6 +48,25 @@ import Units
     }
   }
 
+  @Test("what is held is what was sent less what was heard, within 0.1 s (R2.7)", arguments: ["MP3", "AAC"])
+  func held(_ codec: String) async throws {
+    try await Stage.run {
+      let clip = codec == "AAC" ? Clip.aac(16) : Clip.mp3(16)
+      try Self.playing(clip) { rig in
+        for _ in 0..<3 {
+          rig.run(for: 0.7)
+          rig.radio.pause()
+          // The card plays out what lies in it: then all of the PCM was heard.
+          rig.run(for: 0.4)
+          let heard = Double(rig.pcmCount) / 176_400
+          #expect(rig.holdsUnlessLate(abs(rig.radio.status.held - (clip.duration - heard)) < 0.1))
+          rig.radio.resume()
+          #expect(rig.next("playing", within: 2) != nil)
+        }
+      }
+    }
+  }
+
   @Test("a rewind is accurate to a packet, and its sound that of the first time (R3.2)", arguments: ["MP3", "AAC"])
   func rewind(_ codec: String) async throws {
     try await Stage.run {

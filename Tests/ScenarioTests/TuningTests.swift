@@ -29,7 +29,40 @@ import Units
     }
   }
 
-  @Test("a station that does not answer is left at once, and stopping is as quick", arguments: [true, false])
+  @Test("the status goes from connecting to stopped, and says beside it whether there is sound (R1.9)")
+  func status() async throws {
+    try await Stage.run {
+      let (head, sound, end) = (Gate(), Gate(), Gate())
+      let station = try ScriptedStation { visit in
+        visit.number == 0
+          ? [.gate(head), .live(), .send(Clip.mp3(0.5).bytes), .gate(sound), .send(Clip.mp3(12).bytes), .gate(end)]
+          : [.stall]
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      func isAt(_ state: RadioState, _ isAudioPlaying: Bool) -> Bool {
+        rig.run(5) { rig.radio.status.state == state && rig.radio.status.isAudioPlaying == isAudioPlaying }
+      }
+      #expect(isAt(.stopped, false))
+      rig.tune(station.url())
+      #expect(isAt(.connecting, false))
+      head.open()
+      #expect(isAt(.buffering, false))
+      sound.open()
+      #expect(isAt(.playing, true))
+      rig.radio.pause()
+      #expect(isAt(.paused, true))
+      rig.radio.resume()
+      #expect(isAt(.playing, true))
+      end.open()
+      #expect(rig.next("reconnecting") != nil)
+      #expect(rig.radio.status.isAudioPlaying, "what is held sounds on")
+      rig.radio.stop()
+      #expect(isAt(.stopped, false))
+    }
+  }
+
+  @Test("a station that does not answer is left at once, and stopping is as quick (A4)", arguments: [true, false])
   func whileConnecting(isTuned: Bool) async throws {
     try await Stage.run {
       let deaf = try ScriptedStation([.stall])

@@ -26,7 +26,7 @@ struct BoardTests {
     }
   }
 
-  @Test("every board can be read, says what it is, and tells of parts and wiring", arguments: names)
+  @Test("every board can be read, says what it is, and tells of parts and wiring (D9)", arguments: names)
   func everyBoard(_ name: String) throws {
     let board = try board(name)
     #expect(!board.title.isEmpty && !board.summary.isEmpty)
@@ -182,7 +182,7 @@ struct BoardTests {
     (("\"ir\"", "\"terminal\""), 24, "\"KEY_PLAY\" is no key of a terminal; it must be a character, or up, down,"),
   ]
 
-  @Test("a mistake is one sentence with its line", arguments: mistakes)
+  @Test("a mistake is one sentence with its line (D9)", arguments: mistakes)
   func mistake(_ change: (String, String), _ line: Int, _ sentence: String) throws {
     #expect(throws: Never.self) { try parse(Self.good) }
     let text = Self.good.replacing(change.0, with: change.1, maxReplacements: 1)

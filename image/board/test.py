@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The arm64 radio on the virtual board, by its knob and buttons: test.py PARTS
+"""The arm64 radio on the virtual board, driven by its knob and buttons (N6).
+
+test.py PARTS
 
 PARTS is the folder that `build` made.
 """

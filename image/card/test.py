@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Boots the card's image in QEMU, cuts its power over and over, and looks whether it comes back.
+"""Boots the card's image in QEMU, cuts its power over and over, and looks whether it comes back (D11).
 
 test.py IMAGE PARTS CUTS
 
