@@ -34,6 +34,38 @@ import Testing
     }
   }
 
+  @Test(
+    "a program that ends while its disk stands still records all that came, to the last packet (R8.1)",
+    .enabled(if: Shim.works, "needs clang, and no sanitizer"))
+  func standingDisk() async throws {
+    try await Stage.run {
+      // More than the queue to the file thread holds; the packet behind them shows where the last one ends.
+      let (clip, more) = (Clip.mp3(16), Clip.mp3(17))
+      let next = more.packets[clip.packets.count].bytes.prefix(100)
+      let station = try ScriptedStation([.live(), .send(clip.bytes + next), .stall])
+      defer { station.close() }
+      let (folder, shim, punctuality) = (TemporaryFolder(), try Shim("disk"), Punctuality())
+      let (stall, socket) = (folder.write([], to: "stall"), folder.path + "/socket")
+      let program = try Program(
+        [
+          "play", "--output", "null", "--control", socket, "--events", "-", "--record", folder.path + "/a.mp3",
+          station.url(),
+        ], environment: ["LD_PRELOAD": shim.path, "BAKELITE_DISK_STALL": stall])
+      #expect(program.says("Playing after"))
+      let peer = try ControlPeer(socket)
+      #expect(peer.waits("duration") { $0 > clip.duration - 0.01 })
+      #expect(folder.bytes(of: "a.mp3").isEmpty)
+      // The end waits half a second for room in the queue.
+      program.interrupt()
+      usleep(150_000)
+      try FileManager.default.removeItem(atPath: stall)
+      let outcome = try program.end(within: 10)
+      #expect(outcome.code == 0)
+      let recorded = folder.bytes(of: "a.mp3")
+      #expect(punctuality.holdsUnlessLate(difference(recorded, clip.bytes) == nil), "\(recorded.count) bytes")
+    }
+  }
+
   @Test("a program that is killed leaves what came up to the last second")
   func killed() async throws {
     try await Stage.run {

@@ -107,7 +107,35 @@ import Testing
     }
   }
 
-  @Test("stations go out in every format, and come in again", arguments: ["m3u", "pls", "opml", "toml"])
+  @Test(
+    "what replaces a file is on the disk before it takes the name, and the name after it (D8)",
+    .enabled(if: Shim.works, "needs clang, and no sanitizer"), arguments: ["stations.toml", "state"])
+  func reachesTheDisk(name: String) async throws {
+    try await Stage.run {
+      let shim = try Shim("disk")
+      let folder = TemporaryFolder()
+      let environment = ["LD_PRELOAD": shim.path, "BAKELITE_DISK_LOG": folder.path + "/log"]
+      if name == "state" {
+        let station = try ScriptedStation(Act.onAir(.mp3(30)))
+        defer { station.close() }
+        let box = try Box(stations: [("One", station.url())])
+        try box.start(preload: shim, environment: environment)
+        #expect(box.manager.hears("STATUS=playing: One"))
+        #expect(try box.switchOff().code == 0)
+      } else {
+        let path = folder.write(Array(Self.list.utf8), to: name)
+        let outcome = try Program.run(
+          "stations", "add", "New", "http://a.example/", "--file", path, environment: environment)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+      }
+      let lines = String(decoding: folder.bytes(of: "log"), as: UTF8.self).split(separator: "\n").map(String.init)
+      let renamed = try #require(lines.lastIndex(of: "rename .\(name).new \(name)"), "\(lines)")
+      #expect(lines[..<renamed].last == "fsync .\(name).new")
+      #expect(lines[(renamed + 1)...].first == "fsync folder")
+    }
+  }
+
+  @Test("stations go out in every format, and come in again (D12)", arguments: ["m3u", "pls", "opml", "toml"])
   func exchange(format: String) async throws {
     try await Stage.run {
       let (folder, path) = file()
