@@ -19,6 +19,7 @@ void guard_arm(const char *name) { (void)name; }
 guard_counts guard_disarm(void) { return nothing; }
 void guard_blame(void) {}
 void guard_fail_write(const char *device, long number, long error) { (void)device, (void)number, (void)error; }
+void guard_cut_write(unsigned long frames) { (void)frames; }
 
 #else
 
@@ -207,6 +208,9 @@ typedef struct snd_pcm snd_pcm;
 static char failing_device[32];
 static long writes_to_failure;
 static long failure;
+static unsigned long frames_before;
+
+void guard_cut_write(unsigned long frames) { __atomic_store_n(&frames_before, frames, __ATOMIC_RELEASE); }
 
 void guard_fail_write(const char *device, long number, long error) {
   strncpy(failing_device, device, sizeof failing_device - 1);
@@ -223,8 +227,12 @@ long snd_pcm_writei(snd_pcm *pcm, const void *frames, unsigned long count) {
   if (card_takes && card_takes(pcm, frames, count, &result)) return result;
   if (__atomic_load_n(&writes_to_failure, __ATOMIC_ACQUIRE) > 0) {
     const char *name = ((const char *(*)(snd_pcm *))next(&kept_name, "snd_pcm_name", NULL))(pcm);
-    if (strcmp(name, failing_device) == 0 && __atomic_sub_fetch(&writes_to_failure, 1, __ATOMIC_ACQ_REL) == 0)
-      return failure;
+    if (strcmp(name, failing_device) == 0) {
+      long left = __atomic_sub_fetch(&writes_to_failure, 1, __ATOMIC_ACQ_REL);
+      if (left == 0) return failure;
+      unsigned long most = left == 1 ? __atomic_exchange_n(&frames_before, 0, __ATOMIC_ACQ_REL) : 0;
+      if (most > 0 && most < count) count = most;
+    }
   }
   return ((long (*)(snd_pcm *, const void *, unsigned long))next(&kept, "snd_pcm_writei", NULL))(pcm, frames, count);
 }

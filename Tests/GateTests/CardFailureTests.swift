@@ -68,4 +68,33 @@ extension AllocationTests {
     #expect(left[torn] <= level / 220 + 1 && zip(ramp, ramp.dropFirst()).allSatisfy { $0 <= $1 })
     #expect(left[(torn + ramp.count)...].allSatisfy { $0 == level })
   }
+
+  /// A card that takes a part of a period and then runs dry is given the rest: no frame twice, and none lost.
+  @Test("a write in part and an xrun behind it repeat no frame (D2)") func noFrameTwice() throws {
+    let folder = TemporaryFolder()
+    let file = open(folder.path + "/card", O_RDWR | O_CREAT, 0o600)
+    defer { close(file) }
+    let device = "file:/dev/fd/\(file),raw"
+    let frames = 30_000
+    func level(_ frame: Int) -> Int16 { Int16(10_000 + frame / 2) }
+    do {
+      let bench = try SinkBench(OutputRequest(.alsa(device)), isRunning: false)
+      bench.tune(to: 1)
+      #expect(try bench.feed((0..<2 * frames).map { Int32(level($0 / 2)) << 8 }, flags: .end))
+      guard_cut_write(300)
+      guard_fail_write(device, 6, -Int(EPIPE))
+      bench.thread.run()
+      #expect(try bench.waitForEnd())
+      #expect(bench.board.pointee.xruns.load(ordering: .acquiring) == 1)
+      bench.thread.stop()
+    }
+    var samples = [Int16](repeating: 0, count: 2 * frames)
+    #expect(samples.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) } == 4 * frames)
+    let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+    let torn = try #require(left.indices.first { left[$0] < level($0) }, "nothing rises")
+    // Four writes of a period, and a part of the fifth.
+    #expect(torn == 4 * 2_205 + 300)
+    let whole = left.indices.filter { !(torn..<torn + 221).contains($0) }
+    #expect(whole.allSatisfy { left[$0] == level($0) })
+  }
 }

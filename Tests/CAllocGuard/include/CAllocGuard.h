@@ -47,3 +47,5 @@ void guard_blame(void);
 /// From here on, one snd_pcm_writei to the ALSA device opened by this name gives a negative error and writes nothing:
 /// the first of them, the second, and so on.
 void guard_fail_write(const char *device, long number, long error);
+/// The write before the one that fails next takes so many frames and no more.
+void guard_cut_write(unsigned long frames);
