@@ -154,7 +154,8 @@ import Testing
     }
   }
 
-  @Test func timeShiftIsWhatIsHeld() async throws {
+  @Test("a live station is gone through as far as it is held, and is no file that can be sought in (R3.2)")
+  func timeShiftIsWhatIsHeld() async throws {
     try await Stage.run {
       let station = try self.station()
       defer { station.close() }
@@ -163,6 +164,7 @@ import Testing
       let client = bench.client()
       #expect(client.ask("play") == "OK\n")
       #expect(bench.run { bench.desk.radio.state == .playing && (bench.desk.duration ?? 0) > 11 })
+      #expect(client.value("seekable", of: "radio_status") == "0")
       #expect(client.ask("pause 1") == "OK\n" && client.value("state", of: "status") == "pause")
       #expect(client.ask("seek 0 6") == "OK\n")
       #expect(client.value("elapsed", of: "status").flatMap { Double($0) }.map { abs($0 - 6) < 0.1 } == true)

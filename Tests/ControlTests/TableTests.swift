@@ -128,6 +128,28 @@ import Testing
     #expect(others.isDisjoint(with: expected) && others.contains("kill"))
   }
 
+  @Test(
+    "The radio's own commands need the permission to look, to play, or to write to the disk (D13)",
+    arguments: [
+      (.read, "radio_status radio_events radio_episodes"),
+      (
+        .player,
+        "radio_episode radio_forward radio_gain radio_live radio_nowplaying radio_oldest radio_resume radio_rewind "
+          + "radio_select radio_suspend radio_tune"
+      ),
+      (.control, "radio_keep radio_record"),
+    ] as [(Permission, String)])
+  func ownPermissions(_ permission: Permission, _ names: String) throws {
+    for name in names.split(separator: " ") {
+      for other in [Permission.read, .player, .control] {
+        var access = ControlAccess()
+        access.local = other
+        let isPermitted = try Bench(access).client().values("command", of: "commands").contains(String(name))
+        #expect(isPermitted == (other == permission || (permission == .player && other == .control)), "\(name)")
+      }
+    }
+  }
+
   @Test func aPasswordPermitsAndAWrongOneLeavesAsItWas() throws {
     var access = ControlAccess()
     access.passwords = [("look", .read), ("drive", .all)]
