@@ -145,6 +145,32 @@ struct QuadratureTests {
     #expect(wrong == 0)
   }
 
+  /// A rule that gives up, edges that need it (the contact, whether it rises, milliseconds), and which way the knob was
+  /// turned from a moment on, 0 being a touch that turned nothing.
+  static let doubts = [
+    (
+      "noises that overlap, behind a turn",
+      "a-10.8 b-13.5 a+16.7 b+20.2 a-21.8 b-24.4 a+26.3 b+29.1 a-115.8 b-116.7 b+117.4 b-118.1 a+118.9 b+119.6",
+      100.0, -1
+    ),
+    ("two noises that look like a click", "a-11.9 b-13.5 a+14.5 b+15.5", 0, -1),
+    (
+      "noises that look like three clicks, faster than a hand",
+      "a-10 b-10.4 a+10.8 b+11.2 a-11.6 b-12 a+12.4 b+12.8 a-13.2 b-13.6 a+14 b+14.4", 0, 0
+    ),
+  ]
+
+  @Test("What noise and lost edges look like is no step the other way, rule by rule (D5)", arguments: doubts)
+  func doubtful(_ rule: String, _ edges: String, _ start: Double, _ direction: Int) throws {
+    var decoder = QuadratureDecoder()
+    for edge in edges.split(separator: " ") {
+      let at = try #require(Double(edge.dropFirst(2)))
+      let step = decoder.edge(
+        edge.hasPrefix("a") ? .a : .b, isHigh: edge.dropFirst().hasPrefix("+"), at: MonotonicTime(seconds: at / 1000))
+      #expect(at < start || step == 0 || step.signum() == direction, "\(at) ms")
+    }
+  }
+
   @Test("Every way to lose two edges a click, over three clicks", arguments: [5.0, 30, 200])
   func everyLoss(_ length: Double) {
     var random = SeededGenerator(0)
