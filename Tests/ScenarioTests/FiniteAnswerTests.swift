@@ -32,6 +32,44 @@ import Units
     }
   }
 
+  /// What a server says, what was chosen, and whether it is live.
+  static let modes: [(headers: String, mode: StationRequest.Mode, isLive: Bool)] = [
+    ("length, ranges", .automatic, false), ("length", .automatic, true), ("ranges", .automatic, true),
+    ("", .automatic, true), ("length, ranges, icy", .automatic, true), ("length, icy", .automatic, true),
+    ("icy", .automatic, true),
+    ("length, ranges", .live, true), ("length, ranges, icy", .live, true), ("", .live, true),
+    ("length, ranges", .file, false), ("length", .file, false), ("length, ranges, icy", .file, false),
+    ("", .file, false), ("icy", .file, false),
+  ]
+
+  @Test("a length with ranges and without a station's headers is a file, unless it is chosen (R1.5)", arguments: modes)
+  func mode(headers: String, mode: StationRequest.Mode, isLive: Bool) async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(6)
+      let fields = [
+        ("length", "Content-Length: \(clip.bytes.count)"), ("ranges", "Accept-Ranges: bytes"), ("icy", "icy-name: FM"),
+      ]
+      let told = ["Content-Type: audio/mpeg"] + fields.filter { headers.contains($0.0) }.map(\.1)
+      // It ends when it was looked at.
+      let end = Gate()
+      let most = Array(clip.bytes.dropLast(2_000))
+      let station = try ScriptedStation([
+        .head("200 OK", told), .send(most), .gate(end), .send(Array(clip.bytes.suffix(2_000))),
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/song.mp3")) {
+        $0.mode = mode
+        $0.retry = .times(0)
+      }
+      #expect(rig.next("playing") != nil)
+      #expect(rig.radio.status.facts?.isLive == isLive)
+      end.open()
+      #expect(rig.playOut())
+      if !isLive { #expect(rig.names.contains("fileComplete")) }
+    }
+  }
+
   @Test("a file that is longer than what a station may be ahead is one too, also over a line that is hardly faster")
   func isSlowed() async throws {
     try await Stage.run(speed: 8) {
@@ -66,6 +104,30 @@ import Units
       #expect(rig.run { rig.radio.status.held > least }, "\(rig.radio.status.held)")
       rig.run(for: 1)
       #expect(rig.radio.status.held < most)
+    }
+  }
+
+  @Test("a file is downloaded at its own bit rate once so much is held (R2.3)", arguments: [(0.0, 3.0), (12, 12)])
+  func fileThrottle(bypass: Double, lead: Double) async throws {
+    try await Stage.run(speed: 2) {
+      let clip = Clip.long(150)
+      let station = try ScriptedStation(FileServer(clip.bytes))
+      defer { station.close() }
+      var settings = RadioSettings()
+      settings.throttleBypass = StreamTime(seconds: bypass)
+      let rig = try RadioRig(settings, isPaced: true)
+      rig.tune(station.url("/song.mp3"))
+      try #require(rig.next("playing") != nil)
+      #expect(rig.run { rig.radio.status.held > lead - 0.2 }, "\(rig.radio.status.held)")
+      // What was under way when it was slowed is a read of 64 KB or so.
+      let margin = 3 * 65_536 / clip.byteRate
+      for _ in 0..<4 {
+        rig.run(for: 1)
+        let held = rig.radio.status.held
+        #expect(rig.holdsUnlessLate(held > lead - 1.5 && held < lead + margin), "\(held) s are held")
+      }
+      let delivered = Double(station.deliveredByteCount) / clip.byteRate
+      #expect(delivered < 100, "\(delivered) s of 150 were sent")
     }
   }
 

@@ -112,6 +112,23 @@ import Units
     }
   }
 
+  @Test("a first connection that fails is tried for 30 s, and then given up (R4.3)", arguments: ["503", "refused"])
+  func givesUp(kind: String) async throws {
+    try await Stage.run(speed: 4) {
+      let station = try ScriptedStation { _ in Act.answer("503 Busy") }
+      if kind == "refused" { station.close() }
+      defer { if kind != "refused" { station.close() } }
+      let rig = try RadioRig()
+      let begin = rig.radio.time
+      rig.tune(station.url())
+      #expect(rig.playOut(within: 60))
+      let seconds = rig.radio.time - begin
+      #expect(seconds > 25 && rig.holdsUnlessLate(seconds < 33), "\(seconds) s")
+      #expect(rig.events.last?.event == .stopped(.error))
+      #expect(rig.all("reconnecting").count > 10)
+    }
+  }
+
   @Test("an empty answer is tried again")
   func emptyAnswer() async throws {
     try await Stage.run {
