@@ -60,6 +60,44 @@ import Units
     }
   }
 
+  /// 600 packets of four bit rates behind Fraunhofer's figures, with a stretch for every 15 packets.
+  private static func vbri() -> (bytes: [UInt8], sound: Clip) {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(value >> (8 * (count - 1 - $0)) & 255) }
+    }
+    let sound = Clip([64, 192, 128, 256].flatMap { ToneMp3.frames(150, kilobits: $0, seed: UInt64($0)) })
+    var stretches = (0..<40).map { part in sound.packets[15 * part..<15 * part + 15].reduce(0) { $0 + $1.bytes.count } }
+    // 320 kbit/s.
+    var packet: [UInt8] = [0xFF, 0xFB, 0xE0, 0x04] + [UInt8](repeating: 0, count: 1_040)
+    stretches[0] += packet.count
+    var fields = Array("VBRI".utf8) + [0, 1, 0, 0, 0, 0]
+    fields += number(packet.count + sound.bytes.count, 4) + number(600, 4) + number(40, 2)
+    fields += number(1, 2) + number(2, 2) + number(15, 2) + stretches.flatMap { number($0, 2) }
+    packet.replaceSubrange(36..<36 + fields.count, with: fields)
+    return (packet + sound.bytes, sound)
+  }
+
+  @Test("VBRI tells a file's length, and where to begin in its midst (R11.2, O1)", arguments: [0.0, 4, 10, 14])
+  func fraunhofer(start: Double) async throws {
+    try await Stage.run {
+      let (bytes, sound) = Self.vbri()
+      let station = try ScriptedStation(FileServer(bytes))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/long.mp3")) { $0.start = StreamTime(seconds: start) }
+      #expect(rig.next("playing") != nil)
+      #expect(abs((rig.radio.status.duration ?? 0) - sound.duration) < 0.001)
+      #expect(rig.playOut())
+      let place = if case .seekDone(let position, _) = rig.all("seekDone").first { position } else { 0.0 }
+      #expect(abs(place - start) < 0.01 * sound.duration, "\(place)")
+      _ = rig.radio.close()
+      // It is heard from there to its end.
+      let (heard, whole) = (rig.pcm, sound.pcm())
+      #expect(difference(heard, Array(whole.suffix(heard.count))) == nil)
+      #expect(abs(Double(whole.count - heard.count) / 176_400 - place) < 0.05)
+    }
+  }
+
   @Test("a tag of 5 MB is jumped over on the way to a start in the midst")
   func jumpsOverTag() async throws {
     try await Stage.run {

@@ -35,6 +35,48 @@ import Units
     }
   }
 
+  @Test("a rewind over a stitch is heard as an uncut run, with that time's titles (R3.5, N1)")
+  func rewindsOver() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(24)
+      let second = Int(clip.byteRate)
+      let cues = [(at: 0, text: "One"), (at: 9 * second, text: "Two")]
+      // The second connection begins at 5 s, what the first one brought ends at 8 s.
+      let borders = clip.borders
+      let station = try ScriptedStation { visit in
+        let first = visit.number == 0 ? 0 : borders.first { $0 > 5 * second } ?? 0
+        let part = Array(clip.bytes[first..<(visit.number == 0 ? 8 * second : clip.bytes.count)])
+        let moved = cues.map { (at: max(0, $0.at - first), text: $0.text) }
+        let mixed = Icy.interleave(part, metaint: 1_000, titles: moved)
+        return [.live("icy-metaint: 1000"), .send(mixed)] + (visit.number == 0 ? [] : [.stall])
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }
+      guard case .stitched(_, let lost, let isExact, _) = rig.next("stitched") else {
+        Issue.record("the connections were not joined")
+        return
+      }
+      #expect(isExact && lost == 0)
+      #expect(rig.run(5) { rig.radio.status.blocks.written.seconds > clip.duration - 0.1 })
+      rig.radio.forward(by: 14)
+      #expect(rig.run(5) { rig.radio.status.title?.text == "Two" })
+      rig.radio.rewind(by: rig.radio.status.position - 7)
+      guard case .seekDone(let position, _) = rig.next("seekDone", within: 2) else {
+        Issue.record("no seek was done")
+        return
+      }
+      #expect(abs(position - 7) < 0.1)
+      #expect(rig.run(2) { rig.radio.status.title?.text == "One" })
+      #expect(rig.run(5) { rig.radio.status.title?.text == "Two" })
+      rig.run(for: 0.5)
+      // From before the stitch to behind the second title.
+      let tail = Sound(Array(rig.pcm.suffix(2 * 176_400)))
+      let place = Sound(clip.pcm()).place(of: tail)
+      #expect(rig.holdsUnlessLate(place.map { $0 > 7 && $0 < 8 } == true), "\(place ?? -1)")
+    }
+  }
+
   @Test("what an outage swallowed is told in seconds, as a guess")
   func gap() async throws {
     try await Stage.run {
