@@ -28,7 +28,7 @@ static void rest(void) {
   nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 }
 
-enum { THERE, GONE, BROKEN };
+enum { THERE, GONE, BROKEN, HUNG };
 
 /// Found without a lock: the thread that plays takes none.
 static struct card {
@@ -58,7 +58,8 @@ static int state(const char *folder) {
   if (file < 0) return THERE;
   ssize_t count = read(file, word, sizeof word - 1);
   close(file);
-  return count < 4 ? THERE : strncmp(word, "gone", 4) == 0 ? GONE : strncmp(word, "brok", 4) == 0 ? BROKEN : THERE;
+  return count < 4 ? THERE : strncmp(word, "gone", 4) == 0 ? GONE : strncmp(word, "brok", 4) == 0 ? BROKEN
+    : strncmp(word, "hung", 4) == 0 ? HUNG : THERE;
 }
 
 /// Frames that it has still to play; below 0 where it ran dry.
@@ -70,7 +71,9 @@ static int64_t left(struct card *card) {
 }
 
 static bool is_cut(struct card *card) {
-  if (!card->cut && state(card->folder) != THERE) card->cut = now_ns();
+  if (card->cut) return true;
+  int now = state(card->folder);
+  if (now == GONE || now == BROKEN) card->cut = now_ns();
   return card->cut != 0;
 }
 
@@ -115,6 +118,7 @@ static bool is_silence(const unsigned char *bytes, size_t count) {
 bool card_takes(snd_pcm_t *pcm, const void *frames, unsigned long count, long *result) {
   struct card *card = card_of(pcm);
   if (!card) return false;
+  while (state(card->folder) == HUNG) rest();
   if (is_cut(card)) {
     *result = state(card->folder) == GONE ? -ENODEV : -EIO;
     return true;
@@ -292,4 +296,104 @@ int snd_pcm_hw_params_set_rate(snd_pcm_t *pcm, snd_pcm_hw_params_t *parameters, 
   struct card *card = card_of(pcm);
   if (card && !suits(card, format_of(parameters), rate)) return -EINVAL;
   return NEXT(snd_pcm_hw_params_set_rate)(pcm, parameters, rate, direction);
+}
+
+// Its mixer: FOLDER/mixer, where it is there, has the name of its one control and the range in dB, "Digital -60 0". What
+// is set is in FOLDER/volumes, a line each: hundredths of a dB, or "off".
+
+static struct mixer {
+  snd_mixer_t *handle;
+  char folder[200], name[32];
+  long least, most;
+} mixers[8];
+
+static struct mixer *control(snd_mixer_elem_t *element) {
+  struct mixer *mixer = (struct mixer *)element;
+  return mixer >= mixers && mixer < mixers + 8 ? mixer : NULL;
+}
+
+static void note_volume(struct mixer *mixer, const char *word) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/volumes", mixer->folder);
+  FILE *file = fopen(path, "a");
+  if (!file) return;
+  fprintf(file, "%s\n", word);
+  fclose(file);
+}
+
+int snd_mixer_attach(snd_mixer_t *handle, const char *name) {
+  if (strncmp(name, "bench:", 6) != 0) return NEXT(snd_mixer_attach)(handle, name);
+  char path[256];
+  snprintf(path, sizeof path, "%s/mixer", name + 6);
+  FILE *file = fopen(path, "r");
+  if (!file) return -ENOENT;
+  struct mixer *mixer = mixers;
+  while (mixer < mixers + 7 && mixer->handle) mixer++;
+  int count = fscanf(file, "%31s %ld %ld", mixer->name, &mixer->least, &mixer->most);
+  fclose(file);
+  if (count < 3) return -EINVAL;
+  snprintf(mixer->folder, sizeof mixer->folder, "%s", name + 6);
+  mixer->handle = handle;
+  return 0;
+}
+
+int snd_mixer_close(snd_mixer_t *handle) {
+  for (size_t i = 0; i < 8; i++)
+    if (mixers[i].handle == handle) mixers[i].handle = NULL;
+  return NEXT(snd_mixer_close)(handle);
+}
+
+snd_mixer_elem_t *snd_mixer_first_elem(snd_mixer_t *handle) {
+  for (size_t i = 0; i < 8; i++)
+    if (mixers[i].handle == handle) return (snd_mixer_elem_t *)&mixers[i];
+  return NEXT(snd_mixer_first_elem)(handle);
+}
+
+snd_mixer_elem_t *snd_mixer_elem_next(snd_mixer_elem_t *element) {
+  return control(element) ? NULL : NEXT(snd_mixer_elem_next)(element);
+}
+
+const char *snd_mixer_selem_get_name(snd_mixer_elem_t *element) {
+  struct mixer *mixer = control(element);
+  return mixer ? mixer->name : NEXT(snd_mixer_selem_get_name)(element);
+}
+
+#define HAS(name) \
+  int name(snd_mixer_elem_t *element) { return control(element) ? 1 : NEXT(name)(element); }
+HAS(snd_mixer_selem_has_playback_volume)
+HAS(snd_mixer_selem_has_playback_switch)
+
+int snd_mixer_selem_get_playback_volume_range(snd_mixer_elem_t *element, long *least, long *most) {
+  if (!control(element)) return NEXT(snd_mixer_selem_get_playback_volume_range)(element, least, most);
+  *least = 0;
+  *most = 100;
+  return 0;
+}
+
+int snd_mixer_selem_get_playback_dB_range(snd_mixer_elem_t *element, long *least, long *most) {
+  struct mixer *mixer = control(element);
+  if (!mixer) return NEXT(snd_mixer_selem_get_playback_dB_range)(element, least, most);
+  *least = mixer->least * 100;
+  *most = mixer->most * 100;
+  return 0;
+}
+
+int snd_mixer_selem_set_playback_switch_all(snd_mixer_elem_t *element, int is_on) {
+  struct mixer *mixer = control(element);
+  if (!mixer) return NEXT(snd_mixer_selem_set_playback_switch_all)(element, is_on);
+  if (!is_on) note_volume(mixer, "off");
+  return 0;
+}
+
+int snd_mixer_selem_set_playback_volume_all(snd_mixer_elem_t *element, long value) {
+  return control(element) ? 0 : NEXT(snd_mixer_selem_set_playback_volume_all)(element, value);
+}
+
+int snd_mixer_selem_set_playback_dB_all(snd_mixer_elem_t *element, long value, int direction) {
+  struct mixer *mixer = control(element);
+  if (!mixer) return NEXT(snd_mixer_selem_set_playback_dB_all)(element, value, direction);
+  char word[24];
+  snprintf(word, sizeof word, "%ld", value);
+  note_volume(mixer, word);
+  return 0;
 }

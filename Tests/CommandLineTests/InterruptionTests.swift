@@ -86,6 +86,51 @@ import Testing
     }
   }
 
+  @Test("the watchdog is not fed while a thread stands still, and fed again when it goes on (D8)")
+  func standingThread() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(60)) }
+      defer { station.close() }
+      let (card, shim) = (BenchCard(), try Shim("card", libraries: ["asound"]))
+      let box = try Box(stations: [("One", station.url())])
+      let program = try box.start("alsa:\(card.device)", watchdog: 400_000, preload: shim)
+      #expect(box.manager.hears("STATUS=playing: One") && box.manager.hears("WATCHDOG=1", within: 2))
+      card.state = .hung
+      #expect(program.says("The render thread stands still.", within: 40))
+      while box.manager.hears("WATCHDOG=1", within: 0.05) {}
+      #expect(!box.manager.hears("WATCHDOG=1", within: 2))
+      card.state = .there
+      #expect(box.manager.hears("WATCHDOG=1", within: 25))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test(
+    "the volume is set by the card's mixer where it has one, and the samples stay as they were sent (D2)",
+    arguments: [
+      ("auto", "Digital -60 0", ["-1204", "off"]), ("hardware", "PCM -50 12", ["-1204", "off"]),
+      ("software", "PCM -50 0", []), ("auto", "Mic -60 0", []),
+    ] as [(String, String, [String])])
+  func mixer(place: String, control: String, expected: [String]) async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(30)
+      let station = try ScriptedStation { _ in Act.onAir(clip) }
+      defer { station.close() }
+      let (card, shim) = (BenchCard(), try Shim("card", libraries: ["asound"]))
+      card.addMixer(control)
+      let box = try Box("[audio]\nvolume = \"\(place)\"\n", stations: [("One", station.url())])
+      try box.start("alsa:\(card.device)", preload: shim)
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.ask("setvol 50") == [] && peer.waits("position") { $0 > 1 })
+      let cuts = Sound(clip.pcm()).parts(from: Sound(card.heard), at: 0)
+      #expect(box.punctuality.holdsUnlessLate(cuts.isEmpty != expected.isEmpty), "\(cuts)")
+      #expect(peer.ask("setvol 0") == [] && peer.waits("volume") { $0 == 0 })
+      #expect(Array(card.volumes.suffix(2)) == expected, "\(card.volumes)")
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("a box that slept makes its connection anew at once")
   func sleep() async throws {
     try await Stage.run {

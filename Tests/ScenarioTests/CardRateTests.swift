@@ -63,6 +63,34 @@ import Units
     }
   }
 
+  @Test(
+    "a card is given 16, 24 or 32 bits, as it takes them, and the same sound in each (D2)",
+    arguments: [
+      (["S16_LE"], 2, 0), (["S24_LE"], 4, 8), (["S24_3LE"], 3, 8), (["S32_LE"], 4, 16), (["S24_LE", "S32_LE"], 4, 16),
+      (["S24_3LE", "S24_LE"], 4, 8), (["S16_LE", "S24_3LE", "S24_LE", "S32_LE"], 2, 0),
+    ])
+  func formats(names: [String], byteCount: Int, shift: Int) async throws {
+    try await Stage.run(speed: 3) {
+      let card = BenchCard()
+      card.rates = Dictionary(uniqueKeysWithValues: names.map { ($0, [44_100]) })
+      try Self.play(card) { rig, _ in #expect(rig.next("playing") != nil && rig.all("deviceLost").isEmpty) }
+      let given = card.heardWithFill
+      let heard = stride(from: 0, to: given.count / byteCount * byteCount, by: byteCount).map { place -> Int in
+        var value = 0
+        for index in 0..<byteCount { value |= Int(given[place + index]) << (8 * index) }
+        // The highest byte has the sign.
+        let unused = 64 - 8 * byteCount
+        return (value << unused) >> unused
+      }
+      let wanted = Clip.mp3(5).pcm().withUnsafeBytes { $0.bindMemory(to: Int16.self).map { Int($0) } }
+      #expect(heard.count >= wanted.count)
+      // 16 bits are rounded, and dithered by nobody.
+      let worst = zip(heard, wanted).map { abs(Double($0) / Double(1 << shift) - Double($1)) }.max() ?? .infinity
+      #expect(worst <= 1, "\(worst) steps of 16 bits off")
+      if shift > 0 { #expect(heard.contains { $0 & ((1 << shift) - 1) != 0 }, "it has more than 16 bits") }
+    }
+  }
+
   @Test("what counts is which rates a card has for the samples that it is given")
   func byFormat() async throws {
     try await Stage.run(speed: 3) {

@@ -11,6 +11,8 @@ public final class BenchCard {
     case gone
     /// Writing fails, and it tells how far it came.
     case broken
+    /// A write does not return.
+    case hung
   }
 
   private let folder = TemporaryFolder()
@@ -57,6 +59,14 @@ public final class BenchCard {
       let lines = rates.map { "\($0.key) \($0.value.map(String.init).joined(separator: " "))\n" }
       folder.write(Array(lines.joined().utf8), to: "rates")
     }
+  }
+
+  /// Gives it a mixer: the name of its control, and the range in dB, such as "Digital -60 0".
+  public func addMixer(_ control: String) { folder.write(Array("\(control)\n".utf8), to: "mixer") }
+
+  /// What its mixer was set to, one after the other: hundredths of a dB, or "off".
+  public var volumes: [String] {
+    String(decoding: folder.bytes(of: "volumes"), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   /// One drain of the card.
