@@ -88,6 +88,90 @@ import Testing
     }
   }
 
+  @Test(
+    "a station that is not there is tried again after 60 s (R4.3)",
+    .enabled(if: Shim.works, "needs clang, and no sanitizer"))
+  func triesAgain() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.answer("404 Not Found") }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url())])
+      try box.start(
+        "null", preload: try Shim("clock"), environment: ["BAKELITE_AHEAD": box.folder.path + "/ahead"])
+      #expect(box.manager.hears("STATUS=Trouble: "))
+      for seconds in [30, 61] {
+        box.folder.write(Array(String(seconds).utf8), to: "ahead")
+        let end = monotonicSeconds() + (seconds < 60 ? 2 : 15)
+        while station.visits.count < 2, monotonicSeconds() < end { usleep(5_000) }
+        #expect(station.visits.count == (seconds < 60 ? 1 : 2))
+      }
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("the volume that was kept is lowered to what it may be at the start (D15)")
+  func startVolume() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box("[audio]\nstart_volume_max = 20\n", stations: [("One", station.url())])
+      for _ in 0..<2 {
+        try box.start()
+        #expect(box.manager.hears("STATUS=playing: One"))
+        let peer = try ControlPeer(box.socket)
+        #expect(peer.ask("status")?.contains("volume: 20") == true)
+        #expect(peer.ask("setvol 90") == [] && peer.waits("volume") { $0 == 90 })
+        #expect(try box.switchOff().code == 0)
+        #expect(box.state.contains("volume=90\n"))
+      }
+    }
+  }
+
+  @Test("a station's own gain is heard (D15)")
+  func stationGain() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let levels = try [0.0, -6].map { gain -> Double in
+        let box = try Box()
+        let list = "[[station]]\nname = \"One\"\nurl = \"\(station.url())\"\ngain = \(gain)\n"
+        box.folder.write(Array(list.utf8), to: "stations.toml")
+        try box.start()
+        let end = monotonicSeconds() + 10
+        while box.pcmCount < 400_000, monotonicSeconds() < end { usleep(5_000) }
+        #expect(try box.switchOff().code == 0)
+        // From 0.5 s to 1.5 s: behind the rise, and before the fall.
+        let second = box.folder.bytes(of: "pcm").dropFirst(88_200).prefix(176_400)
+        let samples = Array(second).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+        return samples.reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
+      }
+      #expect(levels[0] > 0 && abs(levels[1] / levels[0] - 0.501) < 0.01, "\(levels)")
+    }
+  }
+
+  @Test("the clock on the display is that of the zone that is set (D14)", arguments: ["Kiritimati", "Pago_Pago"])
+  func zone(name: String) async throws {
+    try await Stage.run {
+      let box = try Box("timezone = \"Pacific/\(name)\"\n", stations: [("One", "http://127.0.0.1:9/")])
+      try box.start()
+      #expect(box.manager.hears("READY=1"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.ask("radio_press power") == [] && box.manager.hears("STATUS=Standby"))
+      // The two zones are 25 hours apart: their days always differ.
+      let words = DateFormatter()
+      (words.locale, words.dateFormat) = (Locale(identifier: "en_GB"), "EEEE d")
+      words.timeZone = TimeZone(identifier: "Pacific/\(name)")
+      let end = monotonicSeconds() + 10
+      var rows: [String] = []
+      while monotonicSeconds() < end, !rows.contains(where: { $0.contains(words.string(from: Date())) }) {
+        rows = peer.ask("radio_display") ?? []
+        usleep(20_000)
+      }
+      #expect(rows.contains { $0.contains(words.string(from: Date())) }, "\(rows)")
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("without a sound card it says so, and lives on")
   func withoutCard() async throws {
     try await Stage.run {

@@ -1,5 +1,6 @@
 // The wall clock of a box without a battery: it lags behind by as many seconds as the file BAKELITE_LAG says. And a
-// machine that has slept for as many as the file BAKELITE_SLEPT says.
+// machine that has slept for as many as the file BAKELITE_SLEPT says. A machine that has run for longer than it has, by
+// as many as the file BAKELITE_AHEAD says.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -23,6 +24,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
   if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
   int code = real(clock, now);
   if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE) now->tv_sec -= seconds("BAKELITE_LAG");
+  if (clock == CLOCK_MONOTONIC) now->tv_sec += seconds("BAKELITE_AHEAD");
   if (clock == CLOCK_BOOTTIME) now->tv_sec += seconds("BAKELITE_SLEPT");
   return code;
 }
