@@ -183,7 +183,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
       switch kind {
       case "line": "5;" + String(repeating: long, count: 1_000)
       case "lines": String(repeating: "1;\(long)\r\ns\r\n", count: 1_000)
-      default: "5\r\nsound\r\n0\r\nx: " + String(repeating: long, count: 1_000)
+      default: "5\r\nsound\r\n0\r\n" + String(repeating: "x: \(long)\r\n", count: 1_000)
       }
     let server = try ScriptedServer(.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + flood), .hold)
     defer { server.close() }
