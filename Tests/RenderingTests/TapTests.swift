@@ -73,3 +73,66 @@ import Units
     #expect(fall.falls && fall.contains(0) && (fall.first ?? 0) > 2_900_000)
   }
 }
+
+struct SampleConversionTests {
+  /// 24-bit samples, and what they are in each format, byte by byte.
+  static let table: [(Int32, SampleFormat, [UInt8])] = [
+    (0, .s16le, [0, 0]), (0x12_3400, .s16le, [0x34, 0x12]), (-256, .s16le, [0xFF, 0xFF]),
+    // Rounded to the nearest, halves up.
+    (0x12_347F, .s16le, [0x34, 0x12]), (0x12_3480, .s16le, [0x35, 0x12]), (-128, .s16le, [0, 0]),
+    (-129, .s16le, [0xFF, 0xFF]),
+    // Clipped where rounding would turn over.
+    (8_388_607, .s16le, [0xFF, 0x7F]), (0x7F_FF80, .s16le, [0xFF, 0x7F]), (-8_388_608, .s16le, [0x00, 0x80]),
+    (0x12_3456, .s24le, [0x56, 0x34, 0x12]), (-1, .s24le, [0xFF, 0xFF, 0xFF]),
+    (-8_388_608, .s24le, [0x00, 0x00, 0x80]), (8_388_607, .s24le, [0xFF, 0xFF, 0x7F]),
+    (0x12_3456, .s24in32le, [0x56, 0x34, 0x12, 0x00]), (-2, .s24in32le, [0xFE, 0xFF, 0xFF, 0xFF]),
+    (0x12_3456, .s32le, [0x00, 0x56, 0x34, 0x12]), (-1, .s32le, [0x00, 0xFF, 0xFF, 0xFF]),
+    (-8_388_608, .s32le, [0x00, 0x00, 0x00, 0x80]), (8_388_607, .s32le, [0x00, 0xFF, 0xFF, 0x7F]),
+  ]
+
+  @Test("A sample becomes these bytes", arguments: table)
+  func bytes(_ sample: Int32, _ format: SampleFormat, _ expected: [UInt8]) {
+    #expect(format.byteCount() == expected.count)
+    #expect(convert([sample, 0], to: format, channels: 2) == expected + [UInt8](repeating: 0, count: expected.count))
+    #expect(convert([sample, sample], to: format, channels: 1) == expected)
+  }
+
+  @Test(
+    "One channel is the mean of two",
+    arguments: [
+      (100 << 8, 200 << 8, 150), (-100 << 8, 100 << 8, 0), (8_388_607, 8_388_607, 32_767),
+      (-8_388_608, -8_388_608, -32_768),
+      (256, 0, 1), (-256, 0, 0),
+    ] as [(Int32, Int32, Int16)])
+  func mono(_ left: Int32, _ right: Int32, _ expected: Int16) {
+    let bytes = convert([left, right], to: .s16le, channels: 1)
+    #expect(Int16(bitPattern: UInt16(bytes[0]) | UInt16(bytes[1]) << 8) == expected)
+  }
+
+  @Test("Frames keep their order", arguments: SampleFormat.allCases, [1, 2])
+  func order(_ format: SampleFormat, _ channels: Int) {
+    let frames = (0..<1_000).flatMap { [Int32($0) << 8, channels == 1 ? Int32($0) << 8 : -Int32($0) << 8] }
+    let bytes = convert(frames, to: format, channels: channels)
+    let single = stride(from: 0, to: frames.count, by: 2).flatMap {
+      convert(Array(frames[$0..<($0 + 2)]), to: format, channels: channels)
+    }
+    #expect(bytes.count == 1_000 * channels * format.byteCount())
+    #expect(bytes == single)
+  }
+
+  @Test func decodersRoundToWhatSounds() {
+    #expect(SampleFormat.allCases.map(\.depth) == [16, 24, 24, 24])
+  }
+
+  /// Converts frames; nothing is written behind their end.
+  private func convert(_ frames: [Int32], to format: SampleFormat, channels: Int) -> [UInt8] {
+    let count = frames.count / 2 * channels * format.byteCount()
+    var out = [UInt8](repeating: 0xA5, count: count + 8)
+    out.withUnsafeMutableBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      SampleConversion.convert(frames, count: frames.count / 2, to: format, channels: channels, start)
+    }
+    #expect(out.suffix(8).allSatisfy { $0 == 0xA5 })
+    return Array(out[..<count])
+  }
+}
