@@ -129,7 +129,7 @@ extension NetworkError {
     case .tls(.notYetValid): .certificateNotYetValid
     case .tls(.handshake): .noSecureConnection
     case .tls: .badCertificate
-    case .badURL, .badHeader, .tooManyRedirects, .badRedirect: .badAddress
+    case .badURL, .badHeader, .tooManyRedirects, .badRedirect, .outOfReach, .refusedPort: .badAddress
     case .badScheme: .unknownScheme
     case .onlyLists: .badPlaylist
     case .compressed, .badAnswer: .badAnswer

@@ -52,7 +52,7 @@ extension Receiver {
   var feedInFeed: Trouble? {
     guard request.referral?.isFeed == true else { return nil }
     let message = "The episode \(shownURL) is no sound but a podcast again; tell the podcast."
-    return Trouble(.badContent, url: shownURL, message: message)
+    return Trouble(.notAudio, url: shownURL, message: message)
   }
 
   /// A list or a feed of which hardly anything comes; that may pass.
