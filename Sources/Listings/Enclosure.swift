@@ -11,7 +11,7 @@ struct Enclosure {
   }
 
   /// Where it is.
-  let reference: Reference
+  private(set) var reference: Reference
   /// Its length in bytes, 1 or more.
   let byteCount: Int?
   /// What it is good for.
@@ -25,6 +25,13 @@ struct Enclosure {
     self.reference = reference
     self.suitability = suitability
     byteCount = length.flatMap { Int($0.trimmed) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// The same at the address that its reference means.
+  func found(at address: Reference) -> Enclosure {
+    var found = self
+    found.reference = address
+    return found
   }
 
   private static func suitability(type: Substring?, path: String, isNamed: Bool) -> Suitability? {

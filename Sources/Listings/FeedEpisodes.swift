@@ -35,7 +35,7 @@ final class FeedEpisodes: XmlHandler {
   private var words: Words?
   /// What the episodes' texts take.
   private var textLength = 0
-  private var budget = ResolvingBudget(byteCount: 4 << 20)
+  private var budget = ResolvingBudget(byteCount: 1 << 20)
   /// Of more enclosures of an episode the rest is left out.
   private static let enclosureLimit = 64
 
@@ -137,15 +137,15 @@ final class FeedEpisodes: XmlHandler {
     // The first that is played counts, and there is no end of others.
     guard item?.enclosure?.suitability != .playable, item?.enclosureCount ?? 0 < Self.enclosureLimit else { return }
     item?.enclosureCount += 1
-    let resolved = address.flatMap { Reference($0) }.flatMap { budget.resolve($0, against: path.last?.base) }
-    if budget.isSpent { isFull = true }
-    guard let reference = resolved,
+    guard let reference = address.flatMap({ Reference($0) }),
       let enclosure = Enclosure(
         reference, type: attribute("type") ?? (medium == "audio" ? nil : medium.map { $0[...] + "/*" }),
         length: attribute(isMedia ? "fileSize" : "length"), isNamed: !isMedia || medium == "audio")
     else { return }
     if let known = item?.enclosure, known.suitability.rawValue <= enclosure.suitability.rawValue { return }
-    item?.enclosure = enclosure
+    let resolved = budget.resolve(reference, against: path.last?.base)
+    if budget.isSpent { isFull = true }
+    if let resolved { item?.enclosure = enclosure.found(at: resolved) }
   }
 
   private func finishItem() {

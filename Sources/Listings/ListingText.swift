@@ -15,10 +15,10 @@ struct ListingText {
   /// The lines that are not blank.
   var lines: Lines { Lines(rest: characters.utf8) }
 
-  /// The text's lines, trimmed, blank ones left out; CR, LF and CRLF each end one. Those after 65,536 are left out.
+  /// The text's lines, trimmed, blank ones left out; CR, LF and CRLF each end one. Those after 32,768 are left out.
   struct Lines: Sequence, IteratorProtocol {
     fileprivate var rest: Substring.UTF8View
-    private var left = 65_536
+    private var left = 32_768
 
     fileprivate init(rest: Substring.UTF8View) { self.rest = rest }
 

@@ -32,7 +32,7 @@ struct XmlReader: ~Copyable {
     /// The most attributes of an element.
     var attributes = 64
     /// The most elements.
-    var elements = 32_768
+    var elements = 16_384
     /// The longest tag, comment or other piece of markup, in bytes: expat looks at what is not whole again and again.
     var markup = 96 << 10
 

@@ -35,7 +35,7 @@ private final class XspfTracks: XmlHandler {
   private var track = Track()
   /// The text of the innermost element where it matters; one byte over the limit tells that there was more.
   private var words: [UInt8]?
-  private var budget = ResolvingBudget(byteCount: 2 << 20)
+  private var budget = ResolvingBudget(byteCount: 1 << 20)
 
   var isFull: Bool { entries.count >= PlaylistParser.entryLimit || budget.isSpent }
 

@@ -175,8 +175,8 @@ private func receiveBytes(
   }
 }
 
-/// `CURLOPT_OPENSOCKETFUNCTION`: an address is known, and nothing was sent to it. Where it is refused, libcurl tries the
-/// name's next one.
+/// `CURLOPT_OPENSOCKETFUNCTION`: an address is known, and nothing was sent to it. Where it is refused, libcurl tries
+/// the name's next one.
 private func openSocket(
   _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {

@@ -34,7 +34,8 @@ public final class HttpEngine {
 
   /// Begins a transfer; its handler hears of it from the next step on, and exactly once of its end.
   ///
-  /// - Throws: `badURL`, `badScheme`, `badHeader`, `outOfReach`, `refusedPort`, `localFile`: what no server needs to be asked about.
+  /// - Throws: `badURL`, `badScheme`, `badHeader`, `outOfReach`, `refusedPort`, `localFile`: what no server needs to be
+  ///   asked about.
   public func start(_ request: HttpRequest, handler: any TransferHandler) throws(NetworkError) -> Transfer {
     let hop = try Hop(request)
     let transfer: Transfer

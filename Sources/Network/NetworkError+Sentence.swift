@@ -28,7 +28,7 @@ extension NetworkError {
     case .tooManyRedirects: "\(host) redirects more than ten times from “\(shown)”; tell the station."
     case .badRedirect: "\(host) redirects “\(shown)” to no address at all; tell the station."
     case .outOfReach(let range):
-      "“\(shown)” leads to \(range.words), which only an address that you enter yourself may do; enter it if you trust it."
+      "“\(shown)” leads to \(range.words); only what you enter yourself may do so: enter that address if you trust it."
     case .refusedPort(let port):
       "“\(shown)” leads to port \(port), where no station listens; if one does, enter its address yourself."
     case .onlyLists: "“\(shown)” leads only to more lists; ask the station for the address of its stream."

@@ -34,8 +34,8 @@ public final class Referral: Sendable {
     reach = other.reach.behind(address, home: home)
   }
 
-  /// Whether name, password, headers and query go to an address that was named so: on the host that they were given for,
-  /// and to the stream that the listener's own playlist names, but not there from https to http.
+  /// Whether name, password, headers and query go to an address that was named so: on the host that they were given
+  /// for, and to the stream that the listener's own playlist names, but not there from https to http.
   func entrusts(_ address: WebAddress) -> Bool {
     owner.mayShareSecrets(with: address) || isOwnPlaylist && (address.scheme == "https" || !isSecure)
   }
