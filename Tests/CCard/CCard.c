@@ -298,8 +298,8 @@ int snd_pcm_hw_params_set_rate(snd_pcm_t *pcm, snd_pcm_hw_params_t *parameters, 
   return NEXT(snd_pcm_hw_params_set_rate)(pcm, parameters, rate, direction);
 }
 
-// Its mixer: FOLDER/mixer, where it is there, has the name of its one control and the range in dB, "Digital -60 0". What
-// is set is in FOLDER/volumes, a line each: hundredths of a dB, or "off".
+// Its mixer: FOLDER/mixer, where it is there, has the name of its one control and the range in dB, "Digital -60 0".
+// What is set is in FOLDER/volumes, a line each: hundredths of a dB, or "off".
 
 static struct mixer {
   snd_mixer_t *handle;
