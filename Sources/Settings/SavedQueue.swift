@@ -1,5 +1,3 @@
-import Glibc
-
 /// The queue as clients left it.
 public struct SavedQueue: Equatable, Sendable {
   /// A station of the queue. How else it is tuned to, such as its password, the presets know.
@@ -53,35 +51,28 @@ public struct SavedQueue: Equatable, Sendable {
 
 /// The file in which the queue lies; it is whole at any moment.
 public struct QueueFile: Sendable {
+  private let file: KeptFile
+
   /// Its path: `queue` in the folder that `[state] path` names.
-  public let path: String
+  public var path: String { file.path }
 
   /// The file in a folder, which has to be there before it is written.
-  public init(folder: String) { path = folder + "/queue" }
+  public init(folder: String) {
+    // Names and addresses have 1 MiB together (`StationQueue`).
+    file = KeptFile(
+      path: folder + "/queue", byteLimit: 2 << 20, damage: "the queue that it holds is damaged",
+      consequence: "the queue begins as the presets")
+  }
 
   /// The queue as it was left, or what the presets are; `problem` is a sentence where a file was there and could not be
   /// used. A broken file is set aside as `queue.broken`.
   public func load() -> (queue: SavedQueue, problem: SettingsError?) {
-    guard access(path, F_OK) == 0 || errno != ENOENT else { return (SavedQueue(), nil) }
-    let bytes: [UInt8]
-    do throws(SettingsError) { bytes = try SmallFile.read(path, limit: Self.byteLimit) } catch {
-      return (SavedQueue(), setAside(error.problem))
-    }
-    if let queue = SavedQueue(bytes) { return (queue, nil) }
-    return (SavedQueue(), setAside("the queue that it holds is damaged"))
+    let (queue, problem) = file.load { SavedQueue($0) }
+    return (queue ?? SavedQueue(), problem)
   }
 
   /// Keeps a queue (`rename(2)`); not on a thread that may not wait.
   ///
   /// - Throws: `SettingsError` where it cannot be written; what was kept before then stays.
-  public func save(_ queue: SavedQueue) throws(SettingsError) {
-    try AtomicFile(path).replace(with: Array(queue.text.utf8), mode: 0o600)
-  }
-
-  /// Names and addresses have 1 MiB together (`StationQueue`).
-  private static let byteLimit = 2 << 20
-
-  private func setAside(_ problem: String) -> SettingsError {
-    .setAside(path, problem, "the queue begins as the presets")
-  }
+  public func save(_ queue: SavedQueue) throws(SettingsError) { try file.save(queue.text) }
 }

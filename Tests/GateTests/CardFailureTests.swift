@@ -41,27 +41,31 @@ extension AllocationTests {
     }
   }
 
-  /// The card is a plug that keeps what it is given, and all is decoded before it runs: nothing but the xrun is heard.
-  @Test func whatFollowsAnXrunRises() throws {
+  /// What a card is given, one channel of it, where its write number `failing` ends with an xrun; the write before is
+  /// cut to so many frames, if any. The card is a plug that keeps what it is given, and all is decoded before it runs:
+  /// nothing but the xrun is heard.
+  private func given(of sound: [Int16], failing: Int, cutTo cut: UInt? = nil) throws -> [Int16] {
     let folder = TemporaryFolder()
     let file = open(folder.path + "/card", O_RDWR | O_CREAT, 0o600)
     defer { close(file) }
     let device = "file:/dev/fd/\(file),raw"
+    let bench = try SinkBench(OutputRequest(.alsa(device)), isRunning: false)
+    bench.tune(to: 1)
+    #expect(try bench.feed(sound.flatMap { [Int32($0) << 8, Int32($0) << 8] }, flags: .end))
+    if let cut { guard_cut_write(cut) }
+    guard_fail_write(device, failing, -Int(EPIPE))
+    bench.thread.run()
+    #expect(try bench.waitForEnd())
+    #expect(bench.board.pointee.xruns.load(ordering: .acquiring) == 1)
+    bench.thread.stop()
+    var samples = [Int16](repeating: 0, count: 2 * sound.count)
+    #expect(samples.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) } == 4 * sound.count)
+    return stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+  }
+
+  @Test func whatFollowsAnXrunRises() throws {
     let level: Int16 = 20_000
-    let frames = 30_000
-    do {
-      let bench = try SinkBench(OutputRequest(.alsa(device)), isRunning: false)
-      bench.tune(to: 1)
-      #expect(try bench.feed([Int32](repeating: Int32(level) << 8, count: 2 * frames), flags: .end))
-      guard_fail_write(device, 5, -Int(EPIPE))
-      bench.thread.run()
-      #expect(try bench.waitForEnd())
-      #expect(bench.board.pointee.xruns.load(ordering: .acquiring) == 1)
-      bench.thread.stop()
-    }
-    var samples = [Int16](repeating: 0, count: 2 * frames)
-    #expect(samples.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) } == 4 * frames)
-    let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+    let left = try given(of: [Int16](repeating: level, count: 30_000), failing: 5)
     let torn = try #require(left.firstIndex { $0 < level }, "nothing rises")
     let ramp = left[torn...].prefix { $0 < level }
     #expect(torn == 4 * 2_205 && (218...221).contains(ramp.count))
@@ -71,30 +75,12 @@ extension AllocationTests {
 
   /// A card that takes a part of a period and then runs dry is given the rest: no frame twice, and none lost.
   @Test("a write in part and an xrun behind it repeat no frame (D2)") func noFrameTwice() throws {
-    let folder = TemporaryFolder()
-    let file = open(folder.path + "/card", O_RDWR | O_CREAT, 0o600)
-    defer { close(file) }
-    let device = "file:/dev/fd/\(file),raw"
-    let frames = 30_000
-    func level(_ frame: Int) -> Int16 { Int16(10_000 + frame / 2) }
-    do {
-      let bench = try SinkBench(OutputRequest(.alsa(device)), isRunning: false)
-      bench.tune(to: 1)
-      #expect(try bench.feed((0..<2 * frames).map { Int32(level($0 / 2)) << 8 }, flags: .end))
-      guard_cut_write(300)
-      guard_fail_write(device, 6, -Int(EPIPE))
-      bench.thread.run()
-      #expect(try bench.waitForEnd())
-      #expect(bench.board.pointee.xruns.load(ordering: .acquiring) == 1)
-      bench.thread.stop()
-    }
-    var samples = [Int16](repeating: 0, count: 2 * frames)
-    #expect(samples.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) } == 4 * frames)
-    let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
-    let torn = try #require(left.indices.first { left[$0] < level($0) }, "nothing rises")
+    let sound = (0..<30_000).map { Int16(10_000 + $0 / 2) }
+    let left = try given(of: sound, failing: 6, cutTo: 300)
+    let torn = try #require(left.indices.first { left[$0] < sound[$0] }, "nothing rises")
     // Four writes of a period, and a part of the fifth.
     #expect(torn == 4 * 2_205 + 300)
     let whole = left.indices.filter { !(torn..<torn + 221).contains($0) }
-    #expect(whole.allSatisfy { left[$0] == level($0) })
+    #expect(whole.allSatisfy { left[$0] == sound[$0] })
   }
 }
