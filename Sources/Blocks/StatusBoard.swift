@@ -58,7 +58,7 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
 
   /// Stream time at the end of what was decoded.
   public let decoded = Atomic<Int64>(0)
-  /// Packets that could not be decoded.
+  /// Packets that could not be decoded, or were lowered because they may be damaged.
   public let badPackets = Atomic<Int64>(0)
   /// How much longer the sound is made, in parts per billion (`ClockRatio`).
   public let driftRatio = Atomic<Int32>(0)

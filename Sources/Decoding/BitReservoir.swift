@@ -6,7 +6,8 @@ struct BitReservoir: ~Copyable {
   static let capacity = 511
 
   private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.capacity)
-  private var count = 0
+  /// Bytes held.
+  private(set) var count = 0
 
   deinit { bytes.deallocate() }
 

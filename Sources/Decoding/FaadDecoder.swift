@@ -10,6 +10,7 @@ struct FaadDecoder: ~Copyable {
   /// What overlaps with the next packet does not belong to it.
   private var isBroken = false
   private var frame = NeAACDecFrameInfo()
+  private var end = DamageCheck()
   private let samples = UnsafeMutableRawPointer.allocate(byteCount: Self.sampleByteCount, alignment: 16)
   private var downmix = Downmix()
 
@@ -34,9 +35,14 @@ struct FaadDecoder: ~Copyable {
   /// SBR began in mid-stream, which this decoder will never follow (NeAACDecGetErrorMessage).
   private static let sbrWithoutStart: UInt8 = 23
 
+  private var isSuspect = false
+
   /// Eight channels of HE-AAC; what needs more is refused. The buffer is ours because libfaad's own is too small as
   /// soon as SBR begins in mid-stream, and overrun (up to libfaad 2.10).
   private static let sampleByteCount = 8 * 2048 * MemoryLayout<Int32>.size
+
+  /// Whether the last packet failed, or its elements did not end where it ends.
+  func seesDamage() -> Bool { isSuspect }
 
   /// Forgets what went before a gap: what SBR knew at once (NeAACDecPostSeekReset), the overlap with the next packet,
   /// which is not heard.
@@ -48,6 +54,7 @@ struct FaadDecoder: ~Copyable {
 
   /// Decodes one whole ADTS packet (NeAACDecInit on the first, NeAACDecDecode2). The first one gives no samples.
   mutating func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
+    isSuspect = true
     if !isReady {
       var rate: UInt = 0
       var channels: UInt8 = 0
@@ -61,6 +68,7 @@ struct FaadDecoder: ~Copyable {
       isBroken = frame.error != 0
       throw .discardPacket
     }
+    isSuspect = end.isFailed(Int(frame.bytesconsumed) == info.byteCount)
     let channels = Int(frame.channels)
     guard frame.samples > 0, channels > 0, let rate = SampleRate(checking: Int(frame.samplerate)) else {
       return DecodedPcm(frameCount: 0, rate: info.format.sampleRate, channels: 2)

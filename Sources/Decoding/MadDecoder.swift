@@ -8,6 +8,13 @@ struct MadDecoder: ~Copyable {
   private let depth: SampleDepth
   private var dither = Dither()
   private var reservoir = BitReservoir()
+  private var crc = DamageCheck()
+  private var mainData = MainDataCheck()
+  /// Bytes of main data that the packet before left to this one; nil where it is not known.
+  private var unusedByteCount: Int?
+
+  /// The last packet decoded, or failed, in a way that only damage explains.
+  private(set) var isSuspect = false
 
   /// Bytes that libmad may look at beyond a packet's end (MAD_BUFFER_GUARD).
   static let guardByteCount = 8
@@ -29,17 +36,24 @@ struct MadDecoder: ~Copyable {
   mutating func forget() {
     bk_mad_forget(mad)
     reservoir.clear()
+    unusedByteCount = nil
+    mainData.clear()
   }
+
+  /// How many packets ago one of the last three did not fit its main data; asked where the sound is suddenly loud.
+  func misfit() -> Int? { mainData.misfit() }
 
   /// Decodes one whole packet, behind which `guardByteCount` zeros lie (mad_frame_decode, mad_synth_frame).
   mutating func decode(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     mad_stream_buffer(&mad.pointee.stream, bytes, UInt(info.byteCount + Self.guardByteCount))
+    isSuspect = true
     if info.isFreeFormat { mad.pointee.stream.freerate = Self.freeRate(info, bytes[2]) }
     guard info.format.codec == .mpegLayer3 ? decodeWithReservoir(bytes, info) : decodeFrame() else {
       // Half a transform that nothing completes would be heard as another sound.
       mad_frame_mute(&mad.pointee.frame)
       throw .discardPacket
     }
+    if hasWrongCRC() { isSuspect = true }
     mad_synth_frame(&mad.pointee.synth, &mad.pointee.frame)
     let length = Int(mad.pointee.synth.pcm.length)
     guard let rate = SampleRate(checking: Int(mad.pointee.synth.pcm.samplerate)), length <= Period.longestPart else {
@@ -48,7 +62,16 @@ struct MadDecoder: ~Copyable {
     return DecodedPcm(frameCount: length, rate: rate, channels: Int(mad.pointee.synth.pcm.channels))
   }
 
-  private func decodeFrame() -> Bool { mad_frame_decode(&mad.pointee.frame, &mad.pointee.stream) == 0 }
+  private mutating func decodeFrame() -> Bool {
+    isSuspect = mad_frame_decode(&mad.pointee.frame, &mad.pointee.stream) != 0
+    return !isSuspect
+  }
+
+  /// Whether a stream whose CRCs were right tells a wrong one; libmad compares none of them for us.
+  private mutating func hasWrongCRC() -> Bool {
+    guard Int(mad.pointee.frame.header.flags) & Int(MAD_FLAG_PROTECTION) != 0 else { return false }
+    return crc.isFailed(mad.pointee.frame.header.crc_check == mad.pointee.frame.header.crc_target)
+  }
 
   /// Gives libmad the main data before this packet's own, and keeps what the next packet may want.
   private mutating func decodeWithReservoir(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) -> Bool {
@@ -56,17 +79,27 @@ struct MadDecoder: ~Copyable {
     // More than libmad has room for: free format of over 600 kbit/s.
     guard side.mainDataBegin + side.mainData.count <= Self.mainDataCapacity else {
       reservoir.clear()
+      unusedByteCount = nil
       return false
     }
+    let reachesTooFar = unusedByteCount.map { side.mainDataBegin > $0 } ?? false
+    let lacksData = side.mainDataBegin > reservoir.count
     mad.pointee.stream.md_len = 0
     if let room = UnsafeMutableRawPointer(mad.pointee.stream.main_data) {
       mad.pointee.stream.md_len = UInt32(reservoir.copyLast(side.mainDataBegin, to: room))
     }
+    mainData.take(bytes, side, reservoir)
     let isDecoded = decodeFrame()
+    // Data from before the first packet, or from before a gap, was never there: that is no damage.
+    if lacksData { isSuspect = false }
+    // Two packets cannot own the same bytes: the end of one or the beginning of the other is wrong.
+    if reachesTooFar { isSuspect = true }
     if mad.pointee.stream.next_frame == bytes + info.byteCount {
       reservoir.append(side.mainData)
+      unusedByteCount = isDecoded ? side.mainDataBegin + side.mainData.count - side.soundByteCount : nil
     } else {
       reservoir.clear()
+      unusedByteCount = nil
     }
     return isDecoded
   }

@@ -4,6 +4,8 @@ struct SideInfo {
   let mainDataBegin: Int
   /// The packet's own main data, after header, CRC and side information; empty where the packet is too short.
   let mainData: UnsafeBufferPointer<UInt8>
+  /// So many bytes of main data its granules take; 0 where the packet is too short to say.
+  let soundByteCount: Int
 
   /// Reads eight bytes of `packet`, however short it is.
   init(_ packet: UnsafePointer<UInt8>, byteCount: Int) {
@@ -12,8 +14,25 @@ struct SideInfo {
     let hasCRC = packet[1] & 0x01 == 0
     let start = hasCRC ? 6 : 4
     let length = isMpeg1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
-    let first = Int(packet[start])
-    mainDataBegin = isMpeg1 ? first << 1 | Int(packet[start + 1] >> 7) : first
+    let begin = Int(packet[start])
+    mainDataBegin = isMpeg1 ? begin << 1 | Int(packet[start + 1] >> 7) : begin
     mainData = UnsafeBufferPointer(start: packet + (start + length), count: max(0, byteCount - start - length))
+    guard byteCount >= start + length else {
+      soundByteCount = 0
+      return
+    }
+    let first = 8 * start + (isMpeg1 ? (isMono ? 18 : 20) : (isMono ? 9 : 10))
+    var bits = 0
+    for part in 0..<(isMpeg1 ? 2 : 1) * (isMono ? 1 : 2) {
+      bits += Self.twelveBits(packet, at: first + part * (isMpeg1 ? 59 : 63))
+    }
+    soundByteCount = (bits + 7) / 8
+  }
+
+  /// A granule's length (part2_3_length).
+  private static func twelveBits(_ packet: UnsafePointer<UInt8>, at bit: Int) -> Int {
+    let bytes = packet + bit / 8
+    let word = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
+    return word >> (12 - bit % 8) & 0xFFF
   }
 }

@@ -119,8 +119,7 @@ struct DecodeLoop: ~Copyable {
     tell(.sought(at: max(.zero, sought), seek: seek))
   }
 
-  /// What a decoder hears before its output is the same as if it had heard all: the bit reservoir of MP3 at its lowest
-  /// rates reaches back over a dozen packets.
+  /// What a decoder needs before its output is exact: MP3's bit reservoir reaches back over a dozen packets at most.
   private static let runUp = StreamTime(seconds: 0.4)
 
   private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
@@ -268,6 +267,7 @@ struct DecodeLoop: ~Copyable {
       tell(format)
     }
     write(pcm, held, wanted, output)
+    if decoder.hasLowered { means.board.pointee.badPackets.add(1, ordering: .relaxed) }
     let end = held.start + held.info.duration.share(wanted.upperBound, of: pcm.frameCount)
     means.board.pointee.decoded.store(end.ticks, ordering: .relaxed)
     hasSounded = true

@@ -1,8 +1,9 @@
 import Blocks
 import DecoderBench
 import Decoding
-import Testing
 import SeededRandom
+import Testing
+import Units
 
 /// Packets whose bytes are not what an encoder wrote.
 struct DamageTests {
@@ -93,5 +94,145 @@ struct DamageTests {
     #expect(heard[41].error == .discardPacket)
     #expect(heard[42...] == truth[42...])
     #expect(heard.peak <= truth.peak)
+  }
+}
+
+/// What damage may sound like: no louder than 6 dB over the programme, wherever anything tells of it.
+struct DamageLevelTests {
+  /// Quiet noise, about 1,000 of 32,768, in one format.
+  struct Noise: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let codec: Codec
+    let rate: Int32
+
+    func packets() throws -> [Packet] {
+      try Programme("quiet-noise.bin").packets.filter {
+        $0.info.format.codec == codec && $0.info.format.sampleRate == SampleRate(rate)
+      }
+    }
+  }
+
+  static let mp3 = Noise(testDescription: "MP3", codec: .mpegLayer3, rate: 44_100)
+  static let mp3WithCRC = Noise(testDescription: "MP3 with CRC", codec: .mpegLayer3, rate: 48_000)
+  static let aac = Noise(testDescription: "AAC-LC", codec: .aac, rate: 44_100)
+  static let heAac = Noise(testDescription: "HE-AAC", codec: .aac, rate: 22_050)
+
+  /// What happens to the bytes of a stream.
+  enum Damage: CaseIterable {
+    case oneByte, eightBytes, garbage, lostBytes, addedBytes
+
+    func spoil(_ bytes: inout [UInt8], at place: Int, _ random: inout SeededGenerator) {
+      let count = Int.random(in: 1...300, using: &random)
+      switch self {
+      case .oneByte: bytes[place] ^= UInt8.random(in: 1...255, using: &random)
+      case .eightBytes:
+        for _ in 0..<8 {
+          bytes[place + Int.random(in: 0..<300, using: &random)] ^= .random(in: 1...255, using: &random)
+        }
+      case .garbage: bytes.replaceSubrange(place..<place + count, with: random.bytes(count))
+      case .lostBytes: bytes.removeSubrange(place..<place + count)
+      case .addedBytes: bytes.insert(contentsOf: random.bytes(count), at: place)
+      }
+    }
+  }
+
+  /// A thousand damages. What is left above 6 dB is as valid as what was sent: a gain, a scale factor or a level of SBR
+  /// has no redundancy, and only a CRC protects it.
+  @Test(arguments: [(mp3, 3.0), (mp3WithCRC, 0.0), (aac, 2.0), (heAac, 2.0)])
+  func damageIsNoLouderThanTheProgramme(noise: Noise, mostPercent: Double) throws {
+    let packets = try noise.packets()
+    let most = 2 * Int(hear(packets).peak)
+    var random = SeededGenerator(UInt64(noise.rate))
+    let count = 250
+    var (loud, loudest) = (0, 0)
+    for seed in 0..<count {
+      let start = Int.random(in: 0..<packets.count - 32, using: &random)
+      let run = packets[start..<start + 32]
+      var bytes = run.flatMap(\.bytes)
+      let first = run.prefix(16).reduce(0) { $0 + $1.bytes.count }
+      let place = first + Int.random(in: 0..<run[start + 16].bytes.count, using: &random)
+      Damage.allCases[seed % Damage.allCases.count].spoil(&bytes, at: place, &random)
+      let spoilt = Programme(bytes).packets
+      let heard = hear(spoilt)
+      guard let index = heard.firstIndex(where: { Int($0.peak) > most }) else { continue }
+      loud += 1
+      loudest = max(loudest, Int(heard.peak))
+      // Nothing told of it: no error, no lost sync.
+      #expect(heard[(index - 2)...index].allSatisfy { $0.error == nil })
+      #expect(spoilt[(index - 3)...index].allSatisfy { !$0.info.followsGap })
+    }
+    print("damage: \(noise.testDescription): \(loud) of \(count) above 6 dB, the loudest \(loudest >> 8) of 32,768")
+    #expect(Double(loud) / Double(count) * 100 <= mostPercent)
+  }
+
+  @Test(arguments: [("silence-44100.mp3", "vbr-44100.mp3"), ("silence-44100.aac", "lc-44100.aac")])
+  func fullScaleAfterSilenceIsUntouched(silence: String, sound: String) throws {
+    let programme = try Programme(silence, sound)
+    let heard = hear(programme.packets)
+    #expect(ExactnessTests.differences(heard, Reference(programme, .bits24)).isEmpty)
+    #expect(heard.count == programme.packets.count && Int(heard.peak) > 5_000_000)
+  }
+
+  /// How a loud packet after quiet ones may tell that it is damaged.
+  enum Sign: CaseIterable {
+    case lostSync, crc, unsoundEnd
+
+    /// Quiet packets, loud ones after them, how many of these are held.
+    func material() throws -> (quiet: [Packet], loud: [Packet], held: Int) {
+      switch self {
+      // The packet and the next, and the two after them.
+      case .lostSync: (try DamageLevelTests.mp3.packets(), try Programme("cbr-44100.mp3").packets, 4)
+      case .crc: (try DamageLevelTests.mp3WithCRC.packets(), try Programme("crc-48000.mp3").packets, 3)
+      case .unsoundEnd: (try DamageLevelTests.aac.packets(), try Programme("lc-44100.aac").packets, 3)
+      }
+    }
+
+    func put(on packet: inout Packet) {
+      switch self {
+      case .lostSync: packet.info.followsGap = true
+      case .crc: packet.bytes[4] ^= 0x55
+      case .unsoundEnd:
+        packet.bytes.append(0)
+        packet.info.byteCount += 1
+      }
+    }
+  }
+
+  @Test(arguments: Sign.allCases, [SampleDepth.bits16, .bits24])
+  func aSuspectPacketAndTheNextTwoAreHeld(sign: Sign, depth: SampleDepth) throws {
+    let (quiet, loud, held) = try sign.material()
+    var packets = quiet + loud
+    let truth = hear(packets, depth)
+    let start = try #require(truth.indices.first { $0 >= quiet.count && truth[$0].peak > 2 * truth[..<$0].peak })
+    let (limit, end) = (2 * truth[..<start].peak, start + held)
+    sign.put(on: &packets[start])
+    let heard = hear(packets, depth)
+    #expect(truth[start..<end].peak > limit)
+    #expect(heard[start..<end].peak <= limit && heard[start..<end].peak > 0)
+    #expect(heard[..<start] == truth[..<start] && heard[end...] == truth[end...])
+    #expect(depth == .bits24 || heard.allSatisfy { $0.samples.allSatisfy { $0 & 0xFF == 0 } })
+  }
+
+  /// Whose encoder gets it wrong in every packet tells nothing by it.
+  @Test(arguments: [Sign.crc, .unsoundEnd])
+  func aSignThatIsAlwaysThereTellsNothing(sign: Sign) throws {
+    let (quiet, loud, _) = try sign.material()
+    let packets = quiet + loud
+    let wrong = packets.map { packet in
+      var packet = packet
+      sign.put(on: &packet)
+      return packet
+    }
+    #expect(hear(wrong) == hear(packets))
+  }
+
+  /// Where no sound was before it, there is nothing to hold it to.
+  @Test func aSuspectBeginningIsNotHeard() throws {
+    var packets = try Programme("cbr-44100.mp3").packets
+    let truth = hear(packets)
+    packets[0].bytes[2] |= 0x0C
+    let heard = hear(packets)
+    #expect(heard[..<3].allSatisfy { $0.error == .discardPacket && $0.samples.isEmpty })
+    #expect(heard[6...] == truth[6...])
   }
 }

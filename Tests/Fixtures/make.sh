@@ -53,6 +53,14 @@ ffmpeg -v error -y -f lavfi -i anullsrc=r=44100:cl=stereo -t 3 "$raw/silence.wav
 mp3 silence-44100 silence --cbr -b 64
 aac silence-44100 silence -p 2 -b 48000
 
+# Quiet noise, one file after the other: MP3, MP3 with CRC, AAC-LC, HE-AAC.
+lame --quiet -t --cbr -b 128 "$raw/quiet-44100.wav" "$raw/1.mp3"
+lame --quiet -t --resample 48 --cbr -b 112 -p "$raw/quiet-48000.wav" "$raw/2.mp3"
+ffmpeg -v error -y -i "$raw/quiet-44100.wav" -c:a aac -aac_pns 0 -b:a 96k "$raw/3.aac"
+ffmpeg -v error -y -i "$raw/quiet-22050.wav" -c:a aac -aac_pns 0 -b:a 24k "$raw/4.aac"
+python3 material.py sbr "$raw/4.aac" > "$raw/5.aac"
+cat "$raw/1.mp3" "$raw/2.mp3" "$raw/3.aac" "$raw/5.aac" > quiet-noise.bin
+
 tour() { # channels, layout, the order of the WAVE file
   ffmpeg -v error -y -i "$raw/tour-$1.wav" -af "channelmap=$3:$2" -c:a aac -b:a 80k "tour-$2.aac"
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Makes what the fixtures are encoded from: WAVE files of sweeps, noise bursts and a little melody, and Layer I frames,
-for which no encoder is at hand. The same numbers in every run.
+"""Makes what the fixtures are encoded from: WAVE files of sweeps, noise bursts, quiet noise and a little melody, and
+Layer I frames, for which no encoder is at hand. The same numbers in every run.
 
 usage: material.py FOLDER
+       material.py sbr AAC        puts SBR into the frames of a mono AAC-LC file, and writes the file to stdout
 """
 
 import math
@@ -69,6 +70,22 @@ def tour(path, rate, channels, turn):
     write(path, rate, tracks)
 
 
+def quiet(path, rate, channels):
+    """Pink noise whose loudest sample is 990 of 32,768: what damage makes louder shows."""
+    noise = random.Random("quiet-%d-%d" % (rate, channels))
+    tracks = []
+    for _ in range(channels):
+        rows = [noise.random() - 0.5 for _ in range(12)]
+        track = []
+        for index in range(1, int(rate * 2.6)):
+            # Voss: each row changes half as often as the one before it.
+            rows[min(11, (index & -index).bit_length() - 1)] = noise.random() - 0.5
+            track.append(sum(rows) + noise.random() - 0.5)
+        tracks.append(track)
+    top = max(abs(value) for track in tracks for value in track)
+    write(path, rate, [[round(value * 990 / top) for value in track] for track in tracks])
+
+
 class Bits:
     def __init__(self):
         self.text = []
@@ -126,6 +143,40 @@ def layer1(path, frames, protected):
             file.write(frame.bytes(4 * (slots + (1 if padding else 0))))
 
 
+def sbr():
+    """A payload of SBR (ISO 14496-3 4.4.2.8): one envelope of one level, no noise of its own."""
+    data = Bits()
+    data.add(0b1101, 4)
+    for value, count in [
+        (1, 1), (0, 1), (5, 4), (9, 4), (0, 3 + 2 + 2),  # a header: resolution, first and last band
+        (0, 1 + 2 + 2), (1, 1), (0, 2),  # one envelope, coded by frequency
+        (0, 3 * 2), (34, 7),  # three noise bands without inverse filtering; the level, in steps of 1.5 dB
+        (0, 80),  # all bands alike, no noise floor, no sines
+    ]:
+        data.add(value, count)
+    text = "".join(data.text)
+    return text + "0" * (-len(text) % 8)
+
+
+def with_sbr(aac):
+    """Each frame gets a fill element with SBR before its end."""
+    place = 0
+    while place + 7 <= len(aac):
+        size = (aac[place + 3] & 3) << 11 | aac[place + 4] << 3 | aac[place + 5] >> 5
+        header, bits = bytearray(aac[place:place + 7]), "".join(format(b, "08b") for b in aac[place + 7:place + size])
+        place += size
+        end = bits.rindex("1") - 2  # ID_END
+        payload = sbr()
+        bits = bits[:end] + "110" + "1111" + format(len(payload) // 8 - 14, "08b") + payload + "111"
+        count = (len(bits) + 7) // 8
+        header[3] = header[3] & 0xFC | (count + 7) >> 11
+        header[4] = (count + 7) >> 3 & 255
+        header[5] = header[5] & 31 | (count + 7 & 7) << 5
+        body = Bits()
+        body.text = [bits]
+        yield bytes(header) + body.bytes(count)
+
+
 def main(folder):
     for rate, seconds, channels in [
         (44100, 2.5, 2), (44100, 2.0, 1), (48000, 2.0, 2), (22050, 2.5, 2), (16000, 2.0, 1), (16000, 2.0, 2),
@@ -134,8 +185,15 @@ def main(folder):
         music("%s/%d-%d.wav" % (folder, rate, channels), rate, seconds, channels)
     for channels in [4, 6, 8]:
         tour("%s/tour-%d.wav" % (folder, channels), 48000, channels, 0.25)
+    for rate, channels in [(44100, 2), (48000, 2), (22050, 1)]:
+        quiet("%s/quiet-%d.wav" % (folder, rate), rate, channels)
     layer1(folder + "/layer1.mp1", 115, protected=False)
     layer1(folder + "/layer1-crc.mp1", 40, protected=True)
 
 
-main(sys.argv[1])
+if sys.argv[1] == "sbr":
+    with open(sys.argv[2], "rb") as file:
+        for frame in with_sbr(file.read()):
+            sys.stdout.buffer.write(frame)
+else:
+    main(sys.argv[1])

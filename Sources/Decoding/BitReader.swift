@@ -1,0 +1,25 @@
+/// Bits of a packet in order, the highest of each byte first; behind the end there are zeros.
+struct BitReader {
+  private let bytes: UnsafePointer<UInt8>
+  private let end: Int
+  /// Bits read so far.
+  var place: Int
+
+  /// Reads `byteCount` bytes from bit `place` on.
+  init(_ bytes: UnsafePointer<UInt8>, byteCount: Int, at place: Int) {
+    self.bytes = bytes
+    self.place = place
+    end = 8 * byteCount
+  }
+
+  /// The next bits as a number.
+  mutating func read(_ count: Int) -> Int {
+    var value = 0
+    for _ in 0..<count {
+      let bit = place < end ? bytes[place >> 3] >> (7 - UInt8(place & 7)) & 1 : 0
+      value = value << 1 | Int(bit)
+      place += 1
+    }
+    return value
+  }
+}
