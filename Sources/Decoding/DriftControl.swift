@@ -4,7 +4,7 @@ import Units
 ///
 /// Data comes in lumps, so the hold is what is held on average over a minute; the ratio follows its distance from the
 /// aim. Once the aim is reached the ratio is exactly 1 until the hold has gone away again: where the clocks agree, for
-/// good.
+/// good. A hold that is large enough and was never larger grows in short bursts, and the ratio is 1 between them.
 public struct DriftControl: Sendable {
   /// What is held, smoothed once and twice, in seconds.
   private var smoothed: (once: Double, twice: Double) = (0, 0)
@@ -15,6 +15,10 @@ public struct DriftControl: Sendable {
   private var keepsDistance = false
   /// The hold to be kept, in seconds, once it is known.
   private var keptHold: Double?
+  /// The largest hold so far, up to the aim, in seconds; 0 until the average is known.
+  private var largest = 0.0
+  /// The hold became smaller, and has not reached its aim since.
+  private var hasFallen = false
 
   /// Control for a programme that begins.
   public init() {}
@@ -39,6 +43,16 @@ public struct DriftControl: Sendable {
   /// to this.
   private static let farLimit = 3e-3
 
+  /// Steering costs about an eighth of what decoding costs. With at least so many seconds held,
+  private static let ample = 3.0
+  /// and at most so many missing or too many, it is done in bursts
+  private static let farthest = 8.0
+  /// of so many seconds
+  private static let burst = 4.0
+  /// in each so many. After a fall of the hold by so much it goes on all the time.
+  private static let burstPeriod = 30.0
+  private static let fall = 0.5
+
   /// What is held and not heard yet, as an average over a minute; zero before the first update.
   public var hold: StreamTime { StreamTime(seconds: smoothed.twice) }
 
@@ -52,7 +66,9 @@ public struct DriftControl: Sendable {
     let wanted = keepsDistance ? max(aim.seconds, keptHold ?? smoothed.twice) : aim.seconds
     let missing = wanted - smoothed.twice
     isSteering = abs(missing) > (isSteering ? Self.innerBand : Self.outerBand)
-    return isSteering ? ClockRatio(1 + Self.steering(missing)) : .one
+    watch(wanted)
+    guard isSteering else { return .one }
+    return ClockRatio(1 + (hasTime(missing) ? burst(missing) : Self.steering(missing)))
   }
 
   /// Begins anew: another programme, or live again.
@@ -63,6 +79,25 @@ public struct DriftControl: Sendable {
   public mutating func keepDistance() {
     self = DriftControl()
     keepsDistance = true
+  }
+
+  /// Notes whether the hold became smaller on its way to `wanted` seconds.
+  private mutating func watch(_ wanted: Double) {
+    guard age >= Self.settling else { return }
+    largest = min(wanted, max(largest, smoothed.twice))
+    hasFallen = isSteering && (hasFallen || largest - smoothed.twice > Self.fall)
+  }
+
+  /// Whether a hold that is far from its aim may change slowly. The first look is no average yet.
+  private func hasTime(_ missing: Double) -> Bool {
+    age > 0 && !hasFallen && smoothed.twice >= Self.ample
+      && (Self.far...Self.farthest).contains(abs(missing))
+  }
+
+  /// How far from 1 the ratio lies in a burst, and between two.
+  private func burst(_ missing: Double) -> Double {
+    guard age.truncatingRemainder(dividingBy: Self.burstPeriod) < Self.burst else { return 0 }
+    return missing < 0 ? -Self.farLimit : Self.farLimit
   }
 
   private mutating func look(_ now: MonotonicTime, _ held: Double) {

@@ -47,19 +47,19 @@ class Player:
 
 
 class Bakelite(Player):
-    """A process for each station; there is nothing to make ready."""
+    """A process for each station; there is nothing to make ready. `drift` is None for what the program does by itself."""
 
-    def __init__(self, binary, *rest, steers=False, **more):
+    def __init__(self, binary, *rest, drift="off", **more):
         super().__init__(*rest, **more)
         self.binary = binary
-        self.drift = "on" if steers else "off"
+        self.drift = ["--drift", drift] if drift else []
 
     def ready(self):
         pass
 
     def play(self, url):
         output = "alsa:dac" if self.card else "null"
-        self.spawn([self.binary, "play", "--drift", self.drift, "--output", output, url])
+        self.spawn([self.binary, "play", *self.drift, "--output", output, url])
 
 
 class MPD(Player):
