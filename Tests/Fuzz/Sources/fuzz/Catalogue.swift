@@ -1,3 +1,5 @@
+import Glibc
+
 /// Every target there is, the dearest failures first.
 enum Catalogue {
   static var targets: [any FuzzTarget.Type] {
@@ -11,5 +13,18 @@ enum Catalogue {
       NoticeReading.self, NoticePassing.self, Events.self, OutputReading.self, Rendition.self, Conversion.self,
       ControlLines.self, Conversations.self,
     ]
+  }
+}
+
+/// The inputs that a corpus begins with, as files.
+enum Seeds {
+  /// Writes every seed into a folder that exists, as `seed-0`, `seed-1` and so on.
+  static func write(_ seeds: [[UInt8]], to folder: String) {
+    for (number, seed) in seeds.enumerated() {
+      let path = "\(folder)/seed-\(number)"
+      guard let file = fopen(path, "w") else { fatalError("Cannot write \(path).") }
+      fwrite(seed, 1, seed.count, file)
+      fclose(file)
+    }
   }
 }

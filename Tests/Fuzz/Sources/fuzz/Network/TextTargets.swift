@@ -1,5 +1,23 @@
 @testable import Network
 
+/// Any bytes as a title in one of the encodings that a station may be set to.
+final class EncodedTitles: FuzzTarget {
+  static let name = "title-text"
+  static let longest = 300
+  static let seeds = [[0, 0xC3, 0xBC], [3, 0x1B, 0x24, 0x42, 0x24, 0x22, 0x1B, 0x28, 0x42], [6, 0xD8, 0, 0x41]]
+
+  private static let encodings = [
+    "UTF-8", "SHIFT_JIS", "EUC-KR", "ISO-2022-JP", "GB18030", "UTF-7", "UTF-16", "BIG5-HKSCS", "WINDOWS-1251",
+    "EUC-JISX0213", "TSCII", "UTF-32", "IBM1364", "ISO-2022-KR", "EUC-TW", "GBK", "JOHAB", "ISO-8859-15", "KOI8-R",
+  ]
+
+  func run(_ bytes: Span<UInt8>) {
+    guard !bytes.isEmpty else { return }
+    let text = TitleText(encoding: Self.encodings[Int(bytes[0]) % Self.encodings.count])
+    text.text(bytes.extracting(1..<bytes.count)).expectShowable()
+  }
+}
+
 /// Any bytes as a datagram of AudioCast.
 final class AudioCastReading: FuzzTarget {
   static let name = "audiocast"
