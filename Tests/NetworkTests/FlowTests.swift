@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import Network
+import TestSupport
 import Testing
 import Units
 
@@ -54,6 +56,21 @@ import Units
     #expect(engine.run { listener.isOver })
     #expect(listener.error == .cancelled)
     #expect(calls == 1)
+  }
+
+  /// A segment that does not fit into the window waits for a timer, so that a file came at half its pace over loopback.
+  @Test("A small buffer of the kernel asks for segments that fit into it many times", arguments: [16_384, nil])
+  func segments(_ buffer: Int?) throws {
+    let found = Locked<Int32?>(nil)
+    let server = try ScriptedServer(onConnection: { connection in
+      var (segment, length) = (Int32(0), socklen_t(4))
+      getsockopt(connection, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, &length)
+      found.withLock { $0 = segment }
+    }) { _ in [.text("HTTP/1.1 200 OK\r\n\r\nabc")] }
+    defer { server.close() }
+    #expect(try fetch(server.url()) { $0.receiveBuffer = buffer }.text == "abc")
+    let segment = try #require(found.withLock { $0 })
+    if buffer != nil { #expect(500...1_460 ~= segment) } else { #expect(segment > 1_460) }
   }
 
   enum Moment: CaseIterable { case beforeStep, head, stop, bytes, resumed, other, end }

@@ -23,8 +23,15 @@ final class ScriptedServer: Sendable {
   private let heard = Locked<[String]>([])
   private let gate = DispatchSemaphore(value: 0)
 
+  /// Hears of each connection before anything is read from it.
+  private let onConnection: @Sendable (Int32) -> Void
+
   /// `script` answers a request's head.
-  init(_ script: @escaping @Sendable (_ request: String) -> [Step]) throws {
+  init(
+    onConnection: @escaping @Sendable (Int32) -> Void = { _ in },
+    _ script: @escaping @Sendable (_ request: String) -> [Step]
+  ) throws {
+    self.onConnection = onConnection
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -70,6 +77,7 @@ final class ScriptedServer: Sendable {
 
   private func serve(_ connection: Int32, _ script: (String) -> [Step]) {
     defer { Glibc.close(connection) }
+    onConnection(connection)
     var noDelay: Int32 = 1
     setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &noDelay, 4)
     var head: [UInt8] = []
