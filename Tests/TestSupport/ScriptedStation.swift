@@ -32,6 +32,7 @@ public final class ScriptedStation: Sendable {
   private let tailLog = Locked<[Visit]>([])
   private let open = Locked<Set<Int32>?>([])
   private let sent = Locked(0)
+  private let mostLate = Locked(0.0)
 
   /// Listens on `port`, 0 being any free one; `script` says what is done with each request, `tail` with those for a
   /// file's last bytes, which come when they like and are counted apart.
@@ -103,6 +104,11 @@ public final class ScriptedStation: Sendable {
     }
   }
 
+  /// By how many seconds one of its threads came late at most, which is this machine's doing.
+  public var lateness: Double { mostLate.withLock { $0 } }
+
+  private func noteLateness(_ seconds: Double) { mostLate.withLock { $0 = max($0, seconds) } }
+
   /// How many connections stand now.
   public var connectionCount: Int { open.withLock { $0?.count ?? 0 } }
 
@@ -118,6 +124,7 @@ public final class ScriptedStation: Sendable {
   private var isClosed: Bool { open.withLock { $0 == nil } }
 
   private func serve(_ connection: Int32, since time: Double) {
+    noteLateness(monotonicSeconds() - time)
     defer {
       open.withLock { _ = $0?.remove(connection) }
       Glibc.close(connection)
@@ -182,8 +189,11 @@ public final class ScriptedStation: Sendable {
     guard send(bytes[..<sent], to: connection) else { return false }
     let start = monotonicSeconds()
     while sent < bytes.count {
+      let asleep = monotonicSeconds()
       if isLeft(connection, within: 0.02) { return false }
-      let due = min(bytes.count, burst + Int((monotonicSeconds() - start) * rate))
+      let now = monotonicSeconds()
+      noteLateness(now - asleep - 0.02)
+      let due = min(bytes.count, burst + Int((now - start) * rate))
       guard send(bytes[sent..<max(sent, due)], to: connection) else { return false }
       sent = max(sent, due)
     }

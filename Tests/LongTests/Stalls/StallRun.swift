@@ -218,6 +218,6 @@ final class StallRun {
       result.faults.append("\(summary.heard) s heard of \(station.whole)")
     }
     result.seconds = end - began
-    result.isLate = punctuality.worst > Self.mostLateness
+    result.isLate = max(punctuality.worst, station.lateness) > Self.mostLateness
   }
 }

@@ -68,6 +68,9 @@ final class StallStation: Sendable {
   /// just before the data flowed.
   var restartVisit: Double? { moments.withLock { $0.restart } }
 
+  /// By how many seconds one of its threads came late at most.
+  var lateness: Double { station.lateness }
+
   /// Connections that stand now.
   var connectionCount: Int { station.connectionCount }
 
