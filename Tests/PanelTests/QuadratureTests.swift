@@ -132,6 +132,17 @@ struct QuadratureTests {
     #expect(right > 5_000)
   }
 
+  @Test("A walk around the circle that is faster than any hand gives no step (D5)", arguments: [+1, -1])
+  func impossible(_ direction: Int) {
+    var random = SeededGenerator(4)
+    var decoder = QuadratureDecoder()
+    let chance = KnobTurn(count: 6, direction: direction, length: 2.8)
+    #expect(decoder.steps(of: chance.edges(from: 10, using: &random)) == [])
+    // The fastest turn after that, once the contacts were quiet, counts.
+    let turn = KnobTurn(count: 6, direction: direction, length: 5)
+    #expect(decoder.steps(of: turn.edges(from: 200, using: &random)) == Array(repeating: direction, count: 6))
+  }
+
   @Test("Spins so fast that both contacts chatter all the time never turn back", arguments: [+1, -1])
   func chatter(_ direction: Int) {
     var random = SeededGenerator(3)
