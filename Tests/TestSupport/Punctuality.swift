@@ -20,6 +20,34 @@ public struct Punctuality: Sendable {
   public var worst: Double { Self.watch.worst(since: began) * speed }
 }
 
+/// How long one thread waited for a processor though it was ready (`/proc/thread-self/schedstat`).
+public final class ThreadDelay {
+  private let file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
+  private let speed = Double(bk_clock_speed())
+  private var last = 0.0
+  /// The longest such time between two calls of `note`, in seconds by the calling thread's clock.
+  public private(set) var worst = 0.0
+
+  /// The calling thread's, which alone may use it.
+  public init() { last = total }
+
+  deinit { close(file) }
+
+  /// Looks again.
+  public func note() {
+    let now = total
+    worst = max(worst, (now - last) * speed)
+    last = now
+  }
+
+  private var total: Double {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = pread(file, &bytes, bytes.count, 0)
+    let fields = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: " ")
+    return fields.count > 1 ? (Double(fields[1]) ?? 0) / 1e9 : 0
+  }
+}
+
 /// A thread that only sleeps, and notes each time that it woke late.
 private final class Watch: Sendable {
   private let lapses = Locked<[(end: Double, seconds: Double)]>([])

@@ -26,6 +26,7 @@ final class StallRun {
   private let station: StallStation
   private let radio: Radio
   private let punctuality = Punctuality()
+  private let delay = ThreadDelay()
   private let began = monotonicSeconds()
   private var result: StallResult
   private var ear: StallEar
@@ -63,6 +64,7 @@ final class StallRun {
     radio.tune(StationRequest(url: station.url))
     while true {
       radio.step(MonotonicTime(milliseconds: 50))
+      delay.note()
       let now = monotonicSeconds()
       let status = radio.status
       attendStall(now)
@@ -218,6 +220,6 @@ final class StallRun {
       result.faults.append("\(summary.heard) s heard of \(station.whole)")
     }
     result.seconds = end - began
-    result.isLate = max(punctuality.worst, station.lateness) > Self.mostLateness
+    result.isLate = max(punctuality.worst, station.lateness, delay.worst) > Self.mostLateness
   }
 }
