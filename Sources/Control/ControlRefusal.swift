@@ -1,3 +1,5 @@
+import Units
+
 /// Why a command is refused, in MPD's numbers and words.
 public struct ControlRefusal: Error, Equatable, Sendable {
   /// MPD's numbers.
@@ -30,8 +32,8 @@ public struct ControlRefusal: Error, Equatable, Sendable {
   static let noDatabase = ControlRefusal(.notFound, "No database")
   static let queueFull = ControlRefusal(.full, "Playlist is too large")
 
-  /// The line that answers the command at an index of its list.
+  /// The line that answers the command at an index of its list; an address in what the client said keeps no secret.
   func line(to command: String, at index: Int) -> String {
-    "ACK [\(code.rawValue)@\(index)] {\(command)} \(ControlAnswer.oneLine(message))\n"
+    "ACK [\(code.rawValue)@\(index)] {\(command)} \(ControlAnswer.oneLine(StationAddress.redacting(message)))\n"
   }
 }

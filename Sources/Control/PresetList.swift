@@ -1,4 +1,5 @@
 import Network
+import Units
 
 /// A station that the owner keeps: the knob and the number keys choose it, and clients load it from a stored playlist.
 public struct Preset: Sendable {
@@ -41,7 +42,7 @@ public struct PresetList: Sendable {
   public subscript(place: Int) -> Preset? { presets.indices.contains(place) ? presets[place] : nil }
 
   /// The place of the preset with an address: the one that has the name too, else the first.
-  public func place(url: String, name: String) -> Int? {
+  public func place(url: StationAddress, name: String) -> Int? {
     presets.firstIndex { $0.request.url == url && $0.name == name } ?? presets.firstIndex { $0.request.url == url }
   }
 

@@ -1,4 +1,5 @@
 import Network
+import Units
 
 /// What changes the queue.
 enum QueueCommands {
@@ -108,7 +109,7 @@ extension ControlCall {
 
   /// The station of an address; where that is a preset's, the preset.
   func station(for address: String) throws(ControlRefusal) -> Preset {
-    if let preset = desk.presets.place(url: address, name: "").flatMap({ desk.presets[$0] }) { return preset }
+    if let preset = desk.presets.place(url: StationAddress(address), name: "").flatMap({ desk.presets[$0] }) { return preset }
     return Preset(name: "", request: try request(for: address))
   }
 

@@ -8,26 +8,18 @@ public struct QueuedStation: Identifiable, Sendable {
   public internal(set) var name: String
   /// How it is tuned to.
   public internal(set) var request: StationRequest
-  /// Its address as it may be shown: without secrets.
+  /// Its address as it may be shown: as it was given where it holds no secret, else without.
   public internal(set) var address: String
   /// 0 … 255; in random order the higher goes first.
   public internal(set) var priority = 0
   /// The queue's version in which its place, or what stands there, last changed.
   public internal(set) var changedIn = 0
 
+  /// What it takes of the queue's `mostText`, in bytes.
+  var textCount: Int { name.utf8.count + request.url.byteCount }
+
   init(id: Int = 0, name: String, request: StationRequest) {
     (self.id, self.name, self.request) = (id, name, request)
-    address = Self.shown(request.url)
-  }
-
-  /// As it was given, unless there is something to hide.
-  private static func shown(_ url: String) -> String {
-    do throws(NetworkError) {
-      let address = try WebAddress(url, allowsFile: true)
-      let isPlain = address.credentials == nil && address.redacted == address.url
-      return isPlain && !url.utf8.contains { $0 < 0x20 } ? url : address.redacted
-    } catch {
-      return WebAddress.redacting(url)
-    }
+    address = request.url.withoutSecrets.unredacted
   }
 }

@@ -186,7 +186,7 @@ extension ControlCall {
       answer.add("title", item.title)
       answer.add("date", item.date.flatMap { Self.day($0) })
       answer.add("duration", item.seconds)
-      answer.add("url", WebAddress.redacting(item.url))
+      answer.add("url", item.shownURL)
     }
   }
 

@@ -1,4 +1,5 @@
 import Network
+import Units
 
 /// The stations in order, as MPD keeps its queue: ids stay with their stations, and a version tells what changed since.
 public struct StationQueue: Sendable {
@@ -44,7 +45,7 @@ public struct StationQueue: Sendable {
   @discardableResult
   public mutating func add(_ request: StationRequest, name: String = "", at position: Int? = nil) -> Int? {
     let place = position ?? count
-    let text = name.utf8.count + request.url.utf8.count
+    let text = name.utf8.count + request.url.unredacted.utf8.count
     guard (0...count).contains(place), count < Self.mostStations, textCount + text <= Self.mostText else { return nil }
     defer { nextID += 1 }
     textCount += text
@@ -57,7 +58,7 @@ public struct StationQueue: Sendable {
   @discardableResult
   public mutating func delete(_ positions: Range<Int>) -> Bool {
     guard !positions.isEmpty, holds(positions) else { return false }
-    for station in stations[positions] { textCount -= station.name.utf8.count + station.request.url.utf8.count }
+    for station in stations[positions] { textCount -= station.textCount }
     stations.removeSubrange(positions)
     changed(from: positions.lowerBound)
     return true
@@ -127,7 +128,7 @@ public struct StationQueue: Sendable {
   mutating func replace(id: Int, with preset: Preset) -> Bool {
     guard let position = position(of: id) else { return false }
     let (old, new) = (stations[position], QueuedStation(id: id, name: preset.name, request: preset.request))
-    textCount += new.name.utf8.count + new.request.url.utf8.count - old.name.utf8.count - old.request.url.utf8.count
+    textCount += new.textCount - old.textCount
     (stations[position].name, stations[position].request) = (new.name, new.request)
     stations[position].address = new.address
     changed(from: position, to: position + 1)
@@ -136,10 +137,10 @@ public struct StationQueue: Sendable {
 
   /// Stations that are presets, by name and address, are tuned to as these say.
   mutating func refresh(from presets: PresetList) {
-    var known: [String: StationRequest] = [:]
-    for preset in presets.presets { known["\(preset.request.url)\n\(preset.name)"] = preset.request }
+    var known: [StationAddress: [String: StationRequest]] = [:]
+    for preset in presets.presets { known[preset.request.url, default: [:]][preset.name] = preset.request }
     for position in stations.indices {
-      if let request = known["\(stations[position].request.url)\n\(stations[position].name)"] {
+      if let request = known[stations[position].request.url]?[stations[position].name] {
         stations[position].request = request
       }
     }

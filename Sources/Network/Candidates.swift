@@ -69,7 +69,7 @@ struct Candidates {
 
   private let root: Candidate
   private var waiting: [Candidate] = []
-  private var opened: Set<String> = []
+  private var opened: Set<StationAddress> = []
   /// The one being tried.
   private(set) var current: Candidate
   /// Where the station played last; nil before it played.
@@ -161,7 +161,7 @@ struct Candidates {
   private static func bounded(_ all: [Candidate]) -> [Candidate] {
     var byteCount = 0
     let kept = all.prefix(mostWaiting).prefix { candidate in
-      byteCount += candidate.address.url.utf8.count + (candidate.title?.utf8.count ?? 0)
+      byteCount += candidate.address.url.byteCount + (candidate.title?.utf8.count ?? 0)
       return byteCount <= mostWaitingBytes
     }
     return Array(kept)

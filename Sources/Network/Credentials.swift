@@ -1,4 +1,4 @@
-/// A name and password for Basic authentication (RFC 7617); however it is printed, the password stays hidden.
+/// A name and password for Basic authentication (RFC 7617); however it is printed, both stay hidden.
 public struct Credentials: Hashable, Sendable {
   /// The user's name.
   public let name: String
@@ -14,12 +14,12 @@ public struct Credentials: Hashable, Sendable {
 }
 
 extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The name alone, such as "anna:…".
-  public var description: String { "\(name):…" }
+  /// "…:…".
+  public var description: String { "…:…" }
 
   /// The same as `description`.
   public var debugDescription: String { description }
 
-  /// No parts, so that `dump` shows no password either.
+  /// No parts, so that `dump` shows neither.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -69,7 +69,7 @@ final class EasyHandle {
   }
 
   private func setRequest(_ request: HttpRequest, _ address: WebAddress) throws(NetworkError) {
-    try set(CURLOPT_URL, address.url)
+    try set(CURLOPT_URL, address.url.unredacted)
     if !request.userAgent.isEmpty {
       guard request.userAgent.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .badHeader }
       try set(CURLOPT_USERAGENT, request.userAgent)

@@ -1,3 +1,5 @@
+import Units
+
 /// A list that was opened: files, episodes, or the addresses of one station.
 public struct FileList: Equatable, Sendable {
   /// Where it was found, without secrets.
@@ -14,7 +16,9 @@ public struct FileList: Equatable, Sendable {
   /// What a list names.
   public struct Item: Equatable, Sendable {
     /// Its address, absolute.
-    public var url: String
+    public let url: StationAddress
+    /// The same as it may be shown, found out once: a display asks for all items often.
+    public let shownURL: String
     /// What the list calls it, fit for a display; nil where it does not.
     public var title: String?
     /// What it is known by, for as long as the list names it.
@@ -25,10 +29,14 @@ public struct FileList: Equatable, Sendable {
     public var seconds: Int?
 
     /// An item that is known by its address.
-    public init(url: String, title: String? = nil, identifier: String? = nil, date: Int64? = nil, seconds: Int? = nil) {
+    public init(
+      url: StationAddress, title: String? = nil, identifier: String? = nil, date: Int64? = nil, seconds: Int? = nil
+    ) {
       self.url = url
+      let shown = url.description
+      shownURL = shown == url.unredacted ? url.unredacted : shown
       self.title = title
-      self.identifier = identifier ?? url
+      self.identifier = identifier ?? url.unredacted
       self.date = date
       self.seconds = seconds
     }
@@ -42,4 +50,15 @@ public struct FileList: Equatable, Sendable {
     self.items = items
     self.referral = referral
   }
+}
+
+extension FileList.Item: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The address without its secrets.
+  public var description: String { shownURL }
+
+  /// The same as `description`.
+  public var debugDescription: String { description }
+
+  /// No parts: what an item is known by may be its whole address.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

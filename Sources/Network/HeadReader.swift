@@ -1,3 +1,5 @@
+import Units
+
 /// Puts the heads of answers together, line by line, as they come: interim ones first, the final one last.
 struct HeadReader {
   /// More bytes or lines of headers than these, over a whole transfer, are no answer of a station.
@@ -21,9 +23,9 @@ struct HeadReader {
   }
 
   /// Where the answer redirects to; nil where it does not.
-  var redirect: String? {
+  var redirect: StationAddress? {
     guard let head, 300..<400 ~= head.status, !isAlias else { return nil }
-    return head.location.flatMap { $0.isEmpty ? nil : $0 }
+    return head.location.flatMap { $0.byteCount == 0 ? nil : $0 }
   }
 
   /// Whether the body comes in chunks, as libcurl sees it.

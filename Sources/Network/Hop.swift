@@ -1,3 +1,5 @@
+import Units
+
 /// One request of a transfer: the first, or one that a redirect led to.
 struct Hop {
   /// How it is asked.
@@ -31,7 +33,7 @@ struct Hop {
   ///   - location: The value of the header `Location`.
   ///   - home: Where the host of this request was found; nil where that is not known.
   /// - Throws: `tooManyRedirects`, `badRedirect`, `badScheme`, and what `Reach.check` refuses.
-  func next(to location: String, home: AddressRange?) throws(NetworkError) -> Hop {
+  func next(to location: StationAddress, home: AddressRange?) throws(NetworkError) -> Hop {
     guard number < Self.mostRedirects else { throw .tooManyRedirects }
     let found: WebAddress
     do throws(NetworkError) {

@@ -1,5 +1,6 @@
 import CCurl
 import CLinux
+import Units
 
 /// The head of an answer: its status, and the headers that a radio reads (RFC 9110).
 ///
@@ -10,7 +11,7 @@ public struct HttpHead: Equatable, Sendable {
   public var status: Int
 
   /// Where the redirects led, without name and password.
-  public var effectiveURL: String
+  public var effectiveURL: StationAddress
 
   /// `Content-Type`.
   public var contentType: String?
@@ -37,7 +38,7 @@ public struct HttpHead: Equatable, Sendable {
   public var contentEncoding: String?
 
   /// `Location`, as told.
-  public var location: String?
+  public var location: StationAddress?
 
   /// Whether the answer is SHOUTcast's or Icecast's: an `ICY` status line, or any `icy-` header.
   public var isIcy = false
@@ -55,7 +56,7 @@ public struct HttpHead: Equatable, Sendable {
   public var server: String?
 
   /// A head that tells nothing more.
-  init(status: Int, effectiveURL: String) {
+  init(status: Int, effectiveURL: StationAddress) {
     self.status = status
     self.effectiveURL = effectiveURL
   }
@@ -86,7 +87,7 @@ public struct HttpHead: Equatable, Sendable {
     case "date": date = date ?? Self.moment(value)
     case "retry-after": if retryAfter == nil { takeRetry(value) }
     case "content-encoding": contentEncoding = contentEncoding ?? value
-    case "location": location = location ?? value
+    case "location": location = location ?? StationAddress(value)
     case "etag": etag = etag ?? value
     case "last-modified": lastModified = lastModified ?? value
     case "server": server = server ?? value

@@ -3,7 +3,7 @@ import Units
 /// What to fetch, and how to ask for it.
 public struct HttpRequest: Sendable {
   /// An absolute address as `WebAddress` reads it; a name and password in it are used and never shown.
-  public var url: String
+  public var url: StationAddress
 
   /// The `User-Agent`; empty sends none.
   public var userAgent: String
@@ -48,7 +48,7 @@ public struct HttpRequest: Sendable {
   public var reach: Reach
 
   /// A plain request for `url`.
-  public init(url: String, userAgent: String = "") {
+  public init(url: StationAddress, userAgent: String = "") {
     self.url = url
     self.userAgent = userAgent
     headers = []
@@ -65,11 +65,14 @@ public struct HttpRequest: Sendable {
     allowsLocalFile = false
     reach = .anywhere
   }
+
+  /// The same for an address that somebody typed.
+  public init(url: String, userAgent: String = "") { self.init(url: StationAddress(url), userAgent: userAgent) }
 }
 
 extension HttpRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The address without its secrets.
-  public var description: String { WebAddress.redacting(url) }
+  public var description: String { url.description }
 
   /// The same as `description`.
   public var debugDescription: String { description }

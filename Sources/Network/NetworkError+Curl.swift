@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import Units
 
 /// What libcurl says of a broken transfer.
 struct CurlFailure {

@@ -1,15 +1,16 @@
 import Glibc
+import Units
 
 extension NetworkError {
   /// One sentence for a person: what happened, to what, and the way out; never a password, a query or a control
   /// character.
   ///
   /// - Parameter url: What was asked for, as it was typed.
-  public func sentence(for url: String) -> String {
+  public func sentence(for url: StationAddress) -> String {
     let address = try? WebAddress(url, allowsFile: true)
-    let shown = WebAddress.redacting(url).prefix { $0 != "?" }
-    let host = address?.host ?? String(shown)
-    let place = address.map { "\($0.host), port \($0.port)," } ?? String(shown)
+    let shown = (address?.url ?? url).description
+    let host = address?.host ?? shown
+    let place = address.map { "\($0.host), port \($0.port)," } ?? shown
     return switch self {
     case .badURL: "“\(shown)” is no address; write it like http://radio.example:8000/live."
     case .badScheme(let scheme):
@@ -35,7 +36,7 @@ extension NetworkError {
     case .compressed: "\(host) sends “\(shown)” compressed, which no radio asks for; tell the station."
     case .badAnswer: "\(place) does not answer as a web server or a station does; check the port."
     case .cancelled: "The connection to \(host) was called off."
-    case .localFile(let errno): Self.fileSentence(errno, address?.filePath ?? String(shown))
+    case .localFile(let errno): Self.fileSentence(errno, address?.filePath ?? shown)
     case .outOfMemory: "No memory is left to fetch “\(shown)”; close other programs."
     case .internal(let code): "Fetching “\(shown)” failed inside libcurl (code \(code)); please report it."
     }

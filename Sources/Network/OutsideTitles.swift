@@ -3,13 +3,13 @@ import Units
 /// Where a station tells titles beside its stream (R6.3 – R6.5), and how they are placed in it.
 public struct OutsideTitles: Equatable, Sendable {
   /// AudioVault's XML, or one like it; nil: none.
-  public var xmlURL: String?
+  public var xmlURL: StationAddress?
   /// The zone of its times; nil: what is told without a zone counts from when it is seen.
   public var zone: StationZone?
   /// What the stream is behind the times that are told, in seconds; -3600 … 3600.
   public var delay = 0.0
   /// Live365's XML; nil: none.
-  public var live365URL: String?
+  public var live365URL: StationAddress?
   /// Whether the server is asked for titles by UDP (AudioCast).
   public var usesAudioCast = false
   /// Whether they are asked for from the beginning; else from `NetThread.nowPlaying` on.
@@ -20,6 +20,11 @@ public struct OutsideTitles: Equatable, Sendable {
 
   /// Whether there is anything to ask for.
   public var isAny: Bool { xmlURL != nil || live365URL != nil || usesAudioCast }
+}
+
+extension OutsideTitles: CustomReflectable {
+  /// No parts: the addresses may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A title that was told beside the stream.

@@ -23,7 +23,7 @@ extension Receiver {
     let trace = AnswerTrace(head)
     reception.trace = trace
     reception.facts = StationFacts(
-      url: WebAddress.redacting(head.effectiveURL), name: shown(head.icy.name) ?? candidates?.current.title,
+      url: head.effectiveURL.description, name: shown(head.icy.name) ?? candidates?.current.title,
       genre: shown(head.icy.genre), homePage: shown(head.icy.url), contentType: shown(head.contentType),
       toldBitRate: head.icy.bitRate?.bitsPerSecond, metaint: head.icy.metaint,
       // What has played stays what it was: an error page is no file.

@@ -1,5 +1,6 @@
 import Framing
 import Listings
+import Units
 
 // What comes of a list: the addresses of a station, or files, one after the other.
 
@@ -15,7 +16,8 @@ extension Receiver {
     if let listed = try? PlaylistParser.entries(of: text.span, kind: kind) {
       for entry in listed {
         guard let address = try? base.resolve(entry.reference) else { continue }
-        let title = entry.title.map { DisplayText.clean($0) }
+        // Some lists call an entry by its address.
+        let title = entry.title.map { StationAddress.redacting(DisplayText.clean($0)) }
         entries.append((address, title))
         items.append(FileList.Item(url: address.url, title: title, seconds: entry.seconds))
       }

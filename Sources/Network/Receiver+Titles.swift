@@ -34,7 +34,7 @@ extension Receiver {
 
   /// The listener's name and password go to the station's own host and nowhere else, his headers and query to the
   /// stream alone.
-  private func feedRequest(for url: String) -> HttpRequest? {
+  private func feedRequest(for url: StationAddress) -> HttpRequest? {
     guard let address = try? WebAddress(url) else { return nil }
     var http = HttpRequest(url: address.url, userAgent: request.userAgent)
     http.credentials = address.credentials

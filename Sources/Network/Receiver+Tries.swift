@@ -161,8 +161,7 @@ extension Receiver {
   /// Goes on once it is known.
   func attendNames() {
     guard let answer = names.answer(at: now) else { return }
-    let url = candidates?.current.address.url ?? request.url
     let error = answer == .absent ? NetworkError.hostNotFound : .nameServer
-    failed(nil, trouble(error, url), mayPass: error.isWorthRetrying)
+    failed(nil, trouble(error, currentURL), mayPass: error.isWorthRetrying)
   }
 }

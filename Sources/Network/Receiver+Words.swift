@@ -5,11 +5,18 @@ import Units
 
 extension Receiver {
   func shown(_ text: String?) -> String? { text.map { DisplayText.clean($0) } }
-  var shownURL: String { WebAddress.redacting(candidates?.current.address.url ?? request.url) }
+  /// What is asked for, as it may be shown.
+  var shownURL: String { shown(currentURL) }
+  /// What is asked for.
+  var currentURL: StationAddress { candidates?.current.address.url ?? request.url }
+
+  private func shown(_ url: StationAddress) -> String {
+    ((try? WebAddress(url, allowsFile: true))?.url ?? url).description
+  }
   var host: String { candidates?.current.address.host ?? "The station" }
 
-  func trouble(_ error: NetworkError, _ url: String) -> Trouble {
-    Trouble(fault(of: error), url: WebAddress.redacting(url), message: error.sentence(for: url))
+  func trouble(_ error: NetworkError, _ url: StationAddress) -> Trouble {
+    Trouble(fault(of: error), url: shown(url), message: error.sentence(for: url))
   }
 
   /// Where no network leads anywhere, that is what is wrong.
@@ -38,7 +45,7 @@ extension Receiver {
     Trouble(.disconnected, url: shownURL, message: "The connection to \(host) is from before the machine slept.")
   }
 
-  var noNetwork: Trouble { trouble(.noNetwork, candidates?.current.address.url ?? request.url) }
+  var noNetwork: Trouble { trouble(.noNetwork, currentURL) }
 
   var noAudio: Trouble {
     Trouble(.notAudio, url: shownURL, message: "\(shownURL) holds no MP3 or AAC; check the address of the station.")
@@ -69,7 +76,7 @@ extension Receiver {
 
   func broken(_ end: TransferEnd) -> Trouble {
     let error = if case .failed(let error) = end { error } else { NetworkError.closedEarly }
-    return trouble(error, candidates?.current.address.url ?? request.url)
+    return trouble(error, currentURL)
   }
 
   func closed(_ end: TransferEnd) -> Trouble {

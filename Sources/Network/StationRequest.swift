@@ -32,7 +32,7 @@ public struct StationRequest: Sendable {
   }
 
   /// The address as a person wrote it; local files as `file://`.
-  public var url: String
+  public var url: StationAddress
   /// Who named the address, where it is an item of a list or a feed; nil where the listener gave it.
   public var referral: Referral?
   /// Live or file.
@@ -69,5 +69,19 @@ public struct StationRequest: Sendable {
   public var isContinuous = false
 
   /// A request for an address, all else as usual.
-  public init(url: String) { self.url = url }
+  public init(url: StationAddress) { self.url = url }
+
+  /// The same for an address that somebody typed.
+  public init(url: String) { self.url = StationAddress(url) }
+}
+
+extension StationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The address without its secrets.
+  public var description: String { url.description }
+
+  /// The same as `description`.
+  public var debugDescription: String { description }
+
+  /// No parts: headers, queries and the feeds of titles may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,4 +1,5 @@
 import CCurl
+import Units
 
 /// One request under way; it lives in the engine until it ends, and is used on the engine's thread.
 public final class Transfer {
@@ -37,7 +38,7 @@ public final class Transfer {
   private(set) var home: AddressRange?
 
   /// Where the answer redirects to that is over now.
-  private(set) var redirect: String?
+  private(set) var redirect: StationAddress?
 
   private var hop: Hop
   /// The last range that an address of the host was refused for.

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import Units
 
 /// An address taken apart by libcurl (`curl_url(3)`).
 struct UrlHandle: ~Copyable {

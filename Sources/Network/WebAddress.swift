@@ -1,4 +1,5 @@
 import CCurl
+import Units
 
 /// The address of a station, read as a person types it and put into its normal form (RFC 3986).
 public struct WebAddress: Hashable, Sendable {
@@ -21,7 +22,7 @@ public struct WebAddress: Hashable, Sendable {
   public private(set) var credentials: Credentials?
 
   /// The whole address in its normal form, without credentials and without fragment.
-  public let url: String
+  public let url: StationAddress
 
   /// Whether it names a file of this machine.
   public var isFile: Bool { scheme == "file" }
@@ -32,6 +33,13 @@ public struct WebAddress: Hashable, Sendable {
   public init(_ text: String, allowsFile: Bool = false) throws(NetworkError) {
     let text = Self.trimmed(text)
     try self.init(UrlHandle(), setTo: Self.withScheme(text, allowsFile: allowsFile))
+  }
+
+  /// The same of an address that was taken from elsewhere.
+  ///
+  /// - Throws: As for a text.
+  public init(_ address: StationAddress, allowsFile: Bool = false) throws(NetworkError) {
+    try self.init(address.unredacted, allowsFile: allowsFile)
   }
 
   /// The address of the file at an absolute path.
@@ -51,13 +59,16 @@ public struct WebAddress: Hashable, Sendable {
     let text = Self.trimmed(reference)
     if Self.scheme(of: text) != nil { return try WebAddress(text, allowsFile: isFile) }
     let handle = try UrlHandle()
-    try handle.set(CURLUPART_URL, to: url)
+    try handle.set(CURLUPART_URL, to: url.unredacted)
     let segment = text.utf8.prefix { !"/?#".utf8.contains($0) }
     let hasColon = segment.contains(UInt8(ascii: ":"))
     let found = text.isEmpty ? self : try WebAddress(handle, setTo: hasColon ? "./" + text : text)
     let isHere = (found.scheme, found.host, found.port) == (scheme, host, port)
     return isHere && found.credentials == nil ? found.with(credentials) : found
   }
+
+  /// The same of a reference that was taken from elsewhere.
+  func resolve(_ reference: StationAddress) throws(NetworkError) -> WebAddress { try resolve(reference.unredacted) }
 
   /// The same address asking for more: pairs "key=value" in plain text.
   public func adding(query pairs: [String]) throws(NetworkError) -> WebAddress {
@@ -67,7 +78,7 @@ public struct WebAddress: Hashable, Sendable {
       let value = pair.dropFirst(key.count + 1)
       return Self.percentEncoded(key) + (key.count < pair.count ? "=" + Self.percentEncoded(value) : "")
     }
-    let longer = url + (query == nil ? "?" : "&") + encoded.joined(separator: "&")
+    let longer = url.unredacted + (query == nil ? "?" : "&") + encoded.joined(separator: "&")
     return try WebAddress(longer, allowsFile: isFile).with(credentials)
   }
 
@@ -103,7 +114,7 @@ public struct WebAddress: Hashable, Sendable {
     }
     self.scheme = scheme
     self.path = path.isEmpty ? "/" : path
-    self.url = url
+    self.url = StationAddress(url)
     query = handle.get(CURLUPART_QUERY)
     host = scheme == "file" ? "" : handle.get(CURLUPART_HOST) ?? ""
     port = scheme == "file" ? 0 : handle.get(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
@@ -116,6 +127,17 @@ public struct WebAddress: Hashable, Sendable {
     address.credentials = credentials
     return address
   }
+}
+
+extension WebAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The address without user, password and query.
+  public var description: String { url.description }
+
+  /// The same as `description`.
+  public var debugDescription: String { description }
+
+  /// No parts, so that `dump` shows nothing more.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 // MARK: - Reading what was typed

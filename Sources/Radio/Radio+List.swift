@@ -44,7 +44,8 @@ extension Radio {
     guard let list, list.items.indices.contains(number) else { return }
     item = number
     let new = list.items[number]
-    tell(.itemBegan(index: number + 1, count: list.items.count, title: new.title, url: facts?.url ?? new.url))
+    tell(
+      .itemBegan(index: number + 1, count: list.items.count, title: new.title, url: facts?.url ?? new.shownURL))
   }
 
   /// The title of an item is heard from its first moment on.

@@ -16,7 +16,8 @@ extension Radio {
   public var status: RadioStatus {
     let blocks = engine.ring.pointee.statistics
     return RadioStatus(
-      state: state, isAudioPlaying: isAudioPlaying, station: facts?.name ?? facts?.url ?? request?.url ?? "",
+      state: state, isAudioPlaying: isAudioPlaying,
+      station: facts?.name ?? facts?.url ?? request?.url.description ?? "",
       facts: facts, codec: codec, title: titles.current, attempt: attempt, isResting: shift.isResting,
       position: max(0, (position - base).seconds), duration: duration, isFileSeekAllowed: isFileSeekAllowed,
       timeShift: timeShift, held: held, heldBehind: max(0, (position - max(base, blocks.oldest)).seconds),

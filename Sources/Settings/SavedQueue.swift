@@ -1,3 +1,5 @@
+import Units
+
 /// The queue as clients left it.
 public struct SavedQueue: Equatable, Sendable {
   /// A station of the queue. How else it is tuned to, such as its password, the presets know.
@@ -5,10 +7,10 @@ public struct SavedQueue: Equatable, Sendable {
     /// What it is called; empty where only its address is known.
     public var name: String
     /// Its address as it was given.
-    public var url: String
+    public var url: StationAddress
 
     /// A station with a name and an address.
-    public init(name: String, url: String) {
+    public init(name: String, url: StationAddress) {
       self.name = name
       self.url = url
     }
@@ -26,7 +28,7 @@ public struct SavedQueue: Equatable, Sendable {
   /// As the file has it (`CheckedText`).
   var text: String {
     let lines = stations?.prefix(Self.most).flatMap { station in
-      ["name=\(CheckedText.value(station.name))", "url=\(CheckedText.value(station.url))"]
+      ["name=\(CheckedText.value(station.name))", "url=\(CheckedText.value(station.url.unredacted))"]
     }
     return CheckedText.text(Self.format, lines ?? ["presets=yes"])
   }
@@ -40,7 +42,7 @@ public struct SavedQueue: Equatable, Sendable {
       switch key {
       case "presets": isPresets = value == "yes"
       case "name": name = value
-      case "url": stations.append(Station(name: name, url: value))
+      case "url": stations.append(Station(name: name, url: StationAddress(value)))
       // A later version of the same format may know more.
       default: break
       }

@@ -1,8 +1,10 @@
+import Units
+
 extension SavedState {
   /// Lines of `key=value`, the first naming the format and the last the checksum of all before it.
   var text: String {
     var lines: [String] = []
-    if let stationURL { lines.append("station_url=\(CheckedText.value(stationURL))") }
+    if let stationURL { lines.append("station_url=\(CheckedText.value(stationURL.unredacted))") }
     if let stationName { lines.append("station_name=\(CheckedText.value(stationName))") }
     lines.append("volume=\(volume)")
     lines.append("knob=\(knobMode.rawValue)")
@@ -29,7 +31,7 @@ extension SavedState {
 
   private mutating func take(_ key: Substring, _ value: String) -> Bool {
     switch key {
-    case "station_url": stationURL = value
+    case "station_url": stationURL = StationAddress(value)
     case "station_name": stationName = value
     case "volume":
       guard let number = Int(value), (0...100).contains(number) else { return false }

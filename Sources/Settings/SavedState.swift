@@ -1,7 +1,9 @@
+import Units
+
 /// What a radio remembers while it is off.
 public struct SavedState: Equatable, Sendable {
   /// The last station's address, as its file has it; nil where none was heard yet.
-  public var stationURL: String?
+  public var stationURL: StationAddress?
   /// The last station's name; nil where it has none.
   public var stationName: String?
   /// 0 … 100 percent.

@@ -4,12 +4,12 @@ import Units
 extension StationSettings {
   /// Reads a `[[station]]`; nil where anything is wrong with it, of which the log then knows.
   init?(_ table: TableReader) {
-    self.init(name: "", url: "")
+    self.init(name: "", url: "" as StationAddress)
     let before = table.log.count
     table.require("name", "\"…\"")
     table.require("url", "\"http://…\"")
     name = table.text("name", .stationName) ?? ""
-    url = table.text("url", .address) ?? ""
+    url = StationAddress(table.text("url", .address) ?? "")
     readRequest(table)
     readMetadata(table)
     gain = table.number("gain", -60...12, "dB")
@@ -32,10 +32,10 @@ extension StationSettings {
 
   private mutating func readMetadata(_ table: TableReader) {
     metadataEncoding = table.text("meta_encoding", .encoding)
-    xmlMetadataURL = table.text("xml_meta_url", .webAddress)
+    xmlMetadataURL = table.text("xml_meta_url", .webAddress).map { StationAddress($0) }
     xmlDelay = table.number("xml_delay", -3_600...3_600, "s")
     stationTimeZone = table.text("station_time_zone", .zoneLetters)
-    live365MetadataURL = table.text("live365_meta_url", .webAddress)
+    live365MetadataURL = table.text("live365_meta_url", .webAddress).map { StationAddress($0) }
     usesAudioCast = table.flag("audiocast")
   }
 }

@@ -1,3 +1,5 @@
+import Units
+
 /// What `stations.toml` says of one station: its name, its address, and how to ask and hear it.
 public struct StationSettings: Equatable, Sendable {
   /// What the address leads to (R1.4).
@@ -23,7 +25,7 @@ public struct StationSettings: Equatable, Sendable {
   /// What people call it; 1 … 100 characters on one line.
   public var name: String
   /// The address as it is written; http, https, icy or file.
-  public var url: String
+  public var url: StationAddress
   /// Whether it ends; `live = true` or `file = true`.
   public var mode = Mode.automatic
   /// What the address leads to; nil: what its content says.
@@ -39,13 +41,13 @@ public struct StationSettings: Equatable, Sendable {
   /// The encoding of titles, a name that iconv(3) knows; nil: UTF-8, else windows-1252.
   public var metadataEncoding: String?
   /// Where AudioVault's XML tells titles (R6.3).
-  public var xmlMetadataURL: String?
+  public var xmlMetadataURL: StationAddress?
   /// What the stream is behind the XML's times, in seconds.
   public var xmlDelay: Double?
   /// The XML's time zone, such as "EST".
   public var stationTimeZone: String?
   /// Where Live365's XML tells titles (R6.4).
-  public var live365MetadataURL: String?
+  public var live365MetadataURL: StationAddress?
   /// Whether its server is asked for titles by UDP (R6.5); nil: it is not.
   public var usesAudioCast: Bool?
   /// Loudness beside other stations, in dB.
@@ -54,10 +56,13 @@ public struct StationSettings: Equatable, Sendable {
   public var drift: Bool?
 
   /// A station without options.
-  public init(name: String, url: String) {
+  public init(name: String, url: StationAddress) {
     self.name = name
     self.url = url
   }
+
+  /// The same with an address that somebody typed.
+  public init(name: String, url: String) { self.init(name: name, url: StationAddress(url)) }
 
   /// The same station with another value of a key, as a file calls it, or with several where it is a list; one empty
   /// value takes the key away.
@@ -91,4 +96,15 @@ public struct StationSettings: Equatable, Sendable {
       return error.problem
     }
   }
+}
+
+extension StationSettings: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Name and address, without secrets.
+  public var description: String { "\(name): \(url)" }
+
+  /// The same as `description`.
+  public var debugDescription: String { description }
+
+  /// No parts: the user, headers, queries and further addresses may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

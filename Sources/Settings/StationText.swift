@@ -12,7 +12,7 @@ enum StationText {
     var lines = ["[[station]]"]
     func add(_ key: String, _ value: String?) { if let value { lines.append("\(key) = \(value)") } }
     add("name", quoted(station.name))
-    add("url", quoted(station.url))
+    add("url", quoted(station.url.unredacted))
     if station.mode != .automatic { add(station.mode == .live ? "live" : "file", "true") }
     add("type", station.type.map { quoted($0.rawValue) })
     add("user", station.user.map(quoted))
@@ -20,10 +20,10 @@ enum StationText {
     add("headers", list(station.headers))
     add("query", list(station.query))
     add("meta_encoding", station.metadataEncoding.map(quoted))
-    add("xml_meta_url", station.xmlMetadataURL.map(quoted))
+    add("xml_meta_url", station.xmlMetadataURL.map { quoted($0.unredacted) })
     add("xml_delay", station.xmlDelay.map(\.plain))
     add("station_time_zone", station.stationTimeZone.map(quoted))
-    add("live365_meta_url", station.live365MetadataURL.map(quoted))
+    add("live365_meta_url", station.live365MetadataURL.map { quoted($0.unredacted) })
     add("audiocast", station.usesAudioCast.map { $0 ? "true" : "false" })
     add("gain", station.gain.map(\.plain))
     add("drift", station.drift.map { $0 ? "true" : "false" })

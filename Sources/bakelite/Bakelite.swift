@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLinux
+import Units
 
 /// The command line: an internet radio and its tools.
 @main
@@ -23,7 +24,7 @@ struct Bakelite: ParsableCommand {
       try command.run()
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      say(fullMessage(for: error))
+      say(StationAddress.redacting(fullMessage(for: error)))
       quit(.wrongUse)
     }
   }

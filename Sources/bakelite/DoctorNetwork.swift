@@ -1,6 +1,7 @@
 import Glibc
 import Network
 import Settings
+import Units
 
 /// The network, as `doctor` looks at it: each step is asked for only where the one before it stands.
 struct DoctorNetwork {
@@ -81,7 +82,7 @@ extension DoctorNetwork {
   }
 
   /// An address's host; nil where it is a number.
-  static func host(of url: String) -> String? {
+  static func host(of url: StationAddress) -> String? {
     guard let host = (try? WebAddress(url))?.host, !host.isEmpty, !host.contains(":") else { return nil }
     return host.allSatisfy { $0.isNumber || $0 == "." } ? nil : host
   }

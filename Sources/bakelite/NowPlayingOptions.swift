@@ -29,7 +29,7 @@ struct NowPlayingOptionGroup: ParsableArguments {
       do throws(NetworkError) {
         _ = try WebAddress(url)
       } catch {
-        throw ValidationError("\(option): \(error.sentence(for: url))")
+        throw ValidationError("\(option): \(error.sentence(for: StationAddress(url)))")
       }
     }
     if let stationTimeZone, StationZone(stationTimeZone) == nil {
@@ -44,10 +44,10 @@ struct NowPlayingOptionGroup: ParsableArguments {
   /// The same as the radio takes it.
   var titles: OutsideTitles {
     var titles = OutsideTitles()
-    titles.xmlURL = xmlMeta
+    titles.xmlURL = xmlMeta.map { StationAddress($0) }
     titles.zone = stationTimeZone.flatMap { StationZone($0) }
     titles.delay = xmlDelay
-    titles.live365URL = live365Meta
+    titles.live365URL = live365Meta.map { StationAddress($0) }
     titles.usesAudioCast = audiocast
     return titles
   }

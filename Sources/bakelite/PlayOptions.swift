@@ -58,8 +58,8 @@ struct StationOptionGroup: ParsableArguments {
     if let metaEncoding, !isKnownMetadataEncoding(metaEncoding) {
       throw ValidationError("--meta-encoding \"\(metaEncoding)\" is not known; `iconv -l` lists those that are.")
     }
-    for text in header where !text.contains(":") {
-      throw ValidationError("--header \"\(text)\" has no colon; write it as \"Name: value\".")
+    for (number, text) in header.enumerated() where !text.contains(":") {
+      throw ValidationError("--header number \(number + 1) has no colon; write it as \"Name: value\".")
     }
   }
 
@@ -97,13 +97,13 @@ struct StationOptionGroup: ParsableArguments {
   }
 
   /// A path that is there, or that looks like one, is a file; all else is an address.
-  private static func url(for place: String) throws -> String {
+  private static func url(for place: String) throws -> StationAddress {
     // A folder that is called "http:" makes no file of an address.
-    guard !place.contains("://"), isFile(place) || looksLikePath(place) else { return place }
+    guard !place.contains("://"), isFile(place) || looksLikePath(place) else { return StationAddress(place) }
     do throws(NetworkError) {
       return try WebAddress(filePath: absolutePath(place)).url
     } catch {
-      throw ValidationError(error.sentence(for: place))
+      throw ValidationError(error.sentence(for: StationAddress(place)))
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Settings
+import Units
 
 /// `bakelite stations add`.
 struct StationsAddCommand: ParsableCommand {
@@ -91,10 +92,10 @@ struct StationsAddCommand: ParsableCommand {
     station.query = query
     station.headers = header
     station.metadataEncoding = metaEncoding
-    station.xmlMetadataURL = xmlMeta
+    station.xmlMetadataURL = xmlMeta.map { StationAddress($0) }
     station.xmlDelay = xmlDelay
     station.stationTimeZone = stationTimeZone
-    station.live365MetadataURL = live365Meta
+    station.live365MetadataURL = live365Meta.map { StationAddress($0) }
     station.usesAudioCast = audiocast ? true : nil
     station.gain = gain
     station.drift = drift.map { $0 == .on }

@@ -139,7 +139,7 @@ struct StationsListCommand: ParsableCommand {
     let number = String(place)
     let name = preset.station.name
     return String(repeating: " ", count: max(0, 3 - number.count)) + number + "  " + name
-      + String(repeating: " ", count: width - name.count) + "  " + WebAddress.redacting(preset.station.url)
+      + String(repeating: " ", count: width - name.count) + "  " + preset.station.url.description
       + (preset.isOwn ? "  (owner.toml)" : "")
   }
 
@@ -147,7 +147,7 @@ struct StationsListCommand: ParsableCommand {
     var line = JsonLine()
     line.add("number", number)
     line.add("name", station.name)
-    line.add("url", WebAddress.redacting(station.url))
+    line.add("url", station.url.description)
     line.add("gain", station.gain)
     line.add("file", file)
     line.add("line", place)

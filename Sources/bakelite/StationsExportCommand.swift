@@ -24,7 +24,7 @@ struct StationsExportCommand: ParsableCommand {
 
   private static func text(_ stations: [StationSettings], _ format: Format) -> String {
     switch format {
-    case .m3u: "#EXTM3U\n" + stations.map { "#EXTINF:-1,\($0.name)\n\($0.url)\n" }.joined()
+    case .m3u: "#EXTM3U\n" + stations.map { "#EXTINF:-1,\($0.name)\n\($0.url.unredacted)\n" }.joined()
     case .pls: pls(stations)
     case .opml: opml(stations)
     case .toml: stations.map(\.toml).joined(separator: "\n")
@@ -34,14 +34,14 @@ struct StationsExportCommand: ParsableCommand {
   private static func pls(_ stations: [StationSettings]) -> String {
     let entries = stations.enumerated().map { index, station in
       let number = index + 1
-      return "File\(number)=\(station.url)\nTitle\(number)=\(station.name)\nLength\(number)=-1\n"
+      return "File\(number)=\(station.url.unredacted)\nTitle\(number)=\(station.name)\nLength\(number)=-1\n"
     }
     return "[playlist]\n" + entries.joined() + "NumberOfEntries=\(stations.count)\nVersion=2\n"
   }
 
   private static func opml(_ stations: [StationSettings]) -> String {
     let outlines = stations.map { station in
-      "    <outline type=\"audio\" text=\"\(escaped(station.name))\" url=\"\(escaped(station.url))\"/>\n"
+      "    <outline type=\"audio\" text=\"\(escaped(station.name))\" url=\"\(escaped(station.url.unredacted))\"/>\n"
     }
     return """
       <?xml version="1.0" encoding="UTF-8"?>

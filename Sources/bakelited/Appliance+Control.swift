@@ -4,6 +4,7 @@ import Control
 import Panel
 import Radio
 import Settings
+import Units
 
 // Programs that drive the radio: where they are served, and the panel's own commands.
 
@@ -19,7 +20,8 @@ extension Appliance {
       log(.error, error.description)
       return false
     }
-    let commands = RadioCommands(desk, facts, access) { [unowned self] in StationBook.request($0, configuration.buffer)
+    let commands = RadioCommands(desk, facts, access) { [unowned self] in
+      StationBook.request(StationAddress($0), configuration.buffer)
     }
     if tuner == nil { commands.absence = sinkTrouble?.description }
     for command in panelCommands + ownerCommands { commands.add(command) }

@@ -63,7 +63,7 @@ extension Appliance {
   /// What a client may make of a preset: no file of this machine is opened for it, and what was given for one host is
   /// told no other.
   private func fit(_ station: StationSettings, from old: StationSettings?) throws(ControlRefusal) -> StationSettings {
-    let isFile = station.url != old?.url && station.url.lowercased().hasPrefix("file:")
+    let isFile = station.url != old?.url && station.url.unredacted.lowercased().hasPrefix("file:")
     let isSecretFile = station.user != old?.user && station.user?.hasPrefix("@") == true
     guard !isFile, !isSecretFile else {
       throw ControlRefusal(.permission, "no file of this machine is opened for a client; write it into stations.toml")

@@ -48,7 +48,7 @@ extension Appliance {
       view.position = desk.elapsed
       view.duration = desk.duration
     }
-    view.episodes = status.list?.items.map { $0.title ?? $0.url } ?? []
+    view.episodes = status.list?.items.map { $0.title ?? $0.shownURL } ?? []
     view.episodeIndex = status.item
     view.stepsEpisodes = desk.stepsItems
     view.held = status.held

@@ -40,14 +40,14 @@ struct StationBook {
   }
 
   /// Whether two addresses lead to the same server: scheme, host and port.
-  static func isSameHost(_ one: String, _ other: String) -> Bool {
+  static func isSameHost(_ one: StationAddress, _ other: StationAddress) -> Bool {
     if one == other { return true }
     guard let one = try? WebAddress(one), let other = try? WebAddress(other) else { return false }
     return (one.scheme, one.host, one.port) == (other.scheme, other.host, other.port)
   }
 
   /// A name for a station to be kept that no preset has; one that has none is called after its host.
-  func freeName(_ name: String, url: String) -> String {
+  func freeName(_ name: String, url: StationAddress) -> String {
     let host = (try? WebAddress(url))?.host ?? "Station"
     let isFit = StationSettings(name: name, url: "http://a/").problem == nil
     let first = isFit ? String(name.unicodeScalars.prefix(90)) : host
@@ -60,20 +60,20 @@ struct StationBook {
   var presets: [Preset] { pages.map { Preset(name: $0.settings.name, request: $0.request) } }
 
   /// The page whose address, or else whose name, is this.
-  func page(url: String?, name: String?) -> Page? {
+  func page(url: StationAddress?, name: String?) -> Page? {
     place(url: url, name: name).map { pages[$0] }
   }
 
   /// The place of the page whose address and name, else whose address, else whose name is this.
-  func place(url: String?, name: String?) -> Int? {
+  func place(url: StationAddress?, name: String?) -> Int? {
     pages.firstIndex { $0.settings.url == url && $0.settings.name == name }
       ?? pages.firstIndex { $0.settings.url == url } ?? pages.firstIndex { $0.settings.name == name }
   }
 
   /// An address as if it stood in the file.
-  static func request(_ url: String, _ buffer: Configuration.Buffer) -> StationRequest? {
-    guard url.hasPrefix("http://") || url.hasPrefix("https://") else { return nil }
-    return try? request(StationSettings(name: url, url: url), buffer)
+  static func request(_ url: StationAddress, _ buffer: Configuration.Buffer) -> StationRequest? {
+    guard let address = try? WebAddress(url), url.unredacted.hasPrefix(address.scheme + "://") else { return nil }
+    return try? request(StationSettings(name: "", url: url), buffer)
   }
 
   private static func request(

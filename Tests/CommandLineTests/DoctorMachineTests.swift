@@ -1,6 +1,7 @@
 import AudioOutput
 import Blocks
 import Testing
+import Units
 
 @testable import bakelite
 
@@ -102,7 +103,7 @@ import Testing
     arguments: [
       ("http://fip.example:80/a", "fip.example"), ("http://127.0.0.1/", nil), ("http://[::1]:80/", nil), ("", nil),
     ])
-  func host(_ url: String, _ host: String?) { #expect(DoctorNetwork.host(of: url) == host) }
+  func host(_ url: String, _ host: String?) { #expect(DoctorNetwork.host(of: StationAddress(url)) == host) }
 
   @Test("Missing hardware counts before problems, problems before all that is well")
   func outcome() {

@@ -51,7 +51,7 @@ struct TaggedSoundTests {
   func noSound(path: String) async throws {
     try await Stage.run {
       let rig = try RadioRig()
-      rig.tune(try WebAddress(filePath: #require(Corpora.root).appendingPathComponent(path).path).url) {
+      rig.tune(try WebAddress(filePath: #require(Corpora.root).appendingPathComponent(path).path).url.unredacted) {
         $0.mode = .file
       }
       #expect(rig.playOut(within: 45))
@@ -74,7 +74,7 @@ struct TaggedSoundTests {
         expected = expected.dropFirst((silence.delay + 529) * 4).dropLast(last * 4)
       }
       let rig = try RadioRig(format: "s16le/\(rate)/2")
-      rig.tune(try WebAddress(filePath: #require(Corpora.root).appendingPathComponent(path).path).url) {
+      rig.tune(try WebAddress(filePath: #require(Corpora.root).appendingPathComponent(path).path).url.unredacted) {
         $0.mode = .file
       }
       #expect(rig.playOut())

@@ -45,7 +45,7 @@ final class Bench {
   func add(_ names: String...) { for name in names { desk.add(StationRequest(url: "http://radio.example/\(name)")) } }
 
   /// The last parts of the addresses in the queue.
-  var names: [String] { desk.queue.stations.map { String($0.request.url.split(separator: "/").last ?? "") } }
+  var names: [String] { desk.queue.stations.map { String($0.request.url.unredacted.split(separator: "/").last ?? "") } }
 
   /// Lets the radio run until something is so.
   func run(_ seconds: Double = 10, until isDone: () -> Bool) -> Bool {

@@ -71,7 +71,7 @@ import Testing
     let bench = try self.bench("One", "Two", "Three")
     let client = bench.client()
     #expect(client.ask("clear\nadd http://radio.example/x\n\(command)") == "OK\nOK\nOK\n")
-    let last = bench.desk.queue.stations.map { $0.name.isEmpty ? String($0.request.url.suffix(1)) : $0.name }
+    let last = bench.desk.queue.stations.map { $0.name.isEmpty ? String($0.request.url.unredacted.suffix(1)) : $0.name }
     #expect(last == expected)
   }
 

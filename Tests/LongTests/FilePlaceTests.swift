@@ -13,7 +13,7 @@ import Units
       let folder = TemporaryFolder()
       let station = try ScriptedStation(FileServer(FileSeekTests.long.bytes))
       defer { station.close() }
-      let local = try WebAddress(filePath: folder.write(FileSeekTests.long.bytes, to: "long.mp3")).url
+      let local = try WebAddress(filePath: folder.write(FileSeekTests.long.bytes, to: "long.mp3")).url.unredacted
       var random = SeededGenerator(UInt64(200 + part))
       for number in 0..<25 {
         let start = Double.random(in: 0..<600, using: &random)
@@ -93,7 +93,7 @@ import Units
     try await Stage.run {
       let (bytes, pcm, length) = Self.varying
       let folder = TemporaryFolder()
-      let local = try WebAddress(filePath: folder.write(bytes, to: "varies.mp3")).url
+      let local = try WebAddress(filePath: folder.write(bytes, to: "varies.mp3")).url.unredacted
       var random = SeededGenerator(83)
       for _ in 0..<12 {
         let start = Double.random(in: 0..<length - 2, using: &random)
@@ -187,7 +187,7 @@ import Units
       let folder = TemporaryFolder()
       let station = try ScriptedStation(FileServer(bytes))
       defer { station.close() }
-      let local = try WebAddress(filePath: folder.write(bytes, to: "long.aac")).url
+      let local = try WebAddress(filePath: folder.write(bytes, to: "long.aac")).url.unredacted
       var random = SeededGenerator(84)
       var most = 0.0
       for _ in 0..<20 {

@@ -17,7 +17,7 @@ import Units
   }
 
   private func path(_ bytes: [UInt8], in folder: TemporaryFolder) throws -> String {
-    try WebAddress(filePath: folder.write(bytes, to: "long.mp3")).url
+    try WebAddress(filePath: folder.write(bytes, to: "long.mp3")).url.unredacted
   }
 
   /// A file at a server, and a radio that plays it in real time.

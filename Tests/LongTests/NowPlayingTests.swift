@@ -26,7 +26,7 @@ import Units
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) {
-        $0.outside.xmlURL = station.url("/feed.xml")
+        $0.outside.xmlURL = StationAddress(station.url("/feed.xml"))
         ($0.outside.zone, $0.outside.delay) = (StationZone("EST"), delay)
       }
       #expect(rig.run(90) { rig.all("metadataChanged").count == 3 })
@@ -63,7 +63,7 @@ import Units
       let rig = try RadioRig(isPaced: true)
       func tune(begun: Bool) {
         rig.tune(station.url()) {
-          $0.outside.xmlURL = station.url("/feed.xml")
+          $0.outside.xmlURL = StationAddress(station.url("/feed.xml"))
           ($0.outside.zone, $0.outside.isBegun) = (StationZone("EST"), begun)
         }
       }
@@ -100,7 +100,7 @@ import Units
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) {
-        ($0.outside.xmlURL, $0.outside.zone) = (station.url("/feed.xml"), StationZone("EST"))
+        ($0.outside.xmlURL, $0.outside.zone) = (StationAddress(station.url("/feed.xml")), StationZone("EST"))
       }
       #expect(rig.run(30) { rig.radio.status.title?.track == "A" })
       let before = rig.all("metadataReceived").count
@@ -124,7 +124,7 @@ import Units
         let rig = try RadioRig(isPaced: true)
         let place = isHome ? station : other
         rig.tune(station.url()) {
-          $0.outside.xmlURL = place.url("/feed.xml")
+          $0.outside.xmlURL = StationAddress(place.url("/feed.xml"))
           $0.credentials = Credentials(name: "anna", password: "geheim")
           ($0.headers, $0.query, $0.userAgent) = (["X-Token: t0ken"], ["token=t0ken"], "Radio/1")
         }

@@ -98,7 +98,7 @@ import Units
 
   @Test("Every error is one sentence without secrets", arguments: errors)
   func sentences(_ error: NetworkError) {
-    let urls = [
+    let urls: [StationAddress] = [
       "http://anna:s3cret@radio.example:8000/live?token=s3cret", "anna:s3cret@radio.example/live",
       "http://anna:s3cret@ra dio.example/\u{1B}[2J", "file:///music/live.mp3", "\u{202E}", "",
     ]
@@ -112,7 +112,7 @@ import Units
 
   @Test("A sentence names the host, the port, the path and the way out")
   func names() {
-    let url = "radio.example:8000/live"
+    let url: StationAddress = "radio.example:8000/live"
     #expect(
       NetworkError.hostNotFound.sentence(for: url)
         == "The host radio.example does not exist; check the spelling of the address or the name server.")

@@ -11,7 +11,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "a b%ü.mp3").path
     try Data(music).write(to: URL(fileURLWithPath: path))
-    try test(WebAddress(filePath: path).url)
+    try test(WebAddress(filePath: path).url.unredacted)
   }
 
   @Test("A file is read as if it came from a server", arguments: [nil, 0, 100, 50_000] as [Int64?])

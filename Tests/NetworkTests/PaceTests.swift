@@ -28,7 +28,7 @@ import Units
       }
       var reader = BlockReader(ring)
       let start = monotonicSeconds()
-      net.tune(StationRequest(url: try WebAddress(filePath: path).url), epoch: 1)
+      net.tune(StationRequest(url: try WebAddress(filePath: path).url.unredacted), epoch: 1)
       net.follow(nil, token: 1)
       var count = 0
       while monotonicSeconds() - start < 30 {

@@ -86,7 +86,7 @@ import Units
       answering: "HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n")
     defer { server.close() }
     #expect(try fetch(server.url()).error == error)
-    #expect(error.sentence(for: server.url()).contains("yourself"))
+    #expect(error.sentence(for: StationAddress(server.url())).contains("yourself"))
   }
 
   @Test("The proxy of the environment is taken as curl(1) takes it")
@@ -120,6 +120,7 @@ import Units
     #expect(within.request.headers == request.headers && within.request.credentials?.password == "s3cret")
     #expect(within.request.query.isEmpty && within.address.query == nil)
     for location in ["http://radio.example/b", "https://radio.example:8443/b", "https://other.example/b"] {
+      let location = StationAddress(location)
       let away = try first.next(to: location, home: .global)
       #expect(away.request.headers.isEmpty && away.request.credentials == nil && away.address.credentials == nil)
       #expect(away.request.radioHeaders == ["X-Radio: 1"])

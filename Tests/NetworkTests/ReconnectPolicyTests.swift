@@ -126,7 +126,7 @@ import Units
         }
         let isOpen = candidates.open(entries)
         #expect(isOpen)
-        #expect(candidates.current.address.url.hasSuffix("/\(list)/0"), "the newest come first")
+        #expect(candidates.current.address.url.unredacted.hasSuffix("/\(list)/0"), "the newest come first")
         #expect(candidates.waitingCount < Candidates.mostWaiting)
         #expect(candidates.waitingCount * length < Candidates.mostWaitingBytes)
       }

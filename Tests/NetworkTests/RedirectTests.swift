@@ -23,7 +23,7 @@ import Testing
     #expect(listener.ends == [.complete])
     #expect(listener.heads.count == 1)
     #expect(listener.head?.icy.name == nil)
-    #expect(listener.head?.effectiveURL == server.url("/0"))
+    #expect(listener.head?.effectiveURL.unredacted == server.url("/0"))
     #expect(listener.text == "sound")
     #expect(server.requests.count == count + 1)
   }

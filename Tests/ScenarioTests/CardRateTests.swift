@@ -14,7 +14,7 @@ import Units
     var output = card.output
     output.waitsForDevice = true
     let rig = try RadioRig(InterruptionBench.settings, to: output)
-    rig.tune(try WebAddress(filePath: path).url)
+    rig.tune(try WebAddress(filePath: path).url.unredacted)
     try change(rig, clip)
     guard case .fileComplete(let heard) = rig.next("fileComplete") else {
       Issue.record("no end: \(rig.names)")

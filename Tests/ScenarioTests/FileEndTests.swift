@@ -80,7 +80,9 @@ import Units
         if event.name == "fileComplete" { atTheEnd = (rig.pcmCount, rig.radio.status.position) }
       }
       let seconds = Double(row.pcm.count) / 176_400
-      rig.tune(source == "HTTP" ? station.url("/song.mp3") : try WebAddress(filePath: path).url) { $0.kind = .raw }
+      rig.tune(source == "HTTP" ? station.url("/song.mp3") : try WebAddress(filePath: path).url.unredacted) {
+        $0.kind = .raw
+      }
       if row.first != nil {
         #expect(rig.next("playing") != nil || source == "HTTP")
         let handle = try #require(FileHandle(forWritingAtPath: path))

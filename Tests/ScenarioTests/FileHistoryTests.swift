@@ -16,7 +16,7 @@ import Units
       let folder = TemporaryFolder()
       let station = try ScriptedStation(FileServer(bytes))
       defer { station.close() }
-      let local = try WebAddress(filePath: folder.write(bytes, to: "song.mp3")).url
+      let local = try WebAddress(filePath: folder.write(bytes, to: "song.mp3")).url.unredacted
       let rig = try RadioRig(isPaced: true)
       rig.tune(source == "HTTP" ? station.url("/song.mp3") : local) { $0.start = StreamTime(seconds: start) }
       #expect(rig.next("playing") != nil)
@@ -37,7 +37,7 @@ import Units
           ? file.acts(for: visit, most: 150_001) + [.reset] : file.acts(for: visit)
       }
       defer { station.close() }
-      let local = try WebAddress(filePath: folder.write(Self.clip.bytes, to: "song.mp3")).url
+      let local = try WebAddress(filePath: folder.write(Self.clip.bytes, to: "song.mp3")).url.unredacted
       var settings = RadioSettings.bench
       settings.pauseTimeout = MonotonicTime(milliseconds: 2_000)
       let rig = try RadioRig(settings, isPaced: true)
@@ -84,7 +84,7 @@ import Units
         }
       }
       defer { station.close() }
-      let local = try WebAddress(filePath: folder.write(clip.bytes, to: "song.mp3")).url
+      let local = try WebAddress(filePath: folder.write(clip.bytes, to: "song.mp3")).url.unredacted
       let rig = try RadioRig(isPaced: true)
       rig.tune(kind == "local" ? local : station.url("/song.mp3")) { $0.mode = .file }
       #expect(rig.next("playing") != nil)
@@ -123,7 +123,7 @@ import Units
           ? [.file(clip.bytes.count), .send(clip.bytes)]
           : [.head("200 OK", ["Content-Type: audio/mpeg"]), .send(clip.bytes)])
       defer { station.close() }
-      let local = try WebAddress(filePath: folder.write(clip.bytes, to: "song.mp3")).url
+      let local = try WebAddress(filePath: folder.write(clip.bytes, to: "song.mp3")).url.unredacted
       // A wait that no file of these reaches.
       let rig = try RadioRig(isPaced: true)
       rig.tune(kind == "local" ? local : station.url("/song.mp3")) {

@@ -47,7 +47,7 @@ import Units
       let folder = TemporaryFolder()
       let station = try ScriptedStation(FileServer(bytes))
       defer { station.close() }
-      let local = try WebAddress(filePath: folder.write(bytes, to: "song.mp3")).url
+      let local = try WebAddress(filePath: folder.write(bytes, to: "song.mp3")).url.unredacted
       let rig = try RadioRig()
       rig.tune(source == "HTTP" ? station.url("/song.mp3") : local) { $0.kind = .raw }
       #expect(rig.playOut())
@@ -140,7 +140,7 @@ import Units
       let path = folder.write(kind.isEmpty ? [] : Self.id3v1, to: "empty.mp3")
       for start in [0, 5.0] {
         let rig = try RadioRig()
-        rig.tune(try WebAddress(filePath: path).url) { $0.start = StreamTime(seconds: start) }
+        rig.tune(try WebAddress(filePath: path).url.unredacted) { $0.start = StreamTime(seconds: start) }
         #expect(rig.playOut(within: 45))
         #expect(!rig.names.contains("fileComplete"))
         _ = rig.radio.close()
@@ -155,7 +155,7 @@ import Units
       let (bytes, folder) = (Self.clip.bytes, TemporaryFolder())
       let path = folder.write(Array(bytes.prefix(100_000)), to: "grows.mp3")
       let rig = try RadioRig(isPaced: true)
-      rig.tune(try WebAddress(filePath: path).url)
+      rig.tune(try WebAddress(filePath: path).url.unredacted)
       #expect(rig.next("playing") != nil)
       let handle = try #require(FileHandle(forWritingAtPath: path))
       try handle.seekToEnd()

@@ -33,7 +33,7 @@ import Units
       let folder = TemporaryFolder()
       let path = folder.write(clip.bytes, to: "süß #1.audio")
       let rig = try RadioRig()
-      rig.tune(try WebAddress(filePath: path).url)
+      rig.tune(try WebAddress(filePath: path).url.unredacted)
       #expect(rig.playOut())
       guard case .stationInfo(let info) = rig.next("stationInfo") else {
         Issue.record("nothing is told about the file")

@@ -210,7 +210,9 @@ struct SavedStateWriterTests {
     let folder = TemporaryFolder()
     let file = QueueFile(folder: folder.path)
     #expect(file.load().queue == SavedQueue() && file.load().problem == nil)
-    let long = (0..<10_000).map { Station(name: $0 % 3 == 0 ? "" : "Station \($0)", url: "http://a.example/\($0)?k=v") }
+    let long = (0..<10_000).map {
+      Station(name: $0 % 3 == 0 ? "" : "Station \($0)", url: StationAddress("http://a.example/\($0)?k=v"))
+    }
     for stations in [nil, [], [Station(name: "\u{D6}1 = x", url: "http://a.example/")], long] {
       try file.save(SavedQueue(stations))
       #expect(file.load().queue == SavedQueue(stations) && file.load().problem == nil)

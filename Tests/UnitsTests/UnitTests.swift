@@ -139,3 +139,68 @@ struct StreamTimeTests {
     #expect(StreamTime(ticks: .min) - StreamTime(ticks: 1) == StreamTime(ticks: .max))
   }
 }
+
+@Suite("The address of a station") struct StationAddressTests {
+  @Test(
+    "shows scheme, host, port and path, and nothing else",
+    arguments: [
+      ("http://anna:geheim@radio.example:8000/live.mp3?%74oken=a&sid=b#c", "http://radio.example:8000/live.mp3"),
+      ("anna:geheim@radio.example/live?jwt=a", "radio.example/live"), ("https://[::1]:8000/?a", "https://[::1]:8000/"),
+      ("icy://anna@radio.example", "icy://radio.example"), ("//anna:a@b/c#d", "//b/c"), ("/live?pin=1", "/live"),
+      ("http://a:b@c:d@radio.example/x", "http://radio.example/x"),
+      ("file:///music/a%3F.mp3", "file:///music/a%3F.mp3"),
+      ("  HTTP://anna:geheim@Radio.example/\u{1B}[2J\u{202E}x \n", "HTTP://Radio.example/[2Jx"),
+      ("ftp://anna:secret@\u{301}a/", "ftp://\u{301}a/"),
+      ("http://b\u{FC}cher.example/\u{301}?a", "http://b\u{FC}cher.example/\u{301}"),
+    ])
+  func shown(_ text: String, _ shown: String) {
+    let address = StationAddress(text)
+    var dumped = ""
+    dump(address, to: &dumped)
+    for text in ["\(address)", String(describing: address), String(reflecting: address)] { #expect(text == shown) }
+    #expect(!dumped.contains("geheim") && !dumped.contains("anna"))
+    #expect(address.unredacted == text)
+  }
+
+  @Test(
+    "shows the scheme alone where nobody knows which part is a password",
+    arguments: [
+      ("http://anna:ge/heim@radio.example/", "http://…"), ("http://anna:ge?heim@radio.example/", "http://…"),
+      ("http://anna:ge#heim@radio.example/", "http://…"), ("http://anna:secret@", "http://…"), (":secret@", "…"),
+      ("http://anna:geheim@ra dio.example/", "http://…"),
+      ("http://anna%3Ageheim%40radio.example/", "http://…"), ("file://anna:geheim@/x", "file://…"), ("", "…"),
+      ("http:anna:geheim", "http://…"), ("http://\\anna:geheim@a\\/", "http://…"), ("file:a@b:c", "file://…"),
+    ])
+  func doubtful(_ text: String, _ shown: String) {
+    #expect(String(StationAddress(text).description.unicodeScalars) == String(shown.unicodeScalars))
+    #expect(StationAddress(text).hasSecrets)
+  }
+
+  @Test(
+    "knows whether it holds a secret",
+    arguments: [
+      ("http://a/b", false), ("a:8000/b", false), ("http://a/b#c", false), ("http://anna@a/b", true),
+      ("http://a/b?", true), ("http://a/?c", true), ("file:///a/b.mp3", false), ("http://a:b/", true),
+    ])
+  func secrets(_ text: String, _ hasSecrets: Bool) {
+    #expect(StationAddress(text).hasSecrets == hasSecrets)
+  }
+
+  @Test("is cut where it is long")
+  func long() {
+    let text = "http://a/" + String(repeating: "x", count: 9_000)
+    #expect(StationAddress(text).description == text.prefix(500) + "…")
+    #expect(StationAddress(text + "?pin=1").withoutSecrets == StationAddress(text))
+  }
+
+  @Test(
+    "is found in the words of others",
+    arguments: [
+      ("Integer expected: http://anna:geheim@a/b?c=d", "Integer expected: http://a/b"),
+      ("“http://anna:geheim@a/b?c” and\n  'ftp://d@e/f'.", "“http://a/b and\n  'ftp://e/f'."),
+      ("no address: a b // c", "no address: a b // c"), ("\"://\u{301}a:b@c\"", "\"…"),
+    ])
+  func inText(_ text: String, _ shown: String) {
+    #expect(StationAddress.redacting(text) == shown)
+  }
+}

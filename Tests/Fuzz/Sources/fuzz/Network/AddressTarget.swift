@@ -1,3 +1,5 @@
+import Units
+
 @testable import Network
 
 /// Any text as an address, as a reference in a list, and as something to be shown.
@@ -24,20 +26,22 @@ final class Addresses: FuzzTarget {
       if let found = try? address.resolve(head) { Self.check(found, allowsFile && address.isFile) }
       if let found = try? address.adding(query: [head, text]) { Self.check(found, allowsFile) }
     }
-    Self.check(redacted: WebAddress.redacting(text))
+    Self.check(redacted: StationAddress(text).description)
     Self.checkSecret(head, text)
   }
 
   private static func check(_ address: WebAddress, _ allowsFile: Bool) {
     expect(
       ["http", "https"].contains(address.scheme) || allowsFile && address.isFile, "only what is allowed is spoken")
-    expect(address.url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F || $0 >= 0x80 }, "an address has no spaces or controls")
+    expect(
+      address.url.unredacted.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F || $0 >= 0x80 },
+      "an address has no spaces or controls")
     expect(address.path.hasPrefix("/"), "a path begins at the root")
     expect(address.isFile || !address.host.isEmpty, "there is a host")
     expect((0...65_535).contains(address.port), "a port has 16 bits")
-    check(redacted: address.redacted)
+    check(redacted: address.description)
     guard let same = try? WebAddress(address.url, allowsFile: allowsFile) else {
-      expect(address.url.utf8.count > 16_000, "an address in its normal form can be read again")
+      expect(address.url.unredacted.utf8.count > 16_000, "an address in its normal form can be read again")
       return
     }
     expect(same.url == address.url && same.credentials == nil, "and is the same, without secrets")
@@ -56,7 +60,7 @@ final class Addresses: FuzzTarget {
       "http://\(user):\(secret)@\(tail)", "\(scheme)://a:\(secret)@\(tail)", "a\(user):\(secret)@\(tail)",
       "http://a.example/\(user)?token=\(secret)",
     ] {
-      expect(!WebAddress.redacting(text).contains(secret), "no secret is shown")
+      expect(!StationAddress(text).description.contains(secret), "no secret is shown")
     }
   }
 }

@@ -1,0 +1,159 @@
+/// An address as it was given. However it is printed, it shows scheme, host, port and path alone: a user, a password, a
+/// query and a fragment may be secrets.
+///
+/// Only a transfer, and a file of settings that keeps it, ask for `unredacted`.
+public struct StationAddress: Hashable, Sendable {
+  /// The whole address with its secrets. Nothing that a person or another program reads may hold it.
+  public let unredacted: String
+
+  /// An address as a person, a playlist or a server wrote it; it need not be a valid one.
+  public init(_ text: String) { unredacted = text }
+
+  /// How many bytes the whole address has.
+  public var byteCount: Int { unredacted.utf8.count }
+
+  /// The same without user, password, query and fragment; of what is no address the scheme.
+  public var withoutSecrets: StationAddress { StationAddress(shown) }
+
+  /// Whether it holds a user, a password or a query, or is no address that could be taken apart.
+  public var hasSecrets: Bool {
+    guard let parts = Parts(unredacted) else { return true }
+    return parts.hasUser || parts.hasQuery
+  }
+
+  /// `text` with each address in it as it may be shown: for words that somebody else wrote.
+  public static func redacting(_ text: String) -> String {
+    // Most words hold none, and bytes are looked at much faster than scalars.
+    guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
+    var (shown, word) = ("", String.UnicodeScalarView())
+    for scalar in text.unicodeScalars {
+      guard scalar == " " || scalar == "\n" else {
+        word.append(scalar)
+        continue
+      }
+      shown += redacting(word: word)
+      shown.unicodeScalars.append(scalar)
+      word = String.UnicodeScalarView()
+    }
+    return shown + redacting(word: word)
+  }
+
+  private static func redacting(word: String.UnicodeScalarView) -> String {
+    guard let mark = word.indices.first(where: { word[$0...].starts(with: "://".unicodeScalars) }) else {
+      return String(word)
+    }
+    let start = word[..<mark].lastIndex { !Parts.isScheme($0) }.map { word.index(after: $0) } ?? word.startIndex
+    return String(word[..<start]) + StationAddress(String(word[start...])).description
+  }
+
+  private var shown: String { Parts(unredacted)?.shown ?? (Parts.scheme(of: unredacted) + "…") }
+
+  /// A sentence about an address has to stay readable, and to fit into a notice.
+  private static let longestShown = 500
+}
+
+extension StationAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Scheme, host, port and path, as they were given; of what is no address the scheme. What is longer than 500 bytes
+  /// is cut.
+  public var description: String {
+    let text = shown
+    guard text.utf8.count > Self.longestShown else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longestShown))) + "…"
+  }
+
+  /// The same as `description`.
+  public var debugDescription: String { description }
+
+  /// No parts, so that `dump` shows nothing more.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension StationAddress: ExpressibleByStringLiteral {
+  /// An address that stands in the program.
+  public init(stringLiteral text: String) { self.init(text) }
+}
+
+/// What an address consists of (RFC 3986, 3), by scalars: a combining character makes a delimiter part of another
+/// `Character`.
+private struct Parts {
+  /// What may be shown.
+  let shown: String
+  let hasUser: Bool
+  let hasQuery: Bool
+
+  /// Nil where the text is no address: then nobody knows which part of it is a password.
+  init?(_ text: String) {
+    let all = Self.trimmed(text)
+    let scheme = Self.scheme(in: all)
+    var rest = all[(scheme?.endIndex ?? all.startIndex)...]
+    // libcurl takes "http:a" and "http:///a" too.
+    let slashes = rest.prefix(3).prefix { $0 == "/" }.count
+    let isFile = scheme.map { String($0).lowercased() } == "file:"
+    // A file's address names a host, if any, behind two slashes; a reference without a scheme as well.
+    let isPath = isFile ? slashes != 2 : scheme == nil && slashes == 1
+    guard !(isPath && slashes == 0) else { return nil }
+    if !isPath { rest = rest.dropFirst(slashes) }
+    let authority = isPath ? rest[..<rest.startIndex] : rest.prefix { !"/?#".unicodeScalars.contains($0) }
+    let user = authority.lastIndex(of: "@")
+    let place = user.map { authority[authority.index(after: $0)...] } ?? authority
+    guard isPath || Self.isPlace(place) else { return nil }
+    let path = rest[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
+    hasUser = user != nil
+    hasQuery = rest[path.endIndex...].first == "?"
+    var view = String.UnicodeScalarView(all[..<authority.startIndex])
+    view += place
+    view += path
+    shown = String(String.UnicodeScalarView(view.filter { !$0.isUnshowable }))
+  }
+
+  /// Such as "http://"; empty where there is none.
+  static func scheme(of text: String) -> String {
+    scheme(in: trimmed(text)).map { String($0) + "//" } ?? ""
+  }
+
+  /// Whether it may stand in a scheme.
+  static func isScheme(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains(scalar))
+  }
+
+  private static func trimmed(_ text: String) -> Substring.UnicodeScalarView {
+    let isSpace: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0xFEFF }
+    let start = text.unicodeScalars.drop(while: isSpace)
+    return start[..<(start.lastIndex { !isSpace($0) }.map { start.index(after: $0) } ?? start.startIndex)]
+  }
+
+  /// The scheme with its ":"; "radio.example:8000" has none, since no "//" follows.
+  private static func scheme(in text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
+    guard let colon = text.firstIndex(of: ":"), text[..<colon].first?.properties.isAlphabetic == true,
+      text[..<colon].allSatisfy(isScheme)
+    else { return nil }
+    let isKnown = ["http", "https", "file"].contains(String(text[..<colon]).lowercased())
+    return isKnown || text[colon...].starts(with: "://".unicodeScalars) ? text[...colon] : nil
+  }
+
+  /// Whether it is a host, with or without a port, and nothing else.
+  private static func isPlace(_ place: Substring.UnicodeScalarView) -> Bool {
+    var host = place
+    let end = place.first == "[" ? place.firstIndex(of: "]") : place.startIndex
+    guard let end else { return false }
+    if let colon = place[end...].lastIndex(of: ":") {
+      guard place[colon...].dropFirst().allSatisfy({ "0123456789".unicodeScalars.contains($0) }) else { return false }
+      host = place[..<colon]
+    }
+    if place.first == "[" {
+      return host.last == "]" && host.dropFirst().dropLast().allSatisfy { isScheme($0) || $0 == ":" || $0 == "%" }
+    }
+    return !host.isEmpty
+      && host.allSatisfy { isScheme($0) && $0 != "+" || $0 == "_" || $0 == "~" || $0.value >= 0x80 && !$0.isUnshowable }
+  }
+}
+
+extension Unicode.Scalar {
+  /// A control character, or one that turns the direction of text (Unicode, UAX #9).
+  public var isUnshowable: Bool {
+    switch value {
+    case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}
