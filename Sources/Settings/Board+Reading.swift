@@ -11,7 +11,7 @@ extension Board {
   /// - Throws: As for a file.
   public init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
     self.init()
-    try TomlDocument.read(bytes, file: file) { table, log in
+    try TomlDocument.read(bytes, file: file, showsValues: true) { table, log in
       var reading = BoardReading(log)
       reading.read(table)
       self = reading.board

@@ -60,7 +60,7 @@ extension Configuration {
     if audio.bufferMilliseconds < 2 * audio.periodMilliseconds {
       table.complain(
         at: ["buffer_ms", "period_ms"],
-        "buffer_ms is \(audio.bufferMilliseconds), and must be two periods (\(2 * audio.periodMilliseconds) ms) or more"
+        "buffer_ms must be two periods (\(2 * audio.periodMilliseconds) ms) or more"
       )
     }
   }
@@ -86,7 +86,7 @@ extension Configuration {
     if let listen = control.listen, !listen.isLoopback, control.passwordFile.isEmpty {
       table.complain(
         at: ["listen"],
-        "listen is \(listen.description.quoted), which others can reach; name a password_file, or listen on 127.0.0.1")
+        "listen is an address that others can reach; name a password_file, or listen on 127.0.0.1")
     }
   }
 

@@ -100,10 +100,11 @@ extension OwnerSettings {
 
   private mutating func take(_ entry: TomlEntry, key: String, _ log: ProblemLog) {
     guard Configuration.changeableKeys.contains(key) else {
-      return log.add(line: entry.line, Configuration.cannotChange(key))
+      let isPlain = key.split(separator: ".").allSatisfy { TextRule.isName(String($0)) }
+      return log.add(line: entry.line, isPlain ? Configuration.cannotChange(key) : "there is no such setting")
     }
     guard let literal = entry.value.literal else {
-      return log.add(line: entry.line, "\(key.quoted) is \(entry.value.words), and must be one value")
+      return log.add(line: entry.line, "\(key.quoted) must be one value")
     }
     values[key] = literal
   }

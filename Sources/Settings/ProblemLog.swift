@@ -10,10 +10,13 @@ final class ProblemLog {
   static let most = 100
 
   private let keepsRules: Bool
+  /// Whether sentences may repeat what the file says; stations and settings hold secrets, boards do not.
+  let showsValues: Bool
 
-  init(_ file: String, keepsRules: Bool = false) {
+  init(_ file: String, keepsRules: Bool = false, showsValues: Bool = false) {
     self.file = file
     self.keepsRules = keepsRules
+    self.showsValues = showsValues
   }
 
   /// How many errors were found, those counted that were not kept.

@@ -81,7 +81,7 @@ public struct StationList: Sendable {
     if let twin = entries.first(where: { $0.station.name == station.name }) {
       let line = table["name"]?.line ?? element.line
       return log.add(
-        line: line, "\(station.name.quoted) is also the station of line \(twin.line); give it another name")
+        line: line, "name is that of the station of line \(twin.line) too; give it another")
     }
     entries.append(Entry(number: number, line: element.line, station: station))
   }

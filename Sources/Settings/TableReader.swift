@@ -35,7 +35,8 @@ final class TableReader {
 
   /// Says that a value is not what it must be: "must …".
   func refuse(_ entry: TomlEntry, as key: String? = nil, _ rule: String) {
-    log.add(line: entry.line, "\(title)\((key ?? entry.key).showable(most: 60)) is \(entry.value.words), and \(rule)")
+    let value = log.showsValues ? "is \(entry.value.words), and " : ""
+    log.add(line: entry.line, "\(title)\((key ?? entry.key).showable(most: 60)) \(value)\(rule)")
   }
 
   /// Says that a key has to be there.
@@ -51,14 +52,6 @@ final class TableReader {
     guard let entry = entry(key, rule.allowed) else { return nil }
     if case .text(let text) = entry.value, rule.holds(text) { return text }
     refuse(entry, "must be \(rule.allowed)")
-    return nil
-  }
-
-  /// Text that no sentence repeats.
-  func secret(_ key: String, _ rule: TextRule) -> String? {
-    guard let entry = entry(key, rule.allowed) else { return nil }
-    if case .text(let text) = entry.value, rule.holds(text) { return text }
-    log.add(line: entry.line, "\(title)\(key) must be \(rule.allowed)")
     return nil
   }
 
@@ -159,7 +152,8 @@ final class TableReader {
       missing.removeAll { $0.key == near }
       let hint = near.map { "did you mean \($0)?" } ?? "known are \(known.joined(last: "and"))"
       let place = title.isEmpty ? "here" : "in \(title.dropLast(title.hasSuffix(": ") ? 2 : 1))"
-      log.add(line: entry.line, "there is no key \(entry.key.quoted) \(place); \(hint)")
+      let key = log.showsValues || TextRule.isName(entry.key) ? "key \(entry.key.quoted)" : "such key"
+      log.add(line: entry.line, "there is no \(key) \(place); \(hint)")
     }
     for (key, example) in missing { log.add(line: line, "\(title)\(key) is missing; write \(key) = \(example)") }
   }

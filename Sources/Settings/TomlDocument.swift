@@ -80,25 +80,32 @@ struct TomlDocument: Sendable {
 
   /// Has a file's outermost table read, and throws all that is wrong with it, in order of line.
   static func read(
-    _ bytes: [UInt8], file: String, _ body: (TomlTable, ProblemLog) -> Void
+    _ bytes: [UInt8], file: String, showsValues: Bool = false, _ body: (TomlTable, ProblemLog) -> Void
   ) throws(SettingsErrors) {
-    let log = ProblemLog(file)
+    let log = ProblemLog(file, showsValues: showsValues)
     do throws(SettingsError) { body(try TomlDocument(bytes, file: file).root, log) } catch { log.add(error) }
     let errors = log.all
     guard errors.isEmpty else { throw SettingsErrors(errors) }
   }
 
-  /// What libtomlplusplus found, in a sentence of our own.
+  /// What libtomlplusplus found, in a sentence of our own. The library quotes the file; this names a key at most.
   private static func problem(_ words: String) -> String {
-    let parts = words.split(separator: "'", omittingEmptySubsequences: false)
-    if words.utf8.count < 1_000, parts.count >= 3, parts[0].hasSuffix("cannot redefine existing table ") {
-      return "the table \(parts[1].quoted) stands here a second time; keep one of them"
+    let parts = words.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map { String($0) }
+    guard let first = parts.first, first.hasPrefix("Error while ") else { return "this is no TOML" }
+    if parts.count >= 3, first.contains("cannot redefine existing ") {
+      let what = first.hasSuffix("cannot redefine existing table ") ? "table" : "key"
+      let isPlain = parts[1].utf8.allSatisfy { TextRule.isWordByte($0) || "-.".utf8.contains($0) }
+      return "the \(what)\(isPlain ? " " + parts[1].quoted : "") stands here a second time; keep one of them"
     }
-    if words.utf8.count < 1_000, parts.count >= 3, parts[0].contains("cannot redefine existing ") {
-      return "the key \(parts[1].quoted) stands here a second time; keep one of them"
+    var said = first
+    if let saw = first.firstRange(of: ", saw ")?.lowerBound {
+      said = String(first[..<saw])
+    } else if parts.count >= 3, ["expected ", "closing "].contains(where: { first.hasSuffix($0) }) {
+      said += "'\(parts[1])'"
+    } else if parts.count >= 3, first.hasSuffix(": ") {
+      said += parts[parts.count - 1]
     }
-    let said = words.hasPrefix("Error while ") ? "error while " + words.dropFirst("Error while ".count) : words
-    return "this is no TOML: \(said.showable(most: 160))"
+    return "this is no TOML: error while \(said.dropFirst("Error while ".count).showable(most: 160))"
   }
 }
 

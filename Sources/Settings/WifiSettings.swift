@@ -26,7 +26,7 @@ public struct WifiSettings: Equatable, Sendable {
       let root = TableReader(table, log)
       country = root.text("country", .country) ?? country
       ssid = root.text("ssid", .ssid) ?? ssid
-      password = root.secret("password", .wifiPassword) ?? password
+      password = root.text("password", .wifiPassword) ?? password
       isHidden = root.flag("hidden") ?? isHidden
       root.close()
     }

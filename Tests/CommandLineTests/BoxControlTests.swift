@@ -85,10 +85,10 @@ import Testing
 
   /// What `radio_preset` refuses of the presets Three, Second and One, and in which words.
   private static let refused = [
-    ("add Two ftp://x", "[2@0] {radio_preset} url is"), ("add Three http://x/", "there is already a station"),
+    ("add Two ftp://x", "[2@0] {radio_preset} url must be"), ("add Three http://x/", "there is already a station"),
     ("remove 9", "[50@0] {radio_preset} There is no preset 9; they are 1 to 3"),
     ("move Three 7", "there is no place 7"),
-    ("edit Three gain 99", "gain is 99, and must lie between -60 and 12 dB"), ("dance", "There is no dance"),
+    ("edit Three gain 99", "gain must lie between -60 and 12 dB"), ("dance", "There is no dance"),
     ("add File file:///etc/hostname", "no file of this machine is opened"),
     ("edit Three user @/etc/hostname", "no file of this machine is opened"),
     ("move Three", "wrong number of arguments"),

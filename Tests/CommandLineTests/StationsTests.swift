@@ -173,13 +173,13 @@ import Testing
   }
 
   static let refusals: [(arguments: [String], code: Int32, words: String)] = [
-    (["add", "X"], 2, "<url>"), (["add", "X", "x"], 2, "url is \"x\", and must be an address"),
-    (["add", "", "http://x.example/"], 2, "name is \"\", and must be 1 to 100 characters"),
-    (["add", "X", "http://x.example/", "--gain", "13"], 2, "gain is 13, and must lie between -60 and 12 dB"),
+    (["add", "X"], 2, "<url>"), (["add", "X", "x"], 2, "url must be an address"),
+    (["add", "", "http://x.example/"], 2, "name must be 1 to 100 characters"),
+    (["add", "X", "http://x.example/", "--gain", "13"], 2, "gain must lie between -60 and 12 dB"),
     (["add", "X", "http://x.example/", "--as", "radio"], 2, "'live' and 'file'"),
     (
       ["add", "X", "http://x.example/", "--header", "x"], 2,
-      "an element of headers is \"x\", and must be \"Name: value\""
+      "an element of headers must be \"Name: value\""
     ),
     (["add", "X", "http://x.example/", "--at", "4"], 1, "there is no place 4 for a station; its places are 1 to 3."),
     (["add", "FIP", "http://x.example/"], 1, "there is already a station \"FIP\"; choose another name."),

@@ -132,8 +132,8 @@ struct WifiTests {
   @Test(
     "what cannot be a network is told with its line, and never the password",
     arguments: [
-      ("country = \"de\"", "line 1: country is \"de\", and must be two capital letters, such as \"DE\", or \"\""),
-      ("ssid = \"\(String(repeating: "ß", count: 17))\"", "line 1: ssid is "),
+      ("country = \"de\"", "line 1: country must be two capital letters, such as \"DE\", or \"\""),
+      ("ssid = \"\(String(repeating: "ß", count: 17))\"", "line 1: ssid must be "),
       ("\npassword = \"hunter2\"", "line 2: password must be 8 to 63 letters"),
       ("password = \"geheim\\u0000geheim\"", "line 1: password must be"),
       ("pasword = \"geheimgeheim\"", "line 1: there is no key \"pasword\" here; did you mean password?"),
