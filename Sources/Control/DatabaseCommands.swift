@@ -23,7 +23,7 @@ enum DatabaseCommands {
       ) { call throws(ControlRefusal) in
         // `mpc lsplaylists` and others look for playlists here, as MPD has them in its root directory.
         if ["", "/"].contains(call[0] ?? ""), !call.desk.presets.isEmpty { return call.tellPlaylists() }
-        guard call[0]?.contains("://") == true else { throw .noDatabase }
+        guard call.isAddress(call[0]) else { throw .noDatabase }
       },
       ofAddress("readcomments", "URI", 1...1),
       noDatabase("getfingerprint", "URI", 1...1, .read), noDatabase("update", "[URI]", 0...1, .control),
@@ -39,12 +39,12 @@ enum DatabaseCommands {
       ControlCommand("albumart", "URI OFFSET", 2...2, .read, "refused: stations send no pictures") {
         call throws(ControlRefusal) in
         _ = try call.integer(1)
-        throw call.arguments[0].contains("://") ? ControlRefusal(.notFound, "No file exists") : .noDatabase
+        throw call.isAddress(call.arguments[0]) ? ControlRefusal(.notFound, "No file exists") : .noDatabase
       },
       ControlCommand("readpicture", "URI OFFSET", 2...2, .read, "tells nothing: stations send no pictures") {
         call throws(ControlRefusal) in
         _ = try call.integer(1)
-        if !call.arguments[0].contains("://") { throw .noDatabase }
+        if !call.isAddress(call.arguments[0]) { throw .noDatabase }
       },
     ]
   }
@@ -67,7 +67,7 @@ enum DatabaseCommands {
   private static func ofAddress(_ name: String, _ usage: String, _ arity: ClosedRange<Int>) -> ControlCommand {
     ControlCommand(name, usage, arity, .read, "tells nothing of an address; else refused: No database") {
       call throws(ControlRefusal) in
-      guard call[0]?.contains("://") == true else { throw .noDatabase }
+      guard call.isAddress(call[0]) else { throw .noDatabase }
     }
   }
 }

@@ -12,14 +12,14 @@ enum PlaylistCommands {
       },
       ControlCommand("listplaylist", "NAME", 1...1, .read, "tells the addresses of a stored playlist") {
         call throws(ControlRefusal) in
-        for station in try call.playlist() { call.answer.add("file", station.address) }
+        for preset in try call.playlist() { call.answer.add("file", call.desk.file(of: preset)) }
       },
       ControlCommand("listplaylistinfo", "NAME", 1...1, .read, "tells the stations of a stored playlist") {
         call throws(ControlRefusal) in
-        for station in try call.playlist() {
-          call.answer.add("file", station.address)
-          guard !station.name.isEmpty, call.session.tags.contains(.name) else { continue }
-          call.answer.add(Tag.name.rawValue, station.name)
+        for preset in try call.playlist() {
+          call.answer.add("file", call.desk.file(of: preset))
+          guard !preset.name.isEmpty, call.session.tags.contains(.name) else { continue }
+          call.answer.add(Tag.name.rawValue, preset.name)
         }
       },
       ControlCommand(
@@ -55,15 +55,15 @@ extension ControlCall {
   }
 
   /// What the stored playlist holds that the first argument names.
-  fileprivate func playlist() throws(ControlRefusal) -> [QueuedStation] {
+  fileprivate func playlist() throws(ControlRefusal) -> [Preset] {
     guard let presets = desk.presets.playlist(arguments[0]) else { throw PlaylistCommands.noPlaylist }
-    return presets.map { QueuedStation(name: $0.name, request: $0.request) }
+    return presets
   }
 
   /// Adds a stored playlist, or a part of it, to the queue: at the end, or where the third argument says.
   fileprivate func load() throws(ControlRefusal) {
     guard let presets = desk.presets.playlist(arguments[0]) else {
-      guard arguments[0].contains("://") else { throw PlaylistCommands.noPlaylist }
+      guard isAddress(arguments[0]) else { throw PlaylistCommands.noPlaylist }
       let station = try station(for: arguments[0])
       guard desk.add(station.request, name: station.name) != nil else { throw .queueFull }
       return

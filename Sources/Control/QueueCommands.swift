@@ -107,10 +107,18 @@ extension ControlCall {
     return id
   }
 
-  /// The station of an address; where that is a preset's, the preset.
+  /// The station of an address, or of what stands for one; where it is a preset's, the preset.
   func station(for address: String) throws(ControlRefusal) -> Preset {
-    if let preset = desk.presets.place(url: StationAddress(address), name: "").flatMap({ desk.presets[$0] }) { return preset }
+    let hidden = desk.queue.hidden(address)
+    let place = desk.presets.place(url: hidden?.request.url ?? StationAddress(address), name: hidden?.name ?? "")
+    if let preset = place.flatMap({ desk.presets[$0] }) { return preset }
+    if let hidden { return hidden }
     return Preset(name: "", request: try request(for: address))
+  }
+
+  /// Whether a text is an address, or stands for one.
+  func isAddress(_ text: String?) -> Bool {
+    text.map { $0.contains("://") || desk.queue.hidden($0) != nil } ?? false
   }
 
   /// How an address is tuned to.

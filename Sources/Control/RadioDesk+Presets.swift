@@ -18,9 +18,14 @@ extension RadioDesk {
   /// Takes other presets; stations of the queue that are presets are tuned to as these say from now on.
   public func take(_ presets: PresetList) {
     self.presets = presets
+    let version = queue.version
     queue.refresh(from: presets)
     changes.insert(.storedPlaylist)
+    if queue.version != version { changes.insert(.playlist) }
   }
+
+  /// What clients know a preset by, MPD's `file`.
+  func file(of preset: Preset) -> String { queue.file(of: preset) }
 
   /// Makes the queue hold these stations; the one that plays stays in it as long as it plays.
   public func fill(with stations: [Preset]) {

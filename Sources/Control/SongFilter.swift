@@ -53,11 +53,13 @@ indirect enum SongFilter {
     case .all(let filters): filters.allSatisfy { $0.matches(song, folds: folds) }
     case .not(let filter): !filter.matches(song, folds: folds)
     case .match(let tags, let value, let isWhole):
-      (tags?.map { song[$0] } ?? [song.station.address]).contains { text in
-        guard let text = folds ? text?.lowercased() : text else { return false }
-        let value = folds ? value.lowercased() : value
-        return isWhole ? text == value : Self.contains(text, value)
-      }
+      // Who knows the whole of an address finds its station by it; parts of a secret cannot be found out.
+      tags == nil && isWhole && song.station.request.url.unredacted == value
+        || (tags?.map { song[$0] } ?? [song.station.address]).contains { text in
+          guard let text = folds ? text?.lowercased() : text else { return false }
+          let value = folds ? value.lowercased() : value
+          return isWhole ? text == value : Self.contains(text, value)
+        }
     }
   }
 

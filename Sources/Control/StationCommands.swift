@@ -36,7 +36,7 @@ enum StationCommands {
         switch try call.choice() {
         case .preset(let place): if !call.desk.playPreset(place) { throw .queueFull }
         case .queued(let id): call.desk.play(id: id)
-        case .address(let request): if !call.desk.tune(request) { throw .queueFull }
+        case .address(let request, let name): if !call.desk.tune(request, name: name) { throw .queueFull }
         }
       },
       ControlCommand("radio_select", "NAME|NUMBER|ADDRESS", 1...1, .player, "chooses what `play` begins with") {
@@ -44,7 +44,7 @@ enum StationCommands {
         switch try call.choice() {
         case .preset(let place): if !call.desk.selectPreset(place) { throw .queueFull }
         case .queued(let id): call.desk.select(id: id)
-        case .address(let request): if !call.desk.select(request) { throw .queueFull }
+        case .address(let request, let name): if !call.desk.select(request, name: name) { throw .queueFull }
         }
       },
       ControlCommand(
@@ -101,7 +101,7 @@ extension ControlCall {
   fileprivate enum Choice {
     case preset(Int)
     case queued(Int)
-    case address(StationRequest)
+    case address(StationRequest, name: String)
   }
 
   /// What the first argument means: a preset's number or name, a name in the queue, or an address. Where there are no
@@ -115,8 +115,11 @@ extension ControlCall {
       return .preset(place)
     } else if let station = desk.queue.stations.first(where: { $0.name.lowercased() == text.lowercased() }) {
       return .queued(station.id)
+    } else if let hidden = desk.queue.hidden(text) {
+      let place = desk.presets.place(url: hidden.request.url, name: hidden.name)
+      return place.map { .preset($0) } ?? .address(hidden.request, name: hidden.name)
     } else if let request = commands.request(for: text) {
-      return .address(request)
+      return .address(request, name: "")
     }
     throw ControlRefusal(.notFound, "There is no such station; give its number, its name or its address.")
   }
@@ -200,7 +203,9 @@ extension ControlCall {
 
   /// As the station calls itself, else as the queue does.
   private func name(_ status: RadioStatus) -> String? {
-    let name = status.facts?.name ?? desk.current.map { $0.name.isEmpty ? $0.address : $0.name } ?? status.station
+    let name =
+      status.facts?.name ?? desk.current.map { $0.name.isEmpty ? $0.request.url.description : $0.name }
+      ?? status.station
     return name.isEmpty ? nil : name
   }
 

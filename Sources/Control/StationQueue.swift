@@ -7,6 +7,7 @@ public struct StationQueue: Sendable {
   public private(set) var stations: [QueuedStation] = []
   /// Grows with each change.
   public private(set) var version = 1
+  private var hiddenStations = HiddenStations()
   private var nextID = 1
   private var textCount = 0
 
@@ -29,6 +30,12 @@ public struct StationQueue: Sendable {
   /// The station with an id.
   public subscript(id id: Int) -> QueuedStation? { position(of: id).map { stations[$0] } }
 
+  /// What a client means by `station:NAME`; nil where there is no such preset, and no such station was ever here.
+  public func hidden(_ file: String) -> Preset? { hiddenStations[file] }
+
+  /// What clients know a preset by.
+  mutating func file(of preset: Preset) -> String { hiddenStations.file(of: preset.request, preset.name) }
+
   /// Where the station with an id stands.
   public func position(of id: Int) -> Int? { stations.firstIndex { $0.id == id } }
 
@@ -45,11 +52,15 @@ public struct StationQueue: Sendable {
   @discardableResult
   public mutating func add(_ request: StationRequest, name: String = "", at position: Int? = nil) -> Int? {
     let place = position ?? count
-    let text = name.utf8.count + request.url.unredacted.utf8.count
-    guard (0...count).contains(place), count < Self.mostStations, textCount + text <= Self.mostText else { return nil }
+    var station = QueuedStation(id: nextID, name: name, request: request, address: "")
+    guard (0...count).contains(place), count < Self.mostStations, textCount + station.textCount <= Self.mostText else {
+      return nil
+    }
     defer { nextID += 1 }
-    textCount += text
-    stations.insert(QueuedStation(id: nextID, name: name, request: request), at: place)
+    textCount += station.textCount
+    station.address = hiddenStations.file(of: request, name)
+    hiddenStations.keep(station.address)
+    stations.insert(station, at: place)
     changed(from: place)
     return nextID
   }
@@ -58,7 +69,10 @@ public struct StationQueue: Sendable {
   @discardableResult
   public mutating func delete(_ positions: Range<Int>) -> Bool {
     guard !positions.isEmpty, holds(positions) else { return false }
-    for station in stations[positions] { textCount -= station.textCount }
+    for station in stations[positions] {
+      textCount -= station.textCount
+      hiddenStations.release(station.address)
+    }
     stations.removeSubrange(positions)
     changed(from: positions.lowerBound)
     return true
@@ -127,10 +141,12 @@ public struct StationQueue: Sendable {
   @discardableResult
   mutating func replace(id: Int, with preset: Preset) -> Bool {
     guard let position = position(of: id) else { return false }
-    let (old, new) = (stations[position], QueuedStation(id: id, name: preset.name, request: preset.request))
-    textCount += new.textCount - old.textCount
-    (stations[position].name, stations[position].request) = (new.name, new.request)
-    stations[position].address = new.address
+    textCount -= stations[position].textCount
+    hiddenStations.release(stations[position].address)
+    (stations[position].name, stations[position].request) = (preset.name, preset.request)
+    stations[position].address = file(of: preset)
+    hiddenStations.keep(stations[position].address)
+    textCount += stations[position].textCount
     changed(from: position, to: position + 1)
     return true
   }
@@ -143,6 +159,23 @@ public struct StationQueue: Sendable {
       if let request = known[stations[position].request.url]?[stations[position].name] {
         stations[position].request = request
       }
+    }
+    hiddenStations.take(presets)
+    renewAddresses()
+  }
+
+  /// Stations keep what clients know them by; where that is a preset's now, they get another name.
+  private mutating func renewAddresses() {
+    let hidden = stations.indices.filter { stations[$0].request.url.hasSecrets }
+    // A station that keeps its name comes first, so that no other station gets it.
+    let isTaken = { [hiddenStations, stations] in hiddenStations.isPreset(stations[$0].address) }
+    for position in hidden.filter({ !isTaken($0) }) + hidden.filter(isTaken) {
+      let station = stations[position]
+      let file = hiddenStations.file(of: station.request, station.name, before: station.address)
+      hiddenStations.keep(file)
+      guard file != station.address else { continue }
+      stations[position].address = file
+      changed(from: position, to: position + 1)
     }
   }
 

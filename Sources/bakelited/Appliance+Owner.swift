@@ -2,6 +2,7 @@ import Control
 import Panel
 import Radio
 import Settings
+import Units
 
 // What the owner tells the box while it runs: presets and settings (D16).
 
@@ -41,8 +42,7 @@ extension Appliance {
     case ("add", 1): try keepWhatPlays()
     case ("add", 3...4):
       let number = words.count == 4 ? try call.integer(3, in: 1...10_000) : nil
-      let station = StationSettings(name: words[1], url: words[2])
-      try change(.add(try fit(station, from: nil), at: number.map(filed)))
+      try change(.add(try newPreset(words[1], words[2], call.desk), at: number.map(filed)))
     case ("remove", 2): try change(.remove(try preset(words[1])))
     case ("move", 3): try change(.move(try preset(words[1]), to: filed(try call.integer(2, in: 1...10_000))))
     case ("edit", 4...):
@@ -58,6 +58,23 @@ extension Appliance {
     default:
       throw ControlRefusal(.argument, "There is no \(words[0]); there are add, remove, move and edit")
     }
+  }
+
+  /// A preset with a name and an address; `station:NAME` stands for all that is known of that station.
+  private func newPreset(_ name: String, _ address: String, _ desk: RadioDesk) throws(ControlRefusal) -> StationSettings
+  {
+    guard let hidden = desk.queue.hidden(address) else {
+      return try fit(StationSettings(name: name, url: address), from: nil)
+    }
+    let known = knownSettings(hidden.request.url)
+    var station = known
+    station.name = name
+    return try fit(station, from: known)
+  }
+
+  /// What is known of an address: also of a preset that was removed, with its password and all that belongs to it.
+  private func knownSettings(_ url: StationAddress) -> StationSettings {
+    book.page(url: url, name: nil)?.settings ?? book.base.first { $0.url == url } ?? StationSettings(name: "", url: url)
   }
 
   /// What a client may make of a preset: no file of this machine is opened for it, and what was given for one host is
@@ -109,9 +126,7 @@ extension Appliance {
     if let place = desk.presetPlace {
       throw ControlRefusal(.exists, "That is preset \(place + 1) already")
     }
-    // One that was removed comes back with its password and all that belongs to it.
-    var station =
-      book.base.first { $0.url == current.request.url } ?? StationSettings(name: "", url: current.request.url)
+    var station = knownSettings(current.request.url)
     station.name = book.freeName(stationName(desk.radio.status, desk), url: station.url)
     try change(.add(station, at: nil))
   }

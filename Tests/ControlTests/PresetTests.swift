@@ -112,6 +112,34 @@ import Testing
     #expect(bench.desk.queue[0]?.name == "One" && bench.desk.queue[0]?.request.credentials?.name == "me")
   }
 
+  @Test("A preset whose address holds a secret is told as station:NAME, and taken back so")
+  func secretPresets() throws {
+    let bench = try Bench()
+    let client = bench.client()
+    func preset(_ url: String) -> Preset {
+      var request = StationRequest(url: url)
+      request.headers = ["X-Key: k"]
+      return Preset(name: "One", request: request)
+    }
+    #expect(client.ask("add http://anna:word@radio.example/one?id=1\naddtagid 1 Name One") == "OK\nOK\n")
+    #expect(client.value("file", of: "playlistinfo") == "station:http://radio.example/one")
+    bench.desk.take(PresetList([preset("http://radio.example/one?id=2")]))
+    for question in ["listplaylist Presets", "listplaylistinfo One"] {
+      #expect(client.values("file", of: question) == ["station:One"])
+    }
+    #expect(client.ask("add station:One\naddid station:One 0\nload station:One").hasSuffix("Id: 3\nOK\nOK\n"))
+    #expect(bench.desk.queue.count == 4 && bench.desk.queue[3]?.request.headers == ["X-Key: k"])
+    #expect(client.ask("clear\nload Presets") == "OK\nOK\n")
+    #expect(client.value("file", of: "playlistinfo") == "station:One")
+    bench.desk.take(PresetList([preset("http://radio.example/one?id=3")]))
+    #expect(client.value("file", of: "playlistinfo") == "station:One (2)", "the name is the new preset's")
+    #expect(client.value("file", of: "listplaylist One") == "station:One")
+    #expect(client.ask("radio_select station:One") == "OK\n")
+    #expect(bench.desk.current?.request.url.unredacted == "http://radio.example/one?id=3")
+    #expect(client.ask("add http://radio.example/one?id=3") == "OK\n" && bench.desk.queue[2]?.name == "One")
+    #expect(client.ask("add station:Two").hasPrefix("ACK [50@0] {add} No database"))
+  }
+
   @Test("Two presets of one address are two stations, and other presets do not change a queue that clients changed")
   func twins() throws {
     let bench = try Bench()

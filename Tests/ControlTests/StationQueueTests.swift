@@ -76,15 +76,42 @@ import Testing
   }
 
   @Test(
-    "An address is shown without its secrets, and else as it was given",
+    "A station is told by its address as it was given, or by its name where the address holds a secret",
     arguments: [
       ("http://radio.example", "http://radio.example"), ("http://a/b#c", "http://a/b"),
-      ("http://me:secret@a/b", "http://a/b"), ("http://a/b?secret&x=1", "http://a/b"),
+      ("http://me:secret@a/b", "station:Ö 1"), ("http://a/b?secret", "station:Ö 1"), ("http://a/b?", "station:Ö 1"),
     ])
   func secrets(_ given: String, _ shown: String) {
     var queue = StationQueue()
-    queue.add(StationRequest(url: given))
+    queue.add(StationRequest(url: given), name: "Ö 1")
     #expect(queue[0]?.address == shown && queue[0]?.request.url.unredacted == given)
+  }
+
+  @Test("Two stations with secrets and one name are told apart, and a name is free when its station is gone")
+  func sameNames() {
+    var queue = StationQueue()
+    for url in ["http://a/?1", "http://a/?2", "http://a/?1"] { queue.add(StationRequest(url: url), name: "One") }
+    queue.add(StationRequest(url: "http://anna:pw@b/c"))
+    #expect(queue.stations.map(\.address) == ["station:One", "station:One (2)", "station:One", "station:http://b/c"])
+    queue.clear()
+    #expect(queue.hidden("station:One (2)")?.request.url.unredacted == "http://a/?2")
+    queue.add(StationRequest(url: "http://a/?3"), name: "One")
+    #expect(queue[0]?.address == "station:One" && queue.hidden("station:One")?.request.url.unredacted == "http://a/?3")
+  }
+
+  @Test("A station that many share a name with is told apart as fast as any, and what nobody has is forgotten")
+  func manyNames() {
+    var queue = StationQueue()
+    for number in 0..<10_000 { queue.add(StationRequest(url: "http://a/?\(number)"), name: "One") }
+    #expect(queue.count == 10_000 && Set(queue.stations.map(\.address)).count == 10_000)
+    #expect(queue[9_999]?.address == "station:One (10000)")
+    queue.clear()
+    let long = String(repeating: "x", count: 16_000)
+    for number in 0..<300 {
+      queue.add(StationRequest(url: "http://a/?\(number)\(long)"), name: "\(number)")
+      queue.clear()
+    }
+    #expect(["One", "0", "299"].map { queue.hidden("station:\($0)") != nil } == [false, false, true])
   }
 
   @Test("By chance every station comes once, the higher priorities first")
