@@ -84,6 +84,18 @@ public struct StationSettings: Equatable, Sendable {
   /// As a file has it: its `[[station]]` and its keys, a line each.
   public var toml: String { StationText.table(self) + "\n" }
 
+  /// The same without user, password and query in its addresses, and without `user`, `headers` and `query`; where
+  /// `user` names a file, that stays.
+  public var withoutSecrets: StationSettings {
+    var plain = self
+    plain.url = url.withoutSecrets
+    plain.xmlMetadataURL = xmlMetadataURL?.withoutSecrets
+    plain.live365MetadataURL = live365MetadataURL?.withoutSecrets
+    plain.user = user?.hasPrefix("@") == true ? user : nil
+    (plain.headers, plain.query) = ([], [])
+    return plain
+  }
+
   /// What no station file may hold, in the words of an error; nil where all is well. Whoever makes a station of what a
   /// person typed asks first.
   public var problem: String? {

@@ -7,19 +7,31 @@ struct StationsExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write the stations to standard output as a playlist, for other radios.",
-    discussion: "Only toml carries more than names and addresses: all options, and passwords that stand in the file.")
+    discussion: """
+      Only toml carries more than names and addresses: it has all options. Users, passwords, queries of addresses and \
+      headers are left out without --with-secrets, and a station that needs them does not play elsewhere.
+      """)
 
   @OptionGroup var file: StationFileOption
 
   @Option(help: "The format: m3u, pls, opml or toml.")
   var format = Format.m3u
 
+  @Flag(help: "Write users, passwords, queries and headers too; keep what is written to yourself.")
+  var withSecrets = false
+
   /// What other radios read.
   enum Format: String, ExpressibleByArgument, CaseIterable { case m3u, pls, opml, toml }
 
   func run() throws {
-    let stations = try file.presets().presets.map(\.station)
+    let all = try file.presets().presets.map(\.station)
+    let stations = withSecrets ? all : all.map(\.withoutSecrets)
     write(Self.text(stations, format), to: STDOUT_FILENO)
+    // Only toml has options that may be left out.
+    let count = zip(all, stations).count { format == .toml ? $0 != $1 : $0.url != $1.url }
+    if count > 0 {
+      say("Left out the secrets of \(count) station\(count == 1 ? "" : "s"); --with-secrets writes them.")
+    }
   }
 
   private static func text(_ stations: [StationSettings], _ format: Format) -> String {

@@ -139,7 +139,11 @@ import Testing
   func exchange(format: String) async throws {
     try await Stage.run {
       let (folder, path) = file()
-      let out = try Program.run("stations", "export", "--format", format, "--file", path)
+      let plain = try Program.run("stations", "export", "--format", format, "--file", path)
+      #expect(plain.code == 0 && plain.errors == "Left out the secrets of 1 station; --with-secrets writes them.\n")
+      #expect(plain.outputText.contains("http://o.example/live") && plain.outputText.contains("fip.example"))
+      for secret in ["anna", "geheim", "token", "abc"] { #expect(!plain.outputText.contains(secret)) }
+      let out = try Program.run("stations", "export", "--with-secrets", "--format", format, "--file", path)
       #expect(out.code == 0 && out.errors.isEmpty)
       let source = folder.write(out.output, to: "list.\(format)")
       let target = folder.path + "/new.toml"
