@@ -78,6 +78,8 @@ final class Box {
 final class ServiceListener {
   private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
   private(set) var words: [String] = []
+  /// All that it was told.
+  private(set) var all: [String] = []
 
   init(_ path: String) throws {
     let code = withUnixAddress(path) { bind(descriptor, $0, $1) }
@@ -101,6 +103,7 @@ final class ServiceListener {
       let count = recv(descriptor, &bytes, bytes.count, 0)
       guard count > 0 else { return false }
       words.append(String(decoding: bytes.prefix(count), as: UTF8.self))
+      all.append(words[words.count - 1])
     }
   }
 }

@@ -110,7 +110,7 @@ import Testing
   }
 
   /// What the program writes to standard error where that is a terminal.
-  private static func onTerminal(_ arguments: [String]) throws -> String {
+  static func onTerminal(_ arguments: [String]) throws -> String {
     var (side, program): (Int32, Int32) = (-1, -1)
     var size = winsize(ws_row: 24, ws_col: 160, ws_xpixel: 0, ws_ypixel: 0)
     guard openpty(&side, &program, nil, nil, &size) == 0 else { throw POSIXError(.ENXIO) }

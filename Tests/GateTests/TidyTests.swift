@@ -52,6 +52,17 @@ struct TidyTests {
     #expect(found.map(\.path) == [])
   }
 
+  @Test("Only transfers, files that keep stations, and what compares addresses ask for a whole one")
+  func wholeAddresses() {
+    let allowed: Set = [
+      "Units/StationAddress", "Network/WebAddress", "Network/EasyHandle", "Network/FileList", "Control/QueuedStation",
+      "Control/SongFilter", "Settings/StationText", "Settings/SavedState+Text", "Settings/SavedQueue",
+      "bakelite/StationsExportCommand", "bakelited/StationBook", "bakelited/Appliance+Owner",
+    ]
+    let found = Self.sources.filter { !$0.places(of: #"\bunredacted\b"#).isEmpty }.map(\.path)
+    #expect(Set(found) == Set(allowed.map { "Sources/\($0).swift" }))
+  }
+
   // MARK: The rules themselves
 
   @Test(

@@ -1,0 +1,305 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Stations with secrets go through all that people and programs see of a radio: nothing of them comes out.
+@Suite struct CanaryTests {
+  /// What must not be seen, in the places that a station's secrets have.
+  private enum Canary {
+    static let user = "kanariUser"
+    static let password = "kanariPass"
+    static let query = "id=kanariQuery"
+    static let header = "X-Listener: kanariHeader"
+    static let redirect = "sid=kanariRedirect"
+    static let entry = "pin=kanariEntry"
+
+    /// Whether a text shows one of them, as it is or as a request has it.
+    static func isSeen(in text: String) -> Bool {
+      text.lowercased().contains("kanari") || text.contains(Data("\(user):\(password)".utf8).base64EncodedString())
+    }
+  }
+
+  /// Expects that a text was there, and that it shows nothing.
+  private func expectClean(_ text: String?, _ what: String) {
+    #expect(text.map { !Canary.isSeen(in: $0) } == true, "\(what): \(text ?? "nothing")")
+  }
+
+  /// A station whose addresses lead through a list and a redirect to sound, or to one of the usual faults.
+  private static func station() throws -> ScriptedStation {
+    let titles = Icy.interleave(Clip.mp3(40).bytes, metaint: 4_000, titles: [(at: 0, text: "Band - Song")])
+    return try ScriptedStation { visit in
+      switch visit.path.prefix(while: { $0 != "?" }) {
+      case "/list": Act.answer("200 OK", list, type: "audio/x-mpegurl")
+      case "/air": Act.answer("200 OK", "<a><e><title>Song \(visit.number)</title></e></a>", type: "text/xml")
+      case "/turn": Act.redirect("/live?\(Canary.redirect)")
+      case "/live": [.live("icy-metaint: 4000"), .pace(titles, perSecond: 16_200, burst: 64_000), .stall]
+      case "/bare":
+        [.head("200 OK", ["Content-Type: audio/mpeg"]), .pace(Clip.mp3(40).bytes, perSecond: 16_000, burst: 64_000)]
+      case "/broken": [.live(), .send(Clip.mp3(3).bytes), .reset]
+      case "/feed": Act.answer("200 OK", feed, type: "application/rss+xml")
+      case "/talk.mp3": Act.file(ToneMp3.frames(400, seed: 7))
+      case "/page": Act.answer("200 OK", "<html><body>kein Ton</body></html>", type: "text/html")
+      case "/wma": Act.answer("200 OK", "x", type: "audio/x-ms-wma")
+      case "/401": Act.answer("401 Unauthorized")
+      case "/503": Act.answer("503 Service Unavailable")
+      case "/odd": Act.redirect("rtsp://kanariUser:kanariPass@127.0.0.1/?\(Canary.redirect)")
+      case "/round": Act.redirect("/round?\(Canary.redirect)")
+      default: Act.answer("404 Not Found")
+      }
+    }
+  }
+
+  /// Its second title is its address, as some lists have it.
+  private static let list = """
+    #EXTM3U
+    /gone?\(Canary.entry)
+    #EXTINF:-1,http://kanariUser:kanariPass@a/turn?\(Canary.entry)
+    /turn?\(Canary.entry)
+
+    """
+
+  private static let feed = """
+    <rss version="2.0"><channel><title>Talk</title><item><guid isPermaLink="true">http://a/?\(Canary.entry)</guid>
+    <enclosure url="/talk.mp3?\(Canary.entry)" type="audio/mpeg"/></item></channel></rss>
+    """
+
+  /// A path's address with a user, a password and a query.
+  private static func address(_ path: String, at station: ScriptedStation) -> String {
+    station.url("\(path)?\(Canary.query)").replacing("//", with: "//\(Canary.user):\(Canary.password)@")
+  }
+
+  private static let paths = [
+    "/bare", "/broken", "/feed", "/page", "/wma", "/401", "/503", "/odd", "/round", "/none",
+  ]
+
+  @Test("the box shows no secret of its stations to clients, on its display, in its log, status and files")
+  func box() async throws {
+    try await Stage.run {
+      let station = try Self.station()
+      defer { station.close() }
+      let box = try Box()
+      let records = box.folder.path + "/kept"
+      let settings = String(decoding: box.folder.bytes(of: "bakelite.toml"), as: UTF8.self)
+      box.folder.write(Array("\(settings)\n[recording]\npath = \"\(records)\"\n".utf8), to: "bakelite.toml")
+      box.folder.write(Array(Self.stations(station).utf8), to: "stations.toml")
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: First"))
+      #expect(station.visits.contains { $0.header("X-Listener") == "kanariHeader" && $0.path.contains("kanariQuery") })
+      #expect(station.visits.contains { $0.path.contains("kanariEntry") && $0.header("Authorization") != nil })
+      #expect(station.visits.contains { $0.path.contains("kanariRedirect") })
+      let (peer, listener) = (try ControlPeer(box.socket), try ControlPeer(box.socket))
+      listener.tell(Array("radio_events\n".utf8))
+      var events = ""
+      try drive(peer, box, Self.address("/bare", at: station))
+      for path in Self.paths {
+        try visit(Self.address(path, at: station), peer)
+        events += Self.waiting(at: listener.descriptor)
+      }
+      for words in [["status"], ["status", "--json"], ["list", "--json"], ["episodes"], ["tune", "nobody"]] {
+        let outcome = try Program(["ctl", "--socket", box.socket] + words).end()
+        expectClean(outcome.outputText + outcome.errors, "ctl \(words)")
+      }
+      box.folder.write(Array((Self.stations(station) + "user = kanariUser\n").utf8), to: "stations.toml")
+      box.program?.signal(SIGHUP)
+      #expect(box.program?.says("Settings and stations were read again") == true)
+      let outcome = try box.switchOff()
+      #expect(outcome.code == 0)
+      expectClean(outcome.errors + outcome.outputText, "log")
+      _ = box.manager.hears("never", within: 0.2)
+      expectClean(box.manager.all.joined(separator: "\n"), "STATUS=")
+      #expect(box.manager.all.contains { $0.hasPrefix("STATUS=playing: http://127.0.0.1") })
+      events += Self.waiting(at: listener.descriptor)
+      expectClean(events, "events")
+      for name in [
+        "stationInfo", "httpError", "badContent", "urlNotFound", "missingContent", "itemBegan", "connecting",
+      ] {
+        #expect(events.contains("\"\(name)\""), "\(name) was told of")
+      }
+      try expectCleanFiles(records)
+      try startAgain(box)
+    }
+  }
+
+  /// What the box keeps in its state folder holds secrets; others may not read it, and it is not shown where it is
+  /// damaged, nor when the box has read it.
+  private func startAgain(_ box: Box) throws {
+    for name in ["state", "queue", "owner.toml"] {
+      let mode = try FileManager.default.attributesOfItem(atPath: "\(box.folder.path)/\(name)")[.posixPermissions]
+      #expect((mode as? Int).map { $0 & 0o007 } == 0, "\(name)")
+    }
+    #expect(String(decoding: box.folder.bytes(of: "queue"), as: UTF8.self).contains("kanariQuery"))
+    for isDamaged in [false, true] {
+      if isDamaged {
+        for name in ["state", "queue"] {
+          box.folder.write(box.folder.bytes(of: name) + Array("url=http://kanari@a/?b\n".utf8), to: name)
+        }
+        box.folder.write(Array("[[station]]\nuser = \"kanariUser\"\n\"kanari x\" = 1\n".utf8), to: "owner.toml")
+      }
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing"))
+      let peer = try ControlPeer(box.socket)
+      for question in ["playlistinfo", "listplaylistinfo Presets", "radio_status", "currentsong", "radio_display"] {
+        expectClean(peer.ask(question)?.joined(separator: "\n"), "\(question) after a start")
+      }
+      let outcome = try box.switchOff()
+      expectClean(outcome.errors + outcome.outputText, "log of another start")
+      #expect(!isDamaged || outcome.errors.components(separatedBy: ".broken").count > 3, "\(outcome.errors)")
+    }
+    expectClean(box.manager.all.joined(separator: "\n"), "STATUS= after a start")
+  }
+
+  /// What waits to be read from a socket.
+  private static func waiting(at descriptor: Int32) -> String {
+    var (text, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      if count <= 0 { return String(decoding: text, as: UTF8.self) }
+      text += buffer[..<count]
+    }
+  }
+
+  /// `stations.toml`: what is played first has all six.
+  private static func stations(_ station: ScriptedStation) -> String {
+    """
+    [[station]]
+    name = "First"
+    url = "\(address("/list", at: station))"
+    headers = ["\(Canary.header)"]
+    query = ["k=kanariQuery"]
+    xml_meta_url = "\(address("/air", at: station))"
+
+    [[station]]
+    name = "Wrong"
+    url = "http://\(Canary.user):\(Canary.password)@a b/?\(Canary.query)"
+    """ + "\n"
+  }
+
+  /// Every command of the protocol, with nothing, a station's name and its address behind it, and every screen.
+  private func drive(_ peer: ControlPeer, _ box: Box, _ address: String) throws {
+    #expect(peer.ask("add \(address)") == [])
+    let file = try #require(peer.ask("playlistinfo 1")?.first?.dropFirst("file: ".count))
+    #expect(file.hasPrefix("station:http://127.0.0.1") && file.hasSuffix("/bare"))
+    #expect(peer.ask("playlist")?.first == "0:file: station:First")
+    #expect(peer.ask("playlistfind file station:First")?.contains("Name: First") == true)
+    #expect(peer.ask("addid station:First")?.first?.hasPrefix("Id: ") == true)
+    try presets(peer, address)
+    let ending: Set = [
+      "close", "kill", "idle", "noidle", "radio_events", "password", "command_list_begin",
+      "command_list_ok_begin", "command_list_end", "clear",
+    ]
+    let names = try #require(peer.ask("commands")).compactMap { $0.split(separator: " ").last.map { String($0) } }
+    #expect(names.contains("radio_status"))
+    for name in names where !ending.contains(name) {
+      for argument in ["", " \(file)", " \(address)", " file \(address)", " \(address) \(address)"] {
+        expectClean(peer.ask(name + argument)?.joined(separator: "\n"), name + argument)
+      }
+    }
+    expectClean(peer.ask("\(address)")?.joined(), "an unknown command")
+    #expect(peer.ask("radio_resume") == [])
+    #expect(peer.ask("clear") == [] && peer.ask("add station:First") == [] && peer.ask("play 0") == [])
+    #expect(box.manager.hears("STATUS=playing: First"))
+    for action in ["mode", "menu", "select", "display", "keep", "record", "menu", "next"] {
+      _ = peer.ask("radio_press \(action)")
+      expectClean(peer.ask("radio_display")?.joined(separator: "\n"), "display after \(action)")
+    }
+  }
+
+  /// The presets, which clients may read and change (D16).
+  private func presets(_ peer: ControlPeer, _ address: String) throws {
+    #expect(peer.ask("radio_preset add Kept \(address)") == [])
+    #expect(peer.ask("radio_preset add Second station:First 1") == [])
+    for question in ["listplaylist Presets", "listplaylistinfo Presets", "playlistinfo", "listplaylists", "lsinfo"] {
+      expectClean(peer.ask(question)?.joined(separator: "\n"), question)
+    }
+    let files = ["Second", "First", "Kept"].map { "file: station:\($0)" }
+    #expect(peer.ask("listplaylist Presets") == files)
+    for change in [
+      "url \"http://kanariUser:kanariPass@a b/?\(Canary.query)\"", "user kanariPass", "headers kanariHeader",
+      "query kanariQuery kanari", "gain kanariPass", "xml_meta_url ftp://kanariUser:kanariPass@a/", "name \"\"",
+      "kanari 1",
+    ] {
+      let answer = peer.ask("radio_preset edit Kept \(change)")?.joined()
+      #expect(answer?.hasPrefix("ACK") == true || change.hasPrefix("query"))
+      // What a client calls a key is its own word.
+      if change != "kanari 1" { expectClean(answer, change) }
+    }
+    #expect(peer.ask("radio_preset remove Second") == [] && peer.ask("load Kept") == [])
+    #expect(peer.ask("radio_preset remove Kept") == [] && peer.ask("delete 2") == [])
+  }
+
+  /// Plays an address and looks at all that is told, until it plays or has failed.
+  private func visit(_ address: String, _ peer: ControlPeer) throws {
+    #expect(peer.ask("radio_tune \(address)") == [])
+    let end = monotonicSeconds() + 5
+    var isOver = false
+    while !isOver, monotonicSeconds() < end {
+      let status = peer.ask("radio_status") ?? []
+      isOver = status.contains { $0.hasPrefix("error: ") || $0 == "state: playing" }
+      expectClean(status.joined(separator: "\n"), address)
+      for question in ["radio_display", "status", "currentsong", "radio_episodes", "playlistinfo"] {
+        expectClean(peer.ask(question)?.joined(separator: "\n"), "\(question) of \(address)")
+      }
+    }
+    #expect(isOver, "\(address)")
+    _ = peer.ask("radio_press record")
+    expectClean(peer.ask("radio_display")?.joined(separator: "\n"), "display of \(address)")
+    _ = peer.ask("radio_record stop")
+  }
+
+  /// Looks at the names of files, and at the cue sheets in them.
+  private func expectCleanFiles(_ folder: String) throws {
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+    #expect(files.contains { $0.hasSuffix(".cue") }, "\(files)")
+    expectClean(files.joined(separator: "\n"), "files")
+    for file in files where file.hasSuffix(".cue") {
+      expectClean(try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8), file)
+    }
+  }
+
+  @Test("play, probe, stations and doctor show no secret, on a terminal or not")
+  func programs() async throws {
+    try await Stage.run {
+      let station = try Self.station()
+      defer { station.close() }
+      let options = ["--user", "\(Canary.user):\(Canary.password)", "--header", Canary.header, "--query", Canary.query]
+      for path in ["/list"] + Self.paths {
+        let address = Self.address(path, at: station)
+        let probed = try Program(["probe", "--json"] + options + [address]).end()
+        expectClean(probed.outputText + probed.errors, "probe \(path)")
+        // What may pass is tried for 30 s.
+        if path == "/503" { continue }
+        let folder = TemporaryFolder()
+        let record = ["--record", folder.path + "/r.mp3"]
+        let play = ["play", "--output", "null", "--retry", "1", "--duration", "1"]
+        let played = try Program(play + ["--events", "-"] + record + options + [address]).end()
+        expectClean(played.outputText + played.errors, "play \(path)")
+        expectClean(String(decoding: folder.bytes(of: "r.cue"), as: UTF8.self), "\(path)'s cue sheet")
+        expectClean(try RetryWordsTests.onTerminal(play + options + [address]), "\(path) on a terminal")
+      }
+      expectClean(try Program.run("probe", Self.address("/list", at: station)).outputText, "probe for people")
+      let wrong = try Program(["play", "--output", "null", "--header", "kanariHeader", "http://a/"]).end()
+      expectClean(wrong.errors, "a wrong header")
+      expectClean(try Program(["probe", "a", Self.address("/b", at: station)]).end().errors, "one argument too many")
+      try stationsAndDoctor(station)
+    }
+  }
+
+  private func stationsAndDoctor(_ station: ScriptedStation) throws {
+    let folder = TemporaryFolder()
+    let lines = ["headers = [\"kanariHeader\"]", "user = \"kanariPass\"", "user = kanariPass", "type = \"kanariUser\""]
+    for line in [""] + lines {
+      let path = folder.write(Array((Self.stations(station) + line + "\n").utf8), to: "stations.toml")
+      let config = folder.write(Array("[control]\nlisten = \"kanariUser\"\n".utf8), to: "bakelite.toml")
+      for words in [["list"], ["list", "--json"], ["remove", "9"], ["export"], ["export", "--format", "toml"]] {
+        let outcome = try Program(["stations"] + words + ["--file", path]).end()
+        expectClean(outcome.outputText + outcome.errors, "stations \(words)")
+      }
+      let report = try Program(["doctor", "--json", "--config", config]).end()
+      expectClean(report.outputText + report.errors, "doctor")
+      let box = try Program(["--config", config, "--output", "null"], name: "bakelited").end()
+      expectClean(box.errors, "bakelited")
+    }
+    let added = try Program(["stations", "add", "X", "http://kanariUser:kanariPass@a b/", "--file", folder.path + "/x"])
+    expectClean(try added.end().errors, "stations add")
+  }
+}
