@@ -53,6 +53,7 @@ struct ServiceUnitTests {
     #expect(Self.settings["RestartPreventExitStatus"] == ["2"])
     #expect(Self.settings["LimitRTPRIO"] == ["\(RenderThread.priority)"])
     #expect(Self.settings["LimitMEMLOCK"] == ["infinity"])
+    #expect(Self.settings["LimitCORE"] == ["0"], "a core dump would hold passwords")
     #expect(Self.settings["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6 AF_NETLINK"])
     #expect(Self.settings["SupplementaryGroups"] == ["audio gpio i2c input"])
     for forbidden in ["RestrictRealtime", "PrivateDevices", "PrivateNetwork", "After", "Wants", "Requires"] {
