@@ -23,6 +23,8 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   let cursorPin = Atomic<Int>(-1)
   /// Stream time at the beginning of the oldest packet held.
   let oldestTicks = Atomic<Int64>(0)
+  /// Stream time at the beginning of the newest block.
+  let newestTicks = Atomic<Int64>(0)
   /// Stream time at the end of the newest packet.
   let endTicks = Atomic<Int64>(0)
   /// Bytes of packets in the programme so far.
@@ -78,6 +80,7 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
       playing: pin.load(ordering: .relaxed) % slotCount,
       ahead: StreamTime(ticks: max(0, end - max(oldest, readTicks.load(ordering: .relaxed)))),
       start: StreamTime(ticks: startTicks.load(ordering: .relaxed)), oldest: StreamTime(ticks: oldest),
+      newestBlock: StreamTime(ticks: newestTicks.load(ordering: .relaxed)),
       written: StreamTime(ticks: end),
       byteCount: ByteCount(writtenBytes.load(ordering: .relaxed)))
   }
@@ -128,6 +131,8 @@ public struct BlockStatistics: Sendable, Equatable {
   public let start: StreamTime
   /// Where in the programme the oldest packet held begins: a rewind ends there.
   public let oldest: StreamTime
+  /// Where in the programme the newest block begins: all before it are full.
+  public let newestBlock: StreamTime
   /// How long the programme is so far: the stream time behind the newest packet.
   public let written: StreamTime
   /// How many bytes of packets were written of the programme so far.
@@ -136,9 +141,14 @@ public struct BlockStatistics: Sendable, Equatable {
   /// The programme's bit rate as measured; nil before its first packet.
   public var bitRate: BitRate? { BitRate(byteCount, over: written - start) }
 
-  /// How long a programme of this bit rate all blocks hold.
+  /// How much of the programme is held when the ring wraps, if what comes is like what is held; nil before a block is
+  /// full.
+  ///
+  /// A block holds whole packets, each with its record, so that some of it stays empty: what full blocks hold is
+  /// measured, not worked out of the bit rate.
   public var capacity: StreamTime? {
-    guard let bitRate, bitRate.bitsPerSecond > 0 else { return nil }
-    return StreamTime(seconds: Double(blockCount * Block.payloadByteCount * 8) / Double(bitRate.bitsPerSecond))
+    let (full, sound) = (heldCount - 1, newestBlock - oldest)
+    guard full > 0, sound > .zero else { return nil }
+    return StreamTime(seconds: sound.seconds / Double(full) * Double(max(1, blockCount - BlockWriter.readRoom)))
   }
 }

@@ -11,6 +11,9 @@ public struct BlockWriter: ~Copyable {
   /// Blocks behind the newest that are filled and not yet published.
   var stagedBlocks = 0
 
+  /// Blocks that have to be free before a read of a connection is taken, which may bring so many.
+  public static let readRoom = 12
+
   /// A dropped block whose release is deferred until its pin moves on.
   private struct DeferredBlock: BitwiseCopyable {
     /// Its number in the ring; -1 where there is none.
@@ -55,6 +58,7 @@ public struct BlockWriter: ~Copyable {
     let end = end
     setSlot(end, index)
     isOpen = true
+    ring.pointee.newestTicks.store(ring.pointee.block(end).pointee.start.ticks, ordering: .relaxed)
     ring.pointee.end.store(end + 1, ordering: .sequentiallyConsistent)
   }
 
@@ -125,6 +129,7 @@ public struct BlockWriter: ~Copyable {
       guard lease(end, for: info, startingAt: time) else { return false }
       put(info, bytes, into: end)
       isOpen = true
+      ring.pointee.newestTicks.store(time.ticks, ordering: .relaxed)
       ring.pointee.end.store(end + 1, ordering: .sequentiallyConsistent)
     } else {
       put(info, bytes, into: end - 1)

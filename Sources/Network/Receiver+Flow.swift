@@ -16,7 +16,7 @@ extension Receiver {
   /// Whether a connection's next bytes may come; one that waits needs a little more room to go on.
   func room(for reception: Reception, toResume: Bool) -> Room {
     let isLive = reception.facts?.isLive != false
-    guard makeRoom(toResume ? 14 : 12, for: reception, isLive: isLive) else { return .full }
+    guard makeRoom(BlockWriter.readRoom + (toResume ? 2 : 0), for: reception, isLive: isLive) else { return .full }
     // A burst is wanted whole while its place is sought.
     guard reception.intake?.phase == .audio, keeper.deadline == nil else { return .ample }
     let most = most(for: reception)
