@@ -23,6 +23,8 @@ public enum NetNotice: Equatable, Sendable {
   case title(text: String, url: String?, at: StreamTime)
   /// A title came beside the stream; it belongs to the audio at `at`, which may still be to come.
   case outsideTitle(OutsideTitle, at: StreamTime)
+  /// The connection of what has played is gone; it is tried again.
+  case lost
   /// The connection is gone, or silent, and tried again in `delay`.
   case reconnecting(attempt: Int, delay: MonotonicTime, reason: Trouble)
   /// A new connection was joined to what was held.
@@ -111,7 +113,7 @@ public struct Trouble: Equatable, Sendable, Error {
 extension NetNotice {
   private enum Code: UInt32 {
     case connecting, connected, title, reconnecting, stitched, trouble, complete, full, length, readThrough, listed,
-      followed, placed, outsideTitle, resumed
+      followed, placed, outsideTitle, resumed, lost
   }
 
   /// Sends the notice; its first part is the programme's number.
@@ -150,6 +152,7 @@ extension NetNotice {
       return .placed
     case .listed: return .listed
     case .resumed: return .resumed
+    case .lost: return .lost
     case .readThrough(let url, let message):
       encoder.append(url)
       encoder.append(message)
@@ -202,6 +205,7 @@ extension NetNotice {
     case .placed: notice = .placed(by: decoder.time())
     case .listed: notice = .listed
     case .resumed: notice = .resumed
+    case .lost: notice = .lost
     case .readThrough: notice = .readThrough(url: decoder.text() ?? "", message: decoder.text() ?? "")
     case .length: notice = .length(decoder.time())
     case .title:

@@ -115,6 +115,7 @@ extension Receiver {
   private func lost(_ trouble: Trouble, isVerdict: Bool) {
     losses += 1
     if spares.isEmpty, nextTry == nil, !mayTry { return endInFailure(trouble) }
+    tell(.lost)
     if isVerdict || trouble.kind == .noNetwork { tellPassing(trouble) }
     if let spare = spares.all.first { return adopt(spare) }
     if file == nil { candidates?.goOn(after: losses) }

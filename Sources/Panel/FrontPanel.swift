@@ -145,7 +145,7 @@ public struct FrontPanel: Sendable {
         return
       }
     }
-    switch view.sound == nil || view.state != .playing ? .titles : settings.face {
+    switch view.sound == nil || !view.isSounding ? .titles : settings.face {
     case .titles: screen.station(view)
     case .spectrum:
       screen.spectrum(view, bars)

@@ -53,6 +53,8 @@ public struct PanelView: Equatable, Sendable {
   public var state = PanelState.stopped
   /// Whether sound comes.
   public var isAudible = false
+  /// Whether what plays is heard, also while its connection is made anew.
+  var isSounding: Bool { state == .playing || state == .connecting && isAudible }
   /// Whether it was sent to standby.
   public var isStandby = false
   /// How far it has come since power on; nil once it is up.

@@ -48,7 +48,7 @@ extension Radio {
     heardBefore = heardSeconds
     epoch &+= 1
     recorder.programmeBegins(epoch)
-    (isFlowing, failure, trouble) = (false, nil, nil)
+    (isFlowing, isLost, failure, trouble) = (false, false, nil, nil)
     shift.leave(requested, for: target)
     if let duration = settings.duration {
       let left = max(.zero, duration - StreamTime(seconds: heardBefore))
@@ -61,10 +61,10 @@ extension Radio {
     titles.leap(by: base)
     line.restart()
     arrangeFollower()
-    guard state != .paused else { return engine.render.call() }
+    guard phase != .paused else { return engine.render.call() }
     starvedAt = now
-    let isNew = state != .buffering
-    state = .buffering
+    let isNew = phase != .buffering
+    phase = .buffering
     if isNew { tell(.buffering(held: 0, target: settings.waitFile.seconds)) }
   }
 

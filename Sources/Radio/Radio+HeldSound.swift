@@ -28,7 +28,7 @@ extension Radio {
     let waits = ThreadWaits(
       net: board.pointee.netWait.load(ordering: .acquiring),
       decode: board.pointee.decodeWait.load(ordering: .acquiring), render: engine.render.state)
-    let isWanted = state != .stopped && state != .paused && !isSuspended
+    let isWanted = phase != .stopped && phase != .paused && !isSuspended
     let look = HeldSoundWatch.Look(
       isWanted: isWanted, isAtSink: waits.render == .playing || waits.render == .standing,
       isComplete: waits.net.isHeldBack || engine.ring.pointee.hasEnded(epoch),

@@ -48,9 +48,9 @@ extension Radio {
 
   /// Pauses what plays, or begins to, until the interruption is over.
   func hold() {
-    guard state != .stopped, state != .paused else { return }
+    guard phase != .stopped, phase != .paused else { return }
     leaveLive()
-    state = .paused
+    phase = .paused
     interruption.isHolding = true
     shift.reason = .interruption
     shift.pausedAt = now
@@ -68,7 +68,7 @@ extension Radio {
   /// What lay in a card that failed was not heard: the sound goes on with it.
   private func goBack() {
     let board = engine.board
-    guard state != .stopped, board.pointee.heardEpoch.load(ordering: .acquiring) == epoch,
+    guard phase != .stopped, board.pointee.heardEpoch.load(ordering: .acquiring) == epoch,
       board.pointee.heardSeek.load(ordering: .acquiring) == shift.seek
     else { return }
     goBack(to: StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed)))
@@ -128,7 +128,7 @@ extension Radio {
     let wasHeld = interruption.isHolding
     interruption.isHolding = false
     guard wasHeld else {
-      engine.board.pointee.isPaused.store(state == .paused, ordering: .releasing)
+      engine.board.pointee.isPaused.store(phase == .paused, ordering: .releasing)
       return engine.render.call()
     }
     skipUnheard()
@@ -225,6 +225,6 @@ extension Radio {
     guard interruption.isReleased, interruption.causes.contains(.sleep) else { return }
     end(.sleep)
     attendPause()
-    if state != .stopped, !shift.isResting { engine.net.renew() }
+    if phase != .stopped, !shift.isResting { engine.net.renew() }
   }
 }

@@ -66,7 +66,7 @@ extension Radio {
 
   /// Has the net thread ask for what follows when it is time.
   func arrangeFollower() {
-    guard facts?.isLive == false, state != .stopped else { return }
+    guard facts?.isLive == false, phase != .stopped else { return }
     let next = nextInLine
     if let token = line.order(next) { engine.net.follow(next?.request, token: token) }
   }

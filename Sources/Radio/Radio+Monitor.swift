@@ -16,7 +16,7 @@ extension Radio {
   }
 
   private var isHeard: Bool {
-    (state == .playing || state == .connecting || state == .buffering) && isAudioPlaying
+    (phase == .playing || phase == .connecting || phase == .buffering) && isAudioPlaying
   }
 }
 

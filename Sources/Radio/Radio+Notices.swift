@@ -7,18 +7,19 @@ import Units
 
 extension Radio {
   func hear(_ notice: NetNotice) {
-    guard state != .stopped else { return }
+    guard phase != .stopped else { return }
     switch notice {
     case .connecting(let url):
       if !hasPlayed {
-        if state != .paused { state = .connecting }
+        if phase != .paused { phase = .connecting }
         tell(.connecting(url: url))
       }
     case .connected(let facts): connected(facts)
     case .resumed:
-      (attempt, trouble) = (0, nil)
+      (attempt, trouble, isLost) = (0, nil, false)
       summary.reconnects += 1
       if let format { tellInfo(format) }
+    case .lost: isLost = true
     case .readThrough(let url, let message): tell(.readThrough(url: url, message: message))
     case .listed: listed()
     case .followed(let facts, let at, let token): followed(facts, at: at, token: token)
@@ -31,7 +32,7 @@ extension Radio {
       engine.board.pointee.refillHold.store(settings.hold.restart(isLive: isLive).ticks, ordering: .relaxed)
       tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason.message, held: held))
     case .stitched(let stitch):
-      trouble = nil
+      (trouble, isLost) = (nil, false)
       summary.stitches += 1
       // Each new connection that takes over is joined once; tries that failed are not.
       summary.reconnects += 1
@@ -41,12 +42,12 @@ extension Radio {
           overlap: stitch.overlap.seconds, lost: stitch.lost.seconds, exact: stitch.isExact,
           estimated: stitch.isEstimated))
       // The radio is back and as silent as before (manual, 1.8).
-      if state == .paused { tell(.paused(shift.reason)) }
+      if phase == .paused { tell(.paused(shift.reason)) }
     case .trouble(let trouble, let isFinal):
       self.trouble = trouble
       tell(trouble)
       if isFinal { gaveUp(trouble) }
-    case .full: if state == .paused { rest() }
+    case .full: if phase == .paused { rest() }
     case .complete: break
     }
   }
@@ -60,7 +61,7 @@ extension Radio {
     let wasTakenForLive = self.facts?.isLive == true && !facts.isLive
     let wasTried = attempt > 0
     self.facts = facts
-    (attempt, trouble) = (0, nil)
+    (attempt, trouble, isLost) = (0, nil, false)
     if wasTakenForLive { turnedOutFile() }
     if !hasPlayed || wasTakenForLive, !facts.isLive, list != nil, let item = facts.item ?? item {
       arrived(at: item)
@@ -83,8 +84,8 @@ extension Radio {
     engine.board.pointee.startHold.store(settings.hold.start(isLive: isLive).ticks, ordering: .relaxed)
     engine.decode.call()
     if let format { tellInfo(format) }
-    if state == .connecting {
-      state = .buffering
+    if phase == .connecting {
+      phase = .buffering
       tell(.buffering(held: held, target: settings.hold.start(isLive: isLive).seconds))
     }
     arrangeFollower()
@@ -110,13 +111,13 @@ extension Radio {
   }
 
   private func gaveUp(_ trouble: Trouble) {
-    failure = trouble
+    (failure, isLost) = (trouble, false)
     // What was received before sounds to its end first.
     if facts == nil, !skipItem(after: trouble) { stop(.error) }
   }
 
   func hear(_ notice: DecodeNotice) {
-    guard state != .stopped else { return }
+    guard phase != .stopped else { return }
     switch notice {
     case .format where notice == format: break
     case .format:
@@ -133,9 +134,9 @@ extension Radio {
     case .leapt(let from, let to, let number): sought(to, number, requested: from)
     case .starved:
       isFlowing = false
-      guard state != .paused else { return }
+      guard phase != .paused else { return }
       starvedAt = now
-      state = .buffering
+      phase = .buffering
       let underruns = Int(engine.board.pointee.underruns.load(ordering: .acquiring))
       tell(.queueExhausted(held: held, count: underruns))
       let target = StreamTime(ticks: engine.board.pointee.refillHold.load(ordering: .relaxed))

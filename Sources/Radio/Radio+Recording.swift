@@ -29,7 +29,7 @@ extension Radio {
       recorder.session = nil
       throw error
     }
-    if order.resets, state != .stopped, let request { begin(request) }
+    if order.resets, phase != .stopped, let request { begin(request) }
     if shift.isResting {
       shift.isResting = false
       engine.net.resume()
@@ -63,7 +63,7 @@ extension Radio {
     let start = order.resets ? nil : startHere()
     var cursor = BlockCursor(engine.ring)
     if let start { cursor.seek(to: start) }
-    let isHere = state != .stopped && !(order.resets && request != nil)
+    let isHere = phase != .stopped && !(order.resets && request != nil)
     let take = try recorder.begin(
       .recording, file, cursor, epoch: isHere ? epoch : nil, isPlaced: start != nil, waits: true)
     recorder.session?.take = take
@@ -83,7 +83,7 @@ extension Radio {
   /// needs; nil where the programme has no packet yet.
   private func startHere() -> StreamTime? {
     let held = engine.ring.pointee.statistics
-    guard state != .stopped, engine.ring.pointee.writtenEpoch == epoch, held.written > held.start else { return nil }
+    guard phase != .stopped, engine.ring.pointee.writtenEpoch == epoch, held.written > held.start else { return nil }
     let lead = LeadIn(
       BlockCursor(engine.ring), from: held.written - StreamTime(seconds: 2), to: held.written,
       scratch: recorder.scratch)

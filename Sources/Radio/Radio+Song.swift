@@ -49,7 +49,7 @@ extension Radio {
 
   /// The title that is meant.
   private func song(_ which: Song) throws(RecordingError) -> TitleLog.Entry {
-    guard state != .stopped else { throw .nothing }
+    guard phase != .stopped else { throw .nothing }
     guard let current = titles.entry(at: position) else { throw .noSong }
     switch which {
     case .current:
@@ -85,7 +85,7 @@ extension Radio {
 
   /// Begins the files of a recording that gives each title its own.
   func splitRecording(upTo limit: StreamTime) {
-    guard let session = recorder.session, session.order.splits, !session.isEnding, state != .stopped else { return }
+    guard let session = recorder.session, session.order.splits, !session.isEnding, phase != .stopped else { return }
     let held = engine.ring.pointee.statistics
     guard engine.ring.pointee.writtenEpoch == epoch, held.written > held.start else { return }
     if session.partCount == 0 {

@@ -12,6 +12,12 @@ extension Radio {
     return max(0, (statistics.written - position).seconds)
   }
 
+  /// What the radio does (R1.9). It connects too while the connection of what has played is gone and tried again;
+  /// whether sound comes meanwhile, `RadioStatus.isAudioPlaying` tells.
+  public var state: RadioState {
+    isLost && (phase == .playing || phase == .buffering) ? .connecting : phase
+  }
+
   /// The radio at this moment.
   public var status: RadioStatus {
     let blocks = engine.ring.pointee.statistics
@@ -36,12 +42,12 @@ extension Radio {
   }
 
   /// Why nothing sounds although there is something to play: the device is gone, or a pipe's reader takes nothing.
-  public var sinkTrouble: SinkError? { deviceFailure ?? (state == .stopped ? nil : engine.render.standing) }
+  public var sinkTrouble: SinkError? { deviceFailure ?? (phase == .stopped ? nil : engine.render.standing) }
 
   /// Whether sound comes, from what is held while there is no connection, or would but for the pause (R1.9).
-  var isAudioPlaying: Bool {
-    state == .paused
-      || state != .stopped
+  public var isAudioPlaying: Bool {
+    phase == .paused
+      || phase != .stopped
         && engine.board.pointee.renderState.load(ordering: .acquiring) == RenderState.playing.rawValue
   }
 }

@@ -15,8 +15,10 @@ public final class Radio {
   public var onEvent: (_ event: Event, _ time: Double) -> Void = { _, _ in }
   /// Seconds since the radio was made.
   public var time: Double { (now - made).seconds }
-  /// What the radio does.
-  public internal(set) var state = RadioState.stopped
+  /// What the radio does, but for a connection that is gone (`state`).
+  var phase = RadioState.stopped
+  /// Whether the connection of what has played is gone, and tried again.
+  var isLost = false
   /// The run in figures so far.
   public internal(set) var summary = Summary()
   /// Why the radio gave a station up, until it is tuned again.
@@ -127,7 +129,7 @@ public final class Radio {
     tuned = now
     facts = nil
     format = nil
-    (failure, trouble) = (nil, nil)
+    (failure, trouble, isLost) = (nil, nil, false)
     hasPlayed = false
     attempt = 0
     (isFlowing, isRejoining) = (false, false)
@@ -147,7 +149,7 @@ public final class Radio {
     engine.decode.call()
     // After a pause it rests, and knows nothing of another programme.
     engine.render.call()
-    state = .connecting
+    phase = .connecting
     if isSuspended { hold() }
   }
 
@@ -157,7 +159,7 @@ public final class Radio {
   /// Goes on after a pause; else plays what was selected, or what was tuned to last. False where there is neither.
   @discardableResult
   public func play() -> Bool {
-    if state == .paused, selected == nil {
+    if phase == .paused, selected == nil {
       resume()
       return true
     }
@@ -168,14 +170,14 @@ public final class Radio {
 
   /// Falls silent and disconnects.
   public func stop(_ reason: Event.StopReason = .user) {
-    guard state != .stopped else { return }
+    guard phase != .stopped else { return }
     account()
     leaveRecorded(reason == .error ? (failure?.message ?? sinkFailure?.description).map { RecordingError($0) } : nil)
     engine.net.stop()
     engine.board.pointee.wantedEpoch.store(0, ordering: .releasing)
     engine.decode.call()
-    state = .stopped
-    if reason != .error { trouble = nil }
+    phase = .stopped
+    (isLost, trouble) = (false, reason == .error ? trouble : nil)
     interruption.isHolding = false
     tell(.stopped(reason))
   }
@@ -196,7 +198,7 @@ public final class Radio {
 
   /// Adds what the programme gave to the run's figures.
   func account() {
-    guard state != .stopped || epoch > 0, accounted != epoch else { return }
+    guard phase != .stopped || epoch > 0, accounted != epoch else { return }
     accounted = epoch
     summary.heard += heardSeconds - heardBefore
     summary.bytes += engine.ring.pointee.statistics.byteCount.value
@@ -266,7 +268,7 @@ public final class Radio {
     let written = engine.ring.pointee.statistics.written
     let end = engine.ring.pointee.hasEnded(epoch) ? written - StreamTime(seconds: 0.3) : nil
     guard let next = [titles.next(after: position), line.border, end].compactMap({ $0 }).min(),
-      state == .playing
+      phase == .playing
     else {
       return most
     }
@@ -323,7 +325,7 @@ public final class Radio {
   /// What is heard now, and what comes of it.
   private func attendSound(finishedEpoch: UInt32) {
     // What is sounding already may have begun after its station's facts were looked for; they are there next time.
-    guard state != .stopped, facts != nil else { return }
+    guard phase != .stopped, facts != nil else { return }
     let board = engine.board
     let underruns = board.pointee.underruns.load(ordering: .acquiring)
     if underruns != seenUnderruns {
@@ -337,7 +339,7 @@ public final class Radio {
   /// The programme sounds.
   private func follow() {
     aim()
-    if state == .buffering || state == .connecting, isSounding { began() }
+    if phase == .buffering || phase == .connecting, isSounding { began() }
     advance()
     for title in titles.heard(at: position) {
       summary.titles += 1
@@ -371,7 +373,7 @@ public final class Radio {
 
   private func began() {
     let latency = hasPlayed ? (now - starvedAt).seconds : (firstSound - tuned).seconds
-    state = .playing
+    phase = .playing
     hasPlayed = true
     expecting = .zero
     tell(.playing(station: facts?.name ?? facts?.url, latency: latency, behindLive: facts?.isLive == true ? held : nil))

@@ -59,9 +59,9 @@ extension Radio {
 
   /// Falls silent where it is; a live station goes on being received.
   public func pause(_ reason: Event.StopReason = .user) {
-    guard state != .stopped, state != .paused else { return keepPaused(reason) }
+    guard phase != .stopped, phase != .paused else { return keepPaused(reason) }
     leaveLive()
-    state = .paused
+    phase = .paused
     shift.reason = reason
     shift.pausedAt = now
     engine.board.pointee.isPaused.store(true, ordering: .releasing)
@@ -71,27 +71,30 @@ extension Radio {
 
   /// Goes on with the sample after the last one that was heard.
   public func resume() {
-    guard state == .paused else { return }
+    guard phase == .paused else { return }
     guard !isSuspended else { return awaitReturn() }
-    state = facts == nil ? .connecting : .buffering
+    phase = facts == nil ? .connecting : .buffering
     starvedAt = now
     expecting = now + MonotonicTime(milliseconds: 3_000)
     engine.board.pointee.isPaused.store(false, ordering: .releasing)
     engine.render.call()
-    if shift.isResting { engine.net.resume() }
+    if shift.isResting {
+      isLost = hasPlayed
+      engine.net.resume()
+    }
     shift.isResting = false
     if !isFlowing, facts != nil { tell(.buffering(held: held, target: settings.hold.start(isLive: true).seconds)) }
   }
 
   /// Closes the connection of a station that nobody listened to for long.
   func attendPause() {
-    guard state == .paused, settings.pauseTimeout > .zero, !interruption.causes.contains(.sleep) else { return }
+    guard phase == .paused, settings.pauseTimeout > .zero, !interruption.causes.contains(.sleep) else { return }
     if now - shift.pausedAt >= settings.pauseTimeout { rest() }
   }
 
   /// Closes the connection and keeps what is held, until the listener is back.
   func rest() {
-    guard state == .paused, !shift.isResting, !recorder.isBusy, facts?.isLive == true else { return }
+    guard phase == .paused, !shift.isResting, !recorder.isBusy, facts?.isLive == true else { return }
     shift.isResting = true
     shift.reason = .timeout
     engine.net.rest()
@@ -133,7 +136,7 @@ extension Radio {
   }
 
   func go(to requested: StreamTime) {
-    guard hasPlayed || shift.isAway && isFileSeekAllowed, state != .stopped else { return }
+    guard hasPlayed || shift.isAway && isFileSeekAllowed, phase != .stopped else { return }
     let place = inFile(requested)
     if isFileSeekAllowed, !isHeld(place) { return leave(for: requested) }
     let held = engine.ring.pointee.statistics
@@ -142,7 +145,7 @@ extension Radio {
     let target = max(held.oldest, min(place, held.written - reserve))
     if target < position { leaveLive() }
     send(requested, target)
-    if state == .paused { engine.render.call() }
+    if phase == .paused { engine.render.call() }
     titles.leap()
   }
 

@@ -24,7 +24,7 @@ extension Appliance {
   /// Remembers how far the episode that plays was heard.
   func noteEpisode(isHeard: Bool) {
     guard let status = tuner?.radio.status, let list = status.list, list.isFeed, let item = status.item,
-      list.items.indices.contains(item), isHeard || status.state == .playing || status.state == .paused
+      list.items.indices.contains(item), isHeard || status.isAudioPlaying
     else { return }
     let seconds = Int(status.position)
     guard isHeard || seconds > 0 else { return }

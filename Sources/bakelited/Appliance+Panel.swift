@@ -63,7 +63,9 @@ extension Appliance {
 
   /// What is heard, where a screen shows it.
   var sound: PanelSound? {
-    guard panel.settings.face != .titles, let radio = tuner?.radio, radio.state == .playing else { return nil }
+    guard panel.settings.face != .titles, let radio = tuner?.radio, radio.state != .paused, radio.isAudioPlaying else {
+      return nil
+    }
     var sound = PanelSound()
     let (left, right) = radio.levels
     sound.averages = [left.average.value, right.average.value]

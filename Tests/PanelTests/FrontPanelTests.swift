@@ -240,6 +240,11 @@ struct FrontPanelTests {
     #expect(hand.panel.nextChange(after: hand.now) == hand.now + .ms(90))
     hand.view.state = .paused
     #expect(hand.picture().rows[0].hasPrefix("⏸ Deutschlandfunk"), "what does not sound has no spectrum")
+    hand.view.state = .connecting
+    #expect(hand.picture().rows[0] == "Feeling Good", "what is held sounds on while the connection is made anew")
+    hand.view.isAudible = false
+    #expect(hand.picture().rows[0].hasSuffix(" Deutschlandfunk"), "\(hand.picture().rows[0])")
+    hand.view.isAudible = true
     hand.view.state = .playing
     hand.press(.display, .display)
     #expect(hand.picture().rows[0].hasPrefix("▶ Deutschlandfunk"))

@@ -170,6 +170,34 @@ import SeededRandom
     }
   }
 
+  @Test(
+    "a station that is gone is told as being connected to, while what is held sounds (R1.9)",
+    arguments: ["closed", "silent"])
+  func connecting(kind: String) async throws {
+    try await Stage.run {
+      let isBack = Gate()
+      let broadcast = Broadcast(Clip.mp3(60), burst: 30)
+      let station = try ScriptedStation { visit in
+        if visit.number > 0 { return [.gate(isBack), .live()] + broadcast.air(visit) }
+        return [.live()] + broadcast.air(visit, for: 1) + (kind == "silent" ? [.stall] : [])
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 2_000) }
+      try #require(rig.next("playing") != nil)
+      #expect(rig.radio.state == .playing)
+      #expect(rig.run { rig.radio.state == .connecting })
+      #expect(rig.radio.status.state == .connecting && rig.radio.status.isAudioPlaying)
+      rig.radio.pause()
+      #expect(rig.radio.state == .paused && rig.radio.status.isAudioPlaying)
+      rig.radio.resume()
+      #expect(rig.run(5) { rig.radio.status.isAudioPlaying && rig.radio.state == .connecting })
+      isBack.open()
+      #expect(rig.run { rig.radio.state == .playing })
+      #expect(rig.radio.status.isAudioPlaying && !rig.names.contains("queueExhausted"))
+    }
+  }
+
   @Test("a station that never sends a byte is tried within the first half minute only")
   func dataNeverComes() async throws {
     try await Stage.run {
