@@ -75,9 +75,11 @@ extension RadioDesk {
   /// Goes to a moment of `elapsed`'s time; false while stopped.
   @discardableResult
   public func seek(to seconds: Double) -> Bool {
-    guard let elapsed, seconds.isFinite else { return false }
-    if radio.isFileSeekAllowed { return shift { $0.seek(to: seconds) } }
-    return forward(by: seconds - elapsed)
+    guard seconds.isFinite else { return false }
+    let status = radio.status
+    return shift { radio in
+      if status.facts?.isLive == false { radio.seek(to: seconds) } else { radio.forward(by: seconds - status.elapsed) }
+    }
   }
 
   /// Plays a station of the queue from a moment on, where it is a file; false where it is not in the queue.

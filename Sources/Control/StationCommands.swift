@@ -154,6 +154,8 @@ extension ControlCall {
     answer.add(seconds: "duration", status.state == .stopped ? nil : status.span)
     answer.add("byte_offset", status.byteOffset)
     answer.add("seekable", status.isFileSeekAllowed)
+    answer.add("rewind_allowed", status.isRewindAllowed)
+    answer.add("fast_forward_allowed", status.isFastForwardAllowed)
     answer.add("genre", status.facts?.genre)
     answer.add("told_bitrate", status.facts?.toldBitRate.map { ($0 + 500) / 1_000 })
     answer.add("stream_url", status.facts?.url)

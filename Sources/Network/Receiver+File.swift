@@ -84,6 +84,7 @@ extension Receiver {
   }
 
   private func tellReadThrough() {
+    facts?.isSeekable = false
     let message = "\(host) gives no parts of a file, so all before the place that you asked for is read first."
     tell(.readThrough(url: shownURL, message: message))
   }

@@ -12,8 +12,12 @@ extension Radio {
       ?? end.map { ($0 - base).seconds }
   }
 
-  /// Whether any place of what is played can be gone to, held or not.
-  public var isFileSeekAllowed: Bool { facts?.isLive == false && facts?.duration != nil }
+  /// Whether the radio can go to any place of what it plays at once, held or not: it plays a local file, or one whose
+  /// server supports ranges.
+  public var isFileSeekAllowed: Bool { goesAnywhere && facts?.isSeekable == true }
+
+  /// Whether the radio can go to any place of a file; without ranges it reads all that lies before the place first.
+  var goesAnywhere: Bool { facts?.isLive == false && facts?.duration != nil }
 
   /// Goes to so many seconds from a file's beginning, or as far as it goes; at a live station to that stream time, or
   /// as near to it as is held.

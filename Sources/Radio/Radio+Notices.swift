@@ -20,7 +20,9 @@ extension Radio {
       summary.reconnects += 1
       if let format { tellInfo(format) }
     case .lost: isLost = true
-    case .readThrough(let url, let message): tell(.readThrough(url: url, message: message))
+    case .readThrough(let url, let message):
+      facts?.isSeekable = false
+      tell(.readThrough(url: url, message: message))
     case .listed: listed()
     case .followed(let facts, let at, let token): followed(facts, at: at, token: token)
     case .placed(let further): line.correct(by: further)

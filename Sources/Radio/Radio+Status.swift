@@ -26,6 +26,7 @@ extension Radio {
       station: facts?.name ?? facts?.url ?? request?.url.description ?? "",
       facts: facts, codec: codec, title: titles.current, attempt: attempt, isResting: shift.isResting,
       position: max(0, (position - base).seconds), duration: duration, isFileSeekAllowed: isFileSeekAllowed,
+      isRewindAllowed: isRewindAllowed(1), isFastForwardAllowed: isFastForwardAllowed(1),
       timeShift: timeShift, held: held, heldBehind: max(0, (position - max(base, blocks.oldest)).seconds),
       capacity: blocks.capacity?.seconds, blocks: blocks, heard: heardSeconds,
       byteOffset: engine.board.pointee.byteOffset.load(ordering: .relaxed), measuredBitRate: blocks.bitRate,

@@ -31,6 +31,10 @@ public struct RadioStatus: Sendable {
   public var duration: Double?
   /// Whether any place of a file can be gone to (`isFileSeekAllowed`).
   public var isFileSeekAllowed: Bool
+  /// Whether the listener can go back by a second or more (`isRewindAllowed`).
+  public var isRewindAllowed: Bool
+  /// Whether the listener can go on by a second or more (`isFastForwardAllowed`).
+  public var isFastForwardAllowed: Bool
   /// Seconds that the listener is behind where he would be had he never paused or gone back; zero at live.
   public var timeShift: Double
   /// Seconds held and not yet heard.

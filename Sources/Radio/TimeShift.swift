@@ -122,23 +122,26 @@ extension Radio {
   /// Goes to the oldest that is held.
   public func goOldest() {
     // As above.
-    if !shift.isAway { go(to: isFileSeekAllowed ? oldestPlace : engine.ring.pointee.statistics.oldest) }
+    if !shift.isAway { go(to: goesAnywhere ? oldestPlace : engine.ring.pointee.statistics.oldest) }
   }
 
-  /// Whether so much is held behind what is heard.
+  /// Whether the listener can go back by so many seconds: they are held, or lie in a file that can be sought in.
   public func isRewindAllowed(_ seconds: Double) -> Bool {
-    hasPlayed && (position - max(base, engine.ring.pointee.statistics.oldest)).seconds >= seconds
+    let oldest = isFileSeekAllowed ? base : max(base, engine.ring.pointee.statistics.oldest)
+    return hasPlayed && (position - oldest).seconds >= seconds
   }
 
-  /// Whether so much is held before what is heard.
-  public func isForwardAllowed(_ seconds: Double) -> Bool {
-    hasPlayed && (engine.ring.pointee.statistics.written - position).seconds >= seconds
+  /// Whether the listener can go on by so many seconds: they are held, or lie in a file that can be sought in.
+  public func isFastForwardAllowed(_ seconds: Double) -> Bool {
+    let held = engine.ring.pointee.statistics.written
+    let end = isFileSeekAllowed ? facts?.duration.map { base + $0 } ?? held : held
+    return hasPlayed && (end - position).seconds >= seconds
   }
 
   func go(to requested: StreamTime) {
-    guard hasPlayed || shift.isAway && isFileSeekAllowed, phase != .stopped else { return }
+    guard hasPlayed || shift.isAway && goesAnywhere, phase != .stopped else { return }
     let place = inFile(requested)
-    if isFileSeekAllowed, !isHeld(place) { return leave(for: requested) }
+    if goesAnywhere, !isHeld(place) { return leave(for: requested) }
     let held = engine.ring.pointee.statistics
     // A live station is left with a little to go on with.
     let reserve = facts?.isLive == true ? min(settings.hold.start(isLive: true), held.written - position) : .zero

@@ -42,8 +42,9 @@ import Units
         #expect(isThere, "\(command): \(elapsed)")
         #expect(abs(elapsed - seconds) < 3, "\(command): \(elapsed)")
       }
-      let seekable = Self.number("seekable", client, "radio_status")
-      #expect(seekable == 1)
+      let keys = ["seekable", "rewind_allowed", "fast_forward_allowed"]
+      let allowed = keys.map { Self.number($0, client, "radio_status") }
+      #expect(allowed == [1, 1, 1])
     }
   }
 }

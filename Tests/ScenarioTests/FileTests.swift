@@ -46,6 +46,29 @@ import Units
     }
   }
 
+  @Test(
+    "a listener can go anywhere in a file whose server supports ranges, else within what is held (R3.2, R11.2)",
+    arguments: [true, false])
+  func permissions(knowsRanges: Bool) async throws {
+    try await Stage.run {
+      var file = FileServer(Clip.long(60).bytes)
+      file.knowsRanges = knowsRanges
+      let station = try ScriptedStation(file)
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url("/song.mp3")) { $0.mode = .file }
+      try #require(rig.next("playing") != nil)
+      #expect(rig.run(5) { rig.radio.status.position > 0.5 })
+      #expect(rig.radio.isFileSeekAllowed == knowsRanges && rig.radio.status.isFileSeekAllowed == knowsRanges)
+      #expect(rig.radio.isFastForwardAllowed(50) == knowsRanges && rig.radio.isFastForwardAllowed(1))
+      #expect(!rig.radio.isFastForwardAllowed(70) && !rig.radio.isRewindAllowed(30))
+      guard knowsRanges else { return }
+      rig.radio.seek(to: 40)
+      #expect(rig.next("seekDone") != nil && rig.run(5) { rig.radio.isRewindAllowed(35) })
+      #expect(!rig.radio.isRewindAllowed(45) && rig.radio.isFastForwardAllowed(15))
+    }
+  }
+
   @Test("a file in real time is complete after its sound, not after its download (A2)")
   func completesAfterTheSound() async throws {
     try await Stage.run {

@@ -107,7 +107,7 @@ import Units
       try Self.playing(.mp3(30)) { rig in
         #expect(rig.run(5) { rig.radio.status.position > 0.5 })
         #expect(!rig.radio.isRewindAllowed(5) && rig.radio.isRewindAllowed(0.2))
-        #expect(rig.radio.isForwardAllowed(20) && !rig.radio.isForwardAllowed(40))
+        #expect(rig.radio.isFastForwardAllowed(20) && !rig.radio.isFastForwardAllowed(40))
         rig.radio.goLive()
         guard case .seekDone(let live, _) = rig.next("seekDone") else { return }
         #expect(abs(live - 20) < 0.1, "the wait time, 10 s, is left")
