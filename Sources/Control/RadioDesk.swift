@@ -102,10 +102,10 @@ public final class RadioDesk {
     onChange(told)
   }
 
-  /// A station without a name gets the one that it tells.
+  /// A station without a name gets the one that it tells. What a list calls one of its files is not the list's name.
   private func learn(_ info: StationInfo) {
     self.info = info
-    if let tunedID, let name = info.facts.name, queue[id: tunedID]?.name.isEmpty == true {
+    if info.facts.isLive, let tunedID, let name = info.facts.name, queue[id: tunedID]?.name.isEmpty == true {
       queue.rename(id: tunedID, name)
     }
     touchTuned()

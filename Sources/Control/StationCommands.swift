@@ -131,8 +131,11 @@ extension ControlCall {
     answer.add("audible", status.isAudioPlaying && !desk.isMuted)
     answer.add("suspended", desk.radio.isSuspended)
     answer.add("station", name(status))
-    answer.add("title", status.title?.track)
+    answer.add("told_name", status.facts?.name)
+    answer.add("title", status.title?.text)
     answer.add("artist", status.title?.artist)
+    answer.add("track", status.title?.track)
+    if let facts = status.facts { answer.add("live", facts.isLive) }
     answer.add(seconds: "timeshift", status.timeShift)
     answer.add(seconds: "held", status.held)
     answer.add(seconds: "capacity", status.capacity)
@@ -164,6 +167,7 @@ extension ControlCall {
     answer.add("episodes", status.list?.items.count)
     answer.add(status.recording)
     answer.add("volume", volume)
+    answer.add("muted", desk.isMuted)
     let (left, right) = desk.radio.levels
     answer.add(decibels: "level_l", left.average)
     answer.add(decibels: "level_r", right.average)
@@ -203,12 +207,11 @@ extension ControlCall {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// As the station calls itself, else as the queue does.
+  /// As its owner calls the station, else as it calls itself; a file in a list without a name as the list calls it.
   private func name(_ status: RadioStatus) -> String? {
-    let name =
-      status.facts?.name ?? desk.current.map { $0.name.isEmpty ? $0.request.url.description : $0.name }
-      ?? status.station
-    return name.isEmpty ? nil : name
+    let told = status.facts == nil ? nil : status.station
+    let shown = desk.current?.request.url.description
+    return [desk.current?.name, told, shown, status.station].compactMap { $0 }.first { !$0.isEmpty }
   }
 
   private static func word(_ status: RadioStatus) -> String {

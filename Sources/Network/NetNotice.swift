@@ -1,4 +1,5 @@
 import Blocks
+import Framing
 import Units
 
 /// What the net thread tells the control thread, each about one programme.
@@ -75,6 +76,14 @@ public struct StationFacts: Equatable, Sendable {
   public var duration: StreamTime?
   /// Which of the list that was opened last it is.
   public var item: Int?
+
+  /// What to call it: as it is named, a file without a name by that of the file, what has neither by its address.
+  public var shownName: String {
+    if let name { return name }
+    guard !isLive, let address = try? WebAddress(url, allowsFile: true) else { return url }
+    let file = DisplayText.clean(address.lastPathComponent)
+    return file.isEmpty ? url : file
+  }
 }
 
 /// Something that went wrong, as R5 sorts it.

@@ -39,6 +39,12 @@ public struct JsonLine {
     text += "\(sign)\(abs(thousandths) / 1000).\(String(repeating: "0", count: 3 - digits.count))\(digits)"
   }
 
+  /// Adds whole numbers as an array.
+  public mutating func add(_ name: String, _ values: [Int]) {
+    key(name)
+    text += "[" + values.map { String($0) }.joined(separator: ",") + "]"
+  }
+
   /// Adds true or false.
   public mutating func add(_ name: String, _ value: Bool) {
     key(name)

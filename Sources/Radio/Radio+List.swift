@@ -103,7 +103,7 @@ extension Radio {
         tell(.followed(url: next.facts.url))
       }
       if let format { tellInfo(format) }
-      tell(.playing(station: facts?.name ?? facts?.url, latency: 0, behindLive: nil))
+      tell(.playing(station: name, latency: 0, behindLive: nil))
       arrangeFollower()
     }
   }

@@ -22,8 +22,7 @@ extension Radio {
   public var status: RadioStatus {
     let blocks = engine.ring.pointee.statistics
     return RadioStatus(
-      state: state, isAudioPlaying: isAudioPlaying,
-      station: facts?.name ?? facts?.url ?? request?.url.description ?? "",
+      state: state, isAudioPlaying: isAudioPlaying, station: name,
       facts: facts, codec: codec, title: titles.current, attempt: attempt, isResting: shift.isResting,
       position: max(0, (position - base).seconds), duration: duration, isFileSeekAllowed: isFileSeekAllowed,
       isRewindAllowed: isRewindAllowed(1), isFastForwardAllowed: isFastForwardAllowed(1),
@@ -36,6 +35,16 @@ extension Radio {
       missedNotices: engine.netNotices.pointee.missedCount + engine.decodeNotices.pointee.missedCount,
       recording: recording,
       list: list?.isFeed == true || item != nil ? list : nil, item: item)
+  }
+
+  /// What is heard, or asked for: as its list calls a file, as a station calls itself, or as a file is named.
+  var name: String {
+    if facts?.isLive != true, let item, let list, list.items.indices.contains(item),
+      let title = list.items[item].title
+    {
+      return title
+    }
+    return facts?.shownName ?? request?.url.description ?? ""
   }
 
   private var codec: String? {

@@ -376,7 +376,7 @@ public final class Radio {
     phase = .playing
     hasPlayed = true
     expecting = .zero
-    tell(.playing(station: facts?.name ?? facts?.url, latency: latency, behindLive: facts?.isLive == true ? held : nil))
+    tell(.playing(station: name, latency: latency, behindLive: facts?.isLive == true ? held : nil))
   }
 
   private func finished() {

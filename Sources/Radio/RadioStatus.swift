@@ -13,7 +13,7 @@ public struct RadioStatus: Sendable {
   public var state: RadioState
   /// Whether sound comes, from what is held if need be; true while it is paused.
   public var isAudioPlaying: Bool
-  /// The station's name, or its address.
+  /// The station's name, or its address; a file's title in its list, or its name.
   public var station: String
   /// What the server told about the station; nil before it answered.
   public var facts: StationFacts?

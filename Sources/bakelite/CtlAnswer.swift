@@ -34,6 +34,8 @@ struct CtlAnswer {
     for (key, value) in pairs {
       if flags.contains(key) {
         line.add(key, value == "1")
+      } else if key == "spectrum" {
+        line.add(key, value.split(separator: " ").compactMap { Int($0) })
       } else if numbers.contains(key), let number = Int(value) {
         line.add(key, number)
       } else if numbers.contains(key), let number = Double(value) {
@@ -45,32 +47,45 @@ struct CtlAnswer {
     return line.line
   }
 
-  private static let flags: Set = ["audible", "seekable", "repeat", "random", "consume", "outputenabled"]
+  private static let flags: Set = [
+    "audible", "seekable", "repeat", "random", "consume", "outputenabled", "suspended", "live", "muted", "standby",
+    "rewind_allowed", "fast_forward_allowed", "lit", "goes_on",
+  ]
   private static let numbers: Set = [
     "timeshift", "held", "capacity", "blocks_used", "blocks_total", "block_playing", "behind_live", "bitrate",
     "reconnect_attempt", "underruns", "xruns", "rescues", "missed_notices", "lost", "rss_anon", "position", "duration",
     "byte_offset", "episode", "episodes",
     "told_bitrate", "volume", "level_l", "level_r", "peak_l", "peak_r", "playlist", "playlistlength", "mixrampdb",
     "mixrampdelay", "xfade", "song", "songid", "nextsong", "nextsongid", "elapsed", "Pos", "Id", "Prio", "Time",
-    "outputid", "uptime", "playtime", "cpos",
+    "outputid", "uptime", "playtime", "cpos", "sleep_minutes", "recording_bytes", "recording_seconds",
+    "recording_free", "recording_left", "missing", "columns", "rows",
   ]
 
   // MARK: For people
 
   /// What a listener asks of `status`.
   var summary: String {
-    var lines = ["\(word(self["state"] ?? "stopped")): \(self["station"] ?? "no station")"]
-    if let title = self["title"] {
-      lines.append("Title: \([self["artist"], title].compactMap { $0 }.joined(separator: " - "))")
-    }
-    if self["state"] != "stopped" {
-      let sound = [self["codec"], self["bitrate"].map { "\($0) kbit/s" }].compactMap { $0 }.joined(separator: ", ")
-      lines.append("Held: \(clock("held")), \(clock("timeshift")) behind live" + (sound.isEmpty ? "" : "; \(sound)"))
-    }
-    if let volume = self["volume"] { lines.append("Volume: \(volume) %") }
+    let state = isOn("standby") ? "standby" : self["state"] ?? "stopped"
+    var lines = ["\(word(state)): \(self["station"] ?? "no station")"]
+    if let title = self["title"], !title.isEmpty { lines.append("Title: \(title)") }
+    if self["state"] != "stopped" { lines += place }
+    if let volume = self["volume"] { lines.append("Volume: \(volume) %" + (isOn("muted") ? ", muted" : "")) }
+    if let minutes = self["sleep_minutes"] { lines.append("Sleep: in \(minutes) min") }
+    if let path = self["recording"] { lines.append("Recording: \(path), \(clock("recording_seconds"))") }
     if let error = self["error"] { lines.append("Failed: \(error)") }
     return lines.joined(separator: "\n")
   }
+
+  /// Where the listener is in a file, and what is held.
+  private var place: [String] {
+    let sound = [self["codec"], self["bitrate"].map { "\($0) kbit/s" }].compactMap { $0 }.joined(separator: ", ")
+    let tail = sound.isEmpty ? "" : "; \(sound)"
+    guard self["live"] == "0" else { return ["Held: \(clock("held")), \(clock("timeshift")) behind live" + tail] }
+    let length = self["duration"] == nil ? "" : " of \(clock("duration"))"
+    return ["Position: \(clock("position"))\(length)", "Held: \(clock("held"))" + tail]
+  }
+
+  private func isOn(_ key: String) -> Bool { self[key] == "1" }
 
   /// A line for each episode: its number, date, length and title.
   var episodes: String {
@@ -85,8 +100,5 @@ struct CtlAnswer {
 
   private func word(_ state: String) -> String { state.prefix(1).uppercased() + state.dropFirst() }
 
-  private func clock(_ key: String) -> String {
-    let seconds = Int(self[key].flatMap { Double($0) } ?? 0)
-    return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
-  }
+  private func clock(_ key: String) -> String { LiveText.clock(self[key].flatMap { Double($0) } ?? 0) }
 }

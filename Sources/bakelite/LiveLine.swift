@@ -109,7 +109,7 @@ final class LiveLine {
     let rate = info.bitRate.map { ", \($0) kbit/s" } ?? ""
     let channels = info.channels == 1 ? "mono" : "stereo"
     let kind = info.facts.isLive && !info.facts.mayBeFile ? "Station" : "File"
-    return "\(kind): \(info.facts.name ?? info.facts.url) (\(info.codec)\(rate), \(info.sampleRate) Hz, \(channels))"
+    return "\(kind): \(info.facts.shownName) (\(info.codec)\(rate), \(info.sampleRate) Hz, \(channels))"
   }
 }
 

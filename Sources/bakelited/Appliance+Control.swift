@@ -25,6 +25,10 @@ extension Appliance {
     }
     if tuner == nil { commands.absence = sinkTrouble?.description }
     for command in panelCommands + ownerCommands { commands.add(command) }
+    commands.moreStatus = { [unowned self] answer in
+      answer.add("standby", isStandby)
+      answer.add("sleep_minutes", sleepMinutes)
+    }
     var places = ControlServer.Places(socket: configuration.control.socket.isEmpty ? nil : configuration.control.socket)
     places.listen = configuration.control.listen.map { [$0] } ?? []
     do throws(ControlError) {

@@ -17,7 +17,7 @@ extension Appliance {
     view.isStandby = isStandby
     view.volume = state.volume
     view.isMuted = state.isMuted
-    view.sleepMinutes = sleepEnd.map { max(1, Int((($0 - now).seconds / 60).rounded(.up))) }
+    view.sleepMinutes = sleepMinutes
     view.address = NetworkAddress.own ?? ""
     view.trouble = sinkWords ?? (hasNoStations ? .noStations : troubles.trouble(at: now))
     guard let tuner else {
@@ -30,6 +30,9 @@ extension Appliance {
 
   /// Whether there is nothing that could be played: no preset, and nothing that a client added.
   private var hasNoStations: Bool { book.pages.isEmpty && tuner?.desk.queue.count == 0 }
+
+  /// Minutes until it goes to standby by itself; nil where it does not.
+  var sleepMinutes: Int? { sleepEnd.map { max(1, Int((($0 - now).seconds / 60).rounded(.up))) } }
 
   /// What the owner calls the station, else what it calls itself; "" where there is none.
   func stationName(_ status: RadioStatus, _ desk: RadioDesk) -> String {

@@ -268,6 +268,31 @@ import Testing
     }
   }
 
+  @Test("status tells the owner's name, sleep, mute and standby")
+  func told() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box(stations: [("Mine", station.url())])
+      try box.start("null")
+      #expect(box.manager.hears("STATUS=playing: Mine"))
+      let peer = try ControlPeer(box.socket)
+      var status = peer.status()
+      #expect(status["station"] == "Mine" && status["told_name"] == "Test FM" && status["live"] == "1")
+      #expect(status["muted"] == "0" && status["standby"] == "0" && status["sleep_minutes"] == nil)
+      #expect(peer.ask("radio_press mute") == [] && peer.status()["muted"] == "1")
+      #expect(peer.ask("radio_press sleep") == [] && peer.status()["sleep_minutes"] == "15")
+      let awake = try Program.run("ctl", "--socket", box.socket, "status").outputText
+      #expect(awake.hasPrefix("Playing: Mine\n") && awake.hasSuffix(", muted\nSleep: in 15 min\n"), "\(awake)")
+      #expect(peer.ask("radio_press power") == [])
+      status = peer.status()
+      #expect(status["standby"] == "1" && status["state"] == "stopped" && status["sleep_minutes"] == nil)
+      let told = try Program.run("ctl", "--socket", box.socket, "status")
+      #expect(told.outputText.hasPrefix("Standby: Mine\n"), "\(told.outputText)")
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("without a sound card it answers, and says why it does not play")
   func withoutCard() async throws {
     try await Stage.run {

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import bakelite
+
 /// A running `play` is asked and told over its control socket (D13).
 @Suite struct ControlTests {
   @Test("status, time shift, tune and events go through the socket")
@@ -146,6 +148,38 @@ import Testing
       let followed = try events.end(within: 5)
       #expect(followed.code == 1 && followed.events.prefix(1) == ["paused"])
     }
+  }
+
+  @Test("the state of the box and of a file is told to people, and to programs as numbers and flags")
+  func answers() throws {
+    let answer = CtlAnswer([
+      "state: playing", "audible: 1", "suspended: 0", "station: Mine", "title: Band - Song", "artist: Band",
+      "track: Song", "live: 0", "held: 3.500", "position: 62.000", "duration: 3725.500", "seekable: 1",
+      "rewind_allowed: 1", "fast_forward_allowed: 0", "volume: 40", "muted: 1", "recording: /r/a.mp3",
+      "recording_bytes: 1200", "recording_seconds: 61.000", "codec: MP3", "bitrate: 128", "spectrum: -96 -3",
+      "standby: 0", "sleep_minutes: 12",
+    ])
+    #expect(
+      answer.summary == """
+        Playing: Mine
+        Title: Band - Song
+        Position: 1:02 of 1:02:05
+        Held: 0:03; MP3, 128 kbit/s
+        Volume: 40 %, muted
+        Sleep: in 12 min
+        Recording: /r/a.mp3, 1:01
+        """)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(answer.json.utf8)) as? [String: Any])
+    for key in ["held", "position", "duration", "volume", "recording_bytes", "recording_seconds", "sleep_minutes"] {
+      #expect(object[key] is Double, "\(key)")
+    }
+    let flags = [
+      "audible", "suspended", "live", "seekable", "rewind_allowed", "fast_forward_allowed", "muted", "standby",
+    ]
+    #expect(flags.map { object[$0] as? Bool } == [true, false, false, true, true, false, true, false])
+    #expect(object["spectrum"] as? [Int] == [-96, -3] && object["title"] as? String == "Band - Song")
+    let idle = CtlAnswer(["state: stopped", "station: Mine", "standby: 1", "volume: 40", "muted: 0"])
+    #expect(idle.summary == "Standby: Mine\nVolume: 40 %")
   }
 
   @Test(

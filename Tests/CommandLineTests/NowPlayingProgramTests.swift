@@ -56,11 +56,11 @@ import Testing
       let peer = try ControlPeer(box.socket)
       #expect(peer.ask("radio_nowplaying end") == [] && peer.ask("radio_nowplaying begin") == [])
       var lines: [String] = []
-      for _ in 0..<600 where !lines.contains("title: T") {
+      for _ in 0..<600 where !lines.contains("track: T") {
         lines = peer.ask("radio_status") ?? []
         Thread.sleep(forTimeInterval: 0.02)
       }
-      #expect(lines.contains("title: T") && lines.contains("artist: A - B"))
+      #expect(lines.contains("track: T") && lines.contains("artist: A - B"))
       #expect(station.visits.first?.header("x-audiocast-udpport") != nil)
       #expect(peer.ask("radio_nowplaying now")?.first?.hasPrefix("ACK [2@0]") == true)
       #expect(peer.ask("radio_tune Two") == [])

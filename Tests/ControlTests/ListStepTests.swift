@@ -48,6 +48,34 @@ import Testing
     }
   }
 
+  @Test("What plays is told, and not the first of its list; a file without a title by its name")
+  func names() async throws {
+    try await Stage.run {
+      let bytes = Clip.mp3(1).bytes
+      let list = "#EXTM3U\n#EXTINF:1,Band - One\n/1.mp3\n#EXTINF:1,Band - Two\n/2.mp3\n/a%20b.mp3\n"
+      let station = try ScriptedStation { visit in
+        visit.path == "/list" ? Act.answer("200 OK", list, type: "audio/x-mpegurl") : Act.file(bytes)
+      }
+      defer { station.close() }
+      for owner in ["", "Mine"] {
+        let bench = try Bench(isPaced: true)
+        let client = bench.client()
+        bench.desk.add(StationRequest(url: station.url("/list")), name: owner)
+        bench.desk.play(0)
+        for (item, name) in ["Band - One", "Band - Two", "a b.mp3"].enumerated() {
+          #expect(bench.run { bench.desk.radio.item == item })
+          let told = client.value("station", of: "radio_status")
+          #expect(told == (owner.isEmpty ? name : owner))
+          guard item < 2 else { continue }
+          #expect(bench.run { client.value("title", of: "radio_status") == name })
+          #expect(client.value("track", of: "radio_status") == (item == 0 ? "One" : "Two"))
+          #expect(client.value("Title", of: "currentsong") == (item == 0 ? "One" : "Two"))
+        }
+        #expect(client.value("live", of: "radio_status") == "0")
+      }
+    }
+  }
+
   @Test(
     "A file, alone or in a list of one, is followed by what stands behind it, as in MPD", arguments: ["/1.mp3", "/one"])
   func files(_ path: String) async throws {

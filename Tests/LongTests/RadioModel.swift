@@ -264,7 +264,7 @@ final class RadioModel {
       check(titles.contains(title.text), "a title is heard that never came: \(title.text)")
     default: return
     }
-    check(name?.hasSuffix(path) == true, "\(event.name) names \(name ?? "nobody") instead of \(path)")
+    check(name.map { "/\($0)".hasSuffix(path) } == true, "\(event.name) names \(name ?? "nobody") instead of \(path)")
   }
 
   // MARK: In between
