@@ -47,6 +47,8 @@ struct FileDownload {
   private(set) var guess: CountedPlaces.Place?
   /// Places of which it was known to the packet.
   private var counted = CountedPlaces()
+  /// What its tags call it.
+  var title: OutsideTitle?
   /// Whether to read costs next to nothing.
   var isLocal = false
   /// Whether a packet of this window is in the ring.

@@ -81,6 +81,19 @@ extension Receiver {
     file?.isLocal = true
     let tail = LocalFile.tail(of: address, TrailingTags.tailByteCount)
     file?.tail = TrailingTags.byteCount(in: tail.span)
+    file?.title = Self.title(in: tail.span)
+  }
+
+  /// What an ID3v1 tag calls the file that it ends; nil where there is no title.
+  static func title(in tail: Span<UInt8>) -> OutsideTitle? {
+    guard let tag = Id3Reader.last(in: tail), let title = tag.title else { return nil }
+    return OutsideTitle(artist: tag.artist, track: title, url: nil)
+  }
+
+  /// Tells what a file's tags call it, from its first moment on.
+  func tellFileTitle() {
+    guard let file, let title = file.title else { return }
+    tell(.outsideTitle(title, at: file.place?.border ?? .zero))
   }
 
   private func tellReadThrough() {
@@ -98,6 +111,7 @@ extension Receiver {
     file?.barrenEnds = 0
     reception.hasBroughtNew = true
     intake.take(bytes.extracting(skipped..<bytes.count), reception)
+    if let title = intake.tagTitle { file?.title = title }
     reception.markSense()
     if file?.stage == .head, file?.meter.isSettled == true { openWindow() }
   }
@@ -149,6 +163,7 @@ extension Receiver {
     facts = told
     isInDoubt = false
     tell(known.place.map { .followed(told, at: $0, token: followed) } ?? .connected(told))
+    tellFileTitle()
     readTail()
   }
 

@@ -44,6 +44,8 @@ final class StreamIntake {
   /// Bytes of tags, or of a list or a feed, so far.
   private(set) var textByteCount = 0
   private var segments = SegmentMark()
+  /// Reads the tag that a file begins with.
+  private var tag = Id3Reader()
 
   /// A playlist longer than this is none.
   static let longestPlaylist = 1 << 20
@@ -72,13 +74,20 @@ final class StreamIntake {
     (contentType, path) = (nil, nil)
     framer.reset(followsGap: byte > 0, at: byte)
     phase = .audio
+    if byte > 0 { tag.end() }
   }
 
   /// Bytes of a tag that did not come yet and need not.
   var absentTagByteCount: Int { phase == .audio ? framer.absentTagByteCount : 0 }
 
+  /// What the tag that a file begins with says of it so far; nil where that is no title.
+  var tagTitle: OutsideTitle? {
+    tag.title.map { OutsideTitle(artist: tag.artist, track: $0, url: nil) }
+  }
+
   /// Goes on behind that tag.
   func passAbsentTag() {
+    tag.end()
     framer.passAbsentTag()
     barren = 0
   }
@@ -170,6 +179,7 @@ final class StreamIntake {
   private func feed(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     var place = 0
     byteCount += bytes.count
+    if !tag.isOver { tag.append(bytes) }
     let tagged = framer.taggedByteCount
     barren += bytes.count
     while place < bytes.count {

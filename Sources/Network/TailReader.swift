@@ -52,6 +52,10 @@ extension Receiver {
   func tailEnded(_ reader: TailReader, _ bytes: [UInt8]) {
     guard reader === tailReader else { return }
     reader.transfer = nil
+    if file?.title == nil, let title = Self.title(in: bytes.span) {
+      file?.title = title
+      if file?.isAnnounced == true { tellFileTitle() }
+    }
     let tail = TrailingTags.byteCount(in: bytes.span)
     guard tail > 0 else { return }
     file?.learn(tail: tail)

@@ -28,7 +28,10 @@ extension Radio {
     case .placed(let further): line.correct(by: further)
     case .length(let length): line.learn(length, of: &facts)
     case .title(let text, let url, let at): received(Title(text, url: url), at: at)
-    case .outsideTitle(let title, let at): received(Title(title), at: at)
+    case .outsideTitle(let title, let at):
+      // What a list calls its file goes before what the file's own tag does.
+      let isTold = facts?.isLive == false && titles.entry(at: at)?.at == at
+      if !isTold { received(Title(title), at: at) }
     case .reconnecting(let attempt, let delay, let reason):
       (self.attempt, trouble) = (attempt, reason)
       engine.board.pointee.refillHold.store(settings.hold.restart(isLive: isLive).ticks, ordering: .relaxed)

@@ -86,3 +86,102 @@ struct TrackTitleTests {
     #expect(split.track == track)
   }
 }
+
+/// Titles in the tags of files (R6.7).
+@Suite struct Id3ReaderTests {
+  struct Row: CustomTestStringConvertible {
+    var testDescription: String
+    var bytes: [UInt8]
+    var artist: String? = "Björk"
+  }
+
+  /// A frame of 2.3 or 2.4, or of 2.2 where its name has three letters.
+  private static func frame(_ name: String, _ body: [UInt8], flags: UInt8 = 0, isSyncSafe: Bool = false) -> [UInt8] {
+    let (count, bits) = (name.utf8.count == 3 ? 3 : 4, isSyncSafe ? 7 : 8)
+    let size = (0..<count).map { UInt8(body.count >> ((count - 1 - $0) * bits) & (isSyncSafe ? 0x7F : 0xFF)) }
+    return Array(name.utf8) + size + (count == 3 ? [] : [0, flags]) + body
+  }
+
+  private static func tag(_ version: UInt8, flags: UInt8 = 0, _ content: [UInt8]) -> [UInt8] {
+    var tag = Build.id3(content, version: version)
+    tag[5] = flags
+    return tag
+  }
+
+  private static func utf16(_ text: String, isLittle: Bool) -> [UInt8] {
+    text.utf16.flatMap { isLittle ? [UInt8($0 & 0xFF), UInt8($0 >> 8)] : [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+  }
+
+  private static let picture = [UInt8](repeating: 0xFF, count: 3_000)
+  private static let latin: [UInt8] = [0, 0x42, 0x6A, 0xF6, 0x72, 0x6B, 0]
+  private static let song: [UInt8] = [3] + Array("Jóga".utf8)
+  private static let stuffed: [UInt8] = [0, 0, 0, 11, 1, 0xFF, 0, 0xFE, 0x4A, 0, 0xF3, 0, 0x67, 0, 0x61, 0]
+
+  static let rows: [Row] = [
+    Row(testDescription: "2.2", bytes: tag(2, frame("PIC", picture) + frame("TP1", latin) + frame("TT2", song))),
+    Row(
+      testDescription: "2.3, UTF-16, behind a picture",
+      bytes: tag(
+        3,
+        frame("APIC", picture) + frame("TIT2", [1, 0xFF, 0xFE] + utf16("Jóga\0", isLittle: true))
+          + frame("TPE1", [1, 0xFE, 0xFF] + utf16("Björk", isLittle: false)))),
+    Row(
+      testDescription: "2.4, many values, and a size in seven bits",
+      bytes: tag(
+        4,
+        frame("COMM", [UInt8](repeating: 0x41, count: 300), isSyncSafe: true)
+          + frame("TPE1", [3] + Array("Björk\0\0Other".utf8), isSyncSafe: true)
+          + frame("TIT2", [2] + utf16("Jóga", isLittle: false), isSyncSafe: true)), artist: "Björk, Other"),
+    Row(
+      testDescription: "2.4, stuffed, with the length of its data",
+      bytes: tag(4, frame("TIT2", stuffed, flags: 0x03, isSyncSafe: true) + frame("TPE1", latin, isSyncSafe: true))),
+    Row(
+      testDescription: "2.3, stuffed as a whole, an extended header",
+      bytes: tag(
+        3, flags: 0xC0,
+        [0, 0, 0, 6, 0, 0, 0, 0, 0, 0] + frame("PRIV", [1, 0xFF, 2]).flatMap { $0 == 0xFF ? [0xFF, 0] : [$0] }
+          + frame("TIT2", song) + frame("TPE1", latin))),
+    Row(testDescription: "no artist, then padding", bytes: tag(3, frame("TIT2", song) + [0, 0, 0, 0]), artist: nil),
+    Row(
+      testDescription: "what is compressed is passed over",
+      bytes: tag(3, frame("TPE1", latin, flags: 0x80) + frame("TIT2", song)), artist: nil),
+  ]
+
+  @Test("title and artist are read, however the tag was written and cut on its way", arguments: rows)
+  func reads(row: Row) {
+    for part in [1, 2, 7, 1_000, row.bytes.count + 9] {
+      var reader = Id3Reader()
+      let bytes = row.bytes + [0xFF, 0xFB, 0x90, 0x44]
+      for start in stride(from: 0, to: bytes.count, by: part) {
+        reader.append(Array(bytes[start..<min(bytes.count, start + part)]).span)
+      }
+      #expect(reader.title == "Jóga" && reader.artist == row.artist && reader.isOver)
+    }
+  }
+
+  @Test("a tag that is damaged anywhere is harmless, and what is no tag is over at once")
+  func damage() {
+    var random = SeededGenerator(3)
+    for row in Self.rows {
+      for _ in 0..<200 {
+        var bytes = row.bytes
+        bytes[Int.random(in: 0..<min(60, bytes.count), using: &random)] = UInt8.random(in: 0...255, using: &random)
+        var reader = Id3Reader()
+        reader.append(bytes.span)
+        #expect((reader.title?.count ?? 0) <= 1_100)
+      }
+    }
+    var reader = Id3Reader()
+    reader.append(([0xFF, 0xFB, 0x90, 0x44, 0, 0, 0, 0, 0, 0, 0] as [UInt8]).span)
+    #expect(reader.isOver && reader.title == nil)
+  }
+
+  @Test("ID3v1 at a file's end")
+  func last() {
+    func field(_ text: String) -> [UInt8] { Array(text.utf8) + [UInt8](repeating: 0, count: 30 - text.utf8.count) }
+    func last(_ bytes: [UInt8]) -> [String?]? { Id3Reader.last(in: bytes.span).map { [$0.title, $0.artist] } }
+    let tag = Array("TAG".utf8) + field("Song") + field("Band") + [UInt8](repeating: 0, count: 65)
+    #expect(last(tag) == ["Song", "Band"] && last([1, 2, 3] + tag) == ["Song", "Band"])
+    #expect(last(Array(tag.dropLast())) == nil && last(Build.id3v1) == nil)
+  }
+}

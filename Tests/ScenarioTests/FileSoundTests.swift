@@ -26,6 +26,46 @@ import Units
 
   static let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 0xFF, count: 125)
 
+  /// A tag of ID3v2.3 with a picture, a title and an artist.
+  private static func tag(pictureFirst: Bool) -> [UInt8] {
+    func frame(_ name: String, _ body: [UInt8]) -> [UInt8] {
+      Array(name.utf8) + (0..<4).map { UInt8(body.count >> (24 - 8 * $0) & 0xFF) } + [0, 0] + body
+    }
+    let picture = frame("APIC", [UInt8](repeating: 0x41, count: 20_000))
+    let texts = frame("TIT2", [3] + Array("Song".utf8)) + frame("TPE1", [3] + Array("Band".utf8))
+    let content = pictureFirst ? picture + texts : texts + picture
+    return Array("ID3".utf8) + [3, 0, 0] + (0..<4).map { UInt8(content.count >> (21 - 7 * $0) & 0x7F) } + content
+  }
+
+  @Test(
+    "title and artist of its tag are told from a file's begin on (R6.7)", arguments: ["HTTP", "local"],
+    ["ID3v2", "ID3v1", "start"])
+  func title(source: String, kind: String) async throws {
+    try await Stage.run {
+      let texts = ["Song", "Band"].flatMap { Array($0.utf8) + [UInt8](repeating: 0, count: 30 - $0.utf8.count) }
+      let old = Array("TAG".utf8) + texts + [UInt8](repeating: 0, count: 65)
+      let isOld = kind == "ID3v1"
+      let bytes = isOld ? Self.clip.bytes + old : Self.tag(pictureFirst: kind == "ID3v2") + Self.clip.bytes
+      let folder = TemporaryFolder()
+      let station = try ScriptedStation(FileServer(bytes))
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      let local = try WebAddress(filePath: folder.write(bytes, to: "a.mp3")).url
+      rig.tune(source == "HTTP" ? station.url("/a.mp3") : local) {
+        $0.start = StreamTime(seconds: kind == "start" ? 4 : 0)
+      }
+      guard case .metadataChanged(let title, let at) = rig.next("metadataChanged") else {
+        Issue.record("no title is told: \(rig.names)")
+        return
+      }
+      #expect((title.text, title.artist, title.track, at) == ("Band - Song", "Band", "Song", 0))
+      #expect(rig.radio.status.title?.track == "Song" && rig.radio.status.station == "a.mp3")
+      #expect(rig.all("metadataReceived").count == 1)
+      guard case .playing(let name, _, _) = rig.all("playing").first else { return }
+      #expect(name == "a.mp3")
+    }
+  }
+
   private static func file(_ kind: String) -> (bytes: [UInt8], pcm: [UInt8]) {
     let sound = clip.bytes
     return switch kind {

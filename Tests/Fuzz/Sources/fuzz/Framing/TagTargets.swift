@@ -13,6 +13,15 @@ final class TagSearch: FuzzTarget {
   func run(_ bytes: Span<UInt8>) {
     check(bytes) { Tag.search($0, at: 0) }
     check(bytes, Tag.lyricsField)
+    checkTexts(of: bytes)
+  }
+
+  /// The same texts come of a tag, however it is cut.
+  private func checkTexts(of bytes: Span<UInt8>) {
+    var (whole, parts) = (Id3Reader(), Id3Reader())
+    whole.append(bytes)
+    for index in bytes.indices { parts.append(bytes.extracting(index..<index + 1)) }
+    expect(whole.title == parts.title && whole.artist == parts.artist, "a tag does not change by how it is cut")
   }
 
   /// Fewer bytes say the same, or that they are too few.

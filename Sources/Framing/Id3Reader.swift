@@ -1,0 +1,204 @@
+/// Title and artist of the ID3v2 tag that a file begins with, of version 2.2, 2.3 or 2.4, read while its bytes come.
+///
+/// What is long, such as pictures, is passed over and never held; of a text 2 KiB are kept.
+public struct Id3Reader {
+  /// The title; nil while none was found.
+  public private(set) var title: String?
+  /// The artist; nil while none was found.
+  public private(set) var artist: String?
+  /// Whether nothing more of what comes is looked at.
+  public var isOver: Bool { if case .over = part { true } else { false } }
+
+  private enum Part {
+    case header, extended, frame, over
+    /// A frame's bytes: those that still come, and whether they are kept.
+    case body(left: Int, isKept: Bool)
+  }
+
+  private var part = Part.header
+  /// What came of the part that is read.
+  private var gathered: [UInt8] = []
+  private var version: UInt8 = 0
+  /// Bytes of the tag that still come.
+  private var left = 10
+  /// Whether a zero follows each 0xFF of the whole tag (2.2, 2.3).
+  private var isStuffed = false
+  private var followsFF = false
+  private var frame = Frame()
+
+  /// The header of a frame.
+  private struct Frame {
+    enum Kind { case title, artist, other }
+    var kind = Kind.other
+    var byteCount = 0
+    /// Bytes between the header and the text.
+    var prefixByteCount = 0
+    /// Whether a zero follows each 0xFF of it (2.4).
+    var isStuffed = false
+  }
+
+  private static let mostText = 2_048
+
+  /// A reader of a file's first bytes.
+  public init() {}
+
+  /// Takes the bytes that come next.
+  public mutating func append(_ bytes: Span<UInt8>) {
+    var index = 0
+    while index < bytes.count, !isOver {
+      if left == 0 { return end() }
+      if case .body(let count, false) = part, !isStuffed {
+        let passed = min(count, bytes.count - index, left)
+        index += passed
+        left -= passed
+        part = count == passed ? .frame : .body(left: count - passed, isKept: false)
+        continue
+      }
+      let byte = bytes[index]
+      index += 1
+      left -= 1
+      defer { followsFF = byte == 0xFF }
+      if isStuffed, followsFF, byte == 0 { continue }
+      take(byte)
+    }
+    if left == 0 { end() }
+  }
+
+  /// What else comes is no tag.
+  public mutating func end() {
+    part = .over
+    gathered = []
+  }
+
+  private mutating func take(_ byte: UInt8) {
+    if case .body(let count, let isKept) = part {
+      if isKept, gathered.count < Self.mostText { gathered.append(byte) }
+      part = .body(left: count - 1, isKept: isKept)
+      if count == 1 { finishBody() }
+      return
+    }
+    gathered.append(byte)
+    switch part {
+    case .header: if gathered.count == 10 { readHeader() }
+    case .extended: if gathered.count == 4 { readExtended() }
+    case .frame: if gathered.count == (version == 2 ? 6 : 10) { readFrame() }
+    case .body, .over: break
+    }
+  }
+
+  private mutating func readHeader() {
+    let head = gathered
+    gathered = []
+    guard head[0] == UInt8(ascii: "I"), head[1] == UInt8(ascii: "D"), head[2] == UInt8(ascii: "3"),
+      (2...4).contains(head[3]), let size = Self.number(head[6..<10], bits: 7)
+    else { return end() }
+    (version, left) = (head[3], size)
+    // A whole tag of 2.2 may be compressed, in a way that nobody wrote down.
+    if version == 2, head[5] & 0x40 != 0 { return end() }
+    isStuffed = version < 4 && head[5] & 0x80 != 0
+    part = version > 2 && head[5] & 0x40 != 0 ? .extended : .frame
+  }
+
+  /// In 2.4 the size counts its own four bytes.
+  private mutating func readExtended() {
+    let size = version == 4 ? (Self.number(gathered[0..<4], bits: 7) ?? 0) - 4 : Self.number(gathered[0..<4]) ?? 0
+    gathered = []
+    guard size >= 0 else { return end() }
+    frame = Frame()
+    part = size == 0 ? .frame : .body(left: size, isKept: false)
+  }
+
+  private mutating func readFrame() {
+    let head = gathered
+    gathered = []
+    let isOld = version == 2
+    let name = head[0..<(isOld ? 3 : 4)]
+    // Padding, or what is no tag.
+    guard name.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }) else { return end() }
+    let size = head[(isOld ? 3 : 4)..<(isOld ? 6 : 8)]
+    // Some programs write sizes of 2.4 as those of 2.3.
+    guard let byteCount = version == 4 ? Self.number(size, bits: 7) ?? Self.number(size) : Self.number(size) else {
+      return end()
+    }
+    frame = Frame()
+    frame.byteCount = byteCount
+    switch String(decoding: name, as: UTF8.self) {
+    case "TIT2", "TT2": frame.kind = title == nil ? .title : .other
+    case "TPE1", "TP1": frame.kind = artist == nil ? .artist : .other
+    default: break
+    }
+    if !isOld { readFlags(head[9]) }
+    if byteCount == 0 { return part = .frame }
+    part = .body(left: byteCount, isKept: frame.kind != .other)
+  }
+
+  /// A text that is compressed or encrypted is passed over.
+  private mutating func readFlags(_ flags: UInt8) {
+    let (hidden, grouped): (UInt8, UInt8) = version == 4 ? (0x0C, 0x40) : (0xC0, 0x20)
+    if flags & hidden != 0 { frame.kind = .other }
+    if flags & grouped != 0 { frame.prefixByteCount += 1 }
+    guard version == 4 else { return }
+    if flags & 0x01 != 0 { frame.prefixByteCount += 4 }
+    frame.isStuffed = flags & 0x02 != 0
+  }
+
+  private mutating func finishBody() {
+    part = .frame
+    defer { gathered = [] }
+    guard frame.kind != .other, gathered.count > frame.prefixByteCount else { return }
+    var bytes = Array(gathered.dropFirst(frame.prefixByteCount))
+    if frame.isStuffed { bytes = Self.unstuffed(bytes) }
+    let text = Self.text(bytes)
+    guard !text.isEmpty else { return }
+    if frame.kind == .title { title = text } else { artist = text }
+    if title != nil, artist != nil { end() }
+  }
+
+  private static func unstuffed(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.indices.filter { $0 == 0 || bytes[$0] != 0 || bytes[$0 - 1] != 0xFF }.map { bytes[$0] }
+  }
+
+  /// A number whose bytes hold eight bits each, or seven; nil where one has more.
+  private static func number(_ bytes: ArraySlice<UInt8>, bits: Int = 8) -> Int? {
+    var number = 0
+    for byte in bytes {
+      guard bits == 8 || byte < 0x80 else { return nil }
+      number = number << bits | Int(byte)
+    }
+    return number
+  }
+
+  /// The text of a frame: its encoding, then values with zeros between them.
+  private static func text(_ bytes: [UInt8]) -> String {
+    let body = Array(bytes.dropFirst())
+    let text: String
+    switch bytes.first {
+    case 1:
+      let isMarked = body.count >= 2 && (body[0] == 0xFF && body[1] == 0xFE || body[0] == 0xFE && body[1] == 0xFF)
+      text = MetadataText.decode(((isMarked ? [] : [0xFF, 0xFE]) + body).span)
+    case 2: text = MetadataText.decode(([0xFE, 0xFF] + body).span)
+    default: text = MetadataText.decode(body.span)
+    }
+    let values = text.unicodeScalars.split(separator: "\0").map { DisplayText.clean(String($0), characterLimit: 256) }
+    return values.filter { !$0.isEmpty }.prefix(4).joined(separator: ", ")
+  }
+
+  /// Title and artist of the ID3v1 tag that a file ends with; nil where there is none, or neither.
+  public static func last(in tail: Span<UInt8>) -> (title: String?, artist: String?)? {
+    let start = tail.count - 128
+    guard start >= 0, tail[start] == 0x54, tail[start + 1] == 0x41, tail[start + 2] == 0x47 else { return nil }
+    let (title, artist) = (field(tail, at: start + 3), field(tail, at: start + 33))
+    return title == nil && artist == nil ? nil : (title, artist)
+  }
+
+  /// A text of 30 bytes that ends with a zero or blanks; nil where it is empty.
+  private static func field(_ tail: Span<UInt8>, at start: Int) -> String? {
+    var bytes: [UInt8] = []
+    for index in start..<start + 30 {
+      if tail[index] == 0 { break }
+      bytes.append(tail[index])
+    }
+    let text = DisplayText.clean(MetadataText.decode(bytes.span))
+    return text.isEmpty ? nil : text
+  }
+}
