@@ -5,14 +5,25 @@ public enum TerminalFrame {
     lines(around: picture.rows, columns: picture.frame.columns, isLit: picture.frame.isLit)
   }
 
-  /// The same around rows of text, a cell for each scalar, which may lack the blanks at their ends.
+  /// The same around rows of text, which may lack the blanks at their ends. Each scalar is a cell, but for a mark: it
+  /// shares the cell of the letter before it.
   public static func lines(around rows: [String], columns: Int, isLit: Bool) -> [String] {
     let (across, down) = isLit ? ("─", "│") : ("┄", "┆")
     let edge = String(repeating: across, count: columns)
-    let inner = rows.map { row in
-      let cells = row.unicodeScalars.prefix(columns)
-      return down + String(cells) + String(repeating: " ", count: columns - cells.count) + down
-    }
+    let inner = rows.map { down + cells(of: $0, columns) + down }
     return ["┌\(edge)┐"] + inner + ["└\(edge)┘"]
+  }
+
+  /// A row of so many cells.
+  private static func cells(of row: String, _ columns: Int) -> String {
+    var (text, count) = (String.UnicodeScalarView(), 0)
+    for scalar in row.unicodeScalars {
+      // Not by `Character`: the voicing marks of narrow kana (U+FF9E, U+FF9F) have cells of their own.
+      let isMark = [.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
+      if !isMark { count += 1 }
+      if count > columns { break }
+      text.append(scalar)
+    }
+    return String(text) + String(repeating: " ", count: max(0, columns - count))
   }
 }

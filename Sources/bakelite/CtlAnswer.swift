@@ -8,7 +8,9 @@ struct CtlAnswer {
   init(_ lines: [String]) {
     pairs = lines.compactMap { line in
       guard let colon = line.firstIndex(of: ":") else { return nil }
-      return (String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " }))
+      // One blank belongs to the protocol, all others to the value: a display's row may begin with some.
+      let value = line[line.index(after: colon)...]
+      return (String(line[..<colon]), String(value.hasPrefix(" ") ? value.dropFirst() : value))
     }
   }
 

@@ -346,7 +346,7 @@ import Testing
       terminal.press("\u{1B}[B")
       #expect(terminal.shows("→2 Second") && box.manager.hears("STATUS=playing: Second"))
       terminal.press("+")
-      #expect(terminal.shows("Volume"))
+      #expect(terminal.shows("Volume") && terminal.shows("│      ≡≡█ ≡≡█       │"), "a row begins with blanks")
       terminal.press(" ")
       #expect(box.manager.hears("STATUS=paused: Second"))
       terminal.press("q")
