@@ -21,7 +21,8 @@ struct CtlCommand: ParsableCommand {
         episode NUMBER|next|previous play one of them
         events                       print all events from now on
 
-      POSITION, FROM and TO start at 0, as in the protocol; the NUMBER of a station or episode starts at 1.
+      POSITION, FROM and TO start at 0, as in the protocol; the NUMBER of a station or episode starts at 1. --socket \
+      may stand anywhere on the line, --json before the command or at the end; what follows "--" is the command's own.
       """)
 
   @Option(help: "The radio's socket.")
@@ -41,13 +42,18 @@ struct CtlCommand: ParsableCommand {
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]
 
+  func validate() throws {
+    if line.lacksSocket { throw ValidationError("--socket names no socket; give it a path, such as \(socket).") }
+  }
+
   func run() throws {
-    let (words, isJson) = command
+    let line = line
+    let (words, isJson) = (line.words, line.isJson)
     guard let first = words.first, !["--help", "-h"].contains(first) else {
       throw CleanExit.helpRequest(self)
     }
     do throws(ControlConnection.Failure) {
-      let connection = try ControlConnection(socket)
+      let connection = try ControlConnection(line.socket)
       let name = Self.own.contains(first) ? "radio_\(first)" : Self.others[first] ?? first
       let lines = try connection.ask([name] + words.dropFirst(), waits: name == "idle")
       if name == "radio_events" { return try follow(connection) }
@@ -66,10 +72,7 @@ struct CtlCommand: ParsableCommand {
     }
   }
 
-  /// What follows the command is the command's own, but for `--json` at its end.
-  private var command: (words: [String], isJson: Bool) {
-    words.last == "--json" ? (words.dropLast(), true) : (words, json)
-  }
+  private var line: CtlLine { CtlLine(words, socket: socket, isJson: json) }
 
   private func follow(_ connection: ControlConnection) throws(ControlConnection.Failure) {
     while true { write(try connection.next() + "\n", to: STDOUT_FILENO) }
@@ -78,5 +81,38 @@ struct CtlCommand: ParsableCommand {
   /// Refused for its words, it was wrong use.
   private static func outcome(of failure: ControlConnection.Failure) -> Outcome {
     if case .refused(let code, _) = failure, code == 2 || code == 5 { .wrongUse } else { .failed }
+  }
+}
+
+/// What was typed behind `ctl`: the command, and the options among its words.
+struct CtlLine {
+  /// The command and its arguments.
+  private(set) var words: [String] = []
+  /// The radio's socket.
+  private(set) var socket: String
+  /// Whether the answer is printed as JSON.
+  private(set) var isJson: Bool
+  /// Whether `--socket` was the last word.
+  private(set) var lacksSocket = false
+
+  /// Takes `--socket` out of the words wherever it stands, and `--json` at their end; what follows "--" stays.
+  init(_ typed: [String], socket: String, isJson: Bool) {
+    (self.socket, self.isJson) = (socket, isJson)
+    let (option, own) = ("--socket", typed.firstIndex(of: "--") ?? typed.endIndex)
+    var rest = typed[..<own]
+    while let word = rest.popFirst() {
+      if word == option {
+        if let path = rest.popFirst() { self.socket = path } else { lacksSocket = true }
+      } else if word.hasPrefix(option + "=") {
+        self.socket = String(word.dropFirst(option.count + 1))
+      } else {
+        words.append(word)
+      }
+    }
+    if words.last == "--json", own == typed.endIndex {
+      words.removeLast()
+      self.isJson = true
+    }
+    words += typed[own...].dropFirst()
   }
 }

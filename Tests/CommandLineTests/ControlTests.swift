@@ -134,6 +134,16 @@ import Testing
       #expect(status.code == 0 && object?["state"] as? String == "playing" && object?["audible"] as? Bool == true)
       #expect(object?["held"] is Double && object?["station"] as? String == "Test FM")
       #expect(try ctl("status").outputText.hasPrefix("Playing: Test FM\n"))
+      for words in [
+        ["status", "--socket", path], ["status", "--socket=" + path], ["--json", "status", "--socket", path],
+        ["status", "--json", "--socket", path], ["status", "--socket", path, "--json"],
+      ] {
+        let outcome = try Program(["ctl"] + words).end()
+        #expect(outcome.code == 0 && outcome.outputText.contains("Test FM"), "\(words): \(outcome.errors)")
+        #expect(outcome.outputText.hasPrefix("{") == words.contains("--json"), "\(words)")
+      }
+      let own = try ctl("sendmessage", "a", "--", "--socket")
+      #expect((own.code, own.errors.contains("nobody is subscribed")) == (1, true), "\(own.errors)")
       let list = try JSONSerialization.jsonObject(with: Data(try ctl("list", "--json").output)) as? [String: Any]
       #expect(list?["Name"] as? String == "Test FM" && list?["Pos"] as? Int == 0)
       #expect(try ctl("pause").code == 0 && events.hasWritten(1))

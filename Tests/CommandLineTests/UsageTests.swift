@@ -52,7 +52,7 @@ import Testing
     (["play", "--user", "justaname", "--output", "null", "x"], "colon"),
     (["play", "--user", "@/no/such/file", "--output", "null", "x"], "/no/such/file"),
     (["play", "--events", "-", "--output", "raw:-", "x"], "standard output"),
-    (["probe"], "url-or-file"),
+    (["probe"], "url-or-file"), (["ctl", "status", "--socket"], "--socket names no socket"),
     (["doctor", "--bord", "simulated"], "--board"),
   ]
 
