@@ -1,4 +1,5 @@
 import Blocks
+import Glibc
 
 /// Why sound cannot go where it should; every case is a sentence for people.
 public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -20,6 +21,8 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   case readerStands(path: String)
   /// A named pipe was removed, or another file is in its place.
   case pipeGone(path: String)
+  /// A terminal, which shows text: sound would only garble it.
+  case terminal(path: String)
   /// A file or a pipe cannot be opened or written.
   case fileFailed(path: String, errno: Int32)
 
@@ -49,15 +52,21 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
       "Who reads \(path == "-" ? "standard output" : "the pipe \(path)") takes nothing; the sound waits until it does."
     case .pipeGone(let path):
       "\(path) is no pipe any more; make it again with mkfifo, and the sound goes on when somebody reads it."
+    case .terminal(let path):
+      "Sound is not written to \(Self.place(path)), since it is a terminal; send it to a file or to another program."
+    case .fileFailed(let path, EPIPE):
+      "Could not write to \(Self.place(path)): the program that read it ended."
     case .fileFailed(let path, let errno):
-      "Could not write to \(path == "-" ? "standard output" : path): \(errnoText(errno))."
+      "Could not write to \(Self.place(path)): \(errnoText(errno))."
     }
   }
+
+  private static func place(_ path: String) -> String { path == "-" ? "standard output" : path }
 
   /// Whether sound hardware is what is missing (exit code 4).
   public var isHardware: Bool {
     switch self {
-    case .noReader, .readerGone, .readerStands, .pipeGone, .fileFailed: false
+    case .noReader, .readerGone, .readerStands, .pipeGone, .terminal, .fileFailed: false
     default: true
     }
   }

@@ -27,6 +27,10 @@ struct SoundFile: ~Copyable {
       close(file)
       throw .pipeGone(path: path)
     }
+    guard isatty(file) == 0 else {
+      close(file)
+      throw .terminal(path: path)
+    }
     isPipe = kind != S_IFREG
     isNamedPipe = kind == S_IFIFO && path != "-" && !bk_is_anonymous_pipe(path)
     descriptor = file

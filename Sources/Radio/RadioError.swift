@@ -19,6 +19,9 @@ public enum RadioError: Error, CustomStringConvertible {
     }
   }
 
+  /// Whether sound was to go where it never can (exit code 2).
+  public var isWrongUse: Bool { if case .noSink(.terminal) = self { true } else { false } }
+
   /// Whether hardware is missing.
   public var isHardware: Bool {
     if case .noSink(let error) = self { error.isHardware } else { false }

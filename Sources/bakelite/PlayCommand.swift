@@ -181,7 +181,7 @@ struct PlayCommand: ParsableCommand {
       radio = try Interrupts.catchAfter { () throws(RadioError) in try Radio(settings, sink) }
     } catch {
       say("bakelite: \(error)")
-      throw (error.isHardware ? Outcome.noHardware : .failed).exitCode
+      throw (error.isHardware ? Outcome.noHardware : error.isWrongUse ? .wrongUse : .failed).exitCode
     }
     let desk = RadioDesk(radio)
     let outcome = PlaySession(desk, log, try server(for: desk, access)).play(requests, recording: recording.order)

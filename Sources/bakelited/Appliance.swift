@@ -241,7 +241,7 @@ final class Appliance {
     switch failure {
     case .deviceBusy: return .soundCardBusy
     case .noReader, .readerGone, .readerStands, .pipeGone: return .pipeUnread
-    case .fileFailed: return .outputFailed
+    case .terminal, .fileFailed: return .outputFailed
     case .noSuchDevice, .deviceForbidden, .deviceUnsuitable, .deviceFailed: return .soundCardMissing
     }
   }

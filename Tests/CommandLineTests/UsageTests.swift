@@ -128,6 +128,20 @@ import Testing
     }
   }
 
+  @Test("PCM is not written to a terminal", arguments: ["raw:-", "wav:-", "raw:/dev/stdout"])
+  func terminalSink(output: String) async throws {
+    try await Stage.run {
+      let terminal = try Terminal()
+      let outcome = try Program(
+        ["play", "--output", output, "--pace", "free", Repository.root + "/config/demo/bakelite-demo.mp3"],
+        terminal: terminal.program
+      ).end(within: 10)
+      let place = output == "raw:/dev/stdout" ? "/dev/stdout" : "standard output"
+      let sentence = "Sound is not written to \(place), since it is a terminal; send it to a file or to another"
+      #expect((outcome.code, outcome.errors) == (2, "bakelite: \(sentence) program.\n"))
+    }
+  }
+
   @Test("a place that cannot be written to is said", arguments: ["raw:/no/such/pcm", "wav:/", "raw:/dev/full"])
   func noPlace(output: String) async throws {
     try await Stage.run {
