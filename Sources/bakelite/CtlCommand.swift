@@ -1,6 +1,5 @@
 import ArgumentParser
 import Control
-import Glibc
 import Radio
 
 /// `bakelite ctl`: one command to a running radio.
@@ -65,7 +64,7 @@ struct CtlCommand: ParsableCommand {
         case "radio_episodes": answer.episodes
         default: lines.joined(separator: "\n")
         }
-      if !text.isEmpty { print(text) }
+      if !text.isEmpty { putLine(text) }
     } catch {
       say("bakelite ctl: \(error)")
       throw Self.outcome(of: error).exitCode
@@ -75,7 +74,7 @@ struct CtlCommand: ParsableCommand {
   private var line: CtlLine { CtlLine(words, socket: socket, isJson: json) }
 
   private func follow(_ connection: ControlConnection) throws(ControlConnection.Failure) {
-    while true { write(try connection.next() + "\n", to: STDOUT_FILENO) }
+    while true { putLine(try connection.next()) }
   }
 
   /// Refused for its words, it was wrong use.

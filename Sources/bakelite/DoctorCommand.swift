@@ -33,7 +33,7 @@ struct DoctorCommand: ParsableCommand {
     findings += [limits.realtime, limits.memory(blocks: files.configuration.buffer.blocks), DoctorClock.own.finding]
     findings += DoctorNetwork.find(files.stations).findings
     let report = DoctorReport(findings: findings)
-    print(json ? report.json : report.text)
+    putLine(json ? report.json : report.text)
     if report.outcome != .done { throw report.outcome.exitCode }
   }
 

@@ -4,10 +4,15 @@ import Radio
 
 /// Where events are written as lines of JSON; its end closes the file.
 final class EventLog {
+  /// Why events could not be written, as an errno of write(2); 0 while they can. None is written after that.
+  private(set) var failure: Int32 = 0
+  /// What people call the place.
+  let name: String
   private let descriptor: Int32
 
   /// A log at a path, on standard output for "-", or nowhere.
   init(_ path: String?) throws {
+    name = path == "-" ? "standard output" : path ?? ""
     guard let path else {
       descriptor = -1
       return
@@ -23,6 +28,6 @@ final class EventLog {
 
   /// Writes one event.
   func write(_ event: Event, at time: Double) {
-    if descriptor >= 0 { bakelite.write(event.json(at: time) + "\n", to: descriptor) }
+    if descriptor >= 0, failure == 0 { failure = bakelite.write(event.json(at: time) + "\n", to: descriptor) }
   }
 }

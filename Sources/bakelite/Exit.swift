@@ -19,18 +19,37 @@ func quit(_ outcome: Outcome) -> Never { exit(outcome.rawValue) }
 /// Writes a line to standard error.
 func say(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
-/// Writes text to a descriptor; what cannot be written is not.
-func write(_ text: String, to descriptor: Int32) {
+/// Writes text to a descriptor; 0, or the errno of write(2) where not all of it could be written.
+@discardableResult
+func write(_ text: String, to descriptor: Int32) -> Int32 {
   var text = text
-  text.withUTF8 { bytes in
+  return text.withUTF8 { bytes in
     var done = 0
     while done < bytes.count {
       let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
       if count < 0 && errno == EINTR { continue }
-      if count <= 0 { return }
+      if count <= 0 { return count < 0 ? errno : EIO }
       done += count
     }
+    return 0
   }
+}
+
+/// Writes a line that was asked for to standard output.
+func putLine(_ text: String) { put(text + "\n") }
+
+/// Writes text that was asked for to standard output. Where it cannot be written, a sentence says so, and the program
+/// ends with 1.
+func put(_ text: String) {
+  let code = write(text, to: STDOUT_FILENO)
+  guard code != 0 else { return }
+  say("bakelite: Could not write to standard output: \(unwritten(code)).")
+  quit(.failed)
+}
+
+/// Why something could not be written, as a clause.
+func unwritten(_ code: Int32) -> String {
+  code == EPIPE ? "the program that read it ended" : String(cString: strerror(code))
 }
 
 /// A reader that goes away is told by write(2), not by a signal.

@@ -19,6 +19,10 @@ final class PlaySession {
   private var awaitsClient = false
   /// Whether that was said.
   private var saidWait = false
+  /// Whether it ends although there is more to play.
+  private var isEnding = false
+  /// Whether it was said that events cannot be written.
+  private var saidEvents = false
 
   private var radio: Radio { desk.radio }
 
@@ -46,7 +50,7 @@ final class PlaySession {
     desk.take(PresetList(given, changed: Int64(time(nil))))
     desk.fill(with: given)
     desk.play(0)
-    while !desk.hasPlayedOut || awaitsClient, !Interrupts.isAsked {
+    while !desk.hasPlayedOut || awaitsClient, !isEnding, !Interrupts.isAsked {
       radio.step(MonotonicTime(milliseconds: screen.isLive ? 200 : 500), watching: server?.descriptor ?? -1)
       attendClients()
       desk.settle()
@@ -82,11 +86,29 @@ final class PlaySession {
     log.write(event, at: time)
     desk.handle(event)
     server?.tell(event, at: time)
+    attendEvents()
+    // Why the sound's way is gone for good is the last sentence, and said once.
+    if case .deviceLost = event, radio.sinkFailure != nil { return }
     screen.show(event, at: time)
-    guard case .stopped(let reason) = event else { return }
-    awaitsClient = reason == .error && isDriven && radio.sinkFailure == nil
-    if reason == .error { complain() }
+    switch event {
+    case .stopped(let reason):
+      awaitsClient = reason == .error && isDriven && radio.sinkFailure == nil
+      if reason == .error { complain() }
+    default: break
+    }
   }
+
+  /// Whoever reads the events and is gone hears no sound either; a full disk does not end it.
+  private func attendEvents() {
+    guard log.failure != 0, !saidEvents else { return }
+    saidEvents = true
+    screen.clear()
+    say("bakelite: Could not write events to \(log.name): \(unwritten(log.failure)).")
+    fail()
+    if log.failure == EPIPE { isEnding = true }
+  }
+
+  private func fail() { if outcome == .done { outcome = .failed } }
 
   private func complain() {
     screen.clear()

@@ -41,7 +41,7 @@ struct ProbeCommand: ParsableCommand {
       say("bakelite: \(failure.message)")
       throw ((400..<500).contains(failure.status) ? Outcome.refused : .failed).exitCode
     }
-    print(json ? finding.json : finding.text)
+    putLine(json ? finding.json : finding.text)
   }
 
   private var settings: RadioSettings {

@@ -124,9 +124,9 @@ struct StationsListCommand: ParsableCommand {
       // The file's own numbers count those that cannot be used.
       let number = owner.changesPresets ? place + 1 : entry?.number ?? place + 1
       if json {
-        print(Self.json(number, preset.station, preset.isOwn ? ownerPath : path, entry?.line))
+        putLine(Self.json(number, preset.station, preset.isOwn ? ownerPath : path, entry?.line))
       } else {
-        print(Self.row(number, preset, width: width))
+        putLine(Self.row(number, preset, width: width))
       }
     }
     if presets.isEmpty, list.problems.isEmpty {

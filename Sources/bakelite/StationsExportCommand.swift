@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Settings
 
 /// `bakelite stations export`.
@@ -26,7 +25,7 @@ struct StationsExportCommand: ParsableCommand {
   func run() throws {
     let all = try file.presets().presets.map(\.station)
     let stations = withSecrets ? all : all.map(\.withoutSecrets)
-    write(Self.text(stations, format), to: STDOUT_FILENO)
+    put(Self.text(stations, format))
     // Only toml has options that may be left out.
     let count = zip(all, stations).count { format == .toml ? $0 != $1 : $0.url != $1.url }
     if count > 0 {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Settings
 
 /// `bakelite wifi`.
@@ -14,7 +13,7 @@ struct WifiCommand: ParsableCommand {
 
   func run() throws {
     do throws(SettingsErrors) {
-      write(try WifiSettings(path: file).supplicantText, to: STDOUT_FILENO)
+      put(try WifiSettings(path: file).supplicantText)
     } catch {
       say("\(error)")
       quit(.wrongUse)

@@ -192,6 +192,31 @@ import Testing
     #expect(idle.summary == "Standby: Mine\nVolume: 40 %")
   }
 
+  @Test("a program that reads events and goes away ends ctl and play, with one sentence")
+  func readerGone() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(20)) }
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      let socket = folder.path + "/socket"
+      let program = try Program(["play", "--output", "null", "--events", "-", "--control", socket, station.url()])
+      #expect(program.says("Playing after"))
+      let events = try Program(["ctl", "--socket", socket, "events"])
+      let peer = try ControlPeer(socket)
+      // The first event ends the reader, the next is not read.
+      for (reader, words) in [(events, "Could not write to"), (program, "Could not write events to")] {
+        reader.closeOutput()
+        for _ in 0..<200 where reader.isRunning {
+          _ = peer.ask("pause")
+          usleep(10_000)
+        }
+        let outcome = try reader.end(within: 5)
+        let sentence = "\(words) standard output: the program that read it ended.\n"
+        #expect(outcome.code == 1 && outcome.errors.components(separatedBy: sentence).count == 2, "\(outcome.errors)")
+      }
+    }
+  }
+
   @Test(
     "What may not be served, is not, and a sentence says why",
     arguments: [

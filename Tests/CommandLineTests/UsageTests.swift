@@ -142,6 +142,19 @@ import Testing
     }
   }
 
+  @Test("an answer that cannot be written is said")
+  func fullOutput() async throws {
+    try await Stage.run {
+      let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\" > /dev/full"]
+      for command in [["stations", "list"], ["stations", "export"]] {
+        let words = command + ["--file", Repository.root + "/config/stations.toml"]
+        let outcome = try Program(words, by: shell).end(within: 10)
+        #expect(outcome.code == 1)
+        #expect(outcome.errors == "bakelite: Could not write to standard output: No space left on device.\n")
+      }
+    }
+  }
+
   @Test("a place that cannot be written to is said", arguments: ["raw:/no/such/pcm", "wav:/", "raw:/dev/full"])
   func noPlace(output: String) async throws {
     try await Stage.run {

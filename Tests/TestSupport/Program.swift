@@ -64,6 +64,9 @@ public final class Program: @unchecked Sendable {
     try Program(arguments, environment: environment, directory: directory).end(within: seconds)
   }
 
+  /// Whether it has not ended yet.
+  public var isRunning: Bool { process.isRunning }
+
   /// Its process.
   public var identifier: Int32 { process.processIdentifier }
 
