@@ -19,6 +19,10 @@ final class PlaySession {
   private var awaitsClient = false
   /// Whether that was said.
   private var saidWait = false
+  /// Whether the recording that was asked for at the start runs, or is to begin.
+  private var isRecording = false
+  /// Where the file ends that was to be begun behind its end, in seconds.
+  private var endBeforeStart: Double?
   /// Whether it ends although there is more to play.
   private var isEnding = false
   /// Whether it was said that events cannot be written.
@@ -46,6 +50,7 @@ final class PlaySession {
       _ = radio.close()
       return .failed
     }
+    isRecording = order != nil
     let given = requests.map { Preset(name: "", request: $0) }
     desk.take(PresetList(given, changed: Int64(time(nil))))
     desk.fill(with: given)
@@ -91,11 +96,32 @@ final class PlaySession {
     if case .deviceLost = event, radio.sinkFailure != nil { return }
     screen.show(event, at: time)
     switch event {
+    case .recordingStopped(_, let bytes, let error): recordingEnded(isEmpty: bytes == 0 && error != nil)
+    case .seekDone(let position, let requested): endBeforeStart = requested > position ? position : nil
+    case .fileComplete(let heard): fileEnded(heard: heard)
     case .stopped(let reason):
       awaitsClient = reason == .error && isDriven && radio.sinkFailure == nil
       if reason == .error { complain() }
     default: break
     }
+  }
+
+  /// A recording that was asked for, and cannot be, is a failure; why is said already.
+  private func recordingEnded(isEmpty: Bool) {
+    defer { isRecording = false }
+    guard isRecording, isEmpty, !isDriven, radio.failure == nil, radio.sinkFailure == nil else { return }
+    fail()
+    isEnding = true
+  }
+
+  /// A file of which nothing was heard was to begin behind its end.
+  private func fileEnded(heard: Double) {
+    guard heard == 0, let start = desk.current?.request.start, start > .zero, let end = endBeforeStart else { return }
+    screen.clear()
+    say(
+      "bakelite: There is nothing to play from second \(figure(start.seconds)) on, since the file is "
+        + "\(LiveText.clock(end)) long; give --start an earlier one.")
+    fail()
   }
 
   /// Whoever reads the events and is gone hears no sound either; a full disk does not end it.

@@ -34,6 +34,22 @@ import Testing
     }
   }
 
+  @Test("a recording is not gone on with in another codec: one sentence, and the program ends")
+  func otherCodec() async throws {
+    try await Stage.run {
+      let (old, new) = (Clip.mp3(2), Clip.aac(30))
+      let station = try ScriptedStation { _ in [.live(type: "audio/aac"), .send(new.bytes), .stall] }
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      let path = folder.write(old.bytes, to: "a.mp3")
+      let outcome = try Program.run("play", "--output", "null", "--record", path, "--append", station.url())
+      #expect(outcome.code == 1)
+      let sentence = "\(path) holds MP3 at 44100 Hz, stereo, and the station sends AAC"
+      #expect(outcome.errors.components(separatedBy: sentence).count == 2, "\(outcome.errors)")
+      #expect(folder.bytes(of: "a.mp3") == old.bytes)
+    }
+  }
+
   @Test(
     "a program that ends while its disk stands still records all that came, to the last packet (R8.1)",
     .enabled(if: Shim.works, "needs clang, and no sanitizer"))
@@ -146,6 +162,20 @@ import Testing
         let expected = Array(Self.clip.pcm().dropFirst(Int(6.5 * 44_100) * 4))
         let difference = difference(folder.bytes(of: "pcm"), expected)
         #expect(difference == nil)
+      }
+    }
+  }
+
+  @Test("a start behind a file's end is said, with how long the file is, and is a failure")
+  func startBehindEnd() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let station = try ScriptedStation(FileServer(Self.clip.bytes))
+      defer { station.close() }
+      for place in [station.url("/song.mp3"), folder.write(Self.clip.bytes, to: "song.mp3")] {
+        let run = try Program.run("play", "--output", "null", "--pace", "free", "--start", "5000.5", place)
+        let sentence = "bakelite: There is nothing to play from second 5000.5 on, since the file is 0:10 long; "
+        #expect(run.code == 1 && run.errors.components(separatedBy: sentence).count == 2, "\(run.errors)")
       }
     }
   }
