@@ -33,6 +33,8 @@ extension FrontPanel {
       let modes = KnobMode.allCases
       return set(mode: modes[((modes.firstIndex(of: knobMode) ?? 0) + 1) % modes.count], now)
     case .menu: return menuKey(now)
+    case .up: return turn(isInList ? -1 : 1, nil, view, now)
+    case .down: return turn(isInList ? 1 : -1, nil, view, now)
     case .select: return select(view, now)
     case .record: return record(view, now)
     case .keep: return [.keep]
@@ -107,6 +109,11 @@ extension FrontPanel {
       return change(volumeBy: steps * settings.volumeStep, view, now)
     case .scrub: return seek(scrubKnob.steps(for: clicks, at: now) * settings.scrubStep, view, now)
     }
+  }
+
+  /// Whether the knob goes through a list, where "up" is what stands before: to the left.
+  private var isInList: Bool {
+    if case .menu = overlay { true } else { knobMode == .tune }
   }
 
   private func volume(_ view: PanelView) -> Int {

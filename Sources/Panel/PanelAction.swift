@@ -20,6 +20,8 @@ public enum PanelAction: Hashable, Sendable {
   case mode
   /// Opens and leaves the menu.
   case menu
+  /// What stands before or after this in a list; louder or softer, on or back, where the knob turns that.
+  case up, down
   /// Takes what the display points at.
   case select
   /// Records what comes.
@@ -36,9 +38,9 @@ public enum PanelAction: Hashable, Sendable {
   private static let plain: KeyValuePairs<String, PanelAction> = [
     "play_pause": .playPause, "stop": .stop, "next": .next, "previous": .previous, "rewind": .rewind,
     "forward": .forward, "live": .live, "volume_up": .volumeUp, "volume_down": .volumeDown, "mute": .mute,
-    "mode": .mode, "menu": .menu, "select": .select, "record": .record, "keep": .keep, "display": .display,
-    "sleep": .sleep,
-    "power": .power,
+    "mode": .mode, "menu": .menu, "up": .up, "down": .down, "select": .select, "record": .record, "keep": .keep,
+    "display": .display,
+    "sleep": .sleep, "power": .power,
   ]
 
   /// All of them, by their words.
@@ -62,6 +64,35 @@ public enum PanelAction: Hashable, Sendable {
   public var word: String {
     if case .preset(let number) = self { return "preset_\(number)" }
     return Self.plain.first { $0.value == self }?.key ?? ""
+  }
+}
+
+extension PanelAction {
+  /// What it does, in a few words for a list of keys.
+  public var meaning: String {
+    switch self {
+    case .playPause: "play, pause"
+    case .stop: "stop"
+    case .next: "next station or episode"
+    case .previous: "previous station or episode"
+    case .preset(let number): "station \(number)"
+    case .rewind: "back in time"
+    case .forward: "forward in time"
+    case .live: "live"
+    case .volumeUp: "louder"
+    case .volumeDown: "softer"
+    case .mute: "mute"
+    case .mode: "what the arrows and the knob turn"
+    case .menu: "menu"
+    case .up: "up in a list, or louder"
+    case .down: "down in a list, or softer"
+    case .select: "select; the menu"
+    case .record: "record, end the recording"
+    case .keep: "keep this song"
+    case .display: "titles, spectrum or level"
+    case .sleep: "sleep timer"
+    case .power: "standby"
+    }
   }
 }
 

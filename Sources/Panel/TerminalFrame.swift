@@ -26,4 +26,19 @@ public enum TerminalFrame {
     }
     return String(text) + String(repeating: " ", count: max(0, columns - count))
   }
+
+  /// The keys and what each is for, in two columns, as lines to stand below the display.
+  public static func keys(_ keys: [(name: String, meaning: String)]) -> [String] {
+    let (half, width) = ((keys.count + 1) / 2, 40)
+    let entries = keys.map { key in
+      padded(key.name, (keys.map(\.name.count).max() ?? 0) + 2) + key.meaning
+    }
+    return (0..<half).map { row in
+      row + half < keys.count ? padded(entries[row], width) + entries[row + half] : entries[row]
+    }
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
 }

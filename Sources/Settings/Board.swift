@@ -136,7 +136,7 @@ extension Board {
   /// What a button can do: the panel's actions.
   public static let actions: [String] =
     ["play_pause", "stop", "next", "previous"] + (1...9).map { "preset_\($0)" } + [
-      "rewind", "forward", "live", "volume_up", "volume_down", "mute", "mode", "menu", "select", "record", "keep",
-      "display", "sleep", "power",
+      "rewind", "forward", "live", "volume_up", "volume_down", "mute", "mode", "menu", "up", "down", "select", "record",
+      "keep", "display", "sleep", "power",
     ]
 }

@@ -9,18 +9,13 @@ struct PanelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "panel",
     abstract: "Show the panel of a running radio in this terminal.",
-    discussion: help.joined(separator: "\n"))
+    discussion: "? lists the keys:\n\n" + PanelKey.list.joined(separator: "\n"))
 
   @Option(help: "The radio's socket.")
   var socket = "/run/bakelite/socket"
 
-  private static let help = [
-    "up, down   turn the knob     enter  press it        tab   what it turns",
-    "space      play, pause       left, right  through time    l  live",
-    "n, p       next, previous    1-9    presets         s     stop",
-    "+, -       volume            u      mute            m     menu",
-    "z          sleep             o      standby         q     leave",
-  ]
+  /// What stands below the display while the keys are not listed.
+  private static let hint = ["? lists the keys, q leaves"]
 
   /// So often the display is read, in milliseconds.
   private static let interval: Int32 = 100
@@ -29,15 +24,16 @@ struct PanelCommand: ParsableCommand {
     do {
       let radio = try ControlConnection(socket)
       // Where there is no panel, that is said before the terminal is taken.
-      var picture = try Self.picture(of: radio)
+      var (picture, below) = (try Self.picture(of: radio), Self.hint)
       // Ctrl-C leaves as "q" does, so that the terminal is as it was.
       let terminal = try Interrupts.catchAfter { try TerminalPanel() }
       while !Interrupts.isAsked {
-        terminal.draw(picture + [""] + Self.help)
+        terminal.draw(picture + [""] + below)
         _ = bk_wait_readable(terminal.descriptor, Self.interval)
         while let key = try terminal.next() {
           if key == .character("q") { return }
-          if let command = Self.command(for: key) { try Self.send(command, to: radio) }
+          if key == .character("?") { below = below == Self.hint ? PanelKey.list : Self.hint }
+          if let known = PanelKey.all.first(where: { $0.key == key }) { try Self.send(known.command, to: radio) }
         }
         picture = try Self.picture(of: radio)
       }
@@ -64,21 +60,53 @@ struct PanelCommand: ParsableCommand {
       guard case .refused = error else { throw error }
     }
   }
+}
 
-  private static func command(for key: TerminalKey) -> [String]? {
-    switch key {
-    case .up: ["radio_turn", "-1"]
-    case .down: ["radio_turn", "1"]
-    case .character(let character, false) where ("1"..."9").contains(character):
-      ["radio_press", "preset_\(character)"]
-    default: actions[key].map { ["radio_press", $0.word] }
-    }
+/// A key of `bakelite panel`, and the command of the control protocol that it sends.
+private struct PanelKey {
+  let key: TerminalKey
+  /// What people call it; nil for one that is listed with another.
+  let name: String?
+  let command: [String]
+  let meaning: String
+
+  private init(_ key: TerminalKey, _ name: String?, _ action: PanelAction, _ meaning: String? = nil) {
+    self.key = key
+    self.name = name
+    command = ["radio_press", action.word]
+    self.meaning = meaning ?? action.meaning
   }
 
-  private static let actions: [TerminalKey: PanelAction] = [
-    .enter: .select, .tab: .mode, .left: .rewind, .right: .forward, .character(" "): .playPause,
-    .character("l"): .live, .character("s"): .stop, .character("n"): .next, .character("p"): .previous,
-    .character("+"): .volumeUp, .character("-"): .volumeDown, .character("u"): .mute, .character("m"): .menu,
-    .character("r"): .record, .character("k"): .keep, .character("z"): .sleep, .character("o"): .power,
+  private init(turning key: Character, by clicks: Int, _ meaning: String) {
+    self.key = .character(key)
+    name = String(key)
+    command = ["radio_turn", "\(clicks)"]
+    self.meaning = meaning
+  }
+
+  private init(_ key: Character, _ action: PanelAction) { self.init(.character(key), String(key), action) }
+
+  /// All of them, but for those of the terminal itself.
+  static let all: [PanelKey] = letters + presets
+
+  private static let presets: [PanelKey] = "123456789".enumerated().map { place, digit in
+    PanelKey(.character(digit), place == 0 ? "1 … 9" : nil, .preset(place + 1), "a station by its number")
+  }
+
+  private static let letters: [PanelKey] = [
+    PanelKey(.up, "↑", .up), PanelKey(.down, "↓", .down), PanelKey(.enter, "Enter", .select),
+    PanelKey(.tab, "Tab", .mode), PanelKey(turning: "<", by: -1, "the knob, to the left"),
+    PanelKey(turning: ">", by: 1, "the knob, to the right"), PanelKey(.character(" "), "Space", .playPause),
+    PanelKey("s", .stop), PanelKey("n", .next), PanelKey("p", .previous), PanelKey(.left, "←", .rewind),
+    PanelKey(.right, "→", .forward), PanelKey("l", .live), PanelKey("+", .volumeUp), PanelKey("-", .volumeDown),
+    PanelKey("u", .mute), PanelKey("m", .menu), PanelKey("r", .record), PanelKey("k", .keep),
+    PanelKey("d", .display), PanelKey("z", .sleep), PanelKey("o", .power),
   ]
+
+  /// The same as lines for people.
+  static let list: [String] = {
+    var keys: [(name: String, meaning: String)] = []
+    for key in all { if let name = key.name { keys.append((name, key.meaning)) } }
+    return TerminalFrame.keys(keys + [("?", "this list, or not"), ("q", "leave")])
+  }()
 }

@@ -337,6 +337,7 @@ final class Appliance {
     view.sound = sound
     let picture = panel.picture(view, at: now)
     service.tell(words)
+    face?.below = hands.keyLines
     guard picture != shown else { return }
     shown = picture
     face?.show(picture)

@@ -7,8 +7,11 @@ import Units
 
 /// The display, on a thread of its own: a bus that is stuck keeps nobody waiting. The terminal is drawn at once.
 final class Face {
+  /// Lines that stand below the display where it is drawn in a terminal.
+  var below: [String] = [] { didSet { if below != oldValue { draw() } } }
   private let worker: Worker<DisplayFrame>?
   private let terminal: TerminalPanel?
+  private var drawn: [String] = []
 
   /// A board's display; nil for a board without one. `terminal` is the simulated panel's.
   init?(_ board: Board, terminal: TerminalPanel?) {
@@ -35,9 +38,14 @@ final class Face {
 
   /// Shows a picture as soon as may be.
   func show(_ picture: PanelPicture) {
-    terminal?.draw(TerminalFrame.lines(of: picture))
+    if terminal != nil {
+      drawn = TerminalFrame.lines(of: picture)
+      draw()
+    }
     worker?.give(picture.frame)
   }
+
+  private func draw() { terminal?.draw(drawn + [""] + below) }
 
   /// Ends the thread, and gives the terminal back.
   func finish() {

@@ -16,6 +16,8 @@ final class Hands {
   private var gestures: [String: ButtonGestures] = [:]
   private var nextSearch = MonotonicTime.zero
   private var told: Set<String> = []
+  /// Whether the terminal's keys are listed below the display.
+  private var listsKeys = false
   /// Whether the terminal that the panel was drawn in is gone.
   private(set) var isTerminalGone = false
 
@@ -125,20 +127,30 @@ final class Hands {
   /// A terminal tells no release: each key is a press.
   private func terminalInputs() -> [PanelInput] {
     guard let terminal else { return [] }
-    let keys = board.inputs.first { $0.device == "terminal" }?.keys ?? [:]
     var inputs: [PanelInput] = []
     do throws(HardwareError) {
       while let key = try terminal.next() {
-        switch key.word.flatMap({ keys[$0] }) {
+        switch key.word.flatMap({ terminalKeys[$0] }) {
         case .button(let name): inputs += actions(of: name, [.press])
         case .click(let knob, let isClockwise): inputs.append(turn(knob, isClockwise ? 1 : -1))
-        default: break
+        default: if key == .character("?") { listsKeys.toggle() }
         }
       }
     } catch {
       isTerminalGone = true
     }
     return inputs
+  }
+
+  private var terminalKeys: [String: Board.KeyTarget] {
+    board.inputs.first { $0.device == "terminal" }?.keys ?? [:]
+  }
+
+  /// What stands below the display in a terminal: the keys, or how to see them.
+  var keyLines: [String] {
+    guard terminal != nil else { return [] }
+    guard listsKeys else { return ["? lists the keys, Ctrl-C ends the radio"] }
+    return TerminalKeyList(board, terminalKeys).lines
   }
 
   private func edge(of button: String, isDown: Bool, at time: MonotonicTime) -> [PanelInput] {
@@ -205,4 +217,42 @@ extension TerminalKey {
     default: nil
     }
   }
+}
+
+/// The keys of a terminal that is a board's panel, as people read them.
+private struct TerminalKeyList {
+  private var keys: [(name: String, meaning: String, rank: Int)] = []
+
+  init(_ board: Board, _ targets: [String: Board.KeyTarget]) {
+    var presets: [String] = []
+    for (key, target) in targets.sorted(by: { $0.key < $1.key }) {
+      switch target {
+      case .button(let name):
+        let press = board.buttons.first { $0.name == name }?.actions[.press]
+        guard let action = press.flatMap({ PanelAction($0) }) else { continue }
+        if case .preset = action { presets.append(key) } else { add(key, action.meaning, Self.rank(action)) }
+      case .click(_, let isClockwise): add(key, "the knob, to the \(isClockwise ? "right" : "left")", -1)
+      case .axis: break
+      }
+    }
+    if let first = presets.first, let last = presets.last {
+      add(first == last ? first : "\(first) … \(last)", "a station by its number", .max)
+    }
+    add("?", "this list, or not", .max)
+    keys = keys.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
+  }
+
+  private mutating func add(_ key: String, _ meaning: String, _ rank: Int) {
+    keys.append((Self.names[key] ?? key, meaning, rank))
+  }
+
+  private static func rank(_ action: PanelAction) -> Int { PanelAction.words.firstIndex(of: action.word) ?? .max }
+
+  private static let names = [
+    "up": "↑", "down": "↓", "left": "←", "right": "→", "enter": "Enter", "escape": "Esc", "tab": "Tab",
+    "space": "Space", "backspace": "Backspace",
+  ]
+
+  /// Two columns of them.
+  var lines: [String] { TerminalFrame.keys(keys.map { ($0.name, $0.meaning) }) }
 }

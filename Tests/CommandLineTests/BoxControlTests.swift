@@ -347,8 +347,16 @@ import Testing
       #expect(terminal.shows("→2 Second") && box.manager.hears("STATUS=playing: Second"))
       terminal.press("+")
       #expect(terminal.shows("Volume") && terminal.shows("│      ≡≡█ ≡≡█       │"), "a row begins with blanks")
-      terminal.press(" ")
+      let peer = try ControlPeer(box.socket)
+      terminal.press("\t\u{1B}[A")
+      #expect(peer.waits("volume") { $0 == 34 }, "where the arrows turn the volume, up is louder")
+      terminal.press("\t\t ")
       #expect(box.manager.hears("STATUS=paused: Second"))
+      terminal.press("?")
+      #expect(terminal.shows("record, end the recording"))
+      for words in ["keep this song", "titles, spectrum or level", "1 … 9  a station by its number"] {
+        #expect(terminal.shows(words), "\(words)")
+      }
       terminal.press("q")
       #expect(try panel.end(within: 5).code == 0)
       let second = try Program(["panel", "--socket", box.socket], terminal: terminal.program)

@@ -102,8 +102,38 @@ struct ActionTests {
   @Test("Every word is read as the action that it names", arguments: PanelAction.words)
   func words(_ word: String) throws { #expect(try #require(PanelAction(word)).word == word) }
 
-  @Test func thereAreTwentySeven() {
-    #expect(Set(PanelAction.words.compactMap { PanelAction($0) }).count == 27)
+  @Test func thereAreTwentyNine() {
+    #expect(Set(PanelAction.words.compactMap { PanelAction($0) }).count == 29)
+  }
+
+  @Test("Up is what stands before in a list, and more where the knob turns the volume or the time")
+  func arrows() {
+    var hand = Hand(20, 4, .playing { $0.timeShift = 60 })
+    hand.press(.up, .select)
+    hand.press(.down, .select)
+    #expect(hand.commands == [.tune(1), .tune(3)])
+    hand.commands = []
+    hand.press(.menu, .down)
+    #expect(hand.picture().rows[1].hasPrefix("→"), "\(hand.picture().rows)")
+    hand.press(.up)
+    #expect(hand.picture().rows[0].hasPrefix("→"), "\(hand.picture().rows)")
+    hand.press(.menu, .mode)
+    hand.commands = []
+    hand.press(.up, .down)
+    hand.wait(300)
+    hand.press(.down)
+    #expect(hand.commands == [.volume(60), .volume(58), .volume(56)])
+    hand.press(.menu, .down)
+    #expect(hand.picture().rows[1].hasPrefix("→"), "the menu is a list whatever the knob turns")
+    hand.press(.menu, .mode)
+    hand.commands = []
+    hand.press(.up, .down)
+    #expect(hand.commands == [.seek(by: 10), .seek(by: -10)])
+  }
+
+  @Test("Every action says in a few words what it does") func meanings() {
+    let meanings = PanelAction.words.compactMap { PanelAction($0)?.meaning }
+    #expect(Set(meanings).count == 29 && meanings.allSatisfy { (1...33).contains($0.count) })
   }
 
   @Test("What is no word is refused", arguments: ["", "play", "preset_0", "preset_10", "preset_", "preset_+1", "MUTE"])
