@@ -12,10 +12,7 @@ public final class TerminalPanel {
   private let input: Int32
   private let output: Int32
   private var screen = TerminalScreen()
-  private var parser = KeyParser()
-  private var bytes: ArraySlice<UInt8> = []
-  /// How long the rest of a key may take, in milliseconds: more, and the escape key was pressed.
-  private static let patience: Int32 = 25
+  private var reader: KeyReader
 
   /// Takes the terminal. It is given back by `restore`, at the end of this object, or at exit(3).
   public init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(HardwareError) {
@@ -23,15 +20,11 @@ public final class TerminalPanel {
     guard isatty(input) == 1, isatty(output) == 1, tcgetattr(input, &settings) == 0 else { throw .noTerminal }
     self.input = input
     self.output = output
+    reader = KeyReader(input)
     TerminalRescue.keep(input, output, settings)
-    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
-    settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
-    withUnsafeMutableBytes(of: &settings.c_cc) { characters in
-      characters[Int(VMIN)] = 0
-      characters[Int(VTIME)] = 0
-      characters[Int(VSUSP)] = 0
-    }
-    guard tcsetattr(input, TCSANOW, &settings) == 0 else { throw .failed("Setting the terminal", errno: errno) }
+    // A stopped program would leave its screen to the shell.
+    withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VSUSP)] = 0 }
+    guard KeyReader.takeKeys(input, &settings) else { throw .failed("Setting the terminal", errno: errno) }
     write("\u{1B}[?1049h\u{1B}[?25l")
   }
 
@@ -63,26 +56,7 @@ public final class TerminalPanel {
   /// The next key; `nil` where none was pressed. Only after a lone escape it waits, 25 ms at most.
   ///
   /// It throws when the terminal is gone.
-  public func next() throws(HardwareError) -> TerminalKey? {
-    // What means nothing is passed over, but not for ever.
-    for _ in 0..<16 {
-      while let byte = bytes.popFirst() {
-        if let key = parser.take(byte) { return key }
-      }
-      let patience = parser.isOpen ? Self.patience : 0
-      guard bk_wait_readable(input, patience) == 1 else { return parser.end() }
-      try fill()
-    }
-    return nil
-  }
-
-  private func fill() throws(HardwareError) {
-    var buffer = [UInt8](repeating: 0, count: 256)
-    let count = read(input, &buffer, buffer.count)
-    if count < 0, errno == EINTR || errno == EAGAIN { return }
-    guard count > 0 else { throw .gone("The terminal") }
-    bytes = buffer[..<count]
-  }
+  public func next() throws(HardwareError) -> TerminalKey? { try reader.next() }
 
   private func write(_ text: String) {
     let bytes = Array(text.utf8)
@@ -98,19 +72,27 @@ public final class TerminalPanel {
 }
 
 /// The terminal as it was: for the end of the program, however it comes.
-private enum TerminalRescue {
+enum TerminalRescue {
   /// On the heap, and made before `input` says that it counts.
   nonisolated(unsafe) private static let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
   nonisolated(unsafe) private static var input: Int32 = -1
   nonisolated(unsafe) private static var output: Int32 = -1
   nonisolated(unsafe) private static var isRegistered = false
 
-  static func keep(_ input: Int32, _ output: Int32, _ settings: termios) {
+  /// Keeps a terminal's settings; `output` is where a screen was taken too.
+  static func keep(_ input: Int32, _ output: Int32?, _ settings: termios) {
     self.settings.initialize(to: settings)
-    self.output = output
+    self.output = output ?? -1
     self.input = input
     if !isRegistered { atexit { TerminalRescue.restore() } }
     isRegistered = true
+  }
+
+  /// Whether another job has the terminal, which then is not to be touched; one that is no controlling terminal has no
+  /// jobs (tcgetpgrp(3)).
+  static func isInBackground(_ input: Int32) -> Bool {
+    let foreground = tcgetpgrp(input)
+    return foreground >= 0 && foreground != getpgrp()
   }
 
   /// All that it calls is allowed in a signal's handler (signal-safety(7)).
@@ -120,7 +102,8 @@ private enum TerminalRescue {
     input = -1
     // The cursor, then the first screen.
     let words: StaticString = "\u{1B}[?25h\u{1B}[?1049l"
-    _ = bk_write(output, words.utf8Start, words.utf8CodeUnitCount)
-    tcsetattr(descriptor, TCSANOW, settings)
+    if output >= 0 { _ = bk_write(output, words.utf8Start, words.utf8CodeUnitCount) }
+    // Whoever sets a terminal from the background is stopped.
+    if !isInBackground(descriptor) { tcsetattr(descriptor, TCSANOW, settings) }
   }
 }

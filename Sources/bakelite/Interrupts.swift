@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import PanelLinux
 
 /// Ctrl-C, SIGTERM and a terminal that is closed: the first asks for a clean end, the second ends at once.
 enum Interrupts {
@@ -27,7 +28,10 @@ enum Interrupts {
     // A terminal that closes is told twice: by the shell, and by the kernel when the shell has ended.
     if number == SIGHUP, count > 0 { return }
     count += 1
-    if count > 1 { _exit(130) }
+    if count > 1 {
+      TerminalKeyboard.restore()
+      _exit(130)
+    }
   }
 }
 

@@ -10,6 +10,8 @@ final class LiveLine {
   private var retries = RetryWords()
   /// What is tried now; nil while the station is on the air.
   private var retry: LiveText.Retry?
+  /// A few words that stand in the line for a while.
+  private var note: (text: String, until: Double)?
   /// What was said of the station last; nil since a connection is being made.
   private var station: String?
 
@@ -22,6 +24,15 @@ final class LiveLine {
     guard let text = Self.sentence(event), isWorthALine(event, text, at: time) else { return }
     clear()
     say(text)
+  }
+
+  /// Shows what became of a key: a few words for two seconds in the line, a line of their own where there is none.
+  func tell(_ words: String, at time: Double) {
+    guard isLive, !words.contains("\n") else {
+      clear()
+      return say(words)
+    }
+    note = (words, time + 2)
   }
 
   /// Tries are many: on a terminal they rewrite the line, elsewhere each cause is said again at growing pauses.
@@ -55,7 +66,9 @@ final class LiveLine {
     if abs(status.held - held) > 0.8 || status.held < 0.1 { held = status.held }
     let level = max(left.average, right.average).value
     let trouble = radio.sinkTrouble?.description
-    let text = LiveText(status, held: held, level: level, retry: retry, trouble: trouble).line(width: Self.width)
+    var line = LiveText(status, held: held, level: level, retry: retry, trouble: trouble)
+    if let note, radio.time < note.until { line.name = note.text }
+    let text = line.line(width: Self.width)
     guard text != shown else { return }
     shown = text
     write("\r\u{1B}[K\(text)", to: STDERR_FILENO)

@@ -14,7 +14,10 @@ struct PlayCommand: ParsableCommand {
     abstract: "Play stations and files in the foreground, one after the other.",
     discussion: """
       A live station plays until Ctrl-C. When its connection drops, Bakelite reconnects until the station is back. \
-      Standard output carries only what an option sends to "-": PCM or events.
+      Standard output carries only what an option sends to "-": PCM or events. In a terminal these keys work, as in \
+      mpv:
+
+      \(PlayKey.list.joined(separator: "\n"))
       """)
 
   @Argument(help: ArgumentHelp("Addresses of stations, playlists or files; paths of files.", valueName: "url-or-file"))

@@ -11,6 +11,7 @@ final class PlaySession {
   private let server: ControlServer?
   private let screen = LiveLine()
   private let volume: SoftwareVolume
+  private let keys: PlayKeys
   private var outcome = Outcome.done
   /// Whether a client of the control protocol has chosen what to play: from then on a station that cannot be played
   /// does not end the program.
@@ -35,6 +36,7 @@ final class PlaySession {
     self.log = log
     self.server = server
     volume = SoftwareVolume(desk)
+    keys = PlayKeys(desk, beside: server?.descriptor ?? -1)
   }
 
   /// Plays all, until their end or Ctrl-C; the first failure decides the outcome. A radio that a client stopped waits
@@ -55,14 +57,16 @@ final class PlaySession {
     desk.take(PresetList(given, changed: Int64(time(nil))))
     desk.fill(with: given)
     desk.play(0)
-    while !desk.hasPlayedOut || awaitsClient, !isEnding, !Interrupts.isAsked {
-      radio.step(MonotonicTime(milliseconds: screen.isLive ? 200 : 500), watching: server?.descriptor ?? -1)
+    while !desk.hasPlayedOut || awaitsClient, !isEnding, !keys.isQuit, !Interrupts.isAsked {
+      radio.step(MonotonicTime(milliseconds: screen.isLive ? 200 : 500), watching: keys.watched)
       attendClients()
+      keys.attend { screen.tell($0, at: radio.time) }
       desk.settle()
       sayWait()
       screen.update(radio)
     }
     let summary = radio.close()
+    keys.end()
     screen.end(summary)
     return outcome
   }

@@ -153,6 +153,13 @@ final class Terminal {
     side = -1
   }
 
+  /// How it treats keys (`c_lflag` of tcgetattr(3)).
+  var modes: tcflag_t {
+    var settings = termios()
+    tcgetattr(program.fileDescriptor, &settings)
+    return settings.c_lflag
+  }
+
   func press(_ keys: String) { _ = Array(keys.utf8).withUnsafeBytes { write(side, $0.baseAddress, $0.count) } }
 
   /// Waits until something is drawn that was not waited for yet.

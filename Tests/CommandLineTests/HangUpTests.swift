@@ -85,3 +85,59 @@ import Testing
     }
   }
 }
+
+/// The keys of `play` in a terminal.
+@Suite struct PlayKeyTests {
+  @Test("space, q, the arrows, 9, 0 and m do in play what they do in mpv, and the terminal is as it was")
+  func keys() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let socket = folder.path + "/socket"
+      let song = folder.write(ToneMp3.hum(6_000), to: "song.mp3")
+      let terminal = try Terminal()
+      let before = terminal.modes
+      let program = try Program(
+        ["play", "--output", "null", "--control", socket, song], terminal: terminal.program)
+      #expect(program.says("Playing after"))
+      #expect(before & tcflag_t(ICANON | ECHO) != 0 && terminal.modes & tcflag_t(ICANON | ECHO) == 0)
+      let peer = try ControlPeer(socket)
+      terminal.press("9")
+      #expect(program.says("Volume: 98 %") && peer.waits("volume") { $0 == 98 })
+      terminal.press("990m")
+      #expect(program.says("Volume: 96 %") && program.says("Muted"))
+      terminal.press("m ")
+      #expect(program.says("Muted\nVolume: 96 %") && peer.becomes("paused"))
+      let place = try #require(peer.status()["position"].flatMap { Double($0) })
+      for (key, seconds) in [("C", 5.0), ("A", 65), ("B", 5), ("D", 0)] {
+        terminal.press("\u{1B}[" + key)
+        #expect(peer.waits("position") { abs($0 - place - seconds) < 0.1 }, "\(key)")
+      }
+      terminal.press(" ?x")
+      #expect(peer.becomes("playing") && program.says("5 s back"))
+      terminal.press("q")
+      let outcome = try program.end(within: 5)
+      #expect(outcome.code == 0 && outcome.errors.contains("Heard "))
+      #expect(terminal.modes == before)
+    }
+  }
+
+  @Test("play leaves a terminal alone whose output goes to another program, and gives it back after Ctrl-C")
+  func others() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let terminal = try Terminal()
+      let before = terminal.modes
+      // Its output is a pipe: whoever reads it may want the keys.
+      let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\" | cat"]
+      let piped = try Program(
+        ["play", "--output", "null", "--duration", "1", station.url()], by: shell, terminal: terminal.program)
+      #expect(piped.says("Playing after") && terminal.modes == before)
+      #expect(try piped.end().code == 0 && terminal.modes == before)
+      let program = try Program(["play", "--output", "null", station.url()], terminal: terminal.program)
+      #expect(program.says("Playing after") && terminal.modes != before)
+      program.interrupt()
+      #expect(try program.end(within: 5).code == 0 && terminal.modes == before)
+    }
+  }
+}

@@ -55,6 +55,16 @@ public final class ControlPeer {
     return false
   }
 
+  /// Asks until the radio is in a state.
+  public func becomes(_ state: String) -> Bool {
+    let end = monotonicSeconds() + 10
+    while monotonicSeconds() < end {
+      if status()["state"] == state { return true }
+      _ = poll(nil, 0, 20)
+    }
+    return false
+  }
+
   /// Waits for a word in what comes.
   public func hears(_ word: String) -> Bool { hears { $0.contains(word) } }
 

@@ -1,0 +1,98 @@
+import CLinux
+import Control
+import PanelLinux
+import Panel
+
+/// What a key does while `play` runs in a terminal; the keys are those of mpv.
+enum PlayKey: Equatable {
+  case pause, quit, mute, next, previous, help
+  /// Goes by so many seconds.
+  case seek(Double)
+  /// Turns the volume by so many percent.
+  case volume(Int)
+
+  /// What a key is for; nil for one that is for nothing.
+  init?(_ key: TerminalKey) {
+    switch key {
+    case .left: self = .seek(-5)
+    case .right: self = .seek(5)
+    case .down: self = .seek(-60)
+    case .up: self = .seek(60)
+    case .character(let letter, isControl: false):
+      guard let known = Self.letters[letter] else { return nil }
+      self = known
+    default: return nil
+    }
+  }
+
+  private static let letters: [Character: PlayKey] = [
+    " ": .pause, "p": .pause, "q": .quit, "Q": .quit, "9": .volume(-2), "/": .volume(-2), "0": .volume(2),
+    "*": .volume(2), "m": .mute, ">": .next, "<": .previous, "?": .help,
+  ]
+
+  /// All of them, for people.
+  static let list = TerminalFrame.keys([
+    ("Space, p", "pause, play"), ("q", "quit"), ("← →", "5 s back, 5 s forward"), ("↓ ↑", "1 min back, 1 min forward"),
+    ("9 0", "volume, by 2 %"), ("m", "mute"), ("< >", "previous, next"), ("?", "this list"),
+  ])
+}
+
+/// The keys of the terminal in which `play` runs. The control thread's.
+final class PlayKeys {
+  /// Whether the end was asked for.
+  private(set) var isQuit = false
+  private let keyboard: TerminalKeyboard?
+  private let desk: RadioDesk
+  /// The server of the control protocol; with a terminal, a set of that and the keys.
+  private let watch: Int32
+
+  /// Takes the terminal's keys, where there is a terminal; `other` is a descriptor to wait for as well, or -1.
+  init(_ desk: RadioDesk, beside other: Int32) {
+    self.desk = desk
+    let keyboard = TerminalKeyboard()
+    self.keyboard = keyboard
+    guard keyboard != nil else {
+      watch = other
+      return
+    }
+    let set = bk_watch_open()
+    if other >= 0 { bk_watch(set, other, false) }
+    watch = set
+  }
+
+  /// What the radio is to wait for, with the terminal's keys where they are ours now.
+  var watched: Int32 {
+    if let keyboard { bk_watch_for(watch, keyboard.descriptor, keyboard.isReady, false) }
+    return watch
+  }
+
+  /// Does what the keys say that were pressed; `tell` shows a few words.
+  func attend(_ tell: (String) -> Void) {
+    // Held keys repeat; the sound is looked at in between.
+    for _ in 0..<64 {
+      guard let key = keyboard?.next() else { return }
+      if let known = PlayKey(key) { obey(known, tell) }
+    }
+  }
+
+  /// Gives the terminal back.
+  func end() { keyboard?.restore() }
+
+  private func obey(_ key: PlayKey, _ tell: (String) -> Void) {
+    switch key {
+    case .pause: desk.toggle()
+    case .quit: isQuit = true
+    case .seek(let seconds): if seconds < 0 { desk.rewind(by: -seconds) } else { desk.forward(by: seconds) }
+    case .volume(let step):
+      desk.turnVolume(by: step)
+      tell("Volume: \(desk.volume) %")
+    case .mute:
+      desk.mute(!desk.isMuted)
+      tell(desk.isMuted ? "Muted" : "Volume: \(desk.volume) %")
+    // Behind the last one there is nothing to go to.
+    case .next: if desk.following != nil { desk.next() }
+    case .previous: desk.previous()
+    case .help: tell(PlayKey.list.joined(separator: "\n"))
+    }
+  }
+}
