@@ -97,7 +97,7 @@ struct StationOptionGroup: ParsableArguments {
   }
 
   /// A path that is there, or that looks like one, is a file; all else is an address.
-  private static func url(for place: String) throws -> StationAddress {
+  static func url(for place: String) throws -> StationAddress {
     // A folder that is called "http:" makes no file of an address.
     guard !place.contains("://"), isFile(place) || looksLikePath(place) else { return StationAddress(place) }
     do throws(NetworkError) {

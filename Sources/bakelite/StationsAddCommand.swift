@@ -1,18 +1,28 @@
 import ArgumentParser
+import Framing
+import Network
 import Settings
 import Units
 
 /// `bakelite stations add`.
 struct StationsAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a station to the list.")
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Add a station to the list.",
+    discussion: """
+      An address that is on the list already, with the same --query, is not added again. A running radio reads its \
+      stations again at once.
+      """)
 
   @Argument(help: "The station's name.")
   var name: String
 
-  @Argument(help: "The address of the station or of its playlist.")
+  @Argument(help: "The address of the station or of its playlist, or the path of a file, as play takes them.")
   var url: String
 
   @OptionGroup var file: StationFileOption
+
+  @OptionGroup var radio: RunningRadioOption
 
   @Option(
     parsing: .unconditional,
@@ -21,6 +31,9 @@ struct StationsAddCommand: ParsableCommand {
 
   @Option(name: .customLong("as"), help: "Treat the address as live or file, whatever the server's answer.")
   var mode: ModeWord?
+
+  @Flag(help: "The same as --as live.")
+  var live = false
 
   @Option(help: "What the address is: raw, pls or m3u. The default is to decide by its content.")
   var type: StationSettings.Kind?
@@ -70,11 +83,36 @@ struct StationsAddCommand: ParsableCommand {
   enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
   func validate() throws {
-    if let problem = station.problem { throw ValidationError("\(problem).") }
+    if live, mode == .file { throw ValidationError("--live and --as file exclude each other; give one of them.") }
+    if let problem = try station.problem { throw ValidationError("\(problem).") }
   }
 
   func run() throws {
+    let station = try station
+    try checkFile(of: station)
     let (list, owner, presets) = try file.presets()
+    if let place = presets.firstIndex(where: { $0.station.isDouble(of: station) }) {
+      let known = presets[place].station.name
+      let number = try file.number(of: known)
+      say("bakelite: That address is station \(number) already, \"\(known)\"; nothing was added.")
+      throw Outcome.failed.exitCode
+    }
+    try insert(station, list, owner, presets)
+    let number = try file.number(of: name)
+    say("\"\(name)\" is station \(number).")
+    radio.tell(of: file)
+  }
+
+  /// A path that leads nowhere is a slip of the hand.
+  private func checkFile(of station: StationSettings) throws {
+    guard !url.contains("://"), station.url.unredacted.hasPrefix("file:"), !isFile(url) else { return }
+    say("bakelite: There is no file \(DisplayText.clean(absolutePath(url))); check the path.")
+    throw Outcome.failed.exitCode
+  }
+
+  private func insert(
+    _ station: StationSettings, _ list: StationList, _ owner: OwnerSettings, _ presets: [OwnerSettings.Preset]
+  ) throws {
     if presets.contains(where: { $0.isOwn && $0.station.name == name }) || owner.removed.contains(name)
       || at != nil && owner.changesPresets
     {
@@ -84,22 +122,40 @@ struct StationsAddCommand: ParsableCommand {
   }
 
   private var station: StationSettings {
-    var station = StationSettings(name: name, url: url)
-    station.mode = mode == .live ? .live : mode == .file ? .file : .automatic
-    station.type = type
-    station.user = user
-    station.userAgent = userAgent
-    station.query = query
-    station.headers = header
-    station.metadataEncoding = metaEncoding
-    station.xmlMetadataURL = xmlMeta.map { StationAddress($0) }
-    station.xmlDelay = xmlDelay
-    station.stationTimeZone = stationTimeZone
-    station.live365MetadataURL = live365Meta.map { StationAddress($0) }
-    station.usesAudioCast = audiocast ? true : nil
-    station.gain = gain
-    station.drift = drift.map { $0 == .on }
-    return station
+    get throws {
+      var station = StationSettings(name: name, url: try address)
+      station.mode = live || mode == .live ? .live : mode == .file ? .file : .automatic
+      station.type = type
+      station.user = user
+      station.userAgent = userAgent
+      station.query = query
+      station.headers = header
+      station.metadataEncoding = metaEncoding
+      station.xmlMetadataURL = xmlMeta.map { StationAddress($0) }
+      station.xmlDelay = xmlDelay
+      station.stationTimeZone = stationTimeZone
+      station.live365MetadataURL = live365Meta.map { StationAddress($0) }
+      station.usesAudioCast = audiocast ? true : nil
+      station.gain = gain
+      station.drift = drift.map { $0 == .on }
+      return station
+    }
+  }
+
+  /// A path becomes the address of its file; what has no scheme is http, as `play` takes it.
+  private var address: StationAddress {
+    get throws {
+      let address = try StationOptionGroup.url(for: url)
+      return address.unredacted.contains("://") ? address : StationAddress("http://" + address.unredacted)
+    }
+  }
+}
+
+extension StationSettings {
+  /// Whether both ask the same server for the same thing, however their addresses are written.
+  fileprivate func isDouble(of other: StationSettings) -> Bool {
+    func form(_ url: StationAddress) -> StationAddress { (try? WebAddress(url, allowsFile: true))?.url ?? url }
+    return query == other.query && (url == other.url || form(url) == form(other.url))
   }
 }
 

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Control
+import Glibc
 import Network
 import Radio
 import Settings
@@ -11,7 +13,8 @@ struct StationsCommand: ParsableCommand {
     discussion: """
       The list is the file of --file, else /etc/bakelite/stations.toml, else config/stations.toml in this folder. \
       Comments and order are kept, and the file is replaced as a whole. What the box was told at run time counts too: \
-      it lies in owner.toml, in the folder of the radio's state. Each command edits the file that a station comes from.
+      it lies in owner.toml, in the folder of the radio's state. Each command edits the file that a station comes \
+      from, and has a running radio read it.
       """,
     subcommands: [
       StationsListCommand.self, StationsAddCommand.self, StationsRemoveCommand.self, StationsMoveCommand.self,
@@ -58,6 +61,14 @@ struct StationFileOption: ParsableArguments {
     }
   }
 
+  /// The number of the station of a name, as `stations list` has it.
+  func number(of name: String) throws -> Int {
+    let (list, owner) = (StationList.load(try place()), try ownerSettings())
+    let index = owner.presets(over: list.entries.map(\.station)).firstIndex { $0.station.name == name } ?? 0
+    let entry = list.entries.first { $0.station.name == name }
+    return owner.changesPresets ? index + 1 : entry?.number ?? index + 1
+  }
+
   /// Changes what the box was told at run time.
   func edit(_ change: OwnerChange, over list: StationList) throws {
     guard let file = try owner() else { return }
@@ -101,6 +112,33 @@ struct StationFileOption: ParsableArguments {
     } catch {
       say("bakelite: \(error)")
       throw (error.line == nil ? Outcome.failed : .wrongUse).exitCode
+    }
+  }
+}
+
+/// Which running radio is told that its stations changed.
+struct RunningRadioOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The socket of the running radio, which reads its stations again. The default is /run/bakelite/socket, if there.",
+      valueName: "socket"))
+  var socket: String?
+
+  /// Has a radio that runs read its stations again; says so where the file is one of its own, or why it does not.
+  func tell(of file: StationFileOption) {
+    do throws(ControlConnection.Failure) {
+      let answer = CtlAnswer(try ControlConnection(socket ?? "/run/bakelite/socket").ask(["radio_reload"]))
+      let own = [try? file.place(), try? file.owner()?.path].compactMap { $0 }.map(absolutePath)
+      guard [answer["file"], answer["owner"]].contains(where: { $0.map { own.contains($0) } == true }) else { return }
+      say("The running radio has read its stations: \(answer["stations"] ?? "0").")
+      if let problem = answer["problem"] { say("bakelite: \(problem)") }
+    } catch {
+      switch error {
+      case .noRadio(_, ENOENT) where socket == nil, .noRadio(_, ECONNREFUSED) where socket == nil: break
+      // A radio of `bakelite play` has no list of stations.
+      case .refused(code: 5, message: _): break
+      default: say("bakelite: The running radio was not told of it. \(error)")
+      }
     }
   }
 }
@@ -164,7 +202,14 @@ struct StationsRemoveCommand: ParsableCommand {
 
   @OptionGroup var file: StationFileOption
 
+  @OptionGroup var radio: RunningRadioOption
+
   func run() throws {
+    try remove()
+    radio.tell(of: file)
+  }
+
+  private func remove() throws {
     if let (preset, list) = try file.presetIfTold(station) {
       let name = preset.station.name
       if preset.isOwn { return try file.edit(.remove(name), over: list) }
@@ -187,7 +232,14 @@ struct StationsMoveCommand: ParsableCommand {
 
   @OptionGroup var file: StationFileOption
 
+  @OptionGroup var radio: RunningRadioOption
+
   func run() throws {
+    try move()
+    radio.tell(of: file)
+  }
+
+  private func move() throws {
     if let (preset, list) = try file.presetIfTold(station) {
       return try file.edit(.move(preset.station.name, to: place), over: list)
     }

@@ -18,6 +18,8 @@ struct StationsImportCommand: ParsableCommand {
 
   @OptionGroup var file: StationFileOption
 
+  @OptionGroup var radio: RunningRadioOption
+
   func run() throws {
     let offered = try stations()
     let choice = try file.edit { file throws(SettingsError) in
@@ -26,6 +28,7 @@ struct StationsImportCommand: ParsableCommand {
       return choice
     }
     say(choice.sentence)
+    radio.tell(of: file)
   }
 
   private func stations() throws -> [StationSettings] {

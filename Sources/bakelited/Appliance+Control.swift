@@ -24,7 +24,7 @@ extension Appliance {
       StationBook.request(StationAddress($0), configuration.buffer)
     }
     if tuner == nil { commands.absence = sinkTrouble?.description }
-    for command in panelCommands + ownerCommands { commands.add(command) }
+    for command in panelCommands + ownerCommands + [reloadCommand] { commands.add(command) }
     commands.moreStatus = { [unowned self] answer in
       answer.add("standby", isStandby)
       answer.add("sleep_minutes", sleepMinutes)

@@ -6,34 +6,58 @@ import Settings
 // Presets, which are the owner's, and the queue, which is the clients'.
 
 extension Appliance {
-  /// Reads settings and stations again; what plays goes on.
-  func reload() {
+  /// The command that does what SIGHUP does, and tells which files were read.
+  var reloadCommand: ControlCommand {
+    ControlCommand("radio_reload", "", 0...0, .admin, "reads settings and stations again; what plays goes on") {
+      [unowned self] call in
+      let fault = reload()
+      call.answer.add("stations", book.pages.count)
+      call.answer.add("problem", fault)
+      call.answer.add("file", Self.absolute(launch.stationsPath))
+      call.answer.add("owner", Self.absolute(owner.path))
+    }
+  }
+
+  private static func absolute(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Reads settings and stations again; what plays goes on. The sentence of what stays as it was, if anything does.
+  @discardableResult
+  func reload() -> String? {
     service.reloading(at: now)
+    var fault: String?
     do throws(SettingsErrors) {
       ownersConfiguration = try launch.configuration()
     } catch {
       log(.error, "\(error.description)\nThe settings stay as they were.")
+      fault = error.all.first?.description
     }
     owner.reload()
     configuration = Self.configuration(ownersConfiguration, owner.settings)
     applySettings()
-    readStations()
+    fault = readStations() ?? fault
     usePresets()
     log(.notice, "Settings and stations were read again: \(book.pages.count) stations.")
     service.ready()
+    return fault
   }
 
   /// Reads the stations again. A file that cannot be read as a whole may be half written, and one without stations is
   /// a slip: then the stations stay as they were.
-  private func readStations() {
+  private func readStations() -> String? {
     let read = StationBook(launch.stationsPath, owner.settings, configuration.buffer)
     guard !book.base.isEmpty, !read.isWhole || read.base.isEmpty else {
       book = read
-      return
+      return nil
     }
     let fault = read.isWhole ? "holds no station that can be used" : "cannot be read"
-    log(.error, "\(launch.stationsPath) \(fault); the \(book.base.count) stations stay as they were.")
+    let sentence = "\(launch.stationsPath) \(fault); the \(book.base.count) stations stay as they were."
+    log(.error, sentence)
     book.take(owner.settings, configuration.buffer)
+    return sentence
   }
 
   /// The settings of the owner's file, as he changed them at run time.

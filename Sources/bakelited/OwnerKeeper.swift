@@ -56,6 +56,8 @@ final class OwnerKeeper {
 
   /// What was told.
   private(set) var settings = OwnerSettings()
+  /// The file that it lies in.
+  var path: String { desk.file.path }
   private let desk: Desk
   private let thread: Worker<Bool>?
 

@@ -61,7 +61,8 @@ import Testing
       let (folder, path) = file()
       func run(_ arguments: String...) throws {
         let outcome = try Program(["stations"] + arguments + ["--file", path]).end()
-        #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
+        let told = arguments[0] == "add" ? "\"\(arguments[1])\" is station \(arguments[1] == "New" ? 1 : 3).\n" : ""
+        #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.errors == told, "\(outcome.errors)")
       }
       try run("add", "New", "http://new.example/", "--at", "1")
       try run("move", "ö1 & \"<news>\"", "1")
@@ -177,7 +178,13 @@ import Testing
   }
 
   static let refusals: [(arguments: [String], code: Int32, words: String)] = [
-    (["add", "X"], 2, "<url>"), (["add", "X", "x"], 2, "url must be an address"),
+    (["add", "X"], 2, "<url>"), (["add", "X", "x"], 1, "/x; check the path."),
+    (["add", "X", "ftp://x.example/"], 2, "url must be an address"),
+    (
+      ["add", "X", "HTTPS://fip.example:443/midfi.mp3"], 1,
+      "bakelite: That address is station 1 already, \"FIP\"; nothing was added.\n"
+    ),
+    (["add", "X", "http://x.example/", "--live", "--as", "file"], 2, "exclude each other"),
     (["add", "", "http://x.example/"], 2, "name must be 1 to 100 characters"),
     (["add", "X", "http://x.example/", "--gain", "13"], 2, "gain must lie between -60 and 12 dB"),
     (["add", "X", "http://x.example/", "--as", "radio"], 2, "'live' and 'file'"),
@@ -222,6 +229,61 @@ import Testing
       #expect(broken.code == 2 && broken.errors.hasPrefix("bakelite: config/stations.toml, line 12, column "))
       let listed = try Program.run("stations", "list", directory: folder.path)
       #expect(listed.outputText.hasPrefix("  1  FIP"))
+    }
+  }
+
+  @Test("add takes what play takes: an address without a scheme, the path of a file, --live")
+  func addresses() async throws {
+    try await Stage.run {
+      let (folder, path) = file("")
+      folder.write(Clip.mp3(1).bytes, to: "a song.mp3")
+      let additions = [
+        (["One", "radio.example:8000/live", "--live"], "\"One\" is station 1.\n"),
+        (["Song", "a song.mp3"], "\"Song\" is station 2.\n"),
+        (["Same", "http://radio.example:8000/live"], "is station 1 already, \"One\"; nothing was added.\n"),
+        (["Other", "radio.example:8000/live", "--query", "a=b"], "\"Other\" is station 3.\n"),
+      ]
+      for (words, told) in additions {
+        let outcome = try Program(["stations", "add"] + words + ["--file", path], directory: folder.path).end()
+        #expect(outcome.errors.hasSuffix(told), "\(outcome.errors)")
+      }
+      let text = String(decoding: folder.bytes(of: "stations.toml"), as: UTF8.self)
+      #expect(text.contains("url = \"http://radio.example:8000/live\"\nlive = true\n"))
+      #expect(text.contains("/a%20song.mp3\"\n") && text.contains("url = \"file:///"))
+    }
+  }
+
+  @Test("a running radio is told of a change, and reads its stations again (D12)")
+  func running() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url())])
+      let program = try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      func stations(_ words: String...) throws -> Program.Outcome {
+        try Program(["stations"] + words + ["--file", box.folder.path + "/stations.toml", "--socket", box.socket]).end()
+      }
+      let peer = try ControlPeer(box.socket)
+      let added = try stations("add", "Two", "http://two.example/")
+      #expect(added.errors == "\"Two\" is station 2.\nThe running radio has read its stations: 2.\n")
+      let presets = ["file: \(station.url())", "file: http://two.example/"]
+      #expect(added.code == 0 && peer.ask("listplaylist Presets") == presets)
+      #expect(try stations("move", "2", "1").code == 0 && peer.ask("listplaylist Presets") == presets.reversed())
+      #expect(try stations("remove", "Two").code == 0 && peer.ask("listplaylist Presets") == [presets[0]])
+      // A list that the radio does not read.
+      let other = box.folder.write(Array("".utf8), to: "other.toml")
+      let words = ["stations", "add", "X", "http://x.example/", "--file", other, "--socket", box.socket]
+      let elsewhere = try Program(words).end()
+      #expect(elsewhere.errors == "\"X\" is station 1.\n")
+      box.folder.write(Array("oops".utf8), to: "bakelite.toml")
+      let broken = try stations("add", "Three", "http://three.example/")
+      #expect(broken.code == 0 && broken.errors.contains("has read its stations: 2.\nbakelite: "), "\(broken.errors)")
+      #expect(broken.errors.contains("bakelite.toml, line 1"), "\(broken.errors)")
+      #expect(program.isRunning && station.visits.count == 1, "the sound goes on")
+      #expect(try box.switchOff().code == 0)
+      let alone = try stations("remove", "Three")
+      #expect(alone.code == 0 && alone.errors.contains("was not told of it. No radio answers at \(box.socket)"))
     }
   }
 
