@@ -12,17 +12,19 @@ struct DoctorFiles {
   /// The board's file; nil where there is none.
   private(set) var boardPath: String?
   private(set) var findings: [DoctorFinding] = []
+  private let settingsPath: String
 
   private static let usual = "/etc/bakelite/bakelite.toml"
   private static let folders = ["/etc/bakelite/boards", "/usr/share/bakelite/boards", "boards"]
 
   /// Reads the settings, a board (by its name, or by the path of its file; nil: the settings') and the stations, which
-  /// lie beside the settings.
+  /// lie beside the settings; then `owner.toml`, which lies in the folder of the radio's state.
   init(config: String?, board: String?) {
+    settingsPath = config ?? Self.usual
     readSettings(config)
-    readBoard(board ?? configuration.board)
-    let path = config ?? Self.usual
-    readStations(String(path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)]))
+    readBoard(board)
+    readStations()
+    readOwner()
   }
 
   private mutating func readSettings(_ config: String?) {
@@ -34,11 +36,14 @@ struct DoctorFiles {
       configuration = try Configuration(path: path)
       findings.append(.ok("settings", "\(path) is right."))
     } catch {
-      findings += error.all.map { Self.finding("settings", $0) }
+      let hint = config == nil ? nil : "name the settings with --config; \(Self.usual) is where they lie on a box"
+      let inside = "name the file in it: --config \(path)/bakelite.toml"
+      findings += error.all.map { Self.finding("settings", $0, ifAbsent: hint, ifFolder: inside) }
     }
   }
 
-  private mutating func readBoard(_ name: String) {
+  private mutating func readBoard(_ option: String?) {
+    let name = option ?? configuration.board
     if name.contains("/") {
       boardPath = name
     } else {
@@ -49,20 +54,31 @@ struct DoctorFiles {
       isBoardKnown = true
       findings.append(.ok("board", "\(boardPath ?? name) is right: \(board.title)."))
     } catch {
-      findings += error.all.map { boardPath == nil ? Self.noBoard($0) : Self.finding("board", $0) }
+      let place = option == nil ? "board = \"NAME\" in \(settingsPath)" : "--board NAME"
+      let isAny = Self.folders.contains { isFile($0) }
+      let hint =
+        isAny ? "name a board that is there: \(place)" : "sudo apt install --reinstall bakelite, which brings them"
+      findings += error.all.map { error in
+        boardPath == nil
+          ? .problem("board", error.description, mend: hint)
+          : Self.finding("board", error, ifAbsent: "name a board, or the path of its file: \(place)", ifFolder: nil)
+      }
     }
   }
 
-  private mutating func readStations(_ folder: String) {
-    let path = folder + "stations.toml"
+  private mutating func readStations() {
+    let (folder, path) = (Self.folder(of: settingsPath), Self.folder(of: settingsPath) + "stations.toml")
     stations = StationList.load(path)
+    guard isFile(folder.isEmpty ? "." : folder) else {
+      return findings.append(.skipped("stations", "They lie beside the settings, in \(folder), which is not there."))
+    }
     if !isFile(path) {
       let packed = "/usr/share/bakelite/stations.toml"
       let mend =
         isFile(packed) ? "sudo cp \(packed) \(path)" : "sudo bakelite stations add NAME URL --file \(path)"
       return findings.append(.problem("stations", "There are no stations: \(path) is not there.", mend: mend))
     }
-    findings += stations.problems.map { Self.finding("stations", $0) }
+    findings += stations.problems.map { Self.finding("stations", $0, ifFolder: "sudo mv \(path) \(path).old") }
     let count = stations.entries.count
     if count > 0 {
       findings.append(.ok("stations", "\(path) has \(count) station\(count == 1 ? "" : "s") to play."))
@@ -73,13 +89,69 @@ struct DoctorFiles {
     }
   }
 
-  /// An error of a file, and where to mend it.
-  static func finding(_ subject: String, _ error: SettingsError) -> DoctorFinding {
-    let mend = error.line.map { "sudo nano +\($0) \(error.file)" } ?? "ls -l \(error.file)"
-    return .problem(subject, error.description, mend: mend)
+  /// What the box was told at run time, which counts before the files; and whether there is a place to keep it.
+  private mutating func readOwner() {
+    let (subject, folder) = ("owner.toml", configuration.statePath)
+    let file = OwnerFile(folder: folder)
+    guard isFile(folder) else {
+      let isUsual = folder == Configuration().statePath
+      return findings.append(
+        isUsual
+          ? .ok(subject, "\(folder) is not there yet; the service creates it when it starts.")
+          : .problem(
+            subject, "[state] path is \(folder), which is not there, so that the radio forgets all that it is told.",
+            mend: "sudo mkdir -p \(folder)"))
+    }
+    guard isFolder(folder) else {
+      return findings.append(
+        .problem(
+          subject, "[state] path is \(folder), which is no folder, so that the radio forgets all that it is told.",
+          mend: "name a folder: [state] path in \(settingsPath)"))
+    }
+    guard file.isThere else {
+      return findings.append(.ok(subject, "\(file.path) is not there: nothing was changed at run time."))
+    }
+    let owner: OwnerSettings
+    do throws(SettingsErrors) { owner = try file.load() } catch {
+      findings += error.all.map { Self.finding(subject, $0, ifFolder: "sudo mv \(file.path) \(file.path).old") }
+      return
+    }
+    do throws(SettingsErrors) {
+      configuration = try configuration.changed(by: owner)
+      let presets = owner.presets(over: stations.entries.map(\.station)).count
+      findings.append(.ok(subject, "\(file.path) is right; there are \(presets) presets with it."))
+    } catch {
+      // These are lines of what was made of the file, not its own.
+      findings += error.all.map {
+        .problem(subject, "\(file.path): \($0.problem).", mend: "sudo nano \(file.path)")
+      }
+    }
   }
 
-  private static func noBoard(_ error: SettingsError) -> DoctorFinding {
-    .problem("board", error.description, mend: "write board = \"NAME\" in \(usual), with one of those names")
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
+
+  /// An error of a file, and where to mend it; `ifAbsent` and `ifFolder` are what to do where nothing lies there, or a
+  /// folder.
+  static func finding(
+    _ subject: String, _ error: SettingsError, ifAbsent: String? = nil, ifFolder: String? = nil
+  ) -> DoctorFinding {
+    if let line = error.line { return .problem(subject, error.description, mend: "sudo nano +\(line) \(error.file)") }
+    if let ifAbsent, !isFile(error.file), errno != EACCES {
+      return .problem(subject, error.description, mend: ifAbsent)
+    }
+    if let ifFolder, isFolder(error.file) {
+      return .problem(subject, "\(error.file) is a folder, and no file.", mend: ifFolder)
+    }
+    return access(error.file, R_OK) != 0 && errno == EACCES
+      ? .problem(subject, error.description, mend: "sudo bakelite doctor, which may read it")
+      : .problem(subject, error.description, mend: "ls -l \(error.file)")
+  }
+}
+
+/// Whether a path is a folder's (stat(2)).
+private func isFolder(_ path: String) -> Bool {
+  var facts = stat()
+  return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
 }

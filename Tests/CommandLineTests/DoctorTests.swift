@@ -61,11 +61,12 @@ import Testing
       let findings = try Self.findings(json)
       #expect(
         findings.map(\.check) == [
-          "settings", "board", "stations", "sound card", "sound path", "mixer", "pins", "display", "real time",
+          "settings", "board", "stations", "owner.toml", "sound card", "sound path", "mixer", "pins", "display",
+          "real time",
           "memory lock", "clock", "network", "names",
         ])
       #expect(findings.allSatisfy { ($0.mend == nil) == ["ok", "skipped"].contains($0.verdict) })
-      #expect(findings.prefix(8).allSatisfy { $0.verdict == "ok" }, "\(findings)")
+      #expect(findings.prefix(9).allSatisfy { $0.verdict == "ok" }, "\(findings)")
       #expect(json.code == (findings.contains { $0.verdict == "problem" } ? 1 : 0))
       let memory = try #require(findings.first { $0.check == "memory lock" }?.details)
       #expect(memory.contains("blocks of 5120 bytes (100)") && memory.contains("KiB  in all"))
@@ -111,6 +112,52 @@ import Testing
       #expect(outcome.outputText.contains("there is no board \"simulatd\"; did you mean simulated?"))
       #expect(outcome.outputText.contains("skipped  pins         The board's file does not tell."))
       withExtendedLifetime(folder) {}
+    }
+  }
+
+  static let wrongPaths: [(arguments: [String], check: String, said: String, mend: String)] = [
+    (["--config", "/no/such.toml"], "settings", "/no/such.toml: it cannot be read", "name the settings with --config"),
+    (["--config", "/no/such.toml"], "stations", "in /no/, which is not there", ""),
+    (["--config", "FOLDER"], "settings", "FOLDER is a folder, and no file.", "--config FOLDER/bakelite.toml"),
+    (["--board", "/no/board.toml"], "board", "/no/board.toml: it cannot be read", "--board NAME"),
+    (["--board", "simulatd"], "board", "did you mean simulated?", "name a board that is there: --board NAME"),
+    (["--config", "FOLDER/board.toml"], "board", "no board \"nothing\"", "board = \"NAME\" in FOLDER/board.toml"),
+    (["--config", "FOLDER/s/bakelite.toml"], "stations", "FOLDER/s/stations.toml is a folder", "mv FOLDER/s/stations"),
+    (["--config", "FOLDER/nowhere.toml"], "owner.toml", "/no/state, which is not there", "sudo mkdir -p /no/state"),
+    (["--config", "FOLDER/nofolder.toml"], "owner.toml", "which is no folder", "[state] path in FOLDER/nofolder.toml"),
+    (["--config", "FOLDER/good.toml"], "owner.toml", "FOLDER/good/owner.toml is right; there are 2 presets", ""),
+    (
+      ["--config", "FOLDER/bad.toml"], "owner.toml", "FOLDER/bad/owner.toml, line 2: ", "sudo nano +2 FOLDER/bad/owner"
+    ),
+    (["--config", "FOLDER/odd.toml"], "owner.toml", "[panel] scroll_ms is 5", "sudo nano FOLDER/odd/owner.toml"),
+    (["--config", "FOLDER/folder.toml"], "owner.toml", "owner.toml is a folder", "sudo mv FOLDER/folder/owner.toml"),
+  ]
+
+  @Test("a path that is wrong is said, and what to do about it", arguments: wrongPaths)
+  func paths(arguments: [String], check: String, said: String, mend: String) async throws {
+    try await Stage.run {
+      let (folder, _) = Self.box()
+      folder.write(Array("board = \"nothing\"\n".utf8), to: "board.toml")
+      folder.write(Array("[state]\npath = \"/no/state\"\n".utf8), to: "nowhere.toml")
+      folder.write(Array("[state]\npath = \"\(folder.path)/board.toml\"\n".utf8), to: "nofolder.toml")
+      for name in ["s/stations.toml", "good", "bad", "odd", "folder/owner.toml"] {
+        try FileManager.default.createDirectory(
+          atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
+        let state = name.prefix { $0 != "/" }
+        folder.write(Array("[state]\npath = \"\(folder.path)/\(state)\"\n".utf8), to: "\(state).toml")
+      }
+      folder.write([], to: "s/bakelite.toml")
+      let kept = "[[station]]\nname = \"B\"\nurl = \"http://127.0.0.1:9/b\"\n"
+      folder.write(Array(kept.utf8), to: "good/owner.toml")
+      folder.write(Array("[[station]]\nnam = \"B\"\n".utf8), to: "bad/owner.toml")
+      folder.write(Array("[panel]\nscroll_ms = 5\n".utf8), to: "odd/owner.toml")
+      func here(_ text: String) -> String { text.replacing("FOLDER", with: folder.path) }
+      let outcome = try Program(["doctor", "--json"] + arguments.map(here), directory: Self.root).end()
+      let findings = try Self.findings(outcome).filter { $0.check == check }
+      #expect(findings.contains { $0.message.contains(here(said)) }, "\(findings)")
+      let mends = findings.compactMap(\.mend)
+      #expect(mend.isEmpty ? mends.isEmpty : mends.contains { $0.contains(here(mend)) }, "\(findings)")
+      #expect(outcome.code != 0 || ["ok", "skipped"].contains(findings[0].verdict))
     }
   }
 
