@@ -176,3 +176,25 @@ extension SourceFile {
     }
   }
 }
+
+/// What `make` offers.
+@Suite struct MakefileTests {
+  @Test("make help lists every target")
+  func help() throws {
+    let text = try String(contentsOf: Repository.root.appending(path: "Makefile"), encoding: .utf8)
+    let targets = Set(text.matches(of: /(?m)^([a-z0-9-]+):(?!=)/).map { String($0.1) })
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/make")
+    process.arguments = ["--no-print-directory", "-C", Repository.root.path, "help"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let told = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let listed = told.split(separator: "\n").compactMap { line in
+      line.split(separator: " ").dropFirst().first.map(String.init)
+    }
+    #expect(Set(listed) == targets && listed.count == targets.count && targets.count > 25)
+    #expect(told.split(separator: "\n").allSatisfy { $0.split(separator: " ").count > 3 }, "each says what it does")
+  }
+}
