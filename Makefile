@@ -7,8 +7,9 @@ PYTHON ?= python3
 PACKAGES = libasound2-dev libmad0-dev libfaad-dev libspeexdsp-dev libkissfft-dev libcurl4-openssl-dev \
   libexpat1-dev libtomlplusplus-dev libgpiod-dev ca-certificates
 
-# No symbol is left to be bound while sound is due (`-z now`), and Swift's libraries are in the program.
-RELEASE = -c release --static-swift-stdlib -Xlinker -z -Xlinker now
+# No symbol is left to be bound while sound is due (`-z now`), Swift's libraries are in the program, and no library is
+# looked for in the folder of the program: whoever could write there would be in it.
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
 
 SOURCES = Sources Tests Package.swift
 
