@@ -17,11 +17,11 @@ struct ServiceUnitTests {
   }()
 
   @Test(
-    "Its exposure is 2.5 at most",
+    "Its exposure is 2.0 at most",
     .enabled(if: analyzer != nil, "systemd-analyze is not here: apt-get install systemd"))
   func exposure() throws {
     let analyzer = try #require(Self.analyzer)
-    let (status, text) = try analyzer.run(["security", "--offline=true", "--threshold=25", "--no-pager", Self.path])
+    let (status, text) = try analyzer.run(["security", "--offline=true", "--threshold=20", "--no-pager", Self.path])
     #expect(status == 0, "\(text)")
     #expect(text.contains("Overall exposure level for bakelite.service"))
   }
