@@ -61,6 +61,19 @@ struct ServiceUnitTests {
     }
   }
 
+  @Test("The card's system mounts what lies beside it, and not what has its number") func cardMountsItsOwn() throws {
+    let fstab = Repository.root.appending(path: "image/card/root/etc/fstab")
+    let starter = Repository.root.appending(path: "image/card/init")
+    let program = try String(contentsOf: starter, encoding: .utf8)
+    for line in try String(contentsOf: fstab, encoding: .utf8).split(separator: "\n") where !line.hasPrefix("#") {
+      let fields = line.split(separator: " ")
+      guard fields[1] != "/", fields[0] != "tmpfs" else { continue }
+      #expect(fields[0].hasPrefix("/dev/bakelite/"), "\(line)")
+      #expect(program.contains(":\(fields[0].dropFirst("/dev/bakelite/".count))"), "\(fields[0]) is named")
+      if fields[2] == "vfat" { #expect(fields[3].contains("gid=audio,dmask=027,fmask=137"), "\(line)") }
+    }
+  }
+
   /// The system calls of a set, with those of the sets in it; of a call, itself.
   private static func calls(_ word: Substring) throws -> Set<String> {
     guard word.hasPrefix("@") else { return [String(word)] }
