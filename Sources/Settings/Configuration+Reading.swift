@@ -81,7 +81,7 @@ extension Configuration {
   private mutating func readControl(_ table: TableReader) {
     control.socket = table.text("socket", .socket) ?? control.socket
     if let listen = table.text("listen", .listen) { control.listen = ListenAddress(listen) }
-    control.passwordFile = table.text("password_file", .pathOrNone) ?? control.passwordFile
+    control.passwordFile = table.text("password_file", .secretOrNone) ?? control.passwordFile
     table.close()
     if let listen = control.listen, !listen.isLoopback, control.passwordFile.isEmpty {
       table.complain(

@@ -84,13 +84,13 @@ public struct Configuration: Equatable, Sendable {
     public var socket = "/run/bakelite/socket"
     /// Where TCP is served; nil: nowhere.
     public var listen: ListenAddress?
-    /// The file whose first line is the password; empty: none.
+    /// The file whose first line is the password, or the name of a credential of the service; empty: none.
     public var passwordFile = ""
 
     /// The password that clients of TCP tell; nil where no file is named.
     public func password() throws(SettingsError) -> String? {
       guard !passwordFile.isEmpty else { return nil }
-      let line = try SmallFile.firstLine(passwordFile)
+      let line = try SmallFile.secret(passwordFile)
       guard !line.isEmpty else { throw SettingsError(passwordFile, "its first line, the password, is empty") }
       return line
     }

@@ -25,8 +25,22 @@ public enum SmallFile {
     throw SettingsError(path, "it is longer than \(limit) bytes; is it the right file?")
   }
 
-  /// The first line of a small file, such as one that holds a password.
-  static func firstLine(_ path: String) throws(SettingsError) -> String {
+  /// The first line of a file that holds a secret: its path from the root on, or the name of a credential that systemd
+  /// gave the service (`LoadCredential=`, systemd.exec(5)).
+  ///
+  /// - Throws: `SettingsError` where it cannot be read, or the program was given no credentials.
+  static func secret(_ place: String) throws(SettingsError) -> String {
+    if place.contains("/") { return try firstLine(place) }
+    guard let folder = getenv("CREDENTIALS_DIRECTORY") else {
+      throw SettingsError(
+        place,
+        "it is the name of a credential, and the service was given none; add LoadCredential= to its unit, or "
+          + "name a file by a path that begins with /")
+    }
+    return try firstLine("\(String(cString: folder))/\(place)")
+  }
+
+  private static func firstLine(_ path: String) throws(SettingsError) -> String {
     String(decoding: try read(path, limit: 4_096).prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
   }
 }

@@ -17,8 +17,12 @@ struct TextRule {
   /// A path from the root on.
   static var path: TextRule { TextRule("a path that begins with /") { isPath($0) } }
 
-  /// A path from the root on, or nothing.
-  static var pathOrNone: TextRule { TextRule("a path that begins with /, or \"\"") { $0.isEmpty || isPath($0) } }
+  /// Where a secret lies, or nothing: a path from the root on, or a credential of the service.
+  static var secretOrNone: TextRule {
+    TextRule("a path that begins with /, the name of a credential, or \"\"") { text in
+      text.isEmpty || isPath(text) || isCredential(text)
+    }
+  }
 
   /// Letters, digits, "_" and "-", as buttons, pins and boards are called.
   static var name: TextRule { TextRule("a name of letters, digits, - and _") { isName($0) } }
@@ -33,6 +37,11 @@ struct TextRule {
     case "0"..."9", "a"..."z", "A"..."Z", "_": true
     default: false
     }
+  }
+
+  /// A name that systemd takes for a credential: one of a file.
+  private static func isCredential(_ text: String) -> Bool {
+    text.utf8.count <= 255 && !text.contains("/") && !text.isUnshowable && text != "." && text != ".."
   }
 
   private static func isPath(_ text: String) -> Bool {

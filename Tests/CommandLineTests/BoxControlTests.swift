@@ -324,6 +324,45 @@ import Testing
     }
   }
 
+  @Test("the password may be a credential that the service manager gives (LoadCredential=)")
+  func credential() async throws {
+    try await Stage.run {
+      let box = try Box()
+      let text = String(decoding: box.folder.bytes(of: "bakelite.toml"), as: UTF8.self)
+      let control = "password_file = \"bakelite.password\"\n"
+      box.folder.write(Array((text + control).utf8), to: "bakelite.toml")
+      let none = try box.start("null").end(within: 5)
+      #expect(none.code == 2 && none.errors.contains("bakelite.password: it is the name of a credential, and the"))
+      let environment = ["CREDENTIALS_DIRECTORY": box.folder.path + "/credentials"]
+      let missing = try box.start("null", environment: environment).end(within: 5)
+      #expect(missing.code == 2 && missing.errors.contains("/credentials/bakelite.password: it cannot be read"))
+      try FileManager.default.createDirectory(
+        atPath: box.folder.path + "/credentials", withIntermediateDirectories: true)
+      box.folder.write(Array("sesame\n".utf8), to: "credentials/bakelite.password")
+      try box.start("null", environment: environment)
+      #expect(box.manager.hears("READY=1"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.ask("password wrong")?.first?.hasPrefix("ACK [3@0]") == true && peer.ask("password sesame") == [])
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("a station's name and password may be a credential too")
+  func stationCredential() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box()
+      box.folder.write(
+        Array("[[station]]\nname = \"One\"\nurl = \"\(station.url())\"\nuser = \"@one\"\n".utf8), to: "stations.toml")
+      box.folder.write(Array("anna:geheim\n".utf8), to: "one")
+      try box.start("null", environment: ["CREDENTIALS_DIRECTORY": box.folder.path])
+      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(station.visits.last?.header("authorization") == "Basic YW5uYTpnZWhlaW0=")
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("it does not begin with a sink that is none")
   func noSuchSink() async throws {
     try await Stage.run {
