@@ -10,8 +10,11 @@ struct StationsImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Add all stations of a playlist to the list: M3U, PLS, OPML, XSPF or ASX, or another file of stations.",
-    discussion:
-      "Addresses that are on the list already are left out. If a name is taken, the new station gets a number.")
+    discussion: """
+      Addresses that are on the list already are left out. If a name is taken, the new station gets a number. A list \
+      may come from anybody, so stations that would read a file of this machine (file:, or user = "@…") are left out \
+      too; `bakelite stations add` takes those.
+      """)
 
   @Argument(help: ArgumentHelp("The playlist's path.", valueName: "playlist"), completion: .file())
   var source: String
@@ -74,6 +77,7 @@ private struct ImportChoice {
   private(set) var stations: [StationSettings] = []
   private var known = 0
   private var unfit = 0
+  private var local = 0
 
   init(_ offered: [StationSettings], beside list: StationList) {
     var urls = Set(list.entries.map(\.station.url))
@@ -81,6 +85,10 @@ private struct ImportChoice {
     for var station in offered {
       guard !urls.contains(station.url) else {
         known += 1
+        continue
+      }
+      guard !Self.readsFiles(station) else {
+        local += 1
         continue
       }
       let name = station.name
@@ -99,10 +107,16 @@ private struct ImportChoice {
     }
   }
 
+  /// Whether a station has to do with files of this machine, which no list of somebody else's is to choose.
+  private static func readsFiles(_ station: StationSettings) -> Bool {
+    station.url.lowercased().hasPrefix("file:") || station.user?.hasPrefix("@") == true
+  }
+
   var sentence: String {
     var words = ["Imported \(stations.count) station\(stations.count == 1 ? "" : "s")."]
     if known > 0 { words.append("\(known) known already.") }
     if unfit > 0 { words.append("\(unfit) without an address that a radio can take.") }
+    if local > 0 { words.append("\(local) left out, which would read a file of this machine.") }
     return words.joined(separator: " ")
   }
 }

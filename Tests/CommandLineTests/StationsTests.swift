@@ -177,6 +177,26 @@ import Testing
     }
   }
 
+  @Test("a list of somebody else's names no file of this machine", arguments: ["m3u", "toml"])
+  func foreign(format: String) async throws {
+    try await Stage.run {
+      let (folder, path) = file()
+      let urls = ["file:///etc/passwd", "FILE:///etc/passwd", "http://new.example/"]
+      var text = "#EXTM3U\n" + urls.map { "#EXTINF:-1,N\n\($0)\n" }.joined()
+      if format == "toml" {
+        let (own, secret) = (
+          "name = \"A\"\nurl = \"\(urls[0])\"", "name = \"B\"\nurl = \"http://b.example/\"\nuser = \"@/x\""
+        )
+        text = [own, secret, "name = \"N\"\nurl = \"\(urls[2])\""].map { "[[station]]\n\($0)\n" }.joined()
+      }
+      let source = folder.write(Array(text.utf8), to: "list.\(format)")
+      let outcome = try Program.run("stations", "import", source, "--file", path)
+      #expect(outcome.errors == "Imported 1 station. 2 left out, which would read a file of this machine.\n")
+      let listed = try Program.run("stations", "list", "--file", path).outputText
+      #expect(listed.contains("  3  N ") && !listed.contains("  4  "), "\(listed)")
+    }
+  }
+
   static let refusals: [(arguments: [String], code: Int32, words: String)] = [
     (["add", "X"], 2, "<url>"), (["add", "X", "x"], 1, "/x; check the path."),
     (["add", "X", "ftp://x.example/"], 2, "url must be an address"),
