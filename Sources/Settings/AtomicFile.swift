@@ -4,53 +4,54 @@ import Glibc
 /// A file that others see whole, before or after it is written, whatever happens in between.
 ///
 /// The new bytes go to a temporary name in the same folder, then to the disk, then the name is taken over, then the
-/// folder goes to the disk. While this lives nobody else who asks for it changes a file of the folder.
+/// folder goes to the disk. While this lives nobody else who asks for it changes the file.
 struct AtomicFile: ~Copyable {
   /// The file itself, behind any symbolic link.
   let path: String
   private let shown: String
-  private let folder: Int32
+  private let lock: FileLock
 
-  /// Locks the file's folder (`flock(2)`), for two seconds at most if another has it.
+  /// Locks the file, for two seconds at most if another has it.
   init(_ path: String) throws(SettingsError) {
     let file = Self.resolved(path)
     let parent = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+    lock = try FileLock(Self.name(of: file), in: parent, shown: path)
     shown = path
     self.path = file
-    folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw SettingsError(path, cannot: "written", errno: errno) }
-    for _ in 0..<200 {
-      if flock(folder, LOCK_EX | LOCK_NB) == 0 { return }
-      guard errno == EWOULDBLOCK || errno == EINTR else { throw SettingsError(path, cannot: "locked", errno: errno) }
-      usleep(10_000)
-    }
-    throw SettingsError(path, "another program is changing a file beside it; try again when that is done")
   }
-
-  deinit { close(folder) }
 
   /// Whether the file is there.
   var isThere: Bool { access(path, F_OK) == 0 }
 
-  /// Puts bytes in its place; a file that was there keeps its mode and owner, a new one gets `mode` less the umask.
-  func replace(with bytes: [UInt8], mode: mode_t) throws(SettingsError) {
-    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+  /// Puts bytes in its place. A file that was there keeps its mode and owner, a new one gets `mode` less the umask.
+  ///
+  /// A new file that root makes belongs to the folder's owner, and to `group` where there is one: then the umask does
+  /// not count, so that the group can read it.
+  func replace(with bytes: [UInt8], mode: mode_t, group: String? = nil) throws(SettingsError) {
+    let name = Self.name(of: path)
     let temporary = ".\(name).new"
-    unlinkat(folder, temporary, 0)
-    let file = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+    var old = stat()
+    let isNew = stat(path, &old) != 0
+    guard isNew || old.st_mode & S_IFMT == S_IFREG else { throw SettingsError(shown, "it is no file") }
+    unlinkat(lock.folder, temporary, 0)
+    // Nobody else may open it before it has the owner and mode that it is to have.
+    let file = openat(
+      lock.folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isNew ? mode : 0o600)
     guard file >= 0 else { throw SettingsError(shown, cannot: "written", errno: errno) }
     defer { close(file) }
     do throws(SettingsError) {
-      try keepOwner(of: file)
+      if isNew { share(file, mode, group) } else { try keepOwner(old, of: file) }
       try fill(file, with: bytes)
-      guard renameat(folder, temporary, folder, String(name)) == 0 else {
+      guard renameat(lock.folder, temporary, lock.folder, name) == 0 else {
         throw SettingsError(shown, cannot: "replaced", errno: errno)
       }
     } catch {
-      unlinkat(folder, temporary, 0)
+      unlinkat(lock.folder, temporary, 0)
       throw error
     }
-    guard fsync(folder) == 0 else { throw SettingsError(shown, cannot: "kept on the disk", errno: errno) }
+    // Before the folder goes to the disk: else removing the lock file would be a write of its own.
+    lock.release()
+    guard fsync(lock.folder) == 0 else { throw SettingsError(shown, cannot: "kept on the disk", errno: errno) }
   }
 
   private func fill(_ file: Int32, with bytes: [UInt8]) throws(SettingsError) {
@@ -63,15 +64,35 @@ struct AtomicFile: ~Copyable {
     guard fsync(file) == 0 else { throw SettingsError(shown, cannot: "kept on the disk", errno: errno) }
   }
 
-  private func keepOwner(of file: Int32) throws(SettingsError) {
-    var (old, new) = (stat(), stat())
-    guard stat(path, &old) == 0 else { return }
-    guard old.st_mode & S_IFMT == S_IFREG else { throw SettingsError(shown, "it is no file") }
+  private func keepOwner(_ old: stat, of file: Int32) throws(SettingsError) {
+    var new = stat()
     fstat(file, &new)
     if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid), fchown(file, old.st_uid, old.st_gid) != 0 {
       throw SettingsError(shown, "it belongs to another, and would not afterwards; change it as its owner or as root")
     }
     guard fchmod(file, old.st_mode & 0o7777) == 0 else { throw SettingsError(shown, cannot: "written", errno: errno) }
+  }
+
+  /// Gives a new file of root's to those who run the radio. A file system without owners has its own idea of them.
+  private func share(_ file: Int32, _ mode: mode_t, _ group: String?) {
+    var folder = stat()
+    guard geteuid() == 0, fstat(lock.folder, &folder) == 0 else { return }
+    let known = group.flatMap { Self.number(ofGroup: $0) }
+    if fchown(file, folder.st_uid, known ?? folder.st_gid) == 0, known != nil { fchmod(file, mode) }
+  }
+
+  /// The number of a group (`getgrnam_r(3)`); nil where there is none of that name.
+  private static func number(ofGroup name: String) -> gid_t? {
+    var entry = Glibc.group()
+    var found: UnsafeMutablePointer<Glibc.group>?
+    var texts = [CChar](repeating: 0, count: 65_536)
+    guard getgrnam_r(name, &entry, &texts, texts.count, &found) == 0, found != nil else { return nil }
+    return entry.gr_gid
+  }
+
+  /// A path's last part.
+  private static func name(of path: String) -> String {
+    String(path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...])
   }
 
   /// Where a path leads (`realpath(3)`), or itself where that is nowhere.

@@ -44,6 +44,83 @@ struct AtomicFileTests {
     expectSentence("No such file or directory") { try file.save(SavedState()) }
   }
 
+  @Test(
+    "a new list of stations, which may hold passwords, is for its owner and the radio's group; an old one stays as it is"
+  )
+  func listIsNotForAll() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/stations.toml"
+    func add(_ name: String) throws -> stat {
+      try StationFile.edit(path, isCreating: true) { file throws(SettingsError) in
+        try file.insert([StationSettings(name: name, url: "http://a:b@c/")], at: 1)
+      }
+      var status = stat()
+      #expect(stat(path, &status) == 0)
+      return status
+    }
+    let new = try add("A")
+    #expect(new.st_mode == S_IFREG | 0o640)
+    if getuid() == 0, let audio = getgrnam("audio") {
+      #expect((new.st_uid, new.st_gid) == (0, audio.pointee.gr_gid))
+    }
+    for mode: mode_t in [0o600, 0o644] {
+      chmod(path, mode)
+      if getuid() == 0 { chown(path, 12, 34) }
+      let old = try add("\(mode)")
+      #expect(old.st_mode == S_IFREG | mode)
+      if getuid() == 0 { #expect((old.st_uid, old.st_gid) == (12, 34)) }
+    }
+  }
+
+  @Test(
+    "what root adds to the radio's own folder belongs to the radio", .enabled(if: getuid() == 0, "only root gives away")
+  )
+  func ownersFile() throws {
+    let folder = TemporaryFolder()
+    chown(folder.path, 12, 34)
+    try OwnerFile(folder: folder.path).edit(.add(StationSettings(name: "A", url: "http://a/"), at: nil), over: [])
+    var status = stat()
+    #expect(stat(folder.path + "/owner.toml", &status) == 0 && status.st_mode == S_IFREG | 0o640)
+    #expect((status.st_uid, status.st_gid) == (12, 34))
+  }
+
+  @Test("who may only look into the folder keeps nobody from changing a file in it")
+  func folderLock() throws {
+    let folder = TemporaryFolder()
+    let looking = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(looking) }
+    #expect(flock(looking, LOCK_EX | LOCK_NB) == 0)
+    try AtomicFile(folder.path + "/file").replace(with: [1], mode: 0o600)
+    #expect(folder.bytes(of: "file") == [1])
+  }
+
+  @Test("a file that is being changed is not changed by others; its lock is its owner's alone, and goes with it")
+  func lock() throws {
+    let folder = TemporaryFolder()
+    // Of a program that was killed.
+    folder.write([], to: ".file.lock")
+    do {
+      let first = try AtomicFile(folder.path + "/file")
+      var status = stat()
+      #expect(stat(folder.path + "/.file.lock", &status) == 0)
+      expectSentence("/file: another program is changing it; try again when that is done.") {
+        _ = try AtomicFile(folder.path + "/file")
+      }
+      try AtomicFile(folder.path + "/other").replace(with: [2], mode: 0o600)
+      try first.replace(with: [1], mode: 0o600)
+      try AtomicFile(folder.path + "/file").replace(with: [3], mode: 0o600)
+    }
+    do {
+      let again = try AtomicFile(folder.path + "/file")
+      var status = stat()
+      #expect(stat(folder.path + "/.file.lock", &status) == 0 && status.st_mode == S_IFREG | 0o600)
+      try again.replace(with: [4], mode: 0o600)
+    }
+    #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["file", "other"])
+    symlink("/dev/null", folder.path + "/.file.lock")
+    expectSentence("/file: it cannot be written") { _ = try AtomicFile(folder.path + "/file") }
+  }
+
   @Test("two who change one file take turns, and no change is lost")
   func turns() throws {
     let folder = TemporaryFolder()
