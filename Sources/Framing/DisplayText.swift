@@ -12,7 +12,7 @@ public enum DisplayText {
         needsSpace = characterCount > 0
         continue
       }
-      guard !isUnfit(scalar.value) else { continue }
+      guard !isUnfit(scalar) else { continue }
       characterCount += needsSpace ? 2 : 1
       byteCount += UTF8.width(scalar) + (needsSpace ? 1 : 0)
       guard characterCount <= characterLimit, byteCount <= byteLimit else { break }
@@ -23,8 +23,23 @@ public enum DisplayText {
     return String(cleaned)
   }
 
-  private static func isUnfit(_ code: UInt32) -> Bool {
-    switch code {
+  /// A line as a terminal may show it: without what `clean` leaves out, each white space a blank, nothing cut.
+  public static func line(_ text: String) -> String {
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar.properties.isWhitespace {
+        shown.append(" ")
+      } else if !isUnfit(scalar) {
+        shown.append(scalar)
+      }
+    }
+    return String(shown)
+  }
+
+  /// Whether a scalar is a control or direction character, or one that is never seen.
+  public static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
+    let code = scalar.value
+    return switch code {
     case 0x00...0x1F, 0x7F...0x9F,  // C0 and C1 controls
       0xAD, 0x180E, 0x200B...0x200D, 0xFEFF,  // unseen or of no width
       0x061C, 0x200E...0x200F, 0x202A...0x202E,  // directions

@@ -1,6 +1,8 @@
+import Framing
 import Units
 
-/// One JSON object on one line (RFC 8259), its members in the order in which they were added.
+/// One JSON object on one line (RFC 8259), its members in the order in which they were added. What a terminal would obey
+/// and not show, such as direction characters, is escaped.
 public struct JsonLine {
   private var text = "{"
 
@@ -16,7 +18,8 @@ public struct JsonLine {
       switch scalar {
       case "\"": text += "\\\""
       case "\\": text += "\\\\"
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{2029}": text += Self.escaped(scalar.value)
+      case "\u{2028}"..."\u{2029}": text += Self.escaped(scalar)
+      case _ where DisplayText.isUnfit(scalar): text += Self.escaped(scalar)
       default: text.unicodeScalars.append(scalar)
       }
     }
@@ -56,8 +59,12 @@ public struct JsonLine {
 
   private mutating func key(_ name: String) { text += (text == "{" ? "\"" : ",\"") + name + "\":" }
 
-  private static func escaped(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    UTF16.encode(scalar).map { units in
+      units.map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }.joined()
+    } ?? ""
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Framing
 import Radio
 
 /// `bakelite ctl`: one command to a running radio.
@@ -56,25 +57,27 @@ struct CtlCommand: ParsableCommand {
       let name = Self.own.contains(first) ? "radio_\(first)" : Self.others[first] ?? first
       let lines = try connection.ask([name] + words.dropFirst(), waits: name == "idle")
       if name == "radio_events" { return try follow(connection) }
-      let answer = CtlAnswer(lines)
-      let text =
-        switch name {
-        case _ where isJson: answer.json
-        case "radio_status": answer.summary
-        case "radio_episodes": answer.episodes
-        default: lines.joined(separator: "\n")
-        }
+      let text = isJson ? CtlAnswer(lines).json : Self.text(lines.map { DisplayText.line($0) }, of: name)
       if !text.isEmpty { putLine(text) }
     } catch {
-      say("bakelite ctl: \(error)")
+      say("bakelite ctl: \(DisplayText.line("\(error)"))")
       throw Self.outcome(of: error).exitCode
     }
   }
 
   private var line: CtlLine { CtlLine(words, socket: socket, isJson: json) }
 
+  /// An answer for people.
+  private static func text(_ lines: [String], of name: String) -> String {
+    switch name {
+    case "radio_status": CtlAnswer(lines).summary
+    case "radio_episodes": CtlAnswer(lines).episodes
+    default: lines.joined(separator: "\n")
+    }
+  }
+
   private func follow(_ connection: ControlConnection) throws(ControlConnection.Failure) {
-    while true { putLine(try connection.next()) }
+    while true { putLine(DisplayText.line(try connection.next())) }
   }
 
   /// Refused for its words, it was wrong use.

@@ -51,6 +51,13 @@ struct DisplayTextTests {
     #expect(DisplayText.clean(text) == cleaned)
   }
 
+  @Test(
+    arguments: [
+      ("  a \t b ", "  a   b "), ("a\u{202E}b\u{2066}c\u{200F}d\u{61C}e\u{1B}[2J", "abcde[2J"),
+      ("a\u{2028}b\n", "a b "), (String(repeating: "é ", count: 3_000), String(repeating: "é ", count: 3_000)),
+    ])
+  func aLineKeepsItsBlanks(text: String, shown: String) { #expect(DisplayText.line(text) == shown) }
+
   @Test(arguments: [0xFFFE, 0xFFFF, 0xFDD0, 0xFDEF, 0x1FFFE, 0x10FFFF] as [UInt32])
   func noncharactersGo(code: UInt32) throws {
     #expect(DisplayText.clean("a\(try #require(Unicode.Scalar(code)))b") == "ab")

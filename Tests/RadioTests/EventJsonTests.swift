@@ -109,11 +109,15 @@ import Testing
 
   @Test(
     "text survives, whatever is in it",
-    arguments: ["\"\\/", "a\nb\tc\r", "\0\u{1}\u{1F}\u{7F}\u{9B}", "\u{2028}\u{2029}", "日本 \u{1F4FB}", "'", ""])
+    arguments: [
+      "\"\\/", "a\nb\tc\r", "\0\u{1}\u{1F}\u{7F}\u{9B}", "\u{2028}\u{2029}", "日本 \u{1F4FB}", "'", "",
+      "a\u{202E}b\u{2069}\u{200F}\u{61C}\u{E0041}",
+    ])
   func text(text: String) throws {
     let line = Event.connecting(url: text).json(at: 0)
     #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
     #expect(line.unicodeScalars.allSatisfy { $0.value != 0x2028 && $0.value != 0x2029 })
+    #expect(!line.unicodeScalars.contains { $0.properties.isBidiControl || (0xE0000...0xE0FFF).contains($0.value) })
     let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     #expect(object["url"] as? String == text)
   }
