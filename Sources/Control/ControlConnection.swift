@@ -49,6 +49,11 @@ public final class ControlConnection {
 
   /// Sends a command, its arguments quoted, and gives the lines of its answer; `waits`: however long it is in coming.
   public func ask(_ words: [String], waits: Bool = false) throws(Failure) -> [String] {
+    try ask(bytes: words.map { Array($0.utf8) }, waits: waits)
+  }
+
+  /// The same of words that need not be UTF-8: the radio is sent each byte of them.
+  public func ask(bytes words: [[UInt8]], waits: Bool = false) throws(Failure) -> [String] {
     try send(words)
     var lines: [String] = []
     while true {
@@ -67,20 +72,14 @@ public final class ControlConnection {
     }
   }
 
-  private func send(_ words: [String]) throws(Failure) {
-    let text = words.enumerated().map { $0.offset == 0 ? $0.element : Self.quoted($0.element) }.joined(separator: " ")
-    var rest = Array((text.map { $0.isNewline ? " " : $0 } + "\n").map(String.init).joined().utf8)
+  private func send(_ words: [[UInt8]]) throws(Failure) {
+    var rest = ControlRequest.line(words)
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw .hungUp(path) }
       rest.removeFirst(count)
     }
-  }
-
-  private static func quoted(_ word: String) -> String {
-    let escaped = word.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
-    return "\"\(escaped)\""
   }
 
   private func line() throws(Failure) -> String {

@@ -28,6 +28,22 @@ public struct ControlRequest: Equatable, Sendable {
     arguments = words
   }
 
+  /// The line that is read as these words, with its end: a command as it is, its arguments quoted byte by byte. The end
+  /// of a line within a word becomes a blank.
+  static func line(_ words: [[UInt8]]) -> [UInt8] {
+    let (quote, backslash, end) = (UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "\n"))
+    var line = words.first ?? []
+    for word in words.dropFirst() {
+      line += [UInt8(ascii: " "), quote]
+      for byte in word {
+        if byte == quote || byte == backslash { line.append(backslash) }
+        line.append(byte)
+      }
+      line.append(quote)
+    }
+    return line.map { $0 == end ? UInt8(ascii: " ") : $0 } + [end]
+  }
+
   private static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
 
   private static func skipBlanks(_ rest: inout ArraySlice<UInt8>) { rest = rest.drop(while: isBlank) }

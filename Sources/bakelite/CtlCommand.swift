@@ -55,7 +55,8 @@ struct CtlCommand: ParsableCommand {
     do throws(ControlConnection.Failure) {
       let connection = try ControlConnection(line.socket)
       let name = Self.own.contains(first) ? "radio_\(first)" : Self.others[first] ?? first
-      let lines = try connection.ask([name] + words.dropFirst(), waits: name == "idle")
+      let request = [Array(name.utf8)] + RawWords.bytes(of: words.dropFirst())
+      let lines = try connection.ask(bytes: request, waits: name == "idle")
       if name == "radio_events" { return try follow(connection) }
       let text = isJson ? CtlAnswer(lines).json : Self.text(lines.map { DisplayText.line($0) }, of: name)
       if !text.isEmpty { putLine(text) }

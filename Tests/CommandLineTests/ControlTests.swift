@@ -217,6 +217,27 @@ import Testing
     }
   }
 
+  @Test("ctl sends what the shell gave it, and prints no direction characters")
+  func bytes() async throws {
+    try await Stage.run {
+      let radio = try PretendedRadio()
+      func ctl(_ words: String..., last: String = "") throws -> Program.Outcome {
+        // The shell's printf makes bytes that a `String` cannot hold.
+        let shell = ["/bin/sh", "-c", "exec \"$@\" \"$(printf '\(last)')\"", "sh"]
+        return try Program(["ctl", "--socket", radio.path] + words, by: last.isEmpty ? [] : shell).end()
+      }
+      radio.answer = "title: a\u{202E}b\u{2066}c\u{200F}\nOK\n"
+      #expect(try ctl("tune", "say \"\u{301}hi\\", last: "caf\\351 \"x").outputText == "title: abc\n")
+      let (first, second) = ("\"say \\\"\u{301}hi\\\\\"", Array("\"caf".utf8) + [0xE9] + Array(" \\\"x\"".utf8))
+      #expect(radio.heard == Array("radio_tune \(first) ".utf8) + second)
+      #expect(try ctl("currentsong", "--json").outputText == #"{"title":"a\u202eb\u2066c\u200f"}"# + "\n")
+      radio.answer = "ACK [50@0] {x} no\u{202E}\u{9B} song\n"
+      #expect(try ctl("x").errors == "bakelite ctl: The radio refused: no song\n")
+      radio.answer = "OK\n{\"title\":\"a\u{202E}\"}\n"
+      #expect(try ctl("events").outputText == "{\"title\":\"a\"}\n")
+    }
+  }
+
   @Test(
     "What may not be served, is not, and a sentence says why",
     arguments: [
@@ -232,5 +253,47 @@ import Testing
   func refusals(_ options: [String], _ code: Int32, _ words: String) throws {
     let outcome = try Program(["play", "--output", "null"] + options + ["http://127.0.0.1:9/"]).end()
     #expect(outcome.code == code && outcome.errors.contains(words), "\(outcome.errors)")
+  }
+}
+
+/// What answers each of its clients' first line with the same, and hangs up.
+private final class PretendedRadio: @unchecked Sendable {
+  let folder = TemporaryFolder()
+  var path: String { folder.path + "/socket" }
+  private let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  private let words = Locked((answer: "OK\n", heard: [UInt8]()))
+
+  /// What it answers.
+  var answer: String {
+    get { words.withLock { $0.answer } }
+    set { words.withLock { $0.answer = newValue } }
+  }
+  /// The last line, without its end.
+  var heard: [UInt8] { words.withLock { $0.heard } }
+
+  init() throws {
+    guard withUnixAddress(path, { bind(listener, $0, $1) }) == 0, listen(listener, 8) == 0 else {
+      throw POSIXError(.EADDRINUSE)
+    }
+    let (door, words) = (self.listener, self.words)
+    Thread.detachNewThread {
+      while case let client = accept(door, nil, nil), client >= 0 {
+        defer { close(client) }
+        Self.tell("OK MPD 0.23.5\n", client)
+        var (line, byte): ([UInt8], UInt8) = ([], 0)
+        while recv(client, &byte, 1, 0) == 1, byte != 10 { line.append(byte) }
+        words.withLock { $0.heard = line }
+        Self.tell(words.withLock { $0.answer }, client)
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  private static func tell(_ text: String, _ client: Int32) {
+    _ = Array(text.utf8).withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }
 }

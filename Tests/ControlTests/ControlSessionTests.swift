@@ -207,6 +207,23 @@ import Testing
     #expect(throws: ControlRefusal(.argument, "Invalid UTF-8")) { try ControlRequest([0x61, 0x20, 0xFF][...]) }
   }
 
+  @Test(
+    "Words that a client sends are read as they were, each byte",
+    arguments: [#"say "hi" \ there"#, "\"\u{301}\\\u{301}", "\\\\\"", "", " a\tb ", "\u{2028}\r", "it's", "e\u{301}"])
+  func sent(_ word: String) throws {
+    let line = ControlRequest.line([Array("add".utf8), Array(word.utf8), Array("x".utf8)])
+    #expect(line.last == 10 && line.dropLast().contains(10) == false)
+    let request = try ControlRequest(line.dropLast()[...])
+    #expect(request.arguments.map { Array($0.utf8) } == [Array(word.utf8), [0x78]])
+  }
+
+  @Test func whatIsNoTextIsSentAsItIs() {
+    #expect(
+      ControlRequest.line([[0x61], [0xFF, 0x22, 0x0A, 0xC3]]) == Array("a \"".utf8) + [
+        0xFF, 0x5C, 0x22, 0x20, 0xC3, 0x22, 0x0A,
+      ])
+  }
+
   @Test func anAnswersLinesStayLines() {
     var answer = ControlAnswer()
     answer.add("title", "a\nOK\r\nb\u{1B}[2J\u{9B}\u{A9}")
