@@ -98,8 +98,17 @@ extension Radio {
       recorder.session?.number = number
       guard !next.title.text.isEmpty else { continue }
       recorder.session?.take?.until = next.at
+      guard recorder.session?.isFlooded(by: next.at) == false else { return endSplit(.flood(session.path)) }
       beginPart(next, at: next.at)
+      // The last file has its end, and no other follows.
+      if recorder.session?.isEnding != false { return }
     }
+  }
+
+  /// Ends a recording with the files that are there.
+  private func endSplit(_ failure: RecordingError) {
+    recorder.session?.failure = failure
+    recorder.session?.isEnding = true
   }
 
   private func beginPart(_ entry: TitleLog.Entry?, at border: StreamTime) {
@@ -116,8 +125,7 @@ extension Radio {
       recorder.session?.take = try recorder.begin(
         .part, order, cursor, epoch: epoch, isPlaced: true, waits: false)
     } catch {
-      recorder.session?.failure = error
-      recorder.session?.isEnding = true
+      endSplit(error)
     }
   }
 }

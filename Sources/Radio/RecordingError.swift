@@ -56,6 +56,11 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   static func slow(_ path: String) -> RecordingError {
     RecordingError("The disk of \(path) did not keep up with the station; what had come in time is recorded.")
   }
+  static func flood(_ path: String) -> RecordingError {
+    RecordingError(
+      "The station changed its title more than \(TitlePace.most) times in \(Int(TitlePace.span.seconds)) s, so the "
+        + "recording to \(path) ended; what came before is recorded. Record without a file for each title.")
+  }
 
   /// A recording runs.
   public static let busy = RecordingError("A recording is running; end it first.")

@@ -78,6 +78,31 @@ import Testing
     }
   }
 
+  @Test("a file for each title, of a station that tells more titles than songs: the end is told with its reason")
+  func titleFlood() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.mp3(40)
+      let titles = stride(from: 0, to: clip.bytes.count, by: 400).map { (at: $0, text: "Title \($0)") }
+      let mixed = Icy.interleave(clip.bytes, metaint: 400, titles: titles)
+      let station = try ScriptedStation([
+        .live("icy-metaint: 400"), .pace(mixed, perSecond: 18_000, burst: 60_000), .stall,
+      ])
+      defer { station.close() }
+      let bench = try RecordingBench()
+      try bench.radio.record(RecordingOrder("evening", reach: .folder, splits: true))
+      bench.rig.tune(station.url())
+      let told = try #require(bench.stopped(within: 60))
+      #expect(told.error?.contains("evening ended; what came before is recorded") == true, "\(told.error ?? "none")")
+      #expect(told.error?.hasPrefix("The station changed its title more than 10 times in 10 s") == true)
+      let names = try FileManager.default.contentsOfDirectory(atPath: bench.path("evening"))
+      let sizes = names.map { bench.folder.bytes(of: "evening/\($0)").count }
+      #expect((1...11).contains(names.filter { $0.hasSuffix(".mp3") }.count) && sizes.reduce(0, +) == told.bytes)
+      #expect(bench.radio.recording == nil && bench.rig.run { bench.radio.state == .playing })
+      try bench.radio.record(RecordingOrder(bench.path("whole")))
+      #expect(bench.end()?.error == nil, "it may go on without")
+    }
+  }
+
   @Test("room that is to be left free")
   func floor() async throws {
     try await Stage.run(speed: 4) {
