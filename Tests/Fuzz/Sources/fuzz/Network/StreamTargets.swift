@@ -1,8 +1,52 @@
 import Blocks
-import Framing
+@testable import Framing
 @testable import Network
 @testable import Radio
 import Units
+
+/// A whole answer, from its head to its packets and titles.
+final class Intake: FuzzTarget {
+  static let name = "intake"
+  static let longest = 400
+  static let seeds: [[UInt8]] = [
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFB, 0x90, 0x44, 0, 3, 3, 0, 3, 3],
+    [1, 100, 0, 0, 0, 0, 0, 0, 0, 0xFB, 0x90, 0x44, 0, 3, 3],
+    [0, 0, 0, 0, 0, 0, 0, 1] + Array("[playlist]\nFile1=a".utf8),
+  ]
+
+  func run(_ bytes: Span<UInt8>) {
+    var recipe = Recipe(bytes)
+    var head = HttpHead(status: 200, effectiveURL: "")
+    head.icy.metaint = recipe.number(0...1_000)
+    head.contentType = recipe.pick(["audio/mpeg", nil, "text/html", "application/octet-stream"])
+    let kind: StationRequest.Kind = recipe.pick([.automatic, .raw, .playlist(.pls)])
+    var arrival = Recipe(recipe.take(3).span)
+    let stream = recipe.flag() ? recipe.rest() : StreamRecipe(&recipe, .mpeg).bytes
+    let taker = Taker()
+    let intake = StreamIntake(kind: kind, head: head, path: "/a", followsGap: false)
+    for piece in arrival.pieces(of: stream.count) { intake.take(stream.span.extracting(piece), taker) }
+    intake.finish(taker)
+    expect(intake.phase != .sniffing, "the end decides")
+    expect(intake.delivered == taker.time, "what is delivered is what was taken")
+    expect(taker.byteCount <= intake.byteCount && intake.byteCount <= stream.count, "no byte is taken twice")
+    if kind == .raw, case .playlist = intake.phase { expect(false, "raw audio is no playlist") }
+  }
+
+  private final class Taker: StreamTaker {
+    var time = StreamTime.zero
+    var byteCount = 0
+
+    func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+      expect(info.byteCount == bytes.count, "a packet is as long as its bytes")
+      time += info.duration
+      byteCount += bytes.count
+    }
+
+    func take(metadata block: Span<UInt8>) {
+      expect(block.count <= IcyDemuxer.longestBlock && !block.isEmpty, "a block has its measure")
+    }
+  }
+}
 
 /// Any payload as a notice of the net and of the decode thread.
 final class NoticeReading: FuzzTarget {
