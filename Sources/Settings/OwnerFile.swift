@@ -36,6 +36,35 @@ public struct OwnerFile: Sendable {
     }
   }
 
+  /// Writes a change that the box has taken already; `whole` is what the change made of all that the box knows, and
+  /// replaces a file that cannot be read.
+  ///
+  /// - Returns: A sentence for the log where the file was set aside, or where the change does not apply to what the file
+  ///   holds now, so that it is left out; nil where it is written.
+  /// - Throws: `SettingsError` where the file cannot be written; then it is as it was, and a later try may succeed.
+  public func keep(
+    _ change: OwnerChange, over base: [StationSettings], else whole: OwnerSettings
+  ) throws(SettingsError) -> SettingsError? {
+    guard isReadable else { return try replace(with: whole) }
+    let disk = try AtomicFile(path)
+    let old = try Self.read(self)
+    var settings = old
+    do throws(SettingsError) { try settings.apply(change, over: base) } catch {
+      return SettingsError(path, "\(error.problem); the file was changed meanwhile, and this change is left out")
+    }
+    if settings != old { try disk.replace(with: Array(settings.text.utf8), mode: 0o640) }
+    return nil
+  }
+
+  private var isReadable: Bool {
+    do throws(SettingsErrors) {
+      _ = try load()
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Why a change is not taken: those before it are still waiting to be written.
   public var unwritten: SettingsError {
     SettingsError(path, "changes cannot be written to it; the log says why")

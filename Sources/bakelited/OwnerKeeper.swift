@@ -21,11 +21,14 @@ final class OwnerKeeper {
 
     init(_ file: OwnerFile) { self.file = file }
 
-    /// Writes what waits; when it is to be tried again.
+    /// Writes what waits; when it is to be tried again. A change that does not fit the file is left out, so that it
+    /// does not block those behind it.
     func work() -> MonotonicTime {
       while let order = orders.withLock({ $0.first }) {
         do throws(SettingsError) {
-          try write(order)
+          if let told = try file.keep(order.change, over: order.base, else: order.result) {
+            log(.warning, told.description)
+          }
         } catch {
           log(.warning, error.description)
           return MonotonicTime(nanoseconds: bk_monotonic_ns()) + MonotonicTime(milliseconds: 10_000)
@@ -33,24 +36,6 @@ final class OwnerKeeper {
         orders.withLock { _ = $0.removeFirst() }
       }
       return .never
-    }
-
-    private func write(_ order: Order) throws(SettingsError) {
-      do throws(SettingsErrors) {
-        try file.edit(order.change, over: order.base)
-      } catch {
-        guard !isReadable else { throw error.all[0] }
-        if let aside = try file.replace(with: order.result) { log(.warning, aside.description) }
-      }
-    }
-
-    private var isReadable: Bool {
-      do throws(SettingsErrors) {
-        _ = try file.load()
-        return true
-      } catch {
-        return false
-      }
     }
   }
 
@@ -105,6 +90,10 @@ final class OwnerKeeper {
     if let thread { thread.give(true) } else { _ = desk.work() }
   }
 
-  /// Writes what is not yet written, and ends the thread.
-  func finish() { thread?.finish(within: MonotonicTime(milliseconds: 3_000)) }
+  /// Tries once more to write what is not yet written, and ends the thread.
+  func finish() {
+    guard let thread else { return _ = desk.work() }
+    thread.give(true)
+    thread.finish(within: MonotonicTime(milliseconds: 3_000))
+  }
 }

@@ -66,6 +66,16 @@ final class Box {
     return (attributes?[.size] as? Int) ?? 0
   }
 
+  /// Waits until a file of its folder is as it should be.
+  func comes(_ file: String, within seconds: Double = 20, _ isSo: (String) -> Bool) -> Bool {
+    let deadline = monotonicSeconds() + seconds
+    while !isSo(String(decoding: folder.bytes(of: file), as: UTF8.self)) {
+      guard monotonicSeconds() < deadline else { return false }
+      usleep(10_000)
+    }
+    return true
+  }
+
   /// The station that it remembers.
   var savedURL: String? {
     state.split(separator: "\n").first { $0.hasPrefix("station_url=") }.map { String($0.dropFirst(12)) }

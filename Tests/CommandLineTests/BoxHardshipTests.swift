@@ -101,4 +101,23 @@ import Testing
       }
     }
   }
+
+  @Test("a change of presets that no longer fits owner.toml does not keep those behind it from being written")
+  func unfitChange() async throws {
+    try await Stage.run {
+      let box = try Box(stations: [("One", "http://127.0.0.1:9/one")])
+      try box.start("null")
+      #expect(box.manager.hears("READY=1"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.ask("radio_preset add Jazz http://127.0.0.1:9/jazz") == [])
+      #expect(box.comes("owner.toml") { $0.contains("Jazz") })
+      let files = ["--file", box.folder.path + "/stations.toml", "--owner", box.folder.path + "/owner.toml"]
+      #expect(try Program(["stations", "remove", "Jazz"] + files).end().code == 0)
+      // The box knows nothing of it yet.
+      #expect(peer.ask("radio_preset remove Jazz") == [])
+      #expect(peer.ask("radio_preset add Rock http://127.0.0.1:9/rock") == [])
+      #expect(box.comes("owner.toml") { $0.contains("Rock") && !$0.contains("Jazz") })
+      #expect(try box.switchOff().code == 0)
+    }
+  }
 }

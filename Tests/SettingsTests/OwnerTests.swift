@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -189,5 +190,30 @@ import Testing
       #expect(folder.bytes(of: "owner.toml") == Array(text.utf8))
       #expect(file.setAside()?.description.contains("owner.toml.broken") == true && !file.isThere)
     }
+  }
+
+  @Test("a change that does not fit the file is left out, and one that cannot be written is thrown, so that it waits")
+  func keeps() throws {
+    let folder = TemporaryFolder()
+    let file = OwnerFile(folder: folder.path)
+    let whole = OwnerSettings()
+    for (change, words) in [
+      (OwnerChange.remove("X"), "there is no station \"X\""), (.move("A", to: 9), "there is no place 9"),
+      (.add(Self.station("B"), at: nil), "there is already a station \"B\""),
+    ] {
+      let told = try file.keep(change, over: Self.base, else: whole)
+      #expect(told?.description.contains(words) == true && !file.isThere)
+    }
+    #expect(try file.keep(.remove("A"), over: Self.base, else: whole) == nil)
+    #expect(try file.load().presets(over: Self.base).map(\.station.name) == ["B", "C"])
+    // Nothing can be written where a folder has the temporary name.
+    try FileManager.default.createDirectory(atPath: folder.path + "/.owner.toml.new", withIntermediateDirectories: true)
+    #expect(throws: SettingsError.self) { try file.keep(.remove("B"), over: Self.base, else: whole) }
+    folder.write(Array("order = 3\n".utf8), to: "owner.toml")
+    #expect(throws: SettingsError.self) { try file.keep(.remove("B"), over: Self.base, else: whole) }
+    try FileManager.default.removeItem(atPath: folder.path + "/.owner.toml.new")
+    folder.write(Array("order = 3\n".utf8), to: "owner.toml")
+    let told = try file.keep(.remove("B"), over: Self.base, else: whole)
+    #expect(try told?.description.contains("owner.toml.broken") == true && file.load() == whole)
   }
 }
