@@ -36,17 +36,12 @@ public struct SavedStateWriter: Sendable {
     if !wasChanged { since = now }
   }
 
-  /// The state to be written now, which counts as written; nil where nothing is due.
+  /// The state to be written now, which counts as written: whoever takes it tries again where that fails. Nil where
+  /// nothing is due.
   public mutating func take(at now: MonotonicTime) -> SavedState? { now >= due ? settle(now) : nil }
 
   /// The state to be written before the radio ends, whatever the clock says; nil where all is written.
   public mutating func takeLast() -> SavedState? { wanted == written ? nil : settle(earliest) }
-
-  /// Takes back the last `take`, whose writing failed at `now`: it comes again.
-  public mutating func fail(at now: MonotonicTime) {
-    written = nil
-    earliest = now + Self.interval
-  }
 
   private mutating func settle(_ now: MonotonicTime) -> SavedState? {
     written = wanted

@@ -1,39 +1,17 @@
 import Settings
-import Synchronization
 import Units
 
-/// What the radio remembers, and the thread that writes it: a slow card keeps nobody waiting.
+/// What the radio remembers, and the thread that writes it.
 final class Memory {
   private let file: StateFile
   private var writer = SavedStateWriter(written: nil)
-  /// Nil where the kernel gave none: then this one writes.
-  private let thread: Worker<SavedState>?
+  private let disk: FileWriter<SavedState>
 
   /// What is remembered in a folder.
   init(folder: String) {
     let file = StateFile(folder: folder)
     self.file = file
-    let failed = Mutex(false)
-    thread = Worker.make("state") { state in
-      if let state { failed.withLock { Self.save(state, file, &$0) } }
-      return .never
-    }
-  }
-
-  private func give(_ state: SavedState) {
-    if let thread { return thread.give(state) }
-    var hasFailed = false
-    Self.save(state, file, &hasFailed)
-  }
-
-  private static func save(_ state: SavedState, _ file: StateFile, _ hasFailed: inout Bool) {
-    do throws(SettingsError) {
-      try file.save(state)
-      hasFailed = false
-    } catch {
-      if !hasFailed { log(.warning, error.description) }
-      hasFailed = true
-    }
+    disk = FileWriter("state") { state throws(SettingsError) in try file.save(state) }
   }
 
   /// What was remembered.
@@ -50,13 +28,13 @@ final class Memory {
   /// Takes the state as it is now, and has it written when that is due.
   func note(_ state: SavedState, at now: MonotonicTime) {
     writer.note(state, at: now)
-    if let due = writer.take(at: now) { give(due) }
+    if let due = writer.take(at: now) { disk.give(due) }
   }
 
-  /// Writes what is not yet written, and ends the thread.
+  /// Writes what is not yet written, and what could not be written, and ends the thread.
   func finish(_ state: SavedState) {
     writer.note(state, at: .never)
-    if let last = writer.takeLast() { give(last) }
-    thread?.finish(within: MonotonicTime(milliseconds: 3_000))
+    if let last = writer.takeLast() { disk.give(last) }
+    disk.finish()
   }
 }

@@ -1,20 +1,18 @@
 import Control
 import Settings
-import Synchronization
 import Units
 
 /// Keeps the queue as clients left it: for a radio that is made anew, and for the next start. While nobody changed the
-/// queue it follows the presets. A thread of its own writes the file: a slow card keeps nobody waiting.
+/// queue it follows the presets. A thread of its own writes the file.
 final class QueueKeeper {
-  private let file: QueueFile
-  /// Nil where the kernel gave none: then this one writes.
-  private let thread: Worker<SavedQueue>?
+  private let disk: FileWriter<SavedQueue>
   private var queue = SavedQueue()
   /// What the presets made of the queue: with the station in it that played and is a preset no more.
   private var filled: [SavedQueue.Station] = []
   /// The queue's version that was looked at last.
   private var seenVersion = 0
-  private var isWritten = true
+  /// Whether the queue was given to the thread that writes it; that one tries again where it fails.
+  private var isGiven = true
   /// When the queue changed last, and first since it was written.
   private var changed = MonotonicTime.zero
   private var since = MonotonicTime.zero
@@ -23,25 +21,10 @@ final class QueueKeeper {
   /// The queue that lies in a folder.
   init(folder: String) {
     let file = QueueFile(folder: folder)
-    self.file = file
+    disk = FileWriter("queue") { queue throws(SettingsError) in try file.save(queue) }
     let (queue, problem) = file.load()
     if let problem { log(.warning, problem.description) }
     self.queue = queue
-    let failed = Mutex(false)
-    thread = Worker.make("queue") { queue in
-      if let queue { failed.withLock { Self.save(queue, file, &$0) } }
-      return .never
-    }
-  }
-
-  private static func save(_ queue: SavedQueue, _ file: QueueFile, _ hasFailed: inout Bool) {
-    do throws(SettingsError) {
-      try file.save(queue)
-      hasFailed = false
-    } catch {
-      if !hasFailed { log(.warning, error.description) }
-      hasFailed = true
-    }
   }
 
   /// Whether nobody changed the queue.
@@ -72,7 +55,7 @@ final class QueueKeeper {
 
   /// When something is to be written.
   var due: MonotonicTime {
-    isWritten ? .never : max(earliest, min(changed + SavedStateWriter.rest, since + SavedStateWriter.interval))
+    isGiven ? .never : max(earliest, min(changed + SavedStateWriter.rest, since + SavedStateWriter.interval))
   }
 
   /// Takes the queue as it is now, and has it written when it has rested for a second, at most every ten seconds.
@@ -93,20 +76,18 @@ final class QueueKeeper {
     guard new != queue else { return }
     queue = new
     changed = now
-    if isWritten { since = now }
-    isWritten = false
+    if isGiven { since = now }
+    isGiven = false
   }
 
   private func write() {
-    isWritten = true
-    if let thread { return thread.give(queue) }
-    var hasFailed = false
-    Self.save(queue, file, &hasFailed)
+    isGiven = true
+    disk.give(queue)
   }
 
-  /// Writes what is not yet written, and ends the thread.
+  /// Writes what is not yet written, and what could not be written, and ends the thread.
   func finish() {
-    if !isWritten { write() }
-    thread?.finish(within: MonotonicTime(milliseconds: 3_000))
+    if !isGiven { write() }
+    disk.finish()
   }
 }

@@ -120,4 +120,29 @@ import Testing
       #expect(try box.switchOff().code == 0)
     }
   }
+
+  /// Nothing can be written to these files where a folder has the temporary name.
+  private static let files = ["owner.toml", "queue", "state"]
+
+  @Test("what could not be written is tried again, ten seconds later and at the end", arguments: [false, true])
+  func unwritable(isEnding: Bool) async throws {
+    try await Stage.run {
+      let box = try Box(stations: [("One", "http://127.0.0.1:9/one"), ("Two", "http://127.0.0.1:9/two")])
+      let blocks = Self.files.map { "\(box.folder.path)/.\($0).new" }
+      for block in blocks { try FileManager.default.createDirectory(atPath: block, withIntermediateDirectories: true) }
+      let program = try box.start("null")
+      #expect(box.manager.hears("READY=1"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.ask("radio_preset add Jazz http://127.0.0.1:9/jazz") == [])
+      #expect(peer.ask("add http://127.0.0.1:9/queued") == [] && peer.ask("setvol 41") == [])
+      for name in Self.files { #expect(program.says("/\(name): it cannot be written", within: 20)) }
+      for block in blocks { try FileManager.default.removeItem(atPath: block) }
+      if isEnding { #expect(try box.switchOff().code == 0) }
+      let patience = isEnding ? 0 : 30.0
+      #expect(box.comes("owner.toml", within: patience) { $0.contains("Jazz") })
+      #expect(box.comes("queue", within: patience) { $0.contains("queued") })
+      #expect(box.comes("state", within: patience) { $0.contains("volume=41\n") })
+      if !isEnding { #expect(try box.switchOff().code == 0) }
+    }
+  }
 }

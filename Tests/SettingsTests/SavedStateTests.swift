@@ -164,16 +164,6 @@ struct SavedStateWriterTests {
     #expect(writer.due == time(70))
   }
 
-  @Test("what could not be written comes again after ten seconds")
-  func failure() {
-    var writer = SavedStateWriter(written: state(1))
-    writer.note(state(2), at: time(0))
-    #expect(writer.take(at: time(1)) != nil)
-    writer.fail(at: time(2))
-    #expect(writer.take(at: time(11.9)) == nil)
-    #expect(writer.take(at: time(12))?.volume == 2)
-  }
-
   @Test("a day of a knob that never rests is written once in ten seconds", arguments: 0..<5 as Range<UInt64>)
   func day(_ seed: UInt64) {
     var random = SeededGenerator(seed)
