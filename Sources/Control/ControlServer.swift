@@ -16,6 +16,9 @@ public final class ControlServer {
     public var group: String?
     /// Where TCP listens.
     public var listen: [ListenAddress] = []
+    /// Whether an address of `listen` that cannot be listened on yet, such as one that DHCP has not given, is tried
+    /// again and again; else it is an error.
+    public var isPatient = false
 
     /// A Unix socket, or nothing.
     public init(socket: String? = nil) { self.socket = socket }
@@ -23,8 +26,14 @@ public final class ControlServer {
 
   /// Can be read when `attend` has something to do (`epoll(7)`).
   public let descriptor: Int32
-  /// The ports of `listen`, in order.
+  /// The ports of `listen`, in the order in which they were opened.
   public private(set) var ports: [UInt16] = []
+  /// The addresses of `listen` that cannot be listened on yet, and why (`Places.isPatient`).
+  public private(set) var waiting: [(address: ListenAddress, problem: ControlError)] = []
+  /// Told of an address that could not be listened on at first and now is.
+  public var onListening: (ListenAddress) -> Void = { _ in }
+  /// The addresses that wait are tried this often.
+  public var retryInterval = MonotonicTime(milliseconds: 5_000)
   /// What all clients share.
   public let commands: RadioCommands
   /// More clients are turned away; the Unix socket and TCP have a share each (`ClientShares`).
@@ -51,6 +60,8 @@ public final class ControlServer {
   private var memory = 0
   /// When all clients are looked at next, whether they have news or not.
   private var nextSweep = MonotonicTime.zero
+  /// When the addresses that wait are tried next.
+  private var nextRetry = MonotonicTime.zero
   private var room = [UInt8](repeating: 0, count: 4_096)
 
   /// So long the backlog is worked on before others are looked at, and the radio.
@@ -60,7 +71,8 @@ public final class ControlServer {
 
   /// Serves some places; a socket that a radio that died left there is replaced.
   ///
-  /// - Throws: `needsPassword` where other machines could come in without one.
+  /// - Throws: `needsPassword` where other machines could come in without one; `refused` where an address cannot be
+  ///   listened on, unless `places` is patient.
   public init(_ places: Places, _ commands: RadioCommands) throws(ControlError) {
     if commands.access.initial(isLocal: false) != [], let open = places.listen.first(where: { !$0.isLoopback }) {
       throw .needsPassword(open.description)
@@ -74,9 +86,28 @@ public final class ControlServer {
     if let path = places.socket { watch(try UnixSocket.listen(at: path, group: places.group), isLocal: true) }
     shares.hasRemote = !places.listen.isEmpty
     for address in places.listen {
-      let (listener, port) = try address.open()
-      ports.append(port)
-      watch(listener, isLocal: false)
+      do throws(ControlError) { try listen(on: address) } catch {
+        guard places.isPatient else { throw error }
+        waiting.append((address, error))
+      }
+    }
+    nextRetry = now + retryInterval
+  }
+
+  private func listen(on address: ListenAddress) throws(ControlError) {
+    let (listener, port) = try address.open()
+    ports.append(port)
+    watch(listener, isLocal: false)
+  }
+
+  /// Tries the addresses again that could not be listened on.
+  private func listenAgain(_ now: MonotonicTime) {
+    guard !waiting.isEmpty, now >= nextRetry else { return }
+    nextRetry = now + retryInterval
+    for (address, _) in waiting {
+      guard (try? listen(on: address)) != nil else { continue }
+      waiting.removeAll { $0.address == address }
+      onListening(address)
     }
   }
 
@@ -104,6 +135,7 @@ public final class ControlServer {
     var ready = [Int32](repeating: -1, count: 64)
     let count = Int(bk_watch_ready(descriptor, &ready, Int32(ready.count)))
     let start = now
+    listenAgain(start)
     for descriptor in ready[..<count] {
       if let isLocal = listeners[descriptor] {
         letIn(descriptor, isLocal: isLocal)

@@ -31,8 +31,14 @@ extension Appliance {
     }
     var places = ControlServer.Places(socket: configuration.control.socket.isEmpty ? nil : configuration.control.socket)
     places.listen = configuration.control.listen.map { [$0] } ?? []
+    // Its address may come with the network, after the box.
+    places.isPatient = true
     do throws(ControlError) {
       let server = try ControlServer(places, commands)
+      for (address, problem) in server.waiting {
+        log(.warning, "\(problem.description)\nClients are served at \(address) as soon as that can be.")
+      }
+      server.onListening = { log(.notice, "Clients are served at \($0).") }
       bk_watch(watch, server.descriptor, false)
       control = server
     } catch {

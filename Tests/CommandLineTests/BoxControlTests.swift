@@ -363,6 +363,22 @@ import Testing
     }
   }
 
+  @Test("an address that no interface has yet does not keep the Unix socket from being served")
+  func addressToCome() async throws {
+    try await Stage.run {
+      let box = try Box(stations: [("One", "http://127.0.0.1:9/one"), ("1", "http://127.0.0.1:9/two")])
+      let word = box.folder.write(Array("word\n".utf8), to: "word")
+      let text = String(decoding: box.folder.bytes(of: "bakelite.toml"), as: UTF8.self)
+      let more = "listen = \"192.0.2.1:6699\"\npassword_file = \"\(word)\"\n"
+      box.folder.write(Array((text + more).utf8), to: "bakelite.toml")
+      let program = try box.start("null")
+      #expect(box.manager.hears("READY=1"))
+      #expect(program.says("Clients are served at 192.0.2.1:6699 as soon as that can be."))
+      #expect(try Program.run("ctl", "--socket", box.socket, "status").code == 0)
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("it does not begin with a sink that is none")
   func noSuchSink() async throws {
     try await Stage.run {

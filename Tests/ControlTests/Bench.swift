@@ -98,3 +98,136 @@ final class Client {
   /// The values of a key in an answer.
   func values(_ key: String, of command: String) -> [String] { pairs(command).filter { $0.key == key }.map(\.value) }
 }
+
+/// A server in a folder of its own, attended by the test.
+final class Hall {
+  let path: String
+  let bench: Bench
+  let server: ControlServer
+
+  init(_ access: ControlAccess = ControlAccess(), listen: String = "", isPaced: Bool = false) throws {
+    bench = try Bench(access, isPaced: isPaced)
+    path = FileManager.default.temporaryDirectory.appending(path: "bk-\(UUID().uuidString.prefix(8))").path
+    var places = ControlServer.Places(socket: path)
+    places.listen = try ListenAddress.list(listen)
+    server = try ControlServer(places, bench.commands)
+  }
+
+  /// A server of some places, of which `path` is the Unix socket.
+  init(_ bench: Bench, _ places: ControlServer.Places, at path: String) throws {
+    (self.bench, self.path) = (bench, path)
+    server = try ControlServer(places, bench.commands)
+  }
+
+  func connect() throws -> Peer {
+    let peer = try Peer(path)
+    turn()
+    return peer
+  }
+
+  func turn() { server.attend() }
+
+  /// Attends until something is so, or for seconds.
+  func attend(for seconds: Double = 5, until isDone: () -> Bool) -> Bool {
+    let end = monotonicSeconds() + seconds
+    while !isDone() {
+      guard monotonicSeconds() < end else { return false }
+      var one = pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&one, 1, 5)
+      turn()
+    }
+    return true
+  }
+}
+
+/// A client.
+final class Peer {
+  private let descriptor: Int32
+  private var heard: [UInt8] = []
+
+  init(_ path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard withUnixAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else { throw POSIXError(.ECONNREFUSED) }
+  }
+
+  init(port: UInt16) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else { throw POSIXError(.ECONNREFUSED) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Has a socket listen on a free port of the loopback address; nil where it cannot.
+  static func listen(_ descriptor: Int32) -> UInt16? {
+    var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let isDone = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && Glibc.listen(descriptor, 1) == 0
+          && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    return isDone ? UInt16(bigEndian: address.sin_port) : nil
+  }
+
+  /// A socket that nobody serves.
+  static func leaveSocket(at path: String) {
+    let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    _ = withUnixAddress(path) { bind(dead, $0, $1) }
+    close(dead)
+  }
+
+  func send(_ text: String) {
+    _ = Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+  }
+
+  /// Sends all, or as much as is taken before the other side hangs up.
+  func sendAll(_ text: String, _ turn: () -> Void) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      }
+      if count < 0, errno != EAGAIN { return }
+      rest = rest.dropFirst(max(0, count))
+      turn()
+    }
+  }
+
+  /// All that came so far.
+  var text: String {
+    take()
+    return String(decoding: heard, as: UTF8.self)
+  }
+
+  @discardableResult
+  private func take() -> Int {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    if count > 0 { heard += buffer[..<count] }
+    return count
+  }
+
+  /// Whether the other side has hung up.
+  var isAlone: Bool {
+    let count = take()
+    return count == 0 || count < 0 && errno == ECONNRESET
+  }
+
+  /// The same, without reading what came before.
+  var isAloneUnread: Bool {
+    var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&one, 1, 0)
+    return one.revents & Int16(POLLHUP) != 0
+  }
+}

@@ -266,6 +266,32 @@ import Units
     #expect(answer("x", from: "1") == "OK\n")
   }
 
+  @Test("An address that cannot be listened on yet leaves the Unix socket alone, and is tried again")
+  func patience() throws {
+    let taken = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let port = try #require(Peer.listen(taken))
+    let bench = try Bench()
+    let path = FileManager.default.temporaryDirectory.appending(path: "bk-\(UUID().uuidString.prefix(8))").path
+    var places = ControlServer.Places(socket: path)
+    places.listen = try ListenAddress.list("127.0.0.1:\(port)")
+    #expect(throws: ControlError.refused("127.0.0.1:\(port)", errno: EADDRINUSE)) {
+      try ControlServer(places, bench.commands)
+    }
+    places.isPatient = true
+    let hall = try Hall(bench, places, at: path)
+    #expect(hall.server.waiting.map(\.address) == places.listen && hall.server.ports == [])
+    let local = try hall.connect()
+    #expect(hall.attend { local.text.hasPrefix("OK MPD") })
+    var heard: [ListenAddress] = []
+    hall.server.onListening = { heard.append($0) }
+    hall.server.retryInterval = MonotonicTime(milliseconds: 10)
+    close(taken)
+    #expect(hall.attend(for: 20) { hall.server.ports == [port] })
+    #expect(hall.server.waiting.isEmpty && heard == places.listen)
+    let remote = try Peer(port: port)
+    #expect(hall.attend { remote.text.hasPrefix("OK MPD") })
+  }
+
   @Test func tcpClientsTellThePasswordFirst() throws {
     let hall = try Hall(ControlAccess(password: "secret"), listen: "127.0.0.1:0")
     let peer = try Peer(port: try #require(hall.server.ports.first))
@@ -284,117 +310,5 @@ extension PlayOptions {
     var options = PlayOptions()
     options.isRandom = true
     return options
-  }
-}
-
-/// A server in a folder of its own, attended by the test.
-private final class Hall {
-  let path = FileManager.default.temporaryDirectory.appending(path: "bk-\(UUID().uuidString.prefix(8))").path
-  let bench: Bench
-  let server: ControlServer
-
-  init(_ access: ControlAccess = ControlAccess(), listen: String = "", isPaced: Bool = false) throws {
-    bench = try Bench(access, isPaced: isPaced)
-    var places = ControlServer.Places(socket: path)
-    places.listen = try ListenAddress.list(listen)
-    server = try ControlServer(places, bench.commands)
-  }
-
-  func connect() throws -> Peer {
-    let peer = try Peer(path)
-    turn()
-    return peer
-  }
-
-  func turn() { server.attend() }
-
-  /// Attends until something is so, or for seconds.
-  func attend(until isDone: () -> Bool) -> Bool {
-    let end = monotonicSeconds() + 5
-    while !isDone() {
-      guard monotonicSeconds() < end else { return false }
-      var one = pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)
-      poll(&one, 1, 5)
-      turn()
-    }
-    return true
-  }
-}
-
-/// A client.
-private final class Peer {
-  private let descriptor: Int32
-  private var heard: [UInt8] = []
-
-  init(_ path: String) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    guard withUnixAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else { throw POSIXError(.ECONNREFUSED) }
-  }
-
-  init(port: UInt16) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard code == 0 else { throw POSIXError(.ECONNREFUSED) }
-  }
-
-  deinit { close(descriptor) }
-
-  /// A socket that nobody serves.
-  static func leaveSocket(at path: String) {
-    let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    _ = withUnixAddress(path) { bind(dead, $0, $1) }
-    close(dead)
-  }
-
-  func send(_ text: String) {
-    _ = Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-  }
-
-  /// Sends all, or as much as is taken before the other side hangs up.
-  func sendAll(_ text: String, _ turn: () -> Void) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-      }
-      if count < 0, errno != EAGAIN { return }
-      rest = rest.dropFirst(max(0, count))
-      turn()
-    }
-  }
-
-  /// All that came so far.
-  var text: String {
-    take()
-    return String(decoding: heard, as: UTF8.self)
-  }
-
-  @discardableResult
-  private func take() -> Int {
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-    if count > 0 { heard += buffer[..<count] }
-    return count
-  }
-
-  /// Whether the other side has hung up.
-  var isAlone: Bool {
-    let count = take()
-    return count == 0 || count < 0 && errno == ECONNRESET
-  }
-
-  /// The same, without reading what came before.
-  var isAloneUnread: Bool {
-    var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    poll(&one, 1, 0)
-    return one.revents & Int16(POLLHUP) != 0
   }
 }
