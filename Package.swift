@@ -59,7 +59,9 @@ let package = Package(
         "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "Units", "CLinux",
       ], swiftSettings: common),
 
-    .target(name: "Control", dependencies: ["Radio", "Metering", "Network", "Units", "CLinux"], swiftSettings: common),
+    .target(
+      name: "Control", dependencies: ["Radio", "Metering", "Network", "Framing", "Units", "CLinux"],
+      swiftSettings: common),
 
     // What the box is told by files, and remembers.
     .target(name: "Settings", dependencies: ["Units", "CToml", "CLinux"], swiftSettings: common),
@@ -82,7 +84,8 @@ let package = Package(
     .executableTarget(
       name: "bakelited",
       dependencies: [
-        "Control", "Radio", "Network", "AudioOutput", "Blocks", "Units", "Settings", "Panel", "PanelLinux", "CLinux",
+        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Settings", "Panel", "PanelLinux",
+        "CLinux",
       ],
       swiftSettings: common),
 

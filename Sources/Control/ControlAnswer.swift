@@ -1,3 +1,4 @@
+import Framing
 import Metering
 
 /// What a command is answered: lines of `key: value`, as MPD's protocol has them.
@@ -10,7 +11,7 @@ public struct ControlAnswer: Sendable {
   /// An answer without lines.
   public init() {}
 
-  /// Adds a line; nothing where there is no value. Control characters within it are blanks.
+  /// Adds a line; nothing where there is no value. It is made one line (`DisplayText`).
   public mutating func add(_ key: String, _ value: String?) {
     guard let value else { return }
     text += key
@@ -47,13 +48,7 @@ public struct ControlAnswer: Sendable {
   /// A whole line that is no pair.
   mutating func add(line: String) { text += Self.oneLine(line) + "\n" }
 
-  /// A blank for each control character, of which a line's end is one: none reaches a client's terminal.
-  static func oneLine(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return text }
-    var line = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      line.append(scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? " " : scalar)
-    }
-    return String(line)
-  }
+  /// A blank for each control character, of which a line's end is one, and no character that turns the direction of
+  /// text: none reaches a client's terminal.
+  static func oneLine(_ text: String) -> String { DisplayText.oneLine(text, blank: " ") }
 }

@@ -1,3 +1,4 @@
+import Framing
 import Network
 import Units
 
@@ -80,13 +81,14 @@ enum QueueCommands {
         _ = try call.position(ofID: 0)
         throw ControlRefusal(.unknown, "Ranges are not supported")
       },
-      ControlCommand("addtagid", "ID Name VALUE", 3...3, .add, "gives a station a name") {
+      ControlCommand("addtagid", "ID Name VALUE", 3...3, .add, "gives a station a name of up to 100 characters") {
         call throws(ControlRefusal) in
         let id = try call.integer(0)
         let isName = try call.isName(1)
         guard call.desk.queue[id: id] != nil else { throw .noSong }
         guard isName else { throw ControlRefusal(.unknown, "Only the tag Name can be set") }
-        call.desk.rename(id: id, call.arguments[2])
+        let name = DisplayText.clean(call.arguments[2], characterLimit: 100)
+        guard call.desk.rename(id: id, name) else { throw .queueFull }
       },
       ControlCommand("cleartagid", "ID [Name]", 1...2, .add, "takes it away") { call throws(ControlRefusal) in
         let id = try call.integer(0)

@@ -53,7 +53,8 @@ extension RadioDesk {
       !presets.presets.contains { $0.name == station.name && $0.request.url == station.request.url }
     }
     guard let bare else { return add(preset.request, name: preset.name) }
-    if queue.replace(id: bare.id, with: preset) { changes.insert(.playlist) }
+    guard queue.replace(id: bare.id, with: preset) else { return nil }
+    changes.insert(.playlist)
     return bare.id
   }
 }

@@ -62,7 +62,7 @@ extension RadioDesk {
     edit { $0.prioritise(positions, priority) }
   }
 
-  /// Gives a station another name; false where it is not there.
+  /// Gives a station another name; false where it is not there, or the queue has no room for the name.
   @discardableResult
   public func rename(id: Int, _ name: String) -> Bool { edit { $0.rename(id: id, name) } }
 

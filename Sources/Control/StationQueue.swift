@@ -127,26 +127,28 @@ public struct StationQueue: Sendable {
     return true
   }
 
-  /// Gives a station another name; false where it is not there.
+  /// Gives a station another name; false where it is not there, or the queue has no room for the name.
   @discardableResult
   public mutating func rename(id: Int, _ name: String) -> Bool {
-    guard let position = position(of: id) else { return false }
-    textCount += name.utf8.count - stations[position].name.utf8.count
+    guard let position = position(of: id), grow(by: name.utf8.count - stations[position].name.utf8.count) else {
+      return false
+    }
     stations[position].name = name
     changed(from: position, to: position + 1)
     return true
   }
 
-  /// Makes a station another one, at its place and with its id; false where it is not there.
+  /// Makes a station another one, at its place and with its id; false where it is not there, or the queue has no room.
   @discardableResult
   mutating func replace(id: Int, with preset: Preset) -> Bool {
     guard let position = position(of: id) else { return false }
-    textCount -= stations[position].textCount
-    hiddenStations.release(stations[position].address)
-    (stations[position].name, stations[position].request) = (preset.name, preset.request)
-    stations[position].address = file(of: preset)
+    let (old, new) = (stations[position], preset)
+    let growth = new.name.utf8.count + new.request.url.byteCount - old.textCount
+    guard grow(by: growth) else { return false }
+    hiddenStations.release(old.address)
+    (stations[position].name, stations[position].request) = (new.name, new.request)
+    stations[position].address = file(of: new)
     hiddenStations.keep(stations[position].address)
-    textCount += stations[position].textCount
     changed(from: position, to: position + 1)
     return true
   }
@@ -182,6 +184,13 @@ public struct StationQueue: Sendable {
   /// What is known of a station changed, such as the title that it plays.
   mutating func touch(id: Int) {
     if let position = position(of: id) { changed(from: position, to: position + 1) }
+  }
+
+  /// Counts more text, or less; false where there would be too much.
+  private mutating func grow(by count: Int) -> Bool {
+    guard count <= 0 || textCount + count <= Self.mostText else { return false }
+    textCount += count
+    return true
   }
 
   private func holds(_ positions: Range<Int>) -> Bool { positions.lowerBound >= 0 && positions.upperBound <= count }

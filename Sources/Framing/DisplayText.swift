@@ -36,6 +36,21 @@ public enum DisplayText {
     return String(shown)
   }
 
+  /// `text` as one line of a log or an answer: without characters that turn the direction of text (UAX #9), and with
+  /// `blank` for each control character and each break of lines, or nothing where there is none.
+  public static func oneLine(_ text: String, blank: Unicode.Scalar? = nil) -> String {
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || [0xC2, 0xD8, 0xE2].contains($0) }) else { return text }
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029: if let blank { line.append(blank) }
+      case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: break
+      default: line.append(scalar)
+      }
+    }
+    return String(line)
+  }
+
   /// Whether a scalar is a control or direction character, or one that is never seen.
   public static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
     let code = scalar.value

@@ -1,4 +1,5 @@
 import CLinux
+import Framing
 import Glibc
 import Synchronization
 
@@ -24,7 +25,7 @@ enum Log {
 
   fileprivate static func take(_ level: LogLevel, _ text: String) {
     for line in text.split(separator: "\n") {
-      let shown = String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+      let shown = DisplayText.oneLine(String(line))
       let whole = (isJournal ? "<\(level.rawValue)>" : "bakelited: ") + shown + "\n"
       let isHeld = lines.withLock { lines in
         guard lines != nil else { return false }
@@ -42,5 +43,5 @@ enum Log {
   }
 }
 
-/// Writes to the log, line by line; control characters are left out.
+/// Writes to the log, line by line; control and direction characters are left out.
 func log(_ level: LogLevel, _ text: String) { Log.take(level, text) }

@@ -75,6 +75,32 @@ import Testing
     #expect(queue.add(StationRequest(url: long)) != nil)
   }
 
+  @Test("Names, however they come, take no more room than the queue has")
+  func namesAreBounded() throws {
+    var queue = queue(300)
+    let long = String(repeating: "x", count: 16_000)
+    let ids = queue.stations.map(\.id)
+    let count = ids.count { queue.rename(id: $0, long) }
+    #expect((60...65).contains(count))
+    for id in ids { queue.replace(id: id, with: Preset(name: long, request: StationRequest(url: "http://a/"))) }
+    let size = queue.stations.reduce(0) { $0 + $1.name.utf8.count + $1.request.url.utf8.count }
+    #expect(size <= StationQueue.mostText)
+    // Less is always taken, and makes room.
+    let full = try #require(queue.stations.first { $0.name == long })
+    #expect(queue.rename(id: full.id, "short") && queue.rename(id: full.id, "longer"))
+  }
+
+  @Test("A name that a client gives is short, and turns no text around")
+  func tagged() throws {
+    let bench = try Bench()
+    bench.add("a")
+    let client = bench.client()
+    #expect(client.ask("addtagid 1 Name \"A\u{202E}B\u{85}C\u{2066} \(String(repeating: "x", count: 900))\"") == "OK\n")
+    let name = try #require(bench.desk.queue[0]?.name)
+    #expect(name.hasPrefix("AB C x") && name.unicodeScalars.count == 100)
+    #expect(!client.ask("playlistinfo").utf8.contains(0xE2))
+  }
+
   @Test(
     "A station is told by its address as it was given, or by its name where the address holds a secret",
     arguments: [

@@ -58,6 +58,16 @@ struct DisplayTextTests {
     ])
   func aLineKeepsItsBlanks(text: String, shown: String) { #expect(DisplayText.line(text) == shown) }
 
+  @Test(
+    arguments: [
+      ("a\nb\u{1B}c\u{9B}d\u{85}e\u{2028}f\u{7F}g", "a b c d e f g", "abcdefg"),
+      ("a\u{202E}b\u{2066}c\u{200F}d\u{61C}e", "abcde", "abcde"),
+      ("Кино — 日本語 👨‍👩‍👧 é", "Кино — 日本語 👨‍👩‍👧 é", "Кино — 日本語 👨‍👩‍👧 é"), ("", "", ""),
+    ] as [(String, String, String)])
+  func oneLineHasNoControls(text: String, blanked: String, bare: String) {
+    #expect(DisplayText.oneLine(text, blank: " ") == blanked && DisplayText.oneLine(text) == bare)
+  }
+
   @Test(arguments: [0xFFFE, 0xFFFF, 0xFDD0, 0xFDEF, 0x1FFFE, 0x10FFFF] as [UInt32])
   func noncharactersGo(code: UInt32) throws {
     #expect(DisplayText.clean("a\(try #require(Unicode.Scalar(code)))b") == "ab")

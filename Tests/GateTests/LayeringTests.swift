@@ -15,13 +15,14 @@ struct LayeringTests {
     "AudioOutput": ["Rendering", "Blocks", "Units", "CALSA", "CLinux"],
     "Metering": ["Units", "CKissFFT"],
     "Radio": ["AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "Units", "CLinux"],
-    "Control": ["Radio", "Metering", "Network", "Units", "CLinux"],
+    "Control": ["Radio", "Metering", "Network", "Framing", "Units", "CLinux"],
     "Settings": ["Units", "CToml", "CLinux"],
     "Panel": ["Units"],
     "PanelLinux": ["Panel", "Units", "CGpiod", "CLinux"],
     "Station": ["Framing", "Blocks", "Units", "CLinux"],
     "bakelited": [
-      "Control", "Radio", "Network", "AudioOutput", "Blocks", "Units", "Settings", "Panel", "PanelLinux", "CLinux",
+      "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Settings", "Panel", "PanelLinux",
+      "CLinux",
     ],
     "bakelite": [
       "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux", "Settings",
