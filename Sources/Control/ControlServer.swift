@@ -66,6 +66,8 @@ public final class ControlServer {
 
   /// So long the backlog is worked on before others are looked at, and the radio.
   private static let slice = MonotonicTime(milliseconds: 2)
+  /// So many connections are let in before those who are there are heard.
+  private static let mostArrivals = 4
   /// So much memory may clients take together.
   private static let mostMemory = 16 << 20
 
@@ -188,7 +190,7 @@ public final class ControlServer {
   }
 
   private func letIn(_ listener: Int32, isLocal: Bool) {
-    for _ in 0..<64 {
+    for _ in 0..<Self.mostArrivals {
       let connection = bk_accept(listener)
       if connection == -EMFILE || connection == -ENFILE { return turnAway(listener) }
       guard connection >= 0 else { return }
@@ -207,17 +209,25 @@ public final class ControlServer {
     }
   }
 
-  /// Whether one more client is taken; a stranger may have to go for it.
+  /// Whether one more client is taken; a stranger may have to go for it. Before he goes, what he has sent is carried
+  /// out: it may be the password.
   private func makeRoom(isLocal: Bool, _ address: String?) -> Bool {
     let isStranger = commands.access.initial(isLocal: isLocal) == []
-    let there = clients.values.sorted { $0.since < $1.since }.map { ($0.descriptor, $0.kind, $0.address) }
-    switch shares.verdict(on: isLocal ? .local : isStranger ? .stranger : .remote, of: address, beside: there) {
-    case .welcome: return true
-    case .turnedAway: return false
-    case .instead(let stranger):
-      if let client = clients[stranger] { letGo(client) }
-      return true
+    for _ in 0..<Self.mostArrivals {
+      let there = clients.values.sorted { $0.since < $1.since }.map { ($0.descriptor, $0.kind, $0.address) }
+      switch shares.verdict(on: isLocal ? .local : isStranger ? .stranger : .remote, of: address, beside: there) {
+      case .welcome: return true
+      case .turnedAway: return false
+      case .instead(let stranger):
+        guard let client = clients[stranger] else { return false }
+        attend(to: client, now)
+        guard clients[stranger] === client, client.kind != .stranger else {
+          letGo(client)
+          return true
+        }
+      }
     }
+    return false
   }
 
   /// Else a connection that cannot be taken would be told of without end.

@@ -37,24 +37,22 @@ extension ListenAddress {
     return (descriptor, Self.port(of: descriptor))
   }
 
-  /// Where a connection comes from (`getpeername(2)`): an address of IPv4, or the first 64 bits of one of IPv6: one
-  /// machine may have many of those.
+  /// Where a connection comes from (`getpeername(2)`), as clients are counted (`AddressGroup`).
   static func peer(of descriptor: Int32) -> String {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    return withUnsafeMutablePointer(to: &storage) { storage in
+    let bytes: [UInt8] = withUnsafeMutablePointer(to: &storage) { storage in
       storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getpeername(descriptor, $0, &length) }
       if Int32(storage.pointee.ss_family) == AF_INET6 {
         return storage.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
-          withUnsafeBytes(of: address.pointee.sin6_addr) {
-            $0.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
-          }
+          withUnsafeBytes(of: address.pointee.sin6_addr) { Array($0) }
         }
       }
       return storage.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
-        withUnsafeBytes(of: address.pointee.sin_addr) { $0.map { String($0) }.joined(separator: ".") }
+        withUnsafeBytes(of: address.pointee.sin_addr) { Array($0) }
       }
     }
+    return AddressGroup.name(of: bytes, beside: AddressGroup.own)
   }
 
   /// The port that a socket has (`getsockname(2)`).

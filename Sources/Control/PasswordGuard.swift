@@ -1,7 +1,8 @@
 import Units
 
 /// Who has to wait before the next password: five wrong ones within a minute from one address, and that address waits a
-/// minute; each time after that it waits twice as long, up to an hour.
+/// minute; each time after that it waits twice as long, up to an hour, and half as long for each quiet hour. An address
+/// that told the right one within the last hour does not wait: others may share it.
 struct PasswordGuard {
   private struct Record {
     /// Wrong passwords since `began`.
@@ -9,12 +10,15 @@ struct PasswordGuard {
     var began = MonotonicTime.zero
     var end = MonotonicTime.zero
     var pause = PasswordGuard.shortestPause
+    /// Until when the address does not wait.
+    var trustEnd = MonotonicTime.zero
   }
 
   static let mostTries = 5
   private static let window = MonotonicTime(milliseconds: 60_000)
   private static let shortestPause = MonotonicTime(milliseconds: 60_000)
   private static let longestPause = MonotonicTime(milliseconds: 3_600_000)
+  private static let hour = MonotonicTime(milliseconds: 3_600_000)
   /// An address that told no wrong password for so long is forgotten.
   private static let memory = MonotonicTime(milliseconds: 7_200_000)
   private static let mostAddresses = 1_024
@@ -23,7 +27,7 @@ struct PasswordGuard {
 
   /// The seconds that an address has to wait; nil where it may try now.
   func wait(_ address: String, at now: MonotonicTime) -> Int? {
-    guard let record = records[address], record.end > now else { return nil }
+    guard let record = records[address], record.end > now, record.trustEnd <= now else { return nil }
     return max(1, Int((record.end - now).seconds.rounded(.up)))
   }
 
@@ -31,6 +35,10 @@ struct PasswordGuard {
   mutating func fail(_ address: String, at now: MonotonicTime) {
     makeRoom(for: address, at: now)
     var record = records[address] ?? Record(began: now)
+    guard record.trustEnd <= now else { return }
+    for _ in 0..<max(0, min(8, (now - record.began).nanoseconds / Self.hour.nanoseconds)) {
+      record.pause = max(Self.shortestPause, MonotonicTime(nanoseconds: record.pause.nanoseconds / 2))
+    }
     if now - record.began > Self.window { (record.began, record.wrongCount) = (now, 0) }
     record.wrongCount += 1
     if record.wrongCount >= Self.mostTries {
@@ -43,15 +51,19 @@ struct PasswordGuard {
   }
 
   /// Notes the right password.
-  mutating func succeed(_ address: String) { records[address] = nil }
+  mutating func succeed(_ address: String, at now: MonotonicTime) {
+    makeRoom(for: address, at: now)
+    records[address] = Record(began: now, trustEnd: now + Self.hour)
+  }
 
-  /// Forgets who was quiet for long; where there are too many, who was quiet for longest.
+  /// Forgets who was quiet for long; where there are too many, who was quiet for longest, guessers before others.
   private mutating func makeRoom(for address: String, at now: MonotonicTime) {
     guard records[address] == nil, records.count >= Self.mostAddresses else { return }
     records = records.filter { now - $0.value.began < Self.memory }
-    guard records.count >= Self.mostAddresses, let oldest = records.min(by: { $0.value.began < $1.value.began }) else {
-      return
+    guard records.count >= Self.mostAddresses else { return }
+    let oldest = records.min { one, other in
+      (one.value.trustEnd > now ? 1 : 0, one.value.began) < (other.value.trustEnd > now ? 1 : 0, other.value.began)
     }
-    records[oldest.key] = nil
+    if let oldest { records[oldest.key] = nil }
   }
 }

@@ -100,7 +100,7 @@ public final class RadioCommands {
   /// Notes a password that was right or wrong.
   func notePassword(isRight: Bool, _ address: String?) {
     guard let address else { return }
-    if isRight { passwordGuard.succeed(address) } else { passwordGuard.fail(address, at: clock()) }
+    if isRight { passwordGuard.succeed(address, at: clock()) } else { passwordGuard.fail(address, at: clock()) }
   }
 
   /// A client is gone.

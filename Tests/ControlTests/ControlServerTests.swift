@@ -266,6 +266,71 @@ import Units
     #expect(answer("x", from: "1") == "OK\n")
   }
 
+  @Test("A friend who connects amid 64 newcomers from his own address gets in")
+  func newcomers() throws {
+    let hall = try Hall(ControlAccess(password: "secret"), listen: "127.0.0.1:0")
+    let port = try #require(hall.server.ports.first)
+    var crowd = try (0..<30).map { _ in try Peer(port: port) }
+    let friend = try Peer(port: port)
+    friend.send("password secret\nping\n")
+    crowd += try (0..<30).map { _ in try Peer(port: port) }
+    #expect(hall.attend { friend.text.hasSuffix("\nOK\nOK\n") })
+    withExtendedLifetime(crowd) {}
+  }
+
+  @Test("Neighbours in the box's own network guess for themselves alone; elsewhere 64 bits are one machine's")
+  func neighbours() throws {
+    let bench = try Bench(ControlAccess(password: "x"))
+    var now = MonotonicTime(milliseconds: 1_000_000)
+    bench.commands.clock = { now }
+    func answer(_ password: String, from address: [UInt8], _ networks: [AddressGroup.Network] = []) -> String {
+      let name = AddressGroup.name(of: address, beside: networks)
+      return Client(bench.commands.open(isLocal: false, address: name), bench).ask("password \(password)")
+    }
+    func address(_ first: [UInt8], _ last: UInt8) -> [UInt8] {
+      first + Array(repeating: 0, count: 15 - first.count) + [last]
+    }
+    let half = Array(repeating: UInt8(255), count: 8) + Array(repeating: 0, count: 8)
+    let own = AddressGroup.Network(address: address([0x20, 1, 0xD, 0xB8], 1), mask: half)
+    for (first, isNeighbour) in [([UInt8](), true), ([0x20, 1, 0xD, 0xB8], true), ([0x20, 1, 0xD, 0xB9], false)] {
+      // The first of them is link-local.
+      let first = first.isEmpty ? [0xFE, 0x80] : first
+      for _ in 0..<5 { #expect(answer("y", from: address(first, 2), [own]).contains("incorrect")) }
+      #expect(answer("x", from: address(first, 2), [own]).contains("try again in 60 s"))
+      #expect((answer("x", from: address(first, 3), [own]) == "OK\n") == isNeighbour, "\(first)")
+    }
+    // What is larger than a network of neighbours, such as a tunnel, makes none.
+    let wide = AddressGroup.Network(address: own.address, mask: [255, 255] + Array(repeating: 0, count: 14))
+    #expect(!wide.holds(own.address) && own.holds(address([0x20, 1, 0xD, 0xB8], 9)))
+    // The network stack has at least its own loopback address, where there is IPv6.
+    #expect(AddressGroup.own.allSatisfy { $0.address.count == 16 && $0.mask.count == 16 })
+    now = now + MonotonicTime(milliseconds: 1)
+  }
+
+  @Test("Who told the right password lately does not wait for what others guess from his address; pauses shrink")
+  func trusted() throws {
+    let bench = try Bench(ControlAccess(password: "x"))
+    var now = MonotonicTime(milliseconds: 1_000_000)
+    bench.commands.clock = { now }
+    func answer(_ password: String) -> String {
+      Client(bench.commands.open(isLocal: false, address: "192.0.2.1"), bench).ask("password \(password)")
+    }
+    func later(_ seconds: Int64) { now = now + MonotonicTime(milliseconds: seconds * 1_000) }
+    func pause() -> String { String(answer("x").dropFirst("ACK [3@0] {password} too many wrong passwords; ".count)) }
+    #expect(answer("x") == "OK\n")
+    for _ in 0..<20 { #expect(answer("y").contains("incorrect")) }
+    #expect(answer("x") == "OK\n")
+    later(3_600)
+    for seconds in [60, 120, 240, 480] {
+      for _ in 0..<5 { #expect(answer("y").contains("incorrect")) }
+      #expect(pause() == "try again in \(seconds) s\n")
+      later(Int64(seconds))
+    }
+    later(2 * 3_600)
+    for _ in 0..<5 { #expect(answer("y").contains("incorrect")) }
+    #expect(pause() == "try again in 240 s\n", "960 s would be next; two quiet hours make it a quarter")
+  }
+
   @Test("An address that cannot be listened on yet leaves the Unix socket alone, and is tried again")
   func patience() throws {
     let taken = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
