@@ -83,9 +83,13 @@ struct StationFileOption: ParsableArguments {
   func presetIfTold(_ text: String) throws -> (preset: OwnerSettings.Preset, list: StationList)? {
     guard try ownerSettings().changesPresets else { return nil }
     let (list, _, presets) = try presets()
-    let named = presets.first { $0.station.name.lowercased() == text.lowercased() }
-    let numbered = Int(text).flatMap { presets.indices.contains($0 - 1) ? presets[$0 - 1] : nil }
-    if let preset = named ?? numbered { return (preset, list) }
+    let named = presets.firstIndex { $0.station.name.lowercased() == text.lowercased() }
+    let numbered = Int(text).map { $0 &- 1 }.flatMap { presets.indices.contains($0) ? $0 : nil }
+    if let named, let numbered, named != numbered {
+      say("bakelite: Station \(named + 1) is called \(text), so that number is not clear; say \(named + 1).")
+      throw Outcome.failed.exitCode
+    }
+    if let place = named ?? numbered { return (presets[place], list) }
     say("bakelite: There is no station \(text); they are 1 to \(presets.count).")
     throw Outcome.failed.exitCode
   }

@@ -99,9 +99,13 @@ extension Appliance {
 
   /// The name of the preset that a person means by its number or its name.
   private func preset(_ text: String) throws(ControlRefusal) -> String {
-    let named = book.pages.first { $0.settings.name.lowercased() == text.lowercased() }
-    if let named { return named.settings.name }
-    if let number = Int(text), let name = presetName(at: number &- 1) { return name }
+    let named = book.pages.firstIndex { $0.settings.name.lowercased() == text.lowercased() }
+    let numbered = Int(text).map { $0 &- 1 }.flatMap { book.pages.indices.contains($0) ? $0 : nil }
+    if let named, let numbered, named != numbered {
+      let words = "preset \(named + 1) is called \(text), so that number is not clear; say \(named + 1)"
+      throw ControlRefusal(.argument, words)
+    }
+    if let name = (named ?? numbered).flatMap({ presetName(at: $0) }) { return name }
     throw ControlRefusal(.notFound, "There is no preset \(text); they are 1 to \(book.pages.count)")
   }
 

@@ -197,6 +197,22 @@ import Testing
     }
   }
 
+  @Test("a number that is another station's name is not clear", arguments: [true, false])
+  func numberAsName(isTold: Bool) async throws {
+    try await Stage.run {
+      let own = "[[station]]\nname = \"1\"\nurl = \"http://kept.example/\"\n"
+      let (folder, path) = file(isTold ? Self.list : Self.list + "\n" + own)
+      let owner = folder.write(Array((isTold ? own : "").utf8), to: "owner.toml")
+      for words in [["remove", "1"], ["move", "1", "2"]] {
+        let outcome = try Program(["stations"] + words + ["--file", path, "--owner", owner]).end(within: 20)
+        #expect(outcome.code == 1 && outcome.errors.contains("tation 3 is called"), "\(outcome.errors)")
+      }
+      #expect(try Program(["stations", "remove", "3", "--file", path, "--owner", owner]).end(within: 20).code == 0)
+      let listed = try Program(["stations", "list", "--file", path, "--owner", owner]).end(within: 20).outputText
+      #expect(listed.contains("FIP") && !listed.contains("kept.example"))
+    }
+  }
+
   static let refusals: [(arguments: [String], code: Int32, words: String)] = [
     (["add", "X"], 2, "<url>"), (["add", "X", "x"], 1, "/x; check the path."),
     (["add", "X", "ftp://x.example/"], 2, "url must be an address"),
