@@ -14,9 +14,15 @@ final class PlaceCounter {
   /// When the packet sounds that comes next.
   private var clock: StreamTime
   private var hasArrived = false
+  /// When it is called off, unless bytes come before.
+  private(set) var due: MonotonicTime
+  /// What of the stretch is still to come.
+  private var left: Int
 
-  init(_ receiver: Receiver, from place: CountedPlaces.Place, to goal: Int) {
+  init(_ receiver: Receiver, from place: CountedPlaces.Place, to goal: Int, at now: MonotonicTime) {
     self.receiver = receiver
+    due = now + Receiver.longestLook
+    left = goal - place.byte + Self.behind
     self.goal = goal
     (from, clock) = (place.byte, place.time)
     intake = StreamIntake(fileFrom: place.byte)
@@ -26,7 +32,9 @@ final class PlaceCounter {
   func cancel() { transfer?.cancel() }
 
   /// What is asked for: the stretch, and enough behind it to know its last packet for one.
-  var range: (firstByte: Int, byteCount: Int) { (from, goal - from + 8_192) }
+  var range: (firstByte: Int, byteCount: Int) { (from, goal - from + Self.behind) }
+
+  private static let behind = 8_192
 }
 
 extension PlaceCounter: TransferHandler {
@@ -36,7 +44,10 @@ extension PlaceCounter: TransferHandler {
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
     intake.take(bytes, self)
-    if hasArrived { cancel() }
+    due = receiver.now + Receiver.longestLook
+    left -= bytes.count
+    // A server may send more than was asked for, and for ever.
+    if hasArrived || left <= 0 { cancel() }
     return .taken
   }
 
@@ -65,11 +76,12 @@ extension Receiver {
     guard placeCounter == nil, facts?.isSeekable == true, !isPlain, let known = file,
       let stretch = known.stretchToCount, let address = candidates?.current.address
     else { return }
-    let counter = PlaceCounter(self, from: stretch.from, to: stretch.to)
+    let counter = PlaceCounter(self, from: stretch.from, to: stretch.to, at: now)
     var http = plainRequest(for: address)
     http.firstByte = Int64(counter.range.firstByte)
     http.byteCount = Int64(counter.range.byteCount)
     http.ifRange = known.validator
+    http.receiveBuffer = FileDownload.receiveBuffer
     counter.transfer = try? engine.start(http, handler: counter)
     if counter.transfer != nil { placeCounter = counter }
   }

@@ -217,6 +217,7 @@ extension Receiver {
     file?.goal = max(.zero, seek.request.start)
     file?.place = nil
     openWindow()
+    if file?.isAnnounced == true { readTail() }
   }
 
   // MARK: The end of an answer

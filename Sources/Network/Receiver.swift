@@ -200,6 +200,7 @@ final class Receiver {
 
   private func hangUp() {
     endCounting()
+    endTail()
     names.forget()
     leave(current)
     dropSpares()
@@ -228,6 +229,7 @@ final class Receiver {
       current == nil ? connect() : connectSpare()
     }
     attendTitles()
+    attendLooks()
   }
 
   private func attend(_ reception: Reception) {
@@ -245,7 +247,7 @@ final class Receiver {
 
   /// When `attend` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
-    var moment = min(keeper.deadline ?? .never, nextTry ?? .never, titlesMoment, names.due)
+    var moment = min(keeper.deadline ?? .never, nextTry ?? .never, titlesMoment, names.due, looksMoment)
     if !outbox.isEmpty { moment = min(moment, now + Self.noticePause) }
     for reception in [current, spares.kept, spares.newest] where reception?.isPaused == true {
       moment = min(moment, now + pausePace.interval)

@@ -106,4 +106,26 @@ import Units
       #expect(rig.holdsUnlessLate(difference(rig.pcm, row.pcm) == nil))
     }
   }
+
+  @Test(
+    "a look at a file's end takes what it asked for and no more, and ends when the file is left, or after ten seconds",
+    arguments: ["endless", "left", "silent"])
+  func tailWithoutEnd(kind: String) async throws {
+    try await Stage.run(speed: 2) {
+      let bytes = Clip.mp3(2).bytes
+      let place = "Content-Range: bytes \(bytes.count - 512)-\(bytes.count - 1)/\(bytes.count)"
+      let rest: Act = kind == "endless" ? .send([UInt8](repeating: 0, count: 4 << 20)) : .stall
+      let station = try ScriptedStation(
+        tail: { _ in [.head("206 Partial Content", ["Content-Type: audio/mpeg", "ETag: \"1\"", place]), rest] },
+        { FileServer(bytes).acts(for: $0) })
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url("/song.mp3"))
+      #expect(bench.run { station.tailVisits.count == 1 })
+      if kind == "left" { bench.net.stop() }
+      #expect(bench.run(kind == "silent" ? 20 : 6) { station.connectionCount == 0 })
+      #expect(station.deliveredByteCount < bytes.count + (64 << 10))
+      #expect(station.visits.count == 1 && station.tailVisits.count == 1)
+    }
+  }
 }

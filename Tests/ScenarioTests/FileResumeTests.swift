@@ -177,4 +177,37 @@ import Units
       }
     }
   }
+
+  @Test("what is counted beside a download that began by a guess takes no more than was asked for (O3)")
+  func countWithoutEnd() async throws {
+    try await Stage.run {
+      let packets = (0..<1_600).map { ToneMp3.frames(1, kilobits: $0 % 400 < 200 ? 64 : 192, seed: UInt64($0)) }
+      let sound = packets.flatMap { $0 }
+      var (ends, end) = ([0], 0)
+      for packet in packets {
+        end += packet.count
+        ends.append(end)
+      }
+      let table = (0..<100).map { UInt8(256 * ends[$0 * packets.count / 100] / sound.count) }
+      let bytes = ToneMp3.figures(1_600, byteCount: sound.count, delay: 576, padding: 1_105, table: table) + sound
+      let counts = Locked(0)
+      let station = try ScriptedStation { visit in
+        let ends = (visit.header("Range") ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
+        guard ends.count == 2, ends[0] > 0 else { return FileServer(bytes).acts(for: visit) }
+        counts.withLock { $0 += 1 }
+        let place = "Content-Range: bytes \(ends[0])-\(ends[1])/\(bytes.count)"
+        return [
+          .head("206 Partial Content", ["Content-Type: audio/mpeg", "ETag: \"1\"", place]),
+          .send([UInt8](repeating: 0, count: 4 << 20)),
+        ]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url("/song.mp3")) { $0.start = StreamTime(seconds: 30) }
+      #expect(bench.run(20) { counts.withLock { $0 } == 1 }, "\(station.visits.map { $0.header("Range") ?? "" })")
+      bench.run(for: 2)
+      #expect(station.deliveredByteCount < 2 * bytes.count + (64 << 10))
+      #expect(counts.withLock { $0 } == 1)
+    }
+  }
 }
