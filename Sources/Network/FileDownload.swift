@@ -57,6 +57,8 @@ struct FileDownload {
   var isAnnounced = false
   /// Parts of the head that were asked for.
   var headParts = 0
+  /// Tags of the head that were passed over unread.
+  var passedTags = 0
   /// Places from which packets were read.
   var samples = 0
   /// The length that was told last.
@@ -68,6 +70,8 @@ struct FileDownload {
   static let headPartByteCount = 8_192
   /// A head longer than so many parts, tags not counted, has no packets.
   static let mostHeadParts = 16
+  /// A head with more tags than this, each too long to be read, is no audio.
+  static let mostPassedTags = 16
   /// What is read at a place, and at how many.
   static let samplePartByteCount = 4_096
   static let mostSamples = 3

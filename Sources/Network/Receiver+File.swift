@@ -271,6 +271,7 @@ extension Receiver {
     let absent = intake.absentTagByteCount
     if absent > 0 {
       file?.nextByte += absent
+      file?.passedTags += 1
       intake.passAbsentTag()
     }
     if file?.isWhole == true {
@@ -278,7 +279,10 @@ extension Receiver {
       return openWindow()
     }
     file?.headParts += absent > 0 ? 0 : 1
-    if (file?.headParts ?? 0) > FileDownload.mostHeadParts { return failed(reception, noAudio, mayPass: false) }
+    let isTooLong = (file?.headParts ?? 0) > FileDownload.mostHeadParts
+    if isTooLong || (file?.passedTags ?? 0) > FileDownload.mostPassedTags {
+      return failed(reception, noAudio, mayPass: false)
+    }
     reopen()
   }
 

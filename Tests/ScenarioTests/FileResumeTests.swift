@@ -178,6 +178,27 @@ import Units
     }
   }
 
+  @Test("a resumed file in which tag follows tag is given up after a few requests")
+  func nothingButTags() async throws {
+    try await Stage.run {
+      // ID3v2 of 256 MiB.
+      let tag: [UInt8] = Array("ID3".utf8) + [4, 0, 0, 0x7F, 0x7F, 0x7F, 0x7F] + [UInt8](repeating: 0, count: 8_182)
+      let station = try ScriptedStation { visit in
+        let from = visit.header("Range").flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) } ?? 0
+        let place = "Content-Range: bytes \(from)-\(from + 8_191)/9000000000000000000"
+        return [
+          .head("206 Partial Content", ["Content-Type: audio/mpeg", place, "Content-Length: 8192"]), .send(tag),
+        ]
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/song.mp3")) { $0.start = StreamTime(seconds: 60) }
+      #expect(rig.playOut(within: 8))
+      #expect(station.visits.count < 40)
+      #expect(rig.events.last?.event == .stopped(.error))
+    }
+  }
+
   @Test("what is counted beside a download that began by a guess takes no more than was asked for (O3)")
   func countWithoutEnd() async throws {
     try await Stage.run {
