@@ -2,6 +2,26 @@ import Framing
 import Listings
 import Units
 
+/// Resolves the references of one list. A short reference becomes an address as long as the list's own, so what all of
+/// them may take is bounded again.
+struct ListResolver {
+  private let base: WebAddress
+  /// Bytes that further addresses may take.
+  private var left: Int
+
+  /// A list at `base` whose addresses may take so many bytes in all.
+  init(_ base: WebAddress, limit: Int) { (self.base, left) = (base, limit) }
+
+  /// Where a reference leads; nil where it is none, and where the addresses would become too long in all.
+  mutating func resolve(_ reference: String) -> WebAddress? {
+    guard left > 0 else { return nil }
+    let address = try? base.resolve(reference)
+    // One that is none has cost as much.
+    left -= (address ?? base).url.byteCount
+    return left >= 0 ? address : nil
+  }
+}
+
 // What comes of a list: the addresses of a station, or files, one after the other.
 
 extension Receiver {
@@ -14,8 +34,9 @@ extension Receiver {
     var entries: [(address: WebAddress, title: String?)] = []
     var items: [FileList.Item] = []
     if let listed = try? PlaylistParser.entries(of: text.span, kind: kind) {
+      var resolver = ListResolver(base, limit: PlaylistParser.textLimit)
       for entry in listed {
-        guard let address = try? base.resolve(entry.reference) else { continue }
+        guard let address = resolver.resolve(entry.reference) else { continue }
         // Some lists call an entry by its address.
         let title = entry.title.map { StationAddress.redacting(DisplayText.clean($0)) }
         entries.append((address, title))
@@ -56,8 +77,9 @@ extension Receiver {
     current = nil
     (file, isPlain) = (nil, false)
     let feed = reception.intake?.takeFeed()
+    var resolver = ListResolver(base, limit: FeedReader.textLimit)
     var items = (feed?.episodes ?? []).compactMap { episode -> FileList.Item? in
-      guard let address = try? base.resolve(episode.reference), address.url != base.url else { return nil }
+      guard let address = resolver.resolve(episode.reference), address.url != base.url else { return nil }
       return FileList.Item(
         url: address.url, title: episode.title, identifier: episode.identifier, date: episode.date,
         seconds: episode.seconds)

@@ -276,4 +276,25 @@ import Testing
       #expect(rig.next("playing", within: 5) != nil)
     }
   }
+
+  @Test("what the addresses of a list are in all is bounded, however long the list's own address is (R1.3)")
+  func longAddresses() async throws {
+    try await Stage.run {
+      // 4 KB of text, and 12 KB as an address.
+      let path = "/" + String(repeating: "\u{E9}", count: 2_010) + "/x.m3u"
+      let lines = (0..<1_000).map { "a\($0).mp3" }.joined(separator: "\n")
+      let station = try ScriptedStation { visit in
+        if visit.path == "/list.m3u" { return Act.answer("200 OK", path, type: Self.m3u) }
+        if visit.path.hasSuffix("/x.m3u") { return Act.answer("200 OK", lines, type: Self.m3u) }
+        return Act.answer("404 Not Found")
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url("/list.m3u"))
+      #expect(bench.run { (bench.net.list?.items.count ?? 0) > 1 })
+      let items = bench.net.list?.items ?? []
+      #expect(items.count > 20 && items.first?.url.hasSuffix("/a0.mp3") == true)
+      #expect(items.reduce(0) { $0 + $1.url.utf8.count } <= 512 << 10)
+    }
+  }
 }
