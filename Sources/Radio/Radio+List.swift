@@ -7,9 +7,14 @@ import Units
 extension Radio {
   /// Plays an item of the list; false where there is no such item.
   @discardableResult
-  public func playItem(_ number: Int) -> Bool {
+  public func playItem(_ number: Int) -> Bool { begin(item: number, keepsPause: false) }
+
+  /// Goes on with an item that the listener did not ask for: a pause stays. False where there is no such item.
+  func goOn(toItem number: Int) -> Bool { begin(item: number, keepsPause: true) }
+
+  private func begin(item number: Int, keepsPause: Bool) -> Bool {
     guard let next = request(for: number) else { return false }
-    begin(next)
+    begin(next, keepsPause: keepsPause)
     item = number
     return true
   }
@@ -36,7 +41,7 @@ extension Radio {
     item = nil
     guard let list, list.isFeed else { return }
     let asked = tuned
-    if playItem(chooseItem(list)) { tuned = asked } else { stop(.error) }
+    if goOn(toItem: chooseItem(list)) { tuned = asked } else { stop(.error) }
   }
 
   /// A file of the list flows.
@@ -59,7 +64,7 @@ extension Radio {
   /// Goes on after an item that cannot be had; false where nothing follows, or more than the item is wrong.
   func skipItem(after trouble: Trouble) -> Bool {
     guard let item, !trouble.fault.isBeyondItem else { return false }
-    return playItem(item + 1)
+    return goOn(toItem: item + 1)
   }
 
   // MARK: What follows

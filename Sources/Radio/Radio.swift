@@ -116,8 +116,9 @@ public final class Radio {
   /// What was tuned to, of which `request` may be an item.
   var station: StationRequest?
 
-  /// Begins a programme.
-  func begin(_ request: StationRequest) {
+  /// Begins a programme. Where the listener did not ask for it, a pause stays (`keepsPause`).
+  func begin(_ request: StationRequest, keepsPause: Bool = false) {
+    let staysPaused = keepsPause && phase == .paused
     tellAbsence()
     account()
     leaveRecorded(.tuned)
@@ -140,7 +141,7 @@ public final class Radio {
     engine.board.pointee.limit.store(settings.duration?.ticks ?? .max, ordering: .relaxed)
     engine.board.pointee.driftAim.store(0, ordering: .relaxed)
     engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
-    engine.board.pointee.isPaused.store(isSuspended, ordering: .releasing)
+    engine.board.pointee.isPaused.store(isSuspended || staysPaused, ordering: .releasing)
     seenUnderruns = engine.board.pointee.underruns.load(ordering: .acquiring)
     engine.board.pointee.startHold.store(settings.hold.start(isLive: true).ticks, ordering: .relaxed)
     engine.board.pointee.refillHold.store(settings.hold.refill(isLive: true).ticks, ordering: .relaxed)
@@ -149,6 +150,7 @@ public final class Radio {
     engine.decode.call()
     // After a pause it rests, and knows nothing of another programme.
     engine.render.call()
+    if staysPaused { return leaveLive() }
     phase = .connecting
     if isSuspended { hold() }
   }
@@ -386,7 +388,7 @@ public final class Radio {
     }
     if facts?.isLive == true || isCut { return stop(.end) }
     tell(.fileComplete(heard: heardSeconds - line.heardBefore))
-    if let item, playItem(item + 1) { return }
+    if let item, goOn(toItem: item + 1) { return }
     stop(.end)
   }
 

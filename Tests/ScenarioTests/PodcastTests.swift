@@ -126,4 +126,41 @@ import Units
       #expect(message.contains("no episode that can be played"))
     }
   }
+
+  @Test(
+    "a pause while the feed opens, or an episode is passed over, is kept until the listener goes on (E1)",
+    arguments: ["feed", "episode"], [false, true])
+  func pausedBefore(place: String, isSuspended: Bool) async throws {
+    try await Stage.run {
+      let isPaused = Gate()
+      let feed = Self.feed(["9.mp3", "2.mp3"])
+      let station = try ScriptedStation { visit in
+        switch visit.path {
+        case "/talk/feed.xml":
+          (place == "feed" ? [.gate(isPaused)] : []) + Act.answer("200 OK", feed, type: "application/rss+xml")
+        case "/talk/2.mp3": FileServer(Self.clips[1].bytes).acts(for: visit)
+        default: (place == "feed" ? [] : [.gate(isPaused)]) + Act.answer("404 Not Found")
+        }
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/talk/feed.xml"))
+      #expect(rig.run { station.visits.count == (place == "feed" ? 1 : 2) && rig.names.contains("connecting") })
+      rig.radio.pause()
+      if isSuspended {
+        rig.radio.suspend()
+        #expect(rig.next("suspended") != nil)
+      }
+      isPaused.open()
+      #expect(rig.next("itemBegan") != nil)
+      if isSuspended { rig.radio.endSuspension() }
+      rig.run(for: 1)
+      #expect(rig.radio.state == .paused && rig.pcmCount == 0)
+      #expect(rig.all("paused") == [.paused(.user)])
+      rig.radio.play()
+      #expect(rig.playOut())
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, Self.clips[1].pcm()) == nil)
+    }
+  }
 }
