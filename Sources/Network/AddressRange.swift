@@ -8,7 +8,7 @@ public enum AddressRange: Hashable, Sendable, CaseIterable {
   case loopback
   /// This cable or cell: 169.254.0.0/16, fe80::/10.
   case linkLocal
-  /// A home's or a company's network: RFC 1918, fc00::/7, fec0::/10, 64:ff9b:1::/48.
+  /// A home's or a company's network: RFC 1918, fc00::/7, fec0::/10, 64:ff9b:1::/48, and any that this machine is on.
   case privateUse
   /// A provider's network behind its address translation, and what tunnels make of it: 100.64.0.0/10.
   case shared
@@ -31,17 +31,40 @@ public enum AddressRange: Hashable, Sendable, CaseIterable {
 
   /// The range of an address as text, an IPv6 one with or without brackets and zone; nil where it is a name.
   public init?(literal text: String) {
-    let bare = text.hasPrefix("[") ? text.dropFirst().prefix { $0 != "]" } : text[...]
-    guard let address = AddressBytes(String(bare.prefix { $0 != "%" })) else { return nil }
-    self.init(bytes: address.bytes)
+    guard let address = Self.bytes(literal: text) else { return nil }
+    self.init(bytes: address)
   }
 
-  /// The range of a socket's address of so many bytes (`sockaddr(3type)`); nil where it is none of IPv4 or IPv6.
+  private static func bytes(literal text: String) -> [UInt8]? {
+    let bare = text.hasPrefix("[") ? text.dropFirst().prefix { $0 != "]" } : text[...]
+    return AddressBytes(String(bare.prefix { $0 != "%" }))?.bytes
+  }
+
+  /// The range of an address as this machine sees it, of 4 or 16 bytes in network order; nil for any other count.
+  ///
+  /// An address of the internet that lies in a network of `links`, which this machine is on, is the owner's: a station
+  /// sees one of them in each request.
+  init?(bytes: [UInt8], links: @autoclosure () -> [LinkPrefix]) {
+    self.init(bytes: bytes)
+    guard self == .global else { return }
+    let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10..<12] == [0xFF, 0xFF]
+    let plain = isMapped ? Array(bytes[12...]) : bytes
+    if links().contains(where: { $0.contains(plain) }) { self = .privateUse }
+  }
+
+  /// The range, as this machine sees it now, of an address as text; nil where it is a name.
+  init?(literalSeenHere text: String) {
+    guard let address = Self.bytes(literal: text) else { return nil }
+    self.init(bytes: address, links: LinkProbe.prefixes())
+  }
+
+  /// The range, as this machine sees it now, of a socket's address of so many bytes (`sockaddr(3type)`); nil where it is
+  /// none of IPv4 or IPv6.
   init?(socketAddress: UnsafeRawPointer, family: Int32, byteCount: Int) {
     let whole = UnsafeRawBufferPointer(start: socketAddress, count: max(0, byteCount))
     switch family {
-    case AF_INET where whole.count >= 8: self.init(bytes: whole[4..<8])
-    case AF_INET6 where whole.count >= 24: self.init(bytes: whole[8..<24])
+    case AF_INET where whole.count >= 8: self.init(bytes: Array(whole[4..<8]), links: LinkProbe.prefixes())
+    case AF_INET6 where whole.count >= 24: self.init(bytes: Array(whole[8..<24]), links: LinkProbe.prefixes())
     default: return nil
     }
   }

@@ -28,7 +28,7 @@ public enum Reach: Equatable, Sendable {
   func check(_ address: WebAddress) throws(NetworkError) {
     if address.isFile { return }
     guard allows(port: address.port) else { throw .refusedPort(address.port) }
-    if let range = AddressRange(literal: address.host), !allows(range) { throw .outOfReach(range) }
+    if let range = AddressRange(literalSeenHere: address.host), !allows(range) { throw .outOfReach(range) }
   }
 
   /// What holds behind a redirect of `address`, whose host was found in the range `home`.

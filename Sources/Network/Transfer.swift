@@ -190,7 +190,7 @@ public final class Transfer {
   /// Remembers where the first host was found.
   private func noteHome() {
     guard hop.number == 0, home == nil, case .server(let easy) = source else { return }
-    home = AddressRange(literal: easy.isProxied ? hop.address.host : easy.remoteAddress ?? "")
+    home = AddressRange(literalSeenHere: easy.isProxied ? hop.address.host : easy.remoteAddress ?? "")
   }
 
   private func fail(_ error: NetworkError) -> Bool {

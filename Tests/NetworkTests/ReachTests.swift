@@ -26,6 +26,36 @@ import Units
     #expect(AddressRange(literal: text) == range)
   }
 
+  @Test(
+    "An address of a network that this machine is on is the owner's own",
+    arguments: [
+      ("2001:db8:5::1", AddressRange.privateUse), ("2001:db8:5::5", .privateUse), ("2001:db8:5:1::1", .global),
+      ("2001:db8:7::1", .privateUse), ("2001:db8:8::1", .global), ("203.0.113.14", .privateUse),
+      ("203.0.113.9", .privateUse), ("203.0.113.16", .global), ("::ffff:203.0.113.14", .privateUse),
+      ("::ffff:203.0.113.16", .global), ("8.8.8.8", .global), ("127.0.0.1", .loopback), ("fe80::1", .linkLocal),
+    ])
+  func ownNetworks(_ text: String, _ range: AddressRange) throws {
+    let links = try [
+      ("2001:db8:5::5", "ffff:ffff:ffff:ffff::"), ("203.0.113.9", "255.255.255.248"),
+      // As DHCPv6 gives it.
+      ("2001:db8:7::5", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
+    ].map { address, mask in
+      let (own, ones) = (try bytes(address), try bytes(mask))
+      return try #require(LinkPrefix(own, mask: ones))
+    }
+    let other = try bytes(text)
+    #expect(AddressRange(bytes: other, links: links) == range)
+  }
+
+  private func bytes(_ text: String) throws -> [UInt8] { try #require(AddressBytes(text)).bytes }
+
+  @Test("The networks of this machine's interfaces are known, and none is the whole internet")
+  func interfaces() {
+    #expect(LinkProbe.prefixes().contains { $0.contains([127, 0, 0, 1]) })
+    #expect(!LinkProbe.prefixes().contains { $0.contains([8, 8, 8, 8]) })
+    #expect(LinkPrefix([10, 0, 0, 1], mask: [0, 0, 0, 0]) == nil)
+  }
+
   @Test("A name has no range", arguments: ["localhost", "radio.example", "", "1.2.3", "127.1", "[radio]"])
   func names(_ text: String) {
     #expect(AddressRange(literal: text) == nil)
