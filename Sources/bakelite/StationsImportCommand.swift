@@ -109,7 +109,7 @@ private struct ImportChoice {
 
   /// Whether a station has to do with files of this machine, which no list of somebody else's is to choose.
   private static func readsFiles(_ station: StationSettings) -> Bool {
-    station.url.lowercased().hasPrefix("file:") || station.user?.hasPrefix("@") == true
+    station.url.unredacted.lowercased().hasPrefix("file:") || station.user?.hasPrefix("@") == true
   }
 
   var sentence: String {

@@ -50,7 +50,7 @@ import Units
       let station = try ScriptedStation(FileServer(bytes))
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
-      let local = try WebAddress(filePath: folder.write(bytes, to: "a.mp3")).url
+      let local = try WebAddress(filePath: folder.write(bytes, to: "a.mp3")).url.unredacted
       rig.tune(source == "HTTP" ? station.url("/a.mp3") : local) {
         $0.start = StreamTime(seconds: kind == "start" ? 4 : 0)
       }
