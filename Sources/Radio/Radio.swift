@@ -125,11 +125,8 @@ public final class Radio {
     epoch &+= 1
     recorder.programmeBegins(epoch)
     self.request = request
-    line = FileLine()
-    selected = nil
-    tuned = now
-    facts = nil
-    format = nil
+    (line, selected, tuned) = (FileLine(), nil, now)
+    (facts, format) = (nil, nil)
     (failure, trouble, isLost) = (nil, nil, false)
     hasPlayed = false
     attempt = 0

@@ -136,7 +136,7 @@ import Testing
         box.folder.write(Array("[[station]]\nuser = \"kanariUser\"\n\"kanari x\" = 1\n".utf8), to: "owner.toml")
       }
       try box.start()
-      #expect(box.manager.hears("STATUS=playing"))
+      #expect(box.manager.hears("READY=1") && box.manager.hears("STATUS="))
       let peer = try ControlPeer(box.socket)
       for question in ["playlistinfo", "listplaylistinfo Presets", "radio_status", "currentsong", "radio_display"] {
         expectClean(peer.ask(question)?.joined(separator: "\n"), "\(question) after a start")
