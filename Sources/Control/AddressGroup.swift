@@ -2,8 +2,8 @@ import Glibc
 
 /// Which clients count as one where passwords are guessed and connections are held.
 ///
-/// Those of one IPv4 address do. One machine may have all IPv6 addresses that share the first 64 bits, so these count as
-/// one; not in a network that this machine is in itself, and not link-local ones: there neighbours share the 64 bits.
+/// Those of one IPv4 address do. One machine may have all IPv6 addresses that share the first 64 bits, so these count
+/// as one; not in a network that this machine is in itself, and not link-local ones: neighbours share the 64 bits.
 enum AddressGroup {
   /// An IPv6 network that this machine is in.
   struct Network {

@@ -39,8 +39,8 @@ public struct OwnerFile: Sendable {
   /// Writes a change that the box has taken already; `whole` is what the change made of all that the box knows, and
   /// replaces a file that cannot be read.
   ///
-  /// - Returns: A sentence for the log where the file was set aside, or where the change does not apply to what the file
-  ///   holds now, so that it is left out; nil where it is written.
+  /// - Returns: A sentence for the log where the file was set aside, or where the change does not apply to what the
+  ///   file holds now, so that it is left out; nil where it is written.
   /// - Throws: `SettingsError` where the file cannot be written; then it is as it was, and a later try may succeed.
   public func keep(
     _ change: OwnerChange, over base: [StationSettings], else whole: OwnerSettings

@@ -3,8 +3,8 @@ import Settings
 import Synchronization
 import Units
 
-/// Writes the newest of what it is given to a file, on a thread of its own: a slow card keeps nobody waiting. What could
-/// not be written is tried again after ten seconds, and at the end.
+/// Writes the newest of what it is given to a file, on a thread of its own: a slow card keeps nobody waiting. What
+/// could not be written is tried again after ten seconds, and at the end.
 final class FileWriter<Item: Sendable> {
   /// What is still to be written.
   private struct Wish {

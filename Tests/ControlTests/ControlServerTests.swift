@@ -266,7 +266,7 @@ import Units
     #expect(answer("x", from: "1") == "OK\n")
   }
 
-  @Test("A friend who connects amid 64 newcomers from his own address gets in")
+  @Test("A friend who connects amid 60 newcomers from his own address gets in")
   func newcomers() throws {
     let hall = try Hall(ControlAccess(password: "secret"), listen: "127.0.0.1:0")
     let port = try #require(hall.server.ports.first)
