@@ -86,6 +86,21 @@ public struct BlockWriter: ~Copyable {
     return true
   }
 
+  /// Whether `makeRoom` finds so many free blocks without `wraps`; nothing is dropped.
+  public func canFree(_ count: Int) -> Bool {
+    var free = pool.pointee.available
+    var sequence = ring.pointee.first.load(ordering: .relaxed)
+    let unheard = min(end - 1, ring.pointee.pin.load(ordering: .acquiring))
+    while free < count, sequence < unheard {
+      if !isPinned(sequence) { free += 1 }
+      sequence += 1
+    }
+    for place in deferred.indices where deferred[place].sequence >= 0 && !isPinned(deferred[place].sequence) {
+      free += 1
+    }
+    return free >= count
+  }
+
   /// Forgets all that is held and begins the programme `epoch` at stream time zero.
   public mutating func begin(epoch: UInt32) {
     let end = ring.pointee.end.load(ordering: .relaxed)

@@ -15,8 +15,8 @@ extension Receiver {
 
   /// Whether a connection's next bytes may come; one that waits needs a little more room to go on.
   func room(for reception: Reception, toResume: Bool) -> Room {
+    guard makeRoom(toResume ? Self.blocksToResume : Self.blocksToRead, for: reception) else { return .full }
     let isLive = reception.facts?.isLive != false
-    guard makeRoom(BlockWriter.readRoom + (toResume ? 2 : 0), for: reception, isLive: isLive) else { return .full }
     // A burst is wanted whole while its place is sought.
     guard reception.intake?.phase == .audio, keeper.deadline == nil else { return .ample }
     let most = most(for: reception)
@@ -24,6 +24,10 @@ extension Receiver {
     let isAhead = keeper.writer.ahead >= limit && (!isLive || reception.lead(at: now) >= limit)
     return isAhead ? .satisfied : .ample
   }
+
+  /// So many blocks must be free for a read, and for a server that waits to go on.
+  private static let blocksToRead = BlockWriter.readRoom
+  private static let blocksToResume = BlockWriter.readRoom + 2
 
   /// What is taken ahead of the decoder before the server is slowed down.
   private func most(for reception: Reception) -> StreamTime {
@@ -45,11 +49,15 @@ extension Receiver {
   }
 
   /// A ring that wraps drops what real time has pushed out, never what a server sent ahead of it.
-  private func makeRoom(_ count: Int, for reception: Reception, isLive: Bool) -> Bool {
+  private func mayWrap(for reception: Reception) -> Bool {
+    (request.isContinuous || isRecorded) && reception.facts?.isLive != false
+      && reception.lead(at: now) < keeper.writer.held
+  }
+
+  private func makeRoom(_ count: Int, for reception: Reception) -> Bool {
     isWrapping = false
     if keeper.writer.makeRoom(count) { return true }
-    let wraps = request.isContinuous || isRecorded
-    guard wraps, isLive, reception.lead(at: now) < keeper.writer.held else { return false }
+    guard mayWrap(for: reception) else { return false }
     isWrapping = true
     return keeper.writer.makeRoom(count, wraps: true)
   }
@@ -62,7 +70,10 @@ extension Receiver {
     }
     guard current.isPaused else {
       guard current.intake?.phase == .audio else { return .answer }
-      return isWrapping ? .wrap : .bytes
+      if isWrapping { return .wrap }
+      // Whoever waits for more to be held is told now that the next bytes would find no room: they may never come.
+      if keeper.deadline != nil || keeper.writer.canFree(Self.blocksToRead) { return .bytes }
+      return mayWrap(for: current) ? .wrap : .room
     }
     // What waits for its place is published in a moment.
     if keeper.deadline != nil { return .bytes }

@@ -1,5 +1,6 @@
 import Foundation
 import Network
+import Radio
 import TestSupport
 import Testing
 import Units
@@ -80,6 +81,24 @@ import Units
       #expect(bench.heard.count > Int(4 * clip.byteRate) && bench.heard.count < Int(20 * clip.byteRate))
       let last = Data(clip.bytes).range(of: Data(bench.heard.suffix(20_000)))
       #expect(try #require(last).upperBound > clip.prefix(54).bytes.count, "what is newest is heard last, whole")
+    }
+  }
+
+  @Test("a station that stands still when the ring can take no more is heard at once (R2.2)")
+  func fullAndStill() async throws {
+    try await Stage.run {
+      // 19 packets lie in 5 of 16 blocks, and a read needs 12.
+      let station = try ScriptedStation([.live(), .send(ToneMp3.frames(20, kilobits: 320)), .stall])
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      (settings.blockCount, settings.startPolicy) = (16, .fixed)
+      let rig = try RadioRig(settings, isPaced: true)
+      rig.tune(station.url())
+      guard case .playing(_, let latency, _) = rig.next("playing") else {
+        Issue.record("\(rig.names)")
+        return
+      }
+      #expect(rig.holdsUnlessLate(latency < 0.5), "\(latency) s")
     }
   }
 }
