@@ -49,6 +49,12 @@ extension BlockWriter {
     stagedBlocks = 0
   }
 
+  /// How many blocks are free at most while packets wait, however much of the rest is heard: the newest block stays.
+  public var mostFree: Int {
+    let isEmpty = end == ring.pointee.first.load(ordering: .relaxed)
+    return pool.pointee.count - stagedBlocks - (isEmpty ? 0 : 1)
+  }
+
   private struct Extent {
     /// Where it ends in the payload, for what is skipped.
     var byteOffset = 0

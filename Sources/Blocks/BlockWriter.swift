@@ -3,7 +3,7 @@ import Units
 
 /// The end of the ring that fills it; one thread owns it.
 public struct BlockWriter: ~Copyable {
-  private let ring: UnsafePointer<BlockRing>
+  let ring: UnsafePointer<BlockRing>
   /// Dropped blocks that were pinned when they were dropped. There are three pins: the reader's place, its probe, and a
   /// cursor's.
   private var deferred = InlineArray<3, DeferredBlock>(repeating: DeferredBlock())

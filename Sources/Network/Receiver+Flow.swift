@@ -62,6 +62,13 @@ extension Receiver {
     return keeper.writer.makeRoom(count, wraps: true)
   }
 
+  /// Whether the packets that wait for their place take so much of the ring that no further ones can come, whatever is
+  /// heard meanwhile: then their place is as well known as it will ever be.
+  var isJoinFull: Bool {
+    guard keeper.deadline != nil, let current else { return false }
+    return keeper.writer.mostFree < (current.isPaused ? Self.blocksToResume : Self.blocksToRead)
+  }
+
   /// What the net thread waits for.
   var wait: NetWait {
     guard let current else {

@@ -220,7 +220,7 @@ final class Receiver {
   /// What is due at this moment.
   func attend() {
     flushNotices()
-    joined(keeper.settleInTime(at: now))
+    joined(isJoinFull ? keeper.settle() : keeper.settleInTime(at: now))
     if let current { attend(current) }
     attendSpares()
     attendNames()

@@ -82,6 +82,25 @@ import Units
     }
   }
 
+  @Test("a place that is sought in a ring which can take no more is decided at once (R4.2)")
+  func joinsInFullRing() async throws {
+    try await Stage.run {
+      let clip = Clip(ToneMp3.frames(400, kilobits: 320))
+      let station = try ScriptedStation { visit in
+        visit.number == 0
+          ? Self.air(clip, burst: 0.5, for: 2.5) + [.reset] : Self.air(clip, burst: 1.5) + [.stall]
+      }
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.blockCount = 16
+      let rig = try RadioRig(settings, isPaced: true)
+      rig.tune(station.url())
+      #expect(rig.run { rig.names.contains("stitched") }, "\(rig.names)")
+      let (joined, back) = (monotonicSeconds(), try #require(station.visits.last?.time))
+      #expect(rig.holdsUnlessLate(joined - back < 0.7), "\(joined - back) s")
+    }
+  }
+
   /// The longest time in which nothing new is heard, while the radio runs for so many seconds.
   private static func longestSilence(of rig: RadioRig, for seconds: Double) -> Double {
     let end = monotonicSeconds() + seconds
