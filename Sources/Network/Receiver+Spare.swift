@@ -64,8 +64,9 @@ extension Receiver {
 
   /// The machine's links, addresses or routes changed.
   func linkChanged(_ changes: LinkChanges) {
-    guard nextTry != nil || hasPlayed && facts?.isLive != false else { return }
-    if changes.contains(.lost), current != nil || nextTry != nil, !hasWay { tellPassing(noNetwork) }
+    guard nextTry != nil || hasPlayed else { return }
+    let isTried = nextTry != nil || current != nil && facts?.isLive != false
+    if changes.contains(.lost), isTried, !hasWay { tellPassing(noNetwork) }
     if changes.contains(.gained) { hurry() }
   }
 
@@ -76,10 +77,19 @@ extension Receiver {
     let patience = MonotonicTime(milliseconds: 1_000)
     if let nextTry {
       self.nextTry = min(nextTry, soonest)
-    } else if let current, !current.isPaused, mayHaveSpare, now - current.lastData > patience {
+    } else if let current, !current.isPaused, now - current.lastData > patience {
+      if isResumable { return failed(current, changedNetwork, mayPass: true) }
+      guard mayHaveSpare else { return }
       if let spare = spares.newest, now - spare.lastData <= patience { return }
       dropSpares()
-      plan(Trouble(.silence, url: shownURL, message: "The network has changed."))
+      plan(changedNetwork)
     }
   }
+
+  /// Whether a file comes from a server, and is gone on with at its byte where its connection breaks.
+  private var isResumable: Bool {
+    facts?.isLive == false && file != nil && !isFollowing && candidates?.current.address.isFile != true && mayTry
+  }
+
+  private var changedNetwork: Trouble { Trouble(.silence, url: shownURL, message: "The network has changed.") }
 }

@@ -90,6 +90,35 @@ struct LinkTests {
       #expect(try #require(bench.nextStitch()).isExact)
     }
   }
+
+  @Test("a file's connection that a change of the network left silent is made anew at its byte within two seconds")
+  func silentFile() async throws {
+    try await Stage.run(speed: 4) {
+      try Namespace.enter()
+      try Namespace.setLoopback(isUp: true)
+      let clip = Clip.long(60)
+      let file = FileServer(clip.bytes)
+      let station = try ScriptedStation(tail: { file.acts(for: $0) }) { visit in
+        file.acts(for: visit, most: visit.number == 0 ? 100_000 : .max) + (visit.number == 0 ? [.stall] : [])
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url("/song.mp3"))
+      #expect(bench.isConnected())
+      #expect(bench.run { bench.written > 12.3 })
+      // What is still to be taken is, and then a second is silent.
+      bench.run(for: 3)
+      #expect(station.visits.count == 1)
+      try Namespace.setLoopback(isUp: false)
+      try Namespace.setLoopback(isUp: true)
+      let since = monotonicSeconds()
+      #expect(bench.run { station.visits.count == 2 })
+      #expect(monotonicSeconds() - since < 4, "the data timeout is 10 s")
+      #expect(station.firstBytes == [nil, 100_000])
+      #expect(bench.run { bench.heard.count >= clip.prefix(58).bytes.count })
+      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+    }
+  }
 }
 
 /// A network of the calling thread's own, and of the threads that it starts from then on.
