@@ -2,7 +2,7 @@ import Units
 
 /// Who has to wait before the next password: five wrong ones within a minute from one address, and that address waits a
 /// minute; each time after that it waits twice as long, up to an hour, and half as long for each quiet hour. An address
-/// that told the right one within the last hour does not wait: others may share it.
+/// that told the right one within the last hour waits ten seconds each time: others may share it.
 struct PasswordGuard {
   private struct Record {
     /// Wrong passwords since `began`.
@@ -10,13 +10,14 @@ struct PasswordGuard {
     var began = MonotonicTime.zero
     var end = MonotonicTime.zero
     var pause = PasswordGuard.shortestPause
-    /// Until when the address does not wait.
+    /// Until when the address waits shortly.
     var trustEnd = MonotonicTime.zero
   }
 
   static let mostTries = 5
   private static let window = MonotonicTime(milliseconds: 60_000)
   private static let shortestPause = MonotonicTime(milliseconds: 60_000)
+  private static let trustedPause = MonotonicTime(milliseconds: 10_000)
   private static let longestPause = MonotonicTime(milliseconds: 3_600_000)
   private static let hour = MonotonicTime(milliseconds: 3_600_000)
   /// An address that told no wrong password for so long is forgotten.
@@ -27,7 +28,7 @@ struct PasswordGuard {
 
   /// The seconds that an address has to wait; nil where it may try now.
   func wait(_ address: String, at now: MonotonicTime) -> Int? {
-    guard let record = records[address], record.end > now, record.trustEnd <= now else { return nil }
+    guard let record = records[address], record.end > now else { return nil }
     return max(1, Int((record.end - now).seconds.rounded(.up)))
   }
 
@@ -35,15 +36,15 @@ struct PasswordGuard {
   mutating func fail(_ address: String, at now: MonotonicTime) {
     makeRoom(for: address, at: now)
     var record = records[address] ?? Record(began: now)
-    guard record.trustEnd <= now else { return }
     for _ in 0..<max(0, min(8, (now - record.began).nanoseconds / Self.hour.nanoseconds)) {
       record.pause = max(Self.shortestPause, MonotonicTime(nanoseconds: record.pause.nanoseconds / 2))
     }
     if now - record.began > Self.window { (record.began, record.wrongCount) = (now, 0) }
     record.wrongCount += 1
     if record.wrongCount >= Self.mostTries {
-      record.end = now + record.pause
-      record.pause = min(record.pause + record.pause, Self.longestPause)
+      let isTrusted = record.trustEnd > now
+      record.end = now + (isTrusted ? Self.trustedPause : record.pause)
+      if !isTrusted { record.pause = min(record.pause + record.pause, Self.longestPause) }
       // The minute begins anew when the pause is over.
       (record.began, record.wrongCount) = (record.end, 0)
     }
