@@ -1,5 +1,5 @@
-/// A check that undamaged packets pass. An encoder may get it wrong in every packet, and then it says nothing of damage:
-/// a packet that fails counts only where packets before it passed.
+/// A check that undamaged packets pass. An encoder may get it wrong in every packet, and then it says nothing of
+/// damage: a packet that fails counts only where packets before it passed.
 struct DamageCheck {
   private var trust = 0
   private static let most = 8

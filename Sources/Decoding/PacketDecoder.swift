@@ -80,8 +80,8 @@ public struct PacketDecoder: ~Copyable {
     return pcm
   }
 
-  /// Writes frames of the packet decoded last, two interleaved samples of 24 bits each. Where it may be damaged, they are
-  /// held to 6 dB over the loudest of the last two seconds.
+  /// Writes frames of the packet decoded last, two interleaved samples of 24 bits each. Where it may be damaged, they
+  /// are held to 6 dB over the loudest of the last two seconds.
   public mutating func copy(
     _ pcm: DecodedPcm, from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>
   ) {

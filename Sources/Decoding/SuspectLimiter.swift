@@ -2,8 +2,8 @@ import Units
 
 /// Holds a packet that may be damaged, and the next two, to 6 dB over the loudest sample of the last two seconds.
 ///
-/// All other packets stay as they were decoded, however loud they are. Held packets do not count as loud, so that a long
-/// damage does not grow. Before any sound is known there is nothing to hold them to: they are not heard.
+/// All other packets stay as they were decoded, however loud they are. Held packets do not count as loud, so that a
+/// long damage does not grow. Before any sound is known there is nothing to hold them to: they are not heard.
 struct SuspectLimiter {
   private let mask: Int32
   private var recent = RecentPeak()
@@ -48,8 +48,8 @@ struct SuspectLimiter {
   /// Whether the current packet is held and nothing says how loud it may be.
   var isMute: Bool { isHolding && !recent.isKnown }
 
-  /// Takes `count` frames of the current packet, two interleaved samples of 24 bits each, and the loudest of them: notes
-  /// it, or lowers them where the packet is held.
+  /// Takes `count` frames of the current packet, two interleaved samples of 24 bits each, and the loudest of them:
+  /// notes it, or lowers them where the packet is held.
   mutating func limit(_ samples: UnsafeMutablePointer<Int32>, count: Int, peak: Int32, at rate: SampleRate) {
     guard isHolding else {
       gain = 1

@@ -58,8 +58,8 @@ public enum AddressRange: Hashable, Sendable, CaseIterable {
     self.init(bytes: address, links: LinkProbe.prefixes())
   }
 
-  /// The range, as this machine sees it now, of a socket's address of so many bytes (`sockaddr(3type)`); nil where it is
-  /// none of IPv4 or IPv6.
+  /// The range, as this machine sees it now, of a socket's address of so many bytes (`sockaddr(3type)`); nil where it
+  /// is none of IPv4 or IPv6.
   init?(socketAddress: UnsafeRawPointer, family: Int32, byteCount: Int) {
     let whole = UnsafeRawBufferPointer(start: socketAddress, count: max(0, byteCount))
     switch family {

@@ -1,8 +1,8 @@
 import Framing
 import Units
 
-/// One JSON object on one line (RFC 8259), its members in the order in which they were added. What a terminal would obey
-/// and not show, such as direction characters, is escaped.
+/// One JSON object on one line (RFC 8259), its members in the order in which they were added. What a terminal would
+/// obey and not show, such as direction characters, is escaped.
 public struct JsonLine {
   private var text = "{"
 

@@ -16,7 +16,8 @@ struct RecordingSession {
 
   init(_ order: RecordingOrder) { (self.order, path) = (order, order.path) }
 
-  /// Whether a title that begins at a moment of the programme comes too soon after those before it for a file of its own.
+  /// Whether a title that begins at a moment of the programme comes too soon after those before it for a file of its
+  /// own.
   mutating func isFlooded(by title: StreamTime) -> Bool { pace.isExceeded(by: title) }
 
   /// Why it ended.

@@ -83,7 +83,7 @@ import Testing
     let count = ids.count { queue.rename(id: $0, long) }
     #expect((60...65).contains(count))
     for id in ids { queue.replace(id: id, with: Preset(name: long, request: StationRequest(url: "http://a/"))) }
-    let size = queue.stations.reduce(0) { $0 + $1.name.utf8.count + $1.request.url.utf8.count }
+    let size = queue.stations.reduce(0) { $0 + $1.name.utf8.count + $1.request.url.byteCount }
     #expect(size <= StationQueue.mostText)
     // Less is always taken, and makes room.
     let full = try #require(queue.stations.first { $0.name == long })

@@ -45,7 +45,7 @@ struct AtomicFileTests {
   }
 
   @Test(
-    "a new list of stations, which may hold passwords, is for its owner and the radio's group; an old one stays as it is"
+    "a new list of stations, which may hold passwords, is for owner and the radio's group; an old one stays as it is"
   )
   func listIsNotForAll() throws {
     let folder = TemporaryFolder()
