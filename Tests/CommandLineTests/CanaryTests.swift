@@ -234,7 +234,9 @@ import Testing
     var isOver = false
     while !isOver, monotonicSeconds() < end {
       let status = peer.ask("radio_status") ?? []
-      isOver = status.contains { $0.hasPrefix("error: ") || $0 == "state: playing" }
+      // One whose connections break is heard, and connecting.
+      let isHeard = address.contains("/broken") && status.contains("audible: 1")
+      isOver = isHeard || status.contains { $0.hasPrefix("error: ") || $0 == "state: playing" }
       expectClean(status.joined(separator: "\n"), address)
       for question in ["radio_display", "status", "currentsong", "radio_episodes", "playlistinfo"] {
         expectClean(peer.ask(question)?.joined(separator: "\n"), "\(question) of \(address)")

@@ -129,7 +129,7 @@ import Testing
     (
       ["--config", "FOLDER/bad.toml"], "owner.toml", "FOLDER/bad/owner.toml, line 2: ", "sudo nano +2 FOLDER/bad/owner"
     ),
-    (["--config", "FOLDER/odd.toml"], "owner.toml", "[panel] scroll_ms is 5", "sudo nano FOLDER/odd/owner.toml"),
+    (["--config", "FOLDER/odd.toml"], "owner.toml", "[panel] scroll_ms must be", "sudo nano FOLDER/odd/owner.toml"),
     (["--config", "FOLDER/folder.toml"], "owner.toml", "owner.toml is a folder", "sudo mv FOLDER/folder/owner.toml"),
   ]
 

@@ -55,11 +55,11 @@ public final class ControlPeer {
     return false
   }
 
-  /// Asks until the radio is in a state.
-  public func becomes(_ state: String) -> Bool {
+  /// Asks until the radio is in a state, or something else of it is told so.
+  public func becomes(_ word: String, _ key: String = "state") -> Bool {
     let end = monotonicSeconds() + 10
     while monotonicSeconds() < end {
-      if status()["state"] == state { return true }
+      if status()[key] == word { return true }
       _ = poll(nil, 0, 20)
     }
     return false
