@@ -26,8 +26,8 @@ struct MainDataCheck: ~Copyable {
     newest = (newest + 1) % Self.packetCount
     byteCounts[newest] = 0
     let count = side.mainDataBegin + side.mainData.count
-    guard packet[1] & 0x08 != 0, side.mainDataBegin <= reservoir.count, count <= Self.capacity - Self.headCapacity,
-      let data = side.mainData.baseAddress
+    guard packet[1] & 0x08 != 0, side.isWhole, side.mainDataBegin <= reservoir.count,
+      count <= Self.capacity - Self.headCapacity, let data = side.mainData.baseAddress
     else { return }
     let room = bytes + newest * Self.capacity
     room.update(from: packet, count: min(Self.headCapacity, data - packet))

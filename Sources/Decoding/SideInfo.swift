@@ -4,6 +4,8 @@ struct SideInfo {
   let mainDataBegin: Int
   /// The packet's own main data, after header, CRC and side information; empty where the packet is too short.
   let mainData: UnsafeBufferPointer<UInt8>
+  /// Whether the packet has all of its header, CRC and side information.
+  let isWhole: Bool
   /// So many bytes of main data its granules take; 0 where the packet is too short to say.
   let soundByteCount: Int
 
@@ -17,7 +19,8 @@ struct SideInfo {
     let begin = Int(packet[start])
     mainDataBegin = isMpeg1 ? begin << 1 | Int(packet[start + 1] >> 7) : begin
     mainData = UnsafeBufferPointer(start: packet + (start + length), count: max(0, byteCount - start - length))
-    guard byteCount >= start + length else {
+    isWhole = byteCount >= start + length
+    guard isWhole else {
       soundByteCount = 0
       return
     }
