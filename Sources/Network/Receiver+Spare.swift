@@ -67,23 +67,41 @@ extension Receiver {
     guard nextTry != nil || hasPlayed else { return }
     let isTried = nextTry != nil || current != nil && facts?.isLive != false
     if changes.contains(.lost), isTried, !hasWay { tellPassing(noNetwork) }
-    if changes.contains(.gained) { hurry() }
+    if changes.contains(.gained) {
+      linkGained = now
+      hurry()
+    }
   }
 
   /// Tries at once what waits, or what has been silent for a second.
   private func hurry() {
     policy.hurry()
     let soonest = max(notBefore, policy.soonest(after: now))
-    let patience = MonotonicTime(milliseconds: 1_000)
     if let nextTry {
       self.nextTry = min(nextTry, soonest)
-    } else if let current, !current.isPaused, now - current.lastData > patience {
-      if isResumable { return failed(current, changedNetwork, mayPass: true) }
+    } else if let current, !current.isPaused, now - current.lastData > Self.linkPatience {
+      if isResumable { return leaveForLink(current) }
       guard mayHaveSpare else { return }
-      if let spare = spares.newest, now - spare.lastData <= patience { return }
+      if let spare = spares.newest, now - spare.lastData <= Self.linkPatience { return }
       dropSpares()
       plan(changedNetwork)
     }
+  }
+
+  /// A connection that is silent for longer when the network has changed is not waited for.
+  static let linkPatience = MonotonicTime(milliseconds: 1_000)
+
+  /// Makes a file's connection anew, which the change of the network may have broken.
+  func leaveForLink(_ reception: Reception) {
+    linkGained = nil
+    failed(reception, changedNetwork, mayPass: true)
+  }
+
+  /// Whether a file's connection may have been broken by a change of the network: what comes may be what the kernel
+  /// had before.
+  var isDoubtful: Bool {
+    guard let linkGained, now - linkGained < MonotonicTime(milliseconds: 30_000) else { return false }
+    return isResumable
   }
 
   /// Whether a file comes from a server, and is gone on with at its byte where its connection breaks.

@@ -86,6 +86,8 @@ final class Receiver {
   var shortage = Room.ample
   /// Whether the last read dropped what was not heard.
   var isWrapping = false
+  /// When the machine got a link, an address or a route last, until the connection that it may have broken is left.
+  var linkGained: MonotonicTime?
   /// Entries of lists that failed since the programme was tuned to.
   var quickTries = 0
   /// Connections lost since audio proved one good.
@@ -235,6 +237,7 @@ final class Receiver {
   private func attend(_ reception: Reception) {
     if reception.isPaused { return attendPause(of: reception) }
     let silence = now - reception.lastData
+    if isDoubtful, silence > Self.linkPatience { return leaveForLink(reception) }
     if silence > request.dataTimeout {
       if file == nil { reception.flush() }
       settleJoin()
@@ -257,7 +260,8 @@ final class Receiver {
     }
     guard let current, !current.isPaused else { return moment }
     let isToBeSpared = spares.newest == nil && nextTry == nil && mayHaveSpare
-    let silence = isToBeSpared ? min(spareSilence(of: current), request.dataTimeout) : request.dataTimeout
+    var silence = isToBeSpared ? min(spareSilence(of: current), request.dataTimeout) : request.dataTimeout
+    if isDoubtful { silence = min(silence, Self.linkPatience) }
     return min(moment, current.lastData + silence)
   }
 
