@@ -16,7 +16,7 @@ enum QueueCommands {
         call throws(ControlRefusal) in
         call.answer.add("Id", try call.addStation())
       },
-      ControlCommand("delete", "[POSITION|START:END]", 1...1, .player, "removes stations") {
+      ControlCommand("delete", "POSITION|START:END", 1...1, .player, "removes stations") {
         call throws(ControlRefusal) in
         call.desk.delete(try call.doomedPositions(0))
       },

@@ -174,7 +174,7 @@ extension ControlCall {
     answer.add(decibels: "peak_l", left.peak)
     answer.add(decibels: "peak_r", right.peak)
     answer.add("spectrum", desk.radio.spectrum(bands: 16).map { "\(Int($0.value.rounded()))" }.joined(separator: " "))
-    answer.add("error", desk.trouble)
+    answer.add("error", desk.trouble ?? desk.radio.trouble?.message)
     answer.add("fault", desk.radio.trouble?.fault.rawValue)
     answer.add("version", commands.facts.version)
     commands.moreStatus(&answer)

@@ -87,7 +87,11 @@ extension Receiver {
   func refusal(_ status: Int) -> Trouble {
     let message =
       switch status {
-      case 401, 407: "\(host) wants a name and a password for this station (\(status)); give them with --user."
+      case 401 where request.credentials != nil:
+        "\(host) does not take the name and the password that it was given for this station (401); check them."
+      case 401, 407:
+        "\(host) wants a name and a password for this station (\(status)); give them with --user, or as its user in "
+          + "stations.toml."
       case 403: "\(host) does not let you listen to this station (403); ask the station."
       case 404, 410: "\(host) has no station at \(shownURL) (\(status)); check the address."
       case 500...: "\(host) cannot serve the station now (\(status)); try again later."

@@ -29,10 +29,11 @@ public enum TerminalFrame {
 
   /// The keys and what each is for, in two columns, as lines to stand below the display.
   public static func keys(_ keys: [(name: String, meaning: String)]) -> [String] {
-    let (half, width) = ((keys.count + 1) / 2, 40)
+    let half = (keys.count + 1) / 2
     let entries = keys.map { key in
       padded(key.name, (keys.map(\.name.count).max() ?? 0) + 2) + key.meaning
     }
+    let width = (entries.prefix(half).map(\.count).max() ?? 0) + 2
     return (0..<half).map { row in
       row + half < keys.count ? padded(entries[row], width) + entries[row + half] : entries[row]
     }

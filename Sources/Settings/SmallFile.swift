@@ -34,8 +34,8 @@ public enum SmallFile {
     guard let folder = getenv("CREDENTIALS_DIRECTORY") else {
       throw SettingsError(
         place,
-        "it is the name of a credential, and the service was given none; add LoadCredential= to its unit, or "
-          + "name a file by a path that begins with /")
+        "it is the name of a credential, and the service was given none; put it into /etc/credstore/\(place), for "
+          + "which the unit needs LoadCredential=, or name a file by a path that begins with /")
     }
     return try firstLine("\(String(cString: folder))/\(place)")
   }

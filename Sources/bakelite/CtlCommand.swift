@@ -38,7 +38,7 @@ struct CtlCommand: ParsableCommand {
   /// The radio's own commands, which are known without their prefix too.
   private static let own: Set = [
     "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
-    "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode",
+    "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting",
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]
 

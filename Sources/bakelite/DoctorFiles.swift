@@ -35,10 +35,38 @@ struct DoctorFiles {
     do throws(SettingsErrors) {
       configuration = try Configuration(path: path)
       findings.append(.ok("settings", "\(path) is right."))
+      checkPassword()
     } catch {
       let hint = config == nil ? nil : "name the settings with --config; \(Self.usual) is where they lie on a box"
       let inside = "name the file in it: --config \(path)/bakelite.toml"
       findings += error.all.map { Self.finding("settings", $0, ifAbsent: hint, ifFolder: inside) }
+    }
+  }
+
+  /// The password that clients of TCP tell; the service does not begin without one that it was promised.
+  private mutating func checkPassword() {
+    let (place, subject) = (configuration.control.passwordFile, "password")
+    guard !place.isEmpty else { return }
+    guard place.contains("/") else {
+      let folders = ["/etc/credstore", "/etc/credstore.encrypted", "/run/credstore"]
+      if folders.contains(where: { isFile("\($0)/\(place)") }) {
+        findings.append(.ok(subject, "The credential \(place) is there."))
+      } else if access("/etc/credstore", R_OK | X_OK) != 0, errno == EACCES {
+        findings.append(.skipped(subject, "The credential \(place) is for root alone to see."))
+      } else {
+        findings.append(
+          .problem(
+            subject, "[control] password_file is the credential \(place), which is not in /etc/credstore.",
+            mend: "echo PASSWORD | sudo install -D -m 600 /dev/stdin /etc/credstore/\(place)"))
+      }
+      return
+    }
+    do throws(SettingsError) {
+      _ = try configuration.control.password()
+      findings.append(.ok(subject, "\(place) holds the password of [control]."))
+    } catch {
+      findings.append(
+        Self.finding(subject, error, ifAbsent: "name a file that is there: [control] password_file in \(settingsPath)"))
     }
   }
 

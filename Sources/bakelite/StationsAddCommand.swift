@@ -10,8 +10,9 @@ struct StationsAddCommand: ParsableCommand {
     commandName: "add",
     abstract: "Add a station to the list.",
     discussion: """
-      An address that is on the list already, with the same --query, is not added again. A running radio reads its \
-      stations again at once.
+      An address that is on the list already, with the same --query, is not added again. Where the box was told \
+      presets at run time, the station is added to owner.toml, behind them. A running radio reads its stations again \
+      at once.
       """)
 
   @Argument(help: "The station's name.")
@@ -97,7 +98,7 @@ struct StationsAddCommand: ParsableCommand {
       say("bakelite: That address is station \(number) already, \"\(known)\"; nothing was added.")
       throw Outcome.failed.exitCode
     }
-    try insert(station, list, owner, presets)
+    try insert(station, list, owner)
     let number = try file.number(of: name)
     say("\"\(name)\" is station \(number).")
     radio.tell(of: file)
@@ -111,13 +112,10 @@ struct StationsAddCommand: ParsableCommand {
   }
 
   private func insert(
-    _ station: StationSettings, _ list: StationList, _ owner: OwnerSettings, _ presets: [OwnerSettings.Preset]
+    _ station: StationSettings, _ list: StationList, _ owner: OwnerSettings
   ) throws {
-    if presets.contains(where: { $0.isOwn && $0.station.name == name }) || owner.removed.contains(name)
-      || at != nil && owner.changesPresets
-    {
-      return try file.edit(.add(station, at: at), over: list)
-    }
+    // Where the box was told an order of its own, a line more in the list would be somewhere in its midst.
+    if owner.changesPresets { return try file.edit(.add(station, at: at), over: list) }
     try file.edit { file throws(SettingsError) in try file.insert([station], at: at) }
   }
 

@@ -23,13 +23,20 @@ struct StationsExportCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case m3u, pls, opml, toml }
 
   func run() throws {
-    let all = try file.presets().presets.map(\.station)
+    let (list, _, presets) = try file.presets()
+    // What is written may take the place of a good copy.
+    guard list.isWhole else { throw Outcome.failed.exitCode }
+    let all = presets.map(\.station)
     let stations = withSecrets ? all : all.map(\.withoutSecrets)
     put(Self.text(stations, format))
     // Only toml has options that may be left out.
     let count = zip(all, stations).count { format == .toml ? $0 != $1 : $0.url != $1.url }
     if count > 0 {
       say("Left out the secrets of \(count) station\(count == 1 ? "" : "s"); --with-secrets writes them.")
+    }
+    let others = all.count { StationSettings(name: $0.name, url: $0.url) != $0 }
+    if format != .toml, others > 0 {
+      say("\(others) station\(others == 1 ? " has" : "s have") options that only --format toml carries.")
     }
   }
 

@@ -40,7 +40,7 @@ extension Appliance {
     applySettings()
     fault = readStations() ?? fault
     usePresets()
-    log(.notice, "Settings and stations were read again: \(book.pages.count) stations.")
+    if fault == nil { log(.notice, "Settings and stations were read again: \(book.pages.count) stations.") }
     service.ready()
     return fault
   }
@@ -53,8 +53,8 @@ extension Appliance {
       book = read
       return nil
     }
-    let fault = read.isWhole ? "holds no station that can be used" : "cannot be read"
-    let sentence = "\(launch.stationsPath) \(fault); the \(book.base.count) stations stay as they were."
+    let fault = read.problem?.description ?? "\(launch.stationsPath) holds no station that can be used."
+    let sentence = "\(fault) The \(book.base.count) stations stay as they were."
     log(.error, sentence)
     book.take(owner.settings, configuration.buffer)
     return sentence

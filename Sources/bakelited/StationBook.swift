@@ -17,11 +17,13 @@ struct StationBook {
   let base: [StationSettings]
   /// Whether the file as a whole could be read, though stations of it may be wrong.
   let isWhole: Bool
+  /// The first thing that is wrong with the file.
+  let problem: SettingsError?
 
   /// Reads a file; problems go to the log, and what can be played is played. What the owner told the box counts too.
   init(_ path: String, _ owner: OwnerSettings, _ buffer: Configuration.Buffer) {
     let list = StationList.load(path)
-    isWhole = list.isWhole
+    (isWhole, problem) = (list.isWhole, list.problems.first)
     base = list.entries.map(\.station)
     for problem in list.problems { log(.warning, problem.description) }
     take(owner, buffer)

@@ -65,10 +65,12 @@ import Testing
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
       let program = try box.start("null")
+      #expect(box.manager.hears("READY=1"))
+      let peer = try ControlPeer(box.socket)
       // It is closed and refused, comes back and is closed again, and so on.
+      #expect(peer.tells("(503)", "error"), "a station that has played, and is away")
       #expect(program.says("One is back after", within: 20))
       while station.visits.count < 8 { usleep(20_000) }
-      let peer = try ControlPeer(box.socket)
       #expect(peer.waits("position") { $0 > 0 })
       let end = try box.switchOff()
       let lines = end.errors.split(separator: "\n")

@@ -119,6 +119,8 @@ import Testing
     (["--config", "/no/such.toml"], "settings", "/no/such.toml: it cannot be read", "name the settings with --config"),
     (["--config", "/no/such.toml"], "stations", "in /no/, which is not there", ""),
     (["--config", "FOLDER"], "settings", "FOLDER is a folder, and no file.", "--config FOLDER/bakelite.toml"),
+    (["--config", "FOLDER/pw.toml"], "password", "/no/password: it cannot be read", "password_file in FOLDER/pw.toml"),
+    (["--config", "FOLDER/name.toml"], "password", "is not in /etc/credstore", "/etc/credstore/no-such-one"),
     (["--board", "/no/board.toml"], "board", "/no/board.toml: it cannot be read", "--board NAME"),
     (["--board", "simulatd"], "board", "did you mean simulated?", "name a board that is there: --board NAME"),
     (["--config", "FOLDER/board.toml"], "board", "no board \"nothing\"", "board = \"NAME\" in FOLDER/board.toml"),
@@ -139,6 +141,8 @@ import Testing
       let (folder, _) = Self.box()
       folder.write(Array("board = \"nothing\"\n".utf8), to: "board.toml")
       folder.write(Array("[state]\npath = \"/no/state\"\n".utf8), to: "nowhere.toml")
+      folder.write(Array("[control]\npassword_file = \"/no/password\"\n".utf8), to: "pw.toml")
+      folder.write(Array("[control]\npassword_file = \"no-such-one\"\n".utf8), to: "name.toml")
       folder.write(Array("[state]\npath = \"\(folder.path)/board.toml\"\n".utf8), to: "nofolder.toml")
       for name in ["s/stations.toml", "good", "bad", "odd", "folder/owner.toml"] {
         try FileManager.default.createDirectory(

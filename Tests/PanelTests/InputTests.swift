@@ -106,6 +106,11 @@ struct ActionTests {
     #expect(Set(PanelAction.words.compactMap { PanelAction($0) }).count == 29)
   }
 
+  @Test func longMeaningsOfKeysKeepTheirDistance() {
+    let long = String(repeating: "x", count: 50)
+    #expect(TerminalFrame.keys([("a", long), ("bc", "y"), ("d", "z")]) == ["a   \(long)  d   z", "bc  y"])
+  }
+
   @Test("Up is what stands before in a list, and more where the knob turns the volume or the time")
   func arrows() {
     var hand = Hand(20, 4, .playing { $0.timeShift = 60 })

@@ -154,4 +154,17 @@ import Testing
       #expect(title.text == "\u{41C}\u{438}\u{440}")
     }
   }
+
+  @Test("a wrong password is told as another thing than none", arguments: [true, false])
+  func password(isGiven: Bool) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(Act.answer("401 Unauthorized"))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.credentials = isGiven ? Credentials(name: "anna", password: "geheim") : nil }
+      #expect(rig.playOut(within: 5))
+      let message = rig.radio.failure?.message ?? ""
+      #expect(message.contains(isGiven ? "does not take the name and the password" : "wants a name and a password"))
+    }
+  }
 }

@@ -56,10 +56,15 @@ public final class ControlPeer {
   }
 
   /// Asks until the radio is in a state, or something else of it is told so.
-  public func becomes(_ word: String, _ key: String = "state") -> Bool {
+  public func becomes(_ word: String, _ key: String = "state") -> Bool { tells(key) { $0 == word } }
+
+  /// Asks until what is told of something has some words in it.
+  public func tells(_ words: String, _ key: String) -> Bool { tells(key) { $0.contains(words) } }
+
+  private func tells(_ key: String, _ isSo: (String) -> Bool) -> Bool {
     let end = monotonicSeconds() + 10
     while monotonicSeconds() < end {
-      if status()[key] == word { return true }
+      if status()[key].map(isSo) == true { return true }
       _ = poll(nil, 0, 20)
     }
     return false
