@@ -24,7 +24,8 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
   if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
   int code = real(clock, now);
   if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE) now->tv_sec -= seconds("BAKELITE_LAG");
-  if (clock == CLOCK_MONOTONIC) now->tv_sec += seconds("BAKELITE_AHEAD");
+  // All clocks run on together: a wall clock that moved by itself would be one that was set.
+  now->tv_sec += seconds("BAKELITE_AHEAD");
   if (clock == CLOCK_BOOTTIME) now->tv_sec += seconds("BAKELITE_SLEPT");
   return code;
 }
