@@ -55,7 +55,7 @@ struct TidyTests {
   @Test("Only transfers, files that keep stations, and what compares addresses ask for a whole one")
   func wholeAddresses() {
     let allowed: Set = [
-      "Units/StationAddress", "Network/WebAddress", "Network/EasyHandle", "Network/FileList", "Control/QueuedStation",
+      "Units/StationAddress", "Network/WebAddress", "Network/EasyHandle", "Network/FileList", "Control/HiddenStations",
       "Control/SongFilter", "Settings/StationText", "Settings/SavedState+Text", "Settings/SavedQueue",
       "bakelite/StationsAddCommand", "bakelite/StationsExportCommand", "bakelite/StationsImportCommand",
       "bakelited/StationBook", "bakelited/Appliance+Owner",
