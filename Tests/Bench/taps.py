@@ -11,6 +11,7 @@ from players import GRIND, stripped
 
 NAMES = {
     "nothing": "rendering alone, and making the sound that is rendered",
+    "steer": "drift steering, while it runs",
     "gain": "volume other than 0 dB",
     "mono": "both channels mixed into one",
     "tap": "a tap that halves every sample",

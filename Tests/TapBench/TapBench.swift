@@ -20,7 +20,7 @@ enum TapBench {
 
   /// What is switched on.
   enum Stage: String, CaseIterable {
-    case nothing, gain, mono, tap, copy, level, spectrum
+    case nothing, steer, gain, mono, tap, copy, level, spectrum
   }
 
   /// A renderer, its ring, and what looks at the sound.
@@ -32,6 +32,9 @@ enum TapBench {
     private var writer: PeriodWriter
     private var renderer: Renderer
     private var meter = LevelMeter()
+    /// Where the next period begins.
+    private var time = StreamTime.zero
+    private var interpolator = Interpolator(.bits24)
     private let spectrum = Spectrum(bands: SpectrumBands(count: 20, rate: .cd))
 
     init(_ stage: Stage, in arena: Arena) {
@@ -42,6 +45,7 @@ enum TapBench {
       renderer = Renderer(ring, board, taps: TapChain(stage == .tap ? [Tap(softer)] : [], in: arena))
       renderer.setRate(.cd)
       board.pointee.wantedEpoch.store(1, ordering: .releasing)
+      if stage == .steer { interpolator.steer(to: ClockRatio(1.0005)) }
       if stage == .gain { board.pointee.gain.store(1 << 23, ordering: .relaxed) }
       monitor.pointee.want(stage == .copy || stage == .level || stage == .spectrum)
       self.stage = stage
@@ -59,15 +63,14 @@ enum TapBench {
         out.deallocate()
         frames.deallocate()
       }
-      var time = StreamTime.zero
       for round in 0..<(seconds * 50) {
-        var period = Period()
-        (period.frameCount, period.epoch, period.rate) = (Int32(size), 1, .cd)
-        (period.start, period.duration) = (time, StreamTime(frames: FrameCount(size), at: .cd))
-        time += period.duration
         for index in 0..<(size * 2) { writer.room[index] = Int32(truncatingIfNeeded: index &* 2_654_435_761) >> 8 }
         if stage == .mono { MonoMix.apply(writer.room, count: size) }
-        writer.commit(period)
+        if stage == .steer, interpolator.take(writer.room, count: size) {
+          while case let count = interpolator.next(writer.room), count > 0 { commit(count) }
+        } else {
+          commit(size)
+        }
         let rendered = renderer.render(into: out, count: size)
         monitor.pointee.put(out, rendered.frameCount)
         guard round * looks / 50 != (round + 1) * looks / 50, stage == .level || stage == .spectrum else { continue }
@@ -75,6 +78,15 @@ enum TapBench {
         if stage == .level { meter.look(seen, at: MonotonicTime(seconds: time.seconds)) }
         if stage == .spectrum { precondition(spectrum.levels(seen).count == 20, "a spectrum has its bands") }
       }
+    }
+
+    /// Hands over the frames that are in the ring's room.
+    private mutating func commit(_ count: Int) {
+      var period = Period()
+      (period.frameCount, period.epoch, period.rate) = (Int32(count), 1, .cd)
+      (period.start, period.duration) = (time, StreamTime(frames: FrameCount(count), at: .cd))
+      time += period.duration
+      writer.commit(period)
     }
   }
 }
