@@ -206,7 +206,7 @@ public struct FileMeter: Sendable {
 
   /// A file that ends before its figures do is as long as what is there.
   private func truncated(_ map: FileMap, _ told: Told?, _ end: Int?) -> FileMap {
-    guard let told, let end, let length = map.length, figuresByte + told.bytes > end + 1 else { return map }
+    guard let told, let end, let length = map.length, told.bytes - 1 > end - figuresByte else { return map }
     return FileMap(
       basis: map.basis, firstByte: map.firstByte, length: max(.zero, min(length, map.time(at: end))), lead: map.lead,
       isExact: false, packetTime: map.packetTime, packetBytes: map.packetBytes, places: map.places)

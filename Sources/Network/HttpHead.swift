@@ -80,7 +80,7 @@ public struct HttpHead: Equatable, Sendable {
   mutating func take(_ name: String, _ value: String) {
     switch name {
     case "content-type": contentType = contentType ?? value
-    case "content-length": contentLength = contentLength ?? Self.count(value)
+    case "content-length": contentLength = contentLength ?? Self.byteCount(value)
     case "accept-ranges": acceptsRanges = acceptsRanges || value.lowercased() == "bytes"
     case "content-range": takeRange(value)
     case "transfer-encoding": isChunked = isChunked || value.lowercased().hasSuffix("chunked")
@@ -109,8 +109,8 @@ public struct HttpHead: Equatable, Sendable {
   private mutating func takeRange(_ value: String) {
     let parts = value.lowercased().split { " -/".contains($0) }
     guard parts.first == "bytes", parts.count >= 3 else { return }
-    contentRangeStart = Self.count(parts[1])
-    contentRangeTotal = parts.last.flatMap { Self.count($0) }
+    contentRangeStart = Self.byteCount(parts[1])
+    contentRangeTotal = parts.last.flatMap { Self.byteCount($0) }
   }
 
   /// Seconds since 1970 of a date in any form of RFC 9110, 5.6.7 (`curl_getdate(3)`).
@@ -118,6 +118,13 @@ public struct HttpHead: Equatable, Sendable {
     let seconds = curl_getdate(text, nil)
     return seconds < 0 ? nil : Int64(seconds)
   }
+
+  /// A place or a length in bytes; nil beyond what any file has, so that sums of a few of them are exact.
+  private static func byteCount(_ text: some StringProtocol) -> Int64? {
+    count(text).flatMap { $0 <= longestBody ? $0 : nil }
+  }
+
+  private static let longestBody: Int64 = 1 << 53
 
   /// Digits only, so neither signs nor hexadecimals; nil where there are none or too many.
   static func count(_ text: some StringProtocol) -> Int64? {

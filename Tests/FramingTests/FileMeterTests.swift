@@ -59,6 +59,12 @@ struct FileMeterTests {
     return try #require(meter.map(total: total ?? bytes.count, tail: tail))
   }
 
+  @Test(
+    "figures without a length in a file of any length are read", arguments: [Int.max, Int.max - 417, 1 << 53, 1, 0])
+  func boundless(total: Int) throws {
+    #expect(try map(Self.xing(packets: 16) + Self.even(16), total: total).length != nil)
+  }
+
   private func packets(_ count: Double) -> Double { count * 1_152 / 44_100 }
 
   @Test(

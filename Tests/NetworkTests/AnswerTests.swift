@@ -137,6 +137,14 @@ struct Answer: CustomTestStringConvertible, Sendable {
     #expect(try self.head("Content-Range: bytes */7").contentRangeTotal == 7)
   }
 
+  @Test("A length or a place that no file has is none", arguments: ["9223372036854775807", "9007199254740993"])
+  func endlessBody(_ count: String) throws {
+    #expect(try head("Content-Length: \(count)").contentLength == nil)
+    let part = try head("Content-Range: bytes \(count)-\(count)/\(count)")
+    #expect(part.contentRangeStart == nil && part.contentRangeTotal == nil)
+    #expect(try head("Content-Length: 9007199254740992").contentLength == 1 << 53)
+  }
+
   @Test("Text is UTF-8 or else Latin-1, without control characters, and not endless")
   func textOfHeaders() throws {
     let server = try ScriptedServer(
