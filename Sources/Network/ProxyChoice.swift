@@ -34,7 +34,8 @@ struct ProxyChoice {
   /// Whether a block of addresses such as 192.168.0.0/16 holds the address `host`.
   private static func isBlock(_ block: Substring, holding host: String) -> Bool {
     let parts = block.split(separator: "/", maxSplits: 1)
-    guard parts.count == 2, let bits = Int(parts[1]), let network = AddressBytes(bare(parts[0])),
+    guard parts.count == 2, let bits = Int(parts[1]), (0...128).contains(bits),
+      let network = AddressBytes(bare(parts[0])),
       let address = AddressBytes(host)
     else { return false }
     return address.bytes.count == network.bytes.count

@@ -15,8 +15,9 @@ final class TextConverter {
 
   /// All but ISO-2022-CN-EXT, which glibc's converter reads and writes past its buffers.
   private static func isSafe(_ encoding: String) -> Bool {
-    let name = String(decoding: encoding.utf8.filter(WebAddress.isUnreserved), as: UTF8.self)
-    return !name.filter { $0 != "-" && $0 != "_" && $0 != "." }.uppercased().contains("2022CNEXT")
+    // glibc leaves other characters of a name out before it looks for it.
+    let name = encoding.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
+    return !String(String.UnicodeScalarView(name)).uppercased().contains("2022CNEXT")
   }
 
   /// The text of some bytes, with U+FFFD for what cannot be read.

@@ -134,11 +134,20 @@ import Units
     ]
     for (url, proxy) in cases { #expect(choice.proxy(for: try WebAddress(url)) == proxy, "\(url)") }
     #expect(ProxyChoice { _ in nil }.proxy(for: try WebAddress("http://a/")) == nil)
+    for bits in [Int.min + 7, -1, 129, Int.max] {
+      let odd = ["http_proxy": "http://proxy", "no_proxy": "10.0.0.0/\(bits)"]
+      #expect(ProxyChoice { odd[$0] }.proxy(for: try WebAddress("http://10.0.0.1/")) == "http://proxy")
+    }
     let all = ["ALL_PROXY": "http://all", "NO_PROXY": "*"]
     #expect(ProxyChoice { all[$0] }.proxy(for: try WebAddress("http://a/")) == nil)
     #expect(
       ProxyChoice { $0 == "ALL_PROXY" ? "http://all" : nil }.proxy(for: try WebAddress("http://a/")) == "http://all")
   }
+
+  @Test(
+    "A converter that is not trusted is not opened, however its name is written",
+    arguments: ["ISO-2022-CN-EXT", "iso-2022-cn-~ext", "ISO~2022.CN_EXT//", "ISO2022CNEXT", "iso 2022 cn ext"])
+  func unsafeEncoding(_ name: String) { #expect(TextConverter(name) == nil) }
 
   @Test("What was given for a host goes along a redirect within it, and never from https to http")
   func redirectedSecrets() throws {
