@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Control
@@ -160,6 +161,23 @@ import Testing
     bench.desk.rename(id: 1, "One")
     bench.desk.rename(id: 2, "Two")
     #expect(bench.client().values("Id", of: command) == ids)
+  }
+
+  @Test("A search takes time in proportion to what is searched", .timeLimit(.minutes(1)))
+  func longSearch() throws {
+    let bench = try Bench()
+    for index in 0..<60 { bench.add(String(repeating: "a", count: 8_000) + "\(index)") }
+    let part = String(repeating: "a", count: 4_000) + "b"
+    let start = Self.threadTime
+    #expect(bench.client().values("Id", of: "playlistsearch file \"\(part)\"") == [])
+    #expect(Self.threadTime - start < 5)
+  }
+
+  /// Seconds that this thread has computed for (`clock_gettime(2)`).
+  private static var threadTime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   @Test(
