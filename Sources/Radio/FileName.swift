@@ -20,10 +20,13 @@ enum FileName {
   /// A title as a name: "Artist - Title".
   static func safe(_ title: Title) -> String { safe(title.artist.map { "\($0) - \(title.track)" } ?? title.text) }
 
-  /// The parts of a name within a folder; nil where it leads out of it, or is none.
+  private static let slash = UInt8(ascii: "/")
+
+  /// The parts of a name within a folder; nil where it leads out of it, or is none. A mark that combines with a "/"
+  /// makes another `Character` of it, but the kernel sees bytes.
   static func parts(_ name: String) -> [String]? {
-    guard !name.isEmpty, name.utf8.count < 1_024, !name.hasPrefix("/"), !name.utf8.contains(0) else { return nil }
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
+    guard !name.isEmpty, name.utf8.count < 1_024, name.utf8.first != slash, !name.utf8.contains(0) else { return nil }
+    let parts = name.utf8.split(separator: slash, omittingEmptySubsequences: false).map { String(Substring($0)) }
     let isWithin = parts.allSatisfy { part in
       !part.isEmpty && part != "." && part != ".." && part.utf8.count <= 255
         && part.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
@@ -33,11 +36,21 @@ enum FileName {
 
   /// The path of the cue sheet beside a recording.
   static func cue(_ path: String) -> String {
-    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + ".cue" }
+    let name = path.utf8.lastIndex(of: slash).map { path.utf8[path.utf8.index(after: $0)...] } ?? path.utf8[...]
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return path + ".cue" }
     return path[..<dot] + ".cue"
   }
 
+  /// The folder of a path, without the "/" behind it, and the name in it; nil where it has no folder.
+  static func split(_ path: String) -> (folder: String, name: String)? {
+    path.utf8.lastIndex(of: slash).map { place in
+      let folder = place == path.startIndex ? "/" : String(path[..<place])
+      return (folder, String(path[path.utf8.index(after: place)...]))
+    }
+  }
+
   /// The last part of a path.
-  static func last(_ path: String) -> String { path.split(separator: "/").last.map { String($0) } ?? path }
+  static func last(_ path: String) -> String {
+    path.utf8.split(separator: slash).last.map { String(Substring($0)) } ?? path
+  }
 }

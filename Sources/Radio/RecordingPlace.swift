@@ -10,8 +10,7 @@ struct RecordingPlace: ~Copyable {
 
   /// The place of a path, which may lead through any folders.
   init(path: String) throws(RecordingError) {
-    let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    let (parent, name) = FileName.split(path) ?? (".", path)
     guard !name.isEmpty, name != ".", name != ".." else { throw RecordingError(path, errno: EISDIR) }
     self.init(folder: try Self.open(parent, of: path), name: name, path: path)
   }

@@ -25,6 +25,7 @@ import Units
     arguments: [
       ("a.mp3", ["a.mp3"]), ("a/b.mp3", ["a", "b.mp3"]), ("/a", nil), ("", nil), ("a//b", nil), ("a/", nil),
       ("..", nil),
+      ("../\u{301}a", nil), ("/\u{301}a", nil), ("a/\u{301}b", ["a", "\u{301}b"]),
       ("a/../b", nil), ("./a", nil), ("a\nb", nil), ("a\u{0}", nil), (".a", [".a"]),
     ] as [(String, [String]?)])
   func parts(_ name: String, _ parts: [String]?) { #expect(FileName.parts(name) == parts) }
