@@ -17,8 +17,7 @@ extension Receiver {
       var resolver = ListResolver(base, limit: PlaylistParser.textLimit)
       for entry in listed {
         guard let address = resolver.resolve(entry.reference) else { continue }
-        // Some lists call an entry by its address.
-        let title = entry.title.map { StationAddress.redacting(DisplayText.clean($0)) }
+        let title = entry.shownTitle
         entries.append((address, title))
         items.append(FileList.Item(url: address.url, title: title, seconds: entry.seconds))
       }
@@ -61,7 +60,7 @@ extension Receiver {
     var items = (feed?.episodes ?? []).compactMap { episode -> FileList.Item? in
       guard let address = resolver.resolve(episode.reference), address.url != base.url else { return nil }
       return FileList.Item(
-        url: address.url, title: episode.title, identifier: episode.identifier, date: episode.date,
+        url: address.url, title: episode.shownTitle, identifier: episode.identifier, date: episode.date,
         seconds: episode.seconds)
     }
     guard !items.isEmpty else {
@@ -74,6 +73,9 @@ extension Receiver {
       items = isDated ? items.sorted { ($0.date ?? 0) < ($1.date ?? 0) } : items.reversed()
     }
     let referral = referral(by: reception, isFeed: true)
-    tell(FileList(url: shownURL, title: feed?.title, isFeed: true, items: items, referral: referral))
+    tell(
+      FileList(
+        url: shownURL, title: feed?.title.map { StationAddress.redacting($0) }, isFeed: true, items: items,
+        referral: referral))
   }
 }

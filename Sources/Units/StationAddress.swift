@@ -38,12 +38,24 @@ public struct StationAddress: Hashable, Sendable {
     return shown + redacting(word: word)
   }
 
+  /// A word may be several addresses, or one without its scheme or its host.
   private static func redacting(word: String.UnicodeScalarView) -> String {
-    guard let mark = word.indices.first(where: { word[$0...].starts(with: "://".unicodeScalars) }) else {
-      return String(word)
+    let starts = word.indices.filter { word[$0...].starts(with: "://".unicodeScalars) }.map { mark in
+      word[..<mark].lastIndex { !Parts.isScheme($0) }.map { word.index(after: $0) } ?? word.startIndex
     }
-    let start = word[..<mark].lastIndex { !Parts.isScheme($0) }.map { word.index(after: $0) } ?? word.startIndex
-    return String(word[..<start]) + StationAddress(String(word[start...])).description
+    guard let first = starts.first else { return withoutQuery(word) }
+    let ends = starts.dropFirst() + [word.endIndex]
+    return withoutQuery(String.UnicodeScalarView(word[..<first]))
+      + zip(starts, ends).map { StationAddress(String(word[$0..<$1])).description }.joined()
+  }
+
+  /// What follows on "?" behind a "/" may be a query; "//user@host" is a reference without a scheme.
+  private static func withoutQuery(_ word: String.UnicodeScalarView) -> String {
+    if word.starts(with: "//".unicodeScalars), word.contains("@") { return StationAddress(String(word)).description }
+    guard let slash = word.firstIndex(of: "/"), let mark = word[slash...].firstIndex(of: "?"),
+      word.index(after: mark) < word.endIndex
+    else { return String(word) }
+    return String(word[..<mark])
   }
 
   private var shown: String { Parts(unredacted)?.shown ?? (Parts.scheme(of: unredacted) + "…") }

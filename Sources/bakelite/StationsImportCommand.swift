@@ -59,7 +59,7 @@ struct StationsImportCommand: ParsableCommand {
 
   /// A station of a playlist's entry; what has no title is called after its host.
   private static func station(_ entry: ListEntry) -> StationSettings {
-    var name = DisplayText.clean(StationAddress.redacting(entry.title ?? ""), characterLimit: 90)
+    var name = DisplayText.clean(entry.shownTitle ?? "", characterLimit: 90)
     if name.isEmpty {
       name = DisplayText.clean((try? WebAddress(entry.reference))?.host ?? "Station", characterLimit: 90)
     }

@@ -55,11 +55,18 @@ import Testing
     /gone?\(Canary.entry)
     #EXTINF:-1,http://kanariUser:kanariPass@a/turn?\(Canary.entry)
     /turn?\(Canary.entry)
+    #EXTINF:-1,/turn?a=b&\(Canary.entry)
+    /turn?a=b&\(Canary.entry)
+    #EXTINF:-1,127.0.0.1/live?n=My Radio&\(Canary.entry)
+    http://127.0.0.1/live?n=My Radio&\(Canary.entry)
+    #EXTINF:-1,http://a/x,http://kanariUser:kanariPass@h/
+    /turn?c=d
 
     """
 
   private static let feed = """
     <rss version="2.0"><channel><title>Talk</title><item><guid isPermaLink="true">http://a/?\(Canary.entry)</guid>
+    <title>/talk.mp3?\(Canary.entry)</title>
     <enclosure url="/talk.mp3?\(Canary.entry)" type="audio/mpeg"/></item></channel></rss>
     """
 

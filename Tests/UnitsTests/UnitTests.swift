@@ -199,6 +199,9 @@ struct StreamTimeTests {
       ("Integer expected: http://anna:geheim@a/b?c=d", "Integer expected: http://a/b"),
       ("“http://anna:geheim@a/b?c” and\n  'ftp://d@e/f'.", "“http://a/b and\n  'ftp://e/f'."),
       ("no address: a b // c", "no address: a b // c"), ("\"://\u{301}a:b@c\"", "\"…"),
+      ("/turn?pin=geheim now", "/turn now"), ("host/live?token=geheim", "host/live"), ("//anna:geheim@h/a", "//h/a"),
+      ("http://a/x,http://anna:geheim@h/", "http://a/x,http://h/"), ("x/y?b,http://a/?c", "x/yhttp://a/"),
+      ("AC/DC? What/now?", "AC/DC? What/now?"),
     ])
   func inText(_ text: String, _ shown: String) {
     #expect(StationAddress.redacting(text) == shown)
