@@ -1,3 +1,5 @@
+import Units
+
 /// What a radio remembers, as text: lines of `key=value`, the first naming the format and the last the checksum of all
 /// before it.
 enum CheckedText {
@@ -28,6 +30,15 @@ enum CheckedText {
     let scalars = text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(4_096)
     return String(String.UnicodeScalarView(scalars))
   }
+
+  /// An address whole, or nothing: a part of it would be another address.
+  static func value(_ address: StationAddress) -> String? {
+    let text = address.unredacted
+    return text.utf8.count <= longestAddress && !text.unicodeScalars.contains { $0.value < 0x20 } ? text : nil
+  }
+
+  /// As long as the radio takes one.
+  private static let longestAddress = 16_384
 
   /// CRC-32 (ISO 3309) in eight digits.
   private static func checksum(_ bytes: some Sequence<UInt8>) -> String {

@@ -28,7 +28,7 @@ public struct SavedQueue: Equatable, Sendable {
   /// As the file has it (`CheckedText`).
   var text: String {
     let lines = stations?.prefix(Self.most).flatMap { station in
-      ["name=\(CheckedText.value(station.name))", "url=\(CheckedText.value(station.url.unredacted))"]
+      CheckedText.value(station.url).map { ["name=\(CheckedText.value(station.name))", "url=\($0)"] } ?? []
     }
     return CheckedText.text(Self.format, lines ?? ["presets=yes"])
   }

@@ -4,7 +4,7 @@ extension SavedState {
   /// Lines of `key=value`, the first naming the format and the last the checksum of all before it.
   var text: String {
     var lines: [String] = []
-    if let stationURL { lines.append("station_url=\(CheckedText.value(stationURL.unredacted))") }
+    if let url = stationURL.flatMap({ CheckedText.value($0) }) { lines.append("station_url=\(url)") }
     if let stationName { lines.append("station_name=\(CheckedText.value(stationName))") }
     lines.append("volume=\(volume)")
     lines.append("knob=\(knobMode.rawValue)")

@@ -56,7 +56,7 @@ struct TidyTests {
   func wholeAddresses() {
     let allowed: Set = [
       "Units/StationAddress", "Network/WebAddress", "Network/EasyHandle", "Network/FileList", "Control/HiddenStations",
-      "Control/SongFilter", "Settings/StationText", "Settings/SavedState+Text", "Settings/SavedQueue",
+      "Control/SongFilter", "Settings/StationText", "Settings/CheckedText",
       "bakelite/StationsAddCommand", "bakelite/StationsExportCommand", "bakelite/StationsImportCommand",
       "bakelited/StationBook", "bakelited/Appliance+Owner",
     ]

@@ -209,6 +209,21 @@ struct SavedStateWriterTests {
     }
   }
 
+  @Test("a long address comes back whole, and one that is none of the radio's is left out")
+  func longAddresses() throws {
+    let folder = TemporaryFolder()
+    let file = QueueFile(folder: folder.path)
+    let text = "http://a.example/?token=" + String(repeating: "x", count: 5_000)
+    let whole = Station(name: "A", url: StationAddress(text))
+    try file.save(SavedQueue([whole, Station(name: "B", url: StationAddress(text + text + text + text))]))
+    #expect(file.load().queue.stations == [whole])
+    var state = SavedState()
+    state.stationURL = StationAddress(text)
+    let memory = StateFile(folder: folder.path)
+    try memory.save(state)
+    #expect(memory.load().state.stationURL == state.stationURL)
+  }
+
   @Test("a name that breaks its line is no station more")
   func lineBreaks() throws {
     let folder = TemporaryFolder()
