@@ -31,10 +31,15 @@ struct KeptFile: Sendable {
 }
 
 extension SettingsError {
-  /// Gives a broken file another name, for whoever wants to look at it, and says so.
-  static func setAside(_ path: String, _ problem: String, _ consequence: String) -> SettingsError {
-    let isMoved = rename(path, path + ".broken") == 0
-    let fate = isMoved ? "it is kept as \(path).broken" : "it cannot be set aside (\(Errno.words(errno)))"
+  /// Gives a broken file another name, for whoever wants to look at it, and says so. With `keepsOlder` up to eight that
+  /// were set aside before stay.
+  static func setAside(
+    _ path: String, _ problem: String, _ consequence: String, keepsOlder: Bool = false
+  ) -> SettingsError {
+    let names = ["\(path).broken"] + (2...9).map { "\(path).broken-\($0)" }
+    let name = names.first { !keepsOlder || access($0, F_OK) != 0 } ?? names[0]
+    let isMoved = rename(path, name) == 0
+    let fate = isMoved ? "it is kept as \(name)" : "it cannot be set aside (\(Errno.words(errno)))"
     return SettingsError(path, "\(problem); \(fate), and \(consequence)")
   }
 }

@@ -25,6 +25,10 @@ extension OwnerSettings {
     case .edit(let name, let station): try changed.edit(name, station, base)
     case .set(let key, let value): changed.values[key] = value
     }
+    let most = StationList.most
+    guard max(changed.order.count, changed.removed.count, changed.stations.count) <= most else {
+      throw Self.fault("there are more than \(most) presets with those of stations.toml; remove some first")
+    }
     guard changed.text.utf8.count <= TomlDocument.byteLimit else {
       throw Self.fault("it would be longer than \(TomlDocument.byteLimit) bytes; remove presets")
     }

@@ -82,20 +82,26 @@ public struct OwnerFile: Sendable {
   ///
   /// - Throws: `SettingsError` where it cannot be written.
   public func replace(with settings: OwnerSettings) throws(SettingsError) -> SettingsError? {
-    let aside = setAside()
+    let aside = setAside(keeping: settings)
     try AtomicFile(path).replace(with: Array(settings.text.utf8), mode: 0o640)
     return aside
   }
 
-  /// Gives a file that cannot be read another name; a sentence where that was needed.
-  public func setAside() -> SettingsError? {
+  /// What can be read of a file that cannot be read whole: each preset and each setting by itself.
+  public func salvage() -> OwnerSettings {
+    (try? TomlDocument.bytes(of: path)).map { OwnerSettings(salvaging: $0, file: path) } ?? OwnerSettings()
+  }
+
+  /// Gives a file that cannot be read another name, while `settings` stay; a sentence where that was needed.
+  public func setAside(keeping settings: OwnerSettings = OwnerSettings()) -> SettingsError? {
     do throws(SettingsErrors) {
       _ = try load()
       return nil
     } catch {
       let fault = error.all[0]
       let place = fault.line.map { "line \($0): " } ?? ""
-      return .setAside(path, place + fault.problem, "presets and settings are as the owner's files have them")
+      let rest = settings == OwnerSettings() ? "as the owner's files have them" : "what the radio could read or knew"
+      return .setAside(path, place + fault.problem, "presets and settings are \(rest)", keepsOlder: true)
     }
   }
 }
@@ -107,6 +113,15 @@ extension OwnerSettings {
   init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
     self.init()
     try TomlDocument.read(bytes, file: file) { read($0, $1) }
+  }
+
+  /// Reads what can be read of such bytes.
+  init(salvaging bytes: [UInt8], file: String) {
+    self.init()
+    let log = ProblemLog(file)
+    do throws(SettingsError) { read(try TomlDocument(bytes, file: file).root, log) } catch {
+      stations = StationSalvage(bytes, file: file).list(whole: error).entries.map(\.station)
+    }
   }
 
   private static let lists = ["order", "removed"]

@@ -57,8 +57,16 @@ final class OwnerKeeper {
     do throws(SettingsErrors) {
       settings = try desk.file.load()
     } catch {
-      log(.warning, desk.file.setAside()?.description ?? error.description)
+      log(.warning, salvage()?.description ?? error.description)
     }
+  }
+
+  /// Keeps what can be read of a file that cannot be read whole, and sets that aside; a sentence about it.
+  private func salvage() -> SettingsError? {
+    let saved = desk.file.salvage()
+    guard saved != settings else { return desk.file.setAside() }
+    settings = saved
+    do throws(SettingsError) { return try desk.file.replace(with: saved) } catch { return error }
   }
 
   /// Reads the file again; one that cannot be read changes nothing.

@@ -192,6 +192,39 @@ import Testing
     }
   }
 
+  @Test("no change makes a file that cannot be read again")
+  func most() throws {
+    let base = (0..<StationList.most).map { Self.station("\($0)") }
+    var settings = OwnerSettings()
+    settings.stations = [Self.station("own")]
+    let before = settings
+    for change in [OwnerChange.move("own", to: 1), .edit("own", Self.station("other"))] {
+      #expect(throws: SettingsError.self) { try settings.apply(change, over: base) }
+    }
+    #expect(settings == before)
+    try settings.apply(.remove("7"), over: base)
+    try settings.apply(.move("own", to: 1), over: base)
+    #expect(try OwnerSettings(Array(settings.text.utf8), file: "owner.toml") == settings)
+  }
+
+  @Test("what can be read of a file that cannot be read whole is kept, and each such file has a name of its own")
+  func salvages() throws {
+    let folder = TemporaryFolder()
+    let file = OwnerFile(folder: folder.path)
+    let good = "[panel]\nscroll_ms = 200\n[[station]]\nname = \"A\"\nurl = \"http://a.example/\"\n"
+    let texts = [good + "[[station]]\nname = \"B\"\n", good + "[[station]]\nname = \"Half"]
+    for (number, text) in texts.enumerated() {
+      folder.write(Array(text.utf8), to: "owner.toml")
+      let saved = file.salvage()
+      #expect(saved.stations.map(\.name) == ["A"] && saved.values == (number == 0 ? ["panel.scroll_ms": "200"] : [:]))
+      let told = try file.replace(with: saved)
+      #expect(told?.description.contains("what the radio could read") == true)
+      #expect(try file.load() == saved)
+    }
+    #expect(folder.bytes(of: "owner.toml.broken") == Array(texts[0].utf8))
+    #expect(folder.bytes(of: "owner.toml.broken-2") == Array(texts[1].utf8))
+  }
+
   @Test("a change that does not fit the file is left out, and one that cannot be written is thrown, so that it waits")
   func keeps() throws {
     let folder = TemporaryFolder()
