@@ -6,7 +6,7 @@ extension BoardReading {
     table.require("size", "\"20x4\"")
     display.kind = table.word("kind", Board.Display.Kind.self) ?? .hd44780
     display.size = table.word("size", Board.Display.Size.self) ?? .large
-    display.overlay = table.texts("overlay", .line, most: 8) ?? []
+    display.overlay = table.texts("overlay", .overlay, most: 8) ?? []
     display.lines = table.wholes("lines", Self.lineRange, most: 8) ?? []
     if display.kind == .hd44780 {
       display.rom = table.word("rom", Board.Display.Rom.self) ?? .a00

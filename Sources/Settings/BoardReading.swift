@@ -31,7 +31,7 @@ struct BoardReading {
 
   private mutating func readSound(_ table: TableReader) {
     board.sound.card = table.text("card", .line) ?? ""
-    board.sound.overlay = table.texts("overlay", .line, most: 8) ?? []
+    board.sound.overlay = table.texts("overlay", .overlay, most: 8) ?? []
     board.sound.lines = table.wholes("lines", Self.lineRange, most: 16) ?? []
     board.sound.isMono = table.flag("mono") ?? false
     table.close()

@@ -73,8 +73,12 @@ struct FileLock: ~Copyable {
 
   /// A lock file that root makes, and does not live to remove, must not keep out the folder's owner (`fchown(2)`).
   private static func shareWithOwner(_ file: Int32, of folder: Int32) {
-    var facts = stat()
-    if geteuid() == 0, fstat(folder, &facts) == 0 { fchown(file, facts.st_uid, facts.st_gid) }
+    var (lock, facts) = (stat(), stat())
+    // Another name of some other file is not given away.
+    guard geteuid() == 0, fstat(file, &lock) == 0, lock.st_mode & S_IFMT == S_IFREG, lock.st_nlink == 1,
+      fstat(folder, &facts) == 0
+    else { return }
+    fchown(file, facts.st_uid, facts.st_gid)
   }
 
   private static func isThere(_ name: String, in folder: Int32) -> Bool {

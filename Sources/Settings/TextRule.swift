@@ -14,6 +14,13 @@ struct TextRule {
     TextRule("a line of text in quotes") { !$0.isEmpty && $0.utf8.count <= 1_000 && !$0.isUnshowable }
   }
 
+  /// A line of a Raspberry Pi's config.txt, which stands in a shell command that doctor shows.
+  static var overlay: TextRule {
+    TextRule("a line of config.txt: letters, digits and _=,.:+-@/") { text in
+      (1...1_000).contains(text.utf8.count) && text.utf8.allSatisfy { isWordByte($0) || "=,.:+-@/".utf8.contains($0) }
+    }
+  }
+
   /// A path from the root on.
   static var path: TextRule { TextRule("a path that begins with /") { isPath($0) } }
 

@@ -179,6 +179,7 @@ struct BoardTests {
     ),
     (("KEY_PLAY = \"play\"", "KEY_PLAY = \"play+\""), 24, "must be a button, or an encoder"),
     (("device = \"ir\"", ""), 22, "input remote: device is missing"),
+    (("i2c_arm=on", "i2c_arm=on'; reboot; '"), 20, "must be a line of config.txt:"),
     (("\"ir\"", "\"terminal\""), 24, "\"KEY_PLAY\" is no key of a terminal; it must be a character, or up, down,"),
   ]
 
