@@ -1,3 +1,5 @@
+import Units
+
 /// What is on a terminal's screen, and the bytes that make it something else: only lines that changed are written.
 struct TerminalScreen {
   private var lines: [String] = []
@@ -7,7 +9,7 @@ struct TerminalScreen {
   /// Forgets what is on the screen.
   mutating func forget() { columns = 0 }
 
-  /// The bytes that show lines from the top on, cut to the screen's size; without a control character of theirs.
+  /// The bytes that show lines from the top on, cut to the screen's size; without a control or direction character of theirs.
   mutating func show(_ wanted: [String], columns: Int, rows: Int) -> String {
     let isNew = columns != self.columns || rows != self.rows
     var bytes = isNew ? "\u{1B}[2J" : ""
@@ -25,9 +27,7 @@ struct TerminalScreen {
 
   private static func plain(_ line: String, _ columns: Int) -> String {
     var text = String.UnicodeScalarView()
-    for scalar in line.unicodeScalars where scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) {
-      text.append(scalar)
-    }
+    for scalar in line.unicodeScalars where !scalar.isUnshowable { text.append(scalar) }
     return String(String(text).prefix(max(0, columns)))
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Control
+import Framing
 import Panel
 import PanelLinux
 
@@ -40,7 +41,7 @@ struct PanelCommand: ParsableCommand {
       terminal.restore()
     } catch {
       TerminalPanel.restore()
-      say("bakelite panel: \(error)")
+      say(DisplayText.line("bakelite panel: \(error)"))
       throw Outcome.failed.exitCode
     }
   }
@@ -48,8 +49,9 @@ struct PanelCommand: ParsableCommand {
   private static func picture(of radio: ControlConnection) throws -> [String] {
     let answer = CtlAnswer(try radio.ask(["radio_display"]))
     let rows = (1...4).compactMap { answer["row_\($0)"] }
-    return TerminalFrame.lines(
-      around: rows, columns: answer["columns"].flatMap { Int($0) } ?? 20, isLit: answer["lit"] == "1")
+    // Whatever answers at the socket.
+    let columns = answer["columns"].flatMap { Int($0) }.map { max(1, min($0, 80)) } ?? 20
+    return TerminalFrame.lines(around: rows, columns: columns, isLit: answer["lit"] == "1")
   }
 
   /// What the radio refuses, its display tells.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Framing
 import Glibc
 import Network
 import Radio
@@ -134,14 +135,14 @@ struct RunningRadioOption: ParsableArguments {
       let answer = CtlAnswer(try ControlConnection(socket ?? "/run/bakelite/socket").ask(["radio_reload"]))
       let own = [try? file.place(), try? file.owner()?.path].compactMap { $0 }.map(absolutePath)
       guard [answer["file"], answer["owner"]].contains(where: { $0.map { own.contains($0) } == true }) else { return }
-      say("The running radio has read its stations: \(answer["stations"] ?? "0").")
-      if let problem = answer["problem"] { say("bakelite: \(problem)") }
+      say(DisplayText.line("The running radio has read its stations: \(answer["stations"] ?? "0")."))
+      if let problem = answer["problem"] { say(DisplayText.line("bakelite: \(problem)")) }
     } catch {
       switch error {
       case .noRadio(_, ENOENT) where socket == nil, .noRadio(_, ECONNREFUSED) where socket == nil: break
       // A radio of `bakelite play` has no list of stations.
       case .refused(code: 5, message: _): break
-      default: say("bakelite: The running radio was not told of it. \(error)")
+      default: say(DisplayText.line("bakelite: The running radio was not told of it. \(error)"))
       }
     }
   }

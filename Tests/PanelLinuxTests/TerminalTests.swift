@@ -56,7 +56,7 @@ import Testing
     panel.draw(["+----+"])
     #expect(terminal.output() == "\u{1B}[2;1H\u{1B}[K\u{1B}[3;1H\u{1B}[K")
     panel.redraw()
-    panel.draw(["x"])
+    panel.draw(["\u{202E}x\u{7}"])
     #expect(terminal.output() == "\u{1B}[2J\u{1B}[1;1Hx\u{1B}[K")
   }
 
