@@ -9,7 +9,8 @@ struct TerminalScreen {
   /// Forgets what is on the screen.
   mutating func forget() { columns = 0 }
 
-  /// The bytes that show lines from the top on, cut to the screen's size; without a control or direction character of theirs.
+  /// The bytes that show lines from the top on, cut to the screen's size; without a control or direction character of
+  /// theirs.
   mutating func show(_ wanted: [String], columns: Int, rows: Int) -> String {
     let isNew = columns != self.columns || rows != self.rows
     var bytes = isNew ? "\u{1B}[2J" : ""
