@@ -43,7 +43,7 @@ public struct DriftControl: Sendable {
   /// to this.
   private static let farLimit = 3e-3
 
-  /// Steering costs about an eighth of what decoding costs. With at least so many seconds held,
+  /// Steering costs about an eighth of what the radio needs otherwise. With at least so many seconds held,
   private static let ample = 3.0
   /// and at most so many missing or too many, it is done in bursts
   private static let farthest = 8.0
