@@ -105,6 +105,12 @@ struct FileDownload {
   /// Whether nothing follows its figures.
   var isSilent: Bool { meter.holdsFigures && meter.map(total: nil) == nil }
 
+  /// Whether its packets are known, and none that has come lies at its goal: once it is over, it ends before that.
+  var isPassed: Bool { goal > .zero && !hasStarted && currentMap != nil }
+
+  /// Its length where nothing of it is heard: as its packets were counted, or else as its figures tell.
+  var lengthUnheard: StreamTime? { isSilent ? .zero : clock ?? currentMap?.length }
+
   /// So many of its last bytes are tags.
   mutating func learn(tail: Int) {
     self.tail = tail

@@ -151,11 +151,11 @@ extension Receiver {
 
   /// Tells of a file when its length is known.
   func announceFile(isOver: Bool) {
-    guard let known = file, known.hasStarted || isOver && known.isSilent, var told = facts else { return }
+    guard let known = file, known.hasStarted || isOver && isUnheard(known), var told = facts else { return }
     guard known.map != nil || known.meter.isSettled || isOver else { return }
     let map = known.currentMap
     if known.isAnnounced { return tell(length: map?.length) }
-    told.duration = known.hasStarted ? map?.length : .zero
+    told.duration = known.hasStarted ? map?.length : known.lengthUnheard
     told.byteCount = known.byteCount ?? told.byteCount
     file?.isAnnounced = true
     file?.toldLength = map?.length
@@ -166,6 +166,9 @@ extension Receiver {
     tellFileTitle()
     readTail()
   }
+
+  /// Whether a file that is over is none of which anything is to be heard.
+  private func isUnheard(_ known: FileDownload) -> Bool { !isFollowing && (known.isSilent || known.isPassed) }
 
   /// Tells of a length that is known better by now.
   private func tell(length: StreamTime?) {
@@ -292,7 +295,7 @@ extension Receiver {
     announceFile(isOver: true)
     leave(current)
     current = nil
-    if isFollowing || !isUnderWay && file?.goal == .zero && file?.isSilent != true {
+    if isFollowing || !isUnderWay {
       return failed(reception, noAudio, mayPass: false)
     }
     tell(.complete)

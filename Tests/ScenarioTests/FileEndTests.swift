@@ -107,6 +107,42 @@ import Units
     }
   }
 
+  /// Where it is begun, whether its server knows parts, and what lies behind its sound.
+  static let ends: [(start: Double, knowsRanges: Bool, tag: Int)] = [
+    (100, false, 0), (26, false, 0), (9_999, false, 100_000), (9_999, true, 100_000), (27, true, 100_000),
+  ]
+
+  @Test("a file that is begun at or behind its end is over, and says so (O1)", arguments: ends)
+  func begunBehindItsEnd(start: Double, knowsRanges: Bool, tag: Int) async throws {
+    try await Stage.run {
+      var file = FileServer(ToneMp3.frames(990, seed: 74) + (tag > 0 ? FileSoundTests.ape(tag) : []))
+      file.knowsRanges = knowsRanges
+      let station = try ScriptedStation(file)
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/song.mp3")) { ($0.start, $0.mode) = (StreamTime(seconds: start), .file) }
+      #expect(rig.playOut(within: 5), "\(rig.names)")
+      #expect(rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
+      #expect(rig.events.last?.event == .stopped(.end))
+    }
+  }
+
+  @Test("where nothing is found to play behind the place that was asked for, that is said")
+  func nothingBehindThePlace() async throws {
+    try await Stage.run {
+      var file = FileServer((0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 7) & 0x7F })
+      file.knowsRanges = false
+      let station = try ScriptedStation(file)
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/song.mp3")) {
+        ($0.start, $0.mode, $0.kind) = (StreamTime(seconds: 5), .file, .raw)
+      }
+      #expect(rig.playOut(within: 5), "\(rig.names)")
+      #expect(rig.events.last?.event == .stopped(.error) && rig.names.contains("badContent"), "\(rig.names)")
+    }
+  }
+
   @Test(
     "a look at a file's end takes what it asked for and no more, and ends when the file is left, or after ten seconds",
     arguments: ["endless", "left", "silent"])
