@@ -26,7 +26,8 @@ enum PlaybackCommands {
         call throws(ControlRefusal) in
         let isPaused = call.desk.radio.state == .paused
         let wish = call.arguments.isEmpty ? !isPaused : try call.flag(0)
-        guard call.desk.radio.state != .stopped else { return }
+        // A pause of what is stopped is heard too: it may be about to be tried again.
+        guard wish || call.desk.radio.state != .stopped else { return }
         if wish { call.desk.pause() } else { call.desk.resume() }
       },
       ControlCommand("stop", .player, "falls silent and disconnects") { $0.desk.stop() },

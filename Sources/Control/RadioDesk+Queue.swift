@@ -35,7 +35,7 @@ extension RadioDesk {
 
   /// Removes all stations, and stops.
   public func clear() {
-    if radio.state != .stopped { stop() }
+    if radio.state == .stopped { stopCount &+= 1 } else { stop() }
     queue.clear()
     order.forget()
     (currentID, selectedID) = (nil, nil)
@@ -92,7 +92,7 @@ extension RadioDesk {
   private func replaceCurrent(_ next: Int?) {
     let (wasStopped, wasPaused) = (radio.state == .stopped, radio.state == .paused)
     currentID = nil
-    if wasStopped { return }
+    if wasStopped { return stopCount &+= 1 }
     if !wasPaused, let next, play(id: next) { return }
     stop()
     currentID = next

@@ -42,6 +42,9 @@ public final class RadioDesk {
   /// by itself does not count.
   public private(set) var choices = 0
 
+  /// Grows each time that somebody wants silence: stops, pauses what is stopped, or removes what is current.
+  public internal(set) var stopCount = 0
+
   /// Makes the sound so loud, 0 … 100 and whether it is muted: a mixer's or the radio's own gain; nil: nobody can.
   public var setVolume: ((_ percent: Int, _ isMuted: Bool) -> Void)?
   /// Makes everything louder or quieter, in dB; nil: nobody can.
@@ -194,6 +197,16 @@ public final class RadioDesk {
     return true
   }
 
+  /// Plays a station again that was given up, without anybody's choice: what `play` begins with stays. False
+  /// where it has left the queue.
+  @discardableResult
+  public func retry(id: Int) -> Bool {
+    let selected = selectedID
+    guard begin(id: id) else { return false }
+    selectedID = selected
+    return true
+  }
+
   /// Plays a station that was chosen, or whose turn it is.
   private func begin(id: Int) -> Bool {
     guard let station = queue[id: id] else { return false }
@@ -221,6 +234,7 @@ public final class RadioDesk {
 
   /// Falls silent where it is; a live station goes on being received.
   public func pause() {
+    if radio.state == .stopped { stopCount &+= 1 }
     radio.pause()
     changes.insert(.player)
   }
@@ -253,6 +267,7 @@ public final class RadioDesk {
 
   /// Falls silent and disconnects; the current station stays current.
   public func stop() {
+    stopCount &+= 1
     ending = nil
     radio.stop()
     changes.insert(.player)

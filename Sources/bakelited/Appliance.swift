@@ -31,7 +31,7 @@ final class Appliance {
   /// Why there is no radio: the file that it was to play to cannot be written.
   private(set) var sinkTrouble: SinkError?
   /// When a station that was given up is tried again (R4.3).
-  private var nextTry = MonotonicTime.never
+  private var retry = StationRetry()
   /// The changes of the network that were seen (`Radio.networkChanges`).
   private var networkChanges: UInt32 = 0
   var troubles = TroubleWatch()
@@ -185,7 +185,7 @@ final class Appliance {
   private func wait() {
     let due = [
       panel.nextChange(after: now), hands.nextChange, service.feedDue, memory.due, queueKeeper.due,
-      nextTry, tuner == nil ? nextTuner : .never, sleepEnd ?? .never, now + MonotonicTime(milliseconds: 1_000),
+      retry.due, tuner == nil ? nextTuner : .never, sleepEnd ?? .never, now + MonotonicTime(milliseconds: 1_000),
     ].reduce(.never, min)
     let patience = max(MonotonicTime(milliseconds: 2), due - now)
     if let radio = tuner?.radio {
@@ -267,10 +267,9 @@ final class Appliance {
     troubles.hear(event, tuner?.radio.trouble, at: now)
     note(event)
     if case .stopped(.error) = event, tuner?.radio.sinkFailure == nil {
-      nextTry = now + Self.retryInterval
-      troubles.waits(until: nextTry)
+      planRetry()
     } else if case .stopped = event {
-      nextTry = .never
+      retry.cancel()
     }
   }
 
@@ -293,13 +292,24 @@ final class Appliance {
   private func begin() {
     guard let tuner else { return }
     state.isStandby = false
-    nextTry = .never
+    retry.cancel()
     guard tuner.desk.tunedID != tunedID else { return }
     tunedID = tuner.desk.tunedID
     troubles.clear()
     journal.forget()
     let url = tunedID.flatMap { tuner.desk.queue[id: $0]?.request.url }
     tuner.takeUp(gain: url.flatMap { book.page(url: $0, name: nil)?.settings.gain } ?? 0)
+  }
+
+  /// Plans to try the station again that was given up just now.
+  private func planRetry() {
+    guard let tuner, let id = tuner.desk.tunedID else { return }
+    retry.plan(id, at: now + Self.retryInterval, stopCount: tuner.desk.stopCount)
+    troubles.waits(until: retry.due)
+  }
+
+  private func hurryRetry(to moment: MonotonicTime) {
+    _ = retry.hurry(to: moment)
   }
 
   /// A station that was given up is tried again so often (R4.3).
@@ -310,17 +320,15 @@ final class Appliance {
   // MARK: What is due
 
   private func lookAround() {
+    if let desk = tuner?.desk, retry.cancel(after: desk.stopCount) { troubles.clear() }
     // A clock that was set may make a certificate valid.
-    if wall.takeJump(), nextTry != .never { nextTry = now }
+    if wall.takeJump() { hurryRetry(to: now) }
     // A network or a name server that came may lead to the station.
     if let changes = tuner?.radio.networkChanges, changes != networkChanges {
       networkChanges = changes
-      if nextTry != .never { nextTry = min(nextTry, now + Self.networkPause) }
+      hurryRetry(to: now + Self.networkPause)
     }
-    if now >= nextTry {
-      nextTry = .never
-      tuner?.desk.play()
-    }
+    if let id = retry.take(at: now), let desk = tuner?.desk, !desk.retry(id: id) { troubles.clear() }
     if let sleepEnd, now >= sleepEnd { goToStandby() }
   }
 
@@ -329,7 +337,7 @@ final class Appliance {
     sleepEnd = nil
     state.isStandby = true
     tuner?.desk.stop()
-    nextTry = .never
+    retry.cancel()
   }
 
   func show() {

@@ -30,6 +30,15 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
   return code;
 }
 
+// Who sleeps until a moment of that clock sleeps no longer for it.
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *moment, struct timespec *left) {
+  static __typeof__(&clock_nanosleep) real;
+  if (!real) real = (__typeof__(&clock_nanosleep))dlsym(RTLD_NEXT, "clock_nanosleep");
+  struct timespec until = *moment;
+  if (flags & TIMER_ABSTIME) until.tv_sec -= seconds("BAKELITE_AHEAD");
+  return real(clock, flags, &until, left);
+}
+
 time_t time(time_t *place) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);

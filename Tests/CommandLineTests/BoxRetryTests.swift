@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A box tries a station again that it gave up, unless somebody wants it silent (R4.1, R4.3).
+@Suite(.enabled(if: Shim.works, "needs clang, and no sanitizer"))
+struct BoxRetryTests {
+  /// A box that has given up the first of its stations, and a client of it.
+  private static func givenUp(_ station: ScriptedStation) throws -> (Box, ControlPeer) {
+    let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
+    try start(box)
+    #expect(box.manager.hears("STATUS=Trouble: "))
+    return (box, try ControlPeer(box.socket))
+  }
+
+  private static func start(_ box: Box) throws {
+    try box.start(
+      "null", preload: try Shim("clock"),
+      environment: [
+        "BAKELITE_AHEAD": box.folder.path + "/ahead", "BAKELITE_LAG": box.folder.path + "/lag",
+      ])
+  }
+
+  /// A minute later, and when the box has looked at the clock.
+  private static func wait(_ box: Box, _ peer: ControlPeer) {
+    box.folder.write(Array("61".utf8), to: "ahead")
+    for _ in 0..<3 { _ = peer.ask("ping") }
+  }
+
+  /// Whether the last of so many requests comes, and is for a path.
+  private static func visits(_ station: ScriptedStation, _ path: String, _ count: Int) -> Bool {
+    let end = monotonicSeconds() + 10
+    while station.visits.count < count, monotonicSeconds() < end { usleep(5_000) }
+    return station.visits.count == count && station.visits.last?.path == path
+  }
+
+  @Test(
+    "a station that was given up is not tried again when somebody wants silence, and none is played in its place",
+    arguments: ["stop", "pause 1", "delete 0", "clear"])
+  func staysSilent(command: String) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { $0.path == "/one" ? Act.answer("404 Not Found") : Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let (box, peer) = try Self.givenUp(station)
+      #expect(peer.ask(command) == [])
+      if command == "clear" { #expect(peer.ask("add \(station.url("/two"))") == []) }
+      #expect(box.manager.hears("STATUS=stopped"), "and no next try is told of")
+      Self.wait(box, peer)
+      usleep(300_000)
+      #expect(peer.status()["state"] == "stopped")
+      #expect(station.visits.map(\.path) == ["/one"])
+      let isTwoNext = command == "clear" || command == "delete 0"
+      #expect(peer.ask("play") == [] && Self.visits(station, isTwoNext ? "/two" : "/one", 2))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("what is tried again is the station that was given up, though another was chosen for the next play")
+  func retriesItself() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { $0.path == "/one" ? Act.answer("404 Not Found") : Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let (box, peer) = try Self.givenUp(station)
+      #expect(peer.ask("radio_select Two") == [])
+      Self.wait(box, peer)
+      #expect(Self.visits(station, "/one", 2), "\(station.visits.map(\.path))")
+      #expect(peer.becomes("stopped") && peer.ask("play") == [] && Self.visits(station, "/two", 3))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+}
