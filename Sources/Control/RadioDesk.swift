@@ -197,13 +197,14 @@ public final class RadioDesk {
     return true
   }
 
-  /// Plays a station again that was given up, without anybody's choice: what `play` begins with stays. False
-  /// where it has left the queue.
+  /// Plays a station again that was given up, without anybody's choice: what `play` begins with stays. It `isPaused`
+  /// where the listener wanted it so. False where it has left the queue.
   @discardableResult
-  public func retry(id: Int) -> Bool {
+  public func retry(id: Int, isPaused: Bool) -> Bool {
     let selected = selectedID
     guard begin(id: id) else { return false }
     selectedID = selected
+    if isPaused { pause() }
     return true
   }
 

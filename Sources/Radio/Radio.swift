@@ -175,7 +175,7 @@ public final class Radio {
     engine.net.stop()
     engine.board.pointee.wantedEpoch.store(0, ordering: .releasing)
     engine.decode.call()
-    phase = .stopped
+    (shift.wasPaused, phase) = (phase == .paused && !interruption.isHolding, .stopped)
     (isLost, trouble) = (false, reason == .error ? trouble : nil)
     interruption.isHolding = false
     tell(.stopped(reason))

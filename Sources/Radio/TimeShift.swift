@@ -15,6 +15,8 @@ struct TimeShift {
   var pausedAt = MonotonicTime.zero
   /// Whether the connection was closed because nobody listens.
   var isResting = false
+  /// Whether it was so when the radio was stopped.
+  var wasPaused = false
   /// What was held and not yet heard at live, when the listener left it; nil while he is there.
   var liveHold: StreamTime?
 
@@ -56,6 +58,9 @@ struct TimeShift {
 // Pause and rewind of what is held (R3).
 extension Radio {
   // MARK: Pausing
+
+  /// Whether the listener had paused what was stopped, or given up, last.
+  public var wasPaused: Bool { shift.wasPaused }
 
   /// Falls silent where it is; a live station goes on being received.
   public func pause(_ reason: Event.StopReason = .user) {

@@ -304,7 +304,8 @@ final class Appliance {
   /// Plans to try the station again that was given up just now.
   private func planRetry() {
     guard let tuner, let id = tuner.desk.tunedID else { return }
-    retry.plan(id, at: now + Self.retryInterval, stopCount: tuner.desk.stopCount)
+    let attempt = StationRetry.Attempt(id: id, isPaused: tuner.radio.wasPaused)
+    retry.plan(attempt, at: now + Self.retryInterval, stopCount: tuner.desk.stopCount)
     troubles.waits(until: retry.due)
   }
 
@@ -328,7 +329,11 @@ final class Appliance {
       networkChanges = changes
       hurryRetry(to: now + Self.networkPause)
     }
-    if let id = retry.take(at: now), let desk = tuner?.desk, !desk.retry(id: id) { troubles.clear() }
+    if let attempt = retry.take(at: now), let desk = tuner?.desk,
+      !desk.retry(id: attempt.id, isPaused: attempt.isPaused)
+    {
+      troubles.clear()
+    }
     if let sleepEnd, now >= sleepEnd { goToStandby() }
   }
 

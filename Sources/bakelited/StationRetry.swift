@@ -1,17 +1,24 @@
 import Units
 
-/// When a station that was given up is tried again (R4.3).
+/// When a station that was given up is tried again, and how (R4.3).
 struct StationRetry {
+  /// One more try.
+  struct Attempt {
+    /// The station's id in the queue.
+    var id: Int
+    /// Whether the listener had paused it.
+    var isPaused: Bool
+  }
+
   /// When it is tried; never where nothing is planned.
   private(set) var due = MonotonicTime.never
-  /// The station's id in the queue.
-  private var id: Int?
+  private var attempt: Attempt?
   /// `RadioDesk.stopCount` when it was planned.
   private var stopCount = 0
 
   /// Plans a try at a moment, unless `stopCount` changes before.
-  mutating func plan(_ id: Int, at moment: MonotonicTime, stopCount: Int) {
-    (due, self.id, self.stopCount) = (moment, id, stopCount)
+  mutating func plan(_ attempt: Attempt, at moment: MonotonicTime, stopCount: Int) {
+    (due, self.attempt, self.stopCount) = (moment, attempt, stopCount)
   }
 
   /// Tries it no later than at a moment; false where that changes nothing.
@@ -22,7 +29,7 @@ struct StationRetry {
   }
 
   /// Plans nothing any more.
-  mutating func cancel() { (due, id) = (.never, nil) }
+  mutating func cancel() { (due, attempt) = (.never, nil) }
 
   /// Cancels it where somebody wanted silence since it was planned; whether there was something to cancel.
   mutating func cancel(after stopCount: Int) -> Bool {
@@ -31,10 +38,10 @@ struct StationRetry {
     return true
   }
 
-  /// The station whose try is due; nil where none is.
-  mutating func take(at now: MonotonicTime) -> Int? {
+  /// The try that is due; nil where none is.
+  mutating func take(at now: MonotonicTime) -> Attempt? {
     guard now >= due else { return nil }
     defer { cancel() }
-    return id
+    return attempt
   }
 }

@@ -68,4 +68,28 @@ struct BoxRetryTests {
       #expect(try box.switchOff().code == 0)
     }
   }
+
+  @Test("a station that failed while it was paused is tried again, and stays paused until somebody plays it")
+  func staysPaused() async throws {
+    try await Stage.run {
+      let refuses = Gate()
+      let station = try ScriptedStation { visit in
+        visit.number == 0 ? [.gate(refuses)] + Act.answer("404 Not Found") : Act.onAir(.mp3(30))
+      }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url())])
+      try Self.start(box)
+      #expect(box.manager.hears("STATUS=connecting: One"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.ask("pause 1") == [] && peer.becomes("paused"))
+      refuses.open()
+      #expect(box.manager.hears("STATUS=Trouble: "))
+      Self.wait(box, peer)
+      #expect(peer.waits("held") { $0 > 5 } && station.visits.count == 2)
+      let status = peer.status()
+      #expect(status["state"] == "paused" && status["position"].flatMap { Double($0) } == 0, "\(status)")
+      #expect(peer.ask("play") == [] && peer.waits("position") { $0 > 1 })
+      #expect(try box.switchOff().code == 0)
+    }
+  }
 }

@@ -81,6 +81,24 @@ import Units
     }
   }
 
+  @Test("whoever tries a station again knows whether its listener had paused it", arguments: ["", "pause", "suspend"])
+  func failsInPause(by what: String) async throws {
+    try await Stage.run {
+      let refuses = Gate()
+      let station = try ScriptedStation([.gate(refuses)] + Act.answer("404 Not Found"))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url())
+      #expect(rig.next("connecting") != nil)
+      if what == "pause" { rig.radio.pause() }
+      if what == "suspend" { rig.radio.suspend() }
+      refuses.open()
+      #expect(rig.playOut() && rig.events.last?.event == .stopped(.error))
+      #expect(rig.radio.wasPaused == (what == "pause"), "a device that was let go is no listener")
+      _ = rig.radio.close()
+    }
+  }
+
   @Test("a continuous ring wraps in the pause, and its listener goes on at the oldest, which is told (R2.6)")
   func continuous() async throws {
     try await Stage.run(speed: 10) {
