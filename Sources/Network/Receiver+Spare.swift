@@ -66,7 +66,11 @@ extension Receiver {
   func linkChanged(_ changes: LinkChanges) {
     guard nextTry != nil || hasPlayed else { return }
     let isTried = nextTry != nil || current != nil && facts?.isLive != false
-    if changes.contains(.lost), isTried, !hasWay { tellPassing(noNetwork) }
+    if changes.contains(.lost), isTried, !hasWay {
+      tellPassing(noNetwork)
+      // The connection may outlive it: then its next packet says so.
+      isInDoubt = true
+    }
     if changes.contains(.gained) {
       linkGained = now
       hurry()

@@ -91,6 +91,27 @@ struct LinkTests {
     }
   }
 
+  @Test("a network that was away for a moment only is withdrawn as trouble by the next packet")
+  func awayForAMoment() async throws {
+    try await Stage.run {
+      try Namespace.enter()
+      try Namespace.setLoopback(isUp: true)
+      let broadcast = Broadcast(Clip.long(60), burst: 10)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      defer { station.close() }
+      let bench = try NetBench()
+      // Also this machine's own address, but none that needs no network.
+      bench.tune(station.url(host: "0.0.0.0"))
+      #expect(bench.isConnected())
+      #expect(bench.run { bench.written > 11 })
+      try Namespace.setLoopback(isUp: false)
+      #expect(bench.run { bench.troubles.contains { $0.fault == .noNetwork } })
+      try Namespace.setLoopback(isUp: true)
+      #expect(bench.isConnected(within: 5), "\(bench.told.suffix(4))")
+      #expect(station.visits.count == 1 && bench.reasons.isEmpty, "\(bench.reasons)")
+    }
+  }
+
   /// It may have been silent for long, or for a moment only.
   @Test(
     "a file's connection that a change of the network left silent is made anew at its byte within two seconds",
