@@ -183,6 +183,7 @@ final class Receiver {
   func resume() {
     guard isResting else { return }
     isResting = false
+    if hasPlayed { tell(.lost) }
     policy.succeeded()
     if !hasPlayed { began = now }
     nextTry = max(notBefore, policy.soonest(after: now))

@@ -83,10 +83,7 @@ extension Radio {
     expecting = now + MonotonicTime(milliseconds: 3_000)
     engine.board.pointee.isPaused.store(false, ordering: .releasing)
     engine.render.call()
-    if shift.isResting {
-      isLost = hasPlayed
-      engine.net.resume()
-    }
+    if shift.isResting { engine.net.resume() }
     shift.isResting = false
     if !isFlowing, facts != nil { tell(.buffering(held: held, target: settings.hold.start(isLive: true).seconds)) }
   }

@@ -220,6 +220,7 @@ import Units
       rig.radio.pause()
       rig.run(for: 15)
       rig.radio.resume()
+      #expect(rig.run { rig.radio.status.isAudioPlaying } && rig.run { rig.radio.state == .playing })
       #expect(rig.playOut(within: 100))
       #expect(rig.names.suffix(2) == ["fileComplete", "stopped"] && station.visits.count == 1, "\(rig.names)")
     }
