@@ -55,6 +55,7 @@ public final class RadioDesk {
   var changes: Set<Subsystem> = []
   var order = PlayOrder()
   private var ending: Event.StopReason?
+  private var unheard = UnheardRun()
   /// What the radio was told to go on with.
   private var followerID: Int?
   /// Where a file that was not played yet is to be heard from, in seconds.
@@ -76,7 +77,9 @@ public final class RadioDesk {
       if radio.deviceFailure == nil { failure = message }
       changes.insert(.output)
     case .deviceBack: changes.insert(.output)
-    case .playing: failure = nil
+    case .playing:
+      failure = nil
+      unheard.sounds()
     case .metadataChanged: touchTuned()
     case .itemBegan: changes.insert(.playlist)
     case .followed: goOver()
@@ -123,7 +126,9 @@ public final class RadioDesk {
 
   private func goOn(after reason: Event.StopReason) {
     if reason == .error, !skipsFailures || radio.sinkFailure != nil { return playOut() }
-    let next = successor
+    unheard.ends()
+    let isBarren = unheard.count >= max(1, queue.count)
+    let next = isBarren ? nil : successor
     leaveCurrent()
     guard let next, begin(id: next.id) else { return playOut() }
   }
@@ -193,6 +198,7 @@ public final class RadioDesk {
   @discardableResult
   public func play(id: Int) -> Bool {
     guard begin(id: id) else { return false }
+    unheard = UnheardRun()
     choices &+= 1
     return true
   }

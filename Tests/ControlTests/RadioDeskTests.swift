@@ -137,6 +137,34 @@ import Testing
     }
   }
 
+  @Test("Repeating what is never heard comes to an end", arguments: ["/missing", "/silent"])
+  func repeatsNothing(_ path: String) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in
+        if visit.path.hasPrefix("/missing") { return Act.answer("404 Not Found") }
+        return Act.file(
+          visit.path == "/1" ? Clip.mp3(1).bytes : ToneMp3.figures(0, byteCount: 0, delay: 0, padding: 0))
+      }
+      defer { station.close() }
+      let bench = try Bench()
+      for path in [path, path + "2"] {
+        var request = StationRequest(url: station.url(path))
+        request.kind = .raw
+        bench.desk.add(request)
+      }
+      bench.desk.skipsFailures = true
+      var options = PlayOptions()
+      options.repeats = true
+      bench.desk.choose(options)
+      bench.desk.play(0)
+      #expect(bench.run(3) { bench.desk.hasPlayedOut } && bench.desk.radio.state == .stopped)
+      #expect(Set(station.visits.map(\.path)) == [path, path + "2"] && station.visits.count <= 4)
+      bench.desk.add(StationRequest(url: station.url("/1")))
+      bench.desk.play(0)
+      #expect(bench.run { station.visits.count { $0.path == "/1" } > 2 }, "what is heard among it is repeated")
+    }
+  }
+
   @Test func anAddressIsAddedOnceAndSelectedWithoutBeingHeard() async throws {
     try await Stage.run {
       let station = try self.station()

@@ -1,0 +1,15 @@
+import Testing
+
+@testable import Control
+
+/// How many stations in a row were not heard.
+@Suite struct UnheardRunTests {
+  @Test(
+    "only those since the last one that was heard count",
+    arguments: [("", 0), ("e", 1), ("ee", 2), ("se", 0), ("see", 1), ("eese", 0), ("sse", 0), ("esee", 1)])
+  func count(steps: String, expected: Int) {
+    var run = UnheardRun()
+    for step in steps { step == "s" ? run.sounds() : run.ends() }
+    #expect(run.count == expected)
+  }
+}
