@@ -72,6 +72,7 @@ extension Radio {
   /// Has the net thread ask for what follows when it is time.
   func arrangeFollower() {
     guard facts?.isLive == false, phase != .stopped else { return }
+    line.disown(unless: follower.map { FileLine.Wanted(request: $0, item: nil) })
     let next = nextInLine
     if let token = line.order(next) { engine.net.follow(next?.request, token: token) }
   }

@@ -165,6 +165,31 @@ import Testing
     }
   }
 
+  @Test(
+    "What leaves the queue, or is to follow no more, is not heard though it is in the buffer",
+    arguments: ["deleteid 2", "single 1", "moveid 3 1"])
+  func followerLeaves(_ command: String) async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { visit in
+        let clip = Clip.mp3(visit.path == "/1" ? 4 : 12)
+        return [.file(clip.bytes.count), .send(clip.bytes)]
+      }
+      defer { station.close() }
+      let bench = try self.bench(station, "/1", "/2", "/live/3")
+      let client = bench.client()
+      bench.desk.play(0)
+      #expect(bench.run { bench.desk.radio.status.blocks.written.seconds > 5 })
+      // What was told of the second file is heard too.
+      bench.desk.radio.step(.zero)
+      #expect(bench.desk.currentID == 1 && client.ask(command) == "OK\n")
+      #expect(bench.run { bench.desk.hasPlayedOut || bench.desk.currentID != 1 })
+      #expect(!bench.events.contains("followed"), "what is in the buffer is another file than is told")
+      let next = command == "single 1" ? "/1" : "/live/3"
+      #expect(bench.desk.current?.request.url.unredacted == station.url(next))
+      #expect(bench.desk.hasPlayedOut == (command == "single 1"))
+    }
+  }
+
   @Test func anAddressIsAddedOnceAndSelectedWithoutBeingHeard() async throws {
     try await Stage.run {
       let station = try self.station()
