@@ -88,6 +88,8 @@ extension Radio {
   /// What was to follow is in the ring.
   func followed(_ facts: StationFacts, at place: FilePlace, token: Int) {
     line.append(facts, at: place, token: token)
+    // The file before it is whole: nothing keeps it from coming any more.
+    (attempt, trouble, isLost) = (0, nil, false)
     if let item = line.sequels.last?.wanted?.item { entitle(item, at: place.border) }
     arrangeFollower()
   }

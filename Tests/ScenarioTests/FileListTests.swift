@@ -167,6 +167,25 @@ import Units
     }
   }
 
+  @Test("what was wrong with a file that is whole now is withdrawn when the next one follows")
+  func withdrawsTrouble() async throws {
+    try await Stage.run {
+      let (first, next) = (Clip(ToneMp3.frames(150, seed: 63)), Clip(ToneMp3.frames(400, seed: 64)))
+      let tagged = FileServer(first.bytes + FileSoundTests.ape(100_000))
+      let station = try ScriptedStation(tail: { tagged.acts(for: $0) }) { visit in
+        if visit.path == "/next" { return FileServer(next.bytes).acts(for: visit) }
+        return tagged.acts(for: visit, most: visit.number == 0 ? first.bytes.count + 50_000 : .max)
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url("/first"))
+      rig.radio.follower = StationRequest(url: station.url("/next"))
+      #expect(rig.next("reconnecting") != nil && rig.radio.trouble != nil)
+      #expect(rig.next("followed") != nil)
+      #expect(rig.radio.trouble == nil && rig.radio.state == .playing && rig.radio.status.attempt == 0)
+    }
+  }
+
   @Test("who chooses something else to follow hears that, even when the first choice is on its way")
   func changesFollower() async throws {
     try await Stage.run {
