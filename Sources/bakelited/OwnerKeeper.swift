@@ -70,10 +70,14 @@ final class OwnerKeeper {
   }
 
   /// Reads the file again; one that cannot be read changes nothing.
+  ///
+  /// What waits to be written is looked at first: what is written meanwhile is applied twice, which changes nothing
+  /// more; looked at later it could be neither in the file nor waiting.
   func reload() {
+    let orders = desk.orders.withLock { $0 }
     do throws(SettingsErrors) {
       var read = try desk.file.load()
-      for order in desk.orders.withLock({ $0 }) { try? read.apply(order.change, over: order.base) }
+      for order in orders { try? read.apply(order.change, over: order.base) }
       settings = read
     } catch {
       log(.error, "\(error.description)\nWhat the radio was told at run time stays as it was.")

@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the owner tells a box while its settings are read again (D16).
+@Suite(.enabled(if: Shim.works, "needs clang, and no sanitizer"))
+struct OwnerReloadTests {
+  @Test("a change that is written while the file is read again is not lost")
+  func changeMeanwhile() async throws {
+    try await Stage.run {
+      let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
+      let hold = box.folder.path + "/hold"
+      try box.start("null", preload: try Shim("meanwhile"), environment: ["BAKELITE_HOLD": hold])
+      #expect(box.manager.hears("READY=1"))
+      let (peer, other) = (try ControlPeer(box.socket), try ControlPeer(box.socket))
+      #expect(peer.ask("radio_setting panel.scroll_ms 200")?.last == "panel.scroll_ms: 200")
+      #expect(box.comes("owner.toml") { $0.contains("200") })
+      box.folder.write([], to: "hold.rename")
+      #expect(peer.ask("radio_setting panel.scroll_ms 300")?.last == "panel.scroll_ms: 300")
+      #expect(Self.isThere(hold + ".rename.waits"), "the new file is about to take the old one's place")
+      box.folder.write([], to: "hold.close")
+      other.tell(Array("radio_reload\n".utf8))
+      #expect(Self.isThere(hold + ".close.waits"), "the old one was read")
+      try FileManager.default.removeItem(atPath: hold + ".rename")
+      #expect(box.comes("owner.toml") { $0.contains("300") })
+      #expect(Self.isThere(box.folder.path + "/.owner.toml.lock", isSo: false))
+      // The thread that writes forgets the change a moment later; where it is later still, this shows nothing.
+      usleep(50_000)
+      try FileManager.default.removeItem(atPath: hold + ".close")
+      #expect(peer.ask("radio_setting panel.scroll_ms") == ["panel.scroll_ms: 300"])
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  /// Waits until a file is there, or is gone.
+  private static func isThere(_ path: String, isSo: Bool = true) -> Bool {
+    let end = monotonicSeconds() + 10
+    while FileManager.default.fileExists(atPath: path) != isSo {
+      guard monotonicSeconds() < end else { return false }
+      usleep(5_000)
+    }
+    return true
+  }
+}
