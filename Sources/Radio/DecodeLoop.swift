@@ -41,6 +41,7 @@ struct DecodeLoop: ~Copyable {
   private var gathering = Gathering()
   private var hasSounded = false
   private var gap = false
+  private var undecoded = UndecodedRun()
   /// The seek that was obeyed last.
   private var seek: UInt32 = 0
   /// Where the last seek in this programme ended: what comes before only brings the decoder in tune.
@@ -91,8 +92,7 @@ struct DecodeLoop: ~Copyable {
     converter = nil
     steering.begin()
     toldFormat = nil
-    hasSounded = false
-    gap = false
+    (hasSounded, gap, undecoded) = (false, false, UndecodedRun())
     sought = StreamTime(ticks: .min)
     expected = nil
     isSeeking = false
@@ -249,7 +249,7 @@ struct DecodeLoop: ~Copyable {
     } catch {
       guard isWanted else { return }
       means.board.pointee.badPackets.add(1, ordering: .relaxed)
-      gap = gap || hasSounded
+      if hasSounded { gap = true } else if undecoded.isSpent(by: held.info) { tell(.undecodable) }
       return
     }
     let wanted = held.audible(of: pcm.frameCount, from: sought)

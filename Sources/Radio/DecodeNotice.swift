@@ -13,9 +13,11 @@ enum DecodeNotice: Equatable {
   case sought(at: StreamTime, seek: UInt32)
   /// What was to follow the seek at `from` was dropped from the ring unheard: sound goes on there.
   case leapt(from: StreamTime, to: StreamTime, seek: UInt32)
+  /// Nothing of the programme's packets could be decoded so far.
+  case undecodable
 
   private enum Code: UInt32 {
-    case format, flowing, starved, sought, leapt
+    case format, flowing, starved, sought, leapt, undecodable
   }
 
   /// Sends the notice; its first part is the programme's number.
@@ -40,6 +42,7 @@ enum DecodeNotice: Equatable {
       encoder.append(from)
       encoder.append(to)
       encoder.append(Int(seek))
+    case .undecodable: code = .undecodable
     }
     outbox.send(kind: code.rawValue, encoder.payload, mayBeMissed: true)
   }
@@ -63,6 +66,7 @@ enum DecodeNotice: Equatable {
     case .leapt:
       let (from, to) = (decoder.time(), decoder.time())
       return (epoch, .leapt(from: from, to: to, seek: UInt32(truncatingIfNeeded: decoder.int())))
+    case .undecodable: return (epoch, .undecodable)
     case nil: return nil
     }
   }

@@ -121,6 +121,16 @@ extension Radio {
     if facts == nil, !skipItem(after: trouble) { stop(.error) }
   }
 
+  /// The packets are no sound that the decoder knows: nothing of them will ever be heard.
+  private func refuseUndecodable() {
+    let url = facts?.url ?? request?.url.description ?? ""
+    let message = "Nothing that \(url) sends can be decoded: it may be encrypted; try another station."
+    let trouble = Trouble(.notAudio, url: url, message: message)
+    (self.trouble, failure) = (trouble, trouble)
+    tell(trouble)
+    if !skipItem(after: trouble) { stop(.error) }
+  }
+
   func hear(_ notice: DecodeNotice) {
     guard phase != .stopped else { return }
     switch notice {
@@ -135,6 +145,7 @@ extension Radio {
       arrive()
       // While a connection is being made anew, one second is enough to sound again.
       if attempt == 0 { setRefill() }
+    case .undecodable: refuseUndecodable()
     case .sought(let at, let number): sought(at, number, requested: shift.requested)
     case .leapt(let from, let to, let number): sought(to, number, requested: from)
     case .starved:

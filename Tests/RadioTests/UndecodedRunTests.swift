@@ -1,0 +1,23 @@
+import Blocks
+import Testing
+import Units
+
+@testable import Radio
+
+/// When packets without sound are too many.
+@Suite struct UndecodedRunTests {
+  /// Seconds and bytes of a packet, and which of them is one too many.
+  static let cases: [(duration: Double, byteCount: Int, last: Int)] = [
+    (0.025, 400, 400), (0.025, 1_000, 256), (0.1, 100, 100), (10, 1, 1), (0, 256_000, 1), (0, 100, 2_560),
+  ]
+
+  @Test("ten seconds or 256 KB are, and that is told once", arguments: cases)
+  func isSpent(duration: Double, byteCount: Int, last: Int) {
+    var run = UndecodedRun()
+    let format = PacketFormat(codec: .aac, sampleRate: SampleRate(44_100), channels: 2)
+    let info = PacketInfo(
+      format: format, byteCount: byteCount, duration: StreamTime(seconds: duration), byteOffset: 0, followsGap: false)
+    let told = (1...last + 1_000).filter { _ in run.isSpent(by: info) }
+    #expect(told == [last])
+  }
+}
