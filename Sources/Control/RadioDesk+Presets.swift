@@ -52,9 +52,17 @@ extension RadioDesk {
     let bare = same.first { station in
       !presets.presets.contains { $0.name == station.name && $0.request.url == station.request.url }
     }
-    guard let bare else { return add(preset.request, name: preset.name) }
+    guard let bare else { return add(preset.request, name: preset.name) ?? addForLast(preset) }
     guard queue.replace(id: bare.id, with: preset) else { return nil }
     changes.insert(.playlist)
     return bare.id
+  }
+
+  /// Adds a preset to a queue that is full: the last stations of it that are not current give way.
+  private func addForLast(_ preset: Preset) -> Int? {
+    while let last = queue.stations.last(where: { $0.id != currentID }), delete(id: last.id) {
+      if let id = add(preset.request, name: preset.name) { return id }
+    }
+    return nil
   }
 }

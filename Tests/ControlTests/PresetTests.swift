@@ -98,6 +98,20 @@ import Testing
     #expect(!bench.desk.selectPreset(3) && !bench.desk.selectPreset(-1))
   }
 
+  @Test("A preset is played also where the queue is full: the last station of it gives way", arguments: [0, 9_999])
+  func fullQueue(_ place: Int) throws {
+    let bench = try Bench()
+    bench.desk.take(PresetList([Self.preset("One")]))
+    for number in 0..<StationQueue.mostStations {
+      bench.desk.add(StationRequest(url: "http://radio.example/x\(number)"))
+    }
+    let chosen = try #require(bench.desk.queue[place]?.id)
+    bench.desk.select(id: chosen)
+    #expect(bench.desk.selectPreset(0) && bench.desk.presetPlace == 0)
+    #expect(bench.desk.queue.count == StationQueue.mostStations && bench.desk.queue[id: chosen] != nil)
+    #expect(bench.names.last == "one" && bench.desk.queue[0]?.id == 1)
+  }
+
   @Test("A preset that a client added by its address is asked for as the preset says")
   func addressOfAPreset() throws {
     let bench = try Bench()
