@@ -184,7 +184,8 @@ final class Appliance {
   /// Rests until something happens or is due.
   private func wait() {
     let due = [
-      panel.nextChange(after: now), hands.nextChange, service.feedDue, memory.due, queueKeeper.due,
+      panel.nextChange(after: now), hands.nextChange, service.feedDue, memory.due,
+      tuner == nil ? .never : queueKeeper.due,
       retry.due, tuner == nil ? nextTuner : .never, sleepEnd ?? .never, now + MonotonicTime(milliseconds: 1_000),
     ].reduce(.never, min)
     let patience = max(MonotonicTime(milliseconds: 2), due - now)
