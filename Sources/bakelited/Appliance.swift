@@ -294,6 +294,7 @@ final class Appliance {
     guard let tuner else { return }
     state.isStandby = false
     retry.cancel()
+    troubles.isTried()
     guard tuner.desk.tunedID != tunedID else { return }
     tunedID = tuner.desk.tunedID
     troubles.clear()
@@ -311,7 +312,7 @@ final class Appliance {
   }
 
   private func hurryRetry(to moment: MonotonicTime) {
-    _ = retry.hurry(to: moment)
+    if retry.hurry(to: moment) { troubles.waits(until: moment) }
   }
 
   /// A station that was given up is tried again so often (R4.3).

@@ -28,6 +28,9 @@ struct TroubleWatch {
   /// The station was given up, and is tried again at a moment.
   mutating func waits(until moment: MonotonicTime) { nextTry = moment }
 
+  /// The station is being tried: nothing is waited for.
+  mutating func isTried() { nextTry = nil }
+
   /// What is wrong; nil while nothing is.
   func trouble(at now: MonotonicTime) -> Panel.Trouble? {
     guard let trouble else { return nil }

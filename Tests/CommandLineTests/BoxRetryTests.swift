@@ -92,4 +92,20 @@ struct BoxRetryTests {
       #expect(try box.switchOff().code == 0)
     }
   }
+
+  @Test("a station that is tried again before its time is told as being tried, not as waiting")
+  func triedBeforeItsTime() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { $0.number == 0 ? Act.answer("404 Not Found") : [.live(), .stall] }
+      defer { station.close() }
+      let (box, peer) = try Self.givenUp(station)
+      #expect(peer.shows("Next try in"))
+      // A clock that was set may make a certificate valid: it is tried at once.
+      box.folder.write(Array("3600".utf8), to: "lag")
+      #expect(peer.becomes("connecting") && peer.shows("Station moved?"))
+      let rows = peer.ask("radio_display") ?? []
+      #expect(rows.contains { $0.contains("Trying again") }, "\(rows)")
+      #expect(try box.switchOff().code == 0)
+    }
+  }
 }
