@@ -72,7 +72,7 @@ extension Receiver {
       isInDoubt = true
     }
     if changes.contains(.gained) {
-      linkGained = now
+      linkGained = current == nil ? nil : now
       hurry()
     }
   }

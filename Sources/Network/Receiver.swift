@@ -207,13 +207,14 @@ final class Receiver {
     names.forget()
     leave(current)
     dropSpares()
-    (current, nextTry, nextFull, spareTrouble) = (nil, nil, nil, nil)
+    (current, nextTry, nextFull, spareTrouble, linkGained) = (nil, nil, nil, nil, nil)
   }
 
   /// Lets go of a connection, and remembers how far behind it was. A list that it brings is not timed any more.
   func leave(_ reception: Reception?) {
     guard let reception else { return }
     if reception.bringsList { candidates?.budget.forget() }
+    if reception === current { linkGained = nil }
     if reception.isJoined { keeper.leave(lag: reception.lag) }
     reception.cancel()
   }

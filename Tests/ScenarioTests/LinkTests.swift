@@ -112,6 +112,32 @@ struct LinkTests {
     }
   }
 
+  @Test("a change of the network breaks no connection that was made after it")
+  func freshFile() async throws {
+    try await Stage.run(speed: 2) {
+      try Namespace.enter()
+      try Namespace.setLoopback(isUp: true)
+      let clip = Clip.long(60)
+      // Less than is held of a file before its server is slowed down.
+      let begin = Array(clip.bytes.prefix(16_000))
+      let station = try ScriptedStation { visit in
+        if visit.path == "/live" { return Act.onAir(clip, burst: 5) }
+        return [.file(clip.bytes.count), .send(begin), .wait(4), .send(Array(clip.bytes.dropFirst(begin.count)))]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url("/live"))
+      #expect(bench.isConnected())
+      try Namespace.setLoopback(isUp: false)
+      try Namespace.setLoopback(isUp: true)
+      bench.run(for: 0.5)
+      bench.tune(station.url("/song.mp3"))
+      #expect(bench.isConnected())
+      #expect(bench.run { bench.told.contains { $0.notice == .complete } })
+      #expect(station.visits.count { $0.path == "/song.mp3" } == 1, "\(bench.reasons)")
+    }
+  }
+
   /// It may have been silent for long, or for a moment only.
   @Test(
     "a file's connection that a change of the network left silent is made anew at its byte within two seconds",
