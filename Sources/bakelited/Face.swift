@@ -21,13 +21,15 @@ final class Face {
       return
     }
     guard let display = board.display, display.kind == .hd44780 else { return nil }
-    let state = Mutex<(screen: Screen?, told: HardwareError?)>((nil, nil))
+    // The frame is kept where the display's lines cannot be had yet: it may be the last one for long.
+    let state = Mutex<(screen: Screen?, frame: DisplayFrame?, told: HardwareError?)>((nil, nil, nil))
     worker = Worker.make("display") { frame in
       state.withLock { state in
         let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
+        if let frame { state.frame = frame }
         if state.screen == nil { state.screen = Screen(display, chips: board.chips) }
         guard state.screen != nil else { return now + MonotonicTime(milliseconds: 5_000) }
-        if let frame { state.screen?.frame = frame }
+        if let frame = state.frame { state.screen?.frame = frame }
         let next = state.screen?.show(now) ?? .never
         if let trouble = state.screen?.trouble, trouble != state.told { log(.warning, trouble.description) }
         state.told = state.screen?.trouble
