@@ -80,7 +80,7 @@ extension Receiver {
       return lost(trouble, isVerdict: reception?.verdict != nil)
     }
     mayPass = mayPass || passes
-    if candidates?.next() == true {
+    if now - began < request.patience || quickTries < Self.fewEntries, candidates?.next() == true {
       tell(.trouble(trouble, isFinal: false))
       // In the next round: each of a thousand entries would lie on the stack. The first ones are tried at once, the
       // others, and a list that has failed once, no faster than anything else is.
@@ -98,6 +98,10 @@ extension Receiver {
 
   /// So many entries of lists may fail before they are tried once a second; files of this machine cost nothing.
   private static let mostQuickTries = 32
+
+  /// So many entries of lists are tried however long that takes; of a longer list those that there is time for. Each that
+  /// is silent takes ten seconds.
+  private static let fewEntries = 16
 
   /// The programme is given up: whoever plays what is held is told why, and that no more will come.
   func endInFailure(_ trouble: Trouble) {

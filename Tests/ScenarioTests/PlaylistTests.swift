@@ -2,6 +2,7 @@ import Network
 import Radio
 import TestSupport
 import Testing
+import Units
 
 /// From a playlist to the sound.
 @Suite struct PlaylistTests {
@@ -53,6 +54,36 @@ import Testing
       #expect(rig.next("playing", within: 5) != nil)
       #expect(station.visits.map(\.path) == ["/list.m3u", "/dead", "/live"])
       #expect(!rig.names.contains("reconnecting"))
+    }
+  }
+
+  @Test(
+    "a list of silent addresses is given up in time, and a short one is tried whole",
+    arguments: [(60, false), (12, true)])
+  func silentEntries(count: Int, isPlayed: Bool) async throws {
+    try await Stage.run(speed: 8) {
+      let list = (0..<count).map { "/silent\($0)\n" }.joined() + "/good\n"
+      let station = try ScriptedStation { visit in
+        switch visit.path {
+        case "/": Act.answer("200 OK", list, type: "audio/x-mpegurl")
+        case "/good": Act.onAir(.mp3(20))
+        default: [.stall]
+        }
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      // With 60 of them it would take five minutes.
+      bench.tune(station.url("/")) { $0.dataTimeout = MonotonicTime(milliseconds: 5_000) }
+      let isOver = bench.run(130) {
+        bench.told.contains {
+          switch $0.notice {
+          case .connected, .trouble(_, isFinal: true): true
+          default: false
+          }
+        }
+      }
+      #expect(isOver, "\(station.visits.count) visits")
+      #expect((station.visits.last?.path == "/good") == isPlayed)
     }
   }
 
