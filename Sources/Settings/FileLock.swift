@@ -46,7 +46,11 @@ struct FileLock: ~Copyable {
       if let held = try attempt(name, in: folder, shown) { return held }
       usleep(10_000)
     }
-    throw SettingsError(shown, "another program is changing it; try again when that is done")
+    throw SettingsError(
+      shown,
+      Self.stranger(name, in: folder).map {
+        "\(name) beside it belongs to user \($0); if no program of theirs is changing the file, remove \(name)"
+      } ?? "another program is changing it; try again when that is done")
   }
 
   /// The lock file, locked; nil where another program has it.
@@ -79,6 +83,16 @@ struct FileLock: ~Copyable {
       fstat(folder, &facts) == 0
     else { return }
     fchown(file, facts.st_uid, facts.st_gid)
+  }
+
+  /// The user whose lock file keeps this one out; nil where it can be opened. Who has it, and whether anybody still
+  /// does, cannot be seen.
+  private static func stranger(_ name: String, in folder: Int32) -> uid_t? {
+    var facts = stat()
+    guard faccessat(folder, name, R_OK | W_OK, AT_EACCESS) != 0, errno == EACCES,
+      fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0
+    else { return nil }
+    return facts.st_uid
   }
 
   private static func isThere(_ name: String, in folder: Int32) -> Bool {

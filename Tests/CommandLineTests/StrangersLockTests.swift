@@ -1,0 +1,25 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A file whose lock is another user's.
+@Suite(.enabled(if: getuid() == 0 && Repository.tool("setpriv") != nil, "needs root, and setpriv"))
+struct StrangersLockTests {
+  @Test("a lock file that another user left behind is told by its name and owner, and that it may be removed")
+  func isTold() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let path = folder.write([], to: "stations.toml")
+      folder.write([], to: ".stations.toml.lock")
+      #expect(chmod(folder.path + "/.stations.toml.lock", 0o600) == 0)
+      #expect(chmod(folder.path, 0o777) == 0 && chmod(path, 0o666) == 0)
+      let outcome = try Program(
+        ["stations", "add", "One", "http://127.0.0.1:9/", "--file", path],
+        by: ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups"]
+      ).end(within: 20)
+      #expect(outcome.code == 1, "\(outcome)")
+      let sentence = ".stations.toml.lock beside it belongs to user 0; if no program of theirs is changing the file"
+      #expect(outcome.errors.contains(sentence) && outcome.errors.contains("remove .stations.toml.lock"), "\(outcome)")
+    }
+  }
+}
