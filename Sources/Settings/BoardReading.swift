@@ -72,7 +72,7 @@ struct BoardReading {
       return nil
     }
     if Board.actions.contains(word) { return word }
-    let near = Likeness.nearest(to: word, of: Board.actions).map { "; did you mean \($0)?" }
+    let near = SpellingSuggestion.nearest(to: word, of: Board.actions).map { "; did you mean \($0)?" }
     table.refuse(entry, "must be an action of the panel\(near ?? ": \(Board.actions.joined(last: "or"))")")
     return nil
   }
@@ -104,7 +104,7 @@ struct BoardReading {
   mutating func readPinName(_ table: TableReader, _ key: String, _ user: String) -> Board.Pin? {
     guard let name = table.text(key, .name), let line = table.line(of: key) else { return nil }
     guard let pin = board.pins.first(where: { $0.name == name }) else {
-      let near = Likeness.nearest(to: name, of: board.pins.map(\.name)).map { "; did you mean \($0)?" }
+      let near = SpellingSuggestion.nearest(to: name, of: board.pins.map(\.name)).map { "; did you mean \($0)?" }
       log.add(line: line, "\(user): there is no pin \(name.quoted) in [pins]\(near ?? "")")
       return nil
     }

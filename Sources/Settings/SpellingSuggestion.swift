@@ -1,5 +1,5 @@
 /// Which known word was meant by one that is not known.
-enum Likeness {
+enum SpellingSuggestion {
   /// The nearest by insertions, deletions, substitutions and swaps of neighbours, not more than one in three letters;
   /// nil where none is near.
   static func nearest(to word: String, of known: some Sequence<String>) -> String? {
