@@ -34,14 +34,14 @@ enum OptionCommands {
         call.choose { $0.replayGain = mode }
       },
       ControlCommand("replay_gain_status", .read, "tells it") { call in
-        call.answer.add("replay_gain_mode", call.desk.options.replayGain)
+        call.answer.add("replay_gain_mode", call.player.options.replayGain)
       },
       ControlCommand("setvol", "VOLUME", 1...1, .player, "sets the volume, 0 to 100") { call throws(ControlRefusal) in
         try call.turn(to: call.integer(0, in: 0...100))
       },
       ControlCommand("volume", "CHANGE", 1...1, .player, "turns the volume up or down, -100 to 100") {
         call throws(ControlRefusal) in
-        try call.turn(to: call.desk.volume + call.integer(0, in: -100...100))
+        try call.turn(to: call.player.volume + call.integer(0, in: -100...100))
       },
       ControlCommand("getvol", .read, "tells the volume") { call in
         call.answer.add("volume", call.volume)
@@ -61,15 +61,15 @@ enum OptionCommands {
 
 extension ControlCall {
   /// The volume; nil where nobody can set it.
-  var volume: Int? { desk.setVolume == nil ? nil : desk.volume }
+  var volume: Int? { player.setVolume == nil ? nil : player.volume }
 
   fileprivate func choose(_ change: (inout PlayOptions) -> Void) {
-    var options = desk.options
+    var options = player.options
     change(&options)
-    desk.choose(options)
+    player.choose(options)
   }
 
   fileprivate func turn(to volume: Int) throws(ControlRefusal) {
-    guard desk.turnVolume(to: volume) else { throw ControlRefusal(.system, "problems setting volume") }
+    guard player.turnVolume(to: volume) else { throw ControlRefusal(.system, "problems setting volume") }
   }
 }

@@ -12,12 +12,12 @@ enum PlaylistCommands {
       },
       ControlCommand("listplaylist", "NAME", 1...1, .read, "tells the addresses of a stored playlist") {
         call throws(ControlRefusal) in
-        for preset in try call.playlist() { call.answer.add("file", call.desk.file(of: preset)) }
+        for preset in try call.playlist() { call.answer.add("file", call.player.file(of: preset)) }
       },
       ControlCommand("listplaylistinfo", "NAME", 1...1, .read, "tells the stations of a stored playlist") {
         call throws(ControlRefusal) in
         for preset in try call.playlist() {
-          call.answer.add("file", call.desk.file(of: preset))
+          call.answer.add("file", call.player.file(of: preset))
           guard !preset.name.isEmpty, call.session.tags.contains(.name) else { continue }
           call.answer.add(Tag.name.rawValue, preset.name)
         }
@@ -47,8 +47,8 @@ enum PlaylistCommands {
 extension ControlCall {
   /// The names of the stored playlists.
   mutating func tellPlaylists() {
-    let moment = Self.moment(desk.presets.changed)
-    for name in desk.presets.playlists {
+    let moment = Self.moment(player.presets.changed)
+    for name in player.presets.playlists {
       answer.add("playlist", name)
       answer.add("Last-Modified", moment)
     }
@@ -56,23 +56,23 @@ extension ControlCall {
 
   /// What the stored playlist holds that the first argument names.
   fileprivate func playlist() throws(ControlRefusal) -> [Preset] {
-    guard let presets = desk.presets.playlist(arguments[0]) else { throw PlaylistCommands.noPlaylist }
+    guard let presets = player.presets.playlist(arguments[0]) else { throw PlaylistCommands.noPlaylist }
     return presets
   }
 
   /// Adds a stored playlist, or a part of it, to the queue: at the end, or where the third argument says.
   fileprivate func load() throws(ControlRefusal) {
-    guard let presets = desk.presets.playlist(arguments[0]) else {
+    guard let presets = player.presets.playlist(arguments[0]) else {
       guard isAddress(arguments[0]) else { throw PlaylistCommands.noPlaylist }
       let station = try station(for: arguments[0])
-      guard desk.add(station.request, name: station.name) != nil else { throw .queueFull }
+      guard player.add(station.request, name: station.name) != nil else { throw .queueFull }
       return
     }
     let part = arguments.count > 1 ? try range(1) : 0..<presets.count
     guard part.lowerBound <= presets.count else { throw .badIndex }
-    var place = arguments.count > 2 ? try insertion(2) : desk.queue.count
+    var place = arguments.count > 2 ? try insertion(2) : player.queue.count
     for preset in presets[part.clamped(to: presets.indices)] {
-      guard desk.add(preset.request, name: preset.name, at: place) != nil else { throw .queueFull }
+      guard player.add(preset.request, name: preset.name, at: place) != nil else { throw .queueFull }
       place += 1
     }
   }

@@ -3,21 +3,21 @@ enum QueueListCommands {
   static var rows: [ControlCommand] {
     [
       ControlCommand("currentsong", .read, "tells the current station and its title") { call in
-        guard let id = call.desk.currentID, let position = call.desk.queue.position(of: id) else { return }
+        guard let id = call.player.currentID, let position = call.player.queue.position(of: id) else { return }
         call.list([position])
       },
       ControlCommand("playlist", .read, "tells all addresses") { call in
-        for (position, station) in call.desk.queue.stations.enumerated() {
+        for (position, station) in call.player.queue.stations.enumerated() {
           call.answer.add(line: "\(position):file: \(station.address)")
         }
       },
       ControlCommand("playlistinfo", "[POSITION|START:END]", 0...1, .read, "tells stations") {
         call throws(ControlRefusal) in
-        call.list(call.arguments.isEmpty ? 0..<call.desk.queue.count : try call.positions(0))
+        call.list(call.arguments.isEmpty ? 0..<call.player.queue.count : try call.positions(0))
       },
       ControlCommand("playlistid", "[ID]", 0...1, .read, "tells all stations, or the one with an id") {
         call throws(ControlRefusal) in
-        if call.arguments.isEmpty { return call.list(0..<call.desk.queue.count) }
+        if call.arguments.isEmpty { return call.list(0..<call.player.queue.count) }
         call.list([try call.position(ofID: 0)])
       },
       ControlCommand(
@@ -38,7 +38,7 @@ enum QueueListCommands {
         call throws(ControlRefusal) in
         for position in try call.changedPositions() {
           call.answer.add("cpos", position)
-          call.answer.add("Id", call.desk.queue[position]?.id)
+          call.answer.add("Id", call.player.queue[position]?.id)
         }
       },
     ]
@@ -48,7 +48,7 @@ enum QueueListCommands {
 extension ControlCall {
   fileprivate mutating func find(isWhole: Bool) throws(ControlRefusal) {
     let filter = try SongFilter(arguments, isWhole: isWhole)
-    for position in 0..<desk.queue.count {
+    for position in 0..<player.queue.count {
       if let song = song(position), filter.matches(song, folds: !isWhole) { song.add(to: &answer, session.tags) }
     }
   }
@@ -57,6 +57,6 @@ extension ControlCall {
     // A negative version is one beyond all, as an unsigned number is.
     let version = try integer(0, in: -Int(Int32.max)...Int(UInt32.max))
     let window = arguments.count > 1 ? try range(1) : 0..<Int.max
-    return desk.queue.positions(changedSince: version < 0 ? .max : version).filter { window.contains($0) }
+    return player.queue.positions(changedSince: version < 0 ? .max : version).filter { window.contains($0) }
   }
 }

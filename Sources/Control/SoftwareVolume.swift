@@ -10,15 +10,15 @@ public final class SoftwareVolume {
   private var percent = 100
   private var isMuted = false
 
-  /// Takes a desk's volume and gain over.
-  public init(_ desk: RadioDesk) {
-    radio = desk.radio
+  /// Takes a player's volume and gain over.
+  public init(_ player: PlayerController) {
+    radio = player.radio
     decibels = radio.firstGain
-    desk.setVolume = { [self] percent, isMuted in
+    player.setVolume = { [self] percent, isMuted in
       (self.percent, self.isMuted) = (percent, isMuted)
       apply()
     }
-    desk.setGain = { [self] decibels in
+    player.setGain = { [self] decibels in
       self.decibels = decibels
       apply()
     }

@@ -37,11 +37,11 @@ struct Song {
 extension ControlCall {
   /// The station at a position as a song.
   func song(_ position: Int) -> Song? {
-    desk.queue[position].map { Song(station: $0, position: position, status: status(of: $0)) }
+    player.queue[position].map { Song(station: $0, position: position, status: status(of: $0)) }
   }
 
   private func status(of station: QueuedStation) -> RadioStatus? {
-    station.id == desk.tunedID ? desk.radio.status : nil
+    station.id == player.tunedID ? player.radio.status : nil
   }
 
   /// Answers with the stations at some positions.

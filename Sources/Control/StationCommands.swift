@@ -13,38 +13,38 @@ enum StationCommands {
       shift("radio_rewind", "goes back so many seconds, or as far as is held") { $0.rewind(by: $1) },
       shift("radio_forward", "goes on so many seconds, or as far as is held") { $0.forward(by: $1) },
       ControlCommand("radio_live", .player, "goes to what the station sends now") { call throws(ControlRefusal) in
-        guard call.desk.live() else { throw .notPlaying }
+        guard call.player.live() else { throw .notPlaying }
       },
       ControlCommand("radio_oldest", .player, "goes to the oldest that is held") { call throws(ControlRefusal) in
-        guard call.desk.oldest() else { throw .notPlaying }
+        guard call.player.oldest() else { throw .notPlaying }
       },
       ControlCommand(
         "radio_suspend", .player, "lets go of the sound device, and answers when it is free; the buffer goes on filling"
       ) { call in
-        call.desk.suspend()
+        call.player.suspend()
         call.answer.isDeferred = true
-        let radio = call.desk.radio
+        let radio = call.player.radio
         call.session.answer { !radio.isLettingGo }
       },
       ControlCommand("radio_resume", .player, "takes the sound device again, and goes on with what played") {
-        $0.desk.endSuspension()
+        $0.player.endSuspension()
       },
       ControlCommand(
         "radio_tune", "NAME|NUMBER|ADDRESS", 1...1, .player, "plays a preset, or another station; numbers begin with 1"
       ) {
         call throws(ControlRefusal) in
         switch try call.choice() {
-        case .preset(let place): if !call.desk.playPreset(place) { throw .queueFull }
-        case .queued(let id): call.desk.play(id: id)
-        case .address(let request, let name): if !call.desk.tune(request, name: name) { throw .queueFull }
+        case .preset(let place): if !call.player.playPreset(place) { throw .queueFull }
+        case .queued(let id): call.player.play(id: id)
+        case .address(let request, let name): if !call.player.tune(request, name: name) { throw .queueFull }
         }
       },
       ControlCommand("radio_select", "NAME|NUMBER|ADDRESS", 1...1, .player, "chooses what `play` begins with") {
         call throws(ControlRefusal) in
         switch try call.choice() {
-        case .preset(let place): if !call.desk.selectPreset(place) { throw .queueFull }
-        case .queued(let id): call.desk.select(id: id)
-        case .address(let request, let name): if !call.desk.select(request, name: name) { throw .queueFull }
+        case .preset(let place): if !call.player.selectPreset(place) { throw .queueFull }
+        case .queued(let id): call.player.select(id: id)
+        case .address(let request, let name): if !call.player.select(request, name: name) { throw .queueFull }
         }
       },
       ControlCommand(
@@ -54,14 +54,14 @@ enum StationCommands {
       {
         call throws(ControlRefusal) in
         let list = try call.list()
-        let now = call.desk.radio.item
+        let now = call.player.radio.item
         let number: Int? =
           switch call.arguments[0] {
           case "next": now.map { $0 + 2 } ?? 1
           case "previous": now
           default: Int(call.arguments[0])
           }
-        guard let number, list.items.indices.contains(number &- 1), call.desk.playItem(number - 1) else {
+        guard let number, list.items.indices.contains(number &- 1), call.player.playItem(number - 1) else {
           throw ControlRefusal(.notFound, "There is no such episode; there are \(list.items.count)")
         }
       },
@@ -72,8 +72,8 @@ enum StationCommands {
         guard isWanted || call.arguments[0] == "end" else {
           throw ControlRefusal(.argument, "begin or end expected: \(call.arguments[0])")
         }
-        guard call.desk.radio.state != .stopped else { throw .notPlaying }
-        guard isWanted ? call.desk.radio.beginNowPlaying() : call.desk.radio.endNowPlaying() else {
+        guard call.player.radio.state != .stopped else { throw .notPlaying }
+        guard isWanted ? call.player.radio.beginNowPlaying() : call.player.radio.endNowPlaying() else {
           throw ControlRefusal(.notFound, "This station tells no titles beside its stream")
         }
       },
@@ -83,16 +83,16 @@ enum StationCommands {
         guard (-60...12).contains(decibels) else {
           throw ControlRefusal(.argument, "The gain lies between -60 and 12 dB: \(call.arguments[0])")
         }
-        guard call.desk.turnGain(to: decibels) else { throw ControlRefusal(.system, "The gain cannot be set") }
+        guard call.player.turnGain(to: decibels) else { throw ControlRefusal(.system, "The gain cannot be set") }
       },
     ]
   }
 
   private static func shift(
-    _ name: String, _ summary: String, _ go: @escaping (RadioDesk, Double) -> Bool
+    _ name: String, _ summary: String, _ go: @escaping (PlayerController, Double) -> Bool
   ) -> ControlCommand {
     ControlCommand(name, "SECONDS", 1...1, .player, summary) { call throws(ControlRefusal) in
-      guard go(call.desk, try call.moment(0)) else { throw .notPlaying }
+      guard go(call.player, try call.moment(0)) else { throw .notPlaying }
     }
   }
 }
@@ -109,14 +109,14 @@ extension ControlCall {
   fileprivate func choice() throws(ControlRefusal) -> Choice {
     let text = arguments[0]
     if let number = Int(text) {
-      if desk.presets[number &- 1] != nil { return .preset(number - 1) }
-      if desk.presets.isEmpty, let station = desk.queue[number &- 1] { return .queued(station.id) }
-    } else if let place = desk.presets.place(named: text) {
+      if player.presets[number &- 1] != nil { return .preset(number - 1) }
+      if player.presets.isEmpty, let station = player.queue[number &- 1] { return .queued(station.id) }
+    } else if let place = player.presets.place(named: text) {
       return .preset(place)
-    } else if let station = desk.queue.stations.first(where: { $0.name.lowercased() == text.lowercased() }) {
+    } else if let station = player.queue.stations.first(where: { $0.name.lowercased() == text.lowercased() }) {
       return .queued(station.id)
-    } else if let hidden = desk.queue.hidden(text) {
-      let place = desk.presets.place(url: hidden.request.url, name: hidden.name)
+    } else if let hidden = player.queue.hidden(text) {
+      let place = player.presets.place(url: hidden.request.url, name: hidden.name)
       return place.map { .preset($0) } ?? .address(hidden.request, name: hidden.name)
     } else if let request = commands.request(for: text) {
       return .address(request, name: "")
@@ -126,10 +126,10 @@ extension ControlCall {
 
   /// Everything, a line each; what is not known is left out.
   fileprivate mutating func tellEverything() {
-    let status = desk.radio.status
+    let status = player.radio.status
     answer.add("state", status.state.rawValue)
-    answer.add("audible", status.isAudioPlaying && !desk.isMuted)
-    answer.add("suspended", desk.radio.isSuspended)
+    answer.add("audible", status.isAudioPlaying && !player.isMuted)
+    answer.add("suspended", player.radio.isSuspended)
     answer.add("station", name(status))
     answer.add("told_name", status.facts?.name)
     answer.add("title", status.title?.text)
@@ -152,7 +152,7 @@ extension ControlCall {
     answer.add("xruns", status.xruns)
     answer.add("missed_notices", status.missedNotices)
     answer.add(seconds: "lost", status.lost)
-    answer.add("rss_anon", desk.radio.residentKibibytes)
+    answer.add("rss_anon", player.radio.residentKibibytes)
     answer.add(seconds: "position", status.position)
     answer.add(seconds: "duration", status.state == .stopped ? nil : status.span)
     answer.add("byte_offset", status.byteOffset)
@@ -167,21 +167,21 @@ extension ControlCall {
     answer.add("episodes", status.list?.items.count)
     answer.add(status.recording)
     answer.add("volume", volume)
-    answer.add("muted", desk.isMuted)
-    let (left, right) = desk.radio.levels
+    answer.add("muted", player.isMuted)
+    let (left, right) = player.radio.levels
     answer.add(decibels: "level_l", left.average)
     answer.add(decibels: "level_r", right.average)
     answer.add(decibels: "peak_l", left.peak)
     answer.add(decibels: "peak_r", right.peak)
-    answer.add("spectrum", desk.radio.spectrum(bands: 16).map { "\(Int($0.value.rounded()))" }.joined(separator: " "))
-    answer.add("error", desk.trouble ?? desk.radio.trouble?.message)
-    answer.add("fault", desk.radio.trouble?.fault.rawValue)
+    answer.add("spectrum", player.radio.spectrum(bands: 16).map { "\(Int($0.value.rounded()))" }.joined(separator: " "))
+    answer.add("error", player.trouble ?? player.radio.trouble?.message)
+    answer.add("fault", player.radio.trouble?.fault.rawValue)
     answer.add("version", commands.facts.version)
     commands.moreStatus(&answer)
   }
 
   fileprivate func list() throws(ControlRefusal) -> FileList {
-    guard let list = desk.radio.status.list else { throw ControlRefusal(.notFound, "No podcast is tuned to") }
+    guard let list = player.radio.status.list else { throw ControlRefusal(.notFound, "No podcast is tuned to") }
     return list
   }
 
@@ -210,8 +210,8 @@ extension ControlCall {
   /// As its owner calls the station, else as it calls itself; a file in a list without a name as the list calls it.
   private func name(_ status: RadioStatus) -> String? {
     let told = status.facts == nil ? nil : status.station
-    let shown = desk.current?.request.url.description
-    return [desk.current?.name, told, shown, status.station].compactMap { $0 }.first { !$0.isEmpty }
+    let shown = player.current?.request.url.description
+    return [player.current?.name, told, shown, status.station].compactMap { $0 }.first { !$0.isEmpty }
   }
 
   private static func word(_ status: RadioStatus) -> String {

@@ -6,12 +6,12 @@ enum StatusCommands {
     [
       ControlCommand("status", .read, "tells volume, options, state, and where the listener is") { $0.tellStatus() },
       ControlCommand("stats", .read, "tells how long it has run and played") { call in
-        let radio = call.desk.radio
+        let radio = call.player.radio
         call.answer.add("uptime", Int(radio.time))
         let playing = radio.state == .stopped ? 0 : radio.status.heard
         call.answer.add("playtime", Int(radio.summary.heard + playing))
       },
-      ControlCommand("clearerror", .player, "forgets the last failure") { $0.desk.clearFailure() },
+      ControlCommand("clearerror", .player, "forgets the last failure") { $0.player.clearFailure() },
       ControlCommand("commands", [], "tells the commands that this client may use") { $0.tellCommands(allowed: true) },
       ControlCommand("notcommands", [], "tells those that it may not") { $0.tellCommands(allowed: false) },
       ControlCommand("config", .admin, "tells nothing; over the Unix socket only") { call throws(ControlRefusal) in
@@ -43,7 +43,7 @@ enum StatusCommands {
 
 extension ControlCall {
   fileprivate mutating func tellStatus() {
-    let (options, queue) = (desk.options, desk.queue)
+    let (options, queue) = (player.options, player.queue)
     answer.add("volume", volume)
     answer.add("repeat", options.repeats)
     answer.add("random", options.isRandom)
@@ -53,18 +53,18 @@ extension ControlCall {
     answer.add("playlist", queue.version)
     answer.add("playlistlength", queue.count)
     answer.add(figure: "mixrampdb", options.mixRampDecibels)
-    answer.add("state", Self.word(desk.radio.state))
+    answer.add("state", Self.word(player.radio.state))
     if options.crossfade > 0 { answer.add("xfade", options.crossfade) }
     answer.add(figure: "mixrampdelay", options.mixRampDelay)
-    tell("song", "songid", desk.current)
-    if desk.radio.state != .stopped { tellPlaying(desk.radio.status) }
-    answer.add("error", desk.trouble)
-    tell("nextsong", "nextsongid", desk.current == nil ? nil : desk.following)
+    tell("song", "songid", player.current)
+    if player.radio.state != .stopped { tellPlaying(player.radio.status) }
+    answer.add("error", player.trouble)
+    tell("nextsong", "nextsongid", player.current == nil ? nil : player.following)
   }
 
   private mutating func tell(_ position: String, _ id: String, _ station: QueuedStation?) {
     guard let station else { return }
-    answer.add(position, desk.queue.position(of: station.id))
+    answer.add(position, player.queue.position(of: station.id))
     answer.add(id, station.id)
   }
 
@@ -75,8 +75,8 @@ extension ControlCall {
     answer.add(
       "bitrate", (status.measuredBitRate?.bitsPerSecond ?? status.facts?.toldBitRate).map { ($0 + 500) / 1_000 })
     answer.add(seconds: "duration", duration)
-    if let info = desk.info {
-      answer.add("audio", "\(info.sampleRate):\(desk.radio.sampleBits):\(info.channels)")
+    if let info = player.info {
+      answer.add("audio", "\(info.sampleRate):\(player.radio.sampleBits):\(info.channels)")
     }
   }
 

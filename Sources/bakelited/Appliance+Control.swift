@@ -12,7 +12,7 @@ extension Appliance {
   /// Serves the control socket; false where it would be open to everybody, or nobody knows to whom.
   func openControl() -> Bool {
     guard !configuration.control.socket.isEmpty || configuration.control.listen != nil else { return true }
-    guard let desk = tuner?.desk ?? standIn(for: sinkTrouble) else { return true }
+    guard let player = tuner?.player ?? standIn(for: sinkTrouble) else { return true }
     var access = ControlAccess()
     do throws(SettingsError) {
       if let password = try configuration.control.password() { access = ControlAccess(password: password) }
@@ -20,7 +20,7 @@ extension Appliance {
       log(.error, error.description)
       return false
     }
-    let commands = RadioCommands(desk, facts, access) { [unowned self] in
+    let commands = RadioCommands(player, facts, access) { [unowned self] in
       StationBook.request(StationAddress($0), configuration.buffer)
     }
     if tuner == nil { commands.absence = sinkTrouble?.description }
@@ -56,12 +56,12 @@ extension Appliance {
   }
 
   /// What clients drive while sound can go nowhere: a radio that tells why it does not play.
-  func standIn(for failure: SinkError?) -> RadioDesk? {
+  func standIn(for failure: SinkError?) -> PlayerController? {
     control?.commands.absence = failure?.description
     if standIn == nil {
       var settings = RadioSettings()
       settings.blockCount = 16
-      standIn = (try? Radio(settings, OutputRequest(.null))).map { RadioDesk($0) }
+      standIn = (try? Radio(settings, OutputRequest(.null))).map { PlayerController($0) }
     }
     if let standIn { fillQueue(of: standIn) }
     return standIn

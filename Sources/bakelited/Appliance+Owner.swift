@@ -42,7 +42,7 @@ extension Appliance {
     case ("add", 1): try keepWhatPlays()
     case ("add", 3...4):
       let number = words.count == 4 ? try call.integer(3, in: 1...10_000) : nil
-      try change(.add(try newPreset(words[1], words[2], call.desk), at: number.map(filed)))
+      try change(.add(try newPreset(words[1], words[2], call.player), at: number.map(filed)))
     case ("remove", 2): try change(.remove(try preset(words[1])))
     case ("move", 3): try change(.move(try preset(words[1]), to: filed(try call.integer(2, in: 1...10_000))))
     case ("edit", 4...):
@@ -61,9 +61,10 @@ extension Appliance {
   }
 
   /// A preset with a name and an address; `station:NAME` stands for all that is known of that station.
-  private func newPreset(_ name: String, _ address: String, _ desk: RadioDesk) throws(ControlRefusal) -> StationSettings
+  private func newPreset(_ name: String, _ address: String, _ player: PlayerController) throws(ControlRefusal)
+    -> StationSettings
   {
-    guard let hidden = desk.queue.hidden(address) else {
+    guard let hidden = player.queue.hidden(address) else {
       return try fit(StationSettings(name: name, url: address), from: nil)
     }
     let known = knownSettings(hidden.request.url)
@@ -126,12 +127,14 @@ extension Appliance {
 
   /// Makes what plays a preset.
   private func keepWhatPlays() throws(ControlRefusal) {
-    guard let desk = tuner?.desk, let current = desk.current else { throw ControlRefusal(.notPlaying, "Not playing") }
-    if let place = desk.presetPlace {
+    guard let player = tuner?.player, let current = player.current else {
+      throw ControlRefusal(.notPlaying, "Not playing")
+    }
+    if let place = player.presetPlace {
       throw ControlRefusal(.exists, "That is preset \(place + 1) already")
     }
     var station = knownSettings(current.request.url)
-    station.name = book.freeName(stationName(desk.radio.status, desk), url: station.url)
+    station.name = book.freeName(stationName(player.radio.status, player), url: station.url)
     try change(.add(station, at: nil))
   }
 

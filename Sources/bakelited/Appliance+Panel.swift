@@ -24,36 +24,36 @@ extension Appliance {
       view.bootStage = view.trouble == nil ? .soundCard : nil
       return view
     }
-    fill(&view, tuner.radio.status, tuner.desk)
+    fill(&view, tuner.radio.status, tuner.player)
     return view
   }
 
   /// Whether there is nothing that could be played: no preset, and nothing that a client added.
-  private var hasNoStations: Bool { book.pages.isEmpty && tuner?.desk.queue.count == 0 }
+  private var hasNoStations: Bool { book.pages.isEmpty && tuner?.player.queue.count == 0 }
 
   /// Minutes until it goes to standby by itself; nil where it does not.
   var sleepMinutes: Int? { sleepEnd.map { max(1, Int((($0 - now).seconds / 60).rounded(.up))) } }
 
   /// What the owner calls the station, else what it calls itself; "" where there is none.
-  func stationName(_ status: RadioStatus, _ desk: RadioDesk) -> String {
-    desk.current.map { $0.name.isEmpty ? status.station : $0.name } ?? ""
+  func stationName(_ status: RadioStatus, _ player: PlayerController) -> String {
+    player.current.map { $0.name.isEmpty ? status.station : $0.name } ?? ""
   }
 
-  private func fill(_ view: inout PanelView, _ status: RadioStatus, _ desk: RadioDesk) {
+  private func fill(_ view: inout PanelView, _ status: RadioStatus, _ player: PlayerController) {
     view.state = PanelState(rawValue: status.state.rawValue) ?? .stopped
     view.isAudible = status.isAudioPlaying
-    (view.volume, view.isMuted) = (desk.volume, desk.isMuted)
-    view.station = stationName(status, desk)
-    view.stationIndex = desk.presetPlace
+    (view.volume, view.isMuted) = (player.volume, player.isMuted)
+    view.station = stationName(status, player)
+    view.stationIndex = player.presetPlace
     view.artist = status.title?.artist ?? ""
     view.title = status.title?.track ?? ""
     if status.facts?.isLive == false {
-      view.position = desk.elapsed
-      view.duration = desk.duration
+      view.position = player.elapsed
+      view.duration = player.duration
     }
     view.episodes = status.list?.items.map { $0.title ?? $0.shownURL } ?? []
     view.episodeIndex = status.item
-    view.stepsEpisodes = desk.stepsItems
+    view.stepsEpisodes = player.stepsItems
     view.held = status.held
     view.heldBehind = status.heldBehind
     view.timeShift = status.timeShift
@@ -85,21 +85,21 @@ extension Appliance {
   }
 
   private func obey(_ command: PanelCommand) {
-    let desk = tuner?.desk
+    let player = tuner?.player
     switch command {
-    case .tune(let index): desk?.playPreset(index)
-    case .episode(let place): desk?.playItem(place)
-    case .playPause: if isStandby || desk?.current == nil { playLast() } else { desk?.toggle() }
-    case .stop: desk?.stop()
+    case .tune(let index): player?.playPreset(index)
+    case .episode(let place): player?.playItem(place)
+    case .playPause: if isStandby || player?.current == nil { playLast() } else { player?.toggle() }
+    case .stop: player?.stop()
     case .seek(let seconds):
-      if seconds < 0 { desk?.rewind(by: Double(-seconds)) } else { desk?.forward(by: Double(seconds)) }
-    case .live: desk?.live()
+      if seconds < 0 { player?.rewind(by: Double(-seconds)) } else { player?.forward(by: Double(seconds)) }
+    case .live: player?.live()
     case .volume(let percent):
       state.volume = percent
-      desk?.turnVolume(to: percent)
+      player?.turnVolume(to: percent)
     case .mute(let isMuted):
       state.isMuted = isMuted
-      desk?.mute(isMuted)
+      player?.mute(isMuted)
     case .sleep(let minutes): sleepEnd = minutes.map { now + MonotonicTime(milliseconds: Int64($0) * 60_000) }
     case .record: toggleRecording()
     case .keep: keep(.current)

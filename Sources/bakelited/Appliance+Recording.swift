@@ -16,7 +16,7 @@ extension Appliance {
     let radio = tuner.radio
     guard radio.recording == nil else { return radio.endRecording() }
     let ending = radio.status.codec == "AAC" ? "aac" : "mp3"
-    let name = RecordingOrder.name("\(stationName(radio.status, tuner.desk)) \(wall.stamp)")
+    let name = RecordingOrder.name("\(stationName(radio.status, tuner.player)) \(wall.stamp)")
     do throws(RecordingError) {
       try radio.record(RecordingOrder("\(name).\(ending)", reach: .folder))
     } catch {

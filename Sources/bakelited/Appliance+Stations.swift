@@ -70,31 +70,31 @@ extension Appliance {
 
   /// Has everybody use the presets as they are now; a queue that nobody changed follows them.
   func usePresets() {
-    guard let desk = tuner?.desk ?? standIn else { return }
-    if tuner != nil { queueKeeper.note(desk, at: now) }
-    desk.take(presets)
-    if queueKeeper.followsPresets { queueKeeper.fill(desk, book, configuration.buffer) }
+    guard let player = tuner?.player ?? standIn else { return }
+    if tuner != nil { queueKeeper.note(player, at: now) }
+    player.take(presets)
+    if queueKeeper.followsPresets { queueKeeper.fill(player, book, configuration.buffer) }
   }
 
   /// The presets as clients have them.
   private var presets: PresetList { PresetList(book.presets, changed: Int64(time(nil))) }
 
   /// Gives a new radio the presets, and the queue as it was left.
-  func fillQueue(of desk: RadioDesk) {
-    desk.take(presets)
-    queueKeeper.fill(desk, book, configuration.buffer)
+  func fillQueue(of player: PlayerController) {
+    player.take(presets)
+    queueKeeper.fill(player, book, configuration.buffer)
   }
 
   /// Plays what was played last, or else the first station.
   func playLast() {
-    guard let desk = tuner?.desk else { return }
+    guard let player = tuner?.player else { return }
     state.isStandby = false
     if let place = book.place(url: state.stationURL, name: state.stationName) {
-      desk.playPreset(place)
+      player.playPreset(place)
     } else if let request = state.stationURL.flatMap({ StationBook.request($0, configuration.buffer) }) {
-      desk.tune(request, name: state.stationName ?? "")
-    } else if !desk.playPreset(0) {
-      desk.play(0)
+      player.tune(request, name: state.stationName ?? "")
+    } else if !player.playPreset(0) {
+      player.play(0)
     }
   }
 }

@@ -40,7 +40,7 @@ final class Appliance {
   /// Serves programs that drive the radio; nil where that is off, or cannot be.
   var control: ControlServer?
   /// What they drive while sound can go nowhere.
-  var standIn: RadioDesk?
+  var standIn: PlayerController?
 
   var panel: FrontPanel
   let hands: Hands
@@ -150,7 +150,7 @@ final class Appliance {
       if signals.takeReload() { reload() }
       openSink()
       control?.attend()
-      tuner?.desk.settle()
+      tuner?.player.settle()
       for input in hands.inputs(at: now) { obey(panel.handle(input, view, at: now)) }
       obey(panel.advance(view, at: now))
       lookAround()
@@ -205,7 +205,7 @@ final class Appliance {
       sinkTrouble = failure
       if let tuner { played.add(tuner.radio.close()) }
       tuner = nil
-      if let desk = standIn(for: failure) { control?.commands.desk = desk }
+      if let player = standIn(for: failure) { control?.commands.player = player }
       nextTuner = now + MonotonicTime(milliseconds: 1_000)
     }
     guard tuner == nil, now >= nextTuner else { return }
@@ -226,12 +226,12 @@ final class Appliance {
     tuner.radio.onEvent = { [unowned self] event, time in hear(event, at: time) }
     tuner.radio.chooseItem = { [unowned self] in episode(of: $0) }
     tuner.radio.startOfItem = { [unowned self] in start(of: $0) }
-    tuner.desk.onChange = { [unowned self] in control?.note($0) }
-    fillQueue(of: tuner.desk)
-    control?.commands.desk = tuner.desk
+    tuner.player.onChange = { [unowned self] in control?.note($0) }
+    fillQueue(of: tuner.player)
+    control?.commands.player = tuner.player
     control?.commands.absence = nil
-    tuner.desk.turnVolume(to: state.volume)
-    if state.isMuted { tuner.desk.mute(true) }
+    tuner.player.turnVolume(to: state.volume)
+    if state.isMuted { tuner.player.mute(true) }
     if !isStandby { playLast() }
   }
 
@@ -249,7 +249,7 @@ final class Appliance {
   // MARK: What is heard
 
   private func hear(_ event: Event, at time: Double) {
-    tuner?.desk.handle(event)
+    tuner?.player.handle(event)
     control?.tell(event, at: time)
     switch event {
     case .connecting, .followed: begin()
@@ -277,7 +277,7 @@ final class Appliance {
   /// Writes into the log what keeps the station from coming, once, and that it is back.
   private func note(_ event: Event) {
     guard let tuner else { return }
-    let name = stationName(tuner.radio.status, tuner.desk)
+    let name = stationName(tuner.radio.status, tuner.player)
     if let trouble = tuner.radio.trouble {
       if let line = journal.begins(trouble, of: name, at: now) { log(.warning, line) }
       return
@@ -294,11 +294,11 @@ final class Appliance {
     guard let tuner else { return }
     state.isStandby = false
     nextTry = .never
-    guard tuner.desk.tunedID != tunedID else { return }
-    tunedID = tuner.desk.tunedID
+    guard tuner.player.tunedID != tunedID else { return }
+    tunedID = tuner.player.tunedID
     troubles.clear()
     journal.forget()
-    let url = tunedID.flatMap { tuner.desk.queue[id: $0]?.request.url }
+    let url = tunedID.flatMap { tuner.player.queue[id: $0]?.request.url }
     tuner.takeUp(gain: url.flatMap { book.page(url: $0, name: nil)?.settings.gain } ?? 0)
   }
 
@@ -319,7 +319,7 @@ final class Appliance {
     }
     if now >= nextTry {
       nextTry = .never
-      tuner?.desk.play()
+      tuner?.player.play()
     }
     if let sleepEnd, now >= sleepEnd { goToStandby() }
   }
@@ -328,7 +328,7 @@ final class Appliance {
   func goToStandby() {
     sleepEnd = nil
     state.isStandby = true
-    tuner?.desk.stop()
+    tuner?.player.stop()
     nextTry = .never
   }
 
@@ -344,10 +344,10 @@ final class Appliance {
   }
 
   private func remember() {
-    if let desk = tuner?.desk {
-      (state.volume, state.isMuted) = (desk.volume, desk.isMuted)
-      if let current = desk.current { (state.stationURL, state.stationName) = (current.request.url, current.name) }
-      queueKeeper.note(desk, at: now)
+    if let player = tuner?.player {
+      (state.volume, state.isMuted) = (player.volume, player.isMuted)
+      if let current = player.current { (state.stationURL, state.stationName) = (current.request.url, current.name) }
+      queueKeeper.note(player, at: now)
     }
     noteEpisode(isHeard: false)
     state.knobMode = Settings.KnobMode(rawValue: panel.knobMode.rawValue) ?? .tune

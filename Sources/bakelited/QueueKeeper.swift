@@ -30,11 +30,11 @@ final class QueueKeeper {
   /// Whether nobody changed the queue.
   var followsPresets: Bool { queue.stations == nil }
 
-  /// Makes a desk's queue what it was, or what the presets are where nobody changed it.
-  func fill(_ desk: RadioDesk, _ book: StationBook, _ buffer: Configuration.Buffer) {
-    desk.fill(with: queue.stations?.compactMap { Self.preset($0, book, buffer) } ?? desk.presets.presets)
-    filled = Self.stations(of: desk)
-    seenVersion = desk.queue.version
+  /// Makes a player's queue what it was, or what the presets are where nobody changed it.
+  func fill(_ player: PlayerController, _ book: StationBook, _ buffer: Configuration.Buffer) {
+    player.fill(with: queue.stations?.compactMap { Self.preset($0, book, buffer) } ?? player.presets.presets)
+    filled = Self.stations(of: player)
+    seenVersion = player.queue.version
   }
 
   /// How a station is tuned to: as the presets say where it is one.
@@ -47,8 +47,8 @@ final class QueueKeeper {
     return request.map { Preset(name: station.name, request: $0) }
   }
 
-  private static func stations(of desk: RadioDesk) -> [SavedQueue.Station] {
-    desk.queue.stations.map { SavedQueue.Station(name: $0.name, url: $0.request.url) }
+  private static func stations(of player: PlayerController) -> [SavedQueue.Station] {
+    player.queue.stations.map { SavedQueue.Station(name: $0.name, url: $0.request.url) }
   }
 
   // MARK: Writing
@@ -59,10 +59,10 @@ final class QueueKeeper {
   }
 
   /// Takes the queue as it is now, and has it written when it has rested for a second, at most every ten seconds.
-  func note(_ desk: RadioDesk, at now: MonotonicTime) {
-    if desk.queue.version != seenVersion {
-      seenVersion = desk.queue.version
-      note(Self.stations(of: desk), presets: desk.presets, at: now)
+  func note(_ player: PlayerController, at now: MonotonicTime) {
+    if player.queue.version != seenVersion {
+      seenVersion = player.queue.version
+      note(Self.stations(of: player), presets: player.presets, at: now)
     }
     guard now >= due else { return }
     write()

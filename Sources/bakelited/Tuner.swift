@@ -5,10 +5,10 @@ import Radio
 import Settings
 import Units
 
-/// The radio, its desk, and how loud it is: what there is once the sound card is there.
+/// The radio, its player, and how loud it is: what there is once the sound card is there.
 final class Tuner {
   let radio: Radio
-  let desk: RadioDesk
+  let player: PlayerController
   /// The card, where there is a mixer to look for.
   private let card: String?
   private var mixer: AlsaMixer?
@@ -20,12 +20,12 @@ final class Tuner {
   /// Opens the card, or waits for it.
   init(_ configuration: Configuration, _ board: Board, _ output: OutputRequest) throws(RadioError) {
     radio = try Radio(Self.settings(configuration, isMono: board.sound.isMono), output)
-    desk = RadioDesk(radio)
+    player = PlayerController(radio)
     card = if case .alsa(let device) = output.kind, configuration.audio.volume != .software { device } else { nil }
     needsMixer = configuration.audio.volume == .hardware
     if radio.deviceFailure == nil { openMixer() }
-    desk.setVolume = { [unowned self] _, _ in apply() }
-    desk.setGain = { [unowned self] decibels in
+    player.setVolume = { [unowned self] _, _ in apply() }
+    player.setGain = { [unowned self] decibels in
       ownerGain = decibels
       apply()
     }
@@ -89,7 +89,7 @@ final class Tuner {
   }
 
   private func apply() {
-    let volume = desk.isMuted ? nil : SoftwareVolume.decibels(desk.volume)
+    let volume = player.isMuted ? nil : SoftwareVolume.decibels(player.volume)
     let gain = stationGain + ownerGain
     if let mixer, mixer.set(volume) { return radio.setLoudness(gain) }
     radio.setLoudness(volume.map { $0 + gain })

@@ -5,7 +5,7 @@ import Radio
 ///
 /// The protocol, the front panel and the saved state act on it. The control thread's, which hands it every event of the
 /// radio (`handle`) and calls `settle` once after each of the radio's steps.
-public final class RadioDesk {
+public final class PlayerController {
   /// The radio.
   public let radio: Radio
   /// The stations that clients lined up.
@@ -57,7 +57,7 @@ public final class RadioDesk {
   /// Where a file that was not played yet is to be heard from, in seconds.
   var wish: Double?
 
-  /// A desk over a radio; its queue is empty.
+  /// A player over a radio; its queue is empty.
   public init(_ radio: Radio) { self.radio = radio }
 
   // MARK: What the radio tells

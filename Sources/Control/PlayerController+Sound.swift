@@ -1,7 +1,7 @@
 import Radio
 
 // Volume, options and time shift.
-extension RadioDesk {
+extension PlayerController {
   // MARK: Volume
 
   /// Sets the volume, clamped to 0 … 100, and ends muting; false where nobody can.
@@ -106,10 +106,10 @@ extension RadioDesk {
 }
 
 extension RadioStatus {
-  /// As for the desk.
+  /// As for the player.
   var elapsed: Double { isLive ? max(0, position - blocks.oldest.seconds) : position }
 
-  /// As for the desk.
+  /// As for the player.
   var span: Double? {
     if let duration { return duration }
     if isLive { return blocks.written.seconds - blocks.oldest.seconds }

@@ -1,8 +1,8 @@
 import Network
 import Radio
 
-// The queue is changed through the desk, so that all hear of it and what plays stays current.
-extension RadioDesk {
+// The queue is changed through the player, so that all hear of it and what plays stays current.
+extension PlayerController {
   /// Adds a station, at the end or before the one at a position: its id, or nil where the queue is full or there is no
   /// such position.
   @discardableResult

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Control
 
-/// The desk: what is current, and what comes next.
-@Suite struct RadioDeskTests {
+/// The player: what is current, and what comes next.
+@Suite struct PlayerControllerTests {
   /// A station with short files, and one that is live.
   private func station() throws -> ScriptedStation {
     try ScriptedStation { visit in
@@ -21,7 +21,7 @@ import Testing
   private func bench(_ station: ScriptedStation, _ paths: String...) throws -> Bench {
     // A live station's sound would be over at once.
     let bench = try Bench(isPaced: paths.contains { $0.hasPrefix("/live") })
-    for path in paths { bench.desk.add(StationRequest(url: station.url(path))) }
+    for path in paths { bench.player.add(StationRequest(url: station.url(path))) }
     return bench
   }
 
@@ -30,10 +30,10 @@ import Testing
       let station = try self.station()
       defer { station.close() }
       let bench = try self.bench(station, "/1", "/2", "/3")
-      bench.desk.play(0)
-      #expect(bench.run { bench.desk.hasPlayedOut })
+      bench.player.play(0)
+      #expect(bench.run { bench.player.hasPlayedOut })
       #expect(station.visits.map(\.path) == ["/1", "/2", "/3"])
-      #expect(bench.desk.current?.request.url.unredacted == station.url("/3"))
+      #expect(bench.player.current?.request.url.unredacted == station.url("/3"))
       #expect(bench.changes.allSatisfy { !$0.isEmpty } && bench.changes.contains { $0.contains(.player) })
     }
   }
@@ -44,18 +44,18 @@ import Testing
       let station = try self.station()
       defer { station.close() }
       let bench = try self.bench(station, "/live", "/1", "/2")
-      bench.desk.play(1)
-      #expect(bench.run { bench.desk.currentID == bench.desk.queue[2]?.id })
+      bench.player.play(1)
+      #expect(bench.run { bench.player.currentID == bench.player.queue[2]?.id })
       #expect(bench.events.filter { $0 == "followed" || $0 == "stopped" } == ["followed"])
-      #expect(bench.desk.radio.state == .playing && bench.desk.info?.facts.url == station.url("/2"))
-      let last = bench.desk.add(StationRequest(url: station.url("/3")))
-      #expect(bench.run { bench.desk.hasPlayedOut } && bench.desk.currentID == last)
+      #expect(bench.player.radio.state == .playing && bench.player.info?.facts.url == station.url("/2"))
+      let last = bench.player.add(StationRequest(url: station.url("/3")))
+      #expect(bench.run { bench.player.hasPlayedOut } && bench.player.currentID == last)
       #expect(station.visits.map(\.path) == ["/1", "/2", "/3"])
       // What has left the queue is not heard, though it was asked for already.
-      bench.desk.play(1)
+      bench.player.play(1)
       #expect(bench.run { station.visits.count == 5 })
-      bench.desk.delete(2..<3)
-      #expect(bench.run { bench.desk.currentID == last && bench.desk.hasPlayedOut })
+      bench.player.delete(2..<3)
+      #expect(bench.run { bench.player.currentID == last && bench.player.hasPlayedOut })
       #expect(bench.events.filter { $0 == "followed" }.count <= 3)
     }
   }
@@ -75,13 +75,13 @@ import Testing
       options.single = words.contains("single") ? .on : words == "oneshot" ? .oneshot : .off
       options.repeats = words.contains("repeat")
       options.consumes = words == "consume"
-      bench.desk.choose(options)
-      bench.desk.play(0)
-      #expect(bench.run { bench.desk.hasPlayedOut || station.visits.count >= max(4, expected.count) })
+      bench.player.choose(options)
+      bench.player.play(0)
+      #expect(bench.run { bench.player.hasPlayedOut || station.visits.count >= max(4, expected.count) })
       #expect(Array(station.visits.map(\.path).prefix(expected.count)) == expected)
-      #expect(bench.desk.queue.count == left)
+      #expect(bench.player.queue.count == left)
       if !options.repeats { #expect(station.visits.count == expected.count) }
-      #expect(bench.desk.options.single == (words.contains("single") ? .on : .off))
+      #expect(bench.player.options.single == (words.contains("single") ? .on : .off))
     }
   }
 
@@ -90,15 +90,15 @@ import Testing
       let station = try self.station()
       defer { station.close() }
       let bench = try self.bench(station, "/1", "/live", "/3", "/4")
-      bench.desk.play(1)
-      #expect(bench.run { bench.desk.radio.state == .playing })
-      bench.desk.move(1..<2, to: 3)
-      bench.desk.delete(0..<1)
-      #expect(bench.desk.current.flatMap { bench.desk.queue.position(of: $0.id) } == 2)
-      #expect(bench.desk.radio.state == .playing && station.visits.count == 1)
-      #expect(bench.desk.current?.name == "Test FM")
-      bench.desk.delete(2..<3)
-      #expect(bench.desk.radio.state == .stopped && bench.desk.current == nil)
+      bench.player.play(1)
+      #expect(bench.run { bench.player.radio.state == .playing })
+      bench.player.move(1..<2, to: 3)
+      bench.player.delete(0..<1)
+      #expect(bench.player.current.flatMap { bench.player.queue.position(of: $0.id) } == 2)
+      #expect(bench.player.radio.state == .playing && station.visits.count == 1)
+      #expect(bench.player.current?.name == "Test FM")
+      bench.player.delete(2..<3)
+      #expect(bench.player.radio.state == .stopped && bench.player.current == nil)
       #expect(bench.names == ["3", "4"])
     }
   }
@@ -108,13 +108,13 @@ import Testing
       let station = try self.station()
       defer { station.close() }
       let bench = try self.bench(station, "/live", "/x", "/live?b")
-      bench.desk.play(0)
-      #expect(bench.run { bench.desk.radio.state == .playing })
-      bench.desk.delete(0..<2)
-      #expect(bench.desk.current?.request.url.unredacted == station.url("/live?b"))
-      #expect(bench.run { bench.desk.radio.state == .playing })
-      bench.desk.clear()
-      #expect(bench.desk.radio.state == .stopped && bench.desk.queue.count == 0 && !bench.desk.play())
+      bench.player.play(0)
+      #expect(bench.run { bench.player.radio.state == .playing })
+      bench.player.delete(0..<2)
+      #expect(bench.player.current?.request.url.unredacted == station.url("/live?b"))
+      #expect(bench.run { bench.player.radio.state == .playing })
+      bench.player.clear()
+      #expect(bench.player.radio.state == .stopped && bench.player.queue.count == 0 && !bench.player.play())
     }
   }
 
@@ -124,16 +124,16 @@ import Testing
       defer { station.close() }
       let bench = try self.bench(station, "/missing", "/1")
       let client = bench.client()
-      bench.desk.play(0)
-      #expect(bench.run { bench.desk.hasPlayedOut })
+      bench.player.play(0)
+      #expect(bench.run { bench.player.hasPlayedOut })
       #expect(station.visits.map(\.path) == ["/missing"])
       #expect(client.value("error", of: "status")?.contains("404") == true)
       #expect(client.ask("clearerror") == "OK\n" && client.value("error", of: "status") == nil)
-      bench.desk.skipsFailures = true
-      bench.desk.play(0)
-      #expect(bench.run { bench.desk.hasPlayedOut })
+      bench.player.skipsFailures = true
+      bench.player.play(0)
+      #expect(bench.run { bench.player.hasPlayedOut })
       #expect(station.visits.map(\.path) == ["/missing", "/missing", "/1"])
-      #expect(bench.desk.failure == nil)
+      #expect(bench.player.failure == nil)
     }
   }
 
@@ -142,15 +142,15 @@ import Testing
       let station = try self.station()
       defer { station.close() }
       let bench = try self.bench(station, "/live?1")
-      bench.desk.tune(StationRequest(url: station.url("/live")), name: "Live")
-      #expect(bench.run { bench.desk.radio.state == .playing })
-      bench.desk.select(StationRequest(url: station.url("/live?2")))
-      #expect(bench.desk.radio.state == .playing && station.visits.count == 1)
-      #expect(bench.desk.current?.name == "Live")
-      bench.desk.play()
-      #expect(bench.run { bench.desk.radio.state == .playing && station.visits.count == 2 })
-      bench.desk.tune(StationRequest(url: station.url("/live")))
-      #expect(bench.desk.queue.count == 3)
+      bench.player.tune(StationRequest(url: station.url("/live")), name: "Live")
+      #expect(bench.run { bench.player.radio.state == .playing })
+      bench.player.select(StationRequest(url: station.url("/live?2")))
+      #expect(bench.player.radio.state == .playing && station.visits.count == 1)
+      #expect(bench.player.current?.name == "Live")
+      bench.player.play()
+      #expect(bench.run { bench.player.radio.state == .playing && station.visits.count == 2 })
+      bench.player.tune(StationRequest(url: station.url("/live")))
+      #expect(bench.player.queue.count == 3)
     }
   }
 
@@ -160,10 +160,10 @@ import Testing
       let station = try self.station()
       defer { station.close() }
       let bench = try Bench(isPaced: true)
-      bench.desk.add(StationRequest(url: station.url("/live")))
+      bench.player.add(StationRequest(url: station.url("/live")))
       let client = bench.client()
       #expect(client.ask("play") == "OK\n")
-      #expect(bench.run { bench.desk.radio.state == .playing && (bench.desk.duration ?? 0) > 11 })
+      #expect(bench.run { bench.player.radio.state == .playing && (bench.player.duration ?? 0) > 11 })
       #expect(client.value("seekable", of: "radio_status") == "0")
       #expect(client.ask("pause 1") == "OK\n" && client.value("state", of: "status") == "pause")
       #expect(client.ask("seek 0 6") == "OK\n")
@@ -183,7 +183,7 @@ import Testing
     let client = bench.client()
     #expect(client.value("volume", of: "status") == nil && client.ask("getvol") == "OK\n")
     var heard: [(Int, Bool)] = []
-    bench.desk.setVolume = { heard.append(($0, $1)) }
+    bench.player.setVolume = { heard.append(($0, $1)) }
     #expect(
       client.ask("setvol 40") == "OK\n" && client.ask("volume -50") == "OK\n"
         && client.ask("getvol") == "volume: 0\nOK\n")

@@ -2,7 +2,7 @@ import Network
 import Radio
 
 // Presets are the owner's, the queue is the clients': a preset that is chosen is played from the queue.
-extension RadioDesk {
+extension PlayerController {
   /// The place of the preset that is current; nil where what is current is none.
   public var presetPlace: Int? { current.flatMap { presets.place(url: $0.request.url, name: $0.name) } }
 
