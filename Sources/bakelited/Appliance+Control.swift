@@ -91,7 +91,7 @@ extension Appliance {
       throw ControlRefusal(.argument, "There is no gesture \(word); there are press, long, double and repeat")
     }
     if board.buttons.contains(where: { $0.name == name }) {
-      take(hands.actions(of: name, [gesture]))
+      take(panelInputs.actions(of: name, [gesture]))
     } else if gesture == .press, let action = PanelAction(name) {
       take([.action(action)])
     } else {

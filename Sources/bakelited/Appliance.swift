@@ -43,7 +43,7 @@ final class Appliance {
   var standIn: PlayerController?
 
   var panel: FrontPanel
-  let hands: Hands
+  let panelInputs: PanelInputs
   private let face: Face?
   private(set) var shown: PanelPicture?
   /// The station that was tuned to last.
@@ -82,7 +82,7 @@ final class Appliance {
       columns: size.columns, rows: size.rows, rom: board.display?.rom == .a02 ? .a02 : .a00,
       settings: Self.panelSettings(configuration, state))
     signals.isPanelInTerminal = terminal != nil
-    hands = Hands(board, watch: watch, terminal: terminal)
+    panelInputs = PanelInputs(board, watch: watch, terminal: terminal)
     face = Face(board, terminal: terminal)
     bk_watch(watch, signals.descriptor, false)
   }
@@ -144,14 +144,14 @@ final class Appliance {
       return 2
     }
     service.ready()
-    while !signals.isEnding, !hands.isTerminalGone {
+    while !signals.isEnding, !panelInputs.isTerminalGone {
       wait()
       signals.attend()
       if signals.takeReload() { reload() }
       openSink()
       control?.attend()
       tuner?.player.settle()
-      for input in hands.inputs(at: now) { obey(panel.handle(input, view, at: now)) }
+      for input in panelInputs.inputs(at: now) { obey(panel.handle(input, view, at: now)) }
       obey(panel.advance(view, at: now))
       lookAround()
       show()
@@ -184,7 +184,7 @@ final class Appliance {
   /// Rests until something happens or is due.
   private func wait() {
     let due = [
-      panel.nextChange(after: now), hands.nextChange, service.feedDue, memory.due, queueKeeper.due,
+      panel.nextChange(after: now), panelInputs.nextChange, service.feedDue, memory.due, queueKeeper.due,
       nextTry, tuner == nil ? nextTuner : .never, sleepEnd ?? .never, now + MonotonicTime(milliseconds: 1_000),
     ].reduce(.never, min)
     let patience = max(MonotonicTime(milliseconds: 2), due - now)
@@ -337,7 +337,7 @@ final class Appliance {
     view.sound = sound
     let picture = panel.picture(view, at: now)
     service.tell(words)
-    face?.below = hands.keyLines
+    face?.below = panelInputs.keyLines
     guard picture != shown else { return }
     shown = picture
     face?.show(picture)

@@ -4,9 +4,9 @@ import PanelLinux
 import Settings
 import Units
 
-/// What hands do: a board's pins, its input devices and the terminal's keys become the panel's inputs. A part that is
-/// missing is said, looked for every few seconds, and not missed by the others.
-final class Hands {
+/// The inputs of the panel: a board's pins, its input devices and the terminal's keys become actions and turns. A part
+/// that is missing is said, looked for every few seconds, and not missed by the others.
+final class PanelInputs {
   private let board: Board
   /// All descriptors are watched in this set (`bk_watch`).
   private let watch: Int32
@@ -23,7 +23,7 @@ final class Hands {
 
   private static let searchInterval = MonotonicTime(milliseconds: 5_000)
 
-  /// The hands of a board; `terminal` is the simulated panel's.
+  /// The inputs of a board; `terminal` is the simulated panel's.
   init(_ board: Board, watch: Int32, terminal: TerminalPanel?) {
     self.board = board
     self.watch = watch
