@@ -44,7 +44,7 @@ final class Appliance {
 
   var panel: FrontPanel
   let panelInputs: PanelInputs
-  private let face: Face?
+  private let display: PanelDisplay?
   private(set) var shown: PanelPicture?
   /// The station that was tuned to last.
   private var tunedID: Int?
@@ -83,7 +83,7 @@ final class Appliance {
       settings: Self.panelSettings(configuration, state))
     signals.isPanelInTerminal = terminal != nil
     panelInputs = PanelInputs(board, watch: watch, terminal: terminal)
-    face = Face(board, terminal: terminal)
+    display = PanelDisplay(board, terminal: terminal)
     bk_watch(watch, signals.descriptor, false)
   }
 
@@ -173,7 +173,7 @@ final class Appliance {
     memory.finish(state)
     queueKeeper.finish()
     owner.finish()
-    face?.finish()
+    display?.finish()
     Log.release()
     log(
       .info,
@@ -337,10 +337,10 @@ final class Appliance {
     view.sound = sound
     let picture = panel.picture(view, at: now)
     service.tell(words)
-    face?.below = panelInputs.keyLines
+    display?.below = panelInputs.keyLines
     guard picture != shown else { return }
     shown = picture
-    face?.show(picture)
+    display?.show(picture)
   }
 
   private func remember() {

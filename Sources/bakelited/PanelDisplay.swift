@@ -6,7 +6,7 @@ import Synchronization
 import Units
 
 /// The display, on a thread of its own: a bus that is stuck keeps nobody waiting. The terminal is drawn at once.
-final class Face {
+final class PanelDisplay {
   /// Lines that stand below the display where it is drawn in a terminal.
   var below: [String] = [] { didSet { if below != oldValue { draw() } } }
   private let worker: Worker<DisplayFrame>?
@@ -21,16 +21,16 @@ final class Face {
       return
     }
     guard let display = board.display, display.kind == .hd44780 else { return nil }
-    let state = Mutex<(screen: Screen?, told: HardwareError?)>((nil, nil))
+    let state = Mutex<(connected: ConnectedDisplay?, told: HardwareError?)>((nil, nil))
     worker = Worker.make("display") { frame in
       state.withLock { state in
         let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
-        if state.screen == nil { state.screen = Screen(display, chips: board.chips) }
-        guard state.screen != nil else { return now + MonotonicTime(milliseconds: 5_000) }
-        if let frame { state.screen?.frame = frame }
-        let next = state.screen?.show(now) ?? .never
-        if let trouble = state.screen?.trouble, trouble != state.told { log(.warning, trouble.description) }
-        state.told = state.screen?.trouble
+        if state.connected == nil { state.connected = ConnectedDisplay(display, chips: board.chips) }
+        guard state.connected != nil else { return now + MonotonicTime(milliseconds: 5_000) }
+        if let frame { state.connected?.frame = frame }
+        let next = state.connected?.show(now) ?? .never
+        if let trouble = state.connected?.trouble, trouble != state.told { log(.warning, trouble.description) }
+        state.told = state.connected?.trouble
         return next
       }
     }
@@ -54,7 +54,7 @@ final class Face {
   }
 
   /// A display and what it is to show; the thread's.
-  private struct Screen: @unchecked Sendable {
+  private struct ConnectedDisplay: @unchecked Sendable {
     var frame: DisplayFrame
     private var link: DisplayLink
 
