@@ -54,7 +54,7 @@ final class Appliance {
   private var played = Summary()
 
   var wall: WallTime
-  let memory: Memory
+  let stateSaver: StateSaver
   let queueKeeper: QueueKeeper
   var state: SavedState
   /// When it goes to standby by itself.
@@ -69,8 +69,8 @@ final class Appliance {
     let configuration = Self.configuration(configuration, owner.settings)
     self.configuration = configuration
     self.signals = signals
-    memory = Memory(folder: configuration.statePath)
-    state = memory.load()
+    stateSaver = StateSaver(folder: configuration.statePath)
+    state = stateSaver.load()
     queueKeeper = QueueKeeper(folder: configuration.statePath)
     state.volume = min(state.volume, configuration.audio.startVolumeMax)
     wall = WallTime(known: state.wallClock, zone: configuration.timezone)
@@ -170,7 +170,7 @@ final class Appliance {
     _ = standIn?.radio.close()
     // Its end takes the socket away.
     control = nil
-    memory.finish(state)
+    stateSaver.finish(state)
     queueKeeper.finish()
     owner.finish()
     display?.finish()
@@ -184,7 +184,7 @@ final class Appliance {
   /// Rests until something happens or is due.
   private func wait() {
     let due = [
-      panel.nextChange(after: now), panelInputs.nextChange, service.feedDue, memory.due, queueKeeper.due,
+      panel.nextChange(after: now), panelInputs.nextChange, service.feedDue, stateSaver.due, queueKeeper.due,
       nextTry, tuner == nil ? nextTuner : .never, sleepEnd ?? .never, now + MonotonicTime(milliseconds: 1_000),
     ].reduce(.never, min)
     let patience = max(MonotonicTime(milliseconds: 2), due - now)
@@ -352,6 +352,6 @@ final class Appliance {
     noteEpisode(isHeard: false)
     state.knobMode = Settings.KnobMode(rawValue: panel.knobMode.rawValue) ?? .tune
     if wall.isSet { state.wallClock = wall.seconds }
-    memory.note(state, at: now)
+    stateSaver.note(state, at: now)
   }
 }

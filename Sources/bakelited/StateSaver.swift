@@ -2,7 +2,7 @@ import Settings
 import Units
 
 /// What the radio remembers, and the thread that writes it.
-final class Memory {
+final class StateSaver {
   private let file: StateFile
   private var writer = SavedStateWriter(written: nil)
   private let disk: FileWriter<SavedState>
