@@ -21,7 +21,7 @@ extension Appliance {
       return false
     }
     let commands = RadioCommands(player, facts, access) { [unowned self] in
-      StationBook.request(StationAddress($0), configuration.buffer)
+      PresetCatalog.request(StationAddress($0), configuration.buffer)
     }
     if tuner == nil { commands.absence = sinkTrouble?.description }
     for command in panelCommands + ownerCommands + [reloadCommand] { commands.add(command) }

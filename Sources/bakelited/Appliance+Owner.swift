@@ -47,12 +47,12 @@ extension Appliance {
     case ("move", 3): try change(.move(try preset(words[1]), to: filed(try call.integer(2, in: 1...10_000))))
     case ("edit", 4...):
       let name = try preset(words[1])
-      guard let page = book.pages.first(where: { $0.settings.name == name }) else { return }
+      guard let entry = catalog.entries.first(where: { $0.settings.name == name }) else { return }
       let edited: StationSettings
-      do throws(SettingsError) { edited = try page.settings.changed(words[2], to: Array(words[3...])) } catch {
+      do throws(SettingsError) { edited = try entry.settings.changed(words[2], to: Array(words[3...])) } catch {
         throw ControlRefusal(.argument, error.problem)
       }
-      try change(.edit(name, try fit(edited, from: page.settings)))
+      try change(.edit(name, try fit(edited, from: entry.settings)))
     case ("add", _), ("remove", _), ("move", _), ("edit", _):
       throw ControlRefusal(.argument, "wrong number of arguments for \"radio_preset \(words[0])\"")
     default:
@@ -75,7 +75,8 @@ extension Appliance {
 
   /// What is known of an address: also of a preset that was removed, with its password and all that belongs to it.
   private func knownSettings(_ url: StationAddress) -> StationSettings {
-    book.page(url: url, name: nil)?.settings ?? book.base.first { $0.url == url } ?? StationSettings(name: "", url: url)
+    catalog.entry(url: url, name: nil)?.settings ?? catalog.base.first { $0.url == url }
+      ?? StationSettings(name: "", url: url)
   }
 
   /// What a client may make of a preset: no file of this machine is opened for it, and what was given for one host is
@@ -86,7 +87,7 @@ extension Appliance {
     guard !isFile, !isSecretFile else {
       throw ControlRefusal(.permission, "no file of this machine is opened for a client; write it into stations.toml")
     }
-    guard let old, !StationBook.isSameHost(old.url, station.url) else { return station }
+    guard let old, !PresetCatalog.isSameHost(old.url, station.url) else { return station }
     var station = station
     (station.user, station.headers, station.query) = (nil, [], [])
     return station
@@ -94,34 +95,34 @@ extension Appliance {
 
   /// The number of a preset as the file has it, where one before it cannot be tuned to and has none here.
   private func filed(_ number: Int) -> Int {
-    let names = owner.settings.presets(over: book.base).map(\.station.name)
+    let names = owner.settings.presets(over: catalog.base).map(\.station.name)
     return presetName(at: number - 1).flatMap { names.firstIndex(of: $0) }.map { $0 + 1 } ?? number
   }
 
   /// The name of the preset that a person means by its number or its name.
   private func preset(_ text: String) throws(ControlRefusal) -> String {
-    let named = book.pages.firstIndex { $0.settings.name.lowercased() == text.lowercased() }
-    let numbered = Int(text).map { $0 &- 1 }.flatMap { book.pages.indices.contains($0) ? $0 : nil }
+    let named = catalog.entries.firstIndex { $0.settings.name.lowercased() == text.lowercased() }
+    let numbered = Int(text).map { $0 &- 1 }.flatMap { catalog.entries.indices.contains($0) ? $0 : nil }
     if let named, let numbered, named != numbered {
       let words = "preset \(named + 1) is called \(text), so that number is not clear; say \(named + 1)"
       throw ControlRefusal(.argument, words)
     }
     if let name = (named ?? numbered).flatMap({ presetName(at: $0) }) { return name }
-    throw ControlRefusal(.notFound, "There is no preset \(text); they are 1 to \(book.pages.count)")
+    throw ControlRefusal(.notFound, "There is no preset \(text); they are 1 to \(catalog.entries.count)")
   }
 
   private func presetName(at place: Int) -> String? {
-    book.pages.indices.contains(place) ? book.pages[place].settings.name : nil
+    catalog.entries.indices.contains(place) ? catalog.entries[place].settings.name : nil
   }
 
   /// Changes the presets; the queue follows where nobody changed it.
   private func change(_ change: OwnerChange) throws(ControlRefusal) {
     do throws(SettingsError) {
-      try owner.change(change, over: book.base)
+      try owner.change(change, over: catalog.base)
     } catch {
       throw ControlRefusal(.argument, error.problem)
     }
-    book.take(owner.settings, configuration.buffer)
+    catalog.take(owner.settings, configuration.buffer)
     usePresets()
   }
 
@@ -134,7 +135,7 @@ extension Appliance {
       throw ControlRefusal(.exists, "That is preset \(place + 1) already")
     }
     var station = knownSettings(current.request.url)
-    station.name = book.freeName(stationName(player.radio.status, player), url: station.url)
+    station.name = catalog.freeName(stationName(player.radio.status, player), url: station.url)
     try change(.add(station, at: nil))
   }
 
@@ -153,16 +154,16 @@ extension Appliance {
   private func adopt(_ key: String, _ literal: String?) throws(SettingsErrors) {
     let change = OwnerChange.set(key, literal)
     var settings = owner.settings
-    do throws(SettingsError) { try settings.apply(change, over: book.base) } catch { throw SettingsErrors(error) }
+    do throws(SettingsError) { try settings.apply(change, over: catalog.base) } catch { throw SettingsErrors(error) }
     let changed = try ownersConfiguration.changed(by: settings)
-    do throws(SettingsError) { try owner.change(change, over: book.base) } catch { throw SettingsErrors(error) }
+    do throws(SettingsError) { try owner.change(change, over: catalog.base) } catch { throw SettingsErrors(error) }
     // The panel's menu kept these in the state once; what was told last counts.
     if key == "panel.scroll_ms" { state.scrollMilliseconds = nil }
     if key == "panel.idle_clock" { state.hasIdleClock = nil }
     configuration = changed
     applySettings()
     if key.hasPrefix("buffer.") {
-      book.take(owner.settings, configuration.buffer)
+      catalog.take(owner.settings, configuration.buffer)
       usePresets()
     }
   }
@@ -181,7 +182,7 @@ extension Appliance {
       switch command {
       case .keepPreset:
         try keepWhatPlays()
-        panel.announce("Preset \(book.pages.count): \(book.pages.last?.settings.name ?? "")", at: now)
+        panel.announce("Preset \(catalog.entries.count): \(catalog.entries.last?.settings.name ?? "")", at: now)
       case .movePreset(let from, let to):
         guard let name = presetName(at: from) else { return }
         try change(.move(name, to: filed(to + 1)))

@@ -11,7 +11,7 @@ extension Appliance {
   /// Everything that the panel knows.
   var view: PanelView {
     var view = PanelView()
-    view.stations = tuner == nil ? [] : book.pages.map(\.settings.name)
+    view.stations = tuner == nil ? [] : catalog.entries.map(\.settings.name)
     view.clock = wall.clock
     view.version = Version.text
     view.isStandby = isStandby
@@ -29,7 +29,7 @@ extension Appliance {
   }
 
   /// Whether there is nothing that could be played: no preset, and nothing that a client added.
-  private var hasNoStations: Bool { book.pages.isEmpty && tuner?.player.queue.count == 0 }
+  private var hasNoStations: Bool { catalog.entries.isEmpty && tuner?.player.queue.count == 0 }
 
   /// Minutes until it goes to standby by itself; nil where it does not.
   var sleepMinutes: Int? { sleepEnd.map { max(1, Int((($0 - now).seconds / 60).rounded(.up))) } }

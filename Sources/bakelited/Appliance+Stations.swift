@@ -11,7 +11,7 @@ extension Appliance {
     ControlCommand("radio_reload", "", 0...0, .admin, "reads settings and stations again; what plays goes on") {
       [unowned self] call in
       let fault = reload()
-      call.answer.add("stations", book.pages.count)
+      call.answer.add("stations", catalog.entries.count)
       call.answer.add("problem", fault)
       call.answer.add("file", Self.absolute(launch.stationsPath))
       call.answer.add("owner", Self.absolute(owner.path))
@@ -40,7 +40,7 @@ extension Appliance {
     applySettings()
     fault = readStations() ?? fault
     usePresets()
-    if fault == nil { log(.notice, "Settings and stations were read again: \(book.pages.count) stations.") }
+    if fault == nil { log(.notice, "Settings and stations were read again: \(catalog.entries.count) stations.") }
     service.ready()
     return fault
   }
@@ -48,15 +48,15 @@ extension Appliance {
   /// Reads the stations again. A file that cannot be read as a whole may be half written, and one without stations is
   /// a slip: then the stations stay as they were.
   private func readStations() -> String? {
-    let read = StationBook(launch.stationsPath, owner.settings, configuration.buffer)
-    guard !book.base.isEmpty, !read.isWhole || read.base.isEmpty else {
-      book = read
+    let read = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
+    guard !catalog.base.isEmpty, !read.isWhole || read.base.isEmpty else {
+      catalog = read
       return nil
     }
     let fault = read.problem?.description ?? "\(launch.stationsPath) holds no station that can be used."
-    let sentence = "\(fault) The \(book.base.count) stations stay as they were."
+    let sentence = "\(fault) The \(catalog.base.count) stations stay as they were."
     log(.error, sentence)
-    book.take(owner.settings, configuration.buffer)
+    catalog.take(owner.settings, configuration.buffer)
     return sentence
   }
 
@@ -73,25 +73,25 @@ extension Appliance {
     guard let player = tuner?.player ?? standIn else { return }
     if tuner != nil { queueKeeper.note(player, at: now) }
     player.take(presets)
-    if queueKeeper.followsPresets { queueKeeper.fill(player, book, configuration.buffer) }
+    if queueKeeper.followsPresets { queueKeeper.fill(player, catalog, configuration.buffer) }
   }
 
   /// The presets as clients have them.
-  private var presets: PresetList { PresetList(book.presets, changed: Int64(time(nil))) }
+  private var presets: PresetList { PresetList(catalog.presets, changed: Int64(time(nil))) }
 
   /// Gives a new radio the presets, and the queue as it was left.
   func fillQueue(of player: PlayerController) {
     player.take(presets)
-    queueKeeper.fill(player, book, configuration.buffer)
+    queueKeeper.fill(player, catalog, configuration.buffer)
   }
 
   /// Plays what was played last, or else the first station.
   func playLast() {
     guard let player = tuner?.player else { return }
     state.isStandby = false
-    if let place = book.place(url: state.stationURL, name: state.stationName) {
+    if let place = catalog.place(url: state.stationURL, name: state.stationName) {
       player.playPreset(place)
-    } else if let request = state.stationURL.flatMap({ StationBook.request($0, configuration.buffer) }) {
+    } else if let request = state.stationURL.flatMap({ PresetCatalog.request($0, configuration.buffer) }) {
       player.tune(request, name: state.stationName ?? "")
     } else if !player.playPreset(0) {
       player.play(0)

@@ -25,7 +25,7 @@ final class Appliance {
   /// All that may wake the control thread, beside the radio's own.
   let watch = bk_watch_open()
 
-  var book: StationBook
+  var catalog: PresetCatalog
   var tuner: Tuner?
   private var nextTuner = MonotonicTime.zero
   /// Why there is no radio: the file that it was to play to cannot be written.
@@ -75,7 +75,7 @@ final class Appliance {
     state.volume = min(state.volume, configuration.audio.startVolumeMax)
     wall = WallTime(known: state.wallClock, zone: configuration.timezone)
     board = Self.board(launch, configuration)
-    book = StationBook(launch.stationsPath, owner.settings, configuration.buffer)
+    catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
     let terminal = Self.terminal(for: board)
     let size = board.display?.size ?? .large
     panel = FrontPanel(
@@ -299,7 +299,7 @@ final class Appliance {
     troubles.clear()
     journal.forget()
     let url = tunedID.flatMap { tuner.player.queue[id: $0]?.request.url }
-    tuner.takeUp(gain: url.flatMap { book.page(url: $0, name: nil)?.settings.gain } ?? 0)
+    tuner.takeUp(gain: url.flatMap { catalog.entry(url: $0, name: nil)?.settings.gain } ?? 0)
   }
 
   /// A station that was given up is tried again so often (R4.3).

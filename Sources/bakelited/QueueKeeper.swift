@@ -31,19 +31,19 @@ final class QueueKeeper {
   var followsPresets: Bool { queue.stations == nil }
 
   /// Makes a player's queue what it was, or what the presets are where nobody changed it.
-  func fill(_ player: PlayerController, _ book: StationBook, _ buffer: Configuration.Buffer) {
-    player.fill(with: queue.stations?.compactMap { Self.preset($0, book, buffer) } ?? player.presets.presets)
+  func fill(_ player: PlayerController, _ catalog: PresetCatalog, _ buffer: Configuration.Buffer) {
+    player.fill(with: queue.stations?.compactMap { Self.preset($0, catalog, buffer) } ?? player.presets.presets)
     filled = Self.stations(of: player)
     seenVersion = player.queue.version
   }
 
   /// How a station is tuned to: as the presets say where it is one.
   private static func preset(
-    _ station: SavedQueue.Station, _ book: StationBook, _ buffer: Configuration.Buffer
+    _ station: SavedQueue.Station, _ catalog: PresetCatalog, _ buffer: Configuration.Buffer
   ) -> Preset? {
-    let same = book.pages.filter { $0.settings.url == station.url }
-    let page = same.first { $0.settings.name == station.name } ?? same.first
-    let request = page?.request ?? StationBook.request(station.url, buffer)
+    let same = catalog.entries.filter { $0.settings.url == station.url }
+    let entry = same.first { $0.settings.name == station.name } ?? same.first
+    let request = entry?.request ?? PresetCatalog.request(station.url, buffer)
     return request.map { Preset(name: station.name, request: $0) }
   }
 

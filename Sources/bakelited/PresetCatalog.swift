@@ -4,15 +4,15 @@ import Settings
 import Units
 
 /// The stations of `stations.toml` as requests, and what is wrong with the others.
-struct StationBook {
+struct PresetCatalog {
   /// A station that can be tuned to.
-  struct Page {
+  struct Entry {
     var settings: StationSettings
     var request: StationRequest
   }
 
   /// The presets in order.
-  private(set) var pages: [Page] = []
+  private(set) var entries: [Entry] = []
   /// What the file has.
   let base: [StationSettings]
   /// Whether the file as a whole could be read, though stations of it may be wrong.
@@ -31,9 +31,9 @@ struct StationBook {
 
   /// Makes the presets what the file has, as the owner changed it at run time.
   mutating func take(_ owner: OwnerSettings, _ buffer: Configuration.Buffer) {
-    pages = owner.presets(over: base).compactMap { preset in
+    entries = owner.presets(over: base).compactMap { preset in
       do throws(SettingsError) {
-        return Page(settings: preset.station, request: try Self.request(preset.station, buffer))
+        return Entry(settings: preset.station, request: try Self.request(preset.station, buffer))
       } catch {
         log(.warning, error.description)
         return nil
@@ -54,22 +54,24 @@ struct StationBook {
     let isFit = StationSettings(name: name, url: "http://a/").problem == nil
     let first = isFit ? String(name.unicodeScalars.prefix(90)) : host
     var (free, number) = (first, 2)
-    while pages.contains(where: { $0.settings.name == free }) { (free, number) = ("\(first) (\(number))", number + 1) }
+    while entries.contains(where: { $0.settings.name == free }) {
+      (free, number) = ("\(first) (\(number))", number + 1)
+    }
     return free
   }
 
   /// The stations as clients and the knob have them.
-  var presets: [Preset] { pages.map { Preset(name: $0.settings.name, request: $0.request) } }
+  var presets: [Preset] { entries.map { Preset(name: $0.settings.name, request: $0.request) } }
 
-  /// The page whose address, or else whose name, is this.
-  func page(url: StationAddress?, name: String?) -> Page? {
-    place(url: url, name: name).map { pages[$0] }
+  /// The entry whose address, or else whose name, is this.
+  func entry(url: StationAddress?, name: String?) -> Entry? {
+    place(url: url, name: name).map { entries[$0] }
   }
 
-  /// The place of the page whose address and name, else whose address, else whose name is this.
+  /// The place of the entry whose address and name, else whose address, else whose name is this.
   func place(url: StationAddress?, name: String?) -> Int? {
-    pages.firstIndex { $0.settings.url == url && $0.settings.name == name }
-      ?? pages.firstIndex { $0.settings.url == url } ?? pages.firstIndex { $0.settings.name == name }
+    entries.firstIndex { $0.settings.url == url && $0.settings.name == name }
+      ?? entries.firstIndex { $0.settings.url == url } ?? entries.firstIndex { $0.settings.name == name }
   }
 
   /// An address as if it stood in the file.
