@@ -81,13 +81,14 @@ let package = Package(
       ],
       swiftSettings: common),
 
-    .executableTarget(
-      name: "bakelited",
+    .target(
+      name: "Box",
       dependencies: [
         "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Settings", "Panel", "PanelLinux",
         "CLinux",
       ],
       swiftSettings: common),
+    .executableTarget(name: "bakelited", dependencies: ["Box"], swiftSettings: common),
 
     // The tests.
     .target(name: "CAllocGuard", path: "Tests/CAllocGuard"),
@@ -178,12 +179,17 @@ let package = Package(
     .testTarget(
       name: "SettingsTests", dependencies: ["SeededRandom", "TestSupport", "Settings", "SettingsScribe", "Units"],
       swiftSettings: common),
+    .testTarget(
+      name: "BoxTests",
+      dependencies: ["Box", "Control", "Radio", "Network", "Settings", "Panel", "Units"],
+      swiftSettings: common),
     .executableTarget(
       name: "SettingsScribe", dependencies: ["Settings"], path: "Tests/SettingsScribe", swiftSettings: common),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "SeededRandom", "TestSupport", "bakelite", "bakelited", "Settings", "PanelLinux", "AudioOutput", "Blocks",
+        "SeededRandom", "TestSupport", "bakelite", "bakelited", "Box", "Settings", "PanelLinux", "AudioOutput",
+        "Blocks",
         "CLinux",
       ],
       swiftSettings: common),

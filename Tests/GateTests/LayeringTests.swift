@@ -20,10 +20,11 @@ struct LayeringTests {
     "Panel": ["Units"],
     "PanelLinux": ["Panel", "Units", "CGpiod", "CLinux"],
     "Station": ["Framing", "Blocks", "Units", "CLinux"],
-    "bakelited": [
+    "Box": [
       "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Settings", "Panel", "PanelLinux",
       "CLinux",
     ],
+    "bakelited": ["Box"],
     "bakelite": [
       "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux", "Settings",
       "Listings", "Panel", "PanelLinux", "ArgumentParser",
