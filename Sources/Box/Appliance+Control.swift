@@ -12,7 +12,7 @@ extension Appliance {
   /// Serves the control socket; false where it would be open to everybody, or nobody knows to whom.
   func openControl() -> Bool {
     guard !configuration.control.socket.isEmpty || configuration.control.listen != nil else { return true }
-    guard let player = tuner?.player ?? standIn(for: sinkTrouble) else { return true }
+    let player = tuner?.player ?? preparedSilentPlayer(nil)
     var access = ControlAccess()
     do throws(SettingsError) {
       if let password = try configuration.control.password() { access = ControlAccess(password: password) }
@@ -55,16 +55,11 @@ extension Appliance {
     return facts
   }
 
-  /// What clients drive while sound can go nowhere: a radio that tells why it does not play.
-  func standIn(for failure: SinkError?) -> PlayerController? {
-    control?.commands.absence = failure?.description
-    if standIn == nil {
-      var settings = RadioSettings()
-      settings.blockCount = 16
-      standIn = (try? Radio(settings, OutputRequest(.null))).map { PlayerController($0) }
-    }
-    if let standIn { fillQueue(of: standIn) }
-    return standIn
+  /// What clients drive while sound can go nowhere; `absence` tells them why, as a sentence.
+  func preparedSilentPlayer(_ absence: String?) -> PlayerController {
+    control?.commands.absence = absence
+    fillQueue(of: silentPlayer)
+    return silentPlayer
   }
 
   // MARK: The panel from outside

@@ -135,7 +135,7 @@ extension Appliance {
       throw ControlRefusal(.exists, "That is preset \(place + 1) already")
     }
     var station = knownSettings(current.request.url)
-    station.name = catalog.freeName(stationName(player.radio.status, player), url: station.url)
+    station.name = catalog.freeName(stationName(player.status, player), url: station.url)
     try change(.add(station, at: nil))
   }
 

@@ -42,14 +42,14 @@ extension Appliance {
   private func fill(_ view: inout PanelView, _ status: RadioStatus, _ player: PlayerController) {
     view.state = PanelState(rawValue: status.state.rawValue) ?? .stopped
     view.isAudible = status.isAudioPlaying
-    (view.volume, view.isMuted) = (player.volume, player.isMuted)
+    (view.volume, view.isMuted) = (player.volume.percent, player.volume.isMuted)
     view.station = stationName(status, player)
     view.stationIndex = player.presetPlace
     view.artist = status.title?.artist ?? ""
     view.title = status.title?.track ?? ""
     if status.facts?.isLive == false {
-      view.position = player.elapsed
-      view.duration = player.duration
+      view.position = player.position.elapsed
+      view.duration = player.position.duration
     }
     view.episodes = status.list?.items.map { $0.title ?? $0.shownURL } ?? []
     view.episodeIndex = status.item
@@ -92,14 +92,18 @@ extension Appliance {
     case .playPause: if isStandby || player?.current == nil { playLast() } else { player?.toggle() }
     case .stop: player?.stop()
     case .seek(let seconds):
-      if seconds < 0 { player?.rewind(by: Double(-seconds)) } else { player?.forward(by: Double(seconds)) }
-    case .live: player?.live()
+      if seconds < 0 {
+        player?.position.rewind(by: Double(-seconds))
+      } else {
+        player?.position.forward(by: Double(seconds))
+      }
+    case .live: player?.position.live()
     case .volume(let percent):
       state.volume = percent
-      player?.turnVolume(to: percent)
+      player?.volume.turn(to: percent)
     case .mute(let isMuted):
       state.isMuted = isMuted
-      player?.mute(isMuted)
+      player?.volume.mute(isMuted)
     case .sleep(let minutes): sleepEnd = minutes.map { now + MonotonicTime(milliseconds: Int64($0) * 60_000) }
     case .record: toggleRecording()
     case .keep: keep(.current)

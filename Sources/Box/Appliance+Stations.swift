@@ -70,7 +70,7 @@ extension Appliance {
 
   /// Has everybody use the presets as they are now; a queue that nobody changed follows them.
   func usePresets() {
-    guard let player = tuner?.player ?? standIn else { return }
+    let player = tuner?.player ?? silentPlayer
     if tuner != nil { queueKeeper.note(player, at: now) }
     player.take(presets)
     if queueKeeper.followsPresets { queueKeeper.fill(player, catalog, configuration.buffer) }

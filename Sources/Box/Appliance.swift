@@ -39,8 +39,8 @@ final class Appliance {
 
   /// Serves programs that drive the radio; nil where that is off, or cannot be.
   var control: ControlServer?
-  /// What they drive while sound can go nowhere.
-  var standIn: PlayerController?
+  /// What they drive while sound can go nowhere: a player that knows presets and queue, and plays nothing.
+  private(set) lazy var silentPlayer = PlayerController(AbsentRadio())
 
   var panel: FrontPanel
   let panelInputs: PanelInputs
@@ -167,7 +167,6 @@ final class Appliance {
     service.stopping()
     // The sound falls first; what is remembered is written while it does.
     if let tuner { played.add(tuner.radio.close()) }
-    _ = standIn?.radio.close()
     // Its end takes the socket away.
     control = nil
     stateSaver.finish(state)
@@ -205,7 +204,7 @@ final class Appliance {
       sinkTrouble = failure
       if let tuner { played.add(tuner.radio.close()) }
       tuner = nil
-      if let player = standIn(for: failure) { control?.commands.player = player }
+      control?.commands.player = preparedSilentPlayer(failure.description)
       nextTuner = now + MonotonicTime(milliseconds: 1_000)
     }
     guard tuner == nil, now >= nextTuner else { return }
@@ -230,8 +229,8 @@ final class Appliance {
     fillQueue(of: tuner.player)
     control?.commands.player = tuner.player
     control?.commands.absence = nil
-    tuner.player.turnVolume(to: state.volume)
-    if state.isMuted { tuner.player.mute(true) }
+    tuner.player.volume.turn(to: state.volume)
+    if state.isMuted { tuner.player.volume.mute(true) }
     if !isStandby { playLast() }
   }
 
@@ -345,7 +344,7 @@ final class Appliance {
 
   private func remember() {
     if let player = tuner?.player {
-      (state.volume, state.isMuted) = (player.volume, player.isMuted)
+      (state.volume, state.isMuted) = (player.volume.percent, player.volume.isMuted)
       if let current = player.current { (state.stationURL, state.stationName) = (current.request.url, current.name) }
       queueKeeper.note(player, at: now)
     }

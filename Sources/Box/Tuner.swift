@@ -24,8 +24,9 @@ final class Tuner {
     card = if case .alsa(let device) = output.kind, configuration.audio.volume != .software { device } else { nil }
     needsMixer = configuration.audio.volume == .hardware
     if radio.deviceFailure == nil { openMixer() }
-    player.setVolume = { [unowned self] _, _ in apply() }
-    player.setGain = { [unowned self] decibels in
+    player.volume.connect { [unowned self] _, _ in
+      apply()
+    } gain: { [unowned self] decibels in
       ownerGain = decibels
       apply()
     }
@@ -89,7 +90,7 @@ final class Tuner {
   }
 
   private func apply() {
-    let volume = player.isMuted ? nil : SoftwareVolume.decibels(player.volume)
+    let volume = player.volume.isMuted ? nil : SoftwareVolume.decibels(player.volume.percent)
     let gain = stationGain + ownerGain
     if let mixer, mixer.set(volume) { return radio.setLoudness(gain) }
     radio.setLoudness(volume.map { $0 + gain })

@@ -41,7 +41,7 @@ enum OptionCommands {
       },
       ControlCommand("volume", "CHANGE", 1...1, .player, "turns the volume up or down, -100 to 100") {
         call throws(ControlRefusal) in
-        try call.turn(to: call.player.volume + call.integer(0, in: -100...100))
+        try call.turn(to: call.player.volume.percent + call.integer(0, in: -100...100))
       },
       ControlCommand("getvol", .read, "tells the volume") { call in
         call.answer.add("volume", call.volume)
@@ -61,7 +61,7 @@ enum OptionCommands {
 
 extension ControlCall {
   /// The volume; nil where nobody can set it.
-  var volume: Int? { player.setVolume == nil ? nil : player.volume }
+  var volume: Int? { player.volume.canTurn ? player.volume.percent : nil }
 
   fileprivate func choose(_ change: (inout PlayOptions) -> Void) {
     var options = player.options
@@ -70,6 +70,6 @@ extension ControlCall {
   }
 
   fileprivate func turn(to volume: Int) throws(ControlRefusal) {
-    guard player.turnVolume(to: volume) else { throw ControlRefusal(.system, "problems setting volume") }
+    guard player.volume.turn(to: volume) else { throw ControlRefusal(.system, "problems setting volume") }
   }
 }

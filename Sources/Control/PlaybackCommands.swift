@@ -24,9 +24,9 @@ enum PlaybackCommands {
       },
       ControlCommand("pause", "[0|1]", 0...1, .player, "pauses, goes on, or the one after the other") {
         call throws(ControlRefusal) in
-        let isPaused = call.player.radio.state == .paused
+        let isPaused = call.player.state == .paused
         let wish = call.arguments.isEmpty ? !isPaused : try call.flag(0)
-        guard call.player.radio.state != .stopped else { return }
+        guard call.player.state != .stopped else { return }
         if wish { call.player.pause() } else { call.player.resume() }
       },
       ControlCommand("stop", .player, "falls silent and disconnects") { $0.player.stop() },
@@ -60,7 +60,11 @@ enum PlaybackCommands {
         let isRelative = call.arguments[0].hasPrefix("+") || call.arguments[0].hasPrefix("-")
         let seconds = isRelative ? try call.figure(0) : try call.moment(0)
         try call.mustPlay()
-        if isRelative { call.player.forward(by: max(-1e9, min(1e9, seconds))) } else { call.player.seek(to: seconds) }
+        if isRelative {
+          call.player.position.forward(by: max(-1e9, min(1e9, seconds)))
+        } else {
+          call.player.position.seek(to: seconds)
+        }
       },
     ]
   }
@@ -85,6 +89,6 @@ extension ControlCommand {
 extension ControlCall {
   /// Refuses what needs a station that plays.
   func mustPlay() throws(ControlRefusal) {
-    if player.radio.state == .stopped { throw .notPlaying }
+    if player.state == .stopped { throw .notPlaying }
   }
 }

@@ -6,59 +6,39 @@ import Radio
 /// The protocol, the front panel and the saved state act on it. The control thread's, which hands it every event of the
 /// radio (`handle`) and calls `settle` once after each of the radio's steps.
 public final class PlayerController {
-  /// The radio.
-  public let radio: Radio
-  /// The stations that clients lined up.
-  public internal(set) var queue = StationQueue()
-  /// The stations that the owner keeps; set by `take`.
-  public internal(set) var presets = PresetList()
-  /// The station that plays, or would; it may have left the queue.
-  public internal(set) var currentID: Int?
+  /// Where the listener is, and how to get elsewhere.
+  public let position: PositionControl
+  /// How loud the sound is, and who makes it so.
+  public let volume = VolumeControl()
+  /// How it goes on by itself.
+  public var policy = PlayerPolicy()
+  /// Hears what changed, once for each `settle`.
+  public var onChange: (Set<Subsystem>) -> Void = { _ in }
+
   /// The station that was tuned to last: what the radio tells is about it.
   public private(set) var tunedID: Int?
   /// What that station is, once it is decoded.
   public private(set) var info: StationInfo?
-  /// What `play` begins with, where it was chosen without being started (R1.6).
-  public internal(set) var selectedID: Int?
-  /// How the queue goes on; set by `choose`.
-  public internal(set) var options = PlayOptions()
-  /// 0 … 100, as it was set; nothing is heard of it where `isMuted`.
-  public internal(set) var volume = 100
-  /// Whether the sound is turned off.
-  public internal(set) var isMuted = false
   /// The last failure as a sentence; until something plays again.
-  public internal(set) var failure: String?
-  /// What is wrong now, as a sentence: with the sound device or a pipe's reader, or else the last failure.
-  public var trouble: String? { radio.sinkTrouble?.description ?? failure }
+  public private(set) var failure: String?
   /// Whether what was to be played came to its end by itself, and nothing follows.
-  public internal(set) var hasPlayedOut = false
-  /// Whether a station that fails is followed by the next, rather than kept to be tried again.
-  public var skipsFailures = false
-  /// Whether the queue goes on after the last item of a podcast or a list of files. Else the radio stops there: who
-  /// listened to a podcast did not ask for the station that stands behind it in the queue.
-  public var goesOnAfterLists = false
-
+  public private(set) var hasPlayedOut = false
   /// Grows each time that somebody chooses what is played, a station or an item of a list; what comes after another
   /// by itself does not count.
   public private(set) var choices = 0
 
-  /// Makes the sound so loud, 0 … 100 and whether it is muted: a mixer's or the radio's own gain; nil: nobody can.
-  public var setVolume: ((_ percent: Int, _ isMuted: Bool) -> Void)?
-  /// Makes everything louder or quieter, in dB; nil: nobody can.
-  public var setGain: ((_ decibels: Double) -> Void)?
-  /// Hears what changed, once for each `settle`.
-  public var onChange: (Set<Subsystem>) -> Void = { _ in }
-
-  var changes: Set<Subsystem> = []
-  var order = PlayOrder()
+  private let engine: any PlaybackEngine & RecordingEngine & SoundMeter
+  private var lineup = PlayQueue()
+  private var changes: Set<Subsystem> = []
   private var ending: Event.StopReason?
   /// What the radio was told to go on with.
   private var followerID: Int?
-  /// Where a file that was not played yet is to be heard from, in seconds.
-  var wish: Double?
 
-  /// A player over a radio; its queue is empty.
-  public init(_ radio: Radio) { self.radio = radio }
+  /// A player of a radio; its queue is empty.
+  public init(_ radio: any PlaybackEngine & RecordingEngine & SoundMeter) {
+    engine = radio
+    position = PositionControl(radio)
+  }
 
   // MARK: What the radio tells
 
@@ -68,9 +48,9 @@ public final class PlayerController {
     case .missingContent(_, let message), .badContent(_, let message), .urlNotFound(_, let message),
       .timeoutExceeded(_, let message), .noNetwork(_, let message):
       failure = message
-    case .httpError(let code, let url): failure = radio.trouble?.message ?? "\(url) answered \(code)."
+    case .httpError(let code, let url): failure = engine.faultMessage ?? "\(url) answered \(code)."
     case .deviceLost(_, let message):
-      if radio.deviceFailure == nil { failure = message }
+      if !engine.isDeviceMissing { failure = message }
       changes.insert(.output)
     case .deviceBack: changes.insert(.output)
     case .playing: failure = nil
@@ -89,72 +69,54 @@ public final class PlayerController {
   public func settle() {
     if let reason = ending {
       ending = nil
-      if radio.state == .stopped { goOn(after: reason) }
+      if state == .stopped { goOn(after: reason) }
     }
-    if let seconds = wish, radio.state == .playing {
-      wish = nil
-      seek(to: seconds)
-    }
-    if radio.state != .stopped { arrangeFollower() }
-    guard !changes.isEmpty else { return }
-    let told = changes
+    position.settle()
+    if state != .stopped { arrangeFollower() }
+    let told = changes.union(lineup.takeChanges()).union(position.takeChanges()).union(volume.takeChanges())
     changes = []
-    onChange(told)
+    if !told.isEmpty { onChange(told) }
   }
 
   /// A station without a name gets the one that it tells. What a list calls one of its files is not the list's name.
   private func learn(_ info: StationInfo) {
     self.info = info
     if info.facts.isLive, let tunedID, let name = info.facts.name, queue[id: tunedID]?.name.isEmpty == true {
-      queue.rename(id: tunedID, name)
+      edit { $0.rename(id: tunedID, name) }
     }
     touchTuned()
   }
 
   /// What is known of the tuned station changed.
-  private func touchTuned() {
-    guard let tunedID, queue[id: tunedID] != nil else { return }
-    queue.touch(id: tunedID)
-    changes.insert(.playlist)
-  }
+  private func touchTuned() { if let tunedID { lineup.touch(tunedID) } }
 
   private func goOn(after reason: Event.StopReason) {
-    if reason == .error, !skipsFailures || radio.sinkFailure != nil { return playOut() }
-    let next = successor
-    leaveCurrent()
+    if reason == .error, !policy.skipsFailures || engine.isSinkLost { return playOut() }
+    let next = successor()
+    lineup.leaveCurrent()
     guard let next, begin(id: next.id) else { return playOut() }
   }
 
-  /// What comes when the current station ends by itself.
-  private var successor: QueuedStation? {
-    if options.single != .off, !options.repeats || options.consumes { return nil }
-    if options.single == .off, itemPlace != nil, !goesOnAfterLists { return nil }
-    return options.consumes && upcoming?.id == currentID ? nil : upcoming
-  }
-
-  /// The current station is played, and what that does to the options and the queue.
-  private func leaveCurrent() {
-    if options.single == .oneshot {
-      options.single = .off
-      changes.insert(.options)
-    }
-    if options.consumes, let currentID { remove(currentID) }
+  private func successor() -> QueuedStation? {
+    lineup.successor(stopsAfterList: itemPlace != nil && !policy.goesOnAfterLists)
   }
 
   /// Tells the radio what comes after a file, so that it comes in the same breath.
   private func arrangeFollower() {
-    let next = successor
+    let next = successor()
     guard next?.id != followerID else { return }
     followerID = next?.id
-    radio.follower = next?.request
+    engine.follower = next?.request
   }
 
   /// What was to follow is heard.
   private func goOver() {
     guard let next = followerID, queue[id: next] != nil else { return }
-    leaveCurrent()
-    (currentID, tunedID, selectedID, followerID) = (next, next, nil, nil)
-    (failure, info, wish) = (nil, nil, nil)
+    lineup.leaveCurrent()
+    lineup.makeCurrent(next)
+    (tunedID, followerID) = (next, nil)
+    (failure, info) = (nil, nil)
+    position.forgetWish()
     touchTuned()
   }
 
@@ -163,24 +125,71 @@ public final class PlayerController {
     changes.insert(.player)
   }
 
-  // MARK: Playing
+  // MARK: What is told of it
 
+  /// Records what is played.
+  public var recorder: any RecordingEngine { engine }
+  /// Tells how the sound is.
+  public var meter: any SoundMeter { engine }
+  /// What the radio does.
+  public var state: RadioState { engine.state }
+  /// The radio at this moment.
+  public var status: RadioStatus { engine.status }
+  /// Whether somebody else has the sound device, or is to have it.
+  public var isSuspended: Bool { engine.isSuspended }
+  /// Whether the device is about to be let go of.
+  var isLettingGo: Bool { engine.isLettingGo }
+  /// The fault that keeps the station from coming; nil while none does.
+  var fault: PlaybackFault? { engine.fault }
+  /// What is wrong now, as a sentence: with the sound device or a pipe's reader, or else the last failure.
+  public var trouble: String? { engine.soundProblem ?? failure }
+  /// The same, or else what keeps the station from coming for now.
+  var problem: String? { trouble ?? engine.faultMessage }
+  /// Seconds since the radio was made.
+  var uptime: Double { engine.time }
+  /// Seconds heard since then.
+  var playtime: Double { engine.summary.heard + (state == .stopped ? 0 : status.heard) }
+  /// Anonymous memory of this process, in KiB.
+  var residentKibibytes: Int { engine.residentKibibytes }
+
+  /// The stations that clients lined up.
+  public var queue: StationQueue { lineup.queue }
+  /// The stations that the owner keeps; set by `take`.
+  public var presets: PresetList { lineup.presets }
+  /// The place of the preset that is current; nil where what is current is none.
+  public var presetPlace: Int? { lineup.presetPlace }
+  /// How the queue goes on; set by `choose`.
+  public var options: PlayOptions { lineup.options }
+  /// The station that plays, or would; it may have left the queue.
+  public var currentID: Int? { lineup.currentID }
   /// The station that plays, or would; nil where none does, or where it has left the queue.
-  public var current: QueuedStation? { currentID.flatMap { queue[id: $0] } }
-
-  /// The station that comes after the current one.
-  public var upcoming: QueuedStation? {
-    if options.single != .off, options.repeats, !options.consumes { return current }
-    return id(1).flatMap { queue[id: $0] }
-  }
+  public var current: QueuedStation? { lineup.current }
 
   /// The station that `next` leads to; while a podcast or a list of files is heard, that is itself up to its last item,
   /// and after the last item none, unless the queue goes on after lists.
   public var following: QueuedStation? {
-    guard stepsItems, let item = itemPlace, let count = radio.list?.items.count else { return upcoming }
+    guard stepsItems, let item = itemPlace, let count = engine.list?.items.count else { return lineup.upcoming() }
     if item + 1 < count { return current }
-    return goesOnAfterLists ? upcoming : nil
+    return policy.goesOnAfterLists ? lineup.upcoming() : nil
   }
+
+  /// Whether `next` and `previous` go through the items of what is heard, which is a podcast or a list of files (B1).
+  public var stepsItems: Bool { state != .stopped && itemPlace != nil }
+
+  /// Which item of a podcast or a list of files was heard last; nil for a station, and for a list of one file, which is
+  /// that file.
+  private var itemPlace: Int? {
+    guard let list = engine.list, list.isFeed || list.items.count > 1 else { return nil }
+    return engine.item
+  }
+
+  /// Forgets the last failure.
+  public func clearFailure() {
+    if failure != nil { changes.insert(.player) }
+    failure = nil
+  }
+
+  // MARK: Playing
 
   /// Plays the station at a position; false where there is none.
   @discardableResult
@@ -197,65 +206,58 @@ public final class PlayerController {
   /// Plays a station that was chosen, or whose turn it is.
   private func begin(id: Int) -> Bool {
     guard let station = queue[id: id] else { return false }
-    (currentID, tunedID, selectedID) = (id, id, nil)
-    (failure, info, ending, wish) = (nil, nil, nil, nil)
-    followerID = nil
+    lineup.makeCurrent(id)
+    (tunedID, followerID) = (id, nil)
+    (failure, info, ending) = (nil, nil, nil)
+    position.forgetWish()
     hasPlayedOut = false
     changes.insert(.player)
-    radio.tune(station.request)
+    engine.tune(station.request)
     return true
   }
 
   /// Goes on after a pause; else plays what was selected, what is current, or the first. False where there is nothing.
   @discardableResult
   public func play() -> Bool {
-    if let selectedID { return play(id: selectedID) }
-    if radio.state == .paused {
+    if let selected = lineup.selectedID { return play(id: selected) }
+    if state == .paused {
       resume()
       return true
     }
-    if radio.state != .stopped { return true }
+    if state != .stopped { return true }
     if let current { return play(id: current.id) }
-    return id(1).map { play(id: $0) } ?? false
+    return lineup.id(1).map { play(id: $0) } ?? false
   }
 
   /// Falls silent where it is; a live station goes on being received.
-  public func pause() {
-    radio.pause()
-    changes.insert(.player)
-  }
+  public func pause() { order { $0.pause(.user) } }
 
   /// Goes on where it paused.
-  public func resume() {
-    radio.resume()
-    changes.insert(.player)
-  }
+  public func resume() { order { $0.resume() } }
 
   /// Lets go of the sound device until `endSuspension` (`Radio.suspend`), as soon as it has played what it has.
-  public func suspend() {
-    radio.suspend()
-    changes.insert(.player)
-  }
+  public func suspend() { order { $0.suspend() } }
 
   /// Takes it again, and goes on with what played.
-  public func endSuspension() {
-    radio.endSuspension()
+  public func endSuspension() { order { $0.endSuspension() } }
+
+  /// Falls silent and disconnects; the current station stays current.
+  public func stop() {
+    ending = nil
+    order { $0.stop(.user) }
+  }
+
+  private func order(_ work: (any PlaybackEngine) -> Void) {
+    work(engine)
     changes.insert(.player)
   }
 
   /// Pauses or goes on; plays where it was stopped. False where there is nothing to play.
   @discardableResult
   public func toggle() -> Bool {
-    guard radio.state != .stopped, radio.state != .paused else { return play() }
+    guard state != .stopped, state != .paused else { return play() }
     pause()
     return true
-  }
-
-  /// Falls silent and disconnects; the current station stays current.
-  public func stop() {
-    ending = nil
-    radio.stop()
-    changes.insert(.player)
   }
 
   /// Plays the next station, or the next item of the podcast or list that is heard; where there is none it stops,
@@ -264,7 +266,7 @@ public final class PlayerController {
   public func next(wraps: Bool = false) -> Bool {
     guard stepsItems, let item = itemPlace else { return step(1, wraps: wraps) }
     if playItem(item + 1) { return true }
-    if goesOnAfterLists { return step(1, wraps: wraps) }
+    if policy.goesOnAfterLists { return step(1, wraps: wraps) }
     stop()
     return false
   }
@@ -277,21 +279,12 @@ public final class PlayerController {
     return step(-1, wraps: wraps) || current.map { play(id: $0.id) } ?? false
   }
 
-  /// Whether `next` and `previous` go through the items of what is heard, which is a podcast or a list of files (B1).
-  public var stepsItems: Bool { radio.state != .stopped && itemPlace != nil }
-
-  /// Which item of a podcast or a list of files was heard last; nil for a station, and for a list of one file, which is
-  /// that file.
-  private var itemPlace: Int? {
-    guard let list = radio.list, list.isFeed || list.items.count > 1 else { return nil }
-    return radio.item
-  }
-
   /// Plays an item of the list that is heard, such as an episode, counted from 0; false where there is none.
   @discardableResult
   public func playItem(_ number: Int) -> Bool {
-    guard radio.playItem(number) else { return false }
-    (failure, ending, wish) = (nil, nil, nil)
+    guard engine.playItem(number) else { return false }
+    (failure, ending) = (nil, nil)
+    position.forgetWish()
     hasPlayedOut = false
     choices &+= 1
     changes.insert(.player)
@@ -300,47 +293,106 @@ public final class PlayerController {
 
   private func step(_ step: Int, wraps: Bool) -> Bool {
     let left = currentID
-    let target = id(step, wraps: wraps || options.repeats)
-    if options.consumes, step > 0, let left, left != target { remove(left) }
+    let target = lineup.id(step, wraps: wraps)
+    if options.consumes, step > 0, let left, left != target { lineup.remove(left) }
     if let target, play(id: target) { return true }
     if step > 0 { stop() }
     return false
   }
 
-  /// The id so many steps from the current one.
-  func id(_ step: Int, wraps: Bool? = nil) -> Int? {
-    order.id(step, from: currentID, in: queue, isRandom: options.isRandom, wraps: wraps ?? options.repeats)
+  /// Asks for the titles beside the stream, or does not any more; false where there are none.
+  func asksForTitles(_ isWanted: Bool) -> Bool { isWanted ? engine.beginNowPlaying() : engine.endNowPlaying() }
+
+  /// Plays a station of the queue from a moment on, where it is a file; false where it is not in the queue.
+  @discardableResult
+  public func seek(id: Int, to seconds: Double) -> Bool {
+    if id == tunedID, id == currentID, state != .stopped { return position.seek(to: seconds) }
+    guard play(id: id) else { return false }
+    position.seekOncePlaying(to: seconds)
+    return true
   }
 
-  private func remove(_ id: Int) {
-    if queue.delete(id: id) { changes.insert(.playlist) }
-  }
-
-  // MARK: Tuning
+  // MARK: Choosing
 
   /// Plays an address; one that is not in the queue is added to its end. False where the queue is full.
   @discardableResult
   public func tune(_ request: StationRequest, name: String = "") -> Bool {
-    entry(for: request, name).map { play(id: $0) } ?? false
+    lineup.entry(for: request, name: name).map { play(id: $0) } ?? false
   }
+
+  /// Plays the preset at a place from 0; one that is not in the queue is added to its end. False where there is none,
+  /// or where the queue is full.
+  @discardableResult
+  public func playPreset(_ place: Int) -> Bool { lineup.entry(ofPreset: place).map { play(id: $0) } ?? false }
 
   /// Chooses what `play` begins with; what is heard goes on (R1.6). False where the queue is full.
   @discardableResult
   public func select(_ request: StationRequest, name: String = "") -> Bool {
-    entry(for: request, name).map { select(id: $0) } ?? false
+    lineup.entry(for: request, name: name).map { select(id: $0) } ?? false
   }
+
+  /// The same for the preset at a place. False as for `playPreset`.
+  @discardableResult
+  public func selectPreset(_ place: Int) -> Bool { lineup.entry(ofPreset: place).map { select(id: $0) } ?? false }
 
   /// The same for a station of the queue; false where it is not there.
   @discardableResult
   public func select(id: Int) -> Bool {
-    guard queue[id: id] != nil else { return false }
-    selectedID = id
-    if radio.state == .stopped { currentID = id }
+    guard lineup.select(id, isStopped: state == .stopped) else { return false }
     changes.insert(.player)
     return true
   }
 
-  private func entry(for request: StationRequest, _ name: String) -> Int? {
-    queue.stations.first { $0.request.url == request.url }?.id ?? add(request, name: name)
+  /// Chooses how the queue goes on.
+  public func choose(_ options: PlayOptions) { lineup.choose(options) }
+
+  /// Takes other presets; stations of the queue that are presets are tuned to as these say from now on.
+  public func take(_ presets: PresetList) { lineup.take(presets) }
+
+  // MARK: The queue
+
+  /// Adds a station, at the end or before the one at a position: its id, or nil where the queue is full or there is no
+  /// such position.
+  @discardableResult
+  public func add(_ request: StationRequest, name: String = "", at position: Int? = nil) -> Int? {
+    lineup.add(request, name: name, at: position)
   }
+
+  /// Removes stations; where the one that plays is among them the next is played, or it stops. False where there are
+  /// none at these positions.
+  @discardableResult
+  public func delete(_ positions: Range<Int>) -> Bool {
+    switch lineup.delete(positions) {
+    case .none: return false
+    case .others: return true
+    case .current(let next):
+      replaceCurrent(next)
+      return true
+    }
+  }
+
+  private func replaceCurrent(_ next: Int?) {
+    let state = state
+    lineup.stand(at: nil)
+    if state == .stopped { return }
+    if state != .paused, let next, play(id: next) { return }
+    stop()
+    lineup.stand(at: next)
+  }
+
+  /// Removes all stations, and stops.
+  public func clear() {
+    if state != .stopped { stop() }
+    lineup.clear()
+  }
+
+  /// Makes the queue hold these stations; the one that plays stays in it as long as it plays.
+  public func fill(with stations: [Preset]) { lineup.fill(with: stations) }
+
+  /// Changes the queue otherwise, by what leaves the current station where it is; what that gives.
+  @discardableResult
+  func edit<Result>(_ work: (inout StationQueue) -> Result) -> Result { lineup.edit(work) }
+
+  /// What clients know a preset by, MPD's `file`.
+  func file(of preset: Preset) -> String { lineup.file(of: preset) }
 }

@@ -39,23 +39,28 @@ enum QueueCommands {
         call throws(ControlRefusal) in
         let positions = try call.range(0)
         guard !positions.isEmpty, positions.upperBound <= call.player.queue.count else { throw .badIndex }
-        call.player.move(positions, to: try call.destination(1, moving: positions))
+        let target = try call.destination(1, moving: positions)
+        call.player.edit { $0.move(positions, to: target) }
       },
       ControlCommand("moveid", "ID TO", 2...2, .player, "moves the station with an id") { call throws(ControlRefusal) in
         let position = try call.position(ofID: 0)
-        call.player.move(position..<position + 1, to: try call.destination(1, moving: position..<position + 1))
+        let target = try call.destination(1, moving: position..<position + 1)
+        call.player.edit { $0.move(position..<position + 1, to: target) }
       },
       ControlCommand("swap", "POSITION POSITION", 2...2, .player, "exchanges two stations") {
         call throws(ControlRefusal) in
-        guard call.player.swap(try call.integer(0), try call.integer(1)) else { throw .badIndex }
+        let (one, other) = (try call.integer(0), try call.integer(1))
+        guard call.player.edit({ $0.swap(one, other) }) else { throw .badIndex }
       },
       ControlCommand("swapid", "ID ID", 2...2, .player, "exchanges the stations with two ids") {
         call throws(ControlRefusal) in
-        call.player.swap(try call.position(ofID: 0), try call.position(ofID: 1))
+        let (one, other) = (try call.position(ofID: 0), try call.position(ofID: 1))
+        call.player.edit { $0.swap(one, other) }
       },
       ControlCommand("shuffle", "[START:END]", 0...1, .player, "brings stations into another order by chance") {
         call throws(ControlRefusal) in
-        call.player.shuffle(call.arguments.isEmpty ? nil : try call.positions(0))
+        let positions = call.arguments.isEmpty ? 0..<call.player.queue.count : try call.positions(0)
+        call.player.edit { $0.shuffle(positions) }
       },
     ]
   }
@@ -66,14 +71,17 @@ enum QueueCommands {
       {
         call throws(ControlRefusal) in
         let priority = try call.integer(0, in: 0...255)
-        for index in call.arguments.indices.dropFirst() { call.player.prioritise(try call.positions(index), priority) }
+        for index in call.arguments.indices.dropFirst() {
+          let positions = try call.positions(index)
+          call.player.edit { $0.prioritise(positions, priority) }
+        }
       },
       ControlCommand("prioid", "PRIORITY ID…", 2...ControlCommand.any, .player, "the same by ids") {
         call throws(ControlRefusal) in
         let priority = try call.integer(0, in: 0...255)
         for index in call.arguments.indices.dropFirst() {
           let position = try call.position(ofID: index)
-          call.player.prioritise(position..<position + 1, priority)
+          call.player.edit { $0.prioritise(position..<position + 1, priority) }
         }
       },
       ControlCommand("rangeid", "ID START:END", 2...2, .add, "refused: stations have no parts") {
@@ -88,13 +96,13 @@ enum QueueCommands {
         guard call.player.queue[id: id] != nil else { throw .noSong }
         guard isName else { throw ControlRefusal(.unknown, "Only the tag Name can be set") }
         let name = DisplayText.clean(call.arguments[2], characterLimit: 100)
-        guard call.player.rename(id: id, name) else { throw .queueFull }
+        guard call.player.edit({ $0.rename(id: id, name) }) else { throw .queueFull }
       },
       ControlCommand("cleartagid", "ID [Name]", 1...2, .add, "takes it away") { call throws(ControlRefusal) in
         let id = try call.integer(0)
         let isName = call.arguments.count == 1 ? true : try call.isName(1)
         guard call.player.queue[id: id] != nil else { throw .noSong }
-        if isName { call.player.rename(id: id, "") }
+        if isName { call.player.edit { $0.rename(id: id, "") } }
       },
     ]
   }

@@ -14,10 +14,10 @@ enum RecordingCommands {
           guard call.arguments.count == 1 else {
             throw ControlRefusal(.argument, "too many arguments for \"radio_record\"")
           }
-          guard call.player.radio.recording != nil else {
+          guard call.player.recorder.recording != nil else {
             throw ControlRefusal(.notPlaying, "Nothing is being recorded")
           }
-          call.player.radio.endRecording()
+          call.player.recorder.endRecording()
         case let other: throw ControlRefusal(.argument, "There is no \(other); there are start PATH and stop")
         }
       },
@@ -29,13 +29,13 @@ enum RecordingCommands {
           throw ControlRefusal(.argument, "There is no song \(word); there are current and previous")
         }
         do throws(RecordingError) {
-          let song = try call.player.radio.keep(which)
+          let song = try call.player.recorder.keep(which)
           call.answer.add("path", song.path)
           call.answer.add("title", song.title.text)
           if song.missing > 0.05 { call.answer.add(seconds: "missing", song.missing) }
           call.answer.add("goes_on", song.goesOn)
         } catch {
-          throw ControlRefusal(call.player.radio.state == .stopped ? .notPlaying : .system, error.description)
+          throw ControlRefusal(call.player.state == .stopped ? .notPlaying : .system, error.description)
         }
       },
     ]
@@ -55,7 +55,7 @@ extension ControlCall {
       default: throw ControlRefusal(.argument, "There is no \(word); there are append, reset and split")
       }
     }
-    do throws(RecordingError) { try player.radio.record(order) } catch {
+    do throws(RecordingError) { try player.recorder.record(order) } catch {
       throw ControlRefusal(.system, error.description)
     }
   }

@@ -10,15 +10,14 @@ public final class SoftwareVolume {
   private var percent = 100
   private var isMuted = false
 
-  /// Takes a player's volume and gain over.
-  public init(_ player: PlayerController) {
-    radio = player.radio
+  /// Makes a radio as loud as a volume says from now on.
+  public init(_ volume: VolumeControl, of radio: Radio) {
+    self.radio = radio
     decibels = radio.firstGain
-    player.setVolume = { [self] percent, isMuted in
+    volume.connect { [self] percent, isMuted in
       (self.percent, self.isMuted) = (percent, isMuted)
       apply()
-    }
-    player.setGain = { [self] decibels in
+    } gain: { [self] decibels in
       self.decibels = decibels
       apply()
     }

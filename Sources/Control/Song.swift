@@ -41,7 +41,7 @@ extension ControlCall {
   }
 
   private func status(of station: QueuedStation) -> RadioStatus? {
-    station.id == player.tunedID ? player.radio.status : nil
+    station.id == player.tunedID ? player.status : nil
   }
 
   /// Answers with the stations at some positions.

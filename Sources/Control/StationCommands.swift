@@ -10,21 +10,20 @@ enum StationCommands {
       ControlCommand("radio_events", .read, "tells every event from now on, a line of JSON each") { call in
         call.session.hearsEvents = true
       },
-      shift("radio_rewind", "goes back so many seconds, or as far as is held") { $0.rewind(by: $1) },
-      shift("radio_forward", "goes on so many seconds, or as far as is held") { $0.forward(by: $1) },
+      shift("radio_rewind", "goes back so many seconds, or as far as is held") { $0.position.rewind(by: $1) },
+      shift("radio_forward", "goes on so many seconds, or as far as is held") { $0.position.forward(by: $1) },
       ControlCommand("radio_live", .player, "goes to what the station sends now") { call throws(ControlRefusal) in
-        guard call.player.live() else { throw .notPlaying }
+        guard call.player.position.live() else { throw .notPlaying }
       },
       ControlCommand("radio_oldest", .player, "goes to the oldest that is held") { call throws(ControlRefusal) in
-        guard call.player.oldest() else { throw .notPlaying }
+        guard call.player.position.oldest() else { throw .notPlaying }
       },
       ControlCommand(
         "radio_suspend", .player, "lets go of the sound device, and answers when it is free; the buffer goes on filling"
       ) { call in
         call.player.suspend()
         call.answer.isDeferred = true
-        let radio = call.player.radio
-        call.session.answer { !radio.isLettingGo }
+        call.session.answer { [player = call.player] in !player.isLettingGo }
       },
       ControlCommand("radio_resume", .player, "takes the sound device again, and goes on with what played") {
         $0.player.endSuspension()
@@ -54,7 +53,7 @@ enum StationCommands {
       {
         call throws(ControlRefusal) in
         let list = try call.list()
-        let now = call.player.radio.item
+        let now = call.player.status.item
         let number: Int? =
           switch call.arguments[0] {
           case "next": now.map { $0 + 2 } ?? 1
@@ -72,8 +71,8 @@ enum StationCommands {
         guard isWanted || call.arguments[0] == "end" else {
           throw ControlRefusal(.argument, "begin or end expected: \(call.arguments[0])")
         }
-        guard call.player.radio.state != .stopped else { throw .notPlaying }
-        guard isWanted ? call.player.radio.beginNowPlaying() : call.player.radio.endNowPlaying() else {
+        guard call.player.state != .stopped else { throw .notPlaying }
+        guard call.player.asksForTitles(isWanted) else {
           throw ControlRefusal(.notFound, "This station tells no titles beside its stream")
         }
       },
@@ -83,7 +82,7 @@ enum StationCommands {
         guard (-60...12).contains(decibels) else {
           throw ControlRefusal(.argument, "The gain lies between -60 and 12 dB: \(call.arguments[0])")
         }
-        guard call.player.turnGain(to: decibels) else { throw ControlRefusal(.system, "The gain cannot be set") }
+        guard call.player.volume.turnGain(to: decibels) else { throw ControlRefusal(.system, "The gain cannot be set") }
       },
     ]
   }
@@ -126,10 +125,10 @@ extension ControlCall {
 
   /// Everything, a line each; what is not known is left out.
   fileprivate mutating func tellEverything() {
-    let status = player.radio.status
+    let status = player.status
     answer.add("state", status.state.rawValue)
-    answer.add("audible", status.isAudioPlaying && !player.isMuted)
-    answer.add("suspended", player.radio.isSuspended)
+    answer.add("audible", status.isAudioPlaying && !player.volume.isMuted)
+    answer.add("suspended", player.isSuspended)
     answer.add("station", name(status))
     answer.add("told_name", status.facts?.name)
     answer.add("title", status.title?.text)
@@ -152,7 +151,7 @@ extension ControlCall {
     answer.add("xruns", status.xruns)
     answer.add("missed_notices", status.missedNotices)
     answer.add(seconds: "lost", status.lost)
-    answer.add("rss_anon", player.radio.residentKibibytes)
+    answer.add("rss_anon", player.residentKibibytes)
     answer.add(seconds: "position", status.position)
     answer.add(seconds: "duration", status.state == .stopped ? nil : status.span)
     answer.add("byte_offset", status.byteOffset)
@@ -167,21 +166,21 @@ extension ControlCall {
     answer.add("episodes", status.list?.items.count)
     answer.add(status.recording)
     answer.add("volume", volume)
-    answer.add("muted", player.isMuted)
-    let (left, right) = player.radio.levels
+    answer.add("muted", player.volume.isMuted)
+    let (left, right) = player.meter.levels
     answer.add(decibels: "level_l", left.average)
     answer.add(decibels: "level_r", right.average)
     answer.add(decibels: "peak_l", left.peak)
     answer.add(decibels: "peak_r", right.peak)
-    answer.add("spectrum", player.radio.spectrum(bands: 16).map { "\(Int($0.value.rounded()))" }.joined(separator: " "))
-    answer.add("error", player.trouble ?? player.radio.trouble?.message)
-    answer.add("fault", player.radio.trouble?.fault.rawValue)
+    answer.add("spectrum", player.meter.spectrum(bands: 16).map { "\(Int($0.value.rounded()))" }.joined(separator: " "))
+    answer.add("error", player.problem)
+    answer.add("fault", player.fault?.rawValue)
     answer.add("version", commands.facts.version)
     commands.moreStatus(&answer)
   }
 
   fileprivate func list() throws(ControlRefusal) -> FileList {
-    guard let list = player.radio.status.list else { throw ControlRefusal(.notFound, "No podcast is tuned to") }
+    guard let list = player.status.list else { throw ControlRefusal(.notFound, "No podcast is tuned to") }
     return list
   }
 

@@ -6,10 +6,8 @@ enum StatusCommands {
     [
       ControlCommand("status", .read, "tells volume, options, state, and where the listener is") { $0.tellStatus() },
       ControlCommand("stats", .read, "tells how long it has run and played") { call in
-        let radio = call.player.radio
-        call.answer.add("uptime", Int(radio.time))
-        let playing = radio.state == .stopped ? 0 : radio.status.heard
-        call.answer.add("playtime", Int(radio.summary.heard + playing))
+        call.answer.add("uptime", Int(call.player.uptime))
+        call.answer.add("playtime", Int(call.player.playtime))
       },
       ControlCommand("clearerror", .player, "forgets the last failure") { $0.player.clearFailure() },
       ControlCommand("commands", [], "tells the commands that this client may use") { $0.tellCommands(allowed: true) },
@@ -53,11 +51,11 @@ extension ControlCall {
     answer.add("playlist", queue.version)
     answer.add("playlistlength", queue.count)
     answer.add(figure: "mixrampdb", options.mixRampDecibels)
-    answer.add("state", Self.word(player.radio.state))
+    answer.add("state", Self.word(player.state))
     if options.crossfade > 0 { answer.add("xfade", options.crossfade) }
     answer.add(figure: "mixrampdelay", options.mixRampDelay)
     tell("song", "songid", player.current)
-    if player.radio.state != .stopped { tellPlaying(player.radio.status) }
+    if player.state != .stopped { tellPlaying(player.status) }
     answer.add("error", player.trouble)
     tell("nextsong", "nextsongid", player.current == nil ? nil : player.following)
   }
@@ -76,7 +74,7 @@ extension ControlCall {
       "bitrate", (status.measuredBitRate?.bitsPerSecond ?? status.facts?.toldBitRate).map { ($0 + 500) / 1_000 })
     answer.add(seconds: "duration", duration)
     if let info = player.info {
-      answer.add("audio", "\(info.sampleRate):\(player.radio.sampleBits):\(info.channels)")
+      answer.add("audio", "\(info.sampleRate):\(player.meter.sampleBits):\(info.channels)")
     }
   }
 

@@ -187,7 +187,13 @@ struct PlayCommand: ParsableCommand {
       throw (error.isHardware ? Outcome.noHardware : error.isWrongUse ? .wrongUse : .failed).exitCode
     }
     let player = PlayerController(radio)
-    let outcome = PlaySession(player, log, try server(for: player, access)).play(requests, recording: recording.order)
+    let server: ControlServer?
+    do { server = try self.server(for: player, access) } catch {
+      // No thread may run when the program ends.
+      _ = radio.close()
+      throw error
+    }
+    let outcome = PlaySession(radio, player, log, server).play(requests, recording: recording.order)
     if outcome != .done { throw outcome.exitCode }
   }
 
@@ -209,8 +215,6 @@ struct PlayCommand: ParsableCommand {
       for port in server.ports { say("Serving control at port \(port)") }
       return server
     } catch {
-      // No thread may run when the program ends.
-      _ = player.radio.close()
       say("bakelite: \(error)")
       throw Outcome.failed.exitCode
     }

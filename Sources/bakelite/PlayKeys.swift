@@ -82,13 +82,14 @@ final class PlayKeys {
     switch key {
     case .pause: player.toggle()
     case .quit: isQuit = true
-    case .seek(let seconds): if seconds < 0 { player.rewind(by: -seconds) } else { player.forward(by: seconds) }
+    case .seek(let seconds):
+      if seconds < 0 { player.position.rewind(by: -seconds) } else { player.position.forward(by: seconds) }
     case .volume(let step):
-      player.turnVolume(by: step)
-      tell("Volume: \(player.volume) %")
+      player.volume.turn(by: step)
+      tell("Volume: \(player.volume.percent) %")
     case .mute:
-      player.mute(!player.isMuted)
-      tell(player.isMuted ? "Muted" : "Volume: \(player.volume) %")
+      player.volume.mute(!player.volume.isMuted)
+      tell(player.volume.isMuted ? "Muted" : "Volume: \(player.volume.percent) %")
     // Behind the last one there is nothing to go to.
     case .next: if player.following != nil { player.next() }
     case .previous: player.previous()

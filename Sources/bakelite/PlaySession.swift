@@ -6,6 +6,7 @@ import Units
 
 /// One run of `play`: a player whose queue is what was given, and what happens told on the terminal.
 final class PlaySession {
+  private let radio: Radio
   private let player: PlayerController
   private let log: EventLog
   private let server: ControlServer?
@@ -29,13 +30,11 @@ final class PlaySession {
   /// Whether it was said that events cannot be written.
   private var saidEvents = false
 
-  private var radio: Radio { player.radio }
-
-  init(_ player: PlayerController, _ log: EventLog, _ server: ControlServer?) {
-    self.player = player
+  init(_ radio: Radio, _ player: PlayerController, _ log: EventLog, _ server: ControlServer?) {
+    (self.radio, self.player) = (radio, player)
     self.log = log
     self.server = server
-    volume = SoftwareVolume(player)
+    volume = SoftwareVolume(player.volume, of: radio)
     keys = PlayKeys(player, beside: server?.descriptor ?? -1)
   }
 
@@ -45,8 +44,8 @@ final class PlaySession {
   func play(_ requests: [StationRequest], recording order: RecordingOrder?) -> Outcome {
     radio.onEvent = { [unowned self] event, time in tell(event, time) }
     player.onChange = { [unowned self] changes in server?.note(changes) }
-    player.skipsFailures = true
-    player.goesOnAfterLists = true
+    player.policy.skipsFailures = true
+    player.policy.goesOnAfterLists = true
     if let order, let failure = begin(order) {
       say("bakelite: \(failure)")
       _ = radio.close()

@@ -10,6 +10,7 @@ import Units
 
 /// A radio without a sound, a player over it, and the protocol over that.
 final class Bench {
+  let radio: Radio
   let player: PlayerController
   let commands: RadioCommands
   /// What was told to have changed, a set for each time.
@@ -21,21 +22,22 @@ final class Bench {
     settings.blockCount = 64
     var output = OutputRequest(.null)
     output.isPaced = isPaced
-    player = PlayerController(try Radio(settings, output))
+    radio = try Radio(settings, output)
+    player = PlayerController(radio)
     commands = RadioCommands(player, RadioCommands.Facts(version: "1.2.3"), access)
     player.onChange = { [unowned self] in
       changes.append($0)
       commands.note($0)
     }
-    player.radio.onEvent = { [unowned self] event, _ in
+    radio.onEvent = { [unowned self] event, _ in
       events.append(event.name)
       player.handle(event)
     }
   }
 
   deinit {
-    player.radio.onEvent = { _, _ in }
-    _ = player.radio.close()
+    radio.onEvent = { _, _ in }
+    _ = radio.close()
   }
 
   /// A client without a socket.
@@ -54,7 +56,7 @@ final class Bench {
     let end = monotonicSeconds() + seconds
     while !isDone() {
       guard monotonicSeconds() < end else { return false }
-      player.radio.step(MonotonicTime(milliseconds: 5))
+      radio.step(MonotonicTime(milliseconds: 5))
       player.settle()
     }
     return true

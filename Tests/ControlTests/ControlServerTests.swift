@@ -157,8 +157,8 @@ import Units
       let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }
       defer { station.close() }
       let player = hall.bench.player
-      player.radio.tune(StationRequest(url: station.url()))
-      #expect(hall.bench.run { player.radio.state == .playing })
+      hall.bench.radio.tune(StationRequest(url: station.url()))
+      #expect(hall.bench.run { player.state == .playing })
       var peer: Peer? = try hall.connect()
       peer?.send("radio_suspend\nrandom 1\n")
       // The radio is not looked at: the answer waits.
@@ -177,7 +177,7 @@ import Units
           hall.turn()
           return hall.server.clientCount == 0
         })
-      #expect(player.radio.isSuspended && player.options.isRandom)
+      #expect(player.isSuspended && player.options.isRandom)
     }
   }
 

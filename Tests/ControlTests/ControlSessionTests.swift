@@ -60,7 +60,7 @@ import Testing
 
   @Test func whoWaitsHearsWhatChanged() throws {
     let bench = try Bench()
-    bench.player.setVolume = { _, _ in }
+    bench.player.volume.connect { _, _ in }
     let (one, two) = (bench.client(), bench.client())
     #expect(one.ask("idle") == "" && two.ask("idle mixer options") == "")
     let third = bench.client()
@@ -157,8 +157,8 @@ import Testing
   func find(_ command: String, _ ids: [String]) throws {
     let bench = try Bench()
     bench.add("a", "b", "c")
-    bench.player.rename(id: 1, "One")
-    bench.player.rename(id: 2, "Two")
+    bench.player.edit { $0.rename(id: 1, "One") }
+    bench.player.edit { $0.rename(id: 2, "Two") }
     #expect(bench.client().values("Id", of: command) == ids)
   }
 

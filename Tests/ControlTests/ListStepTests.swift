@@ -43,7 +43,7 @@ import Testing
       bench.player.play(0)
       #expect(bench.run { bench.player.hasPlayedOut })
       #expect(station.visits.map(\.path) == [path, "/1.mp3", "/2.mp3", "/3.mp3"])
-      #expect(bench.player.current?.request.url.unredacted == station.url(path) && bench.player.radio.state == .stopped)
+      #expect(bench.player.current?.request.url.unredacted == station.url(path) && bench.player.state == .stopped)
       #expect(!bench.player.stepsItems)
     }
   }
@@ -63,7 +63,7 @@ import Testing
         bench.player.add(StationRequest(url: station.url("/list")), name: owner)
         bench.player.play(0)
         for (item, name) in ["Band - One", "Band - Two", "a b.mp3"].enumerated() {
-          #expect(bench.run { bench.player.radio.item == item })
+          #expect(bench.run { bench.radio.item == item })
           let told = client.value("station", of: "radio_status")
           #expect(told == (owner.isEmpty ? name : owner))
           guard item < 2 else { continue }
@@ -95,7 +95,7 @@ import Testing
       let station = try Self.shelf(1)
       defer { station.close() }
       let bench = try Self.bench(station, path, "/4.mp3")
-      bench.player.goesOnAfterLists = true
+      bench.player.policy.goesOnAfterLists = true
       bench.player.play(0)
       #expect(bench.run { bench.player.hasPlayedOut })
       #expect(station.visits.map(\.path) == [path, "/1.mp3", "/2.mp3", "/3.mp3", "/4.mp3"])
@@ -131,7 +131,7 @@ import Testing
       let bench = try Self.bench(station, "/live", path, "/live", isPaced: true)
       let (player, client) = (bench.player, bench.client())
       func plays(_ item: Int) -> Bool {
-        bench.run { player.radio.item == item && player.radio.state == .playing && player.stepsItems }
+        bench.run { player.status.item == item && player.state == .playing && player.stepsItems }
       }
       player.play(1)
       #expect(plays(0))
@@ -139,15 +139,15 @@ import Testing
       #expect(client.ask("next") == "OK\n" && plays(1))
       #expect(client.ask("next") == "OK\n" && plays(2))
       #expect(client.value("nextsong", of: "status") == nil, "nothing follows the last one")
-      player.goesOnAfterLists = true
+      player.policy.goesOnAfterLists = true
       #expect(client.value("nextsong", of: "status") == "2")
-      player.goesOnAfterLists = false
+      player.policy.goesOnAfterLists = false
       #expect(client.ask("previous") == "OK\n" && plays(1))
       #expect(client.ask("previous") == "OK\n" && plays(0))
       let count = station.visits.count
       #expect(client.ask("previous") == "OK\n" && bench.run { station.visits.count > count } && plays(0))
       #expect(player.next() && plays(1) && player.next() && plays(2))
-      #expect(client.ask("next") == "OK\n" && player.radio.state == .stopped)
+      #expect(client.ask("next") == "OK\n" && player.state == .stopped)
       #expect(client.value("song", of: "status") == "1")
       #expect(!station.visits.contains { $0.path == "/live" })
       // What is stopped has no items to go through: the queue's stations are stepped.

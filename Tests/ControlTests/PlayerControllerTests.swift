@@ -47,7 +47,7 @@ import Testing
       bench.player.play(1)
       #expect(bench.run { bench.player.currentID == bench.player.queue[2]?.id })
       #expect(bench.events.filter { $0 == "followed" || $0 == "stopped" } == ["followed"])
-      #expect(bench.player.radio.state == .playing && bench.player.info?.facts.url == station.url("/2"))
+      #expect(bench.player.state == .playing && bench.player.info?.facts.url == station.url("/2"))
       let last = bench.player.add(StationRequest(url: station.url("/3")))
       #expect(bench.run { bench.player.hasPlayedOut } && bench.player.currentID == last)
       #expect(station.visits.map(\.path) == ["/1", "/2", "/3"])
@@ -91,14 +91,14 @@ import Testing
       defer { station.close() }
       let bench = try self.bench(station, "/1", "/live", "/3", "/4")
       bench.player.play(1)
-      #expect(bench.run { bench.player.radio.state == .playing })
-      bench.player.move(1..<2, to: 3)
+      #expect(bench.run { bench.player.state == .playing })
+      bench.player.edit { $0.move(1..<2, to: 3) }
       bench.player.delete(0..<1)
       #expect(bench.player.current.flatMap { bench.player.queue.position(of: $0.id) } == 2)
-      #expect(bench.player.radio.state == .playing && station.visits.count == 1)
+      #expect(bench.player.state == .playing && station.visits.count == 1)
       #expect(bench.player.current?.name == "Test FM")
       bench.player.delete(2..<3)
-      #expect(bench.player.radio.state == .stopped && bench.player.current == nil)
+      #expect(bench.player.state == .stopped && bench.player.current == nil)
       #expect(bench.names == ["3", "4"])
     }
   }
@@ -109,12 +109,12 @@ import Testing
       defer { station.close() }
       let bench = try self.bench(station, "/live", "/x", "/live?b")
       bench.player.play(0)
-      #expect(bench.run { bench.player.radio.state == .playing })
+      #expect(bench.run { bench.player.state == .playing })
       bench.player.delete(0..<2)
       #expect(bench.player.current?.request.url.unredacted == station.url("/live?b"))
-      #expect(bench.run { bench.player.radio.state == .playing })
+      #expect(bench.run { bench.player.state == .playing })
       bench.player.clear()
-      #expect(bench.player.radio.state == .stopped && bench.player.queue.count == 0 && !bench.player.play())
+      #expect(bench.player.state == .stopped && bench.player.queue.count == 0 && !bench.player.play())
     }
   }
 
@@ -129,7 +129,7 @@ import Testing
       #expect(station.visits.map(\.path) == ["/missing"])
       #expect(client.value("error", of: "status")?.contains("404") == true)
       #expect(client.ask("clearerror") == "OK\n" && client.value("error", of: "status") == nil)
-      bench.player.skipsFailures = true
+      bench.player.policy.skipsFailures = true
       bench.player.play(0)
       #expect(bench.run { bench.player.hasPlayedOut })
       #expect(station.visits.map(\.path) == ["/missing", "/missing", "/1"])
@@ -143,12 +143,12 @@ import Testing
       defer { station.close() }
       let bench = try self.bench(station, "/live?1")
       bench.player.tune(StationRequest(url: station.url("/live")), name: "Live")
-      #expect(bench.run { bench.player.radio.state == .playing })
+      #expect(bench.run { bench.player.state == .playing })
       bench.player.select(StationRequest(url: station.url("/live?2")))
-      #expect(bench.player.radio.state == .playing && station.visits.count == 1)
+      #expect(bench.player.state == .playing && station.visits.count == 1)
       #expect(bench.player.current?.name == "Live")
       bench.player.play()
-      #expect(bench.run { bench.player.radio.state == .playing && station.visits.count == 2 })
+      #expect(bench.run { bench.player.state == .playing && station.visits.count == 2 })
       bench.player.tune(StationRequest(url: station.url("/live")))
       #expect(bench.player.queue.count == 3)
     }
@@ -163,7 +163,7 @@ import Testing
       bench.player.add(StationRequest(url: station.url("/live")))
       let client = bench.client()
       #expect(client.ask("play") == "OK\n")
-      #expect(bench.run { bench.player.radio.state == .playing && (bench.player.duration ?? 0) > 11 })
+      #expect(bench.run { bench.player.state == .playing && (bench.player.position.duration ?? 0) > 11 })
       #expect(client.value("seekable", of: "radio_status") == "0")
       #expect(client.ask("pause 1") == "OK\n" && client.value("state", of: "status") == "pause")
       #expect(client.ask("seek 0 6") == "OK\n")
@@ -183,7 +183,7 @@ import Testing
     let client = bench.client()
     #expect(client.value("volume", of: "status") == nil && client.ask("getvol") == "OK\n")
     var heard: [(Int, Bool)] = []
-    bench.player.setVolume = { heard.append(($0, $1)) }
+    bench.player.volume.connect { heard.append(($0, $1)) }
     #expect(
       client.ask("setvol 40") == "OK\n" && client.ask("volume -50") == "OK\n"
         && client.ask("getvol") == "volume: 0\nOK\n")
