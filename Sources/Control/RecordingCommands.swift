@@ -9,7 +9,7 @@ enum RecordingCommands {
         "records what the station sends from now on, or ends that"
       ) { call throws(ControlRefusal) in
         switch call.arguments[0] {
-        case "start": try call.record()
+        case "start": try record(call)
         case "stop":
           guard call.arguments.count == 1 else {
             throw ControlRefusal(.argument, "too many arguments for \"radio_record\"")
@@ -42,12 +42,12 @@ enum RecordingCommands {
   }
 }
 
-extension ControlCall {
+extension RecordingCommands {
   /// Begins a recording. Who came over the Unix socket may name any path; others, a name within the recordings folder.
-  fileprivate func record() throws(ControlRefusal) {
-    guard let path = self[1] else { throw ControlRefusal(.argument, "too few arguments for \"radio_record\"") }
-    var order = RecordingOrder(path, reach: session.isLocal ? .machine : .folder)
-    for word in arguments.dropFirst(2) {
+  private static func record(_ call: ControlCall) throws(ControlRefusal) {
+    guard let path = call[1] else { throw ControlRefusal(.argument, "too few arguments for \"radio_record\"") }
+    var order = RecordingOrder(path, reach: call.session.isLocal ? .machine : .folder)
+    for word in call.arguments.dropFirst(2) {
       switch word {
       case "append": order.appends = true
       case "reset": order.resets = true
@@ -55,7 +55,7 @@ extension ControlCall {
       default: throw ControlRefusal(.argument, "There is no \(word); there are append, reset and split")
       }
     }
-    do throws(RecordingError) { try player.recorder.record(order) } catch {
+    do throws(RecordingError) { try call.player.recorder.record(order) } catch {
       throw ControlRefusal(.system, error.description)
     }
   }

@@ -20,6 +20,9 @@ public final class VolumeControl {
   /// Whether somebody can set it.
   public var canTurn: Bool { setVolume != nil }
 
+  /// The volume; nil where nobody can set it.
+  var setting: Int? { canTurn ? percent : nil }
+
   /// Sets the volume, clamped to 0 … 100, and ends muting; false where nobody can.
   @discardableResult
   public func turn(to percent: Int) -> Bool { set(max(0, min(100, percent)), isMuted: false) }
