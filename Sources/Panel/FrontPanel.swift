@@ -126,19 +126,19 @@ public struct FrontPanel: Sendable {
     case .tuning(let cursor, _):
       let place = max(0, min(cursor, view.stations.count - 1))
       return screen.list(view.stations, current: view.stationIndex, cursor: place)
-    case .volume(let value, let isMuted): return screen.volume(value, isMuted: isMuted)
-    case .timeShift: return screen.timeShift(view)
-    case .menu(let menu): return screen.menu(menu, view, settings, knobMode)
-    case .notice(let words): return screen.notice(words)
-    case .recording: if let recording = view.recording { return screen.recording(recording) }
+    case .volume(let value, let isMuted): return VolumeScreen.draw(value, isMuted: isMuted, on: &screen)
+    case .timeShift: return TimeShiftScreen.draw(view, on: &screen)
+    case .menu(let menu): return MenuScreen.draw(menu, view, settings, knobMode, on: &screen)
+    case .notice(let words): return NoticeScreen.draw(words, on: &screen)
+    case .recording: if let recording = view.recording { return RecordingScreen.draw(recording, on: &screen) }
     case nil: break
     }
-    if let trouble = view.trouble, !view.isStandby { return screen.trouble(view, trouble) }
-    if let stage = view.bootStage { return screen.boot(view, stage) }
+    if let trouble = view.trouble, !view.isStandby { return TroubleScreen.draw(view, trouble, on: &screen) }
+    if let stage = view.bootStage { return BootScreen.draw(view, stage, on: &screen) }
     if view.state == .stopped {
       let rest = view.isStandby ? .zero : lastTouch.map { $0 + Stay.stopped } ?? .zero
       if settings.idleClock, let clock = view.clock {
-        if rest <= screen.now { return screen.idle(clock) }
+        if rest <= screen.now { return ClockScreen.draw(clock, on: &screen) }
         screen.changes(at: rest)
       } else if view.isStandby {
         screen.isLit = false
@@ -146,12 +146,12 @@ public struct FrontPanel: Sendable {
       }
     }
     switch view.sound == nil || !view.isSounding ? .titles : settings.face {
-    case .titles: screen.station(view)
+    case .titles: StationScreen.draw(view, on: &screen)
     case .spectrum:
-      screen.spectrum(view, bars)
+      SpectrumScreen.draw(view, bars, on: &screen)
       screen.changes(at: bars.nextFrame(after: screen.now))
     case .level:
-      screen.level(view, levels)
+      LevelScreen.draw(view, levels, on: &screen)
       screen.changes(at: levels.nextFrame(after: screen.now))
     }
   }
