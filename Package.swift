@@ -172,16 +172,21 @@ let package = Package(
       name: "PanelLinuxTests",
       dependencies: ["SeededRandom", "PanelLinux", "Panel", "Units", "CGpiod", "CLinux", "CFakeGpiod"],
       swiftSettings: common),
+    .target(
+      name: "PlayerSupport", dependencies: ["Control", "Radio", "Network", "Metering"], path: "Tests/PlayerSupport",
+      swiftSettings: common),
     .testTarget(
       name: "ControlTests",
-      dependencies: ["TestSupport", "Control", "Radio", "Network", "AudioOutput", "Units", "CLinux"],
+      dependencies: ["PlayerSupport", "TestSupport", "Control", "Radio", "Network", "AudioOutput", "Units", "CLinux"],
       swiftSettings: common),
     .testTarget(
       name: "SettingsTests", dependencies: ["SeededRandom", "TestSupport", "Settings", "SettingsScribe", "Units"],
       swiftSettings: common),
     .testTarget(
       name: "BoxTests",
-      dependencies: ["Box", "Control", "Radio", "Network", "Settings", "Panel", "Units"],
+      dependencies: [
+        "PlayerSupport", "Box", "Control", "Radio", "Network", "AudioOutput", "Settings", "Panel", "Units",
+      ],
       swiftSettings: common),
     .executableTarget(
       name: "SettingsScribe", dependencies: ["Settings"], path: "Tests/SettingsScribe", swiftSettings: common),

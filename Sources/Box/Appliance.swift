@@ -1,4 +1,3 @@
-import AudioOutput
 import CLinux
 import Control
 import Glibc
@@ -12,127 +11,61 @@ import Units
 /// The box: everything is put together here, and one thread, the control thread, goes round and round.
 ///
 /// What is missing, a card, a display, a button, is said and looked for again; what is there works meanwhile.
-final class Appliance {
-  let launch: LaunchOptions
-  /// What counts: the settings of the owner's file, as he changed them at run time.
-  var configuration: Configuration
-  var ownersConfiguration: Configuration
-  let owner: OwnerKeeper
-  let board: Board
+final class Appliance: BoxControls {
+  let presets: PresetController
+  let settings: SettingsController
+
+  private let launch: LaunchOptions
+  private let board: Board
   private let signals: Signals
-  var service = ServiceManager()
-  private var watchdog = Watchdog()
+  private let owner: OwnerKeeper
   /// All that may wake the control thread, beside the radio's own.
-  let watch = bk_watch_open()
+  private let watch = bk_watch_open()
+  private var service = ServiceManager()
+  private var watchdog = Watchdog()
 
-  var catalog: PresetCatalog
-  var tuner: Tuner?
-  private var nextTuner = MonotonicTime.zero
-  /// Why there is no radio: the file that it was to play to cannot be written.
-  private(set) var sinkTrouble: SinkError?
-  /// When a station that was given up is tried again (R4.3).
-  private var nextTry = MonotonicTime.never
-  /// The changes of the network that were seen (`Radio.networkChanges`).
-  private var networkChanges: UInt32 = 0
-  var troubles = TroubleWatch()
-  private var journal = TroubleJournal()
-
-  /// Serves programs that drive the radio; nil where that is off, or cannot be.
-  var control: ControlServer?
-  /// What they drive while sound can go nowhere: a player that knows presets and queue, and plays nothing.
-  private(set) lazy var silentPlayer = PlayerController(AbsentRadio())
-
-  var panel: FrontPanel
-  let panelInputs: PanelInputs
-  private let display: PanelDisplay?
-  private(set) var shown: PanelPicture?
+  private let radio = RadioKeeper()
+  private let filler: PlayerFiller
+  private var station = StationWatch()
   /// The station that was tuned to last.
   private var tunedID: Int?
   /// Titles that were heard.
   private var titleCount = 0
-  /// What the radios before this one did, whose sinks failed.
-  private var played = Summary()
+  /// Serves programs that drive the radio; nil where that is off, or cannot be.
+  private var control: ControlServer?
 
-  var wall: WallTime
-  let stateSaver: StateSaver
-  let queueKeeper: QueueKeeper
-  var state: SavedState
-  /// When it goes to standby by itself.
-  var sleepEnd: MonotonicTime?
-  var isStandby: Bool { state.isStandby }
+  private let panel: PanelController
+  /// What the panel is told, made once a turn, and anew after what it asked for is done.
+  private var model: PanelModel?
+  private var address: String?
+
+  private var wall: WallTime
+  private let saver: StateSaver
+  private var sleepTimer = SleepTimer()
 
   /// Reads what is to be read, in the order in which the others need it; the card comes in `run`.
-  init(_ launch: LaunchOptions, _ configuration: Configuration, _ signals: Signals) {
+  init(_ launch: LaunchOptions, _ ofFile: Configuration, _ signals: Signals) {
     self.launch = launch
-    ownersConfiguration = configuration
-    owner = OwnerKeeper(folder: configuration.statePath)
-    let configuration = Self.configuration(configuration, owner.settings)
-    self.configuration = configuration
     self.signals = signals
-    stateSaver = StateSaver(folder: configuration.statePath)
-    state = stateSaver.load()
-    queueKeeper = QueueKeeper(folder: configuration.statePath)
-    state.volume = min(state.volume, configuration.audio.startVolumeMax)
-    wall = WallTime(known: state.wallClock, zone: configuration.timezone)
-    board = Self.board(launch, configuration)
-    catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
-    let terminal = Self.terminal(for: board)
-    let size = board.display?.size ?? .large
-    panel = FrontPanel(
-      columns: size.columns, rows: size.rows, rom: board.display?.rom == .a02 ? .a02 : .a00,
-      settings: Self.panelSettings(configuration, state))
+    owner = OwnerKeeper(folder: ofFile.statePath)
+    settings = SettingsController(ofFile, owner)
+    let configuration = settings.configuration
+    saver = StateSaver(folder: configuration.statePath)
+    saver.state.volume = min(saver.state.volume, configuration.audio.startVolumeMax)
+    wall = WallTime(known: saver.state.wallClock, zone: configuration.timezone)
+    board = BoardChoice.board(launch, configuration)
+    let catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
+    presets = PresetController(catalog, owner, configuration.buffer)
+    filler = PlayerFiller(presets, settings, folder: configuration.statePath)
+    let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil
-    panelInputs = PanelInputs(board, watch: watch, terminal: terminal)
-    display = PanelDisplay(board, terminal: terminal)
+    panel = PanelController(board, PanelSettings(configuration, saver.state), watch: watch, terminal: terminal)
     bk_watch(watch, signals.descriptor, false)
   }
 
-  /// The board that was asked for; in a terminal of a computer without its pins, the panel drawn there.
-  private static func board(_ launch: LaunchOptions, _ configuration: Configuration) -> Board {
-    if let name = launch.board { return board(name, launch.boardFolders) }
-    let board = board(configuration.board, launch.boardFolders)
-    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, BoardPins.isNeeded(by: board),
-      !BoardPins.isHere(board)
-    else { return board }
-    log(.notice, "This computer has no pins for \(configuration.board): the panel is drawn in this terminal.")
-    return Self.board("simulated", launch.boardFolders)
-  }
+  private var configuration: Configuration { settings.configuration }
 
-  /// A board that cannot be read is a box without knob and display: it plays.
-  private static func board(_ name: String, _ folders: [String]) -> Board {
-    do throws(SettingsErrors) {
-      return try Board(named: name, in: folders)
-    } catch {
-      log(.error, "\(error.description)\nThe radio plays without its panel until that is mended.")
-      return Board()
-    }
-  }
-
-  private static func terminal(for board: Board) -> TerminalPanel? {
-    guard board.inputs.contains(where: { $0.device == "terminal" }) else { return nil }
-    do throws(HardwareError) {
-      let terminal = try TerminalPanel()
-      Log.hold()
-      return terminal
-    } catch {
-      log(.notice, error.description)
-      return nil
-    }
-  }
-
-  static func panelSettings(_ configuration: Configuration, _ state: SavedState) -> PanelSettings {
-    var settings = PanelSettings()
-    settings.scrollMilliseconds = state.scrollMilliseconds ?? configuration.panel.scrollMilliseconds
-    settings.volumeStep = configuration.panel.volumeStep
-    settings.scrubStep = configuration.panel.scrubStep
-    settings.idleClock = state.hasIdleClock ?? configuration.panel.hasIdleClock
-    settings.startVolumeMax = configuration.audio.startVolumeMax
-    settings.face = state.face.flatMap { PanelFace(rawValue: $0) } ?? .titles
-    settings.knobMode = Panel.KnobMode(rawValue: state.knobMode.rawValue) ?? .tune
-    return settings
-  }
-
-  var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
   // MARK: Going round
 
@@ -144,213 +77,321 @@ final class Appliance {
       return 2
     }
     service.ready()
-    while !signals.isEnding, !panelInputs.isTerminalGone {
+    while !signals.isEnding, !panel.isTerminalGone {
       wait()
-      signals.attend()
-      if signals.takeReload() { reload() }
-      openSink()
-      control?.attend()
-      tuner?.player.settle()
-      for input in panelInputs.inputs(at: now) { obey(panel.handle(input, view, at: now)) }
-      obey(panel.advance(view, at: now))
-      lookAround()
-      show()
-      remember()
-      if watchdog.isAlive(tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
+      goRound()
     }
     end()
     return 0
   }
 
-  /// Ends all threads: none may run when the program ends.
-  private func end() {
-    service.stopping()
-    // The sound falls first; what is remembered is written while it does.
-    if let tuner { played.add(tuner.radio.close()) }
-    // Its end takes the socket away.
-    control = nil
-    stateSaver.finish(state)
-    queueKeeper.finish()
-    owner.finish()
-    display?.finish()
-    Log.release()
-    log(
-      .info,
-      "Played \(Int(played.heard)) s, \(played.underruns) underruns, \(played.stitches) stitches, "
-        + "\(titleCount) titles.")
+  private func goRound() {
+    signals.attend()
+    if signals.takeReload() { reload() }
+    openSink()
+    address = NetworkAddress.own
+    control?.attend()
+    radio.tuner?.player.settle()
+    model = nil
+    for input in panel.takeInputs(at: now) { obey(panel.handle(input, currentModel(), at: now)) }
+    obey(panel.advance(currentModel(), at: now))
+    lookAround()
+    show()
+    remember()
+    if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
   }
 
   /// Rests until something happens or is due.
   private func wait() {
     let due = [
-      panel.nextChange(after: now), panelInputs.nextChange, service.feedDue, stateSaver.due, queueKeeper.due,
-      nextTry, tuner == nil ? nextTuner : .never, sleepEnd ?? .never, now + MonotonicTime(milliseconds: 1_000),
+      panel.nextChange(after: now), service.feedDue, saver.due, filler.due, station.due, radio.due,
+      sleepTimer.due, now + MonotonicTime(milliseconds: 1_000),
     ].reduce(.never, min)
     let patience = max(MonotonicTime(milliseconds: 2), due - now)
-    if let radio = tuner?.radio {
+    if let radio = radio.tuner?.radio {
       radio.step(patience, watching: watch)
     } else {
       _ = bk_wait_readable(watch, patience.milliseconds)
     }
   }
 
-  // MARK: The sink
+  /// Ends all threads: none may run when the program ends.
+  private func end() {
+    service.stopping()
+    // The sound falls first; what is remembered is written while it does.
+    let played = radio.close()
+    // Its end takes the socket away.
+    control = nil
+    saver.finish()
+    filler.finish()
+    owner.finish()
+    panel.finish()
+    Log.release()
+    log(.info, played.line(titleCount: titleCount))
+  }
 
-  /// Makes the radio where there is none, and takes up what was played; tries again every five seconds. A card that is
-  /// not there is the radio's own business: it waits for it.
+  // MARK: The radio
+
+  /// Makes the radio where there is none, and takes up what was played.
   private func openSink() {
-    if let failure = tuner?.radio.sinkFailure {
-      log(.warning, failure.description)
-      sinkTrouble = failure
-      if let tuner { played.add(tuner.radio.close()) }
-      tuner = nil
-      control?.commands.player = preparedSilentPlayer(failure.description)
-      nextTuner = now + MonotonicTime(milliseconds: 1_000)
+    if radio.endFailed(at: now) {
+      filler.fill(radio.player)
+      control?.commands.player = radio.player
+      control?.commands.absence = radio.absence
     }
-    guard tuner == nil, now >= nextTuner else { return }
-    nextTuner = now + MonotonicTime(milliseconds: 5_000)
-    guard let output = Tuner.output(configuration, board, launch.output) else { return }
-    do throws(RadioError) {
-      take(try Tuner(configuration, board, output))
-    } catch {
-      if case .noSink(let failure) = error, failure == sinkTrouble { return }
-      log(.warning, error.description)
-      if case .noSink(let failure) = error { sinkTrouble = failure }
+    let made = radio.make(at: now) { () throws(RadioError) in
+      guard let output = Tuner.output(configuration, board, launch.output) else { return nil }
+      return try Tuner(configuration, board, output)
     }
+    if let made { take(made) }
   }
 
   private func take(_ tuner: Tuner) {
-    sinkTrouble = nil
-    self.tuner = tuner
     tuner.radio.onEvent = { [unowned self] event, time in hear(event, at: time) }
-    tuner.radio.chooseItem = { [unowned self] in episode(of: $0) }
-    tuner.radio.startOfItem = { [unowned self] in start(of: $0) }
+    tuner.radio.chooseItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).episode(of: $0) }
+    tuner.radio.startOfItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).start(of: $0) }
     tuner.player.onChange = { [unowned self] in control?.note($0) }
-    fillQueue(of: tuner.player)
+    filler.fill(tuner.player)
     control?.commands.player = tuner.player
     control?.commands.absence = nil
-    tuner.player.volume.turn(to: state.volume)
-    if state.isMuted { tuner.player.volume.mute(true) }
-    if !isStandby { playLast() }
+    tuner.player.volume.turn(to: saver.state.volume)
+    if saver.state.isMuted { tuner.player.volume.mute(true) }
+    if !saver.state.isStandby { playLast() }
   }
-
-  /// What keeps the sound from where it goes; nil where nothing does.
-  var sinkWords: Panel.Trouble? {
-    guard let failure = tuner == nil ? sinkTrouble : tuner?.radio.sinkTrouble else { return nil }
-    switch failure {
-    case .deviceBusy: return .soundCardBusy
-    case .noReader, .readerGone, .readerStands, .pipeGone: return .pipeUnread
-    case .terminal, .fileFailed: return .outputFailed
-    case .noSuchDevice, .deviceForbidden, .deviceUnsuitable, .deviceFailed: return .soundCardMissing
-    }
-  }
-
-  // MARK: What is heard
 
   private func hear(_ event: Event, at time: Double) {
-    tuner?.player.handle(event)
+    guard let tuner = radio.tuner else { return }
+    tuner.player.handle(event)
     control?.tell(event, at: time)
+    EventJournal.line(event, isDeviceMissing: tuner.radio.deviceFailure != nil)?.write()
     switch event {
-    case .connecting, .followed: begin()
-    case .deviceLost(_, let message): if tuner?.radio.deviceFailure != nil { log(.warning, message) }
-    case .deviceBack(_, let message):
-      log(.notice, message)
-      tuner?.takeUpCard()
-    case .rescued(let held, let waits):
-      log(.error, "\(Int(held)) s of sound were held and not heard for 5 s; they are played now (\(waits)).")
+    case .connecting, .followed: begin(tuner)
+    case .deviceBack: tuner.takeUpCard()
+    case .metadataChanged: titleCount += 1
+    case .recordingStopped(_, _, let error?), .songKept(_, _, let error?): complain(error)
+    case .fileComplete: saver.noteEpisode(tuner.radio.status, isHeard: true)
     default: break
     }
-    if case .metadataChanged = event { titleCount += 1 }
-    hearOfFile(event)
-    if case .fileComplete = event { noteEpisode(isHeard: true) }
-    troubles.hear(event, tuner?.radio.trouble, at: now)
-    note(event)
-    if case .stopped(.error) = event, tuner?.radio.sinkFailure == nil {
-      nextTry = now + Self.retryInterval
-      troubles.waits(until: nextTry)
-    } else if case .stopped = event {
-      nextTry = .never
-    }
-  }
-
-  /// Writes into the log what keeps the station from coming, once, and that it is back.
-  private func note(_ event: Event) {
-    guard let tuner else { return }
-    let name = stationName(tuner.radio.status, tuner.player)
-    if let trouble = tuner.radio.trouble {
-      if let line = journal.begins(trouble, of: name, at: now) { log(.warning, line) }
-      return
-    }
-    switch event {
-    case .playing, .stitched, .stationInfo: if let line = journal.ends(name, at: now) { log(.notice, line) }
-    case .stopped: journal.forget()
-    default: break
-    }
+    let (name, isLost) = (PanelModel.Playback.station(of: tuner.player), tuner.radio.sinkFailure != nil)
+    station.hear(event, tuner.radio.trouble, of: name, isSinkLost: isLost, at: now)?.write()
   }
 
   /// A station is tuned to, whoever chose it.
-  private func begin() {
-    guard let tuner else { return }
-    state.isStandby = false
-    nextTry = .never
-    guard tuner.player.tunedID != tunedID else { return }
+  private func begin(_ tuner: Tuner) {
+    saver.state.isStandby = false
+    let isOther = tuner.player.tunedID != tunedID
+    station.begin(isOther: isOther)
+    guard isOther else { return }
     tunedID = tuner.player.tunedID
-    troubles.clear()
-    journal.forget()
     let url = tunedID.flatMap { tuner.player.queue[id: $0]?.request.url }
-    tuner.takeUp(gain: url.flatMap { catalog.entry(url: $0, name: nil)?.settings.gain } ?? 0)
+    tuner.takeUp(gain: url.flatMap { presets.catalog.entry(url: $0, name: nil)?.settings.gain } ?? 0)
   }
 
-  /// A station that was given up is tried again so often (R4.3).
-  private static let retryInterval = MonotonicTime(milliseconds: 60_000)
-  /// What comes with a network comes one thing after the other.
-  private static let networkPause = MonotonicTime(milliseconds: 1_000)
-
-  // MARK: What is due
-
   private func lookAround() {
-    // A clock that was set may make a certificate valid.
-    if wall.takeJump(), nextTry != .never { nextTry = now }
-    // A network or a name server that came may lead to the station.
-    if let changes = tuner?.radio.networkChanges, changes != networkChanges {
-      networkChanges = changes
-      if nextTry != .never { nextTry = min(nextTry, now + Self.networkPause) }
+    let changes = radio.tuner?.radio.networkChanges
+    if station.takeRetry(isClockSet: wall.takeJump(), networkChanges: changes, at: now) {
+      radio.tuner?.player.play()
+      model = nil
     }
-    if now >= nextTry {
-      nextTry = .never
-      tuner?.player.play()
-    }
-    if let sleepEnd, now >= sleepEnd { goToStandby() }
+    if sleepTimer.takeEnd(at: now) { goToStandby() }
   }
 
   /// Falls silent until it is wanted again.
-  func goToStandby() {
-    sleepEnd = nil
-    state.isStandby = true
-    tuner?.player.stop()
-    nextTry = .never
+  private func goToStandby() {
+    sleepTimer.set(minutes: nil, at: now)
+    saver.state.isStandby = true
+    radio.tuner?.player.stop()
+    station.rest()
+    model = nil
   }
 
-  func show() {
-    var view = view
-    view.sound = sound
-    let picture = panel.picture(view, at: now)
-    service.tell(words)
-    display?.below = panelInputs.keyLines
-    guard picture != shown else { return }
-    shown = picture
-    display?.show(picture)
+  // MARK: Stations
+
+  private func playLast() {
+    guard let player = radio.tuner?.player else { return }
+    saver.state.isStandby = false
+    filler.playLast(saver.state, player)
+  }
+
+  /// Has everybody use the presets as they are now.
+  func usePresets() {
+    if radio.tuner != nil { filler.note(radio.player, at: now) }
+    filler.refresh(radio.player)
+  }
+
+  /// Makes what plays a preset.
+  func keepWhatPlays() throws(ControlRefusal) {
+    try presets.keep(radio.tuner.flatMap { PresetController.Playing($0.player) })
+  }
+
+  // MARK: The panel
+
+  private func currentModel() -> PanelModel {
+    if let model { return model }
+    var box = PanelModel.Surroundings()
+    box.presets = presets.catalog.entries.map(\.settings.name)
+    (box.clock, box.address) = (wall.clock, address)
+    (box.isStandby, box.volume, box.isMuted) = (saver.state.isStandby, saver.state.volume, saver.state.isMuted)
+    box.sleepMinutes = sleepTimer.minutesLeft(at: now)
+    box.sinkError = radio.sinkError
+    box.stationTrouble = station.trouble(at: now)
+    box.bufferTarget = configuration.buffer.waitLive
+    let made = PanelModel(box, radio.tuner.map { PanelModel.Playback($0.player) })
+    model = made
+    return made
+  }
+
+  private func show() {
+    let model = currentModel()
+    service.tell(model.statusLine)
+    panel.show(model, PanelSound(panel.settings.face, columns: panel.columns, model, radio.player.meter), at: now)
+  }
+
+  private func obey(_ commands: [PanelCommand]) {
+    for command in commands { obey(command) }
+    if !commands.isEmpty { model = nil }
+  }
+
+  private func obey(_ command: PanelCommand) {
+    let player = radio.tuner?.player
+    switch command {
+    case .playPause where saver.state.isStandby || player?.current == nil: return playLast()
+    case .volume(let percent): saver.state.volume = percent
+    case .mute(let isMuted): saver.state.isMuted = isMuted
+    case .sleep(let minutes): sleepTimer.set(minutes: minutes, at: now)
+    case .powerOff: goToStandby()
+    case .keepPreset, .movePreset, .removePreset: changePresets(command)
+    case .setting(.face(let face)): saver.state.face = face.rawValue
+    case .setting(let setting): if let (key, literal) = setting.literal { keep(key, literal) }
+    default: break
+    }
+    guard let player else { return }
+    do throws(RecordingError) {
+      if let words = try PlayerOrder.obey(command, player, stamp: { wall.stamp }) { panel.announce(words, at: now) }
+    } catch {
+      complain(error.description)
+    }
+  }
+
+  private func complain(_ words: String) {
+    log(.warning, words)
+    panel.announce(words, at: now)
+  }
+
+  /// Does to the presets what the menu asks for, and shows what became of it.
+  private func changePresets(_ command: PanelCommand) {
+    do throws(ControlRefusal) {
+      let words = try PresetMenu.obey(command, presets) { () throws(ControlRefusal) in try keepWhatPlays() }
+      guard let words else { return }
+      usePresets()
+      panel.announce(words, at: now)
+    } catch {
+      complain(error.message)
+    }
+  }
+
+  /// A client presses a button.
+  func press(_ button: String, _ gesture: String) throws(ControlRefusal) {
+    take(try panel.press(button, gesture))
+  }
+
+  /// A client turns the knob.
+  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { take([try panel.turn(clicks, mode)]) }
+
+  private func take(_ inputs: [PanelInput]) {
+    model = nil
+    for input in inputs { obey(panel.handle(input, currentModel(), at: now)) }
+  }
+
+  /// Tells a client what the display shows.
+  func tellDisplay(_ answer: inout ControlAnswer) {
+    model = nil
+    show()
+    panel.tell(&answer)
   }
 
   private func remember() {
-    if let player = tuner?.player {
-      (state.volume, state.isMuted) = (player.volume.percent, player.volume.isMuted)
-      if let current = player.current { (state.stationURL, state.stationName) = (current.request.url, current.name) }
-      queueKeeper.note(player, at: now)
+    if let tuner = radio.tuner {
+      saver.note(tuner.player)
+      filler.note(tuner.player, at: now)
+      saver.noteEpisode(tuner.radio.status, isHeard: false)
     }
-    noteEpisode(isHeard: false)
-    state.knobMode = Settings.KnobMode(rawValue: panel.knobMode.rawValue) ?? .tune
-    if wall.isSet { state.wallClock = wall.seconds }
-    stateSaver.note(state, at: now)
+    saver.state.knobMode = Settings.KnobMode(rawValue: panel.knobMode.rawValue) ?? .tune
+    if wall.isSet { saver.state.wallClock = wall.seconds }
+    saver.save(at: now)
+  }
+
+  // MARK: Settings
+
+  /// The files that `reload` reads beside the settings.
+  var sources: (stations: String, owner: String) { (launch.stationsPath, owner.path) }
+
+  /// Sets a setting as a client writes it; "reset" takes it back.
+  func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool {
+    let isAtOnce = try settings.set(key, as: text, over: presets.catalog.base)
+    use(key)
+    return isAtOnce
+  }
+
+  /// Keeps a setting that the menu changed.
+  private func keep(_ key: String, _ literal: String) {
+    do throws(SettingsErrors) { try settings.set(key, literal, over: presets.catalog.base) } catch {
+      return log(.warning, error.description)
+    }
+    use(key)
+  }
+
+  /// Has a setting count that was changed.
+  private func use(_ key: String) {
+    saver.forget(key)
+    applySettings()
+    guard key.hasPrefix("buffer.") else { return }
+    presets.adopt(configuration.buffer)
+    usePresets()
+  }
+
+  /// Has those settings count that count at once.
+  private func applySettings() {
+    panel.adopt(PanelSettings(configuration, saver.state))
+    wall.take(zone: configuration.timezone)
+  }
+
+  /// Reads settings and stations again; what plays goes on. The sentence of what stays as it was, if anything does.
+  @discardableResult
+  func reload() -> String? {
+    service.reloading(at: now)
+    let (read, problem) = launch.readAgain()
+    owner.reload()
+    settings.adopt(read)
+    applySettings()
+    let catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
+    let unread = presets.adopt(catalog, from: launch.stationsPath, configuration.buffer)
+    if let unread { log(.error, unread) }
+    usePresets()
+    let fault = unread ?? problem
+    if fault == nil { log(.notice, "Settings and stations were read again: \(presets.count) stations.") }
+    service.ready()
+    return fault
+  }
+
+  // MARK: Clients
+
+  /// Serves the control socket; false where it would be open to everybody, or nobody knows to whom.
+  private func openControl() -> Bool {
+    if radio.tuner == nil { filler.fill(radio.player) }
+    switch ControlOpening.open(self, radio.player, .init(board, launch), absence: radio.absence) {
+    case .served(let server):
+      bk_watch(watch, server.descriptor, false)
+      control = server
+    case .none: break
+    case .refused: return false
+    }
+    return true
+  }
+
+  /// Tells clients more of the box.
+  func addStatus(to answer: inout ControlAnswer) {
+    answer.add("standby", saver.state.isStandby)
+    answer.add("sleep_minutes", sleepTimer.minutesLeft(at: now))
   }
 }

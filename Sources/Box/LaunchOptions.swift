@@ -22,6 +22,14 @@ struct LaunchOptions: Equatable {
     return try Configuration(path: configPath ?? Self.usual)
   }
 
+  /// The settings as the file says them now; nil and the first problem where it cannot be read, which is logged.
+  func readAgain() -> (settings: Configuration?, problem: String?) {
+    do throws(SettingsErrors) { return (try configuration(), nil) } catch {
+      log(.error, "\(error.description)\nThe settings stay as they were.")
+      return (nil, error.all.first?.description)
+    }
+  }
+
   /// The stations' file.
   var stationsPath: String {
     stations ?? (configPath ?? Self.usual).split(separator: "/", omittingEmptySubsequences: false).dropLast()

@@ -6,6 +6,17 @@ import Synchronization
 /// How much a line of the log matters, as the journal counts (`sd-daemon(3)`).
 enum LogLevel: Int { case error = 3, warning = 4, notice = 5, info = 6 }
 
+/// A line for the log, from what only decides what is to be told.
+struct LogLine: Equatable {
+  /// How much it matters.
+  let level: LogLevel
+  /// What happened.
+  let text: String
+
+  /// Writes it.
+  func write() { log(level, text) }
+}
+
 /// The log: lines on standard error, where the journal picks them up. The control thread's and its workers'.
 enum Log {
   private static let lines = Mutex<[String]?>(nil)

@@ -23,9 +23,17 @@ struct PresetCatalog {
   /// Reads a file; problems go to the log, and what can be played is played. What the owner told the box counts too.
   init(_ path: String, _ owner: OwnerSettings, _ buffer: Configuration.Buffer) {
     let list = StationList.load(path)
-    (isWhole, problem) = (list.isWhole, list.problems.first)
-    base = list.entries.map(\.station)
     for problem in list.problems { log(.warning, problem.description) }
+    self.init(
+      base: list.entries.map(\.station), isWhole: list.isWhole, problem: list.problems.first, owner, buffer)
+  }
+
+  /// The same of a file that was read.
+  init(
+    base: [StationSettings], isWhole: Bool = true, problem: SettingsError? = nil, _ owner: OwnerSettings,
+    _ buffer: Configuration.Buffer
+  ) {
+    (self.base, self.isWhole, self.problem) = (base, isWhole, problem)
     take(owner, buffer)
   }
 

@@ -3,6 +3,7 @@ import Units
 
 @testable import Control
 @testable import Network
+@testable import PlayerSupport
 @testable import Radio
 
 /// The player over a radio that only notes what it is told: each order, each state, each refusal.

@@ -58,7 +58,7 @@ struct TidyTests {
       "Units/StationAddress", "Network/WebAddress", "Network/EasyHandle", "Network/FileList", "Control/HiddenStations",
       "Control/SongFilter", "Settings/StationText", "Settings/SavedState+Text", "Settings/SavedQueue",
       "bakelite/StationsAddCommand", "bakelite/StationsExportCommand", "bakelite/StationsImportCommand",
-      "Box/PresetCatalog", "Box/Appliance+Owner",
+      "Box/PresetCatalog", "Box/PresetController",
     ]
     let found = Self.sources.filter { !$0.places(of: #"\bunredacted\b"#).isEmpty }.map(\.path)
     #expect(Set(found) == Set(allowed.map { "Sources/\($0).swift" }))

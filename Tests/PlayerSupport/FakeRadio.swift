@@ -1,8 +1,7 @@
+import Control
 import Metering
 import Network
 import Radio
-
-@testable import Control
 
 /// A radio without threads: it is what a test makes it, and notes what it is told.
 final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
@@ -35,6 +34,10 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   }
   private var orders: [String] = []
 
+  /// A radio that is stopped.
+  init() {}
+
+  /// The last part of an address.
   static func name(_ request: StationRequest?) -> String {
     request.map { String($0.url.unredacted.split(separator: "/").last ?? "") } ?? "none"
   }
@@ -63,8 +66,11 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   func seek(to seconds: Double) { order("seek \(seconds)", state) }
   func beginNowPlaying() -> Bool { hasTitles }
   func endNowPlaying() -> Bool { hasTitles }
-  func record(_ order: RecordingOrder) throws(RecordingError) { throw .busy }
-  func endRecording() {}
+  func record(_ order: RecordingOrder) throws(RecordingError) {
+    orders.append("record \(order.path)")
+    throw .busy
+  }
+  func endRecording() { orders.append("end recording") }
   func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong { throw .noSong }
   func spectrum(bands: Int) -> [Decibels] { [] }
 
