@@ -63,11 +63,14 @@ let package = Package(
       name: "Control", dependencies: ["Radio", "Metering", "Network", "Framing", "Units", "CLinux"],
       swiftSettings: common),
 
+    // The words that board files and the panel share.
+    .target(name: "PanelWords", swiftSettings: pure),
+
     // What the box is told by files, and remembers.
-    .target(name: "Settings", dependencies: ["Units", "CToml", "CLinux"], swiftSettings: common),
+    .target(name: "Settings", dependencies: ["PanelWords", "Units", "CToml", "CLinux"], swiftSettings: common),
 
     // The front panel.
-    .target(name: "Panel", dependencies: ["Units"], swiftSettings: pure),
+    .target(name: "Panel", dependencies: ["PanelWords", "Units"], swiftSettings: pure),
     .target(name: "PanelLinux", dependencies: ["Panel", "Units", "CGpiod", "CLinux"], swiftSettings: common),
 
     // The programs.
@@ -76,7 +79,7 @@ let package = Package(
       name: "bakelite",
       dependencies: [
         "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux",
-        "Settings", "Listings", "Panel", "PanelLinux",
+        "Settings", "Listings", "Panel", "PanelWords", "PanelLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
@@ -84,8 +87,8 @@ let package = Package(
     .target(
       name: "Box",
       dependencies: [
-        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Settings", "Panel", "PanelLinux",
-        "CLinux",
+        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Settings", "Panel", "PanelWords",
+        "PanelLinux", "CLinux",
       ],
       swiftSettings: common),
     .executableTarget(name: "bakelited", dependencies: ["Box"], swiftSettings: common),
@@ -150,7 +153,8 @@ let package = Package(
       dependencies: ["SeededRandom", "TestSupport", "Network", "Framing", "Blocks", "Units", "CLinux"],
       swiftSettings: common),
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
-    .testTarget(name: "PanelTests", dependencies: ["SeededRandom", "Panel", "Units"], swiftSettings: common),
+    .testTarget(
+      name: "PanelTests", dependencies: ["SeededRandom", "Panel", "PanelWords", "Units"], swiftSettings: common),
     .testTarget(
       name: "RadioTests", dependencies: ["Radio", "Network", "Decoding", "Framing", "Blocks", "Units"],
       swiftSettings: common),
@@ -180,7 +184,8 @@ let package = Package(
       dependencies: ["PlayerSupport", "TestSupport", "Control", "Radio", "Network", "AudioOutput", "Units", "CLinux"],
       swiftSettings: common),
     .testTarget(
-      name: "SettingsTests", dependencies: ["SeededRandom", "TestSupport", "Settings", "SettingsScribe", "Units"],
+      name: "SettingsTests",
+      dependencies: ["SeededRandom", "TestSupport", "Settings", "SettingsScribe", "PanelWords", "Units"],
       swiftSettings: common),
     .testTarget(
       name: "BoxTests",

@@ -316,7 +316,7 @@ final class Appliance: BoxControls {
       filler.note(tuner.player, at: now)
       saver.noteEpisode(tuner.radio.status, isHeard: false)
     }
-    saver.state.knobMode = Settings.KnobMode(rawValue: panel.knobMode.rawValue) ?? .tune
+    saver.state.knobMode = panel.knobMode
     if wall.isSet { saver.state.wallClock = wall.seconds }
     saver.save(at: now)
   }

@@ -1,6 +1,7 @@
 import Control
 import Panel
 import PanelLinux
+import PanelWords
 import Settings
 import Units
 
@@ -26,7 +27,7 @@ final class PanelController {
   /// How it behaves.
   var settings: PanelSettings { panel.settings }
   /// What the knob turns now.
-  var knobMode: Panel.KnobMode { panel.knobMode }
+  var knobMode: KnobMode { panel.knobMode }
   /// Columns of the display.
   var columns: Int { (board.display?.size ?? .large).columns }
   /// Whether the terminal that it was drawn in is gone.
@@ -82,7 +83,7 @@ final class PanelController {
   /// What a turn of the knob is; `word` names the mode, nil: what the knob turns now.
   func turn(_ clicks: Int, _ word: String?) throws(ControlRefusal) -> PanelInput {
     guard let word else { return .turn(clicks) }
-    guard let mode = Panel.KnobMode(rawValue: word) else {
+    guard let mode = KnobMode(rawValue: word) else {
       throw ControlRefusal(.argument, "There is no mode \(word); there are tune, volume and scrub")
     }
     return .turn(clicks, mode: mode)

@@ -1,6 +1,7 @@
 import CLinux
 import Panel
 import PanelLinux
+import PanelWords
 import Settings
 import Units
 
@@ -30,7 +31,7 @@ final class PanelInputs {
     self.terminal = terminal
     if let terminal { bk_watch(watch, terminal.descriptor, false) }
     for button in board.buttons {
-      gestures[button.name] = ButtonGestures(Set(button.actions.keys.compactMap { Gesture(rawValue: $0.rawValue) }))
+      gestures[button.name] = ButtonGestures(Set(button.actions.keys))
     }
   }
 
@@ -159,18 +160,15 @@ final class PanelInputs {
   }
 
   /// What gestures of a button are for.
-  func actions(of button: String, _ gestures: [Panel.Gesture]) -> [PanelInput] {
+  func actions(of button: String, _ gestures: [Gesture]) -> [PanelInput] {
     guard !gestures.isEmpty, let button = board.buttons.first(where: { $0.name == button }) else { return [] }
-    return gestures.compactMap { gesture in
-      Board.Gesture(rawValue: gesture.rawValue).flatMap { button.actions[$0] }.flatMap { PanelAction($0) }
-        .map { .action($0) }
-    }
+    return gestures.compactMap { button.actions[$0] }.map { .action($0) }
   }
 
   /// Only where a box has several knobs does each keep to its own mode.
   private func turn(_ encoder: String, _ steps: Int) -> PanelInput {
     let mode = board.encoders.count > 1 ? board.encoders.first { $0.name == encoder }?.mode : nil
-    return .turn(steps, mode: mode.flatMap { Panel.KnobMode(rawValue: $0.rawValue) })
+    return .turn(steps, mode: mode)
   }
 }
 
@@ -228,8 +226,7 @@ private struct TerminalKeyList {
     for (key, target) in targets.sorted(by: { $0.key < $1.key }) {
       switch target {
       case .button(let name):
-        let press = board.buttons.first { $0.name == name }?.actions[.press]
-        guard let action = press.flatMap({ PanelAction($0) }) else { continue }
+        guard let action = board.buttons.first(where: { $0.name == name })?.actions[.press] else { continue }
         if case .preset = action { presets.append(key) } else { add(key, action.meaning, Self.rank(action)) }
       case .click(_, let isClockwise): add(key, "the knob, to the \(isClockwise ? "right" : "left")", -1)
       case .axis: break

@@ -1,4 +1,5 @@
 import Panel
+import PanelWords
 import Settings
 
 extension PanelSetting {
@@ -22,6 +23,6 @@ extension PanelSettings {
     idleClock = state.hasIdleClock ?? configuration.panel.hasIdleClock
     startVolumeMax = configuration.audio.startVolumeMax
     face = state.face.flatMap { PanelFace(rawValue: $0) } ?? .titles
-    knobMode = Panel.KnobMode(rawValue: state.knobMode.rawValue) ?? .tune
+    knobMode = state.knobMode
   }
 }

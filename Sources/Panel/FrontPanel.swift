@@ -1,3 +1,4 @@
+import PanelWords
 import Units
 
 /// The front panel: what keys and knob mean, and what the display shows.

@@ -1,3 +1,5 @@
+import PanelWords
+
 /// The menu: where its cursor stands, and what is being chosen.
 struct Menu: Equatable {
   enum Item: CaseIterable {

@@ -1,3 +1,5 @@
+import PanelWords
+
 /// The menu, or what is chosen in it.
 enum MenuScreen {
   static func draw(

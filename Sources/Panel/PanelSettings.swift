@@ -1,3 +1,5 @@
+import PanelWords
+
 /// How the panel behaves; the keys of `[panel]` and of the board.
 public struct PanelSettings: Equatable, Sendable {
   /// From one step of a scrolling text to the next, in milliseconds, 50 to 5,000.

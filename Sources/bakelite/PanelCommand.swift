@@ -3,6 +3,7 @@ import CLinux
 import Control
 import Panel
 import PanelLinux
+import PanelWords
 
 /// `bakelite panel`: a running radio's display, knob and buttons in this terminal.
 struct PanelCommand: ParsableCommand {

@@ -39,13 +39,14 @@ public enum PanelAction: Hashable, Sendable {
     "play_pause": .playPause, "stop": .stop, "next": .next, "previous": .previous, "rewind": .rewind,
     "forward": .forward, "live": .live, "volume_up": .volumeUp, "volume_down": .volumeDown, "mute": .mute,
     "mode": .mode, "menu": .menu, "up": .up, "down": .down, "select": .select, "record": .record, "keep": .keep,
-    "display": .display,
-    "sleep": .sleep, "power": .power,
+    "display": .display, "sleep": .sleep, "power": .power,
   ]
 
-  /// All of them, by their words.
-  public static let words: [String] =
-    plain.map(\.key) + (1...9).map { "preset_\($0)" }
+  /// The words of all of them, as a person reads them.
+  public static let words: [String] = {
+    let words = plain.map(\.key)
+    return Array(words.prefix(4)) + (1...9).map { "preset_\($0)" } + Array(words.dropFirst(4))
+  }()
 
   /// The action that a word names, such as `play_pause` or `preset_3`; nil when it names none.
   public init?(_ word: String) {
@@ -94,14 +95,4 @@ extension PanelAction {
     case .power: "standby"
     }
   }
-}
-
-/// What a knob turns.
-public enum KnobMode: String, CaseIterable, Sendable {
-  /// The stations.
-  case tune
-  /// The volume.
-  case volume
-  /// The time shift.
-  case scrub
 }
