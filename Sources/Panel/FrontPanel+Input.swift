@@ -100,7 +100,8 @@ extension FrontPanel {
   ) -> [PanelCommand] {
     guard clicks != 0 else { return [] }
     if case .menu(let menu) = overlay, mode == nil || mode == .tune {
-      open(.menu(moved(menu, by: listKnob.steps(for: clicks, at: now), view)), until: now + Stay.menu)
+      let step = listKnob.steps(for: clicks, at: now)
+      open(.menu(menu.moved(by: step, view, rows: rows)), until: now + Stay.menu)
       return []
     }
     switch mode ?? knobMode {

@@ -101,7 +101,7 @@ public struct FrontPanel: Sendable {
     if let sound = view.sound, settings.face == .level { levels.advance(sound, at: now) }
     draw(view, on: &screen)
     lines = screen.lines
-    let picture = shared(screen)
+    let picture = bank.picture(of: screen)
     motion = bank.isWaiting ? min(screen.nextChange, now + MonotonicTime(milliseconds: 50)) : screen.nextChange
     return picture
   }
@@ -155,30 +155,5 @@ public struct FrontPanel: Sendable {
       LevelScreen.draw(view, levels, on: &screen)
       screen.changes(at: levels.nextFrame(after: screen.now))
     }
-  }
-
-  /// Shares out the display's own characters: icons and bars first, then letters as they come.
-  private mutating func shared(_ screen: Screen) -> PanelPicture {
-    var shapes: (icons: [UInt64], letters: [UInt64]) = ([], [])
-    for case .glyph(let glyph) in screen.cells {
-      if glyph.isLetter { shapes.letters.append(glyph.shape) } else { shapes.icons.append(glyph.shape) }
-    }
-    let places = bank.share(shapes.icons + shapes.letters)
-    var frame = DisplayFrame(columns: columns, rows: rows)
-    var characters: [Character] = []
-    for (index, cell) in screen.cells.enumerated() {
-      switch cell {
-      case .rom(let code, let character):
-        frame.cells[index] = code
-        characters.append(character)
-      case .glyph(let glyph):
-        let place = places[glyph.shape]
-        frame.cells[index] = place ?? typesetter.rom.code(for: glyph.spare) ?? 0x20
-        characters.append(place == nil ? glyph.spare : glyph.character)
-      }
-    }
-    frame.glyphs = bank.lines
-    frame.isLit = screen.isLit
-    return PanelPicture(frame: frame, characters: characters)
   }
 }
