@@ -63,11 +63,14 @@ let package = Package(
       name: "Control", dependencies: ["Radio", "Metering", "Network", "Framing", "Units", "CLinux"],
       swiftSettings: common),
 
+    // The words that board files and the panel share.
+    .target(name: "PanelWords", swiftSettings: pure),
+
     // What the box is told by files, and remembers.
-    .target(name: "Settings", dependencies: ["Units", "CToml", "CLinux"], swiftSettings: common),
+    .target(name: "Settings", dependencies: ["PanelWords", "Units", "CToml", "CLinux"], swiftSettings: common),
 
     // The front panel.
-    .target(name: "Panel", dependencies: ["Units"], swiftSettings: pure),
+    .target(name: "Panel", dependencies: ["PanelWords", "Units"], swiftSettings: pure),
     .target(name: "PanelLinux", dependencies: ["Panel", "Units", "CGpiod", "CLinux"], swiftSettings: common),
 
     // The programs.
@@ -76,18 +79,19 @@ let package = Package(
       name: "bakelite",
       dependencies: [
         "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux",
-        "Settings", "Listings", "Panel", "PanelLinux",
+        "Settings", "Listings", "Panel", "PanelWords", "PanelLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
 
-    .executableTarget(
-      name: "bakelited",
+    .target(
+      name: "Box",
       dependencies: [
-        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Settings", "Panel", "PanelLinux",
-        "CLinux",
+        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Settings", "Panel", "PanelWords",
+        "PanelLinux", "CLinux",
       ],
       swiftSettings: common),
+    .executableTarget(name: "bakelited", dependencies: ["Box"], swiftSettings: common),
 
     // The tests.
     .target(name: "CAllocGuard", path: "Tests/CAllocGuard"),
@@ -149,7 +153,8 @@ let package = Package(
       dependencies: ["SeededRandom", "TestSupport", "Network", "Framing", "Blocks", "Units", "CLinux"],
       swiftSettings: common),
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
-    .testTarget(name: "PanelTests", dependencies: ["SeededRandom", "Panel", "Units"], swiftSettings: common),
+    .testTarget(
+      name: "PanelTests", dependencies: ["SeededRandom", "Panel", "PanelWords", "Units"], swiftSettings: common),
     .testTarget(
       name: "RadioTests", dependencies: ["Radio", "Network", "Decoding", "Framing", "Blocks", "Units"],
       swiftSettings: common),
@@ -171,19 +176,30 @@ let package = Package(
       name: "PanelLinuxTests",
       dependencies: ["SeededRandom", "PanelLinux", "Panel", "Units", "CGpiod", "CLinux", "CFakeGpiod"],
       swiftSettings: common),
-    .testTarget(
-      name: "ControlTests",
-      dependencies: ["TestSupport", "Control", "Radio", "Network", "AudioOutput", "Units", "CLinux"],
+    .target(
+      name: "PlayerSupport", dependencies: ["Control", "Radio", "Network", "Metering"], path: "Tests/PlayerSupport",
       swiftSettings: common),
     .testTarget(
-      name: "SettingsTests", dependencies: ["SeededRandom", "TestSupport", "Settings", "SettingsScribe", "Units"],
+      name: "ControlTests",
+      dependencies: ["PlayerSupport", "TestSupport", "Control", "Radio", "Network", "AudioOutput", "Units", "CLinux"],
+      swiftSettings: common),
+    .testTarget(
+      name: "SettingsTests",
+      dependencies: ["SeededRandom", "TestSupport", "Settings", "SettingsScribe", "PanelWords", "Units"],
+      swiftSettings: common),
+    .testTarget(
+      name: "BoxTests",
+      dependencies: [
+        "PlayerSupport", "Box", "Control", "Radio", "Network", "AudioOutput", "Settings", "Panel", "Units",
+      ],
       swiftSettings: common),
     .executableTarget(
       name: "SettingsScribe", dependencies: ["Settings"], path: "Tests/SettingsScribe", swiftSettings: common),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "SeededRandom", "TestSupport", "bakelite", "bakelited", "Settings", "PanelLinux", "AudioOutput", "Blocks",
+        "SeededRandom", "TestSupport", "bakelite", "bakelited", "Box", "Settings", "PanelLinux", "AudioOutput",
+        "Blocks",
         "CLinux",
       ],
       swiftSettings: common),

@@ -29,7 +29,7 @@ enum ConnectionCommands {
         }
         call.answer.isDeferred = true
         // What changed before is told now, and not taken back by `noidle`.
-        call.desk.settle()
+        call.player.settle()
         call.session.wait(for: awaited.isEmpty ? Set(Subsystem.allCases) : awaited)
       },
     ]

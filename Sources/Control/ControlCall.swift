@@ -10,7 +10,7 @@ public struct ControlCall {
   let commands: RadioCommands
 
   /// What the command acts on.
-  public var desk: RadioDesk { commands.desk }
+  public var player: PlayerController { commands.player }
 
   init(_ arguments: [String], _ session: ControlSession, _ commands: RadioCommands) {
     self.arguments = arguments
@@ -97,8 +97,8 @@ public struct ControlCall {
   }
 
   private func within(queue range: Range<Int>) throws(ControlRefusal) -> Range<Int> {
-    guard range.lowerBound <= desk.queue.count else { throw .badIndex }
-    return range.clamped(to: 0..<desk.queue.count)
+    guard range.lowerBound <= player.queue.count else { throw .badIndex }
+    return range.clamped(to: 0..<player.queue.count)
   }
 
   private static let open = Int(Int32.max)
@@ -107,24 +107,24 @@ public struct ControlCall {
 
   /// The position of the station whose id is the argument at an index.
   func position(ofID index: Int) throws(ControlRefusal) -> Int {
-    guard let position = desk.queue.position(of: try integer(index)) else { throw .noSong }
+    guard let position = player.queue.position(of: try integer(index)) else { throw .noSong }
     return position
   }
 
   /// Where the argument at an index says that a station goes: a position, or "+N", "-N" seen from the current one.
   func insertion(_ index: Int) throws(ControlRefusal) -> Int {
-    try place(index, current: desk.current.flatMap { desk.queue.position(of: $0.id) }, count: desk.queue.count)
+    try place(index, current: player.current.flatMap { player.queue.position(of: $0.id) }, count: player.queue.count)
   }
 
   /// The same where stations are moved, which are not counted then.
   func destination(_ index: Int, moving positions: Range<Int>) throws(ControlRefusal) -> Int {
-    var current = desk.current.flatMap { desk.queue.position(of: $0.id) }
+    var current = player.current.flatMap { player.queue.position(of: $0.id) }
     let isRelative = arguments[index].hasPrefix("+") || arguments[index].hasPrefix("-")
     if isRelative, let place = current, positions.contains(place) {
       throw ControlRefusal(.argument, "Cannot move current song relative to itself")
     }
     if let place = current, positions.upperBound <= place { current = place - positions.count }
-    return try place(index, current: current, count: desk.queue.count - positions.count)
+    return try place(index, current: current, count: player.queue.count - positions.count)
   }
 
   private func place(_ index: Int, current: Int?, count: Int) throws(ControlRefusal) -> Int {

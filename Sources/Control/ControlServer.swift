@@ -147,7 +147,7 @@ public final class ControlServer {
     }
     for client in clients.values where client.session.isWaiting { attend(to: client, start) }
     workOff()
-    commands.desk.settle()
+    commands.player.settle()
     if commands.hasNews || start >= nextSweep {
       commands.hasNews = false
       nextSweep = start + MonotonicTime(milliseconds: 500)
@@ -172,7 +172,7 @@ public final class ControlServer {
     bk_event_raise(more)
   }
 
-  /// Tells those who wait for it what changed; the desk's `onChange` comes here.
+  /// Tells those who wait for it what changed; the player's `onChange` comes here.
   public func note(_ changes: Set<Subsystem>) {
     commands.note(changes)
     bk_event_raise(more)

@@ -22,7 +22,9 @@ enum DatabaseCommands {
         "tells the stored playlists, and nothing of an address; else refused: No database"
       ) { call throws(ControlRefusal) in
         // `mpc lsplaylists` and others look for playlists here, as MPD has them in its root directory.
-        if ["", "/"].contains(call[0] ?? ""), !call.desk.presets.isEmpty { return call.tellPlaylists() }
+        if ["", "/"].contains(call[0] ?? ""), !call.player.presets.isEmpty {
+          return PlaylistCommands.tellPlaylists(&call)
+        }
         guard call.isAddress(call[0]) else { throw .noDatabase }
       },
       ofAddress("readcomments", "URI", 1...1),

@@ -10,20 +10,20 @@ enum OptionCommands {
         guard let single = PlayOptions.Single(rawValue: call.arguments[0]) else {
           throw ControlRefusal(.argument, "Unrecognized single mode, expected 0, 1, or oneshot")
         }
-        call.choose { $0.single = single }
+        choose(call) { $0.single = single }
       },
       ControlCommand("crossfade", "SECONDS", 1...1, .player, "kept, and of no effect") { call throws(ControlRefusal) in
         let seconds = try call.integer(0)
-        call.choose { $0.crossfade = seconds }
+        choose(call) { $0.crossfade = seconds }
       },
       ControlCommand("mixrampdb", "DB", 1...1, .player, "kept, and of no effect") { call throws(ControlRefusal) in
         let decibels = try call.figure(0)
-        call.choose { $0.mixRampDecibels = decibels.isFinite ? decibels : 0 }
+        choose(call) { $0.mixRampDecibels = decibels.isFinite ? decibels : 0 }
       },
       ControlCommand("mixrampdelay", "SECONDS", 1...1, .player, "kept, and of no effect") {
         call throws(ControlRefusal) in
         let delay = try call.figure(0)
-        call.choose { $0.mixRampDelay = delay.isFinite && delay >= 0 ? delay : nil }
+        choose(call) { $0.mixRampDelay = delay.isFinite && delay >= 0 ? delay : nil }
       },
       ControlCommand("replay_gain_mode", "off|track|album|auto", 1...1, .player, "kept, and of no effect") {
         call throws(ControlRefusal) in
@@ -31,20 +31,20 @@ enum OptionCommands {
           throw ControlRefusal(.argument, "Unrecognized replay gain mode")
         }
         let mode = call.arguments[0]
-        call.choose { $0.replayGain = mode }
+        choose(call) { $0.replayGain = mode }
       },
       ControlCommand("replay_gain_status", .read, "tells it") { call in
-        call.answer.add("replay_gain_mode", call.desk.options.replayGain)
+        call.answer.add("replay_gain_mode", call.player.options.replayGain)
       },
       ControlCommand("setvol", "VOLUME", 1...1, .player, "sets the volume, 0 to 100") { call throws(ControlRefusal) in
-        try call.turn(to: call.integer(0, in: 0...100))
+        try turn(call, to: call.integer(0, in: 0...100))
       },
       ControlCommand("volume", "CHANGE", 1...1, .player, "turns the volume up or down, -100 to 100") {
         call throws(ControlRefusal) in
-        try call.turn(to: call.desk.volume + call.integer(0, in: -100...100))
+        try turn(call, to: call.player.volume.percent + call.integer(0, in: -100...100))
       },
       ControlCommand("getvol", .read, "tells the volume") { call in
-        call.answer.add("volume", call.volume)
+        call.answer.add("volume", call.player.volume.setting)
       },
     ]
   }
@@ -54,22 +54,19 @@ enum OptionCommands {
   ) -> ControlCommand {
     ControlCommand(name, "0|1", 1...1, .player, summary) { call throws(ControlRefusal) in
       let value = try call.flag(0)
-      call.choose { $0[keyPath: option] = value }
+      choose(call) { $0[keyPath: option] = value }
     }
   }
 }
 
-extension ControlCall {
-  /// The volume; nil where nobody can set it.
-  var volume: Int? { desk.setVolume == nil ? nil : desk.volume }
-
-  fileprivate func choose(_ change: (inout PlayOptions) -> Void) {
-    var options = desk.options
+extension OptionCommands {
+  private static func choose(_ call: ControlCall, _ change: (inout PlayOptions) -> Void) {
+    var options = call.player.options
     change(&options)
-    desk.choose(options)
+    call.player.choose(options)
   }
 
-  fileprivate func turn(to volume: Int) throws(ControlRefusal) {
-    guard desk.turnVolume(to: volume) else { throw ControlRefusal(.system, "problems setting volume") }
+  private static func turn(_ call: ControlCall, to volume: Int) throws(ControlRefusal) {
+    guard call.player.volume.turn(to: volume) else { throw ControlRefusal(.system, "problems setting volume") }
   }
 }

@@ -8,7 +8,7 @@ enum OutputCommands {
         call.answer.add("outputid", 0)
         call.answer.add("outputname", call.commands.facts.outputName)
         call.answer.add("plugin", call.commands.facts.outputKind)
-        call.answer.add("outputenabled", !call.desk.isMuted)
+        call.answer.add("outputenabled", !call.player.volume.isMuted)
       },
       switching("enableoutput", "ends muting") { _ in false },
       switching("disableoutput", "mutes") { _ in true },
@@ -32,7 +32,7 @@ enum OutputCommands {
   ) -> ControlCommand {
     ControlCommand(name, "0", 1...1, .admin, summary) { call throws(ControlRefusal) in
       guard try call.integer(0) == 0 else { throw ControlRefusal(.notFound, "No such audio output") }
-      guard call.desk.mute(isMuted(call.desk.isMuted)) else {
+      guard call.player.volume.mute(isMuted(call.player.volume.isMuted)) else {
         throw ControlRefusal(.system, "The output cannot be muted")
       }
     }

@@ -8,8 +8,8 @@ enum PlaybackCommands {
         call throws(ControlRefusal) in
         let position = call.arguments.isEmpty ? -1 : try call.integer(0, in: -Int(Int32.max)...Int(Int32.max))
         if position == -1 {
-          call.desk.play()
-        } else if !call.desk.play(position) {
+          call.player.play()
+        } else if !call.player.play(position) {
           throw .badIndex
         }
       },
@@ -17,43 +17,43 @@ enum PlaybackCommands {
         call throws(ControlRefusal) in
         let id = call.arguments.isEmpty ? -1 : try call.integer(0, in: -1...Int(Int32.max))
         if id == -1 {
-          call.desk.play()
-        } else if !call.desk.play(id: id) {
+          call.player.play()
+        } else if !call.player.play(id: id) {
           throw .noSong
         }
       },
       ControlCommand("pause", "[0|1]", 0...1, .player, "pauses, goes on, or the one after the other") {
         call throws(ControlRefusal) in
-        let isPaused = call.desk.radio.state == .paused
+        let isPaused = call.player.state == .paused
         let wish = call.arguments.isEmpty ? !isPaused : try call.flag(0)
         // A pause of what is stopped is heard too: it may be about to be tried again.
-        guard wish || call.desk.radio.state != .stopped else { return }
-        if wish { call.desk.pause() } else { call.desk.resume() }
+        guard wish || call.player.state != .stopped else { return }
+        if wish { call.player.pause() } else { call.player.resume() }
       },
-      ControlCommand("stop", .player, "falls silent and disconnects") { $0.desk.stop() },
+      ControlCommand("stop", .player, "falls silent and disconnects") { $0.player.stop() },
       ControlCommand("next", .player, "plays the next station, or the next item of a podcast or a list") {
         call throws(ControlRefusal) in
         try call.mustPlay()
-        call.desk.next()
+        call.player.next()
       },
       ControlCommand("previous", .player, "plays the previous station, or the previous item of a podcast or a list") {
         call throws(ControlRefusal) in
         try call.mustPlay()
-        call.desk.previous()
+        call.player.previous()
       },
       ControlCommand("seek", "POSITION SECONDS", 2...2, .player, "plays a file from there; a live station: time shift")
       {
         call throws(ControlRefusal) in
         let position = try call.integer(0)
         let moment = try call.moment(1)
-        guard let station = call.desk.queue[position] else { throw .badIndex }
-        call.desk.seek(id: station.id, to: moment)
+        guard let station = call.player.queue[position] else { throw .badIndex }
+        call.player.seek(id: station.id, to: moment)
       },
       ControlCommand("seekid", "ID SECONDS", 2...2, .player, "the same for the station with an id") {
         call throws(ControlRefusal) in
         let id = try call.integer(0)
         let moment = try call.moment(1)
-        guard call.desk.seek(id: id, to: moment) else { throw .noSong }
+        guard call.player.seek(id: id, to: moment) else { throw .noSong }
       },
       ControlCommand("seekcur", "[+|-]SECONDS", 1...1, .player, "goes there, or so far on or back, within what is held")
       {
@@ -61,7 +61,11 @@ enum PlaybackCommands {
         let isRelative = call.arguments[0].hasPrefix("+") || call.arguments[0].hasPrefix("-")
         let seconds = isRelative ? try call.figure(0) : try call.moment(0)
         try call.mustPlay()
-        if isRelative { call.desk.forward(by: max(-1e9, min(1e9, seconds))) } else { call.desk.seek(to: seconds) }
+        if isRelative {
+          call.player.position.forward(by: max(-1e9, min(1e9, seconds)))
+        } else {
+          call.player.position.seek(to: seconds)
+        }
       },
     ]
   }
@@ -86,6 +90,6 @@ extension ControlCommand {
 extension ControlCall {
   /// Refuses what needs a station that plays.
   func mustPlay() throws(ControlRefusal) {
-    if desk.radio.state == .stopped { throw .notPlaying }
+    if player.state == .stopped { throw .notPlaying }
   }
 }

@@ -8,16 +8,16 @@ enum PlaylistCommands {
   private static var reading: [ControlCommand] {
     [
       ControlCommand("listplaylists", .read, "tells the stored playlists: Presets, and one for each preset") {
-        $0.tellPlaylists()
+        tellPlaylists(&$0)
       },
       ControlCommand("listplaylist", "NAME", 1...1, .read, "tells the addresses of a stored playlist") {
         call throws(ControlRefusal) in
-        for preset in try call.playlist() { call.answer.add("file", call.desk.file(of: preset)) }
+        for preset in try playlist(call) { call.answer.add("file", call.player.file(of: preset)) }
       },
       ControlCommand("listplaylistinfo", "NAME", 1...1, .read, "tells the stations of a stored playlist") {
         call throws(ControlRefusal) in
-        for preset in try call.playlist() {
-          call.answer.add("file", call.desk.file(of: preset))
+        for preset in try playlist(call) {
+          call.answer.add("file", call.player.file(of: preset))
           guard !preset.name.isEmpty, call.session.tags.contains(.name) else { continue }
           call.answer.add(Tag.name.rawValue, preset.name)
         }
@@ -25,7 +25,7 @@ enum PlaylistCommands {
       ControlCommand(
         "load", "NAME|ADDRESS [START:END] [POSITION]", 1...3, .add,
         "adds the presets of a stored playlist, or an address as a station"
-      ) { call throws(ControlRefusal) in try call.load() },
+      ) { call throws(ControlRefusal) in try load(call) },
     ]
   }
 
@@ -40,39 +40,39 @@ enum PlaylistCommands {
     ]
   }
 
-  fileprivate static let noPlaylist = ControlRefusal(.notFound, "No such playlist")
+  private static let noPlaylist = ControlRefusal(.notFound, "No such playlist")
   private static let fixed = ControlRefusal(.unknown, "Stored playlists are the presets; radio_preset changes them")
 }
 
-extension ControlCall {
+extension PlaylistCommands {
   /// The names of the stored playlists.
-  mutating func tellPlaylists() {
-    let moment = Self.moment(desk.presets.changed)
-    for name in desk.presets.playlists {
-      answer.add("playlist", name)
-      answer.add("Last-Modified", moment)
+  static func tellPlaylists(_ call: inout ControlCall) {
+    let moment = moment(call.player.presets.changed)
+    for name in call.player.presets.playlists {
+      call.answer.add("playlist", name)
+      call.answer.add("Last-Modified", moment)
     }
   }
 
   /// What the stored playlist holds that the first argument names.
-  fileprivate func playlist() throws(ControlRefusal) -> [Preset] {
-    guard let presets = desk.presets.playlist(arguments[0]) else { throw PlaylistCommands.noPlaylist }
+  private static func playlist(_ call: ControlCall) throws(ControlRefusal) -> [Preset] {
+    guard let presets = call.player.presets.playlist(call.arguments[0]) else { throw noPlaylist }
     return presets
   }
 
   /// Adds a stored playlist, or a part of it, to the queue: at the end, or where the third argument says.
-  fileprivate func load() throws(ControlRefusal) {
-    guard let presets = desk.presets.playlist(arguments[0]) else {
-      guard isAddress(arguments[0]) else { throw PlaylistCommands.noPlaylist }
-      let station = try station(for: arguments[0])
-      guard desk.add(station.request, name: station.name) != nil else { throw .queueFull }
+  private static func load(_ call: ControlCall) throws(ControlRefusal) {
+    guard let presets = call.player.presets.playlist(call.arguments[0]) else {
+      guard call.isAddress(call.arguments[0]) else { throw noPlaylist }
+      let station = try call.station(for: call.arguments[0])
+      guard call.player.add(station.request, name: station.name) != nil else { throw .queueFull }
       return
     }
-    let part = arguments.count > 1 ? try range(1) : 0..<presets.count
+    let part = call.arguments.count > 1 ? try call.range(1) : 0..<presets.count
     guard part.lowerBound <= presets.count else { throw .badIndex }
-    var place = arguments.count > 2 ? try insertion(2) : desk.queue.count
+    var place = call.arguments.count > 2 ? try call.insertion(2) : call.player.queue.count
     for preset in presets[part.clamped(to: presets.indices)] {
-      guard desk.add(preset.request, name: preset.name, at: place) != nil else { throw .queueFull }
+      guard call.player.add(preset.request, name: preset.name, at: place) != nil else { throw .queueFull }
       place += 1
     }
   }

@@ -18,15 +18,15 @@ enum QueueCommands {
       },
       ControlCommand("delete", "POSITION|START:END", 1...1, .player, "removes stations") {
         call throws(ControlRefusal) in
-        call.desk.delete(try call.doomedPositions(0))
+        call.player.delete(try call.doomedPositions(0))
       },
       ControlCommand("deleteid", "ID", 1...1, .player, "removes the station with an id") {
         call throws(ControlRefusal) in
         let position = try call.position(ofID: 0)
-        call.desk.delete(position..<position + 1)
+        call.player.delete(position..<position + 1)
       },
       ControlCommand("clear", .player, "removes all stations from the queue, and stops; presets stay") {
-        $0.desk.clear()
+        $0.player.clear()
       },
     ]
   }
@@ -38,24 +38,29 @@ enum QueueCommands {
       ) {
         call throws(ControlRefusal) in
         let positions = try call.range(0)
-        guard !positions.isEmpty, positions.upperBound <= call.desk.queue.count else { throw .badIndex }
-        call.desk.move(positions, to: try call.destination(1, moving: positions))
+        guard !positions.isEmpty, positions.upperBound <= call.player.queue.count else { throw .badIndex }
+        let target = try call.destination(1, moving: positions)
+        call.player.edit { $0.move(positions, to: target) }
       },
       ControlCommand("moveid", "ID TO", 2...2, .player, "moves the station with an id") { call throws(ControlRefusal) in
         let position = try call.position(ofID: 0)
-        call.desk.move(position..<position + 1, to: try call.destination(1, moving: position..<position + 1))
+        let target = try call.destination(1, moving: position..<position + 1)
+        call.player.edit { $0.move(position..<position + 1, to: target) }
       },
       ControlCommand("swap", "POSITION POSITION", 2...2, .player, "exchanges two stations") {
         call throws(ControlRefusal) in
-        guard call.desk.swap(try call.integer(0), try call.integer(1)) else { throw .badIndex }
+        let (one, other) = (try call.integer(0), try call.integer(1))
+        guard call.player.edit({ $0.swap(one, other) }) else { throw .badIndex }
       },
       ControlCommand("swapid", "ID ID", 2...2, .player, "exchanges the stations with two ids") {
         call throws(ControlRefusal) in
-        call.desk.swap(try call.position(ofID: 0), try call.position(ofID: 1))
+        let (one, other) = (try call.position(ofID: 0), try call.position(ofID: 1))
+        call.player.edit { $0.swap(one, other) }
       },
       ControlCommand("shuffle", "[START:END]", 0...1, .player, "brings stations into another order by chance") {
         call throws(ControlRefusal) in
-        call.desk.shuffle(call.arguments.isEmpty ? nil : try call.positions(0))
+        let positions = call.arguments.isEmpty ? 0..<call.player.queue.count : try call.positions(0)
+        call.player.edit { $0.shuffle(positions) }
       },
     ]
   }
@@ -66,14 +71,17 @@ enum QueueCommands {
       {
         call throws(ControlRefusal) in
         let priority = try call.integer(0, in: 0...255)
-        for index in call.arguments.indices.dropFirst() { call.desk.prioritise(try call.positions(index), priority) }
+        for index in call.arguments.indices.dropFirst() {
+          let positions = try call.positions(index)
+          call.player.edit { $0.prioritise(positions, priority) }
+        }
       },
       ControlCommand("prioid", "PRIORITY ID…", 2...ControlCommand.any, .player, "the same by ids") {
         call throws(ControlRefusal) in
         let priority = try call.integer(0, in: 0...255)
         for index in call.arguments.indices.dropFirst() {
           let position = try call.position(ofID: index)
-          call.desk.prioritise(position..<position + 1, priority)
+          call.player.edit { $0.prioritise(position..<position + 1, priority) }
         }
       },
       ControlCommand("rangeid", "ID START:END", 2...2, .add, "refused: stations have no parts") {
@@ -85,16 +93,16 @@ enum QueueCommands {
         call throws(ControlRefusal) in
         let id = try call.integer(0)
         let isName = try call.isName(1)
-        guard call.desk.queue[id: id] != nil else { throw .noSong }
+        guard call.player.queue[id: id] != nil else { throw .noSong }
         guard isName else { throw ControlRefusal(.unknown, "Only the tag Name can be set") }
         let name = DisplayText.clean(call.arguments[2], characterLimit: 100)
-        guard call.desk.rename(id: id, name) else { throw .queueFull }
+        guard call.player.edit({ $0.rename(id: id, name) }) else { throw .queueFull }
       },
       ControlCommand("cleartagid", "ID [Name]", 1...2, .add, "takes it away") { call throws(ControlRefusal) in
         let id = try call.integer(0)
         let isName = call.arguments.count == 1 ? true : try call.isName(1)
-        guard call.desk.queue[id: id] != nil else { throw .noSong }
-        if isName { call.desk.rename(id: id, "") }
+        guard call.player.queue[id: id] != nil else { throw .noSong }
+        if isName { call.player.edit { $0.rename(id: id, "") } }
       },
     ]
   }
@@ -105,22 +113,22 @@ extension ControlCall {
   fileprivate func addStation() throws(ControlRefusal) -> Int {
     let station = try station(for: arguments[0])
     let place = arguments.count > 1 ? try insertion(1) : nil
-    guard let id = desk.add(station.request, name: station.name, at: place) else { throw .queueFull }
+    guard let id = player.add(station.request, name: station.name, at: place) else { throw .queueFull }
     return id
   }
 
   /// The station of an address, or of what stands for one; where it is a preset's, the preset.
   func station(for address: String) throws(ControlRefusal) -> Preset {
-    let hidden = desk.queue.hidden(address)
-    let place = desk.presets.place(url: hidden?.request.url ?? StationAddress(address), name: hidden?.name ?? "")
-    if let preset = place.flatMap({ desk.presets[$0] }) { return preset }
+    let hidden = player.queue.hidden(address)
+    let place = player.presets.place(url: hidden?.request.url ?? StationAddress(address), name: hidden?.name ?? "")
+    if let preset = place.flatMap({ player.presets[$0] }) { return preset }
     if let hidden { return hidden }
     return Preset(name: "", request: try request(for: address))
   }
 
   /// Whether a text is an address, or stands for one.
   func isAddress(_ text: String?) -> Bool {
-    text.map { $0.contains("://") || desk.queue.hidden($0) != nil } ?? false
+    text.map { $0.contains("://") || player.queue.hidden($0) != nil } ?? false
   }
 
   /// How an address is tuned to.

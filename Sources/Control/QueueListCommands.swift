@@ -1,62 +1,80 @@
+import Radio
+
 /// What tells of the queue.
 enum QueueListCommands {
   static var rows: [ControlCommand] {
     [
       ControlCommand("currentsong", .read, "tells the current station and its title") { call in
-        guard let id = call.desk.currentID, let position = call.desk.queue.position(of: id) else { return }
-        call.list([position])
+        guard let id = call.player.currentID, let position = call.player.queue.position(of: id) else { return }
+        list(&call, [position])
       },
       ControlCommand("playlist", .read, "tells all addresses") { call in
-        for (position, station) in call.desk.queue.stations.enumerated() {
+        for (position, station) in call.player.queue.stations.enumerated() {
           call.answer.add(line: "\(position):file: \(station.address)")
         }
       },
       ControlCommand("playlistinfo", "[POSITION|START:END]", 0...1, .read, "tells stations") {
         call throws(ControlRefusal) in
-        call.list(call.arguments.isEmpty ? 0..<call.desk.queue.count : try call.positions(0))
+        list(&call, call.arguments.isEmpty ? 0..<call.player.queue.count : try call.positions(0))
       },
       ControlCommand("playlistid", "[ID]", 0...1, .read, "tells all stations, or the one with an id") {
         call throws(ControlRefusal) in
-        if call.arguments.isEmpty { return call.list(0..<call.desk.queue.count) }
-        call.list([try call.position(ofID: 0)])
+        if call.arguments.isEmpty { return list(&call, 0..<call.player.queue.count) }
+        list(&call, [try call.position(ofID: 0)])
       },
       ControlCommand(
         "playlistfind", "TAG VALUE…|EXPRESSION", 1...ControlCommand.any, .read, "tells stations that match"
       ) {
         call throws(ControlRefusal) in
-        try call.find(isWhole: true)
+        try find(&call, isWhole: true)
       },
       ControlCommand("playlistsearch", "TAG PART…|EXPRESSION", 1...ControlCommand.any, .read, "the same, less strict") {
         call throws(ControlRefusal) in
-        try call.find(isWhole: false)
+        try find(&call, isWhole: false)
       },
       ControlCommand("plchanges", "VERSION [START:END]", 1...2, .read, "tells stations that changed since a version") {
         call throws(ControlRefusal) in
-        call.list(try call.changedPositions())
+        list(&call, try changedPositions(call))
       },
       ControlCommand("plchangesposid", "VERSION [START:END]", 1...2, .read, "the same, positions and ids only") {
         call throws(ControlRefusal) in
-        for position in try call.changedPositions() {
+        for position in try changedPositions(call) {
           call.answer.add("cpos", position)
-          call.answer.add("Id", call.desk.queue[position]?.id)
+          call.answer.add("Id", call.player.queue[position]?.id)
         }
       },
     ]
   }
 }
 
-extension ControlCall {
-  fileprivate mutating func find(isWhole: Bool) throws(ControlRefusal) {
-    let filter = try SongFilter(arguments, isWhole: isWhole)
-    for position in 0..<desk.queue.count {
-      if let song = song(position), filter.matches(song, folds: !isWhole) { song.add(to: &answer, session.tags) }
+extension QueueListCommands {
+  private static func find(_ call: inout ControlCall, isWhole: Bool) throws(ControlRefusal) {
+    let filter = try SongFilter(call.arguments, isWhole: isWhole)
+    for position in 0..<call.player.queue.count {
+      if let song = song(call, position), filter.matches(song, folds: !isWhole) {
+        song.add(to: &call.answer, call.session.tags)
+      }
     }
   }
 
-  fileprivate func changedPositions() throws(ControlRefusal) -> [Int] {
+  private static func changedPositions(_ call: ControlCall) throws(ControlRefusal) -> [Int] {
     // A negative version is one beyond all, as an unsigned number is.
-    let version = try integer(0, in: -Int(Int32.max)...Int(UInt32.max))
-    let window = arguments.count > 1 ? try range(1) : 0..<Int.max
-    return desk.queue.positions(changedSince: version < 0 ? .max : version).filter { window.contains($0) }
+    let version = try call.integer(0, in: -Int(Int32.max)...Int(UInt32.max))
+    let window = call.arguments.count > 1 ? try call.range(1) : 0..<Int.max
+    return call.player.queue.positions(changedSince: version < 0 ? .max : version).filter { window.contains($0) }
+  }
+
+  /// The station at a position as a song.
+  private static func song(_ call: ControlCall, _ position: Int) -> Song? {
+    call.player.queue[position].map { Song(station: $0, position: position, status: status(call, $0)) }
+  }
+
+  private static func status(_ call: ControlCall, _ station: QueuedStation) -> RadioStatus? {
+    station.id == call.player.tunedID ? call.player.status : nil
+  }
+
+  /// Answers with the stations at some positions.
+  private static func list(_ call: inout ControlCall, _ positions: some Sequence<Int>) {
+    for position in positions { song(call, position)?.add(to: &call.answer, call.session.tags) }
   }
 }

@@ -3,7 +3,7 @@ import Network
 import Radio
 import Units
 
-/// All that clients of the control protocol share: the desk that they act on, the table of commands, who may do what,
+/// All that clients of the control protocol share: the player that they act on, the table of commands, who may do what,
 /// and the clients themselves. The control thread's.
 public final class RadioCommands {
   /// What is told of the program and its sound.
@@ -20,7 +20,7 @@ public final class RadioCommands {
   }
 
   /// What the commands act on; another one where the sound card, and the radio with it, was made anew.
-  public var desk: RadioDesk
+  public var player: PlayerController
   /// Why nothing can be played for now, as a sentence; then all commands that would change something are refused.
   public var absence: String?
   /// What is told of the program.
@@ -41,12 +41,12 @@ public final class RadioCommands {
   /// Whether something was told to clients who did not ask just now; the server resets it.
   var hasNews = false
 
-  /// The protocol over a desk. `station` says how an address that a client gives is tuned to; nil: it is not played.
+  /// The protocol over a player. `station` says how an address that a client gives is tuned to; nil: it is not played.
   public init(
-    _ desk: RadioDesk, _ facts: Facts, _ access: ControlAccess = ControlAccess(),
+    _ player: PlayerController, _ facts: Facts, _ access: ControlAccess = ControlAccess(),
     station: @escaping (String) -> StationRequest? = RadioCommands.webStation
   ) {
-    self.desk = desk
+    self.player = player
     self.facts = facts
     self.access = access
     self.station = station
@@ -109,7 +109,7 @@ public final class RadioCommands {
     if !session.channels.isEmpty { note([.subscription]) }
   }
 
-  /// Tells those who wait for it what changed; the desk's `onChange` comes here.
+  /// Tells those who wait for it what changed; the player's `onChange` comes here.
   public func note(_ changes: Set<Subsystem>) {
     for session in sessions { session.note(changes) }
   }

@@ -9,15 +9,15 @@ enum RecordingCommands {
         "records what the station sends from now on, or ends that"
       ) { call throws(ControlRefusal) in
         switch call.arguments[0] {
-        case "start": try call.record()
+        case "start": try record(call)
         case "stop":
           guard call.arguments.count == 1 else {
             throw ControlRefusal(.argument, "too many arguments for \"radio_record\"")
           }
-          guard call.desk.radio.recording != nil else {
+          guard call.player.recorder.recording != nil else {
             throw ControlRefusal(.notPlaying, "Nothing is being recorded")
           }
-          call.desk.radio.endRecording()
+          call.player.recorder.endRecording()
         case let other: throw ControlRefusal(.argument, "There is no \(other); there are start PATH and stop")
         }
       },
@@ -29,25 +29,25 @@ enum RecordingCommands {
           throw ControlRefusal(.argument, "There is no song \(word); there are current and previous")
         }
         do throws(RecordingError) {
-          let song = try call.desk.radio.keep(which)
+          let song = try call.player.recorder.keep(which)
           call.answer.add("path", song.path)
           call.answer.add("title", song.title.text)
           if song.missing > 0.05 { call.answer.add(seconds: "missing", song.missing) }
           call.answer.add("goes_on", song.goesOn)
         } catch {
-          throw ControlRefusal(call.desk.radio.state == .stopped ? .notPlaying : .system, error.description)
+          throw ControlRefusal(call.player.state == .stopped ? .notPlaying : .system, error.description)
         }
       },
     ]
   }
 }
 
-extension ControlCall {
+extension RecordingCommands {
   /// Begins a recording. Who came over the Unix socket may name any path; others, a name within the recordings folder.
-  fileprivate func record() throws(ControlRefusal) {
-    guard let path = self[1] else { throw ControlRefusal(.argument, "too few arguments for \"radio_record\"") }
-    var order = RecordingOrder(path, reach: session.isLocal ? .machine : .folder)
-    for word in arguments.dropFirst(2) {
+  private static func record(_ call: ControlCall) throws(ControlRefusal) {
+    guard let path = call[1] else { throw ControlRefusal(.argument, "too few arguments for \"radio_record\"") }
+    var order = RecordingOrder(path, reach: call.session.isLocal ? .machine : .folder)
+    for word in call.arguments.dropFirst(2) {
       switch word {
       case "append": order.appends = true
       case "reset": order.resets = true
@@ -55,7 +55,7 @@ extension ControlCall {
       default: throw ControlRefusal(.argument, "There is no \(word); there are append, reset and split")
       }
     }
-    do throws(RecordingError) { try desk.radio.record(order) } catch {
+    do throws(RecordingError) { try call.player.recorder.record(order) } catch {
       throw ControlRefusal(.system, error.description)
     }
   }

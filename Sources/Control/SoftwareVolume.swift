@@ -10,15 +10,14 @@ public final class SoftwareVolume {
   private var percent = 100
   private var isMuted = false
 
-  /// Takes a desk's volume and gain over.
-  public init(_ desk: RadioDesk) {
-    radio = desk.radio
+  /// Makes a radio as loud as a volume says from now on.
+  public init(_ volume: VolumeControl, of radio: Radio) {
+    self.radio = radio
     decibels = radio.firstGain
-    desk.setVolume = { [self] percent, isMuted in
+    volume.connect { [self] percent, isMuted in
       (self.percent, self.isMuted) = (percent, isMuted)
       apply()
-    }
-    desk.setGain = { [self] decibels in
+    } gain: { [self] decibels in
       self.decibels = decibels
       apply()
     }

@@ -33,19 +33,3 @@ struct Song {
     if station.priority > 0 { answer.add("Prio", station.priority) }
   }
 }
-
-extension ControlCall {
-  /// The station at a position as a song.
-  func song(_ position: Int) -> Song? {
-    desk.queue[position].map { Song(station: $0, position: position, status: status(of: $0)) }
-  }
-
-  private func status(of station: QueuedStation) -> RadioStatus? {
-    station.id == desk.tunedID ? desk.radio.status : nil
-  }
-
-  /// Answers with the stations at some positions.
-  mutating func list(_ positions: some Sequence<Int>) {
-    for position in positions { song(position)?.add(to: &answer, session.tags) }
-  }
-}

@@ -6,62 +6,61 @@ import Radio
 enum StationCommands {
   static var rows: [ControlCommand] {
     [
-      ControlCommand("radio_status", .read, "tells everything") { $0.tellEverything() },
+      ControlCommand("radio_status", .read, "tells everything") { tellEverything(&$0) },
       ControlCommand("radio_events", .read, "tells every event from now on, a line of JSON each") { call in
         call.session.hearsEvents = true
       },
-      shift("radio_rewind", "goes back so many seconds, or as far as is held") { $0.rewind(by: $1) },
-      shift("radio_forward", "goes on so many seconds, or as far as is held") { $0.forward(by: $1) },
+      shift("radio_rewind", "goes back so many seconds, or as far as is held") { $0.position.rewind(by: $1) },
+      shift("radio_forward", "goes on so many seconds, or as far as is held") { $0.position.forward(by: $1) },
       ControlCommand("radio_live", .player, "goes to what the station sends now") { call throws(ControlRefusal) in
-        guard call.desk.live() else { throw .notPlaying }
+        guard call.player.position.live() else { throw .notPlaying }
       },
       ControlCommand("radio_oldest", .player, "goes to the oldest that is held") { call throws(ControlRefusal) in
-        guard call.desk.oldest() else { throw .notPlaying }
+        guard call.player.position.oldest() else { throw .notPlaying }
       },
       ControlCommand(
         "radio_suspend", .player, "lets go of the sound device, and answers when it is free; the buffer goes on filling"
       ) { call in
-        call.desk.suspend()
+        call.player.device.suspend()
         call.answer.isDeferred = true
-        let radio = call.desk.radio
-        call.session.answer { !radio.isLettingGo }
+        call.session.answer { [device = call.player.device] in !device.isLettingGo }
       },
       ControlCommand("radio_resume", .player, "takes the sound device again, and goes on with what played") {
-        $0.desk.endSuspension()
+        $0.player.device.endSuspension()
       },
       ControlCommand(
         "radio_tune", "NAME|NUMBER|ADDRESS", 1...1, .player, "plays a preset, or another station; numbers begin with 1"
       ) {
         call throws(ControlRefusal) in
-        switch try call.choice() {
-        case .preset(let place): if !call.desk.playPreset(place) { throw .queueFull }
-        case .queued(let id): call.desk.play(id: id)
-        case .address(let request, let name): if !call.desk.tune(request, name: name) { throw .queueFull }
+        switch try choice(call) {
+        case .preset(let place): if !call.player.playPreset(place) { throw .queueFull }
+        case .queued(let id): call.player.play(id: id)
+        case .address(let request, let name): if !call.player.tune(request, name: name) { throw .queueFull }
         }
       },
       ControlCommand("radio_select", "NAME|NUMBER|ADDRESS", 1...1, .player, "chooses what `play` begins with") {
         call throws(ControlRefusal) in
-        switch try call.choice() {
-        case .preset(let place): if !call.desk.selectPreset(place) { throw .queueFull }
-        case .queued(let id): call.desk.select(id: id)
-        case .address(let request, let name): if !call.desk.select(request, name: name) { throw .queueFull }
+        switch try choice(call) {
+        case .preset(let place): if !call.player.selectPreset(place) { throw .queueFull }
+        case .queued(let id): call.player.select(id: id)
+        case .address(let request, let name): if !call.player.select(request, name: name) { throw .queueFull }
         }
       },
       ControlCommand(
         "radio_episodes", "[START:END]", 0...1, .read, "tells the episodes of the podcast, or the files of the list"
-      ) { call throws(ControlRefusal) in try call.tellEpisodes() },
+      ) { call throws(ControlRefusal) in try tellEpisodes(&call) },
       ControlCommand("radio_episode", "NUMBER|next|previous", 1...1, .player, "plays one of them; numbers begin with 1")
       {
         call throws(ControlRefusal) in
-        let list = try call.list()
-        let now = call.desk.radio.item
+        let list = try list(call)
+        let now = call.player.status.item
         let number: Int? =
           switch call.arguments[0] {
           case "next": now.map { $0 + 2 } ?? 1
           case "previous": now
           default: Int(call.arguments[0])
           }
-        guard let number, list.items.indices.contains(number &- 1), call.desk.playItem(number - 1) else {
+        guard let number, list.items.indices.contains(number &- 1), call.player.playItem(number - 1) else {
           throw ControlRefusal(.notFound, "There is no such episode; there are \(list.items.count)")
         }
       },
@@ -72,8 +71,8 @@ enum StationCommands {
         guard isWanted || call.arguments[0] == "end" else {
           throw ControlRefusal(.argument, "begin or end expected: \(call.arguments[0])")
         }
-        guard call.desk.radio.state != .stopped else { throw .notPlaying }
-        guard isWanted ? call.desk.radio.beginNowPlaying() : call.desk.radio.endNowPlaying() else {
+        guard call.player.state != .stopped else { throw .notPlaying }
+        guard call.player.asksForTitles(isWanted) else {
           throw ControlRefusal(.notFound, "This station tells no titles beside its stream")
         }
       },
@@ -83,22 +82,22 @@ enum StationCommands {
         guard (-60...12).contains(decibels) else {
           throw ControlRefusal(.argument, "The gain lies between -60 and 12 dB: \(call.arguments[0])")
         }
-        guard call.desk.turnGain(to: decibels) else { throw ControlRefusal(.system, "The gain cannot be set") }
+        guard call.player.volume.turnGain(to: decibels) else { throw ControlRefusal(.system, "The gain cannot be set") }
       },
     ]
   }
 
   private static func shift(
-    _ name: String, _ summary: String, _ go: @escaping (RadioDesk, Double) -> Bool
+    _ name: String, _ summary: String, _ go: @escaping (PlayerController, Double) -> Bool
   ) -> ControlCommand {
     ControlCommand(name, "SECONDS", 1...1, .player, summary) { call throws(ControlRefusal) in
-      guard go(call.desk, try call.moment(0)) else { throw .notPlaying }
+      guard go(call.player, try call.moment(0)) else { throw .notPlaying }
     }
   }
 }
 
-extension ControlCall {
-  fileprivate enum Choice {
+extension StationCommands {
+  private enum Choice {
     case preset(Int)
     case queued(Int)
     case address(StationRequest, name: String)
@@ -106,96 +105,97 @@ extension ControlCall {
 
   /// What the first argument means: a preset's number or name, a name in the queue, or an address. Where there are no
   /// presets, numbers are positions in the queue, from 1 on.
-  fileprivate func choice() throws(ControlRefusal) -> Choice {
-    let text = arguments[0]
+  private static func choice(_ call: ControlCall) throws(ControlRefusal) -> Choice {
+    let text = call.arguments[0]
     if let number = Int(text) {
-      if desk.presets[number &- 1] != nil { return .preset(number - 1) }
-      if desk.presets.isEmpty, let station = desk.queue[number &- 1] { return .queued(station.id) }
-    } else if let place = desk.presets.place(named: text) {
+      if call.player.presets[number &- 1] != nil { return .preset(number - 1) }
+      if call.player.presets.isEmpty, let station = call.player.queue[number &- 1] { return .queued(station.id) }
+    } else if let place = call.player.presets.place(named: text) {
       return .preset(place)
-    } else if let station = desk.queue.stations.first(where: { $0.name.lowercased() == text.lowercased() }) {
+    } else if let station = call.player.queue.stations.first(where: { $0.name.lowercased() == text.lowercased() }) {
       return .queued(station.id)
-    } else if let hidden = desk.queue.hidden(text) {
-      let place = desk.presets.place(url: hidden.request.url, name: hidden.name)
+    } else if let hidden = call.player.queue.hidden(text) {
+      let place = call.player.presets.place(url: hidden.request.url, name: hidden.name)
       return place.map { .preset($0) } ?? .address(hidden.request, name: hidden.name)
-    } else if let request = commands.request(for: text) {
+    } else if let request = call.commands.request(for: text) {
       return .address(request, name: "")
     }
     throw ControlRefusal(.notFound, "There is no such station; give its number, its name or its address.")
   }
 
   /// Everything, a line each; what is not known is left out.
-  fileprivate mutating func tellEverything() {
-    let status = desk.radio.status
-    answer.add("state", status.state.rawValue)
-    answer.add("audible", status.isAudioPlaying && !desk.isMuted)
-    answer.add("suspended", desk.radio.isSuspended)
-    answer.add("station", name(status))
-    answer.add("told_name", status.facts?.name)
-    answer.add("title", status.title?.text)
-    answer.add("artist", status.title?.artist)
-    answer.add("track", status.title?.track)
-    if let facts = status.facts { answer.add("live", facts.isLive) }
-    answer.add(seconds: "timeshift", status.timeShift)
-    answer.add(seconds: "held", status.held)
-    answer.add(seconds: "capacity", status.capacity)
-    answer.add("blocks_used", status.blocks.usedCount)
-    answer.add("blocks_total", status.blocks.blockCount)
-    answer.add("block_playing", status.blocks.playing)
-    answer.add(seconds: "behind_live", status.facts?.isLive == true ? status.held : nil)
-    answer.add("bitrate", status.measuredBitRate.map { ($0.bitsPerSecond + 500) / 1_000 })
-    answer.add("codec", status.codec)
-    answer.add("reconnect_attempt", status.attempt)
-    answer.add("network", Self.word(status))
-    answer.add("underruns", status.underruns)
-    answer.add("rescues", status.rescues)
-    answer.add("xruns", status.xruns)
-    answer.add("missed_notices", status.missedNotices)
-    answer.add(seconds: "lost", status.lost)
-    answer.add("rss_anon", desk.radio.residentKibibytes)
-    answer.add(seconds: "position", status.position)
-    answer.add(seconds: "duration", status.state == .stopped ? nil : status.span)
-    answer.add("byte_offset", status.byteOffset)
-    answer.add("seekable", status.isFileSeekAllowed)
-    answer.add("rewind_allowed", status.isRewindAllowed)
-    answer.add("fast_forward_allowed", status.isFastForwardAllowed)
-    answer.add("genre", status.facts?.genre)
-    answer.add("told_bitrate", status.facts?.toldBitRate.map { ($0 + 500) / 1_000 })
-    answer.add("stream_url", status.facts?.url)
-    answer.add("meta_url", status.title?.url)
-    answer.add("episode", status.list == nil ? nil : status.item.map { $0 + 1 })
-    answer.add("episodes", status.list?.items.count)
-    answer.add(status.recording)
-    answer.add("volume", volume)
-    answer.add("muted", desk.isMuted)
-    let (left, right) = desk.radio.levels
-    answer.add(decibels: "level_l", left.average)
-    answer.add(decibels: "level_r", right.average)
-    answer.add(decibels: "peak_l", left.peak)
-    answer.add(decibels: "peak_r", right.peak)
-    answer.add("spectrum", desk.radio.spectrum(bands: 16).map { "\(Int($0.value.rounded()))" }.joined(separator: " "))
-    answer.add("error", desk.trouble ?? desk.radio.trouble?.message)
-    answer.add("fault", desk.radio.trouble?.fault.rawValue)
-    answer.add("version", commands.facts.version)
-    commands.moreStatus(&answer)
+  private static func tellEverything(_ call: inout ControlCall) {
+    let status = call.player.status
+    call.answer.add("state", status.state.rawValue)
+    call.answer.add("audible", status.isAudioPlaying && !call.player.volume.isMuted)
+    call.answer.add("suspended", call.player.device.isSuspended)
+    call.answer.add("station", name(call, status))
+    call.answer.add("told_name", status.facts?.name)
+    call.answer.add("title", status.title?.text)
+    call.answer.add("artist", status.title?.artist)
+    call.answer.add("track", status.title?.track)
+    if let facts = status.facts { call.answer.add("live", facts.isLive) }
+    call.answer.add(seconds: "timeshift", status.timeShift)
+    call.answer.add(seconds: "held", status.held)
+    call.answer.add(seconds: "capacity", status.capacity)
+    call.answer.add("blocks_used", status.blocks.usedCount)
+    call.answer.add("blocks_total", status.blocks.blockCount)
+    call.answer.add("block_playing", status.blocks.playing)
+    call.answer.add(seconds: "behind_live", status.facts?.isLive == true ? status.held : nil)
+    call.answer.add("bitrate", status.measuredBitRate.map { ($0.bitsPerSecond + 500) / 1_000 })
+    call.answer.add("codec", status.codec)
+    call.answer.add("reconnect_attempt", status.attempt)
+    call.answer.add("network", word(status))
+    call.answer.add("underruns", status.underruns)
+    call.answer.add("rescues", status.rescues)
+    call.answer.add("xruns", status.xruns)
+    call.answer.add("missed_notices", status.missedNotices)
+    call.answer.add(seconds: "lost", status.lost)
+    call.answer.add("rss_anon", call.player.statistics.residentKibibytes)
+    call.answer.add(seconds: "position", status.position)
+    call.answer.add(seconds: "duration", status.state == .stopped ? nil : status.span)
+    call.answer.add("byte_offset", status.byteOffset)
+    call.answer.add("seekable", status.isFileSeekAllowed)
+    call.answer.add("rewind_allowed", status.isRewindAllowed)
+    call.answer.add("fast_forward_allowed", status.isFastForwardAllowed)
+    call.answer.add("genre", status.facts?.genre)
+    call.answer.add("told_bitrate", status.facts?.toldBitRate.map { ($0 + 500) / 1_000 })
+    call.answer.add("stream_url", status.facts?.url)
+    call.answer.add("meta_url", status.title?.url)
+    call.answer.add("episode", status.list == nil ? nil : status.item.map { $0 + 1 })
+    call.answer.add("episodes", status.list?.items.count)
+    call.answer.add(status.recording)
+    call.answer.add("volume", call.player.volume.setting)
+    call.answer.add("muted", call.player.volume.isMuted)
+    let (left, right) = call.player.meter.levels
+    call.answer.add(decibels: "level_l", left.average)
+    call.answer.add(decibels: "level_r", right.average)
+    call.answer.add(decibels: "peak_l", left.peak)
+    call.answer.add(decibels: "peak_r", right.peak)
+    call.answer.add(
+      "spectrum", call.player.meter.spectrum(bands: 16).map { "\(Int($0.value.rounded()))" }.joined(separator: " "))
+    call.answer.add("error", call.player.trouble ?? call.player.hindrance.message)
+    call.answer.add("fault", call.player.hindrance.fault?.rawValue)
+    call.answer.add("version", call.commands.facts.version)
+    call.commands.moreStatus(&call.answer)
   }
 
-  fileprivate func list() throws(ControlRefusal) -> FileList {
-    guard let list = desk.radio.status.list else { throw ControlRefusal(.notFound, "No podcast is tuned to") }
+  private static func list(_ call: ControlCall) throws(ControlRefusal) -> FileList {
+    guard let list = call.player.status.list else { throw ControlRefusal(.notFound, "No podcast is tuned to") }
     return list
   }
 
   /// The items of the list: number, title, date, length and address of each.
-  fileprivate mutating func tellEpisodes() throws(ControlRefusal) {
-    let list = try list()
-    let wanted = try arguments.isEmpty ? 0..<list.items.count : range(0)
+  private static func tellEpisodes(_ call: inout ControlCall) throws(ControlRefusal) {
+    let list = try list(call)
+    let wanted = try call.arguments.isEmpty ? 0..<list.items.count : call.range(0)
     for number in wanted.clamped(to: list.items.indices) {
       let item = list.items[number]
-      answer.add("episode", number + 1)
-      answer.add("title", item.title)
-      answer.add("date", item.date.flatMap { Self.day($0) })
-      answer.add("duration", item.seconds)
-      answer.add("url", item.shownURL)
+      call.answer.add("episode", number + 1)
+      call.answer.add("title", item.title)
+      call.answer.add("date", item.date.flatMap { day($0) })
+      call.answer.add("duration", item.seconds)
+      call.answer.add("url", item.shownURL)
     }
   }
 
@@ -208,10 +208,10 @@ extension ControlCall {
   }
 
   /// As its owner calls the station, else as it calls itself; a file in a list without a name as the list calls it.
-  private func name(_ status: RadioStatus) -> String? {
+  private static func name(_ call: ControlCall, _ status: RadioStatus) -> String? {
     let told = status.facts == nil ? nil : status.station
-    let shown = desk.current?.request.url.description
-    return [desk.current?.name, told, shown, status.station].compactMap { $0 }.first { !$0.isEmpty }
+    let shown = call.player.current?.request.url.description
+    return [call.player.current?.name, told, shown, status.station].compactMap { $0 }.first { !$0.isEmpty }
   }
 
   private static func word(_ status: RadioStatus) -> String {

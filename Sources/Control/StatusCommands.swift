@@ -4,16 +4,16 @@ import Radio
 enum StatusCommands {
   static var rows: [ControlCommand] {
     [
-      ControlCommand("status", .read, "tells volume, options, state, and where the listener is") { $0.tellStatus() },
+      ControlCommand("status", .read, "tells volume, options, state, and where the listener is") { tellStatus(&$0) },
       ControlCommand("stats", .read, "tells how long it has run and played") { call in
-        let radio = call.desk.radio
-        call.answer.add("uptime", Int(radio.time))
-        let playing = radio.state == .stopped ? 0 : radio.status.heard
-        call.answer.add("playtime", Int(radio.summary.heard + playing))
+        call.answer.add("uptime", Int(call.player.statistics.uptime))
+        call.answer.add("playtime", Int(call.player.statistics.playtime))
       },
-      ControlCommand("clearerror", .player, "forgets the last failure") { $0.desk.clearFailure() },
-      ControlCommand("commands", [], "tells the commands that this client may use") { $0.tellCommands(allowed: true) },
-      ControlCommand("notcommands", [], "tells those that it may not") { $0.tellCommands(allowed: false) },
+      ControlCommand("clearerror", .player, "forgets the last failure") { $0.player.clearFailure() },
+      ControlCommand("commands", [], "tells the commands that this client may use") {
+        tellCommands(&$0, allowed: true)
+      },
+      ControlCommand("notcommands", [], "tells those that it may not") { tellCommands(&$0, allowed: false) },
       ControlCommand("config", .admin, "tells nothing; over the Unix socket only") { call throws(ControlRefusal) in
         guard call.session.isLocal else { throw ControlRefusal(.permission, "Command only permitted to local clients") }
       },
@@ -31,7 +31,7 @@ enum StatusCommands {
         "tagtypes", "[clear|all|enable TAG…|disable TAG…]", 0...ControlCommand.any, [], "tells or chooses tags"
       ) {
         call throws(ControlRefusal) in
-        try call.chooseTags()
+        try chooseTags(&call)
       },
     ]
   }
@@ -41,42 +41,42 @@ enum StatusCommands {
   ]
 }
 
-extension ControlCall {
-  fileprivate mutating func tellStatus() {
-    let (options, queue) = (desk.options, desk.queue)
-    answer.add("volume", volume)
-    answer.add("repeat", options.repeats)
-    answer.add("random", options.isRandom)
-    answer.add("single", options.single.rawValue)
-    answer.add("consume", options.consumes)
-    answer.add("partition", "default")
-    answer.add("playlist", queue.version)
-    answer.add("playlistlength", queue.count)
-    answer.add(figure: "mixrampdb", options.mixRampDecibels)
-    answer.add("state", Self.word(desk.radio.state))
-    if options.crossfade > 0 { answer.add("xfade", options.crossfade) }
-    answer.add(figure: "mixrampdelay", options.mixRampDelay)
-    tell("song", "songid", desk.current)
-    if desk.radio.state != .stopped { tellPlaying(desk.radio.status) }
-    answer.add("error", desk.trouble)
-    tell("nextsong", "nextsongid", desk.current == nil ? nil : desk.following)
+extension StatusCommands {
+  private static func tellStatus(_ call: inout ControlCall) {
+    let (options, queue) = (call.player.options, call.player.queue)
+    call.answer.add("volume", call.player.volume.setting)
+    call.answer.add("repeat", options.repeats)
+    call.answer.add("random", options.isRandom)
+    call.answer.add("single", options.single.rawValue)
+    call.answer.add("consume", options.consumes)
+    call.answer.add("partition", "default")
+    call.answer.add("playlist", queue.version)
+    call.answer.add("playlistlength", queue.count)
+    call.answer.add(figure: "mixrampdb", options.mixRampDecibels)
+    call.answer.add("state", word(call.player.state))
+    if options.crossfade > 0 { call.answer.add("xfade", options.crossfade) }
+    call.answer.add(figure: "mixrampdelay", options.mixRampDelay)
+    tell(&call, "song", "songid", call.player.current)
+    if call.player.state != .stopped { tellPlaying(&call, call.player.status) }
+    call.answer.add("error", call.player.trouble)
+    tell(&call, "nextsong", "nextsongid", call.player.current == nil ? nil : call.player.following)
   }
 
-  private mutating func tell(_ position: String, _ id: String, _ station: QueuedStation?) {
+  private static func tell(_ call: inout ControlCall, _ position: String, _ id: String, _ station: QueuedStation?) {
     guard let station else { return }
-    answer.add(position, desk.queue.position(of: station.id))
-    answer.add(id, station.id)
+    call.answer.add(position, call.player.queue.position(of: station.id))
+    call.answer.add(id, station.id)
   }
 
-  private mutating func tellPlaying(_ status: RadioStatus) {
+  private static func tellPlaying(_ call: inout ControlCall, _ status: RadioStatus) {
     let (elapsed, duration) = (status.elapsed, status.span)
-    answer.add("time", "\(Int(elapsed.rounded())):\(Int((duration ?? 0).rounded()))")
-    answer.add(seconds: "elapsed", elapsed)
-    answer.add(
+    call.answer.add("time", "\(Int(elapsed.rounded())):\(Int((duration ?? 0).rounded()))")
+    call.answer.add(seconds: "elapsed", elapsed)
+    call.answer.add(
       "bitrate", (status.measuredBitRate?.bitsPerSecond ?? status.facts?.toldBitRate).map { ($0 + 500) / 1_000 })
-    answer.add(seconds: "duration", duration)
-    if let info = desk.info {
-      answer.add("audio", "\(info.sampleRate):\(desk.radio.sampleBits):\(info.channels)")
+    call.answer.add(seconds: "duration", duration)
+    if let info = call.player.info {
+      call.answer.add("audio", "\(info.sampleRate):\(call.player.meter.sampleBits):\(info.channels)")
     }
   }
 
@@ -88,26 +88,30 @@ extension ControlCall {
     }
   }
 
-  fileprivate mutating func tellCommands(allowed: Bool) {
-    for row in commands.rows where row.isTold && session.may(row) == allowed {
-      answer.add("command", row.name)
+  private static func tellCommands(_ call: inout ControlCall, allowed: Bool) {
+    for row in call.commands.rows where row.isTold && call.session.may(row) == allowed {
+      call.answer.add("command", row.name)
     }
   }
 
-  fileprivate mutating func chooseTags() throws(ControlRefusal) {
-    let rest = arguments.dropFirst()
-    switch arguments.first {
+  private static func chooseTags(_ call: inout ControlCall) throws(ControlRefusal) {
+    let rest = call.arguments.dropFirst()
+    switch call.arguments.first {
     case nil:
-      for tag in Tag.allCases where session.tags.contains(tag) { answer.add("tagtype", tag.rawValue) }
+      for tag in Tag.allCases where call.session.tags.contains(tag) { call.answer.add("tagtype", tag.rawValue) }
     case "clear", "all":
       guard rest.isEmpty else { throw ControlRefusal(.argument, "Too many arguments") }
-      session.tags = arguments.first == "all" ? Set(Tag.allCases) : []
+      call.session.tags = call.arguments.first == "all" ? Set(Tag.allCases) : []
     case "enable", "disable":
       guard !rest.isEmpty else { throw ControlRefusal(.argument, "Not enough arguments") }
       let isKnown = rest.allSatisfy { Tag(named: $0) != nil || SongFilter.mpdTags.contains($0.lowercased()) }
       guard isKnown else { throw ControlRefusal(.argument, "Unknown tag type") }
       let tags = rest.compactMap { Tag(named: $0) }
-      if arguments.first == "enable" { session.tags.formUnion(tags) } else { session.tags.subtract(tags) }
+      if call.arguments.first == "enable" {
+        call.session.tags.formUnion(tags)
+      } else {
+        call.session.tags.subtract(tags)
+      }
     default: throw ControlRefusal(.argument, "Unknown sub command")
     }
   }

@@ -1,3 +1,4 @@
+import PanelWords
 import Units
 
 /// The front panel: what keys and knob mean, and what the display shows.
@@ -5,63 +6,28 @@ import Units
 /// A model without a clock and without hardware. Whoever owns it tells it each gesture (`handle`), asks for a picture
 /// after each of them, whenever the view has changed, and when `nextChange` has come; before that, `advance`.
 public struct FrontPanel: Sendable {
-  /// What lies over the radio's own screen for a while.
-  enum Overlay: Equatable {
-    /// The list of stations; what it points at is tuned to at a moment, unless it was.
-    case tuning(cursor: Int, due: MonotonicTime?)
-    case volume(Int, isMuted: Bool)
-    case timeShift
-    case menu(Menu)
-    /// What is being recorded.
-    case recording
-    case notice(String)
-  }
-
-  /// How long each of them stays after the last touch.
-  enum Stay {
-    static let knob = MonotonicTime(milliseconds: 2000)
-    static let menu = MonotonicTime(milliseconds: 15_000)
-    static let recording = MonotonicTime(milliseconds: 5000)
-    /// The list's pause before it tunes.
-    static let dwell = MonotonicTime(milliseconds: 400)
-    /// The words "Stopped" before the clock.
-    static let stopped = MonotonicTime(milliseconds: 5000)
-  }
+  private typealias Stay = PanelOverlay.Stay
 
   /// How it behaves; the menu changes some of it.
-  public internal(set) var settings: PanelSettings
+  public private(set) var settings: PanelSettings
   /// What the knob turns now.
-  public internal(set) var knobMode: KnobMode
+  public private(set) var knobMode: KnobMode
 
-  let columns: Int
-  let rows: Int
-  private let typesetter: Typesetter
-  var overlay: Overlay?
-  var overlayEnd = MonotonicTime.never
-  var lastTouch: MonotonicTime?
-  var listKnob = KnobAcceleration(most: 8)
-  var scrubKnob = KnobAcceleration(most: 5)
+  private var painter: PanelPainter
+  private var overlay: PanelOverlay?
+  private var overlayEnd = MonotonicTime.never
+  private var lastTouch: MonotonicTime?
+  private var listKnob = KnobAcceleration(most: 8)
+  private var scrubKnob = KnobAcceleration(most: 5)
   /// Louder is not to come as a surprise.
-  var upKnob = KnobAcceleration(most: 2)
-  var downKnob = KnobAcceleration(most: 5)
-  private var bars: SpectrumBars
-  private var levels: LevelBars
-  private var bank = GlyphBank()
-  private var lines: [Screen.Line?]
-  /// When the last picture moves; at once before the first.
-  private var motion = MonotonicTime.zero
+  private var upKnob = KnobAcceleration(most: 2)
+  private var downKnob = KnobAcceleration(most: 5)
 
   /// A panel with a display of 16 or 20 columns and 2 or 4 rows.
   public init(columns: Int, rows: Int, rom: CharacterRom = .a00, settings: PanelSettings = PanelSettings()) {
-    precondition((rows == 2 || rows == 4) && (columns == 16 || columns == 20), "a display has 16×2 or 20×4 characters")
-    self.columns = columns
-    self.rows = rows
+    painter = PanelPainter(columns: columns, rows: rows, rom: rom)
     self.settings = settings.bounded
     knobMode = settings.knobMode
-    typesetter = Typesetter(rom: rom)
-    bars = SpectrumBars(columns: columns, rows: rows == 4 ? 3 : 2)
-    levels = LevelBars(cells: columns - 2)
-    lines = Array(repeating: nil, count: rows)
   }
 
   /// Lets time pass: what a turn of the knob meant, once it rests; what goes away by itself.
@@ -77,7 +43,7 @@ public struct FrontPanel: Sendable {
 
   /// When the picture changes, or `advance` has a command, though nothing happens; `never` for a screen at rest.
   public func nextChange(after now: MonotonicTime) -> MonotonicTime {
-    var moment = motion
+    var moment = painter.nextChange
     if overlay != nil { moment = min(moment, overlayEnd) }
     if case .tuning(_, let due?) = overlay { moment = min(moment, due) }
     return max(now, moment)
@@ -93,16 +59,8 @@ public struct FrontPanel: Sendable {
 
   /// The same, and what its cells mean.
   public mutating func picture(_ view: PanelView, at now: MonotonicTime) -> PanelPicture {
-    var screen = Screen(
-      columns: columns, rows: rows, typesetter: typesetter, now: now,
-      pace: MonotonicTime(milliseconds: Int64(settings.scrollMilliseconds)), before: lines)
-    if let sound = view.sound, settings.face == .spectrum { bars.advance(sound.bands, at: now) }
-    if let sound = view.sound, settings.face == .level { levels.advance(sound, at: now) }
-    draw(view, on: &screen)
-    lines = screen.lines
-    let picture = shared(screen)
-    motion = bank.isWaiting ? min(screen.nextChange, now + MonotonicTime(milliseconds: 50)) : screen.nextChange
-    return picture
+    let showing = PanelPainter.Showing(overlay: overlay, settings: settings, knobMode: knobMode, lastTouch: lastTouch)
+    return painter.picture(view, showing, at: now)
   }
 
   /// Takes other settings; what the knob turns stays.
@@ -111,73 +69,232 @@ public struct FrontPanel: Sendable {
     self.settings.knobMode = knobMode
   }
 
-  mutating func open(_ overlay: Overlay, until end: MonotonicTime) {
+  private mutating func open(_ overlay: PanelOverlay, until end: MonotonicTime) {
     self.overlay = overlay
     overlayEnd = end
   }
 
-  mutating func close() {
+  private mutating func close() {
     overlay = nil
     overlayEnd = .never
   }
 
-  private func draw(_ view: PanelView, on screen: inout Screen) {
-    switch overlay {
-    case .tuning(let cursor, _):
-      let place = max(0, min(cursor, view.stations.count - 1))
-      return screen.list(view.stations, current: view.stationIndex, cursor: place)
-    case .volume(let value, let isMuted): return screen.volume(value, isMuted: isMuted)
-    case .timeShift: return screen.timeShift(view)
-    case .menu(let menu): return screen.menu(menu, view, settings, knobMode)
-    case .notice(let words): return screen.notice(words)
-    case .recording: if let recording = view.recording { return screen.recording(recording) }
-    case nil: break
-    }
-    if let trouble = view.trouble, !view.isStandby { return screen.trouble(view, trouble) }
-    if let stage = view.bootStage { return screen.boot(view, stage) }
-    if view.state == .stopped {
-      let rest = view.isStandby ? .zero : lastTouch.map { $0 + Stay.stopped } ?? .zero
-      if settings.idleClock, let clock = view.clock {
-        if rest <= screen.now { return screen.idle(clock) }
-        screen.changes(at: rest)
-      } else if view.isStandby {
-        screen.isLit = false
-        return
-      }
-    }
-    switch view.sound == nil || !view.isSounding ? .titles : settings.face {
-    case .titles: screen.station(view)
-    case .spectrum:
-      screen.spectrum(view, bars)
-      screen.changes(at: bars.nextFrame(after: screen.now))
-    case .level:
-      screen.level(view, levels)
-      screen.changes(at: levels.nextFrame(after: screen.now))
+  // MARK: Keys and knob
+
+  /// Takes what a hand did; gives what the radio is to do, in that order.
+  public mutating func handle(_ input: PanelInput, _ view: PanelView, at now: MonotonicTime) -> [PanelCommand] {
+    let late = advance(view, at: now)
+    lastTouch = now
+    switch input {
+    case .action(let action): return late + act(action, view, now)
+    case .turn(let clicks, let mode): return late + turn(clicks, mode, view, now)
     }
   }
 
-  /// Shares out the display's own characters: icons and bars first, then letters as they come.
-  private mutating func shared(_ screen: Screen) -> PanelPicture {
-    var shapes: (icons: [UInt64], letters: [UInt64]) = ([], [])
-    for case .glyph(let glyph) in screen.cells {
-      if glyph.isLetter { shapes.letters.append(glyph.shape) } else { shapes.icons.append(glyph.shape) }
+  private mutating func act(_ action: PanelAction, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    switch action {
+    case .playPause: return leaving(.playPause)
+    case .stop: return leaving(.stop)
+    case .next: return neighbour(1, view, now)
+    case .previous: return neighbour(-1, view, now)
+    case .preset(let number): return preset(number, view, now)
+    case .rewind: return seek(-settings.scrubStep, view, now)
+    case .forward: return seek(settings.scrubStep, view, now)
+    case .live:
+      open(.timeShift, until: now + Stay.knob)
+      return [.live]
+    case .volumeUp: return change(volumeBy: settings.volumeStep, view, now)
+    case .volumeDown: return change(volumeBy: -settings.volumeStep, view, now)
+    case .mute:
+      open(.volume(volume(view), isMuted: !view.isMuted), until: now + Stay.knob)
+      return [.mute(!view.isMuted)]
+    case .mode:
+      let modes = KnobMode.allCases
+      return set(mode: modes[((modes.firstIndex(of: knobMode) ?? 0) + 1) % modes.count], now)
+    case .menu: return menuKey(now)
+    case .up: return turn(isInList ? -1 : 1, nil, view, now)
+    case .down: return turn(isInList ? 1 : -1, nil, view, now)
+    case .select: return select(view, now)
+    case .record: return record(view, now)
+    case .keep: return [.keep]
+    case .display:
+      let faces = PanelFace.allCases
+      return set(face: faces[((faces.firstIndex(of: settings.face) ?? 0) + 1) % faces.count])
+    case .sleep: return sleepKey(view, now)
+    case .power: return leaving(view.isStandby || view.state == .stopped ? .playPause : .powerOff)
     }
-    let places = bank.share(shapes.icons + shapes.letters)
-    var frame = DisplayFrame(columns: columns, rows: rows)
-    var characters: [Character] = []
-    for (index, cell) in screen.cells.enumerated() {
-      switch cell {
-      case .rom(let code, let character):
-        frame.cells[index] = code
-        characters.append(character)
-      case .glyph(let glyph):
-        let place = places[glyph.shape]
-        frame.cells[index] = place ?? typesetter.rom.code(for: glyph.spare) ?? 0x20
-        characters.append(place == nil ? glyph.spare : glyph.character)
-      }
+  }
+
+  private mutating func leaving(_ command: PanelCommand) -> [PanelCommand] {
+    close()
+    return [command]
+  }
+
+  // MARK: Stations
+
+  private func tune(_ index: Int, _ view: PanelView) -> [PanelCommand] {
+    guard view.stations.indices.contains(index) else { return [] }
+    return index == view.stationIndex && view.state != .stopped ? [] : [.tune(index)]
+  }
+
+  /// The station before or after this one; while a podcast or a list of files is heard, its items, and no station.
+  private mutating func neighbour(_ step: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    if view.stepsEpisodes, let episode = view.episodeIndex {
+      close()
+      let place = max(0, episode + step)
+      return view.episodes.indices.contains(place) ? [.episode(place)] : [.stop]
     }
-    frame.glyphs = bank.lines
-    frame.isLit = screen.isLit
-    return PanelPicture(frame: frame, characters: characters)
+    guard !view.stations.isEmpty else { return refuse("No stations", now) }
+    close()
+    return [.tune(moved(view.stationIndex, by: step, among: view.stations.count))]
+  }
+
+  private mutating func preset(_ number: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    guard view.stations.indices.contains(number - 1) else { return refuse("No preset \(number)", now) }
+    close()
+    return tune(number - 1, view)
+  }
+
+  /// One step goes around the list's ends, more stop there.
+  private func moved(_ index: Int?, by step: Int, among count: Int) -> Int {
+    guard let index, (0..<count).contains(index) else { return step > 0 ? min(step, count) - 1 : max(0, count + step) }
+    return abs(step) == 1 ? (index + step + count) % count : max(0, min(count - 1, index + step))
+  }
+
+  private mutating func turnStations(_ clicks: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    guard !view.stations.isEmpty else { return refuse("No stations", now) }
+    let steps = listKnob.steps(for: clicks, at: now)
+    var index = view.stationIndex
+    if case .tuning(let cursor, _) = overlay { index = cursor }
+    let cursor = moved(index, by: steps, among: view.stations.count)
+    open(.tuning(cursor: cursor, due: now + Stay.dwell), until: now + Stay.dwell + Stay.knob)
+    return []
+  }
+
+  // MARK: The knob
+
+  private mutating func turn(
+    _ clicks: Int, _ mode: KnobMode?, _ view: PanelView, _ now: MonotonicTime
+  ) -> [PanelCommand] {
+    guard clicks != 0 else { return [] }
+    if case .menu(let menu) = overlay, mode == nil || mode == .tune {
+      let step = listKnob.steps(for: clicks, at: now)
+      open(.menu(menu.moved(by: step, view, rows: painter.rows)), until: now + Stay.menu)
+      return []
+    }
+    switch mode ?? knobMode {
+    case .tune: return turnStations(clicks, view, now)
+    case .volume:
+      let steps = clicks > 0 ? upKnob.steps(for: clicks, at: now) : downKnob.steps(for: clicks, at: now)
+      return change(volumeBy: steps * settings.volumeStep, view, now)
+    case .scrub: return seek(scrubKnob.steps(for: clicks, at: now) * settings.scrubStep, view, now)
+    }
+  }
+
+  /// Whether the knob goes through a list, where "up" is what stands before: to the left.
+  private var isInList: Bool {
+    if case .menu = overlay { true } else { knobMode == .tune }
+  }
+
+  private func volume(_ view: PanelView) -> Int {
+    if case .volume(let value, _) = overlay { return value }
+    return max(0, min(100, view.volume))
+  }
+
+  private mutating func change(volumeBy step: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    let old = volume(view)
+    let new = max(0, min(100, old + step))
+    let isHeard = view.isMuted && step > 0
+    open(.volume(new, isMuted: view.isMuted && !isHeard), until: now + Stay.knob)
+    return (new == old ? [] : [.volume(new)]) + (isHeard ? [.mute(false)] : [])
+  }
+
+  /// Moves the time shift as far as there is sound; forward over its end is live.
+  private mutating func seek(_ seconds: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    guard view.state != .stopped else { return refuse("Nothing is on", now) }
+    open(.timeShift, until: now + Stay.knob)
+    let ahead = view.position.map { (view.duration ?? .infinity) - $0 } ?? view.timeShift
+    let behind = view.position ?? view.heldBehind
+    if seconds > 0, view.position == nil, Double(seconds) >= ahead { return ahead >= 1 ? [.live] : [] }
+    let reach = seconds > 0 ? min(seconds, Duration.whole(ahead)) : -min(-seconds, Duration.whole(behind))
+    return reach == 0 ? [] : [.seek(by: reach)]
+  }
+
+  private mutating func set(mode: KnobMode, _ now: MonotonicTime) -> [PanelCommand] {
+    knobMode = mode
+    settings.knobMode = mode
+    announce("Knob: \(mode.rawValue)", at: now)
+    return [.setting(.knobMode(mode))]
+  }
+
+  /// Shows station and title, spectrum or level.
+  private mutating func set(face: PanelFace) -> [PanelCommand] {
+    close()
+    settings.face = face
+    return [.setting(.face(face))]
+  }
+
+  /// Begins a recording, and shows it; or ends the one that runs.
+  private mutating func record(_ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    if view.recording == nil { open(.recording, until: now + Stay.recording) } else { announce("Recorded", at: now) }
+    return [.record]
+  }
+
+  private mutating func refuse(_ words: String, _ now: MonotonicTime) -> [PanelCommand] {
+    announce(words, at: now)
+    return []
+  }
+
+  private mutating func sleepKey(_ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    let choices = [nil, 15, 30, 60, 90]
+    let later = choices.first { choice in choice.map { $0 > view.sleepMinutes ?? 0 } ?? false }
+    let minutes = later ?? nil
+    announce(minutes.map { "Sleep in \($0) min" } ?? "Sleep timer off", at: now)
+    return [.sleep(minutes: minutes)]
+  }
+
+  // MARK: The menu
+
+  /// Opens the menu; leaves a choice as it was, and else the menu.
+  private mutating func menuKey(_ now: MonotonicTime) -> [PanelCommand] {
+    guard case .menu(var menu) = overlay else {
+      open(.menu(Menu()), until: now + Stay.menu)
+      return []
+    }
+    if menu.place == .list {
+      close()
+    } else {
+      menu.place = .list
+      open(.menu(menu), until: now + Stay.menu)
+    }
+    return []
+  }
+
+  /// Takes what the display points at; with nothing to point at, opens the menu.
+  private mutating func select(_ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    switch overlay {
+    case .tuning(let cursor, let due):
+      close()
+      return due == nil ? [] : tune(cursor, view)
+    case .volume, .timeShift, .recording, .notice:
+      close()
+      return []
+    case .menu(let menu): return select(in: menu, view, now)
+    case nil: return view.isStandby ? [.playPause] : menuKey(now)
+    }
+  }
+
+  private mutating func select(in menu: Menu, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+    switch menu.taken(view, settings, knobMode) {
+    case .record: return record(view, now)
+    case .closed(let commands):
+      close()
+      return commands
+    case .open(let next, let command):
+      if case .setting(let setting)? = command { settings.adopt(setting) }
+      knobMode = settings.knobMode
+      open(.menu(next), until: now + Stay.menu)
+      return command.map { [$0] } ?? []
+    }
   }
 }

@@ -1,3 +1,5 @@
+import PanelWords
+
 /// The menu: where its cursor stands, and what is being chosen.
 struct Menu: Equatable {
   enum Item: CaseIterable {
@@ -76,7 +78,7 @@ struct Menu: Equatable {
     let capacity = view.capacity.map { " of \(Duration.clock($0))" } ?? ""
     return [
       view.station.isEmpty ? "No station" : view.station,
-      Screen.format(view),
+      StationScreen.format(view),
       "Buffer \(Duration.brief(view.held))",
       "Held \(Duration.clock(view.held + view.heldBehind))\(capacity)",
       view.recording.map { "Recording \(Duration.clock($0.seconds))" } ?? "",
@@ -84,62 +86,5 @@ struct Menu: Equatable {
       view.address.isEmpty ? "No network" : view.address,
       "Bakelite \(view.version)",
     ].filter { !$0.isEmpty }
-  }
-}
-
-extension Screen {
-  mutating func menu(_ menu: Menu, _ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode) {
-    if case .info(let top) = menu.place {
-      for (row, line) in Menu.info(view).dropFirst(top).prefix(rows).enumerated() {
-        scroll(line, row: row, width: columns)
-      }
-      return
-    }
-    if case .episodes(let cursor) = menu.place {
-      return list(view.episodes, current: view.episodeIndex, cursor: min(cursor, max(0, view.episodes.count - 1)))
-    }
-    if case .moving(let from, let to) = menu.place, view.stations.indices.contains(from) {
-      var stations = view.stations
-      let place = min(to, stations.count - 1)
-      stations.insert(stations.remove(at: from), at: place)
-      return list(stations, current: place, cursor: place)
-    }
-    let items = Menu.items(view)
-    for (row, index) in window(over: items.count, cursor: menu.cursor) {
-      let item = items[index]
-      if index == menu.cursor { text("→", row: row) }
-      text(label(item), row: row, column: 1)
-      let choices = Menu.choices(item)
-      if index == menu.cursor, case .choosing(let choice) = menu.place {
-        text("[\(choices[choice])]", row: row, side: .right)
-      } else if index == menu.cursor, case .removing(_, let isSure) = menu.place {
-        text(isSure ? "[yes]" : "[no]", row: row, side: .right)
-      } else if item == .sleep {
-        text(Menu.sleepWords(view.sleepMinutes), row: row, side: .right)
-      } else if item == .record {
-        text(view.recording.map { Duration.clock($0.seconds) } ?? "off", row: row, side: .right)
-      } else if !choices.isEmpty {
-        text(choices[Menu.chosen(item, settings, mode, sleep: nil)], row: row, side: .right)
-      }
-    }
-  }
-
-  private func label(_ item: Menu.Item) -> String {
-    switch item {
-    case .episodes: "Episodes"
-    case .record: "Record"
-    case .keep: words("Keep song", "Keep this song")
-    case .keepPrevious: words("Keep last", "Keep the last song")
-    case .face: words("Show", "Display")
-    case .sleep: words("Sleep", "Sleep in")
-    case .knob: words("Knob", "Knob turns")
-    case .scrolling: words("Titles", "Titles move")
-    case .idleClock: words("Clock", "Idle clock")
-    case .keepPreset: words("Keep preset", "Keep as preset")
-    case .movePreset: words("Move preset", "Move this preset")
-    case .removePreset: words("Remove", "Remove preset")
-    case .info: "Info"
-    case .back: "Back"
-    }
   }
 }

@@ -1,3 +1,5 @@
+import PanelWords
+
 /// What the panel asks of the radio.
 public enum PanelCommand: Equatable, Sendable {
   /// Tune to a station of the list, by its place from 0.

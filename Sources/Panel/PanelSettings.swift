@@ -1,3 +1,5 @@
+import PanelWords
+
 /// How the panel behaves; the keys of `[panel]` and of the board.
 public struct PanelSettings: Equatable, Sendable {
   /// From one step of a scrolling text to the next, in milliseconds, 50 to 5,000.
@@ -29,4 +31,14 @@ public struct PanelSettings: Equatable, Sendable {
 
   /// The volume to begin with, after one that was saved.
   public func startVolume(saved: Int) -> Int { max(0, min(saved, startVolumeMax, 100)) }
+
+  /// Takes a setting that the menu changed.
+  mutating func adopt(_ setting: PanelSetting) {
+    switch setting {
+    case .knobMode(let mode): knobMode = mode
+    case .scrollMilliseconds(let milliseconds): scrollMilliseconds = milliseconds
+    case .idleClock(let isOn): idleClock = isOn
+    case .face(let face): self.face = face
+    }
+  }
 }

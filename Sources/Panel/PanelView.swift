@@ -20,6 +20,14 @@ public struct WallClock: Equatable, Sendable {
   }
 }
 
+extension WallClock {
+  /// Such as "14:07".
+  var text: String {
+    let minute = max(0, min(59, minute))
+    return "\(max(0, min(23, hour))):\(minute < 10 ? "0" : "")\(minute)"
+  }
+}
+
 /// How far the box is between power and the first station.
 public enum BootStage: Int, CaseIterable, Sendable {
   /// The program reads its files.

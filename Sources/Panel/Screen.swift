@@ -103,4 +103,30 @@ struct Screen {
       }
     }
   }
+
+  /// A list with its numbers, an arrow at the cursor and a note at what plays.
+  mutating func list(_ names: [String], current: Int?, cursor: Int) {
+    let digits = "\(names.count)".count
+    for (row, index) in window(over: names.count, cursor: cursor) {
+      let number = "\(index + 1)"
+      if index == cursor {
+        text("→", row: row)
+      } else if index == current {
+        put(.note, row: row, column: 0)
+      }
+      text(number, row: row, column: 1 + digits - number.count)
+      let (column, width) = (digits + 2, columns - digits - 2)
+      if index == cursor {
+        scroll(names[index], row: row, column: column, width: width)
+      } else {
+        text(names[index], row: row, column: column)
+      }
+    }
+  }
+
+  /// The rows and the entries in them, so that the cursor is seen and, where there is room, one before it.
+  func window(over count: Int, cursor: Int) -> [(row: Int, index: Int)] {
+    let top = max(0, min(cursor - (isTall ? 1 : 0), count - rows))
+    return (0..<min(rows, count)).map { ($0, top + $0) }
+  }
 }

@@ -25,7 +25,7 @@ extension Board {
     guard let folder = folders.first(where: { Folder.names(in: $0).contains(name + ".toml") }) else {
       let names = Set(folders.flatMap { Folder.names(in: $0) }).filter { $0.hasSuffix(".toml") }.map { $0.dropLast(5) }
       let known = names.map { String($0) }.sorted()
-      let near = Likeness.nearest(to: name, of: known).map { "did you mean \($0)?" }
+      let near = SpellingSuggestion.nearest(to: name, of: known).map { "did you mean \($0)?" }
       let hint = near ?? (known.isEmpty ? "there is none at all" : "there are \(known.joined(last: "and"))")
       throw SettingsErrors([SettingsError(folders.joined(last: "or"), "there is no board \(name.quoted); \(hint)")])
     }

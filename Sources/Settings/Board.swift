@@ -1,3 +1,5 @@
+import PanelWords
+
 /// What a file in `boards/` says of the hardware around a computer: card, pins, buttons, knobs, remotes, display.
 public struct Board: Equatable, Sendable {
   /// What it is, in a few words.
@@ -59,26 +61,14 @@ public struct Board: Equatable, Sendable {
     public var isActiveLow = false
   }
 
-  /// What a finger does.
-  public enum Gesture: String, Sendable, CaseIterable {
-    /// Down and up.
-    case press
-    /// Held.
-    case long
-    /// Twice.
-    case double
-    /// Again and again while held.
-    case `repeat`
-  }
-
   /// A button and what it is for.
   public struct Button: Equatable, Sendable {
     /// Its name.
     public var name: String
     /// The pin of the same name; nil: it is pressed by an input device.
     public var pin: Pin?
-    /// What each gesture does: words of `Board.actions`.
-    public var actions: [Gesture: String]
+    /// What each gesture does.
+    public var actions: [Gesture: PanelAction]
   }
 
   /// How many changes of a knob's contacts a click has.
@@ -130,13 +120,4 @@ public struct Board: Equatable, Sendable {
     /// What its keys stand for, by the kernel's names (`KEY_PLAYPAUSE`, `REL_DIAL`), a terminal's by letters and words.
     public var keys: [String: KeyTarget]
   }
-}
-
-extension Board {
-  /// What a button can do: the panel's actions.
-  public static let actions: [String] =
-    ["play_pause", "stop", "next", "previous"] + (1...9).map { "preset_\($0)" } + [
-      "rewind", "forward", "live", "volume_up", "volume_down", "mute", "mode", "menu", "up", "down", "select", "record",
-      "keep", "display", "sleep", "power",
-    ]
 }

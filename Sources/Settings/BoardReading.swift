@@ -1,3 +1,5 @@
+import PanelWords
+
 /// Reads a board's tables, and sees to it that they agree with each other.
 struct BoardReading {
   var board = Board()
@@ -56,8 +58,8 @@ struct BoardReading {
     guard Self.isNamed(entry, buttons), let table = buttons.reader(of: entry, title: "button \(entry.key): ") else {
       return
     }
-    var actions: [Board.Gesture: String] = [:]
-    for gesture in Board.Gesture.allCases { actions[gesture] = readAction(table, gesture.rawValue) }
+    var actions: [Gesture: PanelAction] = [:]
+    for gesture in Gesture.allCases { actions[gesture] = readAction(table, gesture.rawValue) }
     table.close()
     if table.entries.isEmpty { log.add(line: entry.line, "button \(entry.key) does nothing; give it a press = \"…\"") }
     let pin = board.pins.first { $0.name == entry.key }
@@ -65,15 +67,15 @@ struct BoardReading {
     board.buttons.append(Board.Button(name: entry.key, pin: pin, actions: actions))
   }
 
-  private func readAction(_ table: TableReader, _ gesture: String) -> String? {
+  private func readAction(_ table: TableReader, _ gesture: String) -> PanelAction? {
     guard let entry = table.entry(gesture, "an action of the panel") else { return nil }
     guard case .text(let word) = entry.value else {
       table.refuse(entry, "must be an action of the panel, such as \"play_pause\"")
       return nil
     }
-    if Board.actions.contains(word) { return word }
-    let near = Likeness.nearest(to: word, of: Board.actions).map { "; did you mean \($0)?" }
-    table.refuse(entry, "must be an action of the panel\(near ?? ": \(Board.actions.joined(last: "or"))")")
+    if let action = PanelAction(word) { return action }
+    let near = SpellingSuggestion.nearest(to: word, of: PanelAction.words).map { "; did you mean \($0)?" }
+    table.refuse(entry, "must be an action of the panel\(near ?? ": \(PanelAction.words.joined(last: "or"))")")
     return nil
   }
 
@@ -104,7 +106,7 @@ struct BoardReading {
   mutating func readPinName(_ table: TableReader, _ key: String, _ user: String) -> Board.Pin? {
     guard let name = table.text(key, .name), let line = table.line(of: key) else { return nil }
     guard let pin = board.pins.first(where: { $0.name == name }) else {
-      let near = Likeness.nearest(to: name, of: board.pins.map(\.name)).map { "; did you mean \($0)?" }
+      let near = SpellingSuggestion.nearest(to: name, of: board.pins.map(\.name)).map { "; did you mean \($0)?" }
       log.add(line: line, "\(user): there is no pin \(name.quoted) in [pins]\(near ?? "")")
       return nil
     }

@@ -44,7 +44,7 @@ extension Configuration {
 
   /// Why a key is none that can be changed.
   public static func cannotChange(_ key: String) -> String {
-    let near = Likeness.nearest(to: key, of: changeableKeys).map { "did you mean \($0)?" }
+    let near = SpellingSuggestion.nearest(to: key, of: changeableKeys).map { "did you mean \($0)?" }
     let isKnown = rules.contains { rule in
       rule.key == key || rule.key == "[\(key.prefix { $0 != "." })] \(key.drop { $0 != "." }.dropFirst())"
     }

@@ -104,7 +104,7 @@ extension OwnerSettings {
   private func checkName(_ name: String, _ base: [StationSettings]) throws(SettingsError) {
     let names = presets(over: base).map(\.station.name)
     guard !names.contains(name) else { return }
-    let near = Likeness.nearest(to: name, of: names).map { "did you mean \($0.quoted)?" }
+    let near = SpellingSuggestion.nearest(to: name, of: names).map { "did you mean \($0.quoted)?" }
     throw Self.fault("there is no station \(name.quoted); \(near ?? "they are 1 to \(names.count)")")
   }
 

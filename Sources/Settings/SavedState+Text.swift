@@ -1,3 +1,4 @@
+import PanelWords
 import Units
 
 extension SavedState {

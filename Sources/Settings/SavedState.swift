@@ -1,3 +1,4 @@
+import PanelWords
 import Units
 
 /// What a radio remembers while it is off.

@@ -45,7 +45,9 @@ public struct StationFile: Sendable {
       throw SettingsError(file, "station \(named) is called \(text.quoted), so that number is not clear; say \(named)")
     }
     if let number = named ?? numbered { return number }
-    let near = Likeness.nearest(to: text, of: list.entries.map(\.station.name)).map { "did you mean \($0.quoted)?" }
+    let near = SpellingSuggestion.nearest(to: text, of: list.entries.map(\.station.name)).map {
+      "did you mean \($0.quoted)?"
+    }
     throw SettingsError(file, "there is no station \(text.quoted); \(near ?? "they are 1 to \(count)")")
   }
 

@@ -148,7 +148,7 @@ final class TableReader {
   /// misspelt.
   func close() {
     for entry in table.entries where !log.isFull && !known.contains(entry.key) {
-      let near = Likeness.nearest(to: entry.key, of: known)
+      let near = SpellingSuggestion.nearest(to: entry.key, of: known)
       missing.removeAll { $0.key == near }
       let hint = near.map { "did you mean \($0)?" } ?? "known are \(known.joined(last: "and"))"
       let place = title.isEmpty ? "here" : "in \(title.dropLast(title.hasSuffix(": ") ? 2 : 1))"

@@ -4,6 +4,7 @@ import Control
 import Framing
 import Panel
 import PanelLinux
+import PanelWords
 
 /// `bakelite panel`: a running radio's display, knob and buttons in this terminal.
 struct PanelCommand: ParsableCommand {

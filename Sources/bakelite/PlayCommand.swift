@@ -186,17 +186,23 @@ struct PlayCommand: ParsableCommand {
       say("bakelite: \(error)")
       throw (error.isHardware ? Outcome.noHardware : error.isWrongUse ? .wrongUse : .failed).exitCode
     }
-    let desk = RadioDesk(radio)
-    let outcome = PlaySession(desk, log, try server(for: desk, access)).play(requests, recording: recording.order)
+    let player = PlayerController(radio)
+    let server: ControlServer?
+    do { server = try self.server(for: player, access) } catch {
+      // No thread may run when the program ends.
+      _ = radio.close()
+      throw error
+    }
+    let outcome = PlaySession(radio, player, log, server).play(requests, recording: recording.order)
     if outcome != .done { throw outcome.exitCode }
   }
 
-  private func server(for desk: RadioDesk, _ access: ControlAccess?) throws -> ControlServer? {
+  private func server(for player: PlayerController, _ access: ControlAccess?) throws -> ControlServer? {
     guard control != nil || !listen.isEmpty else { return nil }
     var facts = RadioCommands.Facts(version: Version.text)
     facts.outputName = output
     facts.outputKind = String(output.prefix { $0 != ":" })
-    let commands = RadioCommands(desk, facts, access ?? ControlAccess()) { address in
+    let commands = RadioCommands(player, facts, access ?? ControlAccess()) { address in
       guard let request = RadioCommands.webStation(address) else { return nil }
       var told = try? station.request(for: address)
       told?.url = request.url
@@ -209,8 +215,6 @@ struct PlayCommand: ParsableCommand {
       for port in server.ports { say("Serving control at port \(port)") }
       return server
     } catch {
-      // No thread may run when the program ends.
-      _ = desk.radio.close()
       say("bakelite: \(error)")
       throw Outcome.failed.exitCode
     }

@@ -42,13 +42,13 @@ final class PlayKeys {
   /// Whether the end was asked for.
   private(set) var isQuit = false
   private let keyboard: TerminalKeyboard?
-  private let desk: RadioDesk
+  private let player: PlayerController
   /// The server of the control protocol; with a terminal, a set of that and the keys.
   private let watch: Int32
 
   /// Takes the terminal's keys, where there is a terminal; `other` is a descriptor to wait for as well, or -1.
-  init(_ desk: RadioDesk, beside other: Int32) {
-    self.desk = desk
+  init(_ player: PlayerController, beside other: Int32) {
+    self.player = player
     let keyboard = TerminalKeyboard()
     self.keyboard = keyboard
     guard keyboard != nil else {
@@ -80,18 +80,19 @@ final class PlayKeys {
 
   private func obey(_ key: PlayKey, _ tell: (String) -> Void) {
     switch key {
-    case .pause: desk.toggle()
+    case .pause: player.toggle()
     case .quit: isQuit = true
-    case .seek(let seconds): if seconds < 0 { desk.rewind(by: -seconds) } else { desk.forward(by: seconds) }
+    case .seek(let seconds):
+      if seconds < 0 { player.position.rewind(by: -seconds) } else { player.position.forward(by: seconds) }
     case .volume(let step):
-      desk.turnVolume(by: step)
-      tell("Volume: \(desk.volume) %")
+      player.volume.turn(by: step)
+      tell("Volume: \(player.volume.percent) %")
     case .mute:
-      desk.mute(!desk.isMuted)
-      tell(desk.isMuted ? "Muted" : "Volume: \(desk.volume) %")
+      player.volume.mute(!player.volume.isMuted)
+      tell(player.volume.isMuted ? "Muted" : "Volume: \(player.volume.percent) %")
     // Behind the last one there is nothing to go to.
-    case .next: if desk.following != nil { desk.next() }
-    case .previous: desk.previous()
+    case .next: if player.following != nil { player.next() }
+    case .previous: player.previous()
     case .help: tell(PlayKey.list.joined(separator: "\n"))
     }
   }

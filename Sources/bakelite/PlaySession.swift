@@ -4,9 +4,10 @@ import Network
 import Radio
 import Units
 
-/// One run of `play`: a desk whose queue is what was given, and what happens told on the terminal.
+/// One run of `play`: a player whose queue is what was given, and what happens told on the terminal.
 final class PlaySession {
-  private let desk: RadioDesk
+  private let radio: Radio
+  private let player: PlayerController
   private let log: EventLog
   private let server: ControlServer?
   private let screen = LiveLine()
@@ -29,14 +30,12 @@ final class PlaySession {
   /// Whether it was said that events cannot be written.
   private var saidEvents = false
 
-  private var radio: Radio { desk.radio }
-
-  init(_ desk: RadioDesk, _ log: EventLog, _ server: ControlServer?) {
-    self.desk = desk
+  init(_ radio: Radio, _ player: PlayerController, _ log: EventLog, _ server: ControlServer?) {
+    (self.radio, self.player) = (radio, player)
     self.log = log
     self.server = server
-    volume = SoftwareVolume(desk)
-    keys = PlayKeys(desk, beside: server?.descriptor ?? -1)
+    volume = SoftwareVolume(player.volume, of: radio)
+    keys = PlayKeys(player, beside: server?.descriptor ?? -1)
   }
 
   /// Plays all, until their end or Ctrl-C; the first failure decides the outcome. A radio that a client stopped waits
@@ -44,9 +43,9 @@ final class PlaySession {
   /// begins with the first packet; where it cannot be, nothing is played.
   func play(_ requests: [StationRequest], recording order: RecordingOrder?) -> Outcome {
     radio.onEvent = { [unowned self] event, time in tell(event, time) }
-    desk.onChange = { [unowned self] changes in server?.note(changes) }
-    desk.skipsFailures = true
-    desk.goesOnAfterLists = true
+    player.onChange = { [unowned self] changes in server?.note(changes) }
+    player.policy.skipsFailures = true
+    player.policy.goesOnAfterLists = true
     if let order, let failure = begin(order) {
       say("bakelite: \(failure)")
       _ = radio.close()
@@ -54,14 +53,14 @@ final class PlaySession {
     }
     isRecording = order != nil
     let given = requests.map { Preset(name: "", request: $0) }
-    desk.take(PresetList(given, changed: Int64(time(nil))))
-    desk.fill(with: given)
-    desk.play(0)
-    while !desk.hasPlayedOut || awaitsClient, !isEnding, !keys.isQuit, !Interrupts.isAsked {
+    player.take(PresetList(given, changed: Int64(time(nil))))
+    player.fill(with: given)
+    player.play(0)
+    while !player.hasPlayedOut || awaitsClient, !isEnding, !keys.isQuit, !Interrupts.isAsked {
       radio.step(MonotonicTime(milliseconds: screen.isLive ? 200 : 500), watching: keys.watched)
       attendClients()
       keys.attend { screen.tell($0, at: radio.time) }
-      desk.settle()
+      player.settle()
       sayWait()
       screen.update(radio)
     }
@@ -72,13 +71,13 @@ final class PlaySession {
   }
 
   private func attendClients() {
-    let before = desk.choices
+    let before = player.choices
     server?.attend()
-    isDriven = isDriven || desk.choices != before
+    isDriven = isDriven || player.choices != before
   }
 
   private func sayWait() {
-    let isWaiting = awaitsClient && desk.hasPlayedOut
+    let isWaiting = awaitsClient && player.hasPlayedOut
     if isWaiting, !saidWait {
       screen.clear()
       say("Waiting for the next command.")
@@ -93,7 +92,7 @@ final class PlaySession {
 
   private func tell(_ event: Event, _ time: Double) {
     log.write(event, at: time)
-    desk.handle(event)
+    player.handle(event)
     server?.tell(event, at: time)
     attendEvents()
     // Why the sound's way is gone for good is the last sentence, and said once.
@@ -120,7 +119,7 @@ final class PlaySession {
 
   /// A file of which nothing was heard was to begin behind its end.
   private func fileEnded(heard: Double) {
-    guard heard == 0, let start = desk.current?.request.start, start > .zero, let end = endBeforeStart else { return }
+    guard heard == 0, let start = player.current?.request.start, start > .zero, let end = endBeforeStart else { return }
     screen.clear()
     say(
       "bakelite: There is nothing to play from second \(figure(start.seconds)) on, since the file is "

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import bakelited
+@testable import Box
 
 /// A day of a box's life in little time: what a person does in it, as fast as it goes (S4, D8).
 @Suite struct BoxDayTests {
@@ -116,9 +116,10 @@ private final class BoxLife: @unchecked Sendable {
       thread = pthread_self()
       let signals = Signals()
       begun.signal()
-      let launch = LaunchOptions([
-        "--config", folder + "/bakelite.toml", "--boards", Repository.root + "/boards", "--output", "null",
-      ])
+      var launch = LaunchOptions()
+      launch.configPath = folder + "/bakelite.toml"
+      launch.boards = Repository.root + "/boards"
+      launch.output = "null"
       if let configuration = try? launch.configuration() {
         code = Appliance(launch, configuration, signals).run()
       }

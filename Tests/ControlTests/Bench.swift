@@ -8,9 +8,10 @@ import Units
 
 @testable import Control
 
-/// A radio without a sound, a desk over it, and the protocol over that.
+/// A radio without a sound, a player over it, and the protocol over that.
 final class Bench {
-  let desk: RadioDesk
+  let radio: Radio
+  let player: PlayerController
   let commands: RadioCommands
   /// What was told to have changed, a set for each time.
   private(set) var changes: [Set<Subsystem>] = []
@@ -21,39 +22,42 @@ final class Bench {
     settings.blockCount = 64
     var output = OutputRequest(.null)
     output.isPaced = isPaced
-    desk = RadioDesk(try Radio(settings, output))
-    commands = RadioCommands(desk, RadioCommands.Facts(version: "1.2.3"), access)
-    desk.onChange = { [unowned self] in
+    radio = try Radio(settings, output)
+    player = PlayerController(radio)
+    commands = RadioCommands(player, RadioCommands.Facts(version: "1.2.3"), access)
+    player.onChange = { [unowned self] in
       changes.append($0)
       commands.note($0)
     }
-    desk.radio.onEvent = { [unowned self] event, _ in
+    radio.onEvent = { [unowned self] event, _ in
       events.append(event.name)
-      desk.handle(event)
+      player.handle(event)
     }
   }
 
   deinit {
-    desk.radio.onEvent = { _, _ in }
-    _ = desk.radio.close()
+    radio.onEvent = { _, _ in }
+    _ = radio.close()
   }
 
   /// A client without a socket.
   func client(isLocal: Bool = true) -> Client { Client(commands.open(isLocal: isLocal), self) }
 
   /// Adds stations that are never tuned to.
-  func add(_ names: String...) { for name in names { desk.add(StationRequest(url: "http://radio.example/\(name)")) } }
+  func add(_ names: String...) { for name in names { player.add(StationRequest(url: "http://radio.example/\(name)")) } }
 
   /// The last parts of the addresses in the queue.
-  var names: [String] { desk.queue.stations.map { String($0.request.url.unredacted.split(separator: "/").last ?? "") } }
+  var names: [String] {
+    player.queue.stations.map { String($0.request.url.unredacted.split(separator: "/").last ?? "") }
+  }
 
   /// Lets the radio run until something is so.
   func run(_ seconds: Double = 10, until isDone: () -> Bool) -> Bool {
     let end = monotonicSeconds() + seconds
     while !isDone() {
       guard monotonicSeconds() < end else { return false }
-      desk.radio.step(MonotonicTime(milliseconds: 5))
-      desk.settle()
+      radio.step(MonotonicTime(milliseconds: 5))
+      player.settle()
     }
     return true
   }
@@ -80,7 +84,7 @@ final class Client {
   func ask(_ text: String) -> String {
     session.receive(Array((text + "\n").utf8))
     session.work()
-    bench.desk.settle()
+    bench.player.settle()
     return heard
   }
 

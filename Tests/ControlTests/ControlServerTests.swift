@@ -54,7 +54,7 @@ import Units
     half.send("pin")
     waiting.send("idle\n")
     #expect(hall.attend { half.isAlone })
-    hall.bench.desk.choose(PlayOptions.random)
+    hall.bench.player.choose(PlayOptions.random)
     #expect(hall.attend { waiting.text.hasSuffix("changed: options\nOK\n") })
     #expect(hall.attend { waiting.isAlone })
   }
@@ -156,9 +156,9 @@ import Units
       let hall = try Hall(isPaced: true)
       let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }
       defer { station.close() }
-      let desk = hall.bench.desk
-      desk.radio.tune(StationRequest(url: station.url()))
-      #expect(hall.bench.run { desk.radio.state == .playing })
+      let player = hall.bench.player
+      hall.bench.radio.tune(StationRequest(url: station.url()))
+      #expect(hall.bench.run { player.state == .playing })
       var peer: Peer? = try hall.connect()
       peer?.send("radio_suspend\nrandom 1\n")
       // The radio is not looked at: the answer waits.
@@ -177,7 +177,7 @@ import Units
           hall.turn()
           return hall.server.clientCount == 0
         })
-      #expect(desk.radio.isSuspended && desk.options.isRandom)
+      #expect(player.device.isSuspended && player.options.isRandom)
     }
   }
 

@@ -61,7 +61,7 @@ import Testing
 
   @Test func whoWaitsHearsWhatChanged() throws {
     let bench = try Bench()
-    bench.desk.setVolume = { _, _ in }
+    bench.player.volume.connect { _, _ in }
     let (one, two) = (bench.client(), bench.client())
     #expect(one.ask("idle") == "" && two.ask("idle mixer options") == "")
     let third = bench.client()
@@ -158,8 +158,8 @@ import Testing
   func find(_ command: String, _ ids: [String]) throws {
     let bench = try Bench()
     bench.add("a", "b", "c")
-    bench.desk.rename(id: 1, "One")
-    bench.desk.rename(id: 2, "Two")
+    bench.player.edit { $0.rename(id: 1, "One") }
+    bench.player.edit { $0.rename(id: 2, "Two") }
     #expect(bench.client().values("Id", of: command) == ids)
   }
 

@@ -25,10 +25,10 @@ import Units
       let folder = TemporaryFolder()
       let bench = try Bench(isPaced: true)
       let address = try WebAddress(filePath: folder.write(Self.bytes, to: "long.mp3"))
-      bench.desk.add(StationRequest(url: address.url))
+      bench.player.add(StationRequest(url: address.url))
       let client = bench.client()
       _ = client.ask("play 0")
-      let isPlaying = bench.run { bench.desk.radio.state == .playing }
+      let isPlaying = bench.run { bench.player.state == .playing }
       #expect(isPlaying)
       let whole = Self.number("duration", client)
       #expect(abs(whole - 12_000 * 1_152 / 44_100.0) < 0.03)
@@ -36,7 +36,7 @@ import Units
         let answer = client.ask(command)
         #expect(answer == "OK\n")
         let isThere = bench.run {
-          bench.desk.radio.state == .playing && abs(bench.desk.radio.status.position - seconds - 1) < 0.8
+          bench.player.state == .playing && abs(bench.player.status.position - seconds - 1) < 0.8
         }
         let elapsed = Self.number("elapsed", client)
         #expect(isThere, "\(command): \(elapsed)")
@@ -69,7 +69,7 @@ import Units
         })
       #expect(answer == (inList ? "list_OK\nlist_OK\nOK\n" : "OK\nOK\n"))
       #expect(bench.events.suffix(2) == ["willSuspend", "suspended"])
-      #expect(client.ask("radio_resume") == "OK\n" && bench.run { !bench.desk.radio.isSuspended })
+      #expect(client.ask("radio_resume") == "OK\n" && bench.run { !bench.player.device.isSuspended })
     }
   }
 }

@@ -30,7 +30,7 @@ import Testing
 
   private static func bench(_ station: ScriptedStation, _ paths: String..., isPaced: Bool = false) throws -> Bench {
     let bench = try Bench(isPaced: isPaced)
-    for path in paths { bench.desk.add(StationRequest(url: station.url(path))) }
+    for path in paths { bench.player.add(StationRequest(url: station.url(path))) }
     return bench
   }
 
@@ -40,11 +40,11 @@ import Testing
       let station = try Self.shelf(1)
       defer { station.close() }
       let bench = try Self.bench(station, path, "/4.mp3")
-      bench.desk.play(0)
-      #expect(bench.run { bench.desk.hasPlayedOut })
+      bench.player.play(0)
+      #expect(bench.run { bench.player.hasPlayedOut })
       #expect(station.visits.map(\.path) == [path, "/1.mp3", "/2.mp3", "/3.mp3"])
-      #expect(bench.desk.current?.request.url.unredacted == station.url(path) && bench.desk.radio.state == .stopped)
-      #expect(!bench.desk.stepsItems)
+      #expect(bench.player.current?.request.url.unredacted == station.url(path) && bench.player.state == .stopped)
+      #expect(!bench.player.stepsItems)
     }
   }
 
@@ -60,10 +60,10 @@ import Testing
       for owner in ["", "Mine"] {
         let bench = try Bench(isPaced: true)
         let client = bench.client()
-        bench.desk.add(StationRequest(url: station.url("/list")), name: owner)
-        bench.desk.play(0)
+        bench.player.add(StationRequest(url: station.url("/list")), name: owner)
+        bench.player.play(0)
         for (item, name) in ["Band - One", "Band - Two", "a b.mp3"].enumerated() {
-          #expect(bench.run { bench.desk.radio.item == item })
+          #expect(bench.run { bench.radio.item == item })
           let told = client.value("station", of: "radio_status")
           #expect(told == (owner.isEmpty ? name : owner))
           guard item < 2 else { continue }
@@ -83,8 +83,8 @@ import Testing
       let station = try Self.shelf(1)
       defer { station.close() }
       let bench = try Self.bench(station, path, "/4.mp3")
-      bench.desk.play(0)
-      #expect(bench.run { bench.desk.hasPlayedOut })
+      bench.player.play(0)
+      #expect(bench.run { bench.player.hasPlayedOut })
       #expect(station.visits.map(\.path).suffix(2) == ["/1.mp3", "/4.mp3"])
     }
   }
@@ -95,9 +95,9 @@ import Testing
       let station = try Self.shelf(1)
       defer { station.close() }
       let bench = try Self.bench(station, path, "/4.mp3")
-      bench.desk.goesOnAfterLists = true
-      bench.desk.play(0)
-      #expect(bench.run { bench.desk.hasPlayedOut })
+      bench.player.policy.goesOnAfterLists = true
+      bench.player.play(0)
+      #expect(bench.run { bench.player.hasPlayedOut })
       #expect(station.visits.map(\.path) == [path, "/1.mp3", "/2.mp3", "/3.mp3", "/4.mp3"])
     }
   }
@@ -110,15 +110,15 @@ import Testing
       let bench = try Self.bench(station, "/feed", "/4.mp3")
       var options = PlayOptions()
       (options.single, options.repeats) = (.on, true)
-      bench.desk.choose(options)
-      bench.desk.play(0)
+      bench.player.choose(options)
+      bench.player.play(0)
       #expect(bench.run { station.visits.filter { $0.path == "/feed" }.count == 2 })
-      bench.desk.stop()
+      bench.player.stop()
       options = PlayOptions()
       options.consumes = true
-      bench.desk.choose(options)
-      bench.desk.play(0)
-      #expect(bench.run { bench.desk.hasPlayedOut } && bench.names == ["4.mp3"])
+      bench.player.choose(options)
+      bench.player.play(0)
+      #expect(bench.run { bench.player.hasPlayedOut } && bench.names == ["4.mp3"])
       #expect(!station.visits.contains { $0.path == "/4.mp3" })
     }
   }
@@ -129,29 +129,29 @@ import Testing
       let station = try Self.shelf(20)
       defer { station.close() }
       let bench = try Self.bench(station, "/live", path, "/live", isPaced: true)
-      let (desk, client) = (bench.desk, bench.client())
+      let (player, client) = (bench.player, bench.client())
       func plays(_ item: Int) -> Bool {
-        bench.run { desk.radio.item == item && desk.radio.state == .playing && desk.stepsItems }
+        bench.run { player.status.item == item && player.state == .playing && player.stepsItems }
       }
-      desk.play(1)
+      player.play(1)
       #expect(plays(0))
       #expect(client.value("nextsong", of: "status") == "1", "the next episode is of the same station")
       #expect(client.ask("next") == "OK\n" && plays(1))
       #expect(client.ask("next") == "OK\n" && plays(2))
       #expect(client.value("nextsong", of: "status") == nil, "nothing follows the last one")
-      desk.goesOnAfterLists = true
+      player.policy.goesOnAfterLists = true
       #expect(client.value("nextsong", of: "status") == "2")
-      desk.goesOnAfterLists = false
+      player.policy.goesOnAfterLists = false
       #expect(client.ask("previous") == "OK\n" && plays(1))
       #expect(client.ask("previous") == "OK\n" && plays(0))
       let count = station.visits.count
       #expect(client.ask("previous") == "OK\n" && bench.run { station.visits.count > count } && plays(0))
-      #expect(desk.next() && plays(1) && desk.next() && plays(2))
-      #expect(client.ask("next") == "OK\n" && desk.radio.state == .stopped)
+      #expect(player.next() && plays(1) && player.next() && plays(2))
+      #expect(client.ask("next") == "OK\n" && player.state == .stopped)
       #expect(client.value("song", of: "status") == "1")
       #expect(!station.visits.contains { $0.path == "/live" })
       // What is stopped has no items to go through: the queue's stations are stepped.
-      #expect(!desk.stepsItems && desk.next() && desk.currentID == desk.queue[2]?.id)
+      #expect(!player.stepsItems && player.next() && player.currentID == player.queue[2]?.id)
     }
   }
 }

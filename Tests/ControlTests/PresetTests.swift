@@ -7,12 +7,12 @@ import Testing
 
 /// Presets are the owner's: stored playlists that clients read and load. The queue is the clients'.
 @Suite struct PresetTests {
-  /// A desk whose queue begins as its presets.
+  /// A player whose queue begins as its presets.
   private func bench(_ names: String...) throws -> Bench {
     let bench = try Bench()
-    bench.desk.take(PresetList(names.map(Self.preset), changed: 1_763_722_222))
-    bench.desk.fill(with: bench.desk.presets.presets)
-    bench.desk.settle()
+    bench.player.take(PresetList(names.map(Self.preset), changed: 1_763_722_222))
+    bench.player.fill(with: bench.player.presets.presets)
+    bench.player.settle()
     return bench
   }
 
@@ -71,7 +71,9 @@ import Testing
     let bench = try self.bench("One", "Two", "Three")
     let client = bench.client()
     #expect(client.ask("clear\nadd http://radio.example/x\n\(command)") == "OK\nOK\nOK\n")
-    let last = bench.desk.queue.stations.map { $0.name.isEmpty ? String($0.request.url.unredacted.suffix(1)) : $0.name }
+    let last = bench.player.queue.stations.map {
+      $0.name.isEmpty ? String($0.request.url.unredacted.suffix(1)) : $0.name
+    }
     #expect(last == expected)
   }
 
@@ -90,26 +92,26 @@ import Testing
     let bench = try self.bench("One", "Two", "Three")
     let client = bench.client()
     #expect(client.ask("clear\nadd http://radio.example/x\nradio_select 2") == "OK\nOK\nOK\n")
-    #expect(bench.desk.current?.name == "Two" && bench.desk.presetPlace == 1 && bench.names == ["x", "two"])
-    #expect(client.ask("radio_select three") == "OK\n" && bench.desk.presetPlace == 2)
+    #expect(bench.player.current?.name == "Two" && bench.player.presetPlace == 1 && bench.names == ["x", "two"])
+    #expect(client.ask("radio_select three") == "OK\n" && bench.player.presetPlace == 2)
     #expect(client.ask("radio_select 2") == "OK\n" && bench.names == ["x", "two", "three"], "it is there already")
     #expect(client.ask("radio_select 4").hasPrefix("ACK [50@0]"))
-    #expect(client.ask("radio_select http://radio.example/x") == "OK\n" && bench.desk.presetPlace == nil)
-    #expect(!bench.desk.selectPreset(3) && !bench.desk.selectPreset(-1))
+    #expect(client.ask("radio_select http://radio.example/x") == "OK\n" && bench.player.presetPlace == nil)
+    #expect(!bench.player.selectPreset(3) && !bench.player.selectPreset(-1))
   }
 
   @Test("A preset is played also where the queue is full: the last station of it gives way", arguments: [0, 9_999])
   func fullQueue(_ place: Int) throws {
     let bench = try Bench()
-    bench.desk.take(PresetList([Self.preset("One")]))
+    bench.player.take(PresetList([Self.preset("One")]))
     for number in 0..<StationQueue.mostStations {
-      bench.desk.add(StationRequest(url: "http://radio.example/x\(number)"))
+      bench.player.add(StationRequest(url: "http://radio.example/x\(number)"))
     }
-    let chosen = try #require(bench.desk.queue[place]?.id)
-    bench.desk.select(id: chosen)
-    #expect(bench.desk.selectPreset(0) && bench.desk.presetPlace == 0)
-    #expect(bench.desk.queue.count == StationQueue.mostStations && bench.desk.queue[id: chosen] != nil)
-    #expect(bench.names.last == "one" && bench.desk.queue[0]?.id == 1)
+    let chosen = try #require(bench.player.queue[place]?.id)
+    bench.player.select(id: chosen)
+    #expect(bench.player.selectPreset(0) && bench.player.presetPlace == 0)
+    #expect(bench.player.queue.count == StationQueue.mostStations && bench.player.queue[id: chosen] != nil)
+    #expect(bench.names.last == "one" && bench.player.queue[0]?.id == 1)
   }
 
   @Test("A preset that a client added by its address is asked for as the preset says")
@@ -119,11 +121,11 @@ import Testing
     secret.request.credentials = Credentials(name: "me", password: "word")
     let client = bench.client()
     #expect(client.ask("add http://radio.example/one") == "OK\n")
-    bench.desk.take(PresetList([secret]))
-    #expect(bench.desk.selectPreset(0) && bench.desk.queue.count == 1)
-    #expect(bench.desk.current?.name == "One" && bench.desk.current?.request.credentials?.password == "word")
+    bench.player.take(PresetList([secret]))
+    #expect(bench.player.selectPreset(0) && bench.player.queue.count == 1)
+    #expect(bench.player.current?.name == "One" && bench.player.current?.request.credentials?.password == "word")
     #expect(client.ask("clear\nadd http://radio.example/one") == "OK\nOK\n")
-    #expect(bench.desk.queue[0]?.name == "One" && bench.desk.queue[0]?.request.credentials?.name == "me")
+    #expect(bench.player.queue[0]?.name == "One" && bench.player.queue[0]?.request.credentials?.name == "me")
   }
 
   @Test("A preset whose address holds a secret is told as station:NAME, and taken back so")
@@ -137,20 +139,20 @@ import Testing
     }
     #expect(client.ask("add http://anna:word@radio.example/one?id=1\naddtagid 1 Name One") == "OK\nOK\n")
     #expect(client.value("file", of: "playlistinfo") == "station:http://radio.example/one")
-    bench.desk.take(PresetList([preset("http://radio.example/one?id=2")]))
+    bench.player.take(PresetList([preset("http://radio.example/one?id=2")]))
     for question in ["listplaylist Presets", "listplaylistinfo One"] {
       #expect(client.values("file", of: question) == ["station:One"])
     }
     #expect(client.ask("add station:One\naddid station:One 0\nload station:One").hasSuffix("Id: 3\nOK\nOK\n"))
-    #expect(bench.desk.queue.count == 4 && bench.desk.queue[3]?.request.headers == ["X-Key: k"])
+    #expect(bench.player.queue.count == 4 && bench.player.queue[3]?.request.headers == ["X-Key: k"])
     #expect(client.ask("clear\nload Presets") == "OK\nOK\n")
     #expect(client.value("file", of: "playlistinfo") == "station:One")
-    bench.desk.take(PresetList([preset("http://radio.example/one?id=3")]))
+    bench.player.take(PresetList([preset("http://radio.example/one?id=3")]))
     #expect(client.value("file", of: "playlistinfo") == "station:One (2)", "the name is the new preset's")
     #expect(client.value("file", of: "listplaylist One") == "station:One")
     #expect(client.ask("radio_select station:One") == "OK\n")
-    #expect(bench.desk.current?.request.url.unredacted == "http://radio.example/one?id=3")
-    #expect(client.ask("add http://radio.example/one?id=3") == "OK\n" && bench.desk.queue[2]?.name == "One")
+    #expect(bench.player.current?.request.url.unredacted == "http://radio.example/one?id=3")
+    #expect(client.ask("add http://radio.example/one?id=3") == "OK\n" && bench.player.queue[2]?.name == "One")
     #expect(client.ask("add station:Two").hasPrefix("ACK [50@0] {add} No database"))
   }
 
@@ -158,26 +160,26 @@ import Testing
   func twins() throws {
     let bench = try Bench()
     let (one, two) = (Self.preset("One"), Preset(name: "Two", request: Self.preset("One").request))
-    bench.desk.take(PresetList([one, two]))
-    #expect(bench.desk.selectPreset(0) && bench.desk.selectPreset(1) && bench.desk.selectPreset(0))
-    #expect(bench.desk.queue.stations.map(\.name) == ["One", "Two"] && bench.desk.presetPlace == 0)
-    bench.desk.settle()
+    bench.player.take(PresetList([one, two]))
+    #expect(bench.player.selectPreset(0) && bench.player.selectPreset(1) && bench.player.selectPreset(0))
+    #expect(bench.player.queue.stations.map(\.name) == ["One", "Two"] && bench.player.presetPlace == 0)
+    bench.player.settle()
     let client = bench.client()
     #expect(client.ask("idle stored_playlist") == "")
-    bench.desk.take(PresetList([two]))
-    bench.desk.settle()
+    bench.player.take(PresetList([two]))
+    bench.player.settle()
     #expect(client.heard == "changed: stored_playlist\nOK\n")
-    #expect(bench.desk.queue.stations.map(\.name) == ["One", "Two"])
+    #expect(bench.player.queue.stations.map(\.name) == ["One", "Two"])
   }
 
   @Test("What plays stays in a queue that is filled anew, and takes its place there")
   func fill() throws {
     let bench = try self.bench("One", "Two")
-    bench.desk.selectPreset(1)
-    let id = bench.desk.currentID
-    bench.desk.fill(with: ["Nought", "Two", "One"].map(Self.preset))
-    #expect(bench.desk.queue.stations.map(\.name) == ["Nought", "Two", "One"] && bench.desk.queue[1]?.id == id)
-    bench.desk.fill(with: [])
-    #expect(bench.desk.queue.stations.map(\.name) == ["Two"] && bench.desk.currentID == id)
+    bench.player.selectPreset(1)
+    let id = bench.player.currentID
+    bench.player.fill(with: ["Nought", "Two", "One"].map(Self.preset))
+    #expect(bench.player.queue.stations.map(\.name) == ["Nought", "Two", "One"] && bench.player.queue[1]?.id == id)
+    bench.player.fill(with: [])
+    #expect(bench.player.queue.stations.map(\.name) == ["Two"] && bench.player.currentID == id)
   }
 }

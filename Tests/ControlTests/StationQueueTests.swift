@@ -96,7 +96,7 @@ import Testing
     bench.add("a")
     let client = bench.client()
     #expect(client.ask("addtagid 1 Name \"A\u{202E}B\u{85}C\u{2066} \(String(repeating: "x", count: 900))\"") == "OK\n")
-    let name = try #require(bench.desk.queue[0]?.name)
+    let name = try #require(bench.player.queue[0]?.name)
     #expect(name.hasPrefix("AB C x") && name.unicodeScalars.count == 100)
     #expect(!client.ask("playlistinfo").utf8.contains(0xE2))
   }

@@ -1,4 +1,5 @@
 import Panel
+import PanelWords
 import Testing
 import Units
 import SeededRandom

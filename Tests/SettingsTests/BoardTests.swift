@@ -1,4 +1,5 @@
 import Foundation
+import PanelWords
 import Settings
 import Testing
 import TestSupport
@@ -32,7 +33,7 @@ struct BoardTests {
     #expect(!board.title.isEmpty && !board.summary.isEmpty)
     let text = Repository.text("boards/\(name).toml")
     for words in ["# Parts\n# - ", "# Wiring"] { #expect(text.contains(words)) }
-    #expect(board.buttons.contains { $0.actions.values.contains("play_pause") })
+    #expect(board.buttons.contains { $0.actions.values.contains(.playPause) })
   }
 
   @Test(
@@ -92,11 +93,11 @@ struct BoardTests {
   func defaultWiring() throws {
     let board = try board(Configuration().board)
     let actions = Dictionary(uniqueKeysWithValues: board.buttons.map { ($0.name, $0.actions) })
-    #expect(actions["knob"] == [.press: "select", .long: "mode"])
-    #expect(actions["play"]?[.press] == "play_pause")
-    #expect(actions["rewind"] == [.press: "rewind", .repeat: "rewind"])
-    #expect(actions["forward"] == [.press: "forward", .repeat: "forward", .long: "live"])
-    #expect(actions["preset"]?[.press] == "preset_1")
+    #expect(actions["knob"] == [.press: .select, .long: .mode])
+    #expect(actions["play"]?[.press] == .playPause)
+    #expect(actions["rewind"] == [.press: .rewind, .repeated: .rewind])
+    #expect(actions["forward"] == [.press: .forward, .repeated: .forward, .long: .live])
+    #expect(actions["preset"]?[.press] == .preset(1))
     let knob = try #require(board.encoders.first)
     #expect((knob.contacts?.a.line, knob.contacts?.b.line, knob.button) == (17, 27, "knob"))
     #expect((knob.steps, knob.mode) == (.full, .tune))

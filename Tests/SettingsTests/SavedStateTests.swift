@@ -1,4 +1,5 @@
 import Foundation
+import PanelWords
 import SeededRandom
 import Settings
 import TestSupport

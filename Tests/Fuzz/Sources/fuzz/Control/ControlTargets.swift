@@ -49,7 +49,7 @@ final class Conversations: FuzzTarget {
     settings.blockCount = 16
     guard let radio = try? Radio(settings, OutputRequest(.null)) else { fatalError("There is no memory.") }
     self.radio = radio
-    commands = RadioCommands(RadioDesk(radio), RadioCommands.Facts(version: "1"))
+    commands = RadioCommands(PlayerController(radio), RadioCommands.Facts(version: "1"))
     // What starts the radio, goes by chance or by the clock.
     for name in Self.others { commands.add(ControlCommand(name, "", 0...9, .read, "") { _ in }) }
   }
@@ -67,14 +67,14 @@ final class Conversations: FuzzTarget {
   }
 
   private func talk(_ text: [UInt8], in pieces: [Range<Int>], most: Int) -> [UInt8] {
-    commands.desk = RadioDesk(radio)
-    commands.desk.onChange = { [commands] in commands.note($0) }
+    commands.player = PlayerController(radio)
+    commands.player.onChange = { [commands] in commands.note($0) }
     let session = commands.open(isLocal: true)
     defer { commands.close(session) }
     for piece in pieces {
       session.receive(text[piece])
       while session.hasWork { session.work(most) }
-      commands.desk.settle()
+      commands.player.settle()
       expect(session.weight < ControlSession.mostOutgoing * 2, "a client takes so much memory at most")
     }
     return session.outgoing

@@ -1,0 +1,397 @@
+import CLinux
+import Control
+import Glibc
+import Network
+import Panel
+import PanelLinux
+import Radio
+import Settings
+import Units
+
+/// The box: everything is put together here, and one thread, the control thread, goes round and round.
+///
+/// What is missing, a card, a display, a button, is said and looked for again; what is there works meanwhile.
+final class Appliance: BoxControls {
+  let presets: PresetController
+  let settings: SettingsController
+
+  private let launch: LaunchOptions
+  private let board: Board
+  private let signals: Signals
+  private let owner: OwnerKeeper
+  /// All that may wake the control thread, beside the radio's own.
+  private let watch = bk_watch_open()
+  private var service = ServiceManager()
+  private var watchdog = Watchdog()
+
+  private let radio = RadioKeeper()
+  private let filler: PlayerFiller
+  private var station = StationWatch()
+  /// The station that was tuned to last.
+  private var tunedID: Int?
+  /// Titles that were heard.
+  private var titleCount = 0
+  /// Serves programs that drive the radio; nil where that is off, or cannot be.
+  private var control: ControlServer?
+
+  private let panel: PanelController
+  /// What the panel is told, made once a turn, and anew after what it asked for is done.
+  private var model: PanelModel?
+  private var address: String?
+
+  private var wall: WallTime
+  private let saver: StateSaver
+  private var sleepTimer = SleepTimer()
+
+  /// Reads what is to be read, in the order in which the others need it; the card comes in `run`.
+  init(_ launch: LaunchOptions, _ ofFile: Configuration, _ signals: Signals) {
+    self.launch = launch
+    self.signals = signals
+    owner = OwnerKeeper(folder: ofFile.statePath)
+    settings = SettingsController(ofFile, owner)
+    let configuration = settings.configuration
+    saver = StateSaver(folder: configuration.statePath)
+    saver.state.volume = min(saver.state.volume, configuration.audio.startVolumeMax)
+    wall = WallTime(known: saver.state.wallClock, zone: configuration.timezone)
+    board = BoardChoice.board(launch, configuration)
+    let catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
+    presets = PresetController(catalog, owner, configuration.buffer)
+    filler = PlayerFiller(presets, settings, folder: configuration.statePath)
+    let terminal = BoardChoice.terminal(for: board)
+    signals.isPanelInTerminal = terminal != nil
+    panel = PanelController(board, PanelSettings(configuration, saver.state), watch: watch, terminal: terminal)
+    bk_watch(watch, signals.descriptor, false)
+  }
+
+  private var configuration: Configuration { settings.configuration }
+
+  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+
+  // MARK: Going round
+
+  /// Plays until SIGTERM, or until the terminal is closed that the panel is drawn in; the exit code.
+  func run() -> Int32 {
+    openSink()
+    guard openControl() else {
+      end()
+      return 2
+    }
+    service.ready()
+    while !signals.isEnding, !panel.isTerminalGone {
+      wait()
+      goRound()
+    }
+    end()
+    return 0
+  }
+
+  private func goRound() {
+    signals.attend()
+    if signals.takeReload() { reload() }
+    openSink()
+    address = NetworkAddress.own
+    control?.attend()
+    radio.tuner?.player.settle()
+    model = nil
+    for input in panel.takeInputs(at: now) { obey(panel.handle(input, currentModel(), at: now)) }
+    obey(panel.advance(currentModel(), at: now))
+    lookAround()
+    show()
+    remember()
+    if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
+  }
+
+  /// Rests until something happens or is due.
+  private func wait() {
+    let due = [
+      panel.nextChange(after: now), service.feedDue, saver.due, station.due, radio.due, sleepTimer.due,
+      // Without a radio the queue is not looked at.
+      radio.tuner == nil ? .never : filler.due, now + MonotonicTime(milliseconds: 1_000),
+    ].reduce(.never, min)
+    let patience = max(MonotonicTime(milliseconds: 2), due - now)
+    if let radio = radio.tuner?.radio {
+      radio.step(patience, watching: watch)
+    } else {
+      _ = bk_wait_readable(watch, patience.milliseconds)
+    }
+  }
+
+  /// Ends all threads: none may run when the program ends.
+  private func end() {
+    service.stopping()
+    // The sound falls first; what is remembered is written while it does.
+    let played = radio.close()
+    // Its end takes the socket away.
+    control = nil
+    saver.finish()
+    filler.finish()
+    owner.finish()
+    panel.finish()
+    Log.release()
+    log(.info, played.line(titleCount: titleCount))
+  }
+
+  // MARK: The radio
+
+  /// Makes the radio where there is none, and takes up what was played.
+  private func openSink() {
+    if radio.endFailed(at: now) {
+      filler.fill(radio.player)
+      control?.commands.player = radio.player
+      control?.commands.absence = radio.absence
+    }
+    let made = radio.make(at: now) { () throws(RadioError) in
+      guard let output = Tuner.output(configuration, board, launch.output) else { return nil }
+      return try Tuner(configuration, board, output)
+    }
+    if let made { take(made) }
+  }
+
+  private func take(_ tuner: Tuner) {
+    tuner.radio.onEvent = { [unowned self] event, time in hear(event, at: time) }
+    tuner.radio.chooseItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).episode(of: $0) }
+    tuner.radio.startOfItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).start(of: $0) }
+    tuner.player.onChange = { [unowned self] in control?.note($0) }
+    filler.fill(tuner.player)
+    control?.commands.player = tuner.player
+    control?.commands.absence = nil
+    tuner.player.volume.turn(to: saver.state.volume)
+    if saver.state.isMuted { tuner.player.volume.mute(true) }
+    if !saver.state.isStandby { playLast() }
+  }
+
+  private func hear(_ event: Event, at time: Double) {
+    guard let tuner = radio.tuner else { return }
+    tuner.player.handle(event)
+    control?.tell(event, at: time)
+    EventJournal.line(event, isDeviceMissing: tuner.radio.deviceFailure != nil)?.write()
+    switch event {
+    case .connecting, .followed: begin(tuner)
+    case .deviceBack: tuner.takeUpCard()
+    case .metadataChanged: titleCount += 1
+    case .recordingStopped(_, _, let error?), .songKept(_, _, let error?): complain(error)
+    case .fileComplete: saver.noteEpisode(tuner.radio.status, isHeard: true)
+    default: break
+    }
+    station.hear(event, tuner.radio.trouble, of: StationWatch.Subject(tuner), at: now)?.write()
+  }
+
+  /// A station is tuned to, whoever chose it.
+  private func begin(_ tuner: Tuner) {
+    saver.state.isStandby = false
+    let isOther = tuner.player.tunedID != tunedID
+    station.begin(isOther: isOther)
+    guard isOther else { return }
+    tunedID = tuner.player.tunedID
+    let url = tunedID.flatMap { tuner.player.queue[id: $0]?.request.url }
+    tuner.takeUp(gain: url.flatMap { presets.catalog.entry(url: $0, name: nil)?.settings.gain } ?? 0)
+  }
+
+  private func lookAround() {
+    let seen = radio.tuner.map { StationWatch.Seen($0) }
+    if let attempt = station.takeRetry(isClockSet: wall.takeJump(), seen, at: now) {
+      if radio.tuner?.player.retry(id: attempt.id, isPaused: attempt.isPaused) != true { station.isGone() }
+      model = nil
+    }
+    if sleepTimer.takeEnd(at: now) { goToStandby() }
+  }
+
+  /// Falls silent until it is wanted again.
+  private func goToStandby() {
+    sleepTimer.set(minutes: nil, at: now)
+    saver.state.isStandby = true
+    radio.tuner?.player.stop()
+    station.rest()
+    model = nil
+  }
+
+  // MARK: Stations
+
+  private func playLast() {
+    guard let player = radio.tuner?.player else { return }
+    saver.state.isStandby = false
+    filler.playLast(saver.state, player)
+  }
+
+  /// Has everybody use the presets as they are now.
+  func usePresets() {
+    if radio.tuner != nil { filler.note(radio.player, at: now) }
+    filler.refresh(radio.player)
+  }
+
+  /// Makes what plays a preset.
+  func keepWhatPlays() throws(ControlRefusal) {
+    try presets.keep(radio.tuner.flatMap { PresetController.Playing($0.player) })
+  }
+
+  // MARK: The panel
+
+  private func currentModel() -> PanelModel {
+    if let model { return model }
+    var box = PanelModel.Surroundings()
+    box.presets = presets.catalog.entries.map(\.settings.name)
+    (box.clock, box.address) = (wall.clock, address)
+    (box.isStandby, box.volume, box.isMuted) = (saver.state.isStandby, saver.state.volume, saver.state.isMuted)
+    box.sleepMinutes = sleepTimer.minutesLeft(at: now)
+    box.sinkError = radio.sinkError
+    box.stationTrouble = station.trouble(at: now)
+    box.bufferTarget = configuration.buffer.waitLive
+    let made = PanelModel(box, radio.tuner.map { PanelModel.Playback($0.player) })
+    model = made
+    return made
+  }
+
+  private func show() {
+    let model = currentModel()
+    service.tell(model.statusLine)
+    panel.show(model, PanelSound(panel.settings.face, columns: panel.columns, model, radio.player.meter), at: now)
+  }
+
+  private func obey(_ commands: [PanelCommand]) {
+    for command in commands { obey(command) }
+    if !commands.isEmpty { model = nil }
+  }
+
+  private func obey(_ command: PanelCommand) {
+    let player = radio.tuner?.player
+    switch command {
+    case .playPause where saver.state.isStandby || player?.current == nil: return playLast()
+    case .volume(let percent): saver.state.volume = percent
+    case .mute(let isMuted): saver.state.isMuted = isMuted
+    case .sleep(let minutes): sleepTimer.set(minutes: minutes, at: now)
+    case .powerOff: goToStandby()
+    case .keepPreset, .movePreset, .removePreset: changePresets(command)
+    case .setting(.face(let face)): saver.state.face = face.rawValue
+    case .setting(let setting): if let (key, literal) = setting.literal { keep(key, literal) }
+    default: break
+    }
+    guard let player else { return }
+    do throws(RecordingError) {
+      if let words = try PlayerOrder.obey(command, player, stamp: { wall.stamp }) { panel.announce(words, at: now) }
+    } catch {
+      complain(error.description)
+    }
+  }
+
+  private func complain(_ words: String) {
+    log(.warning, words)
+    panel.announce(words, at: now)
+  }
+
+  /// Does to the presets what the menu asks for, and shows what became of it.
+  private func changePresets(_ command: PanelCommand) {
+    do throws(ControlRefusal) {
+      let words = try PresetMenu.obey(command, presets) { () throws(ControlRefusal) in try keepWhatPlays() }
+      guard let words else { return }
+      usePresets()
+      panel.announce(words, at: now)
+    } catch {
+      complain(error.message)
+    }
+  }
+
+  /// A client presses a button.
+  func press(_ button: String, _ gesture: String) throws(ControlRefusal) {
+    take(try panel.press(button, gesture))
+  }
+
+  /// A client turns the knob.
+  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { take([try panel.turn(clicks, mode)]) }
+
+  private func take(_ inputs: [PanelInput]) {
+    model = nil
+    for input in inputs { obey(panel.handle(input, currentModel(), at: now)) }
+  }
+
+  /// Tells a client what the display shows.
+  func tellDisplay(_ answer: inout ControlAnswer) {
+    model = nil
+    show()
+    panel.tell(&answer)
+  }
+
+  private func remember() {
+    if let tuner = radio.tuner {
+      saver.note(tuner.player)
+      filler.note(tuner.player, at: now)
+      saver.noteEpisode(tuner.radio.status, isHeard: false)
+    }
+    saver.state.knobMode = panel.knobMode
+    if wall.isSet { saver.state.wallClock = wall.seconds }
+    saver.save(at: now)
+  }
+
+  // MARK: Settings
+
+  /// The files that `reload` reads beside the settings.
+  var sources: (stations: String, owner: String) { (launch.stationsPath, owner.path) }
+
+  /// Sets a setting as a client writes it; "reset" takes it back.
+  func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool {
+    let isAtOnce = try settings.set(key, as: text, over: presets.catalog.base)
+    use(key)
+    return isAtOnce
+  }
+
+  /// Keeps a setting that the menu changed.
+  private func keep(_ key: String, _ literal: String) {
+    do throws(SettingsErrors) { try settings.set(key, literal, over: presets.catalog.base) } catch {
+      return log(.warning, error.description)
+    }
+    use(key)
+  }
+
+  /// Has a setting count that was changed.
+  private func use(_ key: String) {
+    saver.forget(key)
+    applySettings()
+    guard key.hasPrefix("buffer.") else { return }
+    presets.adopt(configuration.buffer)
+    usePresets()
+  }
+
+  /// Has those settings count that count at once.
+  private func applySettings() {
+    panel.adopt(PanelSettings(configuration, saver.state))
+    wall.take(zone: configuration.timezone)
+  }
+
+  /// Reads settings and stations again; what plays goes on. The sentence of what stays as it was, if anything does.
+  @discardableResult
+  func reload() -> String? {
+    service.reloading(at: now)
+    let (read, problem) = launch.readAgain()
+    owner.reload()
+    settings.adopt(read)
+    applySettings()
+    let catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
+    let unread = presets.adopt(catalog, from: launch.stationsPath, configuration.buffer)
+    if let unread { log(.error, unread) }
+    usePresets()
+    let fault = unread ?? problem
+    if fault == nil { log(.notice, "Settings and stations were read again: \(presets.count) stations.") }
+    service.ready()
+    return fault
+  }
+
+  // MARK: Clients
+
+  /// Serves the control socket; false where it would be open to everybody, or nobody knows to whom.
+  private func openControl() -> Bool {
+    if radio.tuner == nil { filler.fill(radio.player) }
+    switch ControlOpening.open(self, radio.player, .init(board, launch), absence: radio.absence) {
+    case .served(let server):
+      bk_watch(watch, server.descriptor, false)
+      control = server
+    case .none: break
+    case .refused: return false
+    }
+    return true
+  }
+
+  /// Tells clients more of the box.
+  func addStatus(to answer: inout ControlAnswer) {
+    answer.add("standby", saver.state.isStandby)
+    answer.add("sleep_minutes", sleepTimer.minutesLeft(at: now))
+  }
+}

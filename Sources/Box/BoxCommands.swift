@@ -1,0 +1,71 @@
+import Control
+import Settings
+
+/// The commands that the box adds to the protocol: for its panel, its presets and its settings.
+enum BoxCommands {
+  /// All of them, acting on a box, which outlives them.
+  static func rows(_ box: any BoxControls) -> [ControlCommand] { panel(box) + owner(box) }
+
+  private static func panel(_ box: any BoxControls) -> [ControlCommand] {
+    [
+      ControlCommand("radio_press", "BUTTON [GESTURE]", 1...2, .player, "presses a button: press, long or double") {
+        [unowned box] call throws(ControlRefusal) in try box.press(call.arguments[0], call[1] ?? "press")
+      },
+      ControlCommand("radio_turn", "CLICKS [MODE]", 1...2, .player, "turns the knob, -100 to 100; to the right is more")
+      {
+        [unowned box] call throws(ControlRefusal) in try box.turn(try call.integer(0, in: -100...100), call[1])
+      },
+      ControlCommand("radio_display", "", 0...0, .read, "tells what the display shows") { [unowned box] call in
+        box.tellDisplay(&call.answer)
+      },
+    ]
+  }
+
+  private static func owner(_ box: any BoxControls) -> [ControlCommand] {
+    [
+      ControlCommand(
+        "radio_preset", "add [NAME ADDRESS [NUMBER]]|remove PRESET|move PRESET NUMBER|edit PRESET KEY VALUE…",
+        1...1_000, .admin, "changes the presets; add alone keeps what plays"
+      ) { [unowned box] call throws(ControlRefusal) in
+        try changePresets(box, call)
+        box.usePresets()
+      },
+      ControlCommand(
+        "radio_setting", "[KEY [VALUE|reset]]", 0...2, .admin, "tells settings, or changes one; reset takes that back"
+      ) { [unowned box] call throws(ControlRefusal) in
+        var keys = Configuration.changeableKeys
+        if let key = call[0] {
+          try box.settings.check(key)
+          if let value = call[1] { call.answer.add("applies", try box.set(key, as: value) ? "now" : "restart") }
+          keys = [key]
+        }
+        for key in keys { call.answer.add(key, box.settings.configuration.words(of: key)) }
+      },
+      ControlCommand("radio_reload", "", 0...0, .admin, "reads settings and stations again; what plays goes on") {
+        [unowned box] call in
+        let fault = box.reload()
+        call.answer.add("stations", box.presets.count)
+        call.answer.add("problem", fault)
+        call.answer.add("file", FilePath.absolute(box.sources.stations))
+        call.answer.add("owner", FilePath.absolute(box.sources.owner))
+      },
+    ]
+  }
+
+  private static func changePresets(_ box: any BoxControls, _ call: ControlCall) throws(ControlRefusal) {
+    let words = call.arguments
+    switch (words[0], words.count) {
+    case ("add", 1): try box.keepWhatPlays()
+    case ("add", 3...4):
+      let number = words.count == 4 ? try call.integer(3, in: 1...10_000) : nil
+      try box.presets.add(words[1], words[2], hidden: call.player.queue.hidden(words[2]), at: number)
+    case ("remove", 2): try box.presets.remove(words[1])
+    case ("move", 3): try box.presets.move(words[1], to: try call.integer(2, in: 1...10_000))
+    case ("edit", 4...): try box.presets.edit(words[1], words[2], to: Array(words[3...]))
+    case ("add", _), ("remove", _), ("move", _), ("edit", _):
+      throw ControlRefusal(.argument, "wrong number of arguments for \"radio_preset \(words[0])\"")
+    default:
+      throw ControlRefusal(.argument, "There is no \(words[0]); there are add, remove, move and edit")
+    }
+  }
+}

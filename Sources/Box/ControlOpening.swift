@@ -1,0 +1,64 @@
+import Control
+import Network
+import Settings
+import Units
+
+/// Opens what serves programs that drive the radio.
+enum ControlOpening {
+  /// What became of it.
+  enum Outcome {
+    /// Clients are served.
+    case served(ControlServer)
+    /// The settings want none, or it cannot be; the box goes on.
+    case none
+    /// It would be open to everybody, or nobody knows to whom: the box does not start.
+    case refused
+  }
+
+  /// Opens the sockets that the box's settings name, with its commands; `absence` is why nothing can be played for now.
+  /// What fails goes to the log.
+  static func open(
+    _ box: any BoxControls, _ player: PlayerController, _ facts: RadioCommands.Facts, absence: String?
+  ) -> Outcome {
+    let settings = box.settings.configuration.control
+    guard !settings.socket.isEmpty || settings.listen != nil else { return .none }
+    var access = ControlAccess()
+    do throws(SettingsError) {
+      if let password = try settings.password() { access = ControlAccess(password: password) }
+    } catch {
+      log(.error, error.description)
+      return .refused
+    }
+    let commands = RadioCommands(player, facts, access) { [unowned box] in
+      PresetCatalog.request(StationAddress($0), box.settings.configuration.buffer)
+    }
+    commands.absence = absence
+    for command in BoxCommands.rows(box) { commands.add(command) }
+    commands.moreStatus = { [unowned box] in box.addStatus(to: &$0) }
+    var places = ControlServer.Places(socket: settings.socket.isEmpty ? nil : settings.socket)
+    places.listen = settings.listen.map { [$0] } ?? []
+    // Its address may come with the network, after the box.
+    places.isPatient = true
+    do throws(ControlError) {
+      let server = try ControlServer(places, commands)
+      for (address, problem) in server.waiting {
+        log(.warning, "\(problem.description)\nClients are served at \(address) as soon as that can be.")
+      }
+      server.onListening = { log(.notice, "Clients are served at \($0).") }
+      return .served(server)
+    } catch {
+      log(.error, error.description)
+      if case .needsPassword = error { return .refused }
+      return .none
+    }
+  }
+}
+
+extension RadioCommands.Facts {
+  /// What is told of a box and its sound.
+  init(_ board: Board, _ launch: LaunchOptions) {
+    self.init(version: Version.text)
+    outputName = board.title.isEmpty ? "Bakelite" : board.title
+    outputKind = launch.output.map { String($0.prefix { $0 != ":" }) } ?? "alsa"
+  }
+}

@@ -1,0 +1,17 @@
+import Radio
+
+/// What the log tells of the radio's events, beside the station's troubles.
+enum EventJournal {
+  /// The line for an event; nil for most. `isDeviceMissing`: the sound card is gone, and waited for.
+  static func line(_ event: Event, isDeviceMissing: Bool) -> LogLine? {
+    switch event {
+    case .deviceLost(_, let message): isDeviceMissing ? LogLine(level: .warning, text: message) : nil
+    case .deviceBack(_, let message): LogLine(level: .notice, text: message)
+    case .rescued(let held, let waits):
+      LogLine(
+        level: .error,
+        text: "\(Int(held)) s of sound were held and not heard for 5 s; they are played now (\(waits)).")
+    default: nil
+    }
+  }
+}

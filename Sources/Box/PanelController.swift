@@ -1,0 +1,112 @@
+import Control
+import Panel
+import PanelLinux
+import PanelWords
+import Settings
+import Units
+
+/// The front panel with its inputs and its display. The control thread's.
+final class PanelController {
+  private var panel: FrontPanel
+  private let board: Board
+  private let inputs: PanelInputs
+  private let display: PanelDisplay?
+  /// What the display shows.
+  private(set) var shown: PanelPicture?
+
+  /// The panel of a board; all descriptors are watched in a set (`bk_watch`). `terminal` is the simulated panel's.
+  init(_ board: Board, _ settings: PanelSettings, watch: Int32, terminal: TerminalPanel?) {
+    self.board = board
+    let size = board.display?.size ?? .large
+    panel = FrontPanel(
+      columns: size.columns, rows: size.rows, rom: board.display?.rom == .a02 ? .a02 : .a00, settings: settings)
+    inputs = PanelInputs(board, watch: watch, terminal: terminal)
+    display = PanelDisplay(board, terminal: terminal)
+  }
+
+  /// How it behaves.
+  var settings: PanelSettings { panel.settings }
+  /// What the knob turns now.
+  var knobMode: KnobMode { panel.knobMode }
+  /// Columns of the display.
+  var columns: Int { (board.display?.size ?? .large).columns }
+  /// Whether the terminal that it was drawn in is gone.
+  var isTerminalGone: Bool { inputs.isTerminalGone }
+
+  /// When it has something to do though nothing happens.
+  func nextChange(after now: MonotonicTime) -> MonotonicTime { min(panel.nextChange(after: now), inputs.nextChange) }
+
+  /// Takes other settings; what the knob turns stays.
+  func adopt(_ settings: PanelSettings) { panel.adopt(settings) }
+
+  /// Shows words for two seconds.
+  func announce(_ words: String, at now: MonotonicTime) { panel.announce(words, at: now) }
+
+  /// All that was done with it up to now.
+  func takeInputs(at now: MonotonicTime) -> [PanelInput] { inputs.inputs(at: now) }
+
+  /// What an input asks for.
+  func handle(_ input: PanelInput, _ model: PanelModel, at now: MonotonicTime) -> [PanelCommand] {
+    panel.handle(input, model.view, at: now)
+  }
+
+  /// What a pause asks for.
+  func advance(_ model: PanelModel, at now: MonotonicTime) -> [PanelCommand] { panel.advance(model.view, at: now) }
+
+  /// Shows what the box does; `sound` is what is heard, where a screen shows it.
+  func show(_ model: PanelModel, _ sound: PanelSound?, at now: MonotonicTime) {
+    var view = model.view
+    view.sound = sound
+    let picture = panel.picture(view, at: now)
+    display?.below = inputs.keyLines
+    guard picture != shown else { return }
+    shown = picture
+    display?.show(picture)
+  }
+
+  /// Ends the display's thread, and gives the terminal back.
+  func finish() { display?.finish() }
+
+  // MARK: From outside
+
+  /// What a press on a button of the board is; or what a button may be for, on a board that has none for it.
+  func press(_ name: String, _ word: String) throws(ControlRefusal) -> [PanelInput] {
+    guard let gesture = Gesture(rawValue: word) else {
+      throw ControlRefusal(.argument, "There is no gesture \(word); there are press, long, double and repeat")
+    }
+    if board.buttons.contains(where: { $0.name == name }) { return inputs.actions(of: name, [gesture]) }
+    if gesture == .press, let action = PanelAction(name) { return [.action(action)] }
+    let known = board.buttons.map(\.name).joined(separator: ", ")
+    throw ControlRefusal(.notFound, "There is no button \(name); there are \(known)")
+  }
+
+  /// What a turn of the knob is; `word` names the mode, nil: what the knob turns now.
+  func turn(_ clicks: Int, _ word: String?) throws(ControlRefusal) -> PanelInput {
+    guard let word else { return .turn(clicks) }
+    guard let mode = KnobMode(rawValue: word) else {
+      throw ControlRefusal(.argument, "There is no mode \(word); there are tune, volume and scrub")
+    }
+    return .turn(clicks, mode: mode)
+  }
+
+  /// Tells what the display shows.
+  func tell(_ answer: inout ControlAnswer) {
+    guard let shown else { return }
+    answer.add("columns", shown.frame.columns)
+    answer.add("rows", shown.frame.rows)
+    answer.add("lit", shown.frame.isLit)
+    for (index, row) in shown.rows.enumerated() { answer.add("row_\(index + 1)", row) }
+  }
+}
+
+extension PanelSound {
+  /// What is heard, as a face of the panel shows it; nil where it shows none, or where nothing sounds.
+  init?(_ face: PanelFace, columns: Int, _ model: PanelModel, _ meter: any SoundMeter) {
+    guard face != .titles, model.view.state != .paused, model.view.isAudible else { return nil }
+    self.init()
+    let (left, right) = meter.levels
+    averages = [left.average.value, right.average.value]
+    peaks = [left.peak.value, right.peak.value]
+    if face == .spectrum { bands = meter.spectrum(bands: columns).map(\.value) }
+  }
+}

@@ -1,0 +1,95 @@
+import CLinux
+import Panel
+import PanelLinux
+import Settings
+import Synchronization
+import Units
+
+/// The display, on a thread of its own: a bus that is stuck keeps nobody waiting. The terminal is drawn at once.
+final class PanelDisplay {
+  /// Lines that stand below the display where it is drawn in a terminal.
+  var below: [String] = [] { didSet { if below != oldValue { draw() } } }
+  private let worker: Worker<DisplayFrame>?
+  private let terminal: TerminalPanel?
+  private var drawn: [String] = []
+
+  /// A board's display; nil for a board without one. `terminal` is the simulated panel's.
+  init?(_ board: Board, terminal: TerminalPanel?) {
+    self.terminal = terminal
+    guard terminal == nil else {
+      worker = nil
+      return
+    }
+    guard let display = board.display, display.kind == .hd44780 else { return nil }
+    // The frame is kept where the display's lines cannot be had yet: it may be the last one for long.
+    let state = Mutex<(connected: ConnectedDisplay?, frame: DisplayFrame?, told: HardwareError?)>((nil, nil, nil))
+    worker = Worker.make("display") { frame in
+      state.withLock { state in
+        let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
+        if let frame { state.frame = frame }
+        if state.connected == nil { state.connected = ConnectedDisplay(display, chips: board.chips) }
+        guard state.connected != nil else { return now + MonotonicTime(milliseconds: 5_000) }
+        if let frame = state.frame { state.connected?.frame = frame }
+        let next = state.connected?.show(now) ?? .never
+        if let trouble = state.connected?.trouble, trouble != state.told { log(.warning, trouble.description) }
+        state.told = state.connected?.trouble
+        return next
+      }
+    }
+  }
+
+  /// Shows a picture as soon as may be.
+  func show(_ picture: PanelPicture) {
+    if terminal != nil {
+      drawn = TerminalFrame.lines(of: picture)
+      draw()
+    }
+    worker?.give(picture.frame)
+  }
+
+  private func draw() { terminal?.draw(drawn + [""] + below) }
+
+  /// Ends the thread, and gives the terminal back.
+  func finish() {
+    worker?.finish(within: MonotonicTime(milliseconds: 300))
+    terminal?.restore()
+  }
+
+  /// A display and what it is to show; the thread's.
+  private struct ConnectedDisplay: @unchecked Sendable {
+    var frame: DisplayFrame
+    private var link: DisplayLink
+
+    /// Nil while its lines cannot be had.
+    init?(_ display: Board.Display, chips: [String]) {
+      frame = DisplayFrame(columns: display.size.columns, rows: display.size.rows)
+      guard let port = Self.port(display, chips) else { return nil }
+      link = DisplayLink(port, columns: display.size.columns, rows: display.size.rows)
+    }
+
+    private static func port(_ display: Board.Display, _ chips: [String]) -> DisplayPort? {
+      switch display.bus {
+      case .i2c(let number, let address, let layout):
+        let device = I2cDevice(path: "/dev/i2c-\(number)", address: UInt8(truncatingIfNeeded: address))
+        return .backpack(device, pins: layout == .usual ? .usual : .dataFirst)
+      case .gpio(let select, let enable, let data, let light):
+        let pins = [select, enable] + data + (light.map { [$0] } ?? [])
+        var problem: HardwareError?
+        for chip in chips {
+          do throws(HardwareError) {
+            return .lines(try GpioOutputs(pins.map { BoardPins.line($0, chip: $0.chip ?? chip) }))
+          } catch {
+            problem = error
+          }
+        }
+        if let problem { log(.warning, problem.description) }
+        return nil
+      case .none: return nil
+      }
+    }
+
+    mutating func show(_ now: MonotonicTime) -> MonotonicTime { link.show(frame, now: now) }
+
+    var trouble: HardwareError? { link.trouble }
+  }
+}

@@ -1,0 +1,255 @@
+import CLinux
+import Panel
+import PanelLinux
+import PanelWords
+import Settings
+import Units
+
+/// The inputs of the panel: a board's pins, its input devices and the terminal's keys become actions and turns. A part
+/// that is missing is said, looked for every few seconds, and not missed by the others.
+final class PanelInputs {
+  private let board: Board
+  /// All descriptors are watched in this set (`bk_watch`).
+  private let watch: Int32
+  private let terminal: TerminalPanel?
+  private var pins: BoardPins?
+  private var devices: [(name: String, device: EvdevDevice)] = []
+  private var gestures: [String: ButtonGestures] = [:]
+  private var nextSearch = MonotonicTime.zero
+  private var told: Set<String> = []
+  /// Whether the terminal's keys are listed below the display.
+  private var listsKeys = false
+  /// Whether the terminal that the panel was drawn in is gone.
+  private(set) var isTerminalGone = false
+
+  private static let searchInterval = MonotonicTime(milliseconds: 5_000)
+
+  /// The inputs of a board; `terminal` is the simulated panel's.
+  init(_ board: Board, watch: Int32, terminal: TerminalPanel?) {
+    self.board = board
+    self.watch = watch
+    self.terminal = terminal
+    if let terminal { bk_watch(watch, terminal.descriptor, false) }
+    for button in board.buttons {
+      gestures[button.name] = ButtonGestures(Set(button.actions.keys))
+    }
+  }
+
+  /// When something is due though no descriptor can be read.
+  var nextChange: MonotonicTime {
+    let held = gestures.values.map(\.nextChange).min() ?? .never
+    return isWhole ? held : min(held, nextSearch)
+  }
+
+  /// All that was done up to now.
+  func inputs(at now: MonotonicTime) -> [PanelInput] {
+    if !isWhole, now >= nextSearch { search(at: now) }
+    var inputs = pinInputs()
+    for (name, device) in devices { inputs += deviceInputs(name, device) }
+    inputs += terminalInputs()
+    for button in gestures.keys.sorted() {
+      let told = gestures[button]?.advance(to: now) ?? []
+      inputs += actions(of: button, told)
+    }
+    return inputs
+  }
+
+  // MARK: Finding
+
+  private var isWhole: Bool { (pins != nil || !BoardPins.isNeeded(by: board)) && devices.count == inputDevices.count }
+
+  private var inputDevices: [Board.Input] { board.inputs.filter { $0.device != "terminal" } }
+
+  private func search(at now: MonotonicTime) {
+    nextSearch = now + Self.searchInterval
+    if pins == nil, BoardPins.isNeeded(by: board) {
+      attempt { () throws(HardwareError) in
+        let found = try BoardPins(board)
+        bk_watch(watch, found.descriptor, false)
+        pins = found
+      }
+    }
+    for input in inputDevices where !devices.contains(where: { $0.name == input.name }) {
+      attempt { () throws(HardwareError) in
+        let device = try EvdevDevice(input.device, keys: try KeyMap(input.keys.mapValues(\.word)), isExclusive: true)
+        bk_watch(watch, device.descriptor, false)
+        devices.append((input.name, device))
+      }
+    }
+  }
+
+  private func attempt(_ body: () throws(HardwareError) -> Void) {
+    do throws(HardwareError) {
+      try body()
+    } catch {
+      if told.insert(error.description).inserted { log(.warning, error.description) }
+    }
+  }
+
+  // MARK: What was done
+
+  private func pinInputs() -> [PanelInput] {
+    guard let pins else { return [] }
+    var inputs: [PanelInput] = []
+    do throws(HardwareError) {
+      while let change = try pins.next() {
+        switch change {
+        case .button(let name, let isDown, let time): inputs += edge(of: name, isDown: isDown, at: time)
+        case .click(let encoder, let step): inputs.append(turn(encoder, step))
+        }
+      }
+    } catch {
+      log(.warning, error.description)
+      self.pins = nil
+    }
+    return inputs
+  }
+
+  private func deviceInputs(_ name: String, _ device: EvdevDevice) -> [PanelInput] {
+    var inputs: [PanelInput] = []
+    do throws(HardwareError) {
+      while let event = try device.next() {
+        guard let target = Board.KeyTarget(word: event.control) else { continue }
+        switch (target, event.change) {
+        case (.button(let button), .pressed): inputs += edge(of: button, isDown: true, at: event.time)
+        case (.button(let button), .released): inputs += edge(of: button, isDown: false, at: event.time)
+        case (.click(let knob, let isClockwise), .pressed): inputs.append(turn(knob, isClockwise ? 1 : -1))
+        case (.axis(let knob), .turned(let steps)): inputs.append(turn(knob, max(-100, min(100, steps))))
+        default: break
+        }
+      }
+    } catch {
+      log(.warning, error.description)
+      devices.removeAll { $0.name == name }
+    }
+    return inputs
+  }
+
+  /// A terminal tells no release: each key is a press.
+  private func terminalInputs() -> [PanelInput] {
+    guard let terminal else { return [] }
+    var inputs: [PanelInput] = []
+    do throws(HardwareError) {
+      while let key = try terminal.next() {
+        switch key.word.flatMap({ terminalKeys[$0] }) {
+        case .button(let name): inputs += actions(of: name, [.press])
+        case .click(let knob, let isClockwise): inputs.append(turn(knob, isClockwise ? 1 : -1))
+        default: if key == .character("?") { listsKeys.toggle() }
+        }
+      }
+    } catch {
+      isTerminalGone = true
+    }
+    return inputs
+  }
+
+  private var terminalKeys: [String: Board.KeyTarget] {
+    board.inputs.first { $0.device == "terminal" }?.keys ?? [:]
+  }
+
+  /// What stands below the display in a terminal: the keys, or how to see them.
+  var keyLines: [String] {
+    guard terminal != nil else { return [] }
+    guard listsKeys else { return ["? lists the keys, Ctrl-C ends the radio"] }
+    return TerminalKeyList(board, terminalKeys).lines
+  }
+
+  private func edge(of button: String, isDown: Bool, at time: MonotonicTime) -> [PanelInput] {
+    let told = gestures[button]?.edge(isDown: isDown, at: time) ?? []
+    return actions(of: button, told)
+  }
+
+  /// What gestures of a button are for.
+  func actions(of button: String, _ gestures: [Gesture]) -> [PanelInput] {
+    guard !gestures.isEmpty, let button = board.buttons.first(where: { $0.name == button }) else { return [] }
+    return gestures.compactMap { button.actions[$0] }.map { .action($0) }
+  }
+
+  /// Only where a box has several knobs does each keep to its own mode.
+  private func turn(_ encoder: String, _ steps: Int) -> PanelInput {
+    let mode = board.encoders.count > 1 ? board.encoders.first { $0.name == encoder }?.mode : nil
+    return .turn(steps, mode: mode)
+  }
+}
+
+extension Board.KeyTarget {
+  /// As the key map carries it.
+  fileprivate var word: String {
+    switch self {
+    case .button(let name): "button " + name
+    case .click(let name, let isClockwise): (isClockwise ? "right " : "left ") + name
+    case .axis(let name): "axis " + name
+    }
+  }
+
+  fileprivate init?(word: String) {
+    let parts = word.split(separator: " ", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    switch parts[0] {
+    case "button": self = .button(parts[1])
+    case "right": self = .click(parts[1], isClockwise: true)
+    case "left": self = .click(parts[1], isClockwise: false)
+    default: self = .axis(parts[1])
+    }
+  }
+}
+
+extension TerminalKey {
+  /// As board files call it.
+  fileprivate var word: String? {
+    switch self {
+    case .up: "up"
+    case .down: "down"
+    case .left: "left"
+    case .right: "right"
+    case .enter: "enter"
+    case .escape: "escape"
+    case .tab: "tab"
+    case .backspace: "backspace"
+    case .home: "home"
+    case .end: "end"
+    case .pageUp: "page_up"
+    case .pageDown: "page_down"
+    case .character(" ", false): "space"
+    case .character(let character, false): String(character)
+    default: nil
+    }
+  }
+}
+
+/// The keys of a terminal that is a board's panel, as people read them.
+private struct TerminalKeyList {
+  private var keys: [(name: String, meaning: String, rank: Int)] = []
+
+  init(_ board: Board, _ targets: [String: Board.KeyTarget]) {
+    var presets: [String] = []
+    for (key, target) in targets.sorted(by: { $0.key < $1.key }) {
+      switch target {
+      case .button(let name):
+        guard let action = board.buttons.first(where: { $0.name == name })?.actions[.press] else { continue }
+        if case .preset = action { presets.append(key) } else { add(key, action.meaning, Self.rank(action)) }
+      case .click(_, let isClockwise): add(key, "the knob, to the \(isClockwise ? "right" : "left")", -1)
+      case .axis: break
+      }
+    }
+    if let first = presets.first, let last = presets.last {
+      add(first == last ? first : "\(first) … \(last)", "a station by its number", .max)
+    }
+    add("?", "this list, or not", .max)
+    keys = keys.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
+  }
+
+  private mutating func add(_ key: String, _ meaning: String, _ rank: Int) {
+    keys.append((Self.names[key] ?? key, meaning, rank))
+  }
+
+  private static func rank(_ action: PanelAction) -> Int { PanelAction.words.firstIndex(of: action.word) ?? .max }
+
+  private static let names = [
+    "up": "↑", "down": "↓", "left": "←", "right": "→", "enter": "Enter", "escape": "Esc", "tab": "Tab",
+    "space": "Space", "backspace": "Backspace",
+  ]
+
+  /// Two columns of them.
+  var lines: [String] { TerminalFrame.keys(keys.map { ($0.name, $0.meaning) }) }
+}

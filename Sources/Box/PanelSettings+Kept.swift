@@ -1,0 +1,28 @@
+import Panel
+import PanelWords
+import Settings
+
+extension PanelSetting {
+  /// The key of the settings that keeps it, and its value as TOML writes it; nil where the state keeps it.
+  var literal: (key: String, value: String)? {
+    switch self {
+    case .scrollMilliseconds(let milliseconds): ("panel.scroll_ms", "\(milliseconds)")
+    case .idleClock(let isOn): ("panel.idle_clock", isOn ? "true" : "false")
+    case .face, .knobMode: nil
+    }
+  }
+}
+
+extension PanelSettings {
+  /// What the settings say, and what was chosen at the panel, which the state keeps.
+  init(_ configuration: Configuration, _ state: SavedState) {
+    self.init()
+    scrollMilliseconds = state.scrollMilliseconds ?? configuration.panel.scrollMilliseconds
+    volumeStep = configuration.panel.volumeStep
+    scrubStep = configuration.panel.scrubStep
+    idleClock = state.hasIdleClock ?? configuration.panel.hasIdleClock
+    startVolumeMax = configuration.audio.startVolumeMax
+    face = state.face.flatMap { PanelFace(rawValue: $0) } ?? .titles
+    knobMode = state.knobMode
+  }
+}

@@ -1,0 +1,54 @@
+import Control
+import Glibc
+import Settings
+import Units
+
+/// Gives players what they play: the owner's presets, and the queue as clients left it. The control thread's.
+final class PlayerFiller {
+  private let presets: PresetController
+  private let settings: SettingsController
+  private let queueKeeper: QueueKeeper
+
+  /// The presets and the queue that lie in a folder.
+  init(_ presets: PresetController, _ settings: SettingsController, folder: String) {
+    (self.presets, self.settings) = (presets, settings)
+    queueKeeper = QueueKeeper(folder: folder)
+  }
+
+  /// When something is to be written.
+  var due: MonotonicTime { queueKeeper.due }
+
+  /// Gives a new player the presets, and the queue as it was left.
+  func fill(_ player: PlayerController) {
+    player.take(list)
+    queueKeeper.fill(player, presets.catalog, buffer)
+  }
+
+  /// Gives a player the presets as they are now; a queue that nobody changed follows them.
+  func refresh(_ player: PlayerController) {
+    player.take(list)
+    if queueKeeper.followsPresets { queueKeeper.fill(player, presets.catalog, buffer) }
+  }
+
+  /// Takes the queue of a player as it is now, and has it written when that is due.
+  func note(_ player: PlayerController, at now: MonotonicTime) { queueKeeper.note(player, at: now) }
+
+  /// Plays what was played last, or else the first station.
+  func playLast(_ state: SavedState, _ player: PlayerController) {
+    if let place = presets.catalog.place(url: state.stationURL, name: state.stationName) {
+      player.playPreset(place)
+    } else if let request = state.stationURL.flatMap({ PresetCatalog.request($0, buffer) }) {
+      player.tune(request, name: state.stationName ?? "")
+    } else if !player.playPreset(0) {
+      player.play(0)
+    }
+  }
+
+  /// Writes what is not yet written, and ends the thread.
+  func finish() { queueKeeper.finish() }
+
+  private var buffer: Configuration.Buffer { settings.configuration.buffer }
+
+  /// The presets as clients have them.
+  private var list: PresetList { PresetList(presets.catalog.presets, changed: Int64(time(nil))) }
+}

@@ -1,0 +1,42 @@
+import Control
+import Panel
+import Radio
+
+/// What the panel asks of the player alone.
+enum PlayerOrder {
+  /// Does it; words for the display where there is something to say. `stamp` is the time for the name of a recording.
+  ///
+  /// - Throws: Where a recording cannot begin, or a song cannot be kept.
+  static func obey(
+    _ command: PanelCommand, _ player: PlayerController, stamp: () -> String
+  ) throws(RecordingError) -> String? {
+    switch command {
+    case .tune(let index): player.playPreset(index)
+    case .episode(let place): player.playItem(place)
+    case .playPause: player.toggle()
+    case .stop: player.stop()
+    case .seek(let seconds) where seconds < 0: player.position.rewind(by: Double(-seconds))
+    case .seek(let seconds): player.position.forward(by: Double(seconds))
+    case .live: player.position.live()
+    case .volume(let percent): player.volume.turn(to: percent)
+    case .mute(let isMuted): player.volume.mute(isMuted)
+    case .record: try toggleRecording(player, stamp)
+    case .keep: return try keep(.current, player)
+    case .keepPrevious: return try keep(.previous, player)
+    case .sleep, .keepPreset, .movePreset, .removePreset, .powerOff, .setting: break
+    }
+    return nil
+  }
+
+  /// Begins a recording named by station and time, or ends the one that runs.
+  private static func toggleRecording(_ player: PlayerController, _ stamp: () -> String) throws(RecordingError) {
+    guard player.recorder.recording == nil else { return player.recorder.endRecording() }
+    let ending = player.status.codec == "AAC" ? "aac" : "mp3"
+    let name = RecordingOrder.name("\(PanelModel.Playback.station(of: player)) \(stamp())")
+    try player.recorder.record(RecordingOrder("\(name).\(ending)", reach: .folder))
+  }
+
+  private static func keep(_ song: Radio.Song, _ player: PlayerController) throws(RecordingError) -> String {
+    "Kept: \(try player.recorder.keep(song).title.track)"
+  }
+}

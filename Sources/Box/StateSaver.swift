@@ -1,0 +1,55 @@
+import Control
+import Radio
+import Settings
+import Units
+
+/// What the radio remembers, and the thread that writes it.
+final class StateSaver {
+  /// What it remembers.
+  var state: SavedState
+  private var writer: SavedStateWriter
+  private let disk: FileWriter<SavedState>
+
+  /// What is remembered in a folder.
+  init(folder: String) {
+    let file = StateFile(folder: folder)
+    disk = FileWriter("state") { state throws(SettingsError) in try file.save(state) }
+    let (state, problem) = file.load()
+    if let problem { log(.warning, problem.description) }
+    self.state = state
+    writer = SavedStateWriter(written: state)
+  }
+
+  /// When something is to be written.
+  var due: MonotonicTime { writer.due }
+
+  /// Remembers how loud a player is, and its station.
+  func note(_ player: PlayerController) {
+    (state.volume, state.isMuted) = (player.volume.percent, player.volume.isMuted)
+    if let current = player.current { (state.stationURL, state.stationName) = (current.request.url, current.name) }
+  }
+
+  /// Remembers how far the episode that plays was heard, if it is one.
+  func noteEpisode(_ status: RadioStatus, isHeard: Bool) {
+    if let mark = PodcastResume.bookmark(status, isHeard: isHeard) { state.bookmarks.note(mark) }
+  }
+
+  /// A setting was told: what the panel's menu kept of it in the state once counts no more.
+  func forget(_ key: String) {
+    if key == "panel.scroll_ms" { state.scrollMilliseconds = nil }
+    if key == "panel.idle_clock" { state.hasIdleClock = nil }
+  }
+
+  /// Has the state written when that is due.
+  func save(at now: MonotonicTime) {
+    writer.note(state, at: now)
+    if let due = writer.take(at: now) { disk.give(due) }
+  }
+
+  /// Writes what is not yet written, and what could not be written, and ends the thread.
+  func finish() {
+    writer.note(state, at: .never)
+    if let last = writer.takeLast() { disk.give(last) }
+    disk.finish()
+  }
+}

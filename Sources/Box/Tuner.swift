@@ -1,0 +1,98 @@
+import AudioOutput
+import Control
+import Network
+import Radio
+import Settings
+import Units
+
+/// The radio, its player, and how loud it is: what there is once the sound card is there.
+final class Tuner {
+  let radio: Radio
+  let player: PlayerController
+  /// The card, where there is a mixer to look for.
+  private let card: String?
+  private var mixer: AlsaMixer?
+  /// The gain of the station that plays, in dB.
+  private var stationGain = 0.0
+  /// The gain that somebody asked for (`radio_gain`), in dB.
+  private var ownerGain = 0.0
+
+  /// Opens the card, or waits for it.
+  init(_ configuration: Configuration, _ board: Board, _ output: OutputRequest) throws(RadioError) {
+    radio = try Radio(Self.settings(configuration, isMono: board.sound.isMono), output)
+    player = PlayerController(radio)
+    card = if case .alsa(let device) = output.kind, configuration.audio.volume != .software { device } else { nil }
+    needsMixer = configuration.audio.volume == .hardware
+    if radio.deviceFailure == nil { openMixer() }
+    player.volume.connect { [unowned self] _, _ in
+      apply()
+    } gain: { [unowned self] decibels in
+      ownerGain = decibels
+      apply()
+    }
+  }
+
+  /// The sink that the settings mean.
+  static func output(_ configuration: Configuration, _ board: Board, _ override: String?) -> OutputRequest? {
+    var request = override.map { OutputRequest($0) } ?? OutputRequest(.alsa(device(configuration, board)))
+    request?.periodMilliseconds = configuration.audio.periodMilliseconds
+    request?.bufferMilliseconds = configuration.audio.bufferMilliseconds
+    request?.waitsForDevice = true
+    return request
+  }
+
+  /// The board's card, where the settings name no device.
+  private static func device(_ configuration: Configuration, _ board: Board) -> String {
+    let device = configuration.audio.device
+    return device == "default" && !board.sound.card.isEmpty ? "plughw:CARD=\(board.sound.card)" : device
+  }
+
+  private static func settings(_ configuration: Configuration, isMono: Bool) -> RadioSettings {
+    let buffer = configuration.buffer
+    var settings = RadioSettings()
+    settings.isMono = isMono || configuration.audio.isMono
+    settings.blockCount = buffer.blocks
+    settings.waitLive = StreamTime(seconds: buffer.waitLive)
+    settings.waitFile = StreamTime(seconds: buffer.waitFile)
+    settings.throttleBypass = StreamTime(seconds: buffer.throttleBypass)
+    settings.liveSafety = StreamTime(seconds: buffer.liveSafety)
+    settings.pauseTimeout = MonotonicTime(seconds: buffer.pauseTimeout)
+    settings.recording.folder = configuration.recording.path
+    settings.recording.floor = configuration.recording.floorMebibytes << 20
+    settings.recording.margin = StreamTime(seconds: configuration.recording.margin)
+    settings.startPolicy = buffer.start == .fixed ? .fixed : .adaptive
+    return settings
+  }
+
+  // MARK: Loudness
+
+  /// Whether the settings ask for the card's own volume.
+  private let needsMixer: Bool
+
+  /// The card is there again: its mixer is too, as loud as it likes.
+  func takeUpCard() {
+    openMixer()
+    apply()
+  }
+
+  private func openMixer() {
+    mixer = card.flatMap { AlsaMixer(device: $0) }
+    if mixer == nil, needsMixer {
+      log(.warning, "The sound card has no volume of its own; the volume is set in the samples instead.")
+    }
+  }
+
+  /// Takes up the gain of the station that plays, in dB.
+  func takeUp(gain: Double) {
+    guard gain != stationGain else { return }
+    stationGain = gain
+    apply()
+  }
+
+  private func apply() {
+    let volume = player.volume.isMuted ? nil : SoftwareVolume.decibels(player.volume.percent)
+    let gain = stationGain + ownerGain
+    if let mixer, mixer.set(volume) { return radio.setLoudness(gain) }
+    radio.setLoudness(volume.map { $0 + gain })
+  }
+}

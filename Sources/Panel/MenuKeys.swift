@@ -1,0 +1,69 @@
+import PanelWords
+
+/// What keys and knob do in the menu.
+extension Menu {
+  /// What becomes of the menu when the entry at the cursor is taken.
+  enum Outcome: Equatable {
+    /// It stays open as this, and something was chosen, or not.
+    case open(Menu, PanelCommand?)
+    /// It is left, and that is to be done.
+    case closed([PanelCommand])
+    /// A recording begins or ends.
+    case record
+  }
+
+  /// The same menu with the knob turned: the cursor, a choice, or the lines of the info. `rows` are the display's.
+  func moved(by step: Int, _ view: PanelView, rows: Int) -> Menu {
+    var menu = self
+    switch place {
+    case .list: menu.cursor = max(0, min(Menu.items(view).count - 1, cursor + step.signum()))
+    case .episodes(let cursor): menu.place = .episodes(max(0, min(view.episodes.count - 1, cursor + step)))
+    case .choosing(let choice):
+      menu.place = .choosing(max(0, min(Menu.choices(item(view)).count - 1, choice + step.signum())))
+    case .moving(let from, let to):
+      menu.place = .moving(from: from, to: max(0, min(view.stations.count - 1, to + step)))
+    case .removing(let place, _): menu.place = .removing(place, isSure: step > 0)
+    case .info(let top): menu.place = .info(top: max(0, min(Menu.info(view).count - rows, top + step.signum())))
+    }
+    return menu
+  }
+
+  /// Takes the entry at the cursor.
+  func taken(_ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode) -> Outcome {
+    var next = self
+    var command: PanelCommand?
+    switch (place, item(view)) {
+    case (.list, .back): return .closed([])
+    case (.list, .episodes): next.place = .episodes(view.episodeIndex ?? 0)
+    case (.episodes(let place), _): return .closed(view.episodes.indices.contains(place) ? [.episode(place)] : [])
+    case (.list, .keepPreset): return .closed([.keepPreset])
+    case (.list, .movePreset): next.place = view.stationIndex.map { .moving(from: $0, to: $0) } ?? .list
+    case (.moving(let from, let to), _): return .closed(from == to ? [] : [.movePreset(from: from, to: to)])
+    case (.list, .removePreset): next.place = view.stationIndex.map { .removing($0, isSure: false) } ?? .list
+    case (.removing(let place, true), _): return .closed([.removePreset(place)])
+    case (.removing, _): next.place = .list
+    case (.list, .info): next.place = .info(top: 0)
+    case (.list, .record): return .record
+    case (.list, .keep): return .closed([.keep])
+    case (.list, .keepPrevious): return .closed([.keepPrevious])
+    case (.list, let item): next.place = .choosing(Menu.chosen(item, settings, mode, sleep: view.sleepMinutes))
+    case (.choosing(let choice), let item):
+      next.place = .list
+      command = Menu.command(choice, of: item)
+    case (.info, _): next.place = .list
+    }
+    return .open(next, command)
+  }
+
+  /// What choosing a value of an item asks for; nil for an item without values.
+  private static func command(_ choice: Int, of item: Item) -> PanelCommand? {
+    switch item {
+    case .sleep: .sleep(minutes: sleepChoices[choice])
+    case .knob: .setting(.knobMode(KnobMode.allCases[choice]))
+    case .scrolling: .setting(.scrollMilliseconds(scrollChoices[choice]))
+    case .idleClock: .setting(.idleClock(choice == 1))
+    case .face: .setting(.face(PanelFace.allCases[choice]))
+    case .episodes, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: nil
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Units
+
+/// What lies over the radio's own screen for a while.
+enum PanelOverlay: Equatable {
+  /// The list of stations; what it points at is tuned to at a moment, unless it was.
+  case tuning(cursor: Int, due: MonotonicTime?)
+  case volume(Int, isMuted: Bool)
+  case timeShift
+  case menu(Menu)
+  /// What is being recorded.
+  case recording
+  case notice(String)
+
+  /// How long each of them stays after the last touch.
+  enum Stay {
+    static let knob = MonotonicTime(milliseconds: 2000)
+    static let menu = MonotonicTime(milliseconds: 15_000)
+    static let recording = MonotonicTime(milliseconds: 5000)
+    /// The list's pause before it tunes.
+    static let dwell = MonotonicTime(milliseconds: 400)
+    /// The words "Stopped" before the clock.
+    static let stopped = MonotonicTime(milliseconds: 5000)
+  }
+}

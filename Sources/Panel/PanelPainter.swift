@@ -1,0 +1,85 @@
+import PanelWords
+import Units
+
+/// Draws what the panel is to show, and knows what the display showed last.
+struct PanelPainter: Sendable {
+  /// What decides which screen is drawn, beside the view.
+  struct Showing {
+    /// What lies over the radio's own screen.
+    var overlay: PanelOverlay?
+    var settings: PanelSettings
+    var knobMode: KnobMode
+    /// When somebody last did something.
+    var lastTouch: MonotonicTime?
+  }
+
+  let columns: Int
+  let rows: Int
+  private let typesetter: Typesetter
+  private var bars: SpectrumBars
+  private var levels: LevelBars
+  private var bank = GlyphBank()
+  private var lines: [Screen.Line?]
+  /// When the last picture moves; at once before the first.
+  private(set) var nextChange = MonotonicTime.zero
+
+  /// A display of 16 or 20 columns and 2 or 4 rows.
+  init(columns: Int, rows: Int, rom: CharacterRom) {
+    precondition((rows == 2 || rows == 4) && (columns == 16 || columns == 20), "a display has 16×2 or 20×4 characters")
+    self.columns = columns
+    self.rows = rows
+    typesetter = Typesetter(rom: rom)
+    bars = SpectrumBars(columns: columns, rows: rows == 4 ? 3 : 2)
+    levels = LevelBars(cells: columns - 2)
+    lines = Array(repeating: nil, count: rows)
+  }
+
+  /// The next picture.
+  mutating func picture(_ view: PanelView, _ panel: Showing, at now: MonotonicTime) -> PanelPicture {
+    var screen = Screen(
+      columns: columns, rows: rows, typesetter: typesetter, now: now,
+      pace: MonotonicTime(milliseconds: Int64(panel.settings.scrollMilliseconds)), before: lines)
+    if let sound = view.sound, panel.settings.face == .spectrum { bars.advance(sound.bands, at: now) }
+    if let sound = view.sound, panel.settings.face == .level { levels.advance(sound, at: now) }
+    draw(view, panel, on: &screen)
+    lines = screen.lines
+    let picture = bank.picture(of: screen)
+    nextChange = bank.isWaiting ? min(screen.nextChange, now + MonotonicTime(milliseconds: 50)) : screen.nextChange
+    return picture
+  }
+
+  private func draw(_ view: PanelView, _ panel: Showing, on screen: inout Screen) {
+    switch panel.overlay {
+    case .tuning(let cursor, _):
+      let place = max(0, min(cursor, view.stations.count - 1))
+      return screen.list(view.stations, current: view.stationIndex, cursor: place)
+    case .volume(let value, let isMuted): return VolumeScreen.draw(value, isMuted: isMuted, on: &screen)
+    case .timeShift: return TimeShiftScreen.draw(view, on: &screen)
+    case .menu(let menu): return MenuScreen.draw(menu, view, panel.settings, panel.knobMode, on: &screen)
+    case .notice(let words): return NoticeScreen.draw(words, on: &screen)
+    case .recording: if let recording = view.recording { return RecordingScreen.draw(recording, on: &screen) }
+    case nil: break
+    }
+    if let trouble = view.trouble, !view.isStandby { return TroubleScreen.draw(view, trouble, on: &screen) }
+    if let stage = view.bootStage { return BootScreen.draw(view, stage, on: &screen) }
+    if view.state == .stopped {
+      let rest = view.isStandby ? .zero : panel.lastTouch.map { $0 + PanelOverlay.Stay.stopped } ?? .zero
+      if panel.settings.idleClock, let clock = view.clock {
+        if rest <= screen.now { return ClockScreen.draw(clock, on: &screen) }
+        screen.changes(at: rest)
+      } else if view.isStandby {
+        screen.isLit = false
+        return
+      }
+    }
+    switch view.sound == nil || !view.isSounding ? .titles : panel.settings.face {
+    case .titles: StationScreen.draw(view, on: &screen)
+    case .spectrum:
+      SpectrumScreen.draw(view, bars, on: &screen)
+      screen.changes(at: bars.nextFrame(after: screen.now))
+    case .level:
+      LevelScreen.draw(view, levels, on: &screen)
+      screen.changes(at: levels.nextFrame(after: screen.now))
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// What is on: playing, paused, connecting, stopped.
+enum StationScreen {
+  static func draw(_ view: PanelView, on screen: inout Screen) {
+    let name = view.station.isEmpty ? "Bakelite" : view.station
+    screen.put(icon(view), row: 0, column: 0)
+    if screen.isTall {
+      screen.scroll(name, row: 0, column: 2, width: screen.columns - 2)
+      tallMiddle(view, on: &screen)
+      tallFoot(view, on: &screen)
+    } else {
+      let right = view.state == .stopped ? "" : corner(view, isShort: true)
+      let gauge = view.state == .stopped ? nil : level(fill(view))
+      let end = screen.columns - (gauge == nil ? 0 : 2)
+      screen.text(right, row: 0, column: max(0, end - right.count))
+      if view.recording != nil {
+        screen.put(.record, row: 0, column: screen.columns - 1)
+      } else if let gauge {
+        screen.put(gauge, row: 0, column: screen.columns - 1)
+      }
+      screen.scroll(name, row: 0, column: 2, width: max(0, end - 2 - (right.isEmpty ? 0 : right.count + 1)))
+      screen.scroll(words(view) ?? programme(view), row: 1, width: screen.columns)
+    }
+  }
+
+  private static func tallMiddle(_ view: PanelView, on screen: inout Screen) {
+    let titles = view.state == .stopped ? [] : [view.artist, view.title]
+    var lines = ([words(view)] + titles).compactMap { $0 }.filter { !$0.isEmpty }
+    if lines.count < 2, view.state != .stopped { lines.append(format(view)) }
+    for (index, line) in lines.prefix(2).enumerated() { screen.scroll(line, row: 1 + index, width: screen.columns) }
+  }
+
+  private static func tallFoot(_ view: PanelView, on screen: inout Screen) {
+    let right = corner(view, isShort: false)
+    screen.text(right, row: 3, side: .right)
+    let icons = [view.sleepMinutes == nil ? nil : Glyph.clock, view.recording == nil ? nil : Glyph.record]
+    for (place, icon) in icons.compactMap({ $0 }).enumerated() {
+      screen.put(icon, row: 3, column: screen.columns - right.count - 2 - place)
+    }
+    if view.state != .stopped { screen.bar(fill(view), row: 3, column: 0, width: screen.columns / 2) }
+  }
+
+  /// What stands for the state in the corner.
+  static func icon(_ view: PanelView) -> Glyph {
+    switch view.state {
+    case .stopped: .stop
+    case .paused: .pause
+    case .playing where view.isAudible: .play
+    case .connecting where view.isAudible: .play
+    case .playing, .connecting, .buffering: .buffering
+    }
+  }
+
+  /// How full the buffer is, or how far a file has come.
+  private static func fill(_ view: PanelView) -> Double {
+    if let position = view.position, let duration = view.duration, duration > 0 { return position / duration }
+    return view.held / max(1, view.bufferTarget)
+  }
+
+  /// A column's height for a fraction; blank at nothing.
+  private static func level(_ fraction: Double) -> Glyph? {
+    let eighths = fraction.isNaN ? 0 : Int((max(0, min(1, fraction)) * 8).rounded())
+    return eighths == 0 ? nil : eighths == 8 ? .full : Glyph.levels[eighths - 1]
+  }
+
+  /// What a state is called that plays nothing; nil where the title stands in its place.
+  private static func words(_ view: PanelView) -> String? {
+    switch view.state {
+    case .stopped: return "Stopped"
+    case .connecting where !view.isAudible: return "Connecting"
+    case .buffering where view.bufferTarget >= 1:
+      return "Buffering \(Duration.whole(view.held))/\(Duration.whole(view.bufferTarget)) s"
+    case .buffering: return "Buffering"
+    default: return nil
+    }
+  }
+
+  private static func programme(_ view: PanelView) -> String {
+    let parts = [view.artist, view.title].filter { !$0.isEmpty }
+    return parts.isEmpty ? format(view) : parts.joined(separator: " - ")
+  }
+
+  static func format(_ view: PanelView) -> String {
+    let rate = view.bitRate > 0 ? "\(min(view.bitRate, 99_999)) kbit/s" : ""
+    return [view.codec, rate].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Mute, time shift or a file's time; where there is room, the time of day.
+  private static func corner(_ view: PanelView, isShort: Bool) -> String {
+    if view.isMuted { return "MUTE" }
+    if let position = view.position { return Duration.clock(position) }
+    if view.timeShift >= 1 { return "-" + Duration.clock(view.timeShift) }
+    if isShort { return "" }
+    return view.clock?.text ?? (view.state == .playing ? "LIVE" : "")
+  }
+}

@@ -1,0 +1,40 @@
+import Units
+
+/// What is wrong, what is done about it, and how long the sound lasts.
+enum TroubleScreen {
+  /// In four rows all that there is to say; in two, what is wrong, and by turns what is done and how long it lasts.
+  static func draw(_ view: PanelView, _ trouble: Trouble, on screen: inout Screen) {
+    let words = TroubleWords(trouble)
+    let doing = screen.words(words.doing, words.doingLong)
+    let left = bufferWords(view, on: screen)
+    if screen.isTall {
+      screen.put(words.isNetwork ? .networkOff : StationScreen.icon(view), row: 0, column: 0)
+      screen.scroll(view.station.isEmpty ? "Bakelite" : view.station, row: 0, column: 2, width: screen.columns - 2)
+      screen.text(screen.words(words.short, words.long), row: 1)
+      screen.text(doing, row: 2)
+      screen.text(left, row: 3)
+      return
+    }
+    if words.short.count <= screen.columns - 2 {
+      if words.isNetwork { screen.put(.networkOff, row: 0, column: 0) } else { screen.text("!", row: 0) }
+      screen.text(words.short, row: 0, column: 2)
+    } else {
+      screen.text(words.short, row: 0)
+    }
+    let pages = [doing, left].filter { !$0.isEmpty }
+    let period = MonotonicTime(milliseconds: 3000).nanoseconds
+    let turn = (screen.now - screen.since(words.short, row: 0)).nanoseconds / period
+    screen.text(pages[Int(turn % Int64(pages.count))], row: 1)
+    if pages.count > 1 {
+      screen.changes(at: screen.since(words.short, row: 0) + MonotonicTime(nanoseconds: (turn + 1) * period))
+    }
+  }
+
+  /// How long the sound goes on by itself; nothing where it does not.
+  private static func bufferWords(_ view: PanelView, on screen: Screen) -> String {
+    guard Duration.whole(view.held) > 0 else { return "" }
+    let seconds = Duration.brief(view.held)
+    let long = "\(seconds) \(screen.isWide && view.isAudible && view.state != .paused ? "left in" : "in") buffer"
+    return long.count > screen.columns ? "\(seconds) left" : long
+  }
+}

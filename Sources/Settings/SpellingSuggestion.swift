@@ -1,0 +1,34 @@
+/// Which known word was meant by one that is not known.
+enum SpellingSuggestion {
+  /// The nearest by insertions, deletions, substitutions and swaps of neighbours, not more than one in three letters;
+  /// nil where none is near.
+  static func nearest(to word: String, of known: some Sequence<String>) -> String? {
+    let letters = Array(word.lowercased().utf8)
+    guard (1...longest).contains(letters.count) else { return nil }
+    let most = max(1, letters.count / 3)
+    var best: (word: String, distance: Int)?
+    for candidate in known where candidate.utf8.count <= longest {
+      let distance = distance(letters, Array(candidate.lowercased().utf8))
+      if distance <= most, distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.word
+  }
+
+  private static let longest = 64
+
+  /// The optimal string alignment distance, by rows.
+  private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    var before: [Int] = []
+    var above = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var cost = min(above[j + 1] + 1, row[j] + 1, above[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, before[j - 1] + 1) }
+        row.append(cost)
+      }
+      (before, above) = (above, row)
+    }
+    return above[b.count]
+  }
+}

@@ -1,0 +1,112 @@
+import Control
+import Settings
+import Testing
+
+@testable import Box
+@testable import Control
+
+/// The commands that the box adds to the protocol, without a box.
+@Suite struct BoxCommandTests {
+  /// A box that only notes what it is told.
+  private final class FakeBox: BoxControls {
+    let presets: PresetController
+    let settings: SettingsController
+    let sources = (stations: "/nowhere/stations.toml", owner: "/nowhere/owner.toml")
+    var fault: String?
+    var told: [String] = []
+
+    init() {
+      let owner = FakeOwner()
+      presets = PresetController(["One", "Two"], owner)
+      settings = SettingsController(Configuration(), owner)
+    }
+
+    func addStatus(to answer: inout ControlAnswer) {}
+    func usePresets() { told.append("use") }
+    func keepWhatPlays() throws(ControlRefusal) { throw .notPlaying }
+    func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool {
+      try settings.set(key, as: text, over: [])
+    }
+    func reload() -> String? { fault }
+    func press(_ button: String, _ gesture: String) throws(ControlRefusal) { told.append("\(button) \(gesture)") }
+    func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { told.append("\(clicks) \(mode ?? "-")") }
+    func tellDisplay(_ answer: inout ControlAnswer) { answer.add("row_1", "One") }
+  }
+
+  private let box = FakeBox()
+  private let commands: RadioCommands
+  private let session: ControlSession
+
+  init() {
+    commands = RadioCommands(PlayerController(AbsentRadio()), RadioCommands.Facts(version: "1"))
+    for command in BoxCommands.rows(box) { commands.add(command) }
+    session = commands.open(isLocal: true)
+    session.sent(session.outgoing.count)
+  }
+
+  /// What a client is answered.
+  private func ask(_ line: String) -> String {
+    session.receive(Array((line + "\n").utf8))
+    session.work()
+    defer { session.sent(session.outgoing.count) }
+    return String(decoding: session.outgoing, as: UTF8.self)
+  }
+
+  @Test(
+    "The panel is worked from outside",
+    arguments: [
+      ("radio_press play", ["play press"], "OK\n"), ("radio_press play long", ["play long"], "OK\n"),
+      ("radio_turn -3", ["-3 -"], "OK\n"), ("radio_turn 100 volume", ["100 volume"], "OK\n"),
+      ("radio_turn 101", [], "ACK [2@0] {radio_turn} Number too large: 101\n"),
+      ("radio_turn left", [], "ACK [2@0] {radio_turn} Integer expected: left\n"),
+      ("radio_display", [], "row_1: One\nOK\n"),
+    ] as [(String, [String], String)])
+  func panel(_ line: String, _ told: [String], _ answer: String) {
+    #expect(ask(line) == answer && box.told == told)
+  }
+
+  @Test(
+    "Presets are changed, and everybody uses them then",
+    arguments: [
+      ("add Three http://three.example/", ["One", "Two", "Three"]),
+      ("add Three http://three.example/ 1", ["Three", "One", "Two"]), ("remove One", ["Two"]),
+      ("move Two 1", ["Two", "One"]), ("edit Two name Zwei", ["One", "Zwei"]),
+    ])
+  func presets(_ words: String, _ names: [String]) {
+    #expect(ask("radio_preset \(words)") == "OK\n" && box.presets.names == names && box.told == ["use"])
+  }
+
+  @Test(
+    "What is refused changes nothing",
+    arguments: [
+      ("add", "[55@0] {radio_preset} Not playing"), ("add Three", "wrong number of arguments"),
+      ("remove", "wrong number of arguments"), ("remove Three", "There is no preset Three; they are 1 to 2"),
+      ("move One x", "Integer expected: x"), ("move One 9", "there is no place 9"),
+      ("edit One name", "wrong number of arguments"), ("edit One colour red", "{radio_preset}"),
+      ("sort", "There is no sort; there are add, remove, move and edit"),
+    ])
+  func refusals(_ words: String, _ part: String) {
+    let answer = ask("radio_preset \(words)")
+    #expect(answer.hasPrefix("ACK ") && answer.contains(part), "\(answer)")
+    #expect(box.presets.names == ["One", "Two"] && box.told == [])
+  }
+
+  @Test("Settings are told, changed, and taken back")
+  func settings() {
+    #expect(ask("radio_setting panel.scroll_ms 200") == "applies: now\npanel.scroll_ms: 200\nOK\n")
+    #expect(ask("radio_setting buffer.wait_live 20").hasPrefix("applies: restart\n"))
+    #expect(ask("radio_setting panel.scroll_ms reset") == "applies: now\npanel.scroll_ms: 350\nOK\n")
+    let all = ask("radio_setting")
+    for key in Configuration.changeableKeys { #expect(all.contains("\(key): ") || all.contains("\(key):")) }
+    #expect(ask("radio_setting board") == "ACK [2@0] {radio_setting} \(Configuration.cannotChange("board"))\n")
+    #expect(ask("radio_setting panel.scroll_ms fast").hasPrefix("ACK [2@0] {radio_setting}"))
+  }
+
+  @Test("A reload tells which files were read, and what is wrong with them")
+  func reload() {
+    let files = "file: /nowhere/stations.toml\nowner: /nowhere/owner.toml\nOK\n"
+    #expect(ask("radio_reload") == "stations: 2\n" + files)
+    box.fault = "It is half written."
+    #expect(ask("radio_reload") == "stations: 2\nproblem: It is half written.\n" + files)
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Box
+
+/// The command line of `bakelited`.
+@Suite struct LaunchRequestTests {
+  @Test("Each option has its value, and the last of several counts")
+  func options() {
+    var all = LaunchOptions()
+    (all.configPath, all.stations, all.board) = ("c", "s", "b")
+    (all.boards, all.output) = ("f", "null")
+    let words = ["--config", "x", "--stations", "s", "--board", "b", "--boards", "f", "--output", "null"]
+    #expect(LaunchRequest(words + ["--config", "c"]) == .start(all))
+    #expect(LaunchRequest([]) == .start(LaunchOptions()))
+  }
+
+  @Test(
+    "What is wrong is refused by its name",
+    arguments: [
+      (["--colour"], "There is no option \"--colour\"; bakelited --help lists those that there are."),
+      (["a.toml"], "There is no option \"a.toml\"; bakelited --help lists those that there are."),
+      (["--board"], "--board needs a value; bakelited --help tells which."),
+      (["--config", "c", "--boards"], "--boards needs a value; bakelited --help tells which."),
+      (
+        ["--output", "loud"],
+        "--output is \"loud\", and must be alsa, alsa:DEVICE, raw:PATH, wav:PATH or null."
+      ),
+    ])
+  func refusals(_ words: [String], _ problem: String) {
+    #expect(LaunchRequest(words) == .refuse(problem))
+  }
+
+  @Test("A text is told instead of a start, unless something before it is wrong")
+  func texts() {
+    #expect(LaunchRequest(["--config", "c", "--version"]) == .tell("bakelited \(Version.text)"))
+    #expect(LaunchRequest(["--version", "--colour"]) == .tell("bakelited \(Version.text)"))
+    guard case .tell(let help) = LaunchRequest(["--help"]) else {
+      Issue.record("--help tells a text")
+      return
+    }
+    for option in ["--config", "--stations", "--board", "--boards", "--output"] { #expect(help.contains(option + " ")) }
+  }
+
+  @Test(
+    "The stations lie beside the settings, unless they are named",
+    arguments: [
+      (nil, nil, "/etc/bakelite/stations.toml"), ("/a/b.toml", nil, "/a/stations.toml"),
+      ("b.toml", nil, "stations.toml"),
+      ("/b.toml", nil, "/stations.toml"), ("/a/b.toml", "s.toml", "s.toml"),
+    ] as [(String?, String?, String)])
+  func stations(_ config: String?, _ stations: String?, _ path: String) {
+    var launch = LaunchOptions()
+    (launch.configPath, launch.stations) = (config, stations)
+    #expect(launch.stationsPath == path)
+  }
+
+  @Test("Boards lie in the usual folders, unless one is named")
+  func boards() {
+    var launch = LaunchOptions()
+    #expect(launch.boardFolders == ["/etc/bakelite/boards", "/usr/share/bakelite/boards"])
+    launch.boards = "here"
+    #expect(launch.boardFolders == ["here"])
+  }
+}

@@ -1,0 +1,123 @@
+import AudioOutput
+import Panel
+import Testing
+
+@testable import Box
+@testable import Network
+@testable import Radio
+
+/// What the panel and the service are told in a turn.
+@Suite struct PanelModelTests {
+  private static func box(_ change: (inout PanelModel.Surroundings) -> Void = { _ in }) -> PanelModel.Surroundings {
+    var box = PanelModel.Surroundings()
+    box.presets = ["One", "Two"]
+    box.volume = 30
+    change(&box)
+    return box
+  }
+
+  private static func playback(_ change: (inout PanelModel.Playback) -> Void = { _ in }) -> PanelModel.Playback {
+    var playback = PanelModel.Playback()
+    (playback.name, playback.presetPlace, playback.queueCount, playback.volume) = ("One", 0, 2, 55)
+    change(&playback)
+    return playback
+  }
+
+  @Test("Before there is a radio the box says how far it is, and no station can be chosen")
+  func boots() {
+    let model = PanelModel(Self.box { $0.isStandby = true }, nil)
+    #expect(model.view.bootStage == .soundCard && model.view.stations == [] && model.view.volume == 30)
+    #expect(model.view.version == Version.text && model.view.address == "" && model.statusLine == "Standby")
+    let broken = PanelModel(Self.box { $0.sinkError = .deviceBusy("card") }, nil)
+    #expect(broken.view.bootStage == nil && broken.view.trouble == .soundCardBusy)
+    #expect(broken.statusLine == "Trouble: soundCardBusy")
+  }
+
+  @Test(
+    "Of several troubles the sink's is told, then that there is no station, then the station's",
+    arguments: [
+      (true, true, Panel.Trouble.pipeUnread), (true, false, .pipeUnread), (false, true, .noStations),
+      (false, false, .notAudio),
+    ])
+  func troubles(_ isSinkBroken: Bool, _ isEmpty: Bool, _ trouble: Panel.Trouble) {
+    let box = Self.box {
+      $0.sinkError = isSinkBroken ? .noReader(path: "/pipe") : nil
+      $0.stationTrouble = .notAudio
+      if isEmpty { $0.presets = [] }
+    }
+    let model = PanelModel(box, Self.playback { if isEmpty { $0.queueCount = 0 } })
+    #expect(model.view.trouble == trouble)
+    #expect(PanelModel(Self.box { $0.presets = [] }, Self.playback()).view.trouble == nil, "clients added some")
+  }
+
+  @Test("Every failure of a sink is a trouble of the panel")
+  func sinks() {
+    let sinks: [(SinkError, Panel.Trouble)] = [
+      (.noSuchDevice("", existing: []), .soundCardMissing), (.deviceBusy(""), .soundCardBusy),
+      (.deviceForbidden(""), .soundCardMissing), (.deviceUnsuitable("", what: ""), .soundCardMissing),
+      (.deviceFailed("", message: ""), .soundCardMissing), (.noReader(path: ""), .pipeUnread),
+      (.readerGone(path: ""), .pipeUnread), (.readerStands(path: ""), .pipeUnread), (.pipeGone(path: ""), .pipeUnread),
+      (.terminal(path: ""), .outputFailed), (.fileFailed(path: "", errno: 5), .outputFailed),
+    ]
+    for (error, trouble) in sinks { #expect(Panel.Trouble(error) == trouble, "\(error)") }
+  }
+
+  @Test(
+    "The panel has a state for each of the radio's",
+    arguments: ["stopped", "connecting", "buffering", "playing", "paused"])
+  func states(_ word: String) throws {
+    let state = try #require(RadioState(rawValue: word))
+    let model = PanelModel(Self.box(), Self.playback { $0.status.state = state })
+    #expect(model.view.state.rawValue == word && model.statusLine == "\(word): One")
+    #expect(PanelModel(Self.box(), Self.playback { $0.name = nil }).statusLine == "stopped")
+  }
+
+  @Test("A station is called as its owner calls it, else as it calls itself")
+  func names() {
+    for (name, shown) in [("One", "One"), ("", "Told FM"), (nil, "")] {
+      let playback = Self.playback {
+        $0.name = name
+        $0.status.station = "Told FM"
+      }
+      #expect(PanelModel(Self.box(), playback).view.station == shown)
+    }
+  }
+
+  @Test("A file has a place and a length, a live station has none", arguments: [true, false])
+  func position(_ isLive: Bool) {
+    let model = PanelModel(
+      Self.box(),
+      Self.playback {
+        $0.status.facts = StationFacts(url: "", isLive: isLive, isSeekable: true)
+        ($0.elapsed, $0.duration) = (12, 100)
+      })
+    #expect(model.view.position == (isLive ? nil : 12) && model.view.duration == (isLive ? nil : 100))
+  }
+
+  @Test("What the radio tells is what the panel shows")
+  func programme() {
+    let list = FileList(
+      url: "", isFeed: true,
+      items: [FileList.Item(url: "http://a/1", title: "Pilot"), FileList.Item(url: "http://a/2")])
+    let model = PanelModel(
+      Self.box {
+        $0.bufferTarget = 10
+        $0.sleepMinutes = 7
+        $0.address = "192.0.2.1"
+      },
+      Self.playback {
+        $0.status.title = Title("Artist - Song", url: nil)
+        ($0.status.list, $0.status.item, $0.stepsItems) = (list, 1, true)
+        ($0.status.held, $0.status.heldBehind, $0.status.timeShift, $0.status.capacity) = (1, 2, 3, 4)
+        ($0.status.codec, $0.status.isAudioPlaying, $0.isMuted) = ("AAC", true, true)
+        $0.status.recording = Recording(path: "/r/evening.mp3", seconds: 10, byteCount: 100, freeByteCount: 1_000)
+      })
+    let view = model.view
+    #expect(view.stations == ["One", "Two"] && view.stationIndex == 0 && view.volume == 55 && view.isMuted)
+    #expect(view.artist == "Artist" && view.title == "Song" && view.codec == "AAC" && view.isAudible)
+    #expect(view.episodes == ["Pilot", "http://a/2"] && view.episodeIndex == 1 && view.stepsEpisodes)
+    #expect((view.held, view.heldBehind, view.timeShift) == (1, 2, 3) && view.capacity == 4 && view.bufferTarget == 10)
+    #expect(view.recording == PanelRecording(name: "evening.mp3", seconds: 10, roomSeconds: 100))
+    #expect(view.sleepMinutes == 7 && view.address == "192.0.2.1" && view.bootStage == nil)
+  }
+}

@@ -1,0 +1,80 @@
+import Control
+import Network
+import Panel
+import Testing
+import Units
+
+@testable import Box
+@testable import PlayerSupport
+@testable import Radio
+
+/// What the panel asks of the player.
+@Suite struct PlayerOrderTests {
+  private let radio = FakeRadio()
+  private let player: PlayerController
+
+  init() {
+    player = PlayerController(radio)
+    player.take(
+      PresetList(["a", "b"].map { Preset(name: $0, request: StationRequest(url: "http://x.example/\($0)")) }))
+    player.playPreset(0)
+    radio.state = .playing
+    _ = radio.told
+  }
+
+  @Test(
+    "Each command is one order to the radio",
+    arguments: [
+      (PanelCommand.tune(1), ["tune b"]), (.tune(7), []), (.episode(0), []), (.playPause, ["pause"]),
+      (.stop, ["stop"]), (.seek(by: -10), ["rewind 10.0"]), (.seek(by: 10), ["forward 10.0"]), (.live, ["live"]),
+      (.sleep(minutes: 5), []), (.powerOff, []), (.keepPreset, []), (.removePreset(0), []),
+      (.setting(.idleClock(true)), []),
+    ])
+  func orders(_ command: PanelCommand, _ told: [String]) throws {
+    #expect(try PlayerOrder.obey(command, player, stamp: { "" }) == nil && radio.told == told)
+  }
+
+  @Test("The volume is turned, and muted")
+  func volume() throws {
+    player.volume.connect { _, _ in }
+    for command in [PanelCommand.volume(12), .mute(true)] {
+      #expect(try PlayerOrder.obey(command, player, stamp: { "" }) == nil)
+    }
+    #expect(player.volume.percent == 12 && player.volume.isMuted)
+  }
+
+  @Test("A recording is named by station and time; one that runs is ended; a song that is not there is a sentence")
+  func recording() throws {
+    #expect(throws: RecordingError.busy) { try PlayerOrder.obey(.record, player, stamp: { "now" }) }
+    #expect(radio.told == ["record a now.mp3"])
+    radio.status.codec = "AAC"
+    _ = try? PlayerOrder.obey(.record, player, stamp: { "then" })
+    #expect(radio.told == ["record a then.aac"])
+    radio.recording = Recording(path: "/r/evening.mp3", seconds: 1, byteCount: 1, freeByteCount: nil)
+    #expect(try PlayerOrder.obey(.record, player, stamp: { "" }) == nil && radio.told == ["end recording"])
+    for command in [PanelCommand.keep, .keepPrevious] {
+      #expect(throws: RecordingError.noSong) { try PlayerOrder.obey(command, player, stamp: { "" }) }
+    }
+  }
+}
+
+/// The radio that the box makes, and makes anew.
+@Suite struct RadioKeeperTests {
+  private static func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
+
+  @Test("A sink that cannot be had is told to clients, and tried again every five seconds")
+  func retries() {
+    let keeper = RadioKeeper()
+    var tries = 0
+    let open = { () throws(RadioError) -> Tuner? in
+      tries += 1
+      throw RadioError.noSink(.fileFailed(path: "/full", errno: 28))
+    }
+    #expect(keeper.absence == nil && keeper.due == .zero)
+    for (moment, count) in [(0.0, 1), (4.9, 1), (5, 2), (5.1, 2), (10, 3)] {
+      #expect(keeper.make(at: Self.at(moment), open) == nil && tries == count, "\(moment)")
+    }
+    #expect(keeper.absence?.contains("/full") == true && keeper.sinkError != nil && keeper.due == Self.at(15))
+    #expect(!keeper.endFailed(at: Self.at(11)) && keeper.player.state == .stopped && keeper.close() == Summary())
+  }
+}

@@ -1,0 +1,66 @@
+import Network
+import Radio
+import Settings
+import Testing
+import Units
+
+@testable import Box
+
+/// Which episode is played, and where it goes on (E1, E5).
+@Suite struct PodcastResumeTests {
+  private static let list = FileList(
+    url: "http://radio.example/feed", isFeed: true,
+    items: ["a", "b", "c"].map { (name: String) in
+      FileList.Item(url: StationAddress("http://radio.example/\(name)"), identifier: name)
+    })
+
+  /// The bookmarks of some episodes, the one that was heard last behind the others: "a 40" at 40 s, "b" to its end.
+  private static func bookmarks(_ words: [String]) -> Bookmarks {
+    var marks = Bookmarks()
+    for word in words {
+      let parts = word.split(separator: " ").map(String.init)
+      let seconds = parts.count > 1 ? Int(parts[1]) : nil
+      marks.note(Bookmark(parts[0], seconds: seconds ?? 0, isHeard: seconds == nil))
+    }
+    return marks
+  }
+
+  @Test(
+    "The episode that was heard last and not to its end is played, else the first that was not heard",
+    arguments: [
+      ([], 0, 0), (["b 40"], 1, 40), (["b 40", "c 7"], 2, 7), (["c 7", "b 40"], 1, 40), (["b 40", "c"], 1, 40),
+      (["a"], 1, 0), (["a", "b"], 2, 0), (["a", "b", "c"], 0, 0), (["x 9"], 0, 0),
+    ] as [([String], Int, Double)])
+  func choice(_ words: [String], _ episode: Int, _ start: Double) {
+    let resume = PodcastResume(bookmarks: Self.bookmarks(words))
+    #expect(resume.episode(of: Self.list) == episode)
+    #expect(resume.start(of: Self.list.items[episode]) == start)
+  }
+
+  private static func status(_ change: (inout RadioStatus) -> Void) -> RadioStatus {
+    var status = RadioStatus()
+    (status.list, status.item) = (list, 1)
+    (status.isAudioPlaying, status.position) = (true, 41.7)
+    change(&status)
+    return status
+  }
+
+  @Test("The place of an episode that plays is remembered in whole seconds, and that it was heard")
+  func marks() {
+    #expect(PodcastResume.bookmark(Self.status { _ in }, isHeard: false) == Bookmark("b", seconds: 41))
+    let isOver = Self.status { $0.isAudioPlaying = false }
+    #expect(PodcastResume.bookmark(isOver, isHeard: true) == Bookmark("b", seconds: 0, isHeard: true))
+  }
+
+  @Test("There is nothing to remember of what is no episode, or is not heard")
+  func noMarks() {
+    let statuses = [
+      Self.status { $0.list = nil }, Self.status { $0.item = nil }, Self.status { $0.item = 3 },
+      Self.status { $0.list = FileList(url: "", isFeed: false, items: Self.list.items) },
+      Self.status { $0.isAudioPlaying = false }, Self.status { $0.position = 0.9 },
+    ]
+    for (index, status) in statuses.enumerated() {
+      #expect(PodcastResume.bookmark(status, isHeard: false) == nil, "\(index)")
+    }
+  }
+}

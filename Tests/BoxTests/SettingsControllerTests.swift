@@ -1,0 +1,53 @@
+import Control
+import Settings
+import Testing
+
+@testable import Box
+@testable import Control
+
+/// Settings that the owner changes at run time (D16).
+@Suite struct SettingsControllerTests {
+  private let owner = FakeOwner()
+  private let settings: SettingsController
+
+  init() { settings = SettingsController(Configuration(), owner) }
+
+  private func refusal(_ key: String, _ text: String) -> String? {
+    do throws(ControlRefusal) { _ = try settings.set(key, as: text, over: []) } catch { return error.message }
+    return nil
+  }
+
+  @Test("A setting counts as soon as it is told, or from the next start on, and is taken back by reset")
+  func sets() throws {
+    #expect(try settings.set("panel.scroll_ms", as: "200", over: []))
+    #expect(try !settings.set("buffer.wait_live", as: "20", over: []))
+    #expect(settings.configuration.panel.scrollMilliseconds == 200 && settings.configuration.buffer.waitLive == 20)
+    #expect(try settings.set("panel.scroll_ms", as: "reset", over: []))
+    #expect(settings.configuration.panel.scrollMilliseconds == 350 && owner.changeCount == 3)
+  }
+
+  @Test(
+    "What does not fit is refused, and nothing changes",
+    arguments: [("panel.scroll_ms", "1"), ("panel.scroll_ms", "fast"), ("panel.idle_clock", "maybe")])
+  func refusals(_ key: String, _ text: String) {
+    #expect(refusal(key, text) != nil && settings.configuration == Configuration() && owner.changeCount == 0)
+  }
+
+  @Test("A key that is none, or that only the file has, is refused by its name")
+  func keys() {
+    #expect(refusal("panel.scrol_ms", "1")?.hasSuffix("did you mean panel.scroll_ms?") == true)
+    #expect(refusal("board", "x") == Configuration.cannotChange("board"))
+  }
+
+  @Test("What the owner told stays over another file, and over one that cannot be read")
+  func adopts() throws {
+    _ = try settings.set("panel.scroll_ms", as: "200", over: [])
+    var file = Configuration()
+    file.audio.startVolumeMax = 70
+    for read in [file, nil] {
+      settings.adopt(read)
+      let configuration = settings.configuration
+      #expect(configuration.audio.startVolumeMax == 70 && configuration.panel.scrollMilliseconds == 200)
+    }
+  }
+}

@@ -1,0 +1,313 @@
+import Testing
+import Units
+
+@testable import Control
+@testable import Network
+@testable import PlayerSupport
+@testable import Radio
+
+/// The player over a radio that only notes what it is told: each order, each state, each refusal.
+@Suite struct PlayerTests {
+  private let radio = FakeRadio()
+  private let player: PlayerController
+
+  init() { player = PlayerController(radio) }
+
+  /// Lines up stations, and has one of them play.
+  private func lineUp(_ names: [String] = ["a", "b", "c"], plays position: Int? = nil) {
+    for name in names { player.add(StationRequest(url: "http://radio.example/\(name)"), name: name) }
+    if let position {
+      player.play(position)
+      radio.state = .playing
+    }
+    player.settle()
+    _ = radio.told
+  }
+
+  private var name: String? { player.current?.name }
+
+  private func choose(_ change: (inout PlayOptions) -> Void) {
+    var options = player.options
+    change(&options)
+    player.choose(options)
+  }
+
+  /// The radio tells that it stopped, and the player goes on.
+  private func end(_ reason: Event.StopReason) {
+    radio.state = .stopped
+    player.handle(.stopped(reason))
+    player.settle()
+  }
+
+  @Test("Where there is nothing to play, every order is refused and the radio is told nothing")
+  func refusals() {
+    let refused = [
+      player.play(0), player.play(), player.play(id: 9), player.toggle(), player.previous(), player.playItem(0),
+      player.playPreset(0), player.selectPreset(0), player.select(id: 9), player.delete(0..<1),
+      player.seek(id: 9, to: 1), player.position.rewind(by: 1), player.position.forward(by: 1),
+      player.position.live(), player.position.oldest(), player.position.seek(to: 1), player.volume.turn(to: 1),
+      player.volume.turn(by: 1), player.volume.mute(true), player.volume.turnGain(to: 1), player.asksForTitles(true),
+    ]
+    #expect(!refused.contains(true) && radio.told == [])
+    #expect(!player.next() && radio.told == ["stop"])
+    #expect(player.position.elapsed == nil && player.position.duration == nil && player.current == nil)
+  }
+
+  @Test(
+    "Play and toggle rest on what the radio does",
+    arguments: [
+      (RadioState.stopped, ["tune a"], ["tune a"]), (.paused, ["resume"], ["resume"]), (.connecting, [], ["pause"]),
+      (.buffering, [], ["pause"]), (.playing, [], ["pause"]),
+    ])
+  func playAndToggle(_ state: RadioState, _ played: [String], _ toggled: [String]) {
+    lineUp(plays: 0)
+    radio.state = state
+    #expect(player.play() && radio.told == played)
+    radio.state = state
+    #expect(player.toggle() && radio.told == toggled)
+  }
+
+  @Test("What was selected is what play begins with, also after a pause")
+  func selection() {
+    lineUp(plays: 0)
+    player.pause()
+    #expect(player.select(id: player.queue[2]?.id ?? 0) && name == "a")
+    #expect(player.play() && radio.told == ["pause", "tune c"] && name == "c")
+  }
+
+  @Test("Next and previous go through the queue, stop at its end, and wrap where they may")
+  func steps() {
+    lineUp(plays: 1)
+    #expect(player.next() && name == "c")
+    #expect(!player.next() && name == "c" && radio.told == ["tune c", "stop"])
+    #expect(player.next(wraps: true) && name == "a")
+    #expect(player.previous() && name == "a", "the first again")
+    #expect(player.previous(wraps: true) && name == "c")
+    choose { $0.repeats = true }
+    #expect(player.next() && name == "a")
+  }
+
+  @Test("What is stepped over leaves a queue that consumes")
+  func consumes() {
+    lineUp(plays: 0)
+    choose { $0.consumes = true }
+    #expect(player.next() && player.queue.stations.map(\.name) == ["b", "c"])
+    #expect(player.previous() && player.queue.count == 2)
+  }
+
+  @Test(
+    "Removing the current station plays the next where it played, and else only stands there",
+    arguments: [
+      (RadioState.playing, ["tune b"], "b"), (.connecting, ["tune b"], "b"), (.paused, ["stop"], "b"),
+      (.stopped, [], nil),
+    ] as [(RadioState, [String], String?)])
+  func deletesCurrent(_ state: RadioState, _ told: [String], _ current: String?) {
+    lineUp(plays: 0)
+    radio.state = state
+    #expect(player.delete(0..<1) && radio.told == told && name == current)
+  }
+
+  @Test("Removing the last station that plays stops")
+  func deletesLast() {
+    lineUp(["a"], plays: 0)
+    #expect(player.delete(0..<1) && radio.told == ["stop"] && name == nil)
+    lineUp(["b"], plays: 0)
+    player.clear()
+    #expect(player.queue.count == 0 && radio.told == ["stop"])
+    player.clear()
+    #expect(radio.told == [])
+  }
+
+  // MARK: By itself
+
+  @Test(
+    "What ends by itself is followed by the next, a failure only where the policy says so",
+    arguments: [
+      (Event.StopReason.end, false, ["tune b"], false), (.error, false, [], true), (.error, true, ["tune b"], false),
+      (.user, true, [], false), (.timeout, true, [], false),
+    ])
+  func ends(_ reason: Event.StopReason, _ skips: Bool, _ told: [String], _ isOver: Bool) {
+    player.policy.skipsFailures = skips
+    lineUp(plays: 0)
+    end(reason)
+    #expect(radio.told.filter { $0.hasPrefix("tune") } == told && player.hasPlayedOut == isOver)
+  }
+
+  @Test("Nothing follows where the sink is lost, and the last of a queue is the end")
+  func playsOut() {
+    player.policy.skipsFailures = true
+    lineUp(plays: 0)
+    radio.isSinkLost = true
+    end(.error)
+    #expect(player.hasPlayedOut && radio.told == [])
+    player.play(2)
+    _ = radio.told
+    #expect(!player.hasPlayedOut)
+    end(.end)
+    #expect(player.hasPlayedOut && radio.told == [])
+  }
+
+  @Test("An end that somebody's order overtook is forgotten")
+  func lateEnd() {
+    lineUp(plays: 0)
+    player.handle(.stopped(.end))
+    player.play(2)
+    radio.state = .playing
+    player.settle()
+    #expect(name == "c" && radio.told == ["tune c"])
+  }
+
+  @Test("The radio is told once what follows, and what followed is current")
+  func followers() {
+    for name in ["a", "b", "c"] { player.add(StationRequest(url: "http://radio.example/\(name)"), name: name) }
+    player.play(0)
+    player.settle()
+    player.settle()
+    #expect(radio.told == ["tune a", "follower b"])
+    let choices = player.choices
+    player.handle(.followed(url: ""))
+    player.settle()
+    #expect(name == "b" && player.tunedID == player.currentID && radio.told == ["follower c"])
+    #expect(player.choices == choices, "nobody chose it")
+    player.delete(2..<3)
+    player.settle()
+    #expect(radio.told == ["follower none"])
+    player.handle(.followed(url: ""))
+    #expect(name == "b", "what is gone does not follow")
+  }
+
+  @Test("Items of a list are gone through; after the last the policy says whether the queue goes on")
+  func items() {
+    lineUp(plays: 0)
+    radio.list = FileList(url: "", isFeed: true, items: ["1", "2"].map { FileList.Item(url: StationAddress($0)) })
+    radio.item = 0
+    #expect(player.stepsItems && player.following?.name == "a" && player.next() && radio.told == ["item 1"])
+    #expect(player.following == nil && player.previous() && radio.told == ["item 0"])
+    #expect(player.previous() && radio.told == ["item 0"], "the first again")
+    player.next()
+    #expect(!player.next() && radio.told == ["item 1", "stop"] && !player.stepsItems)
+    radio.state = .playing
+    player.policy.goesOnAfterLists = true
+    #expect(player.following?.name == "b" && player.next() && name == "b")
+  }
+
+  @Test("A file that is to be heard from a moment on is gone to once it plays")
+  func seeksOncePlaying() {
+    lineUp()
+    #expect(player.seek(id: player.queue[1]?.id ?? 0, to: 40))
+    player.settle()
+    radio.status.facts = StationFacts(url: "", isLive: false, isSeekable: true)
+    radio.state = .playing
+    player.settle()
+    player.settle()
+    #expect(radio.told.filter { !$0.hasPrefix("follower") } == ["tune b", "seek 40.0"])
+    #expect(player.seek(id: player.queue[1]?.id ?? 0, to: 50) && radio.told == ["seek 50.0"])
+    #expect(player.seek(id: player.queue[0]?.id ?? 0, to: 9) && player.play(2))
+    radio.state = .playing
+    player.settle()
+    #expect(!radio.told.contains("seek 9.0"), "another station was chosen meanwhile")
+  }
+
+  // MARK: What is told
+
+  @Test("A failure is kept until something plays, or it is cleared")
+  func failures() {
+    lineUp(plays: 0)
+    player.handle(.timeoutExceeded(url: "", message: "Nobody answers."))
+    #expect(player.failure == "Nobody answers." && player.trouble == "Nobody answers.")
+    radio.soundProblem = "No card."
+    #expect(player.trouble == "No card." && player.failure == "Nobody answers.")
+    player.handle(.playing(station: nil, latency: 0, behindLive: nil))
+    #expect(player.failure == nil)
+    player.handle(.httpError(code: 404, url: "u"))
+    #expect(player.failure == "u answered 404.")
+    radio.faultMessage = "It is gone."
+    player.handle(.httpError(code: 404, url: "u"))
+    #expect(player.failure == "It is gone.")
+    player.clearFailure()
+    #expect(player.failure == nil && player.trouble == "No card.")
+    radio.isDeviceMissing = true
+    player.handle(.deviceLost(device: "", message: "It is waited for."))
+    #expect(player.failure == nil)
+  }
+
+  @Test("A live station without a name gets the one that it tells; a file keeps its own", arguments: [true, false])
+  func names(_ isLive: Bool) {
+    player.add(StationRequest(url: "http://radio.example/a"))
+    player.play(0)
+    let facts = StationFacts(url: "", name: "One FM", isLive: isLive, isSeekable: false)
+    player.handle(.stationInfo(StationInfo(facts: facts, codec: "MP3", sampleRate: 44_100, channels: 2)))
+    #expect(name == (isLive ? "One FM" : "") && player.info?.facts == facts)
+  }
+
+  @Test("Everybody hears once what changed, of all parts together")
+  func changes() {
+    var heard: [Set<Subsystem>] = []
+    player.onChange = { heard.append($0) }
+    player.volume.connect { _, _ in }
+    lineUp()
+    player.volume.turn(to: 5)
+    choose { $0.isRandom = true }
+    player.take(PresetList())
+    player.play(0)
+    player.settle()
+    player.settle()
+    #expect(heard == [[.playlist], [.mixer, .options, .storedPlaylist, .player]])
+  }
+
+  @Test("A radio that could not be made refuses, and stays stopped")
+  func absent() {
+    let player = PlayerController(AbsentRadio())
+    player.add(StationRequest(url: "http://radio.example/a"))
+    #expect(player.play() && player.state == .stopped && player.current != nil)
+    player.pause()
+    player.device.suspend()
+    player.settle()
+    #expect(player.state == .stopped && !player.device.isSuspended && !player.position.live() && !player.playItem(0))
+    #expect(throws: RecordingError.nothing) { try player.recorder.record(RecordingOrder("a.mp3", reach: .folder)) }
+    #expect(throws: RecordingError.nothing) { try player.recorder.keep(.current) }
+    #expect(player.meter.spectrum(bands: 3).count == 3 && player.meter.levels.left == player.meter.levels.right)
+    #expect(player.status.blocks.blockCount == 0 && player.statistics.uptime == 0 && player.statistics.playtime == 0)
+  }
+}
+
+/// The volume, and where the listener is.
+@Suite struct PlayerPartTests {
+  @Test("The volume stays between 0 and 100, and muting keeps it")
+  func volume() {
+    let volume = VolumeControl()
+    var heard: [String] = []
+    volume.connect {
+      heard.append("\($0) \($1)")
+    } gain: {
+      heard.append("\($0) dB")
+    }
+    for percent in [40, -5, 200] { volume.turn(to: percent) }
+    volume.turn(by: -1_000)
+    volume.turn(by: 30)
+    #expect(heard == ["40 false", "0 false", "100 false", "0 false", "30 false"])
+    _ = volume.takeChanges()
+    heard = []
+    #expect(volume.mute(true) && volume.isMuted && volume.percent == 30 && volume.takeChanges() == [.mixer, .output])
+    #expect(volume.mute(true) && volume.takeChanges() == [])
+    #expect(volume.turn(to: 30) && !volume.isMuted && volume.takeChanges() == [.mixer, .output])
+    for gain in [3.5, -90, 40] { volume.turnGain(to: gain) }
+    #expect(heard == ["30 true", "30 true", "30 false", "3.5 dB", "-60.0 dB", "12.0 dB"])
+  }
+
+  @Test("A live station is gone through by steps, a file to a place", arguments: [true, false])
+  func position(_ isLive: Bool) {
+    let radio = FakeRadio()
+    let position = PositionControl(radio)
+    radio.status.facts = StationFacts(url: "", isLive: isLive, isSeekable: true)
+    (radio.status.position, radio.status.duration) = (30, isLive ? nil : 100)
+    radio.state = .playing
+    let all = [
+      position.rewind(by: 5), position.forward(by: 6), position.live(), position.oldest(), position.seek(to: 70),
+    ]
+    #expect(all.allSatisfy { $0 } && !position.seek(to: .nan) && position.takeChanges() == [.player])
+    let last = isLive ? "forward 40.0" : "seek 70.0"
+    #expect(radio.told == ["rewind 5.0", "forward 6.0", "live", "oldest", last])
+    #expect(position.elapsed == 30 && position.duration == (isLive ? 0 : 100))
+  }
+}

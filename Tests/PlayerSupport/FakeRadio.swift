@@ -1,0 +1,81 @@
+import Control
+import Metering
+import Network
+import Radio
+
+/// A radio without threads: it is what a test makes it, and notes what it is told.
+final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
+  var status = RadioStatus()
+  var state: RadioState {
+    get { status.state }
+    set { status.state = newValue }
+  }
+  var list: FileList?
+  var item: Int?
+  var follower: StationRequest? { didSet { orders.append("follower \(Self.name(follower))") } }
+  var fault: PlaybackFault?
+  var faultMessage: String?
+  var soundProblem: String?
+  var isDeviceMissing = false
+  var isSinkLost = false
+  var isSuspended = false
+  var isLettingGo = false
+  var time = 0.0
+  var summary = Summary()
+  var residentKibibytes = 0
+  var hasTitles = false
+  var recording: Recording?
+  var levels: (left: Level, right: Level) { (Level(), Level()) }
+  var sampleBits = 16
+  /// What it was told since this was read last.
+  var told: [String] {
+    defer { orders = [] }
+    return orders
+  }
+  private var orders: [String] = []
+
+  /// A radio that is stopped.
+  init() {}
+
+  /// The last part of an address.
+  static func name(_ request: StationRequest?) -> String {
+    request.map { String($0.url.unredacted.split(separator: "/").last ?? "") } ?? "none"
+  }
+
+  func tune(_ request: StationRequest) {
+    orders.append("tune \(Self.name(request))")
+    (list, item, state) = (nil, nil, .connecting)
+  }
+
+  func playItem(_ number: Int) -> Bool {
+    guard let list, list.items.indices.contains(number) else { return false }
+    orders.append("item \(number)")
+    item = number
+    return true
+  }
+
+  func pause(_ reason: Event.StopReason) { order("pause", .paused) }
+  func resume() { order("resume", .playing) }
+  func stop(_ reason: Event.StopReason) { order("stop", .stopped) }
+  func suspend() { order("suspend", state) }
+  func endSuspension() { order("endSuspension", state) }
+  func rewind(by seconds: Double) { order("rewind \(seconds)", state) }
+  func forward(by seconds: Double) { order("forward \(seconds)", state) }
+  func goLive() { order("live", state) }
+  func goOldest() { order("oldest", state) }
+  func seek(to seconds: Double) { order("seek \(seconds)", state) }
+  func beginNowPlaying() -> Bool { hasTitles }
+  func endNowPlaying() -> Bool { hasTitles }
+  func record(_ order: RecordingOrder) throws(RecordingError) {
+    orders.append("record \(order.path)")
+    throw .busy
+  }
+  func endRecording() { orders.append("end recording") }
+  func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong { throw .noSong }
+  func spectrum(bands: Int) -> [Decibels] { [] }
+
+  private func order(_ word: String, _ state: RadioState) {
+    orders.append(word)
+    self.state = state
+  }
+}
