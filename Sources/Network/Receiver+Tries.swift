@@ -99,8 +99,8 @@ extension Receiver {
   /// So many entries of lists may fail before they are tried once a second; files of this machine cost nothing.
   private static let mostQuickTries = 32
 
-  /// So many entries of lists are tried however long that takes; of a longer list those that there is time for. Each that
-  /// is silent takes ten seconds.
+  /// So many entries of lists are tried however long that takes; of a longer list those that there is time for. Each
+  /// that is silent takes ten seconds.
   private static let fewEntries = 16
 
   /// The programme is given up: whoever plays what is held is told why, and that no more will come.

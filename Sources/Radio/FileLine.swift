@@ -51,8 +51,8 @@ struct FileLine {
     if isWanted { (ordered, isSaid) = (nil, false) }
   }
 
-  /// Something else than a file that is in the ring already is to follow: that one is not wanted any more. What its list
-  /// says of it stays.
+  /// Something else than a file that is in the ring already is to follow: that one is not wanted any more. What its
+  /// list says of it stays.
   mutating func disown(unless wanted: Wanted?) {
     guard let last = sequels.last?.wanted, last.item == nil, !last.isSame(as: wanted) else { return }
     sequels[sequels.count - 1].wanted = nil
