@@ -190,7 +190,8 @@ let package = Package(
     .testTarget(
       name: "BoxTests",
       dependencies: [
-        "PlayerSupport", "Box", "Control", "Radio", "Network", "AudioOutput", "Settings", "Panel", "Units",
+        "PlayerSupport", "Box", "Control", "Radio", "Network", "AudioOutput", "Settings", "Panel", "PanelLinux",
+        "Units",
       ],
       swiftSettings: common),
     .executableTarget(
