@@ -151,7 +151,8 @@ let package = Package(
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "PanelTests", dependencies: ["SeededRandom", "Panel", "Units"], swiftSettings: common),
     .testTarget(
-      name: "RadioTests", dependencies: ["Radio", "Network", "Decoding", "Framing", "Blocks", "Units"],
+      name: "RadioTests",
+      dependencies: ["AudioOutput", "Rendering", "Radio", "Network", "Decoding", "Framing", "Blocks", "Units"],
       swiftSettings: common),
     .testTarget(
       name: "ScenarioTests",

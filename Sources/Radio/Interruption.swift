@@ -42,8 +42,8 @@ struct Interruption {
   var absence: SinkError?
   /// The seek that goes back to what was not heard; 0 where none was.
   var returnSeek: UInt32 = 0
-  /// How long the machine had slept when it was last looked at (`bk_slept_ns`).
-  var slept: Int64 = 0
+  /// How long the machine had slept when it was last looked at (`EngineControl.slept`).
+  var slept = MonotonicTime.zero
 
   /// The sound that a device still has ends within this; one that takes longer stands still.
   static let longestEnd = MonotonicTime(milliseconds: 2_500)

@@ -1,4 +1,3 @@
-import Blocks
 import Units
 
 // Seeking in files (R3.4, R11).
@@ -6,8 +5,8 @@ extension Radio {
   /// How long the file sounds, in seconds; nil for a live station, and while it is not known.
   public var duration: Double? {
     guard let facts, !facts.isLive else { return nil }
-    let hasEnded = engine.ring.pointee.hasEnded(epoch)
-    let end = line.border ?? (hasEnded ? engine.ring.pointee.statistics.written : nil)
+    let hasEnded = engine.hasReceivedAll(of: epoch)
+    let end = line.border ?? (hasEnded ? engine.blocks.written : nil)
     return facts.duration.map { max($0, end == nil ? position - base : .zero).seconds }
       ?? end.map { ($0 - base).seconds }
   }
@@ -28,16 +27,16 @@ extension Radio {
 
   /// The oldest place of a file that is held, with what the decoder needs before it.
   var oldestPlace: StreamTime {
-    let oldest = engine.ring.pointee.statistics.oldest
+    let oldest = engine.blocks.oldest
     return oldest <= base ? base : oldest + Self.runUp
   }
 
   /// Whether a place of a file is held, with what the decoder needs before it.
   func isHeld(_ time: StreamTime) -> Bool {
     guard !shift.isAway else { return false }
-    let held = engine.ring.pointee.statistics
+    let held = engine.blocks
     guard held.written > held.start else { return false }
-    let isEnd = engine.ring.pointee.hasEnded(epoch) && time >= held.written
+    let isEnd = engine.hasReceivedAll(of: epoch) && time >= held.written
     return isEnd || max(time, base) >= oldestPlace && time <= held.written
   }
 
@@ -54,18 +53,13 @@ extension Radio {
     recorder.programmeBegins(epoch)
     (isFlowing, isLost, failure, trouble) = (false, false, nil, nil)
     shift.leave(requested, for: target)
-    if let duration = settings.duration {
-      let left = max(.zero, duration - StreamTime(seconds: heardBefore))
-      engine.board.pointee.limit.store(left.ticks, ordering: .relaxed)
-    }
-    seenUnderruns = engine.board.pointee.underruns.load(ordering: .acquiring)
-    engine.board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
-    engine.net.seek(again, number: line.number, epoch: epoch)
-    engine.decode.call()
+    let left = settings.duration.map { max(.zero, $0 - StreamTime(seconds: heardBefore)) }
+    seenUnderruns = engine.underruns
+    engine.beginAgain(again, epoch, number: line.number, limit: left)
     titles.leap(by: base)
     line.restart()
     arrangeFollower()
-    guard phase != .paused else { return engine.render.call() }
+    guard phase != .paused else { return engine.callRenderThread() }
     starvedAt = now
     let isNew = phase != .buffering
     phase = .buffering

@@ -24,21 +24,15 @@ extension Radio {
 
   /// Plays what is held where the threads wait for each other; tells of it, and counts.
   func attendHeldSound() {
-    let board = engine.board
-    let waits = ThreadWaits(
-      net: board.pointee.netWait.load(ordering: .acquiring),
-      decode: board.pointee.decodeWait.load(ordering: .acquiring), render: engine.render.state)
+    let waits = engine.waits
     let isWanted = phase != .stopped && phase != .paused && !isSuspended
     let look = HeldSoundWatch.Look(
       isWanted: isWanted, isAtSink: waits.render == .playing || waits.render == .standing,
-      isComplete: waits.net.isHeldBack || engine.ring.pointee.hasEnded(epoch),
-      held: StreamTime(seconds: held), written: engine.ring.pointee.statistics.written,
-      playedFrames: board.pointee.playedFrames.load(ordering: .relaxed))
+      isComplete: waits.net.isHeldBack || engine.hasReceivedAll(of: epoch),
+      held: StreamTime(seconds: held), written: engine.blocks.written, playedFrames: engine.playedFrames)
     guard watch.isDue(look, at: now) else { return }
     summary.rescues += 1
-    board.pointee.rescue.add(1, ordering: .releasing)
-    engine.decode.call()
-    if waits.render == .parked || waits.render == .idle { engine.render.run() }
+    engine.rescue()
     tell(.rescued(held: held, waits: waits))
   }
 }

@@ -1,6 +1,4 @@
 import AudioOutput
-import Blocks
-import CLinux
 import Units
 
 // Another owner of the sound, a device that goes and comes, a machine that sleeps (R10.1).
@@ -27,7 +25,7 @@ extension Radio {
     tellAbsence()
     attendSleep()
     guard isSuspended else { return }
-    if interruption.isReleased { engine.render.discardStale() } else { letGo() }
+    if interruption.isReleased { engine.discardStale() } else { letGo() }
     endSleep()
     if interruption.isReleased, interruption.causes.isEmpty || interruption.isDue(at: now) { takeUp() }
   }
@@ -41,8 +39,7 @@ extension Radio {
     (interruption.phase, interruption.began) = (.ending, now)
     tell(.willSuspend)
     hold()
-    engine.board.pointee.isPaused.store(true, ordering: .releasing)
-    engine.render.call()
+    engine.pause(true)
     letGo()
   }
 
@@ -59,19 +56,16 @@ extension Radio {
 
   /// Lets go of the device once the sound has ended.
   private func letGo() {
-    guard engine.render.release() else { return }
+    guard engine.release() else { return }
     interruption.phase = .away
-    if engine.render.takeUnheard() { goBack() }
+    if engine.takeUnheard() { goBack() }
     tell(.suspended)
   }
 
   /// What lay in a card that failed was not heard: the sound goes on with it.
   private func goBack() {
-    let board = engine.board
-    guard phase != .stopped, board.pointee.heardEpoch.load(ordering: .acquiring) == epoch,
-      board.pointee.heardSeek.load(ordering: .acquiring) == shift.seek
-    else { return }
-    goBack(to: StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed)))
+    guard phase != .stopped, let heard = engine.heard(of: epoch), heard.seek == shift.seek else { return }
+    goBack(to: heard.at)
   }
 
   /// Decodes from the sample at `place` on once more; the listener does not notice.
@@ -83,10 +77,9 @@ extension Radio {
   /// The device is there, and may have other rates than the one before: what was decoded for that, and cannot be played
   /// by this, is decoded anew.
   func followDevice() {
-    engine.decode.follow(engine.render.ratePolicy)
-    guard let place = engine.render.takeUndecoded() else { return }
+    guard let place = engine.followRates() else { return }
     goBack(to: place)
-    engine.render.call()
+    engine.callRenderThread()
   }
 
   // MARK: Ending
@@ -102,12 +95,12 @@ extension Radio {
     guard interruption.isReleased, interruption.causes.isSubset(of: .device) else { return }
     let wasLost = interruption.causes.contains(.device)
     do throws(SinkError) {
-      try engine.render.takeUp()
+      try engine.takeUp()
     } catch {
       interruption.nextTry = now + retryInterval
       deviceFailure = error
       interruption.causes = .device
-      if !wasLost { tell(.deviceLost(device: engine.render.name, message: error.description)) }
+      if !wasLost { tell(.deviceLost(device: engine.outputName, message: error.description)) }
       return
     }
     followDevice()
@@ -115,9 +108,9 @@ extension Radio {
     (interruption.causes, interruption.phase) = ([], .ours)
     if wasLost {
       interruption.lastBack = now
-      let name = engine.render.name
+      let name = engine.outputName
       let words =
-        engine.render.isCard ? "The sound device \"\(name)\" is there again." : "The pipe \(name) has a reader now."
+        engine.isCard ? "The sound device \"\(name)\" is there again." : "The pipe \(name) has a reader now."
       tell(.deviceBack(device: name, message: words))
     }
     goOn()
@@ -127,20 +120,17 @@ extension Radio {
     tell(.resumed)
     let wasHeld = interruption.isHolding
     interruption.isHolding = false
-    guard wasHeld else {
-      engine.board.pointee.isPaused.store(phase == .paused, ordering: .releasing)
-      return engine.render.call()
-    }
+    guard wasHeld else { return engine.pause(phase == .paused) }
     skipUnheard()
     resume()
   }
 
   /// A live station of which nothing was heard yet begins near what it sends now.
   private func skipUnheard() {
-    guard facts?.isLive == true, engine.board.pointee.heardEpoch.load(ordering: .acquiring) != epoch else { return }
+    guard facts?.isLive == true, engine.heard(of: epoch) == nil else { return }
     shift.liveHold = nil
-    engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
-    let safe = engine.ring.pointee.statistics.written - settings.safety
+    engine.keepDistance(false)
+    let safe = engine.blocks.written - settings.safety
     if isFlowing, safe > .zero { send(safe, safe) }
   }
 
@@ -163,7 +153,7 @@ extension Radio {
   // MARK: The device
 
   /// So often a device that is gone is tried, and a pipe that nobody reads.
-  private var retryInterval: MonotonicTime { MonotonicTime(milliseconds: engine.render.isCard ? 1_000 : 100) }
+  private var retryInterval: MonotonicTime { MonotonicTime(milliseconds: engine.isCard ? 1_000 : 100) }
   /// One that has just failed may be mended by opening it anew, unless it had failed a moment before.
   private static let firstRetry = MonotonicTime(milliseconds: 100)
   /// So long one is left alone that had failed a moment before: else a reader that opens and closes a pipe again and
@@ -173,11 +163,11 @@ extension Radio {
 
   /// The card failed, or does not take what it is to play.
   func deviceFailed(_ error: SinkError) {
-    engine.render.closeLost()
+    engine.closeLost()
     deviceFailure = error
     let isNew = interruption.lastBack.map { now - $0 > Self.proof } ?? true
     interruption.nextTry = now + (isNew ? Self.firstRetry : Self.laterRetry)
-    tell(.deviceLost(device: engine.render.name, message: error.description))
+    tell(.deviceLost(device: engine.outputName, message: error.description))
     interrupt(.device)
   }
 
@@ -187,14 +177,14 @@ extension Radio {
     (interruption.causes, interruption.phase) = (.device, .away)
     interruption.absence = absence
     interruption.nextTry = now + retryInterval
-    engine.board.pointee.isPaused.store(true, ordering: .releasing)
+    engine.pause(true)
   }
 
   /// Tells that it was not, as soon as there is somebody to hear it.
   func tellAbsence() {
     guard let absence = interruption.absence else { return }
     interruption.absence = nil
-    tell(.deviceLost(device: engine.render.name, message: absence.description))
+    tell(.deviceLost(device: engine.outputName, message: absence.description))
     tell(.willSuspend)
     tell(.suspended)
   }
@@ -202,14 +192,14 @@ extension Radio {
   // MARK: Sleep
 
   /// CLOCK_MONOTONIC stands still while the machine sleeps; a smaller jump is none.
-  private static let shortestSleep: Int64 = 2_000_000_000
+  private static let shortestSleep = MonotonicTime(milliseconds: 2_000)
 
   private func attendSleep() {
-    let slept = bk_slept_ns()
+    let slept = engine.slept
     let jump = slept - interruption.slept
-    guard jump > 0 else { return }
+    guard jump > .zero else { return }
     interruption.slept = slept
-    if jump >= Self.shortestSleep { woke(after: MonotonicTime(nanoseconds: jump)) }
+    if jump >= Self.shortestSleep { woke(after: jump) }
   }
 
   /// The machine slept: nobody said so before. The connections are dead, and made anew at once.
@@ -225,6 +215,6 @@ extension Radio {
     guard interruption.isReleased, interruption.causes.contains(.sleep) else { return }
     end(.sleep)
     attendPause()
-    if phase != .stopped, !shift.isResting { engine.net.renew() }
+    if phase != .stopped, !shift.isResting { engine.renewConnections() }
   }
 }

@@ -1,4 +1,3 @@
-import Blocks
 import Framing
 import Network
 import Units
@@ -37,7 +36,7 @@ extension Radio {
 
   /// A list was opened: of a podcast one episode is played, of another list the net thread tries what it names.
   func listed() {
-    list = engine.net.list
+    list = engine.openedList
     item = nil
     guard let list, list.isFeed else { return }
     let asked = tuned
@@ -73,7 +72,7 @@ extension Radio {
   func arrangeFollower() {
     guard facts?.isLive == false, phase != .stopped else { return }
     let next = nextInLine
-    if let token = line.order(next) { engine.net.follow(next?.request, token: token) }
+    if let token = line.order(next) { engine.follow(next?.request, token: token) }
   }
 
   private var nextInLine: FileLine.Wanted? {

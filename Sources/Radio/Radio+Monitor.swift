@@ -12,7 +12,7 @@ extension Radio {
 
   /// How loud 16 or 20 bands of frequency are, from 50 Hz to 16 kHz.
   public func spectrum(bands: Int) -> [Decibels] {
-    monitor.spectrum(bands: bands, rate: engine.render.rate, isSounding: isHeard, at: now)
+    monitor.spectrum(bands: bands, rate: engine.outputRate, isSounding: isHeard, at: now)
   }
 
   private var isHeard: Bool {
@@ -26,5 +26,5 @@ extension Radio {
   public var firstGain: Double { settings.gainDecibels }
 
   /// To how many bits sound is decoded, 16 or 24.
-  public var sampleBits: Int { engine.render.depth }
+  public var sampleBits: Int { engine.sampleBits }
 }

@@ -34,7 +34,7 @@ extension Radio {
       if !isTold { received(Title(title), at: at) }
     case .reconnecting(let attempt, let delay, let reason):
       (self.attempt, trouble) = (attempt, reason)
-      engine.board.pointee.refillHold.store(settings.hold.restart(isLive: isLive).ticks, ordering: .relaxed)
+      engine.refillHold = settings.hold.restart(isLive: isLive)
       tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason.message, held: held))
     case .stitched(let stitch):
       (trouble, isLost) = (nil, false)
@@ -84,10 +84,9 @@ extension Radio {
       setRefill()
     }
     if !hasPlayed, facts.isLive, steers {
-      engine.board.pointee.driftAim.store(settings.waitLive.ticks, ordering: .relaxed)
+      engine.driftAim = settings.waitLive
     }
-    engine.board.pointee.startHold.store(settings.hold.start(isLive: isLive).ticks, ordering: .relaxed)
-    engine.decode.call()
+    engine.gatherBeforeStart(settings.hold.start(isLive: isLive))
     if let format { tellInfo(format) }
     if phase == .connecting {
       phase = .buffering
@@ -102,14 +101,14 @@ extension Radio {
   /// The connection stands: says what is gathered after all that is held is played.
   func setRefill() {
     isRejoining = false
-    engine.board.pointee.refillHold.store(settings.hold.refill(isLive: isLive).ticks, ordering: .relaxed)
+    engine.refillHold = settings.hold.refill(isLive: isLive)
   }
 
   /// What was taken for a station is a file, all of which has come (R1.5): nothing is steered to a distance from live.
   /// What else of it, or of its list, is asked for is asked for as a file.
   private func turnedOutFile() {
-    engine.board.pointee.driftAim.store(0, ordering: .relaxed)
-    engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
+    engine.driftAim = .zero
+    engine.keepDistance(false)
     shift.liveHold = nil
     request?.mode = .file
     station?.mode = .file
@@ -142,16 +141,14 @@ extension Radio {
       guard phase != .paused else { return }
       starvedAt = now
       phase = .buffering
-      let underruns = Int(engine.board.pointee.underruns.load(ordering: .acquiring))
-      tell(.queueExhausted(held: held, count: underruns))
-      let target = StreamTime(ticks: engine.board.pointee.refillHold.load(ordering: .relaxed))
-      tell(.buffering(held: held, target: target.seconds))
+      tell(.queueExhausted(held: held, count: engine.underruns))
+      tell(.buffering(held: held, target: engine.refillHold.seconds))
     }
   }
 
   func tellInfo(_ notice: DecodeNotice) {
     guard let facts, case .format(let codec, let rate, let channels, _) = notice else { return }
-    let bitRate = facts.toldBitRate ?? engine.ring.pointee.statistics.bitRate?.bitsPerSecond
+    let bitRate = facts.toldBitRate ?? engine.blocks.bitRate?.bitsPerSecond
     tell(
       .stationInfo(
         StationInfo(

@@ -19,7 +19,7 @@ extension Radio {
 
   private func ask(_ isWanted: Bool) -> Bool {
     guard hasNowPlaying else { return false }
-    engine.net.nowPlaying(isWanted)
+    engine.askForTitles(isWanted)
     return true
   }
 }

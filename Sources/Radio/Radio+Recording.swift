@@ -32,9 +32,9 @@ extension Radio {
     if order.resets, phase != .stopped, let request { begin(request) }
     if shift.isResting {
       shift.isResting = false
-      engine.net.resume()
+      engine.connectAgain()
     }
-    attendRecording(upTo: engine.ring.pointee.statistics.written)
+    attendRecording(upTo: engine.blocks.written)
   }
 
   /// Ends the recording with what has come; its event comes when all is on the disk. Without effect where none runs.
@@ -43,7 +43,7 @@ extension Radio {
   /// Gives a recording that ends a moment to get onto the disk.
   private func awaitEnd(of session: RecordingSession) {
     if let take = session.take { recorder.thread.wait(take.file, Recorder.patience) { $0.isClosed } }
-    attendRecording(upTo: engine.ring.pointee.statistics.written)
+    attendRecording(upTo: engine.blocks.written)
   }
 
   private func endSession(_ failure: RecordingError?) {
@@ -51,7 +51,7 @@ extension Radio {
     recorder.session?.isEnding = true
     recorder.session?.failure = failure
     if let take = recorder.session?.take, !take.isOver {
-      take.until = take.isPlaced ? engine.ring.pointee.statistics.written : take.until
+      take.until = take.isPlaced ? engine.blocks.written : take.until
       if !take.isPlaced { take.isOver = true }
     }
     attendRecording(upTo: StreamTime(ticks: .max))
@@ -82,7 +82,7 @@ extension Radio {
   /// Where a recording of the programme that runs begins: with the newest packet, or so much before it as its sound
   /// needs; nil where the programme has no packet yet.
   private func startHere() -> StreamTime? {
-    let held = engine.ring.pointee.statistics
+    let held = engine.blocks
     guard phase != .stopped, engine.ring.pointee.writtenEpoch == epoch, held.written > held.start else { return nil }
     let lead = LeadIn(
       BlockCursor(engine.ring), from: held.written - StreamTime(seconds: 2), to: held.written,

@@ -20,7 +20,7 @@ extension Radio {
   @discardableResult
   public func keep(_ which: Song = .current) throws(RecordingError) -> KeptSong {
     let entry = try song(which)
-    let held = engine.ring.pointee.statistics
+    let held = engine.blocks
     let margin = settings.recording.margin
     let until = titles.entry(number: entry.number + 1).map { $0.at + margin }
     guard engine.ring.pointee.writtenEpoch == epoch, held.written > held.start else { throw .nothing }
@@ -86,7 +86,7 @@ extension Radio {
   /// Begins the files of a recording that gives each title its own.
   func splitRecording(upTo limit: StreamTime) {
     guard let session = recorder.session, session.order.splits, !session.isEnding, phase != .stopped else { return }
-    let held = engine.ring.pointee.statistics
+    let held = engine.blocks
     guard engine.ring.pointee.writtenEpoch == epoch, held.written > held.start else { return }
     if session.partCount == 0 {
       let now = session.order.resets || held.written - held.start < StreamTime(seconds: 5) ? held.start : held.written

@@ -1,15 +1,14 @@
 import AudioOutput
 import Blocks
-import CLinux
 import Network
 import Units
 
 extension Radio {
   /// Seconds held and not yet heard.
   var held: Double {
-    let statistics = engine.ring.pointee.statistics
-    guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return statistics.ahead.seconds }
-    return max(0, (statistics.written - position).seconds)
+    let blocks = engine.blocks
+    guard engine.heard(of: epoch) != nil else { return blocks.ahead.seconds }
+    return max(0, (blocks.written - position).seconds)
   }
 
   /// What the radio does (R1.9). It connects too while the connection of what has played is gone and tried again;
@@ -20,7 +19,7 @@ extension Radio {
 
   /// The radio at this moment.
   public var status: RadioStatus {
-    let blocks = engine.ring.pointee.statistics
+    let blocks = engine.blocks
     return RadioStatus(
       state: state, isAudioPlaying: isAudioPlaying, station: name,
       facts: facts, codec: codec, title: titles.current, attempt: attempt, isResting: shift.isResting,
@@ -28,12 +27,9 @@ extension Radio {
       isRewindAllowed: isRewindAllowed(1), isFastForwardAllowed: isFastForwardAllowed(1),
       timeShift: timeShift, held: held, heldBehind: max(0, (position - max(base, blocks.oldest)).seconds),
       capacity: blocks.capacity?.seconds, blocks: blocks, heard: heardSeconds,
-      byteOffset: engine.board.pointee.byteOffset.load(ordering: .relaxed), measuredBitRate: blocks.bitRate,
-      underruns: Int(engine.board.pointee.underruns.load(ordering: .relaxed)),
-      xruns: Int(engine.board.pointee.xruns.load(ordering: .relaxed)), rescues: summary.rescues,
-      lost: summary.lost,
-      missedNotices: engine.netNotices.pointee.missedCount + engine.decodeNotices.pointee.missedCount,
-      recording: recording,
+      byteOffset: engine.byteOffset, measuredBitRate: blocks.bitRate,
+      underruns: engine.underruns, xruns: engine.xruns, rescues: summary.rescues, lost: summary.lost,
+      missedNotices: engine.missedNotices, recording: recording,
       list: list?.isFeed == true || item != nil ? list : nil, item: item)
   }
 
@@ -52,12 +48,10 @@ extension Radio {
   }
 
   /// Why nothing sounds although there is something to play: the device is gone, or a pipe's reader takes nothing.
-  public var sinkTrouble: SinkError? { deviceFailure ?? (phase == .stopped ? nil : engine.render.standing) }
+  public var sinkTrouble: SinkError? { deviceFailure ?? (phase == .stopped ? nil : engine.outputStanding) }
 
   /// Whether sound comes, from what is held while there is no connection, or would but for the pause (R1.9).
   public var isAudioPlaying: Bool {
-    phase == .paused
-      || phase != .stopped
-        && engine.board.pointee.renderState.load(ordering: .acquiring) == RenderState.playing.rawValue
+    phase == .paused || phase != .stopped && engine.isSounding
   }
 }

@@ -1,6 +1,4 @@
 import AudioOutput
-import Blocks
-import CLinux
 import Framing
 import Network
 import Rendering
@@ -31,13 +29,13 @@ public final class Radio {
   /// What keeps the sound from its device for now; nil while nothing does, or somebody else has it (`suspend`).
   public internal(set) var deviceFailure: SinkError?
 
-  let engine: Engine
+  let engine: any EngineControl
   let monitor: Monitor
   private let steersUsually: Bool
   let settings: RadioSettings
   /// What is recorded and kept of what comes.
   let recorder: Recorder
-  private let made = MonotonicTime(nanoseconds: bk_monotonic_ns())
+  private let made: MonotonicTime
 
   var epoch: UInt32 = 0
   var request: StationRequest?
@@ -48,7 +46,7 @@ public final class Radio {
   var titles = TitleLog()
   var attempt = 0
   var starvedAt = MonotonicTime.zero
-  var seenUnderruns: Int64 = 0
+  var seenUnderruns = 0
   /// Seconds of the file that were heard before the last seek beyond what was held.
   var heardBefore = 0.0
   /// The files of this programme, and what comes after them.
@@ -77,32 +75,37 @@ public final class Radio {
   var expecting = MonotonicTime.zero
 
   /// A radio that plays to `output`; its memory is reserved and its threads run.
-  public init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
-    self.settings = settings
-    steersUsually = settings.steers ?? output.isCard
-    engine = try Engine(settings, output)
-    monitor = Monitor(engine.render.monitor, engine.board)
-    recorder = Recorder(engine, settings.recording)
-    engine.board.pointee.gain.store(settings.gain, ordering: .relaxed)
-    engine.board.pointee.limit.store(settings.duration?.ticks ?? .max, ordering: .relaxed)
-    interruption.slept = bk_slept_ns()
-    if let absence = engine.render.absence { awaitDevice(absence) }
+  public convenience init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
+    self.init(settings, try Engine(settings, output), steers: output.isCard)
   }
 
-  var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  /// A radio over threads that run, or what stands for them. `steers` says whether it steers where the settings do not.
+  init(_ settings: RadioSettings, _ engine: any EngineControl, steers: Bool = false) {
+    self.settings = settings
+    self.engine = engine
+    made = engine.now
+    steersUsually = settings.steers ?? steers
+    monitor = Monitor(engine)
+    recorder = Recorder(engine, settings.recording)
+    engine.setGain(settings.gain)
+    interruption.slept = engine.slept
+    if let absence = engine.outputAbsence { awaitDevice(absence) }
+  }
+
+  var now: MonotonicTime { engine.now }
 
   /// A descriptor that can be read when `step` has something to do.
-  public var descriptor: Int32 { engine.notified }
+  public var descriptor: Int32 { engine.descriptor }
 
   /// Whether the render thread runs under SCHED_FIFO.
-  public var isRealtime: Bool { engine.render.isRealtime }
+  public var isRealtime: Bool { engine.isRealtime }
 
   /// Grows when the machine's network is another: a link, an address, a route or a name server came. `descriptor` can
   /// be read then.
-  public var networkChanges: UInt32 { engine.board.pointee.networkChanges.load(ordering: .relaxed) }
+  public var networkChanges: UInt32 { engine.networkChanges }
 
   /// Whether the memory is locked.
-  public var isLocked: Bool { engine.arena.isLocked }
+  public var isLocked: Bool { engine.isLocked }
 
   // MARK: Orders
 
@@ -135,18 +138,9 @@ public final class Radio {
     shift.begin()
     heardBefore = 0
     if request.start > .zero { shift.leave(request.start, for: request.start) }
-    engine.board.pointee.limit.store(settings.duration?.ticks ?? .max, ordering: .relaxed)
-    engine.board.pointee.driftAim.store(0, ordering: .relaxed)
-    engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
-    engine.board.pointee.isPaused.store(isSuspended || staysPaused, ordering: .releasing)
-    seenUnderruns = engine.board.pointee.underruns.load(ordering: .acquiring)
-    engine.board.pointee.startHold.store(settings.hold.start(isLive: true).ticks, ordering: .relaxed)
-    engine.board.pointee.refillHold.store(settings.hold.refill(isLive: true).ticks, ordering: .relaxed)
-    engine.board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
-    engine.net.tune(request, epoch: epoch)
-    engine.decode.call()
-    // After a pause it rests, and knows nothing of another programme.
-    engine.render.call()
+    seenUnderruns = engine.underruns
+    engine.begin(
+      request, epoch, isPaused: isSuspended || staysPaused, limit: settings.duration, hold: settings.hold)
     if staysPaused { return leaveLive() }
     phase = .connecting
     if isSuspended { hold() }
@@ -172,9 +166,7 @@ public final class Radio {
     guard phase != .stopped else { return }
     account()
     leaveRecorded(reason == .error ? (failure?.message ?? sinkFailure?.description).map { RecordingError($0) } : nil)
-    engine.net.stop()
-    engine.board.pointee.wantedEpoch.store(0, ordering: .releasing)
-    engine.decode.call()
+    engine.endProgramme()
     phase = .stopped
     (isLost, trouble) = (false, reason == .error ? trouble : nil)
     interruption.isHolding = false
@@ -189,8 +181,8 @@ public final class Radio {
     finishRecording()
     engine.stop()
     tellTaps()
-    summary.underruns = Int(engine.board.pointee.underruns.load(ordering: .acquiring))
-    summary.xruns = Int(engine.board.pointee.xruns.load(ordering: .acquiring))
+    summary.underruns = engine.underruns
+    summary.xruns = engine.xruns
     tell(.summary(summary))
     return summary
   }
@@ -200,15 +192,14 @@ public final class Radio {
     guard phase != .stopped || epoch > 0, accounted != epoch else { return }
     accounted = epoch
     summary.heard += heardSeconds - heardBefore
-    summary.bytes += engine.ring.pointee.statistics.byteCount.value
+    summary.bytes += engine.blocks.byteCount.value
   }
 
   private var accounted: UInt32 = 0
   private var isClosed = false
 
   var heardSeconds: Double {
-    guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return heardBefore }
-    return heardBefore + StreamTime(ticks: engine.board.pointee.playedTicks.load(ordering: .relaxed)).seconds
+    heardBefore + (engine.heard(of: epoch)?.played.seconds ?? 0)
   }
 
   // MARK: Time
@@ -217,11 +208,11 @@ public final class Radio {
   /// can be read ends the wait too.
   public func step(_ timeout: MonotonicTime, watching other: Int32 = -1) {
     let wait = min(timeout, patience)
-    if bk_wait_either(engine.notified, other, wait.milliseconds) > 0 { bk_event_clear(engine.notified) }
+    engine.wait(wait, watching: other)
     // Looked at before the titles that belong to it.
-    let written = engine.ring.pointee.statistics.written
+    let written = engine.blocks.written
     // Looked at before what led up to it.
-    let finishedEpoch = engine.board.pointee.finishedEpoch.load(ordering: .acquiring)
+    let finishedEpoch = engine.finishedEpoch
     hearNotices()
     attendSink()
     attendSound(finishedEpoch: finishedEpoch)
@@ -237,16 +228,12 @@ public final class Radio {
   private func hearNotices() {
     var left = Self.mostNotices
     while left > 0,
-      engine.netNotices.pointee.next({ kind, payload in
-        if let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch { hear(notice) }
-      })
+      engine.nextNetNotice({ epoch, notice in if epoch == self.epoch { hear(notice) } })
     { left -= 1 }
     isBehind = left == 0
     left = Self.mostNotices
     while left > 0,
-      engine.decodeNotices.pointee.next({ kind, payload in
-        if let (epoch, notice) = DecodeNotice.decode(kind: kind, payload), epoch == self.epoch { hear(notice) }
-      })
+      engine.nextDecodeNotice({ epoch, notice in if epoch == self.epoch { hear(notice) } })
     { left -= 1 }
     isBehind = isBehind || left == 0
   }
@@ -260,12 +247,12 @@ public final class Radio {
   private var patience: MonotonicTime {
     if isBehind { return .zero }
     if now < expecting { return MonotonicTime(milliseconds: 2) }
-    if engine.render.needsFormat { return MonotonicTime(milliseconds: 20) }
+    if engine.needsFormat { return MonotonicTime(milliseconds: 20) }
     let most = min(interruption.patience(at: now), MonotonicTime(milliseconds: recorder.isBusy ? 200 : 500))
     if recorder.isBusy || isSuspended { return most }
     // The card's last 200 ms are not told one by one.
-    let written = engine.ring.pointee.statistics.written
-    let end = engine.ring.pointee.hasEnded(epoch) ? written - StreamTime(seconds: 0.3) : nil
+    let written = engine.blocks.written
+    let end = engine.hasReceivedAll(of: epoch) ? written - StreamTime(seconds: 0.3) : nil
     guard let next = [titles.next(after: position), line.border, end].compactMap({ $0 }).min(),
       phase == .playing
     else {
@@ -275,23 +262,23 @@ public final class Radio {
   }
 
   /// Anonymous memory of this process, in KiB.
-  public var residentKibibytes: Int { bk_rss_anon_kib() }
+  public var residentKibibytes: Int { engine.residentKibibytes }
 
   private var nextRss = MonotonicTime.zero
 
   private func rssWhenDue() -> Int {
     guard now >= nextRss else { return 0 }
     nextRss = now + MonotonicTime(milliseconds: 5_000)
-    return bk_rss_anon_kib()
+    return engine.residentKibibytes
   }
 
   /// Sets the sink for another format, and notices its end.
   private func attendSink() {
     attendInterruption()
     if isSuspended { return }
-    if engine.render.needsFormat {
+    if engine.needsFormat {
       do throws(SinkError) {
-        if try engine.render.setFormat() {
+        if try engine.setFormat() {
           expecting = .zero
           followDevice()
         }
@@ -300,24 +287,23 @@ public final class Radio {
       }
     }
     tellTaps()
-    let code = engine.board.pointee.sinkError.load(ordering: .acquiring)
-    if code != 0, sinkFailure == nil { sinkFailed(engine.render.failure(code)) }
+    if sinkFailure == nil, let failure = engine.outputFailure { sinkFailed(failure) }
   }
 
   /// Tells of what the taps were told.
   private func tellTaps() {
-    guard engine.render.tapFormat != tapFormat else { return }
+    guard engine.tapFormat != tapFormat else { return }
     if let tapFormat { tell(.tapDisposed(tapFormat)) }
-    tapFormat = engine.render.tapFormat
+    tapFormat = engine.tapFormat
     if let tapFormat { tell(.tapCreated(tapFormat)) }
   }
 
   private var tapFormat: TapFormat?
 
   private func sinkFailed(_ error: SinkError) {
-    if engine.render.comesBack { return deviceFailed(error) }
+    if engine.outputComesBack { return deviceFailed(error) }
     sinkFailure = error
-    tell(.deviceLost(device: engine.render.name, message: error.description))
+    tell(.deviceLost(device: engine.outputName, message: error.description))
     stop(.error)
   }
 
@@ -325,13 +311,12 @@ public final class Radio {
   private func attendSound(finishedEpoch: UInt32) {
     // What is sounding already may have begun after its station's facts were looked for; they are there next time.
     guard phase != .stopped, facts != nil else { return }
-    let board = engine.board
-    let underruns = board.pointee.underruns.load(ordering: .acquiring)
+    let underruns = engine.underruns
     if underruns != seenUnderruns {
       seenUnderruns = underruns
-      tell(.underrun(held: held, count: Int(underruns)))
+      tell(.underrun(held: held, count: underruns))
     }
-    if board.pointee.heardEpoch.load(ordering: .acquiring) == epoch { follow() }
+    if engine.heard(of: epoch) != nil { follow() }
     if finishedEpoch == epoch, !isBehind { finished() }
   }
 
@@ -351,27 +336,17 @@ public final class Radio {
 
   /// A live station is held at its distance from live: the wait time, or its burst where that is more.
   private func aim() {
-    guard steers, facts?.isLive == true, shift.liveHold == nil, now - firstSound < Self.burstTime else { return }
-    let aim = max(settings.waitLive.ticks, StreamTime(seconds: held).ticks)
-    if aim > engine.board.pointee.driftAim.load(ordering: .relaxed) {
-      engine.board.pointee.driftAim.store(aim, ordering: .relaxed)
-    }
+    guard steers, facts?.isLive == true, shift.liveHold == nil, now - engine.firstSound < Self.burstTime else { return }
+    engine.driftAim = max(engine.driftAim, settings.waitLive, StreamTime(seconds: held))
   }
 
   /// So long after the first sound a burst may still come in.
   private static let burstTime = MonotonicTime(milliseconds: 5_000)
 
-  private var firstSound: MonotonicTime {
-    MonotonicTime(nanoseconds: engine.board.pointee.firstFrame.load(ordering: .relaxed))
-  }
-
-  private var isSounding: Bool {
-    !hasPlayed && isFlowing
-      || engine.board.pointee.renderState.load(ordering: .acquiring) == RenderState.playing.rawValue
-  }
+  private var isSounding: Bool { !hasPlayed && isFlowing || engine.isSounding }
 
   private func began() {
-    let latency = hasPlayed ? (now - starvedAt).seconds : (firstSound - tuned).seconds
+    let latency = hasPlayed ? (now - starvedAt).seconds : (engine.firstSound - tuned).seconds
     phase = .playing
     hasPlayed = true
     expecting = .zero

@@ -9,9 +9,8 @@ import Units
 final class Recorder {
   let thread: FileThread
   /// Stays as long as its files are written.
-  private let engine: Engine
+  private let engine: any EngineControl
   let ring: UnsafePointer<BlockRing>
-  private let board: UnsafePointer<StatusBoard>
   private let settings: RecordingSettings
   private(set) var takes: [Take] = []
   private var count: UInt32 = 0
@@ -24,11 +23,10 @@ final class Recorder {
   /// A control thread that waits for a disk waits no longer than this.
   static let patience = MonotonicTime(milliseconds: 500)
 
-  init(_ engine: Engine, _ settings: RecordingSettings) {
+  init(_ engine: any EngineControl, _ settings: RecordingSettings) {
     self.engine = engine
-    thread = FileThread(engine.files, in: engine.arena, notified: engine.notified)
+    thread = engine.makeFileThread()
     ring = engine.ring
-    board = engine.board
     self.settings = settings
   }
 
@@ -121,7 +119,7 @@ final class Recorder {
 
   /// Says to the net thread that what the station sends is wanted.
   private func publish() {
-    board.pointee.isRecorded.store(takes.contains { !$0.isOver }, ordering: .relaxed)
+    engine.receiveForRecording(takes.contains { !$0.isOver })
   }
 
   private func close(_ take: Take) {

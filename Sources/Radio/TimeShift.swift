@@ -1,4 +1,3 @@
-import Blocks
 import Units
 
 /// Where the listener of a programme went, and whether he paused.
@@ -64,8 +63,7 @@ extension Radio {
     phase = .paused
     shift.reason = reason
     shift.pausedAt = now
-    engine.board.pointee.isPaused.store(true, ordering: .releasing)
-    engine.render.call()
+    engine.pause(true)
     tell(.paused(reason))
   }
 
@@ -76,11 +74,10 @@ extension Radio {
     phase = facts == nil ? .connecting : .buffering
     starvedAt = now
     expecting = now + MonotonicTime(milliseconds: 3_000)
-    engine.board.pointee.isPaused.store(false, ordering: .releasing)
-    engine.render.call()
+    engine.pause(false)
     if shift.isResting {
       isLost = hasPlayed
-      engine.net.resume()
+      engine.connectAgain()
     }
     shift.isResting = false
     if !isFlowing, facts != nil { tell(.buffering(held: held, target: settings.hold.start(isLive: true).seconds)) }
@@ -97,7 +94,7 @@ extension Radio {
     guard phase == .paused, !shift.isResting, !recorder.isBusy, facts?.isLive == true else { return }
     shift.isResting = true
     shift.reason = .timeout
-    engine.net.rest()
+    engine.rest()
     tell(.paused(.timeout))
   }
 
@@ -113,27 +110,27 @@ extension Radio {
   public func goLive() {
     // Where a file is on its way to another place, what the ring tells is of the place that was left.
     guard !shift.isAway else { return }
-    let safe = engine.ring.pointee.statistics.written - settings.safety
+    let safe = engine.blocks.written - settings.safety
     shift.liveHold = nil
-    engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
+    engine.keepDistance(false)
     if safe > position { go(to: safe) }
   }
 
   /// Goes to the oldest that is held.
   public func goOldest() {
     // As above.
-    if !shift.isAway { go(to: goesAnywhere ? oldestPlace : engine.ring.pointee.statistics.oldest) }
+    if !shift.isAway { go(to: goesAnywhere ? oldestPlace : engine.blocks.oldest) }
   }
 
   /// Whether the listener can go back by so many seconds: they are held, or lie in a file that can be sought in.
   public func isRewindAllowed(_ seconds: Double) -> Bool {
-    let oldest = isFileSeekAllowed ? base : max(base, engine.ring.pointee.statistics.oldest)
+    let oldest = isFileSeekAllowed ? base : max(base, engine.blocks.oldest)
     return hasPlayed && (position - oldest).seconds >= seconds
   }
 
   /// Whether the listener can go on by so many seconds: they are held, or lie in a file that can be sought in.
   public func isFastForwardAllowed(_ seconds: Double) -> Bool {
-    let held = engine.ring.pointee.statistics.written
+    let held = engine.blocks.written
     let end = isFileSeekAllowed ? facts?.duration.map { base + $0 } ?? held : held
     return hasPlayed && (end - position).seconds >= seconds
   }
@@ -142,23 +139,20 @@ extension Radio {
     guard hasPlayed || shift.isAway && goesAnywhere, phase != .stopped else { return }
     let place = inFile(requested)
     if goesAnywhere, !isHeld(place) { return leave(for: requested) }
-    let held = engine.ring.pointee.statistics
+    let held = engine.blocks
     // A live station is left with a little to go on with.
     let reserve = facts?.isLive == true ? min(settings.hold.start(isLive: true), held.written - position) : .zero
     let target = max(held.oldest, min(place, held.written - reserve))
     if target < position { leaveLive() }
     send(requested, target)
-    if phase == .paused { engine.render.call() }
+    if phase == .paused { engine.callRenderThread() }
     titles.leap()
   }
 
   /// Has the decode thread go to a place: to its packet, or to the very sample.
   func send(_ requested: StreamTime, _ target: StreamTime, isExact: Bool = false) {
     let number = shift.ask(requested, target)
-    engine.board.pointee.seekIsExact.store(isExact, ordering: .relaxed)
-    engine.board.pointee.seekTarget.store(target.ticks, ordering: .relaxed)
-    engine.board.pointee.wantedSeek.store(number, ordering: .releasing)
-    engine.decode.call()
+    engine.seek(to: target, number: number, isExact: isExact)
   }
 
   /// The decode thread found the place, or the oldest where what was to follow had been dropped.
@@ -177,19 +171,17 @@ extension Radio {
 
   /// The stream time that is heard, or will be in a moment.
   var position: StreamTime {
+    let heard = engine.heard(of: epoch)
     if let target = shift.target {
-      guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch,
-        engine.board.pointee.heardSeek.load(ordering: .acquiring) == shift.seek
-      else { return target }
+      guard let heard, heard.seek == shift.seek else { return target }
       shift.arrived()
     }
-    guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
-    return StreamTime(ticks: engine.board.pointee.heard.load(ordering: .relaxed))
+    return heard?.at ?? .zero
   }
 
   func leaveLive() {
     if shift.liveHold == nil { shift.liveHold = StreamTime(seconds: held) }
-    engine.board.pointee.keepsDistance.store(true, ordering: .relaxed)
+    engine.keepDistance(true)
   }
 
   /// Seconds behind live, beyond what is held for safety.

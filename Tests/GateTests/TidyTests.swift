@@ -64,6 +64,16 @@ struct TidyTests {
     #expect(Set(found) == Set(allowed.map { "Sources/\($0).swift" }))
   }
 
+  @Test("The radio's control side asks its engine: only that and the decode thread know the status board")
+  func boardHasOneDoor() {
+    let decodeThread: Set = ["DecodeThread", "DecodeLoop", "Steering", "Gathering"]
+    let door: Set = ["Engine", "Engine+Control"]
+    let found = Self.sources.filter {
+      $0.target == "Radio" && !$0.places(of: #"\bboard\b|\bStatusBoard\b"#).isEmpty
+    }
+    #expect(Set(found.map(\.path)) == Set(decodeThread.union(door).map { "Sources/Radio/\($0).swift" }))
+  }
+
   // MARK: The rules themselves
 
   @Test(
