@@ -26,8 +26,6 @@ public final class Radio {
   public internal(set) var trouble: Trouble?
   /// Why the file that sound goes to failed for good.
   public private(set) var sinkFailure: SinkError?
-  /// What keeps the sound from its device for now; nil while nothing does, or somebody else has it (`suspend`).
-  public internal(set) var deviceFailure: SinkError?
 
   let engine: any EngineControl
   let monitor: Monitor
@@ -64,7 +62,10 @@ public final class Radio {
   public var startOfItem: (FileList.Item) -> Double = { _ in 0 }
   var hasPlayed = false
   var shift = TimeShift()
-  var interruption = Interruption()
+  /// Who has the sound device.
+  var output: OutputSupervisor
+  /// How long the machine had slept when that was last looked at.
+  var slept: MonotonicTime
   var watch = HeldSoundWatch()
   /// Whether a station is back of which no refill has come yet: should all that is held be played, the short hold of a
   /// reconnect still applies.
@@ -84,12 +85,13 @@ public final class Radio {
     self.settings = settings
     self.engine = engine
     made = engine.now
+    slept = engine.slept
+    output = OutputSupervisor(isCard: engine.isCard, absence: engine.outputAbsence, at: engine.now)
     steersUsually = settings.steers ?? steers
     monitor = Monitor(engine)
     recorder = Recorder(engine, settings.recording)
     engine.setGain(settings.gain)
-    interruption.slept = engine.slept
-    if let absence = engine.outputAbsence { awaitDevice(absence) }
+    if isSuspended { engine.pause(true) }
   }
 
   var now: MonotonicTime { engine.now }
@@ -169,7 +171,7 @@ public final class Radio {
     engine.endProgramme()
     phase = .stopped
     (isLost, trouble) = (false, reason == .error ? trouble : nil)
-    interruption.isHolding = false
+    shift.isInterrupted = false
     tell(.stopped(reason))
   }
 
@@ -248,7 +250,7 @@ public final class Radio {
     if isBehind { return .zero }
     if now < expecting { return MonotonicTime(milliseconds: 2) }
     if engine.needsFormat { return MonotonicTime(milliseconds: 20) }
-    let most = min(interruption.patience(at: now), MonotonicTime(milliseconds: recorder.isBusy ? 200 : 500))
+    let most = min(output.patience(at: now), MonotonicTime(milliseconds: recorder.isBusy ? 200 : 500))
     if recorder.isBusy || isSuspended { return most }
     // The card's last 200 ms are not told one by one.
     let written = engine.blocks.written

@@ -14,6 +14,10 @@ struct TimeShift {
   var pausedAt = MonotonicTime.zero
   /// Whether the connection was closed because nobody listens.
   var isResting = false
+  /// Whether an interruption of the sound paused it, so that it goes on when that is over.
+  var isInterrupted = false
+  /// The seek that goes back to what a device did not play; 0 where none was.
+  var returnSeek: UInt32 = 0
   /// What was held and not yet heard at live, when the listener left it; nil while he is there.
   var liveHold: StreamTime?
 
@@ -85,7 +89,7 @@ extension Radio {
 
   /// Closes the connection of a station that nobody listened to for long.
   func attendPause() {
-    guard phase == .paused, settings.pauseTimeout > .zero, !interruption.causes.contains(.sleep) else { return }
+    guard phase == .paused, settings.pauseTimeout > .zero, !output.hasSlept else { return }
     if now - shift.pausedAt >= settings.pauseTimeout { rest() }
   }
 
@@ -162,7 +166,7 @@ extension Radio {
     shift.found(at, number)
     expecting = now + MonotonicTime(milliseconds: 3_000)
     // Who goes on where he was has not gone anywhere.
-    if number == interruption.returnSeek, at == requested { return }
+    if number == shift.returnSeek, at == requested { return }
     titles.leap()
     tell(.seekDone(position: (at - base).seconds, requested: (requested - base).seconds))
   }
