@@ -6,7 +6,7 @@ extension Radio {
   public var duration: Double? {
     guard let facts, !facts.isLive else { return nil }
     let hasEnded = engine.hasReceivedAll(of: epoch)
-    let end = line.border ?? (hasEnded ? engine.blocks.written : nil)
+    let end = queue.border ?? (hasEnded ? engine.blocks.written : nil)
     return facts.duration.map { max($0, end == nil ? position - base : .zero).seconds }
       ?? end.map { ($0 - base).seconds }
   }
@@ -42,7 +42,7 @@ extension Radio {
 
   /// Goes to a place of the file that is not held: what is held is let go, and the file comes from there.
   func leave(for place: StreamTime) {
-    guard let length = facts?.duration, var again = request else { return }
+    guard let length = facts?.duration, var again = queue.request else { return }
     let requested = place - base
     let target = max(.zero, min(requested, length))
     again.start = target
@@ -55,9 +55,9 @@ extension Radio {
     shift.leave(requested, for: target)
     let left = settings.duration.map { max(.zero, $0 - StreamTime(seconds: heardBefore)) }
     seenUnderruns = engine.underruns
-    engine.beginAgain(again, epoch, number: line.number, limit: left)
+    engine.beginAgain(again, epoch, number: queue.fileNumber, limit: left)
     titles.leap(by: base)
-    line.restart()
+    queue.restart()
     arrangeFollower()
     guard phase != .paused else { return engine.callRenderThread() }
     starvedAt = now

@@ -12,32 +12,20 @@ extension Radio {
   func goOn(toItem number: Int) -> Bool { begin(item: number, keepsPause: true) }
 
   private func begin(item number: Int, keepsPause: Bool) -> Bool {
-    guard let next = request(for: number) else { return false }
+    guard let next = queue.request(for: number, start: startOfItem) else { return false }
     begin(next, keepsPause: keepsPause)
-    item = number
+    queue.arrived(at: number)
     return true
   }
 
   /// When the first moment of what is heard sounds in the programme: zero but for files that follow on others.
-  var base: StreamTime { line.base }
-
-  private func request(for number: Int) -> StationRequest? {
-    guard let list, list.items.indices.contains(number), var next = station else { return nil }
-    (next.url, next.referral) = (list.items[number].url, list.referral)
-    next.kind = .automatic
-    if list.isFeed { next.mode = .file }
-    if number != 0 || next.start == .zero {
-      next.start = StreamTime(seconds: max(0, startOfItem(list.items[number])))
-    }
-    return next
-  }
+  var base: StreamTime { queue.base }
 
   // MARK: What is told
 
   /// A list was opened: of a podcast one episode is played, of another list the net thread tries what it names.
   func listed() {
-    list = engine.openedList
-    item = nil
+    queue.opened(engine.openedList)
     guard let list, list.isFeed else { return }
     let asked = tuned
     if goOn(toItem: chooseItem(list)) { tuned = asked } else { stop(.error) }
@@ -45,16 +33,15 @@ extension Radio {
 
   /// A file of the list flows.
   func arrived(at number: Int) {
-    guard let list, list.items.indices.contains(number) else { return }
-    item = number
-    let new = list.items[number]
+    guard let list, let new = queue.listed(number) else { return }
+    queue.arrived(at: number)
     tell(
       .itemBegan(index: number + 1, count: list.items.count, title: new.title, url: facts?.url ?? new.shownURL))
   }
 
   /// The title of an item is heard from its first moment on.
   func entitle(_ number: Int, at time: StreamTime) {
-    guard let list, list.items.indices.contains(number), let text = list.items[number].title else { return }
+    guard let text = queue.listed(number)?.title else { return }
     let title = Title(text, url: nil)
     titles.append(title, at: time)
     tell(.metadataReceived(title))
@@ -71,40 +58,32 @@ extension Radio {
   /// Has the net thread ask for what follows when it is time.
   func arrangeFollower() {
     guard facts?.isLive == false, phase != .stopped else { return }
-    let next = nextInLine
-    if let token = line.order(next) { engine.follow(next?.request, token: token) }
-  }
-
-  private var nextInLine: FileLine.Wanted? {
     // A length that was asked for is one of each file.
-    guard settings.duration == nil else { return nil }
-    let last = line.sequels.last.map { $0.wanted?.item } ?? item
-    if let last, let next = request(for: last + 1) { return FileLine.Wanted(request: next, item: last + 1) }
-    return line.sequels.isEmpty ? follower.map { FileLine.Wanted(request: $0, item: nil) } : nil
+    let next = settings.duration == nil ? queue.next(start: startOfItem) : nil
+    if let token = queue.order(next) { engine.follow(next?.request, token: token) }
   }
 
   /// What was to follow is in the ring.
   func followed(_ facts: StationFacts, at place: FilePlace, token: Int) {
-    line.append(facts, at: place, token: token)
-    if let item = line.sequels.last?.wanted?.item { entitle(item, at: place.border) }
+    if let item = queue.followed(facts, at: place, token: token) { entitle(item, at: place.border) }
     arrangeFollower()
   }
 
   /// Goes over to the files whose first moment was heard.
   func advance() {
-    while let border = line.border, shift.target == nil, position >= border {
+    while let border = queue.border, shift.target == nil, position >= border {
       let heard = heardSeconds - (position - border).seconds
-      tell(.fileComplete(heard: heard - line.heardBefore))
-      let next = line.advance(heard: heard)
+      tell(.fileComplete(heard: heard - queue.heardBefore))
+      switch queue.advance(heard: heard) {
       // Something else was chosen to follow when it was too late: who chose it tunes to it.
-      guard let wanted = next.wanted else { return stop(.end) }
-      (request, facts) = (wanted.request, next.facts)
-      if let item = wanted.item {
+      case .unwanted: return stop(.end)
+      case .item(let item, let facts):
+        self.facts = facts
         arrived(at: item)
-      } else {
-        station = wanted.request
-        (list, item, follower) = (nil, nil, nil)
-        tell(.followed(url: next.facts.url))
+      case .follower(let facts):
+        self.facts = facts
+        arrangeFollower()
+        tell(.followed(url: facts.url))
       }
       if let format { tellInfo(format) }
       tell(.playing(station: name, latency: 0, behindLive: nil))
@@ -115,7 +94,7 @@ extension Radio {
   /// A place of what is played, no further than the file goes.
   func inFile(_ time: StreamTime) -> StreamTime {
     guard facts?.isLive == false else { return time }
-    let end = line.border ?? StreamTime(ticks: .max)
+    let end = queue.border ?? StreamTime(ticks: .max)
     return max(base, min(time, end))
   }
 }

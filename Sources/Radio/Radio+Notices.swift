@@ -25,8 +25,8 @@ extension Radio {
       tell(.readThrough(url: url, message: message))
     case .listed: listed()
     case .followed(let facts, let at, let token): followed(facts, at: at, token: token)
-    case .placed(let further): line.correct(by: further)
-    case .length(let length): line.learn(length, of: &facts)
+    case .placed(let further): queue.correct(by: further)
+    case .length(let length): queue.learn(length, of: &facts)
     case .title(let text, let url, let at): received(Title(text, url: url), at: at)
     case .outsideTitle(let title, let at):
       // What a list calls its file goes before what the file's own tag does.
@@ -110,8 +110,7 @@ extension Radio {
     engine.driftAim = .zero
     engine.keepDistance(false)
     shift.liveHold = nil
-    request?.mode = .file
-    station?.mode = .file
+    queue.turnedOutFile()
   }
 
   private func gaveUp(_ trouble: Trouble) {

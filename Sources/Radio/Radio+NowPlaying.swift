@@ -3,7 +3,7 @@ import Network
 // Titles that a station tells beside its stream (R6.3 – R6.5, R6.8).
 extension Radio {
   /// Whether what is tuned to tells titles beside its stream.
-  public var hasNowPlaying: Bool { phase != .stopped && request?.outside.isAny == true }
+  public var hasNowPlaying: Bool { phase != .stopped && queue.request?.outside.isAny == true }
 
   /// Asks for the titles beside the stream from now on; false where the station has none, or the radio is stopped.
   ///

@@ -29,7 +29,7 @@ extension Radio {
       recorder.session = nil
       throw error
     }
-    if order.resets, phase != .stopped, let request { begin(request) }
+    if order.resets, phase != .stopped, let request = queue.request { begin(request) }
     if shift.isResting {
       shift.isResting = false
       engine.connectAgain()
@@ -63,7 +63,7 @@ extension Radio {
     let start = order.resets ? nil : startHere()
     var cursor = BlockCursor(engine.ring)
     if let start { cursor.seek(to: start) }
-    let isHere = phase != .stopped && !(order.resets && request != nil)
+    let isHere = phase != .stopped && !(order.resets && queue.request != nil)
     let take = try recorder.begin(
       .recording, file, cursor, epoch: isHere ? epoch : nil, isPlaced: start != nil, waits: true)
     recorder.session?.take = take

@@ -30,17 +30,13 @@ extension Radio {
       byteOffset: engine.byteOffset, measuredBitRate: blocks.bitRate,
       underruns: engine.underruns, xruns: engine.xruns, rescues: summary.rescues, lost: summary.lost,
       missedNotices: engine.missedNotices, recording: recording,
-      list: list?.isFeed == true || item != nil ? list : nil, item: item)
+      list: queue.shownList, item: item)
   }
 
   /// What is heard, or asked for: as its list calls a file, as a station calls itself, or as a file is named.
   var name: String {
-    if facts?.isLive != true, let item, let list, list.items.indices.contains(item),
-      let title = list.items[item].title
-    {
-      return title
-    }
-    return facts?.shownName ?? request?.url.description ?? ""
+    if facts?.isLive != true, let title = queue.listed(item)?.title { return title }
+    return facts?.shownName ?? queue.request?.url.description ?? ""
   }
 
   private var codec: String? {

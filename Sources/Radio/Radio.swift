@@ -36,8 +36,6 @@ public final class Radio {
   private let made: MonotonicTime
 
   var epoch: UInt32 = 0
-  var request: StationRequest?
-  private var selected: StationRequest?
   var tuned = MonotonicTime.zero
   var facts: StationFacts?
   var format: DecodeNotice?
@@ -47,15 +45,21 @@ public final class Radio {
   var seenUnderruns = 0
   /// Seconds of the file that were heard before the last seek beyond what was held.
   var heardBefore = 0.0
-  /// The files of this programme, and what comes after them.
-  var line = FileLine()
+  /// What is tuned to, and what follows.
+  var queue = ItemQueue()
   /// The list that was opened last for this station; nil where none was.
-  public internal(set) var list: FileList?
+  public var list: FileList? { queue.list }
   /// Which of its items is heard, or asked for; nil where that is not known.
-  public internal(set) var item: Int?
+  public var item: Int? { queue.item }
   /// What is played when a file that is in no list, or the last of its list, is over, in the same breath if it is a
   /// file too; whoever sets it is told by `followed`, or tunes to it after the end.
-  public var follower: StationRequest? { didSet { arrangeFollower() } }
+  public var follower: StationRequest? {
+    get { queue.follower }
+    set {
+      queue.follower = newValue
+      arrangeFollower()
+    }
+  }
   /// Chooses which episode of a podcast is played first; the first of its list unless somebody does.
   public var chooseItem: (FileList) -> Int = { _ in 0 }
   /// Tells where an item is begun, in seconds; a file's beginning unless somebody does.
@@ -113,13 +117,9 @@ public final class Radio {
 
   /// Leaves what is heard, and plays a station or a file.
   public func tune(_ request: StationRequest) {
-    (list, item, follower) = (nil, nil, nil)
-    station = request
+    queue.tune(request)
     begin(request)
   }
-
-  /// What was tuned to, of which `request` may be an item.
-  var station: StationRequest?
 
   /// Begins a programme. Where the listener did not ask for it, a pause stays (`keepsPause`).
   func begin(_ request: StationRequest, keepsPause: Bool = false) {
@@ -129,8 +129,8 @@ public final class Radio {
     leaveRecorded(.tuned)
     epoch &+= 1
     recorder.programmeBegins(epoch)
-    self.request = request
-    (line, selected, tuned) = (FileLine(), nil, now)
+    queue.begin(request)
+    tuned = now
     (facts, format) = (nil, nil)
     (failure, trouble, isLost) = (nil, nil, false)
     hasPlayed = false
@@ -149,16 +149,16 @@ public final class Radio {
   }
 
   /// Chooses what `play` tunes to; what is heard goes on (R1.6).
-  public func select(_ request: StationRequest) { selected = request }
+  public func select(_ request: StationRequest) { queue.select(request) }
 
   /// Goes on after a pause; else plays what was selected, or what was tuned to last. False where there is neither.
   @discardableResult
   public func play() -> Bool {
-    if phase == .paused, selected == nil {
+    if phase == .paused, !queue.hasSelected {
       resume()
       return true
     }
-    guard let next = selected ?? station else { return false }
+    guard let next = queue.chosen else { return false }
     tune(next)
     return true
   }
@@ -255,7 +255,7 @@ public final class Radio {
     // The card's last 200 ms are not told one by one.
     let written = engine.blocks.written
     let end = engine.hasReceivedAll(of: epoch) ? written - StreamTime(seconds: 0.3) : nil
-    guard let next = [titles.next(after: position), line.border, end].compactMap({ $0 }).min(),
+    guard let next = [titles.next(after: position), queue.border, end].compactMap({ $0 }).min(),
       phase == .playing
     else {
       return most
@@ -334,7 +334,7 @@ public final class Radio {
   }
 
   /// Whether the station is steered if it is live.
-  var steers: Bool { request?.isSteered ?? steersUsually }
+  var steers: Bool { queue.request?.isSteered ?? steersUsually }
 
   /// A live station is held at its distance from live: the wait time, or its burst where that is more.
   private func aim() {
@@ -361,7 +361,7 @@ public final class Radio {
       return skipItem(after: failure) ? () : stop(.error)
     }
     if facts?.isLive == true || isCut { return stop(.end) }
-    tell(.fileComplete(heard: heardSeconds - line.heardBefore))
+    tell(.fileComplete(heard: heardSeconds - queue.heardBefore))
     if let item, goOn(toItem: item + 1) { return }
     stop(.end)
   }
