@@ -170,7 +170,7 @@ extension Engine: EngineControl {
 
   func hasReceivedAll(of epoch: UInt32) -> Bool { ring.pointee.hasEnded(epoch) }
 
-  func makeFileThread() -> FileThread { FileThread(files, in: arena, notified: notified) }
+  func makeFileWriting() -> any FileWriting { FileThread(files, in: arena, notified: notified) }
 
   // MARK: The sink
 

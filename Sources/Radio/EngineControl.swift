@@ -113,8 +113,8 @@ protocol EngineControl: OutputControl {
   func hasReceivedAll(of epoch: UInt32) -> Bool
   /// The block ring, for what is copied out of it.
   var ring: UnsafePointer<BlockRing> { get }
-  /// A thread that writes files; it is started by the first.
-  func makeFileThread() -> FileThread
+  /// What writes files: a thread, which is started by the first.
+  func makeFileWriting() -> any FileWriting
 }
 
 /// What is heard of a programme.

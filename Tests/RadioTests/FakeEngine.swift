@@ -58,13 +58,15 @@ final class FakeEngine: EngineControl {
   private let arena: Arena
   let ring: UnsafePointer<BlockRing>
   let monitorRing: UnsafePointer<MonitorRing>
-  private let files: UnsafePointer<FileQueue>
+  let files: FakeFiles
+  /// Whether `blocks` tells of the ring, rather than what the test says.
+  var countsRing = false
 
   init() throws {
     arena = try Arena(MemoryBudget(blockCount: BlockPool.fewest).total)
     ring = BlockRing.make(blockCount: BlockPool.fewest, in: arena)
     monitorRing = MonitorRing.make(in: arena)
-    files = FileQueue.make(in: arena)
+    files = FakeFiles(FileQueue.make(in: arena))
   }
 
   /// The orders since the last call.
@@ -148,12 +150,13 @@ final class FakeEngine: EngineControl {
   let networkChanges: UInt32 = 0
 
   var blocks: BlockStatistics {
-    BlockStatistics(
+    if countsRing { return ring.pointee.statistics }
+    return BlockStatistics(
       blockCount: 16, usedCount: 4, heldCount: 4, playing: 0, ahead: ahead, start: start, oldest: oldest,
       newestBlock: written, written: written, byteCount: ByteCount(10_000))
   }
   func hasReceivedAll(of epoch: UInt32) -> Bool { receivedEpoch == epoch }
-  func makeFileThread() -> FileThread { FileThread(files, in: arena, notified: -1) }
+  func makeFileWriting() -> any FileWriting { files }
 
   // MARK: The sink
 
