@@ -47,7 +47,7 @@ extension Radio {
     slept = engine.slept
     guard jump >= Self.shortestSleep else { return }
     // A listener who paused was away all that time.
-    shift.pausedAt = shift.pausedAt - jump
+    transport.slept(jump)
     interrupt(.slept)
     take(.due)
   }
@@ -74,16 +74,18 @@ extension Radio {
     case .tellSuspended: tell(.suspended)
     case .closeLost: engine.closeLost()
     case .fallSilent:
-      hold()
+      perform(transport.interrupt(look))
       engine.pause(true)
     case .release: letGo()
     case .goBack: goBack()
     case .takeUp: takeUp()
     case .followDevice: followDevice()
-    case .goOn: goOn()
+    case .goOn:
+      tell(.resumed)
+      perform(transport.interruptionEnds(look))
     case .renewConnections:
       attendPause()
-      if phase != .stopped, !shift.isResting { engine.renewConnections() }
+      if phase != .stopped, !transport.isResting { engine.renewConnections() }
     }
   }
 
@@ -98,72 +100,19 @@ extension Radio {
     take(.takenUp)
   }
 
-  // MARK: What is paused meanwhile
-
-  /// Pauses what plays, or begins to, until the interruption is over.
-  func hold() {
-    guard phase != .stopped, phase != .paused else { return }
-    leaveLive()
-    phase = .paused
-    shift.isInterrupted = true
-    shift.reason = .interruption
-    shift.pausedAt = now
-    tell(.paused(.interruption))
-  }
-
-  private func goOn() {
-    tell(.resumed)
-    let wasHeld = shift.isInterrupted
-    shift.isInterrupted = false
-    guard wasHeld else { return engine.pause(phase == .paused) }
-    skipUnheard()
-    resume()
-  }
-
-  /// A live station of which nothing was heard yet begins near what it sends now.
-  private func skipUnheard() {
-    guard facts?.isLive == true, engine.heard(of: epoch) == nil else { return }
-    shift.liveHold = nil
-    engine.keepDistance(false)
-    let safe = engine.blocks.written - settings.safety
-    if isFlowing, safe > .zero { send(safe, safe) }
-  }
-
-  /// The listener pauses what the interruption had paused: it stays so when that is over.
-  func keepPaused(_ reason: Event.StopReason) {
-    guard shift.isInterrupted else { return }
-    shift.isInterrupted = false
-    shift.reason = reason
-    tell(.paused(reason))
-  }
-
-  /// The listener wants to hear on, which he does when the interruption is over.
-  func awaitReturn() {
-    guard !shift.isInterrupted else { return }
-    shift.isInterrupted = true
-    shift.reason = .interruption
-    tell(.paused(.interruption))
-  }
-
   // MARK: What was not heard
 
   /// What lay in a card that failed was not heard: the sound goes on with it.
   private func goBack() {
-    guard phase != .stopped, let heard = engine.heard(of: epoch), heard.seek == shift.seek else { return }
-    goBack(to: heard.at)
-  }
-
-  /// Decodes from the sample at `place` on once more; the listener does not notice.
-  private func goBack(to place: StreamTime) {
-    send(place, place, isExact: true)
-    shift.returnSeek = shift.seek
+    guard phase != .stopped, let heard = engine.heard(of: epoch), heard.seek == transport.seek else { return }
+    perform(transport.goBack(to: heard.at))
   }
 
   /// The device is there, and may have other rates than the one before: what was decoded for that, and cannot be played
   /// by this, is decoded anew.
   func followDevice() {
     guard let place = engine.followRates() else { return }
-    goBack(to: place)
+    perform(transport.goBack(to: place))
     engine.callRenderThread()
   }
 }

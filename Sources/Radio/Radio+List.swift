@@ -18,9 +18,6 @@ extension Radio {
     return true
   }
 
-  /// When the first moment of what is heard sounds in the programme: zero but for files that follow on others.
-  var base: StreamTime { queue.base }
-
   // MARK: What is told
 
   /// A list was opened: of a podcast one episode is played, of another list the net thread tries what it names.
@@ -71,7 +68,7 @@ extension Radio {
 
   /// Goes over to the files whose first moment was heard.
   func advance() {
-    while let border = queue.border, shift.target == nil, position >= border {
+    while let border = queue.border, !transport.isSeeking, position >= border {
       let heard = heardSeconds - (position - border).seconds
       tell(.fileComplete(heard: heard - queue.heardBefore))
       switch queue.advance(heard: heard) {
@@ -89,12 +86,5 @@ extension Radio {
       tell(.playing(station: name, latency: 0, behindLive: nil))
       arrangeFollower()
     }
-  }
-
-  /// A place of what is played, no further than the file goes.
-  func inFile(_ time: StreamTime) -> StreamTime {
-    guard facts?.isLive == false else { return time }
-    let end = queue.border ?? StreamTime(ticks: .max)
-    return max(base, min(time, end))
   }
 }

@@ -10,16 +10,17 @@ extension Radio {
     guard phase != .stopped else { return }
     switch notice {
     case .connecting(let url):
-      if !hasPlayed {
-        if phase != .paused { phase = .connecting }
+      if !transport.hasPlayed {
+        transport.connecting()
         tell(.connecting(url: url))
       }
     case .connected(let facts): connected(facts)
     case .resumed:
-      (attempt, trouble, isLost) = (0, nil, false)
+      transport.connection(isLost: false)
+      (attempt, trouble) = (0, nil)
       summary.reconnects += 1
       if let format { tellInfo(format) }
-    case .lost: isLost = true
+    case .lost: transport.connection(isLost: true)
     case .readThrough(let url, let message):
       facts?.isSeekable = false
       tell(.readThrough(url: url, message: message))
@@ -37,7 +38,8 @@ extension Radio {
       engine.refillHold = settings.hold.restart(isLive: isLive)
       tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason.message, held: held))
     case .stitched(let stitch):
-      (trouble, isLost) = (nil, false)
+      transport.connection(isLost: false)
+      trouble = nil
       summary.stitches += 1
       // Each new connection that takes over is joined once; tries that failed are not.
       summary.reconnects += 1
@@ -47,12 +49,12 @@ extension Radio {
           overlap: stitch.overlap.seconds, lost: stitch.lost.seconds, exact: stitch.isExact,
           estimated: stitch.isEstimated))
       // The radio is back and as silent as before (manual, 1.8).
-      if phase == .paused { tell(.paused(shift.reason)) }
+      perform(transport.stillPaused)
     case .trouble(let trouble, let isFinal):
       self.trouble = trouble
       tell(trouble)
       if isFinal { gaveUp(trouble) }
-    case .full: if phase == .paused { rest() }
+    case .full: perform(transport.rest(look))
     case .complete: break
     }
   }
@@ -66,32 +68,25 @@ extension Radio {
     let wasTakenForLive = self.facts?.isLive == true && !facts.isLive
     let wasTried = attempt > 0
     self.facts = facts
-    (attempt, trouble, isLost) = (0, nil, false)
+    (attempt, trouble) = (0, nil)
     if wasTakenForLive { turnedOutFile() }
-    if !hasPlayed || wasTakenForLive, !facts.isLive, list != nil, let item = facts.item ?? item {
+    transport.connected(turnedOutFile: wasTakenForLive, look)
+    if !transport.hasPlayed || wasTakenForLive, !facts.isLive, list != nil, let item = facts.item ?? item {
       arrived(at: item)
       entitle(item, at: .zero)
     }
-    if facts.isLive, shift.isAway { shift.begin() }
-    if let away = shift.away, let length = facts.duration, away > length {
-      shift.away = length
-      shift.found(length, shift.seek)
-    }
     if wasTried, facts.isLive {
       isRejoining = true
-    } else if isFlowing || !facts.isLive && !hasPlayed {
+    } else if transport.isFlowing || !facts.isLive && !transport.hasPlayed {
       // A file's few first seconds may have sounded, and starved, before it was known that it is one.
       setRefill()
     }
-    if !hasPlayed, facts.isLive, steers {
+    if !transport.hasPlayed, facts.isLive, steers {
       engine.driftAim = settings.waitLive
     }
     engine.gatherBeforeStart(settings.hold.start(isLive: isLive))
     if let format { tellInfo(format) }
-    if phase == .connecting {
-      phase = .buffering
-      tell(.buffering(held: held, target: settings.hold.start(isLive: isLive).seconds))
-    }
+    perform(transport.gathers(look))
     arrangeFollower()
   }
 
@@ -109,12 +104,12 @@ extension Radio {
   private func turnedOutFile() {
     engine.driftAim = .zero
     engine.keepDistance(false)
-    shift.liveHold = nil
     queue.turnedOutFile()
   }
 
   private func gaveUp(_ trouble: Trouble) {
-    (failure, isLost) = (trouble, false)
+    failure = trouble
+    transport.connection(isLost: false)
     // What was received before sounds to its end first.
     if facts == nil, !skipItem(after: trouble) { stop(.error) }
   }
@@ -124,22 +119,18 @@ extension Radio {
     switch notice {
     case .format where notice == format: break
     case .format:
-      expecting = now + MonotonicTime(milliseconds: 3_000)
+      expectSound()
       format = notice
       if facts != nil { tellInfo(notice) }
     case .flowing:
-      isFlowing = true
-      expecting = now + MonotonicTime(milliseconds: 3_000)
-      arrive()
+      expectSound()
+      perform(transport.flows())
       // While a connection is being made anew, one second is enough to sound again.
       if attempt == 0 { setRefill() }
-    case .sought(let at, let number): sought(at, number, requested: shift.requested)
-    case .leapt(let from, let to, let number): sought(to, number, requested: from)
+    case .sought(let at, let number): found(at, number)
+    case .leapt(let from, let to, let number): found(to, number, from: from)
     case .starved:
-      isFlowing = false
-      guard phase != .paused else { return }
-      starvedAt = now
-      phase = .buffering
+      guard transport.starved(at: now) else { return }
       tell(.queueExhausted(held: held, count: engine.underruns))
       tell(.buffering(held: held, target: engine.refillHold.seconds))
     }

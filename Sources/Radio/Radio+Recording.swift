@@ -24,10 +24,7 @@ extension Radio {
     tell(recorder.settle(recordingContext))
     try recorder.begin(order, recordingContext)
     if order.resets, phase != .stopped, let request = queue.request { begin(request) }
-    if shift.isResting {
-      shift.isResting = false
-      engine.connectAgain()
-    }
+    perform(transport.endRest())
     attendRecording(upTo: engine.blocks.written)
   }
 

@@ -4,28 +4,17 @@ import Network
 import Units
 
 extension Radio {
-  /// Seconds held and not yet heard.
-  var held: Double {
-    let blocks = engine.blocks
-    guard engine.heard(of: epoch) != nil else { return blocks.ahead.seconds }
-    return max(0, (blocks.written - position).seconds)
-  }
-
-  /// What the radio does (R1.9). It connects too while the connection of what has played is gone and tried again;
-  /// whether sound comes meanwhile, `RadioStatus.isAudioPlaying` tells.
-  public var state: RadioState {
-    isLost && (phase == .playing || phase == .buffering) ? .connecting : phase
-  }
-
   /// The radio at this moment.
   public var status: RadioStatus {
-    let blocks = engine.blocks
+    let (blocks, look) = (engine.blocks, self.look)
+    let position = transport.position(look)
     return RadioStatus(
       state: state, isAudioPlaying: isAudioPlaying, station: name,
-      facts: facts, codec: codec, title: titles.current, attempt: attempt, isResting: shift.isResting,
-      position: max(0, (position - base).seconds), duration: duration, isFileSeekAllowed: isFileSeekAllowed,
+      facts: facts, codec: codec, title: titles.current, attempt: attempt, isResting: transport.isResting,
+      position: max(0, (position - look.base).seconds), duration: duration, isFileSeekAllowed: look.isFileSeekAllowed,
       isRewindAllowed: isRewindAllowed(1), isFastForwardAllowed: isFastForwardAllowed(1),
-      timeShift: timeShift, held: held, heldBehind: max(0, (position - max(base, blocks.oldest)).seconds),
+      timeShift: transport.timeShift(look), held: transport.held(look).seconds,
+      heldBehind: max(0, (position - max(look.base, blocks.oldest)).seconds),
       capacity: blocks.capacity?.seconds, blocks: blocks, heard: heardSeconds,
       byteOffset: engine.byteOffset, measuredBitRate: blocks.bitRate,
       underruns: engine.underruns, xruns: engine.xruns, rescues: summary.rescues, lost: summary.lost,

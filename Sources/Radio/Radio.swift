@@ -13,10 +13,6 @@ public final class Radio {
   public var onEvent: (_ event: Event, _ time: Double) -> Void = { _, _ in }
   /// Seconds since the radio was made.
   public var time: Double { (now - made).seconds }
-  /// What the radio does, but for a connection that is gone (`state`).
-  var phase = RadioState.stopped
-  /// Whether the connection of what has played is gone, and tried again.
-  var isLost = false
   /// The run in figures so far.
   public internal(set) var summary = Summary()
   /// Why the radio gave a station up, until it is tuned again.
@@ -41,7 +37,6 @@ public final class Radio {
   var format: DecodeNotice?
   var titles = TitleLog()
   var attempt = 0
-  var starvedAt = MonotonicTime.zero
   var seenUnderruns = 0
   /// Seconds of the file that were heard before the last seek beyond what was held.
   var heardBefore = 0.0
@@ -64,8 +59,8 @@ public final class Radio {
   public var chooseItem: (FileList) -> Int = { _ in 0 }
   /// Tells where an item is begun, in seconds; a file's beginning unless somebody does.
   public var startOfItem: (FileList.Item) -> Double = { _ in 0 }
-  var hasPlayed = false
-  var shift = TimeShift()
+  /// What runs, and where the listener is.
+  var transport: Transport
   /// Who has the sound device.
   var output: OutputSupervisor
   /// How long the machine had slept when that was last looked at.
@@ -74,8 +69,6 @@ public final class Radio {
   /// Whether a station is back of which no refill has come yet: should all that is held be played, the short hold of a
   /// reconnect still applies.
   var isRejoining = false
-  /// Whether enough is held for sound.
-  var isFlowing = false
   /// Until then the render thread is looked at often: it is about to begin, or to ask for another format.
   var expecting = MonotonicTime.zero
 
@@ -90,6 +83,8 @@ public final class Radio {
     self.engine = engine
     made = engine.now
     slept = engine.slept
+    transport = Transport(
+      Transport.Rules(safety: settings.safety, hold: settings.hold, pauseTimeout: settings.pauseTimeout))
     output = OutputSupervisor(isCard: engine.isCard, absence: engine.outputAbsence, at: engine.now)
     steersUsually = settings.steers ?? steers
     monitor = Monitor(engine)
@@ -132,20 +127,15 @@ public final class Radio {
     queue.begin(request)
     tuned = now
     (facts, format) = (nil, nil)
-    (failure, trouble, isLost) = (nil, nil, false)
-    hasPlayed = false
+    (failure, trouble) = (nil, nil)
     attempt = 0
-    (isFlowing, isRejoining) = (false, false)
+    isRejoining = false
     titles = TitleLog()
-    shift.begin()
     heardBefore = 0
-    if request.start > .zero { shift.leave(request.start, for: request.start) }
     seenUnderruns = engine.underruns
     engine.begin(
       request, epoch, isPaused: isSuspended || staysPaused, limit: settings.duration, hold: settings.hold)
-    if staysPaused { return leaveLive() }
-    phase = .connecting
-    if isSuspended { hold() }
+    perform(transport.begin(at: request.start, keepsPause: keepsPause, look))
   }
 
   /// Chooses what `play` tunes to; what is heard goes on (R1.6).
@@ -169,9 +159,8 @@ public final class Radio {
     account()
     leaveRecorded(reason == .error ? (failure?.message ?? sinkFailure?.description).map { RecordingError($0) } : nil)
     engine.endProgramme()
-    phase = .stopped
-    (isLost, trouble) = (false, reason == .error ? trouble : nil)
-    shift.isInterrupted = false
+    transport.stop()
+    if reason != .error { trouble = nil }
     tell(.stopped(reason))
   }
 
@@ -318,7 +307,10 @@ public final class Radio {
       seenUnderruns = underruns
       tell(.underrun(held: held, count: underruns))
     }
-    if engine.heard(of: epoch) != nil { follow() }
+    if let heard = engine.heard(of: epoch) {
+      transport.hears(heard)
+      follow()
+    }
     if finishedEpoch == epoch, !isBehind { finished() }
   }
 
@@ -329,7 +321,7 @@ public final class Radio {
     advance()
     for title in titles.heard(at: position) {
       summary.titles += 1
-      tell(.metadataChanged(title.title, at: (title.at - base).seconds))
+      tell(.metadataChanged(title.title, at: (title.at - queue.base).seconds))
     }
   }
 
@@ -338,19 +330,17 @@ public final class Radio {
 
   /// A live station is held at its distance from live: the wait time, or its burst where that is more.
   private func aim() {
-    guard steers, facts?.isLive == true, shift.liveHold == nil, now - engine.firstSound < Self.burstTime else { return }
+    guard steers, facts?.isLive == true, transport.isAtLive, now - engine.firstSound < Self.burstTime else { return }
     engine.driftAim = max(engine.driftAim, settings.waitLive, StreamTime(seconds: held))
   }
 
   /// So long after the first sound a burst may still come in.
   private static let burstTime = MonotonicTime(milliseconds: 5_000)
 
-  private var isSounding: Bool { !hasPlayed && isFlowing || engine.isSounding }
+  private var isSounding: Bool { !transport.hasPlayed && transport.isFlowing || engine.isSounding }
 
   private func began() {
-    let latency = hasPlayed ? (now - starvedAt).seconds : (engine.firstSound - tuned).seconds
-    phase = .playing
-    hasPlayed = true
+    let latency = transport.sounds(at: now) ?? (engine.firstSound - tuned).seconds
     expecting = .zero
     tell(.playing(station: name, latency: latency, behindLive: facts?.isLive == true ? held : nil))
   }
