@@ -1,7 +1,6 @@
 import AudioOutput
 import Framing
 import Network
-import Rendering
 import Units
 
 /// An internet radio: tuned to a station, it plays to a sink and tells what happens.
@@ -20,8 +19,6 @@ public final class Radio {
   /// What keeps the station from coming now, or made the radio give it up; nil while it comes, and while it is asked
   /// for the first time.
   public internal(set) var trouble: Trouble?
-  /// Why the file that sound goes to failed for good.
-  public private(set) var sinkFailure: SinkError?
 
   let engine: any EngineControl
   let monitor: Monitor
@@ -61,10 +58,8 @@ public final class Radio {
   public var startOfItem: (FileList.Item) -> Double = { _ in 0 }
   /// What runs, and where the listener is.
   var transport: Transport
-  /// Who has the sound device.
-  var output: OutputSupervisor
-  /// How long the machine had slept when that was last looked at.
-  var slept: MonotonicTime
+  /// The sink, and who has it.
+  private(set) lazy var output = OutputKeeper(engine, for: self)
   var watch = HeldSoundWatch()
   /// Whether a station is back of which no refill has come yet: should all that is held be played, the short hold of a
   /// reconnect still applies.
@@ -82,15 +77,14 @@ public final class Radio {
     self.settings = settings
     self.engine = engine
     made = engine.now
-    slept = engine.slept
     transport = Transport(
       Transport.Rules(safety: settings.safety, hold: settings.hold, pauseTimeout: settings.pauseTimeout))
-    output = OutputSupervisor(isCard: engine.isCard, absence: engine.outputAbsence, at: engine.now)
     steersUsually = settings.steers ?? steers
     monitor = Monitor(engine)
     recorder = Recorder(engine, settings.recording)
     engine.setGain(settings.gain)
-    if isSuspended { engine.pause(true) }
+    // It is made with the radio, since it looks how long the machine has slept.
+    _ = output
   }
 
   var now: MonotonicTime { engine.now }
@@ -119,7 +113,7 @@ public final class Radio {
   /// Begins a programme. Where the listener did not ask for it, a pause stays (`keepsPause`).
   func begin(_ request: StationRequest, keepsPause: Bool = false) {
     let staysPaused = keepsPause && phase == .paused
-    tellAbsence()
+    output.tellAbsence()
     account()
     leaveRecorded(.tuned)
     epoch &+= 1
@@ -171,7 +165,7 @@ public final class Radio {
     stop()
     finishRecording()
     engine.stop()
-    tellTaps()
+    output.tellTaps()
     summary.underruns = engine.underruns
     summary.xruns = engine.xruns
     tell(.summary(summary))
@@ -205,7 +199,7 @@ public final class Radio {
     // Looked at before what led up to it.
     let finishedEpoch = engine.finishedEpoch
     hearNotices()
-    attendSink()
+    if output.attend() { expecting = .zero }
     attendSound(finishedEpoch: finishedEpoch)
     attendPause()
     attendRejoining()
@@ -239,7 +233,7 @@ public final class Radio {
     if isBehind { return .zero }
     if now < expecting { return MonotonicTime(milliseconds: 2) }
     if engine.needsFormat { return MonotonicTime(milliseconds: 20) }
-    let most = min(output.patience(at: now), MonotonicTime(milliseconds: recorder.isBusy ? 200 : 500))
+    let most = min(output.patience, MonotonicTime(milliseconds: recorder.isBusy ? 200 : 500))
     if recorder.isBusy || isSuspended { return most }
     // The card's last 200 ms are not told one by one.
     let written = engine.blocks.written
@@ -261,41 +255,6 @@ public final class Radio {
     guard now >= nextRss else { return 0 }
     nextRss = now + MonotonicTime(milliseconds: 5_000)
     return engine.residentKibibytes
-  }
-
-  /// Sets the sink for another format, and notices its end.
-  private func attendSink() {
-    attendInterruption()
-    if isSuspended { return }
-    if engine.needsFormat {
-      do throws(SinkError) {
-        if try engine.setFormat() {
-          expecting = .zero
-          followDevice()
-        }
-      } catch {
-        sinkFailed(error)
-      }
-    }
-    tellTaps()
-    if sinkFailure == nil, let failure = engine.outputFailure { sinkFailed(failure) }
-  }
-
-  /// Tells of what the taps were told.
-  private func tellTaps() {
-    guard engine.tapFormat != tapFormat else { return }
-    if let tapFormat { tell(.tapDisposed(tapFormat)) }
-    tapFormat = engine.tapFormat
-    if let tapFormat { tell(.tapCreated(tapFormat)) }
-  }
-
-  private var tapFormat: TapFormat?
-
-  private func sinkFailed(_ error: SinkError) {
-    if engine.outputComesBack { return deviceFailed(error) }
-    sinkFailure = error
-    tell(.deviceLost(device: engine.outputName, message: error.description))
-    stop(.error)
   }
 
   /// What is heard now, and what comes of it.
