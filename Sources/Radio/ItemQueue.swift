@@ -1,6 +1,14 @@
 import Network
 import Units
 
+/// What the owner of a radio says of lists.
+struct ItemChoices {
+  /// Which episode of a podcast is played first.
+  var item: (FileList) -> Int = { _ in 0 }
+  /// Where an item is begun, in seconds.
+  var start: (FileList.Item) -> Double = { _ in 0 }
+}
+
 /// What is tuned to, and what follows: a station, a file, or a list whose items follow on each other.
 ///
 /// A value. It says which request is next; who owns it begins that, or has the net thread ask for it in the same
@@ -81,6 +89,13 @@ struct ItemQueue {
 
   /// An item is heard, or asked for.
   mutating func arrived(at number: Int) { item = number }
+
+  /// What there is to tell of an item that flows, from `url` where that is known.
+  func beginning(of number: Int, url: String?) -> [Event] {
+    guard let list, let entry = listed(number) else { return [] }
+    let url = url ?? entry.shownURL
+    return [.itemBegan(index: number + 1, count: list.items.count, title: entry.title, url: url)]
+  }
 
   /// The list to be shown: a podcast's, and that of an item.
   var shownList: FileList? { list?.isFeed == true || item != nil ? list : nil }

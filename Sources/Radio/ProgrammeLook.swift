@@ -42,9 +42,40 @@ struct ProgrammeLook {
   /// The oldest place of a file that is held, with what the decoder needs before it.
   var oldestPlace: StreamTime { oldest <= base ? base : oldest + Self.runUp }
 
+  /// Whether a place of a file is held, with what the decoder needs before it.
+  func holds(_ time: StreamTime) -> Bool {
+    guard written > start else { return false }
+    let isEnd = hasEnded && time >= written
+    return isEnd || max(time, base) >= oldestPlace && time <= written
+  }
+
   /// A place of what is played, no further than the file goes.
   func inFile(_ time: StreamTime) -> StreamTime {
     guard facts?.isLive == false else { return time }
     return max(base, min(time, border ?? StreamTime(ticks: .max)))
+  }
+}
+
+extension EngineControl {
+  /// What the threads tell of a programme.
+  func look(at epoch: UInt32) -> ProgrammeLook {
+    let blocks = self.blocks
+    var look = ProgrammeLook(now: now, heard: heard(of: epoch))
+    (look.start, look.oldest, look.written, look.ahead) = (blocks.start, blocks.oldest, blocks.written, blocks.ahead)
+    look.hasEnded = hasReceivedAll(of: epoch)
+    return look
+  }
+
+  /// Does what the threads do of what a transport decided.
+  func obey(_ action: Transport.Action) {
+    switch action {
+    case .pause(let isPaused): pause(isPaused)
+    case .keepDistance(let isKept): keepDistance(isKept)
+    case .seek(let place, let number, let isExact): seek(to: place, number: number, isExact: isExact)
+    case .callRenderThread: callRenderThread()
+    case .rest: rest()
+    case .connectAgain: connectAgain()
+    case .tell, .leave, .leap: break
+    }
   }
 }

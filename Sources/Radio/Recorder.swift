@@ -15,6 +15,15 @@ struct RecordingContext {
   var position: StreamTime
 }
 
+extension RecordingContext {
+  /// The programme as it is; `position` is what the listener hears.
+  init(_ programme: Programme, isPlaying: Bool, position: StreamTime) {
+    self.init(
+      epoch: programme.epoch, isPlaying: isPlaying, titles: programme.titles,
+      station: programme.facts.map { $0.name ?? $0.url }, position: position)
+  }
+}
+
 /// Which recordings run and which songs are kept, and what is told of them (R8, N3). The control thread's.
 ///
 /// `SegmentWriter` brings the packets to the files; here lies what each file is for, where it begins and where it ends.

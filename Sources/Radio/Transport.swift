@@ -341,7 +341,7 @@ struct Transport: Equatable {
   mutating func go(to requested: StreamTime, _ look: ProgrammeLook) -> [Action] {
     guard run != .stopped, hasPlayed || isAway && look.goesAnywhere else { return [] }
     let place = look.inFile(requested)
-    if look.goesAnywhere, !isHeld(place, look) { return [.leave(requested)] }
+    if look.goesAnywhere, isAway || !look.holds(place) { return [.leave(requested)] }
     let position = position(look)
     // A live station is left with a little to go on with.
     let reserve = look.isLive ? min(rules.hold.start(isLive: true), look.written - position) : .zero
@@ -363,6 +363,12 @@ struct Transport: Equatable {
   mutating func goOldest(_ look: ProgrammeLook) -> [Action] {
     // As above.
     isAway ? [] : go(to: look.goesAnywhere ? look.oldestPlace : look.oldest, look)
+  }
+
+  /// The device did not play what was heard last.
+  mutating func goBackToHeard(_ look: ProgrammeLook) -> [Action] {
+    guard run != .stopped, let heard = look.heard, heard.seek == seek else { return [] }
+    return goBack(to: heard.at)
   }
 
   /// Decodes from the sample at `place` on once more: the device did not play it, and the listener does not notice.
@@ -387,12 +393,5 @@ struct Transport: Equatable {
     if number == returnSeek, place == requested { return [] }
     let (at, asked) = ((place - look.base).seconds, (requested - look.base).seconds)
     return [.leap, .tell(.seekDone(position: at, requested: asked))]
-  }
-
-  /// Whether a place of a file is held, with what the decoder needs before it.
-  private func isHeld(_ time: StreamTime, _ look: ProgrammeLook) -> Bool {
-    guard !isAway, look.written > look.start else { return false }
-    let isEnd = look.hasEnded && time >= look.written
-    return isEnd || max(time, look.base) >= look.oldestPlace && time <= look.written
   }
 }

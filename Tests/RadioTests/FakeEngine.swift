@@ -20,6 +20,8 @@ final class FakeEngine: EngineControl {
 
   /// The orders since they were looked at last.
   private var orders: [Order] = []
+  /// The programme that was begun last.
+  private(set) var epoch: UInt32 = 0
 
   // What the threads tell.
   var now = MonotonicTime(milliseconds: 1_000_000)
@@ -86,11 +88,13 @@ final class FakeEngine: EngineControl {
   // MARK: Programmes
 
   func begin(_ request: StationRequest, _ epoch: UInt32, isPaused: Bool, limit: StreamTime?, hold: HoldRule) {
+    self.epoch = epoch
     orders.append(.begin(request.url.description, epoch, isPaused: isPaused))
     (aim, refill) = (.zero, hold.refill(isLive: true))
   }
 
   func beginAgain(_ request: StationRequest, _ epoch: UInt32, number: Int, limit: StreamTime?) {
+    self.epoch = epoch
     orders.append(.beginAgain(request.start, epoch, number: number))
   }
 

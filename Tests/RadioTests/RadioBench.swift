@@ -19,7 +19,7 @@ final class RadioBench {
   }
 
   /// The programme that was begun last.
-  private var epoch: UInt32 { radio.epoch }
+  private var epoch: UInt32 { engine.epoch }
 
   /// The orders since the last call.
   func orders() -> [FakeEngine.Order] { engine.takeOrders() }
