@@ -24,7 +24,7 @@ struct DecodeLoop: ~Copyable {
   private var periods: PeriodWriter
   private var decoder: PacketDecoder
   private var converter: RateConverter?
-  private var steering: Steering
+  private var drift: DriftCompensator
   private let means: DecodeMeans
   /// Room for the packet to be decoded.
   private let room: UnsafeMutablePointer<UInt8>
@@ -55,7 +55,7 @@ struct DecodeLoop: ~Copyable {
     reader = BlockReader(means.ring)
     periods = PeriodWriter(means.periods)
     decoder = PacketDecoder(means.depth)
-    steering = Steering(means.board, means.ring, means.depth)
+    drift = DriftCompensator(means.board, means.ring, means.depth)
   }
 
   /// Works until it is told to end.
@@ -89,7 +89,7 @@ struct DecodeLoop: ~Copyable {
     outbox.forget()
     decoder.reset()
     converter = nil
-    steering.begin()
+    drift.begin()
     toldFormat = nil
     hasSounded = false
     gap = false
@@ -110,7 +110,7 @@ struct DecodeLoop: ~Copyable {
     _ = reader.seek(to: found - Self.runUp)
     decoder.reset()
     converter = nil
-    steering.cut()
+    drift.cut()
     expected = nil
     gap = hasSounded
     underruns = means.board.pointee.underruns.load(ordering: .acquiring)
@@ -151,7 +151,7 @@ struct DecodeLoop: ~Copyable {
   private var hasRoomForPacket: Bool { periods.freeCount >= (isSeeking ? 1 : 2) * Self.mostPeriods }
 
   private mutating func flow() -> MonotonicTime {
-    steering.look(at: now, epoch, seek)
+    drift.look(at: now, epoch, seek)
     while hasRoomForPacket {
       if isOutdated { return .zero }
       reader.await(false)
@@ -260,7 +260,7 @@ struct DecodeLoop: ~Copyable {
     let format = DecodeNotice.format(
       codec: held.info.format.codec, rate: pcm.rate, channels: pcm.channels, output: output)
     if lastRate != output { drawTail() }
-    if gap { steering.cut() }
+    if gap { drift.cut() }
     lastRate = output
     if format != toldFormat {
       toldFormat = format
@@ -330,20 +330,20 @@ struct DecodeLoop: ~Copyable {
 
   /// Commits the period in `room`, made longer or shorter where the clocks ask for it.
   private mutating func steer(_ period: Period) {
-    let pending = steering.pending(at: period.rate)
-    guard steering.take(periods.room, count: Int(period.frameCount)) else { return commit(period) }
+    let pending = drift.pending(at: period.rate)
+    guard drift.take(periods.room, count: Int(period.frameCount)) else { return commit(period) }
     drawSteered(period, pending)
   }
 
-  /// Commits what comes out of the steering; `pending` is what it held before it took the period.
+  /// Commits what comes out of the drift compensator; `pending` is what it held before it took the period.
   private mutating func drawSteered(_ pattern: Period, _ pending: StreamTime) {
     let end = pattern.start + pattern.duration
     var period = pattern
     period.start = pattern.start - pending
     while hasRoom() {
-      let count = steering.next(periods.room)
+      let count = drift.next(periods.room)
       guard count > 0 else { return }
-      let reached = end - steering.pending(at: period.rate)
+      let reached = end - drift.pending(at: period.rate)
       period.frameCount = Int32(count)
       period.duration = reached - period.start
       commit(period)
@@ -351,11 +351,11 @@ struct DecodeLoop: ~Copyable {
     }
   }
 
-  /// Lets out what the steering still holds of a format that ends.
+  /// Lets out what the drift compensator still holds of a format that ends.
   private mutating func drawTail() {
-    let pending = steering.pending(at: lastRate)
+    let pending = drift.pending(at: lastRate)
     guard pending > .zero else { return }
-    steering.takeTail()
+    drift.takeTail()
     var last = Period()
     last.epoch = epoch
     last.rate = lastRate
