@@ -32,7 +32,7 @@ final class Recorder {
   private let engine: any EngineControl
   private let settings: RecordingSettings
   private let writer: SegmentWriter
-  /// The recording that runs; its takes are the writer's too.
+  /// The recording that runs; its segments are the writer's too.
   private var session: RecordingSession?
 
   init(_ engine: any EngineControl, _ settings: RecordingSettings) {
@@ -51,9 +51,9 @@ final class Recorder {
   var recording: Recording? {
     guard let session, !session.isEnding else { return nil }
     return Recording(
-      path: session.path, seconds: session.seconds + (session.take?.recorded.seconds ?? 0),
-      byteCount: session.byteCount + (session.take?.byteCount ?? 0),
-      freeByteCount: session.take.flatMap { writer.report(of: $0).freeByteCount })
+      path: session.path, seconds: session.seconds + (session.segment?.recorded.seconds ?? 0),
+      byteCount: session.byteCount + (session.segment?.byteCount ?? 0),
+      freeByteCount: session.segment.flatMap { writer.report(of: $0).freeByteCount })
   }
 
   // MARK: A recording
@@ -61,7 +61,7 @@ final class Recorder {
   /// Gives a recording that ends a moment to get onto the disk.
   func settle(_ context: RecordingContext) -> [Event] {
     guard let session, session.isEnding else { return [] }
-    if let take = session.take { writer.waitForEnd(of: take) }
+    if let segment = session.segment { writer.waitForEnd(of: segment) }
     return round(context, upTo: engine.blocks.written)
   }
 
@@ -81,9 +81,9 @@ final class Recorder {
   func end(_ context: RecordingContext) -> [Event] {
     guard session?.isEnding == false else { return [] }
     session?.isEnding = true
-    if let take = session?.take, !take.isOver {
-      take.until = take.isPlaced ? engine.blocks.written : take.until
-      if !take.isPlaced { take.isOver = true }
+    if let segment = session?.segment, !segment.isOver {
+      segment.until = segment.isPlaced ? engine.blocks.written : segment.until
+      if !segment.isPlaced { segment.isOver = true }
     }
     return round(context, upTo: StreamTime(ticks: .max))
   }
@@ -95,14 +95,14 @@ final class Recorder {
     var cursor = BlockCursor(engine.ring)
     if let start { cursor.seek(to: start) }
     let isHere = context.isPlaying && !order.resets
-    let take = try writer.begin(
+    let segment = try writer.begin(
       .recording, file, cursor, epoch: isHere ? context.epoch : nil, isPlaced: start != nil, waits: true)
-    session?.take = take
-    session?.path = take.path
-    guard let old = take.existing?.format, let start, let new = format(at: start), !old.fits(new) else { return }
-    (take.isOver, take.isSilent) = (true, true)
+    session?.segment = segment
+    session?.path = segment.path
+    guard let old = segment.existing?.format, let start, let new = format(at: start), !old.fits(new) else { return }
+    (segment.isOver, segment.isSilent) = (true, true)
     _ = writer.round(context, upTo: .zero)
-    throw .otherFormat(take.path, old, new)
+    throw .otherFormat(segment.path, old, new)
   }
 
   /// A name for a folder that does not lead out of where it may lie.
@@ -133,7 +133,7 @@ final class Recorder {
     let until = context.titles.entry(number: entry.number + 1).map { $0.at + settings.margin }
     guard isWritten(context) else { throw .nothing }
     if let until, until <= held.oldest { throw .songGone }
-    for case .song(_, entry.number) in writer.takes.filter({ $0.epoch == context.epoch }).map(\.purpose) {
+    for case .song(_, entry.number) in writer.segments.filter({ $0.epoch == context.epoch }).map(\.purpose) {
       throw .keptAlready
     }
     let from = max(held.oldest, entry.at - settings.margin)
@@ -145,13 +145,13 @@ final class Recorder {
     var song = KeptSong(
       path: name, title: entry.title, missing: max(0, (held.oldest - entry.at).seconds), goesOn: until == nil)
     let place = RecordingOrder("\(name).\(format.fileExtension)", reach: .folder)
-    let take = try writer.begin(
+    let segment = try writer.begin(
       .song(song, number: entry.number), file(for: place, isNew: true), cursor, epoch: context.epoch, isPlaced: true,
       waits: true)
-    (take.until, take.start) = (until, start)
+    (segment.until, segment.start) = (until, start)
     let told = round(context, upTo: held.written)
-    song.path = take.path
-    song.missing += take.lost.seconds
+    song.path = segment.path
+    song.missing += segment.lost.seconds
     return (song, told)
   }
 
@@ -222,7 +222,7 @@ final class Recorder {
       number += 1
       self.session?.number = number
       guard !next.title.text.isEmpty else { continue }
-      self.session?.take?.until = next.at
+      self.session?.segment?.until = next.at
       guard self.session?.isFlooded(by: next.at) == false else { return endSplit(.flood(session.path)) }
       beginPart(next, at: next.at, context)
       // The last file has its end, and no other follows.
@@ -246,7 +246,7 @@ final class Recorder {
     var cursor = BlockCursor(engine.ring)
     cursor.seek(to: beginning(at: border))
     do throws(RecordingError) {
-      self.session?.take = try writer.begin(
+      self.session?.segment = try writer.begin(
         .part, file("\(name).\(format.fileExtension)", of: session.order), cursor, epoch: context.epoch,
         isPlaced: true, waits: false)
     } catch {
@@ -268,10 +268,10 @@ final class Recorder {
 
   /// Looks where the songs end that are being kept.
   private func findEnds(of context: RecordingContext) {
-    for take in writer.takes where take.until == nil && take.epoch == context.epoch {
-      guard case .song(_, let number) = take.purpose, let next = context.titles.entry(number: number + 1)
+    for segment in writer.segments where segment.until == nil && segment.epoch == context.epoch {
+      guard case .song(_, let number) = segment.purpose, let next = context.titles.entry(number: number + 1)
       else { continue }
-      take.until = next.at + settings.margin
+      segment.until = next.at + settings.margin
     }
   }
 
@@ -295,18 +295,18 @@ final class Recorder {
 
   // MARK: What is told
 
-  private func told(of complete: [Take]) -> [Event] {
+  private func told(of complete: [RecordingSegment]) -> [Event] {
     var events: [Event] = []
-    for take in complete where !take.isSilent {
-      switch take.purpose {
+    for segment in complete where !segment.isSilent {
+      switch segment.purpose {
       case .song(var song, _):
-        (song.path, song.goesOn) = (take.path, false)
-        song.missing += take.lost.seconds
-        events.append(.songKept(song, bytes: take.fileByteCount, error: take.failure?.description))
-      case .recording, .part: completed(take)
+        (song.path, song.goesOn) = (segment.path, false)
+        song.missing += segment.lost.seconds
+        events.append(.songKept(song, bytes: segment.fileByteCount, error: segment.failure?.description))
+      case .recording, .part: completed(segment)
       }
     }
-    if let session, session.isEnding, session.take == nil, !writer.hasParts {
+    if let session, session.isEnding, session.segment == nil, !writer.hasParts {
       self.session = nil
       events.append(
         .recordingStopped(path: session.path, bytes: session.byteCount, error: session.failure?.description))
@@ -315,13 +315,13 @@ final class Recorder {
   }
 
   /// One file of the recording is complete.
-  private func completed(_ take: Take) {
-    session?.byteCount += take.fileByteCount
-    session?.seconds += take.recorded.seconds
-    if session?.take === take { session?.take = nil }
+  private func completed(_ segment: RecordingSegment) {
+    session?.byteCount += segment.fileByteCount
+    session?.seconds += segment.recorded.seconds
+    if session?.segment === segment { session?.segment = nil }
     guard let session else { return }
-    if case .part = take.purpose, take.failure == nil, !session.isEnding { return }
-    self.session?.failure = session.failure ?? take.failure
+    if case .part = segment.purpose, segment.failure == nil, !session.isEnding { return }
+    self.session?.failure = session.failure ?? segment.failure
     self.session?.isEnding = true
   }
 }

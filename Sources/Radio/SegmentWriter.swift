@@ -9,7 +9,7 @@ final class SegmentWriter {
   private let files: any FileWriting
   /// Stays as long as its files are written.
   private let engine: any EngineControl
-  private(set) var takes: [Take] = []
+  private(set) var segments: [RecordingSegment] = []
   private var count: UInt32 = 0
 
   /// A control thread that waits for a disk waits no longer than this.
@@ -27,114 +27,115 @@ final class SegmentWriter {
 
   // MARK: Beginning
 
-  /// Begins a take, and waits a moment for its file.
+  /// Begins a segment, and waits a moment for its file.
   func begin(
-    _ purpose: Take.Purpose, _ order: FileOrder, _ cursor: BlockCursor, epoch: UInt32?, isPlaced: Bool, waits: Bool
-  ) throws(RecordingError) -> Take {
+    _ purpose: RecordingSegment.Purpose, _ order: FileOrder, _ cursor: BlockCursor, epoch: UInt32?, isPlaced: Bool,
+    waits: Bool
+  ) throws(RecordingError) -> RecordingSegment {
     count &+= 1
     let isSent: Bool
     do throws(ThreadError) { isSent = try files.open(count, order) } catch { throw RecordingError("\(error)") }
     guard isSent else { throw .slow(order.path) }
-    let take = Take(count, purpose, path: order.path, cursor, epoch: epoch, isPlaced: isPlaced)
-    takes.append(take)
+    let segment = RecordingSegment(count, purpose, path: order.path, cursor, epoch: epoch, isPlaced: isPlaced)
+    segments.append(segment)
     if waits { files.wait(count, Self.patience) { $0.path != nil || $0.isClosed } }
-    look(at: take)
-    guard let failure = take.failure else {
+    look(at: segment)
+    guard let failure = segment.failure else {
       publish()
-      return take
+      return segment
     }
-    forget(take)
+    forget(segment)
     throw failure
   }
 
-  /// How the file of a take fares.
-  func report(of take: Take) -> FileReport { files.report(take.file) }
+  /// How the file of a segment fares.
+  func report(of segment: RecordingSegment) -> FileReport { files.report(segment.file) }
 
-  /// Gives the file of a take a moment to be complete.
-  func waitForEnd(of take: Take) { files.wait(take.file, Self.patience) { $0.isClosed } }
+  /// Gives the file of a segment a moment to be complete.
+  func waitForEnd(of segment: RecordingSegment) { files.wait(segment.file, Self.patience) { $0.isClosed } }
 
   /// Whether a file of the recording is still to be closed.
   var hasParts: Bool {
-    takes.contains { take in if case .song = take.purpose { false } else { !take.isSilent } }
+    segments.contains { segment in if case .song = segment.purpose { false } else { !segment.isSilent } }
   }
 
-  /// Gives up a take as if it had never been.
-  private func forget(_ take: Take) {
-    takes.removeAll { $0 === take }
-    files.forget(take.file)
+  /// Gives up a segment as if it had never been.
+  private func forget(_ segment: RecordingSegment) {
+    segments.removeAll { $0 === segment }
+    files.forget(segment.file)
     publish()
   }
 
   // MARK: Each round
 
-  /// Takes what came up to `limit`; the takes that are complete, file and all.
-  func round(_ context: RecordingContext, upTo limit: StreamTime) -> [Take] {
-    for take in takes {
-      look(at: take)
-      if !take.isOver { pump(take, upTo: limit, context) }
-      if take.isOver { close(take) }
+  /// Takes what came up to `limit`; the segments that are complete, file and all.
+  func round(_ context: RecordingContext, upTo limit: StreamTime) -> [RecordingSegment] {
+    for segment in segments {
+      look(at: segment)
+      if !segment.isOver { pump(segment, upTo: limit, context) }
+      if segment.isOver { close(segment) }
     }
-    let complete = takes.filter { files.report($0.file).isClosed }
-    for take in complete {
-      look(at: take)
-      forget(take)
+    let complete = segments.filter { files.report($0.file).isClosed }
+    for segment in complete {
+      look(at: segment)
+      forget(segment)
     }
     publish()
     return complete
   }
 
   /// Whether anything is being recorded or kept.
-  var isBusy: Bool { !takes.isEmpty }
+  var isBusy: Bool { !segments.isEmpty }
 
-  /// What its file tells of a take.
-  private func look(at take: Take) {
-    let report = files.report(take.file)
-    take.fileByteCount = report.byteCount
+  /// What its file tells of a segment.
+  private func look(at segment: RecordingSegment) {
+    let report = files.report(segment.file)
+    segment.fileByteCount = report.byteCount
     if report.isClosed {
-      take.isOver = true
-      take.failure = take.failure ?? report.failure
-    } else if report.isOpen, !take.isOpen {
-      take.isOpen = true
-      if let path = report.path { take.path = path }
-      take.existing = report.existing
-      if report.existing != nil { take.join() }
+      segment.isOver = true
+      segment.failure = segment.failure ?? report.failure
+    } else if report.isOpen, !segment.isOpen {
+      segment.isOpen = true
+      if let path = report.path { segment.path = path }
+      segment.existing = report.existing
+      if report.existing != nil { segment.join() }
     }
   }
 
   /// Says to the net thread that what the station sends is wanted.
   private func publish() {
-    engine.receiveForRecording(takes.contains { !$0.isOver })
+    engine.receiveForRecording(segments.contains { !$0.isOver })
   }
 
-  private func close(_ take: Take) {
-    guard !take.isClosing, sendCue(take), let slot = files.queue.pointee.claim() else { return }
-    (slot.kind, slot.file) = (.close, take.file)
+  private func close(_ segment: RecordingSegment) {
+    guard !segment.isClosing, sendCue(segment), let slot = files.queue.pointee.claim() else { return }
+    (slot.kind, slot.file) = (.close, segment.file)
     files.send()
-    take.isClosing = true
+    segment.isClosing = true
   }
 
   // MARK: Programmes
 
-  /// The programme that runs is about to be dropped: what has come of it is taken, and then its takes are over.
+  /// The programme that runs is about to be dropped: what has come of it is taken, and then its segments are over.
   func programmeEnds(_ context: RecordingContext, _ reason: RecordingError?) {
-    for take in takes where take.epoch != nil && !take.isOver {
+    for segment in segments where segment.epoch != nil && !segment.isOver {
       // What still waits for its file's opening gets a moment for it.
-      if !take.isOpen {
-        files.wait(take.file, Self.patience) { $0.path != nil || $0.isClosed }
-        look(at: take)
+      if !segment.isOpen {
+        files.wait(segment.file, Self.patience) { $0.path != nil || $0.isClosed }
+        look(at: segment)
       }
-      if !take.isOver, !drain(take, context) { take.failure = take.failure ?? .slow(take.path) }
-      if case .recording = take.purpose { take.failure = take.failure ?? reason }
-      take.isOver = true
-      close(take)
+      if !segment.isOver, !drain(segment, context) { segment.failure = segment.failure ?? .slow(segment.path) }
+      if case .recording = segment.purpose { segment.failure = segment.failure ?? reason }
+      segment.isOver = true
+      close(segment)
     }
     publish()
   }
 
   /// Takes all that came, however much that is; false where the disk is too slow for it.
-  private func drain(_ take: Take, _ context: RecordingContext) -> Bool {
+  private func drain(_ segment: RecordingSegment, _ context: RecordingContext) -> Bool {
     let end = now + Self.patience
-    while !pump(take, upTo: StreamTime(ticks: .max), context) {
+    while !pump(segment, upTo: StreamTime(ticks: .max), context) {
       guard now < end else { return false }
       files.waitForRoom(end - now)
     }
@@ -145,133 +146,137 @@ final class SegmentWriter {
 
   /// Another programme begins; who waits for it gets its first packet.
   func programmeBegins(_ epoch: UInt32) {
-    for take in takes where take.epoch == nil { (take.epoch, take.isPlaced) = (epoch, false) }
+    for segment in segments where segment.epoch == nil { (segment.epoch, segment.isPlaced) = (epoch, false) }
   }
 
   /// The last call.
-  func finish(_ context: RecordingContext) -> [Take] {
+  func finish(_ context: RecordingContext) -> [RecordingSegment] {
     programmeEnds(context, nil)
-    for take in takes where !take.isOver {
-      take.isOver = true
-      close(take)
+    for segment in segments where !segment.isOver {
+      segment.isOver = true
+      close(segment)
     }
-    for take in takes { files.wait(take.file, MonotonicTime(milliseconds: 3_000)) { $0.isClosed } }
-    for take in takes where !files.report(take.file).isClosed { take.failure = take.failure ?? .slow(take.path) }
-    let left = takes
-    for take in left { look(at: take) }
-    takes = []
+    for segment in segments { files.wait(segment.file, MonotonicTime(milliseconds: 3_000)) { $0.isClosed } }
+    for segment in segments where !files.report(segment.file).isClosed {
+      segment.failure = segment.failure ?? .slow(segment.path)
+    }
+    let left = segments
+    for segment in left { look(at: segment) }
+    segments = []
     files.finish(within: MonotonicTime(milliseconds: 1_000))
     return left
   }
 
   // MARK: The way of the packets from the ring into the queue
 
-  /// Takes what came of a take's programme before `limit`; false where the queue is full of what the disk has not
+  /// Takes what came of a segment's programme before `limit`; false where the queue is full of what the disk has not
   /// taken.
   @discardableResult
-  private func pump(_ take: Take, upTo limit: StreamTime, _ context: RecordingContext) -> Bool {
-    guard take.isOpen, place(take) else { return true }
-    _ = sendCue(take)
+  private func pump(_ segment: RecordingSegment, upTo limit: StreamTime, _ context: RecordingContext) -> Bool {
+    guard segment.isOpen, place(segment) else { return true }
+    _ = sendCue(segment)
     var slot: FileQueue.Slot?
     defer { if slot?.byteCount ?? 0 > 0 { files.send() } }
-    while !take.isOver {
+    while !segment.isOver {
       guard let open = slot ?? files.queue.pointee.claim() else {
         files.awaitRoom()
         return false
       }
-      open.file = take.file
+      open.file = segment.file
       slot = open
-      let before = take.cursor
-      guard let packet = take.cursor.next(into: scratch) else {
-        if let until = take.until, engine.blocks.written >= until { take.isOver = true }
+      let before = segment.cursor
+      guard let packet = segment.cursor.next(into: scratch) else {
+        if let until = segment.until, engine.blocks.written >= until { segment.isOver = true }
         return true
       }
-      if packet.start >= limit, packet.epoch == take.epoch {
-        take.cursor = before
+      if packet.start >= limit, packet.epoch == segment.epoch {
+        segment.cursor = before
         return true
       }
-      guard belongs(packet, to: take) else { return true }
-      let joint = take.fit(packet, scratch)
+      guard belongs(packet, to: segment) else { return true }
+      let joint = segment.fit(packet, scratch)
       if !open.append(UnsafeRawBufferPointer(start: scratch, count: packet.info.byteCount)) {
-        take.cursor = before
+        segment.cursor = before
         files.send()
         slot = nil
         continue
       }
-      note(packet, of: take, context)
-      take.count(packet, joint: joint)
+      note(packet, of: segment, context)
+      segment.count(packet, joint: joint)
     }
     return true
   }
 
-  /// Finds the first packet of a take that waits for its programme; false while there is none.
-  private func place(_ take: Take) -> Bool {
-    if take.isPlaced { return true }
-    guard let epoch = take.epoch, engine.ring.pointee.writtenEpoch == epoch else { return false }
-    take.cursor = BlockCursor(engine.ring)
-    take.isPlaced = true
+  /// Finds the first packet of a segment that waits for its programme; false while there is none.
+  private func place(_ segment: RecordingSegment) -> Bool {
+    if segment.isPlaced { return true }
+    guard let epoch = segment.epoch, engine.ring.pointee.writtenEpoch == epoch else { return false }
+    segment.cursor = BlockCursor(engine.ring)
+    segment.isPlaced = true
     return true
   }
 
-  /// Whether a packet is a take's; ends the take where it is not.
-  private func belongs(_ packet: HeldPacket, to take: Take) -> Bool {
-    forgive(packet, take)
-    if packet.epoch != take.epoch {
-      take.failure = take.failure ?? .slow(take.path)
-    } else if let until = take.until, packet.start + packet.info.duration.share(1, of: 2) > until {
+  /// Whether a packet is a segment's; ends the segment where it is not.
+  private func belongs(_ packet: HeldPacket, to segment: RecordingSegment) -> Bool {
+    forgive(packet, segment)
+    if packet.epoch != segment.epoch {
+      segment.failure = segment.failure ?? .slow(segment.path)
+    } else if let until = segment.until, packet.start + packet.info.duration.share(1, of: 2) > until {
       // Its end: nothing is wrong.
-    } else if take.cursor.hasLost {
-      take.failure = take.failure ?? .slow(take.path)
-    } else if let format = take.format, !format.fits(packet.info.format) {
-      take.failure = take.failure ?? .changed(format, packet.info.format)
-    } else if let old = take.existing?.format, take.format == nil, !old.fits(packet.info.format) {
-      take.failure = take.failure ?? .otherFormat(take.path, old, packet.info.format)
+    } else if segment.cursor.hasLost {
+      segment.failure = segment.failure ?? .slow(segment.path)
+    } else if let format = segment.format, !format.fits(packet.info.format) {
+      segment.failure = segment.failure ?? .changed(format, packet.info.format)
+    } else if let old = segment.existing?.format, segment.format == nil, !old.fits(packet.info.format) {
+      segment.failure = segment.failure ?? .otherFormat(segment.path, old, packet.info.format)
     } else {
-      take.format = packet.info.format
+      segment.format = packet.info.format
       return true
     }
-    take.isOver = true
+    segment.isOver = true
     return false
   }
 
   /// A song whose beginning is dropped while its file is opened begins a little later.
-  private func forgive(_ packet: HeldPacket, _ take: Take) {
-    guard case .song = take.purpose, !take.hasBegun, take.cursor.hasLost, packet.epoch == take.epoch else { return }
-    take.cursor.hasLost = false
-    take.lost = max(.zero, packet.start - take.start)
+  private func forgive(_ packet: HeldPacket, _ segment: RecordingSegment) {
+    guard case .song = segment.purpose, !segment.hasBegun, segment.cursor.hasLost, packet.epoch == segment.epoch else {
+      return
+    }
+    segment.cursor.hasLost = false
+    segment.lost = max(.zero, packet.start - segment.start)
   }
 
   // MARK: Titles
 
   /// Writes to the cue sheet what begins with a packet.
-  private func note(_ packet: HeldPacket, of take: Take, _ context: RecordingContext) {
-    guard case .recording = take.purpose else { return }
+  private func note(_ packet: HeldPacket, of segment: RecordingSegment, _ context: RecordingContext) {
+    guard case .recording = segment.purpose else { return }
     let entry = context.titles.entry(at: packet.start)
     let number = entry?.number ?? -1
-    guard number != take.cueNumber else { return }
-    let past = take.existing?.duration ?? .zero
-    let isFirst = take.cueNumber == nil
-    if isFirst, take.existing == nil {
-      take.cueText += CueSheet.head(file: FileName.last(take.path), station: context.station ?? "")
+    guard number != segment.cueNumber else { return }
+    let past = segment.existing?.duration ?? .zero
+    let isFirst = segment.cueNumber == nil
+    if isFirst, segment.existing == nil {
+      segment.cueText += CueSheet.head(file: FileName.last(segment.path), station: context.station ?? "")
     }
     // A title that was told late began before this packet.
     let since = entry.map { max(.zero, packet.start - $0.at) } ?? .zero
-    let at = isFirst ? take.recorded : take.recorded - min(since, take.recorded)
-    take.cueText += take.sheet.track(entry?.title, station: context.station ?? "", at: past + at)
-    take.cueNumber = number
+    let at = isFirst ? segment.recorded : segment.recorded - min(since, segment.recorded)
+    segment.cueText += segment.sheet.track(entry?.title, station: context.station ?? "", at: past + at)
+    segment.cueNumber = number
   }
 
   /// Sends what the cue sheet waits for; false while the queue is full.
-  private func sendCue(_ take: Take) -> Bool {
-    guard !take.cueText.isEmpty else { return true }
+  private func sendCue(_ segment: RecordingSegment) -> Bool {
+    guard !segment.cueText.isEmpty else { return true }
     guard let slot = files.queue.pointee.claim() else { return false }
-    (slot.kind, slot.file) = (.cue, take.file)
-    take.cueText.withUTF8 { text in
+    (slot.kind, slot.file) = (.cue, segment.file)
+    segment.cueText.withUTF8 { text in
       _ = slot.append(
         UnsafeRawBufferPointer(start: text.baseAddress, count: min(text.count, FileQueue.payloadByteCount)))
     }
     files.send()
-    take.cueText = ""
+    segment.cueText = ""
     return true
   }
 }
