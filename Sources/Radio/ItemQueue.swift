@@ -27,7 +27,7 @@ struct ItemQueue {
   /// What is played after a file that is in no list, or the last of its list.
   var follower: StationRequest?
   /// The files of the programme.
-  private var files = FileLine()
+  private var files = GaplessQueue()
 
   /// The place of a file in the programme: when its first moment sounds there, and how many files came before it.
   var base: StreamTime { files.base }
@@ -48,7 +48,7 @@ struct ItemQueue {
   /// A programme begins.
   mutating func begin(_ request: StationRequest) {
     self.request = request
-    (files, selected) = (FileLine(), nil)
+    (files, selected) = (GaplessQueue(), nil)
   }
 
   /// Chooses what `chosen` is.
@@ -104,21 +104,21 @@ struct ItemQueue {
 
   /// What follows on the last file of the programme: the next item, or the follower; nil where nothing does. `start`
   /// tells where an item begins, in seconds.
-  func next(start: (FileList.Item) -> Double) -> FileLine.Wanted? {
-    let last = files.sequels.last.map { $0.wanted?.item } ?? item
+  func next(start: (FileList.Item) -> Double) -> GaplessQueue.Wanted? {
+    let last = files.tracks.last.map { $0.wanted?.item } ?? item
     if let last, let next = request(for: last + 1, start: start) {
-      return FileLine.Wanted(request: next, item: last + 1)
+      return GaplessQueue.Wanted(request: next, item: last + 1)
     }
-    return files.sequels.isEmpty ? follower.map { FileLine.Wanted(request: $0, item: nil) } : nil
+    return files.tracks.isEmpty ? follower.map { GaplessQueue.Wanted(request: $0, item: nil) } : nil
   }
 
   /// Notes what is to follow, be it nothing; its token for the net thread, or nil where that was told before.
-  mutating func order(_ next: FileLine.Wanted?) -> Int? { files.order(next) }
+  mutating func order(_ next: GaplessQueue.Wanted?) -> Int? { files.order(next) }
 
   /// What was to follow is in the ring; which item it is, where it is one.
   mutating func followed(_ facts: StationFacts, at place: FilePlace, token: Int) -> Int? {
     files.append(facts, at: place, token: token)
-    return files.sequels.last?.wanted?.item
+    return files.tracks.last?.wanted?.item
   }
 
   /// What the next file of the programme is, of which the first moment is heard.
