@@ -186,18 +186,18 @@ final class Recorder {
   private func startHere(_ context: RecordingContext) -> StreamTime? {
     guard context.isPlaying, isWritten(context) else { return nil }
     let end = engine.blocks.written
-    let lead = lead(from: end - StreamTime(seconds: 2), to: end)
-    return lead.beginning(at: end, back: lead.frames.count, forth: 0)
+    let preroll = preroll(from: end - StreamTime(seconds: 2), to: end)
+    return preroll.beginning(at: end, back: preroll.frames.count, forth: 0)
   }
 
   /// The packet to begin with where a title begins: within one of it, or what its sound needs before it.
   private func beginning(at border: StreamTime) -> StreamTime {
-    let lead = lead(from: border - StreamTime(seconds: 1.5), to: border + StreamTime(seconds: 0.2))
-    return lead.beginning(at: border, back: 1, forth: 1) ?? border
+    let preroll = preroll(from: border - StreamTime(seconds: 1.5), to: border + StreamTime(seconds: 0.2))
+    return preroll.beginning(at: border, back: 1, forth: 1) ?? border
   }
 
-  private func lead(from: StreamTime, to: StreamTime) -> LeadIn {
-    LeadIn(BlockCursor(engine.ring), from: from, to: to, scratch: writer.scratch)
+  private func preroll(from: StreamTime, to: StreamTime) -> BitReservoirPreroll {
+    BitReservoirPreroll(BlockCursor(engine.ring), from: from, to: to, scratch: writer.scratch)
   }
 
   /// What the packet that sounds at a time is.
