@@ -46,7 +46,7 @@ final class Engine {
     }
     arena.seal()
     let depth: SampleDepth = render.depth == 24 ? .bits24 : settings.hasDither ? .bits16Dithered : .bits16
-    let means = DecodeMeans(
+    let context = DecodeContext(
       ring: ring, periods: periods, notices: decodeNotices, board: board, depth: depth,
       isMono: settings.isMono, ratePolicy: render.ratePolicy, isFree: render.isFree, wake: packets,
       renderWake: render.wakeDescriptor,
@@ -54,7 +54,7 @@ final class Engine {
     var decoding: DecodeThread?
     do throws(ThreadError) {
       try render.start()
-      let decode = try DecodeThread(means, room: room)
+      let decode = try DecodeThread(context, room: room)
       decoding = decode
       net = try NetThread(ring, netNotices, board, hold: settings.hold, packets: packets, notified: notified)
       self.decode = decode
