@@ -156,7 +156,8 @@ let package = Package(
     .testTarget(
       name: "PanelTests", dependencies: ["SeededRandom", "Panel", "PanelWords", "Units"], swiftSettings: common),
     .testTarget(
-      name: "RadioTests", dependencies: ["Radio", "Network", "Decoding", "Framing", "Blocks", "Units"],
+      name: "RadioTests",
+      dependencies: ["AudioOutput", "Rendering", "Radio", "Network", "Decoding", "Framing", "Blocks", "Units"],
       swiftSettings: common),
     .testTarget(
       name: "ScenarioTests",

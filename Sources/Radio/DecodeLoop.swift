@@ -24,8 +24,8 @@ struct DecodeLoop: ~Copyable {
   private var periods: PeriodWriter
   private var decoder: PacketDecoder
   private var converter: RateConverter?
-  private var steering: Steering
-  private let means: DecodeMeans
+  private var drift: DriftCompensator
+  private let context: DecodeContext
   /// Room for the packet to be decoded.
   private let room: UnsafeMutablePointer<UInt8>
   private var outbox: DecodeOutbox
@@ -49,31 +49,31 @@ struct DecodeLoop: ~Copyable {
   /// Where the next packet begins, unless the ring dropped it; nil where anything may come.
   private var expected: StreamTime?
 
-  init(_ means: DecodeMeans, room: UnsafeMutablePointer<UInt8>) {
-    self.means = means
+  init(_ context: DecodeContext, room: UnsafeMutablePointer<UInt8>) {
+    self.context = context
     self.room = room
-    outbox = DecodeOutbox(means.notices)
-    reader = BlockReader(means.ring)
-    periods = PeriodWriter(means.periods)
-    decoder = PacketDecoder(means.depth)
-    steering = Steering(means.board, means.ring, means.depth)
+    outbox = DecodeOutbox(context.notices)
+    reader = BlockReader(context.ring)
+    periods = PeriodWriter(context.periods)
+    decoder = PacketDecoder(context.depth)
+    drift = DriftCompensator(context.board, context.ring, context.depth)
   }
 
   /// Works until it is told to end.
   mutating func run() {
-    while !means.isEnding.load(ordering: .acquiring) {
-      means.board.pointee.decodeBeat.add(1, ordering: .relaxed)
+    while !context.isEnding.load(ordering: .acquiring) {
+      context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       let rest = outbox.flush(before: step())
-      means.board.pointee.decodeWait.store(wait, ordering: .releasing)
-      if rest > .zero, bk_wait_readable(means.wake, rest.milliseconds) > 0 { bk_event_clear(means.wake) }
+      context.board.pointee.decodeWait.store(wait, ordering: .releasing)
+      if rest > .zero, bk_wait_readable(context.wake, rest.milliseconds) > 0 { bk_event_clear(context.wake) }
     }
   }
 
   /// Does what can be done now; how long it may rest then.
   private mutating func step() -> MonotonicTime {
-    let wanted = means.board.pointee.wantedEpoch.load(ordering: .acquiring)
+    let wanted = context.board.pointee.wantedEpoch.load(ordering: .acquiring)
     if wanted != epoch { begin(wanted) }
-    if means.board.pointee.wantedSeek.load(ordering: .acquiring) != seek { obeySeek() }
+    if context.board.pointee.wantedSeek.load(ordering: .acquiring) != seek { obeySeek() }
     switch phase {
     case .idle, .ended:
       wait = epoch == 0 ? .order : .end
@@ -86,34 +86,34 @@ struct DecodeLoop: ~Copyable {
   private mutating func begin(_ wanted: UInt32) {
     epoch = wanted
     // A seek in the programme that was left is none in this one.
-    seek = means.board.pointee.wantedSeek.load(ordering: .acquiring)
+    seek = context.board.pointee.wantedSeek.load(ordering: .acquiring)
     outbox.forget()
     decoder.reset()
     converter = nil
-    steering.begin()
+    drift.begin()
     toldFormat = nil
     (hasSounded, gap, undecoded) = (false, false, UndecodedRun())
     sought = StreamTime(ticks: .min)
     expected = nil
     isSeeking = false
     gathering.begin(again: false, at: now)
-    underruns = means.board.pointee.underruns.load(ordering: .acquiring)
+    underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     phase = wanted == 0 ? .idle : .filling
   }
 
   /// Goes where the listener wants to hear on: a little before it, so that the decoder is in tune when it gets there.
   private mutating func obeySeek() {
-    seek = means.board.pointee.wantedSeek.load(ordering: .acquiring)
-    let target = StreamTime(ticks: means.board.pointee.seekTarget.load(ordering: .relaxed))
+    seek = context.board.pointee.wantedSeek.load(ordering: .acquiring)
+    let target = StreamTime(ticks: context.board.pointee.seekTarget.load(ordering: .relaxed))
     guard epoch != 0, reader.writtenEpoch == epoch, let found = reader.start(at: target) else { return }
-    sought = means.board.pointee.seekIsExact.load(ordering: .relaxed) ? max(found, target) : found
+    sought = context.board.pointee.seekIsExact.load(ordering: .relaxed) ? max(found, target) : found
     _ = reader.seek(to: found - Self.runUp)
     decoder.reset()
     converter = nil
-    steering.cut()
+    drift.cut()
     expected = nil
     gap = hasSounded
-    underruns = means.board.pointee.underruns.load(ordering: .acquiring)
+    underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     if case .filling = phase, !gathering.again {} else { phase = .flowing }
     isSeeking = true
     tell(.sought(at: max(.zero, sought), seek: seek))
@@ -133,10 +133,10 @@ struct DecodeLoop: ~Copyable {
     wait = .hold
     // Looked at before what is held: what is appended after it is seen in the next round.
     let hasEnded = reader.hasEnded(epoch)
-    let look = gathering.look(means.board, ahead: reader.ahead(), hasEnded: hasEnded)
+    let look = gathering.look(context.board, ahead: reader.ahead(), hasEnded: hasEnded)
     guard gathering.isEnough(look, at: now) else { return MonotonicTime(milliseconds: 500) }
     reader.await(false)
-    underruns = means.board.pointee.underruns.load(ordering: .acquiring)
+    underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     phase = .flowing
     swallowing = now + MonotonicTime(milliseconds: 1_000)
     tell(.flowing)
@@ -151,7 +151,7 @@ struct DecodeLoop: ~Copyable {
   private var hasRoomForPacket: Bool { periods.freeCount >= (isSeeking ? 1 : 2) * Self.mostPeriods }
 
   private mutating func flow() -> MonotonicTime {
-    steering.look(at: now, epoch, seek)
+    drift.look(at: now, epoch, seek)
     while hasRoomForPacket {
       if isOutdated { return .zero }
       reader.await(false)
@@ -163,9 +163,9 @@ struct DecodeLoop: ~Copyable {
     call()
     wait = .room
     // A period that came late before this has been made up for: it is no starvation of what comes.
-    underruns = means.board.pointee.underruns.load(ordering: .acquiring)
+    underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     // What was decoded before the seek is played, or dropped, in a moment.
-    let usual = isSeeking ? MonotonicTime(milliseconds: 4) : means.isFree ? .zero : rest
+    let usual = isSeeking ? MonotonicTime(milliseconds: 4) : context.isFree ? .zero : rest
     return sinkPatience.rest(usual, taken: periods.takenCount, at: now)
   }
 
@@ -181,8 +181,8 @@ struct DecodeLoop: ~Copyable {
 
   /// Whether something else is wanted than what is being decoded.
   private var isOutdated: Bool {
-    means.board.pointee.wantedEpoch.load(ordering: .acquiring) != epoch
-      || means.board.pointee.wantedSeek.load(ordering: .acquiring) != seek
+    context.board.pointee.wantedEpoch.load(ordering: .acquiring) != epoch
+      || context.board.pointee.wantedSeek.load(ordering: .acquiring) != seek
   }
 
   /// No period after the last seek is in the ring yet.
@@ -195,15 +195,15 @@ struct DecodeLoop: ~Copyable {
   private mutating func starve() -> MonotonicTime {
     call()
     wait = .packets
-    let count = means.board.pointee.underruns.load(ordering: .acquiring)
-    if count != underruns, !means.isFree {
+    let count = context.board.pointee.underruns.load(ordering: .acquiring)
+    if count != underruns, !context.isFree {
       gathering.begin(again: true, at: now)
       phase = .filling
       gap = true
       tell(.starved)
       return .zero
     }
-    if rest > Self.shortRest, !means.isFree { return rest }
+    if rest > Self.shortRest, !context.isFree { return rest }
     reader.await(true)
     return MonotonicTime(milliseconds: 20)
   }
@@ -212,7 +212,7 @@ struct DecodeLoop: ~Copyable {
   private mutating func end() -> MonotonicTime {
     if converter != nil {
       converter?.takeTail()
-      _ = drawOff(Period(), frameTime: StreamTime(ticks: means.board.pointee.decoded.load(ordering: .relaxed)))
+      _ = drawOff(Period(), frameTime: StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed)))
     }
     drawTail()
     guard periods.freeCount > 0 else { return MonotonicTime(milliseconds: 20) }
@@ -220,8 +220,8 @@ struct DecodeLoop: ~Copyable {
     last.epoch = epoch
     last.flags = .end
     last.seek = seek
-    last.rate = means.ratePolicy.withLock { $0.rate(for: lastRate, first: firstRate ?? lastRate) }
-    last.start = StreamTime(ticks: means.board.pointee.decoded.load(ordering: .relaxed))
+    last.rate = context.ratePolicy.withLock { $0.rate(for: lastRate, first: firstRate ?? lastRate) }
+    last.start = StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed))
     periods.commit(last)
     phase = .ended
     call()
@@ -248,7 +248,7 @@ struct DecodeLoop: ~Copyable {
       pcm = try decoder.decode(room, held.info)
     } catch {
       guard isWanted else { return }
-      means.board.pointee.badPackets.add(1, ordering: .relaxed)
+      context.board.pointee.badPackets.add(1, ordering: .relaxed)
       if hasSounded { gap = true } else if undecoded.isSpent(by: held.info) { tell(.undecodable) }
       return
     }
@@ -256,20 +256,20 @@ struct DecodeLoop: ~Copyable {
     guard isWanted, !wanted.isEmpty else { return }
     let first = firstRate ?? pcm.rate
     firstRate = first
-    let output = means.ratePolicy.withLock { $0.rate(for: pcm.rate, first: first) }
+    let output = context.ratePolicy.withLock { $0.rate(for: pcm.rate, first: first) }
     let format = DecodeNotice.format(
       codec: held.info.format.codec, rate: pcm.rate, channels: pcm.channels, output: output)
     if lastRate != output { drawTail() }
-    if gap { steering.cut() }
+    if gap { drift.cut() }
     lastRate = output
     if format != toldFormat {
       toldFormat = format
       tell(format)
     }
     write(pcm, held, wanted, output)
-    if decoder.hasLowered { means.board.pointee.badPackets.add(1, ordering: .relaxed) }
+    if decoder.hasLowered { context.board.pointee.badPackets.add(1, ordering: .relaxed) }
     let end = held.start + held.info.duration.share(wanted.upperBound, of: pcm.frameCount)
-    means.board.pointee.decoded.store(end.ticks, ordering: .relaxed)
+    context.board.pointee.decoded.store(end.ticks, ordering: .relaxed)
     hasSounded = true
   }
 
@@ -297,7 +297,7 @@ struct DecodeLoop: ~Copyable {
       guard count > 0 else { continue }
       if first > 0 { periods.room.update(from: periods.room + 2 * first, count: 2 * count) }
       let time = held.start + held.info.duration.share(part.lowerBound, of: pcm.frameCount)
-      if means.isMono, pcm.channels > 1 { MonoMix.apply(periods.room, count: count) }
+      if context.isMono, pcm.channels > 1 { MonoMix.apply(periods.room, count: count) }
       if converter != nil {
         converter?.take(periods.room, count: count)
         guard drawOff(period, frameTime: time) else { return }
@@ -330,20 +330,20 @@ struct DecodeLoop: ~Copyable {
 
   /// Commits the period in `room`, made longer or shorter where the clocks ask for it.
   private mutating func steer(_ period: Period) {
-    let pending = steering.pending(at: period.rate)
-    guard steering.take(periods.room, count: Int(period.frameCount)) else { return commit(period) }
+    let pending = drift.pending(at: period.rate)
+    guard drift.take(periods.room, count: Int(period.frameCount)) else { return commit(period) }
     drawSteered(period, pending)
   }
 
-  /// Commits what comes out of the steering; `pending` is what it held before it took the period.
+  /// Commits what comes out of the drift compensator; `pending` is what it held before it took the period.
   private mutating func drawSteered(_ pattern: Period, _ pending: StreamTime) {
     let end = pattern.start + pattern.duration
     var period = pattern
     period.start = pattern.start - pending
     while hasRoom() {
-      let count = steering.next(periods.room)
+      let count = drift.next(periods.room)
       guard count > 0 else { return }
-      let reached = end - steering.pending(at: period.rate)
+      let reached = end - drift.pending(at: period.rate)
       period.frameCount = Int32(count)
       period.duration = reached - period.start
       commit(period)
@@ -351,15 +351,15 @@ struct DecodeLoop: ~Copyable {
     }
   }
 
-  /// Lets out what the steering still holds of a format that ends.
+  /// Lets out what the drift compensator still holds of a format that ends.
   private mutating func drawTail() {
-    let pending = steering.pending(at: lastRate)
+    let pending = drift.pending(at: lastRate)
     guard pending > .zero else { return }
-    steering.takeTail()
+    drift.takeTail()
     var last = Period()
     last.epoch = epoch
     last.rate = lastRate
-    last.start = StreamTime(ticks: means.board.pointee.decoded.load(ordering: .relaxed))
+    last.start = StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed))
     drawSteered(last, pending)
   }
 
@@ -367,8 +367,8 @@ struct DecodeLoop: ~Copyable {
   /// programme is not wanted any more.
   private mutating func hasRoom() -> Bool {
     while periods.freeCount <= 1 {
-      guard !isOutdated, !means.isEnding.load(ordering: .acquiring) else { return false }
-      means.board.pointee.decodeBeat.add(1, ordering: .relaxed)
+      guard !isOutdated, !context.isEnding.load(ordering: .acquiring) else { return false }
+      context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       call()
       let rest = sinkPatience.rest(MonotonicTime(milliseconds: 5), taken: periods.takenCount, at: now)
       bk_sleep_until_ns((now + rest).nanoseconds)
@@ -382,19 +382,19 @@ struct DecodeLoop: ~Copyable {
     period.seek = seek
     gap = false
     periods.commit(period)
-    if isSeeking { means.board.pointee.readySeek.store(seek, ordering: .releasing) }
+    if isSeeking { context.board.pointee.readySeek.store(seek, ordering: .releasing) }
     isSeeking = false
   }
 
   /// Calls the render thread where it rests.
   private func call() {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    let state = means.board.pointee.renderState.load(ordering: .relaxed)
-    if state == RenderState.idle.rawValue, periods.queuedCount > 0 { bk_event_raise(means.renderWake) }
+    let state = context.board.pointee.renderState.load(ordering: .relaxed)
+    if state == RenderState.idle.rawValue, periods.queuedCount > 0 { bk_event_raise(context.renderWake) }
   }
 
   private mutating func tell(_ notice: DecodeNotice) {
     outbox.send(notice, epoch: epoch)
-    bk_event_raise(means.notified)
+    bk_event_raise(context.notified)
   }
 }

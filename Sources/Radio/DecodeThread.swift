@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 
 /// What the decode thread works with.
-final class DecodeMeans: @unchecked Sendable {
+final class DecodeContext: @unchecked Sendable {
   let ring: UnsafePointer<BlockRing>
   let periods: UnsafePointer<PeriodRing>
   let notices: UnsafePointer<EventRing>
@@ -47,17 +47,17 @@ final class DecodeMeans: @unchecked Sendable {
 /// The decode thread, as the control thread handles it. Its end stops the thread.
 final class DecodeThread {
   private let loop: UnsafeMutablePointer<DecodeLoop>
-  private let means: DecodeMeans
+  private let context: DecodeContext
   private var thread: OpaquePointer?
 
   private static let stackByteCount = 256 * 1024
 
-  init(_ means: DecodeMeans, room: UnsafeMutablePointer<UInt8>) throws(ThreadError) {
-    self.means = means
+  init(_ context: DecodeContext, room: UnsafeMutablePointer<UInt8>) throws(ThreadError) {
+    self.context = context
     loop = .allocate(capacity: 1)
-    loop.initialize(to: DecodeLoop(means, room: room))
+    loop.initialize(to: DecodeLoop(context, room: room))
     // The sound waits for it: before other programs, where that is permitted and the sink does not take all there is.
-    let niceness: Int32 = means.isFree ? 0 : -10
+    let niceness: Int32 = context.isFree ? 0 : -10
     thread = bk_thread_start(decodeEntry, loop, "bk-decode", Self.stackByteCount, niceness, nil)
     if thread == nil { throw ThreadError("decode") }
   }
@@ -69,15 +69,15 @@ final class DecodeThread {
   }
 
   /// Calls the thread: there is another programme to play.
-  func call() { bk_event_raise(means.wake) }
+  func call() { bk_event_raise(context.wake) }
 
   /// The sink plays these rates from now on.
-  func follow(_ policy: RatePolicy) { means.ratePolicy.withLock { $0 = policy } }
+  func follow(_ policy: RatePolicy) { context.ratePolicy.withLock { $0 = policy } }
 
   /// Ends the thread; safe to call twice.
   func stop() {
     guard let thread else { return }
-    means.isEnding.store(true, ordering: .releasing)
+    context.isEnding.store(true, ordering: .releasing)
     call()
     bk_thread_join(thread)
     self.thread = nil

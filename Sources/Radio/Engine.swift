@@ -4,21 +4,23 @@ import CLinux
 import Decoding
 import Glibc
 import Network
+import Rendering
+import Units
 
-/// The radio's memory and its three threads, assembled; the control thread's.
+/// The radio's memory and its three threads, assembled: what is behind `EngineControl`. The control thread's.
 final class Engine {
-  let arena: Arena
+  private let arena: Arena
   let board: UnsafePointer<StatusBoard>
   let ring: UnsafePointer<BlockRing>
   /// What is on its way to files.
-  let files: UnsafePointer<FileQueue>
-  let netNotices: UnsafePointer<EventRing>
-  let decodeNotices: UnsafePointer<EventRing>
+  private let files: UnsafePointer<FileQueue>
+  private let netNotices: UnsafePointer<EventRing>
+  private let decodeNotices: UnsafePointer<EventRing>
   /// Raised when a notice waits.
-  let notified: Int32
+  private let notified: Int32
   let render: RenderThread
-  let decode: DecodeThread
-  let net: NetThread
+  private let decode: DecodeThread
+  private let net: NetThread
   private let packets: Int32
 
   init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
@@ -44,7 +46,7 @@ final class Engine {
     }
     arena.seal()
     let depth: SampleDepth = render.depth == 24 ? .bits24 : settings.hasDither ? .bits16Dithered : .bits16
-    let means = DecodeMeans(
+    let context = DecodeContext(
       ring: ring, periods: periods, notices: decodeNotices, board: board, depth: depth,
       isMono: settings.isMono, ratePolicy: render.ratePolicy, isFree: render.isFree, wake: packets,
       renderWake: render.wakeDescriptor,
@@ -52,7 +54,7 @@ final class Engine {
     var decoding: DecodeThread?
     do throws(ThreadError) {
       try render.start()
-      let decode = try DecodeThread(means, room: room)
+      let decode = try DecodeThread(context, room: room)
       decoding = decode
       net = try NetThread(ring, netNotices, board, hold: settings.hold, packets: packets, notified: notified)
       self.decode = decode
@@ -79,4 +81,210 @@ final class Engine {
     decode.stop()
     render.stop()
   }
+}
+
+extension Engine: EngineControl {
+  // MARK: Time and waiting
+
+  var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+
+  var slept: MonotonicTime { MonotonicTime(nanoseconds: bk_slept_ns()) }
+
+  var residentKibibytes: Int { bk_rss_anon_kib() }
+
+  var descriptor: Int32 { notified }
+
+  var isLocked: Bool { arena.isLocked }
+
+  func wait(_ timeout: MonotonicTime, watching other: Int32) {
+    if bk_wait_either(notified, other, timeout.milliseconds) > 0 { bk_event_clear(notified) }
+  }
+
+  // MARK: Programmes
+
+  func begin(_ request: StationRequest, _ epoch: UInt32, isPaused: Bool, limit: StreamTime?, hold: HoldRule) {
+    board.pointee.limit.store(limit?.ticks ?? .max, ordering: .relaxed)
+    board.pointee.driftAim.store(0, ordering: .relaxed)
+    board.pointee.keepsDistance.store(false, ordering: .relaxed)
+    board.pointee.isPaused.store(isPaused, ordering: .releasing)
+    board.pointee.startHold.store(hold.start(isLive: true).ticks, ordering: .relaxed)
+    board.pointee.refillHold.store(hold.refill(isLive: true).ticks, ordering: .relaxed)
+    // What was stored before is seen with it.
+    board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
+    net.tune(request, epoch: epoch)
+    decode.call()
+    // After a pause it rests, and knows nothing of another programme.
+    render.call()
+  }
+
+  func beginAgain(_ request: StationRequest, _ epoch: UInt32, number: Int, limit: StreamTime?) {
+    if let limit { board.pointee.limit.store(limit.ticks, ordering: .relaxed) }
+    board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
+    net.seek(request, number: number, epoch: epoch)
+    decode.call()
+  }
+
+  func endProgramme() {
+    net.stop()
+    board.pointee.wantedEpoch.store(0, ordering: .releasing)
+    decode.call()
+  }
+
+  func follow(_ request: StationRequest?, token: Int) { net.follow(request, token: token) }
+
+  var openedList: FileList? { net.list }
+
+  func rest() { net.rest() }
+
+  func connectAgain() { net.resume() }
+
+  func renewConnections() { net.renew() }
+
+  func askForTitles(_ isWanted: Bool) { net.nowPlaying(isWanted) }
+
+  func nextNetNotice(_ hear: (UInt32, NetNotice) -> Void) -> Bool {
+    netNotices.pointee.next { kind, payload in
+      if let (epoch, notice) = NetNotice.decode(kind: kind, payload) { hear(epoch, notice) }
+    }
+  }
+
+  func nextDecodeNotice(_ hear: (UInt32, DecodeNotice) -> Void) -> Bool {
+    decodeNotices.pointee.next { kind, payload in
+      if let (epoch, notice) = DecodeNotice.decode(kind: kind, payload) { hear(epoch, notice) }
+    }
+  }
+
+  var missedNotices: Int { netNotices.pointee.missedCount + decodeNotices.pointee.missedCount }
+
+  // MARK: Sound
+
+  func pause(_ isPaused: Bool) {
+    board.pointee.isPaused.store(isPaused, ordering: .releasing)
+    render.call()
+  }
+
+  func seek(to place: StreamTime, number: UInt32, isExact: Bool) {
+    board.pointee.seekIsExact.store(isExact, ordering: .relaxed)
+    board.pointee.seekTarget.store(place.ticks, ordering: .relaxed)
+    // The place is seen with its number.
+    board.pointee.wantedSeek.store(number, ordering: .releasing)
+    decode.call()
+  }
+
+  func callRenderThread() { render.call() }
+
+  func rescue() {
+    let state = render.state
+    board.pointee.rescue.add(1, ordering: .releasing)
+    decode.call()
+    if state == .parked || state == .idle { render.run() }
+  }
+
+  func setGain(_ gain: Int32) { board.pointee.gain.store(gain, ordering: .relaxed) }
+
+  func gatherBeforeStart(_ hold: StreamTime) {
+    board.pointee.startHold.store(hold.ticks, ordering: .relaxed)
+    decode.call()
+  }
+
+  var refillHold: StreamTime {
+    get { StreamTime(ticks: board.pointee.refillHold.load(ordering: .relaxed)) }
+    set { board.pointee.refillHold.store(newValue.ticks, ordering: .relaxed) }
+  }
+
+  var driftAim: StreamTime {
+    get { StreamTime(ticks: board.pointee.driftAim.load(ordering: .relaxed)) }
+    set { board.pointee.driftAim.store(newValue.ticks, ordering: .relaxed) }
+  }
+
+  func keepDistance(_ isKept: Bool) { board.pointee.keepsDistance.store(isKept, ordering: .relaxed) }
+
+  func receiveForRecording(_ isRecorded: Bool) { board.pointee.isRecorded.store(isRecorded, ordering: .relaxed) }
+
+  // MARK: Facts
+
+  func heard(of epoch: UInt32) -> HeardPlace? {
+    // The programme is told after what belongs to it, and read before.
+    guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return nil }
+    let seek = board.pointee.heardSeek.load(ordering: .acquiring)
+    return HeardPlace(
+      seek: seek, at: StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed)),
+      played: StreamTime(ticks: board.pointee.playedTicks.load(ordering: .relaxed)))
+  }
+
+  var finishedEpoch: UInt32 { board.pointee.finishedEpoch.load(ordering: .acquiring) }
+
+  var firstSound: MonotonicTime {
+    MonotonicTime(nanoseconds: board.pointee.firstFrame.load(ordering: .relaxed))
+  }
+
+  var isSounding: Bool { render.state == .playing }
+
+  var underruns: Int { Int(board.pointee.underruns.load(ordering: .acquiring)) }
+
+  var xruns: Int { Int(board.pointee.xruns.load(ordering: .acquiring)) }
+
+  var playedFrames: Int64 { board.pointee.playedFrames.load(ordering: .relaxed) }
+
+  var byteOffset: Int { board.pointee.byteOffset.load(ordering: .relaxed) }
+
+  var waits: ThreadWaits {
+    ThreadWaits(
+      net: board.pointee.netWait.load(ordering: .acquiring),
+      decode: board.pointee.decodeWait.load(ordering: .acquiring), render: render.state)
+  }
+
+  var heartbeats: Heartbeats {
+    Heartbeats(
+      net: board.pointee.netBeat.load(ordering: .relaxed), decode: board.pointee.decodeBeat.load(ordering: .relaxed),
+      render: board.pointee.renderBeat.load(ordering: .relaxed))
+  }
+
+  var networkChanges: UInt32 { board.pointee.networkChanges.load(ordering: .relaxed) }
+
+  // MARK: The blocks
+
+  var blocks: BlockStatistics { ring.pointee.statistics }
+
+  func hasReceivedAll(of epoch: UInt32) -> Bool { ring.pointee.hasEnded(epoch) }
+
+  func makeFileWriting() -> any FileWriting { FileThread(files, in: arena, notified: notified) }
+
+  // MARK: The sink
+
+  var outputName: String { render.name }
+  var isCard: Bool { render.isCard }
+  var outputComesBack: Bool { render.comesBack }
+  var outputAbsence: SinkError? { render.absence }
+  var outputStanding: SinkError? { render.standing }
+  var isRealtime: Bool { render.isRealtime }
+  var sampleBits: Int { render.depth }
+  var outputRate: SampleRate { render.rate }
+  var tapFormat: TapFormat? { render.tapFormat }
+  var monitorRing: UnsafePointer<MonitorRing> { render.monitor }
+  var cardDelay: Int { Int(board.pointee.cardDelay.load(ordering: .relaxed)) }
+
+  var outputFailure: SinkError? {
+    let code = board.pointee.sinkError.load(ordering: .acquiring)
+    return code == 0 ? nil : render.failure(code)
+  }
+
+  var needsFormat: Bool { render.needsFormat }
+
+  func setFormat() throws(SinkError) -> Bool { try render.setFormat() }
+
+  func release() -> Bool { render.release() }
+
+  func takeUnheard() -> Bool { render.takeUnheard() }
+
+  func takeUp() throws(SinkError) { try render.takeUp() }
+
+  func followRates() -> StreamTime? {
+    decode.follow(render.ratePolicy)
+    return render.takeUndecoded()
+  }
+
+  func discardStale() { render.discardStale() }
+
+  func closeLost() { render.closeLost() }
 }

@@ -6,26 +6,7 @@ import Units
 
 /// The thread that writes recordings, as the control thread handles it: a disk that is slow, full or gone holds nobody
 /// else up. It is started by the first file.
-final class FileThread: @unchecked Sendable {
-  /// How a file fares.
-  struct Report: Sendable {
-    /// Its whole path, once it is open.
-    var path: String?
-    /// What was in it before.
-    var existing: ExistingRecording?
-    /// Bytes added so far.
-    var byteCount = 0
-    /// Bytes that it may still take.
-    var freeByteCount: Int?
-    /// Why it ended by itself.
-    var failure: RecordingError?
-    /// Whether nothing more becomes of it.
-    var isClosed = false
-
-    /// Whether it can be written to.
-    var isOpen: Bool { path != nil && !isClosed }
-  }
-
+final class FileThread: FileWriting, @unchecked Sendable {
   let queue: UnsafePointer<FileQueue>
   /// The queue's memory: a thread that hangs in its disk may outlive the radio.
   private let memory: Arena
@@ -36,7 +17,7 @@ final class FileThread: @unchecked Sendable {
   private let answered = bk_event_open()
   private let done = bk_event_open()
   private let orders = Locked<[UInt32: FileOrder]>([:])
-  private let reports = Locked<[UInt32: Report]>([:])
+  private let reports = Locked<[UInt32: FileReport]>([:])
   private let isAwaited = Atomic<Bool>(false)
   private let isEnding = Atomic<Bool>(false)
   /// Whether nobody listens any more.
@@ -62,7 +43,7 @@ final class FileThread: @unchecked Sendable {
     try start()
     guard let slot = queue.pointee.claim() else { return false }
     orders.withLock { $0[file] = order }
-    reports.withLock { $0[file] = Report() }
+    reports.withLock { $0[file] = FileReport() }
     (slot.kind, slot.file) = (.open, file)
     send()
     return true
@@ -87,13 +68,13 @@ final class FileThread: @unchecked Sendable {
   }
 
   /// How a file fares.
-  func report(_ file: UInt32) -> Report { reports.withLock { $0[file] ?? Report() } }
+  func report(_ file: UInt32) -> FileReport { reports.withLock { $0[file] ?? FileReport() } }
 
   /// Forgets a file that is closed.
   func forget(_ file: UInt32) { reports.withLock { _ = $0.removeValue(forKey: file) } }
 
   /// Waits until something is so of a file, or for so long.
-  func wait(_ file: UInt32, _ patience: MonotonicTime, until isSo: (Report) -> Bool) {
+  func wait(_ file: UInt32, _ patience: MonotonicTime, until isSo: (FileReport) -> Bool) {
     let end = now + patience
     while !isSo(report(file)), now < end {
       if bk_wait_readable(answered, (end - now).milliseconds) > 0 { bk_event_clear(answered) }

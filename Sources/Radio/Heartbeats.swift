@@ -16,19 +16,3 @@ public struct Heartbeats: Equatable, Sendable {
     return names
   }
 }
-
-extension Radio {
-  /// The threads' heartbeats now.
-  public var heartbeats: Heartbeats {
-    Heartbeats(
-      net: engine.board.pointee.netBeat.load(ordering: .relaxed),
-      decode: engine.board.pointee.decodeBeat.load(ordering: .relaxed),
-      render: engine.board.pointee.renderBeat.load(ordering: .relaxed))
-  }
-
-  /// Makes the sound so loud from now on, 0 dB being as sent, -60 … +12; nil is silence. Reached within 5 ms.
-  public func setLoudness(_ decibels: Double?) {
-    let factor = decibels.map { power(10, min(12, max(-60, $0)) / 20) } ?? 0
-    engine.board.pointee.gain.store(Int32(factor * Double(1 << 24)), ordering: .relaxed)
-  }
-}

@@ -7,7 +7,7 @@ import Units
 /// While nobody looks, nothing is copied and nothing computed.
 final class Monitor {
   private let ring: UnsafePointer<MonitorRing>
-  private let board: UnsafePointer<StatusBoard>
+  private let output: any OutputControl
   private let frames: UnsafeMutableBufferPointer<UInt32>
   private var origin = 0
   private var lastLook = MonotonicTime.zero
@@ -19,9 +19,9 @@ final class Monitor {
   /// Frames that a level is the average of, at most: 100 ms at 48 kHz.
   private static let frameCount = 4_800
 
-  init(_ ring: UnsafePointer<MonitorRing>, _ board: UnsafePointer<StatusBoard>) {
-    self.ring = ring
-    self.board = board
+  init(_ output: any OutputControl) {
+    ring = output.monitorRing
+    self.output = output
     frames = .allocate(capacity: Self.frameCount)
   }
 
@@ -52,7 +52,7 @@ final class Monitor {
       ring.pointee.want(true)
     }
     guard isSounding else { return UnsafeBufferPointer(rebasing: frames[..<0]) }
-    let delay = Int(board.pointee.cardDelay.load(ordering: .relaxed))
-    return UnsafeBufferPointer(rebasing: frames[..<ring.pointee.read(into: frames, since: origin, delay: delay)])
+    let count = ring.pointee.read(into: frames, since: origin, delay: output.cardDelay)
+    return UnsafeBufferPointer(rebasing: frames[..<count])
   }
 }

@@ -1,9 +1,7 @@
 import AudioOutput
 import Blocks
-import CLinux
-import Framing
+import Metering
 import Network
-import Rendering
 import Units
 
 /// An internet radio: tuned to a station, it plays to a sink and tells what happens.
@@ -11,389 +9,389 @@ import Units
 /// The thread that owns a radio is its control thread: it calls `step` over and over, and every event comes from
 /// within. Behind it a net, a decode and a render thread work in memory that was reserved when the radio was made.
 public final class Radio {
-  /// Hears every event, with the seconds since the radio was made; called from within `tune`, `stop` and `step`.
-  public var onEvent: (_ event: Event, _ time: Double) -> Void = { _, _ in }
-  /// Seconds since the radio was made.
-  public var time: Double { (now - made).seconds }
-  /// What the radio does, but for a connection that is gone (`state`).
-  var phase = RadioState.stopped
-  /// Whether the connection of what has played is gone, and tried again.
-  var isLost = false
-  /// The run in figures so far.
-  public internal(set) var summary = Summary()
-  /// Why the radio gave a station up, until it is tuned again.
-  public internal(set) var failure: Trouble?
-  /// What keeps the station from coming now, or made the radio give it up; nil while it comes, and while it is asked
-  /// for the first time.
-  public internal(set) var trouble: Trouble?
-  /// Why the file that sound goes to failed for good.
-  public private(set) var sinkFailure: SinkError?
-  /// What keeps the sound from its device for now; nil while nothing does, or somebody else has it (`suspend`).
-  public internal(set) var deviceFailure: SinkError?
-
-  let engine: Engine
-  let monitor: Monitor
-  private let steersUsually: Bool
-  let settings: RadioSettings
-  /// What is recorded and kept of what comes.
-  let recorder: Recorder
-  private let made = MonotonicTime(nanoseconds: bk_monotonic_ns())
-
-  var epoch: UInt32 = 0
-  var request: StationRequest?
-  private var selected: StationRequest?
-  var tuned = MonotonicTime.zero
-  var facts: StationFacts?
-  var format: DecodeNotice?
-  var titles = TitleLog()
-  var attempt = 0
-  var starvedAt = MonotonicTime.zero
-  var seenUnderruns: Int64 = 0
-  /// Seconds of the file that were heard before the last seek beyond what was held.
-  var heardBefore = 0.0
-  /// The files of this programme, and what comes after them.
-  var line = FileLine()
-  /// The list that was opened last for this station; nil where none was.
-  public internal(set) var list: FileList?
-  /// Which of its items is heard, or asked for; nil where that is not known.
-  public internal(set) var item: Int?
-  /// What is played when a file that is in no list, or the last of its list, is over, in the same breath if it is a
-  /// file too; whoever sets it is told by `followed`, or tunes to it after the end.
-  public var follower: StationRequest? { didSet { arrangeFollower() } }
-  /// Chooses which episode of a podcast is played first; the first of its list unless somebody does.
-  public var chooseItem: (FileList) -> Int = { _ in 0 }
-  /// Tells where an item is begun, in seconds; a file's beginning unless somebody does.
-  public var startOfItem: (FileList.Item) -> Double = { _ in 0 }
-  var hasPlayed = false
-  var shift = TimeShift()
-  var interruption = Interruption()
-  var watch = HeldSoundWatch()
-  /// Whether a station is back of which no refill has come yet: should all that is held be played, the short hold of a
-  /// reconnect still applies.
-  var isRejoining = false
-  /// Whether enough is held for sound.
-  var isFlowing = false
-  /// Until then the render thread is looked at often: it is about to begin, or to ask for another format.
-  var expecting = MonotonicTime.zero
+  /// The threads.
+  let engine: any EngineControl
+  private let settings: RadioSettings
+  private let journal: Journal
+  private let playback: Playback
+  private let recorder: Recorder
+  private let monitor: Monitor
+  private var watch = HeldSoundWatch()
+  private var isBehind = false
+  private var isClosed = false
 
   /// A radio that plays to `output`; its memory is reserved and its threads run.
-  public init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
-    self.settings = settings
-    steersUsually = settings.steers ?? output.isCard
-    engine = try Engine(settings, output)
-    monitor = Monitor(engine.render.monitor, engine.board)
-    recorder = Recorder(engine, settings.recording)
-    engine.board.pointee.gain.store(settings.gain, ordering: .relaxed)
-    engine.board.pointee.limit.store(settings.duration?.ticks ?? .max, ordering: .relaxed)
-    interruption.slept = bk_slept_ns()
-    if let absence = engine.render.absence { awaitDevice(absence) }
+  public convenience init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
+    self.init(settings, try Engine(settings, output), steers: output.isCard)
   }
 
-  var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  /// A radio over threads that run, or what stands for them. `steers` says whether it steers where the settings do not.
+  init(_ settings: RadioSettings, _ engine: any EngineControl, steers: Bool = false) {
+    (self.settings, self.engine) = (settings, engine)
+    journal = Journal(engine)
+    recorder = Recorder(engine, settings.recording)
+    playback = Playback(settings, engine, recorder, journal, steers: steers)
+    monitor = Monitor(engine)
+    engine.setGain(settings.gain)
+  }
 
-  /// A descriptor that can be read when `step` has something to do.
-  public var descriptor: Int32 { engine.notified }
+  /// Hears every event, with the seconds since the radio was made; called from within `tune`, `stop` and `step`.
+  public var onEvent: (_ event: Event, _ time: Double) -> Void {
+    get { journal.onEvent }
+    set { journal.onEvent = newValue }
+  }
 
-  /// Whether the render thread runs under SCHED_FIFO.
-  public var isRealtime: Bool { engine.render.isRealtime }
+  /// Seconds since the radio was made.
+  public var time: Double { journal.time }
+
+  /// The run in figures so far.
+  public var summary: Summary { journal.summary }
+
+  /// Why the radio gave a station up, until it is tuned again.
+  public var failure: Trouble? { playback.programme.failure }
+
+  /// What keeps the station from coming now, or made the radio give it up; nil while it comes, and while it is asked
+  /// for the first time.
+  public var trouble: Trouble? { playback.programme.trouble }
 
   /// Grows when the machine's network is another: a link, an address, a route or a name server came. `descriptor` can
   /// be read then.
-  public var networkChanges: UInt32 { engine.board.pointee.networkChanges.load(ordering: .relaxed) }
+  public var networkChanges: UInt32 { engine.networkChanges }
+
+  /// Whether the render thread runs under SCHED_FIFO.
+  public var isRealtime: Bool { engine.isRealtime }
 
   /// Whether the memory is locked.
-  public var isLocked: Bool { engine.arena.isLocked }
+  public var isLocked: Bool { engine.isLocked }
 
-  // MARK: Orders
+  /// Anonymous memory of this process, in KiB.
+  public var residentKibibytes: Int { engine.residentKibibytes }
+
+  /// The threads' heartbeats now.
+  public var heartbeats: Heartbeats { engine.heartbeats }
 
   /// Leaves what is heard, and plays a station or a file.
   public func tune(_ request: StationRequest) {
-    (list, item, follower) = (nil, nil, nil)
-    station = request
-    begin(request)
-  }
-
-  /// What was tuned to, of which `request` may be an item.
-  var station: StationRequest?
-
-  /// Begins a programme. Where the listener did not ask for it, a pause stays (`keepsPause`).
-  func begin(_ request: StationRequest, keepsPause: Bool = false) {
-    let staysPaused = keepsPause && phase == .paused
-    tellAbsence()
-    account()
-    leaveRecorded(.tuned)
-    epoch &+= 1
-    recorder.programmeBegins(epoch)
-    self.request = request
-    (line, selected, tuned) = (FileLine(), nil, now)
-    (facts, format) = (nil, nil)
-    (failure, trouble, isLost) = (nil, nil, false)
-    hasPlayed = false
-    attempt = 0
-    (isFlowing, isRejoining) = (false, false)
-    titles = TitleLog()
-    shift.begin()
-    heardBefore = 0
-    if request.start > .zero { shift.leave(request.start, for: request.start) }
-    engine.board.pointee.limit.store(settings.duration?.ticks ?? .max, ordering: .relaxed)
-    engine.board.pointee.driftAim.store(0, ordering: .relaxed)
-    engine.board.pointee.keepsDistance.store(false, ordering: .relaxed)
-    engine.board.pointee.isPaused.store(isSuspended || staysPaused, ordering: .releasing)
-    seenUnderruns = engine.board.pointee.underruns.load(ordering: .acquiring)
-    engine.board.pointee.startHold.store(settings.hold.start(isLive: true).ticks, ordering: .relaxed)
-    engine.board.pointee.refillHold.store(settings.hold.refill(isLive: true).ticks, ordering: .relaxed)
-    engine.board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
-    engine.net.tune(request, epoch: epoch)
-    engine.decode.call()
-    // After a pause it rests, and knows nothing of another programme.
-    engine.render.call()
-    if staysPaused { return leaveLive() }
-    phase = .connecting
-    if isSuspended { hold() }
+    playback.queue.tune(request)
+    playback.begin(request)
   }
 
   /// Chooses what `play` tunes to; what is heard goes on (R1.6).
-  public func select(_ request: StationRequest) { selected = request }
+  public func select(_ request: StationRequest) { playback.queue.select(request) }
 
   /// Goes on after a pause; else plays what was selected, or what was tuned to last. False where there is neither.
   @discardableResult
   public func play() -> Bool {
-    if phase == .paused, selected == nil {
+    if playback.phase == .paused, !playback.queue.hasSelected {
       resume()
       return true
     }
-    guard let next = selected ?? station else { return false }
+    guard let next = playback.queue.chosen else { return false }
     tune(next)
     return true
   }
 
+  /// Whether the listener had paused what was stopped, or given up, last.
+  public var wasPaused: Bool { playback.transport.wasPaused }
+
   /// Falls silent and disconnects.
-  public func stop(_ reason: Event.StopReason = .user) {
-    guard phase != .stopped else { return }
-    account()
-    leaveRecorded(reason == .error ? (failure?.message ?? sinkFailure?.description).map { RecordingError($0) } : nil)
-    engine.net.stop()
-    engine.board.pointee.wantedEpoch.store(0, ordering: .releasing)
-    engine.decode.call()
-    (shift.wasPaused, phase) = (phase == .paused && !interruption.isHolding, .stopped)
-    (isLost, trouble) = (false, reason == .error ? trouble : nil)
-    interruption.isHolding = false
-    tell(.stopped(reason))
-  }
+  public func stop(_ reason: Event.StopReason = .user) { playback.stop(reason) }
 
   /// Ends the threads and closes the sink; the last call. Gives the whole run in figures, and a second time the same.
   public func close() -> Summary {
     guard !isClosed else { return summary }
     isClosed = true
     stop()
-    finishRecording()
+    journal.tell(recorder.finish(playback.recordingContext))
     engine.stop()
-    tellTaps()
-    summary.underruns = Int(engine.board.pointee.underruns.load(ordering: .acquiring))
-    summary.xruns = Int(engine.board.pointee.xruns.load(ordering: .acquiring))
-    tell(.summary(summary))
+    playback.output.tellTaps()
+    journal.close()
     return summary
   }
 
-  /// Adds what the programme gave to the run's figures.
-  func account() {
-    guard phase != .stopped || epoch > 0, accounted != epoch else { return }
-    accounted = epoch
-    summary.heard += heardSeconds - heardBefore
-    summary.bytes += engine.ring.pointee.statistics.byteCount.value
+  // MARK: Lists
+
+  /// The list that was opened last for this station; nil where none was.
+  public var list: FileList? { playback.queue.list }
+
+  /// Which of its items is heard, or asked for; nil where that is not known.
+  public var item: Int? { playback.queue.item }
+
+  /// Plays an item of the list; false where there is no such item.
+  @discardableResult
+  public func playItem(_ number: Int) -> Bool { playback.begin(item: number, keepsPause: false) }
+
+  /// What is played when a file that is in no list, or the last of its list, is over, in the same breath if it is a
+  /// file too; whoever sets it is told by `followed`, or tunes to it after the end.
+  public var follower: StationRequest? {
+    get { playback.queue.follower }
+    set {
+      playback.queue.follower = newValue
+      playback.arrangeFollower()
+    }
   }
 
-  private var accounted: UInt32 = 0
-  private var isClosed = false
+  /// Chooses which episode of a podcast is played first; the first of its list unless somebody does.
+  public var chooseItem: (FileList) -> Int {
+    get { playback.choices.item }
+    set { playback.choices.item = newValue }
+  }
 
-  var heardSeconds: Double {
-    guard engine.board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return heardBefore }
-    return heardBefore + StreamTime(ticks: engine.board.pointee.playedTicks.load(ordering: .relaxed)).seconds
+  /// Tells where an item is begun, in seconds; a file's beginning unless somebody does.
+  public var startOfItem: (FileList.Item) -> Double {
+    get { playback.choices.start }
+    set { playback.choices.start = newValue }
+  }
+
+  // MARK: Pause and position
+
+  /// What the radio does (R1.9). It connects too while the connection of what has played is gone and tried again;
+  /// whether sound comes meanwhile, `RadioStatus.isAudioPlaying` tells.
+  public var state: RadioState { playback.transport.state }
+
+  /// Falls silent where it is; a live station goes on being received.
+  public func pause(_ reason: Event.StopReason = .user) { playback.order { $0.pause(reason, $1) } }
+
+  /// Goes on with the sample after the last one that was heard.
+  public func resume() { playback.order { $0.resume($1) } }
+
+  /// Goes back by so many seconds, or as far as is held.
+  public func rewind(by seconds: Double) { forward(by: -seconds) }
+
+  /// Goes on by so many seconds, or as far as is held.
+  public func forward(by seconds: Double) {
+    playback.order { $0.go(to: $0.position($1) + StreamTime(seconds: seconds), $1) }
+  }
+
+  /// Goes to what the station sends now, but for what is kept held for safety; never back.
+  public func goLive() { playback.order { $0.goLive($1) } }
+
+  /// Goes to the oldest that is held.
+  public func goOldest() { playback.order { $0.goOldest($1) } }
+
+  /// Goes to so many seconds from a file's beginning, or as far as it goes; at a live station to that stream time, or
+  /// as near to it as is held.
+  public func seek(to seconds: Double) {
+    playback.order { $0.go(to: $1.base + StreamTime(seconds: max(0, seconds)), $1) }
+  }
+
+  /// Whether the listener can go back by so many seconds: they are held, or lie in a file that can be sought in.
+  public func isRewindAllowed(_ seconds: Double) -> Bool { playback.transport.isRewindAllowed(seconds, playback.look) }
+
+  /// Whether the listener can go on by so many seconds: they are held, or lie in a file that can be sought in.
+  public func isFastForwardAllowed(_ seconds: Double) -> Bool {
+    playback.transport.isFastForwardAllowed(seconds, playback.look)
+  }
+
+  /// Whether the radio can go to any place of what it plays at once, held or not: it plays a local file, or one whose
+  /// server supports ranges.
+  public var isFileSeekAllowed: Bool { playback.look.isFileSeekAllowed }
+
+  /// How long the file sounds, in seconds; nil for a live station, and while it is not known.
+  public var duration: Double? { playback.transport.duration(playback.look)?.seconds }
+
+  // MARK: The sink
+
+  /// Whether the sound is interrupted, by whatever.
+  public var isSuspended: Bool { playback.output.isSuspended }
+
+  /// Whether the sound device still plays what it was given before an interruption began; false 2.5 s after that.
+  public var isLettingGo: Bool { playback.output.isLettingGo }
+
+  /// Falls silent and lets go of the sound device, so that another program may have it, until `endSuspension`; what is
+  /// received goes on filling the buffer. Returns at once: `suspended` tells when the device has played what it still
+  /// had, and is free.
+  public func suspend() { playback.output.suspend() }
+
+  /// Takes the device again and goes on with the sample after the last one heard; what was paused stays paused, and
+  /// what was stopped stopped. Where another program still has the device, the radio waits for it.
+  public func endSuspension() { playback.output.endSuspension() }
+
+  /// What keeps the sound from its device for now; nil while nothing does, or somebody else has it (`suspend`).
+  public var deviceFailure: SinkError? { playback.output.deviceFailure }
+
+  /// Why the file that sound goes to failed for good.
+  public var sinkFailure: SinkError? { playback.output.sinkFailure }
+
+  /// Why nothing sounds although there is something to play: the device is gone, or a pipe's reader takes nothing.
+  public var sinkTrouble: SinkError? { deviceFailure ?? (playback.phase == .stopped ? nil : engine.outputStanding) }
+
+  /// Makes the sound so loud from now on, 0 dB being as sent, -60 … +12; nil is silence. Reached within 5 ms.
+  public func setLoudness(_ decibels: Double?) {
+    let factor = decibels.map { power(10, min(12, max(-60, $0)) / 20) } ?? 0
+    engine.setGain(Int32(factor * Double(1 << 24)))
+  }
+
+  /// The gain that the radio was made with, in dB.
+  public var firstGain: Double { settings.gainDecibels }
+
+  /// To how many bits sound is decoded, 16 or 24.
+  public var sampleBits: Int { engine.sampleBits }
+
+  /// Whether sound comes, from what is held while there is no connection, or would but for the pause (R1.9).
+  public var isAudioPlaying: Bool {
+    playback.phase == .paused || playback.phase != .stopped && engine.isSounding
+  }
+
+  // MARK: Meters: asking has the sound measured, from then on until ten seconds after nobody asked any more
+
+  /// How loud both channels are now; the first answer of all is silence.
+  public var levels: (left: Level, right: Level) {
+    let meter = monitor.levels(isSounding: isHeard, at: engine.now)
+    return (meter.left, meter.right)
+  }
+
+  /// How loud 16 or 20 bands of frequency are now, from 50 Hz to 16 kHz; the first answer of all is silence.
+  public func spectrum(bands: Int) -> [Decibels] {
+    monitor.spectrum(bands: bands, rate: engine.outputRate, isSounding: isHeard, at: engine.now)
+  }
+
+  private var isHeard: Bool { playback.phase != .paused && isAudioPlaying }
+
+  // MARK: Recording
+
+  /// What is being recorded; nil where nothing is.
+  public var recording: Recording? { recorder.recording }
+
+  /// Records from now on what the station sends, whatever the listener hears of it; while nothing is played, the next
+  /// programme from its first packet on. `recordingStopped` tells of its end.
+  ///
+  /// Waits up to half a second for the disk; what it answers later ends the recording.
+  ///
+  /// - Throws: Where it cannot begin: the file is not to be had, or holds something that this does not go on from.
+  public func record(_ order: RecordingOrder) throws(RecordingError) {
+    journal.tell(recorder.settle(playback.recordingContext))
+    try recorder.begin(order, playback.recordingContext)
+    if order.resets, playback.phase != .stopped, let request = playback.queue.request { playback.begin(request) }
+    playback.order { transport, _ in transport.endRest() }
+    takePackets(upTo: engine.blocks.written)
+  }
+
+  /// Ends the recording with what has come; its event comes when all is on the disk. Without effect where none runs.
+  public func endRecording() { journal.tell(recorder.end(playback.recordingContext)) }
+
+  /// Which song is meant.
+  public enum Song: String, Sendable, CaseIterable {
+    /// The one that is heard.
+    case current
+    /// The one before it.
+    case previous
+  }
+
+  /// Saves a song from what is held, cut where its title began and ended; of one that goes on the rest as well. It is
+  /// put into the recordings folder, named by its title; `songKept` tells when it is complete.
+  ///
+  /// Waits up to half a second for the disk.
+  ///
+  /// - Throws: Where there is no such song, where it is no longer held, and where its file is not to be had.
+  @discardableResult
+  public func keep(_ which: Song = .current) throws(RecordingError) -> KeptSong {
+    let (song, told) = try recorder.keep(which, playback.recordingContext)
+    journal.tell(told)
+    return song
+  }
+
+  private func takePackets(upTo limit: StreamTime) {
+    if recorder.isActive { journal.tell(recorder.round(playback.recordingContext, upTo: limit)) }
+  }
+
+  // MARK: Titles beside the stream (R6.3 – R6.5, R6.8)
+
+  /// Whether what is tuned to tells titles beside its stream.
+  public var hasNowPlaying: Bool { playback.phase != .stopped && playback.queue.request?.outside.isAny == true }
+
+  /// Asks for the titles beside the stream from now on; false where the station has none, or the radio is stopped.
+  ///
+  /// A station begins with that by itself, unless its `OutsideTitles.isBegun` says otherwise. AudioCast, which a server
+  /// is asked for when it is connected to, begins with the next connection.
+  @discardableResult
+  public func beginNowPlaying() -> Bool { askForTitles(true) }
+
+  /// Asks for them no more, until they are begun again or another station is tuned to; false as above. Titles that were
+  /// told stay.
+  @discardableResult
+  public func endNowPlaying() -> Bool { askForTitles(false) }
+
+  private func askForTitles(_ isWanted: Bool) -> Bool {
+    guard hasNowPlaying else { return false }
+    engine.askForTitles(isWanted)
+    return true
   }
 
   // MARK: Time
 
+  /// A descriptor that can be read when `step` has something to do.
+  public var descriptor: Int32 { engine.descriptor }
+
   /// Waits up to `timeout` for something to happen, then sees to all that happened. A descriptor of the caller's that
   /// can be read ends the wait too.
   public func step(_ timeout: MonotonicTime, watching other: Int32 = -1) {
-    let wait = min(timeout, patience)
-    if bk_wait_either(engine.notified, other, wait.milliseconds) > 0 { bk_event_clear(engine.notified) }
+    engine.wait(min(timeout, patience), watching: other)
     // Looked at before the titles that belong to it.
-    let written = engine.ring.pointee.statistics.written
+    let written = engine.blocks.written
     // Looked at before what led up to it.
-    let finishedEpoch = engine.board.pointee.finishedEpoch.load(ordering: .acquiring)
+    let finishedEpoch = engine.finishedEpoch
     hearNotices()
-    attendSink()
-    attendSound(finishedEpoch: finishedEpoch)
-    attendPause()
-    attendRejoining()
-    attendHeldSound()
-    monitor.attend(at: now)
-    attendRecording(upTo: written)
-    summary.rssAnonPeak = max(summary.rssAnonPeak, rssWhenDue())
-  }
-
-  /// Hears what the net and decode threads told, or as much of it as one step may take.
-  private func hearNotices() {
-    var left = Self.mostNotices
-    while left > 0,
-      engine.netNotices.pointee.next({ kind, payload in
-        if let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch { hear(notice) }
-      })
-    { left -= 1 }
-    isBehind = left == 0
-    left = Self.mostNotices
-    while left > 0,
-      engine.decodeNotices.pointee.next({ kind, payload in
-        if let (epoch, notice) = DecodeNotice.decode(kind: kind, payload), epoch == self.epoch { hear(notice) }
-      })
-    { left -= 1 }
-    isBehind = isBehind || left == 0
+    playback.attend(finishedEpoch: isBehind ? nil : finishedEpoch)
+    rescueHeldSound()
+    monitor.attend(at: engine.now)
+    takePackets(upTo: written)
+    journal.lookAtMemory()
   }
 
   /// So many notices of a thread are heard in one step, so that no station holds the control thread.
   private static let mostNotices = 64
-  /// Whether more of them may wait.
-  private var isBehind = false
+
+  /// Hears what the net and decode threads told, or as much of it as one step may take.
+  private func hearNotices() {
+    var (net, decode) = (Self.mostNotices, Self.mostNotices)
+    while net > 0, engine.nextNetNotice({ playback.hear($1, of: $0) }) { net -= 1 }
+    while decode > 0, engine.nextDecodeNotice({ playback.hear($1, of: $0) }) { decode -= 1 }
+    isBehind = net == 0 || decode == 0
+  }
 
   /// How long nothing can become due.
   private var patience: MonotonicTime {
     if isBehind { return .zero }
-    if now < expecting { return MonotonicTime(milliseconds: 2) }
-    if engine.render.needsFormat { return MonotonicTime(milliseconds: 20) }
-    let most = min(interruption.patience(at: now), MonotonicTime(milliseconds: recorder.isBusy ? 200 : 500))
-    if recorder.isBusy || isSuspended { return most }
-    // The card's last 200 ms are not told one by one.
-    let written = engine.ring.pointee.statistics.written
-    let end = engine.ring.pointee.hasEnded(epoch) ? written - StreamTime(seconds: 0.3) : nil
-    guard let next = [titles.next(after: position), line.border, end].compactMap({ $0 }).min(),
-      phase == .playing
-    else {
-      return most
-    }
-    return MonotonicTime(seconds: max(0.02, (next - position).seconds))
+    if playback.expectsSound { return MonotonicTime(milliseconds: 2) }
+    if engine.needsFormat { return MonotonicTime(milliseconds: 20) }
+    let most = min(playback.output.patience, MonotonicTime(milliseconds: recorder.isBusy ? 200 : 500))
+    guard !recorder.isBusy, !isSuspended, playback.phase == .playing else { return most }
+    let position = playback.position
+    let next = playback.programme.nextMoment(after: position, playback.look)
+    return next.map { MonotonicTime(seconds: max(0.02, ($0 - position).seconds)) } ?? most
   }
 
-  /// Anonymous memory of this process, in KiB.
-  public var residentKibibytes: Int { bk_rss_anon_kib() }
-
-  private var nextRss = MonotonicTime.zero
-
-  private func rssWhenDue() -> Int {
-    guard now >= nextRss else { return 0 }
-    nextRss = now + MonotonicTime(milliseconds: 5_000)
-    return bk_rss_anon_kib()
+  /// Plays what is held where the threads wait for each other (R2.2); tells of it.
+  private func rescueHeldSound() {
+    let (waits, look) = (engine.waits, playback.look)
+    let held = playback.transport.held(look)
+    let isWanted = playback.phase != .stopped && playback.phase != .paused && !isSuspended
+    let sight = HeldSoundWatch.Look(
+      isWanted: isWanted, isAtSink: waits.render == .playing || waits.render == .standing,
+      isComplete: waits.net.isHeldBack || look.hasEnded, held: held, written: look.written,
+      playedFrames: engine.playedFrames)
+    guard watch.isDue(sight, at: look.now) else { return }
+    engine.rescue()
+    journal.tell(.rescued(held: held.seconds, waits: waits))
   }
+}
 
-  /// Sets the sink for another format, and notices its end.
-  private func attendSink() {
-    attendInterruption()
-    if isSuspended { return }
-    if engine.render.needsFormat {
-      do throws(SinkError) {
-        if try engine.render.setFormat() {
-          expecting = .zero
-          followDevice()
-        }
-      } catch {
-        sinkFailed(error)
-      }
-    }
-    tellTaps()
-    let code = engine.board.pointee.sinkError.load(ordering: .acquiring)
-    if code != 0, sinkFailure == nil { sinkFailed(engine.render.failure(code)) }
+extension Radio {
+  /// The radio at this moment.
+  public var status: RadioStatus {
+    let (look, blocks, programme) = (playback.look, engine.blocks, playback.programme)
+    let position = playback.transport.position(look)
+    return RadioStatus(
+      state: state, isAudioPlaying: isAudioPlaying, station: playback.name, facts: programme.facts,
+      codec: programme.codec, title: programme.titles.current, attempt: programme.attempt,
+      isResting: playback.transport.isResting, position: max(0, (position - look.base).seconds), duration: duration,
+      isFileSeekAllowed: look.isFileSeekAllowed, isRewindAllowed: isRewindAllowed(1),
+      isFastForwardAllowed: isFastForwardAllowed(1), timeShift: playback.transport.timeShift(look),
+      held: playback.transport.held(look).seconds,
+      heldBehind: max(0, (position - max(look.base, blocks.oldest)).seconds), capacity: blocks.capacity?.seconds,
+      blocks: blocks, heard: playback.heardSeconds, byteOffset: engine.byteOffset, measuredBitRate: blocks.bitRate,
+      underruns: engine.underruns, xruns: engine.xruns, rescues: summary.rescues, lost: summary.lost,
+      missedNotices: engine.missedNotices, recording: recording, list: playback.queue.shownList, item: item)
   }
-
-  /// Tells of what the taps were told.
-  private func tellTaps() {
-    guard engine.render.tapFormat != tapFormat else { return }
-    if let tapFormat { tell(.tapDisposed(tapFormat)) }
-    tapFormat = engine.render.tapFormat
-    if let tapFormat { tell(.tapCreated(tapFormat)) }
-  }
-
-  private var tapFormat: TapFormat?
-
-  private func sinkFailed(_ error: SinkError) {
-    if engine.render.comesBack { return deviceFailed(error) }
-    sinkFailure = error
-    tell(.deviceLost(device: engine.render.name, message: error.description))
-    stop(.error)
-  }
-
-  /// What is heard now, and what comes of it.
-  private func attendSound(finishedEpoch: UInt32) {
-    // What is sounding already may have begun after its station's facts were looked for; they are there next time.
-    guard phase != .stopped, facts != nil else { return }
-    let board = engine.board
-    let underruns = board.pointee.underruns.load(ordering: .acquiring)
-    if underruns != seenUnderruns {
-      seenUnderruns = underruns
-      tell(.underrun(held: held, count: Int(underruns)))
-    }
-    if board.pointee.heardEpoch.load(ordering: .acquiring) == epoch { follow() }
-    if finishedEpoch == epoch, !isBehind { finished() }
-  }
-
-  /// The programme sounds.
-  private func follow() {
-    aim()
-    if phase == .buffering || phase == .connecting, isSounding { began() }
-    advance()
-    for title in titles.heard(at: position) {
-      summary.titles += 1
-      tell(.metadataChanged(title.title, at: (title.at - base).seconds))
-    }
-  }
-
-  /// Whether the station is steered if it is live.
-  var steers: Bool { request?.isSteered ?? steersUsually }
-
-  /// A live station is held at its distance from live: the wait time, or its burst where that is more.
-  private func aim() {
-    guard steers, facts?.isLive == true, shift.liveHold == nil, now - firstSound < Self.burstTime else { return }
-    let aim = max(settings.waitLive.ticks, StreamTime(seconds: held).ticks)
-    if aim > engine.board.pointee.driftAim.load(ordering: .relaxed) {
-      engine.board.pointee.driftAim.store(aim, ordering: .relaxed)
-    }
-  }
-
-  /// So long after the first sound a burst may still come in.
-  private static let burstTime = MonotonicTime(milliseconds: 5_000)
-
-  private var firstSound: MonotonicTime {
-    MonotonicTime(nanoseconds: engine.board.pointee.firstFrame.load(ordering: .relaxed))
-  }
-
-  private var isSounding: Bool {
-    !hasPlayed && isFlowing
-      || engine.board.pointee.renderState.load(ordering: .acquiring) == RenderState.playing.rawValue
-  }
-
-  private func began() {
-    let latency = hasPlayed ? (now - starvedAt).seconds : (firstSound - tuned).seconds
-    phase = .playing
-    hasPlayed = true
-    expecting = .zero
-    tell(.playing(station: name, latency: latency, behindLive: facts?.isLive == true ? held : nil))
-  }
-
-  private func finished() {
-    if let failure {
-      trouble = failure
-      return skipItem(after: failure) ? () : stop(.error)
-    }
-    if facts?.isLive == true || isCut { return stop(.end) }
-    tell(.fileComplete(heard: heardSeconds - line.heardBefore))
-    if let item, goOn(toItem: item + 1) { return }
-    stop(.end)
-  }
-
-  /// Whether the programme was played for as long as was asked for, to within a frame.
-  private var isCut: Bool {
-    guard let duration = settings.duration else { return false }
-    return heardSeconds > duration.seconds - 1 / 8_000
-  }
-
-  func tell(_ event: Event) { onEvent(event, time) }
 }

@@ -1,184 +1,327 @@
 import Blocks
-import CLinux
 import Units
 
-/// What is being recorded and kept of the block ring. The control thread's.
+/// The programme as a recorder sees it in one round.
+struct RecordingContext {
+  /// Its number.
+  var epoch: UInt32
+  /// Whether it is played, or about to be.
+  var isPlaying: Bool
+  /// Its titles.
+  var titles: TitleLog
+  /// What the station is called; nil while that is not known.
+  var station: String?
+  /// What the listener hears.
+  var position: StreamTime
+}
+
+extension RecordingContext {
+  /// The programme as it is; `position` is what the listener hears.
+  init(_ programme: Programme, isPlaying: Bool, position: StreamTime) {
+    self.init(
+      epoch: programme.epoch, isPlaying: isPlaying, titles: programme.titles,
+      station: programme.facts.map { $0.name ?? $0.url }, position: position)
+  }
+}
+
+/// Which recordings run and which songs are kept, and what is told of them (R8, N3). The control thread's.
 ///
-/// It copies packets from the ring, where they are whole and joined, into the queue of the file thread. A disk that
-/// does not keep up leaves them in the ring; those that were dropped there before it took them end the recording.
+/// `SegmentWriter` brings the packets to the files; here lies what each file is for, where it begins and where it ends.
+/// What is to be told is given back, in its order.
 final class Recorder {
-  let thread: FileThread
-  /// Stays as long as its files are written.
-  private let engine: Engine
-  let ring: UnsafePointer<BlockRing>
-  private let board: UnsafePointer<StatusBoard>
+  private let engine: any EngineControl
   private let settings: RecordingSettings
-  private(set) var takes: [Take] = []
-  private var count: UInt32 = 0
-  /// The recording that runs; its takes are among `takes`.
-  var session: RecordingSession?
-  /// What a title is told by, set for each round.
-  var titles = TitleLog()
-  var station = ""
+  private let writer: SegmentWriter
+  /// The recording that runs; its segments are the writer's too.
+  private var session: RecordingSession?
 
-  /// A control thread that waits for a disk waits no longer than this.
-  static let patience = MonotonicTime(milliseconds: 500)
-
-  init(_ engine: Engine, _ settings: RecordingSettings) {
+  init(_ engine: any EngineControl, _ settings: RecordingSettings) {
     self.engine = engine
-    thread = FileThread(engine.files, in: engine.arena, notified: engine.notified)
-    ring = engine.ring
-    board = engine.board
     self.settings = settings
+    writer = SegmentWriter(engine)
   }
 
-  deinit { thread.finish(within: MonotonicTime(milliseconds: 1_000)) }
+  /// Whether packets are on their way to files.
+  var isBusy: Bool { writer.isBusy }
 
-  var scratch: UnsafeMutableRawPointer { thread.queue.pointee.scratch }
+  /// Whether there is anything to do in a round.
+  var isActive: Bool { writer.isBusy || session != nil }
 
-  // MARK: Beginning
+  /// What is being recorded; nil where nothing is.
+  var recording: Recording? {
+    guard let session, !session.isEnding else { return nil }
+    return Recording(
+      path: session.path, seconds: session.seconds + (session.segment?.recorded.seconds ?? 0),
+      byteCount: session.byteCount + (session.segment?.byteCount ?? 0),
+      freeByteCount: session.segment.flatMap { writer.report(of: $0).freeByteCount })
+  }
+
+  // MARK: A recording
+
+  /// Gives a recording that ends a moment to get onto the disk.
+  func settle(_ context: RecordingContext) -> [Event] {
+    guard let session, session.isEnding else { return [] }
+    if let segment = session.segment { writer.waitForEnd(of: segment) }
+    return round(context, upTo: engine.blocks.written)
+  }
+
+  /// Begins a recording; the next round takes its first packets.
+  func begin(_ order: RecordingOrder, _ context: RecordingContext) throws(RecordingError) {
+    guard session == nil else { throw .busy }
+    session = RecordingSession(order)
+    do throws(RecordingError) {
+      order.splits ? try check(order) : try open(order, context)
+    } catch {
+      session = nil
+      throw error
+    }
+  }
+
+  /// Ends the recording with what has come.
+  func end(_ context: RecordingContext) -> [Event] {
+    guard session?.isEnding == false else { return [] }
+    session?.isEnding = true
+    if let segment = session?.segment, !segment.isOver {
+      segment.until = segment.isPlaced ? engine.blocks.written : segment.until
+      if !segment.isPlaced { segment.isOver = true }
+    }
+    return round(context, upTo: StreamTime(ticks: .max))
+  }
+
+  private func open(_ order: RecordingOrder, _ context: RecordingContext) throws(RecordingError) {
+    var file = file(for: order)
+    file.appends = order.appends
+    let start = order.resets ? nil : startHere(context)
+    var cursor = BlockCursor(engine.ring)
+    if let start { cursor.seek(to: start) }
+    let isHere = context.isPlaying && !order.resets
+    let segment = try writer.begin(
+      .recording, file, cursor, epoch: isHere ? context.epoch : nil, isPlaced: start != nil, waits: true)
+    session?.segment = segment
+    session?.path = segment.path
+    guard let old = segment.existing?.format, let start, let new = format(at: start), !old.fits(new) else { return }
+    (segment.isOver, segment.isSilent) = (true, true)
+    _ = writer.round(context, upTo: .zero)
+    throw .otherFormat(segment.path, old, new)
+  }
+
+  /// A name for a folder that does not lead out of where it may lie.
+  private func check(_ order: RecordingOrder) throws(RecordingError) {
+    if !order.isFree, FileName.parts(order.path) == nil { throw .outside(order.path) }
+  }
 
   /// Where a file lies.
-  func order(_ recording: RecordingOrder, isNew: Bool = false) -> FileOrder {
-    FileOrder(
-      path: recording.path, folder: recording.isFree ? nil : settings.folder, isNew: isNew, floor: settings.floor)
-  }
-
-  /// Begins a take, and waits a moment for its file.
-  func begin(
-    _ purpose: Take.Purpose, _ order: FileOrder, _ cursor: BlockCursor, epoch: UInt32?, isPlaced: Bool, waits: Bool
-  ) throws(RecordingError) -> Take {
-    count &+= 1
-    let isSent: Bool
-    do throws(ThreadError) { isSent = try thread.open(count, order) } catch { throw RecordingError("\(error)") }
-    guard isSent else { throw .slow(order.path) }
-    let take = Take(count, purpose, path: order.path, cursor, epoch: epoch, isPlaced: isPlaced)
-    takes.append(take)
-    if waits { thread.wait(count, Self.patience) { $0.path != nil || $0.isClosed } }
-    look(at: take)
-    guard let failure = take.failure else {
-      publish()
-      return take
-    }
-    forget(take)
-    throw failure
+  private func file(for order: RecordingOrder, isNew: Bool = false) -> FileOrder {
+    FileOrder(path: order.path, folder: order.isFree ? nil : settings.folder, isNew: isNew, floor: settings.floor)
   }
 
   /// Where the next file of a recording that is split lies.
-  func order(_ name: String, in recording: RecordingOrder) -> FileOrder {
-    let whole = recording.isFree ? name : "\(recording.path)/\(name)"
-    return FileOrder(
-      path: whole, folder: recording.isFree ? recording.path : settings.folder, isNew: true, floor: settings.floor)
+  private func file(_ name: String, of order: RecordingOrder) -> FileOrder {
+    FileOrder(
+      path: order.isFree ? name : "\(order.path)/\(name)", folder: order.isFree ? order.path : settings.folder,
+      isNew: true, floor: settings.floor)
   }
 
-  /// Whether a file of the recording is still to be closed.
-  var hasParts: Bool {
-    takes.contains { take in if case .song = take.purpose { false } else { !take.isSilent } }
+  // MARK: A song
+
+  /// Begins to keep a song, and takes what is held of it; with what is to be told.
+  func keep(
+    _ which: Radio.Song, _ context: RecordingContext
+  ) throws(RecordingError) -> (song: KeptSong, told: [Event]) {
+    let entry = try song(which, context)
+    let held = engine.blocks
+    let until = context.titles.entry(number: entry.number + 1).map { $0.at + settings.margin }
+    guard isWritten(context) else { throw .nothing }
+    if let until, until <= held.oldest { throw .songGone }
+    for case .song(_, entry.number) in writer.segments.filter({ $0.epoch == context.epoch }).map(\.purpose) {
+      throw .keptAlready
+    }
+    let from = max(held.oldest, entry.at - settings.margin)
+    var cursor = BlockCursor(engine.ring)
+    let start = beginning(at: from)
+    cursor.seek(to: start)
+    guard let format = format(at: from) else { throw .nothing }
+    let name = FileName.safe(entry.title)
+    var song = KeptSong(
+      path: name, title: entry.title, missing: max(0, (held.oldest - entry.at).seconds), goesOn: until == nil)
+    let place = RecordingOrder("\(name).\(format.fileExtension)", reach: .folder)
+    let segment = try writer.begin(
+      .song(song, number: entry.number), file(for: place, isNew: true), cursor, epoch: context.epoch, isPlaced: true,
+      waits: true)
+    (segment.until, segment.start) = (until, start)
+    let told = round(context, upTo: held.written)
+    song.path = segment.path
+    song.missing += segment.lost.seconds
+    return (song, told)
   }
 
-  /// Gives up a take as if it had never been.
-  func forget(_ take: Take) {
-    takes.removeAll { $0 === take }
-    thread.forget(take.file)
-    publish()
+  /// The title that is meant.
+  private func song(_ which: Radio.Song, _ context: RecordingContext) throws(RecordingError) -> TitleLog.Entry {
+    guard context.isPlaying else { throw .nothing }
+    guard let current = context.titles.entry(at: context.position) else { throw .noSong }
+    switch which {
+    case .current:
+      guard !current.title.text.isEmpty else { throw .noSong }
+      return current
+    case .previous:
+      var number = current.number - 1
+      while let entry = context.titles.entry(number: number) {
+        if !entry.title.text.isEmpty { return entry }
+        number -= 1
+      }
+      throw .noSongBefore
+    }
+  }
+
+  // MARK: Places
+
+  /// Whether the programme has packets in the ring.
+  private func isWritten(_ context: RecordingContext) -> Bool {
+    let held = engine.blocks
+    return engine.ring.pointee.writtenEpoch == context.epoch && held.written > held.start
+  }
+
+  /// Where a recording of the programme that runs begins: with the newest packet, or so much before it as its sound
+  /// needs; nil where the programme has no packet yet.
+  private func startHere(_ context: RecordingContext) -> StreamTime? {
+    guard context.isPlaying, isWritten(context) else { return nil }
+    let end = engine.blocks.written
+    let preroll = preroll(from: end - StreamTime(seconds: 2), to: end)
+    return preroll.beginning(at: end, back: preroll.frames.count, forth: 0)
+  }
+
+  /// The packet to begin with where a title begins: within one of it, or what its sound needs before it.
+  private func beginning(at border: StreamTime) -> StreamTime {
+    let preroll = preroll(from: border - StreamTime(seconds: 1.5), to: border + StreamTime(seconds: 0.2))
+    return preroll.beginning(at: border, back: 1, forth: 1) ?? border
+  }
+
+  private func preroll(from: StreamTime, to: StreamTime) -> BitReservoirPreroll {
+    BitReservoirPreroll(BlockCursor(engine.ring), from: from, to: to, scratch: writer.scratch)
+  }
+
+  /// What the packet that sounds at a time is.
+  private func format(at time: StreamTime) -> PacketFormat? {
+    var cursor = BlockCursor(engine.ring)
+    cursor.seek(to: time)
+    return cursor.next(into: writer.scratch)?.info.format
+  }
+
+  // MARK: A file for each title
+
+  /// Begins the files of a recording that gives each title its own.
+  private func split(_ context: RecordingContext, upTo limit: StreamTime) {
+    guard let session, session.order.splits, !session.isEnding, context.isPlaying, isWritten(context) else { return }
+    let held = engine.blocks
+    if session.partCount == 0 {
+      let now = session.order.resets || held.written - held.start < StreamTime(seconds: 5) ? held.start : held.written
+      return beginPart(context.titles.entry(at: now), at: now, context)
+    }
+    var number = session.number
+    while let next = context.titles.entry(number: number + 1), next.at < min(limit, held.written) {
+      number += 1
+      self.session?.number = number
+      guard !next.title.text.isEmpty else { continue }
+      self.session?.segment?.until = next.at
+      guard self.session?.isFlooded(by: next.at) == false else { return endSplit(.flood(session.path)) }
+      beginPart(next, at: next.at, context)
+      // The last file has its end, and no other follows.
+      if self.session?.isEnding != false { return }
+    }
+  }
+
+  /// Ends a recording with the files that are there.
+  private func endSplit(_ failure: RecordingError?) {
+    session?.failure = failure
+    session?.isEnding = true
+  }
+
+  private func beginPart(_ entry: TitleLog.Entry?, at border: StreamTime, _ context: RecordingContext) {
+    guard var session, let format = format(at: border) else { return }
+    session.partCount += 1
+    session.number = entry?.number ?? -1
+    self.session = session
+    let number = session.partCount < 10 ? "0\(session.partCount)" : "\(session.partCount)"
+    let name = "\(number) \(entry.map { FileName.safe($0.title) } ?? FileName.safe(context.station ?? ""))"
+    var cursor = BlockCursor(engine.ring)
+    cursor.seek(to: beginning(at: border))
+    do throws(RecordingError) {
+      self.session?.segment = try writer.begin(
+        .part, file("\(name).\(format.fileExtension)", of: session.order), cursor, epoch: context.epoch,
+        isPlaced: true, waits: false)
+    } catch {
+      endSplit(error)
+    }
   }
 
   // MARK: Each round
 
-  /// Takes what came up to `limit`; the takes that are complete, file and all.
-  func round(upTo limit: StreamTime) -> [Take] {
-    for take in takes {
-      look(at: take)
-      if !take.isOver { pump(take, upTo: limit) }
-      if take.isOver { close(take) }
-    }
-    let complete = takes.filter { thread.report($0.file).isClosed }
-    for take in complete {
-      look(at: take)
-      forget(take)
-    }
-    publish()
-    return complete
+  /// Takes what came, and gives back what is to be told of what is complete. `limit` was looked up before the titles
+  /// were read, so that each packet's title is known.
+  func round(_ context: RecordingContext, upTo limit: StreamTime) -> [Event] {
+    guard isActive else { return [] }
+    findEnds(of: context)
+    split(context, upTo: limit)
+    // A programme's first packets wait until it is known what it is called.
+    return told(of: writer.round(context, upTo: context.station == nil ? .zero : limit))
   }
 
-  /// Whether anything is being recorded or kept.
-  var isBusy: Bool { !takes.isEmpty }
-
-  /// What its file tells of a take.
-  private func look(at take: Take) {
-    let report = thread.report(take.file)
-    take.fileByteCount = report.byteCount
-    if report.isClosed {
-      take.isOver = true
-      take.failure = take.failure ?? report.failure
-    } else if report.isOpen, !take.isOpen {
-      take.isOpen = true
-      if let path = report.path { take.path = path }
-      take.existing = report.existing
-      if report.existing != nil { take.join() }
+  /// Looks where the songs end that are being kept.
+  private func findEnds(of context: RecordingContext) {
+    for segment in writer.segments where segment.until == nil && segment.epoch == context.epoch {
+      guard case .song(_, let number) = segment.purpose, let next = context.titles.entry(number: number + 1)
+      else { continue }
+      segment.until = next.at + settings.margin
     }
   }
 
-  /// Says to the net thread that what the station sends is wanted.
-  private func publish() {
-    board.pointee.isRecorded.store(takes.contains { !$0.isOver }, ordering: .relaxed)
+  /// The programme is about to be dropped, for a reason.
+  func programmeEnds(_ context: RecordingContext, _ reason: RecordingError?) -> [Event] {
+    guard isActive else { return [] }
+    if let session, session.order.splits, session.partCount > 0 { endSplit(reason) }
+    writer.programmeEnds(context, reason)
+    return told(of: writer.round(context, upTo: .zero))
   }
-
-  private func close(_ take: Take) {
-    guard !take.isClosing, sendCue(take), let slot = thread.queue.pointee.claim() else { return }
-    (slot.kind, slot.file) = (.close, take.file)
-    thread.send()
-    take.isClosing = true
-  }
-
-  // MARK: Programmes
-
-  /// The programme that runs is about to be dropped: what has come of it is taken, and then its takes are over.
-  func programmeEnds(_ reason: RecordingError?) {
-    for take in takes where take.epoch != nil && !take.isOver {
-      // What still waits for its file's opening gets a moment for it.
-      if !take.isOpen {
-        thread.wait(take.file, Self.patience) { $0.path != nil || $0.isClosed }
-        look(at: take)
-      }
-      if !take.isOver, !drain(take) { take.failure = take.failure ?? .slow(take.path) }
-      if case .recording = take.purpose { take.failure = take.failure ?? reason }
-      take.isOver = true
-      close(take)
-    }
-    publish()
-  }
-
-  /// Takes all that came, however much that is; false where the disk is too slow for it.
-  private func drain(_ take: Take) -> Bool {
-    let end = now + Self.patience
-    while !pump(take, upTo: StreamTime(ticks: .max)) {
-      guard now < end else { return false }
-      thread.waitForRoom(end - now)
-    }
-    return true
-  }
-
-  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
   /// Another programme begins; who waits for it gets its first packet.
-  func programmeBegins(_ epoch: UInt32) {
-    for take in takes where take.epoch == nil { (take.epoch, take.isPlaced) = (epoch, false) }
+  func programmeBegins(_ epoch: UInt32) { writer.programmeBegins(epoch) }
+
+  /// The last call of all.
+  func finish(_ context: RecordingContext) -> [Event] {
+    let left = writer.finish(context)
+    session?.isEnding = true
+    return told(of: left)
   }
 
-  /// The last call.
-  func finish() -> [Take] {
-    programmeEnds(nil)
-    for take in takes where !take.isOver {
-      take.isOver = true
-      close(take)
+  // MARK: What is told
+
+  private func told(of complete: [RecordingSegment]) -> [Event] {
+    var events: [Event] = []
+    for segment in complete where !segment.isSilent {
+      switch segment.purpose {
+      case .song(var song, _):
+        (song.path, song.goesOn) = (segment.path, false)
+        song.missing += segment.lost.seconds
+        events.append(.songKept(song, bytes: segment.fileByteCount, error: segment.failure?.description))
+      case .recording, .part: completed(segment)
+      }
     }
-    for take in takes { thread.wait(take.file, MonotonicTime(milliseconds: 3_000)) { $0.isClosed } }
-    for take in takes where !thread.report(take.file).isClosed { take.failure = take.failure ?? .slow(take.path) }
-    let left = takes
-    for take in left { look(at: take) }
-    takes = []
-    thread.finish(within: MonotonicTime(milliseconds: 1_000))
-    return left
+    if let session, session.isEnding, session.segment == nil, !writer.hasParts {
+      self.session = nil
+      events.append(
+        .recordingStopped(path: session.path, bytes: session.byteCount, error: session.failure?.description))
+    }
+    return events
+  }
+
+  /// One file of the recording is complete.
+  private func completed(_ segment: RecordingSegment) {
+    session?.byteCount += segment.fileByteCount
+    session?.seconds += segment.recorded.seconds
+    if session?.segment === segment { session?.segment = nil }
+    guard let session else { return }
+    if case .part = segment.purpose, segment.failure == nil, !session.isEnding { return }
+    self.session?.failure = session.failure ?? segment.failure
+    self.session?.isEnding = true
   }
 }

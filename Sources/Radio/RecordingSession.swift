@@ -1,10 +1,10 @@
 import Units
 
-/// One recording as its listener sees it: one take, or a take for each title.
+/// One recording as its listener sees it: one segment, or one for each title.
 struct RecordingSession {
   let order: RecordingOrder
   /// The file that grows, where there is one.
-  var take: Take?
+  var segment: RecordingSegment?
   /// Where each title has its own file: how many there are, and the title of the last.
   var (partCount, number) = (0, -1)
   private var pace = TitlePace()

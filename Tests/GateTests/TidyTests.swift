@@ -64,6 +64,15 @@ struct TidyTests {
     #expect(Set(found) == Set(allowed.map { "Sources/\($0).swift" }))
   }
 
+  @Test("The radio's control side asks its engine: only that and the decode thread know the status board")
+  func boardHasOneDoor() {
+    let allowed: Set = ["Engine", "DecodeThread", "DecodeLoop", "DriftCompensator", "Gathering"]
+    let found = Self.sources.filter {
+      $0.target == "Radio" && !$0.places(of: #"\bboard\b|\bStatusBoard\b"#).isEmpty
+    }
+    #expect(Set(found.map(\.path)) == Set(allowed.map { "Sources/Radio/\($0).swift" }))
+  }
+
   // MARK: The rules themselves
 
   @Test(

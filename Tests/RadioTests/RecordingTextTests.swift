@@ -61,13 +61,13 @@ import Units
   }
 
   /// Packets of a second each, with what each needs of those before it, and 100 bytes of main data.
-  private static func lead(_ needs: [Int?]) -> LeadIn {
-    LeadIn(
+  private static func preroll(_ needs: [Int?]) -> BitReservoirPreroll {
+    BitReservoirPreroll(
       needs.enumerated().map { index, need in
         var bytes = [UInt8](repeating: 0, count: 136)
         (bytes[1], bytes[4], bytes[5]) = (0xFB, UInt8((need ?? 0) >> 1), UInt8((need ?? 0) & 1) << 7)
         let main = MainData(bytes.span)
-        return LeadIn.Frame(
+        return BitReservoirPreroll.Frame(
           start: StreamTime(seconds: Double(index)), duration: StreamTime(seconds: 1), main: need == nil ? nil : main)
       })
   }
@@ -81,8 +81,8 @@ import Units
       ([0, 9, 9, 9], 3, 9, 0, 0), ([9, 9, 511, 9], 2, 1, 0, 0), ([9, 9], 9, 9, 0, 0),
     ] as [([Int?], Double, Int, Int, Double)])
   func leadIn(_ needs: [Int?], _ border: Double, _ back: Int, _ forth: Int, _ start: Double) {
-    let found = Self.lead(needs).beginning(at: StreamTime(seconds: border), back: back, forth: forth)
+    let found = Self.preroll(needs).beginning(at: StreamTime(seconds: border), back: back, forth: forth)
     #expect(found == StreamTime(seconds: start))
-    #expect(LeadIn([]).beginning(at: .zero, back: 1, forth: 1) == nil)
+    #expect(BitReservoirPreroll([]).beginning(at: .zero, back: 1, forth: 1) == nil)
   }
 }

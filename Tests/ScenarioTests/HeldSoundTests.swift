@@ -141,7 +141,8 @@ import Units
       #expect(rig.next("playing") != nil)
       rig.run(for: 0.3)
       // As if the decode thread had once been late.
-      rig.radio.engine.board.pointee.underruns.add(1, ordering: .releasing)
+      let engine = try #require(rig.radio.engine as? Engine)
+      engine.board.pointee.underruns.add(1, ordering: .releasing)
       #expect(rig.next("underrun", within: 2) != nil)
       // What is decoded lasts for 0.8 s beyond what is held: by then nothing was heard of it.
       #expect(rig.next("queueExhausted", within: 30) != nil)
@@ -158,16 +159,17 @@ import Units
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url())
       #expect(rig.next("playing") != nil)
+      let engine = try #require(rig.radio.engine as? Engine)
       // Nobody but a fault of our own parks the render thread while a station plays.
-      rig.radio.engine.board.pointee.renderOrder.store(RenderOrder.park.rawValue, ordering: .releasing)
-      #expect(rig.run(2) { rig.radio.engine.render.state == .parked })
-      let frames = rig.radio.engine.board.pointee.playedFrames.load(ordering: .relaxed)
+      engine.board.pointee.renderOrder.store(RenderOrder.park.rawValue, ordering: .releasing)
+      #expect(rig.run(2) { engine.render.state == .parked })
+      let frames = engine.board.pointee.playedFrames.load(ordering: .relaxed)
       guard case .rescued(let held, let waits) = rig.next("rescued", within: 13) else {
         Issue.record("nobody noticed")
         return
       }
       #expect(held > 1 && waits.render == .parked && waits.net == .sound)
-      #expect(rig.run(2) { rig.radio.engine.board.pointee.playedFrames.load(ordering: .relaxed) > frames })
+      #expect(rig.run(2) { engine.board.pointee.playedFrames.load(ordering: .relaxed) > frames })
       #expect(rig.radio.status.rescues == 1 && rig.radio.close().rescues == 1)
     }
   }

@@ -4,7 +4,7 @@ import Units
 
 /// Packets around a place where a file is to begin, and where it does, so that its sound is whole from there on: a
 /// Layer III packet may need main data of those before it.
-struct LeadIn {
+struct BitReservoirPreroll {
   /// One of the packets.
   struct Frame {
     var start: StreamTime

@@ -4,7 +4,7 @@ import Units
 
 /// Keeps a live programme at its distance from live: looks at what is held, and makes the sound a little longer or
 /// shorter (N7). The decode thread's.
-struct Steering: ~Copyable {
+struct DriftCompensator: ~Copyable {
   private var interpolator: Interpolator
   private var control = DriftControl()
   private var keepsDistance = false

@@ -2,9 +2,9 @@ import Network
 import Units
 
 /// The files of one programme: the one that is heard, and those behind it in the ring.
-struct FileLine {
+struct GaplessQueue {
   /// A file that follows in the same programme.
-  struct Sequel {
+  struct Track {
     /// How it was asked for; nil where that is not wanted any more.
     var wanted: Wanted?
     var facts: StationFacts
@@ -30,7 +30,7 @@ struct FileLine {
   /// Seconds that were heard of those.
   private(set) var heardBefore = 0.0
   /// Those that follow and are not heard yet, in their order.
-  private(set) var sequels: [Sequel] = []
+  private(set) var tracks: [Track] = []
   private var ordered: Wanted?
   /// Whether it was said what follows on the last file, be it nothing.
   private var isSaid = false
@@ -47,20 +47,20 @@ struct FileLine {
   /// What was ordered by a token is in the ring.
   mutating func append(_ facts: StationFacts, at place: FilePlace, token: Int) {
     let isWanted = token == self.token
-    sequels.append(Sequel(wanted: isWanted ? ordered : nil, facts: facts, place: place))
+    tracks.append(Track(wanted: isWanted ? ordered : nil, facts: facts, place: place))
     if isWanted { (ordered, isSaid) = (nil, false) }
   }
 
   /// Something else than a file that is in the ring already is to follow: that one is not wanted any more. What its
   /// list says of it stays.
   mutating func disown(unless wanted: Wanted?) {
-    guard let last = sequels.last?.wanted, last.item == nil, !last.isSame(as: wanted) else { return }
-    sequels[sequels.count - 1].wanted = nil
+    guard let last = tracks.last?.wanted, last.item == nil, !last.isSame(as: wanted) else { return }
+    tracks[tracks.count - 1].wanted = nil
   }
 
   /// The next file is heard; `heard` seconds were of all before it.
-  mutating func advance(heard: Double) -> Sequel {
-    let next = sequels.removeFirst()
+  mutating func advance(heard: Double) -> Track {
+    let next = tracks.removeFirst()
     (base, heardBefore) = (next.place.base, heard)
     number += 1
     return next
@@ -68,23 +68,23 @@ struct FileLine {
 
   /// The file that is heard begins a programme anew, from another place.
   mutating func restart() {
-    (base, sequels, ordered, isSaid) = (.zero, [], nil, false)
+    (base, tracks, ordered, isSaid) = (.zero, [], nil, false)
   }
 
   /// When the next file begins to be heard; nil where none is in the ring.
-  var border: StreamTime? { sequels.first?.place.border }
+  var border: StreamTime? { tracks.first?.place.border }
 
   /// The file that came last is so much further than was thought.
   mutating func correct(by further: StreamTime) {
-    if sequels.isEmpty {
+    if tracks.isEmpty {
       base = base - further
     } else {
-      sequels[sequels.count - 1].place.base = sequels[sequels.count - 1].place.base - further
+      tracks[tracks.count - 1].place.base = tracks[tracks.count - 1].place.base - further
     }
   }
 
   /// The length of the file that came last is known better.
   mutating func learn(_ length: StreamTime, of facts: inout StationFacts?) {
-    if sequels.isEmpty { facts?.duration = length } else { sequels[sequels.count - 1].facts.duration = length }
+    if tracks.isEmpty { facts?.duration = length } else { tracks[tracks.count - 1].facts.duration = length }
   }
 }

@@ -3,7 +3,7 @@ import Framing
 import Units
 
 /// A run of packets on its way from the block ring into one file. The control thread's.
-final class Take {
+final class RecordingSegment {
   /// What it is for.
   enum Purpose {
     /// A recording, until it is ended.

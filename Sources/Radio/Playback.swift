@@ -1,0 +1,400 @@
+import Network
+import Units
+
+/// A programme on its way from the order to the sound: begins it, hears what the threads tell of it, follows what is
+/// heard, and goes on with what comes next. The control thread's.
+///
+/// What `Transport`, `ItemQueue` and `OutputSupervisor` decide is done here and in `OutputKeeper`.
+final class Playback: OutputClient {
+  /// What is known of the programme.
+  private(set) var programme = Programme()
+  /// What runs, and where the listener is.
+  private(set) var transport: Transport
+  /// What is tuned to, and what follows.
+  var queue = ItemQueue()
+  var choices = ItemChoices()
+  /// The sink, and who has it; made at once, since it looks how long the machine sleeps.
+  private(set) lazy var output = OutputKeeper(engine, for: self)
+  private let engine: any EngineControl
+  private let settings: RadioSettings
+  private let steersUsually: Bool
+  private let recorder: Recorder
+  private let journal: Journal
+  private var expecting = MonotonicTime.zero
+
+  init(
+    _ settings: RadioSettings, _ engine: any EngineControl, _ recorder: Recorder, _ journal: Journal, steers: Bool
+  ) {
+    (self.settings, self.engine, self.recorder, self.journal) = (settings, engine, recorder, journal)
+    steersUsually = settings.steers ?? steers
+    transport = Transport(
+      Transport.Rules(safety: settings.safety, hold: settings.hold, pauseTimeout: settings.pauseTimeout))
+    _ = output
+  }
+
+  /// What the radio does, but for a connection that is gone.
+  var phase: RadioState { transport.phase }
+  /// Whether the render thread is to be looked at often: it is about to begin, or to ask for another format.
+  var expectsSound: Bool { engine.now < expecting }
+  /// The programme as it is now.
+  var look: ProgrammeLook {
+    var look = engine.look(at: programme.epoch)
+    (look.facts, look.base, look.border) = (programme.facts, queue.base, queue.border)
+    (look.isSuspended, look.isRecorded) = (output.isSuspended, recorder.isBusy)
+    return look
+  }
+
+  /// The stream time that is heard, or will be in a moment.
+  var position: StreamTime { transport.position(look) }
+  /// Seconds held and not yet heard.
+  var held: Double { transport.held(look).seconds }
+  /// Seconds of the programme that were heard.
+  var heardSeconds: Double { programme.heardBefore + (engine.heard(of: programme.epoch)?.played.seconds ?? 0) }
+  /// What is heard, or asked for: as its list calls a file, as a station calls itself, or as a file is named.
+  var name: String {
+    if programme.facts?.isLive != true, let title = queue.listed(queue.item)?.title { return title }
+    return programme.facts?.shownName ?? queue.request?.url.description ?? ""
+  }
+
+  /// The programme as the recorder sees it.
+  var recordingContext: RecordingContext { .init(programme, isPlaying: phase != .stopped, position: position) }
+
+  func tell(_ event: Event) { journal.tell(event) }
+
+  /// Begins a programme. Where the listener did not ask for it, a pause stays (`keepsPause`).
+  func begin(_ request: StationRequest, keepsPause: Bool = false) {
+    let staysPaused = keepsPause && phase == .paused
+    output.tellAbsence()
+    account()
+    leaveRecorded(.tuned)
+    programme.begin(at: engine.now, underruns: engine.underruns)
+    recorder.programmeBegins(programme.epoch)
+    queue.begin(request)
+    engine.begin(
+      request, programme.epoch, isPaused: output.isSuspended || staysPaused, limit: settings.duration,
+      hold: settings.hold)
+    perform(transport.begin(at: request.start, keepsPause: keepsPause, look))
+  }
+
+  /// Plays an item of the list; false where there is no such item.
+  func begin(item number: Int, keepsPause: Bool) -> Bool {
+    guard let next = queue.request(for: number, start: choices.start) else { return false }
+    begin(next, keepsPause: keepsPause)
+    queue.arrived(at: number)
+    return true
+  }
+
+  /// Falls silent and disconnects.
+  func stop(_ reason: Event.StopReason) {
+    guard phase != .stopped else { return }
+    account()
+    let failure = reason == .error ? programme.failure?.message ?? output.sinkFailure?.description : nil
+    leaveRecorded(failure.map { RecordingError($0) })
+    engine.endProgramme()
+    transport.stop()
+    if reason != .error { programme.forgetTrouble() }
+    tell(.stopped(reason))
+  }
+
+  /// Does what the transport decides.
+  func order(_ decide: (inout Transport, ProgrammeLook) -> [Transport.Action]) { perform(decide(&transport, look)) }
+
+  /// Adds what the programme gave to the run's figures.
+  private func account() {
+    guard programme.takeAccount() else { return }
+    journal.account(heard: heardSeconds - programme.heardBefore, byteCount: engine.blocks.byteCount.value)
+  }
+
+  /// The programme is about to be dropped.
+  private func leaveRecorded(_ reason: RecordingError?) {
+    if recorder.isActive { journal.tell(recorder.programmeEnds(recordingContext, reason)) }
+  }
+
+  private func perform(_ actions: [Transport.Action]) { for action in actions { perform(action) } }
+
+  private func perform(_ action: Transport.Action) {
+    switch action {
+    case .tell(let event): tell(event)
+    case .pause(let isPaused):
+      if !isPaused, phase != .stopped { expectSound() }
+      engine.pause(isPaused)
+    case .leave(let place): leave(for: place)
+    case .leap: programme.leap()
+    case .keepDistance, .seek, .callRenderThread, .rest, .connectAgain: engine.obey(action)
+    }
+  }
+
+  private func expectSound() { expecting = engine.now + MonotonicTime(milliseconds: 3_000) }
+
+  /// Goes to a place of the file that is not held: what is held is let go, and the file comes from there.
+  private func leave(for place: StreamTime) {
+    guard let length = programme.facts?.duration, var again = queue.request else { return }
+    let (base, requested) = (queue.base, place - queue.base)
+    let target = max(.zero, min(requested, length))
+    again.start = target
+    account()
+    leaveRecorded(.tuned)
+    programme.leave(heard: heardSeconds, underruns: engine.underruns)
+    recorder.programmeBegins(programme.epoch)
+    let left = settings.duration.map { max(.zero, $0 - StreamTime(seconds: programme.heardBefore)) }
+    engine.beginAgain(again, programme.epoch, number: queue.fileNumber, limit: left)
+    programme.leap(by: base)
+    queue.restart()
+    arrangeFollower()
+    perform(transport.leave(requested, for: target, look))
+  }
+
+  func deviceGoes() {
+    perform(transport.interrupt(look))
+    engine.pause(true)
+  }
+
+  func deviceReturns() { perform(transport.interruptionEnds(look)) }
+  func goBackToHeard() { perform(transport.goBackToHeard(look)) }
+  func slept(_ sleep: MonotonicTime) { transport.slept(sleep) }
+  func sinkFailedForGood() { stop(.error) }
+
+  func decodeAnew(from place: StreamTime) {
+    perform(transport.goBack(to: place))
+    engine.callRenderThread()
+  }
+
+  func connectAfterSleep() {
+    attendPause()
+    if phase != .stopped, !transport.isResting { engine.renewConnections() }
+  }
+
+  // MARK: What the threads tell
+
+  /// Hears what the net thread told.
+  func hear(_ notice: NetNotice, of epoch: UInt32) {
+    guard epoch == programme.epoch, phase != .stopped else { return }
+    switch notice {
+    case .connecting(let url):
+      guard !transport.hasPlayed else { return }
+      transport.connecting()
+      tell(.connecting(url: url))
+    case .connected(let facts): connected(facts)
+    case .resumed:
+      transport.connection(isLost: false)
+      programme.isBack()
+      journal.countReconnect()
+      tellInfo()
+    case .lost: transport.connection(isLost: true)
+    case .readThrough(let url, let message): journal.tell(programme.isReadThrough(url, message))
+    case .listed: listed()
+    case .followed(let facts, let place, let token):
+      // The file before it is whole: nothing keeps it from coming any more.
+      transport.connection(isLost: false)
+      programme.isBack()
+      if let item = queue.followed(facts, at: place, token: token) { entitle(item, at: place.border) }
+      arrangeFollower()
+    case .placed(let further): queue.correct(by: further)
+    case .length(let length): programme.learn { queue.learn(length, of: &$0) }
+    case .title(let text, let url, let at): journal.tell(programme.add(Title(text, url: url), at: at))
+    case .outsideTitle(let title, let at): journal.tell(programme.add(outside: Title(title), at: at))
+    case .reconnecting(let attempt, let delay, let reason):
+      programme.reconnects(attempt, reason)
+      engine.refillHold = settings.hold.restart(isLive: programme.isLive)
+      tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason.message, held: held))
+    case .stitched(let stitch):
+      transport.connection(isLost: false)
+      journal.tell(programme.joined(stitch))
+      // The radio is back and as silent as before (manual, 1.8).
+      perform(transport.stillPaused)
+    case .trouble(let trouble, let isFinal): meets(trouble, isFinal: isFinal)
+    case .full: perform(transport.rest(look))
+    case .complete: break
+    }
+  }
+
+  private func connected(_ facts: StationFacts) {
+    let (turnedOutFile, wasTried) = programme.connected(facts)
+    if turnedOutFile {
+      // All of it has come (R1.5): nothing is steered to a distance from live.
+      engine.driftAim = .zero
+      engine.keepDistance(false)
+      queue.turnedOutFile()
+    }
+    transport.connected(turnedOutFile: turnedOutFile, look)
+    if !transport.hasPlayed || turnedOutFile, !facts.isLive, let item = facts.item ?? queue.item {
+      arrived(at: item)
+      entitle(item, at: .zero)
+    }
+    if wasTried, facts.isLive {
+      programme.rejoins(true)
+    } else if transport.isFlowing || !facts.isLive && !transport.hasPlayed {
+      // A file's few first seconds may have sounded, and starved, before it was known that it is one.
+      setRefill()
+    }
+    if !transport.hasPlayed, facts.isLive, steers { engine.driftAim = settings.waitLive }
+    engine.gatherBeforeStart(settings.hold.start(isLive: programme.isLive))
+    tellInfo()
+    perform(transport.gathers(look))
+    arrangeFollower()
+  }
+
+  /// The connection stands: says what is gathered after all that is held is played.
+  private func setRefill() {
+    programme.rejoins(false)
+    engine.refillHold = settings.hold.refill(isLive: programme.isLive)
+  }
+
+  private func meets(_ trouble: Trouble, isFinal: Bool, isHeard: Bool = true) {
+    programme.meets(trouble)
+    journal.tell(trouble.events)
+    guard isFinal else { return }
+    programme.isGivenUp()
+    transport.connection(isLost: false)
+    // What was received before sounds to its end first.
+    if programme.facts == nil || !isHeard, !skipItem(after: trouble) { stop(.error) }
+  }
+
+  /// Hears what the decode thread told.
+  func hear(_ notice: DecodeNotice, of epoch: UInt32) {
+    guard epoch == programme.epoch, phase != .stopped else { return }
+    switch notice {
+    case .format:
+      guard programme.isNew(notice) else { return }
+      expectSound()
+      tellInfo()
+    case .flowing:
+      expectSound()
+      perform(transport.flows())
+      // While a connection is being made anew, one second is enough to sound again.
+      if programme.attempt == 0 { setRefill() }
+    case .sought(let at, let number): found(at, number)
+    case .leapt(let from, let to, let number): found(to, number, from: from)
+    case .undecodable: meets(programme.undecodable(queue.request), isFinal: true, isHeard: false)
+    case .starved:
+      guard transport.starved(at: engine.now) else { return }
+      tell(.queueExhausted(held: held, count: engine.underruns))
+      tell(.buffering(held: held, target: engine.refillHold.seconds))
+    }
+  }
+
+  private func found(_ place: StreamTime, _ number: UInt32, from: StreamTime? = nil) {
+    if number == transport.seek { expectSound() }
+    perform(transport.found(place, number, from: from, look))
+  }
+
+  private func tellInfo() { journal.tell(programme.info(measured: engine.blocks.bitRate)) }
+
+  // MARK: Each round
+
+  /// Sees to the sink, to what is heard, and to what lasts. `finishedEpoch` is the programme whose last frame was
+  /// played, looked at before what led up to it was heard; nil where more of that may wait.
+  func attend(finishedEpoch: UInt32?) {
+    if output.attend() { expecting = .zero }
+    attendSound(finishedEpoch)
+    attendPause()
+    // The station that is back has to bring a refill again once it has brought one.
+    if programme.isRejoining, held >= settings.hold.refill(isLive: true).seconds { setRefill() }
+  }
+
+  /// Closes the connection of a station that nobody listened to for long.
+  private func attendPause() { if !output.hasSlept { perform(transport.due(look)) } }
+
+  /// What is heard now, and what comes of it.
+  private func attendSound(_ finishedEpoch: UInt32?) {
+    // What is sounding already may have begun after its station's facts were looked for; they are there next time.
+    guard phase != .stopped, programme.facts != nil else { return }
+    if programme.isLate(engine.underruns) { tell(.underrun(held: held, count: engine.underruns)) }
+    if let heard = engine.heard(of: programme.epoch) {
+      transport.hears(heard)
+      aim()
+      let sounds = !transport.hasPlayed && transport.isFlowing || engine.isSounding
+      if phase == .buffering || phase == .connecting, sounds { began() }
+      advance()
+      journal.tell(programme.heardTitles(at: position, base: queue.base))
+    }
+    if finishedEpoch == programme.epoch { finished() }
+  }
+
+  private var steers: Bool { queue.request?.isSteered ?? steersUsually }
+
+  /// A live station is held at its distance from live.
+  private func aim() {
+    guard steers, transport.isAtLive else { return }
+    let (held, since) = (transport.held(look), engine.now - engine.firstSound)
+    let aim = programme.aim(wait: settings.waitLive, held: held, sinceFirstSound: since)
+    if let aim { engine.driftAim = max(engine.driftAim, aim) }
+  }
+
+  private func began() {
+    let latency = transport.sounds(at: engine.now) ?? (engine.firstSound - programme.tuned).seconds
+    expecting = .zero
+    tell(.playing(station: name, latency: latency, behindLive: programme.facts?.isLive == true ? held : nil))
+  }
+
+  private func finished() {
+    if let failure = programme.failure {
+      programme.standsStill()
+      return skipItem(after: failure) ? () : stop(.error)
+    }
+    // Played for as long as was asked for, to within a frame.
+    let isCut = settings.duration.map { heardSeconds > $0.seconds - 1 / 8_000 } ?? false
+    if programme.facts?.isLive == true || isCut { return stop(.end) }
+    tell(.fileComplete(heard: heardSeconds - queue.heardBefore))
+    if let item = queue.item, begin(item: item + 1, keepsPause: true) { return }
+    stop(.end)
+  }
+
+  // MARK: Lists and what follows
+
+  /// A list was opened: of a podcast one episode is played, of another list the net thread tries what it names.
+  private func listed() {
+    queue.opened(engine.openedList)
+    guard let list = queue.list, list.isFeed else { return }
+    let asked = programme.tuned
+    guard begin(item: choices.item(list), keepsPause: true) else { return stop(.error) }
+    programme.wasAsked(at: asked)
+  }
+
+  /// A file of the list flows.
+  private func arrived(at number: Int) {
+    guard queue.listed(number) != nil else { return }
+    queue.arrived(at: number)
+    journal.tell(queue.beginning(of: number, url: programme.facts?.url))
+  }
+
+  /// The title of an item is heard from its first moment on.
+  private func entitle(_ number: Int, at time: StreamTime) {
+    if let text = queue.listed(number)?.title { journal.tell(programme.add(Title(text, url: nil), at: time)) }
+  }
+
+  /// Goes on after an item that cannot be had; false where nothing follows, or more than the item is wrong.
+  private func skipItem(after trouble: Trouble) -> Bool {
+    guard let item = queue.item, !trouble.fault.isBeyondItem else { return false }
+    return begin(item: item + 1, keepsPause: true)
+  }
+
+  /// Has the net thread ask for what follows when it is time.
+  func arrangeFollower() {
+    guard programme.facts?.isLive == false, phase != .stopped else { return }
+    // A length that was asked for is one of each file.
+    let next = settings.duration == nil ? queue.next(start: choices.start) : nil
+    if let token = queue.order(next) { engine.follow(next?.request, token: token) }
+  }
+
+  /// Goes over to the files whose first moment was heard.
+  private func advance() {
+    while let border = queue.border, !transport.isSeeking, position >= border {
+      let heard = heardSeconds - (position - border).seconds
+      tell(.fileComplete(heard: heard - queue.heardBefore))
+      switch queue.advance(heard: heard) {
+      // Something else was chosen to follow when it was too late: who chose it tunes to it.
+      case .unwanted: return stop(.end)
+      case .item(let item, let facts):
+        programme.advance(to: facts)
+        arrived(at: item)
+      case .follower(let facts):
+        programme.advance(to: facts)
+        tell(.followed(url: facts.url))
+      }
+      tellInfo()
+      tell(.playing(station: name, latency: 0, behindLive: nil))
+      arrangeFollower()
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Network
+import Units
+
+/// The programme at one moment, as those see it who decide what becomes of it.
+struct ProgrammeLook {
+  var now: MonotonicTime
+  /// What the server told; nil before it answered.
+  var facts: StationFacts?
+  /// What is heard; nil while nothing of the programme is.
+  var heard: HeardPlace?
+  /// Where the programme began.
+  var start = StreamTime.zero
+  /// Where what is held begins and ends, and how much of it is not decoded yet.
+  var oldest = StreamTime.zero
+  var written = StreamTime.zero
+  var ahead = StreamTime.zero
+  /// Whether the whole of the programme was received.
+  var hasEnded = false
+  /// Where the file that is heard begins in the programme, and where the next one does.
+  var base = StreamTime.zero
+  var border: StreamTime?
+  /// Whether the sink is away.
+  var isSuspended = false
+  /// Whether somebody records, and so needs the connection.
+  var isRecorded = false
+
+  /// Whether it is a live station; false while that is not known.
+  var isLive: Bool { facts?.isLive == true }
+
+  /// Whether the radio can go to any place of a file; without ranges it reads all that lies before the place first.
+  var goesAnywhere: Bool { facts?.isLive == false && facts?.duration != nil }
+
+  /// The same at once, held or not.
+  var isFileSeekAllowed: Bool { goesAnywhere && facts?.isSeekable == true }
+
+  /// Where the file that is heard ends; nil while that is not received.
+  var end: StreamTime? { border ?? (hasEnded ? written : nil) }
+
+  /// What a decoder needs before a place, so that its sound there is right.
+  private static let runUp = StreamTime(seconds: 0.4)
+
+  /// The oldest place of a file that is held, with what the decoder needs before it.
+  var oldestPlace: StreamTime { oldest <= base ? base : oldest + Self.runUp }
+
+  /// Whether a place of a file is held, with what the decoder needs before it.
+  func holds(_ time: StreamTime) -> Bool {
+    guard written > start else { return false }
+    let isEnd = hasEnded && time >= written
+    return isEnd || max(time, base) >= oldestPlace && time <= written
+  }
+
+  /// A place of what is played, no further than the file goes.
+  func inFile(_ time: StreamTime) -> StreamTime {
+    guard facts?.isLive == false else { return time }
+    return max(base, min(time, border ?? StreamTime(ticks: .max)))
+  }
+}
+
+extension EngineControl {
+  /// What the threads tell of a programme.
+  func look(at epoch: UInt32) -> ProgrammeLook {
+    let blocks = self.blocks
+    var look = ProgrammeLook(now: now, heard: heard(of: epoch))
+    (look.start, look.oldest, look.written, look.ahead) = (blocks.start, blocks.oldest, blocks.written, blocks.ahead)
+    look.hasEnded = hasReceivedAll(of: epoch)
+    return look
+  }
+
+  /// Does what the threads do of what a transport decided.
+  func obey(_ action: Transport.Action) {
+    switch action {
+    case .pause(let isPaused): pause(isPaused)
+    case .keepDistance(let isKept): keepDistance(isKept)
+    case .seek(let place, let number, let isExact): seek(to: place, number: number, isExact: isExact)
+    case .callRenderThread: callRenderThread()
+    case .rest: rest()
+    case .connectAgain: connectAgain()
+    case .tell, .leave, .leap: break
+    }
+  }
+}

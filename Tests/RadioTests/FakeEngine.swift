@@ -1,0 +1,196 @@
+import AudioOutput
+import Network
+import Rendering
+import Units
+
+@testable import Blocks
+@testable import Radio
+
+/// What stands for a radio's threads: it notes the orders, and the test says what the threads tell. Time stands still
+/// until the test moves it.
+final class FakeEngine: EngineControl {
+  enum Order: Equatable {
+    case begin(String, UInt32, isPaused: Bool), beginAgain(StreamTime, UInt32, number: Int), end
+    case follow(String?, token: Int)
+    case rest, connectAgain, renew, titles(Bool), stop
+    case pause(Bool), seek(StreamTime, UInt32, isExact: Bool), call, rescue, gain(Int32)
+    case start(StreamTime), refill(StreamTime), aim(StreamTime), keepDistance(Bool), record(Bool)
+    case takeUp, discardStale, closeLost, setFormat
+  }
+
+  /// The orders since they were looked at last.
+  private var orders: [Order] = []
+  /// The programme that was begun last.
+  private(set) var epoch: UInt32 = 0
+
+  // What the threads tell.
+  var now = MonotonicTime(milliseconds: 1_000_000)
+  var slept = MonotonicTime.zero
+  var openedList: FileList?
+  var netNotices: [(UInt32, NetNotice)] = []
+  var decodeNotices: [(UInt32, DecodeNotice)] = []
+  /// What is heard, and of which programme.
+  var heard: (epoch: UInt32, place: HeardPlace)?
+  var finishedEpoch: UInt32 = 0
+  var firstSound = MonotonicTime.zero
+  var isSounding = false
+  var underruns = 0
+  var xruns = 0
+  var playedFrames: Int64 = 0
+  var waits = ThreadWaits(net: .bytes, decode: .hold, render: .idle)
+  /// Stream times of what is held, and how much of it is not decoded yet.
+  var (start, oldest, written, ahead) = (StreamTime.zero, StreamTime.zero, StreamTime.zero, StreamTime.zero)
+  var receivedEpoch: UInt32 = 0
+
+  // The sink.
+  var isCard = true
+  var outputComesBack = true
+  var outputAbsence: SinkError?
+  var outputStanding: SinkError?
+  var outputFailure: SinkError?
+  var needsFormat = false
+  /// Whether the sink has played all that it was given.
+  var isReleased = true
+  var hasUnheard = false
+  /// Why the sink is not to be had.
+  var refusal: SinkError?
+  /// Where sound goes on that this sink cannot play.
+  var undecoded: StreamTime?
+
+  private let arena: Arena
+  let ring: UnsafePointer<BlockRing>
+  let monitorRing: UnsafePointer<MonitorRing>
+  let files: FakeFiles
+  /// Whether `blocks` tells of the ring, rather than what the test says.
+  var countsRing = false
+
+  init() throws {
+    arena = try Arena(MemoryBudget(blockCount: BlockPool.fewest).total)
+    ring = BlockRing.make(blockCount: BlockPool.fewest, in: arena)
+    monitorRing = MonitorRing.make(in: arena)
+    files = FakeFiles(FileQueue.make(in: arena))
+  }
+
+  /// The orders since the last call.
+  func takeOrders() -> [Order] {
+    defer { orders = [] }
+    return orders
+  }
+
+  // MARK: Time and waiting
+
+  let residentKibibytes = 5_000
+  let descriptor: Int32 = -1
+  let isLocked = false
+  func wait(_ timeout: MonotonicTime, watching other: Int32) {}
+  func stop() { orders.append(.stop) }
+
+  // MARK: Programmes
+
+  func begin(_ request: StationRequest, _ epoch: UInt32, isPaused: Bool, limit: StreamTime?, hold: HoldRule) {
+    self.epoch = epoch
+    orders.append(.begin(request.url.description, epoch, isPaused: isPaused))
+    (aim, refill) = (.zero, hold.refill(isLive: true))
+  }
+
+  func beginAgain(_ request: StationRequest, _ epoch: UInt32, number: Int, limit: StreamTime?) {
+    self.epoch = epoch
+    orders.append(.beginAgain(request.start, epoch, number: number))
+  }
+
+  func endProgramme() { orders.append(.end) }
+  func follow(_ request: StationRequest?, token: Int) {
+    orders.append(.follow(request?.url.description, token: token))
+  }
+  func rest() { orders.append(.rest) }
+  func connectAgain() { orders.append(.connectAgain) }
+  func renewConnections() { orders.append(.renew) }
+  func askForTitles(_ isWanted: Bool) { orders.append(.titles(isWanted)) }
+
+  func nextNetNotice(_ hear: (UInt32, NetNotice) -> Void) -> Bool {
+    guard !netNotices.isEmpty else { return false }
+    let (epoch, notice) = netNotices.removeFirst()
+    hear(epoch, notice)
+    return true
+  }
+
+  func nextDecodeNotice(_ hear: (UInt32, DecodeNotice) -> Void) -> Bool {
+    guard !decodeNotices.isEmpty else { return false }
+    let (epoch, notice) = decodeNotices.removeFirst()
+    hear(epoch, notice)
+    return true
+  }
+
+  let missedNotices = 0
+
+  // MARK: Sound
+
+  func pause(_ isPaused: Bool) { orders.append(.pause(isPaused)) }
+  func seek(to place: StreamTime, number: UInt32, isExact: Bool) {
+    orders.append(.seek(place, number, isExact: isExact))
+  }
+  func callRenderThread() { orders.append(.call) }
+  func rescue() { orders.append(.rescue) }
+  func setGain(_ gain: Int32) { orders.append(.gain(gain)) }
+  func gatherBeforeStart(_ hold: StreamTime) { orders.append(.start(hold)) }
+  var refillHold: StreamTime {
+    get { refill }
+    set { (refill, orders) = (newValue, orders + [.refill(newValue)]) }
+  }
+  private var refill = StreamTime.zero
+  var driftAim: StreamTime {
+    get { aim }
+    set { if newValue != aim { (aim, orders) = (newValue, orders + [.aim(newValue)]) } }
+  }
+  private var aim = StreamTime.zero
+  func keepDistance(_ isKept: Bool) { orders.append(.keepDistance(isKept)) }
+  func receiveForRecording(_ isRecorded: Bool) { orders.append(.record(isRecorded)) }
+
+  // MARK: Facts
+
+  func heard(of epoch: UInt32) -> HeardPlace? { heard?.epoch == epoch ? heard?.place : nil }
+  let byteOffset = 0
+  let heartbeats = Heartbeats(net: 1, decode: 2, render: 3)
+  let networkChanges: UInt32 = 0
+
+  var blocks: BlockStatistics {
+    if countsRing { return ring.pointee.statistics }
+    return BlockStatistics(
+      blockCount: 16, usedCount: 4, heldCount: 4, playing: 0, ahead: ahead, start: start, oldest: oldest,
+      newestBlock: written, written: written, byteCount: ByteCount(10_000))
+  }
+  func hasReceivedAll(of epoch: UInt32) -> Bool { receivedEpoch == epoch }
+  func makeFileWriting() -> any FileWriting { files }
+
+  // MARK: The sink
+
+  let outputName = "card"
+  let isRealtime = false
+  let sampleBits = 16
+  let outputRate = SampleRate(44_100)
+  let tapFormat: TapFormat? = nil
+  let cardDelay = 0
+
+  func setFormat() throws(SinkError) -> Bool {
+    orders.append(.setFormat)
+    if let refusal { throw refusal }
+    needsFormat = false
+    return true
+  }
+  func release() -> Bool { isReleased }
+  func takeUnheard() -> Bool {
+    defer { hasUnheard = false }
+    return hasUnheard
+  }
+  func takeUp() throws(SinkError) {
+    orders.append(.takeUp)
+    if let refusal { throw refusal }
+    outputFailure = nil
+  }
+  func followRates() -> StreamTime? {
+    defer { undecoded = nil }
+    return undecoded
+  }
+  func discardStale() { orders.append(.discardStale) }
+  func closeLost() { orders.append(.closeLost) }
+}

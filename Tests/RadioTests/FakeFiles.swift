@@ -1,0 +1,87 @@
+import Units
+
+@testable import Blocks
+@testable import Radio
+
+/// A disk that writes at once what it is sent, or not at all.
+final class FakeFiles: FileWriting {
+  struct File: Equatable {
+    var path: String
+    var bytes: [UInt8] = []
+    var cue = ""
+    var isClosed = false
+  }
+
+  let queue: UnsafePointer<FileQueue>
+  /// All files so far, in the order in which they were asked for.
+  private(set) var files: [File] = []
+  private var reports: [UInt32: FileReport] = [:]
+  private var orders: [UInt32: FileOrder] = [:]
+  private var places: [UInt32: Int] = [:]
+  /// Whether the disk takes nothing for now.
+  var isSlow = false { didSet { serve() } }
+  /// Why a file is not to be had.
+  var refusal: RecordingError?
+  /// Hears how long somebody waited for the disk.
+  var waited: (MonotonicTime) -> Void = { _ in }
+
+  init(_ queue: UnsafePointer<FileQueue>) { self.queue = queue }
+
+  func open(_ file: UInt32, _ order: FileOrder) -> Bool {
+    guard let slot = queue.pointee.claim() else { return false }
+    (orders[file], reports[file]) = (order, FileReport())
+    (slot.kind, slot.file) = (.open, file)
+    send()
+    return true
+  }
+
+  func send() {
+    queue.pointee.commit()
+    serve()
+  }
+
+  func awaitRoom() {}
+  func waitForRoom(_ patience: MonotonicTime) { waited(patience) }
+  func report(_ file: UInt32) -> FileReport { reports[file] ?? FileReport() }
+  func forget(_ file: UInt32) { reports[file] = nil }
+  func wait(_ file: UInt32, _ patience: MonotonicTime, until isSo: (FileReport) -> Bool) {
+    if !isSo(report(file)) { waited(patience) }
+  }
+  func finish(within patience: MonotonicTime) {}
+
+  /// Ends a file by itself, as a full disk does.
+  func fail(_ number: UInt32, _ error: RecordingError) {
+    reports[number]?.failure = error
+    reports[number]?.isClosed = true
+  }
+
+  private func serve() {
+    guard !isSlow else { return }
+    while let slot = queue.pointee.front {
+      if slot.kind == .open { open(slot.file) } else { write(slot) }
+      queue.pointee.release()
+    }
+  }
+
+  private func open(_ number: UInt32) {
+    if let refusal { return fail(number, refusal) }
+    places[number] = files.count
+    let path = orders[number]?.path ?? ""
+    files.append(File(path: path))
+    reports[number]?.path = path
+    reports[number]?.freeByteCount = 1_000_000
+  }
+
+  private func write(_ slot: FileQueue.Slot) {
+    guard let place = places[slot.file] else { return }
+    switch slot.kind {
+    case .open: break
+    case .packets: files[place].bytes += slot.bytes
+    case .cue: files[place].cue += String(decoding: slot.bytes, as: UTF8.self)
+    case .close:
+      files[place].isClosed = true
+      reports[slot.file]?.isClosed = true
+    }
+    reports[slot.file]?.byteCount = files[place].bytes.count
+  }
+}

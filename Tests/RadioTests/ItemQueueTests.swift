@@ -1,0 +1,204 @@
+import Testing
+import Units
+
+@testable import Network
+@testable import Radio
+
+/// What is tuned to, and what follows on it.
+@Suite struct ItemQueueTests {
+  private static func request(_ name: String) -> StationRequest { StationRequest(url: "http://h/\(name)") }
+
+  private static func list(_ names: String..., isFeed: Bool = true) -> FileList {
+    FileList(
+      url: "http://h/feed", isFeed: isFeed,
+      items: names.map { FileList.Item(url: StationAddress("http://h/\($0)"), title: $0.uppercased()) })
+  }
+
+  private static func facts(_ name: String) -> StationFacts {
+    StationFacts(
+      url: "http://h/\(name)", name: nil, genre: nil, homePage: nil, contentType: nil, toldBitRate: nil, metaint: nil,
+      isLive: false, byteCount: nil, isSeekable: true)
+  }
+
+  private static func place(_ base: Double, border: Double? = nil) -> FilePlace {
+    FilePlace(base: StreamTime(seconds: base), border: StreamTime(seconds: border ?? base))
+  }
+
+  private static func beginning(_ item: FileList.Item) -> Double { item.title == "B" ? 30 : 0 }
+
+  /// A queue that plays an item of a list of a, b and c.
+  private static func playing(_ item: Int?) -> ItemQueue {
+    var queue = ItemQueue()
+    queue.tune(request("feed"))
+    queue.begin(request("feed"))
+    queue.opened(list("a", "b", "c"))
+    if let item { queue.arrived(at: item) }
+    return queue
+  }
+
+  // MARK: What is tuned to
+
+  @Test("what was selected is played next, else what was tuned to; a programme that begins forgets the selection")
+  func chooses() {
+    var queue = ItemQueue()
+    #expect(queue.chosen == nil && !queue.hasSelected)
+    queue.select(Self.request("s"))
+    #expect(queue.chosen?.url == Self.request("s").url && queue.hasSelected)
+    queue.tune(Self.request("t"))
+    queue.begin(Self.request("t"))
+    #expect(queue.chosen?.url == Self.request("t").url && !queue.hasSelected)
+    #expect(queue.station?.url == queue.request?.url)
+  }
+
+  @Test("another station leaves the list and what was to follow")
+  func tunes() {
+    var queue = Self.playing(1)
+    queue.follower = Self.request("next")
+    #expect(queue.shownList != nil)
+    queue.tune(Self.request("t"))
+    #expect(queue.list == nil && queue.item == nil && queue.follower == nil && queue.shownList == nil)
+  }
+
+  @Test("what turned out to be a file is asked for as one")
+  func turnsOut() {
+    var queue = Self.playing(nil)
+    queue.turnedOutFile()
+    #expect(queue.station?.mode == .file && queue.request?.mode == .file)
+  }
+
+  // MARK: A list
+
+  @Test(
+    "an item is asked for by its number, from where it begins",
+    arguments: [(0, "a", 0.0), (1, "b", 30), (2, "c", 0)])
+  func items(_ number: Int, _ name: String, _ start: Double) {
+    let asked = Self.playing(nil).request(for: number, start: Self.beginning)
+    #expect(asked?.url == Self.request(name).url && asked?.start == StreamTime(seconds: start) && asked?.mode == .file)
+  }
+
+  @Test("the first item begins where the listener asked for")
+  func firstItem() {
+    var queue = ItemQueue()
+    var asked = Self.request("feed")
+    asked.start = StreamTime(seconds: 12)
+    queue.tune(asked)
+    queue.opened(Self.list("a", "b", isFeed: false))
+    #expect(queue.request(for: 0, start: { _ in 5 })?.start == StreamTime(seconds: 12))
+    #expect(queue.request(for: 0, start: { _ in 5 })?.mode == .automatic)
+  }
+
+  @Test("there is no item beyond a list, and none without one", arguments: [-1, 3, .max])
+  func noItem(_ number: Int) {
+    #expect(Self.playing(nil).request(for: number, start: Self.beginning) == nil)
+    #expect(Self.playing(nil).listed(number) == nil)
+    #expect(ItemQueue().request(for: 0, start: Self.beginning) == nil)
+    #expect(ItemQueue().listed(nil) == nil)
+  }
+
+  @Test("a podcast's list is shown before an item is heard, another list only then")
+  func shows() {
+    #expect(Self.playing(nil).shownList != nil)
+    var queue = ItemQueue()
+    queue.opened(Self.list("a", isFeed: false))
+    #expect(queue.shownList == nil)
+    queue.arrived(at: 0)
+    #expect(queue.shownList != nil)
+  }
+
+  // MARK: What follows
+
+  /// What is said to follow: its name, and its token; nil where that was said before.
+  private static func say(_ queue: inout ItemQueue) -> String? {
+    let next = queue.next(start: beginning)
+    return queue.order(next).map { token in "\(next?.request.url.unredacted.suffix(1) ?? "none") \(token)" }
+  }
+
+  @Test("what follows is said once, and again where it is another")
+  func arranges() {
+    var queue = Self.playing(1)
+    #expect(Self.say(&queue) == "c 1")
+    #expect(Self.say(&queue) == nil)
+    queue.arrived(at: 2)
+    #expect(Self.say(&queue) == "none 2")
+    queue.follower = Self.request("f")
+    #expect(Self.say(&queue) == "f 3")
+    queue.follower = nil
+    #expect(Self.say(&queue) == "none 4")
+    #expect(Self.say(&queue) == nil)
+  }
+
+  @Test("the next item follows in the ring, and is heard from its border on")
+  func follows() {
+    var queue = Self.playing(1)
+    _ = Self.say(&queue)
+    #expect(queue.border == nil)
+    #expect(queue.followed(Self.facts("c"), at: Self.place(60, border: 59), token: 1) == 2)
+    #expect(queue.border == StreamTime(seconds: 59) && queue.base == .zero && queue.fileNumber == 0)
+    guard case .item(2, let facts) = queue.advance(heard: 59) else {
+      Issue.record("the item follows")
+      return
+    }
+    #expect(facts.url == "http://h/c" && queue.request?.url == Self.request("c").url)
+    #expect(queue.border == nil && queue.base == StreamTime(seconds: 60) && queue.fileNumber == 1)
+    #expect(queue.heardBefore == 59 && queue.item == 1, "who advances says that it arrived")
+  }
+
+  @Test("a follower becomes what is tuned to")
+  func followerAdvances() {
+    var queue = Self.playing(2)
+    queue.follower = Self.request("f")
+    #expect(Self.say(&queue) == "f 1")
+    #expect(queue.followed(Self.facts("f"), at: Self.place(60), token: 1) == nil)
+    // It cannot have a follower of its own before it is heard.
+    #expect(Self.say(&queue) == "none 2")
+    guard case .follower = queue.advance(heard: 60) else {
+      Issue.record("the follower follows")
+      return
+    }
+    #expect(queue.station?.url == Self.request("f").url && queue.list == nil && queue.follower == nil)
+  }
+
+  @Test("what is in the ring and not wanted any more is said to be so")
+  func unwanted() {
+    var queue = Self.playing(nil)
+    queue.follower = Self.request("f")
+    #expect(Self.say(&queue) == "f 1")
+    queue.follower = Self.request("g")
+    #expect(Self.say(&queue) == "g 2")
+    #expect(queue.followed(Self.facts("f"), at: Self.place(60), token: 1) == nil)
+    guard case .unwanted = queue.advance(heard: 60) else {
+      Issue.record("it is not wanted")
+      return
+    }
+    #expect(queue.request?.url == Self.request("feed").url)
+  }
+
+  @Test("a place that is corrected and a length that is learnt are those of the file that came last")
+  func learns() {
+    var queue = Self.playing(0)
+    var facts: StationFacts? = Self.facts("a")
+    queue.correct(by: StreamTime(seconds: 2))
+    queue.learn(StreamTime(seconds: 100), of: &facts)
+    #expect(queue.base == StreamTime(seconds: -2) && facts?.duration == StreamTime(seconds: 100))
+    _ = Self.say(&queue)
+    _ = queue.followed(Self.facts("b"), at: Self.place(50), token: 1)
+    queue.correct(by: StreamTime(seconds: 3))
+    queue.learn(StreamTime(seconds: 70), of: &facts)
+    #expect(facts?.duration == StreamTime(seconds: 100))
+    guard case .item(1, let next) = queue.advance(heard: 50) else {
+      Issue.record("the item follows")
+      return
+    }
+    #expect(next.duration == StreamTime(seconds: 70) && queue.base == StreamTime(seconds: 47))
+  }
+
+  @Test("a file that begins anew from another place is the first of its programme, and what follows is said again")
+  func restarts() {
+    var queue = Self.playing(0)
+    _ = Self.say(&queue)
+    _ = queue.followed(Self.facts("b"), at: Self.place(50), token: 1)
+    queue.restart()
+    #expect(queue.border == nil && queue.base == .zero)
+    #expect(Self.say(&queue) == "b 2")
+  }
+}

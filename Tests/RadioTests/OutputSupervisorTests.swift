@@ -1,0 +1,245 @@
+import AudioOutput
+import Testing
+import Units
+
+@testable import Radio
+
+/// Who has the sound device, in every state at every input.
+@Suite struct OutputSupervisorTests {
+  private static let lost = SinkError.readerGone(path: "/pipe")
+
+  /// A moment of the tests, in milliseconds.
+  private static func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(milliseconds: milliseconds) }
+
+  /// The inputs that lead from a device that is the radio's to each state, and when they come.
+  static let ways: [(state: String, inputs: [(Int64, OutputSupervisor.Input)])] = [
+    ("ours", []),
+    ("ending(command)", [(0, .suspend)]),
+    ("ending(device)", [(0, .failed(lost))]),
+    ("ending(sleep)", [(0, .slept)]),
+    ("ending()", [(0, .suspend), (10, .endSuspension)]),
+    ("ending(command,device)", [(0, .suspend), (0, .failed(lost))]),
+    ("ending(command,sleep)", [(0, .suspend), (0, .slept)]),
+    ("ending(device,sleep)", [(0, .slept), (0, .failed(lost))]),
+    ("ending(command,device,sleep)", [(0, .suspend), (0, .slept), (0, .failed(lost))]),
+    ("away(command)", [(0, .suspend), (10, .released(hasUnheard: false))]),
+    ("away(command,device)", [(0, .suspend), (0, .failed(lost)), (10, .released(hasUnheard: false))]),
+    ("away(sleep)", [(0, .slept), (10, .released(hasUnheard: false))]),
+    ("away(device,sleep)", [(0, .slept), (0, .failed(lost)), (10, .released(hasUnheard: false))]),
+    ("away(command,sleep)", [(0, .slept), (0, .suspend), (10, .released(hasUnheard: false))]),
+    (
+      "away(command,device,sleep)",
+      [(0, .suspend), (0, .slept), (0, .failed(lost)), (10, .released(hasUnheard: false))]
+    ),
+    ("away()", [(0, .suspend), (10, .endSuspension), (10, .released(hasUnheard: false))]),
+    ("missing(-900)", [(0, .failed(lost)), (10, .released(hasUnheard: false))]),
+    ("missing(500)", [(0, .failed(lost)), (10, .released(hasUnheard: false)), (500, .refused(lost))]),
+  ]
+
+  static let inputs: [(name: String, input: OutputSupervisor.Input)] = [
+    ("suspend", .suspend), ("endSuspension", .endSuspension), ("slept", .slept), ("failed", .failed(lost)),
+    ("released", .released(hasUnheard: false)), ("unheard", .released(hasUnheard: true)), ("takenUp", .takenUp),
+    ("refused", .refused(lost)), ("due", .due),
+  ]
+
+  private static let begins = "tellWillSuspend fallSilent release"
+  private static let fails = "closeLost tellLost"
+  private static let back = "ours: followDevice tellBack goOn"
+
+  /// What becomes of a state at an input, one second after the way to it began; an input that is not in a state's list
+  /// changes nothing.
+  static let table: [String: [String: String]] = [
+    "ours": [
+      "suspend": "ending(command): \(begins)", "slept": "ending(sleep): \(begins)",
+      "failed": "ending(device): \(fails) \(begins)",
+    ],
+    "ending(command)": [
+      "endSuspension": "ending()", "slept": "ending(command,sleep)", "failed": "ending(command,device): \(fails)",
+      "released": "away(command): tellSuspended", "unheard": "away(command): goBack tellSuspended",
+    ],
+    "ending(device)": [
+      "suspend": "ending(command,device)", "slept": "ending(device,sleep)", "failed": "ending(device): \(fails)",
+      "released": "missing(-900): tellSuspended", "unheard": "missing(-900): goBack tellSuspended",
+    ],
+    "ending(sleep)": [
+      "suspend": "ending(command,sleep)", "failed": "ending(device,sleep): \(fails)",
+      "released": "away(sleep): tellSuspended", "unheard": "away(sleep): goBack tellSuspended",
+    ],
+    "ending()": [
+      "suspend": "ending(command)", "slept": "ending(sleep)", "failed": "ending(device): \(fails)",
+      "released": "away(): tellSuspended", "unheard": "away(): goBack tellSuspended",
+    ],
+    "ending(command,device)": [
+      "endSuspension": "ending(device)", "slept": "ending(command,device,sleep)",
+      "failed": "ending(command,device): \(fails)", "released": "away(command,device): tellSuspended",
+      "unheard": "away(command,device): goBack tellSuspended",
+    ],
+    "ending(command,sleep)": [
+      "endSuspension": "ending(sleep)", "failed": "ending(command,device,sleep): \(fails)",
+      "released": "away(command,sleep): tellSuspended", "unheard": "away(command,sleep): goBack tellSuspended",
+    ],
+    "ending(device,sleep)": [
+      "suspend": "ending(command,device,sleep)", "failed": "ending(device,sleep): \(fails)",
+      "released": "away(device,sleep): tellSuspended", "unheard": "away(device,sleep): goBack tellSuspended",
+    ],
+    "ending(command,device,sleep)": [
+      "endSuspension": "ending(device,sleep)", "failed": "ending(command,device,sleep): \(fails)",
+      "released": "away(command,device,sleep): tellSuspended",
+      "unheard": "away(command,device,sleep): goBack tellSuspended",
+    ],
+    "away(command)": [
+      "endSuspension": "away(): takeUp", "slept": "away(command,sleep)", "failed": "away(command,device): \(fails)",
+      "takenUp": "ours: followDevice goOn", "refused": "missing(1000): tellLost",
+    ],
+    "away(command,device)": [
+      "endSuspension": "missing(0): takeUp", "slept": "away(command,device,sleep)",
+      "failed": "away(command,device): \(fails)", "takenUp": back, "refused": "missing(1000)",
+    ],
+    "away(sleep)": [
+      "suspend": "away(command,sleep)", "failed": "away(device,sleep): \(fails)",
+      "takenUp": "ours: followDevice goOn", "refused": "missing(1000): tellLost",
+      "due": "away(): takeUp renewConnections",
+    ],
+    "away(device,sleep)": [
+      "suspend": "away(command,device,sleep)", "failed": "away(device,sleep): \(fails)", "takenUp": back,
+      "refused": "missing(1000)", "due": "missing(0): takeUp renewConnections",
+    ],
+    "away(command,sleep)": [
+      "endSuspension": "away(sleep)", "failed": "away(command,device,sleep): \(fails)",
+      "takenUp": "ours: followDevice goOn", "refused": "missing(1000): tellLost",
+      "due": "away(command): renewConnections",
+    ],
+    "away(command,device,sleep)": [
+      "endSuspension": "away(device,sleep)", "failed": "away(command,device,sleep): \(fails)", "takenUp": back,
+      "refused": "missing(1000)", "due": "away(command,device): renewConnections",
+    ],
+    // While it is being taken.
+    "away()": [
+      "suspend": "away(command)", "slept": "away(sleep)", "failed": "away(device): \(fails)",
+      "takenUp": "ours: followDevice goOn", "refused": "missing(1000): tellLost", "due": "away(): takeUp",
+    ],
+    "missing(-900)": [
+      "suspend": "away(command,device)", "slept": "away(device,sleep)", "failed": "missing(100): \(fails)",
+      "takenUp": back, "refused": "missing(1000)", "due": "missing(-900): takeUp",
+    ],
+    "missing(500)": [
+      "suspend": "away(command,device)", "slept": "away(device,sleep)", "failed": "missing(100): \(fails)",
+      "takenUp": back, "refused": "missing(1000)",
+    ],
+  ]
+
+  private static func text(_ state: OutputSupervisor.State) -> String {
+    func text(_ causes: OutputSupervisor.Causes) -> String {
+      let all: [(OutputSupervisor.Causes, String)] = [(.command, "command"), (.device, "device"), (.sleep, "sleep")]
+      return all.filter { causes.contains($0.0) }.map(\.1).joined(separator: ",")
+    }
+    return switch state {
+    case .ours: "ours"
+    case .ending(let causes, _, _): "ending(\(text(causes)))"
+    case .away(let causes): "away(\(text(causes)))"
+    case .missing(let next): "missing(\((next - at(1_000)).nanoseconds / 1_000_000))"
+    }
+  }
+
+  private static func name(_ action: OutputSupervisor.Action) -> String {
+    if case .tellLost = action { "tellLost" } else { "\(action)" }
+  }
+
+  /// A supervisor of a card, in a state.
+  private static func supervisor(_ state: String) throws -> OutputSupervisor {
+    var supervisor = OutputSupervisor(isCard: true, at: at(0))
+    let way = try #require(ways.first { $0.state == state })
+    for (moment, input) in way.inputs { _ = supervisor.take(input, at: at(moment)) }
+    #expect(text(supervisor.state) == state)
+    return supervisor
+  }
+
+  @Test("A state at every input", arguments: ways.map(\.state))
+  func transitions(_ state: String) throws {
+    let expected = try #require(Self.table[state])
+    #expect(Set(expected.keys).isSubset(of: Set(Self.inputs.map(\.name))))
+    for (name, input) in Self.inputs {
+      var supervisor = try Self.supervisor(state)
+      let actions = supervisor.take(input, at: Self.at(1_000)).map(Self.name).joined(separator: " ")
+      let result = Self.text(supervisor.state) + (actions.isEmpty ? "" : ": \(actions)")
+      #expect(result == expected[name] ?? state, "\(state) at \(name)")
+    }
+  }
+
+  @Test("Every state that can be reached is in the table")
+  func reaches() {
+    func name(_ supervisor: OutputSupervisor) -> String {
+      if case .missing = supervisor.state { "missing" } else { Self.text(supervisor.state) }
+    }
+    var found = ["ours": OutputSupervisor(isCard: true, at: Self.at(0))]
+    var open = Array(found.values)
+    while let from = open.popLast() {
+      for (_, input) in Self.inputs {
+        var next = from
+        _ = next.take(input, at: Self.at(1_000))
+        if found.updateValue(next, forKey: name(next)) == nil { open.append(next) }
+      }
+    }
+    let listed = Self.ways.map { $0.state.hasPrefix("missing") ? "missing" : $0.state }
+    #expect(Set(found.keys) == Set(listed))
+  }
+
+  @Test("Once nothing keeps it away, and it can be had, the device is the radio's again", arguments: ways.map(\.state))
+  func comesBack(_ state: String) throws {
+    var supervisor = try Self.supervisor(state)
+    var left = 6
+    var pending = supervisor.take(.endSuspension, at: Self.at(2_000))
+    while supervisor.isSuspended, left > 0 {
+      left -= 1
+      if supervisor.isEnding { pending += supervisor.take(.released(hasUnheard: false), at: Self.at(2_000)) }
+      if !pending.contains(.takeUp) { pending += supervisor.take(.due, at: Self.at(2_000)) }
+      if pending.contains(.takeUp) { pending = supervisor.take(.takenUp, at: Self.at(2_000)) }
+    }
+    #expect(supervisor.state == .ours && supervisor.failure == nil)
+  }
+
+  @Test("What a state says of itself", arguments: ways.map(\.state))
+  func facts(_ state: String) throws {
+    let supervisor = try Self.supervisor(state)
+    #expect(supervisor.isSuspended == (state != "ours"))
+    #expect(supervisor.isEnding == state.hasPrefix("ending"))
+    #expect(supervisor.isReleased == (state.hasPrefix("away") || state.hasPrefix("missing")))
+    #expect(supervisor.hasSlept == state.contains("sleep"))
+    #expect((supervisor.failure != nil) == (state.contains("device") || state.hasPrefix("missing")))
+    #expect(supervisor.isLettingGo(at: Self.at(2_499)) == state.hasPrefix("ending"))
+    #expect(!supervisor.isLettingGo(at: Self.at(2_500)))
+    let patience: MonotonicTime? =
+      switch state {
+      case "missing(-900)": .zero
+      case "missing(500)": Self.at(500)
+      case let state where state.hasPrefix("ending"): Self.at(2)
+      default: .never
+      }
+    #expect(supervisor.patience(at: Self.at(1_000)) == patience)
+    if supervisor.isEnding { #expect(supervisor.patience(at: Self.at(2_500)) == Self.at(50)) }
+  }
+
+  @Test("A device that is missing from the start is told once, and tried", arguments: [(true, 1_000), (false, 100)])
+  func absence(isCard: Bool, interval: Int64) {
+    var supervisor = OutputSupervisor(isCard: isCard, absence: Self.lost, at: Self.at(0))
+    #expect(supervisor.state == .missing(next: Self.at(interval)) && supervisor.failure == Self.lost)
+    #expect(supervisor.tellAbsence() == [.tellLost(Self.lost), .tellWillSuspend, .tellSuspended])
+    #expect(supervisor.tellAbsence().isEmpty)
+    #expect(supervisor.take(.due, at: Self.at(interval - 1)).isEmpty)
+    #expect(supervisor.take(.due, at: Self.at(interval)) == [.takeUp])
+    #expect(supervisor.take(.refused(Self.lost), at: Self.at(interval)).isEmpty)
+    #expect(supervisor.state == .missing(next: Self.at(2 * interval)))
+  }
+
+  @Test(
+    "A device is tried after 100 ms, and after 1 s where it had come back less than 5 s before",
+    arguments: [(nil, 100), (5_001, 100), (5_000, 1_000), (0, 1_000)] as [(Int64?, Int64)])
+  func retries(_ worked: Int64?, _ wait: Int64) {
+    var supervisor = OutputSupervisor(isCard: true, absence: worked == nil ? nil : Self.lost, at: Self.at(0))
+    if worked != nil { _ = supervisor.take(.takenUp, at: Self.at(0)) }
+    let moment = worked ?? 10
+    _ = supervisor.take(.failed(Self.lost), at: Self.at(moment))
+    _ = supervisor.take(.released(hasUnheard: false), at: Self.at(moment))
+    #expect(supervisor.state == .missing(next: Self.at(moment + wait)))
+  }
+}

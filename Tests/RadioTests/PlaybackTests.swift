@@ -1,0 +1,371 @@
+import AudioOutput
+import Testing
+import Units
+
+@testable import Network
+@testable import Radio
+
+/// A programme from the order to its end, without a thread: what the threads tell, and what becomes of it.
+@Suite struct PlaybackTests {
+  typealias Order = FakeEngine.Order
+
+  private static let format = DecodeNotice.format(
+    codec: .mpegLayer3, rate: SampleRate(44_100), channels: 2, output: SampleRate(44_100))
+
+  private static func trouble(_ fault: PlaybackFault, status: Int = 0) -> Trouble {
+    Trouble(fault, url: RadioBench.station, message: "It is so.", status: status)
+  }
+
+  private static func list(_ names: String..., isFeed: Bool) -> FileList {
+    FileList(
+      url: "http://h/list", isFeed: isFeed,
+      items: names.map { FileList.Item(url: StationAddress("http://h/\($0)"), title: $0.uppercased()) })
+  }
+
+  // MARK: A station
+
+  @Test("a station from the order to the sound, step by step")
+  func station() throws {
+    let bench = try RadioBench()
+    bench.radio.tune(StationRequest(url: RadioBench.station))
+    #expect(bench.orders() == [.begin(RadioBench.station, 1, isPaused: false)] && bench.told().isEmpty)
+    bench.net(.connecting(url: RadioBench.station))
+    #expect(bench.told() == [.connecting(url: RadioBench.station)])
+    bench.net(.connected(RadioBench.facts(isLive: true)))
+    #expect(bench.told() == [.buffering(held: 0, target: 1)])
+    #expect(bench.orders() == [.start(StreamTime(seconds: 1))])
+    bench.hold(0...3)
+    bench.decode(Self.format, .flowing)
+    #expect(bench.told().map(\.name) == ["stationInfo"])
+    #expect(bench.orders() == [.refill(StreamTime(seconds: 7))])
+    #expect(bench.radio.state == .buffering)
+    bench.engine.now = bench.engine.now + MonotonicTime(milliseconds: 500)
+    bench.sound(at: 0)
+    #expect(bench.told() == [.playing(station: "Radio", latency: 0.5, behindLive: 3)])
+    #expect(bench.radio.state == .playing && bench.radio.status.codec == "MP3")
+  }
+
+  @Test("what another programme's threads still tell is not heard")
+  func otherProgramme() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.radio.tune(StationRequest(url: RadioBench.station))
+    bench.forget()
+    bench.engine.netNotices = [(1, .connected(RadioBench.facts(isLive: true))), (1, .lost)]
+    bench.engine.decodeNotices = [(1, .starved)]
+    bench.step()
+    #expect(bench.told().isEmpty && bench.radio.state == .connecting && bench.radio.status.facts == nil)
+  }
+
+  @Test("a station that is refused is given up, and says why")
+  func refused() throws {
+    let bench = try RadioBench.inSituation(.connecting)
+    bench.net(.trouble(Self.trouble(.notFound, status: 404), isFinal: true))
+    #expect(bench.told().map(\.name) == ["httpError", "missingContent", "stopped"])
+    #expect(bench.radio.failure?.fault == .notFound && bench.radio.trouble?.fault == .notFound)
+    #expect(bench.radio.state == .stopped)
+  }
+
+  @Test("what was held when a station was given up sounds to its end")
+  func givenUp() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.net(.trouble(Self.trouble(.noAnswer), isFinal: true))
+    #expect(bench.told().map(\.name) == ["timeoutExceeded"] && bench.radio.state == .playing)
+    bench.engine.finishedEpoch = 1
+    bench.step()
+    #expect(bench.told() == [.stopped(.error)])
+  }
+
+  @Test("a station that is lost connects, is joined, and is counted")
+  func rejoins() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.net(.lost, .reconnecting(attempt: 2, delay: .zero, reason: Self.trouble(.disconnected)))
+    #expect(bench.told().map(\.name) == ["reconnecting"])
+    #expect(bench.orders() == [.refill(StreamTime(seconds: 1))])
+    #expect(bench.radio.state == .connecting && bench.radio.status.attempt == 2 && bench.radio.trouble != nil)
+    let stitch = Stitch(
+      overlap: StreamTime(seconds: 2), lost: StreamTime(seconds: 0.5), isExact: true, isEstimated: false)
+    bench.net(.stitched(stitch))
+    #expect(bench.told() == [.stitched(overlap: 2, lost: 0.5, exact: true, estimated: false)])
+    #expect(bench.radio.state == .playing && bench.radio.trouble == nil)
+    #expect(bench.radio.summary.stitches == 1 && bench.radio.summary.lost == 0.5)
+  }
+
+  @Test("a title is told when it comes, and when it is heard")
+  func titles() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.net(.title(text: "A - B", url: nil, at: StreamTime(seconds: 8)))
+    #expect(bench.told() == [.metadataReceived(Title("A - B", url: nil))])
+    bench.sound(at: 8)
+    #expect(bench.told() == [.metadataChanged(Title("A - B", url: nil), at: 8)])
+    #expect(bench.radio.status.title?.track == "B" && bench.radio.summary.titles == 1)
+  }
+
+  @Test("a period that came too late is told, and what starved gathers again")
+  func starves() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.engine.underruns = 3
+    bench.step()
+    #expect(bench.told() == [.underrun(held: 15, count: 3)])
+    bench.engine.isSounding = false
+    bench.decode(.starved)
+    #expect(bench.told() == [.queueExhausted(held: 15, count: 3), .buffering(held: 15, target: 7)])
+    bench.decode(.flowing)
+    bench.engine.now = bench.engine.now + MonotonicTime(milliseconds: 1_500)
+    bench.sound(at: 6)
+    #expect(bench.told().contains(.playing(station: "Radio", latency: 1.5, behindLive: 14)))
+  }
+
+  @Test("held sound that nobody hears is rescued")
+  func rescues() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.engine.isSounding = false
+    for _ in 0..<11 { bench.step(after: 1) }
+    #expect(bench.told().map(\.name) == ["rescued"] && bench.orders().contains(.rescue))
+    #expect(bench.radio.summary.rescues == 1)
+  }
+
+  // MARK: Files and lists
+
+  @Test("a file is heard to its end, and then nothing is played")
+  func fileEnds() throws {
+    let bench = try RadioBench.inSituation(.file)
+    bench.engine.finishedEpoch = 1
+    bench.step()
+    #expect(bench.told() == [.fileComplete(heard: 5), .stopped(.end)] && bench.radio.state == .stopped)
+  }
+
+  @Test("of a podcast the chosen episode is begun, where it was left")
+  func podcast() throws {
+    let bench = try RadioBench()
+    bench.radio.chooseItem = { $0.items.count - 1 }
+    bench.radio.startOfItem = { _ in 30 }
+    bench.radio.tune(StationRequest(url: "http://h/feed"))
+    bench.engine.openedList = Self.list("a", "b", isFeed: true)
+    bench.forget()
+    bench.net(.listed)
+    #expect(bench.orders() == [.begin("http://h/b", 2, isPaused: false)])
+    #expect(bench.radio.item == 1 && bench.radio.status.list?.items.count == 2 && bench.radio.status.position == 30)
+  }
+
+  @Test("a podcast without the chosen episode is an error")
+  func noEpisode() throws {
+    let bench = try RadioBench()
+    bench.radio.chooseItem = { _ in 7 }
+    bench.radio.tune(StationRequest(url: "http://h/feed"))
+    bench.engine.openedList = Self.list("a", isFeed: true)
+    bench.net(.listed)
+    #expect(bench.told() == [.stopped(.error)])
+  }
+
+  /// A list of three files of which the first is heard.
+  private static func playingList() throws -> RadioBench {
+    let bench = try RadioBench()
+    bench.radio.tune(StationRequest(url: "http://h/list"))
+    bench.engine.openedList = list("a", "b", "c", isFeed: false)
+    var facts = RadioBench.facts(isLive: false, seconds: 60)
+    facts.item = 0
+    bench.net(.listed, .connected(facts))
+    bench.hold(0...60)
+    bench.decode(format, .flowing)
+    bench.sound(at: 5)
+    return bench
+  }
+
+  @Test("the next file of a list follows in the ring, and is told when it is heard")
+  func follows() throws {
+    let bench = try Self.playingList()
+    let names = ["itemBegan", "metadataReceived", "buffering", "stationInfo", "playing", "metadataChanged"]
+    #expect(bench.told().map(\.name) == names && bench.radio.item == 0)
+    #expect(bench.orders().contains(.follow("http://h/b", token: 1)))
+    var facts = RadioBench.facts(isLive: false, seconds: 40)
+    facts.url = "http://h/b"
+    let border = StreamTime(seconds: 60)
+    bench.net(.followed(facts, at: FilePlace(base: border, border: border), token: 1))
+    #expect(bench.orders() == [.follow("http://h/c", token: 2)])
+    #expect(bench.told().map(\.name) == ["metadataReceived"] && bench.radio.item == 0)
+    bench.hold(0...100)
+    bench.sound(at: 61)
+    let heard = ["fileComplete", "itemBegan", "stationInfo", "playing", "metadataChanged"]
+    #expect(bench.told().map(\.name) == heard && bench.radio.item == 1)
+    #expect(bench.radio.status.position == 1 && bench.radio.duration == 40)
+  }
+
+  @Test("an item that cannot be had is passed over; one after which nothing can be had ends the list")
+  func skips() throws {
+    let bench = try Self.playingList()
+    #expect(bench.radio.playItem(1))
+    bench.forget()
+    bench.net(.trouble(Self.trouble(.notFound, status: 404), isFinal: true))
+    #expect(bench.orders().contains(.begin("http://h/c", 3, isPaused: false)) && bench.radio.item == 2)
+    bench.net(.trouble(Self.trouble(.notFound, status: 404), isFinal: true))
+    #expect(bench.told().last == .stopped(.error))
+  }
+
+  @Test("an item is refused beyond the list")
+  func noItem() throws {
+    let bench = try Self.playingList()
+    bench.forget()
+    #expect(!bench.radio.playItem(3) && !bench.radio.playItem(-1))
+    #expect(bench.orders().isEmpty && bench.told().isEmpty)
+  }
+
+  @Test("a follower is asked for, heard, and forgotten")
+  func follower() throws {
+    let bench = try RadioBench.inSituation(.file)
+    bench.radio.follower = StationRequest(url: "http://h/next")
+    #expect(bench.orders() == [.follow("http://h/next", token: 2)])
+    let border = StreamTime(seconds: 20)
+    var facts = RadioBench.facts(isLive: false, seconds: 40)
+    facts.url = "http://h/next"
+    bench.net(.followed(facts, at: FilePlace(base: border, border: border), token: 2))
+    bench.forget()
+    bench.hold(0...60)
+    bench.sound(at: 20)
+    #expect(bench.told().map(\.name) == ["fileComplete", "followed", "stationInfo", "playing"])
+    #expect(bench.radio.follower == nil)
+  }
+
+  // MARK: The sink
+
+  private static let failure = SinkError.deviceFailed("card", message: "gone")
+
+  @Test("a card that fails is waited for, and what it had played goes on")
+  func cardFails() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.engine.outputFailure = Self.failure
+    bench.engine.hasUnheard = true
+    bench.step()
+    #expect(bench.told().map(\.name) == ["deviceLost", "willSuspend", "paused", "suspended"])
+    let goesBack = Order.seek(StreamTime(seconds: 5), 1, isExact: true)
+    #expect(bench.orders() == [.closeLost, .keepDistance(true), .pause(true), goesBack])
+    #expect(bench.radio.deviceFailure == Self.failure && bench.radio.sinkTrouble == Self.failure)
+    bench.engine.refusal = Self.failure
+    bench.step(after: 0.1)
+    #expect(bench.told().isEmpty && bench.orders().contains(.takeUp))
+    bench.engine.refusal = nil
+    bench.step(after: 1)
+    #expect(bench.told().map(\.name) == ["deviceBack", "resumed", "playing"] && bench.radio.deviceFailure == nil)
+    #expect(bench.orders().suffix(2) == [.takeUp, .pause(false)])
+  }
+
+  @Test("a file that fails stops the radio")
+  func fileFails() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.engine.outputComesBack = false
+    bench.engine.outputFailure = Self.failure
+    bench.step()
+    #expect(bench.told().map(\.name) == ["deviceLost", "stopped"] && bench.radio.sinkFailure == Self.failure)
+    bench.step()
+    #expect(bench.told().isEmpty)
+  }
+
+  @Test("a card that is missing from the start is told once, and a station waits for it")
+  func cardMissing() throws {
+    let bench = try RadioBench { $0.outputAbsence = Self.failure }
+    #expect(bench.radio.isSuspended)
+    bench.radio.tune(StationRequest(url: RadioBench.station))
+    #expect(bench.told().map(\.name) == ["deviceLost", "willSuspend", "suspended", "paused"])
+    #expect(bench.orders() == [.begin(RadioBench.station, 1, isPaused: true), .keepDistance(true)])
+    bench.step(after: 1)
+    #expect(bench.told().map(\.name) == ["deviceBack", "resumed"] && bench.radio.state == .connecting)
+  }
+
+  @Test("a machine that slept lets go of the card, takes it again, and connects anew")
+  func sleeps() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.engine.slept = MonotonicTime(milliseconds: 1_000)
+    bench.step()
+    #expect(bench.told().isEmpty, "a second is no sleep")
+    bench.engine.slept = MonotonicTime(milliseconds: 60_000)
+    bench.step()
+    #expect(bench.told().map(\.name) == ["willSuspend", "paused", "suspended", "resumed", "playing"])
+    #expect(bench.orders() == [.keepDistance(true), .pause(true), .takeUp, .pause(false), .renew])
+  }
+
+  @Test("a listener who paused before the machine slept for long finds the connection closed")
+  func sleepsPaused() throws {
+    let bench = try RadioBench.inSituation(.paused)
+    bench.engine.slept = MonotonicTime(milliseconds: 400_000)
+    bench.step()
+    #expect(bench.told().last == .paused(.timeout) && bench.radio.status.isResting)
+    let orders = bench.orders()
+    #expect(orders.contains(.rest) && !orders.contains(.renew))
+  }
+
+  @Test("a device that still plays is let go later")
+  func letsGo() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.engine.isReleased = false
+    bench.radio.suspend()
+    #expect(bench.told().map(\.name) == ["willSuspend", "paused"] && bench.radio.isLettingGo)
+    bench.step(after: 3)
+    #expect(!bench.radio.isLettingGo && bench.radio.isSuspended)
+    bench.engine.isReleased = true
+    bench.step()
+    #expect(bench.told().map(\.name) == ["suspended"])
+  }
+
+  @Test("sound for another card's rate is decoded anew when the sink is set")
+  func decodesAnew() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.engine.needsFormat = true
+    bench.engine.undecoded = StreamTime(seconds: 4)
+    bench.step()
+    #expect(bench.orders() == [.setFormat, .seek(StreamTime(seconds: 4), 1, isExact: true), .call])
+    #expect(bench.told().isEmpty)
+  }
+
+  // MARK: The rest
+
+  @Test("titles beside the stream are asked for where the station has them", arguments: [false, true])
+  func nowPlaying(_ hasFeed: Bool) throws {
+    let bench = try RadioBench()
+    #expect(!bench.radio.beginNowPlaying() && !bench.radio.endNowPlaying(), "nothing is played")
+    var request = StationRequest(url: RadioBench.station)
+    request.outside.usesAudioCast = hasFeed
+    bench.radio.tune(request)
+    bench.forget()
+    #expect(bench.radio.beginNowPlaying() == hasFeed && bench.radio.endNowPlaying() == hasFeed)
+    #expect(bench.orders() == (hasFeed ? [.titles(true), .titles(false)] : []))
+  }
+
+  @Test("a song is not kept while nothing plays, nor before a title came")
+  func keeps() throws {
+    let bench = try RadioBench()
+    #expect(throws: RecordingError.nothing) { try bench.radio.keep() }
+    let playing = try RadioBench.inSituation(.playing)
+    #expect(throws: RecordingError.noSong) { try playing.radio.keep() }
+  }
+
+  @Test("a recording keeps a station that rests, or connects it again")
+  func records() throws {
+    let bench = try RadioBench.inSituation(.resting)
+    try bench.radio.record(RecordingOrder("/r/a.mp3"))
+    #expect(bench.orders() == [.record(true), .connectAgain, .record(true)])
+    #expect(bench.radio.recording?.path == "/r/a.mp3" && !bench.radio.status.isResting)
+    bench.step(after: 400)
+    #expect(!bench.radio.status.isResting)
+  }
+
+  @Test(
+    "loudness is a factor, within its bounds",
+    arguments: [
+      (0.0, 1 << 24), (nil, 0), (-60, 16_777), (-100, 16_777), (12, 66_791_299), (40, 66_791_299),
+    ] as [(Double?, Int32)])
+  func loudness(_ decibels: Double?, _ gain: Int32) throws {
+    let bench = try RadioBench()
+    bench.radio.setLoudness(decibels)
+    #expect(bench.orders() == [.gain(gain)])
+  }
+
+  @Test("the last call ends the threads and gives the run in figures, twice the same")
+  func closes() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.engine.underruns = 2
+    let summary = bench.radio.close()
+    #expect(summary.heard == 5 && summary.underruns == 2 && summary.bytes == 10_000)
+    #expect(bench.told() == [.stopped(.user), .summary(summary)])
+    #expect(bench.orders() == [.end, .record(false), .stop])
+    #expect(bench.radio.close() == summary && bench.told().isEmpty)
+  }
+}

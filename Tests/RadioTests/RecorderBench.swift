@@ -1,0 +1,64 @@
+import Units
+
+@testable import Blocks
+@testable import Radio
+
+/// A recorder without threads: a test writes packets of a tenth of a second into the ring, and looks at the files.
+final class RecorderBench {
+  let engine: FakeEngine
+  let recorder: Recorder
+  /// The programme as the recorder is told of it.
+  var context = RecordingContext(
+    epoch: 1, isPlaying: true, titles: TitleLog(), station: "Radio", position: .zero)
+  private var writer: BlockWriter
+  private(set) var count = 0
+
+  /// Bytes of a packet, each of which is the packet's number.
+  static let byteCount = 200
+
+  init(_ settings: RecordingSettings = RecordingSettings()) throws {
+    engine = try FakeEngine()
+    engine.countsRing = true
+    recorder = Recorder(engine, settings)
+    writer = BlockWriter(engine.ring)
+    writer.begin(epoch: 1)
+    engine.files.waited = { [unowned engine] in engine.now = engine.now + $0 }
+  }
+
+  var files: [FakeFiles.File] { engine.files.files }
+
+  /// Another programme is written.
+  func begin(_ epoch: UInt32) {
+    writer.begin(epoch: epoch)
+    context.epoch = epoch
+    count = 0
+  }
+
+  /// Writes so many packets, whatever has to be dropped for them.
+  func send(_ more: Int, _ codec: Codec = .aac) {
+    let format = PacketFormat(codec: codec, sampleRate: SampleRate(44_100), channels: 2)
+    for _ in 0..<more {
+      let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: count), count: Self.byteCount)
+      let info = PacketInfo(
+        format: format, byteCount: bytes.count, duration: StreamTime(seconds: 0.1), byteOffset: count * bytes.count,
+        followsGap: false)
+      _ = writer.makeRoom(1, wraps: true)
+      _ = bytes.withUnsafeBytes { writer.append(info, $0) }
+      count += 1
+    }
+  }
+
+  /// A title begins at a second.
+  func title(_ text: String, at seconds: Double) {
+    context.titles.append(Title(text, url: nil), at: StreamTime(seconds: seconds))
+  }
+
+  /// One round over all that is written.
+  @discardableResult
+  func round() -> [Event] { recorder.round(context, upTo: engine.blocks.written) }
+
+  /// What a file of these packets holds.
+  static func bytes(_ packets: Range<Int>) -> [UInt8] {
+    packets.flatMap { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: byteCount) }
+  }
+}

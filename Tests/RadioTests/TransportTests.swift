@@ -1,0 +1,395 @@
+import Testing
+import Units
+
+@testable import Network
+@testable import Radio
+
+/// What runs and where the listener is: every state at every input.
+@Suite struct TransportTests {
+  static let rules = Transport.Rules(
+    safety: StreamTime(seconds: 10), hold: HoldRule(), pauseTimeout: MonotonicTime(milliseconds: 300_000))
+
+  enum State: String, CaseIterable {
+    case stopped, connecting, buffering, playing, starved, paused, held, resting, restingHeld, file, pausedFile, away
+  }
+
+  /// The programme in a state: 20 s are held of what plays, and second 5 is heard.
+  static func look(_ state: State) -> ProgrammeLook {
+    var look = ProgrammeLook(now: MonotonicTime(milliseconds: 1_000_000))
+    switch state {
+    case .stopped, .connecting: return look
+    case .file, .pausedFile, .away: look.facts = RadioBench.facts(isLive: false, seconds: 100)
+    default: look.facts = RadioBench.facts(isLive: true)
+    }
+    if state == .buffering || state == .away { return look }
+    look.heard = HeardPlace(seek: 0, at: StreamTime(seconds: 5), played: StreamTime(seconds: 5))
+    look.written = StreamTime(seconds: 20)
+    return look
+  }
+
+  /// A transport in a state.
+  static func transport(_ state: State) -> Transport {
+    var transport = Transport(rules)
+    let look = look(state)
+    if state == .stopped { return transport }
+    _ = transport.begin(at: .zero, keepsPause: false, look)
+    if state == .connecting { return transport }
+    transport.connected(turnedOutFile: false, look)
+    _ = transport.gathers(look)
+    if state == .buffering { return transport }
+    _ = transport.flows()
+    _ = transport.sounds(at: look.now)
+    switch state {
+    case .starved: _ = transport.starved(at: look.now)
+    case .paused, .pausedFile: _ = transport.pause(.user, look)
+    case .held: _ = transport.interrupt(look)
+    case .resting: _ = (transport.pause(.user, look), transport.rest(look))
+    case .restingHeld: _ = (transport.interrupt(look), transport.rest(look))
+    case .away: _ = transport.leave(StreamTime(seconds: 65), for: StreamTime(seconds: 65), look)
+    default: break
+    }
+    return transport
+  }
+
+  typealias Input = @Sendable (inout Transport, ProgrammeLook) -> [Transport.Action]
+
+  private static func suspended(_ look: ProgrammeLook, isRecorded: Bool = false) -> ProgrammeLook {
+    var look = look
+    (look.isSuspended, look.isRecorded) = (!isRecorded, isRecorded)
+    return look
+  }
+
+  private static func later(_ look: ProgrammeLook, _ seconds: Int64) -> ProgrammeLook {
+    var look = look
+    look.now = look.now + MonotonicTime(milliseconds: 1_000 * seconds)
+    return look
+  }
+
+  private static func go(_ seconds: Double) -> Input { { $0.go(to: StreamTime(seconds: seconds), $1) } }
+
+  private static func nothing(_ change: (inout Transport) -> Void, _ transport: inout Transport) -> [Transport.Action] {
+    change(&transport)
+    return []
+  }
+
+  static let inputs: [(name: String, input: Input)] = [
+    ("begin", { $0.begin(at: .zero, keepsPause: false, $1) }),
+    ("beginKept", { $0.begin(at: .zero, keepsPause: true, $1) }),
+    ("beginSuspended", { $0.begin(at: .zero, keepsPause: false, suspended($1)) }),
+    ("stop", { transport, _ in nothing({ $0.stop() }, &transport) }),
+    ("connecting", { transport, _ in nothing({ $0.connecting() }, &transport) }),
+    ("gathers", { $0.gathers($1) }),
+    ("flows", { transport, _ in transport.flows() }),
+    ("sounds", { transport, look in nothing({ _ = $0.sounds(at: look.now) }, &transport) }),
+    ("starved", { transport, look in nothing({ _ = $0.starved(at: look.now) }, &transport) }),
+    ("pause", { $0.pause(.user, $1) }),
+    ("resume", { $0.resume($1) }),
+    ("resumeSuspended", { $0.resume(suspended($1)) }),
+    ("interrupt", { $0.interrupt($1) }),
+    ("deviceBack", { $0.interruptionEnds($1) }),
+    ("dueEarly", { $0.due(later($1, 299)) }),
+    ("due", { $0.due(later($1, 300)) }),
+    ("rest", { $0.rest($1) }),
+    ("restRecorded", { $0.rest(suspended($1, isRecorded: true)) }),
+    ("endRest", { transport, _ in transport.endRest() }),
+    ("back", go(3)), ("on", go(7)), ("far", go(65)),
+    ("live", { $0.goLive($1) }), ("oldest", { $0.goOldest($1) }),
+  ]
+
+  private static let began = ["begin": "connecting", "beginSuspended": "paused(interruption): keep tell(paused)"]
+  private static let running = began.merging(
+    [
+      "beginKept": "connecting", "stop": "stopped", "connecting": "connecting", "sounds": "playing",
+      "starved": "buffering", "pause": "paused(listener): keep silence tell(paused)",
+      "interrupt": "paused(interruption): keep tell(paused)",
+    ], uniquingKeysWith: { $1 })
+
+  private static func goes(_ run: String, calls: Bool = false) -> [String: String] {
+    let end = calls ? "call leap" : "leap"
+    return [
+      "back": "\(run): keep seek(3) \(end)", "on": "\(run): seek(7) \(end)", "far": "\(run): seek(19) \(end)",
+      "live": "\(run): keepNot seek(10) \(end)", "oldest": "\(run): keep seek(0) \(end)",
+    ]
+  }
+
+  private static func row(_ parts: [String: String]...) -> [String: String] {
+    parts.reduce([:]) { $0.merging($1, uniquingKeysWith: { $1 }) }
+  }
+
+  /// What becomes of a state at an input; an input that is not in a state's list changes nothing.
+  static let table: [State: [String: String]] = [
+    .stopped: row(
+      began, ["beginKept": "connecting", "deviceBack": "stopped: sound", "live": "stopped: keepNot"]),
+    .connecting: row(
+      running,
+      ["gathers": "buffering: tell(buffering)", "deviceBack": "connecting: sound", "live": "connecting: keepNot"]),
+    .buffering: row(running, ["deviceBack": "buffering: sound", "live": "buffering: keepNot"]),
+    .playing: row(running, goes("playing"), ["deviceBack": "playing: sound"]),
+    .starved: row(running, goes("buffering"), ["deviceBack": "buffering: sound"]),
+    .paused: row(
+      began, goes("paused(listener)", calls: true),
+      [
+        "beginKept": "paused(listener): keep", "stop": "stopped", "resume": "buffering: sound",
+        "resumeSuspended": "paused(interruption): tell(paused)", "deviceBack": "paused(listener): silence",
+        "due": "resting(listener): rest tell(paused)", "rest": "resting(listener): rest tell(paused)",
+      ]),
+    .held: row(
+      began, goes("paused(interruption)", calls: true),
+      [
+        "beginKept": "paused(interruption): keep", "stop": "stopped", "resume": "buffering: sound",
+        "pause": "paused(listener): tell(paused)", "deviceBack": "buffering: sound",
+        "due": "resting(interruption): rest tell(paused)", "rest": "resting(interruption): rest tell(paused)",
+      ]),
+    .resting: row(
+      began, goes("resting(listener)", calls: true),
+      [
+        "beginKept": "paused(listener): keep", "stop": "stopped", "resume": "buffering: sound connectAgain",
+        "resumeSuspended": "resting(interruption): tell(paused)", "deviceBack": "resting(listener): silence",
+        "endRest": "paused(listener): connectAgain",
+      ]),
+    .restingHeld: row(
+      began, goes("resting(interruption)", calls: true),
+      [
+        "beginKept": "paused(interruption): keep", "stop": "stopped", "resume": "buffering: sound connectAgain",
+        "pause": "resting(listener): tell(paused)", "deviceBack": "buffering: sound connectAgain",
+        "endRest": "paused(interruption): connectAgain",
+      ]),
+    .file: row(running, goes("playing"), ["deviceBack": "playing: sound", "far": "playing: leave(65)"]),
+    .pausedFile: row(
+      began, goes("paused(listener)", calls: true),
+      [
+        "beginKept": "paused(listener): keep", "stop": "stopped", "resume": "buffering: sound",
+        "resumeSuspended": "paused(interruption): tell(paused)", "deviceBack": "paused(listener): silence",
+        "far": "paused(listener): leave(65)",
+      ]),
+    .away: row(
+      running,
+      [
+        "flows": "buffering: tell(seekDone)", "deviceBack": "buffering: sound", "back": "buffering: leave(3)",
+        "on": "buffering: leave(7)", "far": "buffering: leave(65)",
+      ]),
+  ]
+
+  private static func text(_ run: Transport.Run) -> String {
+    switch run {
+    case .stopped: "stopped"
+    case .running(let flow): "\(flow)"
+    case .paused(let pause): "\(pause.isResting ? "resting" : "paused")(\(pause.cause))"
+    }
+  }
+
+  private static func text(_ action: Transport.Action) -> String {
+    switch action {
+    case .tell(let event): "tell(\(event.name))"
+    case .pause(let isPaused): isPaused ? "silence" : "sound"
+    case .keepDistance(let isKept): isKept ? "keep" : "keepNot"
+    case .seek(let place, _, let isExact): "seek(\(Int(place.seconds)))\(isExact ? "exactly" : "")"
+    case .leave(let place): "leave(\(Int(place.seconds)))"
+    case .callRenderThread: "call"
+    case .rest, .connectAgain, .leap: "\(action)"
+    }
+  }
+
+  @Test("A state at every input", arguments: State.allCases)
+  func transitions(_ state: State) throws {
+    let expected = try #require(Self.table[state])
+    #expect(Set(expected.keys).isSubset(of: Set(Self.inputs.map(\.name))))
+    let before = Self.text(Self.transport(state).run)
+    for (name, input) in Self.inputs {
+      var transport = Self.transport(state)
+      let actions = input(&transport, Self.look(state)).map(Self.text).joined(separator: " ")
+      let result = Self.text(transport.run) + (actions.isEmpty ? "" : ": \(actions)")
+      #expect(result == expected[name] ?? before, "\(state) at \(name)")
+    }
+  }
+
+  @Test("From every state a programme that is begun comes to sound", arguments: State.allCases)
+  func sounds(_ state: State) {
+    var transport = Self.transport(state)
+    _ = transport.begin(at: .zero, keepsPause: false, Self.look(.connecting))
+    _ = transport.gathers(Self.look(.buffering))
+    _ = transport.flows()
+    #expect(transport.sounds(at: .zero) == nil, "it was not heard before")
+    #expect(transport.phase == .playing && transport.state == .playing)
+  }
+
+  // MARK: The position
+
+  @Test("the position is where a seek goes until that is heard; asking changes nothing", arguments: [false, true])
+  func position(_ isHeard: Bool) {
+    var (transport, look) = (Self.transport(.playing), Self.look(.playing))
+    _ = transport.go(to: StreamTime(seconds: 12), look)
+    #expect(transport.position(look) == StreamTime(seconds: 12) && transport.isSeeking)
+    look.heard = HeardPlace(seek: 1, at: StreamTime(seconds: 12.5), played: .zero)
+    let before = transport
+    for _ in 0..<3 { #expect(transport.position(look) == StreamTime(seconds: 12.5)) }
+    #expect(transport == before)
+    if let heard = look.heard, isHeard { transport.hears(heard) }
+    #expect(transport.isSeeking == !isHeard)
+  }
+
+  @Test("turns of a knob add up while the last goal is not heard")
+  func addsUp() {
+    var (transport, look) = (Self.transport(.playing), Self.look(.playing))
+    for _ in 0..<3 { _ = transport.go(to: transport.position(look) + StreamTime(seconds: 2), look) }
+    #expect(transport.position(look) == StreamTime(seconds: 11) && transport.seek == 3)
+    look.heard = nil
+    #expect(transport.position(look) == StreamTime(seconds: 11))
+  }
+
+  @Test("a place that was found is the position; one of an older seek is nothing")
+  func finds() {
+    var (transport, look) = (Self.transport(.playing), Self.look(.playing))
+    _ = transport.go(to: StreamTime(seconds: 12), look)
+    #expect(transport.found(StreamTime(seconds: 11.9), 0, look).isEmpty)
+    look.base = StreamTime(seconds: 10)
+    let told = transport.found(StreamTime(seconds: 11.5), 1, look)
+    #expect(told == [.leap, .tell(.seekDone(position: 1.5, requested: 2))])
+    #expect(transport.position(look) == StreamTime(seconds: 11.5))
+    let leapt = transport.found(StreamTime(seconds: 14), 1, from: StreamTime(seconds: 13), look)
+    #expect(leapt == [.leap, .tell(.seekDone(position: 4, requested: 3))])
+  }
+
+  @Test("what a device did not play is gone back to without a word, unless it is no longer held")
+  func goesBack() {
+    var (transport, look) = (Self.transport(.playing), Self.look(.playing))
+    let place = StreamTime(seconds: 4)
+    #expect(transport.goBack(to: place) == [.seek(place, 1, isExact: true)])
+    #expect(transport.found(place, 1, look).isEmpty)
+    look.heard = nil
+    #expect(transport.found(StreamTime(seconds: 6), 1, look).count == 2)
+  }
+
+  @Test("a file that begins in its midst is there before it is heard, and no further than it is long")
+  func begins() {
+    var (transport, look) = (Transport(Self.rules), Self.look(.connecting))
+    _ = transport.begin(at: StreamTime(seconds: 150), keepsPause: false, look)
+    #expect(transport.position(look) == StreamTime(seconds: 150) && transport.isAway)
+    look.facts = RadioBench.facts(isLive: false, seconds: 100)
+    transport.connected(turnedOutFile: false, look)
+    #expect(transport.position(look) == StreamTime(seconds: 100) && transport.isAway)
+    #expect(transport.flows() == [.tell(.seekDone(position: 100, requested: 150))])
+    #expect(!transport.isAway)
+  }
+
+  @Test("a live station has no place to begin at")
+  func liveHasNoPlace() {
+    var (transport, look) = (Transport(Self.rules), Self.look(.connecting))
+    _ = transport.begin(at: StreamTime(seconds: 50), keepsPause: false, look)
+    look.facts = RadioBench.facts(isLive: true)
+    transport.connected(turnedOutFile: false, look)
+    #expect(transport.position(look) == .zero && !transport.isAway)
+  }
+
+  // MARK: Pause and live
+
+  @Test("a listener who pauses is behind live by what comes meanwhile, until he goes there")
+  func behindLive() {
+    var (transport, look) = (Self.transport(.playing), Self.look(.playing))
+    #expect(transport.timeShift(look) == 0 && transport.isAtLive && transport.held(look) == StreamTime(seconds: 15))
+    _ = transport.pause(.user, look)
+    look.written = StreamTime(seconds: 27)
+    #expect(transport.timeShift(look) == 7 && !transport.isAtLive)
+    _ = transport.goLive(look)
+    #expect(transport.isAtLive && transport.timeShift(look) == 0)
+  }
+
+  @Test("a pause is as long as the machine slept, too")
+  func sleeps() {
+    var transport = Self.transport(.paused)
+    let early = Self.later(Self.look(.paused), 100)
+    #expect(transport.due(early).isEmpty)
+    transport.slept(MonotonicTime(milliseconds: 200_000))
+    #expect(transport.due(early).count == 2)
+  }
+
+  @Test("without a timeout nothing rests by itself")
+  func noTimeout() {
+    var rules = Self.rules
+    rules.pauseTimeout = .zero
+    var transport = Transport(rules)
+    let look = Self.look(.paused)
+    _ = (transport.begin(at: .zero, keepsPause: false, look), transport.pause(.user, look))
+    #expect(transport.due(Self.later(look, 10_000)).isEmpty)
+  }
+
+  @Test("a station that rested is lost until it is connected again")
+  func lostAfterRest() {
+    var transport = Self.transport(.resting)
+    _ = transport.resume(Self.look(.resting))
+    #expect(transport.state == .connecting && transport.phase == .buffering)
+    transport.connection(isLost: false)
+    #expect(transport.state == .buffering)
+    transport.connection(isLost: true)
+    #expect(transport.state == .connecting)
+    transport.stop()
+    #expect(transport.state == .stopped)
+  }
+
+  @Test("a station of which nothing was heard before an interruption begins near live")
+  func skipsUnheard() {
+    var transport = Self.transport(.buffering)
+    var look = Self.look(.buffering)
+    _ = (transport.flows(), transport.interrupt(look))
+    look.written = StreamTime(seconds: 25)
+    let place = StreamTime(seconds: 15)
+    #expect(
+      transport.interruptionEnds(look) == [.keepDistance(false), .seek(place, 1, isExact: false), .pause(false)])
+  }
+
+  @Test("what starved while paused is told to gather when it goes on")
+  func gathersAfterPause() {
+    var transport = Self.transport(.paused)
+    let look = Self.look(.paused)
+    let isHeard = transport.starved(at: look.now)
+    #expect(!isHeard)
+    #expect(transport.resume(look) == [.pause(false), .tell(.buffering(held: 15, target: 1))])
+  }
+
+  @Test("a station that is back while it is paused is still paused, for the same reason")
+  func stillPaused() {
+    #expect(Self.transport(.playing).stillPaused.isEmpty)
+    #expect(Self.transport(.paused).stillPaused == [.tell(.paused(.user))])
+    #expect(Self.transport(.resting).stillPaused == [.tell(.paused(.timeout))])
+    #expect(Self.transport(.held).stillPaused == [.tell(.paused(.interruption))])
+  }
+
+  // MARK: Files
+
+  @Test(
+    "what of a file is held is gone to, with what the decoder needs before it; else it is had from there",
+    arguments: [
+      (2.0, "leave(2)"), (2.3, "leave(2)"), (2.5, "keep seek(2) leap"), (19.9, "seek(19) leap"), (20, "seek(20) leap"),
+      (20.1, "leave(20)"),
+    ])
+  func heldPlaces(_ seconds: Double, _ expected: String) {
+    var (transport, look) = (Self.transport(.file), Self.look(.file))
+    look.oldest = StreamTime(seconds: 2)
+    let actions = transport.go(to: StreamTime(seconds: seconds), look)
+    #expect(actions.map(Self.text).joined(separator: " ") == expected)
+  }
+
+  @Test("the end of a file that was received whole is held")
+  func heldEnd() {
+    var (transport, look) = (Self.transport(.file), Self.look(.file))
+    look.hasEnded = true
+    #expect(transport.go(to: StreamTime(seconds: 90), look).map(Self.text) == ["seek(20)", "leap"])
+  }
+
+  @Test("how long a file sounds: as told, as long as it has sounded, or as it was received")
+  func durations() {
+    let transport = Self.transport(.file)
+    var look = Self.look(.file)
+    #expect(transport.duration(look) == StreamTime(seconds: 100))
+    look.facts?.duration = StreamTime(seconds: 4)
+    #expect(transport.duration(look) == StreamTime(seconds: 5), "it sounds for longer than was told")
+    look.hasEnded = true
+    #expect(transport.duration(look) == StreamTime(seconds: 4))
+    look.facts?.duration = nil
+    #expect(transport.duration(look) == StreamTime(seconds: 20))
+    look.hasEnded = false
+    #expect(transport.duration(look) == nil)
+    look.facts?.isLive = true
+    #expect(transport.duration(look) == nil)
+  }
+}
