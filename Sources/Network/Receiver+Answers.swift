@@ -187,6 +187,8 @@ extension Receiver {
     hasToldNoNetwork = false
     if !reception.isJoined {
       reception.isJoined = true
+      // Why others failed is no reason any more.
+      spareTrouble = nil
       settleJoin()
       keeper.join()
     }
