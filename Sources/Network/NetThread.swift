@@ -155,7 +155,7 @@ public final class NetThread: Sendable {
   private func step(_ engine: HttpEngine, _ receiver: Receiver, _ link: LinkWatch) {
     let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
     let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 4_000)))
-    let others = [link.descriptor, receiver.titlesDescriptor, receiver.names.descriptor].compactMap { $0 }
+    let others = [link.descriptor, receiver.feeds.descriptor, receiver.names.descriptor].compactMap { $0 }
     if receiver.isAtEase {
       if bk_wait_readable(means.wake, min(200, left.milliseconds)) > 0 { bk_event_clear(means.wake) }
       engine.step(timeout: .zero)

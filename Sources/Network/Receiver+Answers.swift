@@ -9,7 +9,7 @@ extension Receiver {
   func receivedHead(_ reception: Reception, _ head: HttpHead) -> HeadVerdict {
     reception.lastData = now
     reception.source = try? WebAddress(head.effectiveURL, allowsFile: true)
-    hearServer(of: reception, head)
+    feeds.answered(by: reception.transfer?.remoteAddress, hasTitles: head.icy.metaint != nil)
     if let verdict = fileHead(reception, head) { return verdict }
     if isFollowing, head.status >= 400 || isLive(head) || head.icy.metaint != nil { return .stop }
     guard head.status < 400 else {
@@ -208,10 +208,7 @@ extension Receiver {
   }
 
   func take(_ reception: Reception, metadata block: Span<UInt8>) {
-    let fields = IcyMetadata(parsing: block)
-    guard let place = fields.title else { return }
-    let url = fields.url.map { titles.text(block.extracting($0)) }.flatMap { $0.isEmpty ? nil : $0 }
-    let title = StationTitle(text: titles.text(block.extracting(place)), url: url)
+    guard let title = feeds.title(in: block) else { return }
     // A packet has one title: of others that come before the next packet the last one is told behind that.
     guard reception.isJoined, reception.mayTellTitle else { return reception.waitingTitle = title }
     reception.mayTellTitle = false
@@ -219,14 +216,8 @@ extension Receiver {
   }
 
   private func take(_ title: StationTitle) {
-    if let time = keeper.take(title) { tell(title, at: time) }
-  }
-
-  /// Tells a title, unless it is the one told last.
-  private func tell(_ title: StationTitle, at time: StreamTime) {
-    guard !isOutsideHeard, toldTitles.isNew(title) else { return }
-    lastTitle = max(lastTitle, time)
-    tell(.title(text: title.text, url: title.url, at: time))
+    guard let time = keeper.take(title), let notice = feeds.take(title, at: time) else { return }
+    tell(notice)
   }
 
   /// Publishes what waits for its place, now that its connection is over.
@@ -236,9 +227,7 @@ extension Receiver {
   func joined(_ stitch: Stitch?) {
     guard let stitch else { return }
     tell(.stitched(stitch))
-    for title in keeper.releasedTitles() where !(title.isRepeated && toldTitles.knows(title.title)) {
-      tell(title.title, at: title.at)
-    }
+    for title in keeper.releasedTitles() { if let notice = feeds.take(title) { tell(notice) } }
     if keeper.writer.isAwaited { raise(.packets) }
   }
 }

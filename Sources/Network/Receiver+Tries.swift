@@ -22,8 +22,9 @@ extension Receiver {
     var http = plainRequest(for: address)
     // Bytes of titles would be counted as the file's, and a part of it could not be asked for.
     http.wantsIcyMetadata = request.mode != .file
-    if let audioCast { http.radioHeaders.append("x-audiocast-udpport: \(audioCast.port)") }
-    let reception = Reception(self, at: now)
+    if let port = feeds.port { http.radioHeaders.append("x-audiocast-udpport: \(port)") }
+    lastLine = lastLine.next
+    let reception = Reception(self, lastLine, at: now)
     ask(&http, reception)
     reception.transfer = try engine.start(http, handler: reception)
     return reception

@@ -40,17 +40,10 @@ final class Receiver {
   var candidates: Candidates?
   var policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
   var began = MonotonicTime.zero
-  var titles = TitleText(encoding: nil)
-  var toldTitles = TitleMemory()
-  /// Where the last title was placed.
-  var lastTitle = StreamTime.zero
-  /// What asks for titles beside the stream.
-  var pollers: [TitlePoller] = []
-  var audioCast: AudioCastSocket?
-  /// A title by UDP that came before the audio that it belongs to.
-  var earlyTitle: OutsideTitle?
-  /// The connection for which they have begun to ask.
-  var askedReception: Reception?
+  /// Its titles.
+  var feeds: MetadataFeeds
+  /// The connection that was made last.
+  var lastLine = LineID.none
   /// What the server of the last answer told.
   var facts: StationFacts?
   /// What its answers say of whether it is a file.
@@ -111,6 +104,7 @@ final class Receiver {
     self.engine = engine
     self.hold = hold
     keeper = PacketKeeper(writer)
+    feeds = MetadataFeeds(engine)
     outbox = EventOutbox(notices)
     self.board = board
     self.raise = raise
@@ -134,9 +128,7 @@ final class Receiver {
     (follower, isFollowing, awaitsFollower, fileNumber) = (nil, false, false, 0)
     tailReader?.cancel()
     tailReader = nil
-    titles = TitleText(encoding: request.metadataEncoding)
-    (toldTitles, lastTitle) = (TitleMemory(), .zero)
-    if request.outside.isBegun { beginTitles() }
+    feeds.begin(request)
     restart(epoch: epoch)
     began = now
     (hasPlayed, mayPass, losses, quickTries, notBefore) = (false, false, 0, 0, .zero)
@@ -164,7 +156,7 @@ final class Receiver {
   /// Ends the connection; what is held stays.
   func stop() {
     isResting = false
-    endTitles()
+    feeds.end()
     hangUp()
   }
 
@@ -178,6 +170,9 @@ final class Receiver {
     hangUp()
     isResting = true
   }
+
+  /// Begins or ends asking for titles beside the stream; without effect where the station has none.
+  func nowPlaying(_ isWanted: Bool) { if isWanted { feeds.start(request) } else { feeds.end() } }
 
   /// Takes up a station that rests: it is tried at once, and joined to what is held.
   func resume() {
@@ -230,7 +225,7 @@ final class Receiver {
       self.nextTry = nil
       current == nil ? connect() : connectSpare()
     }
-    attendTitles()
+    for notice in feeds.poll(onAir, at: now, wall: bk_wall_seconds()) { tell(notice) }
     attendLooks()
   }
 
@@ -250,7 +245,7 @@ final class Receiver {
 
   /// When `attend` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
-    var moment = min(keeper.deadline ?? .never, nextTry ?? .never, titlesMoment, names.due, looksMoment)
+    var moment = min(keeper.deadline ?? .never, nextTry ?? .never, feeds.due(onAir), names.due, looksMoment)
     if !outbox.isEmpty { moment = min(moment, now + Self.noticePause) }
     for reception in [current, spares.kept, spares.newest] where reception?.isPaused == true {
       moment = min(moment, now + pausePace.interval)
@@ -263,6 +258,17 @@ final class Receiver {
     var silence = isToBeSpared ? min(spareSilence(of: current), request.dataTimeout) : request.dataTimeout
     if isDoubtful { silence = min(silence, Self.linkPatience) }
     return min(moment, current.lastData + silence)
+  }
+
+  /// What is on the air now; nil while nothing is, or its place is still sought.
+  private var onAir: OnAir? {
+    guard let current, current.isAnnounced, current.isJoined, facts?.isLive == true, keeper.deadline == nil else {
+      return nil
+    }
+    // A burst has a second to come.
+    let settled = (current.firstPacket ?? now) + MonotonicTime(milliseconds: 1_000)
+    return OnAir(
+      line: current.line, settled: settled, lastData: current.lastData, lag: current.lag, time: keeper.writer.time)
   }
 
   /// Whether so much is held, and comes, that looking every 200 ms is enough.

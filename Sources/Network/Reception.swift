@@ -5,6 +5,8 @@ import Units
 /// One connection to a station, from its request to its end. The net thread's.
 final class Reception {
   private unowned let receiver: Receiver
+  /// Which connection it is.
+  let line: LineID
   /// Nil before the engine has taken it up.
   var transfer: Transfer?
   /// What the server told; nil before the head of its answer.
@@ -62,8 +64,8 @@ final class Reception {
   private var held = MonotonicTime.zero
   private var heldSince: MonotonicTime?
 
-  init(_ receiver: Receiver, at now: MonotonicTime) {
-    self.receiver = receiver
+  init(_ receiver: Receiver, _ line: LineID, at now: MonotonicTime) {
+    (self.receiver, self.line) = (receiver, line)
     (began, lastData) = (now, now)
   }
 
