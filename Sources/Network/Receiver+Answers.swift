@@ -11,7 +11,7 @@ extension Receiver {
     reception.source = try? WebAddress(head.effectiveURL, allowsFile: true)
     feeds.answered(by: reception.transfer?.remoteAddress, hasTitles: head.icy.metaint != nil)
     if let verdict = fileHead(reception, head) { return verdict }
-    if isFollowing, head.status >= 400 || isLive(head) || head.icy.metaint != nil { return .stop }
+    if sequence.isFollowing, head.status >= 400 || isLive(head) || head.icy.metaint != nil { return .stop }
     guard head.status < 400 else {
       notBefore = now + MonotonicTime(milliseconds: Int64(max(0, min(300, head.retryAfter ?? 0))) * 1_000)
       reception.verdict = refusal(head.status)
@@ -19,21 +19,27 @@ extension Receiver {
     }
     let kind = candidates?.isRoot == true ? request.kind : .automatic
     let path = reception.source?.path
-    reception.intake = StreamIntake(kind: kind, head: head, path: path, followsGap: hasPlayed && !isFollowing)
+    // What has played stays what it was: an error page is no file.
+    let isKnown = hasPlayed && !sequence.isFollowing
+    let isLive = isKnown ? source.isLive : isLive(head)
+    reception.intake = StreamIntake(kind: kind, head: head, path: path, followsGap: isKnown)
     let trace = AnswerTrace(head)
     reception.trace = trace
     reception.facts = StationFacts(
       url: head.effectiveURL.description, name: shown(head.icy.name) ?? candidates?.current.title,
       genre: shown(head.icy.genre), homePage: shown(head.icy.url), contentType: shown(head.contentType),
       toldBitRate: head.icy.bitRate?.bitsPerSecond, metaint: head.icy.metaint,
-      // What has played stays what it was: an error page is no file.
-      isLive: hasPlayed && !isFollowing ? facts?.isLive != false : isLive(head),
-      mayBeFile: request.mode == .automatic && isLive(head) && trace.isFinite && trace.isLengthTold,
+      isLive: isLive,
+      mayBeFile: request.mode == .automatic && self.isLive(head) && trace.isFinite && trace.isLengthTold,
       byteCount: (head.contentRangeTotal ?? head.contentLength).flatMap { Int(exactly: $0) },
       isSeekable: head.acceptsRanges || head.isPartial,
       item: candidates?.current.item)
-    if reception === current { facts = reception.facts }
-    if reception === current, facts?.isLive == false, head.icy.metaint == nil { beginFile(reception, head) }
+    guard reception === current else { return .go }
+    facts = reception.facts
+    guard !isKnown else { return .go }
+    source = isLive ? .live : .finite
+    // A part of what has titles in it could not be asked for.
+    if !isLive, head.icy.metaint == nil { beginFile(reception, head) }
     return .go
   }
 
@@ -49,8 +55,8 @@ extension Receiver {
       return .taken
     }
     reception.markFlow(bytes)
-    if file != nil, reception === current {
-      takeFile(reception, intake, bytes)
+    if let file = source.file, reception === current {
+      take(bytes, of: file, reception, intake)
       guard reception === current else { return .taken }
     } else {
       intake.take(bytes, reception)
@@ -70,10 +76,15 @@ extension Receiver {
     var end = end
     if end == .failed(.hostNotFound) {
       // What was heard exists.
-      guard isUnderWay || isFollowing || spares.contains(reception) else { return askName(of: reception) }
+      guard isUnderWay || sequence.isFollowing || spares.contains(reception) else { return askName(of: reception) }
       end = .failed(.nameServer)
     }
-    if reception === current, reception.turn != nil || isOfFile(reception) { return fileEnded(reception, end) }
+    if reception === current {
+      if case .anew = reception.part.turn { return reopen() }
+      if let file = source.file, reception.part.turn != nil || isOf(file, reception) {
+        return fileEnded(reception, end, of: file)
+      }
+    }
     if spares.contains(reception) {
       guard case .playlist = reception.intake?.phase else {
         return spareFailed(reception, reception.verdict ?? (reception.intake == nil ? broken(end) : closed(end)))
@@ -112,16 +123,15 @@ extension Receiver {
   }
 
   /// Whether what comes of it is a file's: sound, or more of its head.
-  private func isOfFile(_ reception: Reception) -> Bool {
-    guard let file else { return false }
-    return isUnderWay || file.stage == .head || reception.intake?.phase == .audio
+  private func isOf(_ file: FileTransfer, _ reception: Reception) -> Bool {
+    isUnderWay || file.isAtHead || reception.intake?.phase == .audio
   }
 
   /// Acts on what an answer turned out to be.
   private func settle(_ reception: Reception, _ intake: StreamIntake) {
     switch intake.phase {
-    case .audio where file != nil: announceFile(isOver: false)
     case .audio:
+      if let file = source.file { return announce(file, isOver: false) }
       guard reception === current, intake.delivered > .zero, !reception.isAnnounced, let facts else { return }
       reception.isAnnounced = true
       hasPlayed = true
@@ -142,7 +152,7 @@ extension Receiver {
   }
 
   private func audioEnded(_ reception: Reception, _ end: TransferEnd) {
-    guard facts?.isLive == false || end == .complete && wasFile(reception) else {
+    guard !source.isLive || end == .complete && wasFile(reception) else {
       return failed(reception, closed(end), mayPass: true)
     }
     // The programme is whole: nothing is tried beside it any more.
@@ -151,7 +161,7 @@ extension Receiver {
     // Nothing is known of where its bytes lie, so that no part of it can be asked for.
     if case .failed = end { return endInFailure(broken(end)) }
     tell(.complete)
-    beginFollower()
+    perform(sequence.end())
   }
 
   /// Whether what was taken for a station turns out to have been a file, now that its answer is whole (R1.5): then that
@@ -160,6 +170,7 @@ extension Receiver {
     guard request.mode == .automatic, let trace = reception.trace, let intake = reception.intake,
       evidence.isFile(trace, sound: intake.delivered, in: reception.flowingTime), var told = facts
     else { return false }
+    source = .finite
     (told.isLive, told.duration) = (false, intake.delivered)
     facts = told
     tellConnected(told)
@@ -177,7 +188,7 @@ extension Receiver {
 
 extension Receiver {
   func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    if reception === current, file != nil { return takeOfFile(reception, info, bytes) }
+    if reception === current, let file = source.file { return take(info, bytes, of: file, reception) }
     if spares.contains(reception) {
       adopt(reception)
       dropSpares()

@@ -42,10 +42,8 @@ extension Receiver {
   private static let lead = StreamTime(seconds: 20)
 
   private var isNearFollower: Bool {
-    guard follower?.request != nil, let file, let clock = file.clock, let length = file.currentMap?.length else {
-      return false
-    }
-    return length - clock < Self.lead
+    guard sequence.hasNext, let left = source.file?.left else { return false }
+    return left < Self.lead
   }
 
   /// A ring that wraps drops what real time has pushed out, never what a server sent ahead of it.
@@ -109,7 +107,7 @@ extension Receiver {
       pausePace.resume(ahead: keeper.writer.ahead)
       reception.transfer?.resume()
     }
-    guard room == .full, facts?.isLive == true else {
+    guard room == .full, source.isLive else {
       nextFull = nil
       return
     }

@@ -25,7 +25,8 @@ extension Receiver {
     }
     dropSpares()
     current = nil
-    (file, isPlain) = (nil, false)
+    forgetSource()
+    ranges = .parts
     let referral = referral(by: reception, isFeed: false)
     if !items.isEmpty { tell(FileList(url: shownURL, isFeed: false, items: items, referral: referral)) }
     if candidates?.open(entries, referral) == true { return connect() }
@@ -55,7 +56,8 @@ extension Receiver {
     candidates?.budget.countFeed()
     if let trouble = feedInFeed ?? excess { return failed(reception, trouble, mayPass: false) }
     current = nil
-    (file, isPlain) = (nil, false)
+    forgetSource()
+    ranges = .parts
     let feed = reception.intake?.takeFeed()
     var resolver = ListResolver(base, limit: FeedReader.textLimit)
     var items = (feed?.episodes ?? []).compactMap { episode -> FileList.Item? in

@@ -12,7 +12,7 @@ extension Receiver {
   }
 
   /// Whether a silent connection may get a spare.
-  var mayHaveSpare: Bool { hasPlayed && facts?.isLive != false && mayTry }
+  var mayHaveSpare: Bool { hasPlayed && source.isLive && mayTry }
 
   /// Plans a spare, unless the last one is awaited still, and tells why.
   func planSpare() {
@@ -65,7 +65,7 @@ extension Receiver {
   /// The machine's links, addresses or routes changed.
   func linkChanged(_ changes: LinkChanges) {
     guard nextTry != nil || hasPlayed else { return }
-    let isTried = nextTry != nil || current != nil && facts?.isLive != false
+    let isTried = nextTry != nil || current != nil && !source.hasEnd
     if changes.contains(.lost), isTried, !hasWay { tellPassing(noNetwork) }
     if changes.contains(.gained) {
       linkGained = now
@@ -106,7 +106,7 @@ extension Receiver {
 
   /// Whether a file comes from a server, and is gone on with at its byte where its connection breaks.
   private var isResumable: Bool {
-    facts?.isLive == false && file != nil && !isFollowing && candidates?.current.address.isFile != true && mayTry
+    source.file != nil && !sequence.isFollowing && candidates?.current.address.isFile != true && mayTry
   }
 
   private var changedNetwork: Trouble { Trouble(.silence, url: shownURL, message: "The network has changed.") }

@@ -6,7 +6,7 @@ import Units
 extension Receiver {
   func connect() {
     guard let address = candidates?.current.address else { return }
-    if !isUnderWay { file = nil }
+    if !isUnderWay { forgetSource() }
     tell(.connecting(url: shownURL))
     do throws(NetworkError) {
       current = try open(address)
@@ -70,14 +70,14 @@ extension Receiver {
 
   /// A connection, or an address before one came about, did not do: the next one, or a wait, or the end.
   func failed(_ reception: Reception?, _ trouble: Trouble, mayPass passes: Bool) {
-    if isFollowing { return abandonFollower() }
+    if sequence.isFollowing { return abandonFollower() }
     // A list that a second connection still reads goes on counting.
     if reception?.bringsList == true { candidates?.budget.end(at: now) }
     leave(reception)
     current = nil
     if isUnderWay {
       // What is no station, and of which no part can be asked for, cannot go on.
-      guard facts?.isLive != false || file != nil else { return endInFailure(trouble) }
+      if case .finite = source { return endInFailure(trouble) }
       return lost(trouble, isVerdict: reception?.verdict != nil)
     }
     mayPass = mayPass || passes
@@ -119,7 +119,7 @@ extension Receiver {
     tell(.lost)
     if isVerdict || trouble.kind == .noNetwork { tellPassing(trouble) }
     if let spare = spares.all.first { return adopt(spare) }
-    if file == nil { candidates?.goOn(after: losses) }
+    if source.file == nil { candidates?.goOn(after: losses) }
     if nextTry == nil { plan(trouble) }
   }
 

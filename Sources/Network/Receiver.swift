@@ -49,24 +49,14 @@ final class Receiver {
   /// What its answers say of whether it is a file.
   var evidence = FileEvidence()
 
-  /// What is known of the file, where it is one.
-  var file: FileDownload?
-  /// Looks at its end, once.
-  var tailReader: TailReader?
-  /// Counts what lies before its window, once that has begun by a guess.
-  var placeCounter: PlaceCounter?
-  /// Whether it is asked for as a whole: its server knows no parts.
-  var isPlain = false
-  /// The file that follows on this one in the same programme.
-  var follower: Follow?
-  /// Whether the file is whole, and nobody has said yet what follows.
-  var awaitsFollower = false
-  /// What the last one that followed is known by.
-  var followed = 0
-  /// Whether what is asked for follows, and nothing of it is in the ring yet.
-  var isFollowing = false
-  /// Files of the programme before this one.
-  var fileNumber = 0
+  /// What kind of source is on.
+  var source = Source.undecided
+  /// Whether parts of it can be asked for.
+  var ranges = Ranges.parts
+  /// The files of the programme.
+  var sequence = FileSequence()
+  /// What is looked at in a file beside its download.
+  var looks: FileLooks
 
   /// What the server asked for by `Retry-After`: no try before.
   var notBefore = MonotonicTime.zero
@@ -105,6 +95,7 @@ final class Receiver {
     self.hold = hold
     keeper = PacketKeeper(writer)
     feeds = MetadataFeeds(engine)
+    looks = FileLooks(engine)
     outbox = EventOutbox(notices)
     self.board = board
     self.raise = raise
@@ -124,10 +115,8 @@ final class Receiver {
   func tune(_ request: StationRequest, epoch: UInt32) {
     stop()
     self.request = request
-    (file, isPlain) = (nil, false)
-    (follower, isFollowing, awaitsFollower, fileNumber) = (nil, false, false, 0)
-    tailReader?.cancel()
-    tailReader = nil
+    (source, ranges, sequence) = (.undecided, .parts, FileSequence())
+    looks.forgetTail()
     feeds.begin(request)
     restart(epoch: epoch)
     began = now
@@ -144,6 +133,9 @@ final class Receiver {
       tell(.trouble(trouble(error, request.url), isFinal: true))
     }
   }
+
+  /// Nothing is known of what is on but what was heard of it.
+  func forgetSource() { if sequence.isFollowing { source = .finite } else if !hasPlayed { source = .undecided } }
 
   /// Forgets what is held: what comes is of the programme `epoch`.
   func restart(epoch: UInt32) {
@@ -162,7 +154,7 @@ final class Receiver {
 
   /// Ends the connection of a live station, or the tries to get one, until `resume`; all that is held and known stays.
   func rest() {
-    guard current != nil || nextTry != nil || names.isAsking, facts?.isLive != false else { return }
+    guard current != nil || nextTry != nil || names.isAsking, !source.hasEnd else { return }
     // What may be a file waits where it is.
     if let current, comesAsFile(current) { return }
     current?.flush()
@@ -190,14 +182,14 @@ final class Receiver {
     spareTrouble = nil
     if let planned = nextTry { nextTry = min(planned, max(notBefore, policy.soonest(after: now))) }
     guard let current, candidates?.current.address.isFile != true else { return }
-    if file == nil { current.flush() }
+    if source.file == nil { current.flush() }
     settleJoin()
     failed(current, slept, mayPass: true)
   }
 
   private func hangUp() {
-    endCounting()
-    endTail()
+    looks.forgetCount()
+    looks.interruptTail()
     names.forget()
     leave(current)
     dropSpares()
@@ -226,7 +218,7 @@ final class Receiver {
       current == nil ? connect() : connectSpare()
     }
     for notice in feeds.poll(onAir, at: now, wall: bk_wall_seconds()) { tell(notice) }
-    attendLooks()
+    looks.poll(at: now)
   }
 
   private func attend(_ reception: Reception) {
@@ -234,7 +226,7 @@ final class Receiver {
     let silence = now - reception.lastData
     if isDoubtful, silence > Self.linkPatience { return leaveForLink(reception) }
     if silence > request.dataTimeout {
-      if file == nil { reception.flush() }
+      if source.file == nil { reception.flush() }
       settleJoin()
       reception.verdict = silent(silence)
       failed(reception, silent(silence), mayPass: true)
@@ -245,7 +237,7 @@ final class Receiver {
 
   /// When `attend` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
-    var moment = min(keeper.deadline ?? .never, nextTry ?? .never, feeds.due(onAir), names.due, looksMoment)
+    var moment = min(keeper.deadline ?? .never, nextTry ?? .never, feeds.due(onAir), names.due, looks.due)
     if !outbox.isEmpty { moment = min(moment, now + Self.noticePause) }
     for reception in [current, spares.kept, spares.newest] where reception?.isPaused == true {
       moment = min(moment, now + pausePace.interval)
@@ -262,7 +254,7 @@ final class Receiver {
 
   /// What is on the air now; nil while nothing is, or its place is still sought.
   private var onAir: OnAir? {
-    guard let current, current.isAnnounced, current.isJoined, facts?.isLive == true, keeper.deadline == nil else {
+    guard let current, current.isAnnounced, current.isJoined, source.isLive, keeper.deadline == nil else {
       return nil
     }
     // A burst has a second to come.
@@ -273,7 +265,7 @@ final class Receiver {
 
   /// Whether so much is held, and comes, that looking every 200 ms is enough.
   var isAtEase: Bool {
-    guard let current, current.isAnnounced, facts?.isLive == true, !current.isPaused, keeper.deadline == nil,
+    guard let current, current.isAnnounced, source.isLive, !current.isPaused, keeper.deadline == nil,
       spares.isEmpty, nextTry == nil, outbox.isEmpty
     else { return false }
     return keeper.writer.ahead >= StreamTime(seconds: 1) || unheard >= Self.ease

@@ -24,28 +24,8 @@ final class Reception {
   var lastData: MonotonicTime
   /// Whether anything is recognised of what comes.
   private(set) var sense = SenseClock()
-  /// The byte of a file that was asked for first; nil where the whole was.
-  var firstByte: Int?
-  /// Bytes of its answer that came before on another connection.
-  var skip = 0
-  /// Whether it brought bytes of a file that were not there.
-  var hasBroughtNew = false
-  /// What its head alone decided.
-  var turn: Turn?
-
-  /// What follows on an answer that is not read.
-  enum Turn {
-    /// The whole is asked for.
-    case anew
-    /// Samples are not to be had.
-    case unsampled
-    /// The file ended before.
-    case end
-    /// It is another file now.
-    case changed
-    /// It is coded in another way than its beginning was.
-    case coded
-  }
+  /// The part of a file that it brings.
+  var part = FilePart()
 
   /// Whether its audio has been told of.
   var isAnnounced = false
