@@ -147,7 +147,7 @@ public final class NetThread: Sendable {
   private func tellWait(of receiver: Receiver) {
     let wait = receiver.wait
     guard wait != means.board.pointee.netWait.exchange(wait, ordering: .acquiringAndReleasing) else { return }
-    if wait.isHeldBack, receiver.keeper.writer.isAwaited { bk_event_raise(means.packets) }
+    if wait.isHeldBack, receiver.splicer.writer.isAwaited { bk_event_raise(means.packets) }
   }
 
   /// Waits for bytes, orders, another network or the next moment. Where much is held, bytes may gather for 200 ms:

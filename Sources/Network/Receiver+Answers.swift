@@ -68,7 +68,7 @@ extension Receiver {
       losses = 0
       candidates?.budget = ListBudget()
     }
-    if keeper.writer.isAwaited { raise(.packets) }
+    if splicer.writer.isAwaited { raise(.packets) }
     return .taken
   }
 
@@ -201,11 +201,11 @@ extension Receiver {
       // Why others failed is no reason any more.
       spareTrouble = nil
       settleJoin()
-      keeper.join()
+      splicer.join()
     }
     tellWaitingTitle(of: reception)
     // The last one may be taken only when its connection was silent for long.
-    joined(keeper.take(info, bytes, at: reception.lastData))
+    joined(splicer.take(info, bytes, at: reception.lastData))
     reception.mark(at: reception.lastData)
     reception.mayTellTitle = true
     tellWaitingTitle(of: reception)
@@ -227,18 +227,18 @@ extension Receiver {
   }
 
   private func take(_ title: StationTitle) {
-    guard let time = keeper.take(title), let notice = feeds.take(title, at: time) else { return }
+    guard let time = splicer.take(title), let notice = feeds.take(title, at: time) else { return }
     tell(notice)
   }
 
   /// Publishes what waits for its place, now that its connection is over.
-  func settleJoin() { joined(keeper.settle(isOver: true)) }
+  func settleJoin() { joined(splicer.settle(isOver: true)) }
 
   /// Tells how a new connection was joined, and the titles that waited for it.
   func joined(_ stitch: Stitch?) {
     guard let stitch else { return }
     tell(.stitched(stitch))
-    for title in keeper.releasedTitles() { if let notice = feeds.take(title) { tell(notice) } }
-    if keeper.writer.isAwaited { raise(.packets) }
+    for title in splicer.releasedTitles() { if let notice = feeds.take(title) { tell(notice) } }
+    if splicer.writer.isAwaited { raise(.packets) }
   }
 }

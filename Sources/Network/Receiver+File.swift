@@ -92,14 +92,14 @@ extension Receiver {
       packet = info
       if sequence.join() {
         // Right behind what is held.
-        file.follow(at: FilePlace(base: keeper.writer.time - start, border: keeper.writer.time))
+        file.follow(at: FilePlace(base: splicer.writer.time - start, border: splicer.writer.time))
         (packet.beginsFile, packet.followsGap) = (true, false)
       } else {
-        keeper.writer.start(at: start)
+        splicer.writer.start(at: start)
       }
     }
     reception.isJoined = true
-    _ = keeper.take(packet, bytes, at: reception.lastData)
+    _ = splicer.take(packet, bytes, at: reception.lastData)
     reception.mark(at: reception.lastData)
     hasToldNoNetwork = false
     if isInDoubt, file.isAnnounced {

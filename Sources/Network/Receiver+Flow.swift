@@ -18,10 +18,10 @@ extension Receiver {
     guard makeRoom(toResume ? Self.blocksToResume : Self.blocksToRead, for: reception) else { return .full }
     let isLive = reception.facts?.isLive != false
     // A burst is wanted whole while its place is sought.
-    guard reception.intake?.phase == .audio, keeper.deadline == nil else { return .ample }
+    guard reception.intake?.phase == .audio, splicer.deadline == nil else { return .ample }
     let most = most(for: reception)
     let limit = toResume ? StreamTime(ticks: most.ticks / 8 * 7) : most
-    let isAhead = keeper.writer.ahead >= limit && (!isLive || reception.lead(at: now) >= limit)
+    let isAhead = splicer.writer.ahead >= limit && (!isLive || reception.lead(at: now) >= limit)
     return isAhead ? .satisfied : .ample
   }
 
@@ -49,22 +49,22 @@ extension Receiver {
   /// A ring that wraps drops what real time has pushed out, never what a server sent ahead of it.
   private func mayWrap(for reception: Reception) -> Bool {
     (request.isContinuous || isRecorded) && reception.facts?.isLive != false
-      && reception.lead(at: now) < keeper.writer.held
+      && reception.lead(at: now) < splicer.writer.held
   }
 
   private func makeRoom(_ count: Int, for reception: Reception) -> Bool {
     isWrapping = false
-    if keeper.writer.makeRoom(count) { return true }
+    if splicer.writer.makeRoom(count) { return true }
     guard mayWrap(for: reception) else { return false }
     isWrapping = true
-    return keeper.writer.makeRoom(count, wraps: true)
+    return splicer.writer.makeRoom(count, wraps: true)
   }
 
   /// Whether the packets that wait for their place take so much of the ring that no further ones can come, whatever is
   /// heard meanwhile: then their place is as well known as it will ever be.
   var isJoinFull: Bool {
-    guard keeper.deadline != nil, let current else { return false }
-    return keeper.writer.mostFree < (current.isPaused ? Self.blocksToResume : Self.blocksToRead)
+    guard splicer.deadline != nil, let current else { return false }
+    return splicer.writer.mostFree < (current.isPaused ? Self.blocksToResume : Self.blocksToRead)
   }
 
   /// What the net thread waits for.
@@ -77,11 +77,11 @@ extension Receiver {
       guard current.intake?.phase == .audio else { return .answer }
       if isWrapping { return .wrap }
       // Whoever waits for more to be held is told now that the next bytes would find no room: they may never come.
-      if keeper.deadline != nil || keeper.writer.canFree(Self.blocksToRead) { return .bytes }
+      if splicer.deadline != nil || splicer.writer.canFree(Self.blocksToRead) { return .bytes }
       return mayWrap(for: current) ? .wrap : .room
     }
     // What waits for its place is published in a moment.
-    if keeper.deadline != nil { return .bytes }
+    if splicer.deadline != nil { return .bytes }
     return shortage == .full ? .room : .sound
   }
 
@@ -89,10 +89,10 @@ extension Receiver {
   func pause(_ reception: Reception, _ room: Room) -> Flow {
     reception.markPause()
     shortage = room
-    pausePace.pause(ahead: min(keeper.writer.ahead, most(for: reception)))
-    keeper.holdUp()
+    pausePace.pause(ahead: min(splicer.writer.ahead, most(for: reception)))
+    splicer.holdUp()
     if room == .satisfied {
-      if reception.facts?.isLive != false { keeper.throttle() } else { countPlace() }
+      if reception.facts?.isLive != false { splicer.throttle() } else { countPlace() }
     }
     return .pause
   }
@@ -104,7 +104,7 @@ extension Receiver {
     shortage = room
     pausePace.look()
     if room == .ample {
-      pausePace.resume(ahead: keeper.writer.ahead)
+      pausePace.resume(ahead: splicer.writer.ahead)
       reception.transfer?.resume()
     }
     guard room == .full, source.isLive else {

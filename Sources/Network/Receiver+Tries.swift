@@ -108,8 +108,8 @@ extension Receiver {
 
   /// No more comes of the programme. Who waits for packets is called: what is held is all that there is.
   func finish() {
-    keeper.finish()
-    if keeper.writer.isAwaited { raise(.packets) }
+    splicer.finish()
+    if splicer.writer.isAwaited { raise(.packets) }
   }
 
   /// A station that has played is gone: it is tried again, if it is not yet.

@@ -8,7 +8,7 @@ import Units
 /// connects anew when it is lost. The net thread's.
 final class Receiver {
   let engine: HttpEngine
-  var keeper: PacketKeeper
+  var splicer: StreamSplicer
   private var outbox: EventOutbox
   private let board: UnsafePointer<StatusBoard>
   let raise: (Raise) -> Void
@@ -93,7 +93,7 @@ final class Receiver {
   ) {
     self.engine = engine
     self.hold = hold
-    keeper = PacketKeeper(writer)
+    splicer = StreamSplicer(writer)
     feeds = MetadataFeeds(engine)
     looks = FileLooks(engine)
     outbox = EventOutbox(notices)
@@ -141,7 +141,7 @@ final class Receiver {
   func restart(epoch: UInt32) {
     self.epoch = epoch
     outbox.forget()
-    keeper.begin(epoch: epoch)
+    splicer.begin(epoch: epoch)
     policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
   }
 
@@ -200,7 +200,7 @@ final class Receiver {
   func leave(_ reception: Reception?) {
     guard let reception else { return }
     if reception.bringsList { candidates?.budget.forget() }
-    if reception.isJoined { keeper.leave(lag: reception.lag) }
+    if reception.isJoined { splicer.leave(lag: reception.lag) }
     reception.cancel()
   }
 
@@ -209,7 +209,7 @@ final class Receiver {
   /// What is due at this moment.
   func attend() {
     flushNotices()
-    joined(isJoinFull ? keeper.settle() : keeper.settleInTime(at: now))
+    joined(isJoinFull ? splicer.settle() : splicer.settleInTime(at: now))
     if let current { attend(current) }
     attendSpares()
     attendNames()
@@ -237,7 +237,7 @@ final class Receiver {
 
   /// When `attend` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
-    var moment = min(keeper.deadline ?? .never, nextTry ?? .never, feeds.due(onAir), names.due, looks.due)
+    var moment = min(splicer.deadline ?? .never, nextTry ?? .never, feeds.due(onAir), names.due, looks.due)
     if !outbox.isEmpty { moment = min(moment, now + Self.noticePause) }
     for reception in [current, spares.kept, spares.newest] where reception?.isPaused == true {
       moment = min(moment, now + pausePace.interval)
@@ -254,21 +254,21 @@ final class Receiver {
 
   /// What is on the air now; nil while nothing is, or its place is still sought.
   private var onAir: OnAir? {
-    guard let current, current.isAnnounced, current.isJoined, source.isLive, keeper.deadline == nil else {
+    guard let current, current.isAnnounced, current.isJoined, source.isLive, splicer.deadline == nil else {
       return nil
     }
     // A burst has a second to come.
     let settled = (current.firstPacket ?? now) + MonotonicTime(milliseconds: 1_000)
     return OnAir(
-      line: current.line, settled: settled, lastData: current.lastData, lag: current.lag, time: keeper.writer.time)
+      line: current.line, settled: settled, lastData: current.lastData, lag: current.lag, time: splicer.writer.time)
   }
 
   /// Whether so much is held, and comes, that looking every 200 ms is enough.
   var isAtEase: Bool {
-    guard let current, current.isAnnounced, source.isLive, !current.isPaused, keeper.deadline == nil,
+    guard let current, current.isAnnounced, source.isLive, !current.isPaused, splicer.deadline == nil,
       spares.isEmpty, nextTry == nil, outbox.isEmpty
     else { return false }
-    return keeper.writer.ahead >= StreamTime(seconds: 1) || unheard >= Self.ease
+    return splicer.writer.ahead >= StreamTime(seconds: 1) || unheard >= Self.ease
   }
 
   /// Of the second that a station without a burst begins with, what has to be left before 200 ms may pass unseen.
@@ -277,7 +277,7 @@ final class Receiver {
   /// What has come and is still to be heard, decoded or not; zero before the programme sounds.
   private var unheard: StreamTime {
     guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
-    return keeper.writer.time - StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))
+    return splicer.writer.time - StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))
   }
 
   /// Whether somebody records what comes.
