@@ -14,7 +14,7 @@ extension Receiver {
     if sequence.isFollowing, head.status >= 400 || isLive(head) || head.icy.metaint != nil { return .stop }
     guard head.status < 400 else {
       notBefore = now + MonotonicTime(milliseconds: Int64(max(0, min(300, head.retryAfter ?? 0))) * 1_000)
-      reception.verdict = refusal(head.status)
+      reception.verdict = troubles.refusal(head.status)
       return .stop
     }
     let kind = candidates?.isRoot == true ? request.kind : .automatic
@@ -51,7 +51,7 @@ extension Receiver {
     nextFull = nil
     // What came before may have been a whole list, however slowly it came; that is known only when more comes.
     if reception.sense.isSpent {
-      reception.end(reception.bringsList ? tooSlow : noAudio)
+      reception.end(reception.bringsList ? troubles.tooSlow : troubles.noAudio)
       return .taken
     }
     reception.markFlow(bytes)
@@ -87,7 +87,8 @@ extension Receiver {
     }
     if spares.contains(reception) {
       guard case .playlist = reception.intake?.phase else {
-        return spareFailed(reception, reception.verdict ?? (reception.intake == nil ? broken(end) : closed(end)))
+        return spareFailed(
+          reception, reception.verdict ?? (reception.intake == nil ? troubles.broken(end) : troubles.closed(end)))
       }
       // The station has moved into a list; what is silent has no part in it.
       adopt(reception)
@@ -100,15 +101,15 @@ extension Receiver {
     }
     guard let intake = reception.intake else {
       let isPassing = if case .failed(let error) = end { error.isWorthRetrying } else { true }
-      return failed(reception, broken(end), mayPass: isPassing)
+      return failed(reception, troubles.broken(end), mayPass: isPassing)
     }
     settle(reception, intake)
     if let verdict = reception.verdict { return failed(reception, verdict, mayPass: false) }
     switch intake.phase {
     case .playlist(let kind): open(reception, kind, intake.gathered)
     case .audio: audioEnded(reception, end)
-    case .empty: failed(reception, closed(end), mayPass: true)
-    default: failed(reception, noAudio, mayPass: false)
+    case .empty: failed(reception, troubles.closed(end), mayPass: true)
+    default: failed(reception, troubles.noAudio, mayPass: false)
     }
   }
 
@@ -121,6 +122,8 @@ extension Receiver {
         && !(head.contentLength != nil && (head.acceptsRanges || head.isPartial) && !head.isIcy)
     }
   }
+
+  private func shown(_ text: String?) -> String? { text.map { DisplayText.clean($0) } }
 
   /// Whether what comes of it is a file's: sound, or more of its head.
   private func isOf(_ file: FileTransfer, _ reception: Reception) -> Bool {
@@ -145,21 +148,21 @@ extension Receiver {
       reception.cancel()
     case .playlist: if let trouble = excess(of: reception) { reception.end(trouble) }
     case .refused(let kind):
-      reception.end(notPlayed(kind))
-    case .unknown: reception.end(noAudio)
+      reception.end(troubles.notPlayed(kind))
+    case .unknown: reception.end(troubles.noAudio)
     default: break
     }
   }
 
   private func audioEnded(_ reception: Reception, _ end: TransferEnd) {
     guard !source.isLive || end == .complete && wasFile(reception) else {
-      return failed(reception, closed(end), mayPass: true)
+      return failed(reception, troubles.closed(end), mayPass: true)
     }
     // The programme is whole: nothing is tried beside it any more.
     dropSpares()
     (current, nextTry) = (nil, nil)
     // Nothing is known of where its bytes lie, so that no part of it can be asked for.
-    if case .failed = end { return endInFailure(broken(end)) }
+    if case .failed = end { return endInFailure(troubles.broken(end)) }
     tell(.complete)
     perform(sequence.end())
   }

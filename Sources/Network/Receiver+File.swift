@@ -44,7 +44,7 @@ extension Receiver {
       return .stop
     case .wrongPart:
       ranges = .whole
-      reception.verdict = wrongPart
+      reception.verdict = troubles.wrongPart
       return .stop
     }
     reception.intake = file.intake
@@ -65,8 +65,7 @@ extension Receiver {
 
   private func tellReadThrough() {
     facts?.isSeekable = false
-    let message = "\(host) gives no parts of a file, so all before the place that you asked for is read first."
-    tell(.readThrough(url: shownURL, message: message))
+    tell(troubles.readsThrough)
   }
 
   /// Takes what came of a file, but for what is there already.
@@ -175,7 +174,7 @@ extension Receiver {
     do throws(NetworkError) {
       current = try open(address)
     } catch {
-      failed(nil, trouble(error, address.url), mayPass: error.isWorthRetrying)
+      failed(nil, troubles.error(error, of: address.url), mayPass: error.isWorthRetrying)
     }
   }
 
@@ -201,7 +200,7 @@ extension Receiver {
     case .endHead: headEnded(reception, of: file)
     case .finish: finish(file, reception)
     case .finishShort:
-      tell(.trouble(closed(end), isFinal: false))
+      tell(.trouble(troubles.closed(end), isFinal: false))
       finish(file, reception)
     case .giveUp(let cause): giveUp(reception, trouble(cause, reception, end))
     case .retry(let cause):
@@ -225,11 +224,11 @@ extension Receiver {
 
   private func trouble(_ cause: FileProgress.Cause, _ reception: Reception, _ end: TransferEnd) -> Trouble {
     switch cause {
-    case .changed: changed
-    case .coded: broken(.failed(.compressed))
-    case .verdict: reception.verdict ?? broken(end)
-    case .broken: broken(end)
-    case .closed: closed(end)
+    case .changed: troubles.changedFile
+    case .coded: troubles.broken(.failed(.compressed))
+    case .verdict: reception.verdict ?? troubles.broken(end)
+    case .broken: troubles.broken(end)
+    case .closed: troubles.closed(end)
     }
   }
 
@@ -247,8 +246,8 @@ extension Receiver {
       forgetSource()
       ranges = .parts
       open(reception, kind, file.intake?.gathered ?? [])
-    case (.refuse, .refused(let kind)?): failed(reception, notPlayed(kind), mayPass: false)
-    default: failed(reception, noAudio, mayPass: false)
+    case (.refuse, .refused(let kind)?): failed(reception, troubles.notPlayed(kind), mayPass: false)
+    default: failed(reception, troubles.noAudio, mayPass: false)
     }
   }
 
@@ -259,7 +258,7 @@ extension Receiver {
     leave(current)
     current = nil
     if sequence.isFollowing || !isUnderWay && file.promisesSound {
-      return failed(reception, noAudio, mayPass: false)
+      return failed(reception, troubles.noAudio, mayPass: false)
     }
     tell(.complete)
     perform(sequence.end())
@@ -271,14 +270,6 @@ extension Receiver {
     leave(reception)
     current = nil
     endInFailure(trouble)
-  }
-
-  private var changed: Trouble {
-    Trouble(.fileChanged, url: shownURL, message: "\(shownURL) has changed since it began to play; play it again.")
-  }
-
-  private var wrongPart: Trouble {
-    Trouble(.disconnected, url: shownURL, message: "\(host) sent another part of the file than was asked for.")
   }
 }
 

@@ -17,7 +17,7 @@ extension Receiver {
   /// Plans a spare, unless the last one is awaited still, and tells why.
   func planSpare() {
     guard let current, mayHaveSpare, spares.newest == nil, nextTry == nil else { return }
-    plan(spareTrouble ?? silent(now - current.lastData))
+    plan(spareTrouble ?? troubles.silent(now - current.lastData))
     spareTrouble = nil
   }
 
@@ -27,7 +27,7 @@ extension Receiver {
       let reception = try open(address)
       leave(spares.add(reception, at: now))
     } catch {
-      spareFailed(nil, trouble(error, address.url))
+      spareFailed(nil, troubles.error(error, of: address.url))
     }
   }
 
@@ -37,7 +37,7 @@ extension Receiver {
     guard let current, let spare = spares.newest, !spare.isPaused, nextTry == nil, mayHaveSpare,
       now - spare.began >= Spares.pause
     else { return }
-    let trouble = silent(now - current.lastData)
+    let trouble = troubles.silent(now - current.lastData)
     if trouble.kind == .noNetwork { tellPassing(trouble) }
     plan(trouble)
   }
@@ -66,7 +66,7 @@ extension Receiver {
   func linkChanged(_ changes: LinkChanges) {
     guard nextTry != nil || hasPlayed else { return }
     let isTried = nextTry != nil || current != nil && !source.hasEnd
-    if changes.contains(.lost), isTried, !hasWay { tellPassing(noNetwork) }
+    if changes.contains(.lost), isTried, !troubles.hasWay { tellPassing(troubles.noNetwork) }
     if changes.contains(.gained) {
       linkGained = now
       hurry()
@@ -84,7 +84,7 @@ extension Receiver {
       guard mayHaveSpare else { return }
       if let spare = spares.newest, now - spare.lastData <= Self.linkPatience { return }
       dropSpares()
-      plan(changedNetwork)
+      plan(troubles.changedNetwork)
     }
   }
 
@@ -94,7 +94,7 @@ extension Receiver {
   /// Makes a file's connection anew, which the change of the network may have broken.
   func leaveForLink(_ reception: Reception) {
     linkGained = nil
-    failed(reception, changedNetwork, mayPass: true)
+    failed(reception, troubles.changedNetwork, mayPass: true)
   }
 
   /// Whether a file's connection may have been broken by a change of the network: what comes may be what the kernel
@@ -108,6 +108,4 @@ extension Receiver {
   private var isResumable: Bool {
     source.file != nil && !sequence.isFollowing && candidates?.current.address.isFile != true && mayTry
   }
-
-  private var changedNetwork: Trouble { Trouble(.silence, url: shownURL, message: "The network has changed.") }
 }

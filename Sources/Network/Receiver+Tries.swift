@@ -7,11 +7,11 @@ extension Receiver {
   func connect() {
     guard let address = candidates?.current.address else { return }
     if !isUnderWay { forgetSource() }
-    tell(.connecting(url: shownURL))
+    tell(.connecting(url: troubles.shownURL))
     do throws(NetworkError) {
       current = try open(address)
     } catch {
-      failed(nil, trouble(error, address.url), mayPass: error.isWorthRetrying)
+      failed(nil, troubles.error(error, of: address.url), mayPass: error.isWorthRetrying)
     }
   }
 
@@ -154,7 +154,7 @@ extension Receiver {
 extension Receiver {
   /// Asks whether the host exists that a connection was to go to, before anything of the station was heard.
   func askName(of reception: Reception) {
-    let host = reception.transfer?.failedHost ?? host
+    let host = reception.transfer?.failedHost ?? candidates?.current.address.host ?? ""
     leave(reception)
     current = nil
     names.ask(host, at: now)
@@ -164,6 +164,6 @@ extension Receiver {
   func attendNames() {
     guard let answer = names.answer(at: now) else { return }
     let error = answer == .absent ? NetworkError.hostNotFound : .nameServer
-    failed(nil, trouble(error, currentURL), mayPass: error.isWorthRetrying)
+    failed(nil, troubles.error(error), mayPass: error.isWorthRetrying)
   }
 }

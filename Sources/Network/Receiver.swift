@@ -104,6 +104,13 @@ final class Receiver {
 
   deinit { scratch.deallocate() }
 
+  /// What can go wrong with what is being asked for.
+  var troubles: AddressTroubles {
+    let address = candidates?.current.address
+    return AddressTroubles(
+      address?.url ?? request.url, host: address?.host, hasCredentials: request.credentials != nil)
+  }
+
   var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
   /// Whether a connection is still listened to; an older one's last words are not heard.
@@ -130,7 +137,7 @@ final class Receiver {
       candidates = Candidates(address, request.referral, budget: budget)
       connect()
     } catch {
-      tell(.trouble(trouble(error, request.url), isFinal: true))
+      tell(.trouble(troubles.error(error, of: request.url), isFinal: true))
     }
   }
 
@@ -184,7 +191,7 @@ final class Receiver {
     guard let current, candidates?.current.address.isFile != true else { return }
     if source.file == nil { current.flush() }
     settleJoin()
-    failed(current, slept, mayPass: true)
+    failed(current, troubles.slept, mayPass: true)
   }
 
   private func hangUp() {
@@ -228,8 +235,8 @@ final class Receiver {
     if silence > request.dataTimeout {
       if source.file == nil { reception.flush() }
       settleJoin()
-      reception.verdict = silent(silence)
-      failed(reception, silent(silence), mayPass: true)
+      reception.verdict = troubles.silent(silence)
+      failed(reception, troubles.silent(silence), mayPass: true)
     } else if silence >= spareSilence(of: reception) {
       planSpare()
     }
