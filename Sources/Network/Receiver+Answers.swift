@@ -13,14 +13,14 @@ extension Receiver {
     if let verdict = fileHead(reception, head) { return verdict }
     if sequence.isFollowing, head.status >= 400 || isLive(head) || head.icy.metaint != nil { return .stop }
     guard head.status < 400 else {
-      notBefore = now + MonotonicTime(milliseconds: Int64(max(0, min(300, head.retryAfter ?? 0))) * 1_000)
+      tries.refused(forSeconds: head.retryAfter ?? 0, at: now)
       reception.verdict = troubles.refusal(head.status)
       return .stop
     }
     let kind = candidates?.isRoot == true ? request.kind : .automatic
     let path = reception.source?.path
     // What has played stays what it was: an error page is no file.
-    let isKnown = hasPlayed && !sequence.isFollowing
+    let isKnown = tries.hasPlayed && !sequence.isFollowing
     let isLive = isKnown ? source.isLive : isLive(head)
     reception.intake = StreamIntake(kind: kind, head: head, path: path, followsGap: isKnown)
     let trace = AnswerTrace(head)
@@ -34,7 +34,7 @@ extension Receiver {
       byteCount: (head.contentRangeTotal ?? head.contentLength).flatMap { Int(exactly: $0) },
       isSeekable: head.acceptsRanges || head.isPartial,
       item: candidates?.current.item)
-    guard reception === current else { return .go }
+    guard leads(reception) else { return .go }
     facts = reception.facts
     guard !isKnown else { return .go }
     source = isLive ? .live : .finite
@@ -55,17 +55,16 @@ extension Receiver {
       return .taken
     }
     reception.markFlow(bytes)
-    if let file = source.file, reception === current {
+    if let file = source.file, leads(reception) {
       take(bytes, of: file, reception, intake)
-      guard reception === current else { return .taken }
+      guard leads(reception) else { return .taken }
     } else {
       intake.take(bytes, reception)
       reception.markSense()
     }
     settle(reception, intake)
     if intake.delivered > ReconnectPolicy.proof {
-      policy.succeeded()
-      losses = 0
+      tries.succeed()
       candidates?.budget = ListBudget()
     }
     if splicer.writer.isAwaited { raise(.packets) }
@@ -76,23 +75,22 @@ extension Receiver {
     var end = end
     if end == .failed(.hostNotFound) {
       // What was heard exists.
-      guard isUnderWay || sequence.isFollowing || spares.contains(reception) else { return askName(of: reception) }
+      guard isUnderWay || sequence.isFollowing || !leads(reception) else { return askName(of: reception) }
       end = .failed(.nameServer)
     }
-    if reception === current {
+    if leads(reception) {
       if case .anew = reception.part.turn { return reopen() }
       if let file = source.file, reception.part.turn != nil || isOf(file, reception) {
         return fileEnded(reception, end, of: file)
       }
     }
-    if spares.contains(reception) {
+    if !leads(reception) {
       guard case .playlist = reception.intake?.phase else {
         return spareFailed(
           reception, reception.verdict ?? (reception.intake == nil ? troubles.broken(end) : troubles.closed(end)))
       }
       // The station has moved into a list; what is silent has no part in it.
-      adopt(reception)
-      dropSpares()
+      replaceLead(by: reception)
     }
     if reception.verdict == nil { reception.finish() }
     settleJoin()
@@ -135,15 +133,16 @@ extension Receiver {
     switch intake.phase {
     case .audio:
       if let file = source.file { return announce(file, isOver: false) }
-      guard reception === current, intake.delivered > .zero, !reception.isAnnounced, let facts else { return }
+      guard leads(reception), intake.delivered > .zero, !reception.isAnnounced, let facts else { return }
       reception.isAnnounced = true
-      hasPlayed = true
+      tries.play()
       candidates?.markPlayed()
       if let trace = reception.trace { evidence.begin(trace) }
       tellConnected(facts)
     case .playlist(.feed):
       if let trouble = feedInFeed { return reception.end(trouble) }
       guard intake.isFeedComplete else { return }
+      if !leads(reception) { replaceLead(by: reception) }
       open(reception, .feed, [])
       reception.cancel()
     case .playlist: if let trouble = excess(of: reception) { reception.end(trouble) }
@@ -159,8 +158,7 @@ extension Receiver {
       return failed(reception, troubles.closed(end), mayPass: true)
     }
     // The programme is whole: nothing is tried beside it any more.
-    dropSpares()
-    (current, nextTry) = (nil, nil)
+    closeLines()
     // Nothing is known of where its bytes lie, so that no part of it can be asked for.
     if case .failed = end { return endInFailure(troubles.broken(end)) }
     tell(.complete)
@@ -191,18 +189,16 @@ extension Receiver {
 
 extension Receiver {
   func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    if reception === current, let file = source.file { return take(info, bytes, of: file, reception) }
-    if spares.contains(reception) {
-      adopt(reception)
-      dropSpares()
-    } else if !reception.isOver, !spares.isEmpty || nextTry != nil || isInDoubt && reception.isAnnounced {
+    if leads(reception), let file = source.file { return take(info, bytes, of: file, reception) }
+    if !leads(reception) {
+      replaceLead(by: reception)
+    } else if !reception.isOver, !lines.isSettled || outage.isInDoubt && reception.isAnnounced {
       standDown(for: reception)
     }
-    hasToldNoNetwork = false
+    outage.hear()
     if !reception.isJoined {
       reception.isJoined = true
-      // Why others failed is no reason any more.
-      spareTrouble = nil
+      outage.forgetSpare()
       settleJoin()
       splicer.join()
     }

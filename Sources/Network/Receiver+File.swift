@@ -6,7 +6,7 @@ import Units
 
 extension Receiver {
   /// Whether sound of the programme is in the ring, so that what breaks is gone on with.
-  var isUnderWay: Bool { hasPlayed || source.file?.hasStarted == true }
+  var isUnderWay: Bool { tries.hasPlayed || source.file?.hasStarted == true }
 
   /// Asks for what of a file is wanted next; for a station as it always was.
   func ask(_ http: inout HttpRequest, _ reception: Reception) {
@@ -100,11 +100,8 @@ extension Receiver {
     reception.isJoined = true
     _ = splicer.take(packet, bytes, at: reception.lastData)
     reception.mark(at: reception.lastData)
-    hasToldNoNetwork = false
-    if isInDoubt, file.isAnnounced {
-      isInDoubt = false
-      tell(.resumed)
-    }
+    outage.hear()
+    if file.isAnnounced, outage.endDoubt() { tell(.resumed) }
   }
 
   // MARK: What is told
@@ -118,7 +115,8 @@ extension Receiver {
     case .begins(let duration, let place):
       told.duration = duration
       told.byteCount = file.byteCount ?? told.byteCount
-      (hasPlayed, isInDoubt) = (true, false)
+      tries.play()
+      _ = outage.endDoubt()
       facts = told
       tell(place.map { .followed(told, at: $0, token: sequence.token) } ?? .connected(told))
       if let title = file.titleNotice { tell(title) }
@@ -169,10 +167,9 @@ extension Receiver {
   /// Asks for the rest, or for the whole, at once.
   func reopen() {
     guard let address = candidates?.current.address else { return }
-    leave(current)
-    current = nil
+    closeLines()
     do throws(NetworkError) {
-      current = try open(address)
+      try begin(address)
     } catch {
       failed(nil, troubles.error(error, of: address.url), mayPass: error.isWorthRetrying)
     }
@@ -255,8 +252,7 @@ extension Receiver {
   private func finish(_ file: FileTransfer, _ reception: Reception) {
     file.intake?.finish(reception)
     announce(file, isOver: true)
-    leave(current)
-    current = nil
+    closeLines()
     if sequence.isFollowing || !isUnderWay && file.promisesSound {
       return failed(reception, troubles.noAudio, mayPass: false)
     }
@@ -267,8 +263,7 @@ extension Receiver {
   /// What is held plays to its end.
   private func giveUp(_ reception: Reception, _ trouble: Trouble) {
     if sequence.isFollowing { return abandonFollower() }
-    leave(reception)
-    current = nil
+    closeLines()
     endInFailure(trouble)
   }
 }
@@ -281,8 +276,8 @@ extension Receiver {
 
   /// What was to follow cannot: the programme is over.
   func abandonFollower() {
-    leave(current)
-    (current, nextTry, source) = (nil, nil, .finite)
+    closeLines()
+    source = .finite
     perform(sequence.abandon())
   }
 
@@ -291,10 +286,10 @@ extension Receiver {
     switch action {
     case .nothing: break
     case .finish:
-      leaveFollower()
+      closeLines()
       finish()
     case .ask(let request, let address):
-      leaveFollower()
+      closeLines()
       looks.forgetCount()
       looks.forgetTail()
       self.request = request
@@ -302,11 +297,5 @@ extension Receiver {
       (source, ranges) = (.finite, .parts)
       connect()
     }
-  }
-
-  /// Lets go of another file that was asked for to follow.
-  private func leaveFollower() {
-    leave(current)
-    (current, nextTry) = (nil, nil)
   }
 }

@@ -70,8 +70,11 @@ extension Receiver {
   /// What the net thread waits for.
   var wait: NetWait {
     guard let current else {
-      if isResting { return .listener }
-      return names.isAsking ? .nameServer : nextTry == nil ? .order : .nextTry
+      switch lines.state {
+      case .resting: return .listener
+      case .waiting: return .nextTry
+      case .idle, .on: return names.isAsking ? .nameServer : .order
+      }
     }
     guard current.isPaused else {
       guard current.intake?.phase == .audio else { return .answer }

@@ -12,8 +12,7 @@ extension Receiver {
     if let trouble = excess(of: reception) { return failed(reception, trouble, mayPass: false) }
     candidates?.budget.end(at: now)
     let list = ListContents(text, kind, at: base)
-    dropSpares()
-    current = nil
+    closeLines()
     forgetSource()
     ranges = .parts
     let referral = referral(by: reception, isFeed: false)
@@ -49,7 +48,7 @@ extension Receiver {
   private func openFeed(_ reception: Reception, _ base: WebAddress) {
     candidates?.budget.countFeed()
     if let trouble = feedInFeed ?? excess { return failed(reception, trouble, mayPass: false) }
-    current = nil
+    closeLines()
     forgetSource()
     ranges = .parts
     let feed = ListContents(reception.intake?.takeFeed(), at: base)

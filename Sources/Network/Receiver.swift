@@ -24,26 +24,24 @@ final class Receiver {
     case notice
   }
 
-  /// The connection whose packets are taken.
-  var current: Reception?
-  /// Others, tried beside it while it is silent (R2.4): the first that delivers a packet stays.
-  var spares = Spares()
+  /// Which connections there are, and when the next one is tried.
+  var lines = Lines()
+  /// The connections themselves.
+  var receptions: [LineID: Reception] = [:]
+  /// The connection that was made last.
+  var lastLine = LineID.none
   /// Finds out whether a host exists.
   let names = NameProbe()
-  /// When the station is tried next: anew, or beside `current`; nil while nothing is planned.
-  var nextTry: MonotonicTime?
-  /// Whether the connection was closed to be taken up again later.
-  private(set) var isResting = false
 
   private var epoch: UInt32 = 0
   var request = StationRequest(url: "")
   var candidates: Candidates?
-  var policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
-  var began = MonotonicTime.zero
+  /// Whether and when what failed is tried again.
+  var tries = Tries(at: .zero, seed: 0)
+  /// What was told of trouble that has not passed yet.
+  var outage = Outage()
   /// Its titles.
   var feeds: MetadataFeeds
-  /// The connection that was made last.
-  var lastLine = LineID.none
   /// What the server of the last answer told.
   var facts: StationFacts?
   /// What its answers say of whether it is a file.
@@ -58,11 +56,6 @@ final class Receiver {
   /// What is looked at in a file beside its download.
   var looks: FileLooks
 
-  /// What the server asked for by `Retry-After`: no try before.
-  var notBefore = MonotonicTime.zero
-  /// Whether any failure of this round may pass by itself.
-  var mayPass = false
-  var hasPlayed = false
   /// How often room is looked for while the server waits.
   var pausePace = PausePace()
   /// Why the server was made to wait last.
@@ -71,16 +64,6 @@ final class Receiver {
   var isWrapping = false
   /// When the machine got a link, an address or a route last, until the connection that it may have broken is left.
   var linkGained: MonotonicTime?
-  /// Entries of lists that failed since the programme was tuned to.
-  var quickTries = 0
-  /// Connections lost since audio proved one good.
-  var losses = 0
-  /// Why the last spare failed.
-  var spareTrouble: Trouble?
-  /// Whether a try was told of, and not yet that audio comes.
-  var isInDoubt = false
-  /// Whether a network that is gone has been told of.
-  var hasToldNoNetwork = false
   /// When the ring has been full for so long that it is told.
   var nextFull: MonotonicTime?
 
@@ -113,8 +96,16 @@ final class Receiver {
 
   var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
+  private var seed: UInt64 { UInt64(bitPattern: bk_monotonic_ns()) }
+
+  /// The connection whose packets are taken; nil where there is none.
+  var current: Reception? { lines.lead.flatMap { receptions[$0] } }
+
   /// Whether a connection is still listened to; an older one's last words are not heard.
-  func counts(_ reception: Reception) -> Bool { reception === current || spares.contains(reception) }
+  func counts(_ reception: Reception) -> Bool { lines.contains(reception.id) }
+
+  /// Whether it is the one whose packets are taken.
+  func leads(_ reception: Reception) -> Bool { lines.lead == reception.id }
 
   // MARK: Orders
 
@@ -126,10 +117,8 @@ final class Receiver {
     looks.forgetTail()
     feeds.begin(request)
     restart(epoch: epoch)
-    began = now
-    (hasPlayed, mayPass, losses, quickTries, notBefore) = (false, false, 0, 0, .zero)
-    evidence = FileEvidence()
-    (hasToldNoNetwork, isInDoubt) = (false, false)
+    tries = Tries(at: now, seed: seed)
+    (evidence, outage) = (FileEvidence(), Outage())
     let budget = candidates?.budget
     (facts, candidates) = (nil, nil)
     do throws(NetworkError) {
@@ -142,32 +131,30 @@ final class Receiver {
   }
 
   /// Nothing is known of what is on but what was heard of it.
-  func forgetSource() { if sequence.isFollowing { source = .finite } else if !hasPlayed { source = .undecided } }
+  func forgetSource() { if sequence.isFollowing { source = .finite } else if !tries.hasPlayed { source = .undecided } }
 
   /// Forgets what is held: what comes is of the programme `epoch`.
   func restart(epoch: UInt32) {
     self.epoch = epoch
     outbox.forget()
     splicer.begin(epoch: epoch)
-    policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
+    tries.restart(seed: seed)
   }
 
   /// Ends the connection; what is held stays.
   func stop() {
-    isResting = false
     feeds.end()
     hangUp()
   }
 
   /// Ends the connection of a live station, or the tries to get one, until `resume`; all that is held and known stays.
   func rest() {
-    guard current != nil || nextTry != nil || names.isAsking, !source.hasEnd else { return }
+    guard lines.isBusy || names.isAsking, !source.hasEnd else { return }
     // What may be a file waits where it is.
     if let current, comesAsFile(current) { return }
     current?.flush()
     settleJoin()
-    hangUp()
-    isResting = true
+    hangUp(toRest: true)
   }
 
   /// Begins or ends asking for titles beside the stream; without effect where the station has none.
@@ -175,37 +162,35 @@ final class Receiver {
 
   /// Takes up a station that rests: it is tried at once, and joined to what is held.
   func resume() {
-    guard isResting else { return }
-    isResting = false
-    policy.succeeded()
-    if !hasPlayed { began = now }
-    nextTry = max(notBefore, policy.soonest(after: now))
+    guard lines.state == .resting else { return }
+    lines.plan(tries.resume(at: now))
   }
 
   /// The machine slept: the connections are dead, and made anew.
   func renew() {
-    policy.hurry()
+    tries.hurry()
     dropSpares()
-    spareTrouble = nil
-    if let planned = nextTry { nextTry = min(planned, max(notBefore, policy.soonest(after: now))) }
+    outage.forgetSpare()
+    _ = lines.hasten(to: tries.soonest(after: now))
     guard let current, candidates?.current.address.isFile != true else { return }
     if source.file == nil { current.flush() }
     settleJoin()
     failed(current, troubles.slept, mayPass: true)
   }
 
-  private func hangUp() {
+  private func hangUp(toRest: Bool = false) {
     looks.forgetCount()
     looks.interruptTail()
     names.forget()
-    leave(current)
-    dropSpares()
-    (current, nextTry, nextFull, spareTrouble) = (nil, nil, nil, nil)
+    for id in lines.stop(toRest: toRest) { leave(id) }
+    nextFull = nil
+    outage.forgetSpare()
   }
 
-  /// Lets go of a connection, and remembers how far behind it was. A list that it brings is not timed any more.
-  func leave(_ reception: Reception?) {
-    guard let reception else { return }
+  /// Lets go of a connection that is none of `lines` any more, and remembers how far behind it was. A list that it brings
+  /// is not timed any more.
+  func leave(_ id: LineID?) {
+    guard let reception = id.flatMap({ receptions.removeValue(forKey: $0) }) else { return }
     if reception.bringsList { candidates?.budget.forget() }
     if reception.isJoined { splicer.leave(lag: reception.lag) }
     reception.cancel()
@@ -217,46 +202,21 @@ final class Receiver {
   func attend() {
     flushNotices()
     joined(isJoinFull ? splicer.settle() : splicer.settleInTime(at: now))
-    if let current { attend(current) }
-    attendSpares()
-    attendNames()
-    if let nextTry, now >= nextTry {
-      self.nextTry = nil
-      current == nil ? connect() : connectSpare()
+    for id in [lines.lead].compactMap({ $0 }) + lines.spares {
+      if let reception = receptions[id], reception.isPaused { attendPause(of: reception) }
     }
+    attendNames()
+    attendLines()
     for notice in feeds.poll(onAir, at: now, wall: bk_wall_seconds()) { tell(notice) }
     looks.poll(at: now)
   }
 
-  private func attend(_ reception: Reception) {
-    if reception.isPaused { return attendPause(of: reception) }
-    let silence = now - reception.lastData
-    if isDoubtful, silence > Self.linkPatience { return leaveForLink(reception) }
-    if silence > request.dataTimeout {
-      if source.file == nil { reception.flush() }
-      settleJoin()
-      reception.verdict = troubles.silent(silence)
-      failed(reception, troubles.silent(silence), mayPass: true)
-    } else if silence >= spareSilence(of: reception) {
-      planSpare()
-    }
-  }
-
   /// When `attend` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
-    var moment = min(splicer.deadline ?? .never, nextTry ?? .never, feeds.due(onAir), names.due, looks.due)
-    if !outbox.isEmpty { moment = min(moment, now + Self.noticePause) }
-    for reception in [current, spares.kept, spares.newest] where reception?.isPaused == true {
-      moment = min(moment, now + pausePace.interval)
-    }
-    if let spare = spares.newest, !spare.isPaused, nextTry == nil, mayHaveSpare {
-      moment = min(moment, spare.began + Spares.pause)
-    }
-    guard let current, !current.isPaused else { return moment }
-    let isToBeSpared = spares.newest == nil && nextTry == nil && mayHaveSpare
-    var silence = isToBeSpared ? min(spareSilence(of: current), request.dataTimeout) : request.dataTimeout
-    if isDoubtful { silence = min(silence, Self.linkPatience) }
-    return min(moment, current.lastData + silence)
+    noteLines()
+    let due = lines.due(at: now, rules, look: pausePace.interval)
+    let moment = min(due, splicer.deadline ?? .never, feeds.due(onAir), names.due, looks.due)
+    return outbox.isEmpty ? moment : min(moment, now + Self.noticePause)
   }
 
   /// What is on the air now; nil while nothing is, or its place is still sought.
@@ -267,13 +227,13 @@ final class Receiver {
     // A burst has a second to come.
     let settled = (current.firstPacket ?? now) + MonotonicTime(milliseconds: 1_000)
     return OnAir(
-      line: current.line, settled: settled, lastData: current.lastData, lag: current.lag, time: splicer.writer.time)
+      line: current.id, settled: settled, lastData: current.lastData, lag: current.lag, time: splicer.writer.time)
   }
 
   /// Whether so much is held, and comes, that looking every 200 ms is enough.
   var isAtEase: Bool {
     guard let current, current.isAnnounced, source.isLive, !current.isPaused, splicer.deadline == nil,
-      spares.isEmpty, nextTry == nil, outbox.isEmpty
+      lines.isSettled, outbox.isEmpty
     else { return false }
     return splicer.writer.ahead >= StreamTime(seconds: 1) || unheard >= Self.ease
   }

@@ -6,7 +6,7 @@ import Units
 final class Reception {
   private unowned let receiver: Receiver
   /// Which connection it is.
-  let line: LineID
+  let id: LineID
   /// Nil before the engine has taken it up.
   var transfer: Transfer?
   /// What the server told; nil before the head of its answer.
@@ -45,8 +45,15 @@ final class Reception {
   private var heldSince: MonotonicTime?
 
   init(_ receiver: Receiver, _ line: LineID, at now: MonotonicTime) {
-    (self.receiver, self.line) = (receiver, line)
+    (self.receiver, id) = (receiver, line)
     (began, lastData) = (now, now)
+  }
+
+  /// What it is like now.
+  var line: Line {
+    var line = Line(id, at: began)
+    (line.lastData, line.isHeld, line.isJoined, line.hasAsked) = (lastData, isPaused, isJoined, hasAsked)
+    return line
   }
 
   var isPaused: Bool { transfer?.isPaused == true }
@@ -55,7 +62,7 @@ final class Reception {
   var bringsList: Bool { if case .playlist = intake?.phase { true } else { false } }
 
   /// Whether the server was reached, and has the request.
-  var hasAsked: Bool { transfer?.isAsked == true }
+  private var hasAsked: Bool { transfer?.isAsked == true }
 
   /// Calls it off; who lets go of it hears nothing more.
   func cancel() { transfer?.cancel() }
