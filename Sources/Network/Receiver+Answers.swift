@@ -48,7 +48,7 @@ extension Receiver {
     guard let intake = reception.intake else { return .pause }
     let room = room(for: reception, toResume: false)
     guard room == .ample else { return pause(reception, room) }
-    nextFull = nil
+    throttle.release()
     // What came before may have been a whole list, however slowly it came; that is known only when more comes.
     if reception.sense.isSpent {
       reception.end(reception.bringsList ? troubles.tooSlow : troubles.noAudio)
@@ -67,7 +67,7 @@ extension Receiver {
       tries.succeed()
       candidates?.budget = ListBudget()
     }
-    if splicer.writer.isAwaited { raise(.packets) }
+    callReader()
     return .taken
   }
 
@@ -238,6 +238,6 @@ extension Receiver {
     guard let stitch else { return }
     tell(.stitched(stitch))
     for title in splicer.releasedTitles() { if let notice = feeds.take(title) { tell(notice) } }
-    if splicer.writer.isAwaited { raise(.packets) }
+    callReader()
   }
 }

@@ -4,15 +4,6 @@ import Units
 // How fast a transfer may come.
 
 extension Receiver {
-  /// Whether another read's worth of packets can be taken.
-  enum Room: Equatable {
-    case ample
-    /// All that is held was not heard yet.
-    case full
-    /// The radio is far ahead of the sound, and the server would send yet more than real time brings.
-    case satisfied
-  }
-
   /// Whether a connection's next bytes may come; one that waits needs a little more room to go on.
   func room(for reception: Reception, toResume: Bool) -> Room {
     guard makeRoom(toResume ? Self.blocksToResume : Self.blocksToRead, for: reception) else { return .full }
@@ -85,14 +76,13 @@ extension Receiver {
     }
     // What waits for its place is published in a moment.
     if splicer.deadline != nil { return .bytes }
-    return shortage == .full ? .room : .sound
+    return throttle.shortage == .full ? .room : .sound
   }
 
   /// Lets the server wait.
   func pause(_ reception: Reception, _ room: Room) -> Flow {
     reception.markPause()
-    shortage = room
-    pausePace.pause(ahead: min(splicer.writer.ahead, most(for: reception)))
+    throttle.hold(room, ahead: min(splicer.writer.ahead, most(for: reception)))
     splicer.holdUp()
     if room == .satisfied {
       if reception.facts?.isLive != false { splicer.throttle() } else { countPlace() }
@@ -104,50 +94,8 @@ extension Receiver {
   func attendPause(of reception: Reception) {
     reception.lastData = now
     let room = room(for: reception, toResume: true)
-    shortage = room
-    pausePace.look()
-    if room == .ample {
-      pausePace.resume(ahead: splicer.writer.ahead)
-      reception.transfer?.resume()
-    }
-    guard room == .full, source.isLive else {
-      nextFull = nil
-      return
-    }
-    guard let due = nextFull else {
-      nextFull = now + MonotonicTime(milliseconds: 1_000)
-      return
-    }
-    if now >= due {
-      tell(.full)
-      nextFull = now + MonotonicTime(milliseconds: 10_000)
-    }
+    throttle.look(room, ahead: splicer.writer.ahead)
+    if room == .ample { reception.transfer?.resume() }
+    if throttle.tellsFull(room == .full && source.isLive, at: now) { tell(.full) }
   }
-}
-
-/// How often room is looked for while a server waits. A value without a clock.
-///
-/// A sink that takes sound as fast as it can would else wait for the next look each time.
-struct PausePace {
-  /// What was held, and not decoded yet, when the server was made to wait.
-  private var held = StreamTime.zero
-  /// Whether half of that was gone when the server went on.
-  private var isOutrun = false
-  /// Looks since the server was made to wait.
-  private var looks = 0
-  /// So many quick looks without room, and nobody takes sound at that rate any more.
-  private static let mostQuickLooks = 40
-
-  /// The time between two looks.
-  var interval: MonotonicTime { MonotonicTime(milliseconds: isOutrun && looks < Self.mostQuickLooks ? 5 : 100) }
-
-  /// Notes a look.
-  mutating func look() { looks += 1 }
-
-  /// Notes that the server has to wait while so much is held. That is less than the limit where the ring is full
-  /// before.
-  mutating func pause(ahead: StreamTime) { (held, looks) = (ahead, 0) }
-
-  /// Notes that it goes on while so much is held.
-  mutating func resume(ahead: StreamTime) { isOutrun = ahead.ticks < held.ticks / 2 }
 }

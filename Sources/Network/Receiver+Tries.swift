@@ -93,7 +93,7 @@ extension Receiver {
   /// No more comes of the programme. Who waits for packets is called: what is held is all that there is.
   func finish() {
     splicer.finish()
-    if splicer.writer.isAwaited { raise(.packets) }
+    callReader()
   }
 
   /// A station that has played is gone: `heir` takes its place, or it is tried again, if that is not planned.

@@ -9,12 +9,10 @@ import Units
 final class Receiver {
   let engine: HttpEngine
   var splicer: StreamSplicer
-  private var outbox: EventOutbox
+  private let notices: NoticeSender
   private let board: UnsafePointer<StatusBoard>
-  let raise: (Raise) -> Void
-  private let onList: (FileList) -> Void
+  private let raisePackets: () -> Void
   let hold: HoldRule
-  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventRing.longest, alignment: 16)
 
   /// Whom to call.
   enum Raise {
@@ -56,16 +54,12 @@ final class Receiver {
   /// What is looked at in a file beside its download.
   var looks: FileLooks
 
-  /// How often room is looked for while the server waits.
-  var pausePace = PausePace()
-  /// Why the server was made to wait last.
-  var shortage = Room.ample
+  /// How the server is made to wait.
+  var throttle = Throttle()
   /// Whether the last read dropped what was not heard.
   var isWrapping = false
   /// When the machine got a link, an address or a route last, until the connection that it may have broken is left.
   var linkGained: MonotonicTime?
-  /// When the ring has been full for so long that it is told.
-  var nextFull: MonotonicTime?
 
   /// A receiver that fills `writer`'s ring and sees by `board` what is heard; `raise` calls those who wait for packets
   /// or notices, and `onList` takes each list that is opened. `hold` says how far it may run ahead of the sound.
@@ -79,13 +73,10 @@ final class Receiver {
     splicer = StreamSplicer(writer)
     feeds = MetadataFeeds(engine)
     looks = FileLooks(engine)
-    outbox = EventOutbox(notices)
+    self.notices = NoticeSender(notices, raise: { raise(.notice) }, onList: onList)
     self.board = board
-    self.raise = raise
-    self.onList = onList
+    raisePackets = { raise(.packets) }
   }
-
-  deinit { scratch.deallocate() }
 
   /// What can go wrong with what is being asked for.
   var troubles: AddressTroubles {
@@ -136,7 +127,7 @@ final class Receiver {
   /// Forgets what is held: what comes is of the programme `epoch`.
   func restart(epoch: UInt32) {
     self.epoch = epoch
-    outbox.forget()
+    notices.begin(epoch: epoch)
     splicer.begin(epoch: epoch)
     tries.restart(seed: seed)
   }
@@ -183,7 +174,7 @@ final class Receiver {
     looks.interruptTail()
     names.forget()
     for id in lines.stop(toRest: toRest) { leave(id) }
-    nextFull = nil
+    throttle.release()
     outage.forgetSpare()
   }
 
@@ -200,7 +191,7 @@ final class Receiver {
 
   /// What is due at this moment.
   func attend() {
-    flushNotices()
+    notices.flush()
     joined(isJoinFull ? splicer.settle() : splicer.settleInTime(at: now))
     for id in [lines.lead].compactMap({ $0 }) + lines.spares {
       if let reception = receptions[id], reception.isPaused { attendPause(of: reception) }
@@ -214,9 +205,8 @@ final class Receiver {
   /// When `attend` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
     noteLines()
-    let due = lines.due(at: now, rules, look: pausePace.interval)
-    let moment = min(due, splicer.deadline ?? .never, feeds.due(onAir), names.due, looks.due)
-    return outbox.isEmpty ? moment : min(moment, now + Self.noticePause)
+    let due = lines.due(at: now, rules, look: throttle.interval)
+    return min(due, splicer.deadline ?? .never, feeds.due(onAir), names.due, looks.due, notices.due(at: now))
   }
 
   /// What is on the air now; nil while nothing is, or its place is still sought.
@@ -233,7 +223,7 @@ final class Receiver {
   /// Whether so much is held, and comes, that looking every 200 ms is enough.
   var isAtEase: Bool {
     guard let current, current.isAnnounced, source.isLive, !current.isPaused, splicer.deadline == nil,
-      lines.isSettled, outbox.isEmpty
+      lines.isSettled, notices.isEmpty
     else { return false }
     return splicer.writer.ahead >= StreamTime(seconds: 1) || unheard >= Self.ease
   }
@@ -253,23 +243,10 @@ final class Receiver {
   // MARK: Words
 
   /// Tells of a list that was opened.
-  func tell(_ list: FileList) {
-    onList(list)
-    tell(.listed)
-  }
+  func tell(_ list: FileList) { notices.send(list) }
 
-  func tell(_ notice: NetNotice) {
-    notice.send(by: &outbox, epoch: epoch, scratch: scratch)
-    raise(.notice)
-  }
+  func tell(_ notice: NetNotice) { notices.send(notice) }
 
-  /// Notices that found no room go out as soon as there is some.
-  private func flushNotices() {
-    guard !outbox.isEmpty else { return }
-    outbox.flush()
-    raise(.notice)
-  }
-
-  /// How often room is looked for.
-  private static let noticePause = MonotonicTime(milliseconds: 50)
+  /// Calls whoever waits for packets.
+  func callReader() { if splicer.writer.isAwaited { raisePackets() } }
 }
