@@ -43,24 +43,27 @@ extension Receiver {
     return .go
   }
 
-  func received(_ reception: Reception, _ bytes: Span<UInt8>) -> Flow {
+  /// Whether a connection's next bytes are taken, left for later, or end it.
+  func admission(of reception: Reception) -> Reception.Admission {
     reception.lastData = now
-    guard let intake = reception.intake else { return .pause }
+    guard reception.intake != nil else { return .pause }
     let room = room(for: reception, toResume: false)
-    guard room == .ample else { return pause(reception, room) }
+    guard room == .ample else {
+      pause(reception, room)
+      return .pause
+    }
     throttle.release()
     // What came before may have been a whole list, however slowly it came; that is known only when more comes.
-    if reception.sense.isSpent {
-      reception.end(reception.bringsList ? troubles.tooSlow : troubles.noAudio)
-      return .taken
-    }
-    reception.markFlow(bytes)
+    guard reception.isSpent else { return .take }
+    return .end(reception.bringsList ? troubles.tooSlow : troubles.noAudio)
+  }
+
+  /// A connection's bytes were taken, of which so many were not there yet.
+  func received(_ reception: Reception, byteCount: Int) {
+    guard let intake = reception.intake else { return }
     if let file = source.file, leads(reception) {
-      take(bytes, of: file, reception, intake)
-      guard leads(reception) else { return .taken }
-    } else {
-      intake.take(bytes, reception)
-      reception.markSense()
+      if byteCount > 0 { advance(file, byteCount) }
+      guard leads(reception) else { return }
     }
     settle(reception, intake)
     if intake.delivered > ReconnectPolicy.proof {
@@ -68,7 +71,6 @@ extension Receiver {
       candidates?.budget = ListBudget()
     }
     callReader()
-    return .taken
   }
 
   func ended(_ reception: Reception, _ end: TransferEnd) {

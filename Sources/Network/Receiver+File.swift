@@ -68,16 +68,10 @@ extension Receiver {
     tell(troubles.readsThrough)
   }
 
-  /// Takes what came of a file, but for what is there already.
-  func take(_ bytes: Span<UInt8>, of file: FileTransfer, _ reception: Reception, _ intake: StreamIntake) {
-    let skipped = min(reception.part.skip, bytes.count)
-    reception.part.skip -= skipped
-    guard skipped < bytes.count else { return reception.markSense(isPassed: true) }
-    file.advance(bytes.count - skipped)
-    reception.part.hasBroughtNew = true
-    intake.take(bytes.extracting(skipped..<bytes.count), reception)
+  /// So many bytes came of a file that were not there.
+  func advance(_ file: FileTransfer, _ byteCount: Int) {
+    file.advance(byteCount)
     file.readTag()
-    reception.markSense()
     if file.isHeadKnown { openWindow(of: file) }
   }
 

@@ -80,14 +80,12 @@ extension Receiver {
   }
 
   /// Lets the server wait.
-  func pause(_ reception: Reception, _ room: Room) -> Flow {
+  func pause(_ reception: Reception, _ room: Room) {
     reception.markPause()
     throttle.hold(room, ahead: min(splicer.writer.ahead, most(for: reception)))
     splicer.holdUp()
-    if room == .satisfied {
-      if reception.facts?.isLive != false { splicer.throttle() } else { countPlace() }
-    }
-    return .pause
+    guard room == .satisfied else { return }
+    if reception.facts?.isLive != false { splicer.throttle() } else { countPlace() }
   }
 
   /// Sees whether a server that waits may go on; a ring that is full for long is told of.

@@ -23,7 +23,7 @@ final class Reception {
   /// When bytes came last, or else when it began.
   var lastData: MonotonicTime
   /// Whether anything is recognised of what comes.
-  private(set) var sense = SenseClock()
+  private var sense = SenseClock()
   /// The part of a file that it brings.
   var part = FilePart()
 
@@ -85,10 +85,31 @@ final class Reception {
   /// Whether its last packets are being taken, which do not show that it is well.
   private(set) var isOver = false
 
-  /// Notes that bytes were taken: what is recognised in all so far, or that they need not be looked at.
-  func markSense(isPassed: Bool = false) {
-    guard !isPassed, let intake else { return sense.restart() }
+  /// Whether nothing was recognised of what came for so long that it is given up.
+  var isSpent: Bool { sense.isSpent }
+
+  /// What becomes of the next bytes.
+  enum Admission {
+    case take
+    /// They come again later.
+    case pause
+    /// They end the connection.
+    case end(Trouble)
+  }
+
+  /// Takes bytes, but for those of a file that are there already, and gives back how many were not.
+  private func take(_ bytes: Span<UInt8>) -> Int {
+    markFlow(bytes)
+    let passed = min(part.skip, bytes.count)
+    part.skip -= passed
+    guard let intake, passed < bytes.count else {
+      sense.restart()
+      return 0
+    }
+    part.hasBroughtNew = true
+    intake.take(bytes.extracting(passed..<bytes.count), self)
     sense.note(packetByteCount: intake.packetByteCount, textByteCount: intake.textByteCount, at: lastData)
+    return bytes.count - passed
   }
 
   // MARK: Its pace
@@ -115,7 +136,7 @@ final class Reception {
   }
 
   /// Notes that bytes were taken.
-  func markFlow(_ bytes: Span<UInt8>) {
+  private func markFlow(_ bytes: Span<UInt8>) {
     if let heldSince { held = held + (lastData - heldSince) }
     heldSince = nil
     trace?.take(bytes)
@@ -134,7 +155,13 @@ extension Reception: TransferHandler {
   }
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
-    receiver.counts(self) ? receiver.received(self, bytes) : .taken
+    guard receiver.counts(self) else { return .taken }
+    switch receiver.admission(of: self) {
+    case .pause: return .pause
+    case .end(let reason): end(reason)
+    case .take: receiver.received(self, byteCount: take(bytes))
+    }
+    return .taken
   }
 
   func transferDidEnd(_ end: TransferEnd) { if receiver.counts(self) { receiver.ended(self, end) } }
