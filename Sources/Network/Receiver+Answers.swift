@@ -25,15 +25,8 @@ extension Receiver {
     reception.intake = StreamIntake(kind: kind, head: head, path: path, followsGap: isKnown)
     let trace = AnswerTrace(head)
     reception.trace = trace
-    reception.facts = StationFacts(
-      url: head.effectiveURL.description, name: shown(head.icy.name) ?? candidates?.current.title,
-      genre: shown(head.icy.genre), homePage: shown(head.icy.url), contentType: shown(head.contentType),
-      toldBitRate: head.icy.bitRate?.bitsPerSecond, metaint: head.icy.metaint,
-      isLive: isLive,
-      mayBeFile: request.mode == .automatic && self.isLive(head) && trace.isFinite && trace.isLengthTold,
-      byteCount: (head.contentRangeTotal ?? head.contentLength).flatMap { Int(exactly: $0) },
-      isSeekable: head.acceptsRanges || head.isPartial,
-      item: candidates?.current.item)
+    let mayBeFile = request.mode == .automatic && self.isLive(head) && trace.isFinite && trace.isLengthTold
+    reception.facts = StationFacts(head, of: candidates?.current, isLive: isLive, mayBeFile: mayBeFile)
     guard leads(reception) else { return .go }
     facts = reception.facts
     guard !isKnown else { return .go }
@@ -113,17 +106,10 @@ extension Receiver {
     }
   }
 
+  /// Whether an answer is taken for a station's.
   func isLive(_ head: HttpHead) -> Bool {
-    switch request.mode {
-    case .live: true
-    case .file: false
-    case .automatic:
-      candidates?.current.address.isFile != true
-        && !(head.contentLength != nil && (head.acceptsRanges || head.isPartial) && !head.isIcy)
-    }
+    request.isLive(head, isLocal: candidates?.current.address.isFile == true)
   }
-
-  private func shown(_ text: String?) -> String? { text.map { DisplayText.clean($0) } }
 
   /// Whether what comes of it is a file's: sound, or more of its head.
   private func isOf(_ file: FileTransfer, _ reception: Reception) -> Bool {

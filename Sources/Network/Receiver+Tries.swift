@@ -33,29 +33,14 @@ extension Receiver {
     return reception
   }
 
-  /// A request for the address that is being tried, with all that the listener set and that may go there.
+  /// A request for the address that is being tried.
   func plainRequest(for address: WebAddress) -> HttpRequest {
-    let referral = candidates?.current.referral
-    var http = HttpRequest(url: address.url, userAgent: request.userAgent)
-    http.credentials = address.credentials
-    if referral?.entrusts(address) != false {
-      http.headers = request.headers
-      http.query = request.query
-      http.credentials = address.credentials ?? request.credentials
-    }
-    http.allowsLocalFile = address.isFile
-    http.reach = referral?.reach ?? .anywhere
-    return http
+    request.http(for: address, namedBy: candidates?.current.referral)
   }
 
   /// What holds for the addresses that an answer names.
   func referral(by reception: Reception, isFeed: Bool) -> Referral? {
-    guard let current = candidates?.current else { return nil }
-    let (home, source) = (reception.transfer?.home, reception.source ?? current.address)
-    if let before = current.referral {
-      return Referral(behind: before, at: current.address, home: home, isFeed: isFeed)
-    }
-    return Referral(of: current.address, home: home, from: source, isFeed: isFeed)
+    candidates?.current.referralOfAnswer(home: reception.transfer?.home, from: reception.source, isFeed: isFeed)
   }
 
   /// A connection, or an address before one came about, did not do: the next one, or a wait, or the end.
