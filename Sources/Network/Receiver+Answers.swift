@@ -9,7 +9,7 @@ extension Receiver {
   func receivedHead(_ reception: Reception, _ head: HttpHead) -> HeadVerdict {
     reception.lastData = now
     reception.source = try? WebAddress(head.effectiveURL, allowsFile: true)
-    feeds.answered(by: reception.transfer?.remoteAddress, hasTitles: head.icy.metaint != nil)
+    output.answered(by: reception.transfer?.remoteAddress, hasTitles: head.icy.metaint != nil)
     if let verdict = fileHead(reception, head) { return verdict }
     if sequence.isFollowing, head.status >= 400 || isLive(head) || head.icy.metaint != nil { return .stop }
     guard head.status < 400 else {
@@ -63,7 +63,7 @@ extension Receiver {
       tries.succeed()
       candidates?.budget = ListBudget()
     }
-    callReader()
+    output.callReader()
   }
 
   func ended(_ reception: Reception, _ end: TransferEnd) {
@@ -88,7 +88,7 @@ extension Receiver {
       replaceLead(by: reception)
     }
     if reception.verdict == nil { reception.finish() }
-    settleJoin()
+    output.settle()
     if let verdict = reception.verdict {
       return failed(reception, verdict, mayPass: verdict.kind == .timeoutExceeded || verdict.status >= 500)
     }
@@ -187,12 +187,11 @@ extension Receiver {
     if !reception.isJoined {
       reception.isJoined = true
       outage.forgetSpare()
-      settleJoin()
-      splicer.join()
+      output.join()
     }
     tellWaitingTitle(of: reception)
     // The last one may be taken only when its connection was silent for long.
-    joined(splicer.take(info, bytes, at: reception.lastData))
+    output.take(info, bytes, at: reception.lastData)
     reception.mark(at: reception.lastData)
     reception.mayTellTitle = true
     tellWaitingTitle(of: reception)
@@ -202,30 +201,14 @@ extension Receiver {
   private func tellWaitingTitle(of reception: Reception) {
     guard reception.mayTellTitle, let title = reception.waitingTitle else { return }
     (reception.waitingTitle, reception.mayTellTitle) = (nil, false)
-    take(title)
+    output.take(title)
   }
 
   func take(_ reception: Reception, metadata block: Span<UInt8>) {
-    guard let title = feeds.title(in: block) else { return }
+    guard let title = output.title(in: block) else { return }
     // A packet has one title: of others that come before the next packet the last one is told behind that.
     guard reception.isJoined, reception.mayTellTitle else { return reception.waitingTitle = title }
     reception.mayTellTitle = false
-    take(title)
-  }
-
-  private func take(_ title: StationTitle) {
-    guard let time = splicer.take(title), let notice = feeds.take(title, at: time) else { return }
-    tell(notice)
-  }
-
-  /// Publishes what waits for its place, now that its connection is over.
-  func settleJoin() { joined(splicer.settle(isOver: true)) }
-
-  /// Tells how a new connection was joined, and the titles that waited for it.
-  func joined(_ stitch: Stitch?) {
-    guard let stitch else { return }
-    tell(.stitched(stitch))
-    for title in splicer.releasedTitles() { if let notice = feeds.take(title) { tell(notice) } }
-    callReader()
+    output.take(title)
   }
 }

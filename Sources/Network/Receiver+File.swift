@@ -78,21 +78,22 @@ extension Receiver {
   /// Takes a packet of a file.
   func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, of file: FileTransfer, _ reception: Reception) {
     var packet: PacketInfo
+    var start: StreamTime?
     switch file.take(info, bytes) {
     case .passed: return
     case .heard(let info): packet = info
-    case .first(let info, let start):
+    case .first(let info, let time):
       packet = info
       if sequence.join() {
         // Right behind what is held.
-        file.follow(at: FilePlace(base: splicer.writer.time - start, border: splicer.writer.time))
+        file.follow(at: FilePlace(base: output.time - time, border: output.time))
         (packet.beginsFile, packet.followsGap) = (true, false)
       } else {
-        splicer.writer.start(at: start)
+        start = time
       }
     }
     reception.isJoined = true
-    _ = splicer.take(packet, bytes, at: reception.lastData)
+    output.take(ofFile: packet, bytes, from: start, at: reception.lastData)
     reception.mark(at: reception.lastData)
     outage.hear()
     if file.isAnnounced, outage.endDoubt() { tell(.resumed) }
@@ -281,7 +282,7 @@ extension Receiver {
     case .nothing: break
     case .finish:
       closeLines()
-      finish()
+      output.finish()
     case .ask(let request, let address):
       closeLines()
       looks.forgetCount()

@@ -9,10 +9,10 @@ extension Receiver {
     guard makeRoom(toResume ? Self.blocksToResume : Self.blocksToRead, for: reception) else { return .full }
     let isLive = reception.facts?.isLive != false
     // A burst is wanted whole while its place is sought.
-    guard reception.intake?.phase == .audio, splicer.deadline == nil else { return .ample }
+    guard reception.intake?.phase == .audio, !output.seeksPlace else { return .ample }
     let most = most(for: reception)
     let limit = toResume ? StreamTime(ticks: most.ticks / 8 * 7) : most
-    let isAhead = splicer.writer.ahead >= limit && (!isLive || reception.lead(at: now) >= limit)
+    let isAhead = output.ahead >= limit && (!isLive || reception.lead(at: now) >= limit)
     return isAhead ? .satisfied : .ample
   }
 
@@ -39,23 +39,23 @@ extension Receiver {
 
   /// A ring that wraps drops what real time has pushed out, never what a server sent ahead of it.
   private func mayWrap(for reception: Reception) -> Bool {
-    (request.isContinuous || isRecorded) && reception.facts?.isLive != false
-      && reception.lead(at: now) < splicer.writer.held
+    (request.isContinuous || output.isRecorded) && reception.facts?.isLive != false
+      && reception.lead(at: now) < output.held
   }
 
   private func makeRoom(_ count: Int, for reception: Reception) -> Bool {
     isWrapping = false
-    if splicer.writer.makeRoom(count) { return true }
+    if output.makeRoom(count) { return true }
     guard mayWrap(for: reception) else { return false }
     isWrapping = true
-    return splicer.writer.makeRoom(count, wraps: true)
+    return output.makeRoom(count, wraps: true)
   }
 
   /// Whether the packets that wait for their place take so much of the ring that no further ones can come, whatever is
   /// heard meanwhile: then their place is as well known as it will ever be.
   var isJoinFull: Bool {
-    guard splicer.deadline != nil, let current else { return false }
-    return splicer.writer.mostFree < (current.isPaused ? Self.blocksToResume : Self.blocksToRead)
+    guard output.seeksPlace, let current else { return false }
+    return output.mostFree < (current.isPaused ? Self.blocksToResume : Self.blocksToRead)
   }
 
   /// What the net thread waits for.
@@ -71,28 +71,28 @@ extension Receiver {
       guard current.intake?.phase == .audio else { return .answer }
       if isWrapping { return .wrap }
       // Whoever waits for more to be held is told now that the next bytes would find no room: they may never come.
-      if splicer.deadline != nil || splicer.writer.canFree(Self.blocksToRead) { return .bytes }
+      if output.seeksPlace || output.canFree(Self.blocksToRead) { return .bytes }
       return mayWrap(for: current) ? .wrap : .room
     }
     // What waits for its place is published in a moment.
-    if splicer.deadline != nil { return .bytes }
+    if output.seeksPlace { return .bytes }
     return throttle.shortage == .full ? .room : .sound
   }
 
   /// Lets the server wait.
   func pause(_ reception: Reception, _ room: Room) {
     reception.markPause()
-    throttle.hold(room, ahead: min(splicer.writer.ahead, most(for: reception)))
-    splicer.holdUp()
+    throttle.hold(room, ahead: min(output.ahead, most(for: reception)))
+    output.holdUp()
     guard room == .satisfied else { return }
-    if reception.facts?.isLive != false { splicer.throttle() } else { countPlace() }
+    if reception.facts?.isLive != false { output.throttle() } else { countPlace() }
   }
 
   /// Sees whether a server that waits may go on; a ring that is full for long is told of.
   func attendPause(of reception: Reception) {
     reception.lastData = now
     let room = room(for: reception, toResume: true)
-    throttle.look(room, ahead: splicer.writer.ahead)
+    throttle.look(room, ahead: output.ahead)
     if room == .ample { reception.transfer?.resume() }
     if throttle.tellsFull(room == .full && source.isLive, at: now) { tell(.full) }
   }

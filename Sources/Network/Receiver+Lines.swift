@@ -26,7 +26,7 @@ extension Receiver {
       case .giveUp(let silence):
         guard let current else { return closeLines() }
         if source.file == nil { current.flush() }
-        settleJoin()
+        output.settle()
         current.verdict = troubles.silent(silence)
         failed(current, troubles.silent(silence), mayPass: true)
       case .planSpare(let silence, let isNext):

@@ -17,7 +17,7 @@ extension Receiver {
     ranges = .parts
     let referral = referral(by: reception, isFeed: false)
     if !list.items.isEmpty {
-      tell(FileList(url: troubles.shownURL, isFeed: false, items: list.items, referral: referral))
+      output.tell(FileList(url: troubles.shownURL, isFeed: false, items: list.items, referral: referral))
     }
     if candidates?.open(list.entries, referral) == true { return connect() }
     failed(reception, troubles.emptyList, mayPass: false)
@@ -54,6 +54,7 @@ extension Receiver {
     let feed = ListContents(reception.intake?.takeFeed(), at: base)
     guard !feed.items.isEmpty else { return failed(reception, troubles.emptyFeed, mayPass: false) }
     let referral = referral(by: reception, isFeed: true)
-    tell(FileList(url: troubles.shownURL, title: feed.title, isFeed: true, items: feed.items, referral: referral))
+    output.tell(
+      FileList(url: troubles.shownURL, title: feed.title, isFeed: true, items: feed.items, referral: referral))
   }
 }

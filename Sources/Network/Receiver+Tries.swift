@@ -24,7 +24,7 @@ extension Receiver {
     var http = plainRequest(for: address)
     // Bytes of titles would be counted as the file's, and a part of it could not be asked for.
     http.wantsIcyMetadata = request.mode != .file
-    if let port = feeds.port { http.radioHeaders.append("x-audiocast-udpport: \(port)") }
+    if let port = output.titlePort { http.radioHeaders.append("x-audiocast-udpport: \(port)") }
     lastLine = lastLine.next
     let reception = Reception(self, lastLine, at: now)
     ask(&http, reception)
@@ -72,13 +72,7 @@ extension Receiver {
   /// The programme is given up: whoever plays what is held is told why, and that no more will come.
   func endInFailure(_ trouble: Trouble) {
     tell(.trouble(trouble, isFinal: true))
-    finish()
-  }
-
-  /// No more comes of the programme. Who waits for packets is called: what is held is all that there is.
-  func finish() {
-    splicer.finish()
-    callReader()
+    output.finish()
   }
 
   /// A station that has played is gone: `heir` takes its place, or it is tried again, if that is not planned.

@@ -8,10 +8,8 @@ import Units
 /// connects anew when it is lost. The net thread's.
 final class Receiver {
   let engine: HttpEngine
-  var splicer: StreamSplicer
-  private let notices: NoticeSender
-  private let board: UnsafePointer<StatusBoard>
-  private let raisePackets: () -> Void
+  /// Where the programme goes.
+  let output: ProgrammeOutput
   let hold: HoldRule
 
   /// Whom to call.
@@ -31,15 +29,12 @@ final class Receiver {
   /// Finds out whether a host exists.
   let names = NameProbe()
 
-  private var epoch: UInt32 = 0
   var request = StationRequest(url: "")
   var candidates: Candidates?
   /// Whether and when what failed is tried again.
   var tries = Tries(at: .zero, seed: 0)
   /// What was told of trouble that has not passed yet.
   var outage = Outage()
-  /// Its titles.
-  var feeds: MetadataFeeds
   /// What the server of the last answer told.
   var facts: StationFacts?
   /// What its answers say of whether it is a file.
@@ -70,12 +65,9 @@ final class Receiver {
   ) {
     self.engine = engine
     self.hold = hold
-    splicer = StreamSplicer(writer)
-    feeds = MetadataFeeds(engine)
     looks = FileLooks(engine)
-    self.notices = NoticeSender(notices, raise: { raise(.notice) }, onList: onList)
-    self.board = board
-    raisePackets = { raise(.packets) }
+    let sender = NoticeSender(notices, raise: { raise(.notice) }, onList: onList)
+    output = ProgrammeOutput(writer, MetadataFeeds(engine), sender, board) { raise(.packets) }
   }
 
   /// What can go wrong with what is being asked for.
@@ -106,7 +98,7 @@ final class Receiver {
     self.request = request
     (source, ranges, sequence) = (.undecided, .parts, FileSequence())
     looks.forgetTail()
-    feeds.begin(request)
+    output.beginTitles(request)
     restart(epoch: epoch)
     tries = Tries(at: now, seed: seed)
     (evidence, outage) = (FileEvidence(), Outage())
@@ -126,15 +118,13 @@ final class Receiver {
 
   /// Forgets what is held: what comes is of the programme `epoch`.
   func restart(epoch: UInt32) {
-    self.epoch = epoch
-    notices.begin(epoch: epoch)
-    splicer.begin(epoch: epoch)
+    output.begin(epoch: epoch)
     tries.restart(seed: seed)
   }
 
   /// Ends the connection; what is held stays.
   func stop() {
-    feeds.end()
+    output.askForTitles(false, request)
     hangUp()
   }
 
@@ -144,12 +134,12 @@ final class Receiver {
     // What may be a file waits where it is.
     if let current, comesAsFile(current) { return }
     current?.flush()
-    settleJoin()
+    output.settle()
     hangUp(toRest: true)
   }
 
   /// Begins or ends asking for titles beside the stream; without effect where the station has none.
-  func nowPlaying(_ isWanted: Bool) { if isWanted { feeds.start(request) } else { feeds.end() } }
+  func nowPlaying(_ isWanted: Bool) { output.askForTitles(isWanted, request) }
 
   /// Takes up a station that rests: it is tried at once, and joined to what is held.
   func resume() {
@@ -165,7 +155,7 @@ final class Receiver {
     _ = lines.hasten(to: tries.soonest(after: now))
     guard let current, candidates?.current.address.isFile != true else { return }
     if source.file == nil { current.flush() }
-    settleJoin()
+    output.settle()
     failed(current, troubles.slept, mayPass: true)
   }
 
@@ -183,7 +173,7 @@ final class Receiver {
   func leave(_ id: LineID?) {
     guard let reception = id.flatMap({ receptions.removeValue(forKey: $0) }) else { return }
     if reception.bringsList { candidates?.budget.forget() }
-    if reception.isJoined { splicer.leave(lag: reception.lag) }
+    if reception.isJoined { output.leave(lag: reception.lag) }
     reception.cancel()
   }
 
@@ -191,14 +181,14 @@ final class Receiver {
 
   /// What is due at this moment.
   func attend() {
-    notices.flush()
-    joined(isJoinFull ? splicer.settle() : splicer.settleInTime(at: now))
+    output.flush()
+    output.settle(at: now, isFull: isJoinFull)
     for id in [lines.lead].compactMap({ $0 }) + lines.spares {
       if let reception = receptions[id], reception.isPaused { attendPause(of: reception) }
     }
     attendNames()
     attendLines()
-    for notice in feeds.poll(onAir, at: now, wall: bk_wall_seconds()) { tell(notice) }
+    output.poll(onAir, at: now)
     looks.poll(at: now)
   }
 
@@ -206,47 +196,26 @@ final class Receiver {
   var nextMoment: MonotonicTime {
     noteLines()
     let due = lines.due(at: now, rules, look: throttle.interval)
-    return min(due, splicer.deadline ?? .never, feeds.due(onAir), names.due, looks.due, notices.due(at: now))
+    return min(due, output.due(onAir, at: now), names.due, looks.due)
   }
 
   /// What is on the air now; nil while nothing is, or its place is still sought.
   private var onAir: OnAir? {
-    guard let current, current.isAnnounced, current.isJoined, source.isLive, splicer.deadline == nil else {
+    guard let current, current.isAnnounced, current.isJoined, source.isLive, !output.seeksPlace else {
       return nil
     }
     // A burst has a second to come.
     let settled = (current.firstPacket ?? now) + MonotonicTime(milliseconds: 1_000)
     return OnAir(
-      line: current.id, settled: settled, lastData: current.lastData, lag: current.lag, time: splicer.writer.time)
+      line: current.id, settled: settled, lastData: current.lastData, lag: current.lag, time: output.time)
   }
 
   /// Whether so much is held, and comes, that looking every 200 ms is enough.
   var isAtEase: Bool {
-    guard let current, current.isAnnounced, source.isLive, !current.isPaused, splicer.deadline == nil,
-      lines.isSettled, notices.isEmpty
-    else { return false }
-    return splicer.writer.ahead >= StreamTime(seconds: 1) || unheard >= Self.ease
+    guard let current, current.isAnnounced, source.isLive, !current.isPaused, lines.isSettled else { return false }
+    return output.isAtEase
   }
 
-  /// Of the second that a station without a burst begins with, what has to be left before 200 ms may pass unseen.
-  private static let ease = StreamTime(seconds: 0.75)
-
-  /// What has come and is still to be heard, decoded or not; zero before the programme sounds.
-  private var unheard: StreamTime {
-    guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
-    return splicer.writer.time - StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))
-  }
-
-  /// Whether somebody records what comes.
-  var isRecorded: Bool { board.pointee.isRecorded.load(ordering: .relaxed) }
-
-  // MARK: Words
-
-  /// Tells of a list that was opened.
-  func tell(_ list: FileList) { notices.send(list) }
-
-  func tell(_ notice: NetNotice) { notices.send(notice) }
-
-  /// Calls whoever waits for packets.
-  func callReader() { if splicer.writer.isAwaited { raisePackets() } }
+  /// Tells something of the programme.
+  func tell(_ notice: NetNotice) { output.tell(notice) }
 }
