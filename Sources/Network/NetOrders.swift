@@ -1,7 +1,7 @@
 import Units
 
 /// Another place of a file that was tuned to, or that followed.
-struct FileSeek {
+struct FileSeek: Equatable, Sendable {
   /// How the file is asked for if need be, its start being that place.
   var request: StationRequest
   /// Which of the programme's files it is: those before it, counted.
@@ -11,7 +11,7 @@ struct FileSeek {
 }
 
 /// What follows when a file is over, in the same programme.
-struct Follow {
+struct Follow: Equatable, Sendable {
   /// Nil where nothing does.
   var request: StationRequest?
   /// What it is known by to who asked for it.

@@ -147,7 +147,7 @@ public final class NetThread: Sendable {
   private func tellWait(of receiver: Receiver) {
     let wait = receiver.wait
     guard wait != means.board.pointee.netWait.exchange(wait, ordering: .acquiringAndReleasing) else { return }
-    if wait.isHeldBack, receiver.keeper.writer.isAwaited { bk_event_raise(means.packets) }
+    if wait.isHeldBack, receiver.output.isAwaited { bk_event_raise(means.packets) }
   }
 
   /// Waits for bytes, orders, another network or the next moment. Where much is held, bytes may gather for 200 ms:
@@ -155,7 +155,7 @@ public final class NetThread: Sendable {
   private func step(_ engine: HttpEngine, _ receiver: Receiver, _ link: LinkWatch) {
     let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
     let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 4_000)))
-    let others = [link.descriptor, receiver.titlesDescriptor, receiver.names.descriptor].compactMap { $0 }
+    let others = [link.descriptor, receiver.output.descriptor, receiver.names.descriptor].compactMap { $0 }
     if receiver.isAtEase {
       if bk_wait_readable(means.wake, min(200, left.milliseconds)) > 0 { bk_event_clear(means.wake) }
       engine.step(timeout: .zero)

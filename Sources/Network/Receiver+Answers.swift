@@ -9,149 +9,148 @@ extension Receiver {
   func receivedHead(_ reception: Reception, _ head: HttpHead) -> HeadVerdict {
     reception.lastData = now
     reception.source = try? WebAddress(head.effectiveURL, allowsFile: true)
-    hearServer(of: reception, head)
+    output.answered(by: reception.transfer?.remoteAddress, hasTitles: head.icy.metaint != nil)
     if let verdict = fileHead(reception, head) { return verdict }
-    if isFollowing, head.status >= 400 || isLive(head) || head.icy.metaint != nil { return .stop }
+    if sequence.isFollowing, head.status >= 400 || isLive(head) || head.icy.metaint != nil { return .stop }
     guard head.status < 400 else {
-      notBefore = now + MonotonicTime(milliseconds: Int64(max(0, min(300, head.retryAfter ?? 0))) * 1_000)
-      reception.verdict = refusal(head.status)
+      tries.refused(forSeconds: head.retryAfter ?? 0, at: now)
+      reception.verdict = troubles.refusal(head.status)
       return .stop
     }
     let kind = candidates?.isRoot == true ? request.kind : .automatic
     let path = reception.source?.path
-    reception.intake = StreamIntake(kind: kind, head: head, path: path, followsGap: hasPlayed && !isFollowing)
+    // What has played stays what it was: an error page is no file.
+    let isKnown = tries.hasPlayed && !sequence.isFollowing
+    let isLive = isKnown ? source.isLive : isLive(head)
+    reception.intake = StreamIntake(kind: kind, head: head, path: path, followsGap: isKnown)
     let trace = AnswerTrace(head)
     reception.trace = trace
-    reception.facts = StationFacts(
-      url: head.effectiveURL.description, name: shown(head.icy.name) ?? candidates?.current.title,
-      genre: shown(head.icy.genre), homePage: shown(head.icy.url), contentType: shown(head.contentType),
-      toldBitRate: head.icy.bitRate?.bitsPerSecond, metaint: head.icy.metaint,
-      // What has played stays what it was: an error page is no file.
-      isLive: hasPlayed && !isFollowing ? facts?.isLive != false : isLive(head),
-      mayBeFile: request.mode == .automatic && isLive(head) && trace.isFinite && trace.isLengthTold,
-      byteCount: (head.contentRangeTotal ?? head.contentLength).flatMap { Int(exactly: $0) },
-      isSeekable: head.acceptsRanges || head.isPartial,
-      item: candidates?.current.item)
-    if reception === current { facts = reception.facts }
-    if reception === current, facts?.isLive == false, head.icy.metaint == nil { beginFile(reception, head) }
+    let mayBeFile = request.mode == .automatic && self.isLive(head) && trace.isFinite && trace.isLengthTold
+    reception.facts = StationFacts(head, of: candidates?.current, isLive: isLive, mayBeFile: mayBeFile)
+    guard leads(reception) else { return .go }
+    facts = reception.facts
+    guard !isKnown else { return .go }
+    source = isLive ? .live : .finite
+    // A part of what has titles in it could not be asked for.
+    if !isLive, head.icy.metaint == nil { beginFile(reception, head) }
     return .go
   }
 
-  func received(_ reception: Reception, _ bytes: Span<UInt8>) -> Flow {
+  /// Whether a connection's next bytes are taken, left for later, or end it.
+  func admission(of reception: Reception) -> Reception.Admission {
     reception.lastData = now
-    guard let intake = reception.intake else { return .pause }
+    guard reception.intake != nil else { return .pause }
     let room = room(for: reception, toResume: false)
-    guard room == .ample else { return pause(reception, room) }
-    nextFull = nil
-    // What came before may have been a whole list, however slowly it came; that is known only when more comes.
-    if reception.sense.isSpent {
-      reception.end(reception.bringsList ? tooSlow : noAudio)
-      return .taken
+    guard room == .ample else {
+      pause(reception, room)
+      return .pause
     }
-    reception.markFlow(bytes)
-    if file != nil, reception === current {
-      takeFile(reception, intake, bytes)
-      guard reception === current else { return .taken }
-    } else {
-      intake.take(bytes, reception)
-      reception.markSense()
+    throttle.release()
+    // What came before may have been a whole list, however slowly it came; that is known only when more comes.
+    guard reception.isSpent else { return .take }
+    return .end(reception.bringsList ? troubles.tooSlow : troubles.noAudio)
+  }
+
+  /// A connection's bytes were taken, of which so many were not there yet.
+  func received(_ reception: Reception, byteCount: Int) {
+    guard let intake = reception.intake else { return }
+    if let file = source.file, leads(reception) {
+      if byteCount > 0 { advance(file, byteCount) }
+      guard leads(reception) else { return }
     }
     settle(reception, intake)
     if intake.delivered > ReconnectPolicy.proof {
-      policy.succeeded()
-      losses = 0
+      tries.succeed()
       candidates?.budget = ListBudget()
     }
-    if keeper.writer.isAwaited { raise(.packets) }
-    return .taken
+    output.callReader()
   }
 
   func ended(_ reception: Reception, _ end: TransferEnd) {
     var end = end
     if end == .failed(.hostNotFound) {
       // What was heard exists.
-      guard isUnderWay || isFollowing || spares.contains(reception) else { return askName(of: reception) }
+      guard isUnderWay || sequence.isFollowing || !leads(reception) else { return askName(of: reception) }
       end = .failed(.nameServer)
     }
-    if reception === current, reception.turn != nil || isOfFile(reception) { return fileEnded(reception, end) }
-    if spares.contains(reception) {
+    if leads(reception) {
+      if case .anew = reception.part.turn { return reopen() }
+      if let file = source.file, reception.part.turn != nil || isOf(file, reception) {
+        return fileEnded(reception, end, of: file)
+      }
+    }
+    if !leads(reception) {
       guard case .playlist = reception.intake?.phase else {
-        return spareFailed(reception, reception.verdict ?? (reception.intake == nil ? broken(end) : closed(end)))
+        return spareFailed(
+          reception, reception.verdict ?? (reception.intake == nil ? troubles.broken(end) : troubles.closed(end)))
       }
       // The station has moved into a list; what is silent has no part in it.
-      adopt(reception)
-      dropSpares()
+      replaceLead(by: reception)
     }
     if reception.verdict == nil { reception.finish() }
-    settleJoin()
+    output.settle()
     if let verdict = reception.verdict {
       return failed(reception, verdict, mayPass: verdict.kind == .timeoutExceeded || verdict.status >= 500)
     }
     guard let intake = reception.intake else {
       let isPassing = if case .failed(let error) = end { error.isWorthRetrying } else { true }
-      return failed(reception, broken(end), mayPass: isPassing)
+      return failed(reception, troubles.broken(end), mayPass: isPassing)
     }
     settle(reception, intake)
     if let verdict = reception.verdict { return failed(reception, verdict, mayPass: false) }
     switch intake.phase {
     case .playlist(let kind): open(reception, kind, intake.gathered)
     case .audio: audioEnded(reception, end)
-    case .empty: failed(reception, closed(end), mayPass: true)
-    default: failed(reception, noAudio, mayPass: false)
+    case .empty: failed(reception, troubles.closed(end), mayPass: true)
+    default: failed(reception, troubles.noAudio, mayPass: false)
     }
   }
 
+  /// Whether an answer is taken for a station's.
   func isLive(_ head: HttpHead) -> Bool {
-    switch request.mode {
-    case .live: true
-    case .file: false
-    case .automatic:
-      candidates?.current.address.isFile != true
-        && !(head.contentLength != nil && (head.acceptsRanges || head.isPartial) && !head.isIcy)
-    }
+    request.isLive(head, isLocal: candidates?.current.address.isFile == true)
   }
 
   /// Whether what comes of it is a file's: sound, or more of its head.
-  private func isOfFile(_ reception: Reception) -> Bool {
-    guard let file else { return false }
-    return isUnderWay || file.stage == .head || reception.intake?.phase == .audio
+  private func isOf(_ file: FileTransfer, _ reception: Reception) -> Bool {
+    isUnderWay || file.isAtHead || reception.intake?.phase == .audio
   }
 
   /// Acts on what an answer turned out to be.
   private func settle(_ reception: Reception, _ intake: StreamIntake) {
     switch intake.phase {
-    case .audio where file != nil: announceFile(isOver: false)
     case .audio:
-      guard reception === current, intake.delivered > .zero, !reception.isAnnounced, let facts else { return }
+      if let file = source.file { return announce(file, isOver: false) }
+      guard leads(reception), intake.delivered > .zero, !reception.isAnnounced, let facts else { return }
       reception.isAnnounced = true
-      hasPlayed = true
+      tries.play()
       candidates?.markPlayed()
       if let trace = reception.trace { evidence.begin(trace) }
       tellConnected(facts)
     case .playlist(.feed):
       if let trouble = feedInFeed { return reception.end(trouble) }
       guard intake.isFeedComplete else { return }
+      if !leads(reception) { replaceLead(by: reception) }
       open(reception, .feed, [])
       reception.cancel()
     case .playlist: if let trouble = excess(of: reception) { reception.end(trouble) }
     case .refused(let kind):
-      reception.end(notPlayed(kind))
-    case .unknown: reception.end(noAudio)
+      reception.end(troubles.notPlayed(kind))
+    case .unknown: reception.end(troubles.noAudio)
     default: break
     }
   }
 
   private func audioEnded(_ reception: Reception, _ end: TransferEnd) {
-    guard facts?.isLive == false || end == .complete && wasFile(reception) else {
-      return failed(reception, closed(end), mayPass: true)
+    guard !source.isLive || end == .complete && wasFile(reception) else {
+      return failed(reception, troubles.closed(end), mayPass: true)
     }
     // The programme is whole: nothing is tried beside it any more.
-    dropSpares()
-    (current, nextTry) = (nil, nil)
+    closeLines()
     // Nothing is known of where its bytes lie, so that no part of it can be asked for.
-    if case .failed = end { return endInFailure(broken(end)) }
+    if case .failed = end { return endInFailure(troubles.broken(end)) }
     tell(.complete)
-    beginFollower()
+    perform(sequence.end())
   }
 
   /// Whether what was taken for a station turns out to have been a file, now that its answer is whole (R1.5): then that
@@ -160,6 +159,7 @@ extension Receiver {
     guard request.mode == .automatic, let trace = reception.trace, let intake = reception.intake,
       evidence.isFile(trace, sound: intake.delivered, in: reception.flowingTime), var told = facts
     else { return false }
+    source = .finite
     (told.isLive, told.duration) = (false, intake.delivered)
     facts = told
     tellConnected(told)
@@ -177,22 +177,21 @@ extension Receiver {
 
 extension Receiver {
   func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    if reception === current, file != nil { return takeOfFile(reception, info, bytes) }
-    if spares.contains(reception) {
-      adopt(reception)
-      dropSpares()
-    } else if !reception.isOver, !spares.isEmpty || nextTry != nil || isInDoubt && reception.isAnnounced {
+    if leads(reception), let file = source.file { return take(info, bytes, of: file, reception) }
+    if !leads(reception) {
+      replaceLead(by: reception)
+    } else if !reception.isOver, !lines.isSettled || outage.isInDoubt && reception.isAnnounced {
       standDown(for: reception)
     }
-    hasToldNoNetwork = false
+    outage.hear()
     if !reception.isJoined {
       reception.isJoined = true
-      settleJoin()
-      keeper.join()
+      outage.forgetSpare()
+      output.join()
     }
     tellWaitingTitle(of: reception)
     // The last one may be taken only when its connection was silent for long.
-    joined(keeper.take(info, bytes, at: reception.lastData))
+    output.take(info, bytes, at: reception.lastData)
     reception.mark(at: reception.lastData)
     reception.mayTellTitle = true
     tellWaitingTitle(of: reception)
@@ -202,41 +201,14 @@ extension Receiver {
   private func tellWaitingTitle(of reception: Reception) {
     guard reception.mayTellTitle, let title = reception.waitingTitle else { return }
     (reception.waitingTitle, reception.mayTellTitle) = (nil, false)
-    take(title)
+    output.take(title)
   }
 
   func take(_ reception: Reception, metadata block: Span<UInt8>) {
-    let fields = IcyMetadata(parsing: block)
-    guard let place = fields.title else { return }
-    let url = fields.url.map { titles.text(block.extracting($0)) }.flatMap { $0.isEmpty ? nil : $0 }
-    let title = StationTitle(text: titles.text(block.extracting(place)), url: url)
+    guard let title = output.title(in: block) else { return }
     // A packet has one title: of others that come before the next packet the last one is told behind that.
     guard reception.isJoined, reception.mayTellTitle else { return reception.waitingTitle = title }
     reception.mayTellTitle = false
-    take(title)
-  }
-
-  private func take(_ title: StationTitle) {
-    if let time = keeper.take(title) { tell(title, at: time) }
-  }
-
-  /// Tells a title, unless it is the one told last.
-  private func tell(_ title: StationTitle, at time: StreamTime) {
-    guard !isOutsideHeard, toldTitles.isNew(title) else { return }
-    lastTitle = max(lastTitle, time)
-    tell(.title(text: title.text, url: title.url, at: time))
-  }
-
-  /// Publishes what waits for its place, now that its connection is over.
-  func settleJoin() { joined(keeper.settle(isOver: true)) }
-
-  /// Tells how a new connection was joined, and the titles that waited for it.
-  func joined(_ stitch: Stitch?) {
-    guard let stitch else { return }
-    tell(.stitched(stitch))
-    for title in keeper.releasedTitles() where !(title.isRepeated && toldTitles.knows(title.title)) {
-      tell(title.title, at: title.at)
-    }
-    if keeper.writer.isAwaited { raise(.packets) }
+    output.take(title)
   }
 }

@@ -6,315 +6,291 @@ import Units
 
 extension Receiver {
   /// Whether sound of the programme is in the ring, so that what breaks is gone on with.
-  var isUnderWay: Bool { hasPlayed || file?.hasStarted == true }
+  var isUnderWay: Bool { tries.hasPlayed || source.file?.hasStarted == true }
 
   /// Asks for what of a file is wanted next; for a station as it always was.
   func ask(_ http: inout HttpRequest, _ reception: Reception) {
-    if let file {
-      reception.firstByte = file.nextByte
+    if let file = source.file {
+      reception.part.firstByte = file.nextByte
       http.ifRange = file.validator
       http.byteCount = file.partByteCount.map { Int64($0) }
-    } else if request.start > .zero, !isPlain, request.mode != .live {
-      reception.firstByte = 0
-      http.byteCount = Int64(FileDownload.headPartByteCount)
+    } else if request.start > .zero, ranges == .parts, request.mode != .live {
+      reception.part.firstByte = 0
+      http.byteCount = Int64(FileProgress.headPartByteCount)
     }
-    guard let firstByte = reception.firstByte, !isPlain else { return }
+    guard let firstByte = reception.part.firstByte, ranges == .parts else { return }
     http.firstByte = Int64(firstByte)
     http.wantsIcyMetadata = false
-    http.receiveBuffer = FileDownload.receiveBuffer
+    http.receiveBuffer = FileTransfer.receiveBuffer
   }
 
   /// Looks at the head of an answer that may be a file's; nil where it is as any other.
   func fileHead(_ reception: Reception, _ head: HttpHead) -> HeadVerdict? {
-    guard let asked = reception.firstByte else { return nil }
-    guard let known = file else {
+    guard let asked = reception.part.firstByte else { return nil }
+    guard let file = source.file else {
       // The first answer of all: a server that knows no parts, or has none of this, is asked for the whole.
       let isWrong = head.isPartial ? head.contentRangeStart != 0 : head.status < 400 && isLive(head)
-      if head.status == 416 || isWrong {
-        isPlain = true
-        return stop(reception, .anew)
-      }
-      return nil
+      guard head.status == 416 || isWrong else { return nil }
+      ranges = .whole
+      reception.part.turn = .anew
+      return .stop
     }
-    if head.status == 416 {
-      let end = head.contentRangeTotal.flatMap { Int(exactly: $0) } ?? known.byteCount
-      // Where nothing but the end follows, all was there.
-      if end == asked || known.byteCount == asked || known.barrenEnds > 0 { return stop(reception, .end) }
-      return stop(reception, .changed)
+    switch file.answered(head, asked: asked) {
+    case .any: return nil
+    case .part(let skip): reception.part.skip = skip
+    case .whole: tellReadThrough()
+    case .turn(let turn):
+      reception.part.turn = .file(turn)
+      return .stop
+    case .wrongPart:
+      ranges = .whole
+      reception.verdict = troubles.wrongPart
+      return .stop
     }
-    guard head.status < 400 else { return nil }
-    if known.differs(from: head) { return stop(reception, .changed) }
-    if known.isCoded(head) { return stop(reception, .coded) }
-    if head.isPartial {
-      guard let start = head.contentRangeStart.flatMap({ Int(exactly: $0) }), start <= asked else {
-        isPlain = true
-        reception.verdict = wrongPart
-        return .stop
-      }
-      reception.skip = asked - start
-    } else if known.stage == .sample {
-      return stop(reception, .unsampled)
-    } else if known.stage == .window, !known.hasStarted, known.clock == nil {
-      // The server knows no parts: the file is read through from its first byte, and what comes before the goal passed.
-      file?.begin(at: 0)
-      tellReadThrough()
-    } else {
-      reception.skip = asked
-    }
-    reception.intake = file?.intake
+    reception.intake = file.intake
     reception.facts = facts
     return .go
   }
 
-  private func stop(_ reception: Reception, _ turn: Reception.Turn) -> HeadVerdict {
-    reception.turn = turn
-    return .stop
-  }
-
   /// The first answer is a file's.
   func beginFile(_ reception: Reception, _ head: HttpHead) {
-    let isHead = reception.firstByte != nil && head.isPartial
-    file = FileDownload(isHead ? .head : .window, goal: max(.zero, request.start), head: head)
-    file?.intake = reception.intake
-    if !isHead, request.start > .zero { tellReadThrough() }
-    guard let address = candidates?.current.address, address.isFile else { return }
-    file?.isLocal = true
-    let tail = LocalFile.tail(of: address, TrailingTags.tailByteCount)
-    file?.tail = TrailingTags.byteCount(in: tail.span)
-    file?.title = Self.title(in: tail.span)
-  }
-
-  /// What an ID3v1 tag calls the file that it ends; nil where there is no title.
-  static func title(in tail: Span<UInt8>) -> OutsideTitle? {
-    guard let tag = Id3Reader.last(in: tail), let title = tag.title else { return nil }
-    return OutsideTitle(artist: tag.artist, track: title, url: nil)
-  }
-
-  /// Tells what a file's tags call it, from its first moment on.
-  func tellFileTitle() {
-    guard let file, let title = file.title else { return }
-    tell(.outsideTitle(title, at: file.place?.border ?? .zero))
+    let readsHead = reception.part.firstByte != nil && head.isPartial
+    let address = candidates?.current.address
+    let tail = address?.isFile == true ? address.map { LocalFile.tail(of: $0, TrailingTags.tailByteCount) } : nil
+    source = .file(
+      FileTransfer(
+        head, reception.intake, readsHead: readsHead, goal: max(.zero, request.start), localTail: tail))
+    if !readsHead, request.start > .zero { tellReadThrough() }
   }
 
   private func tellReadThrough() {
     facts?.isSeekable = false
-    let message = "\(host) gives no parts of a file, so all before the place that you asked for is read first."
-    tell(.readThrough(url: shownURL, message: message))
+    tell(troubles.readsThrough)
   }
 
-  /// Takes what came of a file, but for what is there already.
-  func takeFile(_ reception: Reception, _ intake: StreamIntake, _ bytes: Span<UInt8>) {
-    let skipped = min(reception.skip, bytes.count)
-    reception.skip -= skipped
-    guard skipped < bytes.count else { return reception.markSense(isPassed: true) }
-    file?.nextByte += bytes.count - skipped
-    file?.barrenEnds = 0
-    reception.hasBroughtNew = true
-    intake.take(bytes.extracting(skipped..<bytes.count), reception)
-    if let title = intake.tagTitle { file?.title = title }
-    reception.markSense()
-    if file?.stage == .head, file?.meter.isSettled == true { openWindow() }
+  /// So many bytes came of a file that were not there.
+  func advance(_ file: FileTransfer, _ byteCount: Int) {
+    file.advance(byteCount)
+    file.readTag()
+    if file.isHeadKnown { openWindow(of: file) }
   }
 
   /// Takes a packet of a file.
-  func takeOfFile(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    guard var known = file else { return }
-    defer { file = known }
-    if known.stage == .sample { return known.meter.sample(info) }
-    if known.map == nil {
-      let isSound = known.meter.take(info, bytes.bindMemory(to: UInt8.self).span)
-      if known.stage == .head || !isSound { return }
-    } else if let map = known.map, info.byteOffset < map.firstByte {
-      return
+  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, of file: FileTransfer, _ reception: Reception) {
+    var packet: PacketInfo
+    var start: StreamTime?
+    switch file.take(info, bytes) {
+    case .passed: return
+    case .heard(let info): packet = info
+    case .first(let info, let time):
+      packet = info
+      if sequence.join() {
+        // Right behind what is held.
+        file.follow(at: FilePlace(base: output.time - time, border: output.time))
+        (packet.beginsFile, packet.followsGap) = (true, false)
+      } else {
+        start = time
+      }
     }
-    let time = known.time(of: info)
-    if time.upperBound <= known.goal - FileDownload.runUp { return }
-    var info = info
-    if !known.hasStarted {
-      known.hasStarted = true
-      // Where the time is a guess the end is one too, and all is heard.
-      let map = known.currentMap
-      let limit = (map?.isExact == true && known.isTimed ? map?.length : nil) ?? StreamTime(ticks: .max)
-      known.heard = min(known.goal, limit)..<limit
-      if !beginFollowing(&known, &info, at: time.lowerBound) { keeper.writer.start(at: time.lowerBound) }
-    }
-    info.mute(outside: known.heard, at: time.lowerBound)
     reception.isJoined = true
-    _ = keeper.take(info, bytes, at: reception.lastData)
+    output.take(ofFile: packet, bytes, from: start, at: reception.lastData)
     reception.mark(at: reception.lastData)
-    hasToldNoNetwork = false
-    if isInDoubt, known.isAnnounced {
-      isInDoubt = false
-      tell(.resumed)
-    }
+    outage.hear()
+    if file.isAnnounced, outage.endDoubt() { tell(.resumed) }
   }
+
+  // MARK: What is told
 
   /// Tells of a file when its length is known.
-  func announceFile(isOver: Bool) {
-    guard let known = file, known.hasStarted || isOver && isUnheard(known), var told = facts else { return }
-    guard known.map != nil || known.meter.isSettled || isOver else { return }
-    let map = known.currentMap
-    if known.isAnnounced { return tell(length: map?.length) }
-    told.duration = known.hasStarted ? map?.length : known.lengthUnheard
-    told.byteCount = known.byteCount ?? told.byteCount
-    file?.isAnnounced = true
-    file?.toldLength = map?.length
-    hasPlayed = true
-    facts = told
-    isInDoubt = false
-    tell(known.place.map { .followed(told, at: $0, token: followed) } ?? .connected(told))
-    tellFileTitle()
-    readTail()
+  func announce(_ file: FileTransfer, isOver: Bool) {
+    guard var told = facts else { return }
+    switch file.announcement(isOver: isOver, isFollowing: sequence.isFollowing) {
+    case nil: return
+    case .length(let length): tell([.length(length)])
+    case .begins(let duration, let place):
+      told.duration = duration
+      told.byteCount = file.byteCount ?? told.byteCount
+      tries.play()
+      _ = outage.endDoubt()
+      facts = told
+      tell(place.map { .followed(told, at: $0, token: sequence.token) } ?? .connected(told))
+      if let title = file.titleNotice { tell(title) }
+      readTail(of: file)
+    }
   }
 
-  /// Whether a file that is over is none of which anything is to be heard.
-  private func isUnheard(_ known: FileDownload) -> Bool { !isFollowing && (known.isSilent || known.isPassed) }
-
-  /// Tells of a length that is known better by now.
-  private func tell(length: StreamTime?) {
-    guard let length, let told = file?.toldLength else { return }
-    if abs(length.ticks - told.ticks) > told.ticks / 100 { tellAtOnce(length: length) }
+  /// Tells what became known of a file.
+  private func tell(_ notices: [NetNotice]) {
+    for notice in notices {
+      if case .length(let length) = notice { facts?.duration = length }
+      tell(notice)
+    }
   }
 
-  func tellAtOnce(length: StreamTime) {
-    file?.toldLength = length
-    facts?.duration = length
-    tell(.length(length))
+  /// Asks for a file's last bytes where its length rests on where it ends.
+  private func readTail(of file: FileTransfer) {
+    guard file.restsOnItsEnd, let http = requestForLook() else { return }
+    looks.readTail(of: file, by: http, at: now) { [unowned self] bytes in
+      looks.endTail()
+      tell(file.learn(tail: bytes))
+    }
   }
+
+  /// Begins to count, where the window began by a guess.
+  func countPlace() {
+    guard !looks.hasCounted, let file = source.file, let stretch = file.stretchToCount, let http = requestForLook()
+    else { return }
+    looks.count(file, stretch, by: http, at: now) { [unowned self] time in
+      if let notice = file.settle(at: time) { tell(notice) }
+    } onEnd: { [unowned self] in
+      looks.endCount()
+    }
+  }
+
+  /// A request for a part of the file beside its download; nil where none can be had.
+  private func requestForLook() -> HttpRequest? {
+    guard facts?.isSeekable == true, ranges == .parts, let address = candidates?.current.address, !address.isFile
+    else { return nil }
+    return plainRequest(for: address)
+  }
+
+  // MARK: Places
 
   /// Begins the window that holds the goal, when it is known well enough where that lies.
-  private func openWindow() {
-    guard var known = file, let map = known.currentMap else { return }
-    if known.map == nil, known.beginSample() {
-      file = known
-      return reopen()
-    }
-    known.map = map
-    if let length = map.length { known.goal = min(known.goal, length) }
-    known.beginWindow()
-    file = known
-    reopen()
-  }
+  private func openWindow(of file: FileTransfer) { if file.openWindow() { reopen() } }
 
-  /// Asks for the rest at once.
-  private func reopen() {
+  /// Asks for the rest, or for the whole, at once.
+  func reopen() {
     guard let address = candidates?.current.address else { return }
-    leave(current)
-    current = nil
+    closeLines()
     do throws(NetworkError) {
-      current = try open(address)
+      try begin(address)
     } catch {
-      failed(nil, trouble(error, address.url), mayPass: error.isWorthRetrying)
+      failed(nil, troubles.error(error, of: address.url), mayPass: error.isWorthRetrying)
     }
   }
 
   /// Goes to another place of a file: what was held is forgotten.
   func seek(_ seek: FileSeek) {
-    defer { fileNumber = seek.number }
-    guard seek.number == fileNumber, !isFollowing, file?.currentMap != nil else {
-      return tune(seek.request, epoch: seek.epoch)
+    guard seek.number == sequence.number, !sequence.isFollowing, let file = source.file, file.isMapped else {
+      tune(seek.request, epoch: seek.epoch)
+      return sequence = FileSequence(number: seek.number)
     }
     stop()
-    (follower, awaitsFollower) = (nil, false)
+    sequence.seek()
     restart(epoch: seek.epoch)
-    file?.goal = max(.zero, seek.request.start)
-    file?.place = nil
-    openWindow()
-    if file?.isAnnounced == true { readTail() }
+    if file.seek(to: seek.request.start) { reopen() }
+    if file.isAnnounced { readTail(of: file) }
   }
 
   // MARK: The end of an answer
 
   /// An answer of a file is over, or its part of one.
-  func fileEnded(_ reception: Reception, _ end: TransferEnd) {
-    switch reception.turn {
-    case .anew: return reopen()
-    case .end: return finishFile(reception)
-    case .changed: return giveUp(reception, changed)
-    case .coded: return giveUp(reception, broken(.failed(.compressed)))
-    case .unsampled: file?.endSampling()
-    case nil: break
+  func fileEnded(_ reception: Reception, _ end: TransferEnd, of file: FileTransfer) {
+    switch file.end(fileEnd(reception, end)) {
+    case .openWindow: openWindow(of: file)
+    case .endHead: headEnded(reception, of: file)
+    case .finish: finish(file, reception)
+    case .finishShort:
+      tell(.trouble(troubles.closed(end), isFinal: false))
+      finish(file, reception)
+    case .giveUp(let cause): giveUp(reception, trouble(cause, reception, end))
+    case .retry(let cause):
+      let trouble = trouble(cause, reception, end)
+      if cause == .closed { tellPassing(trouble) }
+      failed(reception, trouble, mayPass: true)
     }
-    if file?.stage == .sample {
-      if reception.verdict != nil { file?.endSampling() }
-      return openWindow()
-    }
-    if let verdict = reception.verdict {
-      if verdict.status == 404 || verdict.status == 410 { return giveUp(reception, verdict) }
-      // What has turned into noise, or something else, is the same from any byte on.
-      if verdict.kind == .badContent, isUnderWay { return giveUp(reception, verdict) }
-      return failed(reception, verdict, mayPass: true)
-    }
-    if case .failed(let error) = end, !error.isWorthRetrying, error != .cancelled {
-      return giveUp(reception, broken(end))
-    }
-    if file?.stage == .head { return headEnded(reception, end) }
-    if file?.isWhole == true || file?.byteCount == nil && end == .complete { return finishFile(reception) }
-    if !reception.hasBroughtNew, reception.intake != nil { file?.barrenEnds += 1 }
-    if (file?.barrenEnds ?? 0) >= FileDownload.mostBarrenEnds {
-      // It is shorter than its server says.
-      tell(.trouble(closed(end), isFinal: false))
-      return finishFile(reception)
-    }
-    let trouble = closed(end)
-    tellPassing(trouble)
-    failed(reception, trouble, mayPass: true)
   }
 
-  /// A part of the head was not enough.
-  private func headEnded(_ reception: Reception, _ end: TransferEnd) {
-    guard let intake = file?.intake, end == .complete else { return failed(reception, broken(end), mayPass: true) }
-    if file?.isWhole == true { intake.finish(reception) }
-    if case .playlist(let kind) = intake.phase {
-      isPlain = file?.isWhole != true
-      file = nil
-      return isPlain ? reopen() : open(reception, kind, intake.gathered)
+  private func fileEnd(_ reception: Reception, _ end: TransferEnd) -> FileProgress.End {
+    var told = FileProgress.End(isUnderWay: isUnderWay)
+    if case .file(let turn) = reception.part.turn { told.turn = turn }
+    told.verdict = reception.verdict.map { verdict in
+      if verdict.status == 404 || verdict.status == 410 { return .gone }
+      return verdict.kind == .badContent ? .badContent : .other
     }
-    if case .refused(let kind) = intake.phase { return failed(reception, notPlayed(kind), mayPass: false) }
-    let absent = intake.absentTagByteCount
-    if absent > 0 {
-      file?.nextByte += absent
-      file?.passedTags += 1
-      intake.passAbsentTag()
+    if case .failed(let error) = end { told.close = error.isWorthRetrying || error == .cancelled ? .passing : .final }
+    (told.isAnswered, told.hasBroughtNew) = (reception.intake != nil, reception.part.hasBroughtNew)
+    return told
+  }
+
+  private func trouble(_ cause: FileProgress.Cause, _ reception: Reception, _ end: TransferEnd) -> Trouble {
+    switch cause {
+    case .changed: troubles.changedFile
+    case .coded: troubles.broken(.failed(.compressed))
+    case .verdict: reception.verdict ?? troubles.broken(end)
+    case .broken: troubles.broken(end)
+    case .closed: troubles.closed(end)
     }
-    if file?.isWhole == true {
-      guard case .audio = intake.phase else { return failed(reception, noAudio, mayPass: false) }
-      return openWindow()
+  }
+
+  /// A part of the head came.
+  private func headEnded(_ reception: Reception, of file: FileTransfer) {
+    let reaction = file.endHead(reception)
+    switch (reaction, file.intake?.phase) {
+    case (.openWindow, _): openWindow(of: file)
+    case (.askMore, _): reopen()
+    case (.askList, _):
+      forgetSource()
+      ranges = .whole
+      reopen()
+    case (.openList, .playlist(let kind)?):
+      forgetSource()
+      ranges = .parts
+      open(reception, kind, file.intake?.gathered ?? [])
+    case (.refuse, .refused(let kind)?): failed(reception, troubles.notPlayed(kind), mayPass: false)
+    default: failed(reception, troubles.noAudio, mayPass: false)
     }
-    file?.headParts += absent > 0 ? 0 : 1
-    let isTooLong = (file?.headParts ?? 0) > FileDownload.mostHeadParts
-    if isTooLong || (file?.passedTags ?? 0) > FileDownload.mostPassedTags {
-      return failed(reception, noAudio, mayPass: false)
-    }
-    reopen()
   }
 
   /// The last byte is there.
-  private func finishFile(_ reception: Reception) {
-    if let intake = file?.intake { intake.finish(reception) }
-    announceFile(isOver: true)
-    leave(current)
-    current = nil
-    if isFollowing || !isUnderWay {
-      return failed(reception, noAudio, mayPass: false)
+  private func finish(_ file: FileTransfer, _ reception: Reception) {
+    file.intake?.finish(reception)
+    announce(file, isOver: true)
+    closeLines()
+    if sequence.isFollowing || !isUnderWay {
+      return failed(reception, troubles.noAudio, mayPass: false)
     }
     tell(.complete)
-    beginFollower()
+    perform(sequence.end())
   }
 
   /// What is held plays to its end.
   private func giveUp(_ reception: Reception, _ trouble: Trouble) {
-    if isFollowing { return abandonFollower() }
-    leave(reception)
-    current = nil
+    if sequence.isFollowing { return abandonFollower() }
+    closeLines()
     endInFailure(trouble)
   }
+}
 
-  private var changed: Trouble {
-    Trouble(.fileChanged, url: shownURL, message: "\(shownURL) has changed since it began to play; play it again.")
+// MARK: One file after the other
+
+extension Receiver {
+  /// Says what follows.
+  func follow(_ next: Follow) { perform(sequence.follow(next)) }
+
+  /// What was to follow cannot: the programme is over.
+  func abandonFollower() {
+    closeLines()
+    source = .finite
+    perform(sequence.abandon())
   }
 
-  private var wrongPart: Trouble {
-    Trouble(.disconnected, url: shownURL, message: "\(host) sent another part of the file than was asked for.")
+  /// Does what the order of the files says.
+  func perform(_ action: FileSequence.Action) {
+    switch action {
+    case .nothing: break
+    case .finish:
+      closeLines()
+      output.finish()
+    case .ask(let request, let address):
+      closeLines()
+      looks.forgetCount()
+      looks.forgetTail()
+      self.request = request
+      candidates = Candidates(address, request.referral, budget: candidates?.budget)
+      (source, ranges) = (.finite, .parts)
+      connect()
+    }
   }
 }

@@ -4,24 +4,15 @@ import Units
 // How fast a transfer may come.
 
 extension Receiver {
-  /// Whether another read's worth of packets can be taken.
-  enum Room: Equatable {
-    case ample
-    /// All that is held was not heard yet.
-    case full
-    /// The radio is far ahead of the sound, and the server would send yet more than real time brings.
-    case satisfied
-  }
-
   /// Whether a connection's next bytes may come; one that waits needs a little more room to go on.
   func room(for reception: Reception, toResume: Bool) -> Room {
     guard makeRoom(toResume ? Self.blocksToResume : Self.blocksToRead, for: reception) else { return .full }
     let isLive = reception.facts?.isLive != false
     // A burst is wanted whole while its place is sought.
-    guard reception.intake?.phase == .audio, keeper.deadline == nil else { return .ample }
+    guard reception.intake?.phase == .audio, !output.seeksPlace else { return .ample }
     let most = most(for: reception)
     let limit = toResume ? StreamTime(ticks: most.ticks / 8 * 7) : most
-    let isAhead = keeper.writer.ahead >= limit && (!isLive || reception.lead(at: now) >= limit)
+    let isAhead = output.ahead >= limit && (!isLive || reception.lead(at: now) >= limit)
     return isAhead ? .satisfied : .ample
   }
 
@@ -42,111 +33,67 @@ extension Receiver {
   private static let lead = StreamTime(seconds: 20)
 
   private var isNearFollower: Bool {
-    guard follower?.request != nil, let file, let clock = file.clock, let length = file.currentMap?.length else {
-      return false
-    }
-    return length - clock < Self.lead
+    guard sequence.hasNext, let left = source.file?.left else { return false }
+    return left < Self.lead
   }
 
   /// A ring that wraps drops what real time has pushed out, never what a server sent ahead of it.
   private func mayWrap(for reception: Reception) -> Bool {
-    (request.isContinuous || isRecorded) && reception.facts?.isLive != false
-      && reception.lead(at: now) < keeper.writer.held
+    (request.isContinuous || output.isRecorded) && reception.facts?.isLive != false
+      && reception.lead(at: now) < output.held
   }
 
   private func makeRoom(_ count: Int, for reception: Reception) -> Bool {
     isWrapping = false
-    if keeper.writer.makeRoom(count) { return true }
+    if output.makeRoom(count) { return true }
     guard mayWrap(for: reception) else { return false }
     isWrapping = true
-    return keeper.writer.makeRoom(count, wraps: true)
+    return output.makeRoom(count, wraps: true)
   }
 
   /// Whether the packets that wait for their place take so much of the ring that no further ones can come, whatever is
   /// heard meanwhile: then their place is as well known as it will ever be.
   var isJoinFull: Bool {
-    guard keeper.deadline != nil, let current else { return false }
-    return keeper.writer.mostFree < (current.isPaused ? Self.blocksToResume : Self.blocksToRead)
+    guard output.seeksPlace, let current else { return false }
+    return output.mostFree < (current.isPaused ? Self.blocksToResume : Self.blocksToRead)
   }
 
   /// What the net thread waits for.
   var wait: NetWait {
     guard let current else {
-      if isResting { return .listener }
-      return names.isAsking ? .nameServer : nextTry == nil ? .order : .nextTry
+      switch lines.state {
+      case .resting: return .listener
+      case .waiting: return .nextTry
+      case .idle, .on: return names.isAsking ? .nameServer : .order
+      }
     }
     guard current.isPaused else {
       guard current.intake?.phase == .audio else { return .answer }
       if isWrapping { return .wrap }
       // Whoever waits for more to be held is told now that the next bytes would find no room: they may never come.
-      if keeper.deadline != nil || keeper.writer.canFree(Self.blocksToRead) { return .bytes }
+      if output.seeksPlace || output.canFree(Self.blocksToRead) { return .bytes }
       return mayWrap(for: current) ? .wrap : .room
     }
     // What waits for its place is published in a moment.
-    if keeper.deadline != nil { return .bytes }
-    return shortage == .full ? .room : .sound
+    if output.seeksPlace { return .bytes }
+    return throttle.shortage == .full ? .room : .sound
   }
 
   /// Lets the server wait.
-  func pause(_ reception: Reception, _ room: Room) -> Flow {
+  func pause(_ reception: Reception, _ room: Room) {
     reception.markPause()
-    shortage = room
-    pausePace.pause(ahead: min(keeper.writer.ahead, most(for: reception)))
-    keeper.holdUp()
-    if room == .satisfied {
-      if reception.facts?.isLive != false { keeper.throttle() } else { countPlace() }
-    }
-    return .pause
+    throttle.hold(room, ahead: min(output.ahead, most(for: reception)))
+    output.holdUp()
+    guard room == .satisfied else { return }
+    if reception.facts?.isLive != false { output.throttle() } else { countPlace() }
   }
 
   /// Sees whether a server that waits may go on; a ring that is full for long is told of.
   func attendPause(of reception: Reception) {
     reception.lastData = now
     let room = room(for: reception, toResume: true)
-    shortage = room
-    pausePace.look()
-    if room == .ample {
-      pausePace.resume(ahead: keeper.writer.ahead)
-      reception.transfer?.resume()
-    }
-    guard room == .full, facts?.isLive == true else {
-      nextFull = nil
-      return
-    }
-    guard let due = nextFull else {
-      nextFull = now + MonotonicTime(milliseconds: 1_000)
-      return
-    }
-    if now >= due {
-      tell(.full)
-      nextFull = now + MonotonicTime(milliseconds: 10_000)
-    }
+    throttle.look(room, ahead: output.ahead)
+    if room == .ample { reception.transfer?.resume() }
+    if throttle.tellsFull(room == .full && source.isLive, at: now) { tell(.full) }
   }
-}
-
-/// How often room is looked for while a server waits. A value without a clock.
-///
-/// A sink that takes sound as fast as it can would else wait for the next look each time.
-struct PausePace {
-  /// What was held, and not decoded yet, when the server was made to wait.
-  private var held = StreamTime.zero
-  /// Whether half of that was gone when the server went on.
-  private var isOutrun = false
-  /// Looks since the server was made to wait.
-  private var looks = 0
-  /// So many quick looks without room, and nobody takes sound at that rate any more.
-  private static let mostQuickLooks = 40
-
-  /// The time between two looks.
-  var interval: MonotonicTime { MonotonicTime(milliseconds: isOutrun && looks < Self.mostQuickLooks ? 5 : 100) }
-
-  /// Notes a look.
-  mutating func look() { looks += 1 }
-
-  /// Notes that the server has to wait while so much is held. That is less than the limit where the ring is full
-  /// before.
-  mutating func pause(ahead: StreamTime) { (held, looks) = (ahead, 0) }
-
-  /// Notes that it goes on while so much is held.
-  mutating func resume(ahead: StreamTime) { isOutrun = ahead.ticks < held.ticks / 2 }
 }

@@ -11,25 +11,16 @@ extension Receiver {
     if kind == .feed { return openFeed(reception, base) }
     if let trouble = excess(of: reception) { return failed(reception, trouble, mayPass: false) }
     candidates?.budget.end(at: now)
-    var entries: [(address: WebAddress, title: String?)] = []
-    var items: [FileList.Item] = []
-    if let listed = try? PlaylistParser.entries(of: text.span, kind: kind) {
-      var resolver = ListResolver(base, limit: PlaylistParser.textLimit)
-      for entry in listed {
-        guard let address = resolver.resolve(entry.reference) else { continue }
-        let title = entry.shownTitle
-        entries.append((address, title))
-        items.append(FileList.Item(url: address.url, title: title, seconds: entry.seconds))
-      }
-    }
-    dropSpares()
-    current = nil
-    (file, isPlain) = (nil, false)
+    let list = ListContents(text, kind, at: base)
+    closeLines()
+    forgetSource()
+    ranges = .parts
     let referral = referral(by: reception, isFeed: false)
-    if !items.isEmpty { tell(FileList(url: shownURL, isFeed: false, items: items, referral: referral)) }
-    if candidates?.open(entries, referral) == true { return connect() }
-    let message = "The playlist \(shownURL) names no station that can be played; check its address."
-    failed(reception, Trouble(.badPlaylist, url: shownURL, message: message), mayPass: false)
+    if !list.items.isEmpty {
+      output.tell(FileList(url: troubles.shownURL, isFeed: false, items: list.items, referral: referral))
+    }
+    if candidates?.open(list.entries, referral) == true { return connect() }
+    failed(reception, troubles.emptyList, mayPass: false)
   }
 
   /// What is wrong where a list that comes is one too many, or takes too long: nothing more of lists is tried then.
@@ -44,38 +35,26 @@ extension Receiver {
     // A list that was tried before came too slowly then.
     let isFirst = candidates.budget.count == 1
     let isMany = candidates.hasOpenedList || candidates.budget.count > ListBudget.mostLists
-    let trouble = isMany ? trouble(.onlyLists, request.url) : isFirst ? endless : tooSlow
+    let trouble =
+      isMany ? troubles.error(.onlyLists, of: request.url) : isFirst ? troubles.endless : troubles.tooSlow
     self.candidates?.abandonLists()
     return trouble
   }
+
+  /// An episode that is a feed; nil where none was asked for. A feed that names a feed could go on for ever.
+  var feedInFeed: Trouble? { request.referral?.isFeed == true ? troubles.feedInFeed : nil }
 
   /// A podcast's feed came: nothing is asked for before one of its episodes is chosen.
   private func openFeed(_ reception: Reception, _ base: WebAddress) {
     candidates?.budget.countFeed()
     if let trouble = feedInFeed ?? excess { return failed(reception, trouble, mayPass: false) }
-    current = nil
-    (file, isPlain) = (nil, false)
-    let feed = reception.intake?.takeFeed()
-    var resolver = ListResolver(base, limit: FeedReader.textLimit)
-    var items = (feed?.episodes ?? []).compactMap { episode -> FileList.Item? in
-      guard let address = resolver.resolve(episode.reference), address.url != base.url else { return nil }
-      return FileList.Item(
-        url: address.url, title: episode.shownTitle, identifier: episode.identifier, date: episode.date,
-        seconds: episode.seconds)
-    }
-    guard !items.isEmpty else {
-      let message = "The podcast \(shownURL) has no episode that can be played; check its address."
-      return failed(reception, Trouble(.badPlaylist, url: shownURL, message: message), mayPass: false)
-    }
-    // A story is told from its beginning.
-    if feed?.isSerial == true {
-      let isDated = items.allSatisfy { $0.date != nil }
-      items = isDated ? items.sorted { ($0.date ?? 0) < ($1.date ?? 0) } : items.reversed()
-    }
+    closeLines()
+    forgetSource()
+    ranges = .parts
+    let feed = ListContents(reception.intake?.takeFeed(), at: base)
+    guard !feed.items.isEmpty else { return failed(reception, troubles.emptyFeed, mayPass: false) }
     let referral = referral(by: reception, isFeed: true)
-    tell(
-      FileList(
-        url: shownURL, title: feed?.title.map { StationAddress.redacting($0) }, isFeed: true, items: items,
-        referral: referral))
+    output.tell(
+      FileList(url: troubles.shownURL, title: feed.title, isFeed: true, items: feed.items, referral: referral))
   }
 }

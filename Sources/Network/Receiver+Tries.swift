@@ -6,149 +6,106 @@ import Units
 extension Receiver {
   func connect() {
     guard let address = candidates?.current.address else { return }
-    if !isUnderWay { file = nil }
-    tell(.connecting(url: shownURL))
+    if !isUnderWay { forgetSource() }
+    tell(.connecting(url: troubles.shownURL))
     do throws(NetworkError) {
-      current = try open(address)
+      try begin(address)
     } catch {
-      failed(nil, trouble(error, address.url), mayPass: error.isWorthRetrying)
+      failed(nil, troubles.error(error, of: address.url), mayPass: error.isWorthRetrying)
     }
   }
+
+  /// Begins the only connection.
+  func begin(_ address: WebAddress) throws(NetworkError) { lines.connect(try open(address).line) }
 
   /// Asks for what is at an address.
   func open(_ address: WebAddress) throws(NetworkError) -> Reception {
-    policy.tries(at: now)
-    notBefore = .zero
+    tries.connect(at: now)
     var http = plainRequest(for: address)
     // Bytes of titles would be counted as the file's, and a part of it could not be asked for.
     http.wantsIcyMetadata = request.mode != .file
-    if let audioCast { http.radioHeaders.append("x-audiocast-udpport: \(audioCast.port)") }
-    let reception = Reception(self, at: now)
+    if let port = output.titlePort { http.radioHeaders.append("x-audiocast-udpport: \(port)") }
+    lastLine = lastLine.next
+    let reception = Reception(self, lastLine, at: now)
     ask(&http, reception)
     reception.transfer = try engine.start(http, handler: reception)
+    receptions[lastLine] = reception
     return reception
   }
 
-  /// A request for the address that is being tried, with all that the listener set and that may go there.
+  /// A request for the address that is being tried.
   func plainRequest(for address: WebAddress) -> HttpRequest {
-    let referral = candidates?.current.referral
-    var http = HttpRequest(url: address.url, userAgent: request.userAgent)
-    http.credentials = address.credentials
-    if referral?.entrusts(address) != false {
-      http.headers = request.headers
-      http.query = request.query
-      http.credentials = address.credentials ?? request.credentials
-    }
-    http.allowsLocalFile = address.isFile
-    http.reach = referral?.reach ?? .anywhere
-    return http
+    request.http(for: address, namedBy: candidates?.current.referral)
   }
 
   /// What holds for the addresses that an answer names.
   func referral(by reception: Reception, isFeed: Bool) -> Referral? {
-    guard let current = candidates?.current else { return nil }
-    let (home, source) = (reception.transfer?.home, reception.source ?? current.address)
-    if let before = current.referral {
-      return Referral(behind: before, at: current.address, home: home, isFeed: isFeed)
-    }
-    return Referral(of: current.address, home: home, from: source, isFeed: isFeed)
-  }
-
-  /// Takes the packets of `reception` from now on, and lets go of the connection that was.
-  func adopt(_ reception: Reception) {
-    let old = current
-    spares.remove(reception)
-    nextTry = nil
-    if old !== reception {
-      old?.flush()
-      leave(old)
-    }
-    current = reception
-    facts = reception.facts ?? facts
+    candidates?.current.referralOfAnswer(home: reception.transfer?.home, from: reception.source, isFeed: isFeed)
   }
 
   /// A connection, or an address before one came about, did not do: the next one, or a wait, or the end.
   func failed(_ reception: Reception?, _ trouble: Trouble, mayPass passes: Bool) {
-    if isFollowing { return abandonFollower() }
+    if sequence.isFollowing { return abandonFollower() }
     // A list that a second connection still reads goes on counting.
     if reception?.bringsList == true { candidates?.budget.end(at: now) }
-    leave(reception)
-    current = nil
+    let heir = lines.loseLead()
+    leave(reception?.id)
     if isUnderWay {
       // What is no station, and of which no part can be asked for, cannot go on.
-      guard facts?.isLive != false || file != nil else { return endInFailure(trouble) }
-      return lost(trouble, isVerdict: reception?.verdict != nil)
+      if case .finite = source { return endInFailure(trouble) }
+      return lost(trouble, isVerdict: reception?.verdict != nil, heir)
     }
-    mayPass = mayPass || passes
-    if now - began < request.patience || quickTries < Self.fewEntries, candidates?.next() == true {
+    tries.fail(mayPass: passes)
+    if tries.allowsEntry(within: request.patience, at: now), candidates?.next() == true {
       tell(.trouble(trouble, isFinal: false))
-      // In the next round: each of a thousand entries would lie on the stack. The first ones are tried at once, the
-      // others, and a list that has failed once, no faster than anything else is.
-      quickTries += 1
-      let isQuick = candidates?.current.address.isFile == true || quickTries <= Self.mostQuickTries
-      return nextTry = policy.attempt == 0 && isQuick ? now : policy.soonest(after: now)
+      // In the next round: each of a thousand entries would lie on the stack.
+      let isLocal = candidates?.current.address.isFile == true
+      return lines.plan(tries.nextEntry(isLocal: isLocal, at: now))
     }
-    // A server that wants to be left alone for longer is given up now.
-    guard mayPass, max(now, notBefore) - began < request.patience, candidates?.restart() == true else {
+    guard tries.allowsRound(within: request.patience, at: now), candidates?.restart() == true else {
       return endInFailure(trouble)
     }
     tell(.trouble(trouble, isFinal: false))
     plan(trouble)
   }
 
-  /// So many entries of lists may fail before they are tried once a second; files of this machine cost nothing.
-  private static let mostQuickTries = 32
-
-  /// So many entries of lists are tried however long that takes; of a longer list those that there is time for. Each
-  /// that is silent takes ten seconds.
-  private static let fewEntries = 16
-
   /// The programme is given up: whoever plays what is held is told why, and that no more will come.
   func endInFailure(_ trouble: Trouble) {
     tell(.trouble(trouble, isFinal: true))
-    finish()
+    output.finish()
   }
 
-  /// No more comes of the programme. Who waits for packets is called: what is held is all that there is.
-  func finish() {
-    keeper.finish()
-    if keeper.writer.isAwaited { raise(.packets) }
-  }
-
-  /// A station that has played is gone: it is tried again, if it is not yet.
-  private func lost(_ trouble: Trouble, isVerdict: Bool) {
-    losses += 1
-    if spares.isEmpty, nextTry == nil, !mayTry { return endInFailure(trouble) }
+  /// A station that has played is gone: `heir` takes its place, or it is tried again, if that is not planned.
+  private func lost(_ trouble: Trouble, isVerdict: Bool, _ heir: LineID?) {
+    let losses = tries.lose()
+    if !lines.isBusy, !mayTry { return endInFailure(trouble) }
     tell(.lost)
     if isVerdict || trouble.kind == .noNetwork { tellPassing(trouble) }
-    if let spare = spares.all.first { return adopt(spare) }
-    if file == nil { candidates?.goOn(after: losses) }
-    if nextTry == nil { plan(trouble) }
+    if let heir { return facts = receptions[heir]?.facts ?? facts }
+    if source.file == nil { candidates?.goOn(after: losses) }
+    if !lines.isBusy { plan(trouble) }
   }
 
   /// Whether the station may be tried once more.
-  var mayTry: Bool { if case .times(let most) = request.retry { policy.attempt < most } else { true } }
+  var mayTry: Bool { tries.allowsMore(request.retry) }
 
   /// Plans the next try, and tells of it.
   func plan(_ reason: Trouble) {
-    let until = policy.next(after: now, notBefore: notBefore)
-    tell(.reconnecting(attempt: policy.attempt, delay: max(.zero, until - now), reason: reason))
-    (nextTry, isInDoubt) = (until, true)
+    let until = tries.next(after: now)
+    tell(.reconnecting(attempt: tries.attempt, delay: max(.zero, until - now), reason: reason))
+    lines.plan(until)
+    outage.beginTry()
   }
 
   /// Tells that audio comes.
   func tellConnected(_ facts: StationFacts) {
-    isInDoubt = false
+    _ = outage.endDoubt()
     tell(.connected(facts))
   }
 
   /// Tells of trouble that may pass; that there is no network is told once.
   func tellPassing(_ trouble: Trouble) {
-    if trouble.kind == .noNetwork {
-      if hasToldNoNetwork { return }
-      hasToldNoNetwork = true
-    }
-    tell(.trouble(trouble, isFinal: false))
+    if outage.tells(trouble) { tell(.trouble(trouble, isFinal: false)) }
   }
 }
 
@@ -157,9 +114,8 @@ extension Receiver {
 extension Receiver {
   /// Asks whether the host exists that a connection was to go to, before anything of the station was heard.
   func askName(of reception: Reception) {
-    let host = reception.transfer?.failedHost ?? host
-    leave(reception)
-    current = nil
+    let host = reception.transfer?.failedHost ?? candidates?.current.address.host ?? ""
+    closeLines()
     names.ask(host, at: now)
   }
 
@@ -167,6 +123,6 @@ extension Receiver {
   func attendNames() {
     guard let answer = names.answer(at: now) else { return }
     let error = answer == .absent ? NetworkError.hostNotFound : .nameServer
-    failed(nil, trouble(error, currentURL), mayPass: error.isWorthRetrying)
+    failed(nil, troubles.error(error), mayPass: error.isWorthRetrying)
   }
 }

@@ -8,13 +8,9 @@ import Units
 /// connects anew when it is lost. The net thread's.
 final class Receiver {
   let engine: HttpEngine
-  var keeper: PacketKeeper
-  private var outbox: EventOutbox
-  private let board: UnsafePointer<StatusBoard>
-  let raise: (Raise) -> Void
-  private let onList: (FileList) -> Void
+  /// Where the programme goes.
+  let output: ProgrammeOutput
   let hold: HoldRule
-  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventRing.longest, alignment: 16)
 
   /// Whom to call.
   enum Raise {
@@ -24,82 +20,41 @@ final class Receiver {
     case notice
   }
 
-  /// The connection whose packets are taken.
-  var current: Reception?
-  /// Others, tried beside it while it is silent (R2.4): the first that delivers a packet stays.
-  var spares = Spares()
+  /// Which connections there are, and when the next one is tried.
+  var lines = Lines()
+  /// The connections themselves.
+  var receptions: [LineID: Reception] = [:]
+  /// The connection that was made last.
+  var lastLine = LineID.none
   /// Finds out whether a host exists.
   let names = NameProbe()
-  /// When the station is tried next: anew, or beside `current`; nil while nothing is planned.
-  var nextTry: MonotonicTime?
-  /// Whether the connection was closed to be taken up again later.
-  private(set) var isResting = false
 
-  private var epoch: UInt32 = 0
   var request = StationRequest(url: "")
   var candidates: Candidates?
-  var policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
-  var began = MonotonicTime.zero
-  var titles = TitleText(encoding: nil)
-  var toldTitles = TitleMemory()
-  /// Where the last title was placed.
-  var lastTitle = StreamTime.zero
-  /// What asks for titles beside the stream.
-  var pollers: [TitlePoller] = []
-  var audioCast: AudioCastSocket?
-  /// A title by UDP that came before the audio that it belongs to.
-  var earlyTitle: OutsideTitle?
-  /// The connection for which they have begun to ask.
-  var askedReception: Reception?
+  /// Whether and when what failed is tried again.
+  var tries = Tries(at: .zero, seed: 0)
+  /// What was told of trouble that has not passed yet.
+  var outage = Outage()
   /// What the server of the last answer told.
   var facts: StationFacts?
   /// What its answers say of whether it is a file.
   var evidence = FileEvidence()
 
-  /// What is known of the file, where it is one.
-  var file: FileDownload?
-  /// Looks at its end, once.
-  var tailReader: TailReader?
-  /// Counts what lies before its window, once that has begun by a guess.
-  var placeCounter: PlaceCounter?
-  /// Whether it is asked for as a whole: its server knows no parts.
-  var isPlain = false
-  /// The file that follows on this one in the same programme.
-  var follower: Follow?
-  /// Whether the file is whole, and nobody has said yet what follows.
-  var awaitsFollower = false
-  /// What the last one that followed is known by.
-  var followed = 0
-  /// Whether what is asked for follows, and nothing of it is in the ring yet.
-  var isFollowing = false
-  /// Files of the programme before this one.
-  var fileNumber = 0
+  /// What kind of source is on.
+  var source = Source.undecided
+  /// Whether parts of it can be asked for.
+  var ranges = Ranges.parts
+  /// The files of the programme.
+  var sequence = FileSequence()
+  /// What is looked at in a file beside its download.
+  var looks: FileLooks
 
-  /// What the server asked for by `Retry-After`: no try before.
-  var notBefore = MonotonicTime.zero
-  /// Whether any failure of this round may pass by itself.
-  var mayPass = false
-  var hasPlayed = false
-  /// How often room is looked for while the server waits.
-  var pausePace = PausePace()
-  /// Why the server was made to wait last.
-  var shortage = Room.ample
+  /// How the server is made to wait.
+  var throttle = Throttle()
   /// Whether the last read dropped what was not heard.
   var isWrapping = false
   /// When the machine got a link, an address or a route last, until the connection that it may have broken is left.
   var linkGained: MonotonicTime?
-  /// Entries of lists that failed since the programme was tuned to.
-  var quickTries = 0
-  /// Connections lost since audio proved one good.
-  var losses = 0
-  /// Why the last spare failed.
-  var spareTrouble: Trouble?
-  /// Whether a try was told of, and not yet that audio comes.
-  var isInDoubt = false
-  /// Whether a network that is gone has been told of.
-  var hasToldNoNetwork = false
-  /// When the ring has been full for so long that it is told.
-  var nextFull: MonotonicTime?
 
   /// A receiver that fills `writer`'s ring and sees by `board` what is heard; `raise` calls those who wait for packets
   /// or notices, and `onList` takes each list that is opened. `hold` says how far it may run ahead of the sound.
@@ -110,19 +65,30 @@ final class Receiver {
   ) {
     self.engine = engine
     self.hold = hold
-    keeper = PacketKeeper(writer)
-    outbox = EventOutbox(notices)
-    self.board = board
-    self.raise = raise
-    self.onList = onList
+    looks = FileLooks(engine)
+    let sender = NoticeSender(notices, raise: { raise(.notice) }, onList: onList)
+    output = ProgrammeOutput(writer, MetadataFeeds(engine), sender, board) { raise(.packets) }
   }
 
-  deinit { scratch.deallocate() }
+  /// What can go wrong with what is being asked for.
+  var troubles: AddressTroubles {
+    let address = candidates?.current.address
+    return AddressTroubles(
+      address?.url ?? request.url, host: address?.host, hasCredentials: request.credentials != nil)
+  }
 
   var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
+  private var seed: UInt64 { UInt64(bitPattern: bk_monotonic_ns()) }
+
+  /// The connection whose packets are taken; nil where there is none.
+  var current: Reception? { lines.lead.flatMap { receptions[$0] } }
+
   /// Whether a connection is still listened to; an older one's last words are not heard.
-  func counts(_ reception: Reception) -> Bool { reception === current || spares.contains(reception) }
+  func counts(_ reception: Reception) -> Bool { lines.contains(reception.id) }
+
+  /// Whether it is the one whose packets are taken.
+  func leads(_ reception: Reception) -> Bool { lines.lead == reception.id }
 
   // MARK: Orders
 
@@ -130,18 +96,12 @@ final class Receiver {
   func tune(_ request: StationRequest, epoch: UInt32) {
     stop()
     self.request = request
-    (file, isPlain) = (nil, false)
-    (follower, isFollowing, awaitsFollower, fileNumber) = (nil, false, false, 0)
-    tailReader?.cancel()
-    tailReader = nil
-    titles = TitleText(encoding: request.metadataEncoding)
-    (toldTitles, lastTitle) = (TitleMemory(), .zero)
-    if request.outside.isBegun { beginTitles() }
+    (source, ranges, sequence) = (.undecided, .parts, FileSequence())
+    looks.forgetTail()
+    output.beginTitles(request)
     restart(epoch: epoch)
-    began = now
-    (hasPlayed, mayPass, losses, quickTries, notBefore) = (false, false, 0, 0, .zero)
-    evidence = FileEvidence()
-    (hasToldNoNetwork, isInDoubt) = (false, false)
+    tries = Tries(at: now, seed: seed)
+    (evidence, outage) = (FileEvidence(), Outage())
     let budget = candidates?.budget
     (facts, candidates) = (nil, nil)
     do throws(NetworkError) {
@@ -149,73 +109,74 @@ final class Receiver {
       candidates = Candidates(address, request.referral, budget: budget)
       connect()
     } catch {
-      tell(.trouble(trouble(error, request.url), isFinal: true))
+      tell(.trouble(troubles.error(error, of: request.url), isFinal: true))
     }
   }
 
+  /// Nothing is known of what is on but what was heard of it.
+  func forgetSource() { if sequence.isFollowing { source = .finite } else if !tries.hasPlayed { source = .undecided } }
+
   /// Forgets what is held: what comes is of the programme `epoch`.
   func restart(epoch: UInt32) {
-    self.epoch = epoch
-    outbox.forget()
-    keeper.begin(epoch: epoch)
-    policy = ReconnectPolicy(seed: UInt64(bitPattern: bk_monotonic_ns()))
+    output.begin(epoch: epoch)
+    tries.restart(seed: seed)
   }
 
   /// Ends the connection; what is held stays.
   func stop() {
-    isResting = false
-    endTitles()
+    output.askForTitles(false, request)
     hangUp()
   }
 
   /// Ends the connection of a live station, or the tries to get one, until `resume`; all that is held and known stays.
   func rest() {
-    guard current != nil || nextTry != nil || names.isAsking, facts?.isLive != false else { return }
+    guard lines.isBusy || names.isAsking, !source.hasEnd else { return }
     // What may be a file waits where it is.
     if let current, comesAsFile(current) { return }
     current?.flush()
-    settleJoin()
-    hangUp()
-    isResting = true
+    output.settle()
+    hangUp(toRest: true)
   }
+
+  /// Begins or ends asking for titles beside the stream; without effect where the station has none.
+  func nowPlaying(_ isWanted: Bool) { output.askForTitles(isWanted, request) }
 
   /// Takes up a station that rests: it is tried at once, and joined to what is held.
   func resume() {
-    guard isResting else { return }
-    isResting = false
-    if hasPlayed { tell(.lost) }
-    policy.succeeded()
-    if !hasPlayed { began = now }
-    nextTry = max(notBefore, policy.soonest(after: now))
+    guard lines.state == .resting else { return }
+    if tries.hasPlayed { tell(.lost) }
+    lines.plan(tries.resume(at: now))
   }
 
   /// The machine slept: the connections are dead, and made anew.
   func renew() {
-    policy.hurry()
+    tries.hurry()
     dropSpares()
-    spareTrouble = nil
-    if let planned = nextTry { nextTry = min(planned, max(notBefore, policy.soonest(after: now))) }
+    outage.forgetSpare()
+    _ = lines.hasten(to: tries.soonest(after: now))
     guard let current, candidates?.current.address.isFile != true else { return }
-    if file == nil { current.flush() }
-    settleJoin()
-    failed(current, slept, mayPass: true)
+    if source.file == nil { current.flush() }
+    output.settle()
+    failed(current, troubles.slept, mayPass: true)
   }
 
-  private func hangUp() {
-    endCounting()
-    endTail()
+  private func hangUp(toRest: Bool = false) {
+    looks.forgetCount()
+    looks.interruptTail()
     names.forget()
-    leave(current)
-    dropSpares()
-    (current, nextTry, nextFull, spareTrouble, linkGained) = (nil, nil, nil, nil, nil)
+    for id in lines.stop(toRest: toRest) { leave(id) }
+    throttle.release()
+    outage.forgetSpare()
+    linkGained = nil
   }
 
-  /// Lets go of a connection, and remembers how far behind it was. A list that it brings is not timed any more.
-  func leave(_ reception: Reception?) {
-    guard let reception else { return }
+  /// Lets go of a connection that is none of `lines` any more, and remembers how far behind it was. A list that it brings
+  /// is not timed any more.
+  func leave(_ id: LineID?) {
+    guard let reception = id.flatMap({ receptions.removeValue(forKey: $0) }) else { return }
     if reception.bringsList { candidates?.budget.forget() }
-    if reception === current { linkGained = nil }
-    if reception.isJoined { keeper.leave(lag: reception.lag) }
+    linkGained = nil
+    if reception.isJoined { output.leave(lag: reception.lag) }
     reception.cancel()
   }
 
@@ -223,90 +184,41 @@ final class Receiver {
 
   /// What is due at this moment.
   func attend() {
-    flushNotices()
-    joined(isJoinFull ? keeper.settle() : keeper.settleInTime(at: now))
-    if let current { attend(current) }
-    attendSpares()
+    output.flush()
+    output.settle(at: now, isFull: isJoinFull)
+    for id in [lines.lead].compactMap({ $0 }) + lines.spares {
+      if let reception = receptions[id], reception.isPaused { attendPause(of: reception) }
+    }
     attendNames()
-    if let nextTry, now >= nextTry {
-      self.nextTry = nil
-      current == nil ? connect() : connectSpare()
-    }
-    attendTitles()
-    attendLooks()
-  }
-
-  private func attend(_ reception: Reception) {
-    if reception.isPaused { return attendPause(of: reception) }
-    let silence = now - reception.lastData
-    if isDoubtful, silence > Self.linkPatience { return leaveForLink(reception) }
-    if silence > request.dataTimeout {
-      if file == nil { reception.flush() }
-      settleJoin()
-      reception.verdict = silent(silence)
-      failed(reception, silent(silence), mayPass: true)
-    } else if silence >= spareSilence(of: reception) {
-      planSpare()
-    }
+    attendLines()
+    output.poll(onAir, at: now)
+    looks.poll(at: now)
   }
 
   /// When `attend` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
-    var moment = min(keeper.deadline ?? .never, nextTry ?? .never, titlesMoment, names.due, looksMoment)
-    if !outbox.isEmpty { moment = min(moment, now + Self.noticePause) }
-    for reception in [current, spares.kept, spares.newest] where reception?.isPaused == true {
-      moment = min(moment, now + pausePace.interval)
+    noteLines()
+    let due = lines.due(at: now, rules, look: throttle.interval)
+    return min(due, output.due(onAir, at: now), names.due, looks.due)
+  }
+
+  /// What is on the air now; nil while nothing is, or its place is still sought.
+  private var onAir: OnAir? {
+    guard let current, current.isAnnounced, current.isJoined, source.isLive, !output.seeksPlace else {
+      return nil
     }
-    if let spare = spares.newest, !spare.isPaused, nextTry == nil, mayHaveSpare {
-      moment = min(moment, spare.began + Spares.pause)
-    }
-    guard let current, !current.isPaused else { return moment }
-    let isToBeSpared = spares.newest == nil && nextTry == nil && mayHaveSpare
-    var silence = isToBeSpared ? min(spareSilence(of: current), request.dataTimeout) : request.dataTimeout
-    if isDoubtful { silence = min(silence, Self.linkPatience) }
-    return min(moment, current.lastData + silence)
+    // A burst has a second to come.
+    let settled = (current.firstPacket ?? now) + MonotonicTime(milliseconds: 1_000)
+    return OnAir(
+      line: current.id, settled: settled, lastData: current.lastData, lag: current.lag, time: output.time)
   }
 
   /// Whether so much is held, and comes, that looking every 200 ms is enough.
   var isAtEase: Bool {
-    guard let current, current.isAnnounced, facts?.isLive == true, !current.isPaused, keeper.deadline == nil,
-      spares.isEmpty, nextTry == nil, outbox.isEmpty
-    else { return false }
-    return keeper.writer.ahead >= StreamTime(seconds: 1) || unheard >= Self.ease
+    guard let current, current.isAnnounced, source.isLive, !current.isPaused, lines.isSettled else { return false }
+    return output.isAtEase
   }
 
-  /// Of the second that a station without a burst begins with, what has to be left before 200 ms may pass unseen.
-  private static let ease = StreamTime(seconds: 0.75)
-
-  /// What has come and is still to be heard, decoded or not; zero before the programme sounds.
-  private var unheard: StreamTime {
-    guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
-    return keeper.writer.time - StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))
-  }
-
-  /// Whether somebody records what comes.
-  var isRecorded: Bool { board.pointee.isRecorded.load(ordering: .relaxed) }
-
-  // MARK: Words
-
-  /// Tells of a list that was opened.
-  func tell(_ list: FileList) {
-    onList(list)
-    tell(.listed)
-  }
-
-  func tell(_ notice: NetNotice) {
-    notice.send(by: &outbox, epoch: epoch, scratch: scratch)
-    raise(.notice)
-  }
-
-  /// Notices that found no room go out as soon as there is some.
-  private func flushNotices() {
-    guard !outbox.isEmpty else { return }
-    outbox.flush()
-    raise(.notice)
-  }
-
-  /// How often room is looked for.
-  private static let noticePause = MonotonicTime(milliseconds: 50)
+  /// Tells something of the programme.
+  func tell(_ notice: NetNotice) { output.tell(notice) }
 }

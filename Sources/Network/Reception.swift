@@ -5,6 +5,8 @@ import Units
 /// One connection to a station, from its request to its end. The net thread's.
 final class Reception {
   private unowned let receiver: Receiver
+  /// Which connection it is.
+  let id: LineID
   /// Nil before the engine has taken it up.
   var transfer: Transfer?
   /// What the server told; nil before the head of its answer.
@@ -21,29 +23,9 @@ final class Reception {
   /// When bytes came last, or else when it began.
   var lastData: MonotonicTime
   /// Whether anything is recognised of what comes.
-  private(set) var sense = SenseClock()
-  /// The byte of a file that was asked for first; nil where the whole was.
-  var firstByte: Int?
-  /// Bytes of its answer that came before on another connection.
-  var skip = 0
-  /// Whether it brought bytes of a file that were not there.
-  var hasBroughtNew = false
-  /// What its head alone decided.
-  var turn: Turn?
-
-  /// What follows on an answer that is not read.
-  enum Turn {
-    /// The whole is asked for.
-    case anew
-    /// Samples are not to be had.
-    case unsampled
-    /// The file ended before.
-    case end
-    /// It is another file now.
-    case changed
-    /// It is coded in another way than its beginning was.
-    case coded
-  }
+  private var sense = SenseClock()
+  /// The part of a file that it brings.
+  var part = FilePart()
 
   /// Whether its audio has been told of.
   var isAnnounced = false
@@ -62,9 +44,16 @@ final class Reception {
   private var held = MonotonicTime.zero
   private var heldSince: MonotonicTime?
 
-  init(_ receiver: Receiver, at now: MonotonicTime) {
-    self.receiver = receiver
+  init(_ receiver: Receiver, _ line: LineID, at now: MonotonicTime) {
+    (self.receiver, id) = (receiver, line)
     (began, lastData) = (now, now)
+  }
+
+  /// What it is like now.
+  var line: Line {
+    var line = Line(id, at: began)
+    (line.lastData, line.isHeld, line.isJoined, line.hasAsked) = (lastData, isPaused, isJoined, hasAsked)
+    return line
   }
 
   var isPaused: Bool { transfer?.isPaused == true }
@@ -73,7 +62,7 @@ final class Reception {
   var bringsList: Bool { if case .playlist = intake?.phase { true } else { false } }
 
   /// Whether the server was reached, and has the request.
-  var hasAsked: Bool { transfer?.isAsked == true }
+  private var hasAsked: Bool { transfer?.isAsked == true }
 
   /// Calls it off; who lets go of it hears nothing more.
   func cancel() { transfer?.cancel() }
@@ -96,10 +85,31 @@ final class Reception {
   /// Whether its last packets are being taken, which do not show that it is well.
   private(set) var isOver = false
 
-  /// Notes that bytes were taken: what is recognised in all so far, or that they need not be looked at.
-  func markSense(isPassed: Bool = false) {
-    guard !isPassed, let intake else { return sense.restart() }
+  /// Whether nothing was recognised of what came for so long that it is given up.
+  var isSpent: Bool { sense.isSpent }
+
+  /// What becomes of the next bytes.
+  enum Admission {
+    case take
+    /// They come again later.
+    case pause
+    /// They end the connection.
+    case end(Trouble)
+  }
+
+  /// Takes bytes, but for those of a file that are there already, and gives back how many were not.
+  private func take(_ bytes: Span<UInt8>) -> Int {
+    markFlow(bytes)
+    let passed = min(part.skip, bytes.count)
+    part.skip -= passed
+    guard let intake, passed < bytes.count else {
+      sense.restart()
+      return 0
+    }
+    part.hasBroughtNew = true
+    intake.take(bytes.extracting(passed..<bytes.count), self)
     sense.note(packetByteCount: intake.packetByteCount, textByteCount: intake.textByteCount, at: lastData)
+    return bytes.count - passed
   }
 
   // MARK: Its pace
@@ -126,7 +136,7 @@ final class Reception {
   }
 
   /// Notes that bytes were taken.
-  func markFlow(_ bytes: Span<UInt8>) {
+  private func markFlow(_ bytes: Span<UInt8>) {
     if let heldSince { held = held + (lastData - heldSince) }
     heldSince = nil
     trace?.take(bytes)
@@ -145,7 +155,13 @@ extension Reception: TransferHandler {
   }
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
-    receiver.counts(self) ? receiver.received(self, bytes) : .taken
+    guard receiver.counts(self) else { return .taken }
+    switch receiver.admission(of: self) {
+    case .pause: return .pause
+    case .end(let reason): end(reason)
+    case .take: receiver.received(self, byteCount: take(bytes))
+    }
+    return .taken
   }
 
   func transferDidEnd(_ end: TransferEnd) { if receiver.counts(self) { receiver.ended(self, end) } }

@@ -1,7 +1,7 @@
 import Units
 
 /// When a lost connection is tried again (R4.1, R4.3): pure, so that a test can ask it about days.
-struct ReconnectPolicy {
+struct ReconnectPolicy: Hashable, Sendable {
   /// Never two tries within this.
   static let shortest = MonotonicTime(milliseconds: 1_000)
   /// So long it is tried that often, before the tries come further and further apart.

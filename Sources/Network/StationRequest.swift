@@ -2,7 +2,7 @@ import Framing
 import Units
 
 /// What to tune to, and how.
-public struct StationRequest: Sendable {
+public struct StationRequest: Equatable, Sendable {
   /// Whether a programme ends.
   public enum Mode: Sendable {
     /// A finite Content-Length with `Accept-Ranges` and no ICY headers is a file.

@@ -12,12 +12,18 @@ final class TitlePoller {
     case live365
   }
 
+  /// A title that a feed told.
+  struct Found {
+    var title: OutsideTitle
+    /// When it begins, in seconds since 1970; nil: it belongs to what is on the air now.
+    var moment: Double?
+  }
+
   private let engine: HttpEngine
   private let request: HttpRequest
   private let encoding: String?
   private let form: Form
   private let titles: OutsideTitles
-  private let onTitle: (OutsideTitle, _ moment: Double?) -> Void
 
   private var fetch: TitleFetch?
   private var asked = MonotonicTime.zero
@@ -26,23 +32,27 @@ final class TitlePoller {
   private(set) var due = MonotonicTime.zero
   /// Whether the last answer could be read.
   private(set) var isHeard = false
+  /// The title of the last answer, until it is taken.
+  private var found: Found?
 
   /// An answer that takes longer is none.
   private static let patience = MonotonicTime(seconds: 10)
 
-  /// A poller that tells each title by `onTitle`, with the moment at which the stream has it, in seconds since 1970;
-  /// nil where that is not known.
-  init(
-    _ engine: HttpEngine, _ request: HttpRequest, _ form: Form, _ titles: OutsideTitles, encoding: String?,
-    onTitle: @escaping (OutsideTitle, Double?) -> Void
-  ) {
+  /// A poller of the feed that `request` asks for.
+  init(_ engine: HttpEngine, _ request: HttpRequest, _ form: Form, _ titles: OutsideTitles, encoding: String?) {
     (self.engine, self.request, self.form) = (engine, request, form)
-    (self.titles, self.encoding, self.onTitle) = (titles, encoding, onTitle)
+    (self.titles, self.encoding) = (titles, encoding)
   }
 
   deinit { fetch?.cancel() }
 
   private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+
+  /// The title that came since the last call; nil where none did.
+  func takeFound() -> Found? {
+    defer { found = nil }
+    return found
+  }
 
   /// Lets an answer that was made to wait go on.
   func goOn() { fetch?.goOn() }
@@ -84,7 +94,9 @@ final class TitlePoller {
       ? AirSchedule(live365: feed)
       : AirSchedule(feed, now: bk_wall_seconds(), zone: titles.zone, delay: titles.delay)
     due = max(now, asked) + MonotonicTime(seconds: schedule.wait)
-    if let song = schedule.song, let title = OutsideTitle(song) { onTitle(title, schedule.start) }
+    if let song = schedule.song, let title = OutsideTitle(song) {
+      found = Found(title: title, moment: schedule.start)
+    }
   }
 
   /// Tries again later: after 15, 30, 60 … 300 s.

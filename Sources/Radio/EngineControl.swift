@@ -27,8 +27,8 @@ protocol EngineControl: OutputControl {
 
   // MARK: Programmes
 
-  /// Begins a programme: what is held of the one before is forgotten, by every thread. Its sound waits while `isPaused`,
-  /// and ends after `limit`.
+  /// Begins a programme: every thread forgets what it holds of the one before. The sound waits while `isPaused`, and
+  /// ends after `limit`.
   func begin(_ request: StationRequest, _ epoch: UInt32, isPaused: Bool, limit: StreamTime?, hold: HoldRule)
   /// Begins a programme anew at the place of a file where `request` starts. `number` files of the programme came before
   /// it; no more than `limit` of it is heard, if that is given.

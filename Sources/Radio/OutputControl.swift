@@ -41,8 +41,8 @@ protocol OutputControl: AnyObject {
   func takeUnheard() -> Bool
   /// Takes the sink that was released, and plays.
   func takeUp() throws(SinkError)
-  /// Decodes for the rates of the sink that is there now. Where sound goes on that was decoded for another and cannot be
-  /// played by this; nil where there is none.
+  /// Decodes for the rates of the sink that is there now. Gives the place from which sound was decoded for another sink
+  /// that this one cannot play; nil where there is none.
   func followRates() -> StreamTime?
   /// Makes room for what the listener wants to hear instead, while the sink is released.
   func discardStale()

@@ -181,8 +181,7 @@ struct OutputSupervisor: Equatable {
       state = .ending(all, since: now, retry: retry)
       return [.tellWillSuspend, .fallSilent, .release]
     case .ending(_, let since, let before): state = .ending(all, since: since, retry: max(before, retry))
-    case .away: state = .away(all)
-    case .missing: state = all == .device ? .missing(next: retry) : .away(all)
+    case .away, .missing: state = all == .device ? .missing(next: retry) : .away(all)
     }
     return []
   }

@@ -98,6 +98,12 @@ final class ServiceListener {
 
   deinit { close(descriptor) }
 
+  /// Takes all that a program said that has ended; none of it is waited for any more.
+  func forget() {
+    _ = hears("never", within: 0.2)
+    words = []
+  }
+
   /// Waits for words that were not waited for yet, or that come.
   func hears(_ text: String, within seconds: Double = 10) -> Bool {
     let deadline = monotonicSeconds() + seconds

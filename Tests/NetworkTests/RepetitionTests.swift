@@ -34,7 +34,7 @@ struct RepetitionTests {
   }
 
   /// The station's packets in real time from one on, after a burst.
-  private static func send(_ desk: inout KeeperDesk, from first: Int, burst: Double, for seconds: Double) -> Int {
+  private static func send(_ desk: inout SplicerDesk, from first: Int, burst: Double, for seconds: Double) -> Int {
     var sent = first + count(burst)
     desk.take(packets[first..<sent])
     var time = 0.0
@@ -50,7 +50,7 @@ struct RepetitionTests {
 
   @Test("What a station sends again after it began anew is heard at once", arguments: cases)
   func restarts(_ restart: Restart) throws {
-    var desk = try KeeperDesk()
+    var desk = try SplicerDesk()
     let held = Self.count(restart.sent)
     desk.take(Self.packets[0..<held])
     desk.hear(restart.sent - restart.ahead)
@@ -58,7 +58,7 @@ struct RepetitionTests {
     desk.wait(restart.gone)
     let before = desk.silence
     let back = desk.now
-    desk.keeper.join()
+    desk.splicer.join()
     let sent = Self.send(&desk, from: 0, burst: restart.burst, for: 12)
     #expect(desk.stitches.count == 1)
     #expect(desk.silence - before < 1.1, "seconds of silence while data flowed")
@@ -77,15 +77,15 @@ struct RepetitionTests {
 
   @Test("After one repetition a connection that is cut is joined exactly again")
   func goesOn() throws {
-    var desk = try KeeperDesk()
+    var desk = try SplicerDesk()
     desk.take(Self.packets[0..<1_500])
     desk.hear(36)
     desk.listens = true
     desk.wait(5)
-    desk.keeper.join()
+    desk.splicer.join()
     let sent = Self.send(&desk, from: 0, burst: 6, for: 10)
     desk.wait(1)
-    desk.keeper.join()
+    desk.splicer.join()
     let last = Self.send(&desk, from: sent - 200, burst: 7, for: 5)
     #expect(desk.stitches.map(\.isExact) == [false, true])
     let published = desk.published()
@@ -96,14 +96,14 @@ struct RepetitionTests {
   @Test("A station that begins anew again and again is never silent for longer than it is gone")
   func crashesOverAndOver() throws {
     for life in [0.5, 1, 3, 9] {
-      var desk = try KeeperDesk()
+      var desk = try SplicerDesk()
       desk.take(Self.packets[0..<1_500])
       desk.hear(36)
       desk.listens = true
       let laps = 8
       for _ in 0..<laps {
         desk.wait(0.2)
-        desk.keeper.join()
+        desk.splicer.join()
         _ = Self.send(&desk, from: 0, burst: 2, for: life)
         desk.end()
       }
@@ -114,32 +114,32 @@ struct RepetitionTests {
 
   @Test("A burst that was cut while nothing was held is heard")
   func cutWithNothingHeld() throws {
-    var desk = try KeeperDesk()
+    var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
     desk.hear(60)
-    desk.keeper.join()
-    #expect(desk.keeper.take(StationTitle(text: "Again")) == nil)
+    desk.splicer.join()
+    #expect(desk.splicer.take(StationTitle(text: "Again")) == nil)
     desk.take(Self.packets[100..<150])
     desk.end()
     #expect(desk.stitches.map(\.isExact) == [false] && desk.stitches.map(\.overlap) == [.zero])
-    #expect(desk.keeper.releasedTitles().map(\.isRepeated) == [false])
+    #expect(desk.splicer.releasedTitles().map(\.isRepeated) == [false])
     let bytes = desk.published().bytes
     #expect(difference(bytes, Self.bytes(0..<400, 100..<150)) == nil)
   }
 
   @Test("Titles of a repetition are told anew, at their packets")
   func titles() throws {
-    var desk = try KeeperDesk()
+    var desk = try SplicerDesk()
     desk.take(Self.packets[0..<1_500])
     desk.hear(37)
     desk.wait(3)
-    desk.keeper.join()
-    #expect(desk.keeper.take(StationTitle(text: "One")) == nil)
+    desk.splicer.join()
+    #expect(desk.splicer.take(StationTitle(text: "One")) == nil)
     desk.take(Self.packets[0..<40])
-    #expect(desk.keeper.take(StationTitle(text: "Two")) == nil)
+    #expect(desk.splicer.take(StationTitle(text: "Two")) == nil)
     desk.take(Self.packets[40..<80])
     desk.wait(2)
-    let titles = desk.keeper.releasedTitles()
+    let titles = desk.splicer.releasedTitles()
     #expect(titles.map(\.title.text) == ["One", "Two"] && !titles.contains { $0.isRepeated })
     #expect(zip(titles, [1_500, 1_540]).allSatisfy { abs($0.at.seconds - Double($1) * Self.duration) < 0.05 })
   }
@@ -148,20 +148,20 @@ struct RepetitionTests {
   func unproven() throws {
     // The same packet over and over: each place fits, and none is proven.
     let loop = Array(repeating: Self.packets[7], count: 2_000)
-    var empty = try KeeperDesk()
+    var empty = try SplicerDesk()
     empty.take(loop[0..<400])
     empty.hear(60)
     empty.wait(1)
-    empty.keeper.join()
+    empty.splicer.join()
     empty.take(loop[0..<200])
     empty.wait(2)
     #expect(empty.stitches.map(\.overlap) == [.zero] && empty.stitches.map(\.isExact) == [false])
 
     // Packets 300 to 399 come again in real time: twice as long as any burst that there was.
-    var slow = try KeeperDesk()
+    var slow = try SplicerDesk()
     slow.take(Self.packets[0..<390])
     slow.take(loop[0..<10])
-    slow.keeper.join()
+    slow.splicer.join()
     let joined = slow.now
     for number in 0..<200 {
       slow.take([loop[number]])
@@ -174,9 +174,9 @@ struct RepetitionTests {
 
   @Test("Where the ring has no room for more, what waits is published whole, and nothing after it is missing")
   func ringIsFull() throws {
-    var desk = try KeeperDesk(blockCount: 32)
+    var desk = try SplicerDesk(blockCount: 32)
     desk.take(Self.packets[0..<500])
-    desk.keeper.join()
+    desk.splicer.join()
     desk.take(Self.packets[0..<400])
     #expect(desk.stitches.map(\.isExact) == [false])
     let bytes = desk.published().bytes

@@ -115,7 +115,7 @@ import Units
     ],
     // While it is being taken.
     "away()": [
-      "suspend": "away(command)", "slept": "away(sleep)", "failed": "away(device): \(fails)",
+      "suspend": "away(command)", "slept": "away(sleep)", "failed": "missing(100): \(fails)",
       "takenUp": "ours: followDevice goOn", "refused": "missing(1000): tellLost", "due": "away(): takeUp",
     ],
     "missing(-900)": [

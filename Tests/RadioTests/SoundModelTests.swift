@@ -4,8 +4,8 @@ import Units
 
 @testable import Radio
 
-/// `Transport` and `OutputSupervisor` together, in every state that they can reach: where nobody paused, a world that is
-/// friendly from then on brings sound.
+/// `Transport` and `OutputSupervisor` together, in every state that they can reach: where nobody paused, a world that
+/// is friendly from then on brings sound.
 @Suite struct SoundModelTests {
   /// What a listener, a device and the threads may do.
   enum Input: CaseIterable {
@@ -19,8 +19,9 @@ import Units
     private(set) var output = OutputSupervisor(isCard: true, at: .zero)
     private var isConnected = false
 
+    private var now = MonotonicTime(milliseconds: 10_000)
+
     private static let gone = SinkError.readerGone(path: "/pipe")
-    private static let now = MonotonicTime(milliseconds: 10_000)
 
     /// All that decides what comes next, but for times and places.
     var key: String {
@@ -42,7 +43,7 @@ import Units
     }
 
     private var look: ProgrammeLook {
-      var look = ProgrammeLook(now: Self.now)
+      var look = ProgrammeLook(now: now)
       look.facts = isConnected ? RadioBench.facts(isLive: true) : nil
       look.heard = transport.hasPlayed ? HeardPlace(seek: transport.seek, at: .zero, played: .zero) : nil
       look.written = StreamTime(seconds: 20)
@@ -82,19 +83,22 @@ import Units
         transport.connected(turnedOutFile: false, look)
         _ = transport.gathers(look)
       case .flows: _ = transport.flows()
-      case .sounds: _ = transport.sounds(at: Self.now)
-      case .starves: _ = transport.starved(at: Self.now)
+      case .sounds: _ = transport.sounds(at: now)
+      case .starves: _ = transport.starved(at: now)
       case .suspend: take(.suspend, isThere)
       case .endSuspension: take(.endSuspension, isThere)
       case .slept: take(.slept, isThere)
       case .failed: take(.failed(Self.gone), isThere)
       case .released: take(.released(hasUnheard: false), isThere)
-      case .due: take(.due, isThere)
+      case .due:
+        // A device that is gone is tried every second.
+        now = now + MonotonicTime(milliseconds: 1_000)
+        take(.due, isThere)
       }
     }
 
     private mutating func take(_ input: OutputSupervisor.Input, _ isThere: Bool) {
-      for action in output.take(input, at: Self.now) {
+      for action in output.take(input, at: now) {
         switch action {
         case .fallSilent: _ = transport.interrupt(look)
         case .takeUp: take(isThere ? .takenUp : .refused(Self.gone), isThere)

@@ -214,6 +214,34 @@ import Units
     }
   }
 
+  @Test("why a spare failed is no reason for a later loss, once another one has brought sound")
+  func forgetsRefusal() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(90)
+      let broadcast = Broadcast(clip, burst: 20)
+      let (isSecond, isRefused) = (Gate(), Gate())
+      let station = try ScriptedStation { visit in
+        switch visit.number {
+        case 0: return [.live()] + broadcast.air(visit, for: 1) + [.stall]
+        case 1: return [.gate(isSecond)] + Act.answer("503 Busy") + [.open(isRefused)]
+        default: break
+        }
+        // Silent for all of them 20 s after the first one came.
+        let left = 20 - broadcast.age(visit)
+        guard left > 0 else { return [.live()] + broadcast.air(visit) }
+        return [.open(isSecond), .gate(isRefused), .wait(0.5), .live()] + broadcast.air(visit, for: left) + [.stall]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(try #require(bench.nextStitch()).isExact)
+      #expect(bench.troubles.map(\.kind) == [.httpError])
+      let before = bench.reasons.count
+      #expect(bench.run { bench.reasons.count > before })
+      #expect(bench.reasons.last == "127.0.0.1 sent nothing for 3 s.")
+    }
+  }
+
   @Test("the last packet of a connection that fell silent does not cancel the spare beside it")
   func lastWords() async throws {
     try await Stage.run(speed: 2) {

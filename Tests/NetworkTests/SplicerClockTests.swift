@@ -6,7 +6,7 @@ import Units
 @testable import Network
 
 /// How a new connection is joined, when that is decided, and what the clock has to say to it (R4.2).
-struct KeeperClockTests {
+struct SplicerClockTests {
   private static let clip = Clip(ToneMp3.frames(2_600, kilobits: 64))
   private static let packets = clip.packets.map { packet in
     var packet = packet
@@ -18,10 +18,10 @@ struct KeeperClockTests {
   @Test("A place that is found is given a quarter of a second for doubts, none where little is held")
   func confirms() throws {
     for (held, isImmediate) in [(100, false), (19, true)] {
-      var desk = try KeeperDesk()
+      var desk = try SplicerDesk()
       desk.take(Self.packets[0..<held])
       desk.now = desk.now + MonotonicTime(seconds: 1)
-      desk.keeper.join()
+      desk.splicer.join()
       desk.take(Self.packets[(held - 15)..<held])
       #expect(desk.stitches.isEmpty == !isImmediate)
       desk.take(Self.packets[held..<150])
@@ -40,10 +40,10 @@ struct KeeperClockTests {
       (30, 0.284), (60, 1.067), (200, 2),
     ])
   func decides(_ held: Int, _ limit: Double) throws {
-    var desk = try KeeperDesk()
+    var desk = try SplicerDesk()
     desk.take(Self.packets[0..<held])
     desk.now = desk.now + MonotonicTime(seconds: 5)
-    desk.keeper.join()
+    desk.splicer.join()
     desk.take(Self.packets[600..<640])
     desk.wait(limit - 0.01)
     #expect(desk.stitches.isEmpty)
@@ -54,18 +54,18 @@ struct KeeperClockTests {
 
   @Test("A connection that ends before its burst does leaves nothing behind, however often")
   func cutInBurst() throws {
-    var desk = try KeeperDesk()
+    var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
     for _ in 0..<5 {
       desk.now = desk.now + MonotonicTime(seconds: 1)
-      desk.keeper.join()
-      #expect(desk.keeper.take(StationTitle(text: "Again")) == nil)
+      desk.splicer.join()
+      #expect(desk.splicer.take(StationTitle(text: "Again")) == nil)
       desk.take(Self.packets[300..<350])
       desk.end()
-      #expect(desk.keeper.releasedTitles().isEmpty)
+      #expect(desk.splicer.releasedTitles().isEmpty)
     }
-    #expect(desk.stitches.isEmpty && desk.keeper.deadline == nil)
-    desk.keeper.join()
+    #expect(desk.stitches.isEmpty && desk.splicer.deadline == nil)
+    desk.splicer.join()
     desk.take(Self.packets[300..<450])
     desk.wait(0.3)
     #expect(desk.stitches.map(\.isExact) == [true])
@@ -74,15 +74,15 @@ struct KeeperClockTests {
   }
 
   @Test func whatWasLateStaysSoOverAConnectionThatLeftNothing() throws {
-    var desk = try KeeperDesk()
+    var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
-    desk.keeper.leave(lag: 5)
-    desk.keeper.join()
+    desk.splicer.leave(lag: 5)
+    desk.splicer.join()
     desk.take(Self.packets[300..<350])
     desk.end()
-    desk.keeper.leave(lag: 0)
+    desk.splicer.leave(lag: 0)
     desk.now = desk.now + MonotonicTime(seconds: 2)
-    desk.keeper.join()
+    desk.splicer.join()
     desk.take(Self.packets[600..<640])
     desk.wait(2)
     #expect(desk.stitches.map { abs($0.lost.seconds - 7 + 40 * 0.02612) < 0.01 } == [true])
@@ -90,9 +90,9 @@ struct KeeperClockTests {
 
   @Test("A burst that comes slowly is waited for while it lies within what is held")
   func slowBurst() throws {
-    var desk = try KeeperDesk()
+    var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
-    desk.keeper.join()
+    desk.splicer.join()
     for first in stride(from: 100, to: 420, by: 20) {
       desk.take(Self.packets[first..<first + 20])
       desk.wait(0.25)
@@ -106,10 +106,10 @@ struct KeeperClockTests {
   @Test("The same packets half a minute later are a jingle, not an overlap, unless the burst covers that time")
   func jingle() throws {
     // Packets 380 to 399 are the jingle's beginning; the rest is another programme.
-    var desk = try KeeperDesk()
+    var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
     desk.now = desk.now + MonotonicTime(seconds: 30)
-    desk.keeper.join()
+    desk.splicer.join()
     desk.take(Self.packets[380..<500])
     desk.wait(2)
     #expect(desk.stitches.map(\.isExact) == [false] && desk.stitches.map(\.isEstimated) == [true])
@@ -117,10 +117,10 @@ struct KeeperClockTests {
     #expect(desk.stitches.map { abs($0.lost.seconds - 30 + 120 * 0.02612) < 0.1 } == [true])
     #expect(desk.published().gaps == [400])
 
-    var covered = try KeeperDesk()
+    var covered = try SplicerDesk()
     covered.take(Self.packets[0..<400])
     covered.now = covered.now + MonotonicTime(seconds: 30)
-    covered.keeper.join()
+    covered.splicer.join()
     covered.take(Self.packets[380..<1_540])
     covered.wait(0.3)
     #expect(covered.stitches.map(\.isExact) == [true])
@@ -130,10 +130,10 @@ struct KeeperClockTests {
 
   @Test("A relay that comes back early or late is joined all the same", arguments: [-3.0, 3, 8])
   func relay(delay: Double) throws {
-    var desk = try KeeperDesk()
+    var desk = try SplicerDesk()
     desk.take(Self.packets[0..<800])
     desk.now = desk.now + MonotonicTime(seconds: 1)
-    desk.keeper.join()
+    desk.splicer.join()
     // By the clock a burst of 10 s would begin 9 s before the end of what is held.
     let first = 800 - Int((9 + delay) / 0.02612)
     desk.take(Self.packets[first..<first + 383])
@@ -149,11 +149,11 @@ struct KeeperClockTests {
   func silence(_ name: String) throws {
     let silence = Clip(Repository.bytes("Tests/Fixtures/\(name)")).packets.dropFirst(8)
     for count in [2, 5, 11, 40] {
-      var desk = try KeeperDesk()
+      var desk = try SplicerDesk()
       desk.take(Self.packets[0..<100])
       desk.take(silence.prefix(count))
       desk.now = desk.now + MonotonicTime(seconds: 5)
-      desk.keeper.join()
+      desk.splicer.join()
       desk.take(silence.prefix(count))
       desk.take(Self.packets[300..<400])
       desk.wait(2)

@@ -29,7 +29,7 @@ struct ReleasedTitle {
 /// dropped at a packet's border and the rest is published. After a proven stitch the decoder never notices. Where all
 /// that came is held already, it waits only as long as the clock says that its end comes in time; else it is published
 /// as new. A wrong guess costs one repetition, and never silence.
-struct PacketKeeper: ~Copyable {
+struct StreamSplicer: ~Copyable {
   var writer: BlockWriter
   private var stitcher = Stitcher()
   private var clock = JoinClock()

@@ -4,13 +4,13 @@ import Units
 
 @testable import Network
 
-/// A keeper on a clock of its own, with a listener who hears what is held as time goes by, or at the end.
-struct KeeperDesk: ~Copyable {
+/// A splicer on a clock of its own, with a listener who hears what is held as time goes by, or at the end.
+struct SplicerDesk: ~Copyable {
   private let arena: Arena
   private let ring: UnsafePointer<BlockRing>
   private let room = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 16)
   private var reader: BlockReader
-  var keeper: PacketKeeper
+  var splicer: StreamSplicer
   var now = MonotonicTime(seconds: 1_000)
   private(set) var stitches: [Stitch] = []
   /// When each of them was made.
@@ -28,25 +28,25 @@ struct KeeperDesk: ~Copyable {
     arena = try Arena(MemoryBudget(blockCount: blockCount).total)
     ring = BlockRing.make(blockCount: blockCount, in: arena)
     reader = BlockReader(ring)
-    keeper = PacketKeeper(BlockWriter(ring))
-    keeper.begin(epoch: 1)
+    splicer = StreamSplicer(BlockWriter(ring))
+    splicer.begin(epoch: 1)
   }
 
   deinit { room.deallocate() }
 
   /// A burst, all at once.
   mutating func take(_ packets: some Sequence<Clip.Packet>) {
-    for packet in packets { note(packet.bytes.withUnsafeBytes { keeper.take(packet.info, $0, at: now) }) }
+    for packet in packets { note(packet.bytes.withUnsafeBytes { splicer.take(packet.info, $0, at: now) }) }
   }
 
   /// Time goes by.
   mutating func wait(_ seconds: Double) {
     now = now + MonotonicTime(seconds: seconds)
     if listens { hear(seconds) }
-    note(keeper.settleInTime(at: now))
+    note(splicer.settleInTime(at: now))
   }
 
-  mutating func end() { note(keeper.settle(isOver: true)) }
+  mutating func end() { note(splicer.settle(isOver: true)) }
 
   private mutating func note(_ stitch: Stitch?) {
     guard let stitch else { return }

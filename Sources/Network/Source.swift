@@ -1,0 +1,32 @@
+/// What kind of source is on. It is decided by the head of an answer, once: what has played stays what it was.
+enum Source {
+  /// No answer has told yet.
+  case undecided
+  /// A station, which never ends.
+  case live
+  /// Sound with an end, and nothing is known of where its seconds lie: no part of it can be asked for.
+  case finite
+  /// A file.
+  case file(FileTransfer)
+
+  /// What is known of the file; nil where it is none.
+  var file: FileTransfer? { if case .file(let file) = self { file } else { nil } }
+
+  /// Whether it is a station.
+  var isLive: Bool { if case .live = self { true } else { false } }
+
+  /// Whether it is known to have an end.
+  var hasEnd: Bool {
+    switch self {
+    case .undecided, .live: false
+    case .finite, .file: true
+    }
+  }
+}
+
+/// Whether parts of what an address names can be asked for.
+enum Ranges {
+  case parts
+  /// Its server knows no parts: it is asked for as a whole.
+  case whole
+}

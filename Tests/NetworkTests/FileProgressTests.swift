@@ -1,0 +1,116 @@
+import Testing
+
+@testable import Network
+
+/// What follows on each answer of a file: every pair of stage and end.
+struct FileProgressTests {
+  private typealias End = FileProgress.End
+
+  enum Stage: CaseIterable {
+    case head, sample, lastSample, window
+  }
+
+  private func progress(_ stage: Stage) -> FileProgress {
+    var progress = FileProgress(readsHead: stage != .window)
+    switch stage {
+    case .head, .window: break
+    case .sample: _ = progress.nextSample()
+    case .lastSample:
+      _ = progress.nextSample()
+      progress.endSampling()
+    }
+    return progress
+  }
+
+  /// What the rules say, in the order in which they apply.
+  private func expected(_ stage: Stage, _ end: End) -> FileProgress.Reaction {
+    let isSampling = stage == .sample || stage == .lastSample
+    let rules: [(Bool, FileProgress.Reaction)] = [
+      (end.turn == .end, .finish), (end.turn == .changed, .giveUp(.changed)), (end.turn == .coded, .giveUp(.coded)),
+      (isSampling, .openWindow), (end.verdict == .gone, .giveUp(.verdict)),
+      (end.verdict == .badContent && end.isUnderWay, .giveUp(.verdict)), (end.verdict != nil, .retry(.verdict)),
+      (end.close == .final, .giveUp(.broken)), (stage == .head && end.close == .passing, .retry(.broken)),
+      (stage == .head, .endHead), (end.isWhole == true, .finish),
+      (end.isWhole == nil && end.close == .complete, .finish), (true, .retry(.closed)),
+    ]
+    return rules.first { $0.0 }?.1 ?? .finish
+  }
+
+  @Test("each end is answered in each stage as the rules say", arguments: Stage.allCases)
+  func table(stage: Stage) {
+    for turn in [nil] + FileProgress.Turn.allCases.map({ $0 as FileProgress.Turn? }) {
+      for verdict in [nil] + End.Verdict.allCases.map({ $0 as End.Verdict? }) {
+        for close in End.Close.allCases {
+          for isWhole in [nil, false, true] as [Bool?] {
+            for bits in 0..<8 {
+              let end = End(
+                turn: turn, verdict: verdict, close: close, isWhole: isWhole, isAnswered: bits & 1 != 0,
+                hasBroughtNew: bits & 2 != 0, isUnderWay: bits & 4 != 0)
+              var progress = progress(stage)
+              let reaction = progress.end(end)
+              #expect(reaction == expected(stage, end), "\(end)")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("three answers in a row that end too early and bring nothing say that the file is over")
+  func barren() {
+    let early = End(close: .complete, isWhole: false, hasBroughtNew: false)
+    var progress = FileProgress(readsHead: false)
+    func ends(_ ends: [End]) -> [FileProgress.Reaction] { ends.map { progress.end($0) } }
+    // Nothing was answered: that says nothing of the file.
+    var unanswered = early
+    unanswered.isAnswered = false
+    let first = ends([early, early, unanswered])
+    #expect(first == [.retry(.closed), .retry(.closed), .retry(.closed)] && progress.isBarren)
+    progress.advance()
+    #expect(!progress.isBarren)
+    let second = ends([early, early, early])
+    #expect(second == [.retry(.closed), .retry(.closed), .finishShort])
+  }
+
+  @Test("three places are read at most, and none once that is given up")
+  func samples() {
+    var progress = FileProgress(readsHead: true)
+    #expect(progress.partByteCount == 8_192 && progress.isAtHead)
+    let places = (0..<4).map { _ in progress.nextSample() }
+    #expect(places == [1, 2, 3, nil])
+    #expect(progress.partByteCount == 4_096 && progress.isSampling)
+    progress.beginWindow()
+    #expect(progress.partByteCount == nil && progress.isAtWindow)
+    var left = FileProgress(readsHead: true)
+    _ = left.nextSample()
+    let (reaction, place) = (left.end(End(turn: .unsampled)), left.nextSample())
+    #expect(reaction == .openWindow && place == nil)
+  }
+
+  @Test(
+    "a part of the head is followed by what it turned out to be",
+    arguments: FileProgress.Content.allCases, [false, true])
+  func head(content: FileProgress.Content, hasTag: Bool) {
+    for (isWhole, isWholeBehindTag) in [(false, false), (false, true), (true, true)] {
+      var progress = FileProgress(readsHead: true)
+      let reaction = progress.endHead(content, hasTag: hasTag, isWhole: isWhole, isWholeBehindTag: isWholeBehindTag)
+      let expected: FileProgress.HeadReaction =
+        switch content {
+        case .list: isWhole ? .openList : .askList
+        case .refused: .refuse
+        case .audio: isWholeBehindTag ? .openWindow : .askMore
+        case .unknown: isWholeBehindTag ? .noAudio : .askMore
+        }
+      #expect(reaction == expected)
+    }
+  }
+
+  @Test("a head of more than sixteen parts, or of more than sixteen long tags, is no audio", arguments: [false, true])
+  func longHead(hasTag: Bool) {
+    var progress = FileProgress(readsHead: true)
+    // The other kind counts by itself.
+    let parts = [Bool](repeating: hasTag, count: 16) + [!hasTag, hasTag]
+    let reactions = parts.map { progress.endHead(.audio, hasTag: $0, isWhole: false, isWholeBehindTag: false) }
+    #expect(reactions.dropLast().allSatisfy { $0 == .askMore } && reactions.last == .noAudio)
+  }
+}

@@ -1,0 +1,103 @@
+import TestSupport
+import Testing
+import Units
+
+@testable import Network
+
+/// A file without a server: what is made of heads, and of packets.
+struct FileTransferTests {
+  private static let clip = Clip.mp3(6)
+
+  private static func head(
+    _ status: Int = 200, length: Int? = nil, from start: Int? = nil, of total: Int? = nil, etag: String? = "\"1\"",
+    coding: String? = nil
+  ) -> HttpHead {
+    var head = HttpHead(status: status, effectiveURL: "http://a/song.mp3")
+    (head.contentLength, head.contentRangeStart) = (length.map { Int64($0) }, start.map { Int64($0) })
+    head.contentRangeTotal = total.map { Int64($0) }
+    (head.etag, head.contentEncoding) = (etag, coding)
+    return head
+  }
+
+  private static func file(readsHead: Bool = false, goal: Double = 0) -> FileTransfer {
+    let count = clip.bytes.count
+    let head = readsHead ? head(206, from: 0, of: count) : head(length: count)
+    return FileTransfer(head, StreamIntake(fileFrom: 0), readsHead: readsHead, goal: StreamTime(seconds: goal))
+  }
+
+  /// Takes packets, and gives the times at which those that are heard begin.
+  private func take(_ packets: some Sequence<Clip.Packet>, _ file: FileTransfer) -> (first: Double?, count: Int) {
+    var (first, count): (Double?, Int) = (nil, 0)
+    for packet in packets {
+      switch packet.bytes.withUnsafeBytes({ file.take(packet.info, $0) }) {
+      case .passed: continue
+      case .first(_, let time): (first, count) = (time.seconds, count + 1)
+      case .heard: count += 1
+      }
+    }
+    return (first, count)
+  }
+
+  /// The head of an answer to a request from byte 5,000 on, and what is made of it.
+  static let answers: [(head: HttpHead, answer: FileTransfer.Answer)] = {
+    let count = clip.bytes.count
+    return [
+      (head(206, from: 5_000, of: count), .part(skip: 0)), (head(206, from: 4_000, of: count), .part(skip: 1_000)),
+      (head(206, from: 5_001, of: count), .wrongPart), (head(206, from: nil, of: count), .wrongPart),
+      (head(length: count), .part(skip: 5_000)), (head(length: count + 1), .turn(.changed)),
+      (head(206, from: 5_000, of: count + 1), .turn(.changed)), (head(length: count, etag: "\"2\""), .turn(.changed)),
+      (head(length: count, coding: "x"), .turn(.coded)), (head(404), .any), (head(500), .any),
+      (head(416, of: 5_000), .turn(.end)), (head(416, of: count), .turn(.changed)), (head(416), .turn(.changed)),
+    ]
+  }()
+
+  @Test("an answer's head says which of the file's bytes come, or that it is another file", arguments: answers.indices)
+  func answered(index: Int) {
+    let (head, expected) = Self.answers[index]
+    let file = Self.file()
+    _ = take(Self.clip.packets.prefix(20), file)
+    file.advance(5_000)
+    #expect(file.answered(head, asked: 5_000) == expected)
+  }
+
+  @Test("a server that knows no parts sends all of a file, of which what lies before the goal is passed")
+  func readThrough() {
+    let file = Self.file(readsHead: true, goal: 3)
+    _ = take(Self.clip.packets.prefix(30), file)
+    #expect(file.openWindow() && file.nextByte > 10_000)
+    let asked = file.nextByte
+    #expect(file.answered(Self.head(length: Self.clip.bytes.count), asked: asked) == .whole)
+    #expect(file.nextByte == 0)
+    let heard = take(Self.clip.packets, file)
+    #expect(abs((heard.first ?? 0) - 2.55) < 0.03 && heard.count < Self.clip.packets.count / 2 + 20)
+  }
+
+  @Test("a file is told of when its length is known, and again when that is another by more than a hundredth")
+  func announcement() throws {
+    let file = Self.file()
+    #expect(file.announcement(isOver: false, isFollowing: false) == nil)
+    let heard = take(Self.clip.packets, file)
+    #expect(heard.first == 0 && heard.count == Self.clip.packets.count)
+    guard case .begins(let length?, nil) = try #require(file.announcement(isOver: false, isFollowing: false)) else {
+      Issue.record("no beginning")
+      return
+    }
+    #expect(abs(length.seconds - Self.clip.duration) < 0.03)
+    #expect(file.isAnnounced && file.announcement(isOver: false, isFollowing: false) == nil)
+  }
+
+  @Test("what follows behind another file lies there, until another place of it is wanted")
+  func place() {
+    let file = Self.file()
+    let place = FilePlace(base: StreamTime(seconds: 90), border: StreamTime(seconds: 90))
+    let packets = Self.clip.packets
+    _ = take(packets.prefix(1), file)
+    file.follow(at: place)
+    _ = take(packets.dropFirst().prefix(60), file)
+    guard case .begins(_, place) = file.announcement(isOver: false, isFollowing: false) else {
+      Issue.record("it lies elsewhere")
+      return
+    }
+    #expect(file.seek(to: StreamTime(seconds: 3)) && !file.hasStarted)
+  }
+}

@@ -1,0 +1,247 @@
+import Testing
+import Units
+
+@testable import Network
+
+/// A small model of a live station, explored whole: the connections, a server that answers, is silent or hangs up, and
+/// a network that changes, in steps of a second.
+struct LinesModelTests {
+  /// What a server does with a connection.
+  enum Server: Hashable, CaseIterable {
+    case answers, silent
+  }
+
+  /// What may happen in a state.
+  enum Event: Hashable {
+    /// A second goes by; a connection that is made meets such a server.
+    case second(Server)
+    /// A connection brings a packet, or ends: the one that leads, or one beside it.
+    case packet(Int), end(Int)
+    /// The connection that leads brings bytes that are no packet, or begins to answer no more.
+    case bytes, falls
+    case link, slept, rest, resume
+  }
+
+  /// A moment of the model.
+  struct Moment: Hashable {
+    var lines = Lines()
+    var servers: [LineID: Server] = [:]
+    var now = MonotonicTime(seconds: 100)
+    var lastTry = MonotonicTime(seconds: 98)
+    var made = LineID.none
+    var allowsSpares = true
+    /// Whether a packet came of the connection that leads since the last event.
+    var sounds = false
+    var faults: [String] = []
+
+    private var rules: Lines.Rules {
+      Lines.Rules(allowsSpares: allowsSpares, dataTimeout: MonotonicTime(seconds: 10))
+    }
+    private var soonest: MonotonicTime { max(now, lastTry + Lines.pause) }
+    var all: [LineID] { [lines.lead].compactMap { $0 } + lines.spares }
+
+    /// How long nothing is to be done.
+    var due: MonotonicTime { lines.due(at: now, rules, look: Lines.pause) }
+
+    mutating func take(_ event: Event) {
+      sounds = false
+      switch event {
+      case .second(let server):
+        now = now + MonotonicTime(seconds: 1)
+        poll(server)
+      case .packet(let number): packet(all[number])
+      case .bytes: if let lead = lines.lead { note(lead) }
+      case .end(let number): end(all[number])
+      case .falls: if let lead = lines.lead { servers[lead] = .silent }
+      case .link: hurry()
+      case .slept:
+        close(lines.dropSpares())
+        _ = lines.hasten(to: soonest)
+        if lines.lead != nil { lose() }
+      case .rest: close(lines.stop(toRest: true))
+      case .resume: lines.plan(soonest)
+      }
+      check()
+    }
+
+    /// What the net thread does in each round.
+    private mutating func poll(_ server: Server) {
+      for _ in 0..<9 {
+        switch lines.step(at: now, rules) {
+        case nil: return
+        case .connect: return lines.connect(connect(server))
+        case .connectSpare: return close([lines.connectSpare(connect(server), at: now)].compactMap { $0 })
+        case .planSpare: lines.plan(soonest)
+        case .giveUp, .giveUpInDoubt: lose()
+        }
+      }
+      faults.append("it goes round without end")
+    }
+
+    private mutating func connect(_ server: Server) -> Line {
+      if now - lastTry < Lines.pause { faults.append("two tries within a second") }
+      lastTry = now
+      made = made.next
+      servers[made] = server
+      return Line(made, at: now)
+    }
+
+    private mutating func note(_ id: LineID, isJoined: Bool = false) {
+      guard case .on(let group) = lines.state,
+        var line = ([group.lead] + group.spares).first(where: { $0.id == id })
+      else { return }
+      line.lastData = now
+      line.isJoined = line.isJoined || isJoined
+      lines.note(line)
+    }
+
+    private mutating func packet(_ id: LineID) {
+      note(id, isJoined: true)
+      if lines.lead != id {
+        close([lines.adopt(id)].compactMap { $0 })
+        close(lines.dropSpares())
+      } else if !lines.isSettled {
+        close(lines.dropSpares())
+        lines.unplan()
+      }
+      sounds = lines.lead == id
+    }
+
+    private mutating func end(_ id: LineID) {
+      if lines.lead == id { return lose() }
+      lines.loseSpare(id)
+      close([id])
+    }
+
+    private mutating func lose() {
+      let lead = lines.lead
+      _ = lines.loseLead()
+      close([lead].compactMap { $0 })
+      if !lines.isBusy { lines.plan(soonest) }
+    }
+
+    private mutating func hurry() {
+      if lines.hasten(to: soonest) || !lines.isStale(at: now) || !allowsSpares { return }
+      if lines.hasFreshSpare(at: now) { return }
+      close(lines.dropSpares())
+      lines.plan(soonest)
+    }
+
+    private mutating func close(_ ids: [LineID]) {
+      for id in ids where servers.removeValue(forKey: id) == nil { faults.append("closed twice") }
+    }
+
+    private mutating func check() {
+      if Set(servers.keys) != Set(all) { faults.append("a connection is forgotten") }
+      if servers.count > 3 { faults.append("\(servers.count) connections") }
+      if Set(all).count != all.count { faults.append("one connection in two places") }
+      let isOver = lines.state == .idle || lines.state == .resting
+      if !isOver, due == .never { faults.append("nothing will happen") }
+    }
+
+    /// The same moment with the last second as the time 100 s, the numbers of connections by their order, and what is
+    /// long ago as long ago as matters.
+    var plain: Moment {
+      var (plain, names) = (Moment(), [LineID: LineID]())
+      for id in all {
+        plain.made = plain.made.next
+        names[id] = plain.made
+        plain.servers[plain.made] = servers[id]
+      }
+      func moved(_ line: Line, isLead: Bool = false) -> Line {
+        // When the one that leads began does not matter any more.
+        var moved = Line(names[line.id] ?? line.id, at: shifted(isLead ? line.lastData : line.began))
+        moved.lastData = shifted(line.lastData, atMost: isLead ? 12 : 6)
+        moved.isJoined = line.isJoined
+        return moved
+      }
+      switch lines.state {
+      case .idle: break
+      case .resting: _ = plain.lines.stop(toRest: true)
+      case .waiting(let until): plain.lines.plan(shifted(until))
+      case .on(let group):
+        plain.lines.connect(moved(group.lead, isLead: true))
+        // The first one beside it is the older one.
+        if let kept = group.kept { _ = plain.lines.connectSpare(moved(kept), at: plain.now) }
+        let stand = Line(plain.made.next, at: plain.now)
+        _ = plain.lines.connectSpare(group.newest.map { moved($0) } ?? stand, at: plain.now)
+        if group.newest == nil { plain.lines.loseSpare(stand.id) }
+        if let plan = group.plan { plain.lines.plan(shifted(plan)) }
+      }
+      (plain.lastTry, plain.allowsSpares) = (shifted(lastTry, atMost: 2), allowsSpares)
+      return plain
+    }
+
+    private func shifted(_ time: MonotonicTime, atMost seconds: Double = 16) -> MonotonicTime {
+      MonotonicTime(seconds: 100) + max(MonotonicTime(seconds: -seconds), time - now)
+    }
+
+    /// What may happen.
+    var events: [Event] {
+      var events = Server.allCases.map { Event.second($0) } + [.link, .slept]
+      events.append(lines.state == .resting ? .resume : .rest)
+      for (number, id) in all.enumerated() {
+        if servers[id] == .answers { events.append(.packet(number)) }
+        events.append(.end(number))
+      }
+      if let lead = lines.lead, servers[lead] == .answers { events += [.bytes, .falls] }
+      return events
+    }
+
+    /// Seconds until a packet comes where each new connection is answered, and no old one that was not; nil after 30 s.
+    var secondsToSound: Int? {
+      var moment = self
+      for seconds in 0...30 {
+        for (number, id) in moment.all.enumerated() where moment.servers[id] == .answers {
+          moment.take(.packet(number))
+          if moment.sounds { return seconds }
+        }
+        moment.take(.second(.answers))
+      }
+      return nil
+    }
+  }
+
+  @Test(
+    "from each state that can be reached sound comes again, and no rule is broken on the way",
+    arguments: [(true, 5), (false, 12)])
+  func explored(allowsSpares: Bool, longest: Int) {
+    var first = Moment()
+    first.allowsSpares = allowsSpares
+    first.lines.plan(first.now)
+    first = first.plain
+    var seen: [Moment: [Event]] = [first: []]
+    var waiting = [first]
+    var worst = (seconds: 0, way: [Event]())
+    while !waiting.isEmpty {
+      var next: [Moment] = []
+      for moment in waiting {
+        let way = seen[moment] ?? []
+        if moment.lines.isBusy {
+          guard let seconds = moment.secondsToSound else {
+            Issue.record("no sound after \(way)")
+            return
+          }
+          if seconds > worst.seconds { worst = (seconds, way) }
+        }
+        for event in moment.events {
+          var after = moment
+          after.take(event)
+          guard after.faults.isEmpty else {
+            Issue.record("\(after.faults) after \(way + [event])")
+            return
+          }
+          let plain = after.plain
+          if seen[plain] == nil {
+            seen[plain] = way + [event]
+            next.append(plain)
+          }
+        }
+      }
+      waiting = next
+    }
+    print("\(seen.count) states, sound within \(worst.seconds) s, the longest way \(worst.way)")
+    #expect(worst.seconds <= longest, "\(worst.way)")
+    #expect(seen.count > 50)
+  }
+}

@@ -1,0 +1,199 @@
+import Testing
+import Units
+
+@testable import Network
+
+/// Which connections are made, taken and left, on a clock that is only counted: every pair of state and step.
+struct LinesTests {
+  private static let rules = Lines.Rules(allowsSpares: true, dataTimeout: MonotonicTime(seconds: 10))
+
+  private static func id(_ number: Int) -> LineID { (0..<number).reduce(LineID.none) { id, _ in id.next } }
+  private static func time(_ seconds: Double) -> MonotonicTime { duration(1_000) + duration(seconds) }
+  private static func duration(_ seconds: Double) -> MonotonicTime {
+    MonotonicTime(milliseconds: Int64((seconds * 1_000).rounded()))
+  }
+
+  private static func line(_ number: Int, at seconds: Double, data: Double? = nil, isJoined: Bool = false) -> Line {
+    var line = Line(id(number), at: time(seconds))
+    line.lastData = time(data ?? seconds)
+    line.isJoined = isJoined
+    return line
+  }
+
+  /// Which connections there are: one that has brought sound at 0 s, and others beside it.
+  enum Standing: CaseIterable {
+    case idle, resting, waiting, new, joined, held, planned, newest, kept, both
+  }
+
+  private static func lines(_ standing: Standing) -> Lines {
+    var lines = Lines()
+    switch standing {
+    case .idle: return lines
+    case .resting: _ = lines.stop(toRest: true)
+    case .waiting: lines.plan(time(5))
+    case .new: lines.connect(line(1, at: 0))
+    default: lines.connect(line(1, at: -20, data: 0, isJoined: true))
+    }
+    switch standing {
+    case .held:
+      var held = line(1, at: -20, data: 0, isJoined: true)
+      held.isHeld = true
+      lines.note(held)
+    case .planned: lines.plan(time(4))
+    case .newest: _ = lines.connectSpare(line(2, at: 3), at: time(3))
+    case .kept, .both:
+      _ = lines.connectSpare(line(2, at: 3), at: time(3))
+      _ = lines.connectSpare(line(3, at: 4), at: time(4))
+      if standing == .kept { lines.loseSpare(id(3)) }
+    default: break
+    }
+    return lines
+  }
+
+  private static func plan(_ silence: Double, next isNext: Bool = false) -> Lines.Step {
+    .planSpare(silence: duration(silence), isNext: isNext)
+  }
+
+  private static func giveUp(_ silence: Double) -> Lines.Step { .giveUp(silence: duration(silence)) }
+
+  /// What is to be done 0.9, 2.9, 3, 4.5, 9.9 and 10.5 s after the last data.
+  private static func steps(_ standing: Standing) -> [Lines.Step?] {
+    switch standing {
+    case .idle, .resting, .held: [nil, nil, nil, nil, nil, nil]
+    case .waiting: [nil, nil, nil, nil, .connect, .connect]
+    case .new: [nil, plan(2.9), plan(3), plan(4.5), plan(9.9), giveUp(10.5)]
+    case .joined, .kept: [nil, nil, plan(3), plan(4.5), plan(9.9), giveUp(10.5)]
+    case .planned: [nil, nil, nil, .connectSpare, .connectSpare, giveUp(10.5)]
+    case .newest: [nil, nil, nil, plan(4.5, next: true), plan(9.9, next: true), giveUp(10.5)]
+    case .both: [nil, nil, nil, nil, plan(9.9, next: true), giveUp(10.5)]
+    }
+  }
+
+  private static let moments = [0.9, 2.9, 3, 4.5, 9.9, 10.5]
+
+  @Test("each moment has its step in each state", arguments: Standing.allCases)
+  func step(standing: Standing) {
+    for (seconds, expected) in zip(Self.moments, Self.steps(standing)) {
+      var lines = Self.lines(standing)
+      let due = lines.due(at: Self.time(0), Self.rules, look: MonotonicTime(seconds: 30))
+      let step = lines.step(at: Self.time(seconds), Self.rules)
+      #expect(step == expected, "\(seconds) s")
+      // More than the data timeout is waited for it.
+      #expect((step != nil) == (due <= Self.time(seconds)), "\(seconds) s")
+    }
+  }
+
+  @Test("where no other connection is allowed, only the data timeout ends a silent one", arguments: Standing.allCases)
+  func alone(standing: Standing) {
+    var rules = Self.rules
+    rules.allowsSpares = false
+    for (seconds, usual) in zip(Self.moments, Self.steps(standing)) {
+      var lines = Self.lines(standing)
+      let step = lines.step(at: Self.time(seconds), rules)
+      if case .planSpare? = usual { #expect(step == nil) } else { #expect(step == usual) }
+    }
+  }
+
+  @Test("a connection in doubt is given up after a second of silence, unless its server has to wait")
+  func inDoubt() {
+    var rules = Self.rules
+    (rules.allowsSpares, rules.isDoubtful) = (false, true)
+    let cases: [(Standing, Lines.Step?)] = [(.joined, .giveUpInDoubt), (.new, .giveUpInDoubt), (.held, nil)]
+    for (standing, expected) in cases {
+      var lines = Self.lines(standing)
+      let (before, after) = (lines.step(at: Self.time(1), rules), lines.step(at: Self.time(1.1), rules))
+      #expect(before == nil && after == expected)
+    }
+  }
+
+  /// What the connections are after something happened, as numbers: the one that leads, those beside it, what is closed.
+  struct Cell: Equatable {
+    var lead: Int?
+    var spares: [Int] = []
+    var closed: [Int] = []
+  }
+
+  private static func cell(_ lines: Lines, closed: [LineID?]) -> Cell {
+    func number(_ id: LineID) -> Int { (0..<10).first { Self.id($0) == id } ?? -1 }
+    return Cell(
+      lead: lines.lead.map(number), spares: lines.spares.map(number), closed: closed.compactMap { $0.map(number) })
+  }
+
+  @Test("a connection that is lost is followed by the one beside it that is likely to answer first, or by the plan")
+  func loseLead() {
+    let expected: [Standing: Cell] = [
+      .newest: Cell(lead: 2), .kept: Cell(lead: 2), .both: Cell(lead: 2, spares: [3]),
+    ]
+    for standing in Standing.allCases {
+      var lines = Self.lines(standing)
+      let heir = lines.loseLead()
+      #expect(Self.cell(lines, closed: []) == expected[standing] ?? Cell(), "\(standing)")
+      #expect(heir == lines.lead)
+      switch standing {
+      case .waiting: #expect(lines.plan == Self.time(5))
+      case .planned: #expect(lines.state == .waiting(Self.time(4)))
+      case .resting: #expect(lines.state == .resting)
+      default: #expect(lines.plan == nil)
+      }
+    }
+  }
+
+  @Test("what brings a packet takes the place of the one that led, which is closed; nothing is planned then")
+  func adopt() {
+    for (standing, number, expected) in [
+      (Standing.newest, 2, Cell(lead: 2, closed: [1])), (.both, 2, Cell(lead: 2, spares: [3], closed: [1])),
+      (.both, 3, Cell(lead: 3, spares: [2], closed: [1])), (.both, 9, Cell(lead: 1, spares: [2, 3])),
+      (.idle, 1, Cell()),
+    ] {
+      var lines = Self.lines(standing)
+      if standing != .idle { lines.plan(Self.time(6)) }
+      let closed = lines.adopt(Self.id(number))
+      #expect(Self.cell(lines, closed: [closed]) == expected)
+      #expect((lines.plan == nil) == (number != 9))
+    }
+  }
+
+  @Test(
+    "the newest try gives way to the next, and one that may still answer is kept beside it",
+    arguments: [
+      // When another begins, what the kept one brought last, whether it and the newest have asked; what is closed.
+      (5, 3, false, false, 3), (8.5, 3, false, false, 2), (8.5, 8, false, false, 3), (19, 18, false, false, 2),
+      (5, 3, false, true, 2), (5, 3, true, true, 3), (5, 3, true, false, 3),
+    ] as [(Double, Double, Bool, Bool, Int)])
+  func anotherSpare(now: Double, data: Double, keptAsked: Bool, newestAsked: Bool, closed: Int) {
+    var lines = Self.lines(.both)
+    var (kept, newest) = (Self.line(2, at: 3, data: data), Self.line(3, at: 4))
+    (kept.hasAsked, newest.hasAsked) = (keptAsked, newestAsked)
+    for line in [kept, newest] { lines.note(line) }
+    let gone = lines.connectSpare(Self.line(4, at: now), at: Self.time(now))
+    #expect(Self.cell(lines, closed: [gone]) == Cell(lead: 1, spares: [5 - closed, 4], closed: [closed]))
+  }
+
+  @Test(
+    "all that stands is closed at a stop, and what rests is told apart from what is over", arguments: [false, true])
+  func stop(toRest: Bool) {
+    for standing in Standing.allCases {
+      var lines = Self.lines(standing)
+      let open = [lines.lead].compactMap { $0 } + lines.spares
+      let closed = lines.stop(toRest: toRest)
+      #expect(closed == open && lines.state == (toRest ? .resting : .idle) && !lines.isBusy)
+      lines.plan(Self.time(7))
+      #expect(lines.state == .waiting(Self.time(7)))
+      let isHastened = lines.hasten(to: Self.time(6))
+      #expect(isHastened && lines.plan == Self.time(6))
+      _ = lines.hasten(to: Self.time(8))
+      #expect(lines.plan == Self.time(6))
+    }
+  }
+
+  @Test("what is known of a connection that is none of them changes nothing")
+  func late() {
+    for standing in Standing.allCases {
+      var lines = Self.lines(standing)
+      let before = lines
+      lines.note(Self.line(9, at: 1))
+      lines.loseSpare(Self.id(9))
+      #expect(lines == before && !lines.contains(Self.id(9)))
+    }
+  }
+}

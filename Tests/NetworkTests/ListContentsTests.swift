@@ -1,0 +1,61 @@
+import Framing
+import Listings
+import Testing
+import Units
+
+@testable import Network
+
+/// What a list or a feed names.
+struct ListContentsTests {
+  private static func base() throws -> WebAddress { try WebAddress("http://a/lists/list.m3u") }
+
+  @Test("a list's references are addresses as seen from the list, each with its title")
+  func list() throws {
+    let text = "#EXTM3U\n#EXTINF:7,One\none.mp3\n/two.mp3\nftp://b/three.mp3\nhttp://c/four.mp3\n"
+    let list = ListContents(Array(text.utf8), .m3u, at: try Self.base())
+    let urls = ["http://a/lists/one.mp3", "http://a/two.mp3", "http://c/four.mp3"] as [StationAddress]
+    #expect(list.entries.map(\.address.url) == urls && list.items.map(\.url) == urls)
+    #expect(list.entries.map(\.title) == ["One", nil, nil] && list.items.map(\.title) == ["One", nil, nil])
+    #expect(list.items.map(\.seconds) == [7, nil, nil])
+    #expect(list.title == nil)
+  }
+
+  @Test("a title that is an address with a password is told without it")
+  func secrets() throws {
+    let text = "#EXTM3U\n#EXTINF:-1,http://me:secret@b/\nhttp://me:secret@b/\n"
+    let list = ListContents(Array(text.utf8), .m3u, at: try Self.base())
+    #expect(list.entries.count == 1 && list.entries[0].title?.contains("secret") == false)
+  }
+
+  @Test("what is no list names nothing")
+  func none() throws {
+    let list = ListContents([], .pls, at: try Self.base())
+    #expect(list.entries.isEmpty && list.items.isEmpty)
+    let feed = ListContents(nil, at: try Self.base())
+    #expect(feed.items.isEmpty && feed.title == nil)
+  }
+
+  @Test(
+    "a podcast's episodes keep its order; a story begins with its first part, by its dates where it has them",
+    arguments: [
+      (false, true, [1, 2, 3]), (false, false, [1, 2, 3]), (true, true, [2, 3, 1]), (true, false, [3, 2, 1]),
+    ])
+  func feed(isSerial: Bool, isDated: Bool, expected: [Int]) throws {
+    let dates = [30, 10, 20] as [Int64]
+    let text = (1...3).map { number in
+      let date = isDated ? "<pubDate>Fri, \(dates[number - 1]) Oct 2026 06:00:00 +0000</pubDate>" : ""
+      return "<item><guid>\(number)</guid>\(date)<enclosure url='\(number).mp3' type='audio/mpeg'/></item>"
+    }
+    let itself = "<item><guid>4</guid><enclosure url='list.m3u' type='audio/mpeg'/></item>"
+    let type = isSerial ? "<itunes:type>serial</itunes:type>" : ""
+    let whole =
+      "<rss xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'><channel><title>Talk</title>\(type)"
+      + text.joined() + itself + "</channel></rss>"
+    var reader = FeedReader()
+    reader.append(Array(whole.utf8).span)
+    let list = ListContents(try reader.finish(), at: try Self.base())
+    #expect(list.title == "Talk" && list.entries.isEmpty)
+    #expect(list.items.map(\.identifier) == expected.map { "\($0)" })
+    #expect(list.items.map(\.url) == expected.map { StationAddress("http://a/lists/\($0).mp3") })
+  }
+}

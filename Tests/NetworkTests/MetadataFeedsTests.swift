@@ -1,0 +1,82 @@
+import Testing
+import Units
+
+@testable import Network
+
+/// Titles of a programme, without a server.
+struct MetadataFeedsTests {
+  private static let air = OnAir(
+    line: LineID.none.next, settled: MonotonicTime(seconds: 7), lastData: MonotonicTime(seconds: 6), time: .zero)
+
+  private func request(_ outside: (inout OutsideTitles) -> Void) -> StationRequest {
+    var request = StationRequest(url: "http://127.0.0.1:1/")
+    outside(&request.outside)
+    return request
+  }
+
+  private func dues(_ feeds: borrowing MetadataFeeds) -> [MonotonicTime] { [feeds.due(nil), feeds.due(Self.air)] }
+
+  private func block(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test("a block's title is read with its address, and a block without one is nothing")
+  func blocks() throws {
+    let feeds = MetadataFeeds(try HttpEngine())
+    let whole = block("StreamTitle='A - B';StreamUrl='http://a/';")
+    let title = feeds.title(in: whole.span)
+    #expect(title == StationTitle(text: "A - B", url: "http://a/"))
+    let bare = block("StreamTitle='A';StreamUrl='';")
+    let bareTitle = feeds.title(in: bare.span)
+    #expect(bareTitle == StationTitle(text: "A"))
+    let other = block("StreamUrl='http://a/';")
+    let none = feeds.title(in: other.span)
+    #expect(none == nil)
+  }
+
+  @Test("another programme may begin with the title that was told last")
+  func programmes() throws {
+    var feeds = MetadataFeeds(try HttpEngine())
+    let title = StationTitle(text: "A")
+    feeds.begin(request { _ in })
+    let first = feeds.take(title, at: .zero)
+    let again = feeds.take(title, at: .zero)
+    feeds.begin(request { _ in })
+    let anew = feeds.take(title, at: .zero)
+    #expect(first != nil && again == nil && anew == first)
+  }
+
+  @Test("a feed is asked once the station's burst has come, and not where it was not begun or has ended")
+  func due() throws {
+    var feeds = MetadataFeeds(try HttpEngine())
+    let station = request { $0.xmlURL = "http://127.0.0.1:1/now.xml" }
+    feeds.begin(station)
+    let dues1 = dues(feeds)
+    #expect(dues1 == [.never, MonotonicTime(seconds: 7)])
+    feeds.end()
+    let dues2 = dues(feeds)
+    #expect(dues2 == [.never, .never])
+    feeds.begin(
+      request {
+        $0.xmlURL = "http://127.0.0.1:1/now.xml"
+        $0.isBegun = false
+      })
+    let dues3 = dues(feeds)
+    #expect(dues3 == [.never, .never])
+    feeds.start(station)
+    let dues4 = dues(feeds)
+    #expect(dues4 == [.never, MonotonicTime(seconds: 7)])
+  }
+
+  @Test("a port for titles by UDP is open until the stream turns out to have titles")
+  func port() throws {
+    var feeds = MetadataFeeds(try HttpEngine())
+    feeds.begin(request { $0.usesAudioCast = true })
+    let (port, descriptor) = (feeds.port, feeds.descriptor)
+    #expect(port != nil && descriptor != nil)
+    feeds.answered(by: "127.0.0.1", hasTitles: false)
+    let kept = feeds.port
+    #expect(kept == port)
+    feeds.answered(by: "127.0.0.1", hasTitles: true)
+    let closed = feeds.port
+    #expect(closed == nil)
+  }
+}

@@ -1,0 +1,67 @@
+import Blocks
+import Testing
+import Units
+
+@testable import Network
+
+/// How a new connection's packets and titles join what is held, on a clock that is only counted.
+struct StreamSplicerTests {
+  private static let duration = StreamTime(frames: FrameCount(1_152), at: .cd)
+
+  /// A splicer that holds the packets of these numbers, and at `last` was given the newest.
+  private func splicer(of numbers: [UInt8], at last: MonotonicTime, in arena: Arena) -> StreamSplicer {
+    var splicer = StreamSplicer(BlockWriter(BlockRing.make(blockCount: 32, in: arena)))
+    splicer.begin(epoch: 1)
+    for number in numbers { _ = take(number, &splicer, at: last) }
+    return splicer
+  }
+
+  private func take(_ number: UInt8, _ splicer: inout StreamSplicer, at now: MonotonicTime) -> Stitch? {
+    let info = PacketInfo(
+      format: PacketFormat(codec: .mpegLayer3, sampleRate: .cd, channels: 2), byteCount: 100,
+      duration: Self.duration, byteOffset: 0, followsGap: false)
+    return (0..<100).map { number &+ 7 &* $0 }.withUnsafeBytes { splicer.take(info, $0, at: now) }
+  }
+
+  private func ticks(_ packets: Int) -> StreamTime { StreamTime(ticks: Int64(packets) * Self.duration.ticks) }
+
+  @Test func aProvenOverlapIsDroppedAtOnceAndItsTitlesWithIt() throws {
+    let arena = try Arena(.kibi(512))
+    var splicer = splicer(of: [1, 2, 3, 4, 5], at: .zero, in: arena)
+    splicer.join()
+    #expect(splicer.take(StationTitle(text: "Old")) == nil)
+    #expect(take(3, &splicer, at: .zero) == nil)
+    #expect(splicer.take(StationTitle(text: "Now")) == nil)
+    #expect(take(4, &splicer, at: .zero) == nil)
+    let stitch = take(5, &splicer, at: .zero)
+    #expect(stitch == Stitch(overlap: ticks(3), lost: .zero, isExact: true, isEstimated: false))
+    #expect(splicer.releasedTitles().map(\.title.text) == ["Now"])
+    let (written, deadline) = (splicer.writer.time, splicer.deadline)
+    #expect(written == ticks(5))
+    #expect(deadline == nil)
+    withExtendedLifetime(arena) {}
+  }
+
+  @Test func aTitleBehindAnOverlapThatIsNotProvenBeginsWithItsPacket() throws {
+    let arena = try Arena(.kibi(512))
+    // By the clock, three packets and a half came before.
+    let began = MonotonicTime(seconds: 100)
+    let last = began - MonotonicTime(seconds: 2.5 * Self.duration.seconds)
+    var splicer = splicer(of: [1, 1, 1, 1, 1, 1], at: last, in: arena)
+    splicer.join()
+    #expect(splicer.take(StationTitle(text: "Old")) == nil)
+    for number in [1, 1] as [UInt8] { #expect(take(number, &splicer, at: began) == nil) }
+    #expect(splicer.take(StationTitle(text: "Now")) == nil)
+    for number in [1, 2] as [UInt8] { #expect(take(number, &splicer, at: began) == nil) }
+    #expect(splicer.take(StationTitle(text: "Next")) == nil)
+    for number in [3, 4] as [UInt8] { #expect(take(number, &splicer, at: began) == nil) }
+    let stitch = splicer.settle()
+    #expect(stitch == Stitch(overlap: ticks(3), lost: .zero, isExact: false, isEstimated: true))
+    let released = splicer.releasedTitles()
+    #expect(released.map(\.title.text) == ["Now", "Next"])
+    #expect(zip(released.map(\.at), [ticks(6), ticks(7)]).allSatisfy { abs(($0 - $1).seconds) < 1e-6 })
+    let written = splicer.writer.time
+    #expect(written == ticks(9))
+    withExtendedLifetime(arena) {}
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+import Units
+
+@testable import Network
+
+/// Which titles are told, and where they begin, on clocks that are only counted.
+struct TitlePlacerTests {
+  /// The time at which a title was told to begin; nil where it was not told.
+  private func place(_ notice: NetNotice?) -> Double? {
+    switch notice {
+    case .title(_, _, let time), .outsideTitle(_, let time): time.seconds
+    default: nil
+    }
+  }
+
+  private func air(at time: Double, silence: Double = 0, lag: Double = 0) -> OnAir {
+    let now = MonotonicTime(seconds: 100)
+    return OnAir(
+      line: .none, settled: now, lastData: now - MonotonicTime(seconds: silence), lag: lag,
+      time: StreamTime(seconds: time))
+  }
+
+  /// Places a title by a feed's moment at 100 s, which is 5,000 s since 1970.
+  private func place(
+    _ placer: inout TitlePlacer, _ track: String, of moment: Double?, _ air: OnAir, delay: Double = 0
+  ) -> Double? {
+    place(
+      placer.place(
+        beside: OutsideTitle(track: track), of: moment, on: air, delay: delay, at: MonotonicTime(seconds: 100),
+        wall: 5_000))
+  }
+
+  @Test(
+    "a title beside the stream begins where its moment is in the stream",
+    arguments: [
+      // Its moment, silence, lag, the station's delay; seconds that it begins after the last packet.
+      (nil, 0, 0, 0, 0), (5_000, 0, 0, 0, 0), (4_990, 0, 0, 0, -10), (5_010, 0, 0, 0, 10), (nil, 0, 0, 3, 3),
+      (5_000, 0, 0, 3, 3), (nil, 2, 0, 0, 2), (5_000, 2, 0, 0, 2), (4_998, 2, 0, 0, 0), (nil, 0, 4, 0, 0),
+      (5_000, 0, 4, 0, 4), (4_996, 0, 4, 0, 0), (1e12, 0, 0, 0, 1e6), (nil, 0, 0, -3_600, -1_000),
+    ] as [(Double?, Double, Double, Double, Double)])
+  func besideTheStream(moment: Double?, silence: Double, lag: Double, delay: Double, ahead: Double) throws {
+    var placer = TitlePlacer()
+    let time = place(&placer, "A", of: moment, air(at: 1_000, silence: silence, lag: lag), delay: delay)
+    // Nothing begins before the programme does.
+    #expect(abs(try #require(time) - (1_000 + ahead)) < 1e-6)
+  }
+
+  @Test("no title is told twice in a row, and none beside the stream begins before one that was told")
+  func order() {
+    var placer = TitlePlacer()
+    let here = StreamTime(seconds: 50)
+    #expect(place(placer.place(StationTitle(text: "A"), at: here)) == 50)
+    #expect(place(placer.place(StationTitle(text: "A"), at: here + here)) == nil)
+    #expect(place(&placer, "A", of: nil, air(at: 120)) == nil)
+    #expect(place(&placer, "B", of: 4_900, air(at: 120)) == 50)
+    #expect(place(&placer, "C", of: 4_990, air(at: 120)) == 110)
+    #expect(place(&placer, "D", of: 4_950, air(at: 120)) == 110)
+    #expect(place(placer.place(StationTitle(text: "A"), at: here)) == 50)
+  }
+
+  @Test("an artist is a part of what tells titles from each other")
+  func artist() {
+    var placer = TitlePlacer()
+    #expect(placer.place(StationTitle(text: "X - A"), at: .zero) != nil)
+    let same = OutsideTitle(artist: "X", track: "A")
+    let notice = placer.place(
+      beside: same, of: nil, on: air(at: 1), delay: 0, at: MonotonicTime(seconds: 100), wall: 5_000)
+    #expect(notice == nil)
+  }
+
+  @Test(
+    "a title that waited is told unless it was told when its packets came first",
+    arguments: [(true, true, false), (true, false, true), (false, true, true), (false, false, true)])
+  func released(isRepeated: Bool, wasTold: Bool, isTold: Bool) {
+    var placer = TitlePlacer()
+    _ = placer.place(StationTitle(text: wasTold ? "A" : "Z"), at: .zero)
+    _ = placer.place(StationTitle(text: "B"), at: .zero)
+    let title = ReleasedTitle(title: StationTitle(text: "A"), at: StreamTime(seconds: 9), isRepeated: isRepeated)
+    #expect(place(placer.place(title)) == (isTold ? 9 : nil))
+  }
+}

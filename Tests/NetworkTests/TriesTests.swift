@@ -1,0 +1,122 @@
+import Testing
+import Units
+
+@testable import Network
+
+/// Whether and when what failed is tried again, on a clock that is only counted.
+struct TriesTests {
+  private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
+  private func tries() -> Tries { Tries(at: Self.time(0), seed: 1) }
+
+  @Test(
+    "a search that failed begins anew where a failure may pass, and its time is not over",
+    arguments: [
+      // Whether two failures may pass, when, so many seconds asked for by the server.
+      ([true], 1, 0, true), ([false], 1, 0, false), ([false, true], 1, 0, true), ([true, false], 1, 0, true),
+      ([true], 29, 0, true), ([true], 30, 0, false), ([true], 1, 28, true), ([true], 1, 29, false), ([], 1, 0, false),
+    ] as [([Bool], Double, Int, Bool)])
+  func round(failures: [Bool], now: Double, retryAfter: Int, isAllowed: Bool) {
+    var tries = tries()
+    tries.connect(at: Self.time(0))
+    for mayPass in failures { tries.fail(mayPass: mayPass) }
+    if retryAfter > 0 { tries.refused(forSeconds: retryAfter, at: Self.time(now)) }
+    #expect(tries.allowsRound(within: MonotonicTime(seconds: 30), at: Self.time(now)) == isAllowed)
+    tries.play()
+    #expect(!tries.allowsRound(within: MonotonicTime(seconds: 30), at: Self.time(now)))
+  }
+
+  @Test("the first 32 entries of a list that fail are followed at once, all of this machine's files are")
+  func entries() {
+    var (web, local) = (tries(), tries())
+    for tries in 0..<40 {
+      let now = Self.time(Double(tries) / 100)
+      web.connect(at: now)
+      local.connect(at: now)
+      let (next, nextFile) = (web.nextEntry(isLocal: false, at: now), local.nextEntry(isLocal: true, at: now))
+      #expect(next == (tries < 32 ? now : now + ReconnectPolicy.shortest) && nextFile == now)
+    }
+    // A list that has failed once is tried no faster than anything else.
+    var again = tries()
+    again.connect(at: Self.time(0))
+    _ = again.next(after: Self.time(0))
+    let next = again.nextEntry(isLocal: false, at: Self.time(0))
+    #expect(next == Self.time(1))
+  }
+
+  @Test("a server that wants to be left alone is, for 300 s at most, until it is asked again")
+  func refused() {
+    for (asked, granted) in [(-5, 0.0), (0, 0), (20, 20), (9_999, 300)] {
+      var tries = tries()
+      tries.refused(forSeconds: asked, at: Self.time(0))
+      #expect(tries.soonest(after: Self.time(0)) == Self.time(granted))
+      tries.connect(at: Self.time(1))
+      #expect(tries.soonest(after: Self.time(5)) == Self.time(5))
+    }
+  }
+
+  @Test("losses are counted once it has played, until audio proves a connection good")
+  func losses() {
+    var tries = tries()
+    func lose(_ count: Int) -> [Int] { (0..<count).map { _ in tries.lose() } }
+    let before = lose(1)
+    #expect(before == [0] && !tries.hasPlayed)
+    tries.play()
+    let first = lose(3)
+    tries.play()
+    let later = lose(1)
+    #expect(first == [1, 2, 3] && later == [4] && tries.hasPlayed)
+    tries.succeed()
+    let proven = lose(1)
+    #expect(proven == [1])
+  }
+
+  @Test("so many tries in a row are allowed, counted since audio came")
+  func retry() {
+    var tries = tries()
+    tries.play()
+    #expect(!tries.allowsMore(.times(0)) && tries.allowsMore(.forever))
+    for count in 1...3 {
+      _ = tries.next(after: Self.time(Double(count)))
+      #expect(tries.attempt == count && tries.allowsMore(.times(3)) == (count < 3))
+    }
+    tries.succeed()
+    #expect(tries.attempt == 0 && tries.allowsMore(.times(3)))
+  }
+
+  @Test("a search that rested has its time again, a station that played its losses still")
+  func resume() {
+    var tries = tries()
+    tries.fail(mayPass: true)
+    let moment = tries.resume(at: Self.time(100))
+    #expect(moment == Self.time(100))
+    #expect(tries.allowsRound(within: MonotonicTime(seconds: 30), at: Self.time(129)))
+    tries.play()
+    _ = tries.lose()
+    _ = tries.resume(at: Self.time(200))
+    let losses = tries.lose()
+    #expect(losses == 2)
+  }
+
+  @Test("that there is no network is told once, until something is heard; what else goes wrong each time")
+  func outage() {
+    let gone = Trouble(.noNetwork, url: "", message: "")
+    let silent = Trouble(.silence, url: "", message: "")
+    var outage = Outage()
+    let told = [gone, gone, silent, silent, gone].map { outage.tells($0) }
+    #expect(told == [true, false, true, true, false])
+    outage.hear()
+    let again = outage.tells(gone)
+    #expect(again)
+    outage.beginTry()
+    #expect(outage.isInDoubt)
+    let doubts = [outage.endDoubt(), outage.isInDoubt, outage.endDoubt()]
+    #expect(doubts == [true, false, false])
+    outage.spareFailed(silent)
+    let reasons = [outage.takeSpareTrouble(), outage.takeSpareTrouble()]
+    #expect(reasons == [silent, nil])
+    outage.spareFailed(silent)
+    outage.forgetSpare()
+    let forgotten = outage.takeSpareTrouble()
+    #expect(forgotten == nil)
+  }
+}
