@@ -2,8 +2,8 @@ import Blocks
 import Framing
 import Units
 
-/// Where a file's seconds lie in its bytes, as far as that is known, and when the packets of the part that is being read
-/// sound. A value.
+/// Where a file's seconds lie in its bytes, as far as that is known, and when the packets of the part that is being
+/// read sound. A value.
 struct FileTimeline {
   /// Takes the packets from the file's first on, until a jump.
   private var meter = FileMeter()

@@ -1,5 +1,5 @@
-/// Which of a radio's connections something is about. No number is used twice, so what comes late of an older connection
-/// is known to be that.
+/// Which of a radio's connections something is about. No number is used twice, so what comes late of an older
+/// connection is known to be that.
 struct LineID: Hashable, Sendable {
   private let number: UInt64
 

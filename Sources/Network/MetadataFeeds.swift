@@ -1,7 +1,8 @@
 import Framing
 import Units
 
-/// The titles of a live station (R6.3 – R6.5): those in its stream, and those that it tells beside it. The net thread's.
+/// The titles of a live station (R6.3 – R6.5): those in its stream, and those that it tells beside it. The net
+/// thread's.
 ///
 /// It is given what is on the air, and gives back what is to be told.
 struct MetadataFeeds: ~Copyable {
@@ -31,8 +32,8 @@ struct MetadataFeeds: ~Copyable {
     if request.outside.isBegun { start(request) }
   }
 
-  /// Makes ready to ask beside the stream, which is done once the station is on the air; safe to call twice, and without
-  /// effect where the station has nothing to ask for.
+  /// Makes ready to ask beside the stream, which is done once the station is on the air; safe to call twice, and
+  /// without effect where the station has nothing to ask for.
   mutating func start(_ request: StationRequest) {
     guard pollers.isEmpty, audioCast == nil else { return }
     let places = [(request.outside.xmlURL, TitlePoller.Form.audioVault), (request.outside.live365URL, .live365)]

@@ -2,7 +2,8 @@ import Blocks
 import CLinux
 import Units
 
-/// Where a programme's packets, titles and notices go: into the block ring, and to the control thread. The net thread's.
+/// Where a programme's packets, titles and notices go: into the block ring, and to the control thread. The net
+/// thread's.
 final class ProgrammeOutput {
   private var splicer: StreamSplicer
   private var feeds: MetadataFeeds
@@ -14,8 +15,8 @@ final class ProgrammeOutput {
   /// Of the second that a station without a burst begins with, what has to be left before 200 ms may pass unseen.
   private static let ease = StreamTime(seconds: 0.75)
 
-  /// An output into `writer`'s ring and to `notices`, which sees by `board` what is heard; `raisePackets` calls those who
-  /// wait for packets.
+  /// An output into `writer`'s ring and to `notices`, which sees by `board` what is heard; `raisePackets` calls those
+  /// who wait for packets.
   init(
     _ writer: consuming BlockWriter, _ feeds: consuming MetadataFeeds, _ notices: NoticeSender,
     _ board: UnsafePointer<StatusBoard>, raisePackets: @escaping () -> Void

@@ -170,8 +170,8 @@ final class Receiver {
     linkGained = nil
   }
 
-  /// Lets go of a connection that is none of `lines` any more, and remembers how far behind it was. A list that it brings
-  /// is not timed any more.
+  /// Lets go of a connection that is none of `lines` any more, and remembers how far behind it was. A list that it
+  /// brings is not timed any more.
   func leave(_ id: LineID?) {
     guard let reception = id.flatMap({ receptions.removeValue(forKey: $0) }) else { return }
     if reception.bringsList { candidates?.budget.forget() }

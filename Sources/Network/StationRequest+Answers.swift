@@ -4,8 +4,8 @@ import Units
 // How what is tuned to is asked for, and what the head of an answer says of it.
 
 extension StationRequest {
-  /// A request for an address of it, which a list or a feed has named or not, with all that the listener set and that may
-  /// go there.
+  /// A request for an address of it, which a list or a feed has named or not, with all that the listener set and that
+  /// may go there.
   func http(for address: WebAddress, namedBy referral: Referral?) -> HttpRequest {
     var http = HttpRequest(url: address.url, userAgent: userAgent)
     http.credentials = address.credentials
@@ -44,8 +44,8 @@ extension StationFacts {
 }
 
 extension Candidates.Candidate {
-  /// What holds for the addresses that an answer names, whose host was found in the range `home`, and whose redirects led
-  /// to `source`; nil where these are not known.
+  /// What holds for the addresses that an answer names, whose host was found in the range `home`, and whose redirects
+  /// led to `source`; nil where these are not known.
   func referralOfAnswer(home: AddressRange?, from source: WebAddress?, isFeed: Bool) -> Referral {
     if let before = referral { return Referral(behind: before, at: address, home: home, isFeed: isFeed) }
     return Referral(of: address, home: home, from: source ?? address, isFeed: isFeed)

@@ -26,8 +26,8 @@ struct Tries: Hashable, Sendable {
 
   /// So many entries of lists may fail before they are tried once a second; files of this machine cost nothing.
   static let mostQuickEntries = 32
-  /// So many are tried however long that takes; of a longer list those that there is time for. Each that is silent takes
-  /// ten seconds.
+  /// So many are tried however long that takes; of a longer list those that there is time for. Each that is silent
+  /// takes ten seconds.
   static let fewEntries = 16
 
   /// The tries of a programme that begins.

@@ -106,7 +106,8 @@ struct LinesTests {
     }
   }
 
-  /// What the connections are after something happened, as numbers: the one that leads, those beside it, what is closed.
+  /// What the connections are after something happened, as numbers: the one that leads, those beside it, what is
+  /// closed.
   struct Cell: Equatable {
     var lead: Int?
     var spares: [Int] = []
