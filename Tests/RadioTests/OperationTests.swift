@@ -53,7 +53,7 @@ import Units
     Row(.stopped, then: .stopped), Row(.connecting, .lost, then: .connecting),
     Row(.buffering, .starved, then: .buffering), Row(.playing, .file, then: .playing),
     Row(.paused, .pausedFile, then: .buffering, [.pause(false)]),
-    Row(.resting, then: .connecting, [.pause(false), .connectAgain]),
+    Row(.resting, then: .buffering, [.pause(false), .connectAgain]),
     // It is resumed when the suspension is over.
     Row(.suspended, then: .paused),
   ]
@@ -79,7 +79,7 @@ import Units
     Row(.connecting, .buffering, .playing, .lost, .starved, then: .connecting, begins(RadioBench.station)),
     Row(.file, then: .connecting, begins(RadioBench.file)),
     Row(.paused, .pausedFile, then: .buffering, [.pause(false)]),
-    Row(.resting, then: .connecting, [.pause(false), .connectAgain]),
+    Row(.resting, then: .buffering, [.pause(false), .connectAgain]),
     Row(.suspended, then: .paused),
   ]
 

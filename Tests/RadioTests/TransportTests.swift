@@ -313,10 +313,12 @@ import Units
     #expect(transport.due(Self.later(look, 10_000)).isEmpty)
   }
 
-  @Test("a station that rested is lost until it is connected again")
+  @Test("a station that rested is lost from when the network says so until it is connected again")
   func lostAfterRest() {
     var transport = Self.transport(.resting)
     _ = transport.resume(Self.look(.resting))
+    #expect(transport.state == .buffering && transport.phase == .buffering)
+    transport.connection(isLost: true)
     #expect(transport.state == .connecting && transport.phase == .buffering)
     transport.connection(isLost: false)
     #expect(transport.state == .buffering)
