@@ -9,8 +9,8 @@ struct Menu: Equatable {
 
   enum Place: Equatable {
     case list
-    /// Choosing among an item's values, by place.
-    case choosing(Int)
+    /// Choosing among the values of an item, by place. The list may change meanwhile, and the item stays.
+    case choosing(Item, Int)
     /// Choosing an episode, by place.
     case episodes(Int)
     /// Choosing where a preset goes, by places.
@@ -42,9 +42,13 @@ struct Menu: Equatable {
     }
   }
 
-  func item(_ view: PanelView) -> Item {
+  func item(_ view: PanelView) -> Item { Self.items(view)[row(view)] }
+
+  /// Where the cursor stands in the list: at the item whose value is chosen, wherever that is by now.
+  func row(_ view: PanelView) -> Int {
     let items = Self.items(view)
-    return items[min(cursor, items.count - 1)]
+    if case .choosing(let item, _) = place, let row = items.firstIndex(of: item) { return row }
+    return min(cursor, items.count - 1)
   }
 
   /// The values of an item, as it calls them.

@@ -18,8 +18,8 @@ extension Menu {
     switch place {
     case .list: menu.cursor = max(0, min(Menu.items(view).count - 1, cursor + step.signum()))
     case .episodes(let cursor): menu.place = .episodes(max(0, min(view.episodes.count - 1, cursor + step)))
-    case .choosing(let choice):
-      menu.place = .choosing(max(0, min(Menu.choices(item(view)).count - 1, choice + step.signum())))
+    case .choosing(let item, let choice):
+      menu.place = .choosing(item, max(0, min(Menu.choices(item).count - 1, choice + step.signum())))
     case .moving(let from, let to):
       menu.place = .moving(from: from, to: max(0, min(view.stations.count - 1, to + step)))
     case .removing(let place, _): menu.place = .removing(place, isSure: step > 0)
@@ -46,9 +46,9 @@ extension Menu {
     case (.list, .record): return .record
     case (.list, .keep): return .closed([.keep])
     case (.list, .keepPrevious): return .closed([.keepPrevious])
-    case (.list, let item): next.place = .choosing(Menu.chosen(item, settings, mode, sleep: view.sleepMinutes))
-    case (.choosing(let choice), let item):
-      next.place = .list
+    case (.list, let item): next.place = .choosing(item, Menu.chosen(item, settings, mode, sleep: view.sleepMinutes))
+    case (.choosing(let item, let choice), _):
+      (next.place, next.cursor) = (.list, row(view))
       command = Menu.command(choice, of: item)
     case (.info, _): next.place = .list
     }

@@ -22,14 +22,15 @@ enum MenuScreen {
       return screen.list(stations, current: place, cursor: place)
     }
     let items = Menu.items(view)
-    for (row, index) in screen.window(over: items.count, cursor: menu.cursor) {
+    let cursor = menu.row(view)
+    for (row, index) in screen.window(over: items.count, cursor: cursor) {
       let item = items[index]
-      if index == menu.cursor { screen.text("→", row: row) }
+      if index == cursor { screen.text("→", row: row) }
       screen.text(label(item, on: screen), row: row, column: 1)
       let choices = Menu.choices(item)
-      if index == menu.cursor, case .choosing(let choice) = menu.place {
+      if case .choosing(item, let choice) = menu.place {
         screen.text("[\(choices[choice])]", row: row, side: .right)
-      } else if index == menu.cursor, case .removing(_, let isSure) = menu.place {
+      } else if index == cursor, case .removing(_, let isSure) = menu.place {
         screen.text(isSure ? "[yes]" : "[no]", row: row, side: .right)
       } else if item == .sleep {
         screen.text(Menu.sleepWords(view.sleepMinutes), row: row, side: .right)

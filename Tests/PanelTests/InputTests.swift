@@ -261,4 +261,22 @@ struct EpisodeKeyTests {
     hand.view.stationIndex = nil
     #expect(!point(&hand, at: label))
   }
+
+  @Test(
+    "a value that is being chosen stays with its item, though the list changes meanwhile",
+    arguments: ["Display", "Sleep in", "Knob turns", "Titles move", "Idle clock"])
+  func listChanges(_ label: String) {
+    var hand = Hand(20, 4)
+    #expect(point(&hand, at: label))
+    hand.press(.select)
+    hand.turn(1)
+    let chosen = hand.picture().rows.first { $0.hasPrefix("→\(label)") }
+    #expect(chosen?.hasSuffix("]") == true)
+    hand.view.state = .stopped
+    #expect(hand.picture().rows.contains { $0 == chosen })
+    hand.turn(-1)
+    hand.turn(1)
+    hand.press(.select)
+    #expect(hand.commands.count == 1 && hand.picture().rows.contains { $0.hasPrefix("→\(label)") })
+  }
 }
