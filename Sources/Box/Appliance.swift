@@ -191,8 +191,9 @@ final class Appliance: BoxControls {
     let seen = radio.tuner.map { StationWatch.Seen($0) }
     if let attempt = station.takeRetry(isClockSet: wall.takeJump(), seen, at: now) {
       if radio.tuner?.player.retry(id: attempt.id, isPaused: attempt.isPaused) != true { station.isGone() }
-      model = nil
     }
+    // What is told of the station may be another thing now.
+    model = nil
     if sleepTimer.takeEnd(at: now) { goToStandby() }
   }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Metering
 import Network
 import Radio
@@ -39,8 +40,8 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   public var time: Double { 0 }
   /// Nothing was played.
   public var summary: Summary { Summary() }
-  /// Not told.
-  public var residentKibibytes: Int { 0 }
+  /// That of the process.
+  public var residentKibibytes: Int { bk_rss_anon_kib() }
 
   /// Does nothing.
   public func tune(_ request: StationRequest) {}

@@ -183,7 +183,7 @@ struct PlayQueue {
 
   /// Adds a preset to a queue that is full: the last stations of it that are not current give way.
   private mutating func addForLast(_ preset: Preset) -> Int? {
-    while let last = queue.stations.last(where: { $0.id != currentID }), edit({ $0.delete(id: last.id) }) {
+    while let place = queue.stations.lastIndex(where: { $0.id != currentID }), delete(place..<place + 1) != .none {
       if let id = add(preset.request, name: preset.name) { return id }
     }
     return nil
