@@ -96,16 +96,12 @@ public protocol SoundMeter: AnyObject {
 extension Radio: PlaybackEngine, RecordingEngine, SoundMeter {
   /// The fault that keeps the station from coming.
   public var fault: PlaybackFault? { trouble?.fault }
-
   /// The same as a sentence.
   public var faultMessage: String? { trouble?.message }
-
   /// What keeps the sound from its device, as a sentence.
   public var soundProblem: String? { sinkTrouble?.description }
-
   /// Whether the device is missing, and waited for.
   public var isDeviceMissing: Bool { deviceFailure != nil }
-
   /// Whether what sound goes to failed for good.
   public var isSinkLost: Bool { sinkFailure != nil }
 }
