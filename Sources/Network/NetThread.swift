@@ -103,7 +103,7 @@ public final class NetThread: Sendable {
   fileprivate func run() {
     let means = means
     guard let engine = try? HttpEngine() else { return }
-    let receiver = Receiver(engine, BlockWriter(means.ring), means.notices, means.board, means.hold) {
+    let session = StreamSession(engine, BlockWriter(means.ring), means.notices, means.board, means.hold) {
       bk_event_raise($0 == .packets ? means.packets : means.notified)
     } onList: { [unowned self] list in
       opened.withLock { $0 = list }
@@ -114,49 +114,49 @@ public final class NetThread: Sendable {
         defer { orders = NetOrders() }
         return orders
       }
-      if orders.quits { return receiver.stop() }
+      if orders.quits { return session.stop() }
       means.board.pointee.netBeat.add(1, ordering: .relaxed)
-      obey(orders, receiver)
+      obey(orders, session)
       let changes = link.changes()
-      if !changes.isEmpty { receiver.linkChanged(changes) }
+      if !changes.isEmpty { session.linkChanged(changes) }
       if changes.contains(.gained) {
         means.board.pointee.networkChanges.add(1, ordering: .relaxed)
         bk_event_raise(means.notified)
       }
-      receiver.attend()
-      tellWait(of: receiver)
-      step(engine, receiver, link)
+      session.poll()
+      tellWait(of: session)
+      step(engine, session, link)
     }
   }
 
-  private func obey(_ orders: NetOrders, _ receiver: Receiver) {
-    if let (request, epoch) = orders.tune { receiver.tune(request, epoch: epoch) }
-    if orders.renews { receiver.renew() }
-    if let seek = orders.seek { receiver.seek(seek) }
-    if let follow = orders.follow { receiver.follow(follow) }
-    if let isWanted = orders.nowPlaying { receiver.nowPlaying(isWanted) }
+  private func obey(_ orders: NetOrders, _ session: StreamSession) {
+    if let (request, epoch) = orders.tune { session.tune(request, epoch: epoch) }
+    if orders.renews { session.renew() }
+    if let seek = orders.seek { session.seek(seek) }
+    if let follow = orders.follow { session.follow(follow) }
+    if let isWanted = orders.nowPlaying { session.nowPlaying(isWanted) }
     switch orders.act {
-    case .rest: receiver.rest()
-    case .resume: receiver.resume()
-    case .stop: receiver.stop()
+    case .rest: session.rest()
+    case .resume: session.resume()
+    case .stop: session.stop()
     case nil: break
     }
   }
 
   /// Tells what is waited for; a decode thread that waits for packets is called where none will come.
-  private func tellWait(of receiver: Receiver) {
-    let wait = receiver.wait
+  private func tellWait(of session: StreamSession) {
+    let wait = session.wait
     guard wait != means.board.pointee.netWait.exchange(wait, ordering: .acquiringAndReleasing) else { return }
-    if wait.isHeldBack, receiver.output.isAwaited { bk_event_raise(means.packets) }
+    if wait.isHeldBack, session.isAwaited { bk_event_raise(means.packets) }
   }
 
   /// Waits for bytes, orders, another network or the next moment. Where much is held, bytes may gather for 200 ms:
   /// fewer wake-ups.
-  private func step(_ engine: HttpEngine, _ receiver: Receiver, _ link: LinkWatch) {
+  private func step(_ engine: HttpEngine, _ session: StreamSession, _ link: LinkWatch) {
     let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
-    let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 4_000)))
-    let others = [link.descriptor, receiver.output.descriptor, receiver.names.descriptor].compactMap { $0 }
-    if receiver.isAtEase {
+    let left = max(.zero, min(session.nextMoment - now, MonotonicTime(milliseconds: 4_000)))
+    let others = [link.descriptor].compactMap { $0 } + session.descriptors
+    if session.isAtEase {
       if bk_wait_readable(means.wake, min(200, left.milliseconds)) > 0 { bk_event_clear(means.wake) }
       engine.step(timeout: .zero)
     } else if engine.step(timeout: left, watching: [means.wake] + others) {

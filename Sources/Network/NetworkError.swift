@@ -6,7 +6,7 @@ public enum NetworkError: Error, Equatable, Sendable {
   case badScheme(String)
   /// A header to send is not "Name: value" on one line.
   case badHeader
-  /// The name resolves to no address. libcurl says so too where no name server answers, which `Receiver` finds out.
+  /// The name resolves to no address. libcurl says so too where no name server answers, which `NameProbe` finds out.
   case hostNotFound
   /// No name server answers.
   case nameServer

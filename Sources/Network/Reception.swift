@@ -4,48 +4,49 @@ import Units
 
 /// One connection to a station, from its request to its end. The net thread's.
 final class Reception {
-  private unowned let receiver: Receiver
+  private unowned let router: AnswerRouter
   /// Which connection it is.
   let id: LineID
-  /// Nil before the engine has taken it up.
-  var transfer: Transfer?
-  /// What the server told; nil before the head of its answer.
-  var facts: StationFacts?
-  var intake: StreamIntake?
-  /// What came of it, as far as that tells a file from a station; nil before the head.
-  var trace: AnswerTrace?
-  /// Where the redirects led; nil before the head.
-  var source: WebAddress?
-  /// Why it was ended by us.
-  var verdict: Trouble?
-
+  /// When it was asked for.
   let began: MonotonicTime
+  /// Nil before the engine has taken it up.
+  private(set) var transfer: Transfer?
+  /// Where the redirects led; nil before the head.
+  private(set) var source: WebAddress?
+  /// What the server told; nil before the head of its answer.
+  private(set) var facts: StationFacts?
+  /// What takes its bytes; nil before the head.
+  private(set) var intake: StreamIntake?
+  /// What came of it, as far as that tells a file from a station; nil before the head, and of a part of a file.
+  private(set) var trace: AnswerTrace?
+  /// Why it was ended by us.
+  private(set) var verdict: Trouble?
   /// When bytes came last, or else when it began.
-  var lastData: MonotonicTime
+  private(set) var lastData: MonotonicTime
+  /// The part of a file that it brings.
+  private(set) var part: FilePart
+  private var stage = Stage.silent
+  /// Whether its last packets are being taken, which do not show that it is well.
+  private(set) var isOver = false
+  /// Which of its titles is told when.
+  private var titles = TitleTurn()
+  private var pace = DeliveryPace()
   /// Whether anything is recognised of what comes.
   private var sense = SenseClock()
-  /// The part of a file that it brings.
-  var part = FilePart()
 
-  /// Whether its audio has been told of.
-  var isAnnounced = false
-  /// Whether its packets are being joined, or were, to what is held.
-  var isJoined = false
-  /// A title that waits for the next packet: it came before the first one, or behind another title.
-  var waitingTitle: StationTitle?
-  /// Whether no title was told since the last packet.
-  var mayTellTitle = true
+  /// How far it has come.
+  private enum Stage: Comparable {
+    /// No packet came.
+    case silent
+    /// Its packets are being joined, or were, to what is held.
+    case joined
+    /// Its audio has been told of.
+    case announced
+  }
 
-  /// When its first packet came.
-  private(set) var firstPacket: MonotonicTime?
-  private var lastPacket = MonotonicTime.zero
-  private var leadBeforePause: StreamTime?
-  /// How long we let the server wait, and since when we do.
-  private var held = MonotonicTime.zero
-  private var heldSince: MonotonicTime?
-
-  init(_ receiver: Receiver, _ line: LineID, at now: MonotonicTime) {
-    (self.receiver, id) = (receiver, line)
+  /// A connection that is to bring `part`, asked for now; `router` takes what comes of it.
+  init(_ router: AnswerRouter, _ line: LineID, _ part: FilePart, at now: MonotonicTime) {
+    (self.router, id, self.part) = (router, line, part)
     (began, lastData) = (now, now)
   }
 
@@ -56,25 +57,84 @@ final class Reception {
     return line
   }
 
+  /// Whether we let its server wait.
   var isPaused: Bool { transfer?.isPaused == true }
+
+  /// Whether its packets are being joined, or were, to what is held.
+  var isJoined: Bool { stage >= .joined }
+
+  /// Whether its audio has been told of.
+  var isAnnounced: Bool { stage == .announced }
 
   /// Whether what comes is a list or a feed.
   var bringsList: Bool { if case .playlist = intake?.phase { true } else { false } }
 
+  /// Whether what comes is audio.
+  var bringsAudio: Bool { intake?.phase == .audio }
+
+  /// Whether it is taken for a station's; so is what has not answered yet.
+  var isTakenForLive: Bool { facts?.isLive != false }
+
+  /// Whether nothing was recognised of what came for so long that it is given up.
+  var isSpent: Bool { sense.isSpent }
+
   /// Whether the server was reached, and has the request.
   private var hasAsked: Bool { transfer?.isAsked == true }
+
+  // MARK: Its course
+
+  /// The engine has taken it up.
+  func begin(_ transfer: Transfer) { self.transfer = transfer }
+
+  /// The head of its answer came.
+  func answered(_ head: HttpHead, at now: MonotonicTime) {
+    lastData = now
+    source = try? WebAddress(head.effectiveURL, allowsFile: true)
+  }
+
+  /// Its answer is a station's, or may be.
+  func receive(by intake: StreamIntake, _ trace: AnswerTrace, _ facts: StationFacts) {
+    (self.intake, self.trace, self.facts) = (intake, trace, facts)
+  }
+
+  /// Its answer is a part of a file, of which `skip` bytes came before.
+  func receive(partBy intake: StreamIntake?, skip: Int, _ facts: StationFacts?) {
+    (self.intake, part.skip, self.facts) = (intake, skip, facts)
+  }
+
+  /// Its head alone decided what follows.
+  func turn(_ turn: FilePart.Turn) { part.turn = turn }
+
+  /// Something is to be seen of it: its server is not silent.
+  func wake(at now: MonotonicTime) { lastData = now }
+
+  /// Its packets are being joined; false where that was so.
+  func join() -> Bool {
+    guard stage == .silent else { return false }
+    stage = .joined
+    return true
+  }
+
+  /// Its audio is told of.
+  func announce() { stage = .announced }
+
+  /// Lets the server go on that had to wait.
+  func resume() { transfer?.resume() }
 
   /// Calls it off; who lets go of it hears nothing more.
   func cancel() { transfer?.cancel() }
 
+  /// What is wrong with it, which is told as its end.
+  func condemn(_ reason: Trouble) { verdict = reason }
+
   /// Ends it for a reason of our own; it is told as its end.
   func end(_ reason: Trouble) {
-    verdict = reason
+    condemn(reason)
     cancel()
   }
 
   /// Takes over what lies in the framer still.
-  func flush() { if intake?.phase == .audio { finish() } }
+  func flush() { if bringsAudio { finish() } }
 
   /// Takes over all that came; no more of it is expected.
   func finish() {
@@ -82,24 +142,10 @@ final class Reception {
     intake?.finish(self)
   }
 
-  /// Whether its last packets are being taken, which do not show that it is well.
-  private(set) var isOver = false
-
-  /// Whether nothing was recognised of what came for so long that it is given up.
-  var isSpent: Bool { sense.isSpent }
-
-  /// What becomes of the next bytes.
-  enum Admission {
-    case take
-    /// They come again later.
-    case pause
-    /// They end the connection.
-    case end(Trouble)
-  }
-
   /// Takes bytes, but for those of a file that are there already, and gives back how many were not.
   private func take(_ bytes: Span<UInt8>) -> Int {
-    markFlow(bytes)
+    pace.flow(at: lastData)
+    trace?.take(bytes)
     let passed = min(part.skip, bytes.count)
     part.skip -= passed
     guard let intake, passed < bytes.count else {
@@ -112,65 +158,74 @@ final class Reception {
     return bytes.count - passed
   }
 
+  // MARK: Its titles
+
+  /// A title came; whether it is told now.
+  func take(_ title: StationTitle) -> Bool { titles.take(title, isJoined: isJoined) }
+
+  /// The title that waited for a packet.
+  func takeWaitingTitle() -> StationTitle? { titles.takeWaiting() }
+
   // MARK: Its pace
 
-  /// How much more it delivered than real time had room for, since its first packet: the server's burst, and more and
-  /// more where a server sends as fast as it can.
-  func lead(at now: MonotonicTime) -> StreamTime {
-    guard let firstPacket, let intake else { return .zero }
-    return intake.delivered - StreamTime(seconds: (now - firstPacket).seconds)
+  private var delivered: StreamTime { intake?.delivered ?? .zero }
+
+  /// When its first packet came; nil before that.
+  var firstPacket: MonotonicTime? { pace.firstPacket }
+
+  /// How much more it delivered than real time had room for.
+  func lead(at now: MonotonicTime) -> StreamTime { pace.lead(of: delivered, at: now) }
+
+  /// A packet was taken.
+  func mark() {
+    pace.mark(delivered, at: lastData)
+    titles.pass()
   }
 
-  /// Notes that a packet came.
-  func mark(at now: MonotonicTime) {
-    firstPacket = firstPacket ?? now
-    lastPacket = now
-    if lag <= 0.1 { leadBeforePause = nil }
-  }
-
-  /// Notes that we let the server wait.
+  /// We let the server wait.
   func markPause() {
     sense.pause()
-    leadBeforePause = leadBeforePause ?? lead(at: lastPacket)
-    heldSince = heldSince ?? lastData
-  }
-
-  /// Notes that bytes were taken.
-  private func markFlow(_ bytes: Span<UInt8>) {
-    if let heldSince { held = held + (lastData - heldSince) }
-    heldSince = nil
-    trace?.take(bytes)
+    pace.hold(delivered, at: lastData)
   }
 
   /// How long its server needed for what came behind the first packet while we did not let it wait.
-  var flowingTime: MonotonicTime { firstPacket.map { max(.zero, lastData - $0 - held) } ?? .zero }
+  var flowingTime: MonotonicTime { pace.flowingTime(at: lastData) }
 
   /// Seconds by which its last packet came late because we had let the server wait.
-  var lag: Double { leadBeforePause.map { max(0, ($0 - lead(at: lastPacket)).seconds) } ?? 0 }
+  var lag: Double { pace.lag(of: delivered) }
 }
 
 extension Reception: TransferHandler {
+  /// What becomes of the next bytes.
+  enum Admission {
+    case take
+    /// They come again later.
+    case pause
+    /// They end the connection.
+    case end(Trouble)
+  }
+
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
-    receiver.counts(self) ? receiver.receivedHead(self, head) : .stop
+    router.counts(self) ? router.receivedHead(self, head) : .stop
   }
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
-    guard receiver.counts(self) else { return .taken }
-    switch receiver.admission(of: self) {
+    guard router.counts(self) else { return .taken }
+    switch router.admission(of: self) {
     case .pause: return .pause
     case .end(let reason): end(reason)
-    case .take: receiver.received(self, byteCount: take(bytes))
+    case .take: router.received(self, byteCount: take(bytes))
     }
     return .taken
   }
 
-  func transferDidEnd(_ end: TransferEnd) { if receiver.counts(self) { receiver.ended(self, end) } }
+  func transferDidEnd(_ end: TransferEnd) { if router.counts(self) { router.ended(self, end) } }
 }
 
 extension Reception: StreamTaker {
   func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    if receiver.counts(self) { receiver.take(self, info, bytes) }
+    if router.counts(self) { router.take(self, info, bytes) }
   }
 
-  func take(metadata block: Span<UInt8>) { if receiver.counts(self) { receiver.take(self, metadata: block) } }
+  func take(metadata block: Span<UInt8>) { if router.counts(self) { router.take(self, metadata: block) } }
 }

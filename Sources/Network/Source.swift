@@ -7,10 +7,10 @@ enum Source {
   /// Sound with an end, and nothing is known of where its seconds lie: no part of it can be asked for.
   case finite
   /// A file.
-  case file(FileTransfer)
+  case file(FileSource)
 
-  /// What is known of the file; nil where it is none.
-  var file: FileTransfer? { if case .file(let file) = self { file } else { nil } }
+  /// The file; nil where it is none.
+  var file: FileSource? { if case .file(let file) = self { file } else { nil } }
 
   /// Whether it is a station.
   var isLive: Bool { if case .live = self { true } else { false } }

@@ -92,14 +92,16 @@ import Units
   @Test("While a host's existence is asked about, that is for the name server, and not for a station to be tuned to")
   func nameServer() throws {
     let arena = try Arena(MemoryBudget(blockCount: 16).total)
-    let receiver = Receiver(
-      try HttpEngine(), BlockWriter(BlockRing.make(blockCount: 16, in: arena)),
+    let engine = try HttpEngine()
+    let session = StreamSession(
+      engine, BlockWriter(BlockRing.make(blockCount: 16, in: arena)),
       EventRing.make(EventRing.netByteCount, in: arena), StatusBoard.make(in: arena), HoldRule(), raise: { _ in },
       onList: { _ in })
-    #expect(receiver.wait == .order)
-    receiver.names.ask("localhost", at: receiver.now)
-    #expect(receiver.wait == .nameServer)
-    receiver.names.forget()
-    #expect(receiver.wait == .order)
+    #expect(session.wait == .order)
+    session.tune(StationRequest(url: "http://radio.invalid/"), epoch: 1)
+    while session.wait == .answer { _ = engine.step(timeout: MonotonicTime(seconds: 1)) }
+    #expect(session.wait == .nameServer)
+    session.stop()
+    #expect(session.wait == .order)
   }
 }

@@ -1,0 +1,95 @@
+/// What is told of the programme: what is on, what is wrong, and that it is well again. The net thread's.
+final class ProgrammeReport {
+  private let output: ProgrammeOutput
+  private var outage = Outage()
+  /// What the server of the last answer told; nil before the first one.
+  private(set) var facts: StationFacts?
+
+  /// Tells by `output`.
+  init(_ output: ProgrammeOutput) { self.output = output }
+
+  /// Nothing was told of the programme yet.
+  func begin() { (outage, facts) = (Outage(), nil) }
+
+  /// Tells something of the programme.
+  func tell(_ notice: NetNotice) { output.tell(notice) }
+
+  // MARK: What is on
+
+  /// A server told what it sends; nothing is told of it yet.
+  func note(_ facts: StationFacts?) { self.facts = facts ?? self.facts }
+
+  /// A file comes as a whole, so that no place of it can be asked for.
+  func noteUnseekable() { facts?.isSeekable = false }
+
+  /// Tells that audio comes.
+  func connected() {
+    guard let facts else { return }
+    _ = outage.endDoubt()
+    tell(.connected(facts))
+  }
+
+  /// Tells that a file begins to play, at that place behind another one or as the first.
+  func begins(_ facts: StationFacts, at place: FilePlace?, token: Int) {
+    _ = outage.endDoubt()
+    self.facts = facts
+    tell(place.map { .followed(facts, at: $0, token: token) } ?? .connected(facts))
+  }
+
+  /// Tells what became known of a file.
+  func learned(_ notices: [NetNotice]) {
+    for notice in notices {
+      if case .length(let length) = notice { facts?.duration = length }
+      tell(notice)
+    }
+  }
+
+  /// Sound of a file comes again; that is told where it had been in doubt.
+  func goesOn() { if outage.endDoubt() { tell(.resumed) } }
+
+  /// A packet came.
+  func hear() { outage.hear() }
+
+  /// Whether a try was told of, and not yet that audio comes.
+  var isInDoubt: Bool { outage.isInDoubt }
+
+  // MARK: What is wrong
+
+  /// Tells of trouble that may pass; that there is no network is told once.
+  func passing(_ trouble: Trouble) {
+    if outage.tells(trouble) { tell(.trouble(trouble, isFinal: false)) }
+  }
+
+  /// Tells of trouble behind which something else is tried.
+  func failed(_ trouble: Trouble) { tell(.trouble(trouble, isFinal: false)) }
+
+  /// The programme is given up: whoever plays what is held is told why, and that no more will come.
+  func gaveUp(_ trouble: Trouble) {
+    tell(.trouble(trouble, isFinal: true))
+    output.finish()
+  }
+
+  /// Tells of the next try.
+  func planned(_ notice: NetNotice) {
+    tell(notice)
+    outage.beginTry()
+  }
+
+  /// The network is gone, and what is heard may be what was held: the next packet says that it goes on.
+  func networkLost(_ trouble: Trouble) {
+    passing(trouble)
+    outage.beginTry()
+  }
+
+  /// A connection beside a silent one failed.
+  func spareFailed(_ trouble: Trouble) {
+    outage.spareFailed(trouble)
+    if trouble.kind == .noNetwork || trouble.kind == .httpError { passing(trouble) }
+  }
+
+  /// Why the next connection beside a silent one is tried; nil where the last one did not fail.
+  func takeSpareTrouble() -> Trouble? { outage.takeSpareTrouble() }
+
+  /// Why others failed is no reason any more.
+  func forgetSpare() { outage.forgetSpare() }
+}

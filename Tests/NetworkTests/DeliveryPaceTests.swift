@@ -1,0 +1,54 @@
+import Testing
+import Units
+
+@testable import Network
+
+/// How fast one connection delivers, on a clock that is only counted.
+struct DeliveryPaceTests {
+  private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
+  private static func sound(_ seconds: Double) -> StreamTime { StreamTime(seconds: seconds) }
+
+  @Test("A burst is a lead, which real time uses up; nothing that came is none")
+  func lead() {
+    var pace = DeliveryPace()
+    #expect(pace.lead(of: Self.sound(3), at: Self.time(0)) == .zero)
+    pace.mark(Self.sound(5), at: Self.time(0))
+    #expect(pace.lead(of: Self.sound(5), at: Self.time(0)) == Self.sound(5))
+    #expect(pace.lead(of: Self.sound(6), at: Self.time(4)) == Self.sound(2))
+  }
+
+  @Test("What a pause has taken of the lead is a lag until it is made up for, and only a pause is")
+  func lag() {
+    var pace = DeliveryPace()
+    pace.mark(Self.sound(5), at: Self.time(0))
+    #expect(pace.lag(of: Self.sound(5)) == 0)
+    pace.hold(Self.sound(5), at: Self.time(0))
+    pace.hold(Self.sound(5), at: Self.time(1))
+    pace.flow(at: Self.time(3))
+    pace.mark(Self.sound(5), at: Self.time(3))
+    #expect(abs(pace.lag(of: Self.sound(5)) - 3) < 0.001)
+    pace.mark(Self.sound(7.5), at: Self.time(3))
+    #expect(abs(pace.lag(of: Self.sound(7.5)) - 0.5) < 0.001)
+    pace.mark(Self.sound(7.95), at: Self.time(3))
+    #expect(pace.lag(of: Self.sound(7.95)) == 0)
+    // A server that falls behind by itself is late, and was not made to wait.
+    pace.mark(Self.sound(7.95), at: Self.time(9))
+    #expect(pace.lag(of: Self.sound(7.95)) == 0)
+  }
+
+  @Test("The time that a server needs does not count what we made it wait, once or twice")
+  func flowing() {
+    var pace = DeliveryPace()
+    #expect(pace.flowingTime(at: Self.time(5)) == .zero)
+    pace.mark(Self.sound(1), at: Self.time(0))
+    #expect(pace.flowingTime(at: Self.time(2)) == MonotonicTime(seconds: 2))
+    pace.hold(Self.sound(1), at: Self.time(2))
+    pace.flow(at: Self.time(12))
+    #expect(pace.flowingTime(at: Self.time(13)) == MonotonicTime(seconds: 3))
+    pace.flow(at: Self.time(13))
+    pace.hold(Self.sound(1), at: Self.time(14))
+    pace.hold(Self.sound(1), at: Self.time(15))
+    pace.flow(at: Self.time(16))
+    #expect(pace.flowingTime(at: Self.time(17)) == MonotonicTime(seconds: 5))
+  }
+}

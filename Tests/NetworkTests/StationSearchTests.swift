@@ -1,0 +1,80 @@
+import Testing
+import Units
+
+@testable import Network
+
+/// What is tried after what, on a clock that is only counted.
+struct StationSearchTests {
+  private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
+  private static let url = "http://radio.example/stream"
+
+  private func search(_ url: String = url) throws -> StationSearch {
+    let search = StationSearch()
+    try search.begin(StationRequest(url: StationAddress(url)), at: Self.time(0), seed: 1)
+    return search
+  }
+
+  private func list(_ names: [String]) throws -> ListContents {
+    let text = names.joined(separator: "\n")
+    return ListContents(Array(text.utf8), .m3u, at: try WebAddress(StationAddress(Self.url)))
+  }
+
+  @Test("What cannot pass by itself is given up, what can is tried again until patience is over")
+  func single() throws {
+    let search = try search()
+    #expect(search.fail(mayPass: false, at: Self.time(1)) == .none)
+    #expect(search.fail(mayPass: true, at: Self.time(1)) == .round)
+    let patience = search.request.patience.seconds
+    #expect(search.fail(mayPass: false, at: Self.time(patience - 1)) == .round)
+    #expect(search.fail(mayPass: true, at: Self.time(patience)) == .none)
+  }
+
+  @Test("The entries of a list come one after the other, then the listener's own address again")
+  func entries() throws {
+    let search = try search()
+    #expect(search.isRoot)
+    #expect(search.open(try list(["http://a.example/", "http://b.example/"]), nil))
+    #expect(search.address?.host == "a.example" && !search.isRoot)
+    #expect(search.fail(mayPass: true, at: Self.time(1)) == .entry(at: Self.time(1)))
+    #expect(search.address?.host == "b.example")
+    #expect(search.fail(mayPass: false, at: Self.time(2)) == .round)
+    #expect(search.isRoot)
+    #expect(!search.open(try list([]), nil))
+  }
+
+  @Test("A station that has played is tried where it played, and with every fourth loss from the listener's address on")
+  func losses() throws {
+    let search = try search()
+    _ = search.open(try list(["http://a.example/"]), nil)
+    search.playHere()
+    #expect(search.hasPlayed && search.fail(mayPass: true, at: Self.time(1)) == .none)
+    for loss in 1...8 {
+      #expect(search.lose() == loss)
+      search.goOn(after: loss)
+      #expect(search.isRoot == (loss % 4 == 0), "loss \(loss)")
+    }
+    search.succeed()
+    #expect(search.lose() == 1)
+  }
+
+  @Test("What cannot be an address is no programme, and the one before it is forgotten")
+  func noAddress() throws {
+    let search = try search()
+    search.ask(by: .whole)
+    #expect(throws: NetworkError.self) {
+      try search.begin(StationRequest(url: "gopher://x/"), at: Self.time(0), seed: 1)
+    }
+    #expect(search.address == nil && search.ranges == .parts && !search.isRoot)
+    #expect(search.fail(mayPass: true, at: Self.time(1)) == .none)
+  }
+
+  @Test("What follows in the programme has an address of its own, asked for in parts, and is no new search")
+  func follows() throws {
+    let search = try search()
+    search.play()
+    search.ask(by: .whole)
+    let next = "http://b.example/2.mp3"
+    search.follow(StationRequest(url: StationAddress(next)), at: try WebAddress(StationAddress(next)))
+    #expect(search.address?.host == "b.example" && search.hasPlayed && search.ranges == .parts)
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Network
+
+/// Which title of a connection is told when.
+struct TitleTurnTests {
+  /// What happens at a connection.
+  enum Input: Hashable {
+    /// A title comes, before the first packet or behind one.
+    case early(String), title(String)
+    case packet
+  }
+
+  @Test(
+    "One title is told at a packet; of those that come too early or too often the last one is told behind the next",
+    arguments: [
+      ([.early("a"), .packet], ["a"]), ([.early("a"), .early("b"), .packet, .packet], ["b"]), ([.early("a")], []),
+      ([.title("a")], ["a"]), ([.title("a"), .title("b"), .title("c")], ["a"]),
+      ([.title("a"), .title("b"), .title("c"), .packet], ["a", "c"]),
+      ([.title("a"), .title("b"), .packet, .packet], ["a", "b"]),
+      // The place behind the packet has the title that waited.
+      ([.title("a"), .title("b"), .packet, .title("c")], ["a", "b"]),
+      ([.title("a"), .title("b"), .packet, .title("c"), .packet], ["a", "b", "c"]),
+      ([.early("a"), .packet, .title("b")], ["a", "b"]),
+      ([.packet, .packet], []),
+    ] as [([Input], [String])])
+  func turns(inputs: [Input], told: [String]) {
+    var turn = TitleTurn()
+    var found: [String] = []
+    for input in inputs {
+      switch input {
+      case .early(let text): _ = turn.take(StationTitle(text: text, url: nil), isJoined: false)
+      case .title(let text):
+        if turn.take(StationTitle(text: text, url: nil), isJoined: true) { found.append(text) }
+      case .packet:
+        if let title = turn.takeWaiting() { found.append(title.text) }
+        turn.pass()
+        if let title = turn.takeWaiting() { found.append(title.text) }
+      }
+    }
+    #expect(found == told)
+  }
+}
