@@ -71,6 +71,17 @@ final class AnswerRouter {
   /// Says what follows.
   func follow(_ next: Follow) { perform(sequence.follow(next)) }
 
+  /// The connections are closed: what the source does beside them is called off.
+  func interrupt() { source.file?.interruptLooks() }
+
+  // MARK: Time
+
+  /// Does what is due of the source.
+  func poll() { source.file?.poll(at: now) }
+
+  /// When something is due of it.
+  var due: MonotonicTime { source.file?.due ?? .never }
+
   // MARK: What comes of a connection
 
   /// Whether a connection is still listened to; an older one's last words are not heard.
@@ -178,7 +189,7 @@ final class AnswerRouter {
       if let file = source.file,
         reception.part.turn != nil || isUnderWay || file.isAtHead || reception.bringsAudio
       {
-        return perform(file.ended(reception, end, isUnderWay: isUnderWay), reception)
+        return perform(file.ended(reception, end, isUnderWay: isUnderWay, at: now), reception)
       }
     } else {
       guard reception.bringsList else {
@@ -192,7 +203,7 @@ final class AnswerRouter {
   }
 
   /// Does what the source of an answer says.
-  private func perform(_ outcome: SourceOutcome, _ reception: Reception) {
+  private func perform(_ outcome: SourceOutcome, _ reception: Reception?) {
     switch outcome {
     case .nothing: break
     case .askMore: reopen()
@@ -210,24 +221,20 @@ final class AnswerRouter {
     }
   }
 
-  /// The last byte is there.
-  private func finish(_ reception: Reception) {
-    if let file = source.file {
-      file.finish(reception, at: now)
-      connections.close()
-      if sequence.isFollowing || !isUnderWay { return failed(reception, troubles.noAudio, mayPass: false) }
-    } else {
-      // The programme is whole: nothing is tried beside it any more.
-      source = .finite
-      connections.close()
+  /// The last byte is there: nothing is tried beside it any more.
+  private func finish(_ reception: Reception?) {
+    connections.close()
+    if source.isLive { source = .finite }
+    if sequence.isFollowing || source.file != nil && !isUnderWay {
+      return failed(reception, troubles.noAudio, mayPass: false)
     }
     report.tell(.complete)
     perform(sequence.end())
   }
 
   /// Opens a list that came whole, and tells of it: what it names is tried, of a podcast what is chosen then.
-  private func open(_ reception: Reception, _ kind: PlaylistKind, _ text: [UInt8]) {
-    guard let base = search.address else { return }
+  private func open(_ reception: Reception?, _ kind: PlaylistKind, _ text: [UInt8]) {
+    guard let base = search.address, let reception else { return }
     do throws(Trouble) {
       let list = try search.read(kind, text, of: reception, at: base, now: now)
       let url = troubles.shownURL

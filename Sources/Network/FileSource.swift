@@ -210,14 +210,16 @@ final class FileSource {
 
 extension FileSource {
   /// An answer is over, or its part of one; `isUnderWay` says whether sound of the programme is in the ring.
-  func ended(_ reception: Reception, _ end: TransferEnd, isUnderWay: Bool) -> SourceOutcome {
+  func ended(
+    _ reception: Reception, _ end: TransferEnd, isUnderWay: Bool, at now: MonotonicTime
+  ) -> SourceOutcome {
     switch transfer.end(facts(of: reception, end, isUnderWay)) {
     case .openWindow: return transfer.openWindow() ? .askMore : .nothing
     case .endHead: return headEnded(reception)
-    case .finish: return .whole
+    case .finish: return finish(reception, at: now)
     case .finishShort:
       report.failed(search.troubles.closed(end))
-      return .whole
+      return finish(reception, at: now)
     case .giveUp(let cause): return .giveUp(trouble(cause, reception, end))
     case .retry(let cause):
       let trouble = trouble(cause, reception, end)
@@ -227,9 +229,10 @@ extension FileSource {
   }
 
   /// All of it came: its last packets are taken, and what is still to be told is.
-  func finish(_ reception: Reception, at now: MonotonicTime) {
+  private func finish(_ reception: Reception, at now: MonotonicTime) -> SourceOutcome {
     transfer.intake?.finish(reception)
     announce(isOver: true, at: now)
+    return .whole
   }
 
   private func facts(of reception: Reception, _ end: TransferEnd, _ isUnderWay: Bool) -> FileProgress.End {

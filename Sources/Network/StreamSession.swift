@@ -120,7 +120,7 @@ final class StreamSession {
   func nowPlaying(_ isWanted: Bool) { output.askForTitles(isWanted, search.request) }
 
   private func hangUp(toRest: Bool = false) {
-    router.source.file?.interruptLooks()
+    router.interrupt()
     names.forget()
     connections.close(toRest: toRest)
     flow.release()
@@ -140,13 +140,13 @@ final class StreamSession {
     pollNames()
     pollConnections()
     output.poll(onAir, at: now)
-    router.source.file?.poll(at: now)
+    router.poll()
   }
 
   /// When `poll` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
     let due = connections.due(at: now, rules, look: flow.interval)
-    return min(due, output.due(onAir, at: now), names.due, router.source.file?.due ?? .never)
+    return min(due, output.due(onAir, at: now), names.due, router.due)
   }
 
   /// What poll(2) can wait for, beside the transfers.
