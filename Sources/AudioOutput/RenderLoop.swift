@@ -2,6 +2,7 @@ import Blocks
 import CLinux
 import Rendering
 import Synchronization
+import System
 import Units
 
 /// The render thread's work: takes periods, renders them, and hands them to the sink, for ever.
@@ -14,7 +15,7 @@ struct RenderLoop: ~Copyable {
   private let board: UnsafePointer<StatusBoard>
   private let monitor: UnsafePointer<MonitorRing>
   /// Raised to call a parked or idle thread.
-  private let wake: Int32
+  private let wake: WakeFlag.Unowned
   private let frames: UnsafeMutablePointer<Int32>
   private let bytes: UnsafeMutableRawPointer
   private var clock = PacingClock()
@@ -37,7 +38,7 @@ struct RenderLoop: ~Copyable {
 
   init(
     _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>, _ monitor: UnsafePointer<MonitorRing>,
-    taps: TapChain, wake: Int32, scratch: UnsafeMutablePointer<UInt8>
+    taps: TapChain, wake: WakeFlag.Unowned, scratch: UnsafeMutablePointer<UInt8>
   ) {
     renderer = Renderer(ring, board, taps: taps)
     self.board = board
@@ -82,7 +83,7 @@ struct RenderLoop: ~Copyable {
       default:
         tell(0)
         obey(order)
-        _ = bk_park(wake, 1_000)
+        wake.park(milliseconds: 1_000)
       }
     }
   }
@@ -252,7 +253,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private func rest(_ state: UInt32) {
     tell(state)
-    _ = bk_park(wake, 1_000)
+    wake.park(milliseconds: 1_000)
   }
 
   @_noLocks @_noAllocation

@@ -2,6 +2,7 @@ import Blocks
 import CLinux
 import Glibc
 import Rendering
+import System
 import Units
 
 /// The sink and the thread that feeds it, as the control thread handles them. Its end stops the thread.
@@ -10,7 +11,8 @@ import Units
 public final class RenderThread {
   private let loop: UnsafeMutablePointer<RenderLoop>
   private let board: UnsafePointer<StatusBoard>
-  private let wake: Int32
+  /// The flag that calls the idle thread: the decode thread raises it when it has something to play.
+  public let wake = SharedWakeFlag()
   private var thread: OpaquePointer?
   private var output: Output
   private let taps: [Tap]
@@ -42,10 +44,9 @@ public final class RenderThread {
     output = try Output(request)
     self.board = board
     name = output.name
-    wake = bk_event_open()
-    precondition(wake >= 0, "the kernel gives a flag to wake a thread with")
+    precondition(wake.flag.isOpen, "the kernel gives a flag to wake a thread with")
     loop = .allocate(capacity: 1)
-    loop.initialize(to: RenderLoop(ring, board, monitor, taps: chain, wake: wake, scratch: scratch))
+    loop.initialize(to: RenderLoop(ring, board, monitor, taps: chain, wake: wake.flag.unowned, scratch: scratch))
     if !output.isFile, output.absence == nil {
       // Ready for what most stations send; a file waits, since its header is written once.
       loop.pointee.set(try output.configure(output.firstRate, channels: 2))
@@ -66,7 +67,6 @@ public final class RenderThread {
     stop()
     loop.deinitialize(count: 1)
     loop.deallocate()
-    close(wake)
   }
 
   /// The rate that the sink plays a programme of `rate` at; another means that the decode thread has to convert.
@@ -83,9 +83,6 @@ public final class RenderThread {
 
   /// The rates that the sink plays as they are; decided when it is opened.
   public var ratePolicy: RatePolicy { output.ratePolicy }
-
-  /// The flag that calls the idle thread: the decode thread raises it when it has something to play.
-  public var wakeDescriptor: Int32 { wake }
 
   /// What the thread does now.
   public var state: RenderState {
@@ -117,7 +114,7 @@ public final class RenderThread {
   public func run() { order(.run) }
 
   /// Calls the thread where it rests: the listener paused, went on, or went elsewhere.
-  public func call() { bk_event_raise(wake) }
+  public func call() { wake.flag.raise() }
 
   /// Whether the sink is to be set for what comes next: then `setFormat` is called until it is done.
   public var needsFormat: Bool { isSettingFormat || state == .needsFormat }
@@ -261,7 +258,7 @@ public final class RenderThread {
   private func order(_ order: RenderOrder) {
     lastOrder = (lastOrder >> 2 &+ 1) << 2 | order.rawValue
     board.pointee.renderOrder.store(lastOrder, ordering: .releasing)
-    bk_event_raise(wake)
+    wake.flag.raise()
   }
 
   private var isParkOrdered: Bool { lastOrder & 3 == RenderOrder.park.rawValue }

@@ -1,7 +1,7 @@
 import Blocks
 import CLinux
-import Glibc
 import Synchronization
+import System
 import Units
 
 /// A thread that does one thing over and over with the newest of what it is given, so that whoever gives never waits.
@@ -12,9 +12,9 @@ final class Worker<Item: Sendable>: Workable, Sendable {
   }
 
   private let order = Mutex(Order())
-  private let wake: Int32
+  private let wake = WakeFlag()
   /// Raised when the thread is done.
-  private let done: Int32
+  private let done = WakeFlag()
   private let body: @Sendable (Item?) -> MonotonicTime
   private nonisolated(unsafe) var thread: OpaquePointer?
 
@@ -22,8 +22,6 @@ final class Worker<Item: Sendable>: Workable, Sendable {
   /// is not before something comes where that is `never`.
   init(_ name: String, _ body: @escaping @Sendable (Item?) -> MonotonicTime) throws(ThreadError) {
     self.body = body
-    wake = bk_event_open()
-    done = bk_event_open()
     let context = Unmanaged.passUnretained(self as AnyObject).toOpaque()
     thread = bk_thread_start(workerEntry, context, "bk-\(name)", 256 * 1024, 0, nil)
     if thread == nil { throw ThreadError(name) }
@@ -39,23 +37,18 @@ final class Worker<Item: Sendable>: Workable, Sendable {
     }
   }
 
-  deinit {
-    close(wake)
-    close(done)
-  }
-
   /// Something newer; what was given before and not yet taken is forgotten.
   func give(_ item: Item) {
     order.withLock { $0.item = item }
-    bk_event_raise(wake)
+    wake.raise()
   }
 
   /// Lets it finish what it was given last, and ends it; once. What takes longer is not waited for: a thread whose
   /// hardware never answers is left to the end of the program.
   func finish(within patience: MonotonicTime) {
     order.withLock { $0.isEnding = true }
-    bk_event_raise(wake)
-    if bk_wait_readable(done, patience.milliseconds) > 0 {
+    wake.raise()
+    if done.wait(patience) {
       bk_thread_join(thread)
     } else {
       _ = Unmanaged.passRetained(self)
@@ -64,7 +57,7 @@ final class Worker<Item: Sendable>: Workable, Sendable {
   }
 
   func run() {
-    defer { bk_event_raise(done) }
+    defer { done.raise() }
     while true {
       let (item, isEnding) = order.withLock { order in
         defer { order.item = nil }
@@ -74,8 +67,7 @@ final class Worker<Item: Sendable>: Workable, Sendable {
       let next = body(item)
       if isEnding { return }
       let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
-      let wait = next == .never ? MonotonicTime(milliseconds: 60_000) : max(.zero, next - now)
-      if bk_wait_readable(wake, min(60_000, wait.milliseconds)) > 0 { bk_event_clear(wake) }
+      wake.wait(max(.zero, min(next == .never ? next : next - now, MonotonicTime(milliseconds: 60_000))))
     }
   }
 }

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Radio
+import System
 import Units
 
 /// Serves the control protocol on a Unix socket and TCP, for the thread that owns the radio.
@@ -53,7 +54,7 @@ public final class ControlServer {
   /// Those with more to be carried out, in turn.
   private var backlog: [Int32] = []
   /// Raised while there is a backlog.
-  private let more: Int32
+  private let more = WakeFlag()
   /// Kept for a connection that is to be turned away when no descriptor is free.
   private var spare: Int32
   /// What all clients take together.
@@ -82,9 +83,8 @@ public final class ControlServer {
     self.commands = commands
     path = places.socket
     descriptor = bk_watch_open()
-    more = bk_event_open()
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    bk_watch(descriptor, more, false)
+    bk_watch(descriptor, more.descriptor, false)
     if let path = places.socket { watch(try UnixSocket.listen(at: path, group: places.group), isLocal: true) }
     shares.hasRemote = !places.listen.isEmpty
     for address in places.listen {
@@ -117,7 +117,7 @@ public final class ControlServer {
     for client in clients.values { commands.close(client.session) }
     if let path, !listeners.isEmpty { unlink(path) }
     for listener in listeners.keys { close(listener) }
-    for descriptor in [descriptor, more, spare] { close(descriptor) }
+    for descriptor in [descriptor, spare] { close(descriptor) }
   }
 
   private func watch(_ listener: Int32, isLocal: Bool) {
@@ -153,7 +153,7 @@ public final class ControlServer {
       nextSweep = start + MonotonicTime(milliseconds: 500)
       for client in clients.values { settle(client, start) }
     }
-    if backlog.isEmpty { bk_event_clear(more) } else { bk_event_raise(more) }
+    if backlog.isEmpty { more.clear() } else { more.raise() }
   }
 
   private func attend(to client: ControlClient, _ now: MonotonicTime) {
@@ -169,13 +169,13 @@ public final class ControlServer {
   public func tell(_ event: Event, at time: Double) {
     guard commands.sessions.contains(where: \.hearsEvents) else { return }
     commands.tell(event.json(at: time))
-    bk_event_raise(more)
+    more.raise()
   }
 
   /// Tells those who wait for it what changed; the player's `onChange` comes here.
   public func note(_ changes: Set<Subsystem>) {
     commands.note(changes)
-    bk_event_raise(more)
+    more.raise()
   }
 
   /// Carries out more of the backlog, for as long as a slice.

@@ -1,7 +1,7 @@
 import Blocks
 import CLinux
-import Glibc
 import Synchronization
+import System
 import Units
 
 /// The thread that talks to the network, as the control thread handles it. Its end stops the thread.
@@ -13,38 +13,34 @@ public final class NetThread: Sendable {
     nonisolated(unsafe) let board: UnsafePointer<StatusBoard>
     let hold: HoldRule
     /// Raised when packets came that somebody waits for, and when notices came.
-    let packets: Int32
-    let notified: Int32
-    let wake: Int32
+    let packets: SharedWakeFlag
+    let notified: SharedWakeFlag
   }
 
   private let orders = Mutex(NetOrders())
   private let opened = Mutex<FileList?>(nil)
   private let means: Means
+  private let wake = WakeFlag()
   private let handle = Mutex<OpaquePointerBox?>(nil)
 
   private static let stackByteCount = 256 * 1024
 
-  /// Starts the thread. It raises the flag `packets` (eventfd(2)) when packets came for a reader that waits, and
+  /// Starts the thread. It raises the flag `packets` when packets came for a reader that waits, and
   /// `notified` when it put a notice into its ring. `hold` says how far it may run ahead of the sound.
   public init(
     _ ring: UnsafePointer<BlockRing>, _ notices: UnsafePointer<EventRing>, _ board: UnsafePointer<StatusBoard>,
-    hold: HoldRule = HoldRule(), packets: Int32, notified: Int32
+    hold: HoldRule = HoldRule(), packets: SharedWakeFlag,
+    notified: SharedWakeFlag
   ) throws(ThreadError) {
-    let wake = bk_event_open()
-    precondition(wake >= 0, "the kernel gives a flag to wake a thread with")
-    means = Means(
-      ring: ring, notices: notices, board: board, hold: hold, packets: packets, notified: notified, wake: wake)
+    precondition(wake.isOpen, "the kernel gives a flag to wake a thread with")
+    means = Means(ring: ring, notices: notices, board: board, hold: hold, packets: packets, notified: notified)
     let context = Unmanaged.passUnretained(self).toOpaque()
     let thread = bk_thread_start(netEntry, context, "bk-net", Self.stackByteCount, 0, nil)
     guard let thread else { throw ThreadError("net") }
     handle.withLock { $0 = OpaquePointerBox(pointer: thread) }
   }
 
-  deinit {
-    quit()
-    close(means.wake)
-  }
+  deinit { quit() }
 
   /// Begins the programme `epoch`.
   public func tune(_ request: StationRequest, epoch: UInt32) { post { $0.tune(request, epoch: epoch) } }
@@ -97,14 +93,14 @@ public final class NetThread: Sendable {
 
   private func post(_ order: (inout NetOrders) -> Void) {
     orders.withLock { order(&$0) }
-    bk_event_raise(means.wake)
+    wake.raise()
   }
 
   fileprivate func run() {
     let means = means
     guard let engine = try? HttpEngine() else { return }
     let receiver = Receiver(engine, BlockWriter(means.ring), means.notices, means.board, means.hold) {
-      bk_event_raise($0 == .packets ? means.packets : means.notified)
+      ($0 == .packets ? means.packets : means.notified).flag.raise()
     } onList: { [unowned self] list in
       opened.withLock { $0 = list }
     }
@@ -121,7 +117,7 @@ public final class NetThread: Sendable {
       if !changes.isEmpty { receiver.linkChanged(changes) }
       if changes.contains(.gained) {
         means.board.pointee.networkChanges.add(1, ordering: .relaxed)
-        bk_event_raise(means.notified)
+        means.notified.flag.raise()
       }
       receiver.attend()
       tellWait(of: receiver)
@@ -147,7 +143,7 @@ public final class NetThread: Sendable {
   private func tellWait(of receiver: Receiver) {
     let wait = receiver.wait
     guard wait != means.board.pointee.netWait.exchange(wait, ordering: .acquiringAndReleasing) else { return }
-    if wait.isHeldBack, receiver.output.isAwaited { bk_event_raise(means.packets) }
+    if wait.isHeldBack, receiver.output.isAwaited { means.packets.flag.raise() }
   }
 
   /// Waits for bytes, orders, another network or the next moment. Where much is held, bytes may gather for 200 ms:
@@ -157,10 +153,10 @@ public final class NetThread: Sendable {
     let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 4_000)))
     let others = [link.descriptor, receiver.output.descriptor, receiver.names.descriptor].compactMap { $0 }
     if receiver.isAtEase {
-      if bk_wait_readable(means.wake, min(200, left.milliseconds)) > 0 { bk_event_clear(means.wake) }
+      wake.wait(min(left, MonotonicTime(milliseconds: 200)))
       engine.step(timeout: .zero)
-    } else if engine.step(timeout: left, watching: [means.wake] + others) {
-      bk_event_clear(means.wake)
+    } else if engine.step(timeout: left, watching: [wake.descriptor] + others) {
+      wake.clear()
     }
   }
 }

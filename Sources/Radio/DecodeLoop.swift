@@ -65,7 +65,7 @@ struct DecodeLoop: ~Copyable {
       context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       let rest = outbox.flush(before: step())
       context.board.pointee.decodeWait.store(wait, ordering: .releasing)
-      if rest > .zero, bk_wait_readable(context.wake, rest.milliseconds) > 0 { bk_event_clear(context.wake) }
+      if rest > .zero { context.wake.flag.wait(rest) }
     }
   }
 
@@ -390,11 +390,11 @@ struct DecodeLoop: ~Copyable {
   private func call() {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let state = context.board.pointee.renderState.load(ordering: .relaxed)
-    if state == RenderState.idle.rawValue, periods.queuedCount > 0 { bk_event_raise(context.renderWake) }
+    if state == RenderState.idle.rawValue, periods.queuedCount > 0 { context.renderWake.flag.raise() }
   }
 
   private mutating func tell(_ notice: DecodeNotice) {
     outbox.send(notice, epoch: epoch)
-    bk_event_raise(context.notified)
+    context.notified.flag.raise()
   }
 }

@@ -4,6 +4,7 @@ import CLinux
 import Decoding
 import Glibc
 import Synchronization
+import System
 
 /// What the decode thread works with.
 final class DecodeContext: @unchecked Sendable {
@@ -19,16 +20,15 @@ final class DecodeContext: @unchecked Sendable {
   /// Whether the sink takes sound as fast as it comes.
   let isFree: Bool
   /// Raised to call the decode thread, the render thread, and the control thread.
-  let wake: Int32
-  let renderWake: Int32
-  let notified: Int32
+  let wake: SharedWakeFlag
+  let renderWake: SharedWakeFlag
+  let notified: SharedWakeFlag
   let isEnding = Atomic<Bool>(false)
 
   init(
     ring: UnsafePointer<BlockRing>, periods: UnsafePointer<PeriodRing>, notices: UnsafePointer<EventRing>,
     board: UnsafePointer<StatusBoard>, depth: SampleDepth, isMono: Bool, ratePolicy: RatePolicy, isFree: Bool,
-    wake: Int32,
-    renderWake: Int32, notified: Int32
+    wake: SharedWakeFlag, renderWake: SharedWakeFlag, notified: SharedWakeFlag
   ) {
     self.ring = ring
     self.periods = periods
@@ -69,7 +69,7 @@ final class DecodeThread {
   }
 
   /// Calls the thread: there is another programme to play.
-  func call() { bk_event_raise(context.wake) }
+  func call() { context.wake.flag.raise() }
 
   /// The sink plays these rates from now on.
   func follow(_ policy: RatePolicy) { context.ratePolicy.withLock { $0 = policy } }

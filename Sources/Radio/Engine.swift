@@ -2,9 +2,9 @@ import AudioOutput
 import Blocks
 import CLinux
 import Decoding
-import Glibc
 import Network
 import Rendering
+import System
 import Units
 
 /// The radio's memory and its three threads, assembled: what is behind `EngineControl`. The control thread's.
@@ -17,11 +17,11 @@ final class Engine {
   private let netNotices: UnsafePointer<EventRing>
   private let decodeNotices: UnsafePointer<EventRing>
   /// Raised when a notice waits.
-  private let notified: Int32
+  private let notified = SharedWakeFlag()
   let render: RenderThread
   private let decode: DecodeThread
   private let net: NetThread
-  private let packets: Int32
+  private let packets = SharedWakeFlag()
 
   init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
     do throws(ArenaError) {
@@ -36,12 +36,9 @@ final class Engine {
     files = FileQueue.make(in: arena)
     let periods = PeriodRing.make(in: arena)
     let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
-    notified = bk_event_open()
-    packets = bk_event_open()
     do throws(SinkError) {
       render = try RenderThread(output, periods, board, taps: settings.taps, in: arena)
     } catch {
-      Self.close(packets, notified)
       throw .noSink(error)
     }
     arena.seal()
@@ -49,8 +46,7 @@ final class Engine {
     let context = DecodeContext(
       ring: ring, periods: periods, notices: decodeNotices, board: board, depth: depth,
       isMono: settings.isMono, ratePolicy: render.ratePolicy, isFree: render.isFree, wake: packets,
-      renderWake: render.wakeDescriptor,
-      notified: notified)
+      renderWake: render.wake, notified: notified)
     var decoding: DecodeThread?
     do throws(ThreadError) {
       try render.start()
@@ -59,21 +55,15 @@ final class Engine {
       net = try NetThread(ring, netNotices, board, hold: settings.hold, packets: packets, notified: notified)
       self.decode = decode
     } catch {
-      // Before the flags that they wait for are closed.
+      // Before the memory goes that they work in.
       decoding?.stop()
       render.stop()
-      Self.close(packets, notified)
       throw .noThread(error)
     }
     if render.absence == nil { render.run() }
   }
 
-  deinit {
-    stop()
-    Self.close(packets, notified)
-  }
-
-  private static func close(_ descriptors: Int32...) { for descriptor in descriptors { Glibc.close(descriptor) } }
+  deinit { stop() }
 
   /// Ends the threads from the source to the sink; safe to call twice.
   func stop() {
@@ -92,12 +82,12 @@ extension Engine: EngineControl {
 
   var residentKibibytes: Int { bk_rss_anon_kib() }
 
-  var descriptor: Int32 { notified }
+  var descriptor: Int32 { notified.flag.descriptor }
 
   var isLocked: Bool { arena.isLocked }
 
   func wait(_ timeout: MonotonicTime, watching other: Int32) {
-    if bk_wait_either(notified, other, timeout.milliseconds) > 0 { bk_event_clear(notified) }
+    notified.flag.wait(timeout, orReadable: other)
   }
 
   // MARK: Programmes

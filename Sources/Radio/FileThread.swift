@@ -2,6 +2,7 @@ import Blocks
 import CLinux
 import Glibc
 import Synchronization
+import System
 import Units
 
 /// The thread that writes recordings, as the control thread handles it: a disk that is slow, full or gone holds nobody
@@ -11,30 +12,26 @@ final class FileThread: FileWriting, @unchecked Sendable {
   /// The queue's memory: a thread that hangs in its disk may outlive the radio.
   private let memory: Arena
   /// Raised for the control thread when a report changed, or when there is room again.
-  private let notified: Int32
-  private let wake = bk_event_open()
+  private let notified: SharedWakeFlag
+  private let wake = WakeFlag()
   /// Raised with each report, for who waits for one.
-  private let answered = bk_event_open()
-  private let done = bk_event_open()
+  private let answered = WakeFlag()
+  private let done = WakeFlag()
   private let orders = Locked<[UInt32: FileOrder]>([:])
   private let reports = Locked<[UInt32: FileReport]>([:])
   private let isAwaited = Atomic<Bool>(false)
   private let isEnding = Atomic<Bool>(false)
-  /// Whether nobody listens any more.
-  private let isLeft = Atomic<Bool>(false)
   private var thread: OpaquePointer?
 
   private static let stackByteCount = 256 * 1024
   /// What was recorded is on the disk after so long.
   private static let syncEvery = MonotonicTime(milliseconds: 1_000)
 
-  init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: Int32) {
+  init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: SharedWakeFlag) {
     self.queue = queue
     self.memory = memory
     self.notified = notified
   }
-
-  deinit { for descriptor in [wake, answered, done] { close(descriptor) } }
 
   // MARK: The control thread's
 
@@ -52,19 +49,19 @@ final class FileThread: FileWriting, @unchecked Sendable {
   /// Sends the slot that was claimed last.
   func send() {
     queue.pointee.commit()
-    bk_event_raise(wake)
+    wake.raise()
   }
 
   /// Asks to be called when there is a slot again.
   func awaitRoom() {
     isAwaited.store(true, ordering: .sequentiallyConsistent)
-    bk_event_raise(wake)
+    wake.raise()
   }
 
   /// Waits for a slot, or for so long.
   func waitForRoom(_ patience: MonotonicTime) {
     awaitRoom()
-    if bk_wait_readable(answered, patience.milliseconds) > 0 { bk_event_clear(answered) }
+    answered.wait(patience)
   }
 
   /// How a file fares.
@@ -77,7 +74,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   func wait(_ file: UInt32, _ patience: MonotonicTime, until isSo: (FileReport) -> Bool) {
     let end = now + patience
     while !isSo(report(file)), now < end {
-      if bk_wait_readable(answered, (end - now).milliseconds) > 0 { bk_event_clear(answered) }
+      answered.wait(end - now)
     }
   }
 
@@ -86,12 +83,8 @@ final class FileThread: FileWriting, @unchecked Sendable {
     guard let thread else { return }
     self.thread = nil
     isEnding.store(true, ordering: .releasing)
-    bk_event_raise(wake)
-    if bk_wait_readable(done, patience.milliseconds) > 0 {
-      bk_thread_join(thread)
-    } else {
-      isLeft.store(true, ordering: .sequentiallyConsistent)
-    }
+    wake.raise()
+    if done.wait(patience) { bk_thread_join(thread) }
   }
 
   private func start() throws(ThreadError) {
@@ -110,7 +103,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   // MARK: Its own
 
   fileprivate func run() {
-    defer { bk_event_raise(done) }
+    defer { done.raise() }
     // A file that may not grow any more is told by write(2), not by a signal.
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -133,7 +126,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
       if isAwaited.exchange(false, ordering: .sequentiallyConsistent) { tell() }
       if isEnding.load(ordering: .acquiring) { break }
       let wait = files.isEmpty ? MonotonicTime(milliseconds: 60_000) : max(.zero, nextSync - now)
-      if bk_wait_readable(wake, wait.milliseconds) > 0 { bk_event_clear(wake) }
+      wake.wait(wait)
     }
     for (number, file) in files { end(number, file, &files, nil) }
   }
@@ -192,8 +185,8 @@ final class FileThread: FileWriting, @unchecked Sendable {
   }
 
   private func tell() {
-    bk_event_raise(answered)
-    if !isLeft.load(ordering: .sequentiallyConsistent) { bk_event_raise(notified) }
+    answered.raise()
+    notified.flag.raise()
   }
 }
 

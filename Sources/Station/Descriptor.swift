@@ -1,17 +1,8 @@
 import Glibc
+import System
 import Units
 
-/// A file descriptor that is closed when its owner goes.
-struct Descriptor: ~Copyable {
-  let raw: Int32
-
-  init(_ raw: Int32) { self.raw = raw }
-
-  deinit { if raw >= 0 { close(raw) } }
-
-  /// Whether the call that made it succeeded.
-  var isOpen: Bool { raw >= 0 }
-
+extension Descriptor {
   /// Makes reads and writes return at once, and keeps the descriptor from child processes: `fcntl`.
   func makeNonblocking() {
     _ = fcntl(raw, F_SETFL, O_NONBLOCK)

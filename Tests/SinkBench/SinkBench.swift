@@ -60,7 +60,7 @@ public final class SinkBench {
       offset += count
       if offset == samples.count / 2, flags.contains(.end) { period.flags.insert(.end) }
       writer.commit(period)
-      bk_event_raise(thread.wakeDescriptor)
+      thread.call()
     } while offset < samples.count / 2
     return true
   }

@@ -1,7 +1,7 @@
 import Blocks
-import CLinux
 import Foundation
 import Network
+import System
 import Units
 
 /// A net thread on a test's bench: all that it tells is kept, and what it holds is read in time, as a listener would.
@@ -19,7 +19,7 @@ public final class NetBench {
   private let ring: UnsafePointer<BlockRing>
   private let notices: UnsafePointer<EventRing>
   private var reader: BlockReader
-  private let (packets, notified) = (bk_event_open(), bk_event_open())
+  private let (packets, notified) = (SharedWakeFlag(), SharedWakeFlag())
   private let room = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 16)
   private var epoch: UInt32 = 0
   private var clock: Double?
@@ -37,8 +37,6 @@ public final class NetBench {
   deinit {
     net.quit()
     room.deallocate()
-    close(packets)
-    close(notified)
   }
 
   /// Tunes to an address.
@@ -77,13 +75,13 @@ public final class NetBench {
   /// Whether `act` has the thread call a reader who waits for packets, within so many seconds.
   public func isCalled(within seconds: Double = 20, by act: () -> Void) -> Bool {
     reader.await(true)
-    bk_event_clear(packets)
+    packets.flag.clear()
     act()
-    return bk_wait_readable(packets, Int32(seconds * 1_000)) > 0
+    return packets.flag.wait(MonotonicTime(seconds: seconds))
   }
 
   private func step() {
-    if bk_wait_readable(notified, 50) > 0 { bk_event_clear(notified) }
+    notified.flag.wait(MonotonicTime(milliseconds: 50))
     let now = monotonicSeconds()
     while notices.pointee.next({ kind, payload in
       guard let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch else { return }
