@@ -79,7 +79,7 @@ let package = Package(
     .executableTarget(
       name: "bakelite",
       dependencies: [
-        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux",
+        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
         "Settings", "Listings", "Panel", "PanelWords", "PanelLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -119,13 +119,13 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "AudioOutputTests",
-      dependencies: ["SinkBench", "TestSupport", "AudioOutput", "Rendering", "Blocks", "Units", "CLinux"],
+      dependencies: ["SinkBench", "TestSupport", "AudioOutput", "Rendering", "Blocks", "System", "Units", "CLinux"],
       swiftSettings: common),
     .testTarget(
       name: "GateTests",
       dependencies: [
-        "SinkBench", "TestSupport", "Radio", "Network", "AudioOutput", "Rendering", "Blocks", "Units", "CLinux",
-        "CAllocGuard",
+        "SinkBench", "TestSupport", "Radio", "Network", "AudioOutput", "Rendering", "Blocks", "System", "Units",
+        "CLinux", "CAllocGuard",
       ], exclude: ["Fixtures", "Objects"],
       swiftSettings: common),
     .target(

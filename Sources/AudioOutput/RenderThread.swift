@@ -13,7 +13,7 @@ public final class RenderThread {
   private let board: UnsafePointer<StatusBoard>
   /// The flag that calls the idle thread: the decode thread raises it when it has something to play.
   public let wake = SharedWakeFlag()
-  private var thread: OpaquePointer?
+  private var thread: OwnedThread?
   private var output: Output
   private let taps: [Tap]
   /// The last order as the board has it; the thread begins parked.
@@ -58,9 +58,11 @@ public final class RenderThread {
   /// Starts the thread, parked; once.
   public func start() throws(ThreadError) {
     // A sink that takes sound as fast as it comes would keep a real-time thread busy for ever.
-    let priority = output.isFree ? 0 : Self.priority
-    thread = bk_thread_start(renderEntry, loop, "bk-render", Self.stackByteCount, priority, &isRealtime)
-    if thread == nil { throw ThreadError("render") }
+    let priority: OwnedThread.Priority = output.isFree ? .usual : .realtime(Self.priority)
+    let thread = try OwnedThread(
+      "render", stackByteCount: Self.stackByteCount, priority, entry: renderEntry, loop)
+    isRealtime = thread.isRealtime
+    self.thread = consume thread
   }
 
   deinit {
@@ -244,10 +246,9 @@ public final class RenderThread {
   /// Falls silent, lets the card play out and closes it, ends the thread and finishes the file. Safe to call twice, and
   /// without effect before `start`.
   public func stop() {
-    guard let thread else { return }
+    guard let thread = thread.take() else { return }
     order(.quit)
-    bk_thread_join(thread)
-    self.thread = nil
+    thread.join()
     tellTaps(nil)
     try? output.finish()
     output.closeDevice()

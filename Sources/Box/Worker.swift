@@ -5,7 +5,7 @@ import System
 import Units
 
 /// A thread that does one thing over and over with the newest of what it is given, so that whoever gives never waits.
-final class Worker<Item: Sendable>: Workable, Sendable {
+final class Worker<Item: Sendable>: Sendable {
   private struct Order {
     var item: Item?
     var isEnding = false
@@ -16,15 +16,13 @@ final class Worker<Item: Sendable>: Workable, Sendable {
   /// Raised when the thread is done.
   private let done = WakeFlag()
   private let body: @Sendable (Item?) -> MonotonicTime
-  private nonisolated(unsafe) var thread: OpaquePointer?
+  private nonisolated(unsafe) var thread: OwnedThread?
 
   /// Calls `body` with what was given last, nil where nothing new came; it tells when it is to be called again, which
   /// is not before something comes where that is `never`.
   init(_ name: String, _ body: @escaping @Sendable (Item?) -> MonotonicTime) throws(ThreadError) {
     self.body = body
-    let context = Unmanaged.passUnretained(self as AnyObject).toOpaque()
-    thread = bk_thread_start(workerEntry, context, "bk-\(name)", 256 * 1024, 0, nil)
-    if thread == nil { throw ThreadError(name) }
+    thread = try OwnedThread(name, stackByteCount: 256 * 1024) { self.run() }
   }
 
   /// The same; nil where the kernel gives no thread, which is logged.
@@ -48,15 +46,11 @@ final class Worker<Item: Sendable>: Workable, Sendable {
   func finish(within patience: MonotonicTime) {
     order.withLock { $0.isEnding = true }
     wake.raise()
-    if done.wait(patience) {
-      bk_thread_join(thread)
-    } else {
-      _ = Unmanaged.passRetained(self)
-    }
-    thread = nil
+    guard let thread = thread.take() else { return }
+    if done.wait(patience) { thread.join() } else { thread.abandon() }
   }
 
-  func run() {
+  private func run() {
     defer { done.raise() }
     while true {
       let (item, isEnding) = order.withLock { order in
@@ -70,14 +64,4 @@ final class Worker<Item: Sendable>: Workable, Sendable {
       wake.wait(max(.zero, min(next == .never ? next : next - now, MonotonicTime(milliseconds: 60_000))))
     }
   }
-}
-
-/// What a thread can run, whatever it works with.
-protocol Workable: AnyObject {
-  func run()
-}
-
-private func workerEntry(_ context: UnsafeMutableRawPointer?) {
-  guard let context else { return }
-  (Unmanaged<AnyObject>.fromOpaque(context).takeUnretainedValue() as? any Workable)?.run()
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/mman.h>
@@ -127,7 +128,8 @@ struct bk_thread {
   int niceness;
   int clock_speed;
   bool has_wall_clock;
-  bool is_detached;
+  /// The thread itself, and who started it while he waits for it: the last of them frees this.
+  atomic_int holders;
   double wall_ahead;
   char name[16];
 };
@@ -140,7 +142,7 @@ static void *run(void *opaque) {
   wall_clock.ahead = thread->wall_ahead;
   if (thread->niceness < 0) setpriority(PRIO_PROCESS, 0, thread->niceness);
   thread->body(thread->context);
-  if (thread->is_detached) free(thread);
+  if (atomic_fetch_sub(&thread->holders, 1) == 1) free(thread);
   return NULL;
 }
 
@@ -150,6 +152,7 @@ static bk_thread *thread_new(void (*body)(void *), void *context, const char *na
   if (!thread) return NULL;
   thread->body = body;
   thread->context = context;
+  atomic_store(&thread->holders, 2);
   thread->clock_speed = clock_speed;
   thread->has_wall_clock = wall_clock.is_set;
   thread->wall_ahead = wall_clock.ahead;
@@ -160,7 +163,7 @@ static bk_thread *thread_new(void (*body)(void *), void *context, const char *na
 bool bk_thread_start_detached(void (*body)(void *), void *context, const char *name, size_t stack) {
   bk_thread *thread = thread_new(body, context, name);
   if (!thread) return false;
-  thread->is_detached = true;
+  atomic_store(&thread->holders, 1);
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
   stack += 256 * 1024;
 #endif
@@ -226,6 +229,11 @@ void bk_thread_join(bk_thread *thread) {
   pthread_join(thread->id, NULL);
   if (thread->mapping) munmap(thread->mapping, thread->mapping_size);
   free(thread);
+}
+
+void bk_thread_abandon(bk_thread *thread) {
+  pthread_detach(thread->id);
+  if (atomic_fetch_sub(&thread->holders, 1) == 1) free(thread);
 }
 
 int bk_signal_open(void) {

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Synchronization
 import System
@@ -51,11 +50,9 @@ final class NameProbe {
     }
     let asked = Question(host: host, wake: wake)
     question = asked
-    let context = Unmanaged.passRetained(asked).toOpaque()
-    if bk_thread_start_detached(answerQuestion, context, "bk-names", Self.stackByteCount) {
+    if OwnedThread.detach("names", stackByteCount: Self.stackByteCount, { asked.ask() }) {
       running = asked
     } else {
-      Unmanaged<Question>.fromOpaque(context).release()
       deadline = now
     }
   }
@@ -100,9 +97,4 @@ private final class Question: Sendable {
     answer.store(said.rawValue, ordering: .releasing)
     wake?.flag.raise()
   }
-}
-
-private func answerQuestion(_ context: UnsafeMutableRawPointer?) {
-  guard let context else { return }
-  Unmanaged<Question>.fromOpaque(context).takeRetainedValue().ask()
 }

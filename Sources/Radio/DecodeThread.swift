@@ -1,6 +1,5 @@
 import AudioOutput
 import Blocks
-import CLinux
 import Decoding
 import Glibc
 import Synchronization
@@ -48,7 +47,7 @@ final class DecodeContext: @unchecked Sendable {
 final class DecodeThread {
   private let loop: UnsafeMutablePointer<DecodeLoop>
   private let context: DecodeContext
-  private var thread: OpaquePointer?
+  private var thread: OwnedThread?
 
   private static let stackByteCount = 256 * 1024
 
@@ -57,9 +56,9 @@ final class DecodeThread {
     loop = .allocate(capacity: 1)
     loop.initialize(to: DecodeLoop(context, room: room))
     // The sound waits for it: before other programs, where that is permitted and the sink does not take all there is.
-    let niceness: Int32 = context.isFree ? 0 : -10
-    thread = bk_thread_start(decodeEntry, loop, "bk-decode", Self.stackByteCount, niceness, nil)
-    if thread == nil { throw ThreadError("decode") }
+    let priority: OwnedThread.Priority = context.isFree ? .usual : .favoured(10)
+    nonisolated(unsafe) let loop = loop
+    thread = try OwnedThread("decode", stackByteCount: Self.stackByteCount, priority) { loop.pointee.run() }
   }
 
   deinit {
@@ -76,14 +75,9 @@ final class DecodeThread {
 
   /// Ends the thread; safe to call twice.
   func stop() {
-    guard let thread else { return }
+    guard let thread = thread.take() else { return }
     context.isEnding.store(true, ordering: .releasing)
     call()
-    bk_thread_join(thread)
-    self.thread = nil
+    thread.join()
   }
-}
-
-private func decodeEntry(_ context: UnsafeMutableRawPointer?) {
-  context?.assumingMemoryBound(to: DecodeLoop.self).pointee.run()
 }

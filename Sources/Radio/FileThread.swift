@@ -21,7 +21,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   private let reports = Locked<[UInt32: FileReport]>([:])
   private let isAwaited = Atomic<Bool>(false)
   private let isEnding = Atomic<Bool>(false)
-  private var thread: OpaquePointer?
+  private var thread: OwnedThread?
 
   private static let stackByteCount = 256 * 1024
   /// What was recorded is on the disk after so long.
@@ -80,29 +80,23 @@ final class FileThread: FileWriting, @unchecked Sendable {
 
   /// Lets it write what it was given, and ends it; a disk that never answers is left to the end of the program.
   func finish(within patience: MonotonicTime) {
-    guard let thread else { return }
-    self.thread = nil
+    guard let thread = thread.take() else { return }
     isEnding.store(true, ordering: .releasing)
     wake.raise()
-    if done.wait(patience) { bk_thread_join(thread) }
+    if done.wait(patience) { thread.join() } else { thread.abandon() }
   }
 
   private func start() throws(ThreadError) {
     guard thread == nil else { return }
     // The thread keeps what it works with, whoever else lets go of it.
-    let kept = Unmanaged.passRetained(self)
-    thread = bk_thread_start(fileEntry, kept.toOpaque(), "bk-file", Self.stackByteCount, 0, nil)
-    guard thread == nil else { return }
-    let error = ThreadError("file")
-    kept.release()
-    throw error
+    thread = try OwnedThread("file", stackByteCount: Self.stackByteCount) { self.run() }
   }
 
   private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
 
   // MARK: Its own
 
-  fileprivate func run() {
+  private func run() {
     defer { done.raise() }
     // A file that may not grow any more is told by write(2), not by a signal.
     var signals = sigset_t()
@@ -188,9 +182,4 @@ final class FileThread: FileWriting, @unchecked Sendable {
     answered.raise()
     notified.flag.raise()
   }
-}
-
-private func fileEntry(_ context: UnsafeMutableRawPointer?) {
-  guard let context else { return }
-  Unmanaged<FileThread>.fromOpaque(context).takeRetainedValue().run()
 }

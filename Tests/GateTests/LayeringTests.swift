@@ -30,8 +30,8 @@ struct LayeringTests {
     ],
     "bakelited": ["Box"],
     "bakelite": [
-      "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux", "Settings",
-      "Listings", "Panel", "PanelWords", "PanelLinux", "ArgumentParser",
+      "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
+      "Settings", "Listings", "Panel", "PanelWords", "PanelLinux", "ArgumentParser",
     ],
   ]
 

@@ -62,6 +62,8 @@ bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name
                            bool *is_realtime);
 /// Waits for the thread's end and frees what it had.
 void bk_thread_join(bk_thread *thread);
+/// Waits for its end no more: what it had is freed at its end, but for the stack of one that asked for SCHED_FIFO.
+void bk_thread_abandon(bk_thread *thread);
 /// Starts a thread for which nobody waits, with a stack of `stack` bytes; false where it cannot be had.
 bool bk_thread_start_detached(void (*body)(void *), void *context, const char *name, size_t stack);
 

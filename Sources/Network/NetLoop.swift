@@ -1,0 +1,103 @@
+import Blocks
+import CLinux
+import Synchronization
+import System
+import Units
+
+/// The net thread's work: it takes orders, lets the receiver do what is due, and waits for what comes next.
+final class NetLoop: Sendable {
+  /// What the thread works with.
+  struct Means: Sendable {
+    nonisolated(unsafe) let ring: UnsafePointer<BlockRing>
+    nonisolated(unsafe) let notices: UnsafePointer<EventRing>
+    nonisolated(unsafe) let board: UnsafePointer<StatusBoard>
+    let hold: HoldRule
+    /// Raised when packets came that somebody waits for, and when notices came.
+    let packets: SharedWakeFlag
+    let notified: SharedWakeFlag
+  }
+
+  private let orders = Mutex(NetOrders())
+  private let opened = Mutex<FileList?>(nil)
+  private let means: Means
+  private let wake = WakeFlag()
+
+  init(_ means: Means) {
+    precondition(wake.isOpen, "the kernel gives a flag to wake a thread with")
+    self.means = means
+  }
+
+  /// The list that was opened last; any thread's.
+  var list: FileList? { opened.withLock { $0 } }
+
+  /// Gives an order; any thread's.
+  func post(_ order: (inout NetOrders) -> Void) {
+    orders.withLock { order(&$0) }
+    wake.raise()
+  }
+
+  /// Works until it is told to quit.
+  func run() {
+    let means = means
+    guard let engine = try? HttpEngine() else { return }
+    let receiver = Receiver(engine, BlockWriter(means.ring), means.notices, means.board, means.hold) {
+      ($0 == .packets ? means.packets : means.notified).flag.raise()
+    } onList: { [unowned self] list in
+      opened.withLock { $0 = list }
+    }
+    let link = LinkWatch()
+    while true {
+      let orders = orders.withLock { orders in
+        defer { orders = NetOrders() }
+        return orders
+      }
+      if orders.quits { return receiver.stop() }
+      means.board.pointee.netBeat.add(1, ordering: .relaxed)
+      obey(orders, receiver)
+      let changes = link.changes()
+      if !changes.isEmpty { receiver.linkChanged(changes) }
+      if changes.contains(.gained) {
+        means.board.pointee.networkChanges.add(1, ordering: .relaxed)
+        means.notified.flag.raise()
+      }
+      receiver.attend()
+      tellWait(of: receiver)
+      step(engine, receiver, link)
+    }
+  }
+
+  private func obey(_ orders: NetOrders, _ receiver: Receiver) {
+    if let (request, epoch) = orders.tune { receiver.tune(request, epoch: epoch) }
+    if orders.renews { receiver.renew() }
+    if let seek = orders.seek { receiver.seek(seek) }
+    if let follow = orders.follow { receiver.follow(follow) }
+    if let isWanted = orders.nowPlaying { receiver.nowPlaying(isWanted) }
+    switch orders.act {
+    case .rest: receiver.rest()
+    case .resume: receiver.resume()
+    case .stop: receiver.stop()
+    case nil: break
+    }
+  }
+
+  /// Tells what is waited for; a decode thread that waits for packets is called where none will come.
+  private func tellWait(of receiver: Receiver) {
+    let wait = receiver.wait
+    guard wait != means.board.pointee.netWait.exchange(wait, ordering: .acquiringAndReleasing) else { return }
+    if wait.isHeldBack, receiver.output.isAwaited { means.packets.flag.raise() }
+  }
+
+  /// Waits for bytes, orders, another network or the next moment. Where much is held, bytes may gather for 200 ms:
+  /// fewer wake-ups.
+  private func step(_ engine: HttpEngine, _ receiver: Receiver, _ link: LinkWatch) {
+    let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
+    let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 4_000)))
+    let others = [link.descriptor, receiver.output.descriptor, receiver.names.descriptor].compactMap { $0 }
+    if receiver.isAtEase {
+      wake.wait(min(left, MonotonicTime(milliseconds: 200)))
+      engine.step(timeout: .zero)
+    } else if engine.step(timeout: left, watching: [wake.descriptor] + others) {
+      wake.clear()
+    }
+  }
+}
