@@ -68,11 +68,12 @@ let package = Package(
     .target(name: "PanelWords", swiftSettings: pure),
 
     // What the box is told by files, and remembers.
-    .target(name: "Settings", dependencies: ["PanelWords", "Units", "CToml", "CLinux"], swiftSettings: common),
+    .target(
+      name: "Settings", dependencies: ["PanelWords", "System", "Units", "CToml", "CLinux"], swiftSettings: common),
 
     // The front panel.
     .target(name: "Panel", dependencies: ["PanelWords", "Units"], swiftSettings: pure),
-    .target(name: "PanelLinux", dependencies: ["Panel", "Units", "CGpiod", "CLinux"], swiftSettings: common),
+    .target(name: "PanelLinux", dependencies: ["Panel", "System", "Units", "CGpiod", "CLinux"], swiftSettings: common),
 
     // The programs.
     .target(name: "Station", dependencies: ["Framing", "Blocks", "System", "Units", "CLinux"], swiftSettings: common),

@@ -26,7 +26,7 @@ public final class ControlServer {
   }
 
   /// Can be read when `attend` has something to do (`epoll(7)`).
-  public let descriptor: Int32
+  public var descriptor: Int32 { readiness.raw }
   /// The ports of `listen`, in the order in which they were opened.
   public private(set) var ports: [UInt16] = []
   /// The addresses of `listen` that cannot be listened on yet, and why (`Places.isPatient`).
@@ -47,6 +47,7 @@ public final class ControlServer {
   /// Who sends no whole line for so long, and waits for nothing, is let go.
   public var patience = MonotonicTime(milliseconds: 60_000)
 
+  private let readiness = Descriptor(bk_watch_open())
   private var listeners: [Int32: Bool] = [:]
   private let path: String?
   private var clients: [Int32: ControlClient] = [:]
@@ -56,7 +57,7 @@ public final class ControlServer {
   /// Raised while there is a backlog.
   private let more = WakeFlag()
   /// Kept for a connection that is to be turned away when no descriptor is free.
-  private var spare: Int32
+  private var spare = ControlServer.nothing
   /// What all clients take together.
   private var memory = 0
   /// When all clients are looked at next, whether they have news or not.
@@ -82,8 +83,6 @@ public final class ControlServer {
     }
     self.commands = commands
     path = places.socket
-    descriptor = bk_watch_open()
-    spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
     bk_watch(descriptor, more.descriptor, false)
     if let path = places.socket { watch(try UnixSocket.listen(at: path, group: places.group), isLocal: true) }
     shares.hasRemote = !places.listen.isEmpty
@@ -117,8 +116,10 @@ public final class ControlServer {
     for client in clients.values { commands.close(client.session) }
     if let path, !listeners.isEmpty { unlink(path) }
     for listener in listeners.keys { close(listener) }
-    for descriptor in [descriptor, spare] { close(descriptor) }
   }
+
+  /// A descriptor that only takes a place.
+  private static var nothing: Descriptor { Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)) }
 
   private func watch(_ listener: Int32, isLocal: Bool) {
     listeners[listener] = isLocal
@@ -191,20 +192,17 @@ public final class ControlServer {
 
   private func letIn(_ listener: Int32, isLocal: Bool) {
     for _ in 0..<Self.mostArrivals {
-      let connection = bk_accept(listener)
-      if connection == -EMFILE || connection == -ENFILE { return turnAway(listener) }
-      guard connection >= 0 else { return }
-      let address = isLocal ? nil : ListenAddress.peer(of: connection)
-      guard makeRoom(isLocal: isLocal, address) else {
-        close(connection)
-        continue
-      }
+      let connection = Descriptor(bk_accept(listener))
+      if connection.raw == -EMFILE || connection.raw == -ENFILE { return turnAway(listener) }
+      guard connection.isOpen else { return }
+      let address = isLocal ? nil : ListenAddress.peer(of: connection.raw)
+      guard makeRoom(isLocal: isLocal, address) else { continue }
       if !isLocal {
         var yes: Int32 = 1
-        setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(connection.raw, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
       }
       let client = ControlClient(connection, commands.open(isLocal: isLocal, address: address), now)
-      clients[connection] = client
+      clients[client.descriptor] = client
       settle(client, now)
     }
   }
@@ -232,10 +230,9 @@ public final class ControlServer {
 
   /// Else a connection that cannot be taken would be told of without end.
   private func turnAway(_ listener: Int32) {
-    close(spare)
-    let connection = bk_accept(listener)
-    if connection >= 0 { close(connection) }
-    spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    spare = Descriptor(-1)
+    _ = Descriptor(bk_accept(listener))
+    spare = Self.nothing
   }
 
   /// Sends what waits, and lets go who is gone, or has been silent for too long.

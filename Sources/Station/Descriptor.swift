@@ -12,10 +12,7 @@ extension Descriptor {
 
 extension String {
   /// What `errno` says.
-  static var lastError: String { error(errno) }
-
-  /// What an error number says: `strerror`.
-  static func error(_ number: Int32) -> String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
+  static var lastError: String { errnoText(errno, isCapitalized: true) }
 }
 
 extension MonotonicTime {

@@ -72,7 +72,7 @@ public enum FileBytes {
         count += got
       }
     }
-    guard failure == 0 else { throw .unreadable(path: path, reason: .error(failure)) }
+    guard failure == 0 else { throw .unreadable(path: path, reason: errnoText(failure, isCapitalized: true)) }
     return bytes
   }
 }

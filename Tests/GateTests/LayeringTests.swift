@@ -20,9 +20,9 @@ struct LayeringTests {
     ],
     "Control": ["Radio", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
     "PanelWords": [],
-    "Settings": ["PanelWords", "Units", "CToml", "CLinux"],
+    "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
     "Panel": ["PanelWords", "Units"],
-    "PanelLinux": ["Panel", "Units", "CGpiod", "CLinux"],
+    "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
     "Station": ["Framing", "Blocks", "System", "Units", "CLinux"],
     "Box": [
       "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Settings", "Panel",

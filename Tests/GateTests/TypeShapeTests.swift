@@ -8,7 +8,7 @@ struct TypeShapeTests {
   private static let long: Set = ["Network.Receiver"]
   private static let open: Set = [
     "Blocks.Arena", "Control.ControlClient", "Control.ControlSession", "Control.RadioCommands", "Network.Receiver",
-    "Network.Reception", "Network.Referral", "PanelLinux.GpioChip", "PanelLinux.GpioLines", "Radio.DecodeContext",
+    "Network.Reception", "Network.Referral", "PanelLinux.GpioChip", "Radio.DecodeContext",
     "Radio.RecordingSegment", "Station.Mount",
   ]
 
