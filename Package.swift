@@ -116,7 +116,7 @@ let package = Package(
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "MeteringTests", dependencies: ["Metering", "Units"], swiftSettings: common),
     .target(
-      name: "SinkBench", dependencies: ["AudioOutput", "Blocks", "Units", "CLinux"], path: "Tests/SinkBench",
+      name: "SinkBench", dependencies: ["AudioOutput", "Blocks", "System", "Units", "CLinux"], path: "Tests/SinkBench",
       swiftSettings: common),
     .testTarget(
       name: "AudioOutputTests",
@@ -172,7 +172,7 @@ let package = Package(
     .testTarget(
       name: "LongTests",
       dependencies: [
-        "SeededRandom", "TestSupport", "bakelite", "Radio", "Network", "AudioOutput", "Units", "CLinux",
+        "SeededRandom", "TestSupport", "bakelite", "Radio", "Network", "AudioOutput", "System", "Units", "CLinux",
       ],
       swiftSettings: common),
     .target(name: "CFakeGpiod", path: "Tests/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),
@@ -204,7 +204,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "SeededRandom", "TestSupport", "bakelite", "bakelited", "Box", "Settings", "PanelLinux", "AudioOutput",
-        "Blocks",
+        "Blocks", "System",
         "CLinux",
       ],
       swiftSettings: common),

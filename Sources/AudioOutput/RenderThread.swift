@@ -1,5 +1,4 @@
 import Blocks
-import CLinux
 import Glibc
 import Rendering
 import System
@@ -32,10 +31,10 @@ public final class RenderThread {
   /// half of that.
   public static let stackByteCount = 128 * 1024
 
-  /// Opens what was asked for; `start` starts the thread.
+  /// Opens what was asked for; `start` starts the thread, for which time goes by `clock`.
   public init(
     _ request: OutputRequest, _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>,
-    taps: [Tap] = [], in arena: Arena
+    taps: [Tap] = [], clock: Clock, in arena: Arena
   ) throws(SinkError) {
     let scratch = arena.reserve(UInt8.self, count: MemoryBudget.sinkScratch)
     monitor = MonitorRing.make(in: arena)
@@ -46,7 +45,8 @@ public final class RenderThread {
     name = output.name
     precondition(wake.flag.isOpen, "the kernel gives a flag to wake a thread with")
     loop = .allocate(capacity: 1)
-    loop.initialize(to: RenderLoop(ring, board, monitor, taps: chain, wake: wake.flag.unowned, scratch: scratch))
+    loop.initialize(
+      to: RenderLoop(ring, board, monitor, taps: chain, wake: wake.flag.unowned, clock: clock, scratch: scratch))
     if !output.isFile, output.absence == nil {
       // Ready for what most stations send; a file waits, since its header is written once.
       loop.pointee.set(try output.configure(output.firstRate, channels: 2))

@@ -1,5 +1,4 @@
 import Blocks
-import CLinux
 import Synchronization
 import System
 import Units
@@ -16,19 +15,21 @@ final class Worker<Item: Sendable>: Sendable {
   /// Raised when the thread is done.
   private let done = WakeFlag()
   private let body: @Sendable (Item?) -> MonotonicTime
+  private let clock: Clock
   private nonisolated(unsafe) var thread: OwnedThread?
 
-  /// Calls `body` with what was given last, nil where nothing new came; it tells when it is to be called again, which
-  /// is not before something comes where that is `never`.
-  init(_ name: String, _ body: @escaping @Sendable (Item?) -> MonotonicTime) throws(ThreadError) {
+  /// Calls `body` with what was given last, nil where nothing new came; it tells how long it rests by `clock` where
+  /// nothing more is given, which is for ever where that is `never`.
+  init(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> MonotonicTime) throws(ThreadError) {
     self.body = body
+    self.clock = clock
     thread = try OwnedThread(name, stackByteCount: 256 * 1024) { self.run() }
   }
 
   /// The same; nil where the kernel gives no thread, which is logged.
-  static func make(_ name: String, _ body: @escaping @Sendable (Item?) -> MonotonicTime) -> Worker? {
+  static func make(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> MonotonicTime) -> Worker? {
     do throws(ThreadError) {
-      return try Worker(name, body)
+      return try Worker(name, clock, body)
     } catch {
       log(.warning, error.description)
       return nil
@@ -47,7 +48,7 @@ final class Worker<Item: Sendable>: Sendable {
     order.withLock { $0.isEnding = true }
     wake.raise()
     guard let thread = thread.take() else { return }
-    if done.wait(patience) { thread.join() } else { thread.abandon() }
+    if done.wait(patience, by: clock) { thread.join() } else { thread.abandon() }
   }
 
   private func run() {
@@ -58,10 +59,9 @@ final class Worker<Item: Sendable>: Sendable {
         return (order.item, order.isEnding)
       }
       if isEnding, item == nil { return }
-      let next = body(item)
+      let rest = body(item)
       if isEnding { return }
-      let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
-      wake.wait(max(.zero, min(next == .never ? next : next - now, MonotonicTime(milliseconds: 60_000))))
+      wake.wait(min(rest, MonotonicTime(milliseconds: 60_000)), by: clock)
     }
   }
 }

@@ -49,6 +49,7 @@ public final class ControlServer {
 
   private let readiness = Descriptor(bk_watch_open())
   private var listeners: [Int32: Bool] = [:]
+  private let clock: Clock
   private let path: String?
   private var clients: [Int32: ControlClient] = [:]
   private var shares = ClientShares()
@@ -77,7 +78,8 @@ public final class ControlServer {
   ///
   /// - Throws: `needsPassword` where other machines could come in without one; `refused` where an address cannot be
   ///   listened on, unless `places` is patient.
-  public init(_ places: Places, _ commands: RadioCommands) throws(ControlError) {
+  public init(_ places: Places, _ commands: RadioCommands, clock: Clock = .machine) throws(ControlError) {
+    self.clock = clock
     if commands.access.initial(isLocal: false) != [], let open = places.listen.first(where: { !$0.isLoopback }) {
       throw .needsPassword(open.description)
     }
@@ -129,7 +131,7 @@ public final class ControlServer {
   /// Those who are connected.
   public var clientCount: Int { clients.count }
 
-  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  private var now: MonotonicTime { clock.now() }
 
   // MARK: Serving
 

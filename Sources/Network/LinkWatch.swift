@@ -21,9 +21,9 @@ final class LinkWatch {
   var descriptor: Int32? { socket.isOpen ? socket.raw : nil }
 
   /// What happened since it was last asked; other name servers are a network that came.
-  func changes() -> LinkChanges {
+  func changes(at now: MonotonicTime) -> LinkChanges {
     let changes = LinkChanges(rawValue: descriptor.map { bk_link_changes($0) } ?? 0)
-    let isResolved = resolver.hasChanged(at: MonotonicTime(nanoseconds: bk_monotonic_ns()))
+    let isResolved = resolver.hasChanged(at: now)
     return isResolved ? changes.union(.gained) : changes
   }
 }

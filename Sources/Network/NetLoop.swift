@@ -1,5 +1,4 @@
 import Blocks
-import CLinux
 import Synchronization
 import System
 import Units
@@ -12,6 +11,7 @@ final class NetLoop: Sendable {
     nonisolated(unsafe) let notices: UnsafePointer<EventRing>
     nonisolated(unsafe) let board: UnsafePointer<StatusBoard>
     let hold: HoldRule
+    let clock: Clock
     /// Raised when packets came that somebody waits for, and when notices came.
     let packets: SharedWakeFlag
     let notified: SharedWakeFlag
@@ -39,7 +39,7 @@ final class NetLoop: Sendable {
   /// Works until it is told to quit.
   func run() {
     let means = means
-    guard let engine = try? HttpEngine() else { return }
+    guard let engine = try? HttpEngine(clock: means.clock) else { return }
     let receiver = Receiver(engine, BlockWriter(means.ring), means.notices, means.board, means.hold) {
       ($0 == .packets ? means.packets : means.notified).flag.raise()
     } onList: { [unowned self] list in
@@ -54,7 +54,7 @@ final class NetLoop: Sendable {
       if orders.quits { return receiver.stop() }
       means.board.pointee.netBeat.add(1, ordering: .relaxed)
       obey(orders, receiver)
-      let changes = link.changes()
+      let changes = link.changes(at: means.clock.now())
       if !changes.isEmpty { receiver.linkChanged(changes) }
       if changes.contains(.gained) {
         means.board.pointee.networkChanges.add(1, ordering: .relaxed)
@@ -90,11 +90,11 @@ final class NetLoop: Sendable {
   /// Waits for bytes, orders, another network or the next moment. Where much is held, bytes may gather for 200 ms:
   /// fewer wake-ups.
   private func step(_ engine: HttpEngine, _ receiver: Receiver, _ link: LinkWatch) {
-    let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
+    let now = means.clock.now()
     let left = max(.zero, min(receiver.nextMoment - now, MonotonicTime(milliseconds: 4_000)))
     let others = [link.descriptor, receiver.output.descriptor, receiver.names.descriptor].compactMap { $0 }
     if receiver.isAtEase {
-      wake.wait(min(left, MonotonicTime(milliseconds: 200)))
+      wake.wait(min(left, MonotonicTime(milliseconds: 200)), by: means.clock)
       engine.step(timeout: .zero)
     } else if engine.step(timeout: left, watching: [wake.descriptor] + others) {
       wake.clear()

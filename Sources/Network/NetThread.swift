@@ -10,15 +10,16 @@ public final class NetThread: Sendable {
 
   private static let stackByteCount = 256 * 1024
 
-  /// Starts the thread. It raises the flag `packets` when packets came for a reader that waits, and
-  /// `notified` when it put a notice into its ring. `hold` says how far it may run ahead of the sound.
+  /// Starts the thread, for which time goes by `clock`. It raises the flag `packets` when packets came for a reader
+  /// that waits, and `notified` when it put a notice into its ring. `hold` says how far it may run ahead of the sound.
   public init(
     _ ring: UnsafePointer<BlockRing>, _ notices: UnsafePointer<EventRing>, _ board: UnsafePointer<StatusBoard>,
-    hold: HoldRule = HoldRule(), packets: SharedWakeFlag,
-    notified: SharedWakeFlag
+    hold: HoldRule = HoldRule(), packets: SharedWakeFlag, notified: SharedWakeFlag,
+    clock: Clock
   ) throws(ThreadError) {
     let loop = NetLoop(
-      NetLoop.Means(ring: ring, notices: notices, board: board, hold: hold, packets: packets, notified: notified))
+      NetLoop.Means(
+        ring: ring, notices: notices, board: board, hold: hold, clock: clock, packets: packets, notified: notified))
     self.loop = loop
     thread = Mutex(try OwnedThread("net", stackByteCount: Self.stackByteCount) { loop.run() })
   }

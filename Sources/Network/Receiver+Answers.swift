@@ -13,7 +13,7 @@ extension Receiver {
     if let verdict = fileHead(reception, head) { return verdict }
     if sequence.isFollowing, head.status >= 400 || isLive(head) || head.icy.metaint != nil { return .stop }
     guard head.status < 400 else {
-      tries.refused(forSeconds: head.retryAfter ?? 0, at: now)
+      tries.refused(forSeconds: head.retryAfter(at: engine.clock.wallSeconds()) ?? 0, at: now)
       reception.verdict = troubles.refusal(head.status)
       return .stop
     }

@@ -1,5 +1,4 @@
 import Blocks
-import CLinux
 import Framing
 import Listings
 import Units
@@ -77,9 +76,9 @@ final class Receiver {
       address?.url ?? request.url, host: address?.host, hasCredentials: request.credentials != nil)
   }
 
-  var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  var now: MonotonicTime { engine.clock.now() }
 
-  private var seed: UInt64 { UInt64(bitPattern: bk_monotonic_ns()) }
+  private var seed: UInt64 { UInt64(bitPattern: now.nanoseconds) }
 
   /// The connection whose packets are taken; nil where there is none.
   var current: Reception? { lines.lead.flatMap { receptions[$0] } }

@@ -22,12 +22,13 @@ final class DecodeContext: @unchecked Sendable {
   let wake: SharedWakeFlag
   let renderWake: SharedWakeFlag
   let notified: SharedWakeFlag
+  let clock: Clock
   let isEnding = Atomic<Bool>(false)
 
   init(
     ring: UnsafePointer<BlockRing>, periods: UnsafePointer<PeriodRing>, notices: UnsafePointer<EventRing>,
     board: UnsafePointer<StatusBoard>, depth: SampleDepth, isMono: Bool, ratePolicy: RatePolicy, isFree: Bool,
-    wake: SharedWakeFlag, renderWake: SharedWakeFlag, notified: SharedWakeFlag
+    wake: SharedWakeFlag, renderWake: SharedWakeFlag, notified: SharedWakeFlag, clock: Clock
   ) {
     self.ring = ring
     self.periods = periods
@@ -40,6 +41,7 @@ final class DecodeContext: @unchecked Sendable {
     self.wake = wake
     self.renderWake = renderWake
     self.notified = notified
+    self.clock = clock
   }
 }
 

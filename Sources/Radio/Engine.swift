@@ -22,8 +22,10 @@ final class Engine {
   private let decode: DecodeThread
   private let net: NetThread
   private let packets = SharedWakeFlag()
+  private let clock: Clock
 
-  init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
+  init(_ settings: RadioSettings, _ output: OutputRequest, _ clock: Clock) throws(RadioError) {
+    self.clock = clock
     do throws(ArenaError) {
       arena = try Arena(MemoryBudget(blockCount: settings.blockCount).total)
     } catch {
@@ -37,7 +39,7 @@ final class Engine {
     let periods = PeriodRing.make(in: arena)
     let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
     do throws(SinkError) {
-      render = try RenderThread(output, periods, board, taps: settings.taps, in: arena)
+      render = try RenderThread(output, periods, board, taps: settings.taps, clock: clock, in: arena)
     } catch {
       throw .noSink(error)
     }
@@ -46,13 +48,14 @@ final class Engine {
     let context = DecodeContext(
       ring: ring, periods: periods, notices: decodeNotices, board: board, depth: depth,
       isMono: settings.isMono, ratePolicy: render.ratePolicy, isFree: render.isFree, wake: packets,
-      renderWake: render.wake, notified: notified)
+      renderWake: render.wake, notified: notified, clock: clock)
     var decoding: DecodeThread?
     do throws(ThreadError) {
       try render.start()
       let decode = try DecodeThread(context, room: room)
       decoding = decode
-      net = try NetThread(ring, netNotices, board, hold: settings.hold, packets: packets, notified: notified)
+      net = try NetThread(
+        ring, netNotices, board, hold: settings.hold, packets: packets, notified: notified, clock: clock)
       self.decode = decode
     } catch {
       // Before the memory goes that they work in.
@@ -76,9 +79,9 @@ final class Engine {
 extension Engine: EngineControl {
   // MARK: Time and waiting
 
-  var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  var now: MonotonicTime { clock.now() }
 
-  var slept: MonotonicTime { MonotonicTime(nanoseconds: bk_slept_ns()) }
+  var slept: MonotonicTime { clock.slept() }
 
   var residentKibibytes: Int { bk_rss_anon_kib() }
 
@@ -87,7 +90,7 @@ extension Engine: EngineControl {
   var isLocked: Bool { arena.isLocked }
 
   func wait(_ timeout: MonotonicTime, watching other: Int32) {
-    notified.flag.wait(timeout, orReadable: other)
+    notified.flag.wait(timeout, orReadable: other, by: clock)
   }
 
   // MARK: Programmes
@@ -238,7 +241,7 @@ extension Engine: EngineControl {
 
   func hasReceivedAll(of epoch: UInt32) -> Bool { ring.pointee.hasEnded(epoch) }
 
-  func makeFileWriting() -> any FileWriting { FileThread(files, in: arena, notified: notified) }
+  func makeFileWriting() -> any FileWriting { FileThread(files, in: arena, notified: notified, clock: clock) }
 
   // MARK: The sink
 

@@ -1,5 +1,4 @@
 import Blocks
-import CLinux
 import Glibc
 import Synchronization
 import System
@@ -13,6 +12,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   private let memory: Arena
   /// Raised for the control thread when a report changed, or when there is room again.
   private let notified: SharedWakeFlag
+  private let clock: Clock
   private let wake = WakeFlag()
   /// Raised with each report, for who waits for one.
   private let answered = WakeFlag()
@@ -27,10 +27,11 @@ final class FileThread: FileWriting, @unchecked Sendable {
   /// What was recorded is on the disk after so long.
   private static let syncEvery = MonotonicTime(milliseconds: 1_000)
 
-  init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: SharedWakeFlag) {
+  init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: SharedWakeFlag, clock: Clock) {
     self.queue = queue
     self.memory = memory
     self.notified = notified
+    self.clock = clock
   }
 
   // MARK: The control thread's
@@ -61,7 +62,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   /// Waits for a slot, or for so long.
   func waitForRoom(_ patience: MonotonicTime) {
     awaitRoom()
-    answered.wait(patience)
+    answered.wait(patience, by: clock)
   }
 
   /// How a file fares.
@@ -74,7 +75,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   func wait(_ file: UInt32, _ patience: MonotonicTime, until isSo: (FileReport) -> Bool) {
     let end = now + patience
     while !isSo(report(file)), now < end {
-      answered.wait(end - now)
+      answered.wait(end - now, by: clock)
     }
   }
 
@@ -83,7 +84,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
     guard let thread = thread.take() else { return }
     isEnding.store(true, ordering: .releasing)
     wake.raise()
-    if done.wait(patience) { thread.join() } else { thread.abandon() }
+    if done.wait(patience, by: clock) { thread.join() } else { thread.abandon() }
   }
 
   private func start() throws(ThreadError) {
@@ -92,7 +93,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
     thread = try OwnedThread("file", stackByteCount: Self.stackByteCount) { self.run() }
   }
 
-  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  private var now: MonotonicTime { clock.now() }
 
   // MARK: Its own
 
@@ -120,7 +121,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
       if isAwaited.exchange(false, ordering: .sequentiallyConsistent) { tell() }
       if isEnding.load(ordering: .acquiring) { break }
       let wait = files.isEmpty ? MonotonicTime(milliseconds: 60_000) : max(.zero, nextSync - now)
-      wake.wait(wait)
+      wake.wait(wait, by: clock)
     }
     for (number, file) in files { end(number, file, &files, nil) }
   }

@@ -16,10 +16,6 @@ extension String {
 }
 
 extension MonotonicTime {
-  /// This moment: `clock_gettime` with `CLOCK_MONOTONIC`.
-  static var now: MonotonicTime {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return MonotonicTime(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
-  }
+  /// This moment.
+  static var now: MonotonicTime { Clock.machine.now() }
 }

@@ -26,10 +26,10 @@ public struct WakeFlag: ~Copyable, Sendable {
   /// Takes back what was raised. What is looked at after it is not missed: a change after that raises the flag again.
   public func clear() { bk_event_clear(file.raw) }
 
-  /// Waits until the flag is raised, and clears it; false where it was not within `timeout`.
+  /// Waits until the flag is raised, and clears it; false where it was not within `timeout`, as `clock` counts.
   @discardableResult
-  public func wait(_ timeout: MonotonicTime) -> Bool {
-    guard bk_wait_readable(file.raw, timeout.milliseconds) > 0 else { return false }
+  public func wait(_ timeout: MonotonicTime, by clock: Clock) -> Bool {
+    guard bk_wait_readable(file.raw, clock.realMilliseconds(timeout.milliseconds)) > 0 else { return false }
     clear()
     return true
   }
@@ -37,8 +37,8 @@ public struct WakeFlag: ~Copyable, Sendable {
   /// The same; another descriptor that can be read ends the wait too, without the flag. A negative one is not looked
   /// at.
   @discardableResult
-  public func wait(_ timeout: MonotonicTime, orReadable other: Int32) -> Bool {
-    guard bk_wait_either(file.raw, other, timeout.milliseconds) > 0 else { return false }
+  public func wait(_ timeout: MonotonicTime, orReadable other: Int32, by clock: Clock) -> Bool {
+    guard bk_wait_either(file.raw, other, clock.realMilliseconds(timeout.milliseconds)) > 0 else { return false }
     clear()
     return true
   }
@@ -51,6 +51,8 @@ public struct WakeFlag: ~Copyable, Sendable {
 
     /// Waits until the flag is raised, and clears it, or for so many milliseconds.
     @_noLocks @_noAllocation
-    public func park(milliseconds: Int32) { _ = bk_park(descriptor, milliseconds) }
+    public func park(milliseconds: Int32, by clock: Clock) {
+      _ = bk_park(descriptor, clock.realMilliseconds(milliseconds))
+    }
   }
 }

@@ -20,7 +20,7 @@ import Units
       let notices = EventRing.make(EventRing.netByteCount, in: arena)
       let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
       let packets = SharedWakeFlag()
-      let net = try NetThread(ring, notices, board, packets: packets, notified: SharedWakeFlag())
+      let net = try NetThread(ring, notices, board, packets: packets, notified: SharedWakeFlag(), clock: .machine)
       defer { net.quit() }
       var reader = BlockReader(ring)
       let start = monotonicSeconds()
@@ -33,7 +33,7 @@ import Units
         while reader.next(into: room) != nil { count += 1 }
         if isAll { break }
         reader.await(true)
-        packets.flag.wait(MonotonicTime(milliseconds: 20))
+        packets.flag.wait(MonotonicTime(milliseconds: 20), by: .machine)
       }
       #expect(count == clip.packets.count * 10)
       // Three seconds are held: with a look every 100 ms ten minutes would take 20 s.

@@ -7,7 +7,7 @@ import Units
   func wakesOnce(count: Int) {
     let flag = WakeFlag()
     for _ in 0..<count { flag.raise() }
-    let woken = [flag.wait(.zero), flag.wait(.zero)]
+    let woken = [flag.wait(.zero, by: .machine), flag.wait(.zero, by: .machine)]
     #expect(woken == [count > 0, false])
   }
 
@@ -16,11 +16,11 @@ import Units
     let flag = WakeFlag()
     flag.raise()
     flag.clear()
-    let isWoken = flag.wait(.zero)
+    let isWoken = flag.wait(.zero, by: .machine)
     #expect(!isWoken)
     flag.clear()
     flag.raise()
-    let isWokenAgain = flag.wait(.zero)
+    let isWokenAgain = flag.wait(.zero, by: .machine)
     #expect(isWokenAgain)
   }
 
@@ -30,9 +30,9 @@ import Units
     let other = WakeFlag()
     if isRaised { flag.raise() }
     if isOtherReady { other.raise() }
-    let isWoken = flag.wait(isOtherReady ? .never : .zero, orReadable: other.descriptor)
+    let isWoken = flag.wait(isOtherReady ? .never : .zero, orReadable: other.descriptor, by: .machine)
     #expect(isWoken == isRaised)
-    let isOtherLeft = other.wait(.zero)
+    let isOtherLeft = other.wait(.zero, by: .machine)
     #expect(isOtherLeft == isOtherReady)
   }
 
@@ -40,8 +40,8 @@ import Units
   func unowned() {
     let flag = WakeFlag()
     flag.raise()
-    flag.unowned.park(milliseconds: 60_000)
-    let isWoken = flag.wait(.zero)
+    flag.unowned.park(milliseconds: 60_000, by: .machine)
+    let isWoken = flag.wait(.zero, by: .machine)
     #expect(!isWoken)
   }
 

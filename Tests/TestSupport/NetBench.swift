@@ -22,7 +22,8 @@ public final class NetBench {
   private let (packets, notified) = (SharedWakeFlag(), SharedWakeFlag())
   private let room = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 16)
   private var epoch: UInt32 = 0
-  private var clock: Double?
+  private var heardUntil: Double?
+  private let clock = TestClock.current.clock
   private var cursor = 0
 
   /// A thread with a ring of so many blocks.
@@ -31,7 +32,7 @@ public final class NetBench {
     ring = BlockRing.make(blockCount: blockCount, in: arena)
     notices = EventRing.make(EventRing.netByteCount, in: arena)
     reader = BlockReader(ring)
-    net = try NetThread(ring, notices, StatusBoard.make(in: arena), packets: packets, notified: notified)
+    net = try NetThread(ring, notices, StatusBoard.make(in: arena), packets: packets, notified: notified, clock: clock)
   }
 
   deinit {
@@ -44,7 +45,7 @@ public final class NetBench {
     var request = StationRequest(url: url)
     adapt(&request)
     epoch += 1
-    clock = nil
+    heardUntil = nil
     net.tune(request, epoch: epoch)
   }
 
@@ -77,23 +78,23 @@ public final class NetBench {
     reader.await(true)
     packets.flag.clear()
     act()
-    return packets.flag.wait(MonotonicTime(seconds: seconds))
+    return packets.flag.wait(MonotonicTime(seconds: seconds), by: clock)
   }
 
   private func step() {
-    notified.flag.wait(MonotonicTime(milliseconds: 50))
+    notified.flag.wait(MonotonicTime(milliseconds: 50), by: clock)
     let now = monotonicSeconds()
     while notices.pointee.next({ kind, payload in
       guard let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch else { return }
       told.append((now, notice))
     }) {}
-    guard listens, clock != nil || reader.ahead().seconds > 1 else {
-      if clock != nil { clock = now }
+    guard listens, heardUntil != nil || reader.ahead().seconds > 1 else {
+      if heardUntil != nil { heardUntil = now }
       return
     }
-    var due = clock ?? now
+    var due = heardUntil ?? now
     while due <= now, hear() { due += lastDuration }
-    clock = max(due, now - 0.5)
+    heardUntil = max(due, now - 0.5)
   }
 
   private var lastDuration = 0.0
