@@ -39,46 +39,48 @@ let package = Package(
 
     // The engine, from the ground up.
     .target(name: "Units", swiftSettings: pure),
+    .target(name: "System", dependencies: ["Units", "CLinux"], swiftSettings: common),
     .target(name: "Blocks", dependencies: ["Units", "CLinux"], swiftSettings: common),
     .target(name: "Framing", dependencies: ["Blocks", "Units"], swiftSettings: pure),
     .target(name: "Listings", dependencies: ["Framing", "Units", "CExpat"], swiftSettings: common),
     .target(
-      name: "Network", dependencies: ["Framing", "Listings", "Blocks", "Units", "CCurl", "CLinux"],
+      name: "Network", dependencies: ["Framing", "Listings", "Blocks", "System", "Units", "CCurl", "CLinux"],
       swiftSettings: common),
     .target(
       name: "Decoding", dependencies: ["Blocks", "Units", "CMad", "CFaad", "CSpeexDSP"],
       swiftSettings: common),
     .target(name: "Rendering", dependencies: ["Blocks", "Units", "CLinux"], swiftSettings: common),
     .target(
-      name: "AudioOutput", dependencies: ["Rendering", "Blocks", "Units", "CALSA", "CLinux"],
+      name: "AudioOutput", dependencies: ["Rendering", "Blocks", "System", "Units", "CALSA", "CLinux"],
       swiftSettings: common),
     .target(name: "Metering", dependencies: ["Units", "CKissFFT"], swiftSettings: common),
     .target(
       name: "Radio",
       dependencies: [
-        "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "Units", "CLinux",
+        "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "System", "Units", "CLinux",
       ], swiftSettings: common),
 
     .target(
-      name: "Control", dependencies: ["Radio", "Metering", "Network", "Framing", "Units", "CLinux"],
+      name: "Control", dependencies: ["Radio", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
       swiftSettings: common),
 
     // The words that board files and the panel share.
     .target(name: "PanelWords", swiftSettings: pure),
 
     // What the box is told by files, and remembers.
-    .target(name: "Settings", dependencies: ["PanelWords", "Units", "CToml", "CLinux"], swiftSettings: common),
+    .target(
+      name: "Settings", dependencies: ["PanelWords", "System", "Units", "CToml", "CLinux"], swiftSettings: common),
 
     // The front panel.
     .target(name: "Panel", dependencies: ["PanelWords", "Units"], swiftSettings: pure),
-    .target(name: "PanelLinux", dependencies: ["Panel", "Units", "CGpiod", "CLinux"], swiftSettings: common),
+    .target(name: "PanelLinux", dependencies: ["Panel", "System", "Units", "CGpiod", "CLinux"], swiftSettings: common),
 
     // The programs.
-    .target(name: "Station", dependencies: ["Framing", "Blocks", "Units", "CLinux"], swiftSettings: common),
+    .target(name: "Station", dependencies: ["Framing", "Blocks", "System", "Units", "CLinux"], swiftSettings: common),
     .executableTarget(
       name: "bakelite",
       dependencies: [
-        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux",
+        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
         "Settings", "Listings", "Panel", "PanelWords", "PanelLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -87,8 +89,8 @@ let package = Package(
     .target(
       name: "Box",
       dependencies: [
-        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Settings", "Panel", "PanelWords",
-        "PanelLinux", "CLinux",
+        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Settings", "Panel",
+        "PanelWords", "PanelLinux", "CLinux",
       ],
       swiftSettings: common),
     .executableTarget(name: "bakelited", dependencies: ["Box"], swiftSettings: common),
@@ -101,29 +103,30 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "SeededRandom", "Radio", "Network", "AudioOutput", "Decoding", "Rendering", "Listings", "Framing", "Blocks",
-        "Units", "CLinux", "CCard",
+        "System", "Units", "CLinux", "CCard",
       ],
       path: "Tests/TestSupport", swiftSettings: common),
     .executableTarget(
       name: "TapBench", dependencies: ["Metering", "Rendering", "Decoding", "Blocks", "Units"], path: "Tests/TapBench",
       swiftSettings: common),
     .testTarget(name: "UnitsTests", dependencies: ["Units"], swiftSettings: common),
+    .testTarget(name: "SystemTests", dependencies: ["System", "Units"], swiftSettings: common),
     .testTarget(
       name: "BlocksTests", dependencies: ["SeededRandom", "Blocks", "Units", "CLinux"], swiftSettings: common),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Blocks", "Units"], swiftSettings: common),
     .testTarget(name: "MeteringTests", dependencies: ["Metering", "Units"], swiftSettings: common),
     .target(
-      name: "SinkBench", dependencies: ["AudioOutput", "Blocks", "Units", "CLinux"], path: "Tests/SinkBench",
+      name: "SinkBench", dependencies: ["AudioOutput", "Blocks", "System", "Units", "CLinux"], path: "Tests/SinkBench",
       swiftSettings: common),
     .testTarget(
       name: "AudioOutputTests",
-      dependencies: ["SinkBench", "TestSupport", "AudioOutput", "Rendering", "Blocks", "Units", "CLinux"],
+      dependencies: ["SinkBench", "TestSupport", "AudioOutput", "Rendering", "Blocks", "System", "Units", "CLinux"],
       swiftSettings: common),
     .testTarget(
       name: "GateTests",
       dependencies: [
-        "SinkBench", "TestSupport", "Radio", "Network", "AudioOutput", "Rendering", "Blocks", "Units", "CLinux",
-        "CAllocGuard",
+        "SinkBench", "TestSupport", "Radio", "Network", "AudioOutput", "Rendering", "Blocks", "System", "Units",
+        "CLinux", "CAllocGuard",
       ], exclude: ["Fixtures", "Objects"],
       swiftSettings: common),
     .target(
@@ -150,7 +153,7 @@ let package = Package(
     ),
     .testTarget(
       name: "NetworkTests",
-      dependencies: ["SeededRandom", "TestSupport", "Network", "Framing", "Blocks", "Units", "CLinux"],
+      dependencies: ["SeededRandom", "TestSupport", "Network", "Framing", "Blocks", "System", "Units", "CLinux"],
       swiftSettings: common),
     .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(
@@ -169,7 +172,7 @@ let package = Package(
     .testTarget(
       name: "LongTests",
       dependencies: [
-        "SeededRandom", "TestSupport", "bakelite", "Radio", "Network", "AudioOutput", "Units", "CLinux",
+        "SeededRandom", "TestSupport", "bakelite", "Radio", "Network", "AudioOutput", "System", "Units", "CLinux",
       ],
       swiftSettings: common),
     .target(name: "CFakeGpiod", path: "Tests/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),
@@ -201,7 +204,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "SeededRandom", "TestSupport", "bakelite", "bakelited", "Box", "Settings", "PanelLinux", "AudioOutput",
-        "Blocks",
+        "Blocks", "System",
         "CLinux",
       ],
       swiftSettings: common),

@@ -1,21 +1,22 @@
-import CLinux
+import System
 import Units
 
 /// A sound card made of a clock: it takes frames in real time and holds no more than its buffer.
 ///
 /// Belongs to the render thread.
 struct PacingClock: BitwiseCopyable {
+  private let clock: Clock
   private var start: Int64 = 0
   private var written: Int64 = 0
   private var isRunning = false
 
   @_noLocks @_noAllocation
-  init() {}
+  init(by clock: Clock) { self.clock = clock }
 
   /// Takes `count` frames into a buffer of `capacity`; waits until there is room. True where it had run dry before.
   @_noLocks @_noAllocation
   mutating func take(_ count: Int, capacity: Int, rate: SampleRate) -> Bool {
-    let now = bk_monotonic_ns()
+    let now = clock.now().nanoseconds
     let ranDry = isRunning && delay(now, rate) < 0
     if !isRunning || ranDry {
       start = now
@@ -24,19 +25,25 @@ struct PacingClock: BitwiseCopyable {
     }
     written = written &+ Int64(count)
     let surplus = written &- Int64(capacity)
-    if surplus > 0 { bk_sleep_until_ns(start &+ Self.nanoseconds(surplus, rate)) }
+    if surplus > 0 { sleep(for: surplus, rate) }
     return ranDry
   }
 
   /// Frames that are still to be played.
   @_noLocks @_noAllocation
-  func delay(at rate: SampleRate) -> Int64 { isRunning ? max(0, delay(bk_monotonic_ns(), rate)) : 0 }
+  func delay(at rate: SampleRate) -> Int64 { isRunning ? max(0, delay(clock.now().nanoseconds, rate)) : 0 }
 
   /// Waits until all is played.
   @_noLocks @_noAllocation
   mutating func drain(_ rate: SampleRate) {
-    if isRunning { bk_sleep_until_ns(start &+ Self.nanoseconds(written, rate)) }
+    if isRunning { sleep(for: written, rate) }
     isRunning = false
+  }
+
+  /// Sleeps until so many frames have been played since the start.
+  @_noLocks @_noAllocation
+  private func sleep(for frames: Int64, _ rate: SampleRate) {
+    clock.sleep(until: MonotonicTime(nanoseconds: start &+ Self.nanoseconds(frames, rate)))
   }
 
   @_noLocks @_noAllocation

@@ -1,7 +1,7 @@
 import Blocks
-import CLinux
 import Rendering
 import Synchronization
+import System
 import Units
 
 /// The render thread's work: takes periods, renders them, and hands them to the sink, for ever.
@@ -14,10 +14,11 @@ struct RenderLoop: ~Copyable {
   private let board: UnsafePointer<StatusBoard>
   private let monitor: UnsafePointer<MonitorRing>
   /// Raised to call a parked or idle thread.
-  private let wake: Int32
+  private let wake: WakeFlag.Unowned
   private let frames: UnsafeMutablePointer<Int32>
   private let bytes: UnsafeMutableRawPointer
-  private var clock = PacingClock()
+  private let clock: Clock
+  private var pacing: PacingClock
   private var tellingEpoch: UInt32 = 0
   private var tellingSeek: UInt32 = 0
   private var tally = SinkTally()
@@ -33,16 +34,16 @@ struct RenderLoop: ~Copyable {
   private(set) var failure: Int32 = 0
   /// What it had not played then of what was rendered, in frames; once that is told, of the programme alone.
   var unheard = 0
-  private var told = ToldDelay()
+  private var told: ToldDelay
 
   init(
     _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>, _ monitor: UnsafePointer<MonitorRing>,
-    taps: TapChain, wake: Int32, scratch: UnsafeMutablePointer<UInt8>
+    taps: TapChain, wake: WakeFlag.Unowned, clock: Clock, scratch: UnsafeMutablePointer<UInt8>
   ) {
     renderer = Renderer(ring, board, taps: taps)
-    self.board = board
-    self.monitor = monitor
-    self.wake = wake
+    (self.board, self.monitor) = (board, monitor)
+    (self.wake, self.clock) = (wake, clock)
+    (pacing, told) = (PacingClock(by: clock), ToldDelay(by: clock))
     frames = UnsafeMutableRawPointer(scratch).assumingMemoryBound(to: Int32.self)
     bytes = UnsafeMutableRawPointer(scratch) + MemoryBudget.sinkFrames * 8
   }
@@ -52,7 +53,7 @@ struct RenderLoop: ~Copyable {
     set(sink, first: header)
     failure = 0
     tally.clearSilence()
-    told = ToldDelay()
+    told = ToldDelay(by: clock)
     // What stopped at the last sink is rendered again.
     (isDrained, stopped) = (true, .full)
   }
@@ -82,7 +83,7 @@ struct RenderLoop: ~Copyable {
       default:
         tell(0)
         obey(order)
-        _ = bk_park(wake, 1_000)
+        wake.park(milliseconds: 1_000, by: clock)
       }
     }
   }
@@ -163,7 +164,7 @@ struct RenderLoop: ~Copyable {
     let isLate = renderer.isSounding && !renderer.isFalling()
     if isLate && delay > margin {
       let spare = Int64(delay &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
-      bk_sleep_until_ns(bk_monotonic_ns() &+ min(spare, 10_000_000))
+      clock.sleep(until: clock.now() + MonotonicTime(nanoseconds: min(spare, 10_000_000)))
     } else {
       // Told first: who sees the underrun sees that nothing sounds.
       tell(3)
@@ -184,7 +185,7 @@ struct RenderLoop: ~Copyable {
       emit(count)
       tally.add(silence: count)
     } else if told.framesSinceGiven(at: sink.rate) < Int(sink.rate.hertz) / 10 {
-      bk_sleep_until_ns(bk_monotonic_ns() &+ 1_000_000)
+      clock.sleep(until: clock.now() + MonotonicTime(milliseconds: 1))
     } else {
       restUntilCalled()
     }
@@ -252,7 +253,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private func rest(_ state: UInt32) {
     tell(state)
-    _ = bk_park(wake, 1_000)
+    wake.park(milliseconds: 1_000, by: clock)
   }
 
   @_noLocks @_noAllocation
@@ -265,7 +266,7 @@ struct RenderLoop: ~Copyable {
     tellingSeek = renderer.seek
     if tellingEpoch == renderer.epoch { return }
     tellingEpoch = renderer.epoch
-    board.pointee.firstFrame.store(bk_monotonic_ns(), ordering: .relaxed)
+    board.pointee.firstFrame.store(clock.now().nanoseconds, ordering: .relaxed)
   }
 
   /// Tells where the sound is, and only then that it is that of another programme or seek.
@@ -285,7 +286,7 @@ struct RenderLoop: ~Copyable {
   /// have since it last told.
   @_noLocks @_noAllocation
   private mutating func cardDelay() -> Int {
-    guard let pcm = sink.pcm else { return sink.isPaced ? Int(clock.delay(at: sink.rate)) : 0 }
+    guard let pcm = sink.pcm else { return sink.isPaced ? Int(pacing.delay(at: sink.rate)) : 0 }
     let delay = alsaDelay(pcm)
     if delay < 0 { return told.guess(at: sink.rate) }
     told.tell(delay)
@@ -309,7 +310,7 @@ struct RenderLoop: ~Copyable {
       alsaDrain(pcm)
       partial = 0
     }
-    if sink.isPaced { clock.drain(sink.rate) }
+    if sink.isPaced { pacing.drain(sink.rate) }
     isDrained = true
   }
 
@@ -346,7 +347,7 @@ struct RenderLoop: ~Copyable {
       guard let pcm = sink.pcm else { return }
       return emit(count, to: pcm)
     }
-    if sink.isPaced && clock.take(count, capacity: sink.bufferFrames, rate: sink.rate) {
+    if sink.isPaced && pacing.take(count, capacity: sink.bufferFrames, rate: sink.rate) {
       board.pointee.xruns.add(1, ordering: .relaxed)
     }
     if failure < 0 { give(up: failure) }
@@ -355,7 +356,7 @@ struct RenderLoop: ~Copyable {
   /// Hands a pipe what it takes of the bytes that wait.
   @_noLocks @_noAllocation
   private mutating func send() {
-    let failure = pipeWrite(sink.descriptor, bytes, &unsent)
+    let failure = pipeWrite(sink.descriptor, bytes, &unsent, clock)
     if failure < 0 { give(up: failure) }
   }
 
@@ -364,7 +365,7 @@ struct RenderLoop: ~Copyable {
   private mutating func give(up failure: Int32) {
     if sink.comesBack {
       let left = unsent.frames(of: sink.bytesPerFrame()) &+ cardDelay()
-      (unsent, clock) = (Unsent(), PacingClock())
+      (unsent, pacing) = (Unsent(), PacingClock(by: clock))
       return lose(left, because: failure)
     }
     board.pointee.sinkError.store(failure, ordering: .releasing)
@@ -381,7 +382,7 @@ struct RenderLoop: ~Copyable {
     var failures = 0
     while true {
       let begun = done
-      let result = alsaWrite(pcm, bytes, count, sink.bytesPerFrame(), &done, &failures)
+      let result = alsaWrite(pcm, bytes, count, sink.bytesPerFrame(), &done, &failures, clock)
       // A card that ran dry was prepared anew.
       partial = result > 0 ? 0 : (partial &+ done &- begun) % max(1, sink.periodFrames)
       if result <= 0 {

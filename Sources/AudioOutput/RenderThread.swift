@@ -1,7 +1,7 @@
 import Blocks
-import CLinux
 import Glibc
 import Rendering
+import System
 import Units
 
 /// The sink and the thread that feeds it, as the control thread handles them. Its end stops the thread.
@@ -10,8 +10,9 @@ import Units
 public final class RenderThread {
   private let loop: UnsafeMutablePointer<RenderLoop>
   private let board: UnsafePointer<StatusBoard>
-  private let wake: Int32
-  private var thread: OpaquePointer?
+  /// The flag that calls the idle thread: the decode thread raises it when it has something to play.
+  public let wake = SharedWakeFlag()
+  private var thread: OwnedThread?
   private var output: Output
   private let taps: [Tap]
   /// The last order as the board has it; the thread begins parked.
@@ -30,10 +31,10 @@ public final class RenderThread {
   /// half of that.
   public static let stackByteCount = 128 * 1024
 
-  /// Opens what was asked for; `start` starts the thread.
+  /// Opens what was asked for; `start` starts the thread, for which time goes by `clock`.
   public init(
     _ request: OutputRequest, _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>,
-    taps: [Tap] = [], in arena: Arena
+    taps: [Tap] = [], clock: Clock, in arena: Arena
   ) throws(SinkError) {
     let scratch = arena.reserve(UInt8.self, count: MemoryBudget.sinkScratch)
     monitor = MonitorRing.make(in: arena)
@@ -42,10 +43,10 @@ public final class RenderThread {
     output = try Output(request)
     self.board = board
     name = output.name
-    wake = bk_event_open()
-    precondition(wake >= 0, "the kernel gives a flag to wake a thread with")
+    precondition(wake.flag.isOpen, "the kernel gives a flag to wake a thread with")
     loop = .allocate(capacity: 1)
-    loop.initialize(to: RenderLoop(ring, board, monitor, taps: chain, wake: wake, scratch: scratch))
+    loop.initialize(
+      to: RenderLoop(ring, board, monitor, taps: chain, wake: wake.flag.unowned, clock: clock, scratch: scratch))
     if !output.isFile, output.absence == nil {
       // Ready for what most stations send; a file waits, since its header is written once.
       loop.pointee.set(try output.configure(output.firstRate, channels: 2))
@@ -57,16 +58,17 @@ public final class RenderThread {
   /// Starts the thread, parked; once.
   public func start() throws(ThreadError) {
     // A sink that takes sound as fast as it comes would keep a real-time thread busy for ever.
-    let priority = output.isFree ? 0 : Self.priority
-    thread = bk_thread_start(renderEntry, loop, "bk-render", Self.stackByteCount, priority, &isRealtime)
-    if thread == nil { throw ThreadError("render") }
+    let priority: OwnedThread.Priority = output.isFree ? .usual : .realtime(Self.priority)
+    let thread = try OwnedThread(
+      "render", stackByteCount: Self.stackByteCount, priority, entry: renderEntry, loop)
+    isRealtime = thread.isRealtime
+    self.thread = consume thread
   }
 
   deinit {
     stop()
     loop.deinitialize(count: 1)
     loop.deallocate()
-    close(wake)
   }
 
   /// The rate that the sink plays a programme of `rate` at; another means that the decode thread has to convert.
@@ -83,9 +85,6 @@ public final class RenderThread {
 
   /// The rates that the sink plays as they are; decided when it is opened.
   public var ratePolicy: RatePolicy { output.ratePolicy }
-
-  /// The flag that calls the idle thread: the decode thread raises it when it has something to play.
-  public var wakeDescriptor: Int32 { wake }
 
   /// What the thread does now.
   public var state: RenderState {
@@ -117,7 +116,7 @@ public final class RenderThread {
   public func run() { order(.run) }
 
   /// Calls the thread where it rests: the listener paused, went on, or went elsewhere.
-  public func call() { bk_event_raise(wake) }
+  public func call() { wake.flag.raise() }
 
   /// Whether the sink is to be set for what comes next: then `setFormat` is called until it is done.
   public var needsFormat: Bool { isSettingFormat || state == .needsFormat }
@@ -247,10 +246,9 @@ public final class RenderThread {
   /// Falls silent, lets the card play out and closes it, ends the thread and finishes the file. Safe to call twice, and
   /// without effect before `start`.
   public func stop() {
-    guard let thread else { return }
+    guard let thread = thread.take() else { return }
     order(.quit)
-    bk_thread_join(thread)
-    self.thread = nil
+    thread.join()
     tellTaps(nil)
     try? output.finish()
     output.closeDevice()
@@ -261,7 +259,7 @@ public final class RenderThread {
   private func order(_ order: RenderOrder) {
     lastOrder = (lastOrder >> 2 &+ 1) << 2 | order.rawValue
     board.pointee.renderOrder.store(lastOrder, ordering: .releasing)
-    bk_event_raise(wake)
+    wake.flag.raise()
   }
 
   private var isParkOrdered: Bool { lastOrder & 3 == RenderOrder.park.rawValue }

@@ -1,5 +1,6 @@
 import Blocks
 import Glibc
+import System
 
 /// Why sound cannot go where it should; every case is a sentence for people.
 public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import CLinux
+import System
 import Units
 
 /// Which of the frames that a sink has still to play are programme, and which are silence. The render thread's.
@@ -55,25 +55,26 @@ struct SinkTally: BitwiseCopyable {
 
 /// What a card had to play when it last told, and what it was given since. The render thread's.
 struct ToldDelay: BitwiseCopyable {
+  private let clock: Clock
   private var delay = 0
   private var tellingTime: Int64 = 0
   private var givenSince = 0
   private var givingTime: Int64 = 0
 
   @_noLocks @_noAllocation
-  init() {}
+  init(by clock: Clock) { self.clock = clock }
 
   /// The card tells that it has so many frames to play.
   @_noLocks @_noAllocation
   mutating func tell(_ frames: Int) {
     delay = frames
-    tellingTime = bk_monotonic_ns()
+    tellingTime = clock.now().nanoseconds
     givenSince = 0
   }
 
   /// Frames are about to be given to the sink.
   @_noLocks @_noAllocation
-  mutating func give() { givingTime = bk_monotonic_ns() }
+  mutating func give() { givingTime = clock.now().nanoseconds }
 
   /// The card took so many.
   @_noLocks @_noAllocation
@@ -81,14 +82,14 @@ struct ToldDelay: BitwiseCopyable {
 
   /// What a card that tells nothing, since it is gone, has still to play at most: it has come as far as it can have.
   @_noLocks @_noAllocation
-  func guess(at rate: SampleRate) -> Int { max(0, delay &+ givenSince &- Self.frames(since: tellingTime, rate)) }
+  func guess(at rate: SampleRate) -> Int { max(0, delay &+ givenSince &- frames(since: tellingTime, rate)) }
 
   /// Frames that would have been played since the sink was last given some.
   @_noLocks @_noAllocation
-  func framesSinceGiven(at rate: SampleRate) -> Int { Self.frames(since: givingTime, rate) }
+  func framesSinceGiven(at rate: SampleRate) -> Int { frames(since: givingTime, rate) }
 
   @_noLocks @_noAllocation
-  private static func frames(since time: Int64, _ rate: SampleRate) -> Int {
-    Int(max(0, bk_monotonic_ns() &- time) / 1_000 &* Int64(rate.hertz) / 1_000_000)
+  private func frames(since time: Int64, _ rate: SampleRate) -> Int {
+    Int(max(0, clock.now().nanoseconds &- time) / 1_000 &* Int64(rate.hertz) / 1_000_000)
   }
 }

@@ -1,5 +1,7 @@
 import CALSA
 import CLinux
+import System
+import Units
 
 // The render thread's calls to the sinks. Each gives 0, or a negative errno where the sink failed for good.
 
@@ -8,14 +10,14 @@ import CLinux
 @_noLocks @_noAllocation
 func alsaWrite(
   _ pcm: OpaquePointer, _ bytes: UnsafeRawPointer, _ count: Int, _ bytesPerFrame: Int, _ done: inout Int,
-  _ failures: inout Int
+  _ failures: inout Int, _ clock: Clock
 ) -> Int32 {
   while done < count {
     let written = snd_pcm_writei(pcm, bytes + done &* bytesPerFrame, UInt(bitPattern: count &- done))
     done = done &+ max(0, written)
     failures = written > 0 ? 0 : failures &+ 1
     if failures > 100 { return -5 }
-    if failures > 1 { bk_sleep_until_ns(bk_monotonic_ns() &+ 1_000_000) }
+    if failures > 1 { clock.sleep(until: clock.now() + MonotonicTime(milliseconds: 1)) }
     let error = Int32(truncatingIfNeeded: written)
     if error == -32 || error == -86 {  // EPIPE: it ran dry; ESTRPIPE: the machine slept
       if error == -86 { _ = snd_pcm_resume(pcm) }
@@ -86,9 +88,11 @@ struct Unsent: BitwiseCopyable {
 
 /// Writes bytes to a pipe in steps that do not block, until all are written or its reader has taken nothing for 100 ms.
 @_noLocks @_noAllocation
-func pipeWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ unsent: inout Unsent) -> Int32 {
+func pipeWrite(
+  _ descriptor: Int32, _ bytes: UnsafeRawPointer, _ unsent: inout Unsent, _ clock: Clock
+) -> Int32 {
   while !unsent.isEmpty() {
-    let ready = bk_wait_writable(descriptor, 100)
+    let ready = bk_wait_writable(descriptor, clock.realMilliseconds(100))
     if ready <= 0 { return ready }
     let written = bk_write(descriptor, bytes + unsent.first, min(4_096, unsent.count()))
     if written < 0 { return Int32(truncatingIfNeeded: written) }

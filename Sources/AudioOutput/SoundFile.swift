@@ -1,12 +1,14 @@
 import CLinux
 import Glibc
 import Rendering
+import System
 import Units
 
 /// A file, a pipe or standard output that takes PCM; the control thread's. Its end closes it.
 struct SoundFile: ~Copyable {
   private let path: String
-  let descriptor: Int32
+  private let file: Descriptor
+  var descriptor: Int32 { file.raw }
   let isPipe: Bool
   /// Whether it can be opened again when its reader went away: nobody else can open an anonymous pipe, whose path
   /// (/dev/stdout, /dev/fd/63) is that of a descriptor.
@@ -19,26 +21,19 @@ struct SoundFile: ~Copyable {
   /// A file is made or emptied, but not where a pipe was found before (`isPipeAgain`): whatever came into its place is
   /// left as it is.
   init(_ path: String, isWav: Bool, isPipeAgain: Bool = false) throws(SinkError) {
-    let file = path == "-" ? dup(STDOUT_FILENO) : Self.open(path, isPipeAgain ? O_NOCTTY : O_CREAT | O_TRUNC)
-    guard file >= 0 else { throw Self.error(path, errno, isPipeAgain: isPipeAgain) }
+    let file = Descriptor(
+      path == "-" ? dup(STDOUT_FILENO) : Self.open(path, isPipeAgain ? O_NOCTTY : O_CREAT | O_TRUNC))
+    guard file.isOpen else { throw Self.error(path, errno, isPipeAgain: isPipeAgain) }
     var facts = stat()
-    let kind = fstat(file, &facts) == 0 ? facts.st_mode & S_IFMT : S_IFREG
-    guard kind == S_IFIFO || !isPipeAgain else {
-      close(file)
-      throw .pipeGone(path: path)
-    }
-    guard isatty(file) == 0 else {
-      close(file)
-      throw .terminal(path: path)
-    }
+    let kind = fstat(file.raw, &facts) == 0 ? facts.st_mode & S_IFMT : S_IFREG
+    guard kind == S_IFIFO || !isPipeAgain else { throw .pipeGone(path: path) }
+    guard isatty(file.raw) == 0 else { throw .terminal(path: path) }
     isPipe = kind != S_IFREG
     isNamedPipe = kind == S_IFIFO && path != "-" && !bk_is_anonymous_pipe(path)
-    descriptor = file
+    self.file = file
     self.path = path
     self.isWav = isWav
   }
-
-  deinit { close(descriptor) }
 
   /// A descriptor that waits, of an opening that did not; negative with errno set.
   private static func open(_ path: String, _ flags: Int32) -> Int32 {

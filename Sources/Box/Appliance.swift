@@ -6,6 +6,7 @@ import Panel
 import PanelLinux
 import Radio
 import Settings
+import System
 import Units
 
 /// The box: everything is put together here, and one thread, the control thread, goes round and round.
@@ -18,6 +19,7 @@ final class Appliance: BoxControls {
   private let launch: LaunchOptions
   private let board: Board
   private let signals: Signals
+  private let clock: Clock
   private let owner: OwnerKeeper
   /// All that may wake the control thread, beside the radio's own.
   private let watch = bk_watch_open()
@@ -44,28 +46,28 @@ final class Appliance: BoxControls {
   private var sleepTimer = SleepTimer()
 
   /// Reads what is to be read, in the order in which the others need it; the card comes in `run`.
-  init(_ launch: LaunchOptions, _ ofFile: Configuration, _ signals: Signals) {
+  init(_ launch: LaunchOptions, _ ofFile: Configuration, _ signals: Signals, clock: Clock = .machine) {
     self.launch = launch
-    self.signals = signals
-    owner = OwnerKeeper(folder: ofFile.statePath)
+    (self.signals, self.clock) = (signals, clock)
+    owner = OwnerKeeper(folder: ofFile.statePath, clock)
     settings = SettingsController(ofFile, owner)
     let configuration = settings.configuration
-    saver = StateSaver(folder: configuration.statePath)
+    saver = StateSaver(folder: configuration.statePath, clock)
     saver.state.volume = min(saver.state.volume, configuration.audio.startVolumeMax)
-    wall = WallTime(known: saver.state.wallClock, zone: configuration.timezone)
+    wall = WallTime(known: saver.state.wallClock, zone: configuration.timezone, clock)
     board = BoardChoice.board(launch, configuration)
     let catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
     presets = PresetController(catalog, owner, configuration.buffer)
-    filler = PlayerFiller(presets, settings, folder: configuration.statePath)
+    filler = PlayerFiller(presets, settings, folder: configuration.statePath, clock)
     let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil
-    panel = PanelController(board, PanelSettings(configuration, saver.state), watch: watch, terminal: terminal)
+    panel = PanelController(board, PanelSettings(configuration, saver.state), watch: watch, terminal: terminal, clock)
     bk_watch(watch, signals.descriptor, false)
   }
 
   private var configuration: Configuration { settings.configuration }
 
-  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  private var now: MonotonicTime { clock.now() }
 
   // MARK: Going round
 
@@ -112,7 +114,7 @@ final class Appliance: BoxControls {
     if let radio = radio.tuner?.radio {
       radio.step(patience, watching: watch)
     } else {
-      _ = bk_wait_readable(watch, patience.milliseconds)
+      _ = bk_wait_readable(watch, clock.realMilliseconds(patience.milliseconds))
     }
   }
 
@@ -142,7 +144,7 @@ final class Appliance: BoxControls {
     }
     let made = radio.make(at: now) { () throws(RadioError) in
       guard let output = Tuner.output(configuration, board, launch.output) else { return nil }
-      return try Tuner(configuration, board, output)
+      return try Tuner(configuration, board, output, clock)
     }
     if let made { take(made) }
   }
@@ -380,7 +382,7 @@ final class Appliance: BoxControls {
   /// Serves the control socket; false where it would be open to everybody, or nobody knows to whom.
   private func openControl() -> Bool {
     if radio.tuner == nil { filler.fill(radio.player) }
-    switch ControlOpening.open(self, radio.player, .init(board, launch), absence: radio.absence) {
+    switch ControlOpening.open(self, radio.player, .init(board, launch), absence: radio.absence, clock) {
     case .served(let server):
       bk_watch(watch, server.descriptor, false)
       control = server

@@ -1,6 +1,7 @@
 import Control
 import Network
 import Settings
+import System
 import Units
 
 /// Opens what serves programs that drive the radio.
@@ -18,7 +19,7 @@ enum ControlOpening {
   /// Opens the sockets that the box's settings name, with its commands; `absence` is why nothing can be played for now.
   /// What fails goes to the log.
   static func open(
-    _ box: any BoxControls, _ player: PlayerController, _ facts: RadioCommands.Facts, absence: String?
+    _ box: any BoxControls, _ player: PlayerController, _ facts: RadioCommands.Facts, absence: String?, _ clock: Clock
   ) -> Outcome {
     let settings = box.settings.configuration.control
     guard !settings.socket.isEmpty || settings.listen != nil else { return .none }
@@ -29,7 +30,7 @@ enum ControlOpening {
       log(.error, error.description)
       return .refused
     }
-    let commands = RadioCommands(player, facts, access) { [unowned box] in
+    let commands = RadioCommands(player, facts, access, clock: clock) { [unowned box] in
       PresetCatalog.request(StationAddress($0), box.settings.configuration.buffer)
     }
     commands.absence = absence
@@ -40,7 +41,7 @@ enum ControlOpening {
     // Its address may come with the network, after the box.
     places.isPatient = true
     do throws(ControlError) {
-      let server = try ControlServer(places, commands)
+      let server = try ControlServer(places, commands, clock: clock)
       for (address, problem) in server.waiting {
         log(.warning, "\(problem.description)\nClients are served at \(address) as soon as that can be.")
       }

@@ -1,6 +1,6 @@
-import CLinux
 import Settings
 import Synchronization
+import System
 import Units
 
 /// Writes the newest of what it is given to a file, on a thread of its own: a slow card keeps nobody waiting. What
@@ -29,7 +29,7 @@ final class FileWriter<Item: Sendable> {
       }
     }
 
-    /// Writes what is to be written; when it is to be tried again.
+    /// Writes what is to be written; after how long it is to be tried again.
     func work() -> MonotonicTime {
       while case (let item?, let number) = wish.withLock({ ($0.item, $0.number) }) {
         do throws(SettingsError) {
@@ -40,7 +40,7 @@ final class FileWriter<Item: Sendable> {
             return wish.hasFailed
           }
           if !hadFailed { log(.warning, error.description) }
-          return MonotonicTime(nanoseconds: bk_monotonic_ns()) + MonotonicTime(milliseconds: 10_000)
+          return MonotonicTime(milliseconds: 10_000)
         }
         wish.withLock { wish in
           if wish.number == number { wish.item = nil }
@@ -56,10 +56,10 @@ final class FileWriter<Item: Sendable> {
   private let thread: Worker<Bool>?
 
   /// A thread of a name, which calls `save`.
-  init(_ name: String, _ save: @escaping @Sendable (Item) throws(SettingsError) -> Void) {
+  init(_ name: String, _ clock: Clock, _ save: @escaping @Sendable (Item) throws(SettingsError) -> Void) {
     let desk = Desk(save)
     self.desk = desk
-    thread = Worker.make(name) { _ in desk.work() }
+    thread = Worker.make(name, clock) { _ in desk.work() }
   }
 
   /// Has something written; what was given before and is not yet written is forgotten.

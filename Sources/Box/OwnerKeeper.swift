@@ -1,6 +1,6 @@
-import CLinux
 import Settings
 import Synchronization
+import System
 import Units
 
 /// What the owner told the box at run time, and the thread that writes it: a slow card keeps nobody waiting.
@@ -21,8 +21,8 @@ final class OwnerKeeper {
 
     init(_ file: OwnerFile) { self.file = file }
 
-    /// Writes what waits; when it is to be tried again. A change that does not fit the file is left out, so that it
-    /// does not block those behind it.
+    /// Writes what waits; after how long it is to be tried again. A change that does not fit the file is left out, so
+    /// that it does not block those behind it.
     func work() -> MonotonicTime {
       while let order = orders.withLock({ $0.first }) {
         do throws(SettingsError) {
@@ -31,7 +31,7 @@ final class OwnerKeeper {
           }
         } catch {
           log(.warning, error.description)
-          return MonotonicTime(nanoseconds: bk_monotonic_ns()) + MonotonicTime(milliseconds: 10_000)
+          return MonotonicTime(milliseconds: 10_000)
         }
         orders.withLock { _ = $0.removeFirst() }
       }
@@ -50,10 +50,10 @@ final class OwnerKeeper {
   private static let mostOrders = 100
 
   /// What lies in a folder. A file that cannot be read is set aside, and said.
-  init(folder: String) {
+  init(folder: String, _ clock: Clock) {
     let desk = Desk(OwnerFile(folder: folder))
     self.desk = desk
-    thread = Worker.make("owner") { _ in desk.work() }
+    thread = Worker.make("owner", clock) { _ in desk.work() }
     do throws(SettingsErrors) {
       settings = try desk.file.load()
     } catch {

@@ -3,6 +3,7 @@ import Panel
 import PanelLinux
 import PanelWords
 import Settings
+import System
 import Units
 
 /// The front panel with its inputs and its display. The control thread's.
@@ -15,13 +16,13 @@ final class PanelController {
   private(set) var shown: PanelPicture?
 
   /// The panel of a board; all descriptors are watched in a set (`bk_watch`). `terminal` is the simulated panel's.
-  init(_ board: Board, _ settings: PanelSettings, watch: Int32, terminal: TerminalPanel?) {
+  init(_ board: Board, _ settings: PanelSettings, watch: Int32, terminal: TerminalPanel?, _ clock: Clock) {
     self.board = board
     let size = board.display?.size ?? .large
     panel = FrontPanel(
       columns: size.columns, rows: size.rows, rom: board.display?.rom == .a02 ? .a02 : .a00, settings: settings)
     inputs = PanelInputs(board, watch: watch, terminal: terminal)
-    display = PanelDisplay(board, terminal: terminal)
+    display = PanelDisplay(board, terminal: terminal, clock)
   }
 
   /// How it behaves.

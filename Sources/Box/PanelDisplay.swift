@@ -1,8 +1,8 @@
-import CLinux
 import Panel
 import PanelLinux
 import Settings
 import Synchronization
+import System
 import Units
 
 /// The display, on a thread of its own: a bus that is stuck keeps nobody waiting. The terminal is drawn at once.
@@ -14,7 +14,7 @@ final class PanelDisplay {
   private var drawn: [String] = []
 
   /// A board's display; nil for a board without one. `terminal` is the simulated panel's.
-  init?(_ board: Board, terminal: TerminalPanel?) {
+  init?(_ board: Board, terminal: TerminalPanel?, _ clock: Clock) {
     self.terminal = terminal
     guard terminal == nil else {
       worker = nil
@@ -23,17 +23,16 @@ final class PanelDisplay {
     guard let display = board.display, display.kind == .hd44780 else { return nil }
     // The frame is kept where the display's lines cannot be had yet: it may be the last one for long.
     let state = Mutex<(connected: ConnectedDisplay?, frame: DisplayFrame?, told: HardwareError?)>((nil, nil, nil))
-    worker = Worker.make("display") { frame in
+    worker = Worker.make("display", clock) { frame in
       state.withLock { state in
-        let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
         if let frame { state.frame = frame }
         if state.connected == nil { state.connected = ConnectedDisplay(display, chips: board.chips) }
-        guard state.connected != nil else { return now + MonotonicTime(milliseconds: 5_000) }
+        guard state.connected != nil else { return MonotonicTime(milliseconds: 5_000) }
         if let frame = state.frame { state.connected?.frame = frame }
-        let next = state.connected?.show(now) ?? .never
+        let next = state.connected?.show(clock.now()) ?? .never
         if let trouble = state.connected?.trouble, trouble != state.told { log(.warning, trouble.description) }
         state.told = state.connected?.trouble
-        return next
+        return next == .never ? next : max(.zero, next - clock.now())
       }
     }
   }

@@ -1,6 +1,7 @@
 import Control
 import Glibc
 import Settings
+import System
 import Units
 
 /// Gives players what they play: the owner's presets, and the queue as clients left it. The control thread's.
@@ -8,11 +9,12 @@ final class PlayerFiller {
   private let presets: PresetController
   private let settings: SettingsController
   private let queueKeeper: QueueKeeper
+  private let clock: Clock
 
   /// The presets and the queue that lie in a folder.
-  init(_ presets: PresetController, _ settings: SettingsController, folder: String) {
-    (self.presets, self.settings) = (presets, settings)
-    queueKeeper = QueueKeeper(folder: folder)
+  init(_ presets: PresetController, _ settings: SettingsController, folder: String, _ clock: Clock) {
+    (self.presets, self.settings, self.clock) = (presets, settings, clock)
+    queueKeeper = QueueKeeper(folder: folder, clock)
   }
 
   /// When something is to be written.
@@ -50,5 +52,5 @@ final class PlayerFiller {
   private var buffer: Configuration.Buffer { settings.configuration.buffer }
 
   /// The presets as clients have them.
-  private var list: PresetList { PresetList(presets.catalog.presets, changed: Int64(time(nil))) }
+  private var list: PresetList { PresetList(presets.catalog.presets, changed: Int64(clock.wallSeconds())) }
 }

@@ -1,5 +1,6 @@
 import Control
 import Settings
+import System
 import Units
 
 /// Keeps the queue as clients left it: for a radio that is made anew, and for the next start. While nobody changed the
@@ -11,9 +12,9 @@ final class QueueKeeper {
   private var seenVersion = 0
 
   /// The queue that lies in a folder.
-  init(folder: String) {
+  init(folder: String, _ clock: Clock) {
     let file = QueueFile(folder: folder)
-    disk = FileWriter("queue") { queue throws(SettingsError) in try file.save(queue) }
+    disk = FileWriter("queue", clock) { queue throws(SettingsError) in try file.save(queue) }
     let (queue, problem) = file.load()
     if let problem { log(.warning, problem.description) }
     record = QueueRecord(queue)

@@ -1,6 +1,7 @@
 import Control
 import Radio
 import Settings
+import System
 import Units
 
 /// What the radio remembers, and the thread that writes it.
@@ -11,9 +12,9 @@ final class StateSaver {
   private let disk: FileWriter<SavedState>
 
   /// What is remembered in a folder.
-  init(folder: String) {
+  init(folder: String, _ clock: Clock) {
     let file = StateFile(folder: folder)
-    disk = FileWriter("state") { state throws(SettingsError) in try file.save(state) }
+    disk = FileWriter("state", clock) { state throws(SettingsError) in try file.save(state) }
     let (state, problem) = file.load()
     if let problem { log(.warning, problem.description) }
     self.state = state

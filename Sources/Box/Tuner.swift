@@ -3,6 +3,7 @@ import Control
 import Network
 import Radio
 import Settings
+import System
 import Units
 
 /// The radio, its player, and how loud it is: what there is once the sound card is there.
@@ -18,8 +19,8 @@ final class Tuner {
   private var ownerGain = 0.0
 
   /// Opens the card, or waits for it.
-  init(_ configuration: Configuration, _ board: Board, _ output: OutputRequest) throws(RadioError) {
-    radio = try Radio(Self.settings(configuration, isMono: board.sound.isMono), output)
+  init(_ configuration: Configuration, _ board: Board, _ output: OutputRequest, _ clock: Clock) throws(RadioError) {
+    radio = try Radio(Self.settings(configuration, isMono: board.sound.isMono), output, clock: clock)
     player = PlayerController(radio)
     card = if case .alsa(let device) = output.kind, configuration.audio.volume != .software { device } else { nil }
     needsMixer = configuration.audio.volume == .hardware

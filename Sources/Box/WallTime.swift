@@ -1,11 +1,12 @@
-import CLinux
 import Glibc
 import Panel
+import System
 
 /// The time on the wall, which a box without a battery learns late (D14).
 struct WallTime {
   /// The latest time that was ever known, in seconds since 1970: before it, the clock is wrong.
   private let known: Int64
+  private let source: Clock
   private var lastGap: Double?
   private var hasZone = false
 
@@ -13,7 +14,8 @@ struct WallTime {
   private static let oldest: Int64 = 1_763_683_200
 
   /// `known` is what the radio remembers; `zone` a zone of the tz database, empty for the machine's own.
-  init(known: Int64, zone: String) {
+  init(known: Int64, zone: String, _ source: Clock) {
+    self.source = source
     self.known = max(Self.oldest, known)
     take(zone: zone)
   }
@@ -31,14 +33,14 @@ struct WallTime {
   }
 
   /// Seconds since 1970, right or wrong.
-  var seconds: Int64 { Int64(bk_wall_seconds()) }
+  var seconds: Int64 { Int64(source.wallSeconds()) }
 
   /// Whether the clock was set. What was remembered may be a little ahead, since clocks drift.
   var isSet: Bool { seconds >= known - 86_400 }
 
   /// Whether the clock was set anew since the last call: it moved against the monotonic one.
   mutating func takeJump() -> Bool {
-    let gap = bk_wall_seconds() - Double(bk_monotonic_ns()) / 1e9
+    let gap = source.wallSeconds() - source.now().seconds
     defer { lastGap = gap }
     return lastGap.map { abs($0 - gap) > 30 } ?? false
   }

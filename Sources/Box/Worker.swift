@@ -1,91 +1,67 @@
 import Blocks
-import CLinux
-import Glibc
 import Synchronization
+import System
 import Units
 
 /// A thread that does one thing over and over with the newest of what it is given, so that whoever gives never waits.
-final class Worker<Item: Sendable>: Workable, Sendable {
+final class Worker<Item: Sendable>: Sendable {
   private struct Order {
     var item: Item?
     var isEnding = false
   }
 
   private let order = Mutex(Order())
-  private let wake: Int32
+  private let wake = WakeFlag()
   /// Raised when the thread is done.
-  private let done: Int32
+  private let done = WakeFlag()
   private let body: @Sendable (Item?) -> MonotonicTime
-  private nonisolated(unsafe) var thread: OpaquePointer?
+  private let clock: Clock
+  private nonisolated(unsafe) var thread: OwnedThread?
 
-  /// Calls `body` with what was given last, nil where nothing new came; it tells when it is to be called again, which
-  /// is not before something comes where that is `never`.
-  init(_ name: String, _ body: @escaping @Sendable (Item?) -> MonotonicTime) throws(ThreadError) {
+  /// Calls `body` with what was given last, nil where nothing new came; it tells how long it rests by `clock` where
+  /// nothing more is given, which is for ever where that is `never`.
+  init(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> MonotonicTime) throws(ThreadError) {
     self.body = body
-    wake = bk_event_open()
-    done = bk_event_open()
-    let context = Unmanaged.passUnretained(self as AnyObject).toOpaque()
-    thread = bk_thread_start(workerEntry, context, "bk-\(name)", 256 * 1024, 0, nil)
-    if thread == nil { throw ThreadError(name) }
+    self.clock = clock
+    thread = try OwnedThread(name, stackByteCount: 256 * 1024) { self.run() }
   }
 
   /// The same; nil where the kernel gives no thread, which is logged.
-  static func make(_ name: String, _ body: @escaping @Sendable (Item?) -> MonotonicTime) -> Worker? {
+  static func make(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> MonotonicTime) -> Worker? {
     do throws(ThreadError) {
-      return try Worker(name, body)
+      return try Worker(name, clock, body)
     } catch {
       log(.warning, error.description)
       return nil
     }
   }
 
-  deinit {
-    close(wake)
-    close(done)
-  }
-
   /// Something newer; what was given before and not yet taken is forgotten.
   func give(_ item: Item) {
     order.withLock { $0.item = item }
-    bk_event_raise(wake)
+    wake.raise()
   }
 
   /// Lets it finish what it was given last, and ends it; once. What takes longer is not waited for: a thread whose
   /// hardware never answers is left to the end of the program.
   func finish(within patience: MonotonicTime) {
     order.withLock { $0.isEnding = true }
-    bk_event_raise(wake)
-    if bk_wait_readable(done, patience.milliseconds) > 0 {
-      bk_thread_join(thread)
-    } else {
-      _ = Unmanaged.passRetained(self)
-    }
-    thread = nil
+    wake.raise()
+    guard let thread = thread.take() else { return }
+    if done.wait(patience, by: clock) { thread.join() } else { thread.abandon() }
   }
 
-  func run() {
-    defer { bk_event_raise(done) }
+  private func run() {
+    defer { done.raise() }
     while true {
       let (item, isEnding) = order.withLock { order in
         defer { order.item = nil }
         return (order.item, order.isEnding)
       }
       if isEnding, item == nil { return }
-      let next = body(item)
+      let rest = body(item)
       if isEnding { return }
-      let now = MonotonicTime(nanoseconds: bk_monotonic_ns())
-      let wait = next == .never ? MonotonicTime(milliseconds: 60_000) : max(.zero, next - now)
-      if bk_wait_readable(wake, min(60_000, wait.milliseconds)) > 0 { bk_event_clear(wake) }
+      wake.wait(min(rest, MonotonicTime(milliseconds: 60_000)), by: clock)
     }
   }
-}
-
-/// What a thread can run, whatever it works with.
-protocol Workable: AnyObject {
-  func run()
-}
-
-private func workerEntry(_ context: UnsafeMutableRawPointer?) {
-  guard let context else { return }
-  (Unmanaged<AnyObject>.fromOpaque(context).takeUnretainedValue() as? any Workable)?.run()
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/mman.h>
@@ -24,51 +25,24 @@
 #include <time.h>
 #include <unistd.h>
 
-// The render thread reads it: a model that needs no call to find the thread's own memory.
-static _Thread_local int clock_speed __attribute__((tls_model("initial-exec"))) = 1;
-
-void bk_set_clock_speed(int speed) { clock_speed = speed > 1 ? speed : 1; }
-
-int bk_clock_speed(void) { return clock_speed; }
-
-int bk_real_milliseconds(int milliseconds) {
-  if (milliseconds <= 0 || clock_speed == 1) return milliseconds;
-  return (milliseconds - 1) / clock_speed + 1;
-}
-
 int64_t bk_monotonic_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec) * clock_speed;
-}
-
-static _Thread_local struct {
-  bool is_set;
-  double ahead;
-} wall_clock;
-
-void bk_set_wall_clock(double seconds) {
-  wall_clock.is_set = seconds > 0;
-  wall_clock.ahead = seconds - (double)bk_monotonic_ns() / 1e9;
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 double bk_wall_seconds(void) {
-  if (wall_clock.is_set) return (double)bk_monotonic_ns() / 1e9 + wall_clock.ahead;
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
-
-static _Thread_local int64_t pretended_sleep;
-
-void bk_pretend_sleep_ns(int64_t nanoseconds) { pretended_sleep += nanoseconds; }
 
 int64_t bk_slept_ns(void) {
   struct timespec boot, now;
   // In this order: who is interrupted in between sees less, never more.
   clock_gettime(CLOCK_BOOTTIME, &boot);
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return (boot.tv_sec - now.tv_sec) * 1000000000 + boot.tv_nsec - now.tv_nsec + pretended_sleep;
+  return (boot.tv_sec - now.tv_sec) * 1000000000 + boot.tv_nsec - now.tv_nsec;
 }
 
 bool bk_clock_is_kept(void) {
@@ -78,7 +52,6 @@ bool bk_clock_is_kept(void) {
 }
 
 void bk_sleep_until_ns(int64_t when) {
-  when /= clock_speed;
   struct timespec until = {.tv_sec = when / 1000000000, .tv_nsec = when % 1000000000};
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {
   }
@@ -125,34 +98,26 @@ struct bk_thread {
   void *mapping;
   size_t mapping_size;
   int niceness;
-  int clock_speed;
-  bool has_wall_clock;
-  bool is_detached;
-  double wall_ahead;
+  /// The thread itself, and who started it while he waits for it: the last of them frees this.
+  atomic_int holders;
   char name[16];
 };
 
 static void *run(void *opaque) {
   bk_thread *thread = opaque;
   pthread_setname_np(pthread_self(), thread->name);
-  clock_speed = thread->clock_speed;
-  wall_clock.is_set = thread->has_wall_clock;
-  wall_clock.ahead = thread->wall_ahead;
   if (thread->niceness < 0) setpriority(PRIO_PROCESS, 0, thread->niceness);
   thread->body(thread->context);
-  if (thread->is_detached) free(thread);
+  if (atomic_fetch_sub(&thread->holders, 1) == 1) free(thread);
   return NULL;
 }
 
-// A thread that goes on with the clock of the one that makes it.
 static bk_thread *thread_new(void (*body)(void *), void *context, const char *name) {
   bk_thread *thread = calloc(1, sizeof *thread);
   if (!thread) return NULL;
   thread->body = body;
   thread->context = context;
-  thread->clock_speed = clock_speed;
-  thread->has_wall_clock = wall_clock.is_set;
-  thread->wall_ahead = wall_clock.ahead;
+  atomic_store(&thread->holders, 2);
   snprintf(thread->name, sizeof thread->name, "%s", name);
   return thread;
 }
@@ -160,7 +125,7 @@ static bk_thread *thread_new(void (*body)(void *), void *context, const char *na
 bool bk_thread_start_detached(void (*body)(void *), void *context, const char *name, size_t stack) {
   bk_thread *thread = thread_new(body, context, name);
   if (!thread) return false;
-  thread->is_detached = true;
+  atomic_store(&thread->holders, 1);
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
   stack += 256 * 1024;
 #endif
@@ -226,6 +191,11 @@ void bk_thread_join(bk_thread *thread) {
   pthread_join(thread->id, NULL);
   if (thread->mapping) munmap(thread->mapping, thread->mapping_size);
   free(thread);
+}
+
+void bk_thread_abandon(bk_thread *thread) {
+  pthread_detach(thread->id);
+  if (atomic_fetch_sub(&thread->holders, 1) == 1) free(thread);
 }
 
 int bk_signal_open(void) {
@@ -307,14 +277,14 @@ int bk_accept(int listener) {
 
 int bk_wait_either(int fd, int other, int milliseconds) {
   struct pollfd two[2] = {{.fd = fd, .events = POLLIN}, {.fd = other, .events = POLLIN}};
-  int ready = poll(two, 2, bk_real_milliseconds(milliseconds));
+  int ready = poll(two, 2, milliseconds);
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   return ready > 0 && two[0].revents != 0;
 }
 
 int bk_wait_readable(int fd, int milliseconds) {
   struct pollfd one = {.fd = fd, .events = POLLIN};
-  int ready = poll(&one, 1, bk_real_milliseconds(milliseconds));
+  int ready = poll(&one, 1, milliseconds);
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   return ready > 0;
 }
@@ -341,7 +311,7 @@ void bk_error_words(int code, char *words, size_t room) {
 
 int bk_wait_writable(int fd, int milliseconds) {
   struct pollfd one = {.fd = fd, .events = POLLOUT};
-  int ready = poll(&one, 1, bk_real_milliseconds(milliseconds));
+  int ready = poll(&one, 1, milliseconds);
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   return ready > 0;
 }

@@ -1,10 +1,11 @@
 import CLinux
 import Glibc
+import System
 import Units
 
 /// One who is connected: a socket, and a session behind it.
 final class ControlClient {
-  let descriptor: Int32
+  private let socket: Descriptor
   let session: ControlSession
   /// Where it came from; nil for the Unix socket.
   let address: String?
@@ -24,14 +25,17 @@ final class ControlClient {
 
   private static let portion = 4_096
 
-  init(_ descriptor: Int32, _ session: ControlSession, _ now: MonotonicTime) {
-    (self.descriptor, self.session, address, since, lastHeard) = (descriptor, session, session.address, now, now)
+  /// Takes a connection.
+  init(_ socket: consuming Descriptor, _ session: ControlSession, _ now: MonotonicTime) {
+    self.socket = socket
+    (self.session, address, since, lastHeard) = (session, session.address, now, now)
   }
+
+  /// The number of its connection, by which `epoll(7)` tells of it.
+  var descriptor: Int32 { socket.raw }
 
   /// What kind of client it is.
   var kind: ClientShares.Kind { session.isLocal ? .local : session.isStranger ? .stranger : .remote }
-
-  deinit { close(descriptor) }
 
   /// Takes a portion of what came, unless something of the last is still to be carried out.
   func read(into room: inout [UInt8]) {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import System
 
 /// A client's connection to a running radio over its Unix socket. It waits for answers, and belongs to one thread.
 public final class ControlConnection {
@@ -28,7 +29,8 @@ public final class ControlConnection {
   }
 
   /// Can be read when something came.
-  public let descriptor: Int32
+  public var descriptor: Int32 { socket.raw }
+  private let socket: Descriptor
   private let path: String
   private var heard: [UInt8] = []
   private static let patience: Int32 = 10_000
@@ -41,11 +43,9 @@ public final class ControlConnection {
     var found: Int32?
     do throws(ControlError) { found = try UnixSocket.connect(to: path) } catch { errno = ENAMETOOLONG }
     guard let found else { throw .noRadio(path, errno: errno) }
-    descriptor = found
+    socket = Descriptor(found)
     guard try line().hasPrefix("OK MPD ") else { throw .hungUp(path) }
   }
-
-  deinit { close(descriptor) }
 
   /// Sends a command, its arguments quoted, and gives the lines of its answer; `waits`: however long it is in coming.
   public func ask(_ words: [String], waits: Bool = false) throws(Failure) -> [String] {

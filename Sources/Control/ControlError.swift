@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Why the control protocol cannot be served.
 public enum ControlError: Error, Equatable, CustomStringConvertible {
@@ -30,7 +31,7 @@ public enum ControlError: Error, Equatable, CustomStringConvertible {
       "Everybody in the network could drive this radio at \(address), since there is no password; set one, or listen "
         + "on 127.0.0.1 only."
     case .refused(let place, let code):
-      "Clients cannot be served at \(place): \(String(cString: strerror(code))); choose another place."
+      "Clients cannot be served at \(place): \(errnoText(code, isCapitalized: true)); choose another place."
     }
   }
 }

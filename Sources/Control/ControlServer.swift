@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Radio
+import System
 import Units
 
 /// Serves the control protocol on a Unix socket and TCP, for the thread that owns the radio.
@@ -25,7 +26,7 @@ public final class ControlServer {
   }
 
   /// Can be read when `attend` has something to do (`epoll(7)`).
-  public let descriptor: Int32
+  public var descriptor: Int32 { readiness.raw }
   /// The ports of `listen`, in the order in which they were opened.
   public private(set) var ports: [UInt16] = []
   /// The addresses of `listen` that cannot be listened on yet, and why (`Places.isPatient`).
@@ -46,16 +47,18 @@ public final class ControlServer {
   /// Who sends no whole line for so long, and waits for nothing, is let go.
   public var patience = MonotonicTime(milliseconds: 60_000)
 
+  private let readiness = Descriptor(bk_watch_open())
   private var listeners: [Int32: Bool] = [:]
+  private let clock: Clock
   private let path: String?
   private var clients: [Int32: ControlClient] = [:]
   private var shares = ClientShares()
   /// Those with more to be carried out, in turn.
   private var backlog: [Int32] = []
   /// Raised while there is a backlog.
-  private let more: Int32
+  private let more = WakeFlag()
   /// Kept for a connection that is to be turned away when no descriptor is free.
-  private var spare: Int32
+  private var spare = ControlServer.nothing
   /// What all clients take together.
   private var memory = 0
   /// When all clients are looked at next, whether they have news or not.
@@ -75,16 +78,14 @@ public final class ControlServer {
   ///
   /// - Throws: `needsPassword` where other machines could come in without one; `refused` where an address cannot be
   ///   listened on, unless `places` is patient.
-  public init(_ places: Places, _ commands: RadioCommands) throws(ControlError) {
+  public init(_ places: Places, _ commands: RadioCommands, clock: Clock = .machine) throws(ControlError) {
+    self.clock = clock
     if commands.access.initial(isLocal: false) != [], let open = places.listen.first(where: { !$0.isLoopback }) {
       throw .needsPassword(open.description)
     }
     self.commands = commands
     path = places.socket
-    descriptor = bk_watch_open()
-    more = bk_event_open()
-    spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    bk_watch(descriptor, more, false)
+    bk_watch(descriptor, more.descriptor, false)
     if let path = places.socket { watch(try UnixSocket.listen(at: path, group: places.group), isLocal: true) }
     shares.hasRemote = !places.listen.isEmpty
     for address in places.listen {
@@ -117,8 +118,10 @@ public final class ControlServer {
     for client in clients.values { commands.close(client.session) }
     if let path, !listeners.isEmpty { unlink(path) }
     for listener in listeners.keys { close(listener) }
-    for descriptor in [descriptor, more, spare] { close(descriptor) }
   }
+
+  /// A descriptor that only takes a place.
+  private static var nothing: Descriptor { Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)) }
 
   private func watch(_ listener: Int32, isLocal: Bool) {
     listeners[listener] = isLocal
@@ -128,7 +131,7 @@ public final class ControlServer {
   /// Those who are connected.
   public var clientCount: Int { clients.count }
 
-  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  private var now: MonotonicTime { clock.now() }
 
   // MARK: Serving
 
@@ -153,7 +156,7 @@ public final class ControlServer {
       nextSweep = start + MonotonicTime(milliseconds: 500)
       for client in clients.values { settle(client, start) }
     }
-    if backlog.isEmpty { bk_event_clear(more) } else { bk_event_raise(more) }
+    if backlog.isEmpty { more.clear() } else { more.raise() }
   }
 
   private func attend(to client: ControlClient, _ now: MonotonicTime) {
@@ -169,13 +172,13 @@ public final class ControlServer {
   public func tell(_ event: Event, at time: Double) {
     guard commands.sessions.contains(where: \.hearsEvents) else { return }
     commands.tell(event.json(at: time))
-    bk_event_raise(more)
+    more.raise()
   }
 
   /// Tells those who wait for it what changed; the player's `onChange` comes here.
   public func note(_ changes: Set<Subsystem>) {
     commands.note(changes)
-    bk_event_raise(more)
+    more.raise()
   }
 
   /// Carries out more of the backlog, for as long as a slice.
@@ -191,20 +194,17 @@ public final class ControlServer {
 
   private func letIn(_ listener: Int32, isLocal: Bool) {
     for _ in 0..<Self.mostArrivals {
-      let connection = bk_accept(listener)
-      if connection == -EMFILE || connection == -ENFILE { return turnAway(listener) }
-      guard connection >= 0 else { return }
-      let address = isLocal ? nil : ListenAddress.peer(of: connection)
-      guard makeRoom(isLocal: isLocal, address) else {
-        close(connection)
-        continue
-      }
+      let connection = Descriptor(bk_accept(listener))
+      if connection.raw == -EMFILE || connection.raw == -ENFILE { return turnAway(listener) }
+      guard connection.isOpen else { return }
+      let address = isLocal ? nil : ListenAddress.peer(of: connection.raw)
+      guard makeRoom(isLocal: isLocal, address) else { continue }
       if !isLocal {
         var yes: Int32 = 1
-        setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(connection.raw, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
       }
       let client = ControlClient(connection, commands.open(isLocal: isLocal, address: address), now)
-      clients[connection] = client
+      clients[client.descriptor] = client
       settle(client, now)
     }
   }
@@ -232,10 +232,9 @@ public final class ControlServer {
 
   /// Else a connection that cannot be taken would be told of without end.
   private func turnAway(_ listener: Int32) {
-    close(spare)
-    let connection = bk_accept(listener)
-    if connection >= 0 { close(connection) }
-    spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    spare = Descriptor(-1)
+    _ = Descriptor(bk_accept(listener))
+    spare = Self.nothing
   }
 
   /// Sends what waits, and lets go who is gone, or has been silent for too long.

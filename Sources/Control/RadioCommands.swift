@@ -1,6 +1,6 @@
-import CLinux
 import Network
 import Radio
+import System
 import Units
 
 /// All that clients of the control protocol share: the player that they act on, the table of commands, who may do what,
@@ -37,18 +37,19 @@ public final class RadioCommands {
   private(set) var sessions: [ControlSession] = []
   private var passwordGuard = PasswordGuard()
   /// The time on which clients have to wait.
-  var clock = { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  var now: () -> MonotonicTime
   /// Whether something was told to clients who did not ask just now; the server resets it.
   var hasNews = false
 
   /// The protocol over a player. `station` says how an address that a client gives is tuned to; nil: it is not played.
   public init(
     _ player: PlayerController, _ facts: Facts, _ access: ControlAccess = ControlAccess(),
-    station: @escaping (String) -> StationRequest? = RadioCommands.webStation
+    clock: Clock = .machine, station: @escaping (String) -> StationRequest? = RadioCommands.webStation
   ) {
     self.player = player
     self.facts = facts
     self.access = access
+    now = { clock.now() }
     self.station = station
     for row in Self.tables.joined() { table[row.name] = row }
   }
@@ -95,12 +96,12 @@ public final class RadioCommands {
   }
 
   /// The seconds for which an address may try no password; nil where it may.
-  func waitForPassword(_ address: String?) -> Int? { address.flatMap { passwordGuard.wait($0, at: clock()) } }
+  func waitForPassword(_ address: String?) -> Int? { address.flatMap { passwordGuard.wait($0, at: now()) } }
 
   /// Notes a password that was right or wrong.
   func notePassword(isRight: Bool, _ address: String?) {
     guard let address else { return }
-    if isRight { passwordGuard.succeed(address, at: clock()) } else { passwordGuard.fail(address, at: clock()) }
+    if isRight { passwordGuard.succeed(address, at: now()) } else { passwordGuard.fail(address, at: now()) }
   }
 
   /// A client is gone.

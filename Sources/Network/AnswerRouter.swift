@@ -1,5 +1,4 @@
 import Blocks
-import CLinux
 import Framing
 import Listings
 import Units
@@ -31,7 +30,7 @@ final class AnswerRouter {
     self.names = names
   }
 
-  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  private var now: MonotonicTime { engine.clock.now() }
 
   private var troubles: AddressTroubles { search.troubles }
 
@@ -99,7 +98,7 @@ final class AnswerRouter {
     if let verdict = partHead(reception, head) { return verdict }
     if sequence.isFollowing, head.status >= 400 || search.isLive(head) || head.icy.metaint != nil { return .stop }
     guard head.status < 400 else {
-      search.refused(forSeconds: head.retryAfter ?? 0, at: now)
+      search.refused(forSeconds: head.retryAfter(at: engine.clock.wallSeconds()) ?? 0, at: now)
       reception.condemn(troubles.refusal(head.status))
       return .stop
     }

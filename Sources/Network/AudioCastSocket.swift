@@ -1,15 +1,16 @@
 import CLinux
-import Glibc
+import System
 
 /// The port at which a server tells titles by UDP. The net thread's.
 final class AudioCastSocket {
   /// Where datagrams are expected.
   let port: Int
   /// What poll(2) can wait for.
-  let descriptor: Int32
+  var descriptor: Int32 { socket.raw }
   /// The numeric address of the stream's own server: nobody else is listened to. Nil: nobody is.
   var host: String?
 
+  private let socket: Descriptor
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: AudioCastDatagram.longest + 1, alignment: 8)
   /// So many datagrams are looked at before anything else is.
   private static let most = 16
@@ -17,15 +18,12 @@ final class AudioCastSocket {
   /// Takes a free port; nil where there is none.
   init?() {
     var port: Int32 = 0
-    descriptor = bk_datagram_open(&port)
+    socket = Descriptor(bk_datagram_open(&port))
     self.port = Int(port)
-    if descriptor < 0 { return nil }
+    if !socket.isOpen { return nil }
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-    buffer.deallocate()
-  }
+  deinit { buffer.deallocate() }
 
   /// What the server has told since it was last asked; each is acknowledged.
   func receive(_ titles: TitleText) -> [AudioCastDatagram] {

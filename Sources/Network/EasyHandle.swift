@@ -1,6 +1,6 @@
 import CCurl
-import CLinux
 import Glibc
+import System
 import Units
 
 /// One transfer of libcurl, with every option that a radio wants (`curl_easy_setopt(3)`).
@@ -13,8 +13,8 @@ final class EasyHandle {
 
   private var lists: [UnsafeMutablePointer<curl_slist>?] = []
 
-  /// Prepares what `hop` asks for.
-  init(_ hop: Hop, trust: TrustStore) throws(NetworkError) {
+  /// Prepares what `hop` asks for; what it may take to connect is counted by `clock`.
+  init(_ hop: Hop, trust: TrustStore, clock: Clock) throws(NetworkError) {
     guard let raw = curl_easy_init() else { throw .outOfMemory }
     self.raw = raw
     let request = hop.request
@@ -23,7 +23,8 @@ final class EasyHandle {
     try set(CURLOPT_PROXY, proxy ?? "")
     try set(CURLOPT_NOPROXY, "")
     try setRequest(request, hop.address)
-    try setProtocol(connectTimeout: request.connectTimeout, request.receiveBuffer == nil ? 16_384 : 4_096)
+    let patience = clock.realMilliseconds(max(1, request.connectTimeout.milliseconds))
+    try setProtocol(connectMilliseconds: patience, request.receiveBuffer == nil ? 16_384 : 4_096)
     try setTrust(trust)
   }
 
@@ -96,7 +97,7 @@ final class EasyHandle {
 
   /// libcurl's own defaults stay where they are right: TCP_NODELAY, happy eyeballs, certificate and host verified, no
   /// `Accept-Encoding`. It follows no redirect: `Hop` does, which knows what may go where.
-  private func setProtocol(connectTimeout: MonotonicTime, _ bufferByteCount: Int) throws(NetworkError) {
+  private func setProtocol(connectMilliseconds: Int32, _ bufferByteCount: Int) throws(NetworkError) {
     try set(CURLOPT_NOSIGNAL, 1)
     try set(CURLOPT_PROTOCOLS_STR, "http,https")
     try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
@@ -110,7 +111,7 @@ final class EasyHandle {
     // A stream's connection serves nobody after it, so it must not linger.
     try set(CURLOPT_FORBID_REUSE, 1)
     try set(CURLOPT_DNS_CACHE_TIMEOUT, 60)
-    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(bk_real_milliseconds(max(1, connectTimeout.milliseconds))))
+    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(connectMilliseconds))
     // Cancelling must not wait for a name server that is silent.
     try set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_TCP_KEEPALIVE, 1)

@@ -1,6 +1,6 @@
 import CCurl
-import CLinux
 import Glibc
+import System
 import Units
 
 /// Every transfer of one thread, by libcurl's multi interface (`libcurl-multi(3)`).
@@ -10,6 +10,9 @@ public final class HttpEngine {
   /// Ends a waiting `step` from any thread.
   public let waker: EngineWaker
 
+  /// What its transfers wait by, and those who make them.
+  let clock: Clock
+
   private let multi: MultiHandle
   private let trust: TrustStore
   private var transfers: [Transfer] = []
@@ -17,12 +20,15 @@ public final class HttpEngine {
 
   /// An engine without transfers.
   ///
-  /// - Parameter trust: The certificates that its TLS connections trust.
+  /// - Parameters:
+  ///   - trust: The certificates that its TLS connections trust.
+  ///   - clock: What it waits by.
   /// - Throws: `outOfMemory`, or `internal` where libcurl cannot start.
-  public init(trust: TrustStore = TrustStore()) throws(NetworkError) {
+  public init(trust: TrustStore = TrustStore(), clock: Clock = .machine) throws(NetworkError) {
     multi = try MultiHandle()
     waker = EngineWaker(multi: multi)
     self.trust = trust
+    self.clock = clock
   }
 
   deinit {
@@ -43,7 +49,7 @@ public final class HttpEngine {
       let file = try LocalFile(hop.address, firstByte: request.firstByte, byteCount: request.byteCount)
       transfer = Transfer(.file(file), hop, handler: handler)
     } else {
-      let easy = try EasyHandle(hop, trust: trust)
+      let easy = try EasyHandle(hop, trust: trust, clock: clock)
       transfer = Transfer(.server(easy), hop, handler: handler)
       try easy.deliver(to: transfer)
     }
@@ -98,7 +104,7 @@ public final class HttpEngine {
 
   private func wait(_ timeout: MonotonicTime, _ descriptors: [Int32]) -> Bool {
     var watched = descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
-    let milliseconds = bk_real_milliseconds(timeout.milliseconds)
+    let milliseconds = clock.realMilliseconds(timeout.milliseconds)
     let code = curl_multi_poll(multi.raw, &watched, UInt32(watched.count), milliseconds, nil)
     // A poll that fails returns at once; the thread must not spin on it.
     if code != CURLM_OK { poll(nil, 0, min(100, milliseconds)) }
@@ -135,7 +141,7 @@ public final class HttpEngine {
     leaveMulti(transfer)
     do throws(NetworkError) {
       guard let hop = try transfer.nextHop() else { return finish(transfer, .failed(.cancelled)) }
-      let easy = try EasyHandle(hop, trust: trust)
+      let easy = try EasyHandle(hop, trust: trust, clock: clock)
       transfer.begin(hop, easy)
       try easy.deliver(to: transfer)
     } catch {

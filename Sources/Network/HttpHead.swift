@@ -1,5 +1,4 @@
 import CCurl
-import CLinux
 import Units
 
 /// The head of an answer: its status, and the headers that a radio reads (RFC 9110).
@@ -28,8 +27,11 @@ public struct HttpHead: Equatable, Sendable {
   /// The length of the whole, told by `Content-Range`.
   public var contentRangeTotal: Int64?
 
-  /// Seconds to wait before the next try (`Retry-After`); a date counts from the answer's own `Date`, else from now.
-  public var retryAfter: Int? { retrySeconds ?? retryDate.map { Int(max(0, $0 - (date ?? Int64(bk_wall_seconds())))) } }
+  /// Seconds to wait before the next try (`Retry-After`); a date counts from the answer's own `Date`, else from `wall`,
+  /// which is now in seconds since 1970.
+  public func retryAfter(at wall: Double) -> Int? {
+    retrySeconds ?? retryDate.map { Int(max(0, $0 - (date ?? Int64(wall)))) }
+  }
 
   /// Whether the body comes in chunks, of which the last one tells that it is the last (`Transfer-Encoding: chunked`).
   public var isChunked = false
@@ -85,7 +87,7 @@ public struct HttpHead: Equatable, Sendable {
     case "content-range": takeRange(value)
     case "transfer-encoding": isChunked = isChunked || value.lowercased().hasSuffix("chunked")
     case "date": date = date ?? Self.moment(value)
-    case "retry-after": if retryAfter == nil { takeRetry(value) }
+    case "retry-after": if retrySeconds == nil, retryDate == nil { takeRetry(value) }
     case "content-encoding": contentEncoding = contentEncoding ?? value
     case "location": location = location ?? StationAddress(value)
     case "etag": etag = etag ?? value

@@ -1,5 +1,5 @@
 import CLinux
-import Glibc
+import System
 import Units
 
 /// What happened to the machine's links, addresses and routes.
@@ -15,20 +15,15 @@ struct LinkChanges: OptionSet {
 /// Hears from the kernel when links, addresses and routes come and go (rtnetlink(7)), and sees when name servers do.
 final class LinkWatch {
   private var resolver = ResolverWatch()
+  private let socket = Descriptor(bk_link_open())
+
   /// What poll(2) can wait for; nil where the kernel tells nothing.
-  let descriptor: Int32?
-
-  init() {
-    let opened = bk_link_open()
-    descriptor = opened < 0 ? nil : opened
-  }
-
-  deinit { if let descriptor { close(descriptor) } }
+  var descriptor: Int32? { socket.isOpen ? socket.raw : nil }
 
   /// What happened since it was last asked; other name servers are a network that came.
-  func changes() -> LinkChanges {
+  func changes(at now: MonotonicTime) -> LinkChanges {
     let changes = LinkChanges(rawValue: descriptor.map { bk_link_changes($0) } ?? 0)
-    let isResolved = resolver.hasChanged(at: MonotonicTime(nanoseconds: bk_monotonic_ns()))
+    let isResolved = resolver.hasChanged(at: now)
     return isResolved ? changes.union(.gained) : changes
   }
 }

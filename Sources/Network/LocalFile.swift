@@ -1,8 +1,9 @@
 import Glibc
+import System
 
 /// A file of this machine, read as if it came from a server.
 final class LocalFile {
-  private let descriptor: Int32
+  private let file: Descriptor
   /// Bytes of the wanted part that were not read yet; nil where all that follow are wanted.
   private var left: Int?
 
@@ -18,22 +19,15 @@ final class LocalFile {
     let path = address.filePath
     guard !path.utf8.contains(0) else { throw .localFile(errno: ENOENT) }
     // Without O_NONBLOCK a named pipe would hold the thread until somebody writes to it.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .localFile(errno: errno) }
-    do throws(NetworkError) {
-      head = try Self.head(descriptor, address, firstByte: firstByte)
-    } catch {
-      close(descriptor)
-      throw error
-    }
-    self.descriptor = descriptor
+    let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+    guard file.isOpen else { throw .localFile(errno: errno) }
+    head = try Self.head(file, address, firstByte: firstByte)
+    self.file = file
   }
-
-  deinit { close(descriptor) }
 
   /// Reads on into `buffer` (`read(2)`); 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int {
-    let count = Glibc.read(descriptor, buffer.baseAddress, min(buffer.count, left ?? buffer.count))
+    let count = Glibc.read(file.raw, buffer.baseAddress, min(buffer.count, left ?? buffer.count))
     guard count >= 0 else { throw .localFile(errno: errno) }
     left = left.map { $0 - count }
     return count
@@ -41,32 +35,31 @@ final class LocalFile {
 
   /// Gives the last `count` bytes back, to be read again.
   func unread(_ count: Int) {
-    lseek(descriptor, -count, SEEK_CUR)
+    lseek(file.raw, -count, SEEK_CUR)
     left = left.map { $0 + count }
   }
 
   /// The file's last bytes (`pread(2)`); none where they cannot be read.
   static func tail(of address: WebAddress, _ count: Int) -> [UInt8] {
     guard !address.filePath.utf8.contains(0) else { return [] }
-    let descriptor = open(address.filePath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    let end = lseek(descriptor, 0, SEEK_END)
+    let file = Descriptor(open(address.filePath, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+    guard file.isOpen else { return [] }
+    let end = lseek(file.raw, 0, SEEK_END)
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = max(0, pread(descriptor, buffer.baseAddress, count, max(0, end - count)))
+      filled = max(0, pread(file.raw, buffer.baseAddress, count, max(0, end - count)))
     }
   }
 
   private static func head(
-    _ descriptor: Int32, _ address: WebAddress, firstByte: Int64?
+    _ file: borrowing Descriptor, _ address: WebAddress, firstByte: Int64?
   ) throws(NetworkError) -> HttpHead {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .localFile(errno: errno) }
+    guard fstat(file.raw, &status) == 0 else { throw .localFile(errno: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw .localFile(errno: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
     }
     let (size, start) = (Int64(status.st_size), firstByte ?? 0)
-    guard start >= 0, start <= size, lseek(descriptor, Int(start), SEEK_SET) >= 0 else {
+    guard start >= 0, start <= size, lseek(file.raw, Int(start), SEEK_SET) >= 0 else {
       throw .localFile(errno: EINVAL)
     }
     var head = HttpHead(status: 200, effectiveURL: address.url)

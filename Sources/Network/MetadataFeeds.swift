@@ -1,4 +1,5 @@
 import Framing
+import System
 import Units
 
 /// The titles of a live station (R6.3 – R6.5): those in its stream, and those that it tells beside it. The net
@@ -18,6 +19,9 @@ struct MetadataFeeds: ~Copyable {
   private var asked: LineID?
   /// Seconds that the stream is behind the times that are told.
   private var delay = 0.0
+
+  /// What its feeds are asked by.
+  var clock: Clock { engine.clock }
 
   /// The titles of programmes whose feeds are asked for by `engine`.
   init(_ engine: HttpEngine) { self.engine = engine }

@@ -1,6 +1,6 @@
-import CLinux
 import Glibc
 import Synchronization
+import System
 import Units
 
 /// Asks the system's resolver about one name at a time, on a thread of its own: whether a host exists is not told by
@@ -24,18 +24,14 @@ final class NameProbe {
   private var deadline = MonotonicTime.never
   /// The one whose thread runs.
   private var running: Question?
-  private let wake: Int32
+  private let wake = SharedWakeFlag()
 
   /// A resolver that needs longer is as good as none.
   private static let patience = MonotonicTime(milliseconds: 10_000)
   private static let stackByteCount = 256 * 1024
 
-  init() { wake = bk_event_open() }
-
-  deinit { if wake >= 0 { close(wake) } }
-
   /// What poll(2) can wait for; nil where nothing was asked.
-  var descriptor: Int32? { question == nil || wake < 0 ? nil : wake }
+  var descriptor: Int32? { question == nil || !wake.flag.isOpen ? nil : wake.flag.descriptor }
 
   /// When the answer counts as given, whatever comes; never where nothing was asked.
   var due: MonotonicTime { question == nil ? .never : deadline }
@@ -49,16 +45,14 @@ final class NameProbe {
     deadline = now + Self.patience
     if running?.answer.load(ordering: .acquiring) == 0 {
       // Its answer is of another host.
-      (question, deadline) = (Question(host: host, wake: -1), now)
+      (question, deadline) = (Question(host: host, wake: nil), now)
       return
     }
-    let asked = Question(host: host, wake: wake < 0 ? -1 : fcntl(wake, F_DUPFD_CLOEXEC, 0))
+    let asked = Question(host: host, wake: wake)
     question = asked
-    let context = Unmanaged.passRetained(asked).toOpaque()
-    if bk_thread_start_detached(answerQuestion, context, "bk-names", Self.stackByteCount) {
+    if OwnedThread.detach("names", stackByteCount: Self.stackByteCount, { asked.ask() }) {
       running = asked
     } else {
-      Unmanaged<Question>.fromOpaque(context).release()
       deadline = now
     }
   }
@@ -67,7 +61,7 @@ final class NameProbe {
   func answer(at now: MonotonicTime) -> Answer? {
     guard let question else { return nil }
     // Before the look: what comes after it raises the flag again.
-    if wake >= 0 { bk_event_clear(wake) }
+    wake.flag.clear()
     let answer = Answer(rawValue: question.answer.load(ordering: .acquiring)) ?? (now >= deadline ? .unanswered : nil)
     if answer != nil { forget() }
     return answer
@@ -81,11 +75,10 @@ final class NameProbe {
 private final class Question: Sendable {
   let host: String
   let answer = Atomic<Int32>(0)
-  private let wake: Int32
+  private let wake: SharedWakeFlag?
 
-  init(host: String, wake: Int32) { (self.host, self.wake) = (host, wake) }
-
-  deinit { if wake >= 0 { close(wake) } }
+  /// `wake` is raised when something was said; nil: nobody waits for it.
+  init(host: String, wake: SharedWakeFlag?) { (self.host, self.wake) = (host, wake) }
 
   /// Asks, and waits for it.
   func ask() {
@@ -102,11 +95,6 @@ private final class Question: Sendable {
       default: .unanswered
       }
     answer.store(said.rawValue, ordering: .releasing)
-    if wake >= 0 { bk_event_raise(wake) }
+    wake?.flag.raise()
   }
-}
-
-private func answerQuestion(_ context: UnsafeMutableRawPointer?) {
-  guard let context else { return }
-  Unmanaged<Question>.fromOpaque(context).takeRetainedValue().ask()
 }

@@ -1,4 +1,5 @@
 import Glibc
+import System
 import Units
 
 extension NetworkError {
@@ -49,7 +50,7 @@ extension NetworkError {
     case EACCES, EPERM: "The file \(path) may not be read; change its permissions."
     case EISDIR: "\(path) is a folder; name a file in it."
     case EINVAL: "\(path) is no ordinary file; name one."
-    default: "The file \(path) cannot be read (\(String(cString: strerror(errno)))); check the disk."
+    default: "The file \(path) cannot be read (\(errnoText(errno, isCapitalized: true))); check the disk."
     }
   }
 }

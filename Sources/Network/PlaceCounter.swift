@@ -1,11 +1,11 @@
 import Blocks
-import CLinux
 import Framing
 import Units
 
 /// Counts a file's packets between a place whose time is known and the window that began by a guess, beside its
 /// download: then it is known to the packet where the sound is (O3). The net thread's.
 final class PlaceCounter {
+  private let engine: HttpEngine
   private let file: FileTransfer
   private var calls: Calls?
   private var transfer: Transfer?
@@ -34,7 +34,7 @@ final class PlaceCounter {
     _ file: FileTransfer, from place: CountedPlaces.Place, to goal: Int, _ request: HttpRequest, _ engine: HttpEngine,
     at now: MonotonicTime, onArrival: @escaping (StreamTime) -> Void, onEnd: @escaping () -> Void
   ) throws(NetworkError) {
-    (self.file, self.goal) = (file, goal)
+    (self.engine, self.file, self.goal) = (engine, file, goal)
     calls = Calls(onArrival: onArrival, onEnd: onEnd)
     due = now + FileLooks.longest
     left = goal - place.byte + Self.behind
@@ -66,7 +66,7 @@ extension PlaceCounter: TransferHandler {
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
     intake.take(bytes, self)
-    due = MonotonicTime(nanoseconds: bk_monotonic_ns()) + FileLooks.longest
+    due = engine.clock.now() + FileLooks.longest
     left -= bytes.count
     // A server may send more than was asked for, and for ever.
     if hasArrived || left <= 0 { end() }

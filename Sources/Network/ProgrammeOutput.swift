@@ -1,5 +1,4 @@
 import Blocks
-import CLinux
 import Units
 
 /// Where a programme's packets, titles and notices go: into the block ring, and to the control thread. The net
@@ -157,7 +156,7 @@ final class ProgrammeOutput {
 
   /// Does what is due of notices and titles.
   func poll(_ onAir: OnAir?, at now: MonotonicTime) {
-    for notice in feeds.poll(onAir, at: now, wall: bk_wall_seconds()) { tell(notice) }
+    for notice in feeds.poll(onAir, at: now, wall: feeds.clock.wallSeconds()) { tell(notice) }
   }
 
   /// Sends notices that found no room.

@@ -1,7 +1,7 @@
 import Blocks
-import CLinux
 import Framing
 import Listings
+import System
 import Units
 
 /// Tunes to a station and keeps it: opens its playlists, tries its addresses, takes its audio into the block ring, and
@@ -9,6 +9,7 @@ import Units
 ///
 /// It decides which kind of source is on, once, and hands what comes to it.
 final class StreamSession {
+  private let clock: Clock
   private let output: ProgrammeOutput
   private let search = StationSearch()
   private let report: ProgrammeReport
@@ -35,6 +36,7 @@ final class StreamSession {
     _ board: UnsafePointer<StatusBoard>, _ hold: HoldRule, raise: @escaping (Raise) -> Void,
     onList: @escaping (FileList) -> Void
   ) {
+    clock = engine.clock
     let sender = NoticeSender(notices, raise: { raise(.notice) }, onList: onList)
     output = ProgrammeOutput(writer, MetadataFeeds(engine), sender, board) { raise(.packets) }
     report = ProgrammeReport(output)
@@ -45,7 +47,7 @@ final class StreamSession {
     router = AnswerRouter(engine, output, search, report, connections, reconnector, flow, live, names)
   }
 
-  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  private var now: MonotonicTime { clock.now() }
 
   private var troubles: AddressTroubles { search.troubles }
 

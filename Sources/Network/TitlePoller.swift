@@ -1,4 +1,3 @@
-import CLinux
 import Framing
 import Listings
 import Units
@@ -46,7 +45,7 @@ final class TitlePoller {
 
   deinit { fetch?.cancel() }
 
-  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  private var now: MonotonicTime { engine.clock.now() }
 
   /// The title that came since the last call; nil where none did.
   func takeFound() -> Found? {
@@ -92,7 +91,7 @@ final class TitlePoller {
     let schedule =
       form == .live365
       ? AirSchedule(live365: feed)
-      : AirSchedule(feed, now: bk_wall_seconds(), zone: titles.zone, delay: titles.delay)
+      : AirSchedule(feed, now: engine.clock.wallSeconds(), zone: titles.zone, delay: titles.delay)
     due = max(now, asked) + MonotonicTime(seconds: schedule.wait)
     if let song = schedule.song, let title = OutsideTitle(song) {
       found = Found(title: title, moment: schedule.start)

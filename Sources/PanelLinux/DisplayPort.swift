@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import System
 import Units
 
 /// The pins before a display: each byte that is written is what they are for as long as a byte takes.
@@ -54,7 +54,7 @@ public struct DisplayPort {
     var last: UInt8?
     for level in levels {
       if level == last {
-        bk_sleep_until_ns(bk_monotonic_ns() + instruction.nanoseconds)
+        Clock.machine.sleep(until: Clock.machine.now() + instruction)
       } else {
         let error = outputs.set(UInt32(level))
         if error != 0 { throw .failed("Setting the display's GPIO lines", errno: error) }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import System
 import Units
 
 /// An input device of the kernel: an IR remote, a USB keypad, gpio-keys, rotary-encoder. One thread's; its end closes
@@ -73,7 +74,7 @@ public final class EvdevDevice {
     var read = [bk_input_event](repeating: bk_input_event(), count: 64)
     let count = bk_input_read(descriptor, &read, Int32(read.count))
     if count < 0 {
-      release(held, MonotonicTime(nanoseconds: bk_monotonic_ns()))
+      release(held, Clock.machine.now())
       guard events.isEmpty else { return }
       throw count == -ENODEV
         ? .gone("The input device \"\(name)\"") : .failed("The input device \"\(name)\"", errno: -count)

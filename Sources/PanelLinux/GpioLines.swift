@@ -1,6 +1,7 @@
 import CGpiod
 import CLinux
 import Glibc
+import System
 import Units
 
 /// Lines that are watched: buttons, and the two contacts of a rotary encoder. One thread's; its end gives them back.
@@ -8,9 +9,11 @@ import Units
 /// Rests on libgpiod, 1.6 or 2.x. A GPIO line that has the kernel's own driver (gpio-keys) is an `EvdevDevice` instead.
 public final class GpioLines {
   /// What poll(2) waits for: it can be read when there are edges, or the chip is gone.
-  public let descriptor: Int32
+  public var descriptor: Int32 { readiness.raw }
   /// Whether the kernel keeps to the lines' `debounce`; with libgpiod 1.6 it tells every bounce.
   public let debounces: Bool
+
+  private let readiness: Descriptor
 
   private struct Part {
     let request: GpioRequest
@@ -35,14 +38,12 @@ public final class GpioLines {
   ) throws(HardwareError) {
     parts = try Self.take(lines, GpioChips(folder: folder, api), user)
     debounces = api.debounces
-    descriptor = bk_watch_open()
-    guard descriptor >= 0 else { throw .failed("Watching GPIO lines", errno: -descriptor) }
+    readiness = Descriptor(bk_watch_open())
+    guard readiness.isOpen else { throw .failed("Watching GPIO lines", errno: -readiness.raw) }
     for part in parts {
-      for line in part.request.descriptors { bk_watch(descriptor, line, false) }
+      for line in part.request.descriptors { bk_watch(readiness.raw, line, false) }
     }
   }
-
-  deinit { close(descriptor) }
 
   /// The next edge that the kernel has told, in the order of time; `nil` where there is none. Never waits.
   ///

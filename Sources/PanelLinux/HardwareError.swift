@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Why a part of the panel cannot be used; every case is a sentence for people.
 public enum HardwareError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -67,7 +68,7 @@ public enum HardwareError: Error, Equatable, Sendable, CustomStringConvertible {
     case .noTerminal:
       "The panel is drawn on a terminal, and this is none; run it without a pipe."
     case .failed(let what, let errno):
-      "\(what) failed: \(Self.words(errno)); check its wiring and its driver."
+      "\(what) failed: \(errnoText(errno)); check its wiring and its driver."
     }
   }
 
@@ -75,13 +76,5 @@ public enum HardwareError: Error, Equatable, Sendable, CustomStringConvertible {
 
   private static func hex(_ address: UInt8) -> String {
     "0x\(address < 16 ? "0" : "")\(String(address, radix: 16, uppercase: true))"
-  }
-
-  /// The words of strerror_r(3), without a capital.
-  private static func words(_ errno: Int32) -> String {
-    var buffer = [CChar](repeating: 0, count: 128)
-    guard strerror_r(errno, &buffer, buffer.count) == 0 else { return "error \(errno)" }
-    let words = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return words.prefix(1).lowercased() + words.dropFirst()
   }
 }

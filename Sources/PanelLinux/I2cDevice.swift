@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import System
 
 /// A device on an I2C bus, opened when something is written to it, and again after an error. One thread's.
 ///
@@ -9,7 +10,7 @@ public final class I2cDevice {
   public let path: String
   /// Its address, of 7 bits.
   public let address: UInt8
-  private var descriptor: Int32 = -1
+  private var bus = Descriptor(-1)
 
   // Of linux/i2c-dev.h.
   private static let setTimeout: UInt = 0x0702
@@ -22,8 +23,6 @@ public final class I2cDevice {
     self.path = path
     self.address = address
   }
-
-  deinit { shut() }
 
   /// The bus's clock in hertz as the device tree has it, else the 100 kHz that every device takes.
   public var hertz: Int {
@@ -51,21 +50,16 @@ public final class I2cDevice {
   }
 
   private func open() throws(HardwareError) -> Int32 {
-    if descriptor >= 0 { return descriptor }
-    descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
-    if descriptor < 0 || ioctl(descriptor, Self.setAddress, CInt(address)) < 0 { throw failure(errno) }
+    if bus.isOpen { return bus.raw }
+    bus = Descriptor(Glibc.open(path, O_RDWR | O_CLOEXEC))
+    if !bus.isOpen || ioctl(bus.raw, Self.setAddress, CInt(address)) < 0 { throw failure(errno) }
     // Where it is refused the adapter's own limit holds, a second as a rule.
-    _ = ioctl(descriptor, Self.setTimeout, Self.timeout)
-    return descriptor
-  }
-
-  private func shut() {
-    if descriptor >= 0 { close(descriptor) }
-    descriptor = -1
+    _ = ioctl(bus.raw, Self.setTimeout, Self.timeout)
+    return bus.raw
   }
 
   private func failure(_ errno: Int32) -> HardwareError {
-    shut()
+    bus = Descriptor(-1)
     return switch errno {
     case ENXIO, EREMOTEIO, ETIMEDOUT, EIO: .noAnswer(bus: path, address: address)
     case EBUSY: .addressBusy(bus: path, address: address)

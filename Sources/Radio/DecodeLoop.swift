@@ -1,6 +1,5 @@
 import AudioOutput
 import Blocks
-import CLinux
 import Decoding
 import Synchronization
 import Units
@@ -65,7 +64,7 @@ struct DecodeLoop: ~Copyable {
       context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       let rest = outbox.flush(before: step())
       context.board.pointee.decodeWait.store(wait, ordering: .releasing)
-      if rest > .zero, bk_wait_readable(context.wake, rest.milliseconds) > 0 { bk_event_clear(context.wake) }
+      if rest > .zero { context.wake.flag.wait(rest, by: context.clock) }
     }
   }
 
@@ -122,7 +121,7 @@ struct DecodeLoop: ~Copyable {
   /// What a decoder needs before its output is exact: MP3's bit reservoir reaches back over a dozen packets at most.
   private static let runUp = StreamTime(seconds: 0.4)
 
-  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  private var now: MonotonicTime { context.clock.now() }
 
   private mutating func fill() -> MonotonicTime {
     reader.await(true)
@@ -371,7 +370,7 @@ struct DecodeLoop: ~Copyable {
       context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       call()
       let rest = sinkPatience.rest(MonotonicTime(milliseconds: 5), taken: periods.takenCount, at: now)
-      bk_sleep_until_ns((now + rest).nanoseconds)
+      context.clock.sleep(until: now + rest)
     }
     return true
   }
@@ -390,11 +389,11 @@ struct DecodeLoop: ~Copyable {
   private func call() {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let state = context.board.pointee.renderState.load(ordering: .relaxed)
-    if state == RenderState.idle.rawValue, periods.queuedCount > 0 { bk_event_raise(context.renderWake) }
+    if state == RenderState.idle.rawValue, periods.queuedCount > 0 { context.renderWake.flag.raise() }
   }
 
   private mutating func tell(_ notice: DecodeNotice) {
     outbox.send(notice, epoch: epoch)
-    bk_event_raise(context.notified)
+    context.notified.flag.raise()
   }
 }

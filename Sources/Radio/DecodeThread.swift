@@ -1,9 +1,9 @@
 import AudioOutput
 import Blocks
-import CLinux
 import Decoding
 import Glibc
 import Synchronization
+import System
 
 /// What the decode thread works with.
 final class DecodeContext: @unchecked Sendable {
@@ -19,16 +19,16 @@ final class DecodeContext: @unchecked Sendable {
   /// Whether the sink takes sound as fast as it comes.
   let isFree: Bool
   /// Raised to call the decode thread, the render thread, and the control thread.
-  let wake: Int32
-  let renderWake: Int32
-  let notified: Int32
+  let wake: SharedWakeFlag
+  let renderWake: SharedWakeFlag
+  let notified: SharedWakeFlag
+  let clock: Clock
   let isEnding = Atomic<Bool>(false)
 
   init(
     ring: UnsafePointer<BlockRing>, periods: UnsafePointer<PeriodRing>, notices: UnsafePointer<EventRing>,
     board: UnsafePointer<StatusBoard>, depth: SampleDepth, isMono: Bool, ratePolicy: RatePolicy, isFree: Bool,
-    wake: Int32,
-    renderWake: Int32, notified: Int32
+    wake: SharedWakeFlag, renderWake: SharedWakeFlag, notified: SharedWakeFlag, clock: Clock
   ) {
     self.ring = ring
     self.periods = periods
@@ -41,6 +41,7 @@ final class DecodeContext: @unchecked Sendable {
     self.wake = wake
     self.renderWake = renderWake
     self.notified = notified
+    self.clock = clock
   }
 }
 
@@ -48,7 +49,7 @@ final class DecodeContext: @unchecked Sendable {
 final class DecodeThread {
   private let loop: UnsafeMutablePointer<DecodeLoop>
   private let context: DecodeContext
-  private var thread: OpaquePointer?
+  private var thread: OwnedThread?
 
   private static let stackByteCount = 256 * 1024
 
@@ -57,9 +58,9 @@ final class DecodeThread {
     loop = .allocate(capacity: 1)
     loop.initialize(to: DecodeLoop(context, room: room))
     // The sound waits for it: before other programs, where that is permitted and the sink does not take all there is.
-    let niceness: Int32 = context.isFree ? 0 : -10
-    thread = bk_thread_start(decodeEntry, loop, "bk-decode", Self.stackByteCount, niceness, nil)
-    if thread == nil { throw ThreadError("decode") }
+    let priority: OwnedThread.Priority = context.isFree ? .usual : .favoured(10)
+    nonisolated(unsafe) let loop = loop
+    thread = try OwnedThread("decode", stackByteCount: Self.stackByteCount, priority) { loop.pointee.run() }
   }
 
   deinit {
@@ -69,21 +70,16 @@ final class DecodeThread {
   }
 
   /// Calls the thread: there is another programme to play.
-  func call() { bk_event_raise(context.wake) }
+  func call() { context.wake.flag.raise() }
 
   /// The sink plays these rates from now on.
   func follow(_ policy: RatePolicy) { context.ratePolicy.withLock { $0 = policy } }
 
   /// Ends the thread; safe to call twice.
   func stop() {
-    guard let thread else { return }
+    guard let thread = thread.take() else { return }
     context.isEnding.store(true, ordering: .releasing)
     call()
-    bk_thread_join(thread)
-    self.thread = nil
+    thread.join()
   }
-}
-
-private func decodeEntry(_ context: UnsafeMutableRawPointer?) {
-  context?.assumingMemoryBound(to: DecodeLoop.self).pointee.run()
 }

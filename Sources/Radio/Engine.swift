@@ -2,9 +2,9 @@ import AudioOutput
 import Blocks
 import CLinux
 import Decoding
-import Glibc
 import Network
 import Rendering
+import System
 import Units
 
 /// The radio's memory and its three threads, assembled: what is behind `EngineControl`. The control thread's.
@@ -17,13 +17,15 @@ final class Engine {
   private let netNotices: UnsafePointer<EventRing>
   private let decodeNotices: UnsafePointer<EventRing>
   /// Raised when a notice waits.
-  private let notified: Int32
+  private let notified = SharedWakeFlag()
   let render: RenderThread
   private let decode: DecodeThread
   private let net: NetThread
-  private let packets: Int32
+  private let packets = SharedWakeFlag()
+  private let clock: Clock
 
-  init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
+  init(_ settings: RadioSettings, _ output: OutputRequest, _ clock: Clock) throws(RadioError) {
+    self.clock = clock
     do throws(ArenaError) {
       arena = try Arena(MemoryBudget(blockCount: settings.blockCount).total)
     } catch {
@@ -36,12 +38,9 @@ final class Engine {
     files = FileQueue.make(in: arena)
     let periods = PeriodRing.make(in: arena)
     let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
-    notified = bk_event_open()
-    packets = bk_event_open()
     do throws(SinkError) {
-      render = try RenderThread(output, periods, board, taps: settings.taps, in: arena)
+      render = try RenderThread(output, periods, board, taps: settings.taps, clock: clock, in: arena)
     } catch {
-      Self.close(packets, notified)
       throw .noSink(error)
     }
     arena.seal()
@@ -49,31 +48,25 @@ final class Engine {
     let context = DecodeContext(
       ring: ring, periods: periods, notices: decodeNotices, board: board, depth: depth,
       isMono: settings.isMono, ratePolicy: render.ratePolicy, isFree: render.isFree, wake: packets,
-      renderWake: render.wakeDescriptor,
-      notified: notified)
+      renderWake: render.wake, notified: notified, clock: clock)
     var decoding: DecodeThread?
     do throws(ThreadError) {
       try render.start()
       let decode = try DecodeThread(context, room: room)
       decoding = decode
-      net = try NetThread(ring, netNotices, board, hold: settings.hold, packets: packets, notified: notified)
+      net = try NetThread(
+        ring, netNotices, board, hold: settings.hold, packets: packets, notified: notified, clock: clock)
       self.decode = decode
     } catch {
-      // Before the flags that they wait for are closed.
+      // Before the memory goes that they work in.
       decoding?.stop()
       render.stop()
-      Self.close(packets, notified)
       throw .noThread(error)
     }
     if render.absence == nil { render.run() }
   }
 
-  deinit {
-    stop()
-    Self.close(packets, notified)
-  }
-
-  private static func close(_ descriptors: Int32...) { for descriptor in descriptors { Glibc.close(descriptor) } }
+  deinit { stop() }
 
   /// Ends the threads from the source to the sink; safe to call twice.
   func stop() {
@@ -86,18 +79,18 @@ final class Engine {
 extension Engine: EngineControl {
   // MARK: Time and waiting
 
-  var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  var now: MonotonicTime { clock.now() }
 
-  var slept: MonotonicTime { MonotonicTime(nanoseconds: bk_slept_ns()) }
+  var slept: MonotonicTime { clock.slept() }
 
   var residentKibibytes: Int { bk_rss_anon_kib() }
 
-  var descriptor: Int32 { notified }
+  var descriptor: Int32 { notified.flag.descriptor }
 
   var isLocked: Bool { arena.isLocked }
 
   func wait(_ timeout: MonotonicTime, watching other: Int32) {
-    if bk_wait_either(notified, other, timeout.milliseconds) > 0 { bk_event_clear(notified) }
+    notified.flag.wait(timeout, orReadable: other, by: clock)
   }
 
   // MARK: Programmes
@@ -248,7 +241,7 @@ extension Engine: EngineControl {
 
   func hasReceivedAll(of epoch: UInt32) -> Bool { ring.pointee.hasEnded(epoch) }
 
-  func makeFileWriting() -> any FileWriting { FileThread(files, in: arena, notified: notified) }
+  func makeFileWriting() -> any FileWriting { FileThread(files, in: arena, notified: notified, clock: clock) }
 
   // MARK: The sink
 

@@ -1,7 +1,7 @@
 import Blocks
-import CLinux
 import Glibc
 import Synchronization
+import System
 import Units
 
 /// The thread that writes recordings, as the control thread handles it: a disk that is slow, full or gone holds nobody
@@ -11,30 +11,28 @@ final class FileThread: FileWriting, @unchecked Sendable {
   /// The queue's memory: a thread that hangs in its disk may outlive the radio.
   private let memory: Arena
   /// Raised for the control thread when a report changed, or when there is room again.
-  private let notified: Int32
-  private let wake = bk_event_open()
+  private let notified: SharedWakeFlag
+  private let clock: Clock
+  private let wake = WakeFlag()
   /// Raised with each report, for who waits for one.
-  private let answered = bk_event_open()
-  private let done = bk_event_open()
+  private let answered = WakeFlag()
+  private let done = WakeFlag()
   private let orders = Locked<[UInt32: FileOrder]>([:])
   private let reports = Locked<[UInt32: FileReport]>([:])
   private let isAwaited = Atomic<Bool>(false)
   private let isEnding = Atomic<Bool>(false)
-  /// Whether nobody listens any more.
-  private let isLeft = Atomic<Bool>(false)
-  private var thread: OpaquePointer?
+  private var thread: OwnedThread?
 
   private static let stackByteCount = 256 * 1024
   /// What was recorded is on the disk after so long.
   private static let syncEvery = MonotonicTime(milliseconds: 1_000)
 
-  init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: Int32) {
+  init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: SharedWakeFlag, clock: Clock) {
     self.queue = queue
     self.memory = memory
     self.notified = notified
+    self.clock = clock
   }
-
-  deinit { for descriptor in [wake, answered, done] { close(descriptor) } }
 
   // MARK: The control thread's
 
@@ -52,19 +50,19 @@ final class FileThread: FileWriting, @unchecked Sendable {
   /// Sends the slot that was claimed last.
   func send() {
     queue.pointee.commit()
-    bk_event_raise(wake)
+    wake.raise()
   }
 
   /// Asks to be called when there is a slot again.
   func awaitRoom() {
     isAwaited.store(true, ordering: .sequentiallyConsistent)
-    bk_event_raise(wake)
+    wake.raise()
   }
 
   /// Waits for a slot, or for so long.
   func waitForRoom(_ patience: MonotonicTime) {
     awaitRoom()
-    if bk_wait_readable(answered, patience.milliseconds) > 0 { bk_event_clear(answered) }
+    answered.wait(patience, by: clock)
   }
 
   /// How a file fares.
@@ -77,40 +75,30 @@ final class FileThread: FileWriting, @unchecked Sendable {
   func wait(_ file: UInt32, _ patience: MonotonicTime, until isSo: (FileReport) -> Bool) {
     let end = now + patience
     while !isSo(report(file)), now < end {
-      if bk_wait_readable(answered, (end - now).milliseconds) > 0 { bk_event_clear(answered) }
+      answered.wait(end - now, by: clock)
     }
   }
 
   /// Lets it write what it was given, and ends it; a disk that never answers is left to the end of the program.
   func finish(within patience: MonotonicTime) {
-    guard let thread else { return }
-    self.thread = nil
+    guard let thread = thread.take() else { return }
     isEnding.store(true, ordering: .releasing)
-    bk_event_raise(wake)
-    if bk_wait_readable(done, patience.milliseconds) > 0 {
-      bk_thread_join(thread)
-    } else {
-      isLeft.store(true, ordering: .sequentiallyConsistent)
-    }
+    wake.raise()
+    if done.wait(patience, by: clock) { thread.join() } else { thread.abandon() }
   }
 
   private func start() throws(ThreadError) {
     guard thread == nil else { return }
     // The thread keeps what it works with, whoever else lets go of it.
-    let kept = Unmanaged.passRetained(self)
-    thread = bk_thread_start(fileEntry, kept.toOpaque(), "bk-file", Self.stackByteCount, 0, nil)
-    guard thread == nil else { return }
-    let error = ThreadError("file")
-    kept.release()
-    throw error
+    thread = try OwnedThread("file", stackByteCount: Self.stackByteCount) { self.run() }
   }
 
-  private var now: MonotonicTime { MonotonicTime(nanoseconds: bk_monotonic_ns()) }
+  private var now: MonotonicTime { clock.now() }
 
   // MARK: Its own
 
-  fileprivate func run() {
-    defer { bk_event_raise(done) }
+  private func run() {
+    defer { done.raise() }
     // A file that may not grow any more is told by write(2), not by a signal.
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -133,7 +121,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
       if isAwaited.exchange(false, ordering: .sequentiallyConsistent) { tell() }
       if isEnding.load(ordering: .acquiring) { break }
       let wait = files.isEmpty ? MonotonicTime(milliseconds: 60_000) : max(.zero, nextSync - now)
-      if bk_wait_readable(wake, wait.milliseconds) > 0 { bk_event_clear(wake) }
+      wake.wait(wait, by: clock)
     }
     for (number, file) in files { end(number, file, &files, nil) }
   }
@@ -192,12 +180,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   }
 
   private func tell() {
-    bk_event_raise(answered)
-    if !isLeft.load(ordering: .sequentiallyConsistent) { bk_event_raise(notified) }
+    answered.raise()
+    notified.flag.raise()
   }
-}
-
-private func fileEntry(_ context: UnsafeMutableRawPointer?) {
-  guard let context else { return }
-  Unmanaged<FileThread>.fromOpaque(context).takeRetainedValue().run()
 }

@@ -1,4 +1,5 @@
 import Blocks
+import System
 import Units
 
 /// How a file fares that is being written.

@@ -2,6 +2,7 @@ import AudioOutput
 import Blocks
 import Metering
 import Network
+import System
 import Units
 
 /// An internet radio: tuned to a station, it plays to a sink and tells what happens.
@@ -21,8 +22,10 @@ public final class Radio {
   private var isClosed = false
 
   /// A radio that plays to `output`; its memory is reserved and its threads run.
-  public convenience init(_ settings: RadioSettings, _ output: OutputRequest) throws(RadioError) {
-    self.init(settings, try Engine(settings, output), steers: output.isCard)
+  public convenience init(
+    _ settings: RadioSettings, _ output: OutputRequest, clock: Clock = .machine
+  ) throws(RadioError) {
+    self.init(settings, try Engine(settings, output, clock), steers: output.isCard)
   }
 
   /// A radio over threads that run, or what stands for them. `steers` says whether it steers where the settings do not.

@@ -1,5 +1,6 @@
 import AudioOutput
 import Blocks
+import System
 
 /// Why there is no radio.
 public enum RadioError: Error, CustomStringConvertible {

@@ -1,6 +1,7 @@
 import Blocks
 import CLinux
 import Glibc
+import System
 
 /// What a file is to be.
 struct FileOrder: Sendable {
@@ -28,36 +29,25 @@ final class RecordedFile {
   /// Bytes added.
   private(set) var byteCount = 0
   private let place: RecordingPlace
-  private let descriptor: Int32
+  private let file: Descriptor
   private let start: Int
   private let floor: Int
   private let appends: Bool
-  private var cue: Int32 = -1
+  private var cue = Descriptor(-1)
   private var isDirty = false
 
   /// Opens or makes the file.
   init(_ order: FileOrder) throws(RecordingError) {
     let place = try Self.place(order)
-    let descriptor = try place.openFile(isNew: order.isNew)
-    var existing: ExistingRecording?
-    do throws(RecordingError) {
-      existing = try Self.prepare(descriptor, place.path, order)
-    } catch {
-      close(descriptor)
-      throw error
-    }
+    let file = try place.openFile(isNew: order.isNew)
+    let existing = try Self.prepare(file.raw, place.path, order)
     place.sync()
     start = existing?.end ?? 0
     self.existing = existing
     path = place.path
     (floor, appends) = (order.floor, order.appends)
-    self.descriptor = descriptor
+    self.file = file
     self.place = place
-  }
-
-  deinit {
-    close(descriptor)
-    if cue >= 0 { close(cue) }
   }
 
   private static func place(_ order: FileOrder) throws(RecordingError) -> RecordingPlace {
@@ -93,17 +83,17 @@ final class RecordedFile {
   }
 
   /// Bytes that the recording may still take; nil while that is not known.
-  var room: Int? { Self.free(descriptor).map { max(0, $0 - floor) } }
+  var room: Int? { Self.free(file.raw).map { max(0, $0 - floor) } }
 
   /// Adds the packets of a slot. What does not fit on the disk whole is not there afterwards.
   func append(_ slot: FileQueue.Slot) throws(RecordingError) {
     let bytes = slot.bytes
     var done = 0
     while done < bytes.count {
-      let count = bk_write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+      let count = bk_write(file.raw, bytes.baseAddress.map { $0 + done }, bytes.count - done)
       guard count > 0 else {
         byteCount += slot.wholePackets(in: done)
-        ftruncate(descriptor, off_t(start + byteCount))
+        ftruncate(file.raw, off_t(start + byteCount))
         throw RecordingError(path, errno: count < 0 ? Int32(-count) : EIO)
       }
       done += count
@@ -114,25 +104,25 @@ final class RecordedFile {
 
   /// Adds to the cue sheet beside it; where there is none to be had, the recording goes on without.
   func append(cue text: UnsafeRawBufferPointer) {
-    if cue < 0 { cue = place.openCue(appends: appends) ?? -2 }
-    if cue >= 0, bk_write(cue, text.baseAddress, text.count) == text.count { isDirty = true }
+    if !cue.isOpen, let opened = place.openCue(appends: appends) { cue = opened }
+    if cue.isOpen, bk_write(cue.raw, text.baseAddress, text.count) == text.count { isDirty = true }
   }
 
   /// Brings all to the disk (`fdatasync(2)`), and sees whether the recording can go on: its file is there, and room.
   func sync() throws(RecordingError) {
     var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_nlink > 0 else { throw .gone(path) }
+    guard fstat(file.raw, &facts) == 0, facts.st_nlink > 0 else { throw .gone(path) }
     guard isDirty else { return }
     isDirty = false
-    guard fdatasync(descriptor) == 0 else { throw RecordingError(path, errno: errno) }
-    if cue >= 0 { fdatasync(cue) }
-    if let free = Self.free(descriptor), free <= floor { throw .noRoom(path, floor: floor) }
+    guard fdatasync(file.raw) == 0 else { throw RecordingError(path, errno: errno) }
+    if cue.isOpen { fdatasync(cue.raw) }
+    if let free = Self.free(file.raw), free <= floor { throw .noRoom(path, floor: floor) }
   }
 
   /// The last call: brings all to the disk; a file to which nothing came is not left behind.
   func finish() throws(RecordingError) {
     if start + byteCount == 0 { return place.remove() }
-    guard fsync(descriptor) == 0 else { throw RecordingError(path, errno: errno) }
-    if cue >= 0 { fsync(cue) }
+    guard fsync(file.raw) == 0 else { throw RecordingError(path, errno: errno) }
+    if cue.isOpen { fsync(cue.raw) }
   }
 }

@@ -1,5 +1,6 @@
 import Blocks
 import Glibc
+import System
 
 /// Why something is not recorded, or not any more.
 public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,8 +1,9 @@
 import Glibc
+import System
 
 /// A folder that is open, and a name in it: what is done there stays there, whatever becomes of the paths.
 struct RecordingPlace: ~Copyable {
-  private let folder: Int32
+  private let folder: Descriptor
   /// The name of the file in it.
   let name: String
   /// The whole path, for people.
@@ -15,12 +16,15 @@ struct RecordingPlace: ~Copyable {
     self.init(folder: try Self.open(parent, of: path), name: name, path: path)
   }
 
-  private init(folder: Int32, name: String, path: String) { (self.folder, self.name, self.path) = (folder, name, path) }
+  private init(folder: consuming Descriptor, name: String, path: String) {
+    self.folder = folder
+    (self.name, self.path) = (name, path)
+  }
 
-  private static func open(_ folder: String, of path: String) throws(RecordingError) -> Int32 {
-    let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw RecordingError(path, errno: errno) }
-    return descriptor
+  private static func open(_ folder: String, of path: String) throws(RecordingError) -> Descriptor {
+    let opened = Descriptor(Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    guard opened.isOpen else { throw RecordingError(path, errno: errno) }
+    return opened
   }
 
   /// The place of a name within `base`, which is made if need be; no symbolic link is followed below it. With
@@ -29,62 +33,51 @@ struct RecordingPlace: ~Copyable {
     guard var parts = FileName.parts(name), let last = parts.popLast() else { throw .outside(name) }
     let path = base == "." ? name : base.hasSuffix("/") ? base + name : "\(base)/\(name)"
     if mkdir(base, 0o755) != 0, errno != EEXIST { throw RecordingError(path, errno: errno) }
-    var descriptor = try Self.open(base, of: path)
+    var folder = try Self.open(base, of: path)
     for part in parts {
-      if makesFolders { mkdirat(descriptor, part, 0o755) }
-      let next = openat(descriptor, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      let code = errno
-      close(descriptor)
-      guard next >= 0 else { throw RecordingError(path, errno: code) }
-      descriptor = next
+      if makesFolders { mkdirat(folder.raw, part, 0o755) }
+      let next = openat(folder.raw, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard next >= 0 else { throw RecordingError(path, errno: errno) }
+      folder = Descriptor(next)
     }
-    self.init(folder: descriptor, name: last, path: path)
+    self.init(folder: folder, name: last, path: path)
   }
-
-  deinit { close(folder) }
 
   /// Opens the file for reading and writing, makes it if need be, and locks it; a link, a folder or a device is
   /// refused.
-  func openFile(isNew: Bool) throws(RecordingError) -> Int32 {
+  func openFile(isNew: Bool) throws(RecordingError) -> Descriptor {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (isNew ? O_EXCL : 0)
-    let file = openat(folder, name, flags, 0o644)
-    guard file >= 0 else { throw RecordingError(path, errno: errno) }
+    let file = Descriptor(openat(folder.raw, name, flags, 0o644))
+    guard file.isOpen else { throw RecordingError(path, errno: errno) }
     var facts = stat()
-    guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1 else {
-      close(file)
+    guard fstat(file.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1 else {
       throw .notAFile(path)
     }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-      close(file)
-      throw .taken(path)
-    }
+    guard flock(file.raw, LOCK_EX | LOCK_NB) == 0 else { throw .taken(path) }
     return file
   }
 
   /// Whether a file of this name is there.
-  var isTaken: Bool { faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
+  var isTaken: Bool { faccessat(folder.raw, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
 
   /// Opens the cue sheet beside it; nil where there is none to be had. What is there and no cue sheet is left alone.
-  func openCue(appends: Bool) -> Int32? {
+  func openCue(appends: Bool) -> Descriptor? {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
-    let file = openat(folder, FileName.cue(name), flags, 0o644)
-    guard file >= 0 else { return nil }
+    let file = Descriptor(openat(folder.raw, FileName.cue(name), flags, 0o644))
+    guard file.isOpen else { return nil }
     var facts = stat()
     var head = [UInt8](repeating: 0, count: 16)
-    let count = pread(file, &head, head.count, 0)
+    let count = pread(file.raw, &head, head.count, 0)
     let isOurs = ["REM ", "TITLE ", "PERFORMER ", "FILE "].contains { head.starts(with: $0.utf8) }
-    guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1, count == 0 || isOurs,
-      appends || ftruncate(file, 0) == 0, lseek(file, 0, SEEK_END) >= 0
-    else {
-      close(file)
-      return nil
-    }
+    guard fstat(file.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1, count == 0 || isOurs,
+      appends || ftruncate(file.raw, 0) == 0, lseek(file.raw, 0, SEEK_END) >= 0
+    else { return nil }
     return file
   }
 
   /// Removes the file.
-  func remove() { unlinkat(folder, name, 0) }
+  func remove() { unlinkat(folder.raw, name, 0) }
 
   /// Brings the folder's own entries to the disk.
-  func sync() { fsync(folder) }
+  func sync() { fsync(folder.raw) }
 }

@@ -1,4 +1,5 @@
 import Blocks
+import System
 import Units
 
 /// Brings what is recorded and kept from the block ring to files. The control thread's.

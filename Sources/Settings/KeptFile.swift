@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A file in which a radio keeps something of its own; it is whole at any moment.
 struct KeptFile: Sendable {
@@ -39,7 +40,7 @@ extension SettingsError {
     let names = ["\(path).broken"] + (2...9).map { "\(path).broken-\($0)" }
     let name = names.first { !keepsOlder || access($0, F_OK) != 0 } ?? names[0]
     let isMoved = rename(path, name) == 0
-    let fate = isMoved ? "it is kept as \(name)" : "it cannot be set aside (\(Errno.words(errno)))"
+    let fate = isMoved ? "it is kept as \(name)" : "it cannot be set aside (\(errnoText(errno, isCapitalized: true)))"
     return SettingsError(path, "\(problem); \(fate), and \(consequence)")
   }
 }

@@ -1,3 +1,5 @@
+import System
+
 /// What is wrong with a file of settings, and where.
 public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file's path, as it was asked for.
@@ -41,8 +43,8 @@ public struct SettingsErrors: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension SettingsError {
-  /// What a failed call of the system means to a file (`strerror(3)`).
+  /// What a failed call of the system means to a file.
   init(_ file: String, cannot deed: String, errno code: Int32) {
-    self.init(file, "it cannot be \(deed) (\(Errno.words(code)))")
+    self.init(file, "it cannot be \(deed) (\(errnoText(code, isCapitalized: true)))")
   }
 }

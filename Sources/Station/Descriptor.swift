@@ -1,17 +1,8 @@
 import Glibc
+import System
 import Units
 
-/// A file descriptor that is closed when its owner goes.
-struct Descriptor: ~Copyable {
-  let raw: Int32
-
-  init(_ raw: Int32) { self.raw = raw }
-
-  deinit { if raw >= 0 { close(raw) } }
-
-  /// Whether the call that made it succeeded.
-  var isOpen: Bool { raw >= 0 }
-
+extension Descriptor {
   /// Makes reads and writes return at once, and keeps the descriptor from child processes: `fcntl`.
   func makeNonblocking() {
     _ = fcntl(raw, F_SETFL, O_NONBLOCK)
@@ -21,17 +12,10 @@ struct Descriptor: ~Copyable {
 
 extension String {
   /// What `errno` says.
-  static var lastError: String { error(errno) }
-
-  /// What an error number says: `strerror`.
-  static func error(_ number: Int32) -> String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
+  static var lastError: String { errnoText(errno, isCapitalized: true) }
 }
 
 extension MonotonicTime {
-  /// This moment: `clock_gettime` with `CLOCK_MONOTONIC`.
-  static var now: MonotonicTime {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return MonotonicTime(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
-  }
+  /// This moment.
+  static var now: MonotonicTime { Clock.machine.now() }
 }

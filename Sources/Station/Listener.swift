@@ -1,4 +1,5 @@
 import Glibc
+import System
 import Units
 
 /// One connection: its request, then an answer, or a stream until it hangs up or falls behind.

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A TCP socket that takes connections on one numeric address.
 struct ListeningSocket: ~Copyable {

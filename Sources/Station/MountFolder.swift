@@ -1,4 +1,5 @@
 import Glibc
+import System
 import Units
 
 extension Mount {
@@ -71,7 +72,7 @@ public enum FileBytes {
         count += got
       }
     }
-    guard failure == 0 else { throw .unreadable(path: path, reason: .error(failure)) }
+    guard failure == 0 else { throw .unreadable(path: path, reason: errnoText(failure, isCapitalized: true)) }
     return bytes
   }
 }

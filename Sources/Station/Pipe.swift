@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A pipe that wakes a `poll(2)` from any thread.
 struct Pipe: ~Copyable, Sendable {

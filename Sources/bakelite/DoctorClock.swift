@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import System
 
 /// The clock, as `doctor` looks at it: certificates are not valid before it is set.
 struct DoctorClock {
@@ -12,7 +13,7 @@ struct DoctorClock {
   private static let oldest: Int64 = 1_763_683_200
 
   /// This machine's.
-  static var own: DoctorClock { DoctorClock(seconds: Int64(bk_wall_seconds()), isKept: bk_clock_is_kept()) }
+  static var own: DoctorClock { DoctorClock(seconds: Int64(Clock.machine.wallSeconds()), isKept: bk_clock_is_kept()) }
 
   var finding: DoctorFinding {
     guard seconds >= Self.oldest else {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Radio
+import System
 
 /// Where events are written as lines of JSON; its end closes the file.
 final class EventLog {
@@ -8,26 +9,25 @@ final class EventLog {
   private(set) var failure: Int32 = 0
   /// What people call the place.
   let name: String
-  private let descriptor: Int32
+  private let file: Descriptor
 
   /// A log at a path, on standard output for "-", or nowhere.
   init(_ path: String?) throws {
     name = path == "-" ? "standard output" : path ?? ""
     guard let path else {
-      descriptor = -1
+      file = Descriptor(-1)
       return
     }
-    descriptor = path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      say("bakelite: Could not write events to \(path): \(String(cString: strerror(errno))); choose another path.")
+    file = Descriptor(
+      path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644))
+    guard file.isOpen else {
+      say("bakelite: Could not write events to \(path): \(errnoText(errno, isCapitalized: true)); choose another path.")
       throw Outcome.failed.exitCode
     }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
   /// Writes one event.
   func write(_ event: Event, at time: Double) {
-    if descriptor >= 0, failure == 0 { failure = bakelite.write(event.json(at: time) + "\n", to: descriptor) }
+    if file.isOpen, failure == 0 { failure = bakelite.write(event.json(at: time) + "\n", to: file.raw) }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import System
 
 /// What the program's exit tells a script.
 enum Outcome: Int32 {
@@ -49,7 +50,7 @@ func put(_ text: String) {
 
 /// Why something could not be written, as a clause.
 func unwritten(_ code: Int32) -> String {
-  code == EPIPE ? "the program that read it ended" : String(cString: strerror(code))
+  code == EPIPE ? "the program that read it ended" : errnoText(code, isCapitalized: true)
 }
 
 /// A reader that goes away is told by write(2), not by a signal.

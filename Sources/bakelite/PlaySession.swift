@@ -2,6 +2,7 @@ import Control
 import Glibc
 import Network
 import Radio
+import System
 import Units
 
 /// One run of `play`: a player whose queue is what was given, and what happens told on the terminal.
@@ -53,7 +54,7 @@ final class PlaySession {
     }
     isRecording = order != nil
     let given = requests.map { Preset(name: "", request: $0) }
-    player.take(PresetList(given, changed: Int64(time(nil))))
+    player.take(PresetList(given, changed: Int64(Clock.machine.wallSeconds())))
     player.fill(with: given)
     player.play(0)
     while !player.hasPlayedOut || awaitsClient, !isEnding, !keys.isQuit, !Interrupts.isAsked {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Station
+import System
 import Units
 
 /// `bakelite station`: a small loopback radio station, for demos and tests.
@@ -90,17 +91,12 @@ struct StationCommand: ParsableCommand {
   private static func stopOnSignal(_ server: StationServer) {
     var signals = Self.endingSignals
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(server).toOpaque()
-    let status = pthread_create(
-      &thread, nil,
-      { context in
-        var (signals, signal) = (StationCommand.endingSignals, Int32(0))
-        sigwait(&signals, &signal)
-        context.map { Unmanaged<StationServer>.fromOpaque($0).takeRetainedValue().stop() }
-        return nil
-      }, context)
-    if status != 0 { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
+    let isStarted = OwnedThread.detach("signals", stackByteCount: 256 * 1024) {
+      var (signals, signal) = (StationCommand.endingSignals, Int32(0))
+      sigwait(&signals, &signal)
+      server.stop()
+    }
+    if !isStarted { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
   }
 
   private static var endingSignals: sigset_t {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Network
+import System
 
 /// Name and password from `--user`, from a file that it names, or from the environment.
 enum UserOption {
@@ -17,7 +18,7 @@ enum UserOption {
   /// The first line of a file that an option names.
   static func firstLine(of path: String, for option: String) throws -> String {
     guard let file = fopen(path, "re") else {
-      throw ValidationError("The file \(path) of \(option) cannot be read: \(String(cString: strerror(errno))).")
+      throw ValidationError("The file \(path) of \(option) cannot be read: \(errnoText(errno, isCapitalized: true)).")
     }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 4_096)

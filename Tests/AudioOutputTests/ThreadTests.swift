@@ -3,6 +3,7 @@ import Blocks
 import CLinux
 import Foundation
 import SinkBench
+import System
 import Testing
 import Units
 
@@ -66,16 +67,13 @@ struct StackTests {
     }
   }
 
-  @Test("A thread's stack has a guard page below it", arguments: [RenderThread.priority, 0])
-  func guardPage(_ priority: Int32) throws {
+  @Test(
+    "A thread's stack has a guard page below it",
+    arguments: [OwnedThread.Priority.realtime(RenderThread.priority), .usual])
+  func guardPage(_ priority: OwnedThread.Priority) throws {
     let look = Look()
     let size = RenderThread.stackByteCount
-    let body: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-      context.map { Unmanaged<Look>.fromOpaque($0).takeUnretainedValue().take() }
-    }
-    let context = Unmanaged.passUnretained(look).toOpaque()
-    let thread: OpaquePointer = try #require(bk_thread_start(body, context, "bk-look", size, priority, nil))
-    bk_thread_join(thread)
+    try OwnedThread("look", stackByteCount: size, priority) { look.take() }.join()
     let stack = try #require(look.mappings.first { $0.range.contains(look.address) })
     // A sanitizer takes room of its own on every stack.
     #expect(look.address - stack.range.lowerBound <= UInt(size + 256 * 1_024), "it goes on below")

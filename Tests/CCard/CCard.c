@@ -12,22 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-// A test's clock may go faster: where the program has that clock, it is asked.
-extern int64_t bk_monotonic_ns(void) __attribute__((weak));
-extern void bk_sleep_until_ns(int64_t when) __attribute__((weak));
-
-static int64_t now_ns(void) {
-  if (bk_monotonic_ns) return bk_monotonic_ns();
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static void rest(void) {
-  if (bk_sleep_until_ns) return bk_sleep_until_ns(now_ns() + 2000000);
-  nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-}
-
 enum { THERE, GONE, BROKEN, HUNG };
 
 /// Found without a lock: the thread that plays takes none.
@@ -35,7 +19,7 @@ static struct card {
   snd_pcm_t *pcm;
   char folder[200];
   int file;
-  long bytes_per_frame, rate, buffer, period, threshold;
+  long speed, bytes_per_frame, rate, buffer, period, threshold;
   /// Whether it plays, or has frames and will begin when it has as many as its start threshold says.
   bool runs, waits;
   int64_t start, written;
@@ -45,19 +29,40 @@ static struct card {
   int64_t cut;
 } cards[32];
 
+static int64_t now_ns(const struct card *card) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec) * card->speed;
+}
+
+static void rest(const struct card *card) { nanosleep(&(struct timespec){.tv_nsec = 2000000 / card->speed}, NULL); }
+
 static struct card *card_of(snd_pcm_t *pcm) {
   for (size_t i = 0; i < sizeof cards / sizeof *cards; i++)
     if (__atomic_load_n(&cards[i].pcm, __ATOMIC_ACQUIRE) == pcm) return &cards[i];
   return NULL;
 }
 
-static int state(const char *folder) {
-  char path[256], word[8] = "";
-  snprintf(path, sizeof path, "%s/state", folder);
+/// Reads a small file of a card's folder; empty where there is none.
+static ssize_t text_of(const char *folder, const char *name, char *text, size_t room) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
   int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return THERE;
-  ssize_t count = read(file, word, sizeof word - 1);
-  close(file);
+  ssize_t count = file < 0 ? 0 : read(file, text, room - 1);
+  if (file >= 0) close(file);
+  text[count > 0 ? count : 0] = 0;
+  return count;
+}
+
+/// FOLDER/speed says how many times faster its clock goes; without the file it is the machine's.
+static long speed(const char *folder) {
+  char word[16];
+  return text_of(folder, "speed", word, sizeof word) > 0 && atol(word) > 1 ? atol(word) : 1;
+}
+
+static int state(const char *folder) {
+  char word[8];
+  ssize_t count = text_of(folder, "state", word, sizeof word);
   return count < 4 ? THERE : strncmp(word, "gone", 4) == 0 ? GONE : strncmp(word, "brok", 4) == 0 ? BROKEN
     : strncmp(word, "hung", 4) == 0 ? HUNG : THERE;
 }
@@ -66,14 +71,14 @@ static int state(const char *folder) {
 static int64_t left(struct card *card) {
   if (card->waits) return card->written;
   if (!card->runs) return 0;
-  int64_t elapsed = (card->cut ? card->cut : now_ns()) - card->start;
+  int64_t elapsed = (card->cut ? card->cut : now_ns(card)) - card->start;
   return card->written - elapsed / 1000 * card->rate / 1000000;
 }
 
 static bool is_cut(struct card *card) {
   if (card->cut) return true;
   int now = state(card->folder);
-  if (now == GONE || now == BROKEN) card->cut = now_ns();
+  if (now == GONE || now == BROKEN) card->cut = now_ns(card);
   return card->cut != 0;
 }
 
@@ -88,7 +93,7 @@ static void drop(struct card *card) {
 static void start(struct card *card) {
   card->waits = false;
   card->runs = true;
-  card->start = now_ns();
+  card->start = now_ns(card);
 }
 
 static void measure(struct card *card, snd_pcm_t *pcm) {
@@ -118,7 +123,7 @@ static bool is_silence(const unsigned char *bytes, size_t count) {
 bool card_takes(snd_pcm_t *pcm, const void *frames, unsigned long count, long *result) {
   struct card *card = card_of(pcm);
   if (!card) return false;
-  while (state(card->folder) == HUNG) rest();
+  while (state(card->folder) == HUNG) rest(card);
   if (is_cut(card)) {
     *result = state(card->folder) == GONE ? -ENODEV : -EIO;
     return true;
@@ -138,7 +143,7 @@ bool card_takes(snd_pcm_t *pcm, const void *frames, unsigned long count, long *r
   *result = write(card->file, frames, count * card->bytes_per_frame) < 0 ? -EIO : (long)count;
   card->written += count;
   if (card->waits && card->written >= card->threshold) start(card);
-  while (!card->waits && !is_cut(card) && left(card) > card->buffer) rest();
+  while (!card->waits && !is_cut(card) && left(card) > card->buffer) rest(card);
   return true;
 }
 
@@ -179,6 +184,7 @@ int snd_pcm_open(snd_pcm_t **pcm, const char *name, snd_pcm_stream_t stream, int
     card->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     card->runs = card->waits = false;
     card->cut = 0;
+    card->speed = speed(folder);
     __atomic_store_n(&card->pcm, *pcm, __ATOMIC_RELEASE);
     return 0;
   }
@@ -227,7 +233,7 @@ int snd_pcm_drain(snd_pcm_t *pcm) {
   if (!card) return NEXT(snd_pcm_drain)(pcm);
   if (card->waits && !is_cut(card)) start(card);
   if (card->runs && !is_cut(card)) note_drain(card);
-  while (!is_cut(card) && left(card) > 0) rest();
+  while (!is_cut(card) && left(card) > 0) rest(card);
   if (card->cut) return -ENODEV;
   card->runs = false;
   return 0;
@@ -255,13 +261,8 @@ snd_pcm_state_t snd_pcm_state(snd_pcm_t *pcm) {
 
 /// Whether a card plays a format at a rate; either may be unknown, and then any will do.
 static bool suits(struct card *card, int format, unsigned rate) {
-  char path[256], text[512] = "";
-  snprintf(path, sizeof path, "%s/rates", card->folder);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return true;
-  ssize_t count = read(file, text, sizeof text - 1);
-  close(file);
-  if (count <= 0) return true;
+  char text[512];
+  if (text_of(card->folder, "rates", text, sizeof text) <= 0) return true;
   for (char *line = text, *next; line && *line; line = next) {
     next = strchr(line, '\n');
     if (next) *next++ = 0;

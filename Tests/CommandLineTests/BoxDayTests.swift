@@ -1,5 +1,5 @@
-import CLinux
 import Foundation
+import System
 import TestSupport
 import Testing
 
@@ -53,15 +53,13 @@ import Testing
   func simulated() async throws {
     let hours = try #require(Self.hours)
     try await Stage.run {
-      let speed: Int32 = 300
+      let speed = 300
       let laps = (0..<40).flatMap { _ in Repository.bytes("Tests/Fixtures/cbr-8000.mp3") }
       let titles = stride(from: 0, to: laps.count, by: 40_000).map { ($0, "Artist - Song \($0 / 40_000)") }
       let mixed = Icy.interleave(laps, metaint: 4_000, titles: titles)
       let air: [Act] = [.live("icy-metaint: 4000"), .pace(mixed, perSecond: 2_000, burst: 20_000), .stall]
       // The station's threads, as those of the box, go by the fast clock; this one asks in real time.
-      bk_set_clock_speed(speed)
-      let station = try ScriptedStation { _ in air }
-      bk_set_clock_speed(1)
+      let station = try TestClock.run(speed: speed) { try ScriptedStation { _ in air } }
       defer { station.close() }
       let box = try Box(stations: (0..<9).map { ("Station \($0)", station.url("/\($0)")) })
       let life = BoxLife(box, speed)
@@ -98,7 +96,7 @@ import Testing
   }
 }
 
-/// The box in this process, on a thread of its own whose clock goes as the test's.
+/// The box in this process, on a thread of its own, by a fast clock.
 private final class BoxLife: @unchecked Sendable {
   private let folder: String
   private let done = DispatchSemaphore(value: 0)
@@ -108,11 +106,10 @@ private final class BoxLife: @unchecked Sendable {
   private let watch = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
   private(set) var writeCount = 0
 
-  init(_ box: Box, _ speed: Int32) {
+  init(_ box: Box, _ speed: Int) {
     folder = box.folder.path
     inotify_add_watch(watch, folder, UInt32(IN_MOVED_TO))
     Thread.detachNewThread { [self] in
-      bk_set_clock_speed(speed)
       thread = pthread_self()
       let signals = Signals()
       begun.signal()
@@ -121,7 +118,7 @@ private final class BoxLife: @unchecked Sendable {
       launch.boards = Repository.root + "/boards"
       launch.output = "null"
       if let configuration = try? launch.configuration() {
-        code = Appliance(launch, configuration, signals).run()
+        code = Appliance(launch, configuration, signals, clock: Clock(speed: speed)).run()
       }
       done.signal()
     }

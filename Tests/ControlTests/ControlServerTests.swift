@@ -239,7 +239,7 @@ import Units
   func guesses() throws {
     let bench = try Bench(ControlAccess(password: "x"))
     var now = MonotonicTime(milliseconds: 1_000_000)
-    bench.commands.clock = { now }
+    bench.commands.now = { now }
     func answer(_ password: String, from address: String = "192.0.2.1") -> String {
       Client(bench.commands.open(isLocal: false, address: address), bench).ask("password \(password)")
     }
@@ -282,7 +282,7 @@ import Units
   func neighbours() throws {
     let bench = try Bench(ControlAccess(password: "x"))
     var now = MonotonicTime(milliseconds: 1_000_000)
-    bench.commands.clock = { now }
+    bench.commands.now = { now }
     func answer(_ password: String, from address: [UInt8], _ networks: [AddressGroup.Network] = []) -> String {
       let name = AddressGroup.name(of: address, beside: networks)
       return Client(bench.commands.open(isLocal: false, address: name), bench).ask("password \(password)")
@@ -311,7 +311,7 @@ import Units
   func trusted() throws {
     let bench = try Bench(ControlAccess(password: "x"))
     var now = MonotonicTime(milliseconds: 1_000_000)
-    bench.commands.clock = { now }
+    bench.commands.now = { now }
     func answer(_ password: String) -> String {
       Client(bench.commands.open(isLocal: false, address: "192.0.2.1"), bench).ask("password \(password)")
     }

@@ -6,6 +6,7 @@ import Foundation
 import Glibc
 import SinkBench
 import Synchronization
+import System
 import Testing
 import Units
 
@@ -32,11 +33,10 @@ struct AllocationTests {
   }
 
   @Test func guardCountsAnotherThreadByItsName() throws {
-    for (name, frees) in [("bk-guarded", 3), ("bk-other", 0)] {
+    for (name, frees) in [("guarded", 3), ("other", 0)] {
       guard_arm("bk-guarded")
       let body: @convention(c) (UnsafeMutableRawPointer?) -> Void = { _ in for _ in 0..<3 { free(malloc(16)) } }
-      let thread: OpaquePointer = try #require(bk_thread_start(body, nil, name, 256 * 1024, 0, nil))
-      bk_thread_join(thread)
+      try OwnedThread(name, stackByteCount: 256 * 1024, entry: body, nil).join()
       #expect(guard_disarm().frees == frees, "\(name)")
     }
   }

@@ -29,7 +29,7 @@ struct AnnotationTests {
     let (code, reach) = try Build.own.walk(places: true)
     let written = Self.written(code, reach)
     let symbols = reach.functions.keys.filter {
-      $0.contains(/^\$s(5Units|6Blocks|9Rendering|11AudioOutput).*(F|FZ|fC)$/)
+      $0.contains(/^\$s(5Units|6System|6Blocks|9Rendering|11AudioOutput).*(F|FZ|fC)$/)
     }
     #expect(written.count == symbols.count && written.count > 50, "every function's line is known")
     for floor in ["RenderLoop.swift", "Renderer.swift", "PeriodRing.swift", "StreamTime.swift"] {

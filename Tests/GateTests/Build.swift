@@ -5,7 +5,7 @@ struct Build {
   /// The folder of one configuration.
   let folder: URL
 
-  private static let floors = ["Units", "Blocks", "CLinux", "Rendering", "AudioOutput"]
+  private static let floors = ["Units", "System", "Blocks", "CLinux", "Rendering", "AudioOutput"]
 
   /// The build that these tests belong to.
   static let own = Build(folder: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent())

@@ -6,29 +6,32 @@ struct LayeringTests {
   /// What each floor may import, beside the C library and Synchronization.
   static let floors: [String: Set<String>] = [
     "Units": [],
+    "System": ["Units", "CLinux"],
     "Blocks": ["Units", "CLinux"],
     "Framing": ["Blocks", "Units"],
     "Listings": ["Framing", "Units", "CExpat"],
-    "Network": ["Framing", "Listings", "Blocks", "Units", "CCurl", "CLinux"],
+    "Network": ["Framing", "Listings", "Blocks", "System", "Units", "CCurl", "CLinux"],
     "Decoding": ["Blocks", "Units", "CMad", "CFaad", "CSpeexDSP"],
     "Rendering": ["Blocks", "Units", "CLinux"],
-    "AudioOutput": ["Rendering", "Blocks", "Units", "CALSA", "CLinux"],
+    "AudioOutput": ["Rendering", "Blocks", "System", "Units", "CALSA", "CLinux"],
     "Metering": ["Units", "CKissFFT"],
-    "Radio": ["AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "Units", "CLinux"],
-    "Control": ["Radio", "Metering", "Network", "Framing", "Units", "CLinux"],
+    "Radio": [
+      "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "System", "Units", "CLinux",
+    ],
+    "Control": ["Radio", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
     "PanelWords": [],
-    "Settings": ["PanelWords", "Units", "CToml", "CLinux"],
+    "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
     "Panel": ["PanelWords", "Units"],
-    "PanelLinux": ["Panel", "Units", "CGpiod", "CLinux"],
-    "Station": ["Framing", "Blocks", "Units", "CLinux"],
+    "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
+    "Station": ["Framing", "Blocks", "System", "Units", "CLinux"],
     "Box": [
-      "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Settings", "Panel", "PanelWords",
-      "PanelLinux", "CLinux",
+      "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Settings", "Panel",
+      "PanelWords", "PanelLinux", "CLinux",
     ],
     "bakelited": ["Box"],
     "bakelite": [
-      "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "Units", "Station", "CLinux", "Settings",
-      "Listings", "Panel", "PanelWords", "PanelLinux", "ArgumentParser",
+      "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
+      "Settings", "Listings", "Panel", "PanelWords", "PanelLinux", "ArgumentParser",
     ],
   ]
 

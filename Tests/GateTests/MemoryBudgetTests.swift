@@ -1,6 +1,6 @@
 import AudioOutput
 import Blocks
-import CLinux
+import System
 import Testing
 import Units
 
@@ -18,7 +18,7 @@ struct MemoryBudgetTests {
     let periods = PeriodRing.make(in: arena)
     _ = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
     _ = FileQueue.make(in: arena)
-    let thread = try RenderThread(OutputRequest(.null), periods, board, in: arena)
+    let thread = try RenderThread(OutputRequest(.null), periods, board, clock: .machine, in: arena)
     let end = UnsafeRawPointer(arena.reserve(UInt8.self, count: 0))
     #expect(end - start == budget.total.value)
     arena.seal()

@@ -9,7 +9,6 @@ struct ObjectCodeTests {
   static let allowed = [
     "clock_gettime": "reads the clock without a system call",
     "clock_nanosleep": "sleeps until it is time",
-    "clock_speed": "how fast the clock goes, in the thread's own memory",
     "poll": "waits for a pipe's reader, or parked to be called",
     "read": "clears the flag that called it",
     "write": "a file or a pipe, the sink itself",

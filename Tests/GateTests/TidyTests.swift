@@ -73,6 +73,26 @@ struct TidyTests {
     #expect(Set(found.map(\.path)) == Set(allowed.map { "Sources/Radio/\($0).swift" }))
   }
 
+  @Test("System alone asks the kernel for time, threads and flags, and for an error's words")
+  func systemIsAsked() {
+    let calls =
+      #"\bbk_(monotonic|sleep|wall|slept|event|park|thread|error_words)\w*|\bstrerror|\bclock_gettime|\btime\(nil\)"#
+      + #"|\bpthread_create"#
+    let found = Self.sources.filter { $0.target != "System" && !$0.places(of: calls).isEmpty }
+    #expect(found.map(\.path) == [])
+  }
+
+  @Test("A clock is given: few doors take the machine's own where they are given none")
+  func clockIsGiven() {
+    let allowed: Set = [
+      "Radio/Radio", "Network/HttpEngine", "Control/ControlServer", "Control/RadioCommands", "Box/Appliance",
+      "Station/Descriptor", "PanelLinux/EvdevDevice", "PanelLinux/DisplayPort", "bakelite/DoctorClock",
+      "bakelite/PlaySession",
+    ]
+    let found = Self.sources.filter { !$0.places(of: #"\bClock\s*=\s*\.machine\b|\bClock\.machine\b"#).isEmpty }
+    #expect(Set(found.map(\.path)) == Set(allowed.map { "Sources/\($0).swift" }))
+  }
+
   // MARK: The rules themselves
 
   @Test(

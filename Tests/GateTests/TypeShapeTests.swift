@@ -8,7 +8,7 @@ struct TypeShapeTests {
   private static let long: Set<String> = []
   private static let open: Set = [
     "Blocks.Arena", "Control.ControlClient", "Control.ControlSession", "Control.RadioCommands", "Network.Referral",
-    "PanelLinux.GpioChip", "PanelLinux.GpioLines", "Radio.DecodeContext",
+    "PanelLinux.GpioChip", "Radio.DecodeContext",
     "Radio.RecordingSegment", "Station.Mount",
   ]
 

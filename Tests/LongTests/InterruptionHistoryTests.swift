@@ -1,4 +1,3 @@
-import CLinux
 import Network
 import Radio
 import TestSupport
@@ -37,7 +36,7 @@ import Units
         #expect(rig.next("deviceLost") != nil)
         card.state = .there
         #expect(rig.next("deviceBack") != nil)
-        bk_pretend_sleep_ns(10_000_000_000)
+        TestClock.current.pretendSleep(10)
         rig.run(for: 2)
         #expect(rig.all("resumed").count == 3)
         #expect(rig.radio.state == .paused && rig.all("playing").count == 1 && card.heard.count == heard)

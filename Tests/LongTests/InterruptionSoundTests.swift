@@ -1,4 +1,3 @@
-import CLinux
 import Network
 import Radio
 import TestSupport
@@ -135,7 +134,7 @@ import Units
         rig.run(for: 1)
         rig.radio.suspend()
         rig.radio.suspend()
-        bk_pretend_sleep_ns(20_000_000_000)
+        TestClock.current.pretendSleep(20)
         rig.run(for: 1)
         card.state = .gone
         rig.radio.endSuspension()
@@ -224,7 +223,7 @@ import Units
       rig.tune(station.url())
       try #require(rig.next("playing") != nil)
       rig.run(for: 3)
-      bk_pretend_sleep_ns(5_000_000_000)
+      TestClock.current.pretendSleep(5)
       guard case .stitched(_, let lost, let isExact, _) = rig.next("stitched") else {
         Issue.record("it was not joined: \(rig.names)")
         return
@@ -235,7 +234,7 @@ import Units
       #expect(rig.holdsUnlessLate(cuts.count == 1 && cuts[0].count <= 2 * 222), "\(cuts)")
       // A second that the clock was set by, or a slow machine, is no sleep.
       let count = rig.all("willSuspend").count
-      bk_pretend_sleep_ns(1_000_000_000)
+      TestClock.current.pretendSleep(1)
       rig.run(for: 2)
       #expect(rig.all("willSuspend").count == count)
       _ = rig.radio.close()
@@ -274,7 +273,7 @@ import Units
         card.state = .broken
         #expect(rig.next("suspended") != nil)
         card.state = .there
-      default: bk_pretend_sleep_ns(60_000_000_000)
+      default: TestClock.current.pretendSleep(60)
       }
       guard case .fileComplete(let heard) = rig.next("fileComplete", within: 40) else {
         Issue.record("no end: \(rig.names)")

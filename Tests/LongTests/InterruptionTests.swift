@@ -1,4 +1,3 @@
-import CLinux
 import Network
 import Radio
 import TestSupport
@@ -173,7 +172,7 @@ import Units
       card.letGo()
       #expect(rig.run { !rig.radio.isSuspended })
     case .sleep:
-      bk_pretend_sleep_ns(row.isLong ? 400_000_000_000 : 3_000_000_000)
+      TestClock.current.pretendSleep(row.isLong ? 400 : 3)
       #expect(rig.run(8) { rig.names.contains("willSuspend") })
     }
   }

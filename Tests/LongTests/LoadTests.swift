@@ -1,12 +1,12 @@
 import AudioOutput
-import CLinux
 import Foundation
 import Network
 import Radio
+import SeededRandom
+import System
 import TestSupport
 import Testing
 import Units
-import SeededRandom
 
 /// Whatever a listener does, and however quickly, and whatever the station does meanwhile (R3, S4).
 ///
@@ -58,7 +58,7 @@ private final class Load {
     settings.blockCount = seed % 2 == 0 ? 24 : 120
     settings.pauseTimeout = MonotonicTime(milliseconds: seed % 2 == 0 ? 0 : 6_000)
     settings.waitLive = StreamTime(seconds: 3)
-    radio = try Radio(settings, OutputRequest(.null))
+    radio = try Radio(settings, OutputRequest(.null), clock: TestClock.current.clock)
     radio.onEvent = { [unowned self] event, _ in model.hear(event, radio.status) }
   }
 
@@ -179,5 +179,5 @@ private final class Load {
     return RadioModel.Moment(time: time, span: time - before, status: status, written: written)
   }
 
-  private var realSeconds: Double { Double(bk_monotonic_ns()) / 1e9 / Double(bk_clock_speed()) }
+  private var realSeconds: Double { Clock.machine.now().seconds }
 }

@@ -1,4 +1,3 @@
-import CLinux
 import Foundation
 import Network
 import Radio
@@ -153,7 +152,7 @@ final class AirDesk: Sendable {
   private let byteRate: Double
   private static let burst = 4
 
-  /// Begins when the clock of the calling thread shows `base`; starts are seconds from there.
+  /// Begins when the clock of the test shows `base`; starts are seconds from there.
   init(base: Int64, _ events: [(String, Double, Double)]) {
     let programme = Clip.long(150)
     (clip, byteRate) = (programme.bytes, programme.byteRate)
@@ -161,10 +160,8 @@ final class AirDesk: Sendable {
     began = monotonicSeconds()
     self.base = base
     self.events = events
-    bk_set_wall_clock(Double(base))
+    TestClock.current.setWall(Double(base))
   }
-
-  deinit { bk_set_wall_clock(0) }
 
   /// Titles within the stream, one every two seconds.
   var titles: [String] {

@@ -1,7 +1,6 @@
 import Blocks
-import CLinux
-import Glibc
 import SeededRandom
+import System
 import TestSupport
 import Testing
 import Units
@@ -20,12 +19,9 @@ import Units
       let board = StatusBoard.make(in: arena)
       let notices = EventRing.make(EventRing.netByteCount, in: arena)
       let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
-      let flags = [bk_event_open(), bk_event_open()]
-      let net = try NetThread(ring, notices, board, packets: flags[0], notified: flags[1])
-      defer {
-        net.quit()
-        for flag in flags { close(flag) }
-      }
+      let packets = SharedWakeFlag()
+      let net = try NetThread(ring, notices, board, packets: packets, notified: SharedWakeFlag(), clock: .machine)
+      defer { net.quit() }
       var reader = BlockReader(ring)
       let start = monotonicSeconds()
       net.tune(StationRequest(url: try WebAddress(filePath: path).url.unredacted), epoch: 1)
@@ -37,7 +33,7 @@ import Units
         while reader.next(into: room) != nil { count += 1 }
         if isAll { break }
         reader.await(true)
-        if bk_wait_readable(flags[0], 20) > 0 { bk_event_clear(flags[0]) }
+        packets.flag.wait(MonotonicTime(milliseconds: 20), by: .machine)
       }
       #expect(count == clip.packets.count * 10)
       // Three seconds are held: with a look every 100 ms ten minutes would take 20 s.

@@ -1,6 +1,7 @@
 import AudioOutput
 import Blocks
 import CLinux
+import System
 import Units
 
 /// A render thread with a sink, fed by the test's thread as the decode thread would feed it.
@@ -23,7 +24,7 @@ public final class SinkBench {
     board = StatusBoard.make(in: arena)
     let ring = PeriodRing.make(in: arena)
     writer = PeriodWriter(ring)
-    thread = try RenderThread(request, ring, board, in: arena)
+    thread = try RenderThread(request, ring, board, clock: .machine, in: arena)
     try thread.start()
     if isRunning { thread.run() }
   }
@@ -60,7 +61,7 @@ public final class SinkBench {
       offset += count
       if offset == samples.count / 2, flags.contains(.end) { period.flags.insert(.end) }
       writer.commit(period)
-      bk_event_raise(thread.wakeDescriptor)
+      thread.call()
     } while offset < samples.count / 2
     return true
   }

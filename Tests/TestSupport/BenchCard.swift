@@ -3,6 +3,7 @@ import CCard
 import Foundation
 
 /// A sound card that is a clock and a folder (CCard): it is unplugged, breaks and is taken by others as a test wants.
+/// Its clock goes as that of the test.
 public final class BenchCard {
   /// What may be wrong with it.
   public enum State: String, Sendable {
@@ -21,6 +22,7 @@ public final class BenchCard {
   public init(_ state: State = .there) {
     self.state = state
     write(state)
+    folder.write(Array("\(TestClock.current.speed)".utf8), to: "speed")
   }
 
   /// The name that ALSA knows it by.

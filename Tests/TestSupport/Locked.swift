@@ -1,4 +1,3 @@
-import CLinux
 import Foundation
 
 /// A value behind a lock that ThreadSanitizer sees; it does not see the kernel pass on a contended `Mutex`.
@@ -41,7 +40,7 @@ public final class Gate: @unchecked Sendable {
   /// Waits until it is open, at most so many seconds; whether it is.
   @discardableResult
   public func wait(_ seconds: Double) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: seconds / Double(bk_clock_speed()))
+    let deadline = Date(timeIntervalSinceNow: seconds / Double(TestClock.current.speed))
     condition.lock()
     defer { condition.unlock() }
     while !isOpenNow { if !condition.wait(until: deadline) { return isOpenNow } }

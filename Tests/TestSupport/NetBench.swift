@@ -1,7 +1,7 @@
 import Blocks
-import CLinux
 import Foundation
 import Network
+import System
 import Units
 
 /// A net thread on a test's bench: all that it tells is kept, and what it holds is read in time, as a listener would.
@@ -19,10 +19,11 @@ public final class NetBench {
   private let ring: UnsafePointer<BlockRing>
   private let notices: UnsafePointer<EventRing>
   private var reader: BlockReader
-  private let (packets, notified) = (bk_event_open(), bk_event_open())
+  private let (packets, notified) = (SharedWakeFlag(), SharedWakeFlag())
   private let room = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 16)
   private var epoch: UInt32 = 0
-  private var clock: Double?
+  private var heardUntil: Double?
+  private let clock = TestClock.current.clock
   private var cursor = 0
 
   /// A thread with a ring of so many blocks.
@@ -31,14 +32,12 @@ public final class NetBench {
     ring = BlockRing.make(blockCount: blockCount, in: arena)
     notices = EventRing.make(EventRing.netByteCount, in: arena)
     reader = BlockReader(ring)
-    net = try NetThread(ring, notices, StatusBoard.make(in: arena), packets: packets, notified: notified)
+    net = try NetThread(ring, notices, StatusBoard.make(in: arena), packets: packets, notified: notified, clock: clock)
   }
 
   deinit {
     net.quit()
     room.deallocate()
-    close(packets)
-    close(notified)
   }
 
   /// Tunes to an address.
@@ -46,7 +45,7 @@ public final class NetBench {
     var request = StationRequest(url: url)
     adapt(&request)
     epoch += 1
-    clock = nil
+    heardUntil = nil
     net.tune(request, epoch: epoch)
   }
 
@@ -77,25 +76,25 @@ public final class NetBench {
   /// Whether `act` has the thread call a reader who waits for packets, within so many seconds.
   public func isCalled(within seconds: Double = 20, by act: () -> Void) -> Bool {
     reader.await(true)
-    bk_event_clear(packets)
+    packets.flag.clear()
     act()
-    return bk_wait_readable(packets, Int32(seconds * 1_000)) > 0
+    return packets.flag.wait(MonotonicTime(seconds: seconds), by: clock)
   }
 
   private func step() {
-    if bk_wait_readable(notified, 50) > 0 { bk_event_clear(notified) }
+    notified.flag.wait(MonotonicTime(milliseconds: 50), by: clock)
     let now = monotonicSeconds()
     while notices.pointee.next({ kind, payload in
       guard let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch else { return }
       told.append((now, notice))
     }) {}
-    guard listens, clock != nil || reader.ahead().seconds > 1 else {
-      if clock != nil { clock = now }
+    guard listens, heardUntil != nil || reader.ahead().seconds > 1 else {
+      if heardUntil != nil { heardUntil = now }
       return
     }
-    var due = clock ?? now
+    var due = heardUntil ?? now
     while due <= now, hear() { due += lastDuration }
-    clock = max(due, now - 0.5)
+    heardUntil = max(due, now - 0.5)
   }
 
   private var lastDuration = 0.0

@@ -1,11 +1,10 @@
-import CLinux
 import Foundation
 
 /// How late this machine wakes threads that only sleep: no sound in real time is more punctual than that.
 public struct Punctuality: Sendable {
   private static let watch = Watch()
   private let began: Double
-  private let speed = Double(bk_clock_speed())
+  private let speed = Double(TestClock.current.speed)
 
   /// Begins now, by the clock as it goes for the calling thread.
   public init() {
@@ -23,7 +22,7 @@ public struct Punctuality: Sendable {
 /// How long one thread waited for a processor though it was ready (`/proc/thread-self/schedstat`).
 public final class ThreadDelay {
   private let file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
-  private let speed = Double(bk_clock_speed())
+  private let speed = Double(TestClock.current.speed)
   private var last = 0.0
   /// The longest such time between two calls of `note`, in seconds by the calling thread's clock.
   public private(set) var worst = 0.0

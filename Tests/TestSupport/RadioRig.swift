@@ -23,13 +23,13 @@ public final class RadioRig {
     output.isPaced = isPaced
     output.bufferMilliseconds = bufferMilliseconds
     output.format = format.flatMap { PcmFormat($0) }
-    radio = try Radio(settings, output)
+    radio = try Radio(settings, output, clock: TestClock.current.clock)
     radio.onEvent = { [unowned self] event, time in events.append((time, event)) }
   }
 
   /// A radio that plays elsewhere.
   public init(_ settings: RadioSettings, to output: OutputRequest) throws {
-    radio = try Radio(settings, output)
+    radio = try Radio(settings, output, clock: TestClock.current.clock)
     radio.onEvent = { [unowned self] event, time in events.append((time, event)) }
   }
 

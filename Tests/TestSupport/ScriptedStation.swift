@@ -219,7 +219,8 @@ public final class ScriptedStation: Sendable {
     while true {
       let left = max(0, end - monotonicSeconds())
       let milliseconds = Int32(min(left * 1000 + 0.999, 3_600_000))
-      if bk_wait_readable(connection, milliseconds) > 0, recv(connection, &buffer, 512, 0) <= 0 { return true }
+      let real = TestClock.current.clock.realMilliseconds(milliseconds)
+      if bk_wait_readable(connection, real) > 0, recv(connection, &buffer, 512, 0) <= 0 { return true }
       if left == 0 { return false }
     }
   }

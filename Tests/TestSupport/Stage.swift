@@ -1,4 +1,3 @@
-import CLinux
 import Foundation
 
 /// Where blocking tests run: each on a thread of its own, a few at a time, so that their waits overlap and the tasks of
@@ -12,9 +11,7 @@ public enum Stage {
     speed: Int = 1, isAlone: Bool = false, _ body: @escaping @Sendable () throws -> Void
   ) async throws {
     try await Task(executorPreference: isAlone ? ThreadExecutor.alone : ThreadExecutor.shared) {
-      bk_set_clock_speed(Int32(speed))
-      defer { bk_set_clock_speed(1) }
-      try body()
+      try TestClock.run(speed: speed, body)
     }.value
   }
 }
@@ -44,16 +41,13 @@ private final class ThreadExecutor: TaskExecutor {
   }
 }
 
-/// Seconds on the monotonic clock, as it goes for the calling thread.
-public func monotonicSeconds() -> Double { Double(bk_monotonic_ns()) / 1e9 }
+/// Seconds on the monotonic clock, as it goes for the calling task or thread.
+public func monotonicSeconds() -> Double { TestClock.current.clock.now().seconds }
 
 extension Thread {
   /// Runs `body` on a thread of its own, for which the clock goes as for the caller.
   static func detachInStep(_ body: @escaping @Sendable () -> Void) {
-    let speed = bk_clock_speed()
-    detachNewThread {
-      bk_set_clock_speed(speed)
-      body()
-    }
+    let clock = TestClock.current
+    detachNewThread { clock.run(body) }
   }
 }

@@ -12,22 +12,11 @@
 
 /// CLOCK_MONOTONIC in nanoseconds (clock_gettime(2), no system call on Linux).
 int64_t bk_monotonic_ns(void) RT_SAFE;
-/// How many times faster than CLOCK_MONOTONIC time goes for the calling thread, and for those that it starts with
-/// bk_thread_start: 1, unless a test wants to live through minutes in seconds. All sleeps and waits here follow it.
-void bk_set_clock_speed(int speed);
-int bk_clock_speed(void);
-/// What another library's poll(2) has to wait, so that it too follows the calling thread's clock.
-int bk_real_milliseconds(int milliseconds);
 /// CLOCK_REALTIME in seconds.
 double bk_wall_seconds(void);
 /// How long the machine has slept since it started, in nanoseconds: by how much CLOCK_BOOTTIME is ahead of
 /// CLOCK_MONOTONIC, or a little less.
 int64_t bk_slept_ns(void);
-/// Lets the calling thread believe that the machine has just slept for so long: for tests.
-void bk_pretend_sleep_ns(int64_t nanoseconds);
-/// Lets a test say what time it is, in seconds since 1970, for the calling thread and for those that it starts with
-/// bk_thread_start; that clock goes at their speed. 0: the machine's again.
-void bk_set_wall_clock(double seconds);
 /// Whether a time server keeps the machine's clock (adjtimex(2)); false too where the kernel does not tell.
 bool bk_clock_is_kept(void);
 /// Sleeps until a CLOCK_MONOTONIC moment (clock_nanosleep(2)); signals do not shorten it.
@@ -62,6 +51,8 @@ bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name
                            bool *is_realtime);
 /// Waits for the thread's end and frees what it had.
 void bk_thread_join(bk_thread *thread);
+/// Waits for its end no more: what it had is freed at its end, but for the stack of one that asked for SCHED_FIFO.
+void bk_thread_abandon(bk_thread *thread);
 /// Starts a thread for which nobody waits, with a stack of `stack` bytes; false where it cannot be had.
 bool bk_thread_start_detached(void (*body)(void *), void *context, const char *name, size_t stack);
 

@@ -1,4 +1,3 @@
-import CLinux
 import Foundation
 import TestSupport
 
@@ -60,15 +59,16 @@ enum StallPool {
     for _ in 0..<min(atOnce, cases.count) {
       group.enter()
       Thread.detachNewThread {
-        bk_set_clock_speed(Int32(speed))
-        while true {
-          let index = next.withLock { next in
-            next += 1
-            return next - 1
+        TestClock.run(speed: speed) {
+          while true {
+            let index = next.withLock { next in
+              next += 1
+              return next - 1
+            }
+            guard index < cases.count else { break }
+            let result = one(cases[index])
+            results.withLock { $0.append((index, result)) }
           }
-          guard index < cases.count else { break }
-          let result = one(cases[index])
-          results.withLock { $0.append((index, result)) }
         }
         group.leave()
       }

@@ -55,7 +55,7 @@ final class StallRun {
     if let wait = item.wait {
       (settings.waitLive, settings.waitFile) = (StreamTime(seconds: wait), .init(seconds: wait))
     }
-    radio = try Radio(settings, OutputRequest(.null))
+    radio = try Radio(settings, OutputRequest(.null), clock: TestClock.current.clock)
     radio.onEvent = { [unowned self] event, _ in tell("\(event)") }
   }
 

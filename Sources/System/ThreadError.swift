@@ -8,7 +8,7 @@ public struct ThreadError: Error, Equatable, Sendable, CustomStringConvertible {
   public let errno: Int32
 
   /// The error of a thread that `bk_thread_start` has just refused to make.
-  package init(_ name: String) {
+  init(_ name: String) {
     self.name = name
     errno = bk_errno()
   }

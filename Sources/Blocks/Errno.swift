@@ -1,9 +1,0 @@
-import CLinux
-
-/// The words of strerror_r(3), without a capital.
-package func errnoText(_ errno: Int32) -> String {
-  var buffer = [CChar](repeating: 0, count: 128)
-  bk_error_words(errno, &buffer, buffer.count)
-  let words = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-  return words.prefix(1).lowercased() + words.dropFirst()
-}

@@ -1,0 +1,103 @@
+import Blocks
+import Synchronization
+import System
+import Units
+
+/// The net thread's work: it takes orders, lets the session do what is due, and waits for what comes next.
+final class NetLoop: Sendable {
+  /// What the thread works with.
+  struct Means: Sendable {
+    nonisolated(unsafe) let ring: UnsafePointer<BlockRing>
+    nonisolated(unsafe) let notices: UnsafePointer<EventRing>
+    nonisolated(unsafe) let board: UnsafePointer<StatusBoard>
+    let hold: HoldRule
+    let clock: Clock
+    /// Raised when packets came that somebody waits for, and when notices came.
+    let packets: SharedWakeFlag
+    let notified: SharedWakeFlag
+  }
+
+  private let orders = Mutex(NetOrders())
+  private let opened = Mutex<FileList?>(nil)
+  private let means: Means
+  private let wake = WakeFlag()
+
+  init(_ means: Means) {
+    precondition(wake.isOpen, "the kernel gives a flag to wake a thread with")
+    self.means = means
+  }
+
+  /// The list that was opened last; any thread's.
+  var list: FileList? { opened.withLock { $0 } }
+
+  /// Gives an order; any thread's.
+  func post(_ order: (inout NetOrders) -> Void) {
+    orders.withLock { order(&$0) }
+    wake.raise()
+  }
+
+  /// Works until it is told to quit.
+  func run() {
+    let means = means
+    guard let engine = try? HttpEngine(clock: means.clock) else { return }
+    let session = StreamSession(engine, BlockWriter(means.ring), means.notices, means.board, means.hold) {
+      ($0 == .packets ? means.packets : means.notified).flag.raise()
+    } onList: { [unowned self] list in
+      opened.withLock { $0 = list }
+    }
+    let link = LinkWatch()
+    while true {
+      let orders = orders.withLock { orders in
+        defer { orders = NetOrders() }
+        return orders
+      }
+      if orders.quits { return session.stop() }
+      means.board.pointee.netBeat.add(1, ordering: .relaxed)
+      obey(orders, session)
+      let changes = link.changes(at: means.clock.now())
+      if !changes.isEmpty { session.linkChanged(changes) }
+      if changes.contains(.gained) {
+        means.board.pointee.networkChanges.add(1, ordering: .relaxed)
+        means.notified.flag.raise()
+      }
+      session.poll()
+      tellWait(of: session)
+      step(engine, session, link)
+    }
+  }
+
+  private func obey(_ orders: NetOrders, _ session: StreamSession) {
+    if let (request, epoch) = orders.tune { session.tune(request, epoch: epoch) }
+    if orders.renews { session.renew() }
+    if let seek = orders.seek { session.seek(seek) }
+    if let follow = orders.follow { session.follow(follow) }
+    if let isWanted = orders.nowPlaying { session.nowPlaying(isWanted) }
+    switch orders.act {
+    case .rest: session.rest()
+    case .resume: session.resume()
+    case .stop: session.stop()
+    case nil: break
+    }
+  }
+
+  /// Tells what is waited for; a decode thread that waits for packets is called where none will come.
+  private func tellWait(of session: StreamSession) {
+    let wait = session.wait
+    guard wait != means.board.pointee.netWait.exchange(wait, ordering: .acquiringAndReleasing) else { return }
+    if wait.isHeldBack, session.isAwaited { means.packets.flag.raise() }
+  }
+
+  /// Waits for bytes, orders, another network or the next moment. Where much is held, bytes may gather for 200 ms:
+  /// fewer wake-ups.
+  private func step(_ engine: HttpEngine, _ session: StreamSession, _ link: LinkWatch) {
+    let now = means.clock.now()
+    let left = max(.zero, min(session.nextMoment - now, MonotonicTime(milliseconds: 4_000)))
+    let others = [link.descriptor].compactMap { $0 } + session.descriptors
+    if session.isAtEase {
+      wake.wait(min(left, MonotonicTime(milliseconds: 200)), by: means.clock)
+      engine.step(timeout: .zero)
+    } else if engine.step(timeout: left, watching: [wake.descriptor] + others) {
+      wake.clear()
+    }
+  }
+}

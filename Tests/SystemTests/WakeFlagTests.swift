@@ -1,0 +1,59 @@
+import System
+import Testing
+import Units
+
+@Suite struct WakeFlagTests {
+  @Test("A flag that was raised wakes once, however often it was raised", arguments: [0, 1, 2, 1_000])
+  func wakesOnce(count: Int) {
+    let flag = WakeFlag()
+    for _ in 0..<count { flag.raise() }
+    let woken = [flag.wait(.zero, by: .machine), flag.wait(.zero, by: .machine)]
+    #expect(woken == [count > 0, false])
+  }
+
+  @Test("What was cleared does not wake")
+  func clears() {
+    let flag = WakeFlag()
+    flag.raise()
+    flag.clear()
+    let isWoken = flag.wait(.zero, by: .machine)
+    #expect(!isWoken)
+    flag.clear()
+    flag.raise()
+    let isWokenAgain = flag.wait(.zero, by: .machine)
+    #expect(isWokenAgain)
+  }
+
+  @Test("Another descriptor ends the wait without the flag", arguments: [false, true], [false, true])
+  func waitsForEither(isRaised: Bool, isOtherReady: Bool) {
+    let flag = WakeFlag()
+    let other = WakeFlag()
+    if isRaised { flag.raise() }
+    if isOtherReady { other.raise() }
+    let isWoken = flag.wait(isOtherReady ? .never : .zero, orReadable: other.descriptor, by: .machine)
+    #expect(isWoken == isRaised)
+    let isOtherLeft = other.wait(.zero, by: .machine)
+    #expect(isOtherLeft == isOtherReady)
+  }
+
+  @Test("The render thread's flag is the same one")
+  func unowned() {
+    let flag = WakeFlag()
+    flag.raise()
+    flag.unowned.park(milliseconds: 60_000, by: .machine)
+    let isWoken = flag.wait(.zero, by: .machine)
+    #expect(!isWoken)
+  }
+
+  @Test("A flag's descriptor is closed with the last who shares it")
+  func closes() {
+    var shared: SharedWakeFlag? = SharedWakeFlag()
+    var other = shared
+    weak let watched = shared
+    shared = nil
+    #expect(watched != nil)
+    other?.flag.raise()
+    other = nil
+    #expect(watched == nil)
+  }
+}
