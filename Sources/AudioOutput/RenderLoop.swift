@@ -73,24 +73,24 @@ struct RenderLoop: ~Copyable {
     while true {
       board.pointee.renderBeat.add(1, ordering: .relaxed)
       let order = board.pointee.renderOrder.load(ordering: .acquiring)
-      switch order & 3 {
-      case 2:
+      switch order.command() {
+      case .quit:
         finish()
         return
-      case 1:
+      case .run:
         obey(order)
-        if failure == 0 { play() } else { rest(6) }
-      default:
-        tell(0)
+        if failure == 0 { play() } else { rest(.lost) }
+      case .park:
+        tell(.parked)
         obey(order)
-        wake.park(milliseconds: 1_000, by: clock)
+        park()
       }
     }
   }
 
   /// Tells which order is obeyed from here on; a parked thread leaves sink and renderer alone until there is another.
   @_noLocks @_noAllocation
-  private func obey(_ order: UInt32) { board.pointee.renderObeyed.store(order, ordering: .releasing) }
+  private func obey(_ order: RenderOrder) { board.pointee.renderObeyed.store(order, ordering: .releasing) }
 
   /// Renders one period's worth and sees what is next.
   @_noLocks @_noAllocation
@@ -104,7 +104,7 @@ struct RenderLoop: ~Copyable {
       board.pointee.playedFrames.add(Int64(rendered.frameCount), ordering: .relaxed)
       isDrained = false
       if failure != 0 { return lose() }
-      tell(2)
+      tell(.playing)
     }
     stopped = rendered.stop
     if unsent.isEmpty() { goOn() }
@@ -118,10 +118,10 @@ struct RenderLoop: ~Copyable {
     send()
     if failure != 0 { return lose() }
     if unsent.isEmpty() {
-      if renderer.isSounding { tell(2) }
+      if renderer.isSounding { tell(.playing) }
       return goOn()
     }
-    if unsent.count() == before { tell(7) }
+    if unsent.count() == before { tell(.standing) }
     renderer.discardStale()
   }
 
@@ -135,7 +135,7 @@ struct RenderLoop: ~Copyable {
     case .dry: waitForMore()
     case .newFormat:
       drain()
-      if failure == 0 { rest(4) }
+      if failure == 0 { rest(.needsFormat) }
     case .end:
       drain()
       publish()
@@ -143,7 +143,7 @@ struct RenderLoop: ~Copyable {
     case .paused:
       drain()
       publish()
-      if failure == 0 { rest(5) }
+      if failure == 0 { rest(.paused) }
     }
     if failure == 0 { noticeUnplugging() }
     if failure != 0 { return lose() }
@@ -167,7 +167,7 @@ struct RenderLoop: ~Copyable {
       clock.sleep(until: clock.now() + MonotonicTime(nanoseconds: min(spare, 10_000_000)))
     } else {
       // Told first: who sees the underrun sees that nothing sounds.
-      tell(3)
+      tell(.silent)
       if isLate { board.pointee.underruns.add(1, ordering: .releasing) }
       renderer.renderFall(into: frames, count: sink.framesAtOnce())
       emit(sink.framesAtOnce())
@@ -194,9 +194,9 @@ struct RenderLoop: ~Copyable {
   /// Rests until there is a period; the decode thread calls a thread that it sees idle.
   @_noLocks @_noAllocation
   private func restUntilCalled() {
-    tell(1)
+    tell(.idle)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if !renderer.hasPeriod() { rest(1) }
+    if !renderer.hasPeriod() { rest(.idle) }
   }
 
   /// Falls silent within 5 ms and lets the card play out.
@@ -208,7 +208,7 @@ struct RenderLoop: ~Copyable {
       send()
     }
     // Nobody reads: nobody hears the fall.
-    if !unsent.isEmpty() { return tell(0) }
+    if !unsent.isEmpty() { return tell(.parked) }
     if renderer.isSounding {
       let count = min(MemoryBudget.sinkFrames, Int(sink.rate.hertz) / 200 &+ 1)
       let wasCut = renderer.render(into: frames, count: count)
@@ -217,7 +217,7 @@ struct RenderLoop: ~Copyable {
       emit(count)
     }
     drain()
-    tell(0)
+    tell(.parked)
   }
 
   /// A card may be unplugged while nothing is written to it.
@@ -235,7 +235,7 @@ struct RenderLoop: ~Copyable {
     tally.lose(programme: unheard)
     isDrained = true
     publish()
-    tell(6)
+    tell(.lost)
     board.pointee.sinkError.store(failure, ordering: .releasing)
   }
 
@@ -251,13 +251,17 @@ struct RenderLoop: ~Copyable {
 
   /// Tells a state and waits to be called.
   @_noLocks @_noAllocation
-  private func rest(_ state: UInt32) {
+  private func rest(_ state: RenderState) {
     tell(state)
-    wake.park(milliseconds: 1_000, by: clock)
+    park()
   }
 
+  /// Waits to be called, and no longer than the beat allows (`StatusBoard.renderBeat`).
   @_noLocks @_noAllocation
-  private func tell(_ state: UInt32) { board.pointee.renderState.store(state, ordering: .sequentiallyConsistent) }
+  private func park() { wake.park(milliseconds: 1_000, by: clock) }
+
+  @_noLocks @_noAllocation
+  private func tell(_ state: RenderState) { board.pointee.renderState.store(state, ordering: .sequentiallyConsistent) }
 
   /// A new programme's first frame is about to go out.
   @_noLocks @_noAllocation

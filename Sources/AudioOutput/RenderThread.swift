@@ -16,7 +16,7 @@ public final class RenderThread {
   private var output: Output
   private let taps: [Tap]
   /// The last order as the board has it; the thread begins parked.
-  private var lastOrder = RenderOrder.park.rawValue
+  private var lastOrder = RenderOrder.initial
   /// What the taps were told that they are given; nil before the first sound, and where there are none.
   public private(set) var tapFormat: TapFormat?
   /// The sound that went to the sink last.
@@ -87,9 +87,7 @@ public final class RenderThread {
   public var ratePolicy: RatePolicy { output.ratePolicy }
 
   /// What the thread does now.
-  public var state: RenderState {
-    RenderState(rawValue: board.pointee.renderState.load(ordering: .acquiring)) ?? .parked
-  }
+  public var state: RenderState { board.pointee.renderState.load(ordering: .acquiring) }
 
   /// What the sink is called.
   public let name: String
@@ -256,13 +254,13 @@ public final class RenderThread {
 
   // MARK: Orders
 
-  private func order(_ order: RenderOrder) {
-    lastOrder = (lastOrder >> 2 &+ 1) << 2 | order.rawValue
+  private func order(_ command: RenderOrder.Command) {
+    lastOrder = lastOrder.next(command)
     board.pointee.renderOrder.store(lastOrder, ordering: .releasing)
     wake.flag.raise()
   }
 
-  private var isParkOrdered: Bool { lastOrder & 3 == RenderOrder.park.rawValue }
+  private var isParkOrdered: Bool { lastOrder.command() == .park }
 
   /// Whether the thread has obeyed the last order, and that was to park: sink and renderer are ours then.
   private var isParked: Bool {

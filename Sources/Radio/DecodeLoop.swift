@@ -389,7 +389,7 @@ struct DecodeLoop: ~Copyable {
   private func call() {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let state = context.board.pointee.renderState.load(ordering: .relaxed)
-    if state == RenderState.idle.rawValue, periods.queuedCount > 0 { context.renderWake.flag.raise() }
+    if state == .idle, periods.queuedCount > 0 { context.renderWake.flag.raise() }
   }
 
   private mutating func tell(_ notice: DecodeNotice) {
