@@ -7,6 +7,7 @@ import Units
 struct AddressTroublesTests {
   private let here = AddressTroubles("http://me:secret@127.0.0.1:8000/live", host: "127.0.0.1", hasCredentials: false)
   private let owned = AddressTroubles("http://127.0.0.1/live", host: "127.0.0.1", hasCredentials: true)
+  private let nameless = AddressTroubles("http://127.0.0.1/", host: nil, hasCredentials: false)
 
   /// Everything that may go wrong.
   private var all: [Trouble] {
@@ -23,6 +24,51 @@ struct AddressTroublesTests {
       #expect(trouble.message.hasSuffix(".") && !trouble.message.contains("secret"), "\(trouble)")
       #expect(trouble.url == "http://127.0.0.1:8000/live")
     }
+  }
+
+  @Test("each is told in these words")
+  func words() {
+    let (shown, host) = ("http://127.0.0.1:8000/live", "127.0.0.1")
+    let table: [(Trouble, String)] = [
+      (here.changedNetwork, "The network has changed."),
+      (here.silent(MonotonicTime(seconds: 10.9)), "\(host) sent nothing for 10 s."),
+      (here.slept, "The connection to \(host) is from before the machine slept."),
+      (here.broken(.failed(.reset)), "\(host), port 8000, broke the connection; try again."),
+      (here.broken(.complete), "\(host), port 8000, closed the connection before the end of “\(shown)”; try again."),
+      (here.closed(.failed(.reset)), "\(host), port 8000, broke the connection; try again."),
+      (here.closed(.complete), "\(host) closed the connection."),
+      (nameless.closed(.complete), "The station closed the connection."),
+      (here.refusal(400), "\(host) refuses the station (400); check the address."),
+      (
+        here.refusal(401),
+        "\(host) wants a name and a password for this station (401); give them with --user, or as its user in "
+          + "stations.toml."
+      ),
+      (
+        owned.refusal(401),
+        "\(host) does not take the name and the password that it was given for this station (401); check them."
+      ),
+      (here.refusal(403), "\(host) does not let you listen to this station (403); ask the station."),
+      (here.refusal(404), "\(host) has no station at \(shown) (404); check the address."),
+      (
+        owned.refusal(407),
+        "\(host) wants a name and a password for this station (407); give them with --user, or as its user in "
+          + "stations.toml."
+      ),
+      (here.refusal(410), "\(host) has no station at \(shown) (410); check the address."),
+      (here.refusal(500), "\(host) cannot serve the station now (500); try again later."),
+      (here.noAudio, "\(shown) holds no MP3 or AAC; check the address of the station."),
+      (here.notPlayed(.hls), "\(shown): this is an HLS station, which Bakelite cannot play yet."),
+      (here.notPlayed(.html), "\(shown): this is a web page, not a station."),
+      (here.feedInFeed, "The episode \(shown) is no sound but a podcast again; tell the podcast."),
+      (here.tooSlow, "The playlist \(shown) comes too slowly; try again later."),
+      (here.endless, "The playlist \(shown) does not come to an end; check its address."),
+      (here.emptyList, "The playlist \(shown) names no station that can be played; check its address."),
+      (here.emptyFeed, "The podcast \(shown) has no episode that can be played; check its address."),
+      (here.changedFile, "\(shown) has changed since it began to play; play it again."),
+      (here.wrongPart, "\(host) sent another part of the file than was asked for."),
+    ]
+    for (trouble, words) in table { #expect(trouble.message == words) }
   }
 
   @Test(
