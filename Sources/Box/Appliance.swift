@@ -173,7 +173,7 @@ final class Appliance: BoxControls {
     case .fileComplete: saver.noteEpisode(tuner.radio.status, isHeard: true)
     default: break
     }
-    station.hear(event, tuner.radio.trouble, of: StationWatch.Subject(tuner), at: now)?.write()
+    station.hear(event, tuner.radio.fault, of: StationWatch.Subject(tuner), at: now)?.write()
   }
 
   /// A station is tuned to, whoever chose it.

@@ -25,8 +25,6 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   /// None.
   public var fault: PlaybackFault? { nil }
   /// None.
-  public var faultMessage: String? { nil }
-  /// None.
   public var soundProblem: String? { nil }
   /// No device is waited for.
   public var isDeviceMissing: Bool { false }

@@ -136,8 +136,8 @@ public final class PlayerController {
   public var state: RadioState { engine.state }
   /// The radio at this moment.
   public var status: RadioStatus { engine.status }
-  /// The fault that keeps the station from coming, and the same as a sentence; nil while none does.
-  var hindrance: (fault: PlaybackFault?, message: String?) { (engine.fault, engine.faultMessage) }
+  /// The fault that keeps the station from coming; nil while none does.
+  var fault: PlaybackFault? { engine.fault }
   /// The last failure as a sentence; until something plays again.
   public var failure: String? { lastFailure.sentence }
   /// What is wrong now, as a sentence: with the sound device or a pipe's reader, or else the last failure.

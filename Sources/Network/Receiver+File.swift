@@ -214,7 +214,7 @@ extension Receiver {
     return told
   }
 
-  private func trouble(_ cause: FileProgress.Cause, _ reception: Reception, _ end: TransferEnd) -> Trouble {
+  private func trouble(_ cause: FileProgress.Cause, _ reception: Reception, _ end: TransferEnd) -> PlaybackFault {
     switch cause {
     case .changed: troubles.changedFile
     case .coded: troubles.broken(.failed(.compressed))
@@ -256,7 +256,7 @@ extension Receiver {
   }
 
   /// What is held plays to its end.
-  private func giveUp(_ reception: Reception, _ trouble: Trouble) {
+  private func giveUp(_ reception: Reception, _ trouble: PlaybackFault) {
     if sequence.isFollowing { return abandonFollower() }
     closeLines()
     endInFailure(trouble)

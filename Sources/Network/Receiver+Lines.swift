@@ -57,7 +57,7 @@ extension Receiver {
   }
 
   /// A spare did not do; the silent connection gets another.
-  func spareFailed(_ reception: Reception?, _ trouble: Trouble) {
+  func spareFailed(_ reception: Reception?, _ trouble: PlaybackFault) {
     if let reception {
       lines.loseSpare(reception.id)
       leave(reception.id)

@@ -24,13 +24,13 @@ extension Receiver {
   }
 
   /// What is wrong where a list that comes is one too many, or takes too long: nothing more of lists is tried then.
-  func excess(of reception: Reception) -> Trouble? {
+  func excess(of reception: Reception) -> PlaybackFault? {
     candidates?.budget.begin(at: reception.began)
     return excess
   }
 
   /// The same of the lists so far.
-  private var excess: Trouble? {
+  private var excess: PlaybackFault? {
     guard let candidates, candidates.budget.isSpent(at: now) else { return nil }
     // A list that was tried before came too slowly then.
     let isFirst = candidates.budget.count == 1
@@ -42,7 +42,7 @@ extension Receiver {
   }
 
   /// An episode that is a feed; nil where none was asked for. A feed that names a feed could go on for ever.
-  var feedInFeed: Trouble? { request.referral?.isFeed == true ? troubles.feedInFeed : nil }
+  var feedInFeed: PlaybackFault? { request.referral?.isFeed == true ? troubles.feedInFeed : nil }
 
   /// A podcast's feed came: nothing is asked for before one of its episodes is chosen.
   private func openFeed(_ reception: Reception, _ base: WebAddress) {

@@ -44,7 +44,7 @@ extension Receiver {
   }
 
   /// A connection, or an address before one came about, did not do: the next one, or a wait, or the end.
-  func failed(_ reception: Reception?, _ trouble: Trouble, mayPass passes: Bool) {
+  func failed(_ reception: Reception?, _ trouble: PlaybackFault, mayPass passes: Bool) {
     if sequence.isFollowing { return abandonFollower() }
     // A list that a second connection still reads goes on counting.
     if reception?.bringsList == true { candidates?.budget.end(at: now) }
@@ -70,13 +70,13 @@ extension Receiver {
   }
 
   /// The programme is given up: whoever plays what is held is told why, and that no more will come.
-  func endInFailure(_ trouble: Trouble) {
+  func endInFailure(_ trouble: PlaybackFault) {
     tell(.trouble(trouble, isFinal: true))
     output.finish()
   }
 
   /// A station that has played is gone: `heir` takes its place, or it is tried again, if that is not planned.
-  private func lost(_ trouble: Trouble, isVerdict: Bool, _ heir: LineID?) {
+  private func lost(_ trouble: PlaybackFault, isVerdict: Bool, _ heir: LineID?) {
     let losses = tries.lose()
     if !lines.isBusy, !mayTry { return endInFailure(trouble) }
     tell(.lost)
@@ -90,7 +90,7 @@ extension Receiver {
   var mayTry: Bool { tries.allowsMore(request.retry) }
 
   /// Plans the next try, and tells of it.
-  func plan(_ reason: Trouble) {
+  func plan(_ reason: PlaybackFault) {
     let until = tries.next(after: now)
     tell(.reconnecting(attempt: tries.attempt, delay: max(.zero, until - now), reason: reason))
     lines.plan(until)
@@ -104,7 +104,7 @@ extension Receiver {
   }
 
   /// Tells of trouble that may pass; that there is no network is told once.
-  func tellPassing(_ trouble: Trouble) {
+  func tellPassing(_ trouble: PlaybackFault) {
     if outage.tells(trouble) { tell(.trouble(trouble, isFinal: false)) }
   }
 }

@@ -71,9 +71,9 @@ final class Receiver {
   }
 
   /// What can go wrong with what is being asked for.
-  var troubles: AddressTroubles {
+  var troubles: AddressFaults {
     let address = candidates?.current.address
-    return AddressTroubles(
+    return AddressFaults(
       address?.url ?? request.url, host: address?.host, hasCredentials: request.credentials != nil)
   }
 

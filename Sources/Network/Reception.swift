@@ -17,7 +17,7 @@ final class Reception {
   /// Where the redirects led; nil before the head.
   var source: WebAddress?
   /// Why it was ended by us.
-  var verdict: Trouble?
+  var verdict: PlaybackFault?
 
   let began: MonotonicTime
   /// When bytes came last, or else when it began.
@@ -68,7 +68,7 @@ final class Reception {
   func cancel() { transfer?.cancel() }
 
   /// Ends it for a reason of our own; it is told as its end.
-  func end(_ reason: Trouble) {
+  func end(_ reason: PlaybackFault) {
     verdict = reason
     cancel()
   }
@@ -94,7 +94,7 @@ final class Reception {
     /// They come again later.
     case pause
     /// They end the connection.
-    case end(Trouble)
+    case end(PlaybackFault)
   }
 
   /// Takes bytes, but for those of a file that are there already, and gives back how many were not.

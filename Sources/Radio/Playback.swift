@@ -88,11 +88,11 @@ final class Playback: OutputClient {
   func stop(_ reason: Event.StopReason) {
     guard phase != .stopped else { return }
     account()
-    let failure = reason == .error ? programme.failure?.message ?? output.sinkFailure?.description : nil
+    let failure = reason == .error ? programme.failure?.sentence ?? output.sinkFailure?.description : nil
     leaveRecorded(failure.map { RecordingError($0) })
     engine.endProgramme()
     transport.stop()
-    if reason != .error { programme.forgetTrouble() }
+    if reason != .error { programme.forgetFault() }
     tell(.stopped(reason))
   }
 
@@ -181,7 +181,7 @@ final class Playback: OutputClient {
       journal.countReconnect()
       tellInfo()
     case .lost: transport.connection(isLost: true)
-    case .readThrough(let url, let message): journal.tell(programme.isReadThrough(url, message))
+    case .readThrough(let url, let host): journal.tell(programme.isReadThrough(url, of: host))
     case .listed: listed()
     case .followed(let facts, let place, let token):
       // The file before it is whole: nothing keeps it from coming any more.
@@ -196,13 +196,13 @@ final class Playback: OutputClient {
     case .reconnecting(let attempt, let delay, let reason):
       programme.reconnects(attempt, reason)
       engine.refillHold = settings.hold.restart(isLive: programme.isLive)
-      tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason.message, held: held))
+      tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason.sentence, held: held))
     case .stitched(let stitch):
       transport.connection(isLost: false)
       journal.tell(programme.joined(stitch))
       // The radio is back and as silent as before (manual, 1.8).
       perform(transport.stillPaused)
-    case .trouble(let trouble, let isFinal): meets(trouble, isFinal: isFinal)
+    case .trouble(let fault, let isFinal): meets(fault, isFinal: isFinal)
     case .full: perform(transport.rest(look))
     case .complete: break
     }
@@ -240,14 +240,14 @@ final class Playback: OutputClient {
     engine.refillHold = settings.hold.refill(isLive: programme.isLive)
   }
 
-  private func meets(_ trouble: Trouble, isFinal: Bool, isHeard: Bool = true) {
-    programme.meets(trouble)
-    journal.tell(trouble.events)
+  private func meets(_ fault: PlaybackFault, isFinal: Bool, isHeard: Bool = true) {
+    programme.meets(fault)
+    journal.tell(fault.events)
     guard isFinal else { return }
     programme.isGivenUp()
     transport.connection(isLost: false)
     // What was received before sounds to its end first.
-    if programme.facts == nil || !isHeard, !skipItem(after: trouble) { stop(.error) }
+    if programme.facts == nil || !isHeard, !skipItem(after: fault) { stop(.error) }
   }
 
   /// Hears what the decode thread told.
@@ -364,8 +364,8 @@ final class Playback: OutputClient {
   }
 
   /// Goes on after an item that cannot be had; false where nothing follows, or more than the item is wrong.
-  private func skipItem(after trouble: Trouble) -> Bool {
-    guard let item = queue.item, !trouble.fault.isBeyondItem else { return false }
+  private func skipItem(after fault: PlaybackFault) -> Bool {
+    guard let item = queue.item, !fault.cause.isBeyondItem else { return false }
     return begin(item: item + 1, keepsPause: true)
   }
 

@@ -48,11 +48,11 @@ public final class Radio {
   public var summary: Summary { journal.summary }
 
   /// Why the radio gave a station up, until it is tuned again.
-  public var failure: Trouble? { playback.programme.failure }
+  public var failure: PlaybackFault? { playback.programme.failure }
 
   /// What keeps the station from coming now, or made the radio give it up; nil while it comes, and while it is asked
   /// for the first time.
-  public var trouble: Trouble? { playback.programme.trouble }
+  public var fault: PlaybackFault? { playback.programme.fault }
 
   /// Grows when the machine's network is another: a link, an address, a route or a name server came. `descriptor` can
   /// be read then.

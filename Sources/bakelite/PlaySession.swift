@@ -146,7 +146,7 @@ final class PlaySession {
       say("bakelite: \(failure.description)")
       if failure.isHardware { outcome = .noHardware }
     } else if let failure = radio.failure {
-      say("bakelite: \(failure.message)")
+      say("bakelite: \(failure.sentence)")
       if (400..<500).contains(failure.status) { outcome = .refused }
     }
     if self.outcome == .done, !awaitsClient { self.outcome = outcome }

@@ -221,9 +221,9 @@ import Units
     #expect(player.failure == nil)
     player.handle(.httpError(code: 404, url: "u"))
     #expect(player.failure == "u answered 404.")
-    radio.faultMessage = "It is gone."
+    radio.fault = PlaybackFault(.notFound, .closed, url: "u")
     player.handle(.httpError(code: 404, url: "u"))
-    #expect(player.failure == "It is gone.")
+    #expect(player.failure == "The station closed the connection.")
     player.clearFailure()
     #expect(player.failure == nil && player.trouble == "No card.")
     radio.isDeviceMissing = true

@@ -4,13 +4,13 @@ import Units
 @testable import Network
 
 /// What is told of what goes wrong with an address.
-struct AddressTroublesTests {
-  private let here = AddressTroubles("http://me:secret@127.0.0.1:8000/live", host: "127.0.0.1", hasCredentials: false)
-  private let owned = AddressTroubles("http://127.0.0.1/live", host: "127.0.0.1", hasCredentials: true)
-  private let nameless = AddressTroubles("http://127.0.0.1/", host: nil, hasCredentials: false)
+struct AddressFaultsTests {
+  private let here = AddressFaults("http://me:secret@127.0.0.1:8000/live", host: "127.0.0.1", hasCredentials: false)
+  private let owned = AddressFaults("http://127.0.0.1/live", host: "127.0.0.1", hasCredentials: true)
+  private let nameless = AddressFaults("http://127.0.0.1/", host: nil, hasCredentials: false)
 
   /// Everything that may go wrong.
-  private var all: [Trouble] {
+  private var all: [PlaybackFault] {
     [
       here.noNetwork, here.changedNetwork, here.silent(MonotonicTime(seconds: 3)), here.slept,
       here.broken(.failed(.reset)), here.broken(.complete), here.closed(.complete), here.noAudio, here.notPlayed(.hls),
@@ -20,16 +20,16 @@ struct AddressTroublesTests {
 
   @Test("each is a sentence without the password, about the address")
   func sentences() {
-    for trouble in all {
-      #expect(trouble.message.hasSuffix(".") && !trouble.message.contains("secret"), "\(trouble)")
-      #expect(trouble.url == "http://127.0.0.1:8000/live")
+    for fault in all {
+      #expect(fault.sentence.hasSuffix(".") && !fault.sentence.contains("secret"), "\(fault)")
+      #expect(fault.url == "http://127.0.0.1:8000/live")
     }
   }
 
   @Test("each is told in these words")
   func words() {
     let (shown, host) = ("http://127.0.0.1:8000/live", "127.0.0.1")
-    let table: [(Trouble, String)] = [
+    let table: [(PlaybackFault, String)] = [
       (here.changedNetwork, "The network has changed."),
       (here.silent(MonotonicTime(seconds: 10.9)), "\(host) sent nothing for 10 s."),
       (here.slept, "The connection to \(host) is from before the machine slept."),
@@ -68,29 +68,29 @@ struct AddressTroublesTests {
       (here.changedFile, "\(shown) has changed since it began to play; play it again."),
       (here.wrongPart, "\(host) sent another part of the file than was asked for."),
     ]
-    for (trouble, words) in table { #expect(trouble.message == words) }
+    for (fault, words) in table { #expect(fault.sentence == words) }
   }
 
   @Test(
     "a refusal says what to do",
     arguments: [
-      (400, PlaybackFault.forbidden, "check the address"), (401, .passwordNeeded, "--user"),
+      (400, PlaybackFault.Cause.forbidden, "check the address"), (401, .passwordNeeded, "--user"),
       (403, .forbidden, "ask the station"), (404, .notFound, "check the address"), (407, .passwordNeeded, "--user"),
       (410, .notFound, "check the address"), (503, .serverError, "try again later"),
     ])
-  func refusals(status: Int, fault: PlaybackFault, advice: String) {
-    let trouble = here.refusal(status)
-    #expect(trouble.fault == fault && trouble.status == status && trouble.message.contains(advice))
-    #expect(owned.refusal(401).message.contains("does not take the name and the password"))
+  func refusals(status: Int, cause: PlaybackFault.Cause, advice: String) {
+    let fault = here.refusal(status)
+    #expect(fault.cause == cause && fault.status == status && fault.sentence.contains(advice))
+    #expect(owned.refusal(401).sentence.contains("does not take the name and the password"))
   }
 
   @Test("a loopback address needs no network")
   func loopback() {
     for host in ["localhost", "127.0.0.1", "127.1", "::1", "[::1]"] {
-      let troubles = AddressTroubles("http://x/", host: host, hasCredentials: false)
-      #expect(troubles.hasWay)
-      #expect(troubles.silent(MonotonicTime(seconds: 3.9)).message == "\(host) sent nothing for 3 s.")
-      #expect(troubles.error(.reset).fault == .disconnected)
+      let faults = AddressFaults("http://x/", host: host, hasCredentials: false)
+      #expect(faults.hasWay)
+      #expect(faults.silent(MonotonicTime(seconds: 3.9)).sentence == "\(host) sent nothing for 3 s.")
+      #expect(faults.error(.reset).cause == .disconnected)
     }
   }
 }
