@@ -235,7 +235,7 @@ final class Appliance: BoxControls {
     (box.isStandby, box.volume, box.isMuted) = (saver.state.isStandby, saver.state.volume, saver.state.isMuted)
     box.sleepMinutes = sleepTimer.minutesLeft(at: now)
     box.sinkError = radio.sinkError
-    box.stationTrouble = station.trouble(at: now)
+    box.stationFault = station.fault(at: now)
     box.bufferTarget = configuration.buffer.waitLive
     let made = PanelModel(box, radio.tuner.map { PanelModel.Playback($0.player) })
     model = made

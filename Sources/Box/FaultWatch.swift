@@ -32,14 +32,14 @@ struct FaultWatch {
   mutating func isTried() { nextTry = nil }
 
   /// What is wrong; nil while nothing is.
-  func trouble(at now: MonotonicTime) -> Panel.Trouble? {
+  func fault(at now: MonotonicTime) -> PanelFault? {
     guard let fault else { return nil }
     let seconds = nextTry.map { max(0, Int(($0 - now).seconds.rounded(.up))) }
-    return Panel.Trouble(fault, attempt: max(1, attempt), nextTry: seconds)
+    return PanelFault(fault, attempt: max(1, attempt), nextTry: seconds)
   }
 }
 
-extension Panel.Trouble {
+extension PanelFault {
   /// What a fault is to who looks at the display.
   init(_ fault: PlaybackFault, attempt: Int, nextTry: Int?) {
     self =

@@ -14,7 +14,7 @@ struct StationWatch {
   var due: MonotonicTime { retry.due }
 
   /// What is wrong, as the panel says it; nil while nothing is.
-  func trouble(at now: MonotonicTime) -> Panel.Trouble? { faults.trouble(at: now) }
+  func fault(at now: MonotonicTime) -> PanelFault? { faults.fault(at: now) }
 
   /// What an event is about.
   struct Subject {

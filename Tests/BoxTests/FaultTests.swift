@@ -27,14 +27,14 @@ import Units
 
   @Test("Every fault is told on the display", arguments: PlaybackFault.Cause.allCases)
   func everyFault(_ cause: PlaybackFault.Cause) {
-    #expect(Self.watch(cause).trouble(at: Self.start) != nil)
-    #expect(FaultWatch().trouble(at: Self.start) == nil)
+    #expect(Self.watch(cause).fault(at: Self.start) != nil)
+    #expect(FaultWatch().fault(at: Self.start) == nil)
   }
 
   @Test("A status is told where the server gave one")
   func status() {
-    #expect(Self.watch(.forbidden, status: 403).trouble(at: Self.start) == .refused(code: 403, nextTry: nil))
-    #expect(Self.watch(.serverError, status: 503).trouble(at: Self.start) == .serverBusy(code: 503, nextTry: nil))
+    #expect(Self.watch(.forbidden, status: 403).fault(at: Self.start) == .refused(code: 403, nextTry: nil))
+    #expect(Self.watch(.serverError, status: 503).fault(at: Self.start) == .serverBusy(code: 503, nextTry: nil))
   }
 
   @Test("The next try is counted down in whole seconds, and no further than to zero")
@@ -42,10 +42,10 @@ import Units
     var watch = Self.watch(.disconnected)
     watch.hear(.reconnecting(attempt: 3, delay: 2, reason: "", held: 0), Self.fault(.disconnected), at: Self.start)
     for (moment, left) in [(0.0, 2), (0.5, 2), (1.0, 1), (2.0, 0), (9.0, 0)] {
-      #expect(watch.trouble(at: Self.seconds(moment)) == .serverGone(attempt: 3, nextTry: left), "\(moment)")
+      #expect(watch.fault(at: Self.seconds(moment)) == .serverGone(attempt: 3, nextTry: left), "\(moment)")
     }
     watch.waits(until: Self.seconds(60))
-    #expect(watch.trouble(at: Self.start) == .serverGone(attempt: 3, nextTry: 60))
+    #expect(watch.fault(at: Self.start) == .serverGone(attempt: 3, nextTry: 60))
   }
 
   @Test(
@@ -59,12 +59,12 @@ import Units
   func ends(_ event: Event, _ ends: Bool) {
     var watch = Self.watch(.notFound)
     watch.hear(event, nil, at: Self.start)
-    #expect((watch.trouble(at: Self.start) == nil) == ends)
+    #expect((watch.fault(at: Self.start) == nil) == ends)
     watch = Self.watch(.notFound)
     watch.hear(event, Self.fault(.noNetwork), at: Self.start)
-    #expect(watch.trouble(at: Self.start) == .noNetwork)
+    #expect(watch.fault(at: Self.start) == .noNetwork)
     watch.clear()
-    #expect(watch.trouble(at: Self.start) == nil)
+    #expect(watch.fault(at: Self.start) == nil)
   }
 
   // MARK: The log
