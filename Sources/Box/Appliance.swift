@@ -137,8 +137,7 @@ final class Appliance: BoxControls {
   private func openSink() {
     if radio.endFailed(at: now) {
       filler.fill(radio.player)
-      control?.commands.player = radio.player
-      control?.commands.absence = radio.absence
+      control?.commands.use(radio.player, absence: radio.absence)
     }
     let made = radio.make(at: now) { () throws(RadioError) in
       guard let output = Tuner.output(configuration, board, launch.output) else { return nil }
@@ -153,8 +152,7 @@ final class Appliance: BoxControls {
     tuner.radio.startOfItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).start(of: $0) }
     tuner.player.onChange = { [unowned self] in control?.note($0) }
     filler.fill(tuner.player)
-    control?.commands.player = tuner.player
-    control?.commands.absence = nil
+    control?.commands.use(tuner.player)
     tuner.player.volume.turn(to: saver.state.volume)
     if saver.state.isMuted { tuner.player.volume.mute(true) }
     if !saver.state.isStandby { playLast() }

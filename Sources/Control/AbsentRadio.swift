@@ -4,7 +4,7 @@ import Network
 import Radio
 
 /// A radio that could not be made: it stays stopped, and does nothing of what it is told. Whoever serves clients with
-/// one tells them why (`RadioCommands.absence`).
+/// one tells them why (`RadioCommands.use`).
 public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   /// What was to follow; nothing does.
   public var follower: StationRequest?

@@ -177,7 +177,7 @@ extension StationCommands {
     call.answer.add("error", call.player.trouble ?? call.player.fault?.sentence)
     call.answer.add("fault", call.player.fault?.cause.rawValue)
     call.answer.add("version", call.commands.facts.version)
-    call.commands.moreStatus(&call.answer)
+    call.commands.addMoreStatus(to: &call.answer)
   }
 
   private static func list(_ call: ControlCall) throws(ControlRefusal) -> FileList {
