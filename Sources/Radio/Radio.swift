@@ -72,21 +72,21 @@ public final class Radio {
 
   /// Leaves what is heard, and plays a station or a file.
   public func tune(_ request: StationRequest) {
-    playback.queue.tune(request)
+    playback.items.queue.tune(request)
     playback.begin(request)
   }
 
   /// Chooses what `play` tunes to; what is heard goes on (R1.6).
-  public func select(_ request: StationRequest) { playback.queue.select(request) }
+  public func select(_ request: StationRequest) { playback.items.queue.select(request) }
 
   /// Goes on after a pause; else plays what was selected, or what was tuned to last. False where there is neither.
   @discardableResult
   public func play() -> Bool {
-    if playback.phase == .paused, !playback.queue.hasSelected {
+    if playback.phase == .paused, !playback.items.queue.hasSelected {
       resume()
       return true
     }
-    guard let next = playback.queue.chosen else { return false }
+    guard let next = playback.items.queue.chosen else { return false }
     tune(next)
     return true
   }
@@ -112,10 +112,10 @@ public final class Radio {
   // MARK: Lists
 
   /// The list that was opened last for this station; nil where none was.
-  public var list: FileList? { playback.queue.list }
+  public var list: FileList? { playback.items.queue.list }
 
   /// Which of its items is heard, or asked for; nil where that is not known.
-  public var item: Int? { playback.queue.item }
+  public var item: Int? { playback.items.queue.item }
 
   /// Plays an item of the list; false where there is no such item.
   @discardableResult
@@ -124,23 +124,23 @@ public final class Radio {
   /// What is played when a file that is in no list, or the last of its list, is over, in the same breath if it is a
   /// file too; whoever sets it is told by `followed`, or tunes to it after the end.
   public var follower: StationRequest? {
-    get { playback.queue.follower }
+    get { playback.items.queue.follower }
     set {
-      playback.queue.follower = newValue
+      playback.items.queue.follower = newValue
       playback.arrangeFollower()
     }
   }
 
   /// Chooses which episode of a podcast is played first; the first of its list unless somebody does.
   public var chooseItem: (FileList) -> Int {
-    get { playback.choices.item }
-    set { playback.choices.item = newValue }
+    get { playback.items.choices.item }
+    set { playback.items.choices.item = newValue }
   }
 
   /// Tells where an item is begun, in seconds; a file's beginning unless somebody does.
   public var startOfItem: (FileList.Item) -> Double {
-    get { playback.choices.start }
-    set { playback.choices.start = newValue }
+    get { playback.items.choices.start }
+    set { playback.items.choices.start = newValue }
   }
 
   // MARK: Pause and position
@@ -262,7 +262,7 @@ public final class Radio {
   public func record(_ order: RecordingOrder) throws(RecordingError) {
     journal.tell(recorder.settle(playback.recordingContext))
     try recorder.begin(order, playback.recordingContext)
-    if order.resets, playback.phase != .stopped, let request = playback.queue.request { playback.begin(request) }
+    if order.resets, playback.phase != .stopped, let request = playback.items.queue.request { playback.begin(request) }
     playback.order { transport, _ in transport.endRest() }
     takePackets(upTo: engine.blocks.written)
   }
@@ -298,7 +298,7 @@ public final class Radio {
   // MARK: Titles beside the stream (R6.3 – R6.5, R6.8)
 
   /// Whether what is tuned to tells titles beside its stream.
-  public var hasNowPlaying: Bool { playback.phase != .stopped && playback.queue.request?.outside.isAny == true }
+  public var hasNowPlaying: Bool { playback.phase != .stopped && playback.items.queue.request?.outside.isAny == true }
 
   /// Asks for the titles beside the stream from now on; false where the station has none, or the radio is stopped.
   ///
@@ -392,6 +392,6 @@ extension Radio {
       heldBehind: max(0, (position - max(look.base, blocks.oldest)).seconds), capacity: blocks.capacity?.seconds,
       blocks: blocks, heard: playback.heardSeconds, byteOffset: engine.byteOffset, measuredBitRate: blocks.bitRate,
       underruns: engine.underruns, xruns: engine.xruns, rescues: summary.rescues, lost: summary.lost,
-      missedNotices: engine.missedNotices, recording: recording, list: playback.queue.shownList, item: item)
+      missedNotices: engine.missedNotices, recording: recording, list: playback.items.queue.shownList, item: item)
   }
 }
