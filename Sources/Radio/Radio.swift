@@ -67,6 +67,9 @@ public final class Radio {
   /// Anonymous memory of this process, in KiB.
   public var residentKibibytes: Int { engine.residentKibibytes }
 
+  /// The radio at this moment.
+  public var status: RadioStatus { RadioStatus(self, playback) }
+
   /// The threads' heartbeats now.
   public var heartbeats: Heartbeats { engine.heartbeats }
 
@@ -364,34 +367,10 @@ public final class Radio {
 
   /// Plays what is held where the threads wait for each other (R2.2); tells of it.
   private func rescueHeldSound() {
-    let (waits, look) = (engine.waits, playback.look)
-    let held = playback.transport.held(look)
-    let isWanted = playback.phase != .stopped && playback.phase != .paused && !isSuspended
-    let sight = HeldSoundWatch.Look(
-      isWanted: isWanted, isAtSink: waits.render == .playing || waits.render == .standing,
-      isComplete: waits.net.isHeldBack || look.hasEnded, held: held, written: look.written,
-      playedFrames: engine.playedFrames)
-    guard watch.isDue(sight, at: look.now) else { return }
+    let waits = engine.waits
+    let sight = HeldSoundWatch.Look(playback, waits, playedFrames: engine.playedFrames)
+    guard watch.isDue(sight, at: engine.now) else { return }
     engine.rescue()
-    journal.tell(.rescued(held: held.seconds, waits: waits))
-  }
-}
-
-extension Radio {
-  /// The radio at this moment.
-  public var status: RadioStatus {
-    let (look, blocks, programme) = (playback.look, engine.blocks, playback.programme)
-    let position = playback.transport.position(look)
-    return RadioStatus(
-      state: state, isAudioPlaying: isAudioPlaying, station: playback.name, facts: programme.facts,
-      codec: programme.codec, title: programme.titles.current, attempt: programme.attempt,
-      isResting: playback.transport.isResting, position: max(0, (position - look.base).seconds), duration: duration,
-      isFileSeekAllowed: look.isFileSeekAllowed, isRewindAllowed: isRewindAllowed(1),
-      isFastForwardAllowed: isFastForwardAllowed(1), timeShift: playback.transport.timeShift(look),
-      held: playback.transport.held(look).seconds,
-      heldBehind: max(0, (position - max(look.base, blocks.oldest)).seconds), capacity: blocks.capacity?.seconds,
-      blocks: blocks, heard: playback.heardSeconds, byteOffset: engine.byteOffset, measuredBitRate: blocks.bitRate,
-      underruns: engine.underruns, xruns: engine.xruns, rescues: summary.rescues, lost: summary.lost,
-      missedNotices: engine.missedNotices, recording: recording, list: playback.items.queue.shownList, item: item)
+    journal.tell(.rescued(held: sight.held.seconds, waits: waits))
   }
 }
