@@ -44,8 +44,7 @@ final class PlaySession {
   func play(_ requests: [StationRequest], recording order: RecordingOrder?) -> Outcome {
     radio.onEvent = { [unowned self] event, time in tell(event, time) }
     player.onChange = { [unowned self] changes in server?.note(changes) }
-    player.policy.skipsFailures = true
-    player.policy.goesOnAfterLists = true
+    player.adopt(PlayerPolicy(skipsFailures: true, goesOnAfterLists: true))
     if let order, let failure = begin(order) {
       say("bakelite: \(failure)")
       _ = radio.close()
