@@ -11,7 +11,7 @@ import Units
 /// The box: everything is put together here, and one thread, the control thread, goes round and round.
 ///
 /// What is missing, a card, a display, a button, is said and looked for again; what is there works meanwhile.
-final class Appliance: BoxControls {
+final class Appliance: BoxControls, SettingsClient {
   let presets: PresetController
   let settings: SettingsController
 
@@ -19,6 +19,7 @@ final class Appliance: BoxControls {
   private let board: Board
   private let signals: Signals
   private let owner: OwnerKeeper
+  private lazy var reloader = SettingsReloader(launch, settings, presets, owner, for: self)
   /// All that may wake the control thread, beside the radio's own.
   private let watch = bk_watch_open()
   private var service = ServiceManager()
@@ -261,7 +262,7 @@ final class Appliance: BoxControls {
     case .powerOff: goToStandby()
     case .keepPreset, .movePreset, .removePreset: changePresets(command)
     case .setting(.face(let face)): saver.state.face = face.rawValue
-    case .setting(let setting): if let (key, literal) = setting.literal { keep(key, literal) }
+    case .setting(let setting): if let (key, literal) = setting.literal { reloader.set(key, literal) }
     default: break
     }
     guard let player else { return }
@@ -326,31 +327,13 @@ final class Appliance: BoxControls {
   var sources: (stations: String, owner: String) { (launch.stationsPath, owner.path) }
 
   /// Sets a setting as a client writes it; "reset" takes it back.
-  func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool {
-    let isAtOnce = try settings.set(key, as: text, over: presets.catalog.base)
-    use(key)
-    return isAtOnce
-  }
+  func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool { try reloader.set(key, as: text) }
 
-  /// Keeps a setting that the menu changed.
-  private func keep(_ key: String, _ literal: String) {
-    do throws(SettingsErrors) { try settings.set(key, literal, over: presets.catalog.base) } catch {
-      return log(.warning, error.description)
-    }
-    use(key)
-  }
-
-  /// Has a setting count that was changed.
-  private func use(_ key: String) {
-    saver.forget(key)
-    applySettings()
-    guard key.hasPrefix("buffer.") else { return }
-    presets.adopt(configuration.buffer)
-    usePresets()
-  }
+  /// What is remembered of a setting does not count any more.
+  func forget(_ key: String) { saver.forget(key) }
 
   /// Has those settings count that count at once.
-  private func applySettings() {
+  func useSettings() {
     panel.adopt(PanelSettings(configuration, saver.state))
     wall.take(zone: configuration.timezone)
   }
@@ -359,18 +342,8 @@ final class Appliance: BoxControls {
   @discardableResult
   func reload() -> String? {
     service.reloading(at: now)
-    let (read, problem) = launch.readAgain()
-    owner.reload()
-    settings.adopt(read)
-    applySettings()
-    let catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
-    let unread = presets.adopt(catalog, from: launch.stationsPath, configuration.buffer)
-    if let unread { log(.error, unread) }
-    usePresets()
-    let fault = unread ?? problem
-    if fault == nil { log(.notice, "Settings and stations were read again: \(presets.count) stations.") }
-    service.ready()
-    return fault
+    defer { service.ready() }
+    return reloader.reload()
   }
 
   // MARK: Clients
