@@ -89,6 +89,28 @@ import Units
     ])
   func faults(_ fault: PlaybackFault, _ names: [String]) { #expect(fault.events.map(\.name) == names) }
 
+  @Test("that a server gives no parts of a file is told with its host, where that is known")
+  func readThrough() {
+    for (host, name) in [("h", "h"), (nil, "The station")] {
+      var programme = Self.begun()
+      _ = programme.connected(RadioBench.facts(isLive: false))
+      let message = "\(name) gives no parts of a file, so all before the place that you asked for is read first."
+      let told = programme.isReadThrough("http://h/x", of: host)
+      #expect(told == [.readThrough(url: "http://h/x", message: message)] && programme.facts?.isSeekable == false)
+    }
+  }
+
+  @Test("packets that are no sound are a fault of the station's address, or of the one that was asked for")
+  func undecodable() {
+    var programme = Self.begun()
+    let request = StationRequest(url: "http://h/asked")
+    #expect(programme.undecodable(request).url == "http://h/asked" && programme.undecodable(nil).url.isEmpty)
+    let facts = RadioBench.facts(isLive: true)
+    _ = programme.connected(facts)
+    let fault = programme.undecodable(request)
+    #expect(fault.url == facts.url && fault.cause == .notAudio && fault.detail == .undecodable)
+  }
+
   @Test("what a programme is made of is told when both are known, and when it is another")
   func info() {
     var programme = Self.begun()
