@@ -25,8 +25,8 @@ public final class Arena: @unchecked Sendable {
   public let byteCount: ByteCount
   /// Whether the kernel locked it into memory; where the limit forbids it, the arena works all the same.
   public let isLocked: Bool
-  private var used = 0
-  private var isSealed = false
+  /// How much was handed out; nil once it is sealed.
+  private var used: Int? = 0
 
   /// Every piece begins on a cache line of its own, so that two threads' pieces never share one.
   static let alignment = 64
@@ -51,13 +51,13 @@ public final class Arena: @unchecked Sendable {
 
   /// Hands out room for `count` values, zeroed; traps when the arena is sealed or the budget was wrong.
   public func reserve<T: ~Copyable>(_ type: T.Type, count: Int = 1) -> UnsafeMutablePointer<T> {
-    precondition(!isSealed, "nothing is reserved once the audio path runs")
-    let start = used
-    used += Self.cost(of: type, count: count).value
-    precondition(used <= byteCount.value, "the memory budget must cover every consumer")
+    guard let start = used else { preconditionFailure("nothing is reserved once the audio path runs") }
+    let end = start + Self.cost(of: type, count: count).value
+    precondition(end <= byteCount.value, "the memory budget must cover every consumer")
+    used = end
     return (base + start).bindMemory(to: type, capacity: count)
   }
 
   /// Ends the reserving: from here on the audio path lives on what it has.
-  public func seal() { isSealed = true }
+  public func seal() { used = nil }
 }

@@ -12,7 +12,7 @@ import Units
 /// The box: everything is put together here, and one thread, the control thread, goes round and round.
 ///
 /// What is missing, a card, a display, a button, is said and looked for again; what is there works meanwhile.
-final class Appliance: BoxControls {
+final class Appliance: BoxControls, SettingsClient {
   let presets: PresetController
   let settings: SettingsController
 
@@ -21,6 +21,7 @@ final class Appliance: BoxControls {
   private let signals: Signals
   private let clock: Clock
   private let owner: OwnerKeeper
+  private lazy var reloader = SettingsReloader(launch, settings, presets, owner, for: self)
   /// All that may wake the control thread, beside the radio's own.
   private let watch = bk_watch_open()
   private var service = ServiceManager()
@@ -139,8 +140,7 @@ final class Appliance: BoxControls {
   private func openSink() {
     if radio.endFailed(at: now) {
       filler.fill(radio.player)
-      control?.commands.player = radio.player
-      control?.commands.absence = radio.absence
+      control?.commands.use(radio.player, absence: radio.absence)
     }
     let made = radio.make(at: now) { () throws(RadioError) in
       guard let output = Tuner.output(configuration, board, launch.output) else { return nil }
@@ -155,8 +155,7 @@ final class Appliance: BoxControls {
     tuner.radio.startOfItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).start(of: $0) }
     tuner.player.onChange = { [unowned self] in control?.note($0) }
     filler.fill(tuner.player)
-    control?.commands.player = tuner.player
-    control?.commands.absence = nil
+    control?.commands.use(tuner.player)
     tuner.player.volume.turn(to: saver.state.volume)
     if saver.state.isMuted { tuner.player.volume.mute(true) }
     if !saver.state.isStandby { playLast() }
@@ -175,7 +174,7 @@ final class Appliance: BoxControls {
     case .fileComplete: saver.noteEpisode(tuner.radio.status, isHeard: true)
     default: break
     }
-    station.hear(event, tuner.radio.trouble, of: StationWatch.Subject(tuner), at: now)?.write()
+    station.hear(event, tuner.radio.fault, of: StationWatch.Subject(tuner), at: now)?.write()
   }
 
   /// A station is tuned to, whoever chose it.
@@ -237,7 +236,7 @@ final class Appliance: BoxControls {
     (box.isStandby, box.volume, box.isMuted) = (saver.state.isStandby, saver.state.volume, saver.state.isMuted)
     box.sleepMinutes = sleepTimer.minutesLeft(at: now)
     box.sinkError = radio.sinkError
-    box.stationTrouble = station.trouble(at: now)
+    box.stationFault = station.fault(at: now)
     box.bufferTarget = configuration.buffer.waitLive
     let made = PanelModel(box, radio.tuner.map { PanelModel.Playback($0.player) })
     model = made
@@ -265,7 +264,7 @@ final class Appliance: BoxControls {
     case .powerOff: goToStandby()
     case .keepPreset, .movePreset, .removePreset: changePresets(command)
     case .setting(.face(let face)): saver.state.face = face.rawValue
-    case .setting(let setting): if let (key, literal) = setting.literal { keep(key, literal) }
+    case .setting(let setting): if let (key, literal) = setting.literal { reloader.set(key, literal) }
     default: break
     }
     guard let player else { return }
@@ -330,31 +329,13 @@ final class Appliance: BoxControls {
   var sources: (stations: String, owner: String) { (launch.stationsPath, owner.path) }
 
   /// Sets a setting as a client writes it; "reset" takes it back.
-  func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool {
-    let isAtOnce = try settings.set(key, as: text, over: presets.catalog.base)
-    use(key)
-    return isAtOnce
-  }
+  func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool { try reloader.set(key, as: text) }
 
-  /// Keeps a setting that the menu changed.
-  private func keep(_ key: String, _ literal: String) {
-    do throws(SettingsErrors) { try settings.set(key, literal, over: presets.catalog.base) } catch {
-      return log(.warning, error.description)
-    }
-    use(key)
-  }
-
-  /// Has a setting count that was changed.
-  private func use(_ key: String) {
-    saver.forget(key)
-    applySettings()
-    guard key.hasPrefix("buffer.") else { return }
-    presets.adopt(configuration.buffer)
-    usePresets()
-  }
+  /// What is remembered of a setting does not count any more.
+  func forget(_ key: String) { saver.forget(key) }
 
   /// Has those settings count that count at once.
-  private func applySettings() {
+  func useSettings() {
     panel.adopt(PanelSettings(configuration, saver.state))
     wall.take(zone: configuration.timezone)
   }
@@ -363,18 +344,8 @@ final class Appliance: BoxControls {
   @discardableResult
   func reload() -> String? {
     service.reloading(at: now)
-    let (read, problem) = launch.readAgain()
-    owner.reload()
-    settings.adopt(read)
-    applySettings()
-    let catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
-    let unread = presets.adopt(catalog, from: launch.stationsPath, configuration.buffer)
-    if let unread { log(.error, unread) }
-    usePresets()
-    let fault = unread ?? problem
-    if fault == nil { log(.notice, "Settings and stations were read again: \(presets.count) stations.") }
-    service.ready()
-    return fault
+    defer { service.ready() }
+    return reloader.reload()
   }
 
   // MARK: Clients

@@ -33,9 +33,9 @@ enum ControlOpening {
     let commands = RadioCommands(player, facts, access, clock: clock) { [unowned box] in
       PresetCatalog.request(StationAddress($0), box.settings.configuration.buffer)
     }
-    commands.absence = absence
+    commands.use(player, absence: absence)
     for command in BoxCommands.rows(box) { commands.add(command) }
-    commands.moreStatus = { [unowned box] in box.addStatus(to: &$0) }
+    commands.addStatus { [unowned box] in box.addStatus(to: &$0) }
     var places = ControlServer.Places(socket: settings.socket.isEmpty ? nil : settings.socket)
     places.listen = settings.listen.map { [$0] } ?? []
     // Its address may come with the network, after the box.

@@ -1,6 +1,6 @@
 import Radio
 
-/// What the log tells of the radio's events, beside the station's troubles.
+/// What the log tells of the radio's events, beside the station's faults.
 enum EventJournal {
   /// The line for an event; nil for most. `isDeviceMissing`: the sound card is gone, and waited for.
   static func line(_ event: Event, isDeviceMissing: Bool) -> LogLine? {

@@ -9,6 +9,9 @@ protocol OwnerStore: AnyObject {
   ///
   /// - Throws: `SettingsError` where it cannot be, or where nothing can be written.
   func change(_ change: OwnerChange, over base: [StationSettings]) throws(SettingsError)
+
+  /// Reads again what was told; what cannot be read changes nothing.
+  func reload()
 }
 
 extension OwnerKeeper: OwnerStore {}

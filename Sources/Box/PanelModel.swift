@@ -26,7 +26,7 @@ struct PanelModel: Equatable {
     /// What keeps the sound from where it goes; nil: nothing.
     var sinkError: SinkError?
     /// What keeps the station from coming; nil: nothing.
-    var stationTrouble: Panel.Trouble?
+    var stationFault: PanelFault?
     /// Seconds that are held of a live station before it sounds, and as the whole of the buffer's bar.
     var bufferTarget = 0.0
   }
@@ -65,13 +65,13 @@ struct PanelModel: Equatable {
     view.sleepMinutes = box.sleepMinutes
     view.address = box.address ?? ""
     let isEmpty = box.presets.isEmpty && playback?.queueCount == 0
-    view.trouble = box.sinkError.map { Panel.Trouble($0) } ?? (isEmpty ? .noStations : box.stationTrouble)
+    view.fault = box.sinkError.map { PanelFault($0) } ?? (isEmpty ? .noStations : box.stationFault)
     if let playback {
       view.stations = box.presets
       view.bufferTarget = box.bufferTarget
       Self.fill(&view, playback)
     } else {
-      view.bootStage = view.trouble == nil ? .soundCard : nil
+      view.bootStage = view.fault == nil ? .soundCard : nil
     }
     self.view = view
   }
@@ -102,7 +102,7 @@ struct PanelModel: Equatable {
 
   /// What the radio does, for `systemctl status`.
   var statusLine: String {
-    if let trouble = view.trouble { return "Trouble: \(trouble)" }
+    if let fault = view.fault { return "Trouble: \(fault)" }
     if view.isStandby { return "Standby" }
     return view.station.isEmpty ? view.state.rawValue : "\(view.state.rawValue): \(view.station)"
   }
@@ -124,7 +124,7 @@ extension PanelModel.Playback {
   }
 }
 
-extension Panel.Trouble {
+extension PanelFault {
   /// What keeps the sound from its sink, to who looks at the display.
   init(_ error: SinkError) {
     self =

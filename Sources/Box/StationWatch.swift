@@ -6,15 +6,15 @@ import Units
 /// What keeps the station from coming: as the panel shows it, as the log tells it, and when it is tried again. A value
 /// that is told the time.
 struct StationWatch {
-  private var troubles = TroubleWatch()
-  private var journal = TroubleJournal()
+  private var faults = FaultWatch()
+  private var journal = FaultJournal()
   private var retry = StationRetry()
 
   /// When the station is tried again; `never` where it is not.
   var due: MonotonicTime { retry.due }
 
   /// What is wrong, as the panel says it; nil while nothing is.
-  func trouble(at now: MonotonicTime) -> Panel.Trouble? { troubles.trouble(at: now) }
+  func fault(at now: MonotonicTime) -> PanelFault? { faults.fault(at: now) }
 
   /// What an event is about.
   struct Subject {
@@ -30,13 +30,13 @@ struct StationWatch {
 
   /// Hears an event of the radio, and what keeps the station from coming then. What the log is to tell.
   mutating func hear(
-    _ event: Event, _ trouble: Network.Trouble?, of subject: Subject, at now: MonotonicTime
+    _ event: Event, _ fault: PlaybackFault?, of subject: Subject, at now: MonotonicTime
   ) -> LogLine? {
-    troubles.hear(event, trouble, at: now)
-    let line = note(event, trouble, of: subject.station, at: now)
+    faults.hear(event, fault, at: now)
+    let line = note(event, fault, of: subject.station, at: now)
     if case .stopped(.error) = event, !subject.isSinkLost {
       retry.giveUp(subject.attempt, stopCount: subject.stopCount, at: now)
-      if retry.due != .never { troubles.waits(until: retry.due) }
+      if retry.due != .never { faults.waits(until: retry.due) }
     } else if case .stopped = event {
       retry.forget()
     }
@@ -44,9 +44,9 @@ struct StationWatch {
   }
 
   private mutating func note(
-    _ event: Event, _ trouble: Network.Trouble?, of station: String, at now: MonotonicTime
+    _ event: Event, _ fault: PlaybackFault?, of station: String, at now: MonotonicTime
   ) -> LogLine? {
-    if let trouble { return journal.begins(trouble, of: station, at: now).map { LogLine(level: .warning, text: $0) } }
+    if let fault { return journal.begins(fault, of: station, at: now).map { LogLine(level: .warning, text: $0) } }
     switch event {
     case .playing, .stitched, .stationInfo:
       return journal.ends(station, at: now).map { LogLine(level: .notice, text: $0) }
@@ -59,9 +59,9 @@ struct StationWatch {
   /// A station is asked for; `isOther` where it is not the one that was asked for before.
   mutating func begin(isOther: Bool) {
     retry.forget()
-    troubles.isTried()
+    faults.isTried()
     guard isOther else { return }
-    troubles.clear()
+    faults.clear()
     journal.forget()
   }
 
@@ -79,15 +79,15 @@ struct StationWatch {
   /// silence ends it. `seen` is nil where there is no radio.
   mutating func takeRetry(isClockSet: Bool, _ seen: Seen?, at now: MonotonicTime) -> StationRetry.Attempt? {
     let planned = retry.due
-    if let seen, retry.see(stopCount: seen.stopCount) { troubles.clear() }
+    if let seen, retry.see(stopCount: seen.stopCount) { faults.clear() }
     if isClockSet { retry.clockWasSet(at: now) }
     if let seen { retry.see(networkChanges: seen.networkChanges, at: now) }
-    if retry.due != planned, retry.due != .never { troubles.waits(until: retry.due) }
+    if retry.due != planned, retry.due != .never { faults.waits(until: retry.due) }
     return retry.take(at: now)
   }
 
   /// The station that was to be tried again has left the queue.
-  mutating func isGone() { troubles.clear() }
+  mutating func isGone() { faults.clear() }
 }
 
 extension StationWatch.Subject {

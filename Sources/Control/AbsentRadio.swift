@@ -4,7 +4,7 @@ import Network
 import Radio
 
 /// A radio that could not be made: it stays stopped, and does nothing of what it is told. Whoever serves clients with
-/// one tells them why (`RadioCommands.absence`).
+/// one tells them why (`RadioCommands.use`).
 public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   /// What was to follow; nothing does.
   public var follower: StationRequest?
@@ -24,8 +24,6 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   public var item: Int? { nil }
   /// None.
   public var fault: PlaybackFault? { nil }
-  /// None.
-  public var faultMessage: String? { nil }
   /// None.
   public var soundProblem: String? { nil }
   /// No device is waited for.

@@ -7,17 +7,15 @@ import Units
 final class ControlClient {
   private let socket: Descriptor
   let session: ControlSession
-  /// Where it came from; nil for the Unix socket.
-  let address: String?
   /// When it came.
-  let since: MonotonicTime
+  private let since: MonotonicTime
   /// When a whole line came last.
-  private(set) var lastHeard: MonotonicTime
+  private var lastHeard: MonotonicTime
   /// Whether the other side is gone, or let go with all that was sent.
-  private(set) var isGone = false
+  private var isGone = false
 
   /// What the session took when it was weighed last.
-  var weight = 0
+  private(set) var weight = 0
   /// The same, as it counts when somebody has to go: strangers first.
   var cost: (isStranger: Int, weight: Int) { (kind == .stranger ? 1 : 0, weight) }
 
@@ -28,7 +26,30 @@ final class ControlClient {
   /// Takes a connection.
   init(_ socket: consuming Descriptor, _ session: ControlSession, _ now: MonotonicTime) {
     self.socket = socket
-    (self.session, address, since, lastHeard) = (session, session.address, now, now)
+    (self.session, since, lastHeard) = (session, now, now)
+  }
+
+  /// How long clients may be silent before they are let go.
+  struct Patience {
+    /// With one who has not told the password, where one is needed.
+    var password = MonotonicTime(milliseconds: 10_000)
+    /// With one who sends no whole line, and waits for nothing.
+    var silence = MonotonicTime(milliseconds: 60_000)
+  }
+
+  /// Whether it came before another one.
+  func came(before other: ControlClient) -> Bool { since < other.since }
+
+  /// Whether it is to go: it is gone, has been silent for too long, or has not told the password in time.
+  func isDone(at now: MonotonicTime, _ patience: Patience) -> Bool {
+    let isSilent = !session.isIdle && !session.hasWork && !session.isWaiting && now - lastHeard > patience.silence
+    return isGone || isSilent || kind == .stranger && now - since > patience.password
+  }
+
+  /// Weighs what the session takes now; how much more that is than the last time.
+  func weigh() -> Int {
+    defer { weight = session.weight }
+    return session.weight - weight
   }
 
   /// The number of its connection, by which `epoll(7)` tells of it.

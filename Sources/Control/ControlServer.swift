@@ -42,10 +42,8 @@ public final class ControlServer {
     get { shares.most }
     set { shares.most = newValue }
   }
-  /// Who has not told the password after so long is let go, where one is needed.
-  public var passwordPatience = MonotonicTime(milliseconds: 10_000)
-  /// Who sends no whole line for so long, and waits for nothing, is let go.
-  public var patience = MonotonicTime(milliseconds: 60_000)
+  /// How long clients may be silent before they are let go.
+  var patience = ControlClient.Patience()
 
   private let readiness = Descriptor(bk_watch_open())
   private var listeners: [Int32: Bool] = [:]
@@ -80,7 +78,9 @@ public final class ControlServer {
   ///   listened on, unless `places` is patient.
   public init(_ places: Places, _ commands: RadioCommands, clock: Clock = .machine) throws(ControlError) {
     self.clock = clock
-    if commands.access.initial(isLocal: false) != [], let open = places.listen.first(where: { !$0.isLoopback }) {
+    if commands.clients.initialPermission(isLocal: false) != [],
+      let open = places.listen.first(where: { !$0.isLoopback })
+    {
       throw .needsPassword(open.description)
     }
     self.commands = commands
@@ -151,8 +151,7 @@ public final class ControlServer {
     for client in clients.values where client.session.isWaiting { attend(to: client, start) }
     workOff()
     commands.player.settle()
-    if commands.hasNews || start >= nextSweep {
-      commands.hasNews = false
+    if commands.clients.takeNews() || start >= nextSweep {
       nextSweep = start + MonotonicTime(milliseconds: 500)
       for client in clients.values { settle(client, start) }
     }
@@ -170,8 +169,8 @@ public final class ControlServer {
 
   /// Tells an event to those who follow events; they get it with the next `attend`.
   public func tell(_ event: Event, at time: Double) {
-    guard commands.sessions.contains(where: \.hearsEvents) else { return }
-    commands.tell(event.json(at: time))
+    guard commands.clients.followsEvents else { return }
+    commands.clients.tell(event.json(at: time))
     more.raise()
   }
 
@@ -212,9 +211,9 @@ public final class ControlServer {
   /// Whether one more client is taken; a stranger may have to go for it. Before he goes, what he has sent is carried
   /// out: it may be the password.
   private func makeRoom(isLocal: Bool, _ address: String?) -> Bool {
-    let isStranger = commands.access.initial(isLocal: isLocal) == []
+    let isStranger = commands.clients.initialPermission(isLocal: isLocal) == []
     for _ in 0..<Self.mostArrivals {
-      let there = clients.values.sorted { $0.since < $1.since }.map { ($0.descriptor, $0.kind, $0.address) }
+      let there = clients.values.sorted { $0.came(before: $1) }.map { ($0.descriptor, $0.kind, $0.session.address) }
       switch shares.verdict(on: isLocal ? .local : isStranger ? .stranger : .remote, of: address, beside: there) {
       case .welcome: return true
       case .turnedAway: return false
@@ -240,13 +239,9 @@ public final class ControlServer {
   /// Sends what waits, and lets go who is gone, or has been silent for too long.
   private func settle(_ client: ControlClient, _ now: MonotonicTime) {
     client.flush()
-    let session = client.session
-    let isSilent = !session.isIdle && !session.hasWork && !session.isWaiting && now - client.lastHeard > patience
-    let isUnknown = client.kind == .stranger && now - client.since > passwordPatience
-    if client.isGone || isSilent || isUnknown { return letGo(client) }
+    if client.isDone(at: now, patience) { return letGo(client) }
     client.watch(in: descriptor)
-    memory += client.session.weight - client.weight
-    client.weight = client.session.weight
+    memory += client.weigh()
     // The dearest goes while all together take too much; strangers before others.
     while memory > Self.mostMemory, let dearest = clients.values.max(by: { $0.cost < $1.cost }) { letGo(dearest) }
   }

@@ -14,21 +14,20 @@ public final class ControlSession {
   public let isLocal: Bool
   /// Where the client came from; nil for the Unix socket.
   let address: String?
-  /// What the client may do.
-  var permission: Permission
   /// The tags that songs are told with.
   var tags = Set(Tag.allCases)
   /// Whether every event is told.
   var hearsEvents = false
-  /// The channels that the client hears, and what came through them.
-  var channels: [String] = []
-  var messages: [(channel: String, text: String)] = []
+  /// What other clients tell it.
+  var mailbox = ClientMailbox()
   /// Whether the client is let go when all was sent.
   private(set) var isLeaving = false
   /// What is to be sent; `sent` says how much was.
   private(set) var outgoing: [UInt8]
 
   private unowned let commands: RadioCommands
+  /// What the client may do.
+  private var permission: Permission
   private var incoming: [UInt8] = []
   /// How many whole lines are among what came.
   private var lineCount = 0
@@ -52,7 +51,7 @@ public final class ControlSession {
     self.commands = commands
     self.isLocal = isLocal
     self.address = address
-    permission = commands.access.initial(isLocal: isLocal)
+    permission = commands.clients.initialPermission(isLocal: isLocal)
     outgoing = Array("OK MPD 0.23.5\n".utf8)
   }
 
@@ -67,8 +66,7 @@ public final class ControlSession {
 
   /// How much memory the client takes.
   var weight: Int {
-    incoming.count + outgoing.count + (list?.byteCount ?? 0) + (running?.byteCount ?? 0)
-      + messages.reduce(0) { $0 + $1.text.utf8.count }
+    incoming.count + outgoing.count + (list?.byteCount ?? 0) + (running?.byteCount ?? 0) + mailbox.byteCount
   }
 
   // MARK: Sending
@@ -217,7 +215,7 @@ public final class ControlSession {
 
   private func tellChanges() {
     guard let awaited, !changes.isDisjoint(with: awaited) else { return }
-    commands.hasNews = true
+    commands.clients.noteNews()
     for subsystem in Subsystem.allCases where awaited.contains(subsystem) && changes.contains(subsystem) {
       send("changed: \(subsystem.rawValue)\n")
     }
@@ -244,16 +242,14 @@ public final class ControlSession {
 
   /// Takes a password; who guesses for long is let go, and an address from which many are guessed has to wait.
   func identify(_ password: String) throws(ControlRefusal) {
-    if let seconds = commands.waitForPassword(address) {
-      throw ControlRefusal(.password, "too many wrong passwords; try again in \(seconds) s")
-    }
-    let permission = commands.access.permission(for: password)
-    commands.notePassword(isRight: permission != nil, address)
-    guard let permission else {
+    switch commands.clients.check(password, from: address) {
+    case .right(let permission): self.permission = permission
+    case .wrong:
       wrongPasswords += 1
       if wrongPasswords >= Self.mostWrongPasswords { leave() }
       throw ControlRefusal(.password, "incorrect password")
+    case .wait(let seconds):
+      throw ControlRefusal(.password, "too many wrong passwords; try again in \(seconds) s")
     }
-    self.permission = permission
   }
 }

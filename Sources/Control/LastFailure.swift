@@ -10,7 +10,7 @@ struct LastFailure {
     case .missingContent(_, let message), .badContent(_, let message), .urlNotFound(_, let message),
       .timeoutExceeded(_, let message), .noNetwork(_, let message):
       sentence = message
-    case .httpError(let code, let url): sentence = engine.faultMessage ?? "\(url) answered \(code)."
+    case .httpError(let code, let url): sentence = engine.fault?.sentence ?? "\(url) answered \(code)."
     // A device that is missing is told of as long as it is.
     case .deviceLost(_, let message): if !engine.isDeviceMissing { sentence = message }
     case .playing: sentence = nil

@@ -1,50 +1,30 @@
 /// What clients tell one another, through channels.
 enum MessageCommands {
-  /// So many channels may a client hear, and so many messages wait for it.
-  private static let mostChannels = 16
-  private static let mostMessages = 64
-
   static var rows: [ControlCommand] {
     [
       ControlCommand("channels", .read, "tells the channels that somebody hears") { call in
-        for channel in Set(call.commands.sessions.flatMap(\.channels)).sorted() { call.answer.add("channel", channel) }
+        for channel in call.commands.clients.channels { call.answer.add("channel", channel) }
       },
       ControlCommand("subscribe", "CHANNEL", 1...1, .read, "hears a channel") { call throws(ControlRefusal) in
-        let name = try channel(call.arguments[0])
-        guard !call.session.channels.contains(name) else {
-          throw ControlRefusal(.exists, "already subscribed to this channel")
-        }
-        guard call.session.channels.count < mostChannels else {
-          throw ControlRefusal(.exists, "subscription list is full")
-        }
-        call.session.channels.append(name)
+        try call.session.mailbox.subscribe(try channel(call.arguments[0]))
         call.commands.note([.subscription])
       },
       ControlCommand("unsubscribe", "CHANNEL", 1...1, .read, "hears it no more") { call throws(ControlRefusal) in
-        guard let place = call.session.channels.firstIndex(of: call.arguments[0]) else {
-          throw ControlRefusal(.notFound, "not subscribed to this channel")
-        }
-        call.session.channels.remove(at: place)
+        try call.session.mailbox.unsubscribe(call.arguments[0])
         call.commands.note([.subscription])
       },
       ControlCommand("readmessages", .read, "tells what came") { call in
-        for message in call.session.messages {
+        for message in call.session.mailbox.takeAll() {
           call.answer.add("channel", message.channel)
           call.answer.add("message", message.text)
         }
-        call.session.messages = []
       },
       ControlCommand("sendmessage", "CHANNEL TEXT", 2...2, .control, "tells all who hear a channel") {
         call throws(ControlRefusal) in
-        let name = try channel(call.arguments[0])
-        var isHeard = false
-        for session in call.commands.sessions
-        where session.channels.contains(name) && session.messages.count < mostMessages {
-          session.messages.append((name, call.arguments[1]))
-          session.note([.message])
-          isHeard = true
+        let message = ClientMailbox.Message(channel: try channel(call.arguments[0]), text: call.arguments[1])
+        guard call.commands.clients.send(message) else {
+          throw ControlRefusal(.notFound, "nobody is subscribed to this channel")
         }
-        guard isHeard else { throw ControlRefusal(.notFound, "nobody is subscribed to this channel") }
       },
     ]
   }

@@ -18,8 +18,6 @@ public protocol PlaybackEngine: AnyObject {
   var follower: StationRequest? { get set }
   /// The fault that keeps the station from coming; nil while it comes, and while it is asked for the first time.
   var fault: PlaybackFault? { get }
-  /// The same as a sentence.
-  var faultMessage: String? { get }
   /// What keeps the sound from its device, or a pipe's reader from taking it, as a sentence; nil while nothing does.
   var soundProblem: String? { get }
   /// Whether the device is missing, and waited for.
@@ -94,10 +92,6 @@ public protocol SoundMeter: AnyObject {
 }
 
 extension Radio: PlaybackEngine, RecordingEngine, SoundMeter {
-  /// The fault that keeps the station from coming.
-  public var fault: PlaybackFault? { trouble?.fault }
-  /// The same as a sentence.
-  public var faultMessage: String? { trouble?.message }
   /// What keeps the sound from its device, as a sentence.
   public var soundProblem: String? { sinkTrouble?.description }
   /// Whether the device is missing, and waited for.

@@ -12,17 +12,11 @@ public final class PlayerController {
   let device: DeviceControl
   /// How loud the sound is, and who makes it so.
   public let volume = VolumeControl()
-  /// How it goes on by itself.
-  public var policy = PlayerPolicy()
+  /// How it goes on by itself; set by `adopt`.
+  public private(set) var policy = PlayerPolicy()
   /// Hears what changed, once for each `settle`.
   public var onChange: (Set<Subsystem>) -> Void = { _ in }
 
-  /// The station that was tuned to last: what the radio tells is about it.
-  public private(set) var tunedID: Int?
-  /// What that station is, once it is decoded.
-  public private(set) var info: StationInfo?
-  /// Whether what was to be played came to its end by itself, and nothing follows.
-  public private(set) var hasPlayedOut = false
   /// Grows each time that somebody chooses what is played, a station or an item of a list; what comes after another
   /// by itself does not count.
   public private(set) var choices = 0
@@ -32,11 +26,8 @@ public final class PlayerController {
   private let engine: any PlaybackEngine & RecordingEngine & SoundMeter
   private var lineup = PlayQueue()
   private var changes: Set<Subsystem> = []
-  private var ending: Event.StopReason?
-  private var lastFailure = LastFailure()
+  private var tuned = TunedStation()
   private var unheard = UnheardRun()
-  /// What the radio was told to go on with.
-  private var followerID: Int?
 
   /// A player of a radio; its queue is empty.
   public init(_ radio: any PlaybackEngine & RecordingEngine & SoundMeter) {
@@ -48,7 +39,7 @@ public final class PlayerController {
 
   /// Hears an event of the radio.
   public func handle(_ event: Event) {
-    lastFailure.hear(event, engine)
+    tuned.hear(event, engine)
     switch event {
     case .deviceLost, .deviceBack: changes.insert(.output)
     case .playing: unheard.sounds()
@@ -56,7 +47,6 @@ public final class PlayerController {
     case .itemBegan: changes.insert(.playlist)
     case .followed: goOver()
     case .stationInfo(let info): learn(info)
-    case .stopped(let reason): ending = reason == .end || reason == .error ? reason : nil
     case .metadataReceived, .underrun, .stitched, .summary: return
     default: break
     }
@@ -65,10 +55,7 @@ public final class PlayerController {
 
   /// Goes on after what ended, and tells what changed.
   public func settle() {
-    if let reason = ending {
-      ending = nil
-      if state == .stopped { goOn(after: reason) }
-    }
+    if let reason = tuned.takeEnding(), state == .stopped { goOn(after: reason) }
     position.settle()
     if state != .stopped { arrangeFollower() }
     let told = [lineup.takeChanges(), position.takeChanges(), volume.takeChanges(), device.takeChanges()]
@@ -79,7 +66,6 @@ public final class PlayerController {
 
   /// A station without a name gets the one that it tells. What a list calls one of its files is not the list's name.
   private func learn(_ info: StationInfo) {
-    self.info = info
     if info.facts.isLive, let tunedID, let name = info.facts.name, queue[id: tunedID]?.name.isEmpty == true {
       edit { $0.rename(id: tunedID, name) }
     }
@@ -104,30 +90,32 @@ public final class PlayerController {
   /// Tells the radio what comes after a file, so that it comes in the same breath.
   private func arrangeFollower() {
     let next = successor()
-    guard next?.id != followerID else { return }
-    followerID = next?.id
-    engine.follower = next?.request
+    if tuned.follow(next?.id) { engine.follower = next?.request }
   }
 
   /// What was to follow is heard.
   private func goOver() {
-    guard let next = followerID, queue[id: next] != nil else { return }
+    guard let next = tuned.followerID, queue[id: next] != nil else { return }
     lineup.leaveCurrent()
     lineup.makeCurrent(next)
-    (tunedID, followerID) = (next, nil)
-    lastFailure.forget()
-    info = nil
+    tuned.goOver(to: next)
     position.forgetWish()
     touchTuned()
   }
 
   private func playOut() {
-    hasPlayedOut = true
+    tuned.playOut()
     changes.insert(.player)
   }
 
   // MARK: What is told of it
 
+  /// The station that was tuned to last: what the radio tells is about it.
+  public var tunedID: Int? { tuned.id }
+  /// What that station is, once it is decoded.
+  public var info: StationInfo? { tuned.info }
+  /// Whether what was to be played came to its end by itself, and nothing follows.
+  public var hasPlayedOut: Bool { tuned.hasPlayedOut }
   /// Records what is played.
   public var recorder: any RecordingEngine { engine }
   /// Tells how the sound is.
@@ -136,10 +124,10 @@ public final class PlayerController {
   public var state: RadioState { engine.state }
   /// The radio at this moment.
   public var status: RadioStatus { engine.status }
-  /// The fault that keeps the station from coming, and the same as a sentence; nil while none does.
-  var hindrance: (fault: PlaybackFault?, message: String?) { (engine.fault, engine.faultMessage) }
+  /// The fault that keeps the station from coming; nil while none does.
+  var fault: PlaybackFault? { engine.fault }
   /// The last failure as a sentence; until something plays again.
-  public var failure: String? { lastFailure.sentence }
+  public var failure: String? { tuned.failure }
   /// What is wrong now, as a sentence: with the sound device or a pipe's reader, or else the last failure.
   public var trouble: String? { engine.soundProblem ?? failure }
   /// The run in figures so far.
@@ -174,7 +162,7 @@ public final class PlayerController {
   /// Forgets the last failure.
   public func clearFailure() {
     if failure != nil { changes.insert(.player) }
-    lastFailure.forget()
+    tuned.forgetFailure()
   }
 
   // MARK: Playing
@@ -207,11 +195,8 @@ public final class PlayerController {
   private func begin(id: Int) -> Bool {
     guard let station = queue[id: id] else { return false }
     lineup.makeCurrent(id)
-    (tunedID, followerID) = (id, nil)
-    lastFailure.forget()
-    (info, ending) = (nil, nil)
+    tuned.begin(id)
     position.forgetWish()
-    hasPlayedOut = false
     changes.insert(.player)
     engine.tune(station.request)
     return true
@@ -242,7 +227,7 @@ public final class PlayerController {
   /// Falls silent and disconnects; the current station stays current.
   public func stop() {
     stopCount &+= 1
-    ending = nil
+    tuned.stop()
     order { $0.stop(.user) }
   }
 
@@ -282,10 +267,8 @@ public final class PlayerController {
   @discardableResult
   public func playItem(_ number: Int) -> Bool {
     guard engine.playItem(number) else { return false }
-    lastFailure.forget()
-    ending = nil
+    tuned.beginItem()
     position.forgetWish()
-    hasPlayedOut = false
     choices &+= 1
     changes.insert(.player)
     return true
@@ -345,6 +328,9 @@ public final class PlayerController {
 
   /// Chooses how the queue goes on.
   public func choose(_ options: PlayOptions) { lineup.choose(options) }
+
+  /// Goes on by itself as a policy says.
+  public func adopt(_ policy: PlayerPolicy) { self.policy = policy }
 
   /// Takes other presets; stations of the queue that are presets are tuned to as these say from now on.
   public func take(_ presets: PresetList) { lineup.take(presets) }

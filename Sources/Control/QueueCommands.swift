@@ -147,10 +147,3 @@ extension ControlCall {
     return false
   }
 }
-
-extension RadioCommands {
-  /// How an address is tuned to; nil where it is none, or not played.
-  func request(for address: String) -> StationRequest? {
-    address.hasPrefix("/") || address.contains("://") ? station(address) : nil
-  }
-}

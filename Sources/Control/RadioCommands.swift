@@ -3,8 +3,8 @@ import Radio
 import System
 import Units
 
-/// All that clients of the control protocol share: the player that they act on, the table of commands, who may do what,
-/// and the clients themselves. The control thread's.
+/// All that clients of the control protocol share: the player that they act on, and the table of commands. The control
+/// thread's.
 public final class RadioCommands {
   /// What is told of the program and its sound.
   public struct Facts: Sendable {
@@ -19,27 +19,19 @@ public final class RadioCommands {
     public init(version: String) { self.version = version }
   }
 
-  /// What the commands act on; another one where the sound card, and the radio with it, was made anew.
-  public var player: PlayerController
-  /// Why nothing can be played for now, as a sentence; then all commands that would change something are refused.
-  public var absence: String?
   /// What is told of the program.
   public let facts: Facts
-  /// Who may do what.
-  public let access: ControlAccess
-  /// Adds what others know to `radio_status`: levels, panel, and so on.
-  public var moreStatus: (inout ControlAnswer) -> Void = { _ in }
-  /// How an address is tuned to; nil for one that is not played.
-  let station: (String) -> StationRequest?
+  /// Who is there, and who may do what.
+  let clients: ClientRoster
+  /// What the commands act on.
+  public private(set) var player: PlayerController
+  /// Every command, by its name.
   private(set) var table: [String: ControlCommand] = [:]
-  /// The same, in the order of their names.
-  var rows: [ControlCommand] { table.values.sorted { $0.name < $1.name } }
-  private(set) var sessions: [ControlSession] = []
-  private var passwordGuard = PasswordGuard()
-  /// The time on which clients have to wait.
-  var now: () -> MonotonicTime
-  /// Whether something was told to clients who did not ask just now; the server resets it.
-  var hasNews = false
+  /// Why nothing can be played for now, as a sentence.
+  private var absence: String?
+  private var moreStatus: (inout ControlAnswer) -> Void = { _ in }
+  /// How an address is tuned to; nil for one that is not played.
+  private let station: (String) -> StationRequest?
 
   /// The protocol over a player. `station` says how an address that a client gives is tuned to; nil: it is not played.
   public init(
@@ -48,10 +40,21 @@ public final class RadioCommands {
   ) {
     self.player = player
     self.facts = facts
-    self.access = access
-    now = { clock.now() }
+    clients = ClientRoster(access) { clock.now() }
     self.station = station
     for row in Self.tables.joined() { table[row.name] = row }
+  }
+
+  /// Has the commands act on a player: another one where the sound card, and the radio with it, was made anew.
+  /// `absence` is why nothing can be played for now, as a sentence; then all commands that would change something are
+  /// refused.
+  public func use(_ player: PlayerController, absence: String? = nil) {
+    (self.player, self.absence) = (player, absence)
+  }
+
+  /// How an address that a client gives is tuned to; nil where it is none, or not played.
+  func request(for address: String) -> StationRequest? {
+    address.hasPrefix("/") || address.contains("://") ? station(address) : nil
   }
 
   /// What is played of what clients ask for, unless the owner says otherwise: http and https.
@@ -77,6 +80,15 @@ public final class RadioCommands {
   /// Adds a command to the table; one of the same name is replaced.
   public func add(_ command: ControlCommand) { table[command.name] = command }
 
+  /// Has `more` add what others know to `radio_status`: levels, panel, and so on.
+  public func addStatus(_ more: @escaping (inout ControlAnswer) -> Void) { moreStatus = more }
+
+  /// Adds that to an answer.
+  func addMoreStatus(to answer: inout ControlAnswer) { moreStatus(&answer) }
+
+  /// The commands in the order of their names.
+  var rows: [ControlCommand] { table.values.sorted { $0.name < $1.name } }
+
   /// The table in Markdown, a row for each command.
   public var document: String {
     let lines = rows.map { row in
@@ -91,37 +103,15 @@ public final class RadioCommands {
   /// A client came, over the Unix socket or from an address.
   public func open(isLocal: Bool, address: String? = nil) -> ControlSession {
     let session = ControlSession(self, isLocal: isLocal, address: address)
-    sessions.append(session)
+    clients.add(session)
     return session
   }
 
-  /// The seconds for which an address may try no password; nil where it may.
-  func waitForPassword(_ address: String?) -> Int? { address.flatMap { passwordGuard.wait($0, at: now()) } }
-
-  /// Notes a password that was right or wrong.
-  func notePassword(isRight: Bool, _ address: String?) {
-    guard let address else { return }
-    if isRight { passwordGuard.succeed(address, at: now()) } else { passwordGuard.fail(address, at: now()) }
-  }
-
   /// A client is gone.
-  public func close(_ session: ControlSession) {
-    sessions.removeAll { $0 === session }
-    if !session.channels.isEmpty { note([.subscription]) }
-  }
+  public func close(_ session: ControlSession) { clients.remove(session) }
 
   /// Tells those who wait for it what changed; the player's `onChange` comes here.
-  public func note(_ changes: Set<Subsystem>) {
-    for session in sessions { session.note(changes) }
-  }
-
-  /// Tells an event, a line of JSON, to those who follow events.
-  public func tell(_ event: String) {
-    for session in sessions where session.hearsEvents {
-      hasNews = true
-      session.send(event + "\n")
-    }
-  }
+  public func note(_ changes: Set<Subsystem>) { clients.note(changes) }
 
   // MARK: Commands
 

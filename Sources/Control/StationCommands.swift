@@ -174,10 +174,10 @@ extension StationCommands {
     call.answer.add(decibels: "peak_r", right.peak)
     call.answer.add(
       "spectrum", call.player.meter.spectrum(bands: 16).map { "\(Int($0.value.rounded()))" }.joined(separator: " "))
-    call.answer.add("error", call.player.trouble ?? call.player.hindrance.message)
-    call.answer.add("fault", call.player.hindrance.fault?.rawValue)
+    call.answer.add("error", call.player.trouble ?? call.player.fault?.sentence)
+    call.answer.add("fault", call.player.fault?.cause.rawValue)
     call.answer.add("version", call.commands.facts.version)
-    call.commands.moreStatus(&call.answer)
+    call.commands.addMoreStatus(to: &call.answer)
   }
 
   private static func list(_ call: ControlCall) throws(ControlRefusal) -> FileList {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// What kind of network an IP address belongs to (RFC 6890).
-public enum AddressRange: Hashable, Sendable, CaseIterable {
+public enum AddressRange: Int, Sendable, CaseIterable {
   /// The internet.
   case global
   /// This machine: 127.0.0.0/8, ::1.

@@ -32,7 +32,7 @@ final class AnswerRouter {
 
   private var now: MonotonicTime { engine.clock.now() }
 
-  private var troubles: AddressTroubles { search.troubles }
+  private var troubles: AddressFaults { search.troubles }
 
   /// Whether sound of the programme is in the ring, so that what breaks is gone on with.
   private var isUnderWay: Bool { search.hasPlayed || source.file?.hasStarted == true }
@@ -234,7 +234,7 @@ final class AnswerRouter {
   /// Opens a list that came whole, and tells of it: what it names is tried, of a podcast what is chosen then.
   private func open(_ reception: Reception?, _ kind: PlaylistKind, _ text: [UInt8]) {
     guard let base = search.address, let reception else { return }
-    do throws(Trouble) {
+    do throws(PlaybackFault) {
       let list = try search.read(kind, text, of: reception, at: base, now: now)
       let url = troubles.shownURL
       let referral = search.referral(by: reception, isFeed: kind == .feed)
@@ -307,7 +307,7 @@ final class AnswerRouter {
   }
 
   /// A connection, or an address before one came about, did not do: the next one, or a wait, or the end.
-  func failed(_ reception: Reception?, _ trouble: Trouble, mayPass: Bool) {
+  func failed(_ reception: Reception?, _ trouble: PlaybackFault, mayPass: Bool) {
     if sequence.isFollowing { return abandonFollower() }
     // A list that a second connection still reads goes on counting.
     if reception?.bringsList == true { search.endList(at: now) }
@@ -320,7 +320,7 @@ final class AnswerRouter {
   }
 
   /// The connection that leads is given up: what came of it is published first.
-  func giveUp(_ lead: Reception, _ trouble: Trouble) {
+  func giveUp(_ lead: Reception, _ trouble: PlaybackFault) {
     if source.file == nil { lead.flush() }
     output.settle()
     failed(lead, trouble, mayPass: true)

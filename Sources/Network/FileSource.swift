@@ -247,7 +247,7 @@ extension FileSource {
     return told
   }
 
-  private func trouble(_ cause: FileProgress.Cause, _ reception: Reception, _ end: TransferEnd) -> Trouble {
+  private func trouble(_ cause: FileProgress.Cause, _ reception: Reception, _ end: TransferEnd) -> PlaybackFault {
     let troubles = search.troubles
     return switch cause {
     case .changed: troubles.changedFile

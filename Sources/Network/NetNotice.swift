@@ -19,7 +19,7 @@ public enum NetNotice: Equatable, Sendable {
   /// A file's length is known better.
   case length(StreamTime)
   /// The server gives no parts of a file: all before the place that is wanted is read and passed.
-  case readThrough(url: String, message: String)
+  case readThrough(url: String, host: String?)
   /// A title came; it belongs to the audio at `at`.
   case title(text: String, url: String?, at: StreamTime)
   /// A title came beside the stream; it belongs to the audio at `at`, which may still be to come.
@@ -27,11 +27,11 @@ public enum NetNotice: Equatable, Sendable {
   /// The connection of what has played is gone; it is tried again.
   case lost
   /// The connection is gone, or silent, and tried again in `delay`.
-  case reconnecting(attempt: Int, delay: MonotonicTime, reason: Trouble)
+  case reconnecting(attempt: Int, delay: MonotonicTime, reason: PlaybackFault)
   /// A new connection was joined to what was held.
   case stitched(Stitch)
   /// Something went wrong; whether the station is given up.
-  case trouble(Trouble, isFinal: Bool)
+  case trouble(PlaybackFault, isFinal: Bool)
   /// A file's last byte came.
   case complete
   /// A live station waits: for a second now the ring has been full of what was not heard. Told again every ten seconds
@@ -86,39 +86,6 @@ public struct StationFacts: Equatable, Sendable {
   }
 }
 
-/// Something that went wrong, as R5 sorts it.
-public struct Trouble: Equatable, Sendable, Error {
-  /// The event that tells of it.
-  public enum Kind: Sendable {
-    case timeoutExceeded
-    case noNetwork
-    case urlNotFound
-    case httpError
-    case missingContent
-    case badContent
-  }
-
-  /// What it is.
-  public var fault: PlaybackFault
-  /// The address that it is about, without secrets.
-  public var url: String
-  /// A sentence for people.
-  public var message: String
-  /// The HTTP status, where there was one; else 0.
-  public var status: Int
-
-  /// The event that tells of it.
-  public var kind: Kind { fault.event }
-
-  /// Trouble with `url`.
-  public init(_ fault: PlaybackFault, url: String, message: String, status: Int = 0) {
-    self.fault = fault
-    self.url = url
-    self.message = message
-    self.status = status
-  }
-}
-
 extension NetNotice {
   private enum Code: UInt32 {
     case connecting, connected, title, reconnecting, stitched, trouble, complete, full, length, readThrough, listed,
@@ -162,9 +129,9 @@ extension NetNotice {
     case .listed: return .listed
     case .resumed: return .resumed
     case .lost: return .lost
-    case .readThrough(let url, let message):
+    case .readThrough(let url, let host):
       encoder.append(url)
-      encoder.append(message)
+      encoder.append(host)
       return .readThrough
     case .length(let length):
       encoder.append(length)
@@ -189,9 +156,9 @@ extension NetNotice {
       encoder.append(stitch.isExact ? 1 : 0)
       encoder.append(stitch.isEstimated ? 1 : 0)
       return .stitched
-    case .trouble(let trouble, let isFinal):
+    case .trouble(let fault, let isFinal):
       encoder.append(isFinal ? 1 : 0)
-      trouble.encode(to: &encoder)
+      fault.encode(to: &encoder)
       return .trouble
     case .complete: return .complete
     case .full: return .full
@@ -215,7 +182,7 @@ extension NetNotice {
     case .listed: notice = .listed
     case .resumed: notice = .resumed
     case .lost: notice = .lost
-    case .readThrough: notice = .readThrough(url: decoder.text() ?? "", message: decoder.text() ?? "")
+    case .readThrough: notice = .readThrough(url: decoder.text() ?? "", host: decoder.text())
     case .length: notice = .length(decoder.time())
     case .title:
       let at = decoder.time()
@@ -227,7 +194,7 @@ extension NetNotice {
     case .reconnecting:
       let attempt = decoder.int()
       let delay = MonotonicTime(nanoseconds: Int64(decoder.int()))
-      notice = .reconnecting(attempt: attempt, delay: delay, reason: Trouble(from: &decoder))
+      notice = .reconnecting(attempt: attempt, delay: delay, reason: PlaybackFault(from: &decoder))
     case .stitched:
       let overlap = decoder.time()
       let lost = decoder.time()
@@ -236,24 +203,11 @@ extension NetNotice {
         Stitch(overlap: overlap, lost: lost, isExact: isExact, isEstimated: decoder.int() == 1))
     case .trouble:
       let isFinal = decoder.int() == 1
-      notice = .trouble(Trouble(from: &decoder), isFinal: isFinal)
+      notice = .trouble(PlaybackFault(from: &decoder), isFinal: isFinal)
     case .complete: notice = .complete
     case .full: notice = .full
     }
     return (epoch, notice)
-  }
-}
-
-extension Trouble {
-  fileprivate func encode(to encoder: inout NoticeEncoder) {
-    encoder.append(status)
-    for text in [fault.rawValue, url, message] { encoder.append(text) }
-  }
-
-  fileprivate init(from decoder: inout NoticeDecoder) {
-    let status = decoder.int()
-    let fault = decoder.text().flatMap { PlaybackFault(rawValue: $0) } ?? .internalFault
-    self.init(fault, url: decoder.text() ?? "", message: decoder.text() ?? "", status: status)
   }
 }
 

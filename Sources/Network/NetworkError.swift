@@ -50,7 +50,7 @@ public enum NetworkError: Error, Equatable, Sendable {
   case `internal`(code: Int32)
 
   /// What is wrong with a certificate or a handshake.
-  public enum TLSFault: Equatable, Sendable {
+  public enum TLSFault: Int, Sendable, CaseIterable {
     /// The certificate is too old, or the clock runs ahead.
     case expired
     /// The certificate is too young, or the clock stands in the past.

@@ -5,10 +5,10 @@ struct Outage {
   /// Whether a network that is gone has been told of.
   private var hasToldNoNetwork = false
   /// Why the last connection failed that was tried beside a silent one.
-  private var spareTrouble: Trouble?
+  private var spareTrouble: PlaybackFault?
 
   /// Whether trouble that may pass is told: that there is no network is told once.
-  mutating func tells(_ trouble: Trouble) -> Bool {
+  mutating func tells(_ trouble: PlaybackFault) -> Bool {
     guard trouble.kind == .noNetwork else { return true }
     defer { hasToldNoNetwork = true }
     return !hasToldNoNetwork
@@ -27,10 +27,10 @@ struct Outage {
   mutating func hear() { hasToldNoNetwork = false }
 
   /// A connection beside a silent one failed.
-  mutating func spareFailed(_ trouble: Trouble) { spareTrouble = trouble }
+  mutating func spareFailed(_ trouble: PlaybackFault) { spareTrouble = trouble }
 
   /// Why the next one is tried; nil where the last one did not fail.
-  mutating func takeSpareTrouble() -> Trouble? {
+  mutating func takeSpareTrouble() -> PlaybackFault? {
     defer { spareTrouble = nil }
     return spareTrouble
   }

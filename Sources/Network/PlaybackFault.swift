@@ -1,140 +1,97 @@
 import Framing
+import Units
 
 /// Why a station or a file cannot be played, or cannot go on: found out on the net thread, said on the display.
 ///
-/// The raw value is its name for programs, as `radio_status` tells it.
-public enum PlaybackFault: String, CaseIterable, Sendable {
-  /// This machine has no network, or none that leads to the host.
-  case noNetwork
-  /// The host does not exist.
-  case noSuchHost
-  /// No name server answers.
-  case noNameServer
-  /// The host takes no connections at that port.
-  case connectionRefused
-  /// Nothing answers in time.
-  case noAnswer
-  /// A connection stands, and nothing comes.
-  case silence
-  /// The connection was closed, or broke.
-  case disconnected
-  /// The proxy that the environment names cannot be used.
-  case proxyFailed
-  /// The certificate is too young for this machine's clock.
-  case certificateNotYetValid
-  /// The certificate cannot be trusted.
-  case badCertificate
-  /// Both sides found no way to encrypt.
-  case noSecureConnection
-  /// 401, 407: the server wants a name and a password.
-  case passwordNeeded
-  /// 404, 410: the server has no such station.
-  case notFound
-  /// Any other 4xx.
-  case forbidden
-  /// 5xx.
-  case serverError
-  /// The text is no address, or redirects lead to none.
-  case badAddress
-  /// The address begins with something other than http, https or file.
-  case unknownScheme
-  /// A list or a feed names nothing that can be played.
-  case badPlaylist
-  /// A list or a feed comes too slowly.
-  case slowPlaylist
-  /// What answers is no web server and no station, or sends what nobody asked for.
-  case badAnswer
-  /// A file is another one than it was when it began to play.
-  case fileChanged
-  /// A local file cannot be read.
-  case fileUnreadable
-  /// What comes is no sound.
-  case notAudio
-  /// What comes is a web page.
-  case webPage
-  // Kinds of sound that are recognised and not played.
-  case hls, dash, mp4, ogg, flac, windowsMedia, wav, aiff, webm, latm, transportStream
-  /// Bakelite itself failed, or ran out of memory.
-  case internalFault
+/// It holds what a sentence tells as data; `sentence` is made where it is shown.
+public struct PlaybackFault: Error, Equatable, Sendable {
+  /// What is wrong.
+  public let cause: Cause
+  /// What happened, as far as a sentence tells more of it than its cause.
+  public let detail: Detail
+  /// The address that it is about, without secrets.
+  public let url: String
+  /// Where that address leads; nil where it is none.
+  public let place: Place?
+  /// The HTTP status, where there was one; else 0.
+  public let status: Int
 
-  /// What a recognised kind of content is to the listener.
-  init(_ kind: RefusedKind) {
-    self =
-      switch kind {
-      case .hls: .hls
-      case .dash: .dash
-      case .m4a: .mp4
-      case .ogg: .ogg
-      case .flac: .flac
-      case .wma: .windowsMedia
-      case .wav: .wav
-      case .aiff: .aiff
-      case .webm: .webm
-      case .latm: .latm
-      case .mpegTS: .transportStream
-      case .html: .webPage
-      case .compressed, .archive, .image, .pdf: .notAudio
-      }
+  /// A fault with an address that is shown as `url`.
+  public init(_ cause: Cause, _ detail: Detail, url: String, at place: Place? = nil, status: Int = 0) {
+    (self.cause, self.detail, self.url, self.place, self.status) = (cause, detail, url, place, status)
   }
 
-  /// What an HTTP status of 400 or more is to the listener.
-  init(status: Int) {
-    self =
-      switch status {
-      case 401, 407: .passwordNeeded
-      case 404, 410: .notFound
-      case ..<500: .forbidden
-      default: .serverError
-      }
+  /// The event that tells of it.
+  public var kind: Kind { cause.kind }
+
+  /// What happened.
+  public enum Detail: Equatable, Sendable {
+    /// A request, or the address itself, failed.
+    case error(NetworkError)
+    /// The network is another one now.
+    case networkChanged
+    /// A connection brought nothing for so many seconds.
+    case silence(seconds: Int)
+    /// The machine slept through the connection.
+    case slept
+    /// The server closed the connection.
+    case closed
+    /// The server answered with a status of 400 or more; whether it was given a name and a password.
+    case refused(hasCredentials: Bool)
+    /// What comes is no sound that Bakelite knows.
+    case noAudio
+    /// What comes looks like sound, and cannot be decoded.
+    case undecodable
+    /// What comes is recognised, and not played.
+    case notPlayed(RefusedKind)
+    /// A podcast names another one as an episode.
+    case feedInFeed
+    /// Hardly anything of a list or a feed comes.
+    case slowList
+    /// A list comes steadily, and for too long.
+    case endlessList
+    /// A list names nothing that can be played.
+    case emptyList
+    /// A podcast has no episode that can be played.
+    case emptyFeed
+    /// A file is another one now.
+    case fileChanged
+    /// The server sent another part of a file than was asked for.
+    case otherPart
   }
 
-  /// The event that tells of it (R5). A host that refuses has answered, so that nothing was waited for in vain.
-  var event: Trouble.Kind {
-    switch self {
-    case .noNetwork: .noNetwork
-    case .noSuchHost, .noNameServer, .noAnswer, .silence, .disconnected, .slowPlaylist: .timeoutExceeded
-    case .connectionRefused, .proxyFailed, .certificateNotYetValid, .badCertificate, .noSecureConnection, .badAddress,
-      .badPlaylist, .internalFault:
-      .urlNotFound
-    case .passwordNeeded, .notFound, .forbidden, .serverError: .httpError
-    case .fileUnreadable: .missingContent
-    case .unknownScheme, .badAnswer, .fileChanged, .notAudio, .webPage, .hls, .dash, .mp4, .ogg, .flac, .windowsMedia,
-      .wav, .aiff, .webm, .latm, .transportStream:
-      .badContent
+  /// Where an address leads, as a sentence names it.
+  public struct Place: Equatable, Sendable {
+    /// The host; empty for a local file.
+    public let host: String
+    /// The port; 0 for a local file, and where no sentence tells it.
+    public let port: Int
+    /// A local file's path; nil where it is none.
+    public let path: String?
+
+    /// A port of a host, or a file.
+    public init(host: String, port: Int = 0, path: String? = nil) {
+      (self.host, self.port, self.path) = (host, port, path)
     }
   }
 
-  /// Whether it lies with the server or the network, so that another file of the same list would do no better.
-  public var isBeyondItem: Bool {
-    switch self {
-    case .noNetwork, .noSuchHost, .noNameServer, .connectionRefused, .noAnswer, .silence, .disconnected, .proxyFailed,
-      .slowPlaylist, .serverError:
-      true
-    default: false
-    }
+  /// The event that tells of it (R5).
+  public enum Kind: Sendable {
+    case timeoutExceeded
+    case noNetwork
+    case urlNotFound
+    case httpError
+    case missingContent
+    case badContent
   }
 }
 
-extension NetworkError {
-  /// What it is to the listener.
-  var fault: PlaybackFault {
-    switch self {
-    case .noNetwork, .unreachable: .noNetwork
-    case .hostNotFound: .noSuchHost
-    case .nameServer: .noNameServer
-    case .refused: .connectionRefused
-    case .connectTimeout: .noAnswer
-    case .reset, .closedEarly, .cancelled: .disconnected
-    case .proxyFailed: .proxyFailed
-    case .tls(.notYetValid): .certificateNotYetValid
-    case .tls(.handshake): .noSecureConnection
-    case .tls: .badCertificate
-    case .badURL, .badHeader, .tooManyRedirects, .badRedirect, .outOfReach, .refusedPort: .badAddress
-    case .badScheme: .unknownScheme
-    case .onlyLists: .badPlaylist
-    case .compressed, .badAnswer: .badAnswer
-    case .localFile: .fileUnreadable
-    case .outOfMemory, .internal: .internalFault
-    }
+extension PlaybackFault {
+  /// What an error with an address is to the listener, unless its cause is known to be another one.
+  init(_ error: NetworkError, of url: StationAddress, cause: Cause? = nil) {
+    let address = try? WebAddress(url, allowsFile: true)
+    self.init(
+      cause ?? error.cause, .error(error), url: (address?.url ?? url).description,
+      at: address.map { Place(host: $0.host, port: $0.port, path: $0.isFile ? $0.filePath : nil) })
   }
 }

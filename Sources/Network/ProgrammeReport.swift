@@ -56,15 +56,15 @@ final class ProgrammeReport {
   // MARK: What is wrong
 
   /// Tells of trouble that may pass; that there is no network is told once.
-  func passing(_ trouble: Trouble) {
+  func passing(_ trouble: PlaybackFault) {
     if outage.tells(trouble) { tell(.trouble(trouble, isFinal: false)) }
   }
 
   /// Tells of trouble behind which something else is tried.
-  func failed(_ trouble: Trouble) { tell(.trouble(trouble, isFinal: false)) }
+  func failed(_ trouble: PlaybackFault) { tell(.trouble(trouble, isFinal: false)) }
 
   /// The programme is given up: whoever plays what is held is told why, and that no more will come.
-  func gaveUp(_ trouble: Trouble) {
+  func gaveUp(_ trouble: PlaybackFault) {
     tell(.trouble(trouble, isFinal: true))
     output.finish()
   }
@@ -76,19 +76,19 @@ final class ProgrammeReport {
   }
 
   /// The network is gone, and what is heard may be what was held: the next packet says that it goes on.
-  func networkLost(_ trouble: Trouble) {
+  func networkLost(_ trouble: PlaybackFault) {
     passing(trouble)
     outage.beginTry()
   }
 
   /// A connection beside a silent one failed.
-  func spareFailed(_ trouble: Trouble) {
+  func spareFailed(_ trouble: PlaybackFault) {
     outage.spareFailed(trouble)
     if trouble.kind == .noNetwork || trouble.kind == .httpError { passing(trouble) }
   }
 
   /// Why the next connection beside a silent one is tried; nil where the last one did not fail.
-  func takeSpareTrouble() -> Trouble? { outage.takeSpareTrouble() }
+  func takeSpareTrouble() -> PlaybackFault? { outage.takeSpareTrouble() }
 
   /// Why others failed is no reason any more.
   func forgetSpare() { outage.forgetSpare() }

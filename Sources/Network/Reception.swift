@@ -20,7 +20,7 @@ final class Reception {
   /// What came of it, as far as that tells a file from a station; nil before the head, and of a part of a file.
   private(set) var trace: AnswerTrace?
   /// Why it was ended by us.
-  private(set) var verdict: Trouble?
+  private(set) var verdict: PlaybackFault?
   /// When bytes came last, or else when it began.
   private(set) var lastData: MonotonicTime
   /// The part of a file that it brings.
@@ -125,10 +125,10 @@ final class Reception {
   func cancel() { transfer?.cancel() }
 
   /// What is wrong with it, which is told as its end.
-  func condemn(_ reason: Trouble) { verdict = reason }
+  func condemn(_ reason: PlaybackFault) { verdict = reason }
 
   /// Ends it for a reason of our own; it is told as its end.
-  func end(_ reason: Trouble) {
+  func end(_ reason: PlaybackFault) {
     condemn(reason)
     cancel()
   }
@@ -202,7 +202,7 @@ extension Reception: TransferHandler {
     /// They come again later.
     case pause
     /// They end the connection.
-    case end(Trouble)
+    case end(PlaybackFault)
   }
 
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {

@@ -81,7 +81,7 @@ final class Reconnector {
   }
 
   /// A connection beside a silent one did not do, or could not be made; the silent one gets another.
-  func spareFailed(_ reception: Reception?, _ trouble: Trouble) {
+  func spareFailed(_ reception: Reception?, _ trouble: PlaybackFault) {
     if let reception { connections.loseSpare(reception) }
     report.spareFailed(trouble)
   }
@@ -89,7 +89,7 @@ final class Reconnector {
   // MARK: The next one
 
   /// Plans the next try, and tells of it.
-  func plan(_ reason: Trouble, at now: MonotonicTime) {
+  func plan(_ reason: PlaybackFault, at now: MonotonicTime) {
     let (until, attempt) = search.next(after: now)
     report.planned(.reconnecting(attempt: attempt, delay: max(.zero, until - now), reason: reason))
     connections.plan(until)
@@ -103,7 +103,7 @@ final class Reconnector {
   }
 
   /// What was not heard yet failed: the next address, or a wait, or the end.
-  func goOn(after trouble: Trouble, mayPass: Bool, at now: MonotonicTime) {
+  func goOn(after trouble: PlaybackFault, mayPass: Bool, at now: MonotonicTime) {
     switch search.fail(mayPass: mayPass, at: now) {
     case .entry(let moment):
       report.failed(trouble)
@@ -119,7 +119,7 @@ final class Reconnector {
   /// What has played is gone: `heir` takes its place, or it is tried again, if that is not planned; at another address
   /// in the end, unless it is a file.
   func recover(
-    from trouble: Trouble, isVerdict: Bool, heir: Reception?, isFile: Bool, at now: MonotonicTime
+    from trouble: PlaybackFault, isVerdict: Bool, heir: Reception?, isFile: Bool, at now: MonotonicTime
   ) {
     let losses = search.lose()
     if !connections.isBusy, !search.mayTry { return report.gaveUp(trouble) }

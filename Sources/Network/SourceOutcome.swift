@@ -8,9 +8,9 @@ enum SourceOutcome {
   /// The last byte is there.
   case whole
   /// What is held plays to its end, and that is all.
-  case giveUp(Trouble)
+  case giveUp(PlaybackFault)
   /// The connection did not do, which may pass by itself or not.
-  case failed(Trouble, mayPass: Bool)
+  case failed(PlaybackFault, mayPass: Bool)
   /// It is a list, which is asked for as a whole.
   case askList
   /// It was a list; the text of a feed is with the connection.

@@ -34,8 +34,8 @@ final class StationSearch {
   var mayTry: Bool { tries.allowsMore(request.retry) }
 
   /// What can go wrong with what is being asked for.
-  var troubles: AddressTroubles {
-    AddressTroubles(address?.url ?? request.url, host: address?.host, hasCredentials: request.credentials != nil)
+  var troubles: AddressFaults {
+    AddressFaults(address?.url ?? request.url, host: address?.host, hasCredentials: request.credentials != nil)
   }
 
   /// A request for the address, with all that may go there.
@@ -144,13 +144,13 @@ final class StationSearch {
 extension StationSearch {
   /// What is wrong where a list that was asked for at `began` is one too many, or takes too long: nothing more of lists
   /// is tried then.
-  func excess(ofListFrom began: MonotonicTime, at now: MonotonicTime) -> Trouble? {
+  func excess(ofListFrom began: MonotonicTime, at now: MonotonicTime) -> PlaybackFault? {
     candidates?.budget.begin(at: began)
     return excess(at: now)
   }
 
   /// The same of the lists so far.
-  private func excess(at now: MonotonicTime) -> Trouble? {
+  private func excess(at now: MonotonicTime) -> PlaybackFault? {
     guard let candidates, candidates.budget.isSpent(at: now) else { return nil }
     // A list that was tried before came too slowly then.
     let isFirst = candidates.budget.count == 1
@@ -163,7 +163,7 @@ extension StationSearch {
 
   /// What is wrong where an episode is a feed; nil where none was asked for. A feed that names a feed could go on for
   /// ever.
-  var feedInFeed: Trouble? { request.referral?.isFeed == true ? troubles.feedInFeed : nil }
+  var feedInFeed: PlaybackFault? { request.referral?.isFeed == true ? troubles.feedInFeed : nil }
 
   /// The list that is being read is whole, or given up.
   func endList(at now: MonotonicTime) { candidates?.budget.end(at: now) }
@@ -174,7 +174,7 @@ extension StationSearch {
   /// What a list that came whole names, or what is wrong with it; the text of a feed is with the connection.
   func read(
     _ kind: PlaylistKind, _ text: [UInt8], of reception: Reception, at base: WebAddress, now: MonotonicTime
-  ) throws(Trouble) -> ListContents {
+  ) throws(PlaybackFault) -> ListContents {
     guard kind == .feed else {
       if let trouble = excess(ofListFrom: reception.began, at: now) { throw trouble }
       endList(at: now)

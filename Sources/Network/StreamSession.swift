@@ -49,7 +49,7 @@ final class StreamSession {
 
   private var now: MonotonicTime { clock.now() }
 
-  private var troubles: AddressTroubles { search.troubles }
+  private var troubles: AddressFaults { search.troubles }
 
   // MARK: Orders
 

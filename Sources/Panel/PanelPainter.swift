@@ -60,7 +60,7 @@ struct PanelPainter: Sendable {
     case .recording: if let recording = view.recording { return RecordingScreen.draw(recording, on: &screen) }
     case nil: break
     }
-    if let trouble = view.trouble, !view.isStandby { return TroubleScreen.draw(view, trouble, on: &screen) }
+    if let fault = view.fault, !view.isStandby { return FaultScreen.draw(view, fault, on: &screen) }
     if let stage = view.bootStage { return BootScreen.draw(view, stage, on: &screen) }
     if view.state == .stopped {
       let rest = view.isStandby ? .zero : panel.lastTouch.map { $0 + PanelOverlay.Stay.stopped } ?? .zero

@@ -68,7 +68,7 @@ public struct PanelView: Equatable, Sendable {
   /// How far it has come since power on; nil once it is up.
   public var bootStage: BootStage?
   /// What is wrong; nil while nothing is.
-  public var trouble: Trouble?
+  public var fault: PanelFault?
 
   /// The station's name.
   public var station = ""

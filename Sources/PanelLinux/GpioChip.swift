@@ -4,12 +4,14 @@ import Glibc
 
 /// An open GPIO chip, closed at its end.
 final class GpioChip {
-  let api: bk_gpio_api
-  let handle: UnsafeMutableRawPointer
-  let name: String
-  let path: String
+  /// What its driver calls it.
   let label: String
+  /// How many lines it has.
   let count: Int
+  private let api: bk_gpio_api
+  private let handle: UnsafeMutableRawPointer
+  private let name: String
+  private let path: String
 
   init(_ path: String, _ api: bk_gpio_api) throws(HardwareError) {
     guard let handle = api.open_chip(path) else {
@@ -36,8 +38,27 @@ final class GpioChip {
     return offset < 0 ? nil : UInt32(offset)
   }
 
+  /// Takes lines for a use: what libgpiod calls them by. Whoever releases that keeps the chip as long.
+  func take(
+    _ lines: [bk_gpio_line], _ use: GpioRequest.Use, user: String
+  ) throws(HardwareError) -> (bk_gpio_api, UnsafeMutableRawPointer) {
+    let make = use == .watch ? api.watch : api.drive
+    guard let request = make(handle, lines, UInt32(lines.count), user) else { throw refusal(of: lines, bk_errno()) }
+    return (api, request)
+  }
+
+  private func refusal(of lines: [bk_gpio_line], _ error: Int32) -> HardwareError {
+    if error == EBUSY,
+      let (line, user) = lines.lazy.compactMap({ line in self.user(of: line.offset).map { (line, $0) } }).first
+    {
+      return .lineBusy("\(line.offset)", chip: label, user: user)
+    }
+    let numbers = lines.map { "\($0.offset)" }.joined(separator: ", ")
+    return .failed("Taking GPIO lines \(numbers) of \(label)", errno: error)
+  }
+
   /// Who has the line; `nil` where nobody does.
-  func user(of offset: UInt32) -> String? {
+  private func user(of offset: UInt32) -> String? {
     var isUsed = false
     let name = Self.text {
       isUsed = api.copy_user(handle, offset, $0, $1) > 0

@@ -23,8 +23,8 @@ public final class GpioLines {
 
   /// One request for each chip.
   private let parts: [Part]
-  private var edges: [GpioEdge] = []
-  private var taken = 0
+  /// Edges that were not told yet.
+  private var edges: ArraySlice<GpioEdge> = []
   /// More edges at once than this come in the order of each line alone.
   private static let most = 512
 
@@ -49,10 +49,8 @@ public final class GpioLines {
   ///
   /// It throws when a chip is gone; the lines are dead then.
   public func next() throws(HardwareError) -> GpioEdge? {
-    if taken == edges.count { try gather() }
-    guard taken < edges.count else { return nil }
-    taken += 1
-    return edges[taken - 1]
+    if edges.isEmpty { try gather() }
+    return edges.popFirst()
   }
 
   /// Whether a line is active now, for the state to begin with.
@@ -84,8 +82,6 @@ public final class GpioLines {
 
   /// Takes all there is. A pass in which nothing came shows that what was not taken is later than all that was.
   private func gather() throws(HardwareError) {
-    edges.removeAll(keepingCapacity: true)
-    taken = 0
     var count = -1
     while edges.count > count, edges.count < Self.most {
       count = edges.count

@@ -60,7 +60,7 @@ struct DecodeLoop: ~Copyable {
 
   /// Works until it is told to end.
   mutating func run() {
-    while !context.isEnding.load(ordering: .acquiring) {
+    while !context.orders.isEnding {
       context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       let rest = outbox.flush(before: step())
       context.board.pointee.decodeWait.store(wait, ordering: .releasing)
@@ -219,7 +219,7 @@ struct DecodeLoop: ~Copyable {
     last.epoch = epoch
     last.flags = .end
     last.seek = seek
-    last.rate = context.ratePolicy.withLock { $0.rate(for: lastRate, first: firstRate ?? lastRate) }
+    last.rate = context.orders.outputRate(for: lastRate, first: firstRate ?? lastRate)
     last.start = StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed))
     periods.commit(last)
     phase = .ended
@@ -255,7 +255,7 @@ struct DecodeLoop: ~Copyable {
     guard isWanted, !wanted.isEmpty else { return }
     let first = firstRate ?? pcm.rate
     firstRate = first
-    let output = context.ratePolicy.withLock { $0.rate(for: pcm.rate, first: first) }
+    let output = context.orders.outputRate(for: pcm.rate, first: first)
     let format = DecodeNotice.format(
       codec: held.info.format.codec, rate: pcm.rate, channels: pcm.channels, output: output)
     if lastRate != output { drawTail() }
@@ -366,7 +366,7 @@ struct DecodeLoop: ~Copyable {
   /// programme is not wanted any more.
   private mutating func hasRoom() -> Bool {
     while periods.freeCount <= 1 {
-      guard !isOutdated, !context.isEnding.load(ordering: .acquiring) else { return false }
+      guard !isOutdated, !context.orders.isEnding else { return false }
       context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       call()
       let rest = sinkPatience.rest(MonotonicTime(milliseconds: 5), taken: periods.takenCount, at: now)

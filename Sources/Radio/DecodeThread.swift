@@ -4,9 +4,10 @@ import Decoding
 import Glibc
 import Synchronization
 import System
+import Units
 
 /// What the decode thread works with.
-final class DecodeContext: @unchecked Sendable {
+struct DecodeContext {
   let ring: UnsafePointer<BlockRing>
   let periods: UnsafePointer<PeriodRing>
   let notices: UnsafePointer<EventRing>
@@ -14,8 +15,6 @@ final class DecodeContext: @unchecked Sendable {
   let depth: SampleDepth
   /// Whether both channels are mixed into one.
   let isMono: Bool
-  /// What rates the sink plays: a card that comes later may have others.
-  let ratePolicy: Locked<RatePolicy>
   /// Whether the sink takes sound as fast as it comes.
   let isFree: Bool
   /// Raised to call the decode thread, the render thread, and the control thread.
@@ -23,25 +22,29 @@ final class DecodeContext: @unchecked Sendable {
   let renderWake: SharedWakeFlag
   let notified: SharedWakeFlag
   let clock: Clock
-  let isEnding = Atomic<Bool>(false)
+  let orders: DecodeOrders
+}
 
-  init(
-    ring: UnsafePointer<BlockRing>, periods: UnsafePointer<PeriodRing>, notices: UnsafePointer<EventRing>,
-    board: UnsafePointer<StatusBoard>, depth: SampleDepth, isMono: Bool, ratePolicy: RatePolicy, isFree: Bool,
-    wake: SharedWakeFlag, renderWake: SharedWakeFlag, notified: SharedWakeFlag, clock: Clock
-  ) {
-    self.ring = ring
-    self.periods = periods
-    self.notices = notices
-    self.board = board
-    self.depth = depth
-    self.isMono = isMono
-    self.ratePolicy = Locked(ratePolicy)
-    self.isFree = isFree
-    self.wake = wake
-    self.renderWake = renderWake
-    self.notified = notified
-    self.clock = clock
+/// What the control thread tells the decode thread beside the status board; any thread's.
+final class DecodeOrders: Sendable {
+  private let policy: Locked<RatePolicy>
+  private let ending = Atomic<Bool>(false)
+
+  /// Orders to begin with: the sink plays these rates.
+  init(_ policy: RatePolicy) { self.policy = Locked(policy) }
+
+  /// Whether the thread is to end.
+  var isEnding: Bool { ending.load(ordering: .acquiring) }
+
+  /// Has the thread end.
+  func end() { ending.store(true, ordering: .releasing) }
+
+  /// The sink plays these rates from now on: a card that comes later may have others.
+  func follow(_ policy: RatePolicy) { self.policy.withLock { $0 = policy } }
+
+  /// The rate that the sink is given for sound of some rate, of which the first was `first`.
+  func outputRate(for rate: SampleRate, first: SampleRate) -> SampleRate {
+    policy.withLock { $0.rate(for: rate, first: first) }
   }
 }
 
@@ -73,12 +76,12 @@ final class DecodeThread {
   func call() { context.wake.flag.raise() }
 
   /// The sink plays these rates from now on.
-  func follow(_ policy: RatePolicy) { context.ratePolicy.withLock { $0 = policy } }
+  func follow(_ policy: RatePolicy) { context.orders.follow(policy) }
 
   /// Ends the thread; safe to call twice.
   func stop() {
     guard let thread = thread.take() else { return }
-    context.isEnding.store(true, ordering: .releasing)
+    context.orders.end()
     call()
     thread.join()
   }

@@ -50,3 +50,15 @@ struct HeldSoundWatch {
     return true
   }
 }
+
+extension HeldSoundWatch.Look {
+  /// What plays, while the threads wait for `waits`.
+  init(_ playback: Playback, _ waits: ThreadWaits, playedFrames: Int64) {
+    let look = playback.look
+    self.init(
+      isWanted: playback.phase != .stopped && playback.phase != .paused && !playback.output.isSuspended,
+      isAtSink: waits.render == .playing || waits.render == .standing,
+      isComplete: waits.net.isHeldBack || look.hasEnded, held: playback.transport.held(look), written: look.written,
+      playedFrames: playedFrames)
+  }
+}

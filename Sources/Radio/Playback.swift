@@ -10,9 +10,8 @@ final class Playback: OutputClient {
   private(set) var programme = Programme()
   /// What runs, and where the listener is.
   private(set) var transport: Transport
-  /// What is tuned to, and what follows.
-  var queue = ItemQueue()
-  var choices = ItemChoices()
+  /// The items of what is tuned to.
+  let items: ItemPlayer
   /// The sink, and who has it; made at once, since it looks how long the machine sleeps.
   private(set) lazy var output = OutputKeeper(engine, for: self)
   private let engine: any EngineControl
@@ -26,6 +25,7 @@ final class Playback: OutputClient {
     _ settings: RadioSettings, _ engine: any EngineControl, _ recorder: Recorder, _ journal: Journal, steers: Bool
   ) {
     (self.settings, self.engine, self.recorder, self.journal) = (settings, engine, recorder, journal)
+    items = ItemPlayer(engine, playsWhole: settings.duration == nil)
     steersUsually = settings.steers ?? steers
     transport = Transport(
       Transport.Rules(safety: settings.safety, hold: settings.hold, pauseTimeout: settings.pauseTimeout))
@@ -39,7 +39,7 @@ final class Playback: OutputClient {
   /// The programme as it is now.
   var look: ProgrammeLook {
     var look = engine.look(at: programme.epoch)
-    (look.facts, look.base, look.border) = (programme.facts, queue.base, queue.border)
+    (look.facts, look.base, look.border) = (programme.facts, items.queue.base, items.queue.border)
     (look.isSuspended, look.isRecorded) = (output.isSuspended, recorder.isBusy)
     return look
   }
@@ -50,11 +50,8 @@ final class Playback: OutputClient {
   var held: Double { transport.held(look).seconds }
   /// Seconds of the programme that were heard.
   var heardSeconds: Double { programme.heardBefore + (engine.heard(of: programme.epoch)?.played.seconds ?? 0) }
-  /// What is heard, or asked for: as its list calls a file, as a station calls itself, or as a file is named.
-  var name: String {
-    if programme.facts?.isLive != true, let title = queue.listed(queue.item)?.title { return title }
-    return programme.facts?.shownName ?? queue.request?.url.description ?? ""
-  }
+  /// What is heard, or asked for.
+  var name: String { items.name(programme.facts) }
 
   /// The programme as the recorder sees it.
   var recordingContext: RecordingContext { .init(programme, isPlaying: phase != .stopped, position: position) }
@@ -69,7 +66,7 @@ final class Playback: OutputClient {
     leaveRecorded(.tuned)
     programme.begin(at: engine.now, underruns: engine.underruns)
     recorder.programmeBegins(programme.epoch)
-    queue.begin(request)
+    items.queue.begin(request)
     engine.begin(
       request, programme.epoch, isPaused: output.isSuspended || staysPaused, limit: settings.duration,
       hold: settings.hold)
@@ -78,9 +75,9 @@ final class Playback: OutputClient {
 
   /// Plays an item of the list; false where there is no such item.
   func begin(item number: Int, keepsPause: Bool) -> Bool {
-    guard let next = queue.request(for: number, start: choices.start) else { return false }
+    guard let next = items.request(for: number) else { return false }
     begin(next, keepsPause: keepsPause)
-    queue.arrived(at: number)
+    items.queue.arrived(at: number)
     return true
   }
 
@@ -88,11 +85,11 @@ final class Playback: OutputClient {
   func stop(_ reason: Event.StopReason) {
     guard phase != .stopped else { return }
     account()
-    let failure = reason == .error ? programme.failure?.message ?? output.sinkFailure?.description : nil
+    let failure = reason == .error ? programme.failure?.sentence ?? output.sinkFailure?.description : nil
     leaveRecorded(failure.map { RecordingError($0) })
     engine.endProgramme()
     transport.stop()
-    if reason != .error { programme.forgetTrouble() }
+    if reason != .error { programme.forgetFault() }
     tell(.stopped(reason))
   }
 
@@ -128,8 +125,8 @@ final class Playback: OutputClient {
 
   /// Goes to a place of the file that is not held: what is held is let go, and the file comes from there.
   private func leave(for place: StreamTime) {
-    guard let length = programme.facts?.duration, var again = queue.request else { return }
-    let (base, requested) = (queue.base, place - queue.base)
+    guard let length = programme.facts?.duration, var again = items.queue.request else { return }
+    let (base, requested) = (items.queue.base, place - items.queue.base)
     let target = max(.zero, min(requested, length))
     again.start = target
     account()
@@ -137,9 +134,9 @@ final class Playback: OutputClient {
     programme.leave(heard: heardSeconds, underruns: engine.underruns)
     recorder.programmeBegins(programme.epoch)
     let left = settings.duration.map { max(.zero, $0 - StreamTime(seconds: programme.heardBefore)) }
-    engine.beginAgain(again, programme.epoch, number: queue.fileNumber, limit: left)
+    engine.beginAgain(again, programme.epoch, number: items.queue.fileNumber, limit: left)
     programme.leap(by: base)
-    queue.restart()
+    items.queue.restart()
     arrangeFollower()
     perform(transport.leave(requested, for: target, look))
   }
@@ -181,28 +178,28 @@ final class Playback: OutputClient {
       journal.countReconnect()
       tellInfo()
     case .lost: transport.connection(isLost: true)
-    case .readThrough(let url, let message): journal.tell(programme.isReadThrough(url, message))
+    case .readThrough(let url, let host): journal.tell(programme.isReadThrough(url, of: host))
     case .listed: listed()
     case .followed(let facts, let place, let token):
       // The file before it is whole: nothing keeps it from coming any more.
       transport.connection(isLost: false)
       programme.isBack()
-      if let item = queue.followed(facts, at: place, token: token) { entitle(item, at: place.border) }
+      if let item = items.queue.followed(facts, at: place, token: token) { entitle(item, at: place.border) }
       arrangeFollower()
-    case .placed(let further): queue.correct(by: further)
-    case .length(let length): programme.learn { queue.learn(length, of: &$0) }
+    case .placed(let further): items.queue.correct(by: further)
+    case .length(let length): programme.learn { items.queue.learn(length, of: &$0) }
     case .title(let text, let url, let at): journal.tell(programme.add(Title(text, url: url), at: at))
     case .outsideTitle(let title, let at): journal.tell(programme.add(outside: Title(title), at: at))
     case .reconnecting(let attempt, let delay, let reason):
       programme.reconnects(attempt, reason)
       engine.refillHold = settings.hold.restart(isLive: programme.isLive)
-      tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason.message, held: held))
+      tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason.sentence, held: held))
     case .stitched(let stitch):
       transport.connection(isLost: false)
       journal.tell(programme.joined(stitch))
       // The radio is back and as silent as before (manual, 1.8).
       perform(transport.stillPaused)
-    case .trouble(let trouble, let isFinal): meets(trouble, isFinal: isFinal)
+    case .trouble(let fault, let isFinal): meets(fault, isFinal: isFinal)
     case .full: perform(transport.rest(look))
     case .complete: break
     }
@@ -214,11 +211,11 @@ final class Playback: OutputClient {
       // All of it has come (R1.5): nothing is steered to a distance from live.
       engine.driftAim = .zero
       engine.keepDistance(false)
-      queue.turnedOutFile()
+      items.queue.turnedOutFile()
     }
     transport.connected(turnedOutFile: turnedOutFile, look)
-    if !transport.hasPlayed || turnedOutFile, !facts.isLive, let item = facts.item ?? queue.item {
-      arrived(at: item)
+    if !transport.hasPlayed || turnedOutFile, !facts.isLive, let item = facts.item ?? items.queue.item {
+      journal.tell(items.arrived(at: item, facts))
       entitle(item, at: .zero)
     }
     if wasTried, facts.isLive {
@@ -240,14 +237,14 @@ final class Playback: OutputClient {
     engine.refillHold = settings.hold.refill(isLive: programme.isLive)
   }
 
-  private func meets(_ trouble: Trouble, isFinal: Bool, isHeard: Bool = true) {
-    programme.meets(trouble)
-    journal.tell(trouble.events)
+  private func meets(_ fault: PlaybackFault, isFinal: Bool, isHeard: Bool = true) {
+    programme.meets(fault)
+    journal.tell(fault.events)
     guard isFinal else { return }
     programme.isGivenUp()
     transport.connection(isLost: false)
     // What was received before sounds to its end first.
-    if programme.facts == nil || !isHeard, !skipItem(after: trouble) { stop(.error) }
+    if programme.facts == nil || !isHeard, !skipItem(after: fault) { stop(.error) }
   }
 
   /// Hears what the decode thread told.
@@ -265,7 +262,7 @@ final class Playback: OutputClient {
       if programme.attempt == 0 { setRefill() }
     case .sought(let at, let number): found(at, number)
     case .leapt(let from, let to, let number): found(to, number, from: from)
-    case .undecodable: meets(programme.undecodable(queue.request), isFinal: true, isHeard: false)
+    case .undecodable: meets(programme.undecodable(items.queue.request), isFinal: true, isHeard: false)
     case .starved:
       guard transport.starved(at: engine.now) else { return }
       tell(.queueExhausted(held: held, count: engine.underruns))
@@ -306,12 +303,12 @@ final class Playback: OutputClient {
       let sounds = !transport.hasPlayed && transport.isFlowing || engine.isSounding
       if phase == .buffering || phase == .connecting, sounds { began() }
       advance()
-      journal.tell(programme.heardTitles(at: position, base: queue.base))
+      journal.tell(programme.heardTitles(at: position, base: items.queue.base))
     }
     if finishedEpoch == programme.epoch { finished() }
   }
 
-  private var steers: Bool { queue.request?.isSteered ?? steersUsually }
+  private var steers: Bool { items.queue.request?.isSteered ?? steersUsually }
 
   /// A live station is held at its distance from live.
   private func aim() {
@@ -335,8 +332,8 @@ final class Playback: OutputClient {
     // Played for as long as was asked for, to within a frame.
     let isCut = settings.duration.map { heardSeconds > $0.seconds - 1 / 8_000 } ?? false
     if programme.facts?.isLive == true || isCut { return stop(.end) }
-    tell(.fileComplete(heard: heardSeconds - queue.heardBefore))
-    if let item = queue.item, begin(item: item + 1, keepsPause: true) { return }
+    tell(.fileComplete(heard: heardSeconds - items.queue.heardBefore))
+    if let item = items.queue.item, begin(item: item + 1, keepsPause: true) { return }
     stop(.end)
   }
 
@@ -344,54 +341,35 @@ final class Playback: OutputClient {
 
   /// A list was opened: of a podcast one episode is played, of another list the net thread tries what it names.
   private func listed() {
-    queue.opened(engine.openedList)
-    guard let list = queue.list, list.isFeed else { return }
+    guard let episode = items.opened() else { return }
     let asked = programme.tuned
-    guard begin(item: choices.item(list), keepsPause: true) else { return stop(.error) }
+    guard begin(item: episode, keepsPause: true) else { return stop(.error) }
     programme.wasAsked(at: asked)
-  }
-
-  /// A file of the list flows.
-  private func arrived(at number: Int) {
-    guard queue.listed(number) != nil else { return }
-    queue.arrived(at: number)
-    journal.tell(queue.beginning(of: number, url: programme.facts?.url))
   }
 
   /// The title of an item is heard from its first moment on.
   private func entitle(_ number: Int, at time: StreamTime) {
-    if let text = queue.listed(number)?.title { journal.tell(programme.add(Title(text, url: nil), at: time)) }
+    if let title = items.title(of: number) { journal.tell(programme.add(title, at: time)) }
   }
 
   /// Goes on after an item that cannot be had; false where nothing follows, or more than the item is wrong.
-  private func skipItem(after trouble: Trouble) -> Bool {
-    guard let item = queue.item, !trouble.fault.isBeyondItem else { return false }
-    return begin(item: item + 1, keepsPause: true)
+  private func skipItem(after fault: PlaybackFault) -> Bool {
+    items.successor(after: fault).map { begin(item: $0, keepsPause: true) } ?? false
   }
 
-  /// Has the net thread ask for what follows when it is time.
+  /// Has the net thread ask for what follows on a file when it is time.
   func arrangeFollower() {
-    guard programme.facts?.isLive == false, phase != .stopped else { return }
-    // A length that was asked for is one of each file.
-    let next = settings.duration == nil ? queue.next(start: choices.start) : nil
-    if let token = queue.order(next) { engine.follow(next?.request, token: token) }
+    if programme.facts?.isLive == false, phase != .stopped { items.arrangeFollower() }
   }
 
   /// Goes over to the files whose first moment was heard.
   private func advance() {
-    while let border = queue.border, !transport.isSeeking, position >= border {
+    while let border = items.queue.border, !transport.isSeeking, position >= border {
       let heard = heardSeconds - (position - border).seconds
-      tell(.fileComplete(heard: heard - queue.heardBefore))
-      switch queue.advance(heard: heard) {
-      // Something else was chosen to follow when it was too late: who chose it tunes to it.
-      case .unwanted: return stop(.end)
-      case .item(let item, let facts):
-        programme.advance(to: facts)
-        arrived(at: item)
-      case .follower(let facts):
-        programme.advance(to: facts)
-        tell(.followed(url: facts.url))
-      }
+      tell(.fileComplete(heard: heard - items.queue.heardBefore))
+      // Where something else was chosen to follow when it was too late, who chose it tunes to it.
+      guard let told = items.advance(heard: heard, &programme) else { return stop(.end) }
+      journal.tell(told)
       tellInfo()
       tell(.playing(station: name, latency: 0, behindLive: nil))
       arrangeFollower()

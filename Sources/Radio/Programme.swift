@@ -15,9 +15,9 @@ struct Programme {
   /// The try that is on, or waited for; 0 while the connection stands.
   private(set) var attempt = 0
   /// Why it was given up.
-  private(set) var failure: Trouble?
+  private(set) var failure: PlaybackFault?
   /// What keeps it from coming now, or made the radio give it up.
-  private(set) var trouble: Trouble?
+  private(set) var fault: PlaybackFault?
   /// Seconds of the file that were heard before the last seek beyond what was held.
   private(set) var heardBefore = 0.0
   /// Whether the station is back and no refill has come yet: should all that is held be played, the short hold of a
@@ -49,7 +49,7 @@ struct Programme {
   /// beginning now.
   mutating func leave(heard: Double, underruns: Int) {
     epoch &+= 1
-    (failure, trouble) = (nil, nil)
+    (failure, fault) = (nil, nil)
     (heardBefore, self.underruns, isAccounted) = (heard, underruns, false)
   }
 
@@ -71,42 +71,40 @@ struct Programme {
   mutating func connected(_ facts: StationFacts) -> (turnedOutFile: Bool, wasTried: Bool) {
     defer {
       self.facts = facts
-      (attempt, trouble) = (0, nil)
+      (attempt, fault) = (0, nil)
     }
     return (self.facts?.isLive == true && !facts.isLive, attempt > 0)
   }
 
   /// The connection stands again.
-  mutating func isBack() { (attempt, trouble) = (0, nil) }
+  mutating func isBack() { (attempt, fault) = (0, nil) }
 
   /// What comes was joined to what is held.
   mutating func joined(_ stitch: Stitch) -> [Event] {
-    trouble = nil
+    fault = nil
     let (overlap, lost) = (stitch.overlap.seconds, stitch.lost.seconds)
     return [.stitched(overlap: overlap, lost: lost, exact: stitch.isExact, estimated: stitch.isEstimated)]
   }
 
   /// The connection is gone and tried again.
-  mutating func reconnects(_ attempt: Int, _ reason: Trouble) { (self.attempt, trouble) = (attempt, reason) }
+  mutating func reconnects(_ attempt: Int, _ reason: PlaybackFault) { (self.attempt, fault) = (attempt, reason) }
 
   /// Something is wrong.
-  mutating func meets(_ trouble: Trouble) { self.trouble = trouble }
+  mutating func meets(_ fault: PlaybackFault) { self.fault = fault }
 
   /// What is wrong where its packets are no sound that the decoder knows: nothing of them will ever be heard.
-  func undecodable(_ request: StationRequest?) -> Trouble {
-    let url = facts?.url ?? request?.url.description ?? ""
-    let message = "Nothing that \(url) sends can be decoded: it may be encrypted; try another station."
-    return Trouble(.notAudio, url: url, message: message)
+  func undecodable(_ request: StationRequest?) -> PlaybackFault {
+    PlaybackFault(.notAudio, .undecodable, url: facts?.url ?? request?.url.description ?? "")
   }
 
   /// It is given up because of that.
-  mutating func isGivenUp() { failure = trouble }
+  mutating func isGivenUp() { failure = fault }
 
   /// It stopped, for no fault.
-  mutating func forgetTrouble() { trouble = nil }
+  mutating func forgetFault() { fault = nil }
 
   /// All that was received before it was given up is heard.
-  mutating func standsStill() { trouble = failure }
+  mutating func standsStill() { fault = failure }
 
   /// The station has to bring what a refill is, or has brought it.
   mutating func rejoins(_ isRejoining: Bool) { self.isRejoining = isRejoining }
@@ -157,8 +155,10 @@ struct Programme {
   }
 
   /// The server gives no parts of the file.
-  mutating func isReadThrough(_ url: String, _ message: String) -> [Event] {
+  mutating func isReadThrough(_ url: String, of host: String?) -> [Event] {
     facts?.isSeekable = false
+    let message =
+      "\(host ?? "The station") gives no parts of a file, so all before the place that you asked for is read first."
     return [.readThrough(url: url, message: message)]
   }
 
@@ -181,9 +181,10 @@ struct Programme {
   mutating func leap(by base: StreamTime) { titles.leap(by: base) }
 }
 
-extension Trouble {
+extension PlaybackFault {
   /// The events that tell of it.
   var events: [Event] {
+    let message = sentence
     switch kind {
     case .httpError:
       let isMissing = status == 404 || status == 410

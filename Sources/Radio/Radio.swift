@@ -51,11 +51,11 @@ public final class Radio {
   public var summary: Summary { journal.summary }
 
   /// Why the radio gave a station up, until it is tuned again.
-  public var failure: Trouble? { playback.programme.failure }
+  public var failure: PlaybackFault? { playback.programme.failure }
 
   /// What keeps the station from coming now, or made the radio give it up; nil while it comes, and while it is asked
   /// for the first time.
-  public var trouble: Trouble? { playback.programme.trouble }
+  public var fault: PlaybackFault? { playback.programme.fault }
 
   /// Grows when the machine's network is another: a link, an address, a route or a name server came. `descriptor` can
   /// be read then.
@@ -70,26 +70,29 @@ public final class Radio {
   /// Anonymous memory of this process, in KiB.
   public var residentKibibytes: Int { engine.residentKibibytes }
 
+  /// The radio at this moment.
+  public var status: RadioStatus { RadioStatus(self, playback) }
+
   /// The threads' heartbeats now.
   public var heartbeats: Heartbeats { engine.heartbeats }
 
   /// Leaves what is heard, and plays a station or a file.
   public func tune(_ request: StationRequest) {
-    playback.queue.tune(request)
+    playback.items.queue.tune(request)
     playback.begin(request)
   }
 
   /// Chooses what `play` tunes to; what is heard goes on (R1.6).
-  public func select(_ request: StationRequest) { playback.queue.select(request) }
+  public func select(_ request: StationRequest) { playback.items.queue.select(request) }
 
   /// Goes on after a pause; else plays what was selected, or what was tuned to last. False where there is neither.
   @discardableResult
   public func play() -> Bool {
-    if playback.phase == .paused, !playback.queue.hasSelected {
+    if playback.phase == .paused, !playback.items.queue.hasSelected {
       resume()
       return true
     }
-    guard let next = playback.queue.chosen else { return false }
+    guard let next = playback.items.queue.chosen else { return false }
     tune(next)
     return true
   }
@@ -115,10 +118,10 @@ public final class Radio {
   // MARK: Lists
 
   /// The list that was opened last for this station; nil where none was.
-  public var list: FileList? { playback.queue.list }
+  public var list: FileList? { playback.items.queue.list }
 
   /// Which of its items is heard, or asked for; nil where that is not known.
-  public var item: Int? { playback.queue.item }
+  public var item: Int? { playback.items.queue.item }
 
   /// Plays an item of the list; false where there is no such item.
   @discardableResult
@@ -127,23 +130,23 @@ public final class Radio {
   /// What is played when a file that is in no list, or the last of its list, is over, in the same breath if it is a
   /// file too; whoever sets it is told by `followed`, or tunes to it after the end.
   public var follower: StationRequest? {
-    get { playback.queue.follower }
+    get { playback.items.queue.follower }
     set {
-      playback.queue.follower = newValue
+      playback.items.queue.follower = newValue
       playback.arrangeFollower()
     }
   }
 
   /// Chooses which episode of a podcast is played first; the first of its list unless somebody does.
   public var chooseItem: (FileList) -> Int {
-    get { playback.choices.item }
-    set { playback.choices.item = newValue }
+    get { playback.items.choices.item }
+    set { playback.items.choices.item = newValue }
   }
 
   /// Tells where an item is begun, in seconds; a file's beginning unless somebody does.
   public var startOfItem: (FileList.Item) -> Double {
-    get { playback.choices.start }
-    set { playback.choices.start = newValue }
+    get { playback.items.choices.start }
+    set { playback.items.choices.start = newValue }
   }
 
   // MARK: Pause and position
@@ -265,7 +268,7 @@ public final class Radio {
   public func record(_ order: RecordingOrder) throws(RecordingError) {
     journal.tell(recorder.settle(playback.recordingContext))
     try recorder.begin(order, playback.recordingContext)
-    if order.resets, playback.phase != .stopped, let request = playback.queue.request { playback.begin(request) }
+    if order.resets, playback.phase != .stopped, let request = playback.items.queue.request { playback.begin(request) }
     playback.order { transport, _ in transport.endRest() }
     takePackets(upTo: engine.blocks.written)
   }
@@ -301,7 +304,7 @@ public final class Radio {
   // MARK: Titles beside the stream (R6.3 – R6.5, R6.8)
 
   /// Whether what is tuned to tells titles beside its stream.
-  public var hasNowPlaying: Bool { playback.phase != .stopped && playback.queue.request?.outside.isAny == true }
+  public var hasNowPlaying: Bool { playback.phase != .stopped && playback.items.queue.request?.outside.isAny == true }
 
   /// Asks for the titles beside the stream from now on; false where the station has none, or the radio is stopped.
   ///
@@ -367,34 +370,10 @@ public final class Radio {
 
   /// Plays what is held where the threads wait for each other (R2.2); tells of it.
   private func rescueHeldSound() {
-    let (waits, look) = (engine.waits, playback.look)
-    let held = playback.transport.held(look)
-    let isWanted = playback.phase != .stopped && playback.phase != .paused && !isSuspended
-    let sight = HeldSoundWatch.Look(
-      isWanted: isWanted, isAtSink: waits.render == .playing || waits.render == .standing,
-      isComplete: waits.net.isHeldBack || look.hasEnded, held: held, written: look.written,
-      playedFrames: engine.playedFrames)
-    guard watch.isDue(sight, at: look.now) else { return }
+    let waits = engine.waits
+    let sight = HeldSoundWatch.Look(playback, waits, playedFrames: engine.playedFrames)
+    guard watch.isDue(sight, at: engine.now) else { return }
     engine.rescue()
-    journal.tell(.rescued(held: held.seconds, waits: waits))
-  }
-}
-
-extension Radio {
-  /// The radio at this moment.
-  public var status: RadioStatus {
-    let (look, blocks, programme) = (playback.look, engine.blocks, playback.programme)
-    let position = playback.transport.position(look)
-    return RadioStatus(
-      state: state, isAudioPlaying: isAudioPlaying, station: playback.name, facts: programme.facts,
-      codec: programme.codec, title: programme.titles.current, attempt: programme.attempt,
-      isResting: playback.transport.isResting, position: max(0, (position - look.base).seconds), duration: duration,
-      isFileSeekAllowed: look.isFileSeekAllowed, isRewindAllowed: isRewindAllowed(1),
-      isFastForwardAllowed: isFastForwardAllowed(1), timeShift: playback.transport.timeShift(look),
-      held: playback.transport.held(look).seconds,
-      heldBehind: max(0, (position - max(look.base, blocks.oldest)).seconds), capacity: blocks.capacity?.seconds,
-      blocks: blocks, heard: playback.heardSeconds, byteOffset: engine.byteOffset, measuredBitRate: blocks.bitRate,
-      underruns: engine.underruns, xruns: engine.xruns, rescues: summary.rescues, lost: summary.lost,
-      missedNotices: engine.missedNotices, recording: recording, list: playback.queue.shownList, item: item)
+    journal.tell(.rescued(held: sight.held.seconds, waits: waits))
   }
 }

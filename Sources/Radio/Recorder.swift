@@ -81,10 +81,7 @@ final class Recorder {
   func end(_ context: RecordingContext) -> [Event] {
     guard session?.isEnding == false else { return [] }
     session?.isEnding = true
-    if let segment = session?.segment, !segment.isOver {
-      segment.until = segment.isPlaced ? engine.blocks.written : segment.until
-      if !segment.isPlaced { segment.isOver = true }
-    }
+    session?.segment?.end(at: engine.blocks.written)
     return round(context, upTo: StreamTime(ticks: .max))
   }
 
@@ -95,12 +92,13 @@ final class Recorder {
     var cursor = BlockCursor(engine.ring)
     if let start { cursor.seek(to: start) }
     let isHere = context.isPlaying && !order.resets
-    let segment = try writer.begin(
-      .recording, file, cursor, epoch: isHere ? context.epoch : nil, isPlaced: start != nil, waits: true)
+    let place: RecordingSegment.Place =
+      start != nil ? .found(context.epoch) : isHere ? .programme(context.epoch) : .nextProgramme
+    let segment = try writer.begin(.recording, file, cursor, place, waits: true)
     session?.segment = segment
     session?.path = segment.path
     guard let old = segment.existing?.format, let start, let new = format(at: start), !old.fits(new) else { return }
-    (segment.isOver, segment.isSilent) = (true, true)
+    segment.discard()
     _ = writer.round(context, upTo: .zero)
     throw .otherFormat(segment.path, old, new)
   }
@@ -146,9 +144,9 @@ final class Recorder {
       path: name, title: entry.title, missing: max(0, (held.oldest - entry.at).seconds), goesOn: until == nil)
     let place = RecordingOrder("\(name).\(format.fileExtension)", reach: .folder)
     let segment = try writer.begin(
-      .song(song, number: entry.number), file(for: place, isNew: true), cursor, epoch: context.epoch, isPlaced: true,
+      .song(song, number: entry.number), file(for: place, isNew: true), cursor, .found(context.epoch),
       waits: true)
-    (segment.until, segment.start) = (until, start)
+    segment.spans(from: start, to: until)
     let told = round(context, upTo: held.written)
     song.path = segment.path
     song.missing += segment.lost.seconds
@@ -222,7 +220,7 @@ final class Recorder {
       number += 1
       self.session?.number = number
       guard !next.title.text.isEmpty else { continue }
-      self.session?.segment?.until = next.at
+      self.session?.segment?.ends(at: next.at)
       guard self.session?.isFlooded(by: next.at) == false else { return endSplit(.flood(session.path)) }
       beginPart(next, at: next.at, context)
       // The last file has its end, and no other follows.
@@ -247,8 +245,8 @@ final class Recorder {
     cursor.seek(to: beginning(at: border))
     do throws(RecordingError) {
       self.session?.segment = try writer.begin(
-        .part, file("\(name).\(format.fileExtension)", of: session.order), cursor, epoch: context.epoch,
-        isPlaced: true, waits: false)
+        .part, file("\(name).\(format.fileExtension)", of: session.order), cursor,
+        .found(context.epoch), waits: false)
     } catch {
       endSplit(error)
     }
@@ -271,7 +269,7 @@ final class Recorder {
     for segment in writer.segments where segment.until == nil && segment.epoch == context.epoch {
       guard case .song(_, let number) = segment.purpose, let next = context.titles.entry(number: number + 1)
       else { continue }
-      segment.until = next.at + settings.margin
+      segment.ends(at: next.at + settings.margin)
     }
   }
 
@@ -297,13 +295,14 @@ final class Recorder {
 
   private func told(of complete: [RecordingSegment]) -> [Event] {
     var events: [Event] = []
-    for segment in complete where !segment.isSilent {
+    for segment in complete {
       switch segment.purpose {
       case .song(var song, _):
         (song.path, song.goesOn) = (segment.path, false)
         song.missing += segment.lost.seconds
         events.append(.songKept(song, bytes: segment.fileByteCount, error: segment.failure?.description))
       case .recording, .part: completed(segment)
+      case .none: break
       }
     }
     if let session, session.isEnding, session.segment == nil, !writer.hasParts {

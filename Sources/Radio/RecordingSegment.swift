@@ -12,68 +12,208 @@ final class RecordingSegment {
     case part
     /// A song that is kept.
     case song(KeptSong, number: Int)
+    /// Nothing: nobody is told of its end.
+    case none
+  }
+
+  /// Which packets are its own.
+  enum Place {
+    /// Those of the next programme, from its first one on.
+    case nextProgramme
+    /// Those of a programme, from its first one on; none was found yet.
+    case programme(UInt32)
+    /// Those of a programme behind a place in the ring.
+    case found(UInt32)
+  }
+
+  private enum Stage {
+    /// Its file is being opened.
+    case opening
+    /// Packets go into its file.
+    case open
+    /// Nothing more is taken; its file is to be closed.
+    case over
+    /// Its file was told to close.
+    case closing
+  }
+
+  /// What became of its next packet.
+  enum Step {
+    case taken, nothing, noRoom
   }
 
   /// Its file's number.
   let file: UInt32
-  let purpose: Purpose
-  var path: String
-  var cursor: BlockCursor
-  /// The programme that it is of; nil: the next one, from its first packet on.
-  var epoch: UInt32?
-  /// Whether its place in the programme is found.
-  var isPlaced: Bool
+  private(set) var purpose: Purpose
+  private(set) var path: String
+  /// Why it ended, or is to end; nil where nothing is wrong.
+  private(set) var failure: RecordingError?
   /// Where it ends; nil while that is not known.
-  var until: StreamTime?
-  /// Whether nothing more is taken, and whether the file was told.
-  var (isOver, isClosing) = (false, false)
-  var isOpen = false
-  /// Whether nobody is told of its end.
-  var isSilent = false
+  private(set) var until: StreamTime?
   /// Bytes that its file took.
-  var fileByteCount = 0
-  var failure: RecordingError?
-
-  /// Where it was to begin.
-  var start = StreamTime.zero
+  private(set) var fileByteCount = 0
   /// What was dropped from the ring before it began.
-  var lost = StreamTime.zero
-
-  /// What its packets are.
-  var format: PacketFormat?
+  private(set) var lost = StreamTime.zero
   /// What it goes on behind.
-  var existing: ExistingRecording?
+  private(set) var existing: ExistingRecording?
+  /// What was taken: how long it sounds, and in bytes.
   private(set) var recorded = StreamTime.zero
   private(set) var byteCount = 0
-  var sheet = CueSheet()
-  /// The number of the title that was last told to the cue sheet, -1 being none; nil before the first packet.
-  var cueNumber: Int?
-  /// Text of the cue sheet that is to be sent.
-  var cueText = ""
+  private var stage = Stage.opening
+  private var place: Place
+  private var cursor: BlockCursor
+  /// Where it was to begin.
+  private var start = StreamTime.zero
+  /// What its packets are.
+  private var format: PacketFormat?
+  private var cues = RecordingCues()
   /// Main data since a join, where packets after it still ask for more; nil where none do.
   private var joint: Int?
 
-  init(
-    _ file: UInt32, _ purpose: Purpose, path: String, _ cursor: BlockCursor, epoch: UInt32?, isPlaced: Bool
-  ) {
-    self.file = file
-    self.purpose = purpose
-    self.path = path
-    self.cursor = cursor
-    self.epoch = epoch
-    self.isPlaced = isPlaced
+  init(_ file: UInt32, _ purpose: Purpose, path: String, _ cursor: BlockCursor, _ place: Place) {
+    (self.file, self.purpose, self.path, self.cursor, self.place) = (file, purpose, path, cursor, place)
   }
 
-  /// Whether a packet has been taken.
-  var hasBegun: Bool { byteCount > 0 }
+  // MARK: Its state
 
-  /// The next bytes come behind others that they do not go on from.
-  func join() { joint = 0 }
+  /// The programme that it is of; nil: the next one.
+  var epoch: UInt32? {
+    switch place {
+    case .nextProgramme: nil
+    case .programme(let epoch), .found(let epoch): epoch
+    }
+  }
+
+  /// Whether nothing more is taken.
+  var isOver: Bool { stage == .over || stage == .closing }
+
+  /// Whether its file is still to be opened, and it waits for that.
+  var isOpening: Bool { stage == .opening }
+
+  /// Whether its file is still to be told to close.
+  var isToClose: Bool { stage == .over }
+
+  /// Takes nothing more.
+  func end() { if !isOver { stage = .over } }
+
+  /// Takes what has come up to a moment, and nothing more; nothing at all where its first packet has not come.
+  func end(at moment: StreamTime) {
+    guard !isOver else { return }
+    if case .found = place { until = moment } else { end() }
+  }
+
+  /// Ends as if it had never been.
+  func discard() {
+    purpose = .none
+    end()
+  }
+
+  /// Its file was told to close.
+  func closes() { stage = .closing }
+
+  /// Notes why it ends, unless that is known already.
+  func fail(_ error: RecordingError?) { failure = failure ?? error }
+
+  /// Where it ends.
+  func ends(at moment: StreamTime) { until = moment }
+
+  /// Where it was to begin, and where it ends, if that is known.
+  func spans(from start: StreamTime, to until: StreamTime?) { (self.start, self.until) = (start, until) }
+
+  /// Another programme begins.
+  func programmeBegins(_ epoch: UInt32) { if case .nextProgramme = place { place = .programme(epoch) } }
+
+  /// Hears how its file fares.
+  func hear(_ report: FileReport) {
+    fileByteCount = report.byteCount
+    if report.isClosed {
+      end()
+      fail(report.failure)
+    } else if report.isOpen, stage != .open {
+      if stage == .opening { stage = .open }
+      if let path = report.path { self.path = path }
+      existing = report.existing
+      if existing != nil { joint = 0 }
+    }
+  }
+
+  // MARK: Its packets
+
+  /// Finds its first packet; false while there is none.
+  func findPlace(in ring: UnsafePointer<BlockRing>) -> Bool {
+    switch place {
+    case .found: return true
+    case .nextProgramme: return false
+    case .programme(let epoch):
+      guard ring.pointee.writtenEpoch == epoch else { return false }
+      cursor = BlockCursor(ring)
+      place = .found(epoch)
+      return true
+    }
+  }
+
+  /// Has `write` take its next packet that begins before `limit`, which is copied into `scratch` first. `write` says
+  /// whether there was room for it; `written` is how far the ring has been written.
+  func take(
+    upTo limit: StreamTime, _ context: RecordingContext, into scratch: UnsafeMutableRawPointer,
+    written: () -> StreamTime, write: (UnsafeRawBufferPointer) -> Bool
+  ) -> Step {
+    let before = cursor
+    guard let packet = cursor.next(into: scratch) else {
+      if let until, written() >= until { end() }
+      return .nothing
+    }
+    if packet.start >= limit, packet.epoch == epoch {
+      cursor = before
+      return .nothing
+    }
+    guard belongs(packet) else { return .nothing }
+    let joint = fit(packet, scratch)
+    guard write(UnsafeRawBufferPointer(start: scratch, count: packet.info.byteCount)) else {
+      cursor = before
+      return .noRoom
+    }
+    if case .recording = purpose {
+      cues.note(packet.start, context, at: recorded, file: path, past: existing.map { $0.duration })
+    }
+    self.joint = joint
+    recorded += packet.info.duration
+    byteCount += packet.info.byteCount
+    return .taken
+  }
+
+  /// Whether a packet is its own; it is over where that is not so.
+  private func belongs(_ packet: HeldPacket) -> Bool {
+    forgive(packet)
+    if packet.epoch != epoch {
+      fail(.slow(path))
+    } else if let until, packet.start + packet.info.duration.share(1, of: 2) > until {
+      // Its end: nothing is wrong.
+    } else if cursor.hasLost {
+      fail(.slow(path))
+    } else if let format, !format.fits(packet.info.format) {
+      fail(.changed(format, packet.info.format))
+    } else if let old = existing?.format, format == nil, !old.fits(packet.info.format) {
+      fail(.otherFormat(path, old, packet.info.format))
+    } else {
+      format = packet.info.format
+      return true
+    }
+    end()
+    return false
+  }
+
+  /// A song whose beginning is dropped while its file is opened begins a little later.
+  private func forgive(_ packet: HeldPacket) {
+    guard case .song = purpose, byteCount == 0, cursor.hasLost, packet.epoch == epoch else { return }
+    cursor.hasLost = false
+    lost = max(.zero, packet.start - start)
+  }
 
   /// Makes a packet fit behind a join: what of it cannot be decoded, since it began in packets that are missing, is
   /// made silent. How much main data is there then; nil where all is well again.
-  func fit(_ packet: HeldPacket, _ bytes: UnsafeMutableRawPointer) -> Int? {
-    if hasBegun, packet.info.followsGap || packet.info.beginsFile { joint = 0 }
+  private func fit(_ packet: HeldPacket, _ bytes: UnsafeMutableRawPointer) -> Int? {
+    if byteCount > 0, packet.info.followsGap || packet.info.beginsFile { joint = 0 }
     guard let available = joint, packet.info.format.codec == .mpegLayer3 else { return nil }
     let buffer = UnsafeMutableBufferPointer(
       start: bytes.assumingMemoryBound(to: UInt8.self), count: packet.info.byteCount)
@@ -83,10 +223,11 @@ final class RecordingSegment {
     return min(MainData.furthest, available + main.byteCount)
   }
 
-  /// A packet is on its way.
-  func count(_ packet: HeldPacket, joint: Int?) {
-    self.joint = joint
-    recorded += packet.info.duration
-    byteCount += packet.info.byteCount
-  }
+  // MARK: Its cue sheet
+
+  /// Whether its cue sheet has text that was not taken.
+  var hasCue: Bool { !cues.text.isEmpty }
+
+  /// The text that its cue sheet goes on with.
+  func takeCue() -> String { cues.take() }
 }

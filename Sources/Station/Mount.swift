@@ -5,10 +5,10 @@ import Units
 public final class Mount: Sendable {
   /// The last part of its address: the file's own name.
   public let name: String
-  /// What its first frame's header says.
-  public let format: PacketFormat
   /// The mean over the file.
   public let bitRate: BitRate
+  /// What its first frame's header says.
+  public var format: PacketFormat { index.format }
   /// One lap of the loop.
   public var duration: StreamTime { index.duration }
 
@@ -25,7 +25,6 @@ public final class Mount: Sendable {
     self.name = printable
     self.index = index
     self.bitRate = bitRate
-    format = index.format
     let opening = TitleCue(at: .zero, title: Self.stem(of: printable))
     cues = ([opening] + titles).compactMap { cue in
       index.offset(atOrAfter: cue.time).map { ($0, cue.title, cue.metadataBlock) }

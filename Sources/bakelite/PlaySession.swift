@@ -45,8 +45,7 @@ final class PlaySession {
   func play(_ requests: [StationRequest], recording order: RecordingOrder?) -> Outcome {
     radio.onEvent = { [unowned self] event, time in tell(event, time) }
     player.onChange = { [unowned self] changes in server?.note(changes) }
-    player.policy.skipsFailures = true
-    player.policy.goesOnAfterLists = true
+    player.adopt(PlayerPolicy(skipsFailures: true, goesOnAfterLists: true))
     if let order, let failure = begin(order) {
       say("bakelite: \(failure)")
       _ = radio.close()
@@ -147,7 +146,7 @@ final class PlaySession {
       say("bakelite: \(failure.description)")
       if failure.isHardware { outcome = .noHardware }
     } else if let failure = radio.failure {
-      say("bakelite: \(failure.message)")
+      say("bakelite: \(failure.sentence)")
       if (400..<500).contains(failure.status) { outcome = .refused }
     }
     if self.outcome == .done, !awaitsClient { self.outcome = outcome }

@@ -38,7 +38,7 @@ struct ProbeCommand: ParsableCommand {
     var finding = listen(radio, request)
     finding.byteCount = radio.close().bytes
     if let failure = radio.failure, finding.info == nil {
-      say("bakelite: \(failure.message)")
+      say("bakelite: \(failure.sentence)")
       throw ((400..<500).contains(failure.status) ? Outcome.refused : .failed).exitCode
     }
     putLine(json ? finding.json : finding.text)

@@ -11,6 +11,8 @@ final class FakeOwner: OwnerStore {
     try settings.apply(change, over: base)
     changeCount += 1
   }
+
+  func reload() {}
 }
 
 extension PresetController {

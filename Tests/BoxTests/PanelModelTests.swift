@@ -29,37 +29,37 @@ import Testing
     #expect(model.view.bootStage == .soundCard && model.view.stations == [] && model.view.volume == 30)
     #expect(model.view.version == Version.text && model.view.address == "" && model.statusLine == "Standby")
     let broken = PanelModel(Self.box { $0.sinkError = .deviceBusy("card") }, nil)
-    #expect(broken.view.bootStage == nil && broken.view.trouble == .soundCardBusy)
+    #expect(broken.view.bootStage == nil && broken.view.fault == .soundCardBusy)
     #expect(broken.statusLine == "Trouble: soundCardBusy")
   }
 
   @Test(
-    "Of several troubles the sink's is told, then that there is no station, then the station's",
+    "Of several faults the sink's is told, then that there is no station, then the station's",
     arguments: [
-      (true, true, Panel.Trouble.pipeUnread), (true, false, .pipeUnread), (false, true, .noStations),
+      (true, true, PanelFault.pipeUnread), (true, false, .pipeUnread), (false, true, .noStations),
       (false, false, .notAudio),
     ])
-  func troubles(_ isSinkBroken: Bool, _ isEmpty: Bool, _ trouble: Panel.Trouble) {
+  func faults(_ isSinkBroken: Bool, _ isEmpty: Bool, _ fault: PanelFault) {
     let box = Self.box {
       $0.sinkError = isSinkBroken ? .noReader(path: "/pipe") : nil
-      $0.stationTrouble = .notAudio
+      $0.stationFault = .notAudio
       if isEmpty { $0.presets = [] }
     }
     let model = PanelModel(box, Self.playback { if isEmpty { $0.queueCount = 0 } })
-    #expect(model.view.trouble == trouble)
-    #expect(PanelModel(Self.box { $0.presets = [] }, Self.playback()).view.trouble == nil, "clients added some")
+    #expect(model.view.fault == fault)
+    #expect(PanelModel(Self.box { $0.presets = [] }, Self.playback()).view.fault == nil, "clients added some")
   }
 
-  @Test("Every failure of a sink is a trouble of the panel")
+  @Test("Every failure of a sink is a fault of the panel")
   func sinks() {
-    let sinks: [(SinkError, Panel.Trouble)] = [
+    let sinks: [(SinkError, PanelFault)] = [
       (.noSuchDevice("", existing: []), .soundCardMissing), (.deviceBusy(""), .soundCardBusy),
       (.deviceForbidden(""), .soundCardMissing), (.deviceUnsuitable("", what: ""), .soundCardMissing),
       (.deviceFailed("", message: ""), .soundCardMissing), (.noReader(path: ""), .pipeUnread),
       (.readerGone(path: ""), .pipeUnread), (.readerStands(path: ""), .pipeUnread), (.pipeGone(path: ""), .pipeUnread),
       (.terminal(path: ""), .outputFailed), (.fileFailed(path: "", errno: 5), .outputFailed),
     ]
-    for (error, trouble) in sinks { #expect(Panel.Trouble(error) == trouble, "\(error)") }
+    for (error, fault) in sinks { #expect(PanelFault(error) == fault, "\(error)") }
   }
 
   @Test(

@@ -10,7 +10,7 @@ import Units
 @Suite struct StationWatchTests {
   private static func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
 
-  private static let trouble = Network.Trouble(.noAnswer, url: "", message: "Nobody answers.")
+  private static let fault = PlaybackFault(.noAnswer, .closed, url: "http://one/")
 
   private static let attempt = StationRetry.Attempt(id: 3, isPaused: true)
   private static let one = StationWatch.Subject(station: "One", attempt: attempt)
@@ -24,18 +24,18 @@ import Units
   func givenUp() {
     var watch = StationWatch()
     watch.begin(isOther: true)
-    let line = watch.hear(.stopped(.error), Self.trouble, of: Self.one, at: Self.at(0))
-    #expect(line == LogLine(level: .warning, text: "One: Nobody answers."))
-    #expect(watch.due == Self.at(60) && watch.trouble(at: Self.at(10)) == .noAnswer(attempt: 1, nextTry: 50))
+    let line = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: Self.at(0))
+    #expect(line == LogLine(level: .warning, text: "One: The station closed the connection."))
+    #expect(watch.due == Self.at(60) && watch.fault(at: Self.at(10)) == .noAnswer(attempt: 1, nextTry: 50))
     #expect(watch.takeRetry(isClockSet: false, nil, at: Self.at(59)) == nil)
     let attempt = watch.takeRetry(isClockSet: false, Self.seen(), at: Self.at(60))
     #expect(attempt == Self.attempt && watch.due == .never)
     watch.begin(isOther: false)
-    #expect(watch.hear(.stopped(.error), Self.trouble, of: Self.one, at: Self.at(61)) == nil)
+    #expect(watch.hear(.stopped(.error), Self.fault, of: Self.one, at: Self.at(61)) == nil)
     let event = Event.playing(station: nil, latency: 0, behindLive: nil)
     let back = watch.hear(event, nil, of: Self.one, at: Self.at(90))
     #expect(back == LogLine(level: .notice, text: "One is back after 90 s."))
-    #expect(watch.trouble(at: Self.at(90)) == nil)
+    #expect(watch.fault(at: Self.at(90)) == nil)
   }
 
   @Test("A sink that failed is no reason to try the station again")
@@ -48,36 +48,36 @@ import Units
   @Test("Another station, standby and a stop forget what was", arguments: ["begin", "rest", "stop"])
   func forgets(_ what: String) {
     var watch = StationWatch()
-    _ = watch.hear(.stopped(.error), Self.trouble, of: Self.one, at: Self.at(0))
+    _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: Self.at(0))
     switch what {
     case "begin": watch.begin(isOther: true)
     case "rest": watch.rest()
     default: _ = watch.hear(.stopped(.user), nil, of: Self.one, at: Self.at(1))
     }
     #expect(watch.due == .never)
-    #expect((watch.trouble(at: Self.at(2)) == nil) == (what != "rest"))
+    #expect((watch.fault(at: Self.at(2)) == nil) == (what != "rest"))
   }
 
   @Test("A clock that was set tries at once, another network within a second")
   func hurries() {
     var watch = StationWatch()
     for isClock in [true, false] {
-      _ = watch.hear(.stopped(.error), Self.trouble, of: Self.one, at: Self.at(0))
+      _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: Self.at(0))
       let attempt = watch.takeRetry(isClockSet: isClock, Self.seen(isClock ? 0 : 7), at: Self.at(5))
       #expect((attempt != nil) == isClock)
     }
-    #expect(watch.due == Self.at(6) && watch.trouble(at: Self.at(5)) == .noAnswer(attempt: 1, nextTry: 1))
+    #expect(watch.due == Self.at(6) && watch.fault(at: Self.at(5)) == .noAnswer(attempt: 1, nextTry: 1))
   }
 
   @Test("Who wants silence ends the tries, and what is told of them")
   func stops() {
     var watch = StationWatch()
-    _ = watch.hear(.stopped(.error), Self.trouble, of: Self.one, at: Self.at(0))
+    _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: Self.at(0))
     #expect(watch.takeRetry(isClockSet: false, Self.seen(stops: 1), at: Self.at(1)) == nil)
-    #expect(watch.due == .never && watch.trouble(at: Self.at(1)) == nil)
+    #expect(watch.due == .never && watch.fault(at: Self.at(1)) == nil)
     var absent = Self.one
     absent.attempt = nil
-    _ = watch.hear(.stopped(.error), Self.trouble, of: absent, at: Self.at(2))
+    _ = watch.hear(.stopped(.error), Self.fault, of: absent, at: Self.at(2))
     #expect(watch.due == .never)
   }
 

@@ -49,7 +49,7 @@ import Units
 
   @Test func whoIsSilentIsLetGoUnlessHeWaits() throws {
     let hall = try Hall()
-    hall.server.patience = MonotonicTime(milliseconds: 150)
+    hall.server.patience.silence = MonotonicTime(milliseconds: 150)
     let (half, waiting) = (try hall.connect(), try hall.connect())
     half.send("pin")
     waiting.send("idle\n")
@@ -77,7 +77,7 @@ import Units
     let heavy = "command_list_begin\n" + String(repeating: "add \(String(repeating: "x", count: 10_000))\n", count: 25)
     for peer in crowd { peer.sendAll(heavy) { hall.turn() } }
     #expect(hall.server.clientCount < 80 && hall.server.clientCount > 30)
-    let total = hall.bench.commands.sessions.reduce(0) { $0 + $1.weight }
+    let total = hall.bench.commands.clients.sessions.reduce(0) { $0 + $1.weight }
     #expect(total <= 16 << 20)
   }
 
@@ -201,7 +201,7 @@ import Units
     // The first look reads the greeting.
     for peer in crowd { _ = peer.isAlone }
     #expect(crowd.count { !$0.isAlone } == 7)
-    hall.server.passwordPatience = MonotonicTime(milliseconds: 50)
+    hall.server.patience.password = MonotonicTime(milliseconds: 50)
     #expect(hall.attend { hall.server.clientCount == 2 })
     friend.send("ping\n")
     #expect(hall.attend { friend.text.hasSuffix("\nOK\nOK\nOK\n") })
@@ -239,7 +239,7 @@ import Units
   func guesses() throws {
     let bench = try Bench(ControlAccess(password: "x"))
     var now = MonotonicTime(milliseconds: 1_000_000)
-    bench.commands.now = { now }
+    bench.commands.clients.now = { now }
     func answer(_ password: String, from address: String = "192.0.2.1") -> String {
       Client(bench.commands.open(isLocal: false, address: address), bench).ask("password \(password)")
     }
@@ -282,7 +282,7 @@ import Units
   func neighbours() throws {
     let bench = try Bench(ControlAccess(password: "x"))
     var now = MonotonicTime(milliseconds: 1_000_000)
-    bench.commands.now = { now }
+    bench.commands.clients.now = { now }
     func answer(_ password: String, from address: [UInt8], _ networks: [AddressGroup.Network] = []) -> String {
       let name = AddressGroup.name(of: address, beside: networks)
       return Client(bench.commands.open(isLocal: false, address: name), bench).ask("password \(password)")
@@ -311,7 +311,7 @@ import Units
   func trusted() throws {
     let bench = try Bench(ControlAccess(password: "x"))
     var now = MonotonicTime(milliseconds: 1_000_000)
-    bench.commands.now = { now }
+    bench.commands.clients.now = { now }
     func answer(_ password: String) -> String {
       Client(bench.commands.open(isLocal: false, address: "192.0.2.1"), bench).ask("password \(password)")
     }

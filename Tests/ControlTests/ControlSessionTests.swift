@@ -96,7 +96,7 @@ import Testing
     let bench = try Bench()
     let (one, two) = (bench.client(), bench.client())
     #expect(one.ask("radio_events") == "OK\n")
-    bench.commands.tell("{\"event\":\"playing\"}")
+    bench.commands.clients.tell("{\"event\":\"playing\"}")
     #expect(one.heard == "{\"event\":\"playing\"}\n" && two.heard == "")
   }
 

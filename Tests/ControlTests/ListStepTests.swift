@@ -95,7 +95,7 @@ import Testing
       let station = try Self.shelf(1)
       defer { station.close() }
       let bench = try Self.bench(station, path, "/4.mp3")
-      bench.player.policy.goesOnAfterLists = true
+      bench.player.adopt(PlayerPolicy(goesOnAfterLists: true))
       bench.player.play(0)
       #expect(bench.run { bench.player.hasPlayedOut })
       #expect(station.visits.map(\.path) == [path, "/1.mp3", "/2.mp3", "/3.mp3", "/4.mp3"])
@@ -139,9 +139,9 @@ import Testing
       #expect(client.ask("next") == "OK\n" && plays(1))
       #expect(client.ask("next") == "OK\n" && plays(2))
       #expect(client.value("nextsong", of: "status") == nil, "nothing follows the last one")
-      player.policy.goesOnAfterLists = true
+      player.adopt(PlayerPolicy(goesOnAfterLists: true))
       #expect(client.value("nextsong", of: "status") == "2")
-      player.policy.goesOnAfterLists = false
+      player.adopt(PlayerPolicy())
       #expect(client.ask("previous") == "OK\n" && plays(1))
       #expect(client.ask("previous") == "OK\n" && plays(0))
       let count = station.visits.count

@@ -129,7 +129,7 @@ import Testing
       #expect(station.visits.map(\.path) == ["/missing"])
       #expect(client.value("error", of: "status")?.contains("404") == true)
       #expect(client.ask("clearerror") == "OK\n" && client.value("error", of: "status") == nil)
-      bench.player.policy.skipsFailures = true
+      bench.player.adopt(PlayerPolicy(skipsFailures: true))
       bench.player.play(0)
       #expect(bench.run { bench.player.hasPlayedOut })
       #expect(station.visits.map(\.path) == ["/missing", "/missing", "/1"])
@@ -152,7 +152,7 @@ import Testing
         request.kind = .raw
         bench.player.add(request)
       }
-      bench.player.policy.skipsFailures = true
+      bench.player.adopt(PlayerPolicy(skipsFailures: true))
       var options = PlayOptions()
       options.repeats = true
       bench.player.choose(options)

@@ -127,7 +127,7 @@ import Units
       (.user, true, [], false), (.timeout, true, [], false),
     ])
   func ends(_ reason: Event.StopReason, _ skips: Bool, _ told: [String], _ isOver: Bool) {
-    player.policy.skipsFailures = skips
+    player.adopt(PlayerPolicy(skipsFailures: skips))
     lineUp(plays: 0)
     end(reason)
     #expect(radio.told.filter { $0.hasPrefix("tune") } == told && player.hasPlayedOut == isOver)
@@ -135,7 +135,7 @@ import Units
 
   @Test("Nothing follows where the sink is lost, and the last of a queue is the end")
   func playsOut() {
-    player.policy.skipsFailures = true
+    player.adopt(PlayerPolicy(skipsFailures: true))
     lineUp(plays: 0)
     radio.isSinkLost = true
     end(.error)
@@ -187,7 +187,7 @@ import Units
     player.next()
     #expect(!player.next() && radio.told == ["item 1", "stop"] && !player.stepsItems)
     radio.state = .playing
-    player.policy.goesOnAfterLists = true
+    player.adopt(PlayerPolicy(goesOnAfterLists: true))
     #expect(player.following?.name == "b" && player.next() && name == "b")
   }
 
@@ -221,9 +221,9 @@ import Units
     #expect(player.failure == nil)
     player.handle(.httpError(code: 404, url: "u"))
     #expect(player.failure == "u answered 404.")
-    radio.faultMessage = "It is gone."
+    radio.fault = PlaybackFault(.notFound, .closed, url: "u")
     player.handle(.httpError(code: 404, url: "u"))
-    #expect(player.failure == "It is gone.")
+    #expect(player.failure == "The station closed the connection.")
     player.clearFailure()
     #expect(player.failure == nil && player.trouble == "No card.")
     radio.isDeviceMissing = true

@@ -184,17 +184,17 @@ import Testing
       })
     #expect(client.ask("radio_lamp off") == "path: off\nOK\n")
     #expect(client.values("command", of: "commands").contains("radio_lamp"))
-    bench.commands.moreStatus = { $0.add("lamp", "on") }
+    bench.commands.addStatus { $0.add("lamp", "on") }
     #expect(client.value("lamp", of: "radio_status") == "on")
   }
 
   @Test func withoutASoundCardNothingIsChanged() throws {
     let bench = try Bench()
     let client = bench.client()
-    bench.commands.absence = "The sound card is missing."
+    bench.commands.use(bench.player, absence: "The sound card is missing.")
     #expect(client.ask("play") == "ACK [52@0] {play} The sound card is missing.\n")
     #expect(client.ask("add http://a/").hasPrefix("ACK [52@0]") && client.ask("status").hasSuffix("OK\n"))
-    bench.commands.absence = nil
+    bench.commands.use(bench.player)
     #expect(client.ask("add http://a/") == "OK\n")
   }
 

@@ -10,16 +10,35 @@ struct TypeShape: Equatable {
   var storedCount = 0
   var privateCount = 0
 
-  /// The shapes of all types in some files, by their names.
+  /// The shapes of all types in some files, by their names. An extension counts for the type that it extends, also
+  /// where that is of another target.
   static func all(in files: [SourceFile]) -> [String: TypeShape] {
-    var shapes: [String: TypeShape] = [:]
-    for file in files {
+    let scans = files.map { file in
       var scan = TypeScan(file)
-      for (name, shape) in scan.run() {
-        shapes[name, default: TypeShape(name: name)].add(shape)
+      scan.run()
+      return (file: file, scan: scan)
+    }
+    let declared = scans.reduce(into: Set<String>()) { $0.formUnion($1.scan.declared) }
+    var shapes: [String: TypeShape] = [:]
+    for (file, scan) in scans {
+      for (name, shape) in scan.found {
+        let home = home(of: name, in: file, declared)
+        shapes[home, default: TypeShape(name: home)].add(shape)
       }
     }
     return shapes
+  }
+
+  /// What a type is called where it is declared: a file extends types of its own target, and of those that it imports.
+  private static func home(of name: String, in file: SourceFile, _ declared: Set<String>) -> String {
+    let type = name.dropFirst(file.target.count + 1)
+    let root = type.prefix { $0 != "." }
+    guard !declared.contains("\(file.target).\(root)") else { return name }
+    // "Panel.Screen" says itself where it is declared.
+    let named = type.split(separator: ".").prefix(2).joined(separator: ".")
+    if file.imports.contains(String(root)), declared.contains(named) { return String(type) }
+    let targets = file.imports.filter { declared.contains("\($0).\(root)") }
+    return targets.count == 1 ? "\(targets.first ?? "").\(type)" : name
   }
 
   private mutating func add(_ other: TypeShape) {
@@ -44,14 +63,17 @@ private struct TypeScan {
   private var scopes: [Scope] = []
   /// A declaration whose brace has not come yet.
   private var pending: (name: String, line: Int)?
-  private var found: [String: TypeShape] = [:]
+  /// The shapes by their names, each under the file's own target.
+  private(set) var found: [String: TypeShape] = [:]
+  /// The types that the file declares.
+  private(set) var declared: Set<String> = []
 
   init(_ file: SourceFile) {
     target = file.target
     lines = file.code.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  mutating func run() -> [String: TypeShape] {
+  mutating func run() {
     for (number, line) in lines.enumerated() {
       look(at: line, number)
       for byte in line.utf8 {
@@ -59,7 +81,6 @@ private struct TypeScan {
         if byte == UInt8(ascii: "}") { close(number) }
       }
     }
-    return found
   }
 
   private mutating func look(at line: Substring, _ number: Int) {
@@ -68,8 +89,10 @@ private struct TypeScan {
     if Self.keywords.contains(keyword) {
       let bare = String(name.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
       let isNested = keyword != "extension" && !scopes.isEmpty
-      pending = (isNested ? "\(scopes[scopes.count - 1].name).\(bare)" : "\(target).\(bare)", number)
-      if keyword == "class" { found[pending?.name ?? "", default: TypeShape(name: "")].isClass = true }
+      let whole = isNested ? "\(scopes[scopes.count - 1].name).\(bare)" : "\(target).\(bare)"
+      pending = (whole, number)
+      if keyword != "extension" { declared.insert(whole) }
+      if keyword == "class" { found[whole, default: TypeShape(name: "")].isClass = true }
     } else if keyword == "var" || keyword == "let", let scope = scopes.last, depth == scope.depth + 1 {
       count(line, number, in: scope)
     }

@@ -226,7 +226,7 @@ import SeededRandom
       #expect(rig.playOut(within: 60))
       #expect(rig.names.contains(fault.event))
       #expect(rig.events.last?.event == .stopped(.error))
-      #expect(rig.radio.failure?.message.isEmpty == false)
+      #expect(rig.radio.failure?.sentence.isEmpty == false)
     }
   }
 

@@ -212,13 +212,13 @@ enum Gallery {
     (
       "server gone",
       .playing {
-        $0.state = .connecting; $0.held = 41; $0.trouble = .serverGone(attempt: 3, nextTry: 12)
+        $0.state = .connecting; $0.held = 41; $0.fault = .serverGone(attempt: 3, nextTry: 12)
       }, { _ in }
     ),
     (
       "server gone, three seconds later",
       .playing {
-        $0.state = .connecting; $0.held = 38; $0.trouble = .serverGone(attempt: 3, nextTry: 9)
+        $0.state = .connecting; $0.held = 38; $0.fault = .serverGone(attempt: 3, nextTry: 9)
       },
       { hand in
         _ = hand.picture()
@@ -228,37 +228,37 @@ enum Gallery {
     (
       "no network",
       .playing {
-        $0.state = .connecting; $0.isAudible = false; $0.held = 0; $0.trouble = .noNetwork
+        $0.state = .connecting; $0.isAudible = false; $0.held = 0; $0.fault = .noNetwork
       }, { _ in }
     ),
     (
       "station moved",
       .playing {
-        $0.state = .connecting; $0.isAudible = false; $0.held = 0; $0.trouble = .stationMoved(nextTry: 60)
+        $0.state = .connecting; $0.isAudible = false; $0.held = 0; $0.fault = .stationMoved(nextTry: 60)
       }, { _ in }
     ),
     (
       "refused",
       .playing {
-        $0.state = .connecting; $0.isAudible = false; $0.held = 0; $0.trouble = .refused(code: 403, nextTry: 60)
+        $0.state = .connecting; $0.isAudible = false; $0.held = 0; $0.fault = .refused(code: 403, nextTry: 60)
       }, { _ in }
     ),
     (
       "not playable",
       .playing {
-        $0.state = .stopped; $0.isAudible = false; $0.held = 0; $0.trouble = .notPlayable(kind: "HLS")
+        $0.state = .stopped; $0.isAudible = false; $0.held = 0; $0.fault = .notPlayable(kind: "HLS")
       }, { _ in }
     ),
     (
       "no sound card",
       .playing {
-        $0.state = .buffering; $0.isAudible = false; $0.held = 10; $0.trouble = .soundCardMissing
+        $0.state = .buffering; $0.isAudible = false; $0.held = 10; $0.fault = .soundCardMissing
       }, { _ in }
     ),
     (
       "waiting for the time",
       .playing {
-        $0.state = .connecting; $0.isAudible = false; $0.held = 0; $0.clock = nil; $0.trouble = .waitingForClock
+        $0.state = .connecting; $0.isAudible = false; $0.held = 0; $0.clock = nil; $0.fault = .waitingForClock
       }, { _ in }
     ),
   ]

@@ -39,9 +39,9 @@ struct ScreenTests {
     }
   }
 
-  @Test("A trouble is told in words that fit (N5)", arguments: sizes)
-  func troubles(_ columns: Int, _ rows: Int) {
-    let troubles: [Trouble] = [
+  @Test("A fault is told in words that fit (N5)", arguments: sizes)
+  func faults(_ columns: Int, _ rows: Int) {
+    let faults: [PanelFault] = [
       .noNetwork, .serverGone(attempt: 0, nextTry: nil), .serverGone(attempt: .max, nextTry: 30),
       .serverGone(attempt: 999, nextTry: .max), .stationMoved(nextTry: nil), .stationMoved(nextTry: 3000),
       .refused(code: 503, nextTry: 60), .refused(code: .min, nextTry: .min), .notAudio, .notPlayable(kind: "HLS"),
@@ -53,12 +53,12 @@ struct ScreenTests {
       .fileChanged, .internalFault,
     ]
     var seen: Set<[String]> = []
-    for trouble in troubles {
+    for fault in faults {
       for held in [0, 41, 761, 3761, Double.infinity, .nan] {
         var hand = Hand(
           columns, rows,
           .playing {
-            $0.trouble = trouble; $0.held = held
+            $0.fault = fault; $0.held = held
           })
         var words: [String] = []
         for _ in 0..<2 {
@@ -70,7 +70,7 @@ struct ScreenTests {
         if held == 0 { seen.insert(words) }
       }
     }
-    #expect(seen.count == troubles.count)
+    #expect(seen.count == faults.count)
   }
 
   @Test func theLightGoesOutInStandbyWithoutAClock() {

@@ -14,7 +14,6 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   var item: Int?
   var follower: StationRequest? { didSet { orders.append("follower \(Self.name(follower))") } }
   var fault: PlaybackFault?
-  var faultMessage: String?
   var soundProblem: String?
   var isDeviceMissing = false
   var isSinkLost = false

@@ -9,8 +9,8 @@ import Units
   private static let format = DecodeNotice.format(
     codec: .aac, rate: SampleRate(48_000), channels: 2, output: SampleRate(48_000))
 
-  private static func trouble(_ fault: PlaybackFault, status: Int = 0) -> Trouble {
-    Trouble(fault, url: "http://h/x", message: "It is so.", status: status)
+  private static func fault(_ cause: PlaybackFault.Cause, status: Int = 0) -> PlaybackFault {
+    PlaybackFault(cause, .closed, url: "http://h/x", status: status)
   }
 
   private static func begun() -> Programme {
@@ -24,14 +24,14 @@ import Units
     var programme = Self.begun()
     #expect(programme.epoch == 1 && programme.tuned == MonotonicTime(milliseconds: 5))
     _ = programme.connected(RadioBench.facts(isLive: true))
-    programme.meets(Self.trouble(.noAnswer))
+    programme.meets(Self.fault(.noAnswer))
     programme.isGivenUp()
-    programme.reconnects(3, Self.trouble(.silence))
+    programme.reconnects(3, Self.fault(.silence))
     programme.rejoins(true)
     _ = (programme.isNew(Self.format), programme.add(Title("A - B", url: nil), at: .zero))
     programme.begin(at: .zero, underruns: 4)
     #expect(programme.epoch == 2 && programme.facts == nil && programme.codec == nil && programme.attempt == 0)
-    #expect(programme.failure == nil && programme.trouble == nil && !programme.isRejoining)
+    #expect(programme.failure == nil && programme.fault == nil && !programme.isRejoining)
     #expect(programme.titles.entry(at: .zero) == nil)
   }
 
@@ -39,11 +39,11 @@ import Units
   func leaves() {
     var programme = Self.begun()
     _ = programme.connected(RadioBench.facts(isLive: false, seconds: 100))
-    programme.meets(Self.trouble(.noAnswer))
+    programme.meets(Self.fault(.noAnswer))
     programme.isGivenUp()
     programme.leave(heard: 12, underruns: 3)
     #expect(programme.epoch == 2 && programme.heardBefore == 12 && programme.facts != nil)
-    #expect(programme.failure == nil && programme.trouble == nil)
+    #expect(programme.failure == nil && programme.fault == nil)
   }
 
   @Test("what a programme gave is added up once, and again where it goes on elsewhere")
@@ -71,10 +71,10 @@ import Units
     var programme = Self.begun()
     if let before { _ = programme.connected(RadioBench.facts(isLive: before)) }
     #expect(programme.isLive == (before != false))
-    programme.reconnects(2, Self.trouble(.disconnected))
+    programme.reconnects(2, Self.fault(.disconnected))
     let (turnedOutFile, wasTried) = programme.connected(RadioBench.facts(isLive: false))
     #expect(turnedOutFile == turnsOut && wasTried && !programme.isLive)
-    #expect(programme.attempt == 0 && programme.trouble == nil)
+    #expect(programme.attempt == 0 && programme.fault == nil)
     let again = programme.connected(RadioBench.facts(isLive: true))
     #expect(!again.wasTried)
   }
@@ -82,12 +82,34 @@ import Units
   @Test(
     "each fault is told by its events",
     arguments: [
-      (trouble(.notFound, status: 404), ["httpError", "missingContent"]),
-      (trouble(.serverError, status: 503), ["httpError"]), (trouble(.noAnswer), ["timeoutExceeded"]),
-      (trouble(.noNetwork), ["noNetwork"]), (trouble(.badPlaylist), ["urlNotFound"]),
-      (trouble(.notAudio), ["badContent"]), (trouble(.fileUnreadable), ["missingContent"]),
+      (fault(.notFound, status: 404), ["httpError", "missingContent"]),
+      (fault(.serverError, status: 503), ["httpError"]), (fault(.noAnswer), ["timeoutExceeded"]),
+      (fault(.noNetwork), ["noNetwork"]), (fault(.badPlaylist), ["urlNotFound"]),
+      (fault(.notAudio), ["badContent"]), (fault(.fileUnreadable), ["missingContent"]),
     ])
-  func faults(_ trouble: Trouble, _ names: [String]) { #expect(trouble.events.map(\.name) == names) }
+  func faults(_ fault: PlaybackFault, _ names: [String]) { #expect(fault.events.map(\.name) == names) }
+
+  @Test("that a server gives no parts of a file is told with its host, where that is known")
+  func readThrough() {
+    for (host, name) in [("h", "h"), (nil, "The station")] {
+      var programme = Self.begun()
+      _ = programme.connected(RadioBench.facts(isLive: false))
+      let message = "\(name) gives no parts of a file, so all before the place that you asked for is read first."
+      let told = programme.isReadThrough("http://h/x", of: host)
+      #expect(told == [.readThrough(url: "http://h/x", message: message)] && programme.facts?.isSeekable == false)
+    }
+  }
+
+  @Test("packets that are no sound are a fault of the station's address, or of the one that was asked for")
+  func undecodable() {
+    var programme = Self.begun()
+    let request = StationRequest(url: "http://h/asked")
+    #expect(programme.undecodable(request).url == "http://h/asked" && programme.undecodable(nil).url.isEmpty)
+    let facts = RadioBench.facts(isLive: true)
+    _ = programme.connected(facts)
+    let fault = programme.undecodable(request)
+    #expect(fault.url == facts.url && fault.cause == .notAudio && fault.detail == .undecodable)
+  }
 
   @Test("what a programme is made of is told when both are known, and when it is another")
   func info() {

@@ -180,9 +180,9 @@ import Units
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url("/first"))
       rig.radio.follower = StationRequest(url: station.url("/next"))
-      #expect(rig.next("reconnecting") != nil && rig.radio.trouble != nil)
+      #expect(rig.next("reconnecting") != nil && rig.radio.fault != nil)
       #expect(rig.next("followed") != nil)
-      #expect(rig.radio.trouble == nil && rig.radio.state == .playing && rig.radio.status.attempt == 0)
+      #expect(rig.radio.fault == nil && rig.radio.state == .playing && rig.radio.status.attempt == 0)
     }
   }
 

@@ -77,13 +77,13 @@ import Units
       bench.tune(station.url())
       #expect(bench.isConnected())
       bench.tune("rtsp://127.0.0.1/live")
-      #expect(bench.run { !bench.troubles.isEmpty })
+      #expect(bench.run { !bench.faults.isEmpty })
       bench.net.rest()
       bench.net.resume()
       bench.net.renew()
       bench.run(for: 5)
       #expect(station.visits.count == 1 && station.connectionCount == 0)
-      #expect(bench.troubles.map(\.url) == ["rtsp://127.0.0.1/live"])
+      #expect(bench.faults.map(\.url) == ["rtsp://127.0.0.1/live"])
     }
   }
 }

@@ -176,7 +176,7 @@ import Units
       rig.tune(station.url("/"))
       #expect(rig.playOut(within: 20))
       #expect(rig.names.suffix(2) == ["urlNotFound", "stopped"], "\(rig.names)")
-      #expect(rig.radio.failure?.message.contains("leads only to more lists") == true)
+      #expect(rig.radio.failure?.detail == .error(.onlyLists))
       // One more is asked for, and found to be a list too.
       #expect(station.visits.count == 33)
     }

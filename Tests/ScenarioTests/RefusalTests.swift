@@ -21,7 +21,7 @@ import Units
       #expect(rig.names == ["connecting", "httpError"] + missing + ["stopped"])
       #expect(rig.all("httpError") == [.httpError(code: code, url: station.url())])
       #expect(rig.events.last?.event == .stopped(.error))
-      #expect(rig.radio.failure?.message.contains("127.0.0.1") == true)
+      #expect(rig.radio.failure?.sentence.contains("127.0.0.1") == true)
       #expect(station.visits.count == 1)
     }
   }
@@ -84,23 +84,23 @@ import Units
       #expect(rig.next("urlNotFound", within: 5) != nil)
       #expect(rig.next("reconnecting", within: 5) != nil)
       #expect(!rig.names.contains("timeoutExceeded"), "the host has answered")
-      #expect(rig.radio.state == .connecting && rig.radio.trouble?.fault == .connectionRefused)
+      #expect(rig.radio.state == .connecting && rig.radio.fault?.cause == .connectionRefused)
       let station = try ScriptedStation(port: port) { _ in [.live(), .send(Clip.mp3(2).bytes), .stall] }
       defer { station.close() }
-      #expect(rig.next("playing", within: 5) != nil && rig.radio.trouble == nil)
+      #expect(rig.next("playing", within: 5) != nil && rig.radio.fault == nil)
     }
   }
 
   @Test(
     "what is wrong is known by its cause, whatever the address is called",
     arguments: [
-      ("200 OK", Array("<!DOCTYPE html><html><body>FLAC</body></html>".utf8), PlaybackFault.webPage),
+      ("200 OK", Array("<!DOCTYPE html><html><body>FLAC</body></html>".utf8), PlaybackFault.Cause.webPage),
       ("200 OK", [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11] + [UInt8](repeating: 0, count: 40), .windowsMedia),
       ("200 OK", Array("Hello, this is some text and no audio at all.\n".utf8), .notAudio),
       ("200 OK", Array("OggS\0\u{2}".utf8) + [UInt8](repeating: 0, count: 40), .ogg),
       ("401 Unauthorized", [], .passwordNeeded), ("403 Forbidden", [], .forbidden), ("410 Gone", [], .notFound),
     ])
-  func cause(status: String, content: [UInt8], fault: PlaybackFault) async throws {
+  func cause(status: String, content: [UInt8], cause: PlaybackFault.Cause) async throws {
     try await Stage.run {
       let answer = [Act.head(status, ["Content-Type: audio/mpeg"]), .send(content)]
       let station = try ScriptedStation(answer)
@@ -108,7 +108,7 @@ import Units
       let rig = try RadioRig()
       rig.tune(station.url("/FLAC/certificate/HLS"))
       #expect(rig.playOut(within: 5))
-      #expect(rig.radio.failure?.fault == fault && rig.radio.trouble?.fault == fault)
+      #expect(rig.radio.failure?.cause == cause && rig.radio.fault?.cause == cause)
     }
   }
 
@@ -242,7 +242,7 @@ import Units
       }
       #expect(rig.names.suffix(2) == ["timeoutExceeded", "stopped"] && rig.names.contains("reconnecting"))
       #expect(!rig.names.contains("badContent") && !rig.names.contains("urlNotFound"), "\(rig.names)")
-      #expect(rig.radio.failure?.message.contains("comes too slowly") == true)
+      #expect(rig.radio.failure?.detail == .slowList)
     }
   }
 
@@ -388,8 +388,8 @@ import Units
       rig.tune("http://no-such-host.invalid:8000/live")
       #expect(rig.playOut(within: 15))
       #expect(rig.names == ["connecting", "timeoutExceeded", "stopped"])
-      #expect(rig.radio.failure?.message.contains("no-such-host.invalid does not exist") == true)
-      #expect(rig.radio.failure?.fault == .noSuchHost)
+      #expect(rig.radio.failure?.sentence.contains("no-such-host.invalid does not exist") == true)
+      #expect(rig.radio.failure?.cause == .noSuchHost)
     }
   }
 }

@@ -163,8 +163,7 @@ import Testing
       let rig = try RadioRig()
       rig.tune(station.url()) { $0.credentials = isGiven ? Credentials(name: "anna", password: "geheim") : nil }
       #expect(rig.playOut(within: 5))
-      let message = rig.radio.failure?.message ?? ""
-      #expect(message.contains(isGiven ? "does not take the name and the password" : "wants a name and a password"))
+      #expect(rig.radio.failure?.detail == .refused(hasCredentials: isGiven))
     }
   }
 }

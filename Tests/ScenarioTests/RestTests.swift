@@ -23,7 +23,7 @@ import Units
       let held = bench.written
       bench.run(for: 24)
       #expect(bench.written == held, "nothing comes while it rests")
-      #expect(station.visits.count == 1 && bench.reasons.isEmpty && bench.troubles.isEmpty)
+      #expect(station.visits.count == 1 && bench.reasons.isEmpty && bench.faults.isEmpty)
       let rested = monotonicSeconds()
       bench.net.resume()
       bench.net.resume()
@@ -91,7 +91,7 @@ import Units
       bench.net.resume()
       #expect(bench.run(30) { station.visits.last?.path == "/new" }, "\(station.visits.map(\.path))")
       #expect(station.visits.dropFirst(before).map(\.path) == ["/list", "/new"], "the first list is opened")
-      #expect(!bench.troubles.contains { $0.kind == .urlNotFound }, "\(bench.troubles.map(\.message))")
+      #expect(!bench.faults.contains { $0.kind == .urlNotFound }, "\(bench.faults.map(\.sentence))")
     }
   }
 

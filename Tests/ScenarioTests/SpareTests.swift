@@ -22,7 +22,7 @@ import Units
       #expect(stitch.isExact && stitch.lost == .zero && !stitch.isEstimated && stitch.overlap.seconds > 2)
       bench.run(for: 12)
       #expect(bench.reasons == ["127.0.0.1 sent nothing for 3 s."])
-      #expect(bench.troubles.isEmpty, "the listener need not know")
+      #expect(bench.faults.isEmpty, "the listener need not know")
       #expect(station.visits.count == 2)
       #expect(bench.heard.count > Int(15 * clip.byteRate))
       #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
@@ -47,7 +47,7 @@ import Units
       bench.tune(station.url())
       #expect(bench.run { station.visits.count == 2 })
       #expect(bench.run { bench.written > 25 })
-      #expect((2...3).contains(station.visits.count) && bench.stitches.isEmpty && bench.troubles.isEmpty)
+      #expect((2...3).contains(station.visits.count) && bench.stitches.isEmpty && bench.faults.isEmpty)
       #expect(bench.reasons.count == station.visits.count - 1)
       #expect(station.connectionCount == 1)
       #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
@@ -74,8 +74,8 @@ import Units
       #expect(stitch.isExact && stitch.lost == .zero)
       // One of them always waits.
       #expect(monotonicSeconds() - back < 2)
-      #expect(bench.troubles.allSatisfy { $0.kind == .timeoutExceeded && $0.message.contains("sent nothing for 10 s") })
-      #expect((1...3).contains(bench.troubles.count))
+      #expect(bench.faults.allSatisfy { $0.kind == .timeoutExceeded && $0.detail == .silence(seconds: 10) })
+      #expect((1...3).contains(bench.faults.count))
       // Once a second, and never sooner; noticed late on a busy machine, a pause may look shorter.
       let pauses = station.pauses.dropFirst()
       #expect(pauses.allSatisfy { $0 > 0.5 })
@@ -98,7 +98,7 @@ import Units
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url())
-      #expect(bench.run { !bench.troubles.isEmpty })
+      #expect(bench.run { !bench.faults.isEmpty })
       isBack.open()
       let stitch = try #require(bench.nextStitch())
       let back = try #require(station.visits.last)
@@ -125,7 +125,7 @@ import Units
       let tries = station.pauses.dropFirst()
       #expect(tries.count == 4 && tries.reduce(0, +) > 3.5 && tries.allSatisfy { $0 > 0.5 })
       #expect(bench.reasons.count == 5)
-      #expect(bench.troubles.filter { $0.kind == .httpError }.count == (kind == "503" ? 4 : 0))
+      #expect(bench.faults.filter { $0.kind == .httpError }.count == (kind == "503" ? 4 : 0))
     }
   }
 
@@ -144,7 +144,7 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 3_500) }
       #expect(try #require(bench.nextStitch()).isExact)
-      #expect(bench.troubles.map(\.kind) == [.timeoutExceeded])
+      #expect(bench.faults.map(\.kind) == [.timeoutExceeded])
       #expect((2...3).contains(station.visits.count))
       #expect(bench.told.count { if case .connecting = $0.notice { true } else { false } } == 1)
       #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
@@ -235,7 +235,7 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url())
       #expect(try #require(bench.nextStitch()).isExact)
-      #expect(bench.troubles.map(\.kind) == [.httpError])
+      #expect(bench.faults.map(\.kind) == [.httpError])
       let before = bench.reasons.count
       #expect(bench.run { bench.reasons.count > before })
       #expect(bench.reasons.last == "127.0.0.1 sent nothing for 3 s.")
@@ -296,7 +296,7 @@ import Units
       #expect(full.run(until: { full.fullCount == 1 }))
       full.run(for: 9)
       for bench in [once, silent] { bench.run(for: 0.1) }
-      let told = silent.troubles + full.troubles + once.troubles
+      let told = silent.faults + full.faults + once.faults
       #expect(station.visits.count <= 3 + told.count)
       #expect(full.reasons.isEmpty && once.reasons.isEmpty)
       #expect(Set(station.visits.map(\.path)) == ["/full", "/once", "/silent"])

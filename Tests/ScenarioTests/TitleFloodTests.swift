@@ -54,9 +54,10 @@ import Units
       #expect(isBack.wait(20))
       #expect(bench.isConnected())
       // That of the flood's end, not of a later silence.
-      #expect(
-        bench.next(within: 10) { if case .reconnecting(_, _, let reason) = $0 { reason.message } else { nil } }
-          == "127.0.0.1 closed the connection.")
+      let reason: PlaybackFault.Detail? = bench.next(within: 10) {
+        if case .reconnecting(_, _, let reason) = $0 { reason.detail } else { nil }
+      }
+      #expect(reason == .closed)
       #expect(bench.isConnected(within: 10))
       #expect(bench.titles.count < titles.count, "some found no room")
     }

@@ -25,7 +25,7 @@ import Units
       rig.tune(station.url("/sound.aac"))
       #expect(rig.playOut(within: 15), "\(rig.names)")
       #expect(rig.events.last?.event == .stopped(.error) && rig.names.contains("badContent"), "\(rig.names)")
-      #expect(rig.radio.failure?.fault == .notAudio && rig.radio.status.heard == 0)
+      #expect(rig.radio.failure?.cause == .notAudio && rig.radio.status.heard == 0)
       #expect(!rig.names.contains("playing"))
     }
   }

@@ -137,11 +137,11 @@ public final class NetBench {
   }
   /// Why it reconnected, each time.
   public var reasons: [String] {
-    told.compactMap { if case .reconnecting(_, _, let reason) = $0.notice { reason.message } else { nil } }
+    told.compactMap { if case .reconnecting(_, _, let reason) = $0.notice { reason.sentence } else { nil } }
   }
   /// What went wrong so far.
-  public var troubles: [Trouble] {
-    told.compactMap { if case .trouble(let trouble, _) = $0.notice { trouble } else { nil } }
+  public var faults: [PlaybackFault] {
+    told.compactMap { if case .trouble(let fault, _) = $0.notice { fault } else { nil } }
   }
   /// All titles so far.
   public var titles: [String] { told.compactMap { if case .title(let text, _, _) = $0.notice { text } else { nil } } }

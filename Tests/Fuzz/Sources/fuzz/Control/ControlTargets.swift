@@ -67,7 +67,7 @@ final class Conversations: FuzzTarget {
   }
 
   private func talk(_ text: [UInt8], in pieces: [Range<Int>], most: Int) -> [UInt8] {
-    commands.player = PlayerController(radio)
+    commands.use(PlayerController(radio))
     commands.player.onChange = { [commands] in commands.note($0) }
     let session = commands.open(isLocal: true)
     defer { commands.close(session) }

@@ -102,12 +102,12 @@ final class NoticePassing: FuzzTarget {
     case 1: return .title(text: recipe.longText(), url: recipe.flag() ? recipe.text(90) : nil, at: recipe.time())
     case 2:
       return .reconnecting(
-        attempt: recipe.number(0...1_000), delay: MonotonicTime(nanoseconds: recipe.int64()), reason: trouble(&recipe))
+        attempt: recipe.number(0...1_000), delay: MonotonicTime(nanoseconds: recipe.int64()), reason: fault(&recipe))
     case 3:
       return .stitched(
         Stitch(overlap: recipe.time(), lost: recipe.time(), isExact: recipe.flag(), isEstimated: recipe.flag()))
     case 4:
-      return .trouble(trouble(&recipe), isFinal: recipe.flag())
+      return .trouble(fault(&recipe), isFinal: recipe.flag())
     case 5: return .complete
     case 6: return .length(recipe.time())
     case 7:
@@ -125,10 +125,17 @@ final class NoticePassing: FuzzTarget {
   }
 }
 
-private func trouble(_ recipe: inout Recipe) -> Trouble {
-  let faults = PlaybackFault.allCases
-  let fault = faults[recipe.number(0...faults.count - 1)]
-  return Trouble(fault, url: recipe.text(90), message: recipe.text(90), status: recipe.number(0...999))
+private func fault(_ recipe: inout Recipe) -> PlaybackFault {
+  let causes = PlaybackFault.Cause.allCases
+  let cause = causes[recipe.number(0...causes.count - 1)]
+  let details: [PlaybackFault.Detail] = [
+    .closed, .silence(seconds: recipe.number(0...999)), .error(.badScheme(recipe.text(90))),
+    .error(.localFile(errno: Int32(recipe.number(0...130)))), .notPlayed(.hls), .refused(hasCredentials: recipe.flag()),
+  ]
+  let place = PlaybackFault.Place(host: recipe.text(90), port: recipe.number(0...65_535), path: recipe.text(90))
+  return PlaybackFault(
+    cause, details[recipe.number(0...details.count - 1)], url: recipe.text(90), at: recipe.flag() ? place : nil,
+    status: recipe.number(0...999))
 }
 
 extension Recipe {

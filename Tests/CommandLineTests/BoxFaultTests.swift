@@ -3,8 +3,8 @@ import Network
 import TestSupport
 import Testing
 
-/// What a box tells of trouble with its stations, on the display and in the log.
-@Suite struct BoxTroubleTests {
+/// What a box tells of faults of its stations, on the display and in the log.
+@Suite struct BoxFaultTests {
   @Test("the display says what is wrong with a station, each cause in words of its own")
   func causes() async throws {
     try await Stage.run {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("the log tells each trouble of a station once, and its end")
+  @Test("the log tells each fault of a station once, and its end")
   func journal() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in

@@ -1,5 +1,5 @@
 /// What keeps the radio from doing what it was told.
-public enum Trouble: Equatable, Sendable {
+public enum PanelFault: Equatable, Sendable {
   /// No link, or no way out.
   case noNetwork
   /// The server closed the connection; which try is on or waited for, and the seconds until then.
@@ -58,8 +58,8 @@ public enum Trouble: Equatable, Sendable {
   case internalFault
 }
 
-/// A trouble in a person's words: what is wrong, and what the radio does about it or who can.
-struct TroubleWords: Equatable {
+/// A fault in a person's words: what is wrong, and what the radio does about it or who can.
+struct FaultWords: Equatable {
   /// What is wrong, at most 16 characters.
   var short: String
   /// The same in at most 20.
@@ -79,8 +79,8 @@ struct TroubleWords: Equatable {
     self.doingLong = doingLong ?? doing
   }
 
-  init(_ trouble: Trouble) {
-    switch trouble {
+  init(_ fault: PanelFault) {
+    switch fault {
     case .noNetwork:
       self.init("No network", doing: "Waiting for it")
       isNetwork = true

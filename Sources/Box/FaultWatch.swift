@@ -3,19 +3,19 @@ import Panel
 import Radio
 import Units
 
-/// What keeps the radio from playing, as the panel says it; learnt from the events and the radio's trouble.
-struct TroubleWatch {
-  private var trouble: Network.Trouble?
+/// What keeps the radio from playing, as the panel says it; learnt from the events and the radio's fault.
+struct FaultWatch {
+  private var fault: PlaybackFault?
   private var attempt = 0
   private var nextTry: MonotonicTime?
 
-  /// Hears an event, and what keeps the station from coming then (`Radio.trouble`); `now` is the clock's moment. While
+  /// Hears an event, and what keeps the station from coming then (`Radio.fault`); `now` is the clock's moment. While
   /// a station that was given up is tried again, nothing new is known.
-  mutating func hear(_ event: Event, _ trouble: Network.Trouble?, at now: MonotonicTime) {
-    if let trouble { self.trouble = trouble }
+  mutating func hear(_ event: Event, _ fault: PlaybackFault?, at now: MonotonicTime) {
+    if let fault { self.fault = fault }
     switch event {
     case .playing, .stitched, .stationInfo, .buffering, .stopped(.user), .stopped(.end):
-      if trouble == nil { clear() }
+      if fault == nil { clear() }
     case .reconnecting(let attempt, let delay, _, _):
       (self.attempt, nextTry) = (attempt, now + MonotonicTime(seconds: delay))
     default: break
@@ -23,7 +23,7 @@ struct TroubleWatch {
   }
 
   /// Another station, or another try: nothing is known yet.
-  mutating func clear() { (trouble, attempt, nextTry) = (nil, 0, nil) }
+  mutating func clear() { (fault, attempt, nextTry) = (nil, 0, nil) }
 
   /// The station was given up, and is tried again at a moment.
   mutating func waits(until moment: MonotonicTime) { nextTry = moment }
@@ -32,18 +32,18 @@ struct TroubleWatch {
   mutating func isTried() { nextTry = nil }
 
   /// What is wrong; nil while nothing is.
-  func trouble(at now: MonotonicTime) -> Panel.Trouble? {
-    guard let trouble else { return nil }
+  func fault(at now: MonotonicTime) -> PanelFault? {
+    guard let fault else { return nil }
     let seconds = nextTry.map { max(0, Int(($0 - now).seconds.rounded(.up))) }
-    return Panel.Trouble(trouble.fault, status: trouble.status, attempt: max(1, attempt), nextTry: seconds)
+    return PanelFault(fault, attempt: max(1, attempt), nextTry: seconds)
   }
 }
 
-extension Panel.Trouble {
+extension PanelFault {
   /// What a fault is to who looks at the display.
-  init(_ fault: PlaybackFault, status: Int, attempt: Int, nextTry: Int?) {
+  init(_ fault: PlaybackFault, attempt: Int, nextTry: Int?) {
     self =
-      switch fault {
+      switch fault.cause {
       case .noNetwork: .noNetwork
       case .noSuchHost, .notFound: .stationMoved(nextTry: nextTry)
       case .noNameServer: .noNameServer(attempt: attempt, nextTry: nextTry)
@@ -56,8 +56,8 @@ extension Panel.Trouble {
       case .badCertificate: .badCertificate
       case .noSecureConnection: .noSecureConnection
       case .passwordNeeded: .passwordNeeded
-      case .forbidden: .refused(code: status, nextTry: nextTry)
-      case .serverError: .serverBusy(code: status, nextTry: nextTry)
+      case .forbidden: .refused(code: fault.status, nextTry: nextTry)
+      case .serverError: .serverBusy(code: fault.status, nextTry: nextTry)
       case .badAddress, .unknownScheme: .badAddress
       case .badPlaylist: .badPlaylist
       case .badAnswer: .badAnswer

@@ -1,10 +1,10 @@
 import Units
 
 /// What is wrong, what is done about it, and how long the sound lasts.
-enum TroubleScreen {
+enum FaultScreen {
   /// In four rows all that there is to say; in two, what is wrong, and by turns what is done and how long it lasts.
-  static func draw(_ view: PanelView, _ trouble: Trouble, on screen: inout Screen) {
-    let words = TroubleWords(trouble)
+  static func draw(_ view: PanelView, _ fault: PanelFault, on screen: inout Screen) {
+    let words = FaultWords(fault)
     let doing = screen.words(words.doing, words.doingLong)
     let left = bufferWords(view, on: screen)
     if screen.isTall {

@@ -7,47 +7,49 @@ import Units
 @testable import Radio
 
 /// What keeps a station from coming, as the display and the log have it.
-@Suite struct TroubleTests {
+@Suite struct FaultTests {
   private static let start = MonotonicTime(milliseconds: 1_000_000)
 
-  private static func trouble(_ fault: PlaybackFault, status: Int = 0) -> Network.Trouble {
-    Network.Trouble(fault, url: "http://radio.example/", message: "It does not come.", status: status)
+  private static func fault(_ cause: PlaybackFault.Cause, status: Int = 0) -> PlaybackFault {
+    PlaybackFault(cause, .closed, url: "http://radio.example/", status: status)
   }
+
+  private static let line = "One: The station closed the connection."
 
   private static func seconds(_ count: Double) -> MonotonicTime { start + MonotonicTime(seconds: count) }
 
   /// A watch that knows of a fault.
-  private static func watch(_ fault: PlaybackFault, status: Int = 0) -> TroubleWatch {
-    var watch = TroubleWatch()
-    watch.hear(.connecting(url: ""), trouble(fault, status: status), at: start)
+  private static func watch(_ cause: PlaybackFault.Cause, status: Int = 0) -> FaultWatch {
+    var watch = FaultWatch()
+    watch.hear(.connecting(url: ""), fault(cause, status: status), at: start)
     return watch
   }
 
-  @Test("Every fault is told on the display", arguments: PlaybackFault.allCases)
-  func everyFault(_ fault: PlaybackFault) {
-    #expect(Self.watch(fault).trouble(at: Self.start) != nil)
-    #expect(TroubleWatch().trouble(at: Self.start) == nil)
+  @Test("Every fault is told on the display", arguments: PlaybackFault.Cause.allCases)
+  func everyFault(_ cause: PlaybackFault.Cause) {
+    #expect(Self.watch(cause).fault(at: Self.start) != nil)
+    #expect(FaultWatch().fault(at: Self.start) == nil)
   }
 
   @Test("A status is told where the server gave one")
   func status() {
-    #expect(Self.watch(.forbidden, status: 403).trouble(at: Self.start) == .refused(code: 403, nextTry: nil))
-    #expect(Self.watch(.serverError, status: 503).trouble(at: Self.start) == .serverBusy(code: 503, nextTry: nil))
+    #expect(Self.watch(.forbidden, status: 403).fault(at: Self.start) == .refused(code: 403, nextTry: nil))
+    #expect(Self.watch(.serverError, status: 503).fault(at: Self.start) == .serverBusy(code: 503, nextTry: nil))
   }
 
   @Test("The next try is counted down in whole seconds, and no further than to zero")
   func countdown() {
     var watch = Self.watch(.disconnected)
-    watch.hear(.reconnecting(attempt: 3, delay: 2, reason: "", held: 0), Self.trouble(.disconnected), at: Self.start)
+    watch.hear(.reconnecting(attempt: 3, delay: 2, reason: "", held: 0), Self.fault(.disconnected), at: Self.start)
     for (moment, left) in [(0.0, 2), (0.5, 2), (1.0, 1), (2.0, 0), (9.0, 0)] {
-      #expect(watch.trouble(at: Self.seconds(moment)) == .serverGone(attempt: 3, nextTry: left), "\(moment)")
+      #expect(watch.fault(at: Self.seconds(moment)) == .serverGone(attempt: 3, nextTry: left), "\(moment)")
     }
     watch.waits(until: Self.seconds(60))
-    #expect(watch.trouble(at: Self.start) == .serverGone(attempt: 3, nextTry: 60))
+    #expect(watch.fault(at: Self.start) == .serverGone(attempt: 3, nextTry: 60))
   }
 
   @Test(
-    "What shows that the station comes ends it, unless a trouble is told still",
+    "What shows that the station comes ends it, unless a fault is told still",
     arguments: [
       (.playing(station: nil, latency: 0, behindLive: nil), true),
       (.stitched(overlap: 0, lost: 0, exact: true, estimated: false), true), (.buffering(held: 0, target: 1), true),
@@ -57,26 +59,26 @@ import Units
   func ends(_ event: Event, _ ends: Bool) {
     var watch = Self.watch(.notFound)
     watch.hear(event, nil, at: Self.start)
-    #expect((watch.trouble(at: Self.start) == nil) == ends)
+    #expect((watch.fault(at: Self.start) == nil) == ends)
     watch = Self.watch(.notFound)
-    watch.hear(event, Self.trouble(.noNetwork), at: Self.start)
-    #expect(watch.trouble(at: Self.start) == .noNetwork)
+    watch.hear(event, Self.fault(.noNetwork), at: Self.start)
+    #expect(watch.fault(at: Self.start) == .noNetwork)
     watch.clear()
-    #expect(watch.trouble(at: Self.start) == nil)
+    #expect(watch.fault(at: Self.start) == nil)
   }
 
   // MARK: The log
 
   @Test("The log tells each fault of a station once, and how long it was away")
   func journal() {
-    var journal = TroubleJournal()
+    var journal = FaultJournal()
     #expect(journal.ends("One", at: Self.start) == nil)
-    #expect(journal.begins(Self.trouble(.noAnswer), of: "One", at: Self.start) == "One: It does not come.")
-    #expect(journal.begins(Self.trouble(.noAnswer), of: "One", at: Self.seconds(5)) == nil)
-    #expect(journal.begins(Self.trouble(.noNetwork), of: "One", at: Self.seconds(6)) == "One: It does not come.")
+    #expect(journal.begins(Self.fault(.noAnswer), of: "One", at: Self.start) == Self.line)
+    #expect(journal.begins(Self.fault(.noAnswer), of: "One", at: Self.seconds(5)) == nil)
+    #expect(journal.begins(Self.fault(.noNetwork), of: "One", at: Self.seconds(6)) == Self.line)
     #expect(journal.ends("One", at: Self.seconds(61.5)) == "One is back after 62 s.")
     #expect(journal.ends("One", at: Self.seconds(70)) == nil)
-    #expect(journal.begins(Self.trouble(.noAnswer), of: "One", at: Self.seconds(80)) != nil)
+    #expect(journal.begins(Self.fault(.noAnswer), of: "One", at: Self.seconds(80)) != nil)
     journal.forget()
     #expect(journal.ends("Two", at: Self.seconds(90)) == nil)
   }

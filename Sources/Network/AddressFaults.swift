@@ -1,0 +1,113 @@
+import Framing
+import Units
+
+/// What can go wrong with what is being asked for. A value.
+struct AddressFaults {
+  /// What is asked for.
+  let url: StationAddress
+  /// Its host; nil where that is not known.
+  private let host: String?
+  /// Whether the listener gave a name and a password for it.
+  private let hasCredentials: Bool
+
+  /// Faults with `url` on `host`; nil where that is not known.
+  init(_ url: StationAddress, host: String?, hasCredentials: Bool) {
+    (self.url, self.host, self.hasCredentials) = (url, host, hasCredentials)
+  }
+
+  /// What is asked for, as it may be shown.
+  var shownURL: String { ((try? WebAddress(url, allowsFile: true))?.url ?? url).description }
+
+  // MARK: The network
+
+  /// Whether this machine has a network that may lead to the station.
+  var hasWay: Bool { isLoopback || LinkProbe.hasRoute() }
+
+  private var isLoopback: Bool {
+    guard let host else { return false }
+    return host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
+  }
+
+  /// An error with this address.
+  func error(_ error: NetworkError) -> PlaybackFault { self.error(error, of: url) }
+
+  /// An error with another address of the same programme.
+  func error(_ error: NetworkError, of url: StationAddress) -> PlaybackFault {
+    PlaybackFault(error, of: url, cause: cause(of: error))
+  }
+
+  /// Where no network leads anywhere, that is what is wrong.
+  private func cause(of error: NetworkError) -> PlaybackFault.Cause {
+    switch error {
+    case .hostNotFound, .nameServer, .connectTimeout, .refused, .reset, .closedEarly, .proxyFailed:
+      hasWay ? error.cause : .noNetwork
+    default: error.cause
+    }
+  }
+
+  var noNetwork: PlaybackFault { error(.noNetwork) }
+
+  /// The network is another one now.
+  var changedNetwork: PlaybackFault { fault(.silence, .networkChanged) }
+
+  /// A connection that brought nothing for so long.
+  func silent(_ silence: MonotonicTime) -> PlaybackFault {
+    hasWay ? fault(.silence, .silence(seconds: Int(silence.seconds))) : noNetwork
+  }
+
+  /// A connection that the machine slept through.
+  var slept: PlaybackFault { fault(.disconnected, .slept) }
+
+  /// A connection that ended before its answer did.
+  func broken(_ end: TransferEnd) -> PlaybackFault {
+    let reason = if case .failed(let error) = end { error } else { NetworkError.closedEarly }
+    return error(reason)
+  }
+
+  /// A connection that ended, be it as it should.
+  func closed(_ end: TransferEnd) -> PlaybackFault {
+    if case .failed = end { return broken(end) }
+    return fault(.disconnected, .closed)
+  }
+
+  /// An answer with a status of 400 or more.
+  func refusal(_ status: Int) -> PlaybackFault {
+    fault(PlaybackFault.Cause(status: status), .refused(hasCredentials: hasCredentials), status: status)
+  }
+
+  // MARK: What came
+
+  var noAudio: PlaybackFault { fault(.notAudio, .noAudio) }
+
+  /// What came is recognised, and not played.
+  func notPlayed(_ kind: RefusedKind) -> PlaybackFault { fault(PlaybackFault.Cause(kind), .notPlayed(kind)) }
+
+  /// An episode that is a feed.
+  var feedInFeed: PlaybackFault { fault(.notAudio, .feedInFeed) }
+
+  /// A list or a feed of which hardly anything comes; that may pass.
+  var tooSlow: PlaybackFault { fault(.slowPlaylist, .slowList) }
+
+  /// A list that comes steadily, and for too long.
+  var endless: PlaybackFault { fault(.badAnswer, .endlessList) }
+
+  /// A list that names nothing.
+  var emptyList: PlaybackFault { fault(.badPlaylist, .emptyList) }
+
+  /// A feed that names nothing.
+  var emptyFeed: PlaybackFault { fault(.badPlaylist, .emptyFeed) }
+
+  /// A file that is another one now.
+  var changedFile: PlaybackFault { fault(.fileChanged, .fileChanged) }
+
+  var wrongPart: PlaybackFault { fault(.disconnected, .otherPart) }
+
+  /// That a file's server knows no parts, which is no fault but takes time.
+  var readsThrough: NetNotice { .readThrough(url: shownURL, host: host) }
+
+  private func fault(
+    _ cause: PlaybackFault.Cause, _ detail: PlaybackFault.Detail, status: Int = 0
+  ) -> PlaybackFault {
+    PlaybackFault(cause, detail, url: shownURL, at: host.map { PlaybackFault.Place(host: $0) }, status: status)
+  }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import Control
+
+/// What clients tell one another, as each of them has it.
+@Suite struct ClientMailboxTests {
+  private static func refusal(_ work: () throws -> Void) -> String? {
+    do { try work() } catch { return (error as? ControlRefusal)?.message }
+    return nil
+  }
+
+  @Test("a channel is heard once, and so many of them at most")
+  func channels() throws {
+    var mailbox = ClientMailbox()
+    for number in 0..<ClientMailbox.mostChannels { try mailbox.subscribe("c\(number)") }
+    #expect(Self.refusal { try mailbox.subscribe("c3") } == "already subscribed to this channel")
+    #expect(Self.refusal { try mailbox.subscribe("more") } == "subscription list is full")
+    try mailbox.unsubscribe("c3")
+    #expect(Self.refusal { try mailbox.unsubscribe("c3") } == "not subscribed to this channel")
+    try mailbox.subscribe("more")
+    #expect(mailbox.channels.count == ClientMailbox.mostChannels && mailbox.channels.last == "more")
+  }
+
+  @Test("a message is taken where its channel is heard, and read once")
+  func messages() throws {
+    var mailbox = ClientMailbox()
+    let (mine, other) = (
+      ClientMailbox.Message(channel: "a", text: "hello"), ClientMailbox.Message(channel: "b", text: "hello")
+    )
+    let before = mailbox.put(mine)
+    try mailbox.subscribe("a")
+    let taken = [before, mailbox.put(mine), mailbox.put(other)]
+    #expect(taken == [false, true, false] && mailbox.byteCount == 5)
+    let read = [mailbox.takeAll(), mailbox.takeAll()]
+    #expect(read == [[mine], []] && mailbox.byteCount == 0)
+    let many = (0...ClientMailbox.mostMessages).map { _ in mailbox.put(mine) }
+    #expect(many.dropLast().allSatisfy { $0 } && many.last == false, "so many messages wait at most")
+  }
+}
+
+/// Who is there, and who may do what.
+@Suite struct ClientRosterTests {
+  private static func name(_ answer: ClientRoster.PasswordAnswer) -> String {
+    switch answer {
+    case .right(let permission): permission == .all ? "all" : "some"
+    case .wrong: "wrong"
+    case .wait: "wait"
+    }
+  }
+
+  @Test("an address that guesses waits; the Unix socket does not")
+  func passwords() {
+    let clients = ClientRoster(ControlAccess(password: "x"))
+    #expect(clients.initialPermission(isLocal: true) == .all && clients.initialPermission(isLocal: false) == [])
+    #expect(Self.name(clients.check("x", from: "192.0.2.1")) == "all")
+    for address in ["192.0.2.2", nil] {
+      let answers = (0...PasswordGuard.mostTries).map { _ in Self.name(clients.check("y", from: address)) }
+      #expect(answers.dropLast().allSatisfy { $0 == "wrong" })
+      #expect(answers.last == (address == nil ? "wrong" : "wait"))
+    }
+    #expect(Self.name(clients.check("x", from: "192.0.2.2")) == "wait", "the right one does not help now")
+  }
+
+  @Test("news is told once")
+  func news() {
+    let clients = ClientRoster(ControlAccess())
+    #expect(!clients.takeNews())
+    clients.noteNews()
+    #expect(clients.takeNews() && !clients.takeNews())
+    #expect(!clients.followsEvents && clients.channels.isEmpty)
+  }
+}

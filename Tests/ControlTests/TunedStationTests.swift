@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Control
+@testable import PlayerSupport
+@testable import Radio
+
+/// The station that what the radio tells is about.
+@Suite struct TunedStationTests {
+  private let radio = FakeRadio()
+
+  /// A station of which all is known that can be.
+  private func tuned() -> TunedStation {
+    var station = TunedStation()
+    station.begin(3)
+    _ = station.follow(4)
+    station.playOut()
+    for event in [Event.timeoutExceeded(url: "", message: "It is silent."), .stopped(.error)] {
+      station.hear(event, radio)
+    }
+    return station
+  }
+
+  @Test("another station knows nothing of the one before")
+  func begins() {
+    var station = tuned()
+    #expect(station.failure == "It is silent." && station.hasPlayedOut && station.followerID == 4)
+    station.begin(5)
+    let ending = station.takeEnding()
+    #expect(station.id == 5 && station.failure == nil && !station.hasPlayedOut && station.followerID == nil)
+    #expect(ending == nil)
+  }
+
+  @Test("an item of its list keeps what follows, and what follows keeps nothing of the failure")
+  func goesOn() {
+    var station = tuned()
+    station.beginItem()
+    let ending = station.takeEnding()
+    #expect(station.id == 3 && station.followerID == 4 && station.failure == nil && !station.hasPlayedOut)
+    #expect(ending == nil)
+    station = tuned()
+    station.goOver(to: 4)
+    #expect(station.id == 4 && station.followerID == nil && station.failure == nil && station.info == nil)
+  }
+
+  @Test(
+    "only what ends by itself is gone on after, and once",
+    arguments: [(.end, true), (.error, true), (.user, false), (.timeout, false), (.interruption, false)]
+      as [(Event.StopReason, Bool)])
+  func endings(_ reason: Event.StopReason, _ goesOn: Bool) {
+    var station = tuned()
+    station.hear(.stopped(reason), radio)
+    let endings = [station.takeEnding(), station.takeEnding()]
+    #expect(endings == [goesOn ? reason : nil, nil])
+    station.hear(.stopped(reason), radio)
+    station.stop()
+    let stopped = station.takeEnding()
+    #expect(stopped == nil)
+  }
+
+  @Test("the radio is told of another follower only")
+  func follows() {
+    var station = tuned()
+    let isNew = [4, 4, nil, nil, 6].map { station.follow($0) }
+    #expect(isNew == [false, false, true, false, true])
+  }
+}

@@ -1,0 +1,64 @@
+import Blocks
+import Testing
+
+@testable import Network
+
+/// A fault on its way to where it is shown.
+struct PlaybackFaultTests {
+  private static let details: [PlaybackFault.Detail] =
+    [
+      .networkChanged, .silence(seconds: 10), .slept, .closed, .refused(hasCredentials: true),
+      .refused(hasCredentials: false), .noAudio, .undecodable, .notPlayed(.hls), .notPlayed(.html), .feedInFeed,
+      .slowList, .endlessList, .emptyList, .emptyFeed, .fileChanged, .otherPart,
+    ] + errors.map { .error($0) }
+
+  private static let errors: [NetworkError] =
+    FailureTests.errors + AddressRange.allCases.map { .outOfReach($0) }
+    + NetworkError.TLSFault.allCases.map { .tls($0) } + [.internal(code: -1)]
+
+  private static let places: [PlaybackFault.Place?] = [
+    nil, PlaybackFault.Place(host: "h", port: 8_000), PlaybackFault.Place(host: "", path: "/a b"),
+  ]
+
+  /// What the control thread reads of a fault that the net thread wrote into so many bytes.
+  private static func sent(_ fault: PlaybackFault, room byteCount: Int = EventRing.longest) -> PlaybackFault {
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
+    defer { room.deallocate() }
+    var encoder = NoticeEncoder(room)
+    fault.encode(to: &encoder)
+    var decoder = NoticeDecoder(encoder.payload)
+    return PlaybackFault(from: &decoder)
+  }
+
+  @Test("a fault arrives as it was found, whatever happened")
+  func arrives() {
+    for detail in Self.details {
+      for place in Self.places {
+        let fault = PlaybackFault(.noAnswer, detail, url: "http://h/x", at: place, status: 404)
+        #expect(Self.sent(fault) == fault)
+        #expect(Self.sent(fault).sentence == fault.sentence)
+      }
+    }
+    for cause in PlaybackFault.Cause.allCases {
+      let fault = PlaybackFault(cause, .closed, url: "")
+      #expect(Self.sent(fault) == fault)
+    }
+  }
+
+  @Test("of what finds no room the text is cut, and what happened is kept")
+  func cut() {
+    let path = String(repeating: "a", count: 1_000)
+    let fault = PlaybackFault(
+      .fileUnreadable, .error(.localFile(errno: 2)), url: "file:///a", at: PlaybackFault.Place(host: "", path: path))
+    let read = Self.sent(fault, room: 512)
+    #expect(read.cause == fault.cause && read.detail == fault.detail && read.url == fault.url)
+    #expect(read.place?.path.map { path.hasPrefix($0) && $0.count > 200 } == true)
+  }
+
+  @Test("what looks like sound and is none that can be decoded is told in these words")
+  func undecodable() {
+    #expect(
+      PlaybackFault(.notAudio, .undecodable, url: "http://h/x").sentence
+        == "Nothing that http://h/x sends can be decoded: it may be encrypted; try another station.")
+  }
+}

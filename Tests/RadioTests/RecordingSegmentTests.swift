@@ -1,0 +1,121 @@
+import Testing
+import Units
+
+@testable import Blocks
+@testable import Radio
+
+/// A run of packets on its way into a file: how far it is, and which packets are its own.
+@Suite struct RecordingSegmentTests {
+  private let bench: RecorderBench
+  private let scratch = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 16)
+
+  init() throws { bench = try RecorderBench() }
+
+  private func segment(
+    _ purpose: RecordingSegment.Purpose = .recording, _ place: RecordingSegment.Place = .found(1)
+  ) -> RecordingSegment {
+    RecordingSegment(1, purpose, path: "a.aac", BlockCursor(bench.engine.ring), place)
+  }
+
+  private static func report(isClosed: Bool = false, failure: RecordingError? = nil) -> FileReport {
+    var report = FileReport()
+    (report.path, report.isClosed, report.failure) = ("/x/a.aac", isClosed, failure)
+    return report
+  }
+
+  /// What a segment takes; `room` is how many packets find room.
+  private func take(_ segment: RecordingSegment, room: Int = .max) -> (bytes: Int, last: RecordingSegment.Step) {
+    var (bytes, room) = (0, room)
+    while true {
+      let step = segment.take(
+        upTo: StreamTime(ticks: .max), bench.context, into: scratch, written: { bench.engine.blocks.written }
+      ) {
+        guard room > 0 else { return false }
+        (bytes, room) = (bytes + $0.count, room - 1)
+        return true
+      }
+      guard step == .taken else { return (bytes, step) }
+    }
+  }
+
+  private typealias Change = @Sendable (RecordingSegment) -> Void
+
+  @Test("from each state each order leads on, and never back")
+  func states() {
+    let toOpening: Change = { _ in }
+    let toOpen: Change = { $0.hear(Self.report()) }
+    let toOver: Change = { $0.end() }
+    let toClosing: Change = {
+      $0.end(); $0.closes()
+    }
+    let names = ["opening", "open", "over", "closing"]
+    func name(_ segment: RecordingSegment) -> String {
+      segment.isOpening ? "opening" : segment.isToClose ? "over" : segment.isOver ? "closing" : "open"
+    }
+    let rows: [(String, Change, [String])] = [
+      ("file open", { $0.hear(Self.report()) }, ["open", "open", "over", "closing"]),
+      ("file closed", { $0.hear(Self.report(isClosed: true)) }, ["over", "over", "over", "closing"]),
+      ("end", { $0.end() }, ["over", "over", "over", "closing"]),
+      ("end at", { $0.end(at: StreamTime(seconds: 1)) }, ["opening", "open", "over", "closing"]),
+      ("discard", { $0.discard() }, ["over", "over", "over", "closing"]),
+      ("programme begins", { $0.programmeBegins(2) }, ["opening", "open", "over", "closing"]),
+    ]
+    for (order, change, expected) in rows {
+      for (index, begin) in [toOpening, toOpen, toOver, toClosing].enumerated() {
+        let segment = segment()
+        begin(segment)
+        #expect(name(segment) == names[index])
+        change(segment)
+        #expect(name(segment) == expected[index], "\(order) in \(names[index])")
+      }
+    }
+  }
+
+  @Test("a segment that waits for its first packet ends at once, another one where it is told to")
+  func ends() {
+    let moment = StreamTime(seconds: 1)
+    for place in [RecordingSegment.Place.nextProgramme, .programme(1)] {
+      let waiting = segment(.recording, place)
+      waiting.end(at: moment)
+      #expect(waiting.isOver && waiting.until == nil)
+    }
+    let found = segment()
+    found.end(at: moment)
+    #expect(!found.isOver && found.until == moment)
+  }
+
+  @Test("the next programme is waited for until the ring has a packet of it")
+  func places() {
+    let waiting = segment(.recording, .nextProgramme)
+    #expect(waiting.epoch == nil && !waiting.findPlace(in: bench.engine.ring))
+    waiting.programmeBegins(2)
+    waiting.programmeBegins(3)
+    #expect(waiting.epoch == 2 && !waiting.findPlace(in: bench.engine.ring))
+    bench.begin(2)
+    bench.send(1)
+    #expect(waiting.findPlace(in: bench.engine.ring) && waiting.epoch == 2)
+    #expect(take(waiting).bytes == RecorderBench.byteCount)
+  }
+
+  @Test("a packet that finds no room is taken the next time")
+  func room() {
+    bench.send(3)
+    let segment = segment()
+    let first = take(segment, room: 1)
+    #expect(first.last == .noRoom && segment.byteCount == RecorderBench.byteCount)
+    let rest = take(segment)
+    #expect(rest.last == .nothing && segment.byteCount == 3 * RecorderBench.byteCount)
+    #expect(segment.recorded == StreamTime(seconds: 0.3) && !segment.isOver)
+  }
+
+  @Test("the first reason for its end is kept; that of a closed file too")
+  func failures() {
+    let segment = segment()
+    segment.fail(nil)
+    #expect(segment.failure == nil)
+    segment.hear(Self.report(isClosed: true, failure: .slow("a")))
+    segment.fail(.nothing)
+    #expect(segment.failure?.description == RecordingError.slow("a").description)
+    #expect(segment.path == "a.aac", "a file that was closed before it was open has no path")
+  }
+}
