@@ -6,12 +6,17 @@ public final class Referral: Sendable {
   let owner: WebAddress
   /// Where an address that was named so may lead; a list on this machine is the listener's own word.
   let reach: Reach
-  /// Whether what names the addresses is the listener's own playlist: what it names is the station that was meant.
-  private let isOwnPlaylist: Bool
-  /// Whether the playlist came by https.
-  private let isSecure: Bool
+  private let trust: Trust
   /// Whether it is a podcast's feed.
   let isFeed: Bool
+
+  /// To whom the listener's name and password may go.
+  private enum Trust: Equatable {
+    /// To the host that they were given for, and nowhere else.
+    case owner
+    /// The listener's own playlist names the addresses: to the station that it names too. It came by https or not.
+    case playlist(isSecure: Bool)
+  }
 
   /// What the answer to the listener's own address names.
   ///
@@ -23,28 +28,29 @@ public final class Referral: Sendable {
   init(of owner: WebAddress, home: AddressRange?, from source: WebAddress, isFeed: Bool) {
     self.owner = owner
     reach = owner.isFile ? .anywhere : Reach.anywhere.behind(owner, home: home)
-    isOwnPlaylist = !isFeed && owner.mayShareSecrets(with: source)
-    isSecure = [owner.scheme, source.scheme].contains("https")
+    let isSecure = [owner.scheme, source.scheme].contains("https")
+    trust = !isFeed && owner.mayShareSecrets(with: source) ? .playlist(isSecure: isSecure) : .owner
     self.isFeed = isFeed
   }
 
   /// What a list or a feed at `address` names that was itself named by one.
   init(behind other: Referral, at address: WebAddress, home: AddressRange?, isFeed: Bool) {
-    (owner, isOwnPlaylist, isSecure, self.isFeed) = (other.owner, false, other.isSecure, isFeed)
+    (owner, trust, self.isFeed) = (other.owner, .owner, isFeed)
     reach = other.reach.behind(address, home: home)
   }
 
   /// Whether name, password, headers and query go to an address that was named so: on the host that they were given
   /// for, and to the stream that the listener's own playlist names, but not there from https to http.
   func entrusts(_ address: WebAddress) -> Bool {
-    owner.mayShareSecrets(with: address) || isOwnPlaylist && (address.scheme == "https" || !isSecure)
+    if owner.mayShareSecrets(with: address) { return true }
+    guard case .playlist(let isSecure) = trust else { return false }
+    return address.scheme == "https" || !isSecure
   }
 }
 
 extension Referral: Equatable {
   /// Whether the same follows from both.
   public static func == (one: Referral, other: Referral) -> Bool {
-    (one.owner, one.reach) == (other.owner, other.reach)
-      && (one.isOwnPlaylist, one.isSecure, one.isFeed) == (other.isOwnPlaylist, other.isSecure, other.isFeed)
+    (one.owner, one.reach, one.trust, one.isFeed) == (other.owner, other.reach, other.trust, other.isFeed)
   }
 }

@@ -1,4 +1,5 @@
 import Testing
+import Units
 
 @testable import Control
 
@@ -50,7 +51,7 @@ import Testing
 
   @Test("an address that guesses waits; the Unix socket does not")
   func passwords() {
-    let clients = ClientRoster(ControlAccess(password: "x"))
+    let clients = ClientRoster(ControlAccess(password: "x")) { MonotonicTime(seconds: 1_000) }
     #expect(clients.initialPermission(isLocal: true) == .all && clients.initialPermission(isLocal: false) == [])
     #expect(Self.name(clients.check("x", from: "192.0.2.1")) == "all")
     for address in ["192.0.2.2", nil] {
@@ -63,7 +64,7 @@ import Testing
 
   @Test("news is told once")
   func news() {
-    let clients = ClientRoster(ControlAccess())
+    let clients = ClientRoster(ControlAccess()) { .zero }
     #expect(!clients.takeNews())
     clients.noteNews()
     #expect(clients.takeNews() && !clients.takeNews())
