@@ -1,8 +1,8 @@
 import Network
 import Units
 
-/// Goes through the items of what is tuned to: says which one is next and what is told of it, and has the net thread ask
-/// for what follows a file without a gap. The control thread's.
+/// Goes through the items of what is tuned to: says which one is next and what is told of it, and has the net thread
+/// ask for what follows a file without a gap. The control thread's.
 final class ItemPlayer {
   /// What is tuned to, and what follows.
   var queue = ItemQueue()

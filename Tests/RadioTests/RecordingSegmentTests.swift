@@ -5,11 +5,13 @@ import Units
 @testable import Radio
 
 /// A run of packets on its way into a file: how far it is, and which packets are its own.
-@Suite struct RecordingSegmentTests {
+@Suite final class RecordingSegmentTests {
   private let bench: RecorderBench
   private let scratch = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 16)
 
   init() throws { bench = try RecorderBench() }
+
+  deinit { scratch.deallocate() }
 
   private func segment(
     _ purpose: RecordingSegment.Purpose = .recording, _ place: RecordingSegment.Place = .found(1)
