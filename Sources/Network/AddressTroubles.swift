@@ -52,7 +52,7 @@ struct AddressTroubles {
   var changedNetwork: Trouble { trouble(.silence, "The network has changed.") }
 
   /// A connection that brought nothing for so long.
-  func silent(_ silence: MonotonicTime) -> Trouble {
+  func silent(_ silence: Duration) -> Trouble {
     hasWay ? trouble(.silence, "\(host) sent nothing for \(Int(silence.seconds)) s.") : noNetwork
   }
 

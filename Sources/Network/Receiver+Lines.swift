@@ -115,7 +115,7 @@ extension Receiver {
   /// Whether a file's connection may have been broken by a change of the network: what comes may be what the kernel
   /// had before.
   var isDoubtful: Bool {
-    guard let linkGained, now - linkGained < MonotonicTime(milliseconds: 30_000) else { return false }
+    guard let linkGained, now - linkGained < Duration(milliseconds: 30_000) else { return false }
     return isResumable
   }
 

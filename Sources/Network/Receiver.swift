@@ -207,7 +207,7 @@ final class Receiver {
       return nil
     }
     // A burst has a second to come.
-    let settled = (current.firstPacket ?? now) + MonotonicTime(milliseconds: 1_000)
+    let settled = (current.firstPacket ?? now) + Duration(milliseconds: 1_000)
     return OnAir(
       line: current.id, settled: settled, lastData: current.lastData, lag: current.lag, time: output.time)
   }

@@ -41,7 +41,7 @@ final class Reception {
   private var lastPacket = MonotonicTime.zero
   private var leadBeforePause: StreamTime?
   /// How long we let the server wait, and since when we do.
-  private var held = MonotonicTime.zero
+  private var held = Duration.zero
   private var heldSince: MonotonicTime?
 
   init(_ receiver: Receiver, _ line: LineID, at now: MonotonicTime) {
@@ -143,7 +143,7 @@ final class Reception {
   }
 
   /// How long its server needed for what came behind the first packet while we did not let it wait.
-  var flowingTime: MonotonicTime { firstPacket.map { max(.zero, lastData - $0 - held) } ?? .zero }
+  var flowingTime: Duration { firstPacket.map { max(.zero, lastData - $0 - held) } ?? .zero }
 
   /// Seconds by which its last packet came late because we had let the server wait.
   var lag: Double { leadBeforePause.map { max(0, ($0 - lead(at: lastPacket)).seconds) } ?? 0 }

@@ -14,7 +14,7 @@ import Units
     Network.Trouble(fault, url: "http://radio.example/", message: "It does not come.", status: status)
   }
 
-  private static func seconds(_ count: Double) -> MonotonicTime { start + MonotonicTime(seconds: count) }
+  private static func seconds(_ count: Double) -> MonotonicTime { start + Duration(seconds: count) }
 
   /// A watch that knows of a fault.
   private static func watch(_ fault: PlaybackFault, status: Int = 0) -> TroubleWatch {

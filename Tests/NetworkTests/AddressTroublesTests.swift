@@ -11,7 +11,7 @@ struct AddressTroublesTests {
   /// Everything that may go wrong.
   private var all: [Trouble] {
     [
-      here.noNetwork, here.changedNetwork, here.silent(MonotonicTime(seconds: 3)), here.slept,
+      here.noNetwork, here.changedNetwork, here.silent(Duration(seconds: 3)), here.slept,
       here.broken(.failed(.reset)), here.broken(.complete), here.closed(.complete), here.noAudio, here.notPlayed(.hls),
       here.feedInFeed, here.tooSlow, here.endless, here.emptyList, here.emptyFeed, here.changedFile, here.wrongPart,
     ] + [400, 401, 403, 404, 407, 410, 500, 503].map { here.refusal($0) }
@@ -43,7 +43,7 @@ struct AddressTroublesTests {
     for host in ["localhost", "127.0.0.1", "127.1", "::1", "[::1]"] {
       let troubles = AddressTroubles("http://x/", host: host, hasCredentials: false)
       #expect(troubles.hasWay)
-      #expect(troubles.silent(MonotonicTime(seconds: 3.9)).message == "\(host) sent nothing for 3 s.")
+      #expect(troubles.silent(Duration(seconds: 3.9)).message == "\(host) sent nothing for 3 s.")
       #expect(troubles.error(.reset).fault == .disconnected)
     }
   }
