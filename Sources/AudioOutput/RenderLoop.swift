@@ -164,7 +164,7 @@ struct RenderLoop: ~Copyable {
     let isLate = renderer.isSounding && !renderer.isFalling()
     if isLate && delay > margin {
       let spare = Int64(delay &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
-      clock.sleep(until: clock.now() + MonotonicTime(nanoseconds: min(spare, 10_000_000)))
+      clock.sleep(until: clock.now() + Duration(nanoseconds: min(spare, 10_000_000)))
     } else {
       // Told first: who sees the underrun sees that nothing sounds.
       tell(.silent)
@@ -185,7 +185,7 @@ struct RenderLoop: ~Copyable {
       emit(count)
       tally.add(silence: count)
     } else if told.framesSinceGiven(at: sink.rate) < Int(sink.rate.hertz) / 10 {
-      clock.sleep(until: clock.now() + MonotonicTime(milliseconds: 1))
+      clock.sleep(until: clock.now() + Duration(milliseconds: 1))
     } else {
       restUntilCalled()
     }

@@ -17,7 +17,7 @@ func alsaWrite(
     done = done &+ max(0, written)
     failures = written > 0 ? 0 : failures &+ 1
     if failures > 100 { return -5 }
-    if failures > 1 { clock.sleep(until: clock.now() + MonotonicTime(milliseconds: 1)) }
+    if failures > 1 { clock.sleep(until: clock.now() + Duration(milliseconds: 1)) }
     let error = Int32(truncatingIfNeeded: written)
     if error == -32 || error == -86 {  // EPIPE: it ran dry; ESTRPIPE: the machine slept
       if error == -86 { _ = snd_pcm_resume(pcm) }

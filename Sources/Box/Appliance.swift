@@ -109,9 +109,9 @@ final class Appliance: BoxControls, SettingsClient {
     let due = [
       panel.nextChange(after: now), service.feedDue, saver.due, station.due, radio.due, sleepTimer.due,
       // Without a radio the queue is not looked at.
-      radio.tuner == nil ? .never : filler.due, now + MonotonicTime(milliseconds: 1_000),
+      radio.tuner == nil ? .never : filler.due, now + Duration(milliseconds: 1_000),
     ].reduce(.never, min)
-    let patience = max(MonotonicTime(milliseconds: 2), due - now)
+    let patience = max(Duration(milliseconds: 2), due - now)
     if let radio = radio.tuner?.radio {
       radio.step(patience, watching: watch)
     } else {

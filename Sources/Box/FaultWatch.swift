@@ -17,7 +17,7 @@ struct FaultWatch {
     case .playing, .stitched, .stationInfo, .buffering, .stopped(.user), .stopped(.end):
       if fault == nil { clear() }
     case .reconnecting(let attempt, let delay, _, _):
-      (self.attempt, nextTry) = (attempt, now + MonotonicTime(seconds: delay))
+      (self.attempt, nextTry) = (attempt, now + Duration(seconds: delay))
     default: break
     }
   }

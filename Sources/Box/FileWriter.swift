@@ -30,7 +30,7 @@ final class FileWriter<Item: Sendable> {
     }
 
     /// Writes what is to be written; after how long it is to be tried again.
-    func work() -> MonotonicTime {
+    func work() -> Duration {
       while case (let item?, let number) = wish.withLock({ ($0.item, $0.number) }) {
         do throws(SettingsError) {
           try save(item)
@@ -40,14 +40,14 @@ final class FileWriter<Item: Sendable> {
             return wish.hasFailed
           }
           if !hadFailed { log(.warning, error.description) }
-          return MonotonicTime(milliseconds: 10_000)
+          return Duration(milliseconds: 10_000)
         }
         wish.withLock { wish in
           if wish.number == number { wish.item = nil }
           wish.hasFailed = false
         }
       }
-      return .never
+      return .forever
     }
   }
 
@@ -72,6 +72,6 @@ final class FileWriter<Item: Sendable> {
   func finish() {
     guard let thread else { return _ = desk.work() }
     thread.give(true)
-    thread.finish(within: MonotonicTime(milliseconds: 3_000))
+    thread.finish(within: Duration(milliseconds: 3_000))
   }
 }

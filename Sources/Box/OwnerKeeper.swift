@@ -23,7 +23,7 @@ final class OwnerKeeper {
 
     /// Writes what waits; after how long it is to be tried again. A change that does not fit the file is left out, so
     /// that it does not block those behind it.
-    func work() -> MonotonicTime {
+    func work() -> Duration {
       while let order = orders.withLock({ $0.first }) {
         do throws(SettingsError) {
           if let told = try file.keep(order.change, over: order.base, else: order.result) {
@@ -31,11 +31,11 @@ final class OwnerKeeper {
           }
         } catch {
           log(.warning, error.description)
-          return MonotonicTime(milliseconds: 10_000)
+          return Duration(milliseconds: 10_000)
         }
         orders.withLock { _ = $0.removeFirst() }
       }
-      return .never
+      return .forever
     }
   }
 
@@ -106,6 +106,6 @@ final class OwnerKeeper {
   func finish() {
     guard let thread else { return _ = desk.work() }
     thread.give(true)
-    thread.finish(within: MonotonicTime(milliseconds: 3_000))
+    thread.finish(within: Duration(milliseconds: 3_000))
   }
 }

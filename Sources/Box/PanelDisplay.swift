@@ -27,12 +27,12 @@ final class PanelDisplay {
       state.withLock { state in
         if let frame { state.frame = frame }
         if state.connected == nil { state.connected = ConnectedDisplay(display, chips: board.chips) }
-        guard state.connected != nil else { return MonotonicTime(milliseconds: 5_000) }
+        guard state.connected != nil else { return Duration(milliseconds: 5_000) }
         if let frame = state.frame { state.connected?.frame = frame }
         let next = state.connected?.show(clock.now()) ?? .never
         if let trouble = state.connected?.trouble, trouble != state.told { log(.warning, trouble.description) }
         state.told = state.connected?.trouble
-        return next == .never ? next : max(.zero, next - clock.now())
+        return next == .never ? .forever : max(.zero, next - clock.now())
       }
     }
   }
@@ -50,7 +50,7 @@ final class PanelDisplay {
 
   /// Ends the thread, and gives the terminal back.
   func finish() {
-    worker?.finish(within: MonotonicTime(milliseconds: 300))
+    worker?.finish(within: Duration(milliseconds: 300))
     terminal?.restore()
   }
 

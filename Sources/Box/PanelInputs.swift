@@ -22,7 +22,7 @@ final class PanelInputs {
   /// Whether the terminal that the panel was drawn in is gone.
   private(set) var isTerminalGone = false
 
-  private static let searchInterval = MonotonicTime(milliseconds: 5_000)
+  private static let searchInterval = Duration(milliseconds: 5_000)
 
   /// The inputs of a board; `terminal` is the simulated panel's.
   init(_ board: Board, watch: Int32, terminal: TerminalPanel?) {

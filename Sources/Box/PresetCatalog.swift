@@ -110,7 +110,7 @@ struct PresetCatalog {
     request.outside.live365URL = station.live365MetadataURL
     request.outside.usesAudioCast = station.usesAudioCast ?? false
     request.isSteered = station.drift
-    request.dataTimeout = MonotonicTime(seconds: buffer.dataTimeout)
+    request.dataTimeout = Duration(seconds: buffer.dataTimeout)
     request.isContinuous = buffer.isContinuous
     return request
   }

@@ -16,8 +16,8 @@ final class RadioKeeper {
   /// What the radios before this one did, whose sinks failed.
   private var played = Summary()
 
-  private static let retryInterval = MonotonicTime(milliseconds: 5_000)
-  private static let failurePause = MonotonicTime(milliseconds: 1_000)
+  private static let retryInterval = Duration(milliseconds: 5_000)
+  private static let failurePause = Duration(milliseconds: 1_000)
 
   /// The radio's player, or one that plays nothing.
   var player: PlayerController { tuner?.player ?? silentPlayer }

@@ -8,8 +8,8 @@ struct ServiceManager {
   private var nextFeed = MonotonicTime.zero
 
   /// So often the watchdog wants to be fed: half of what systemd allows; nil where it has none.
-  let feedInterval: MonotonicTime? = getenv("WATCHDOG_USEC").flatMap { Int64(String(cString: $0)) }.map {
-    MonotonicTime(nanoseconds: $0 * 500)
+  let feedInterval: Duration? = getenv("WATCHDOG_USEC").flatMap { Int64(String(cString: $0)) }.map {
+    Duration(nanoseconds: $0 * 500)
   }
 
   /// The radio is up.

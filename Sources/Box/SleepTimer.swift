@@ -7,7 +7,7 @@ struct SleepTimer: Equatable {
 
   /// Sets it to go off in so many minutes; nil: off.
   mutating func set(minutes: Int?, at now: MonotonicTime) {
-    due = minutes.map { now + MonotonicTime(milliseconds: Int64($0) * 60_000) } ?? .never
+    due = minutes.map { now + Duration(milliseconds: Int64($0) * 60_000) } ?? .never
   }
 
   /// Whole minutes until then, 1 at least; nil where it is off.

@@ -19,9 +19,9 @@ struct StationRetry: Equatable {
   private var stopCount = 0
 
   /// A station that was given up is tried again so often.
-  private static let interval = MonotonicTime(milliseconds: 60_000)
+  private static let interval = Duration(milliseconds: 60_000)
   /// What comes with a network comes one thing after the other.
-  private static let networkPause = MonotonicTime(milliseconds: 1_000)
+  private static let networkPause = Duration(milliseconds: 1_000)
 
   /// The station was given up; it is tried again unless somebody wants silence before.
   mutating func giveUp(_ attempt: Attempt?, stopCount: Int, at now: MonotonicTime) {

@@ -57,7 +57,7 @@ final class Tuner {
     settings.waitFile = StreamTime(seconds: buffer.waitFile)
     settings.throttleBypass = StreamTime(seconds: buffer.throttleBypass)
     settings.liveSafety = StreamTime(seconds: buffer.liveSafety)
-    settings.pauseTimeout = MonotonicTime(seconds: buffer.pauseTimeout)
+    settings.pauseTimeout = Duration(seconds: buffer.pauseTimeout)
     settings.recording.folder = configuration.recording.path
     settings.recording.floor = configuration.recording.floorMebibytes << 20
     settings.recording.margin = StreamTime(seconds: configuration.recording.margin)

@@ -8,7 +8,7 @@ struct Watchdog {
   private var hasTold = false
 
   /// So long a thread may stand still.
-  private static let patience = MonotonicTime(milliseconds: 10_000)
+  private static let patience = Duration(milliseconds: 10_000)
 
   /// Whether they do; the names of those that stand are told once.
   mutating func isAlive(_ beats: Heartbeats?, at now: MonotonicTime) -> Bool {

@@ -14,20 +14,20 @@ final class Worker<Item: Sendable>: Sendable {
   private let wake = WakeFlag()
   /// Raised when the thread is done.
   private let done = WakeFlag()
-  private let body: @Sendable (Item?) -> MonotonicTime
+  private let body: @Sendable (Item?) -> Duration
   private let clock: Clock
   private nonisolated(unsafe) var thread: OwnedThread?
 
   /// Calls `body` with what was given last, nil where nothing new came; it tells how long it rests by `clock` where
-  /// nothing more is given, which is for ever where that is `never`.
-  init(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> MonotonicTime) throws(ThreadError) {
+  /// nothing more is given, which is for ever where that is `forever`.
+  init(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> Duration) throws(ThreadError) {
     self.body = body
     self.clock = clock
     thread = try OwnedThread(name, stackByteCount: 256 * 1024) { self.run() }
   }
 
   /// The same; nil where the kernel gives no thread, which is logged.
-  static func make(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> MonotonicTime) -> Worker? {
+  static func make(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> Duration) -> Worker? {
     do throws(ThreadError) {
       return try Worker(name, clock, body)
     } catch {
@@ -44,7 +44,7 @@ final class Worker<Item: Sendable>: Sendable {
 
   /// Lets it finish what it was given last, and ends it; once. What takes longer is not waited for: a thread whose
   /// hardware never answers is left to the end of the program.
-  func finish(within patience: MonotonicTime) {
+  func finish(within patience: Duration) {
     order.withLock { $0.isEnding = true }
     wake.raise()
     guard let thread = thread.take() else { return }
@@ -61,7 +61,7 @@ final class Worker<Item: Sendable>: Sendable {
       if isEnding, item == nil { return }
       let rest = body(item)
       if isEnding { return }
-      wake.wait(min(rest, MonotonicTime(milliseconds: 60_000)), by: clock)
+      wake.wait(min(rest, Duration(milliseconds: 60_000)), by: clock)
     }
   }
 }

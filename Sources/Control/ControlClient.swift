@@ -32,9 +32,9 @@ final class ControlClient {
   /// How long clients may be silent before they are let go.
   struct Patience {
     /// With one who has not told the password, where one is needed.
-    var password = MonotonicTime(milliseconds: 10_000)
+    var password = Duration(milliseconds: 10_000)
     /// With one who sends no whole line, and waits for nothing.
-    var silence = MonotonicTime(milliseconds: 60_000)
+    var silence = Duration(milliseconds: 60_000)
   }
 
   /// Whether it came before another one.

@@ -34,7 +34,7 @@ public final class ControlServer {
   /// Told of an address that could not be listened on at first and now is.
   public var onListening: (ListenAddress) -> Void = { _ in }
   /// The addresses that wait are tried this often.
-  public var retryInterval = MonotonicTime(milliseconds: 5_000)
+  public var retryInterval = Duration(milliseconds: 5_000)
   /// What all clients share.
   public let commands: RadioCommands
   /// More clients are turned away; the Unix socket and TCP have a share each (`ClientShares`).
@@ -66,7 +66,7 @@ public final class ControlServer {
   private var room = [UInt8](repeating: 0, count: 4_096)
 
   /// So long the backlog is worked on before others are looked at, and the radio.
-  private static let slice = MonotonicTime(milliseconds: 2)
+  private static let slice = Duration(milliseconds: 2)
   /// So many connections are let in before those who are there are heard.
   private static let mostArrivals = 4
   /// So much memory may clients take together.
@@ -152,7 +152,7 @@ public final class ControlServer {
     workOff()
     commands.player.settle()
     if commands.clients.takeNews() || start >= nextSweep {
-      nextSweep = start + MonotonicTime(milliseconds: 500)
+      nextSweep = start + Duration(milliseconds: 500)
       for client in clients.values { settle(client, start) }
     }
     if backlog.isEmpty { more.clear() } else { more.raise() }

@@ -15,13 +15,13 @@ struct PasswordGuard {
   }
 
   static let mostTries = 5
-  private static let window = MonotonicTime(milliseconds: 60_000)
-  private static let shortestPause = MonotonicTime(milliseconds: 60_000)
-  private static let trustedPause = MonotonicTime(milliseconds: 10_000)
-  private static let longestPause = MonotonicTime(milliseconds: 3_600_000)
-  private static let hour = MonotonicTime(milliseconds: 3_600_000)
+  private static let window = Duration(milliseconds: 60_000)
+  private static let shortestPause = Duration(milliseconds: 60_000)
+  private static let trustedPause = Duration(milliseconds: 10_000)
+  private static let longestPause = Duration(milliseconds: 3_600_000)
+  private static let hour = Duration(milliseconds: 3_600_000)
   /// An address that told no wrong password for so long is forgotten.
-  private static let memory = MonotonicTime(milliseconds: 7_200_000)
+  private static let memory = Duration(milliseconds: 7_200_000)
   private static let mostAddresses = 1_024
 
   private var records: [String: Record] = [:]
@@ -37,7 +37,7 @@ struct PasswordGuard {
     makeRoom(for: address, at: now)
     var record = records[address] ?? Record(began: now)
     for _ in 0..<max(0, min(8, (now - record.began).nanoseconds / Self.hour.nanoseconds)) {
-      record.pause = max(Self.shortestPause, MonotonicTime(nanoseconds: record.pause.nanoseconds / 2))
+      record.pause = max(Self.shortestPause, Duration(nanoseconds: record.pause.nanoseconds / 2))
     }
     if now - record.began > Self.window { (record.began, record.wrongCount) = (now, 0) }
     record.wrongCount += 1

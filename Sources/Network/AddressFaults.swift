@@ -51,7 +51,7 @@ struct AddressFaults {
   var changedNetwork: PlaybackFault { fault(.silence, .networkChanged) }
 
   /// A connection that brought nothing for so long.
-  func silent(_ silence: MonotonicTime) -> PlaybackFault {
+  func silent(_ silence: Duration) -> PlaybackFault {
     hasWay ? fault(.silence, .silence(seconds: Int(silence.seconds))) : noNetwork
   }
 

@@ -5,13 +5,13 @@ struct ListBudget {
   /// The most lists.
   static let mostLists = 32
   /// The most time between asking for a list and its end, added up.
-  static let mostTime = MonotonicTime(milliseconds: 30_000)
+  static let mostTime = Duration(milliseconds: 30_000)
   /// The lists that `renew` allows: five that lead to a station, and one more.
   static let renewed = Candidates.deepest + 1
 
   /// Lists that came so far, the one that is being read counted.
   private(set) var count = 0
-  private var time = MonotonicTime.zero
+  private var time = Duration.zero
   /// When the list was asked for that is being read; nil where none is.
   private var asked: MonotonicTime?
 

@@ -17,7 +17,7 @@ final class Connections {
   private var linkGained: MonotonicTime?
 
   /// So long after the network has changed a connection may turn out to be broken.
-  private static let doubt = MonotonicTime(milliseconds: 30_000)
+  private static let doubt = Duration(milliseconds: 30_000)
 
   /// The connections to the addresses of `search`, by `engine`; `output` takes what comes.
   init(_ engine: HttpEngine, _ search: StationSearch, _ output: ProgrammeOutput) {
@@ -133,7 +133,7 @@ final class Connections {
   }
 
   /// When `step` is to be called next, if nothing else happens; a server that waits is looked at every `look`.
-  func due(at now: MonotonicTime, _ rules: Lines.Rules, look: MonotonicTime) -> MonotonicTime {
+  func due(at now: MonotonicTime, _ rules: Lines.Rules, look: Duration) -> MonotonicTime {
     note()
     return lines.due(at: now, rules, look: look)
   }

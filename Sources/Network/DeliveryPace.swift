@@ -7,7 +7,7 @@ struct DeliveryPace {
   private var lastPacket = MonotonicTime.zero
   private var leadBeforePause: StreamTime?
   /// How long we let the server wait, and since when we do.
-  private var held = MonotonicTime.zero
+  private var held = Duration.zero
   private var heldSince: MonotonicTime?
 
   /// So late a packet is on time.
@@ -39,7 +39,7 @@ struct DeliveryPace {
   }
 
   /// How long the server needed for what came behind the first packet while we did not let it wait.
-  func flowingTime(at now: MonotonicTime) -> MonotonicTime { firstPacket.map { max(.zero, now - $0 - held) } ?? .zero }
+  func flowingTime(at now: MonotonicTime) -> Duration { firstPacket.map { max(.zero, now - $0 - held) } ?? .zero }
 
   /// Seconds by which the last packet came late because we had let the server wait.
   func lag(of delivered: StreamTime) -> Double {

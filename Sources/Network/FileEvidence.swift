@@ -50,7 +50,7 @@ struct FileEvidence {
 
   /// Whether an answer was a file: it ended where it was to end, after `sound` seconds of sound, for which the server
   /// needed `time` while nobody made it wait.
-  mutating func isFile(_ trace: AnswerTrace, sound: StreamTime, in time: MonotonicTime) -> Bool {
+  mutating func isFile(_ trace: AnswerTrace, sound: StreamTime, in time: Duration) -> Bool {
     begin(trace)
     if isStation { return false }
     if comesAsFile(trace, sound: sound, in: time) || trace == last { return true }
@@ -61,7 +61,7 @@ struct FileEvidence {
   }
 
   /// Whether what came of an answer so far came faster than its sound, as what came of a file does.
-  func comesAsFile(_ trace: AnswerTrace, sound: StreamTime, in time: MonotonicTime) -> Bool {
+  func comesAsFile(_ trace: AnswerTrace, sound: StreamTime, in time: Duration) -> Bool {
     let lead = sound - StreamTime(seconds: time.seconds)
     let isFast = lead >= min(StreamTime(ticks: sound.ticks / 2), Self.mostBurst)
     return !isStation && trace.isFinite && trace.isLengthTold && isFast

@@ -18,7 +18,7 @@ struct FileLooks: ~Copyable {
   }
 
   /// So long the look at a file's end may take, and bytes of a count may fail to come.
-  static let longest = MonotonicTime(milliseconds: 10_000)
+  static let longest = Duration(milliseconds: 10_000)
 
   /// Looks by transfers of `engine`.
   init(_ engine: HttpEngine) { self.engine = engine }

@@ -96,7 +96,7 @@ final class FlowControl {
   func release() { throttle.release() }
 
   /// The time between two looks for room.
-  var interval: MonotonicTime { throttle.interval }
+  var interval: Duration { throttle.interval }
 
   /// What the net thread waits for while `reception` is what it takes.
   func wait(for reception: Reception, at now: MonotonicTime) -> NetWait {

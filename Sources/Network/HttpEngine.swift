@@ -64,7 +64,7 @@ public final class HttpEngine {
   ///   - descriptors: File descriptors that end the wait too, when one can be read (`poll(2)`).
   /// - Returns: Whether one of `descriptors` can be read.
   @discardableResult
-  public func step(timeout: MonotonicTime, watching descriptors: [Int32] = []) -> Bool {
+  public func step(timeout: Duration, watching descriptors: [Int32] = []) -> Bool {
     precondition(!isStepping, "a transfer's handler does not step its own engine")
     isStepping = true
     defer { isStepping = false }
@@ -102,7 +102,7 @@ public final class HttpEngine {
     }
   }
 
-  private func wait(_ timeout: MonotonicTime, _ descriptors: [Int32]) -> Bool {
+  private func wait(_ timeout: Duration, _ descriptors: [Int32]) -> Bool {
     var watched = descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
     let milliseconds = clock.realMilliseconds(timeout.milliseconds)
     let code = curl_multi_poll(multi.raw, &watched, UInt32(watched.count), milliseconds, nil)

@@ -39,7 +39,7 @@ public struct HttpRequest: Sendable {
   public var ifRange: String?
 
   /// How long finding the host, connecting and the TLS handshake may last together.
-  public var connectTimeout: MonotonicTime
+  public var connectTimeout: Duration
 
   /// Whether `url` may be a `file://` address; a redirect never may.
   public var allowsLocalFile: Bool
@@ -61,7 +61,7 @@ public struct HttpRequest: Sendable {
     lastByteCount = nil
     receiveBuffer = nil
     ifRange = nil
-    connectTimeout = MonotonicTime(seconds: 10)
+    connectTimeout = Duration(seconds: 10)
     allowsLocalFile = false
     reach = .anywhere
   }

@@ -67,7 +67,7 @@ struct JoinClock {
   /// The first packet comes while `ahead` is held and unheard.
   mutating func begin(ahead: StreamTime, at now: MonotonicTime) {
     (first, last, wasHeldUp) = (now, now, false)
-    limit = now + MonotonicTime(seconds: max(0, ahead.seconds - 0.5))
+    limit = now + Duration(seconds: max(0, ahead.seconds - 0.5))
     marks = (Mark(time: now), Mark(time: now))
   }
 
@@ -118,8 +118,8 @@ struct JoinClock {
     let pace = max(1, pace(at: now))
     let isLate = rest + (now - lastHeld).seconds + lag > Self.mostDelay
     if isLate, pace < Self.burstPace, !wasHeldUp { return false }
-    let held = min(limit, now + MonotonicTime(seconds: ahead.seconds - 0.5))
-    let end = max(held, first + MonotonicTime(seconds: Self.grace))
-    return now + MonotonicTime(seconds: rest / pace) <= end
+    let held = min(limit, now + Duration(seconds: ahead.seconds - 0.5))
+    let end = max(held, first + Duration(seconds: Self.grace))
+    return now + Duration(seconds: rest / pace) <= end
   }
 }

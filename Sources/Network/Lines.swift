@@ -39,21 +39,21 @@ struct Lines: Hashable, Sendable {
     /// Whether others may be tried beside a silent one.
     var allowsSpares: Bool
     /// So long without data, and a connection is given up.
-    var dataTimeout: MonotonicTime
+    var dataTimeout: Duration
     /// Whether the network has changed lately, so that a silent connection may be broken.
     var isDoubtful = false
   }
 
   /// A try is awaited so long before there is another.
-  static let pause = MonotonicTime(milliseconds: 1_000)
+  static let pause = Duration(milliseconds: 1_000)
   /// So long a connection that has brought sound is silent before another is tried beside it: it may be held up for a
   /// moment. A new one is a try like any other (R4.1).
-  static let longestSilence = MonotonicTime(milliseconds: 3_000)
+  static let longestSilence = Duration(milliseconds: 3_000)
   /// So long an older try is kept while it brings nothing, and while it brings no audio.
-  static let patience = MonotonicTime(milliseconds: 5_000)
-  static let longestPatience = MonotonicTime(milliseconds: 15_000)
+  static let patience = Duration(milliseconds: 5_000)
+  static let longestPatience = Duration(milliseconds: 15_000)
   /// A connection that is silent for longer when the network has changed is not waited for.
-  static let linkPatience = MonotonicTime(milliseconds: 1_000)
+  static let linkPatience = Duration(milliseconds: 1_000)
 
   // MARK: What there is
 
@@ -84,7 +84,7 @@ struct Lines: Hashable, Sendable {
   var isSettled: Bool { group.map { $0.spares.isEmpty && $0.plan == nil } ?? false }
 
   /// How long the connection has been silent; nil where there is none, or its server has to wait.
-  func silence(at now: MonotonicTime) -> MonotonicTime? {
+  func silence(at now: MonotonicTime) -> Duration? {
     group.flatMap { $0.lead.isHeld ? nil : now - $0.lead.lastData }
   }
 
@@ -97,9 +97,9 @@ struct Lines: Hashable, Sendable {
     /// Connect beside the silent one.
     case connectSpare
     /// Plan another connection, after so much silence; whether it is because the last one brought nothing either.
-    case planSpare(silence: MonotonicTime, isNext: Bool)
+    case planSpare(silence: Duration, isNext: Bool)
     /// Give the connection up, which was silent for so long.
-    case giveUp(silence: MonotonicTime)
+    case giveUp(silence: Duration)
     /// Give it up since the network is another one now.
     case giveUpInDoubt
   }
@@ -130,10 +130,10 @@ struct Lines: Hashable, Sendable {
     return .connectSpare
   }
 
-  private static func allowedSilence(of line: Line) -> MonotonicTime { line.isJoined ? longestSilence : pause }
+  private static func allowedSilence(of line: Line) -> Duration { line.isJoined ? longestSilence : pause }
 
   /// When `step` is to be called next, if nothing else happens; a server that waits is looked at every `look`.
-  func due(at now: MonotonicTime, _ rules: Rules, look: MonotonicTime) -> MonotonicTime {
+  func due(at now: MonotonicTime, _ rules: Rules, look: Duration) -> MonotonicTime {
     var moment = plan ?? .never
     guard let group else { return moment }
     if ([group.lead] + group.spares).contains(where: { $0.isHeld }) { moment = min(moment, now + look) }

@@ -16,7 +16,7 @@ final class LiveStream {
   private var evidence = FileEvidence()
 
   /// Once there is a burst, it has come after so long.
-  private static let burst = MonotonicTime(milliseconds: 1_000)
+  private static let burst = Duration(milliseconds: 1_000)
 
   /// The stream that comes by `connections`, of which `reconnector` takes one for another, and goes into `output`.
   init(

@@ -27,7 +27,7 @@ final class NameProbe {
   private let wake = SharedWakeFlag()
 
   /// A resolver that needs longer is as good as none.
-  private static let patience = MonotonicTime(milliseconds: 10_000)
+  private static let patience = Duration(milliseconds: 10_000)
   private static let stackByteCount = 256 * 1024
 
   /// What poll(2) can wait for; nil where nothing was asked.

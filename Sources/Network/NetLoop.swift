@@ -91,10 +91,10 @@ final class NetLoop: Sendable {
   /// fewer wake-ups.
   private func step(_ engine: HttpEngine, _ session: StreamSession, _ link: LinkWatch) {
     let now = means.clock.now()
-    let left = max(.zero, min(session.nextMoment - now, MonotonicTime(milliseconds: 4_000)))
+    let left = max(.zero, min(session.nextMoment - now, Duration(milliseconds: 4_000)))
     let others = [link.descriptor].compactMap { $0 } + session.descriptors
     if session.isAtEase {
-      wake.wait(min(left, MonotonicTime(milliseconds: 200)), by: means.clock)
+      wake.wait(min(left, Duration(milliseconds: 200)), by: means.clock)
       engine.step(timeout: .zero)
     } else if engine.step(timeout: left, watching: [wake.descriptor] + others) {
       wake.clear()

@@ -27,7 +27,7 @@ public enum NetNotice: Equatable, Sendable {
   /// The connection of what has played is gone; it is tried again.
   case lost
   /// The connection is gone, or silent, and tried again in `delay`.
-  case reconnecting(attempt: Int, delay: MonotonicTime, reason: PlaybackFault)
+  case reconnecting(attempt: Int, delay: Duration, reason: PlaybackFault)
   /// A new connection was joined to what was held.
   case stitched(Stitch)
   /// Something went wrong; whether the station is given up.
@@ -193,7 +193,7 @@ extension NetNotice {
       notice = .outsideTitle(OutsideTitle(artist: decoder.text(), track: track, url: decoder.text()), at: at)
     case .reconnecting:
       let attempt = decoder.int()
-      let delay = MonotonicTime(nanoseconds: Int64(decoder.int()))
+      let delay = Duration(nanoseconds: Int64(decoder.int()))
       notice = .reconnecting(attempt: attempt, delay: delay, reason: PlaybackFault(from: &decoder))
     case .stitched:
       let overlap = decoder.time()

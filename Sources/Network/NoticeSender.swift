@@ -11,7 +11,7 @@ final class NoticeSender {
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventRing.longest, alignment: 16)
 
   /// How often room is looked for where there was none.
-  private static let pause = MonotonicTime(milliseconds: 50)
+  private static let pause = Duration(milliseconds: 50)
 
   /// A sender into a ring; `raise` calls those who read it, and `onList` takes each list that is opened.
   init(_ notices: UnsafePointer<EventRing>, raise: @escaping () -> Void, onList: @escaping (FileList) -> Void) {

@@ -14,7 +14,7 @@ struct PausePace {
   private static let mostQuickLooks = 40
 
   /// The time between two looks.
-  var interval: MonotonicTime { MonotonicTime(milliseconds: isOutrun && looks < Self.mostQuickLooks ? 5 : 100) }
+  var interval: Duration { Duration(milliseconds: isOutrun && looks < Self.mostQuickLooks ? 5 : 100) }
 
   /// Notes a look.
   mutating func look() { looks += 1 }

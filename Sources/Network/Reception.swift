@@ -189,7 +189,7 @@ final class Reception {
   }
 
   /// How long its server needed for what came behind the first packet while we did not let it wait.
-  var flowingTime: MonotonicTime { pace.flowingTime(at: lastData) }
+  var flowingTime: Duration { pace.flowingTime(at: lastData) }
 
   /// Seconds by which its last packet came late because we had let the server wait.
   var lag: Double { pace.lag(of: delivered) }

@@ -3,11 +3,11 @@ import Units
 /// When a lost connection is tried again (R4.1, R4.3): pure, so that a test can ask it about days.
 struct ReconnectPolicy: Hashable, Sendable {
   /// Never two tries within this.
-  static let shortest = MonotonicTime(milliseconds: 1_000)
+  static let shortest = Duration(milliseconds: 1_000)
   /// So long it is tried that often, before the tries come further and further apart.
-  static let eager = MonotonicTime(milliseconds: 120_000)
+  static let eager = Duration(milliseconds: 120_000)
   /// The furthest apart.
-  static let longest = MonotonicTime(milliseconds: 30_000)
+  static let longest = Duration(milliseconds: 30_000)
   /// So much audio, and the schedule starts anew.
   static let proof = StreamTime(seconds: 10)
 
@@ -49,11 +49,11 @@ struct ReconnectPolicy: Hashable, Sendable {
     return now - start < Self.eager ? soonest : max(soonest, (lastTry ?? now) + lateDelay())
   }
 
-  private mutating func lateDelay() -> MonotonicTime {
+  private mutating func lateDelay() -> Duration {
     lateCount = min(lateCount + 1, 60)
     noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     let whole = min(Self.longest.nanoseconds, (lateCount + 1) * 1_000_000_000)
     // A tenth at most, so that the listeners of a station that fell over do not all come back at once.
-    return MonotonicTime(nanoseconds: whole - whole / 10_240 * Int64(noise >> 54))
+    return Duration(nanoseconds: whole - whole / 10_240 * Int64(noise >> 54))
   }
 }

@@ -96,7 +96,7 @@ final class Reconnector {
   }
 
   /// The one that leads has been silent for so long; `isNext` says whether another one was tried and brought nothing.
-  func planSpare(after silence: MonotonicTime, isNext: Bool, at now: MonotonicTime) {
+  func planSpare(after silence: Duration, isNext: Bool, at now: MonotonicTime) {
     let trouble = search.troubles.silent(silence)
     if isNext, trouble.kind == .noNetwork { report.passing(trouble) }
     plan(isNext ? trouble : report.takeSpareTrouble() ?? trouble, at: now)

@@ -17,7 +17,7 @@ struct ResolverWatch {
   private var known: Stamp?
   private var next = MonotonicTime.zero
 
-  private static let pause = MonotonicTime(milliseconds: 1_000)
+  private static let pause = Duration(milliseconds: 1_000)
 
   /// A watch that knows the file as it is.
   init(path: String = "/etc/resolv.conf") {

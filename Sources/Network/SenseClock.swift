@@ -6,16 +6,16 @@ import Units
 /// timeout decides. A value without a clock: each look is told the moment.
 struct SenseClock {
   /// An answer of which nothing is recognised for so long is no audio.
-  static let patience = MonotonicTime(milliseconds: 10_000)
+  static let patience = Duration(milliseconds: 10_000)
   /// So much of a list, a feed or a tag counts as recognised. A server that sends less within `patience` is given up,
   /// since a byte now and then would else keep the radio waiting for ever.
   static let leastText = 4_096
   /// Of a pause between two bytes no more than this counts: a longer one is silence.
-  static let mostPause = MonotonicTime(milliseconds: 5_000)
+  static let mostPause = Duration(milliseconds: 5_000)
 
   /// When bytes came last of which nothing was recognised; nil where something was, or the server had to wait.
   private var last: MonotonicTime?
-  private var doubtful = MonotonicTime.zero
+  private var doubtful = Duration.zero
   private var packetByteCount = 0
   private var textByteCount = 0
 

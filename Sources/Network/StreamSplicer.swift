@@ -109,7 +109,7 @@ struct StreamSplicer: ~Copyable {
     guard !isConfirming, !clock.isDoubtful(count) else { return nil }
     isConfirming = true
     guard case .overlap(_, isProven: true) = stitcher.verdict(expecting: count) else { return nil }
-    let due = now + MonotonicTime(seconds: max(0, min(writer.ahead.seconds - 0.5, 0.25)))
+    let due = now + Duration(seconds: max(0, min(writer.ahead.seconds - 0.5, 0.25)))
     deadline = min(deadline ?? due, due)
     return due == now ? settle() : nil
   }
@@ -145,17 +145,17 @@ struct StreamSplicer: ~Copyable {
 
   /// A place is found within what is held, less half a second, and two seconds at most. Where hardly anything is held,
   /// a burst still gets the time that it needs on its way: nothing sounds before a second of it is there.
-  private var patience: MonotonicTime {
-    MonotonicTime(seconds: max(0.25, min(writer.ahead.seconds - 0.5, 2)))
+  private var patience: Duration {
+    Duration(seconds: max(0.25, min(writer.ahead.seconds - 0.5, 2)))
   }
 
   /// With less than this held, a second matters, and no time is lost once no place can fit: then the burst's end is
   /// awaited only to know how much of the programme is missing.
   private static let little = StreamTime(seconds: 0.5)
   /// A pause that ends a burst.
-  private static let lull = MonotonicTime(milliseconds: 40)
+  private static let lull = Duration(milliseconds: 40)
   /// How often the clock is asked whether what lies within what is held passes its end in time.
-  private static let look = MonotonicTime(milliseconds: 250)
+  private static let look = Duration(milliseconds: 250)
 
   /// Settles a place when time is up, unless what waits lies within what is held, and passes its end in time.
   mutating func settleInTime(at now: MonotonicTime) -> Stitch? {

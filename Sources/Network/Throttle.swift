@@ -19,11 +19,11 @@ struct Throttle {
   private var nextFull: MonotonicTime?
 
   /// So long the ring is full before that is told, and so long before it is told again.
-  private static let patience = MonotonicTime(milliseconds: 1_000)
-  private static let pause = MonotonicTime(milliseconds: 10_000)
+  private static let patience = Duration(milliseconds: 1_000)
+  private static let pause = Duration(milliseconds: 10_000)
 
   /// The time between two looks for room.
-  var interval: MonotonicTime { pace.interval }
+  var interval: Duration { pace.interval }
 
   /// The server has to wait, with so much held that was not decoded yet.
   mutating func hold(_ room: Room, ahead: StreamTime) {

@@ -35,7 +35,7 @@ final class TitlePoller {
   private var found: Found?
 
   /// An answer that takes longer is none.
-  private static let patience = MonotonicTime(seconds: 10)
+  private static let patience = Duration(seconds: 10)
 
   /// A poller of the feed that `request` asks for.
   init(_ engine: HttpEngine, _ request: HttpRequest, _ form: Form, _ titles: OutsideTitles, encoding: String?) {
@@ -73,7 +73,7 @@ final class TitlePoller {
 
   /// Asks as soon as it may.
   func hurry() {
-    if fetch == nil, asked > .zero { due = min(due, asked + MonotonicTime(seconds: AirSchedule.shortest)) }
+    if fetch == nil, asked > .zero { due = min(due, asked + Duration(seconds: AirSchedule.shortest)) }
   }
 
   /// Lets go of an answer that is on its way.
@@ -92,7 +92,7 @@ final class TitlePoller {
       form == .live365
       ? AirSchedule(live365: feed)
       : AirSchedule(feed, now: engine.clock.wallSeconds(), zone: titles.zone, delay: titles.delay)
-    due = max(now, asked) + MonotonicTime(seconds: schedule.wait)
+    due = max(now, asked) + Duration(seconds: schedule.wait)
     if let song = schedule.song, let title = OutsideTitle(song) {
       found = Found(title: title, moment: schedule.start)
     }
@@ -103,7 +103,7 @@ final class TitlePoller {
     cancel()
     failures += 1
     isHeard = isHeard && failures < 3
-    due = now + MonotonicTime(seconds: min(300, AirSchedule.usual * Double(1 << min(failures - 1, 5))))
+    due = now + Duration(seconds: min(300, AirSchedule.usual * Double(1 << min(failures - 1, 5))))
   }
 }
 

@@ -60,7 +60,7 @@ struct Tries: Hashable, Sendable {
 
   /// The server refused, and wants to be left alone for so many seconds; 300 at most are granted.
   mutating func refused(forSeconds seconds: Int, at now: MonotonicTime) {
-    notBefore = now + MonotonicTime(milliseconds: Int64(max(0, min(300, seconds))) * 1_000)
+    notBefore = now + Duration(milliseconds: Int64(max(0, min(300, seconds))) * 1_000)
   }
 
   /// The programme plays.
@@ -120,14 +120,14 @@ struct Tries: Hashable, Sendable {
   }
 
   /// Whether the next entry of a list may be tried, of a search that takes so long at most.
-  func allowsEntry(within patience: MonotonicTime, at now: MonotonicTime) -> Bool {
+  func allowsEntry(within patience: Duration, at now: MonotonicTime) -> Bool {
     guard case .searching(let search) = phase else { return true }
     return search.failedEntries < Self.fewEntries || now - search.began < patience
   }
 
   /// Whether a search goes on from its beginning once all has failed. A server that wants to be left alone for longer
   /// than the search may take is given up now.
-  func allowsRound(within patience: MonotonicTime, at now: MonotonicTime) -> Bool {
+  func allowsRound(within patience: Duration, at now: MonotonicTime) -> Bool {
     guard case .searching(let search) = phase else { return false }
     return search.mayPass && max(now, notBefore) - search.began < patience
   }

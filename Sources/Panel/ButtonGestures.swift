@@ -4,15 +4,15 @@ import Units
 /// How long the gestures of a button take.
 public struct GestureTiming: Equatable, Sendable {
   /// A level counts once it has stood so long.
-  public var debounce = MonotonicTime(milliseconds: 10)
+  public var debounce = Duration(milliseconds: 10)
   /// Held so long, a press is a long one; three times as long where the button repeats as well.
-  public var long = MonotonicTime(milliseconds: 700)
+  public var long = Duration(milliseconds: 700)
   /// The second press begins within this time of the first one's end.
-  public var double = MonotonicTime(milliseconds: 300)
+  public var double = Duration(milliseconds: 300)
   /// Held so long, it begins to repeat.
-  public var hold = MonotonicTime(milliseconds: 500)
+  public var hold = Duration(milliseconds: 500)
   /// From one repeat to the next.
-  public var period = MonotonicTime(milliseconds: 150)
+  public var period = Duration(milliseconds: 150)
 
   /// The usual times.
   public init() {}
@@ -87,8 +87,8 @@ public struct ButtonGestures: Sendable {
     return gestures + pass(to: moment)
   }
 
-  private var longAfter: MonotonicTime {
-    MonotonicTime(nanoseconds: timing.long.nanoseconds * (wanted.contains(.repeated) ? 3 : 1))
+  private var longAfter: Duration {
+    Duration(nanoseconds: timing.long.nanoseconds * (wanted.contains(.repeated) ? 3 : 1))
   }
 
   private var actsAtOnce: Bool { !wanted.contains(.long) && !wanted.contains(.double) }

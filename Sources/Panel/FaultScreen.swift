@@ -22,18 +22,18 @@ enum FaultScreen {
       screen.text(words.short, row: 0)
     }
     let pages = [doing, left].filter { !$0.isEmpty }
-    let period = MonotonicTime(milliseconds: 3000).nanoseconds
+    let period = Duration(milliseconds: 3000).nanoseconds
     let turn = (screen.now - screen.since(words.short, row: 0)).nanoseconds / period
     screen.text(pages[Int(turn % Int64(pages.count))], row: 1)
     if pages.count > 1 {
-      screen.changes(at: screen.since(words.short, row: 0) + MonotonicTime(nanoseconds: (turn + 1) * period))
+      screen.changes(at: screen.since(words.short, row: 0) + Duration(nanoseconds: (turn + 1) * period))
     }
   }
 
   /// How long the sound goes on by itself; nothing where it does not.
   private static func bufferWords(_ view: PanelView, on screen: Screen) -> String {
-    guard Duration.whole(view.held) > 0 else { return "" }
-    let seconds = Duration.brief(view.held)
+    guard DurationText.whole(view.held) > 0 else { return "" }
+    let seconds = DurationText.brief(view.held)
     let long = "\(seconds) \(screen.isWide && view.isAudible && view.state != .paused ? "left in" : "in") buffer"
     return long.count > screen.columns ? "\(seconds) left" : long
   }

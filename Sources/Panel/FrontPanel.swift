@@ -216,7 +216,7 @@ public struct FrontPanel: Sendable {
     let ahead = view.position.map { (view.duration ?? .infinity) - $0 } ?? view.timeShift
     let behind = view.position ?? view.heldBehind
     if seconds > 0, view.position == nil, Double(seconds) >= ahead { return ahead >= 1 ? [.live] : [] }
-    let reach = seconds > 0 ? min(seconds, Duration.whole(ahead)) : -min(-seconds, Duration.whole(behind))
+    let reach = seconds > 0 ? min(seconds, DurationText.whole(ahead)) : -min(-seconds, DurationText.whole(behind))
     return reach == 0 ? [] : [.seek(by: reach)]
   }
 

@@ -6,7 +6,7 @@ public struct KnobAcceleration: Sendable {
   private var last: MonotonicTime?
   private var direction = 0
   /// Smoothed time from click to click.
-  private var interval = MonotonicTime(milliseconds: 200)
+  private var interval = Duration(milliseconds: 200)
 
   /// One click is never more than `most` steps.
   public init(most: Int) {
@@ -22,7 +22,7 @@ public struct KnobAcceleration: Sendable {
     let each = min(200_000_000, passed / Int64(abs(clicks)))
     // A turn the other way, or after a rest, begins slowly.
     let isOn = direction == clicks.signum() && passed < 200_000_000
-    interval = MonotonicTime(nanoseconds: isOn ? (interval.nanoseconds + each) / 2 : 200_000_000)
+    interval = Duration(nanoseconds: isOn ? (interval.nanoseconds + each) / 2 : 200_000_000)
     last = now
     direction = clicks.signum()
     let factor =

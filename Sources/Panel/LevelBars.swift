@@ -33,7 +33,7 @@ struct LevelBars: Sendable {
       let step = max(-Self.stride * 5, min(Self.stride * 5, wanted - lengths[channel]))
       lengths[channel] += step
     }
-    if lastPeaks.map({ now - $0 >= MonotonicTime(milliseconds: 1_000) }) ?? true {
+    if lastPeaks.map({ now - $0 >= Duration(milliseconds: 1_000) }) ?? true {
       lastPeaks = now
       peaks = sound.peaks
     }

@@ -79,14 +79,14 @@ struct Menu: Equatable {
 
   /// What the radio tells about itself.
   static func info(_ view: PanelView) -> [String] {
-    let capacity = view.capacity.map { " of \(Duration.clock($0))" } ?? ""
+    let capacity = view.capacity.map { " of \(DurationText.clock($0))" } ?? ""
     return [
       view.station.isEmpty ? "No station" : view.station,
       StationScreen.format(view),
-      "Buffer \(Duration.brief(view.held))",
-      "Held \(Duration.clock(view.held + view.heldBehind))\(capacity)",
-      view.recording.map { "Recording \(Duration.clock($0.seconds))" } ?? "",
-      view.recording?.roomSeconds.map { "Room for \(Duration.brief($0))" } ?? "",
+      "Buffer \(DurationText.brief(view.held))",
+      "Held \(DurationText.clock(view.held + view.heldBehind))\(capacity)",
+      view.recording.map { "Recording \(DurationText.clock($0.seconds))" } ?? "",
+      view.recording?.roomSeconds.map { "Room for \(DurationText.brief($0))" } ?? "",
       view.address.isEmpty ? "No network" : view.address,
       "Bakelite \(view.version)",
     ].filter { !$0.isEmpty }

@@ -35,7 +35,7 @@ enum MenuScreen {
       } else if item == .sleep {
         screen.text(Menu.sleepWords(view.sleepMinutes), row: row, side: .right)
       } else if item == .record {
-        screen.text(view.recording.map { Duration.clock($0.seconds) } ?? "off", row: row, side: .right)
+        screen.text(view.recording.map { DurationText.clock($0.seconds) } ?? "off", row: row, side: .right)
       } else if !choices.isEmpty {
         screen.text(choices[Menu.chosen(item, settings, mode, sleep: nil)], row: row, side: .right)
       }

@@ -13,12 +13,12 @@ enum PanelOverlay: Equatable {
 
   /// How long each of them stays after the last touch.
   enum Stay {
-    static let knob = MonotonicTime(milliseconds: 2000)
-    static let menu = MonotonicTime(milliseconds: 15_000)
-    static let recording = MonotonicTime(milliseconds: 5000)
+    static let knob = Duration(milliseconds: 2000)
+    static let menu = Duration(milliseconds: 15_000)
+    static let recording = Duration(milliseconds: 5000)
     /// The list's pause before it tunes.
-    static let dwell = MonotonicTime(milliseconds: 400)
+    static let dwell = Duration(milliseconds: 400)
     /// The words "Stopped" before the clock.
-    static let stopped = MonotonicTime(milliseconds: 5000)
+    static let stopped = Duration(milliseconds: 5000)
   }
 }

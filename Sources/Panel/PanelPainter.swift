@@ -38,13 +38,13 @@ struct PanelPainter: Sendable {
   mutating func picture(_ view: PanelView, _ panel: Showing, at now: MonotonicTime) -> PanelPicture {
     var screen = Screen(
       columns: columns, rows: rows, typesetter: typesetter, now: now,
-      pace: MonotonicTime(milliseconds: Int64(panel.settings.scrollMilliseconds)), before: lines)
+      pace: Duration(milliseconds: Int64(panel.settings.scrollMilliseconds)), before: lines)
     if let sound = view.sound, panel.settings.face == .spectrum { bars.advance(sound.bands, at: now) }
     if let sound = view.sound, panel.settings.face == .level { levels.advance(sound, at: now) }
     draw(view, panel, on: &screen)
     lines = screen.lines
     let picture = bank.picture(of: screen)
-    nextChange = bank.isWaiting ? min(screen.nextChange, now + MonotonicTime(milliseconds: 50)) : screen.nextChange
+    nextChange = bank.isWaiting ? min(screen.nextChange, now + Duration(milliseconds: 50)) : screen.nextChange
     return picture
   }
 

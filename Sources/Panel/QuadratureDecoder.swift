@@ -35,14 +35,14 @@ public struct QuadratureDecoder: Sendable {
   }
 
   /// As long as a contact is noisy.
-  static let noise = MonotonicTime(milliseconds: 5)
+  static let noise = Duration(milliseconds: 5)
   /// As long as a contact stays at a level at the least, in the fastest spin.
-  static let shortestLevel = MonotonicTime(nanoseconds: 1_500_000)
+  static let shortestLevel = Duration(nanoseconds: 1_500_000)
   /// As long as two contacts' noises can look like a click, and like one contact's part in it.
-  static let doubtfulClick = MonotonicTime(milliseconds: 20)
-  static let doubtfulLevel = MonotonicTime(nanoseconds: 7_500_000)
+  static let doubtfulClick = Duration(milliseconds: 20)
+  static let doubtfulLevel = Duration(nanoseconds: 7_500_000)
   /// As long as a loss, or a spin, is remembered while the knob rests.
-  static let memory = MonotonicTime(milliseconds: 100)
+  static let memory = Duration(milliseconds: 100)
 
   /// What a change of both levels means, four rows (from) of four (to): quarters of a cycle, clockwise positive; nil
   /// where the direction cannot be told. A level pair is A's level times two and B's.

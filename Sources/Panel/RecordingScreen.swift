@@ -2,8 +2,8 @@
 enum RecordingScreen {
   static func draw(_ recording: PanelRecording, on screen: inout Screen) {
     screen.put(.record, row: 0, column: 0)
-    let time = Duration.clock(recording.seconds)
-    let room = recording.roomSeconds.map { "\(Duration.brief($0)) left" } ?? ""
+    let time = DurationText.clock(recording.seconds)
+    let room = recording.roomSeconds.map { "\(DurationText.brief($0)) left" } ?? ""
     if screen.isTall {
       screen.text("Recording", row: 0, column: 2)
       screen.text(time, row: 0, side: .right)

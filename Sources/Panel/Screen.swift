@@ -17,7 +17,7 @@ struct Screen {
   let typesetter: Typesetter
   let now: MonotonicTime
   /// From one step of a scrolling text to the next.
-  let pace: MonotonicTime
+  let pace: Duration
   /// What each row showed in the last frame, as far as it matters when it came.
   let before: [Line?]
 
@@ -28,7 +28,7 @@ struct Screen {
   var isLit = true
 
   init(
-    columns: Int, rows: Int, typesetter: Typesetter, now: MonotonicTime, pace: MonotonicTime, before: [Line?]
+    columns: Int, rows: Int, typesetter: Typesetter, now: MonotonicTime, pace: Duration, before: [Line?]
   ) {
     self.columns = columns
     self.rows = rows

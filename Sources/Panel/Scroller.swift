@@ -3,14 +3,14 @@ import Units
 /// Where a text stands that is longer than its row: at its beginning, moving by a cell at a time, at its end, and anew.
 public struct Scroller: Equatable, Sendable {
   /// As long as it rests at each end.
-  public static let rest = MonotonicTime(milliseconds: 2000)
+  public static let rest = Duration(milliseconds: 2000)
 
   private let overhang: Int
   private let start: MonotonicTime
   private let pace: Int64
 
   /// A text of `length` cells in a row of `width`, first shown at `start`, that moves each `pace`.
-  public init(length: Int, width: Int, start: MonotonicTime, pace: MonotonicTime) {
+  public init(length: Int, width: Int, start: MonotonicTime, pace: Duration) {
     overhang = max(0, length - width)
     self.start = start
     self.pace = max(10_000_000, min(10_000_000_000, pace.nanoseconds))
@@ -32,6 +32,6 @@ public struct Scroller: Equatable, Sendable {
     let within = passed % period
     let offset = self.offset(at: now)
     let next = offset == overhang ? period : Self.rest.nanoseconds + Int64(offset) * pace
-    return now + MonotonicTime(nanoseconds: next - within)
+    return now + Duration(nanoseconds: next - within)
   }
 }

@@ -6,7 +6,7 @@ import Units
 /// `busBytes` pay for, and the others move in the next.
 struct SpectrumBars: Sendable {
   /// From frame to frame.
-  static let interval = MonotonicTime(milliseconds: 90)
+  static let interval = Duration(milliseconds: 90)
   /// What a frame may take of a PCF8574's bus: less than 800 bytes a second.
   static let busBytes = 66
 

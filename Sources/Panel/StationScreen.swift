@@ -68,7 +68,7 @@ enum StationScreen {
     case .stopped: return "Stopped"
     case .connecting where !view.isAudible: return "Connecting"
     case .buffering where view.bufferTarget >= 1:
-      return "Buffering \(Duration.whole(view.held))/\(Duration.whole(view.bufferTarget)) s"
+      return "Buffering \(DurationText.whole(view.held))/\(DurationText.whole(view.bufferTarget)) s"
     case .buffering: return "Buffering"
     default: return nil
     }
@@ -87,8 +87,8 @@ enum StationScreen {
   /// Mute, time shift or a file's time; where there is room, the time of day.
   private static func corner(_ view: PanelView, isShort: Bool) -> String {
     if view.isMuted { return "MUTE" }
-    if let position = view.position { return Duration.clock(position) }
-    if view.timeShift >= 1 { return "-" + Duration.clock(view.timeShift) }
+    if let position = view.position { return DurationText.clock(position) }
+    if view.timeShift >= 1 { return "-" + DurationText.clock(view.timeShift) }
     if isShort { return "" }
     return view.clock?.text ?? (view.state == .playing ? "LIVE" : "")
   }

@@ -4,9 +4,9 @@ enum TimeShiftScreen {
     let isFile = view.position != nil
     let all = isFile ? view.duration ?? 0 : view.heldBehind + view.timeShift
     let isLive = !isFile && view.timeShift < 1
-    let here = view.position.map(Duration.clock) ?? (isLive ? "LIVE" : "-" + Duration.clock(view.timeShift))
+    let here = view.position.map(DurationText.clock) ?? (isLive ? "LIVE" : "-" + DurationText.clock(view.timeShift))
     let share = isLive ? 1 : all > 0 ? (view.position ?? view.heldBehind) / all : 0
-    let whole = Duration.clock(all)
+    let whole = DurationText.clock(all)
     if screen.isTall {
       screen.put(StationScreen.icon(view), row: 0, column: 0)
       screen.text(isFile ? "Position" : "Time shift", row: 0, column: 2)

@@ -6,10 +6,10 @@ import Units
 /// It never waits but for the bus itself, and never throws: a display that does not answer is tried again, after 1 s
 /// first and 10 s at most, and then written from scratch.
 public struct DisplayLink {
-  private static let firstDelay = MonotonicTime(milliseconds: 1000)
-  private static let lastDelay = MonotonicTime(milliseconds: 10_000)
+  private static let firstDelay = Duration(milliseconds: 1000)
+  private static let lastDelay = Duration(milliseconds: 10_000)
   /// How often a display that has nothing new to show is looked at.
-  private static let watch = MonotonicTime(milliseconds: 5000)
+  private static let watch = Duration(milliseconds: 5000)
 
   /// Why nothing is shown; `nil` while all is well, and before the first try.
   public private(set) var trouble: HardwareError?
@@ -19,7 +19,7 @@ public struct DisplayLink {
   private var shown: DisplayFrame?
   private var due = MonotonicTime.zero
   /// What the last write takes: it counts from the first moment told after it.
-  private var pause: MonotonicTime?
+  private var pause: Duration?
   private var delay = firstDelay
 
   /// A display of 16×2 or 20×4 characters at a port.
@@ -52,7 +52,7 @@ public struct DisplayLink {
 
   private mutating func advance(_ frame: DisplayFrame, _ now: MonotonicTime) throws(HardwareError) -> MonotonicTime {
     if let step {
-      pause = MonotonicTime(milliseconds: try display.reset(step: step))
+      pause = Duration(milliseconds: try display.reset(step: step))
       self.step = step + 1 < Hd44780.resetSteps ? step + 1 : nil
       return now
     }

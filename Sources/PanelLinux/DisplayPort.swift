@@ -15,7 +15,7 @@ public struct DisplayPort {
 
   /// What a display needs for an instruction: 37 µs, 4 µs more until its address counter follows, and half as much
   /// again with the slowest oscillator (HD44780U, tables 6 and "AC timing").
-  private static let instruction = MonotonicTime(nanoseconds: 61_000)
+  private static let instruction = Duration(nanoseconds: 61_000)
 
   /// Pins behind an I2C bus of so many hertz, by calls: `write` is one transfer; `read` tells the pins, or is `nil`.
   public init(

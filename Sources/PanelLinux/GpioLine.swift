@@ -30,10 +30,10 @@ public struct GpioLine: Hashable, Sendable {
   /// Whether a low voltage means active, as with a button to ground.
   public var isActiveLow: Bool
   /// For how long a level has to last before the kernel tells it; 0 for at once. See `GpioLines.debounces`.
-  public var debounce: MonotonicTime
+  public var debounce: Duration
 
   /// A line, which has a resistor to the supply and is active when low unless told otherwise.
-  public init(_ place: Place, pull: Pull = .up, isActiveLow: Bool = true, debounce: MonotonicTime = .zero) {
+  public init(_ place: Place, pull: Pull = .up, isActiveLow: Bool = true, debounce: Duration = .zero) {
     self.place = place
     self.pull = pull
     self.isActiveLow = isActiveLow

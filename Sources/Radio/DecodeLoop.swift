@@ -69,14 +69,14 @@ struct DecodeLoop: ~Copyable {
   }
 
   /// Does what can be done now; how long it may rest then.
-  private mutating func step() -> MonotonicTime {
+  private mutating func step() -> Duration {
     let wanted = context.board.pointee.wantedEpoch.load(ordering: .acquiring)
     if wanted != epoch { begin(wanted) }
     if context.board.pointee.wantedSeek.load(ordering: .acquiring) != seek { obeySeek() }
     switch phase {
     case .idle, .ended:
       wait = epoch == 0 ? .order : .end
-      return MonotonicTime(milliseconds: 1_000)
+      return Duration(milliseconds: 1_000)
     case .filling: return fill()
     case .flowing: return flow()
     }
@@ -123,21 +123,21 @@ struct DecodeLoop: ~Copyable {
 
   private var now: MonotonicTime { context.clock.now() }
 
-  private mutating func fill() -> MonotonicTime {
+  private mutating func fill() -> Duration {
     reader.await(true)
     guard reader.writtenEpoch == epoch else {
       wait = .programme
-      return MonotonicTime(milliseconds: 500)
+      return Duration(milliseconds: 500)
     }
     wait = .hold
     // Looked at before what is held: what is appended after it is seen in the next round.
     let hasEnded = reader.hasEnded(epoch)
     let look = gathering.look(context.board, ahead: reader.ahead(), hasEnded: hasEnded)
-    guard gathering.isEnough(look, at: now) else { return MonotonicTime(milliseconds: 500) }
+    guard gathering.isEnough(look, at: now) else { return Duration(milliseconds: 500) }
     reader.await(false)
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     phase = .flowing
-    swallowing = now + MonotonicTime(milliseconds: 1_000)
+    swallowing = now + Duration(milliseconds: 1_000)
     tell(.flowing)
     return .zero
   }
@@ -149,7 +149,7 @@ struct DecodeLoop: ~Copyable {
   /// the sink takes a period.
   private var hasRoomForPacket: Bool { periods.freeCount >= (isSeeking ? 1 : 2) * Self.mostPeriods }
 
-  private mutating func flow() -> MonotonicTime {
+  private mutating func flow() -> Duration {
     drift.look(at: now, epoch, seek)
     while hasRoomForPacket {
       if isOutdated { return .zero }
@@ -164,15 +164,15 @@ struct DecodeLoop: ~Copyable {
     // A period that came late before this has been made up for: it is no starvation of what comes.
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     // What was decoded before the seek is played, or dropped, in a moment.
-    let usual = isSeeking ? MonotonicTime(milliseconds: 4) : context.isFree ? .zero : rest
+    let usual = isSeeking ? Duration(milliseconds: 4) : context.isFree ? .zero : rest
     return sinkPatience.rest(usual, taken: periods.takenCount, at: now)
   }
 
   /// Half of what is decoded and wanted may sound meanwhile; nothing is known while the sink fills its buffers.
-  private var rest: MonotonicTime {
-    if now < swallowing { return MonotonicTime(milliseconds: 60) }
+  private var rest: Duration {
+    if now < swallowing { return Duration(milliseconds: 60) }
     let queued = StreamTime(frames: periods.queuedFrames(of: epoch, after: seek), at: lastRate)
-    return min(MonotonicTime(milliseconds: 200), MonotonicTime(seconds: queued.seconds / 2))
+    return min(Duration(milliseconds: 200), Duration(seconds: queued.seconds / 2))
   }
 
   /// Until then the sink may take more than it plays: a card's plug-ins hold far more than it says.
@@ -188,10 +188,10 @@ struct DecodeLoop: ~Copyable {
   private var isSeeking = false
 
   /// With less than twice this decoded, packets are awaited.
-  private static let shortRest = MonotonicTime(milliseconds: 130)
+  private static let shortRest = Duration(milliseconds: 130)
 
   /// Nothing more is held: the ring lasts a while, packets are awaited, or there is silence already.
-  private mutating func starve() -> MonotonicTime {
+  private mutating func starve() -> Duration {
     call()
     wait = .packets
     let count = context.board.pointee.underruns.load(ordering: .acquiring)
@@ -204,17 +204,17 @@ struct DecodeLoop: ~Copyable {
     }
     if rest > Self.shortRest, !context.isFree { return rest }
     reader.await(true)
-    return MonotonicTime(milliseconds: 20)
+    return Duration(milliseconds: 20)
   }
 
   /// The programme's end goes the way of its sound.
-  private mutating func end() -> MonotonicTime {
+  private mutating func end() -> Duration {
     if converter != nil {
       converter?.takeTail()
       _ = drawOff(Period(), frameTime: StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed)))
     }
     drawTail()
-    guard periods.freeCount > 0 else { return MonotonicTime(milliseconds: 20) }
+    guard periods.freeCount > 0 else { return Duration(milliseconds: 20) }
     var last = Period()
     last.epoch = epoch
     last.flags = .end
@@ -369,7 +369,7 @@ struct DecodeLoop: ~Copyable {
       guard !isOutdated, !context.orders.isEnding else { return false }
       context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       call()
-      let rest = sinkPatience.rest(MonotonicTime(milliseconds: 5), taken: periods.takenCount, at: now)
+      let rest = sinkPatience.rest(Duration(milliseconds: 5), taken: periods.takenCount, at: now)
       context.clock.sleep(until: now + rest)
     }
     return true

@@ -78,7 +78,7 @@ struct DecodeOutbox: ~Copyable {
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
 
   /// So soon it is tried again to write what found no room.
-  private static let pause = MonotonicTime(milliseconds: 50)
+  private static let pause = Duration(milliseconds: 50)
 
   init(_ ring: UnsafePointer<EventRing>) { outbox = EventOutbox(ring) }
 
@@ -88,7 +88,7 @@ struct DecodeOutbox: ~Copyable {
   mutating func send(_ notice: DecodeNotice, epoch: UInt32) { notice.send(by: &outbox, epoch: epoch, scratch: scratch) }
 
   /// Writes what waits, as far as there is room; how long the thread may rest then, `rest` at most.
-  mutating func flush(before rest: MonotonicTime) -> MonotonicTime {
+  mutating func flush(before rest: Duration) -> Duration {
     outbox.flush()
     return outbox.isEmpty ? rest : min(rest, Self.pause)
   }

@@ -13,7 +13,7 @@ struct DriftCompensator: ~Copyable {
   private let ring: UnsafePointer<BlockRing>
 
   /// Between two looks at what is held.
-  private static let interval = MonotonicTime(milliseconds: 1_000)
+  private static let interval = Duration(milliseconds: 1_000)
 
   init(_ board: UnsafePointer<StatusBoard>, _ ring: UnsafePointer<BlockRing>, _ depth: SampleDepth) {
     interpolator = Interpolator(depth)

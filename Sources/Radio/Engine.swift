@@ -81,7 +81,7 @@ extension Engine: EngineControl {
 
   var now: MonotonicTime { clock.now() }
 
-  var slept: MonotonicTime { clock.slept() }
+  var slept: Duration { clock.slept() }
 
   var residentKibibytes: Int { bk_rss_anon_kib() }
 
@@ -89,7 +89,7 @@ extension Engine: EngineControl {
 
   var isLocked: Bool { arena.isLocked }
 
-  func wait(_ timeout: MonotonicTime, watching other: Int32) {
+  func wait(_ timeout: Duration, watching other: Int32) {
     notified.flag.wait(timeout, orReadable: other, by: clock)
   }
 

@@ -12,7 +12,7 @@ protocol EngineControl: OutputControl {
   /// The moment on the monotonic clock.
   var now: MonotonicTime { get }
   /// How long the machine has slept since it was started.
-  var slept: MonotonicTime { get }
+  var slept: Duration { get }
   /// Anonymous memory of this process, in KiB.
   var residentKibibytes: Int { get }
   /// A descriptor that can be read when a thread told something.
@@ -21,7 +21,7 @@ protocol EngineControl: OutputControl {
   var isLocked: Bool { get }
 
   /// Waits until a thread tells something, until `other` can be read, or until `timeout` has passed.
-  func wait(_ timeout: MonotonicTime, watching other: Int32)
+  func wait(_ timeout: Duration, watching other: Int32)
   /// Ends the threads; safe to call twice.
   func stop()
 

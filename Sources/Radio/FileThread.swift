@@ -25,7 +25,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
 
   private static let stackByteCount = 256 * 1024
   /// What was recorded is on the disk after so long.
-  private static let syncEvery = MonotonicTime(milliseconds: 1_000)
+  private static let syncEvery = Duration(milliseconds: 1_000)
 
   init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: SharedWakeFlag, clock: Clock) {
     self.queue = queue
@@ -60,7 +60,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   }
 
   /// Waits for a slot, or for so long.
-  func waitForRoom(_ patience: MonotonicTime) {
+  func waitForRoom(_ patience: Duration) {
     awaitRoom()
     answered.wait(patience, by: clock)
   }
@@ -72,7 +72,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   func forget(_ file: UInt32) { reports.withLock { _ = $0.removeValue(forKey: file) } }
 
   /// Waits until something is so of a file, or for so long.
-  func wait(_ file: UInt32, _ patience: MonotonicTime, until isSo: (FileReport) -> Bool) {
+  func wait(_ file: UInt32, _ patience: Duration, until isSo: (FileReport) -> Bool) {
     let end = now + patience
     while !isSo(report(file)), now < end {
       answered.wait(end - now, by: clock)
@@ -80,7 +80,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   }
 
   /// Lets it write what it was given, and ends it; a disk that never answers is left to the end of the program.
-  func finish(within patience: MonotonicTime) {
+  func finish(within patience: Duration) {
     guard let thread = thread.take() else { return }
     isEnding.store(true, ordering: .releasing)
     wake.raise()
@@ -120,7 +120,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
       if queue.pointee.front != nil { continue }
       if isAwaited.exchange(false, ordering: .sequentiallyConsistent) { tell() }
       if isEnding.load(ordering: .acquiring) { break }
-      let wait = files.isEmpty ? MonotonicTime(milliseconds: 60_000) : max(.zero, nextSync - now)
+      let wait = files.isEmpty ? Duration(milliseconds: 60_000) : max(.zero, nextSync - now)
       wake.wait(wait, by: clock)
     }
     for (number, file) in files { end(number, file, &files, nil) }

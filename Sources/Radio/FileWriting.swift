@@ -33,13 +33,13 @@ protocol FileWriting: AnyObject {
   /// Asks to be called when there is a slot again.
   func awaitRoom()
   /// Waits for a slot, or for so long.
-  func waitForRoom(_ patience: MonotonicTime)
+  func waitForRoom(_ patience: Duration)
   /// How a file fares.
   func report(_ file: UInt32) -> FileReport
   /// Forgets a file that is closed.
   func forget(_ file: UInt32)
   /// Waits until something is so of a file, or for so long.
-  func wait(_ file: UInt32, _ patience: MonotonicTime, until isSo: (FileReport) -> Bool)
+  func wait(_ file: UInt32, _ patience: Duration, until isSo: (FileReport) -> Bool)
   /// Lets what was sent be written, and ends; for so long at most.
-  func finish(within patience: MonotonicTime)
+  func finish(within patience: Duration)
 }

@@ -26,9 +26,9 @@ struct Gathering {
   private var rescue: UInt32 = 0
 
   /// What is held at first and does not grow within this sounds.
-  private static let firstPatience = MonotonicTime(milliseconds: 2_000)
+  private static let firstPatience = Duration(milliseconds: 2_000)
   /// The same for what is gathered again: it would hardly sound before it is played out.
-  private static let laterPatience = MonotonicTime(milliseconds: 5_000)
+  private static let laterPatience = Duration(milliseconds: 5_000)
   /// Less than this is no sound by itself, but a click in the silence: the last packet of a connection that is gone.
   static let least = StreamTime(seconds: 0.2)
 

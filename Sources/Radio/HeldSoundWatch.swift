@@ -21,9 +21,9 @@ struct HeldSoundWatch {
   }
 
   /// So long sound may be held unheard once no more comes.
-  static let patience = MonotonicTime(milliseconds: 5_000)
+  static let patience = Duration(milliseconds: 5_000)
   /// Nothing received for so long, and no more is expected.
-  static let quiet = MonotonicTime(milliseconds: 5_000)
+  static let quiet = Duration(milliseconds: 5_000)
   /// So much may stay unheard: what a refill does not begin to play, and what conversion and steering keep of the last
   /// packet, which is 12 ms at most.
   static let least = Gathering.least + StreamTime(seconds: 0.1)

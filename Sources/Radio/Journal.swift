@@ -11,7 +11,7 @@ final class Journal {
   private var nextLook = MonotonicTime.zero
 
   /// Between two looks at the process's memory.
-  private static let interval = MonotonicTime(milliseconds: 5_000)
+  private static let interval = Duration(milliseconds: 5_000)
 
   init(_ engine: any EngineControl) {
     self.engine = engine

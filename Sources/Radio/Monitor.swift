@@ -15,7 +15,7 @@ final class Monitor {
   private var spectrum: Spectrum?
 
   /// Whoever has not looked for so long does not look.
-  private static let patience = MonotonicTime(milliseconds: 10_000)
+  private static let patience = Duration(milliseconds: 10_000)
   /// Frames that a level is the average of, at most: 100 ms at 48 kHz.
   private static let frameCount = 4_800
 

@@ -15,7 +15,7 @@ protocol OutputClient: AnyObject {
   /// The device cannot play what was decoded from `place` on: it is decoded anew.
   func decodeAnew(from place: StreamTime)
   /// The machine slept for so long: whoever paused was away all that time.
-  func slept(_ sleep: MonotonicTime)
+  func slept(_ sleep: Duration)
   /// The machine slept, and the device was let go: the connections are dead.
   func connectAfterSleep()
   /// The sink failed for good.
@@ -29,13 +29,13 @@ final class OutputKeeper {
   private unowned let client: any OutputClient
   private var supervisor: OutputSupervisor
   /// How long the machine had slept when that was last looked at.
-  private var slept: MonotonicTime
+  private var slept: Duration
   private var tapFormat: TapFormat?
   /// Why the file that sound goes to failed for good.
   private(set) var sinkFailure: SinkError?
 
   /// CLOCK_MONOTONIC stands still while the machine sleeps; a smaller jump is none.
-  private static let shortestSleep = MonotonicTime(milliseconds: 2_000)
+  private static let shortestSleep = Duration(milliseconds: 2_000)
 
   init(_ engine: any EngineControl, for client: any OutputClient) {
     self.engine = engine
@@ -56,7 +56,7 @@ final class OutputKeeper {
   /// What keeps the sound from its device for now.
   var deviceFailure: SinkError? { supervisor.failure }
   /// How long nothing can become due.
-  var patience: MonotonicTime { supervisor.patience(at: now) }
+  var patience: Duration { supervisor.patience(at: now) }
 
   // MARK: Orders
 

@@ -76,21 +76,21 @@ struct OutputSupervisor: Equatable {
   /// When a device was last back.
   private var lastBack: MonotonicTime?
   /// So often a device that is missing is tried.
-  private let retryInterval: MonotonicTime
+  private let retryInterval: Duration
 
   /// The sound that a device still has ends within this; one that takes longer stands still.
-  static let longestEnd = MonotonicTime(milliseconds: 2_500)
+  static let longestEnd = Duration(milliseconds: 2_500)
   /// One that has just failed may be mended by opening it anew, unless it had failed a moment before.
-  private static let firstRetry = MonotonicTime(milliseconds: 100)
+  private static let firstRetry = Duration(milliseconds: 100)
   /// So long one is left alone that had failed a moment before: else a reader that opens and closes a pipe again and
   /// again says how often that is told.
-  private static let laterRetry = MonotonicTime(milliseconds: 1_000)
+  private static let laterRetry = Duration(milliseconds: 1_000)
   /// One that works for so long has not failed a moment before.
-  private static let proof = MonotonicTime(milliseconds: 5_000)
+  private static let proof = Duration(milliseconds: 5_000)
 
   /// A device that is the radio's, or one that is missing from the start. `isCard` tells a card from a pipe.
   init(isCard: Bool, absence: SinkError? = nil, at now: MonotonicTime) {
-    retryInterval = MonotonicTime(milliseconds: isCard ? 1_000 : 100)
+    retryInterval = Duration(milliseconds: isCard ? 1_000 : 100)
     guard let absence else { return }
     (failure, untoldAbsence) = (absence, absence)
     state = .missing(next: now + retryInterval)
@@ -119,10 +119,10 @@ struct OutputSupervisor: Equatable {
   }
 
   /// How long nothing can become due.
-  func patience(at now: MonotonicTime) -> MonotonicTime {
+  func patience(at now: MonotonicTime) -> Duration {
     switch state {
-    case .ours, .away: .never
-    case .ending: MonotonicTime(milliseconds: isLettingGo(at: now) ? 2 : 50)
+    case .ours, .away: .forever
+    case .ending: Duration(milliseconds: isLettingGo(at: now) ? 2 : 50)
     case .missing(let next): max(.zero, next - now)
     }
   }

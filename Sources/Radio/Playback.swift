@@ -121,7 +121,7 @@ final class Playback: OutputClient {
     }
   }
 
-  private func expectSound() { expecting = engine.now + MonotonicTime(milliseconds: 3_000) }
+  private func expectSound() { expecting = engine.now + Duration(milliseconds: 3_000) }
 
   /// Goes to a place of the file that is not held: what is held is let go, and the file comes from there.
   private func leave(for place: StreamTime) {
@@ -148,7 +148,7 @@ final class Playback: OutputClient {
 
   func deviceReturns() { perform(transport.interruptionEnds(look)) }
   func goBackToHeard() { perform(transport.goBackToHeard(look)) }
-  func slept(_ sleep: MonotonicTime) { transport.slept(sleep) }
+  func slept(_ sleep: Duration) { transport.slept(sleep) }
   func sinkFailedForGood() { stop(.error) }
 
   func decodeAnew(from place: StreamTime) {

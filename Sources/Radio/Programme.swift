@@ -133,12 +133,12 @@ struct Programme {
 
   /// What is to be held of a live station: the wait time, or its burst where that is more; nil so long after its first
   /// sound that no burst comes any more.
-  func aim(wait: StreamTime, held: StreamTime, sinceFirstSound: MonotonicTime) -> StreamTime? {
+  func aim(wait: StreamTime, held: StreamTime, sinceFirstSound: Duration) -> StreamTime? {
     facts?.isLive == true && sinceFirstSound < Self.burstTime ? max(wait, held) : nil
   }
 
   /// So long after the first sound a burst may still come in.
-  private static let burstTime = MonotonicTime(milliseconds: 5_000)
+  private static let burstTime = Duration(milliseconds: 5_000)
 
   // MARK: Titles
 

@@ -331,7 +331,7 @@ public final class Radio {
 
   /// Waits up to `timeout` for something to happen, then sees to all that happened. A descriptor of the caller's that
   /// can be read ends the wait too.
-  public func step(_ timeout: MonotonicTime, watching other: Int32 = -1) {
+  public func step(_ timeout: Duration, watching other: Int32 = -1) {
     engine.wait(min(timeout, patience), watching: other)
     // Looked at before the titles that belong to it.
     let written = engine.blocks.written
@@ -357,15 +357,15 @@ public final class Radio {
   }
 
   /// How long nothing can become due.
-  private var patience: MonotonicTime {
+  private var patience: Duration {
     if isBehind { return .zero }
-    if playback.expectsSound { return MonotonicTime(milliseconds: 2) }
-    if engine.needsFormat { return MonotonicTime(milliseconds: 20) }
-    let most = min(playback.output.patience, MonotonicTime(milliseconds: recorder.isBusy ? 200 : 500))
+    if playback.expectsSound { return Duration(milliseconds: 2) }
+    if engine.needsFormat { return Duration(milliseconds: 20) }
+    let most = min(playback.output.patience, Duration(milliseconds: recorder.isBusy ? 200 : 500))
     guard !recorder.isBusy, !isSuspended, playback.phase == .playing else { return most }
     let position = playback.position
     let next = playback.programme.nextMoment(after: position, playback.look)
-    return next.map { MonotonicTime(seconds: max(0.02, ($0 - position).seconds)) } ?? most
+    return next.map { Duration(seconds: max(0.02, ($0 - position).seconds)) } ?? most
   }
 
   /// Plays what is held where the threads wait for each other (R2.2); tells of it.

@@ -15,7 +15,7 @@ public struct RadioSettings: Sendable {
   /// What is left held when a listener goes back to live; zero: `waitLive`.
   public var liveSafety = StreamTime.zero
   /// So long paused, and the connection of a live station is closed; zero: when all blocks are full.
-  public var pauseTimeout = MonotonicTime(milliseconds: 300_000)
+  public var pauseTimeout = Duration(milliseconds: 300_000)
   /// Whether the sound of live stations is made a little longer or shorter, so that what is held stays; nil: on a card.
   public var steers: Bool?
   /// Loudness, 0 dB being as sent; -60 … +12.

@@ -14,14 +14,14 @@ final class SegmentWriter {
   private var count: UInt32 = 0
 
   /// A control thread that waits for a disk waits no longer than this.
-  static let patience = MonotonicTime(milliseconds: 500)
+  static let patience = Duration(milliseconds: 500)
 
   init(_ engine: any EngineControl) {
     self.engine = engine
     files = engine.makeFileWriting()
   }
 
-  deinit { files.finish(within: MonotonicTime(milliseconds: 1_000)) }
+  deinit { files.finish(within: Duration(milliseconds: 1_000)) }
 
   /// Room for a packet out of the ring.
   var scratch: UnsafeMutableRawPointer { files.queue.pointee.scratch }
@@ -150,14 +150,14 @@ final class SegmentWriter {
       segment.end()
       close(segment)
     }
-    for segment in segments { files.wait(segment.file, MonotonicTime(milliseconds: 3_000)) { $0.isClosed } }
+    for segment in segments { files.wait(segment.file, Duration(milliseconds: 3_000)) { $0.isClosed } }
     for segment in segments where !files.report(segment.file).isClosed {
       segment.fail(.slow(segment.path))
     }
     let left = segments
     for segment in left { look(at: segment) }
     segments = []
-    files.finish(within: MonotonicTime(milliseconds: 1_000))
+    files.finish(within: Duration(milliseconds: 1_000))
     return left
   }
 

@@ -41,7 +41,7 @@ struct Transport: Equatable {
     var safety: StreamTime
     var hold: HoldRule
     /// So long paused, and the connection of a live station is closed; zero: never for that.
-    var pauseTimeout: MonotonicTime
+    var pauseTimeout: Duration
   }
 
   enum Action: Equatable {
@@ -300,7 +300,7 @@ struct Transport: Equatable {
   }
 
   /// The machine slept for so long: a listener who paused was away all that time.
-  mutating func slept(_ sleep: MonotonicTime) {
+  mutating func slept(_ sleep: Duration) {
     guard case .paused(var pause) = run else { return }
     pause.since = pause.since - sleep
     run = .paused(pause)

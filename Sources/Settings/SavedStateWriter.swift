@@ -6,9 +6,9 @@ import Units
 /// Pure: it is told the moment, and others do the writing. The time alone is worth a write once an hour.
 public struct SavedStateWriter: Sendable {
   /// No two writes are closer.
-  public static let interval = MonotonicTime(milliseconds: 10_000)
+  public static let interval = Duration(milliseconds: 10_000)
   /// A change that stood so long is meant; one that never comes to rest is written after `interval`.
-  public static let rest = MonotonicTime(milliseconds: 1_000)
+  public static let rest = Duration(milliseconds: 1_000)
   /// The time as it goes by is kept this often, in seconds.
   public static let clockInterval: Int64 = 3_600
 

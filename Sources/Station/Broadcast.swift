@@ -20,7 +20,7 @@ struct Broadcast {
   /// Where the frame that sounds begins, in bytes of the endless loop, and the moment the next one is due.
   func live(at now: MonotonicTime) -> (byte: Int, nextDue: MonotonicTime) {
     let frame = mount.index.frame(at: lead + StreamTime(now - startedAt))
-    return (frame.byte, startedAt + MonotonicTime(frame.next - lead))
+    return (frame.byte, startedAt + Duration(frame.next - lead))
   }
 
   /// The frame border where a listener who comes now begins.
@@ -33,12 +33,12 @@ struct Broadcast {
 // A tick is 625/441 ns; both directions split the time so that no product overflows.
 
 extension StreamTime {
-  fileprivate init(_ time: MonotonicTime) {
+  fileprivate init(_ time: Duration) {
     self.init(ticks: time.nanoseconds / 625 &* 441 &+ time.nanoseconds % 625 &* 441 / 625)
   }
 }
 
-extension MonotonicTime {
+extension Duration {
   /// Rounded up, so that whoever waits for it does not wake too early.
   fileprivate init(_ time: StreamTime) {
     self.init(nanoseconds: time.ticks / 441 &* 625 &+ (time.ticks % 441 &* 625 &+ 440) / 441)

@@ -36,7 +36,7 @@ final class Listener {
 
   init(_ descriptor: consuming Descriptor, at now: MonotonicTime) {
     self.descriptor = descriptor
-    deadline = now + MonotonicTime(milliseconds: 10_000)
+    deadline = now + Duration(milliseconds: 10_000)
   }
 
   /// Reads what the client sent, a bounded piece; a request that is whole is returned once.
@@ -50,7 +50,7 @@ final class Listener {
   /// Answers and lets the client go.
   func answer(_ bytes: [UInt8], at now: MonotonicTime) {
     (phase, pending, pendingOffset) = (.answered, bytes, 0)
-    deadline = now + MonotonicTime(milliseconds: 5000)
+    deadline = now + Duration(milliseconds: 5000)
   }
 
   /// Begins a stream at a frame border; `interval` is the audio between metadata blocks, 0 without any.
@@ -69,7 +69,7 @@ final class Listener {
     case .answered:
       guard sendPending() else { return isBlocked && now < deadline }
       shutdown(descriptor.raw, Int32(SHUT_WR))
-      (phase, deadline) = (.leaving, now + MonotonicTime(milliseconds: 2000))
+      (phase, deadline) = (.leaving, now + Duration(milliseconds: 2000))
       return !hasEnded
     case .leaving:
       return now < deadline && !hasEnded

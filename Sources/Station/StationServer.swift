@@ -54,7 +54,7 @@ public final class StationServer: @unchecked Sendable {
   /// Waits for something to do, at most `timeout`, and does it; false once `stop` was called.
   ///
   /// - Throws: `systemFailure` if `poll` fails.
-  public func step(timeout: MonotonicTime = .never) throws(StationError) -> Bool {
+  public func step(timeout: Duration = .forever) throws(StationError) -> Bool {
     let wait = preparePoll(at: .now, timeout: timeout)
     if poll(&polled, nfds_t(polled.count), wait) < 0, errno != EINTR {
       throw .systemFailure(call: "poll", reason: .lastError)
@@ -70,7 +70,7 @@ public final class StationServer: @unchecked Sendable {
   public func stop() { stopped.signal() }
 
   /// Says what each place waits for; how long `poll` may sleep, in milliseconds, -1 for ever.
-  private func preparePoll(at now: MonotonicTime, timeout: MonotonicTime) -> Int32 {
+  private func preparePoll(at now: MonotonicTime, timeout: Duration) -> Int32 {
     var due = now + timeout
     polled[0] = pollfd(fd: stopped.readEnd.raw, events: Int16(POLLIN), revents: 0)
     for (index, listener) in listeners.enumerated() {
@@ -139,7 +139,7 @@ public final class StationServer: @unchecked Sendable {
       case .connection(let descriptor): listeners[place] = Listener(descriptor, at: now)
       case .none: return
       case .exhausted:
-        acceptsAgain = now + MonotonicTime(milliseconds: 1000)
+        acceptsAgain = now + Duration(milliseconds: 1000)
         return
       }
     }

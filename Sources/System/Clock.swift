@@ -47,7 +47,7 @@ public struct Clock: BitwiseCopyable, @unchecked Sendable {
 
   /// How long the machine has slept since it started: by how much CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC, or a
   /// little less.
-  public func slept() -> MonotonicTime {
-    MonotonicTime(nanoseconds: bk_slept_ns() + (addedSleep?.pointee.load(ordering: .relaxed) ?? 0))
+  public func slept() -> Duration {
+    Duration(nanoseconds: bk_slept_ns() + (addedSleep?.pointee.load(ordering: .relaxed) ?? 0))
   }
 }

@@ -28,7 +28,7 @@ public struct WakeFlag: ~Copyable, Sendable {
 
   /// Waits until the flag is raised, and clears it; false where it was not within `timeout`, as `clock` counts.
   @discardableResult
-  public func wait(_ timeout: MonotonicTime, by clock: Clock) -> Bool {
+  public func wait(_ timeout: Duration, by clock: Clock) -> Bool {
     guard bk_wait_readable(file.raw, clock.realMilliseconds(timeout.milliseconds)) > 0 else { return false }
     clear()
     return true
@@ -37,7 +37,7 @@ public struct WakeFlag: ~Copyable, Sendable {
   /// The same; another descriptor that can be read ends the wait too, without the flag. A negative one is not looked
   /// at.
   @discardableResult
-  public func wait(_ timeout: MonotonicTime, orReadable other: Int32, by clock: Clock) -> Bool {
+  public func wait(_ timeout: Duration, orReadable other: Int32, by clock: Clock) -> Bool {
     guard bk_wait_either(file.raw, other, clock.realMilliseconds(timeout.milliseconds)) > 0 else { return false }
     clear()
     return true

@@ -234,7 +234,7 @@ struct PlayCommand: ParsableCommand {
     settings.gainDecibels = gain
     settings.throttleBypass = StreamTime(seconds: throttleBypass)
     settings.liveSafety = StreamTime(seconds: liveSafety)
-    settings.pauseTimeout = MonotonicTime(seconds: pauseTimeout)
+    settings.pauseTimeout = Duration(seconds: pauseTimeout)
     settings.steers = drift.map { $0 == "on" }
     settings.recording = recording.settings
     settings.hasDither = dither == "on"

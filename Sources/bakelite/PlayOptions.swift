@@ -92,7 +92,7 @@ struct StationOptionGroup: ParsableArguments {
     request.query = query
     request.credentials = try UserOption.credentials(user)
     request.metadataEncoding = metaEncoding
-    request.dataTimeout = MonotonicTime(seconds: dataTimeout)
+    request.dataTimeout = Duration(seconds: dataTimeout)
     return request
   }
 

@@ -57,7 +57,7 @@ final class PlaySession {
     player.fill(with: given)
     player.play(0)
     while !player.hasPlayedOut || awaitsClient, !isEnding, !keys.isQuit, !Interrupts.isAsked {
-      radio.step(MonotonicTime(milliseconds: screen.isLive ? 200 : 500), watching: keys.watched)
+      radio.step(Duration(milliseconds: screen.isLive ? 200 : 500), watching: keys.watched)
       attendClients()
       keys.attend { screen.tell($0, at: radio.time) }
       player.settle()

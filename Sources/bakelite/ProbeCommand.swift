@@ -74,7 +74,7 @@ struct ProbeCommand: ParsableCommand {
     }
     radio.tune(request)
     while radio.state != .stopped, !Interrupts.isAsked {
-      radio.step(MonotonicTime(milliseconds: 100))
+      radio.step(Duration(milliseconds: 100))
       finding.measured = radio.status.measuredBitRate ?? finding.measured
     }
     return finding

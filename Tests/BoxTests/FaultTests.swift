@@ -16,7 +16,7 @@ import Units
 
   private static let line = "One: The station closed the connection."
 
-  private static func seconds(_ count: Double) -> MonotonicTime { start + MonotonicTime(seconds: count) }
+  private static func seconds(_ count: Double) -> MonotonicTime { start + Duration(seconds: count) }
 
   /// A watch that knows of a fault.
   private static func watch(_ cause: PlaybackFault.Cause, status: Int = 0) -> FaultWatch {

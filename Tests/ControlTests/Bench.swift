@@ -56,7 +56,7 @@ final class Bench {
     let end = monotonicSeconds() + seconds
     while !isDone() {
       guard monotonicSeconds() < end else { return false }
-      radio.step(MonotonicTime(milliseconds: 5))
+      radio.step(Duration(milliseconds: 5))
       player.settle()
     }
     return true

@@ -49,7 +49,7 @@ import Units
 
   @Test func whoIsSilentIsLetGoUnlessHeWaits() throws {
     let hall = try Hall()
-    hall.server.patience.silence = MonotonicTime(milliseconds: 150)
+    hall.server.patience.silence = Duration(milliseconds: 150)
     let (half, waiting) = (try hall.connect(), try hall.connect())
     half.send("pin")
     waiting.send("idle\n")
@@ -201,7 +201,7 @@ import Units
     // The first look reads the greeting.
     for peer in crowd { _ = peer.isAlone }
     #expect(crowd.count { !$0.isAlone } == 7)
-    hall.server.patience.password = MonotonicTime(milliseconds: 50)
+    hall.server.patience.password = Duration(milliseconds: 50)
     #expect(hall.attend { hall.server.clientCount == 2 })
     friend.send("ping\n")
     #expect(hall.attend { friend.text.hasSuffix("\nOK\nOK\nOK\n") })
@@ -248,16 +248,16 @@ import Units
     }
     let wrong = "ACK [3@0] {password} incorrect password\n"
     for _ in 0..<4 { #expect(answer("y") == wrong) }
-    now = now + MonotonicTime(milliseconds: 61_000)
+    now = now + Duration(milliseconds: 61_000)
     for _ in 0..<5 { #expect(answer("y") == wrong, "the minute began anew") }
     for pause in [60, 120, 240, 480, 960, 1_920, 3_600, 3_600] {
       #expect(isWaiting(pause) && answer("x", from: "192.0.2.2") == "OK\n")
-      now = now + MonotonicTime(milliseconds: Int64(pause) * 1_000 - 500)
+      now = now + Duration(milliseconds: Int64(pause) * 1_000 - 500)
       #expect(isWaiting(1))
-      now = now + MonotonicTime(milliseconds: 500)
+      now = now + Duration(milliseconds: 500)
       for _ in 0..<5 { #expect(answer("y") == wrong) }
     }
-    now = now + MonotonicTime(milliseconds: 3_600_000)
+    now = now + Duration(milliseconds: 3_600_000)
     #expect(answer("x") == "OK\n", "the right one is taken again")
     for _ in 0..<4 { #expect(answer("y") == wrong) }
     #expect(answer("x") == "OK\n")
@@ -304,7 +304,7 @@ import Units
     #expect(!wide.holds(own.address) && own.holds(address([0x20, 1, 0xD, 0xB8], 9)))
     // The network stack has at least its own loopback address, where there is IPv6.
     #expect(AddressGroup.own.allSatisfy { $0.address.count == 16 && $0.mask.count == 16 })
-    now = now + MonotonicTime(milliseconds: 1)
+    now = now + Duration(milliseconds: 1)
   }
 
   @Test("Who told the right password lately waits shortly for what others guess from his address; pauses shrink")
@@ -315,7 +315,7 @@ import Units
     func answer(_ password: String) -> String {
       Client(bench.commands.open(isLocal: false, address: "192.0.2.1"), bench).ask("password \(password)")
     }
-    func later(_ seconds: Int64) { now = now + MonotonicTime(milliseconds: seconds * 1_000) }
+    func later(_ seconds: Int64) { now = now + Duration(milliseconds: seconds * 1_000) }
     func pause() -> String { String(answer("x").dropFirst("ACK [3@0] {password} too many wrong passwords; ".count)) }
     #expect(answer("x") == "OK\n")
     for _ in 0..<4 {
@@ -353,7 +353,7 @@ import Units
     #expect(hall.attend { local.text.hasPrefix("OK MPD") })
     var heard: [ListenAddress] = []
     hall.server.onListening = { heard.append($0) }
-    hall.server.retryInterval = MonotonicTime(milliseconds: 10)
+    hall.server.retryInterval = Duration(milliseconds: 10)
     close(taken)
     #expect(hall.attend(for: 20) { hall.server.ports == [port] })
     #expect(hall.server.waiting.isEmpty && heard == places.listen)

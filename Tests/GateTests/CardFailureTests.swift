@@ -25,7 +25,7 @@ extension AllocationTests {
       radio.tune(StationRequest(url: station.url()))
       let deadline = monotonicSeconds() + 20
       while events.count(where: { $0.name == "playing" }) < 2, monotonicSeconds() < deadline {
-        radio.step(MonotonicTime(milliseconds: 20))
+        radio.step(Duration(milliseconds: 20))
       }
       let counts = guard_disarm()
       if counts.offences > 0 { guard_blame() }

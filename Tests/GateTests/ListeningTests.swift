@@ -106,7 +106,7 @@ private struct Listening {
     radio.tune(request)
     let deadline = monotonicSeconds() + 120
     while radio.state != .stopped, monotonicSeconds() < deadline {
-      radio.step(MonotonicTime(milliseconds: 20))
+      radio.step(Duration(milliseconds: 20))
       _ = (radio.levels, radio.spectrum(bands: 20))
     }
     let summary = radio.close()

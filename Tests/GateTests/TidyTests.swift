@@ -105,6 +105,8 @@ struct TidyTests {
       ("force cast", "a as! B", true), ("force cast", "a as? B", false),
       ("public import", "public import Units", true), ("public import", "import Units", false),
       ("public import", "@_exported import Units", true),
+      ("moment", "let a = MonotonicTime(seconds: 3)", true), ("moment", "let a = Duration(seconds: 3)", false),
+      ("moment", "MonotonicTime(nanoseconds: 3)", false),
       ("concurrency", "func a() async {", true), ("concurrency", "actor A {", true), ("concurrency", "Task { }", true),
       ("concurrency", "await(true)", false), ("concurrency", "let task = 1", false),
     ])
@@ -139,6 +141,7 @@ struct Ban: Sendable, CustomTestStringConvertible {
     Ban(name: "force try", isForTestsToo: true, pattern: #"\btry!"#),
     Ban(name: "force cast", isForTestsToo: true, pattern: #"\bas!"#),
     Ban(name: "public import", isForTestsToo: true, pattern: #"(?:\bpublic|@_exported)\s+import\b"#),
+    Ban(name: "moment", isForTestsToo: false, pattern: #"\bMonotonicTime\((?:milli)?seconds:"#),
     Ban(name: "concurrency", isForTestsToo: false, pattern: #"\basync\b|\bactor\s+\w|\bTask\s*[.{(]|\bawait\s"#),
   ]
 }

@@ -252,7 +252,7 @@ import Units
       let began = rig.radio.time
       for number in 0..<1_000 {
         rig.radio.seek(to: Double.random(in: 0..<590, using: &random))
-        rig.radio.step(MonotonicTime(milliseconds: Int64.random(in: 0...20, using: &random)))
+        rig.radio.step(Duration(milliseconds: Int64.random(in: 0...20, using: &random)))
         // Now and then one is waited for, so that there is an old place to be heard.
         if number % 100 == 99 {
           let goal = rig.radio.status.position

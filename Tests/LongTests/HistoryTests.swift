@@ -222,7 +222,7 @@ import SeededRandom
       defer { station.close() }
       if fault.name == "nobody" { station.close() }
       let rig = try RadioRig()
-      rig.tune(station.url("/radio.\(kind)")) { $0.patience = MonotonicTime(milliseconds: 3_000) }
+      rig.tune(station.url("/radio.\(kind)")) { $0.patience = Duration(milliseconds: 3_000) }
       #expect(rig.playOut(within: 60))
       #expect(rig.names.contains(fault.event))
       #expect(rig.events.last?.event == .stopped(.error))
@@ -291,8 +291,8 @@ import SeededRandom
       }
       let rig = try RadioRig()
       rig.tune(station.url()) {
-        $0.patience = MonotonicTime(milliseconds: 1_000)
-        $0.dataTimeout = MonotonicTime(milliseconds: 2_000)
+        $0.patience = Duration(milliseconds: 1_000)
+        $0.dataTimeout = Duration(milliseconds: 2_000)
       }
       _ = rig.run(4) { rig.radio.state == .stopped }
       #expect(!rig.names.contains("playing") && !rig.pcm.contains { $0 != 0 && $0 != 0xFF })

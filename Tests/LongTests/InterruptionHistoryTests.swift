@@ -71,7 +71,7 @@ import Units
       let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
       defer { station.close() }
       var settings = InterruptionBench.settings
-      settings.pauseTimeout = MonotonicTime(milliseconds: 60_000)
+      settings.pauseTimeout = Duration(milliseconds: 60_000)
       let rig = try RadioRig(settings, isPaced: true, bufferMilliseconds: 2_000)
       rig.tune(station.url())
       try #require(rig.next("playing", within: 100) != nil)

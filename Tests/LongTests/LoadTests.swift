@@ -56,7 +56,7 @@ private final class Load {
     var settings = RadioSettings()
     // Either the time for a pause is over, or the ring is full.
     settings.blockCount = seed % 2 == 0 ? 24 : 120
-    settings.pauseTimeout = MonotonicTime(milliseconds: seed % 2 == 0 ? 0 : 6_000)
+    settings.pauseTimeout = Duration(milliseconds: seed % 2 == 0 ? 0 : 6_000)
     settings.waitLive = StreamTime(seconds: 3)
     radio = try Radio(settings, OutputRequest(.null), clock: TestClock.current.clock)
     radio.onEvent = { [unowned self] event, _ in model.hear(event, radio.status) }
@@ -120,7 +120,7 @@ private final class Load {
 
   private func step(_ seconds: Double) {
     let began = realSeconds
-    radio.step(MonotonicTime(seconds: seconds))
+    radio.step(Duration(seconds: seconds))
     longest = max(longest, realSeconds - began - seconds)
     model.look(at: moment)
   }

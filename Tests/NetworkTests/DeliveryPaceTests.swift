@@ -41,14 +41,14 @@ struct DeliveryPaceTests {
     var pace = DeliveryPace()
     #expect(pace.flowingTime(at: Self.time(5)) == .zero)
     pace.mark(Self.sound(1), at: Self.time(0))
-    #expect(pace.flowingTime(at: Self.time(2)) == MonotonicTime(seconds: 2))
+    #expect(pace.flowingTime(at: Self.time(2)) == Duration(seconds: 2))
     pace.hold(Self.sound(1), at: Self.time(2))
     pace.flow(at: Self.time(12))
-    #expect(pace.flowingTime(at: Self.time(13)) == MonotonicTime(seconds: 3))
+    #expect(pace.flowingTime(at: Self.time(13)) == Duration(seconds: 3))
     pace.flow(at: Self.time(13))
     pace.hold(Self.sound(1), at: Self.time(14))
     pace.hold(Self.sound(1), at: Self.time(15))
     pace.flow(at: Self.time(16))
-    #expect(pace.flowingTime(at: Self.time(17)) == MonotonicTime(seconds: 5))
+    #expect(pace.flowingTime(at: Self.time(17)) == Duration(seconds: 5))
   }
 }

@@ -74,7 +74,7 @@ import Units
       }
     }
     let heard = try fetch("http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/") {
-      $0.connectTimeout = MonotonicTime(milliseconds: 300)
+      $0.connectTimeout = Duration(milliseconds: 300)
     }
     #expect(heard.error == (LinkProbe.hasRoute() ? .connectTimeout : .noNetwork))
   }
@@ -83,7 +83,7 @@ import Units
   func silentHandshake() throws {
     let server = try ScriptedServer(.hold)
     defer { server.close() }
-    let heard = try fetch("https://127.0.0.1:\(server.port)/") { $0.connectTimeout = MonotonicTime(milliseconds: 300) }
+    let heard = try fetch("https://127.0.0.1:\(server.port)/") { $0.connectTimeout = Duration(milliseconds: 300) }
     #expect(heard.error == (LinkProbe.hasRoute() ? .connectTimeout : .noNetwork))
   }
 

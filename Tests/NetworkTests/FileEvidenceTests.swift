@@ -70,7 +70,7 @@ import Units
       evidence.begin(trace)
       // However the bytes come, they are the same.
       for byte in answer.bytes { trace.take([byte].span) }
-      let time = MonotonicTime(seconds: answer.time)
+      let time = Duration(seconds: answer.time)
       return evidence.isFile(trace, sound: StreamTime(seconds: answer.sound), in: time)
     }
     #expect(ends.firstIndex(of: true) == row.end)

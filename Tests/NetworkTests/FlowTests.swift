@@ -50,7 +50,7 @@ import Units
     }
     let transfer = try engine.start(HttpRequest(url: server.url()), handler: listener)
     #expect(engine.run { transfer.isPaused })
-    for _ in 0..<20 { engine.step(timeout: MonotonicTime(milliseconds: 5)) }
+    for _ in 0..<20 { engine.step(timeout: Duration(milliseconds: 5)) }
     #expect(calls == 1)
     transfer.cancel()
     #expect(engine.run { listener.isOver })
@@ -163,7 +163,7 @@ import Units
     let waker = engine.waker
     let start = ContinuousClock.now
     Thread.detachNewThread { waker.wake() }
-    engine.step(timeout: MonotonicTime(seconds: 60))
+    engine.step(timeout: Duration(seconds: 60))
     #expect(ContinuousClock.now - start < .seconds(30))
   }
 
@@ -172,9 +172,9 @@ import Units
     let engine = try HttpEngine()
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForReading.fileDescriptor
-    #expect(!engine.step(timeout: MonotonicTime(milliseconds: 5), watching: [descriptor]))
+    #expect(!engine.step(timeout: Duration(milliseconds: 5), watching: [descriptor]))
     try pipe.fileHandleForWriting.write(contentsOf: [1])
-    #expect(engine.step(timeout: MonotonicTime(seconds: 60), watching: [descriptor]))
+    #expect(engine.step(timeout: Duration(seconds: 60), watching: [descriptor]))
   }
 
   @Test("A connection does not outlive its transfer")

@@ -69,7 +69,7 @@ import Units
     var watch = ResolverWatch(path: path)
     var now = MonotonicTime.zero
     func looks() -> Bool {
-      now = now + MonotonicTime(milliseconds: 1_100)
+      now = now + Duration(milliseconds: 1_100)
       return watch.hasChanged(at: now)
     }
     #expect(!looks() && !looks())

@@ -35,7 +35,7 @@ struct LinesModelTests {
     var faults: [String] = []
 
     private var rules: Lines.Rules {
-      Lines.Rules(allowsSpares: allowsSpares, dataTimeout: MonotonicTime(seconds: 10))
+      Lines.Rules(allowsSpares: allowsSpares, dataTimeout: Duration(seconds: 10))
     }
     private var soonest: MonotonicTime { max(now, lastTry + Lines.pause) }
     var all: [LineID] { [lines.lead].compactMap { $0 } + lines.spares }
@@ -47,7 +47,7 @@ struct LinesModelTests {
       sounds = false
       switch event {
       case .second(let server):
-        now = now + MonotonicTime(seconds: 1)
+        now = now + Duration(seconds: 1)
         poll(server)
       case .packet(let number): packet(all[number])
       case .bytes: if let lead = lines.lead { note(lead) }
@@ -173,7 +173,7 @@ struct LinesModelTests {
     }
 
     private func shifted(_ time: MonotonicTime, atMost seconds: Double = 16) -> MonotonicTime {
-      MonotonicTime(seconds: 100) + max(MonotonicTime(seconds: -seconds), time - now)
+      MonotonicTime(seconds: 100) + max(Duration(seconds: -seconds), time - now)
     }
 
     /// What may happen.

@@ -5,12 +5,12 @@ import Units
 
 /// Which connections are made, taken and left, on a clock that is only counted: every pair of state and step.
 struct LinesTests {
-  private static let rules = Lines.Rules(allowsSpares: true, dataTimeout: MonotonicTime(seconds: 10))
+  private static let rules = Lines.Rules(allowsSpares: true, dataTimeout: Duration(seconds: 10))
 
   private static func id(_ number: Int) -> LineID { (0..<number).reduce(LineID.none) { id, _ in id.next } }
-  private static func time(_ seconds: Double) -> MonotonicTime { duration(1_000) + duration(seconds) }
-  private static func duration(_ seconds: Double) -> MonotonicTime {
-    MonotonicTime(milliseconds: Int64((seconds * 1_000).rounded()))
+  private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime.zero + duration(1_000 + seconds) }
+  private static func duration(_ seconds: Double) -> Duration {
+    Duration(milliseconds: Int64((seconds * 1_000).rounded()))
   }
 
   private static func line(_ number: Int, at seconds: Double, data: Double? = nil, isJoined: Bool = false) -> Line {
@@ -75,7 +75,7 @@ struct LinesTests {
   func step(standing: Standing) {
     for (seconds, expected) in zip(Self.moments, Self.steps(standing)) {
       var lines = Self.lines(standing)
-      let due = lines.due(at: Self.time(0), Self.rules, look: MonotonicTime(seconds: 30))
+      let due = lines.due(at: Self.time(0), Self.rules, look: Duration(seconds: 30))
       let step = lines.step(at: Self.time(seconds), Self.rules)
       #expect(step == expected, "\(seconds) s")
       // More than the data timeout is waited for it.

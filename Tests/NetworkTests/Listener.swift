@@ -39,7 +39,7 @@ extension HttpEngine {
     let deadline = Date(timeIntervalSinceNow: 30)
     while !isDone() {
       if Date() > deadline { return false }
-      step(timeout: MonotonicTime(milliseconds: 1000))
+      step(timeout: Duration(milliseconds: 1000))
     }
     return true
   }

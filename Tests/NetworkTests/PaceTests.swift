@@ -33,7 +33,7 @@ import Units
         while reader.next(into: room) != nil { count += 1 }
         if isAll { break }
         reader.await(true)
-        packets.flag.wait(MonotonicTime(milliseconds: 20), by: .machine)
+        packets.flag.wait(Duration(milliseconds: 20), by: .machine)
       }
       #expect(count == clip.packets.count * 10)
       // Three seconds are held: with a look every 100 ms ten minutes would take 20 s.
@@ -46,14 +46,14 @@ import Units
     arguments: [(20.0, 17.0, 100), (20.0, 9.0, 5), (400.0, 399.0, 100), (400.0, 190.0, 5), (0.0, 0.0, 100)])
   func pausePace(held: Double, left: Double, milliseconds: Int) {
     var pace = PausePace()
-    #expect(pace.interval == MonotonicTime(milliseconds: 100))
+    #expect(pace.interval == Duration(milliseconds: 100))
     pace.pause(ahead: StreamTime(seconds: held))
     pace.resume(ahead: StreamTime(seconds: left))
-    #expect(pace.interval == MonotonicTime(milliseconds: Int64(milliseconds)))
+    #expect(pace.interval == Duration(milliseconds: Int64(milliseconds)))
     // A listener who paused since then takes nothing.
     pace.pause(ahead: StreamTime(seconds: held))
     for _ in 0..<40 { pace.look() }
-    #expect(pace.interval == MonotonicTime(milliseconds: 100))
+    #expect(pace.interval == Duration(milliseconds: 100))
   }
 }
 

@@ -15,7 +15,7 @@ import Units
       guard next.seconds < start + seconds else { return tries }
       tries.append(next.seconds)
       policy.tries(at: next)
-      now = next + MonotonicTime(milliseconds: 3)
+      now = next + Duration(milliseconds: 3)
     }
   }
 

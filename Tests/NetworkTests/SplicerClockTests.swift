@@ -20,7 +20,7 @@ struct SplicerClockTests {
     for (held, isImmediate) in [(100, false), (19, true)] {
       var desk = try SplicerDesk()
       desk.take(Self.packets[0..<held])
-      desk.now = desk.now + MonotonicTime(seconds: 1)
+      desk.now = desk.now + Duration(seconds: 1)
       desk.splicer.join()
       desk.take(Self.packets[(held - 15)..<held])
       #expect(desk.stitches.isEmpty == !isImmediate)
@@ -42,7 +42,7 @@ struct SplicerClockTests {
   func decides(_ held: Int, _ limit: Double) throws {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<held])
-    desk.now = desk.now + MonotonicTime(seconds: 5)
+    desk.now = desk.now + Duration(seconds: 5)
     desk.splicer.join()
     desk.take(Self.packets[600..<640])
     desk.wait(limit - 0.01)
@@ -57,7 +57,7 @@ struct SplicerClockTests {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
     for _ in 0..<5 {
-      desk.now = desk.now + MonotonicTime(seconds: 1)
+      desk.now = desk.now + Duration(seconds: 1)
       desk.splicer.join()
       #expect(desk.splicer.take(StationTitle(text: "Again")) == nil)
       desk.take(Self.packets[300..<350])
@@ -81,7 +81,7 @@ struct SplicerClockTests {
     desk.take(Self.packets[300..<350])
     desk.end()
     desk.splicer.leave(lag: 0)
-    desk.now = desk.now + MonotonicTime(seconds: 2)
+    desk.now = desk.now + Duration(seconds: 2)
     desk.splicer.join()
     desk.take(Self.packets[600..<640])
     desk.wait(2)
@@ -108,7 +108,7 @@ struct SplicerClockTests {
     // Packets 380 to 399 are the jingle's beginning; the rest is another programme.
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
-    desk.now = desk.now + MonotonicTime(seconds: 30)
+    desk.now = desk.now + Duration(seconds: 30)
     desk.splicer.join()
     desk.take(Self.packets[380..<500])
     desk.wait(2)
@@ -119,7 +119,7 @@ struct SplicerClockTests {
 
     var covered = try SplicerDesk()
     covered.take(Self.packets[0..<400])
-    covered.now = covered.now + MonotonicTime(seconds: 30)
+    covered.now = covered.now + Duration(seconds: 30)
     covered.splicer.join()
     covered.take(Self.packets[380..<1_540])
     covered.wait(0.3)
@@ -132,7 +132,7 @@ struct SplicerClockTests {
   func relay(delay: Double) throws {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<800])
-    desk.now = desk.now + MonotonicTime(seconds: 1)
+    desk.now = desk.now + Duration(seconds: 1)
     desk.splicer.join()
     // By the clock a burst of 10 s would begin 9 s before the end of what is held.
     let first = 800 - Int((9 + delay) / 0.02612)
@@ -152,7 +152,7 @@ struct SplicerClockTests {
       var desk = try SplicerDesk()
       desk.take(Self.packets[0..<100])
       desk.take(silence.prefix(count))
-      desk.now = desk.now + MonotonicTime(seconds: 5)
+      desk.now = desk.now + Duration(seconds: 5)
       desk.splicer.join()
       desk.take(silence.prefix(count))
       desk.take(Self.packets[300..<400])

@@ -41,7 +41,7 @@ struct SplicerDesk: ~Copyable {
 
   /// Time goes by.
   mutating func wait(_ seconds: Double) {
-    now = now + MonotonicTime(seconds: seconds)
+    now = now + Duration(seconds: seconds)
     if listens { hear(seconds) }
     note(splicer.settleInTime(at: now))
   }

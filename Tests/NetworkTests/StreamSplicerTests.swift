@@ -46,7 +46,7 @@ struct StreamSplicerTests {
     let arena = try Arena(.kibi(512))
     // By the clock, three packets and a half came before.
     let began = MonotonicTime(seconds: 100)
-    let last = began - MonotonicTime(seconds: 2.5 * Self.duration.seconds)
+    let last = began - Duration(seconds: 2.5 * Self.duration.seconds)
     var splicer = splicer(of: [1, 1, 1, 1, 1, 1], at: last, in: arena)
     splicer.join()
     #expect(splicer.take(StationTitle(text: "Old")) == nil)

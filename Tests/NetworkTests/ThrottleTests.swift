@@ -23,10 +23,10 @@ struct ThrottleTests {
     var throttle = Throttle()
     #expect(throttle.shortage == .ample)
     throttle.hold(.satisfied, ahead: StreamTime(seconds: 20))
-    #expect(throttle.shortage == .satisfied && throttle.interval == MonotonicTime(milliseconds: 100))
+    #expect(throttle.shortage == .satisfied && throttle.interval == Duration(milliseconds: 100))
     throttle.look(.full, ahead: StreamTime(seconds: 20))
     #expect(throttle.shortage == .full)
     throttle.look(.ample, ahead: StreamTime(seconds: 9))
-    #expect(throttle.shortage == .ample && throttle.interval == MonotonicTime(milliseconds: 5))
+    #expect(throttle.shortage == .ample && throttle.interval == Duration(milliseconds: 5))
   }
 }

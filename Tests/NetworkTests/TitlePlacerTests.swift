@@ -16,7 +16,7 @@ struct TitlePlacerTests {
   private func air(at time: Double, silence: Double = 0, lag: Double = 0) -> OnAir {
     let now = MonotonicTime(seconds: 100)
     return OnAir(
-      line: .none, settled: now, lastData: now - MonotonicTime(seconds: silence), lag: lag,
+      line: .none, settled: now, lastData: now - Duration(seconds: silence), lag: lag,
       time: StreamTime(seconds: time))
   }
 

@@ -20,9 +20,9 @@ struct TriesTests {
     tries.connect(at: Self.time(0))
     for mayPass in failures { tries.fail(mayPass: mayPass) }
     if retryAfter > 0 { tries.refused(forSeconds: retryAfter, at: Self.time(now)) }
-    #expect(tries.allowsRound(within: MonotonicTime(seconds: 30), at: Self.time(now)) == isAllowed)
+    #expect(tries.allowsRound(within: Duration(seconds: 30), at: Self.time(now)) == isAllowed)
     tries.play()
-    #expect(!tries.allowsRound(within: MonotonicTime(seconds: 30), at: Self.time(now)))
+    #expect(!tries.allowsRound(within: Duration(seconds: 30), at: Self.time(now)))
   }
 
   @Test("the first 32 entries of a list that fail are followed at once, all of this machine's files are")
@@ -89,7 +89,7 @@ struct TriesTests {
     tries.fail(mayPass: true)
     let moment = tries.resume(at: Self.time(100))
     #expect(moment == Self.time(100))
-    #expect(tries.allowsRound(within: MonotonicTime(seconds: 30), at: Self.time(129)))
+    #expect(tries.allowsRound(within: Duration(seconds: 30), at: Self.time(129)))
     tries.play()
     _ = tries.lose()
     _ = tries.resume(at: Self.time(200))

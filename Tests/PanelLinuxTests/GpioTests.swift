@@ -36,7 +36,7 @@ struct GpioTests {
     for (pull, kernel, isActiveLow) in wishes {
       var line = GpioLine.pin(5, isActiveLow: isActiveLow)
       line.pull = pull
-      line.debounce = MonotonicTime(milliseconds: 5)
+      line.debounce = Duration(milliseconds: 5)
       let lines = try machine.watch(line)
       let state = machine.state(5)
       #expect(state.pull == kernel)

@@ -271,6 +271,10 @@ enum Gallery {
   }
 }
 
+extension Duration {
+  static func ms(_ milliseconds: Int64) -> Duration { Duration(milliseconds: milliseconds) }
+}
+
 extension MonotonicTime {
   static func ms(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(milliseconds: milliseconds) }
 }

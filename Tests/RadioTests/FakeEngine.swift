@@ -25,7 +25,7 @@ final class FakeEngine: EngineControl {
 
   // What the threads tell.
   var now = MonotonicTime(milliseconds: 1_000_000)
-  var slept = MonotonicTime.zero
+  var slept = Duration.zero
   var openedList: FileList?
   var netNotices: [(UInt32, NetNotice)] = []
   var decodeNotices: [(UInt32, DecodeNotice)] = []
@@ -82,7 +82,7 @@ final class FakeEngine: EngineControl {
   let residentKibibytes = 5_000
   let descriptor: Int32 = -1
   let isLocked = false
-  func wait(_ timeout: MonotonicTime, watching other: Int32) {}
+  func wait(_ timeout: Duration, watching other: Int32) {}
   func stop() { orders.append(.stop) }
 
   // MARK: Programmes

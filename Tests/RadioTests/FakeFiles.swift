@@ -23,7 +23,7 @@ final class FakeFiles: FileWriting {
   /// Why a file is not to be had.
   var refusal: RecordingError?
   /// Hears how long somebody waited for the disk.
-  var waited: (MonotonicTime) -> Void = { _ in }
+  var waited: (Duration) -> Void = { _ in }
 
   init(_ queue: UnsafePointer<FileQueue>) { self.queue = queue }
 
@@ -41,13 +41,13 @@ final class FakeFiles: FileWriting {
   }
 
   func awaitRoom() {}
-  func waitForRoom(_ patience: MonotonicTime) { waited(patience) }
+  func waitForRoom(_ patience: Duration) { waited(patience) }
   func report(_ file: UInt32) -> FileReport { reports[file] ?? FileReport() }
   func forget(_ file: UInt32) { reports[file] = nil }
-  func wait(_ file: UInt32, _ patience: MonotonicTime, until isSo: (FileReport) -> Bool) {
+  func wait(_ file: UInt32, _ patience: Duration, until isSo: (FileReport) -> Bool) {
     if !isSo(report(file)) { waited(patience) }
   }
-  func finish(within patience: MonotonicTime) {}
+  func finish(within patience: Duration) {}
 
   /// Ends a file by itself, as a full disk does.
   func fail(_ number: UInt32, _ error: RecordingError) {

@@ -208,15 +208,15 @@ import Units
     #expect((supervisor.failure != nil) == (state.contains("device") || state.hasPrefix("missing")))
     #expect(supervisor.isLettingGo(at: Self.at(2_499)) == state.hasPrefix("ending"))
     #expect(!supervisor.isLettingGo(at: Self.at(2_500)))
-    let patience: MonotonicTime? =
+    let patience: Duration? =
       switch state {
       case "missing(-900)": .zero
-      case "missing(500)": Self.at(500)
-      case let state where state.hasPrefix("ending"): Self.at(2)
-      default: .never
+      case "missing(500)": Duration(milliseconds: 500)
+      case let state where state.hasPrefix("ending"): Duration(milliseconds: 2)
+      default: .forever
       }
     #expect(supervisor.patience(at: Self.at(1_000)) == patience)
-    if supervisor.isEnding { #expect(supervisor.patience(at: Self.at(2_500)) == Self.at(50)) }
+    if supervisor.isEnding { #expect(supervisor.patience(at: Self.at(2_500)) == Duration(milliseconds: 50)) }
   }
 
   @Test("A device that is missing from the start is told once, and tried", arguments: [(true, 1_000), (false, 100)])

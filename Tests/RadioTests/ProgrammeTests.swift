@@ -153,7 +153,7 @@ import Units
     _ = programme.connected(RadioBench.facts(isLive: isLive))
     let found = programme.aim(
       wait: StreamTime(seconds: 10), held: StreamTime(seconds: held),
-      sinceFirstSound: MonotonicTime(milliseconds: since))
+      sinceFirstSound: Duration(milliseconds: since))
     #expect(found == aim.map { StreamTime(seconds: $0) })
   }
 
@@ -177,7 +177,7 @@ import Units
     let journal = Journal(engine)
     var told: [Double] = []
     journal.onEvent = { _, time in told.append(time) }
-    engine.now = engine.now + MonotonicTime(milliseconds: 1_500)
+    engine.now = engine.now + Duration(milliseconds: 1_500)
     journal.tell([
       .metadataChanged(Title("A - B", url: nil), at: 0), .stitched(overlap: 1, lost: 2, exact: true, estimated: false),
       .rescued(held: 1, waits: engine.waits), .willSuspend,

@@ -35,7 +35,7 @@ final class RadioBench {
 
   /// Lets so many seconds pass, and goes round once.
   func step(after seconds: Double = 0) {
-    engine.now = engine.now + MonotonicTime(seconds: seconds)
+    engine.now = engine.now + Duration(seconds: seconds)
     radio.step(.zero)
   }
 

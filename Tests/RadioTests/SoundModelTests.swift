@@ -92,7 +92,7 @@ import Units
       case .released: take(.released(hasUnheard: false), isThere)
       case .due:
         // A device that is gone is tried every second.
-        now = now + MonotonicTime(milliseconds: 1_000)
+        now = now + Duration(milliseconds: 1_000)
         take(.due, isThere)
       }
     }

@@ -7,7 +7,7 @@ import Units
 /// What runs and where the listener is: every state at every input.
 @Suite struct TransportTests {
   static let rules = Transport.Rules(
-    safety: StreamTime(seconds: 10), hold: HoldRule(), pauseTimeout: MonotonicTime(milliseconds: 300_000))
+    safety: StreamTime(seconds: 10), hold: HoldRule(), pauseTimeout: Duration(milliseconds: 300_000))
 
   enum State: String, CaseIterable {
     case stopped, connecting, buffering, playing, starved, paused, held, resting, restingHeld, file, pausedFile, away
@@ -61,7 +61,7 @@ import Units
 
   private static func later(_ look: ProgrammeLook, _ seconds: Int64) -> ProgrammeLook {
     var look = look
-    look.now = look.now + MonotonicTime(milliseconds: 1_000 * seconds)
+    look.now = look.now + Duration(milliseconds: 1_000 * seconds)
     return look
   }
 
@@ -299,7 +299,7 @@ import Units
     var transport = Self.transport(.paused)
     let early = Self.later(Self.look(.paused), 100)
     #expect(transport.due(early).isEmpty)
-    transport.slept(MonotonicTime(milliseconds: 200_000))
+    transport.slept(Duration(milliseconds: 200_000))
     #expect(transport.due(early).count == 2)
   }
 

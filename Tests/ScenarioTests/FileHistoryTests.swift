@@ -39,7 +39,7 @@ import Units
       defer { station.close() }
       let local = try WebAddress(filePath: folder.write(Self.clip.bytes, to: "song.mp3")).url.unredacted
       var settings = RadioSettings.bench
-      settings.pauseTimeout = MonotonicTime(milliseconds: 2_000)
+      settings.pauseTimeout = Duration(milliseconds: 2_000)
       let rig = try RadioRig(settings, isPaced: true)
       rig.tune(kind == "the file is local" ? local : station.url("/song.mp3"))
       #expect(rig.next("playing") != nil)

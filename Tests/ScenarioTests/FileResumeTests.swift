@@ -14,7 +14,7 @@ import Units
     _ station: ScriptedStation, within seconds: Double = 40, _ check: (RadioRig) throws -> Void
   ) throws {
     let rig = try RadioRig()
-    rig.tune(station.url("/song.mp3")) { $0.dataTimeout = MonotonicTime(milliseconds: 2_000) }
+    rig.tune(station.url("/song.mp3")) { $0.dataTimeout = Duration(milliseconds: 2_000) }
     #expect(rig.playOut(within: seconds))
     _ = rig.radio.close()
     try check(rig)

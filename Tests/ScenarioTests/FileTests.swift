@@ -164,7 +164,7 @@ import Units
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url())
-      while rig.radio.state != .stopped, rig.radio.time < 10 { rig.radio.step(MonotonicTime(milliseconds: 1_000)) }
+      while rig.radio.state != .stopped, rig.radio.time < 10 { rig.radio.step(Duration(milliseconds: 1_000)) }
       let (start, end) = (try #require(rig.time(of: "playing")), try #require(rig.time(of: "stopped")))
       #expect(end - start < clip.duration + 0.25)
     }
@@ -179,7 +179,7 @@ import Units
       }
       defer { station.close() }
       let rig = try RadioRig()
-      rig.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 1_000) }
+      rig.tune(station.url()) { $0.dataTimeout = Duration(milliseconds: 1_000) }
       #expect(rig.playOut())
       #expect(rig.names.contains("timeoutExceeded") && rig.names.contains("fileComplete"))
       _ = rig.radio.close()

@@ -212,7 +212,7 @@ import Units
       let station = try ScriptedStation(Self.file(clip))
       defer { station.close() }
       var settings = RadioSettings.bench
-      settings.pauseTimeout = MonotonicTime(milliseconds: 5_000)
+      settings.pauseTimeout = Duration(milliseconds: 5_000)
       let rig = try RadioRig(settings, isPaced: true)
       rig.tune(station.url())
       try #require(rig.next("playing") != nil)

@@ -22,8 +22,8 @@ import Units
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url("/episode.mp3")) {
-        ($0.mode, $0.dataTimeout) = (.file, MonotonicTime(milliseconds: 2_000))
-        $0.patience = MonotonicTime(milliseconds: 1_000)
+        ($0.mode, $0.dataTimeout) = (.file, Duration(milliseconds: 2_000))
+        $0.patience = Duration(milliseconds: 1_000)
       }
       #expect(rig.playOut(within: 60))
       #expect(rig.events.last?.event == .stopped(.error) && !rig.names.contains("fileComplete"), "\(rig.names)")

@@ -90,7 +90,7 @@ import Units
       request.retry = .times(0)
       radio.tune(request)
       let deadline = monotonicSeconds() + 20
-      while radio.state != .stopped, monotonicSeconds() < deadline { radio.step(MonotonicTime(milliseconds: 20)) }
+      while radio.state != .stopped, monotonicSeconds() < deadline { radio.step(Duration(milliseconds: 20)) }
       _ = radio.close()
       #expect(log.withLock { $0 } == ["+44100", "-", "+48000", "-"])
       #expect(told.filter { $0 != "playing" } == ["+44100", "-", "+48000", "-", "summary"])

@@ -26,7 +26,7 @@ import Units
     try await Stage.run(speed: 4) {
       let clip = Clip.long(80)
       var settings = RadioSettings.bench
-      settings.pauseTimeout = MonotonicTime(milliseconds: 5_000)
+      settings.pauseTimeout = Duration(milliseconds: 5_000)
       try Self.playing(settings, Broadcast(clip, burst: 20)) { rig, station in
         let before = rig.events.count
         let paused = rig.radio.time

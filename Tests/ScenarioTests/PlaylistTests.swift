@@ -73,7 +73,7 @@ import Units
       defer { station.close() }
       let bench = try NetBench()
       // With 60 of them it would take five minutes.
-      bench.tune(station.url("/")) { $0.dataTimeout = MonotonicTime(milliseconds: 5_000) }
+      bench.tune(station.url("/")) { $0.dataTimeout = Duration(milliseconds: 5_000) }
       let isOver = bench.run(130) {
         bench.told.contains {
           switch $0.notice {

@@ -155,7 +155,7 @@ import SeededRandom
       let station = try ScriptedStation { _ in Act.onAir(clip) }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 1_000) }
+      rig.tune(station.url()) { $0.dataTimeout = Duration(milliseconds: 1_000) }
       #expect(rig.next("playing", within: 5) != nil)
       guard case .timeoutExceeded(let url, let message) = rig.next("timeoutExceeded", within: 5) else {
         Issue.record("nobody noticed")
@@ -183,7 +183,7 @@ import SeededRandom
       }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 2_000) }
+      rig.tune(station.url()) { $0.dataTimeout = Duration(milliseconds: 2_000) }
       try #require(rig.next("playing") != nil)
       #expect(rig.radio.state == .playing)
       #expect(rig.run { rig.radio.state == .connecting })
@@ -204,7 +204,7 @@ import SeededRandom
       let station = try ScriptedStation { _ in [.stall] }
       defer { station.close() }
       let rig = try RadioRig()
-      rig.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 1_000) }
+      rig.tune(station.url()) { $0.dataTimeout = Duration(milliseconds: 1_000) }
       #expect(rig.next("timeoutExceeded", within: 5) != nil)
       #expect(rig.next("reconnecting", within: 1) != nil)
       #expect(rig.radio.state == .connecting)

@@ -233,7 +233,7 @@ import Units
       defer { station.close() }
       let bench = try RecordingBench {
         $0.blockCount = 40
-        $0.pauseTimeout = MonotonicTime(milliseconds: 2_000)
+        $0.pauseTimeout = Duration(milliseconds: 2_000)
       }
       try bench.radio.record(RecordingOrder(bench.path("a")))
       bench.rig.tune(station.url())

@@ -301,7 +301,7 @@ import Units
       ])
       defer { station.close() }
       let rig = try RadioRig()
-      rig.tune(station.url("/song.mp3")) { $0.dataTimeout = MonotonicTime(milliseconds: 60_000) }
+      rig.tune(station.url("/song.mp3")) { $0.dataTimeout = Duration(milliseconds: 60_000) }
       #expect(rig.playOut(within: 60))
       #expect(rig.names.suffix(2) == ["fileComplete", "stopped"] && station.visits.count == 1, "\(rig.names)")
     }

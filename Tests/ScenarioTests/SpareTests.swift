@@ -142,7 +142,7 @@ import Units
       }
       defer { station.close() }
       let bench = try NetBench()
-      bench.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 3_500) }
+      bench.tune(station.url()) { $0.dataTimeout = Duration(milliseconds: 3_500) }
       #expect(try #require(bench.nextStitch()).isExact)
       #expect(bench.faults.map(\.kind) == [.timeoutExceeded])
       #expect((2...3).contains(station.visits.count))
@@ -256,7 +256,7 @@ import Units
       }
       defer { station.close() }
       let bench = try NetBench()
-      bench.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 4_500) }
+      bench.tune(station.url()) { $0.dataTimeout = Duration(milliseconds: 4_500) }
       #expect(bench.nextStitch() != nil)
       #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
     }

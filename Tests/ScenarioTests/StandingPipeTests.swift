@@ -82,7 +82,7 @@ import Units
       let end = monotonicSeconds() + 3
       while monotonicSeconds() < end {
         let start = monotonicSeconds()
-        rig.radio.step(MonotonicTime(milliseconds: 20))
+        rig.radio.step(Duration(milliseconds: 20))
         longest = max(longest, monotonicSeconds() - start)
       }
       #expect(rig.radio.sinkTrouble?.description.contains("takes nothing") == true && !rig.radio.status.isAudioPlaying)

@@ -20,7 +20,7 @@ import Units
       }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url()) { $0.dataTimeout = MonotonicTime(milliseconds: 1_000) }
+      rig.tune(station.url()) { $0.dataTimeout = Duration(milliseconds: 1_000) }
       #expect(rig.run(15) { rig.all("stitched").count == 3 })
       for case .stitched(let overlap, let lost, let isExact, let isEstimated) in rig.all("stitched") {
         #expect(overlap > 0.5 && lost == 0 && isExact && !isEstimated)

@@ -169,7 +169,7 @@ import Units
       let before = ProcessState.descriptorCount
       for number in 0..<200 {
         rig.tune(station.url("/\(number)"))
-        for _ in 0..<(number % 4) { rig.radio.step(MonotonicTime(milliseconds: 10)) }
+        for _ in 0..<(number % 4) { rig.radio.step(Duration(milliseconds: 10)) }
       }
       let visits = station.visits.count
       #expect(visits > 30)
@@ -185,7 +185,7 @@ import Units
       func turn() throws {
         let rig = try RadioRig()
         rig.tune("http://127.0.0.1:9/")
-        rig.radio.step(MonotonicTime(milliseconds: 5))
+        rig.radio.step(Duration(milliseconds: 5))
         #expect(throws: RadioError.self) { try Radio(.bench, OutputRequest(.raw("/no/such/folder/pcm"))) }
       }
       try turn()

@@ -28,7 +28,7 @@ import Units
     "A sleep lasts as long as the clock counts, and one until a moment that was does not last", arguments: [1, 100])
   func sleeps(_ speed: Int) {
     let clock = Clock(speed: speed)
-    let end = clock.now() + MonotonicTime(milliseconds: 20)
+    let end = clock.now() + Duration(milliseconds: 20)
     clock.sleep(until: end)
     #expect(clock.now() >= end)
     clock.sleep(until: .zero)
@@ -38,10 +38,10 @@ import Units
   func waits() {
     let flag = WakeFlag()
     let clock = Clock(speed: 1_000)
-    let (end, realEnd) = (clock.now() + MonotonicTime(milliseconds: 60_000), Clock.machine.now())
-    let isWoken = flag.wait(MonotonicTime(milliseconds: 60_000), by: clock)
+    let (end, realEnd) = (clock.now() + Duration(milliseconds: 60_000), Clock.machine.now())
+    let isWoken = flag.wait(Duration(milliseconds: 60_000), by: clock)
     #expect(!isWoken && clock.now() >= end)
-    #expect(Clock.machine.now() >= realEnd + MonotonicTime(milliseconds: 60))
+    #expect(Clock.machine.now() >= realEnd + Duration(milliseconds: 60))
   }
 
   @Test("The time on the wall goes with the clock, from where it was set")

@@ -14,7 +14,7 @@ import Units
 
     func run() {
       begun.raise()
-      goesOn.wait(.never, by: .machine)
+      goesOn.wait(.forever, by: .machine)
       count.add(1, ordering: .relaxed)
       ended.raise()
     }
@@ -41,7 +41,7 @@ import Units
     thread.abandon()
     #expect(work.count.load(ordering: .relaxed) == 0)
     work.goesOn.raise()
-    let hasEnded = work.ended.wait(.never, by: .machine)
+    let hasEnded = work.ended.wait(.forever, by: .machine)
     #expect(hasEnded)
   }
 
@@ -58,7 +58,7 @@ import Units
       let isStarted = OwnedThread.detach("test", stackByteCount: Self.stackByteCount) { _ = held.ended }
       #expect(isStarted)
     }
-    let isLetGo = ended.flag.wait(.never, by: .machine)
+    let isLetGo = ended.flag.wait(.forever, by: .machine)
     #expect(isLetGo)
   }
 

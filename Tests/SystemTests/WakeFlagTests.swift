@@ -30,7 +30,7 @@ import Units
     let other = WakeFlag()
     if isRaised { flag.raise() }
     if isOtherReady { other.raise() }
-    let isWoken = flag.wait(isOtherReady ? .never : .zero, orReadable: other.descriptor, by: .machine)
+    let isWoken = flag.wait(isOtherReady ? .forever : .zero, orReadable: other.descriptor, by: .machine)
     #expect(isWoken == isRaised)
     let isOtherLeft = other.wait(.zero, by: .machine)
     #expect(isOtherLeft == isOtherReady)

@@ -78,11 +78,11 @@ public final class NetBench {
     reader.await(true)
     packets.flag.clear()
     act()
-    return packets.flag.wait(MonotonicTime(seconds: seconds), by: clock)
+    return packets.flag.wait(Duration(seconds: seconds), by: clock)
   }
 
   private func step() {
-    notified.flag.wait(MonotonicTime(milliseconds: 50), by: clock)
+    notified.flag.wait(Duration(milliseconds: 50), by: clock)
     let now = monotonicSeconds()
     while notices.pointee.next({ kind, payload in
       guard let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch else { return }

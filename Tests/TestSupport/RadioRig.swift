@@ -45,7 +45,7 @@ public final class RadioRig {
     let deadline = monotonicSeconds() + seconds
     while !isDone() {
       if monotonicSeconds() > deadline { return false }
-      radio.step(MonotonicTime(milliseconds: 20))
+      radio.step(Duration(milliseconds: 20))
     }
     return true
   }

@@ -34,13 +34,24 @@ struct UnitTests {
       (0, 0), (1, 1), (999_999, 1), (1_000_000, 1), (1_000_001, 2), (-1, 0), (.min, 0), (.max, .max),
     ] as [(Int64, Int32)])
   func millisecondsAreRoundedUp(_ nanoseconds: Int64, _ milliseconds: Int32) {
-    #expect(MonotonicTime(nanoseconds: nanoseconds).milliseconds == milliseconds)
+    #expect(Duration(nanoseconds: nanoseconds).milliseconds == milliseconds)
   }
 
   @Test func neverStaysNever() {
-    #expect(MonotonicTime.never + MonotonicTime(nanoseconds: 1) == .never)
-    #expect(MonotonicTime(milliseconds: 2) + MonotonicTime(milliseconds: 3) == MonotonicTime(milliseconds: 5))
-    #expect(MonotonicTime(milliseconds: 2) - MonotonicTime(milliseconds: 3) == MonotonicTime(milliseconds: -1))
+    #expect(MonotonicTime.never + Duration(nanoseconds: 1) == .never)
+    #expect(MonotonicTime.zero + .forever == .never)
+    #expect(Duration.forever + Duration(nanoseconds: 1) == .forever)
+  }
+
+  @Test("A moment and a length are a moment, two moments are a length, and two lengths are one")
+  func momentsAndLengths() {
+    let (moment, length) = (MonotonicTime(milliseconds: 2), Duration(milliseconds: 3))
+    #expect(moment + length == MonotonicTime(milliseconds: 5))
+    #expect(moment - length == MonotonicTime(milliseconds: -1))
+    #expect(moment - MonotonicTime(milliseconds: 3) == Duration(milliseconds: -1))
+    #expect(length + length == Duration(milliseconds: 6))
+    #expect(length - Duration(milliseconds: 5) == Duration(milliseconds: -2))
+    #expect(length < Duration(milliseconds: 4) && moment < MonotonicTime(milliseconds: 3))
   }
 
   @Test(
@@ -49,6 +60,7 @@ struct UnitTests {
       (0.0, 0), (1.5, 1_500_000_000), (.nan, 0), (.infinity, 1 << 62), (-1e300, -(1 << 62)),
     ] as [(Double, Int64)])
   func clockSeconds(_ seconds: Double, _ nanoseconds: Int64) {
+    #expect(Duration(seconds: seconds).nanoseconds == nanoseconds)
     #expect(MonotonicTime(seconds: seconds).nanoseconds == nanoseconds)
   }
 

@@ -63,7 +63,7 @@ final class StallRun {
   func run() -> StallResult {
     radio.tune(StationRequest(url: station.url))
     while true {
-      radio.step(MonotonicTime(milliseconds: 50))
+      radio.step(Duration(milliseconds: 50))
       delay.note()
       let now = monotonicSeconds()
       let status = radio.status

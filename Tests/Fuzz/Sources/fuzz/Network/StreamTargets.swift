@@ -102,7 +102,7 @@ final class NoticePassing: FuzzTarget {
     case 1: return .title(text: recipe.longText(), url: recipe.flag() ? recipe.text(90) : nil, at: recipe.time())
     case 2:
       return .reconnecting(
-        attempt: recipe.number(0...1_000), delay: MonotonicTime(nanoseconds: recipe.int64()), reason: fault(&recipe))
+        attempt: recipe.number(0...1_000), delay: Duration(nanoseconds: recipe.int64()), reason: fault(&recipe))
     case 3:
       return .stitched(
         Stitch(overlap: recipe.time(), lost: recipe.time(), isExact: recipe.flag(), isEstimated: recipe.flag()))

@@ -1,5 +1,5 @@
 /// Lengths of time as a display shows them.
-enum Duration {
+enum DurationText {
   /// Whole seconds from 0 to 99 hours, whatever the number is.
   static func whole(_ seconds: Double) -> Int { seconds.isNaN ? 0 : Int(max(0, min(359_999, seconds))) }
 
