@@ -12,7 +12,7 @@ struct AddressFaultsTests {
   /// Everything that may go wrong.
   private var all: [PlaybackFault] {
     [
-      here.noNetwork, here.changedNetwork, here.silent(MonotonicTime(seconds: 3)), here.slept,
+      here.noNetwork, here.changedNetwork, here.silent(Duration(seconds: 3)), here.slept,
       here.broken(.failed(.reset)), here.broken(.complete), here.closed(.complete), here.noAudio, here.notPlayed(.hls),
       here.feedInFeed, here.tooSlow, here.endless, here.emptyList, here.emptyFeed, here.changedFile, here.wrongPart,
     ] + [400, 401, 403, 404, 407, 410, 500, 503].map { here.refusal($0) }
@@ -31,7 +31,7 @@ struct AddressFaultsTests {
     let (shown, host) = ("http://127.0.0.1:8000/live", "127.0.0.1")
     let table: [(PlaybackFault, String)] = [
       (here.changedNetwork, "The network has changed."),
-      (here.silent(MonotonicTime(seconds: 10.9)), "\(host) sent nothing for 10 s."),
+      (here.silent(Duration(seconds: 10.9)), "\(host) sent nothing for 10 s."),
       (here.slept, "The connection to \(host) is from before the machine slept."),
       (here.broken(.failed(.reset)), "\(host), port 8000, broke the connection; try again."),
       (here.broken(.complete), "\(host), port 8000, closed the connection before the end of “\(shown)”; try again."),
@@ -89,7 +89,7 @@ struct AddressFaultsTests {
     for host in ["localhost", "127.0.0.1", "127.1", "::1", "[::1]"] {
       let faults = AddressFaults("http://x/", host: host, hasCredentials: false)
       #expect(faults.hasWay)
-      #expect(faults.silent(MonotonicTime(seconds: 3.9)).sentence == "\(host) sent nothing for 3 s.")
+      #expect(faults.silent(Duration(seconds: 3.9)).sentence == "\(host) sent nothing for 3 s.")
       #expect(faults.error(.reset).cause == .disconnected)
     }
   }

@@ -99,7 +99,7 @@ import Units
       onList: { _ in })
     #expect(session.wait == .order)
     session.tune(StationRequest(url: "http://radio.invalid/"), epoch: 1)
-    while session.wait == .answer { _ = engine.step(timeout: MonotonicTime(seconds: 1)) }
+    while session.wait == .answer { _ = engine.step(timeout: Duration(seconds: 1)) }
     #expect(session.wait == .nameServer)
     session.stop()
     #expect(session.wait == .order)
