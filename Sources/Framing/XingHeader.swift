@@ -65,14 +65,3 @@ public struct XingHeader: Equatable, Sendable {
     return Silence(delay: both >> 12, padding: both & 0xFFF)
   }
 }
-
-extension Span<UInt8> {
-  /// The number at `place`, of 1 … 4 bytes, the greatest first; `place` moves behind it. Nil at the bytes' end.
-  func number(_ byteCount: Int, at place: inout Int) -> Int? {
-    guard place >= 0, place <= count - byteCount else { return nil }
-    var value = 0
-    for index in place..<place + byteCount { value = value << 8 | Int(self[index]) }
-    place += byteCount
-    return value
-  }
-}
