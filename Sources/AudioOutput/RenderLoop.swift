@@ -1,5 +1,6 @@
 import Blocks
 import CLinux
+import Glibc
 import Rendering
 import Synchronization
 import Units
@@ -72,24 +73,24 @@ struct RenderLoop: ~Copyable {
     while true {
       board.pointee.renderBeat.add(1, ordering: .relaxed)
       let order = board.pointee.renderOrder.load(ordering: .acquiring)
-      switch order & 3 {
-      case 2:
+      switch order.command() {
+      case .quit:
         finish()
         return
-      case 1:
+      case .run:
         obey(order)
-        if failure == 0 { play() } else { rest(6) }
-      default:
-        tell(0)
+        if failure == 0 { play() } else { rest(.lost) }
+      case .park:
+        tell(.parked)
         obey(order)
-        _ = bk_park(wake, 1_000)
+        _ = bk_park(wake, RenderTiming.longestRest())
       }
     }
   }
 
   /// Tells which order is obeyed from here on; a parked thread leaves sink and renderer alone until there is another.
   @_noLocks @_noAllocation
-  private func obey(_ order: UInt32) { board.pointee.renderObeyed.store(order, ordering: .releasing) }
+  private func obey(_ order: RenderOrder) { board.pointee.renderObeyed.store(order, ordering: .releasing) }
 
   /// Renders one period's worth and sees what is next.
   @_noLocks @_noAllocation
@@ -103,7 +104,7 @@ struct RenderLoop: ~Copyable {
       board.pointee.playedFrames.add(Int64(rendered.frameCount), ordering: .relaxed)
       isDrained = false
       if failure != 0 { return lose() }
-      tell(2)
+      tell(.playing)
     }
     stopped = rendered.stop
     if unsent.isEmpty() { goOn() }
@@ -117,10 +118,10 @@ struct RenderLoop: ~Copyable {
     send()
     if failure != 0 { return lose() }
     if unsent.isEmpty() {
-      if renderer.isSounding { tell(2) }
+      if renderer.isSounding { tell(.playing) }
       return goOn()
     }
-    if unsent.count() == before { tell(7) }
+    if unsent.count() == before { tell(.standing) }
     renderer.discardStale()
   }
 
@@ -134,7 +135,7 @@ struct RenderLoop: ~Copyable {
     case .dry: waitForMore()
     case .newFormat:
       drain()
-      if failure == 0 { rest(4) }
+      if failure == 0 { rest(.needsFormat) }
     case .end:
       drain()
       publish()
@@ -142,7 +143,7 @@ struct RenderLoop: ~Copyable {
     case .paused:
       drain()
       publish()
-      if failure == 0 { rest(5) }
+      if failure == 0 { rest(.paused) }
     }
     if failure == 0 { noticeUnplugging() }
     if failure != 0 { return lose() }
@@ -152,7 +153,7 @@ struct RenderLoop: ~Copyable {
   /// Nothing is decoded: waits as long as the card has something, then falls silent, then rests.
   @_noLocks @_noAllocation
   private mutating func waitForMore() {
-    if !renderer.isSounding && (isDrained || sink.isFree() || tally.silence > 5 &* Int(sink.rate.hertz)) {
+    if !renderer.isSounding && (isDrained || sink.isFree() || tally.silence > RenderTiming.silence(at: sink.rate)) {
       drain()
       return restUntilCalled()
     }
@@ -163,10 +164,10 @@ struct RenderLoop: ~Copyable {
     let isLate = renderer.isSounding && !renderer.isFalling()
     if isLate && delay > margin {
       let spare = Int64(delay &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
-      bk_sleep_until_ns(bk_monotonic_ns() &+ min(spare, 10_000_000))
+      bk_sleep_until_ns(bk_monotonic_ns() &+ min(spare, RenderTiming.longestWait()))
     } else {
       // Told first: who sees the underrun sees that nothing sounds.
-      tell(3)
+      tell(.silent)
       if isLate { board.pointee.underruns.add(1, ordering: .releasing) }
       renderer.renderFall(into: frames, count: sink.framesAtOnce())
       emit(sink.framesAtOnce())
@@ -179,12 +180,12 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func waitAtFreeSink() {
     if renderer.isFalling() {
-      let count = min(MemoryBudget.sinkFrames, Int(sink.rate.hertz) / 200 &+ 1)
+      let count = min(MemoryBudget.sinkFrames, Renderer.framesOfFall(at: sink.rate))
       renderer.renderFall(into: frames, count: count)
       emit(count)
       tally.add(silence: count)
-    } else if told.framesSinceGiven(at: sink.rate) < Int(sink.rate.hertz) / 10 {
-      bk_sleep_until_ns(bk_monotonic_ns() &+ 1_000_000)
+    } else if told.framesSinceGiven(at: sink.rate) < RenderTiming.idle(at: sink.rate) {
+      bk_sleep_until_ns(bk_monotonic_ns() &+ RenderTiming.shortWait())
     } else {
       restUntilCalled()
     }
@@ -193,9 +194,9 @@ struct RenderLoop: ~Copyable {
   /// Rests until there is a period; the decode thread calls a thread that it sees idle.
   @_noLocks @_noAllocation
   private func restUntilCalled() {
-    tell(1)
+    tell(.idle)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if !renderer.hasPeriod() { rest(1) }
+    if !renderer.hasPeriod() { rest(.idle) }
   }
 
   /// Falls silent within 5 ms and lets the card play out.
@@ -207,23 +208,23 @@ struct RenderLoop: ~Copyable {
       send()
     }
     // Nobody reads: nobody hears the fall.
-    if !unsent.isEmpty() { return tell(0) }
+    if !unsent.isEmpty() { return tell(.parked) }
     if renderer.isSounding {
-      let count = min(MemoryBudget.sinkFrames, Int(sink.rate.hertz) / 200 &+ 1)
+      let count = min(MemoryBudget.sinkFrames, Renderer.framesOfFall(at: sink.rate))
       let wasCut = renderer.render(into: frames, count: count)
       if wasCut.frameCount > 0 { emit(wasCut.frameCount) }
       renderer.renderFall(into: frames, count: count)
       emit(count)
     }
     drain()
-    tell(0)
+    tell(.parked)
   }
 
   /// A card may be unplugged while nothing is written to it.
   @_noLocks @_noAllocation
   private mutating func noticeUnplugging() {
     guard isDrained, case .alsa = sink.kind, let pcm = sink.pcm, alsaIsGone(pcm) else { return }
-    lose(0, because: -19)  // ENODEV
+    lose(0, because: -ENODEV)
   }
 
   /// The card failed: what it had not played of the programme was not heard, and is told so before the failure is.
@@ -234,7 +235,7 @@ struct RenderLoop: ~Copyable {
     tally.lose(programme: unheard)
     isDrained = true
     publish()
-    tell(6)
+    tell(.lost)
     board.pointee.sinkError.store(failure, ordering: .releasing)
   }
 
@@ -250,13 +251,13 @@ struct RenderLoop: ~Copyable {
 
   /// Tells a state and waits to be called.
   @_noLocks @_noAllocation
-  private func rest(_ state: UInt32) {
+  private func rest(_ state: RenderState) {
     tell(state)
-    _ = bk_park(wake, 1_000)
+    _ = bk_park(wake, RenderTiming.longestRest())
   }
 
   @_noLocks @_noAllocation
-  private func tell(_ state: UInt32) { board.pointee.renderState.store(state, ordering: .sequentiallyConsistent) }
+  private func tell(_ state: RenderState) { board.pointee.renderState.store(state, ordering: .sequentiallyConsistent) }
 
   /// A new programme's first frame is about to go out.
   @_noLocks @_noAllocation
@@ -286,8 +287,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func cardDelay() -> Int {
     guard let pcm = sink.pcm else { return sink.isPaced ? Int(clock.delay(at: sink.rate)) : 0 }
-    let delay = alsaDelay(pcm)
-    if delay < 0 { return told.guess(at: sink.rate) }
+    guard let delay = alsaDelay(pcm) else { return told.guess(at: sink.rate) }
     told.tell(delay)
     return delay
   }
@@ -382,13 +382,14 @@ struct RenderLoop: ~Copyable {
     while true {
       let begun = done
       let result = alsaWrite(pcm, bytes, count, sink.bytesPerFrame(), &done, &failures)
-      // A card that ran dry was prepared anew.
-      partial = result > 0 ? 0 : (partial &+ done &- begun) % max(1, sink.periodFrames)
-      if result <= 0 {
+      guard case .ranDry = result else {
+        partial = (partial &+ done &- begun) % max(1, sink.periodFrames)
         told.take(done)
-        if result < 0 { lose(cardDelay() &+ count &- done, because: result) }
+        if case .failed(let failure) = result { lose(cardDelay() &+ count &- done, because: failure) }
         return
       }
+      // It was prepared anew.
+      partial = 0
       board.pointee.xruns.add(1, ordering: .relaxed)
       renderer.tear(frames + done &* 2, count: count &- done)
       let rest = bytes + done &* sink.bytesPerFrame()

@@ -15,7 +15,7 @@ public final class RenderThread {
   private var output: Output
   private let taps: [Tap]
   /// The last order as the board has it; the thread begins parked.
-  private var lastOrder = RenderOrder.park.rawValue
+  private var lastOrder = RenderOrder.initial
   /// What the taps were told that they are given; nil before the first sound, and where there are none.
   public private(set) var tapFormat: TapFormat?
   /// The sound that went to the sink last.
@@ -88,9 +88,7 @@ public final class RenderThread {
   public var wakeDescriptor: Int32 { wake }
 
   /// What the thread does now.
-  public var state: RenderState {
-    RenderState(rawValue: board.pointee.renderState.load(ordering: .acquiring)) ?? .parked
-  }
+  public var state: RenderState { board.pointee.renderState.load(ordering: .acquiring) }
 
   /// What the sink is called.
   public let name: String
@@ -213,11 +211,11 @@ public final class RenderThread {
     guard output.isCard else { return try takeUpPipe(isNew: isNew) }
     do throws(SinkError) {
       discardStale()
-      let last = loop.pointee.renderer.rate
-      let rate = last == SampleRate(1) ? output.firstRate : output.outputRate(for: last)
+      let wasSet = loop.pointee.renderer.isRateSet
+      let rate = wasSet ? output.outputRate(for: loop.pointee.renderer.rate) : output.firstRate
       loop.pointee.attach(try output.configure(rate, channels: 2))
       // Where no programme asked for its format yet, it will, if there are taps to tell.
-      if last != SampleRate(1) || taps.isEmpty { loop.pointee.renderer.setRate(rate) }
+      if wasSet || taps.isEmpty { loop.pointee.renderer.setRate(rate) }
       if tapFormat != nil { tellTaps(TapFormat(rate: rate)) }
       try setWaitingFormat()
     } catch {
@@ -232,7 +230,7 @@ public final class RenderThread {
   /// A pipe that had a reader goes on as it was, for another reader; else the first programme asks for its format.
   private func takeUpPipe(isNew: Bool) throws(SinkError) {
     let rate = loop.pointee.renderer.rate
-    if isNew, rate != SampleRate(1) {
+    if isNew, loop.pointee.renderer.isRateSet {
       discardStale()
       let sink = try output.configure(rate, channels: output.channels)
       loop.pointee.attach(sink, first: output.takeHeader())
@@ -258,13 +256,13 @@ public final class RenderThread {
 
   // MARK: Orders
 
-  private func order(_ order: RenderOrder) {
-    lastOrder = (lastOrder >> 2 &+ 1) << 2 | order.rawValue
+  private func order(_ command: RenderOrder.Command) {
+    lastOrder = lastOrder.next(command)
     board.pointee.renderOrder.store(lastOrder, ordering: .releasing)
     bk_event_raise(wake)
   }
 
-  private var isParkOrdered: Bool { lastOrder & 3 == RenderOrder.park.rawValue }
+  private var isParkOrdered: Bool { lastOrder.command() == .park }
 
   /// Whether the thread has obeyed the last order, and that was to park: sink and renderer are ours then.
   private var isParked: Bool {

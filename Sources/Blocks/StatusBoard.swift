@@ -1,4 +1,5 @@
 import Synchronization
+import Units
 
 /// What each thread tells about itself, for anybody to read at any time; every field has one writer.
 ///
@@ -26,10 +27,10 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let underruns = Atomic<Int64>(0)
   /// Times that the card itself ran dry.
   public let xruns = Atomic<Int64>(0)
-  /// What the render thread is doing (`RenderState`).
-  public let renderState = Atomic<UInt32>(0)
+  /// What the render thread is doing.
+  public let renderState = Atomic<RenderState>(.parked)
   /// The order that the render thread obeys (`renderOrder`), number and all.
-  public let renderObeyed = Atomic<UInt32>(0)
+  public let renderObeyed = Atomic<RenderOrder>(.initial)
   /// Why the sink failed, a negative errno; 0 while it works.
   public let sinkError = Atomic<Int32>(0)
   /// The block being played, and where its packet began in the station's bytes.
@@ -84,8 +85,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   /// Whether what the station sends is recorded: then it goes on being received, though nobody listens and the ring is
   /// full.
   public let isRecorded = Atomic<Bool>(false)
-  /// What the render thread is to do: the order's number times four, and a `RenderOrder`.
-  public let renderOrder = Atomic<UInt32>(0)
+  /// What the render thread is to do.
+  public let renderOrder = Atomic<RenderOrder>(.initial)
   /// So much is held before a programme sounds, in ticks.
   public let startHold = Atomic<Int64>(0)
   /// So much is held before it sounds again after it starved, in ticks.
@@ -94,8 +95,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let rescue = Atomic<UInt32>(0)
   /// So much of the programme is played and no more, in ticks.
   public let limit = Atomic<Int64>(.max)
-  /// The gain, 1.0 being 1 << 24.
-  public let gain = Atomic<Int32>(1 << 24)
+  /// The factor that the programme is multiplied with.
+  public let gain = Atomic<Int32>(Gain.unity)
 
   /// A board with nothing on it.
   public init() {}

@@ -390,7 +390,7 @@ struct DecodeLoop: ~Copyable {
   private func call() {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let state = context.board.pointee.renderState.load(ordering: .relaxed)
-    if state == RenderState.idle.rawValue, periods.queuedCount > 0 { bk_event_raise(context.renderWake) }
+    if state == .idle, periods.queuedCount > 0 { bk_event_raise(context.renderWake) }
   }
 
   private mutating func tell(_ notice: DecodeNotice) {

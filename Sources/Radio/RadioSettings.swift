@@ -38,8 +38,8 @@ public struct RadioSettings: Sendable {
   /// What is left held at "live".
   var safety: StreamTime { liveSafety > .zero ? liveSafety : waitLive }
 
-  /// The gain as a factor, 1.0 being 1 << 24.
-  var gain: Int32 { Int32(power(10, gainDecibels / 20) * Double(1 << 24)) }
+  /// The gain as a factor.
+  var gain: Int32 { Gain.fixed(power(10, gainDecibels / 20)) }
 }
 
 // The parts of `hold`, by themselves.

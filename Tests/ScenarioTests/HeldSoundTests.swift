@@ -161,7 +161,7 @@ import Units
       #expect(rig.next("playing") != nil)
       let engine = try #require(rig.radio.engine as? Engine)
       // Nobody but a fault of our own parks the render thread while a station plays.
-      engine.board.pointee.renderOrder.store(RenderOrder.park.rawValue, ordering: .releasing)
+      engine.board.pointee.renderOrder.store(.initial, ordering: .releasing)
       #expect(rig.run(2) { engine.render.state == .parked })
       let frames = engine.board.pointee.playedFrames.load(ordering: .relaxed)
       guard case .rescued(let held, let waits) = rig.next("rescued", within: 13) else {
