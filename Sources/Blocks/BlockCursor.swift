@@ -57,7 +57,7 @@ public struct BlockCursor: @unchecked Sendable {
     return ring.pointee.first.load(ordering: .sequentiallyConsistent) <= sequence ? index : nil
   }
 
-  private func unpin() { ring.pointee.cursorPin.store(-1, ordering: .releasing) }
+  private func unpin() { ring.pointee.cursorPin.store(BlockRing.noBlock, ordering: .releasing) }
 
   private mutating func step(to sequence: Int) {
     self.sequence = sequence

@@ -101,7 +101,7 @@ public struct BlockReader: ~Copyable {
     return ring.pointee.first.load(ordering: .sequentiallyConsistent) <= sequence ? index : nil
   }
 
-  private func endProbe() { ring.pointee.probe.store(-1, ordering: .sequentiallyConsistent) }
+  private func endProbe() { ring.pointee.probe.store(BlockRing.noBlock, ordering: .sequentiallyConsistent) }
 
   /// Pins the block of the reader's place, or of the oldest place that is still held, and finds it; nil when none is.
   ///

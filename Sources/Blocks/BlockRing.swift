@@ -9,6 +9,9 @@ import Units
 /// before that one were heard. A block that it only looks at, on its way to another place, has a pin of its own, which
 /// protects it and says nothing of what was heard.
 public struct BlockRing: ~Copyable, @unchecked Sendable {
+  /// The number of no block.
+  static let noBlock = -1
+
   let pool: UnsafePointer<BlockPool>
   private let slots: UnsafeMutablePointer<Atomic<UInt32>>
   let slotCount: Int
@@ -17,10 +20,10 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   let end = Atomic<Int>(0)
   /// The block that the reader stands in; the writer may drop those before it.
   let pin = Atomic<Int>(0)
-  /// The block that the reader looks at while it searches; -1 while it does not.
-  let probe = Atomic<Int>(-1)
-  /// The block that a cursor copies from; -1 where none does.
-  let cursorPin = Atomic<Int>(-1)
+  /// The block that the reader looks at while it searches; `noBlock` while it does not.
+  let probe = Atomic<Int>(noBlock)
+  /// The block that a cursor copies from; `noBlock` where none does.
+  let cursorPin = Atomic<Int>(noBlock)
   /// Stream time at the beginning of the oldest packet held.
   let oldestTicks = Atomic<Int64>(0)
   /// Stream time at the beginning of the newest block.

@@ -16,9 +16,11 @@ public struct BlockWriter: ~Copyable {
 
   /// A dropped block whose release is deferred until its pin moves on.
   private struct DeferredBlock: BitwiseCopyable {
-    /// Its number in the ring; -1 where there is none.
-    var sequence = -1
+    /// Its number in the ring; `noBlock` where there is none.
+    var sequence = BlockRing.noBlock
     var index: UInt32 = 0
+
+    var isThere: Bool { sequence != BlockRing.noBlock }
   }
 
   /// The one writer of a ring.
@@ -95,7 +97,7 @@ public struct BlockWriter: ~Copyable {
       if !isPinned(sequence) { free += 1 }
       sequence += 1
     }
-    for place in deferred.indices where deferred[place].sequence >= 0 && !isPinned(deferred[place].sequence) {
+    for place in deferred.indices where deferred[place].isThere && !isPinned(deferred[place].sequence) {
       free += 1
     }
     return free >= count
@@ -205,7 +207,7 @@ public struct BlockWriter: ~Copyable {
     guard isPinned(oldest) else { return release(index) }
     // As many blocks as there are pins: there is a place for this one, or as soon as a pin moves on.
     while true {
-      for place in deferred.indices where deferred[place].sequence < 0 {
+      for place in deferred.indices where !deferred[place].isThere {
         deferred[place] = DeferredBlock(sequence: oldest, index: index)
         return
       }
@@ -215,9 +217,9 @@ public struct BlockWriter: ~Copyable {
 
   /// Gives back the deferred blocks that nobody looks at any more.
   private mutating func releaseDeferred() {
-    for place in deferred.indices where deferred[place].sequence >= 0 && !isPinned(deferred[place].sequence) {
+    for place in deferred.indices where deferred[place].isThere && !isPinned(deferred[place].sequence) {
       release(deferred[place].index)
-      deferred[place].sequence = -1
+      deferred[place].sequence = BlockRing.noBlock
     }
   }
 
