@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Panel
+import Units
 
 /// The time on the wall, which a box without a battery learns late (D14).
 struct WallTime {
@@ -9,12 +10,9 @@ struct WallTime {
   private var lastGap: Double?
   private var hasZone = false
 
-  /// When this was written: no clock that is set stands before it.
-  private static let oldest: Int64 = 1_763_683_200
-
   /// `known` is what the radio remembers; `zone` a zone of the tz database, empty for the machine's own.
   init(known: Int64, zone: String) {
-    self.known = max(Self.oldest, known)
+    self.known = max(CalendarDay.earliestClock.seconds, known)
     take(zone: zone)
   }
 

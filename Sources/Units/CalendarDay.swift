@@ -19,6 +19,9 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   /// The day on which a moment lies: seconds since 1970, by the clock that they are of.
   public init(containing seconds: Int64) { number = Self.quotient(Int(seconds), 86_400) }
 
+  /// The day that no clock which was set stands before: this was written later.
+  public static let earliestClock = CalendarDay(2025, 11, 21)
+
   /// Its year.
   public var year: Int {
     let shifted = number + 719_468
