@@ -74,7 +74,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   }
 
   /// Slots in all.
-  public static let slotCount = 24
+  static let slotCount = 24
   fileprivate static let mostPackets = 64
   fileprivate static let headerByteCount = 16 + 2 * mostPackets
   /// What a slot holds; more than a block does.

@@ -9,7 +9,7 @@ public struct XingHeader: Equatable, Sendable {
   /// untold.
   public let table: [UInt8]
   /// Whether the bit rate is said to be constant ("Info").
-  public let isConstant: Bool
+  let isConstant: Bool
   /// Samples that the encoder put before the sound and behind it, 0 … 4,095 each; nil where untold.
   public let silence: Silence?
 

@@ -32,10 +32,10 @@ public struct HttpHead: Equatable, Sendable {
   public var retryAfter: Int? { retrySeconds ?? retryDate.map { Int(max(0, $0 - (date ?? Int64(bk_wall_seconds())))) } }
 
   /// Whether the body comes in chunks, of which the last one tells that it is the last (`Transfer-Encoding: chunked`).
-  public var isChunked = false
+  var isChunked = false
 
   /// `Content-Encoding`.
-  public var contentEncoding: String?
+  var contentEncoding: String?
 
   /// `Location`, as told.
   public var location: StationAddress?

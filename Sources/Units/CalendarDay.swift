@@ -36,7 +36,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   public var weekday: Int { (number % 7 + 11) % 7 }
 
   /// The first Sunday from this day on.
-  public var nextSunday: CalendarDay { CalendarDay(number: number + (7 - weekday) % 7) }
+  var nextSunday: CalendarDay { CalendarDay(number: number + (7 - weekday) % 7) }
 
   /// The seconds since 1970 of its first moment, by its own clock.
   public var seconds: Int64 { Int64(number) * 86_400 }
