@@ -94,6 +94,21 @@ public struct BlockReader: ~Copyable {
     return place.time
   }
 
+  /// The rules that are broken. Only while the other end stands still.
+  func checkInvariants() -> [String] {
+    var check = InvariantCheck()
+    let (pin, probe) = (ring.pointee.pin.load(ordering: .relaxed), ring.pointee.probe.load(ordering: .relaxed))
+    check.require(pin == sequence, "block \(pin) is pinned, and \(sequence) is read")
+    check.require(probe == BlockRing.noBlock, "block \(probe) is looked at by nobody")
+    let (first, end) = (ring.pointee.first.load(ordering: .acquiring), ring.pointee.end.load(ordering: .acquiring))
+    check.require(sequence <= end, "block \(sequence) is read, and \(end) is the next")
+    if (first..<end).contains(sequence) {
+      let index = ring.pointee.slot(sequence).pointee.load(ordering: .relaxed)
+      check.require(place.isWithin(index, in: ring), "the place lies beyond the packets of block \(sequence)")
+    }
+    return check.broken
+  }
+
   /// Protects one block while it is looked at; nil where it was dropped.
   private func probe(_ sequence: Int) -> UInt32? {
     ring.pointee.probe.store(sequence, ordering: .sequentiallyConsistent)

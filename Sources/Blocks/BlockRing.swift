@@ -117,3 +117,53 @@ extension BlockRing {
     }
   }
 }
+
+extension BlockRing {
+  /// The rules that are broken. Only while neither end moves.
+  func checkInvariants() -> [String] {
+    var check = InvariantCheck()
+    let (first, end) = (first.load(ordering: .acquiring), end.load(ordering: .acquiring))
+    check.require(
+      first >= 0 && first <= end && end - first <= slotCount, "blocks \(first) ..< \(end) in \(slotCount) slots")
+    guard check.isWhole else { return check.broken }
+    var time = oldestTicks.load(ordering: .relaxed)
+    var byteCount = 0
+    for sequence in first..<end {
+      let block = block(sequence)
+      let epoch = epoch.load(ordering: .relaxed)
+      check.require(
+        block.pointee.sequence == sequence && block.pointee.epoch == epoch,
+        "block \(sequence) of \(epoch) is block \(block.pointee.sequence) of \(block.pointee.epoch)")
+      check.require(
+        block.pointee.start.ticks == time, "block \(sequence) begins at \(block.pointee.start), not \(time)")
+      let (bytes, ticks) = content(of: sequence, &check)
+      byteCount += bytes
+      time += ticks
+    }
+    let (last, newest) = (endTicks.load(ordering: .relaxed), newestTicks.load(ordering: .relaxed))
+    check.require(last == time, "the newest packet ends at \(time), and \(last) is told")
+    check.require(first == end || block(end - 1).pointee.start.ticks == newest, "the newest block begins at \(newest)")
+    let written = writtenBytes.load(ordering: .relaxed)
+    check.require(written >= byteCount, "\(byteCount) bytes are held of \(written) written")
+    return check.broken
+  }
+
+  /// The bytes and ticks of a block's packets, which fill it to the end from the first on.
+  func content(of sequence: Int, _ check: inout InvariantCheck) -> (byteCount: Int, ticks: Int64) {
+    let block = block(sequence)
+    let payload = pool.pointee.payload(slot(sequence).pointee.load(ordering: .relaxed))
+    let used = block.pointee.used.load(ordering: .acquiring)
+    var offset = Int(block.pointee.firstOffset)
+    check.require(
+      offset < used && used <= Block.payloadByteCount, "block \(sequence) has packets at \(offset) ..< \(used)")
+    var (byteCount, ticks) = (0, Int64(0))
+    while offset < min(used, Block.payloadByteCount) {
+      let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
+      offset += record.cost
+      byteCount += record.packetByteCount
+      ticks += record.duration.ticks
+    }
+    check.require(offset == used, "the packets of block \(sequence) end at \(offset), not \(used)")
+    return (byteCount, ticks)
+  }
+}

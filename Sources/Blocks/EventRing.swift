@@ -65,6 +65,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     precondition(payload.count <= Self.longest, "an event's payload has 8 KiB at most")
     let cost = Self.cost(ofEvent: payload.count)
     var at = written.load(ordering: .relaxed)
+    assert(at % Self.step == 0, "events begin at a step")
     let room = byteCount - (at - read.load(ordering: .acquiring))
     let toEnd = byteCount - at % byteCount
     // An event lies in one piece: what is left before the end is skipped by a filler.
@@ -88,6 +89,26 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     place.storeBytes(of: Int64(count), toByteOffset: 8, as: Int64.self)
   }
 
+  /// The rules that are broken. Only while neither end moves.
+  borrowing func checkInvariants() -> [String] {
+    var check = InvariantCheck()
+    var at = read.load(ordering: .acquiring)
+    let end = written.load(ordering: .acquiring)
+    check.require(at >= 0 && at <= end && end - at <= byteCount, "events lie at \(at) ..< \(end) of \(byteCount)")
+    while check.isWhole, at < end {
+      let place = bytes + at % byteCount
+      let count = Int(place.load(fromByteOffset: 8, as: Int64.self))
+      let isFiller = place.load(as: UInt32.self) == Self.filler
+      check.require(count >= 0 && (isFiller || count <= Self.longest), "an event at \(at) has \(count) bytes")
+      let next = at + Self.cost(ofEvent: count)
+      check.require(next % byteCount == 0 || next / byteCount == at / byteCount, "the event at \(at) is cut in two")
+      check.require(!isFiller || next % byteCount == 0, "what fills up from \(at) on ends at \(next)")
+      at = next
+    }
+    check.require(!check.isWhole || at == end, "the last event ends at \(at), not \(end)")
+    return check.broken
+  }
+
   /// Hands the oldest event to `body` and drops it; false when there is none. The reader's thread.
   public borrowing func next(_ body: (_ kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Void) -> Bool {
     while true {
@@ -96,6 +117,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
       let place = bytes + at % byteCount
       let kind = place.load(as: UInt32.self)
       let count = Int(place.load(fromByteOffset: 8, as: Int64.self))
+      assert(at % byteCount + Self.cost(ofEvent: count) <= byteCount, "an event lies in one piece")
       if kind != Self.filler { body(kind, UnsafeRawBufferPointer(start: place + Self.header, count: count)) }
       read.store(at + Self.cost(ofEvent: count), ordering: .releasing)
       if kind != Self.filler { return true }

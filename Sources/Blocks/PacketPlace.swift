@@ -16,6 +16,12 @@ struct PacketPlace {
     return offset ?? Int(block.pointee.firstOffset) < block.pointee.used.load(ordering: .acquiring)
   }
 
+  /// Whether a packet of the block at `index` is here, or their end.
+  func isWithin(_ index: UInt32, in ring: UnsafePointer<BlockRing>) -> Bool {
+    let block = ring.pointee.pool.pointee.block(index)
+    return offset ?? Int(block.pointee.firstOffset) <= block.pointee.used.load(ordering: .acquiring)
+  }
+
   /// Goes to the packet of the pinned block at `index` that sounds at `time`, or behind its last.
   mutating func seek(to time: StreamTime, _ index: UInt32, in ring: UnsafePointer<BlockRing>) {
     let block = ring.pointee.pool.pointee.block(index)
@@ -36,6 +42,7 @@ struct PacketPlace {
     let block = ring.pointee.pool.pointee.block(index)
     let payload = ring.pointee.pool.pointee.payload(index)
     let offset = offset ?? begin(block)
+    assert(offset < block.pointee.used.load(ordering: .relaxed), "a packet is copied where one is held")
     let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
     let info = record.info(blockOffset: block.pointee.byteOffset)
     destination.copyMemory(from: payload + offset + MemoryLayout<PacketRecord>.stride, byteCount: info.byteCount)
