@@ -58,9 +58,9 @@ public struct OutputRequest: Equatable, Sendable {
   /// Whether raw, WAV and null take sound in real time; a card always does.
   public var isPaced = true
   /// Frames that are written at once, in milliseconds.
-  public var periodMilliseconds = 50
+  public var periodMilliseconds = Defaults.periodMilliseconds
   /// What the card holds, in milliseconds.
-  public var bufferMilliseconds = 200
+  public var bufferMilliseconds = Defaults.bufferMilliseconds
   /// Whether a card that is not there at the start, or in use, is waited for, as one is that goes away later.
   public var waitsForDevice = false
 

@@ -153,7 +153,7 @@ struct RenderLoop: ~Copyable {
   /// Nothing is decoded: waits as long as the card has something, then falls silent, then rests.
   @_noLocks @_noAllocation
   private mutating func waitForMore() {
-    if !renderer.isSounding && (isDrained || sink.isFree() || tally.silence > 5 &* Int(sink.rate.hertz)) {
+    if !renderer.isSounding && (isDrained || sink.isFree() || tally.silence > RenderTiming.silence(at: sink.rate)) {
       drain()
       return restUntilCalled()
     }
@@ -164,7 +164,7 @@ struct RenderLoop: ~Copyable {
     let isLate = renderer.isSounding && !renderer.isFalling()
     if isLate && delay > margin {
       let spare = Int64(delay &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
-      clock.sleep(until: clock.now() + Duration(nanoseconds: min(spare, 10_000_000)))
+      clock.sleep(until: clock.now() + Duration(nanoseconds: min(spare, RenderTiming.longestWait())))
     } else {
       // Told first: who sees the underrun sees that nothing sounds.
       tell(.silent)
@@ -180,12 +180,12 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func waitAtFreeSink() {
     if renderer.isFalling() {
-      let count = min(MemoryBudget.sinkFrames, Int(sink.rate.hertz) / 200 &+ 1)
+      let count = min(MemoryBudget.sinkFrames, Renderer.framesOfFall(at: sink.rate))
       renderer.renderFall(into: frames, count: count)
       emit(count)
       tally.add(silence: count)
-    } else if told.framesSinceGiven(at: sink.rate) < Int(sink.rate.hertz) / 10 {
-      clock.sleep(until: clock.now() + Duration(milliseconds: 1))
+    } else if told.framesSinceGiven(at: sink.rate) < RenderTiming.idle(at: sink.rate) {
+      clock.sleep(until: clock.now() + Duration(nanoseconds: RenderTiming.shortWait()))
     } else {
       restUntilCalled()
     }
@@ -210,7 +210,7 @@ struct RenderLoop: ~Copyable {
     // Nobody reads: nobody hears the fall.
     if !unsent.isEmpty() { return tell(.parked) }
     if renderer.isSounding {
-      let count = min(MemoryBudget.sinkFrames, Int(sink.rate.hertz) / 200 &+ 1)
+      let count = min(MemoryBudget.sinkFrames, Renderer.framesOfFall(at: sink.rate))
       let wasCut = renderer.render(into: frames, count: count)
       if wasCut.frameCount > 0 { emit(wasCut.frameCount) }
       renderer.renderFall(into: frames, count: count)
@@ -224,7 +224,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func noticeUnplugging() {
     guard isDrained, case .alsa = sink.kind, let pcm = sink.pcm, alsaIsGone(pcm) else { return }
-    lose(0, because: -19)  // ENODEV
+    lose(0, because: -ENODEV)
   }
 
   /// The card failed: what it had not played of the programme was not heard, and is told so before the failure is.
@@ -258,7 +258,7 @@ struct RenderLoop: ~Copyable {
 
   /// Waits to be called, and no longer than the beat allows (`StatusBoard.renderBeat`).
   @_noLocks @_noAllocation
-  private func park() { wake.park(milliseconds: 1_000, by: clock) }
+  private func park() { wake.park(milliseconds: RenderTiming.longestRest(), by: clock) }
 
   @_noLocks @_noAllocation
   private func tell(_ state: RenderState) { board.pointee.renderState.store(state, ordering: .sequentiallyConsistent) }
@@ -291,8 +291,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func cardDelay() -> Int {
     guard let pcm = sink.pcm else { return sink.isPaced ? Int(pacing.delay(at: sink.rate)) : 0 }
-    let delay = alsaDelay(pcm)
-    if delay < 0 { return told.guess(at: sink.rate) }
+    guard let delay = alsaDelay(pcm) else { return told.guess(at: sink.rate) }
     told.tell(delay)
     return delay
   }
@@ -387,13 +386,14 @@ struct RenderLoop: ~Copyable {
     while true {
       let begun = done
       let result = alsaWrite(pcm, bytes, count, sink.bytesPerFrame(), &done, &failures, clock)
-      // A card that ran dry was prepared anew.
-      partial = result > 0 ? 0 : (partial &+ done &- begun) % max(1, sink.periodFrames)
-      if result <= 0 {
+      guard case .ranDry = result else {
+        partial = (partial &+ done &- begun) % max(1, sink.periodFrames)
         told.take(done)
-        if result < 0 { lose(cardDelay() &+ count &- done, because: result) }
+        if case .failed(let failure) = result { lose(cardDelay() &+ count &- done, because: failure) }
         return
       }
+      // It was prepared anew.
+      partial = 0
       board.pointee.xruns.add(1, ordering: .relaxed)
       renderer.tear(frames + done &* 2, count: count &- done)
       let rest = bytes + done &* sink.bytesPerFrame()

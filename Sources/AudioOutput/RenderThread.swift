@@ -210,11 +210,11 @@ public final class RenderThread {
     guard output.isCard else { return try takeUpPipe(isNew: isNew) }
     do throws(SinkError) {
       discardStale()
-      let last = loop.pointee.renderer.rate
-      let rate = last == SampleRate(1) ? output.firstRate : output.outputRate(for: last)
+      let wasSet = loop.pointee.renderer.isRateSet
+      let rate = wasSet ? output.outputRate(for: loop.pointee.renderer.rate) : output.firstRate
       loop.pointee.attach(try output.configure(rate, channels: 2))
       // Where no programme asked for its format yet, it will, if there are taps to tell.
-      if last != SampleRate(1) || taps.isEmpty { loop.pointee.renderer.setRate(rate) }
+      if wasSet || taps.isEmpty { loop.pointee.renderer.setRate(rate) }
       if tapFormat != nil { tellTaps(TapFormat(rate: rate)) }
       try setWaitingFormat()
     } catch {
@@ -229,7 +229,7 @@ public final class RenderThread {
   /// A pipe that had a reader goes on as it was, for another reader; else the first programme asks for its format.
   private func takeUpPipe(isNew: Bool) throws(SinkError) {
     let rate = loop.pointee.renderer.rate
-    if isNew, rate != SampleRate(1) {
+    if isNew, loop.pointee.renderer.isRateSet {
       discardStale()
       let sink = try output.configure(rate, channels: output.channels)
       loop.pointee.attach(sink, first: output.takeHeader())

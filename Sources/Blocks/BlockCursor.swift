@@ -51,13 +51,22 @@ public struct BlockCursor: @unchecked Sendable {
     return place.time
   }
 
+  /// The rules that are broken. Only while the writer stands still.
+  func checkInvariants() -> [String] {
+    var check = InvariantCheck()
+    let (pin, end) = (ring.pointee.cursorPin.load(ordering: .relaxed), ring.pointee.end.load(ordering: .acquiring))
+    check.require(pin == BlockRing.noBlock, "block \(pin) is copied from by nobody")
+    check.require(sequence <= end, "block \(sequence) is next, and \(end) is not written yet")
+    return check.broken
+  }
+
   private func pin(_ sequence: Int) -> UInt32? {
     ring.pointee.cursorPin.store(sequence, ordering: .sequentiallyConsistent)
     let index = ring.pointee.slot(sequence).pointee.load(ordering: .acquiring)
     return ring.pointee.first.load(ordering: .sequentiallyConsistent) <= sequence ? index : nil
   }
 
-  private func unpin() { ring.pointee.cursorPin.store(-1, ordering: .releasing) }
+  private func unpin() { ring.pointee.cursorPin.store(BlockRing.noBlock, ordering: .releasing) }
 
   private mutating func step(to sequence: Int) {
     self.sequence = sequence

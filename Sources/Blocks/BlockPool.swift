@@ -60,6 +60,7 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
 
   /// Puts a block back on the stack.
   func give(_ index: UInt32) {
+    assert(Int(index) < count, "only a block of this pool is given back")
     var seen = head.load(ordering: .relaxed)
     while true {
       next[Int(index)].store(UInt32(truncatingIfNeeded: seen), ordering: .relaxed)
@@ -72,6 +73,26 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
       }
       seen = original
     }
+  }
+
+  /// The free blocks, as far as their list can be followed. Only while nobody takes or gives back.
+  var freeBlocks: [UInt32] {
+    var found: [UInt32] = []
+    var index = UInt32(truncatingIfNeeded: head.load(ordering: .acquiring))
+    while index != Self.none, Int(index) < count, found.count < count {
+      found.append(index)
+      index = next[Int(index)].load(ordering: .relaxed)
+    }
+    return found
+  }
+
+  /// The rules that are broken. Only while nobody takes or gives back.
+  func checkInvariants() -> [String] {
+    var check = InvariantCheck()
+    let free = freeBlocks
+    check.require(Set(free).count == free.count, "a block is free twice: \(free)")
+    check.require(free.count == available, "\(free.count) blocks are free, and \(available) are counted")
+    return check.broken
   }
 
   /// The header of a block.

@@ -94,6 +94,21 @@ public struct BlockReader: ~Copyable {
     return place.time
   }
 
+  /// The rules that are broken. Only while the other end stands still.
+  func checkInvariants() -> [String] {
+    var check = InvariantCheck()
+    let (pin, probe) = (ring.pointee.pin.load(ordering: .relaxed), ring.pointee.probe.load(ordering: .relaxed))
+    check.require(pin == sequence, "block \(pin) is pinned, and \(sequence) is read")
+    check.require(probe == BlockRing.noBlock, "block \(probe) is looked at by nobody")
+    let (first, end) = (ring.pointee.first.load(ordering: .acquiring), ring.pointee.end.load(ordering: .acquiring))
+    check.require(sequence <= end, "block \(sequence) is read, and \(end) is the next")
+    if (first..<end).contains(sequence) {
+      let index = ring.pointee.slot(sequence).pointee.load(ordering: .relaxed)
+      check.require(place.isWithin(index, in: ring), "the place lies beyond the packets of block \(sequence)")
+    }
+    return check.broken
+  }
+
   /// Protects one block while it is looked at; nil where it was dropped.
   private func probe(_ sequence: Int) -> UInt32? {
     ring.pointee.probe.store(sequence, ordering: .sequentiallyConsistent)
@@ -101,7 +116,7 @@ public struct BlockReader: ~Copyable {
     return ring.pointee.first.load(ordering: .sequentiallyConsistent) <= sequence ? index : nil
   }
 
-  private func endProbe() { ring.pointee.probe.store(-1, ordering: .sequentiallyConsistent) }
+  private func endProbe() { ring.pointee.probe.store(BlockRing.noBlock, ordering: .sequentiallyConsistent) }
 
   /// Pins the block of the reader's place, or of the oldest place that is still held, and finds it; nil when none is.
   ///

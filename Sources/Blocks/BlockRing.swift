@@ -9,6 +9,9 @@ import Units
 /// before that one were heard. A block that it only looks at, on its way to another place, has a pin of its own, which
 /// protects it and says nothing of what was heard.
 public struct BlockRing: ~Copyable, @unchecked Sendable {
+  /// The number of no block.
+  static let noBlock = -1
+
   let pool: UnsafePointer<BlockPool>
   private let slots: UnsafeMutablePointer<Atomic<UInt32>>
   let slotCount: Int
@@ -17,10 +20,10 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   let end = Atomic<Int>(0)
   /// The block that the reader stands in; the writer may drop those before it.
   let pin = Atomic<Int>(0)
-  /// The block that the reader looks at while it searches; -1 while it does not.
-  let probe = Atomic<Int>(-1)
-  /// The block that a cursor copies from; -1 where none does.
-  let cursorPin = Atomic<Int>(-1)
+  /// The block that the reader looks at while it searches; `noBlock` while it does not.
+  let probe = Atomic<Int>(noBlock)
+  /// The block that a cursor copies from; `noBlock` where none does.
+  let cursorPin = Atomic<Int>(noBlock)
   /// Stream time at the beginning of the oldest packet held.
   let oldestTicks = Atomic<Int64>(0)
   /// Stream time at the beginning of the newest block.
@@ -115,40 +118,52 @@ extension BlockRing {
   }
 }
 
-/// How full the ring is (R2.7).
-public struct BlockStatistics: Sendable, Equatable {
-  /// Blocks in all.
-  public let blockCount: Int
-  /// Blocks in use.
-  public let usedCount: Int
-  /// Blocks in the ring.
-  public let heldCount: Int
-  /// Which block is being played, 0 ..< `blockCount`.
-  public let playing: Int
-  /// What is held but not yet decoded.
-  public let ahead: StreamTime
-  /// Where in the programme the first packet written began: zero but where a file was begun in its midst.
-  public let start: StreamTime
-  /// Where in the programme the oldest packet held begins: a rewind ends there.
-  public let oldest: StreamTime
-  /// Where in the programme the newest block begins: all before it are full.
-  public let newestBlock: StreamTime
-  /// How long the programme is so far: the stream time behind the newest packet.
-  public let written: StreamTime
-  /// How many bytes of packets were written of the programme so far.
-  public let byteCount: ByteCount
+extension BlockRing {
+  /// The rules that are broken. Only while neither end moves.
+  func checkInvariants() -> [String] {
+    var check = InvariantCheck()
+    let (first, end) = (first.load(ordering: .acquiring), end.load(ordering: .acquiring))
+    check.require(
+      first >= 0 && first <= end && end - first <= slotCount, "blocks \(first) ..< \(end) in \(slotCount) slots")
+    guard check.isWhole else { return check.broken }
+    var time = oldestTicks.load(ordering: .relaxed)
+    var byteCount = 0
+    for sequence in first..<end {
+      let block = block(sequence)
+      let epoch = epoch.load(ordering: .relaxed)
+      check.require(
+        block.pointee.sequence == sequence && block.pointee.epoch == epoch,
+        "block \(sequence) of \(epoch) is block \(block.pointee.sequence) of \(block.pointee.epoch)")
+      check.require(
+        block.pointee.start.ticks == time, "block \(sequence) begins at \(block.pointee.start), not \(time)")
+      let (bytes, ticks) = content(of: sequence, &check)
+      byteCount += bytes
+      time += ticks
+    }
+    let (last, newest) = (endTicks.load(ordering: .relaxed), newestTicks.load(ordering: .relaxed))
+    check.require(last == time, "the newest packet ends at \(time), and \(last) is told")
+    check.require(first == end || block(end - 1).pointee.start.ticks == newest, "the newest block begins at \(newest)")
+    let written = writtenBytes.load(ordering: .relaxed)
+    check.require(written >= byteCount, "\(byteCount) bytes are held of \(written) written")
+    return check.broken
+  }
 
-  /// The programme's bit rate as measured; nil before its first packet.
-  public var bitRate: BitRate? { BitRate(byteCount, over: written - start) }
-
-  /// How much of the programme is held when the ring wraps, if what comes is like what is held; nil before a block is
-  /// full.
-  ///
-  /// A block holds whole packets, each with its record, so that some of it stays empty: what full blocks hold is
-  /// measured, not worked out of the bit rate.
-  public var capacity: StreamTime? {
-    let (full, sound) = (heldCount - 1, newestBlock - oldest)
-    guard full > 0, sound > .zero else { return nil }
-    return StreamTime(seconds: sound.seconds / Double(full) * Double(max(1, blockCount - BlockWriter.readRoom)))
+  /// The bytes and ticks of a block's packets, which fill it to the end from the first on.
+  func content(of sequence: Int, _ check: inout InvariantCheck) -> (byteCount: Int, ticks: Int64) {
+    let block = block(sequence)
+    let payload = pool.pointee.payload(slot(sequence).pointee.load(ordering: .relaxed))
+    let used = block.pointee.used.load(ordering: .acquiring)
+    var offset = Int(block.pointee.firstOffset)
+    check.require(
+      offset < used && used <= Block.payloadByteCount, "block \(sequence) has packets at \(offset) ..< \(used)")
+    var (byteCount, ticks) = (0, Int64(0))
+    while offset < min(used, Block.payloadByteCount) {
+      let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
+      offset += record.cost
+      byteCount += record.packetByteCount
+      ticks += record.duration.ticks
+    }
+    check.require(offset == used, "the packets of block \(sequence) end at \(offset), not \(used)")
+    return (byteCount, ticks)
   }
 }

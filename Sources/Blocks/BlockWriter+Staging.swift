@@ -95,6 +95,7 @@ extension BlockWriter {
   /// Makes a block the ring's newest.
   private mutating func publish(_ index: UInt32, firstOffset: Int, _ extent: Extent) {
     let block = pool.pointee.block(index)
+    assert(firstOffset < block.pointee.used.load(ordering: .relaxed), "a block that is published holds a packet")
     block.pointee.sequence = end
     block.pointee.firstOffset = UInt32(firstOffset)
     block.pointee.start = time

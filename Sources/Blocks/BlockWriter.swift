@@ -16,9 +16,11 @@ public struct BlockWriter: ~Copyable {
 
   /// A dropped block whose release is deferred until its pin moves on.
   private struct DeferredBlock: BitwiseCopyable {
-    /// Its number in the ring; -1 where there is none.
-    var sequence = -1
+    /// Its number in the ring; `noBlock` where there is none.
+    var sequence = BlockRing.noBlock
     var index: UInt32 = 0
+
+    var isThere: Bool { sequence != BlockRing.noBlock }
   }
 
   /// The one writer of a ring.
@@ -95,7 +97,7 @@ public struct BlockWriter: ~Copyable {
       if !isPinned(sequence) { free += 1 }
       sequence += 1
     }
-    for place in deferred.indices where deferred[place].sequence >= 0 && !isPinned(deferred[place].sequence) {
+    for place in deferred.indices where deferred[place].isThere && !isPinned(deferred[place].sequence) {
       free += 1
     }
     return free >= count
@@ -162,6 +164,7 @@ public struct BlockWriter: ~Copyable {
     let index = slot(sequence)
     let block = ring.pointee.pool.pointee.block(index)
     let used = block.pointee.used.load(ordering: .relaxed)
+    assert(used + PacketRecord.cost(info.byteCount) <= Block.payloadByteCount, "a packet ends within its block")
     let place = ring.pointee.pool.pointee.payload(index) + used
     place.storeBytes(of: PacketRecord(info, blockOffset: block.pointee.byteOffset), as: PacketRecord.self)
     UnsafeMutableRawBufferPointer(start: place + MemoryLayout<PacketRecord>.stride, count: bytes.count)
@@ -177,6 +180,7 @@ public struct BlockWriter: ~Copyable {
 
   /// Puts a free block, or the oldest heard one, into a slot; false when there is none to be had.
   mutating func lease(_ sequence: Int, for info: PacketInfo, startingAt start: StreamTime) -> Bool {
+    assert(sequence == end + stagedBlocks, "blocks are filled one after the other")
     releaseDeferred()
     if ring.pointee.pool.pointee.available == 0 {
       let oldest = ring.pointee.first.load(ordering: .relaxed)
@@ -198,6 +202,7 @@ public struct BlockWriter: ~Copyable {
   /// Drops the oldest block. The reader pins before it looks at `first`, the writer moves `first` before it looks at
   /// the pin: one of the two sees the other. A cursor does as the reader does.
   private mutating func drop(_ oldest: Int) {
+    assert(oldest == ring.pointee.first.load(ordering: .relaxed) && oldest < end, "the oldest block is dropped")
     let index = slot(oldest)
     let next = oldest + 1 < end ? ring.pointee.block(oldest + 1).pointee.start : time
     ring.pointee.oldestTicks.store(next.ticks, ordering: .relaxed)
@@ -205,7 +210,7 @@ public struct BlockWriter: ~Copyable {
     guard isPinned(oldest) else { return release(index) }
     // As many blocks as there are pins: there is a place for this one, or as soon as a pin moves on.
     while true {
-      for place in deferred.indices where deferred[place].sequence < 0 {
+      for place in deferred.indices where !deferred[place].isThere {
         deferred[place] = DeferredBlock(sequence: oldest, index: index)
         return
       }
@@ -215,10 +220,30 @@ public struct BlockWriter: ~Copyable {
 
   /// Gives back the deferred blocks that nobody looks at any more.
   private mutating func releaseDeferred() {
-    for place in deferred.indices where deferred[place].sequence >= 0 && !isPinned(deferred[place].sequence) {
+    for place in deferred.indices where deferred[place].isThere && !isPinned(deferred[place].sequence) {
       release(deferred[place].index)
-      deferred[place].sequence = -1
+      deferred[place].sequence = BlockRing.noBlock
     }
+  }
+
+  /// The rules that are broken, of the ring and its pool too. Only while the other end stands still.
+  func checkInvariants() -> [String] {
+    var check = InvariantCheck(ring.pointee.checkInvariants() + pool.pointee.checkInvariants())
+    let first = ring.pointee.first.load(ordering: .relaxed)
+    check.require(stagedBlocks >= 0 && end - first + stagedBlocks <= ring.pointee.slotCount, "\(stagedBlocks) wait")
+    check.require(!isOpen || first < end, "a block is being filled that is not there")
+    guard check.isWhole else { return check.broken }
+    for sequence in end..<(end + stagedBlocks) { _ = ring.pointee.content(of: sequence, &check) }
+    var blocks = pool.pointee.freeBlocks
+    for sequence in first..<(end + stagedBlocks) { blocks.append(slot(sequence)) }
+    for place in deferred.indices where deferred[place].isThere {
+      blocks.append(deferred[place].index)
+      check.require(deferred[place].sequence < first, "block \(deferred[place].sequence) is held and deferred")
+    }
+    check.require(
+      blocks.sorted() == (0..<UInt32(pool.pointee.count)).map { $0 },
+      "each block is free, held, waiting or deferred, once: \(blocks)")
+    return check.broken
   }
 
   private func release(_ index: UInt32) { _ = BlockLease(reclaiming: index, from: ring.pointee.pool) }

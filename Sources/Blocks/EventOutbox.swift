@@ -41,6 +41,15 @@ public struct EventOutbox: ~Copyable {
     }
   }
 
+  /// The rules that are broken.
+  func checkInvariants() -> [String] {
+    var check = InvariantCheck()
+    check.require(waiting.count <= Self.most, "\(waiting.count) events wait")
+    let missable = waiting.filter(\.mayBeMissed).map(\.kind)
+    check.require(Set(missable).count == missable.count, "an event waits that there is a newer one of: \(missable)")
+    return check.broken
+  }
+
   /// Drops what waits: nobody wants to know it any more.
   public mutating func forget() { waiting = [] }
 }

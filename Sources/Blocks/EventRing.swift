@@ -20,10 +20,17 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
   public static let longest = 8_192
 
   private static let header = 16
+  /// Events begin at multiples of so many bytes.
+  private static let step = 16
+  /// The kind of what fills the room between the last event before the ring's end and that end.
+  private static let filler = UInt32.max
 
   static func cost(_ byteCount: Int) -> ByteCount {
     Arena.cost(of: EventRing.self) + Arena.cost(of: UInt8.self, count: byteCount)
   }
+
+  /// What an event takes up with a payload of `count` bytes.
+  private static func cost(ofEvent count: Int) -> Int { header + (count + step - 1) & ~(step - 1) }
 
   private init(bytes: UnsafeMutableRawPointer, byteCount: Int) {
     self.bytes = bytes
@@ -32,7 +39,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
 
   /// A ring of `byteCount` bytes in an arena.
   public static func make(_ byteCount: Int, in arena: Arena) -> UnsafePointer<EventRing> {
-    precondition(byteCount % 16 == 0, "events are kept in steps of 16 bytes")
+    precondition(byteCount % step == 0, "events are kept in steps of 16 bytes")
     let bytes = UnsafeMutableRawPointer(arena.reserve(UInt8.self, count: byteCount))
     let ring = arena.reserve(EventRing.self)
     ring.initialize(to: EventRing(bytes: bytes, byteCount: byteCount))
@@ -56,15 +63,16 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
   /// Writes one event; false when there is no room, which is not counted. The writer's thread.
   borrowing func offer(kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Bool {
     precondition(payload.count <= Self.longest, "an event's payload has 8 KiB at most")
-    let cost = Self.header + (payload.count + 15) & ~15
+    let cost = Self.cost(ofEvent: payload.count)
     var at = written.load(ordering: .relaxed)
+    assert(at % Self.step == 0, "events begin at a step")
     let room = byteCount - (at - read.load(ordering: .acquiring))
     let toEnd = byteCount - at % byteCount
     // An event lies in one piece: what is left before the end is skipped by a filler.
     let needed = toEnd < cost ? toEnd + cost : cost
     guard needed <= room else { return false }
     if toEnd < cost {
-      store(kind: .max, count: toEnd - Self.header, at: at)
+      store(kind: Self.filler, count: toEnd - Self.header, at: at)
       at += toEnd
     }
     store(kind: kind, count: payload.count, at: at)
@@ -81,6 +89,26 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     place.storeBytes(of: Int64(count), toByteOffset: 8, as: Int64.self)
   }
 
+  /// The rules that are broken. Only while neither end moves.
+  borrowing func checkInvariants() -> [String] {
+    var check = InvariantCheck()
+    var at = read.load(ordering: .acquiring)
+    let end = written.load(ordering: .acquiring)
+    check.require(at >= 0 && at <= end && end - at <= byteCount, "events lie at \(at) ..< \(end) of \(byteCount)")
+    while check.isWhole, at < end {
+      let place = bytes + at % byteCount
+      let count = Int(place.load(fromByteOffset: 8, as: Int64.self))
+      let isFiller = place.load(as: UInt32.self) == Self.filler
+      check.require(count >= 0 && (isFiller || count <= Self.longest), "an event at \(at) has \(count) bytes")
+      let next = at + Self.cost(ofEvent: count)
+      check.require(next % byteCount == 0 || next / byteCount == at / byteCount, "the event at \(at) is cut in two")
+      check.require(!isFiller || next % byteCount == 0, "what fills up from \(at) on ends at \(next)")
+      at = next
+    }
+    check.require(!check.isWhole || at == end, "the last event ends at \(at), not \(end)")
+    return check.broken
+  }
+
   /// Hands the oldest event to `body` and drops it; false when there is none. The reader's thread.
   public borrowing func next(_ body: (_ kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Void) -> Bool {
     while true {
@@ -89,9 +117,10 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
       let place = bytes + at % byteCount
       let kind = place.load(as: UInt32.self)
       let count = Int(place.load(fromByteOffset: 8, as: Int64.self))
-      if kind != .max { body(kind, UnsafeRawBufferPointer(start: place + Self.header, count: count)) }
-      read.store(at + Self.header + (count + 15) & ~15, ordering: .releasing)
-      if kind != .max { return true }
+      assert(at % byteCount + Self.cost(ofEvent: count) <= byteCount, "an event lies in one piece")
+      if kind != Self.filler { body(kind, UnsafeRawBufferPointer(start: place + Self.header, count: count)) }
+      read.store(at + Self.cost(ofEvent: count), ordering: .releasing)
+      if kind != Self.filler { return true }
     }
   }
 }

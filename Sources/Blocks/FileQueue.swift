@@ -47,6 +47,9 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
       UnsafeRawBufferPointer(start: base + FileQueue.headerByteCount, count: byteCount)
     }
 
+    /// Whether its kind is one.
+    fileprivate var isKnown: Bool { Kind(rawValue: base.load(as: UInt32.self)) != nil }
+
     fileprivate func clear() { (kind, file, byteCount, packetCount) = (.packets, 0, 0, 0) }
 
     /// Adds bytes, a packet for instance; false where they find no room.
@@ -74,7 +77,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   }
 
   /// Slots in all.
-  public static let slotCount = 24
+  static let slotCount = 24
   fileprivate static let mostPackets = 64
   fileprivate static let headerByteCount = 16 + 2 * mostPackets
   /// What a slot holds; more than a block does.
@@ -119,7 +122,11 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   }
 
   /// Sends the slot that was claimed last. The writer's.
-  public func commit() { written.store(written.load(ordering: .relaxed) + 1, ordering: .releasing) }
+  public func commit() {
+    let next = written.load(ordering: .relaxed)
+    assert(next - read.load(ordering: .relaxed) < Self.slotCount, "a slot is claimed before it is sent")
+    written.store(next + 1, ordering: .releasing)
+  }
 
   /// The oldest slot that was sent; nil where none is left. The reader's.
   public var front: Slot? {
@@ -128,5 +135,26 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   }
 
   /// Gives that slot back. The reader's.
-  public func release() { read.store(read.load(ordering: .relaxed) + 1, ordering: .releasing) }
+  public func release() {
+    let next = read.load(ordering: .relaxed)
+    assert(next < written.load(ordering: .relaxed), "only a slot that was sent is given back")
+    read.store(next + 1, ordering: .releasing)
+  }
+
+  /// The rules that are broken. Only while neither end moves.
+  func checkInvariants() -> [String] {
+    var check = InvariantCheck()
+    let (read, written) = (read.load(ordering: .acquiring), written.load(ordering: .acquiring))
+    check.require(read >= 0 && read <= written && written - read <= Self.slotCount, "slots \(read) ..< \(written)")
+    guard check.isWhole else { return check.broken }
+    for number in read..<written {
+      let slot = slot(number)
+      let count = slot.packetCount
+      check.require(slot.isKnown, "slot \(number) is for nothing")
+      check.require(
+        slot.byteCount <= Self.payloadByteCount && count <= Self.mostPackets, "slot \(number) holds too much")
+      check.require(slot.wholePackets(in: slot.byteCount) == slot.byteCount, "slot \(number) ends within a packet")
+    }
+    return check.broken
+  }
 }

@@ -57,6 +57,14 @@ public struct MonitorRing: ~Copyable, @unchecked Sendable {
   /// Whether somebody looks.
   public var isOn: Bool { isWanted.load(ordering: .relaxed) }
 
+  /// The rules that are broken, of a ring to which so many frames were given while somebody looked.
+  func checkInvariants(given frameCount: Int) -> [String] {
+    var check = InvariantCheck()
+    check.require(count == frameCount, "\(count) frames are counted, and \(frameCount) were given")
+    check.require(Self.reach < Self.capacity, "a reader gets to what is being written")
+    return check.broken
+  }
+
   /// Copies the frames, written since `origin`, that ended `delay` frames ago, as many as `out` takes and the ring has;
   /// how many that are. Where a sink holds more than the ring, they are the oldest.
   public func read(into out: UnsafeMutableBufferPointer<UInt32>, since origin: Int, delay: Int) -> Int {
@@ -65,6 +73,7 @@ public struct MonitorRing: ~Copyable, @unchecked Sendable {
     let oldest = max(origin, written - Self.reach)
     let end = heard > origin ? max(heard, min(written, oldest + out.count)) : oldest
     let first = max(oldest, end - out.count)
+    assert(first <= end && end <= written && end - first <= out.count, "what is copied was written, and has room")
     for index in first..<end { out[index - first] = frames[index & (Self.capacity - 1)].load(ordering: .relaxed) }
     return end - first
   }

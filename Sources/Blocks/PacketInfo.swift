@@ -63,7 +63,7 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
   /// delay.
   public var mutedHead = 0
   /// Such frames at its end: an encoder's padding.
-  public var mutedTail = 0
+  var mutedTail = 0
 
   /// A packet's facts.
   public init(

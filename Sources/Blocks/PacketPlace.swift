@@ -2,18 +2,24 @@ import Units
 
 /// A place within one block of the ring: the packet that is next, and when it sounds.
 struct PacketPlace {
-  /// Where the packet lies in the block's payload; -1 before the block's first.
-  private var offset = -1
+  /// Where the packet lies in the block's payload; nil before the block's first.
+  private var offset: Int?
   /// The packet's stream time.
   var time = StreamTime.zero
 
   /// Before the first packet of a block, whichever that is.
-  mutating func rewind() { offset = -1 }
+  mutating func rewind() { offset = nil }
 
   /// Whether the pinned block at `index` has a packet here.
   func isHeld(_ index: UInt32, in ring: UnsafePointer<BlockRing>) -> Bool {
     let block = ring.pointee.pool.pointee.block(index)
-    return (offset < 0 ? Int(block.pointee.firstOffset) : offset) < block.pointee.used.load(ordering: .acquiring)
+    return offset ?? Int(block.pointee.firstOffset) < block.pointee.used.load(ordering: .acquiring)
+  }
+
+  /// Whether a packet of the block at `index` is here, or their end.
+  func isWithin(_ index: UInt32, in ring: UnsafePointer<BlockRing>) -> Bool {
+    let block = ring.pointee.pool.pointee.block(index)
+    return offset ?? Int(block.pointee.firstOffset) <= block.pointee.used.load(ordering: .acquiring)
   }
 
   /// Goes to the packet of the pinned block at `index` that sounds at `time`, or behind its last.
@@ -21,11 +27,11 @@ struct PacketPlace {
     let block = ring.pointee.pool.pointee.block(index)
     let payload = ring.pointee.pool.pointee.payload(index)
     let used = block.pointee.used.load(ordering: .acquiring)
-    begin(block)
+    var offset = begin(block)
     while offset < used {
       let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
       if self.time + record.duration > time { break }
-      pass(record)
+      offset = pass(record, at: offset)
     }
   }
 
@@ -35,22 +41,29 @@ struct PacketPlace {
   ) -> HeldPacket {
     let block = ring.pointee.pool.pointee.block(index)
     let payload = ring.pointee.pool.pointee.payload(index)
-    if offset < 0 { begin(block) }
+    let offset = offset ?? begin(block)
+    assert(offset < block.pointee.used.load(ordering: .relaxed), "a packet is copied where one is held")
     let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
     let info = record.info(blockOffset: block.pointee.byteOffset)
     destination.copyMemory(from: payload + offset + MemoryLayout<PacketRecord>.stride, byteCount: info.byteCount)
     let packet = HeldPacket(info: info, start: time, epoch: block.pointee.epoch, sequence: sequence)
-    pass(record)
+    _ = pass(record, at: offset)
     return packet
   }
 
-  private mutating func begin(_ block: UnsafeMutablePointer<Block>) {
+  /// Goes to a block's first packet; where that lies.
+  private mutating func begin(_ block: UnsafeMutablePointer<Block>) -> Int {
     time = block.pointee.start
-    offset = Int(block.pointee.firstOffset)
+    let first = Int(block.pointee.firstOffset)
+    offset = first
+    return first
   }
 
-  private mutating func pass(_ record: PacketRecord) {
+  /// Goes behind the packet at `place`; where that is.
+  private mutating func pass(_ record: PacketRecord, at place: Int) -> Int {
     time += record.duration
-    offset += record.cost
+    let next = place + record.cost
+    offset = next
+    return next
   }
 }

@@ -14,22 +14,35 @@ public struct Period: BitwiseCopyable, Sendable {
   @inlinable
   public static var channels: Int { 2 }
 
+  /// Samples that a period holds at most.
+  @_noLocks @_noAllocation
+  static func sampleCapacity() -> Int { frameCapacity &* channels }
+
+  /// The least value of a sample.
+  @inlinable
+  public static var lowestSample: Int32 { -8_388_608 }
+
+  /// The greatest value of a sample.
+  @inlinable
+  public static var highestSample: Int32 { 8_388_607 }
+
   /// What the renderer has to know beside the samples.
   public struct Flags: OptionSet, BitwiseCopyable, Sendable {
     /// The bits.
     public let rawValue: UInt32
     /// A set of bits.
-    @inlinable
+    @_noLocks @_noAllocation @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
-    /// From here on the PCM has the rate and the channels of this period; the sink must be asked first.
-    @inlinable
-    public static var newFormat: Flags { Flags(rawValue: 1) }
     /// Something is missing before it: it fades in.
     @inlinable
     public static var followsGap: Flags { Flags(rawValue: 2) }
     /// The last of its programme; it may be empty.
     @inlinable
     public static var end: Flags { Flags(rawValue: 4) }
+
+    /// Whether all of `flags` are set.
+    @_noLocks @_noAllocation @inlinable
+    public func contains(_ flags: Flags) -> Bool { rawValue & flags.rawValue == flags.rawValue }
   }
 
   /// Frames in it.

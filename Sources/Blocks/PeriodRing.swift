@@ -10,15 +10,15 @@ public struct PeriodRing: ~Copyable, @unchecked Sendable {
   let read = Atomic<Int>(0)
 
   /// Periods in the ring: 0.8 s of MP3 at 44.1 kHz.
-  public static let capacity = 32
-  @_noLocks @_noAllocation
-  static func slot(_ count: Int) -> Int { count & 31 }
+  public static var capacity: Int { 32 }
 
-  static let samplesPerPeriod = Period.frameCapacity * Period.channels
+  /// Where the period of a number lies; the capacity is a power of two.
+  @_noLocks @_noAllocation
+  static func slot(_ count: Int) -> Int { count & (capacity &- 1) }
 
   static var cost: ByteCount {
     Arena.cost(of: PeriodRing.self) + Arena.cost(of: Period.self, count: capacity)
-      + Arena.cost(of: Int32.self, count: capacity * samplesPerPeriod)
+      + Arena.cost(of: Int32.self, count: capacity * Period.sampleCapacity())
   }
 
   private init(periods: UnsafeMutablePointer<Period>, samples: UnsafeMutablePointer<Int32>) {
@@ -30,10 +30,31 @@ public struct PeriodRing: ~Copyable, @unchecked Sendable {
   public static func make(in arena: Arena) -> UnsafePointer<PeriodRing> {
     let periods = arena.reserve(Period.self, count: capacity)
     periods.initialize(repeating: Period(), count: capacity)
-    let samples = arena.reserve(Int32.self, count: capacity * samplesPerPeriod)
+    let samples = arena.reserve(Int32.self, count: capacity * Period.sampleCapacity())
     let ring = arena.reserve(PeriodRing.self)
     ring.initialize(to: PeriodRing(periods: periods, samples: samples))
     return UnsafePointer(ring)
+  }
+
+  /// The rules that are broken. Only while neither end moves.
+  func checkInvariants() -> [String] {
+    var check = InvariantCheck()
+    let (read, written) = (read.load(ordering: .acquiring), written.load(ordering: .acquiring))
+    check.require(read >= 0 && read <= written && written - read <= Self.capacity, "periods \(read) ..< \(written)")
+    guard check.isWhole else { return check.broken }
+    for number in read..<written {
+      let period = periods[Self.slot(number)]
+      let count = Int(period.frameCount)
+      check.require((0...Period.frameCapacity).contains(count), "period \(number) has \(count) frames")
+      check.require((1...Period.channels).contains(Int(period.sourceChannels)), "period \(number) has no channels")
+      guard check.isWhole else { return check.broken }
+      let heard = samples + Self.slot(number) * Period.sampleCapacity()
+      let isBounded = (0..<count * Period.channels).allSatisfy {
+        heard[$0] >= Period.lowestSample && heard[$0] <= Period.highestSample
+      }
+      check.require(isBounded, "a sample of period \(number) has more than 24 bits")
+    }
+    return check.broken
   }
 }
 
@@ -70,7 +91,7 @@ public struct PeriodWriter: ~Copyable {
   /// Where the next period's samples go, `Period.frameCapacity` frames of two; only while `freeCount` is not 0.
   public var room: UnsafeMutablePointer<Int32> {
     let slot = PeriodRing.slot(ring.pointee.written.load(ordering: .relaxed))
-    return ring.pointee.samples + slot * PeriodRing.samplesPerPeriod
+    return ring.pointee.samples + slot * Period.sampleCapacity()
   }
 
   /// Makes the period in `room` visible to the reader.
@@ -107,7 +128,7 @@ public struct PeriodReader: ~Copyable {
   @_noLocks @_noAllocation
   public func samples() -> UnsafePointer<Int32> {
     let slot = PeriodRing.slot(ring.pointee.read.load(ordering: .relaxed))
-    return UnsafePointer(ring.pointee.samples + slot &* 2_368)
+    return UnsafePointer(ring.pointee.samples + slot &* Period.sampleCapacity())
   }
 
   /// Gives the oldest period's room back.

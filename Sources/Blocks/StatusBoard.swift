@@ -1,4 +1,5 @@
 import Synchronization
+import Units
 
 /// What each thread tells about itself, for anybody to read at any time; every field has one writer.
 ///
@@ -94,8 +95,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let rescue = Atomic<UInt32>(0)
   /// So much of the programme is played and no more, in ticks.
   public let limit = Atomic<Int64>(.max)
-  /// The gain, 1.0 being 1 << 24.
-  public let gain = Atomic<Int32>(1 << 24)
+  /// The factor that the programme is multiplied with.
+  public let gain = Atomic<Int32>(Gain.unity)
 
   /// A board with nothing on it.
   public init() {}

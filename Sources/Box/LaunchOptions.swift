@@ -14,12 +14,10 @@ struct LaunchOptions: Equatable {
   /// Another sink than the configuration's device, such as `null`.
   var output: String?
 
-  private static let usual = "/etc/bakelite/bakelite.toml"
-
   /// What the settings say.
   func configuration() throws(SettingsErrors) -> Configuration {
-    if configPath == nil, access(Self.usual, F_OK) != 0 { return Configuration() }
-    return try Configuration(path: configPath ?? Self.usual)
+    if configPath == nil, access(InstalledPaths.settings, F_OK) != 0 { return Configuration() }
+    return try Configuration(path: configPath ?? InstalledPaths.settings)
   }
 
   /// The settings as the file says them now; nil and the first problem where it cannot be read, which is logged.
@@ -32,10 +30,11 @@ struct LaunchOptions: Equatable {
 
   /// The stations' file.
   var stationsPath: String {
-    stations ?? (configPath ?? Self.usual).split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    stations ?? (configPath ?? InstalledPaths.settings).split(separator: "/", omittingEmptySubsequences: false)
+      .dropLast()
       .map { $0 + "/" }.joined() + "stations.toml"
   }
 
   /// Where board files are looked for.
-  var boardFolders: [String] { boards.map { [$0] } ?? ["/etc/bakelite/boards", "/usr/share/bakelite/boards"] }
+  var boardFolders: [String] { boards.map { [$0] } ?? InstalledPaths.boards }
 }

@@ -1,4 +1,5 @@
 import AudioOutput
+import Settings
 
 /// What the command line of `bakelited` asks for.
 enum LaunchRequest: Equatable {
@@ -9,15 +10,17 @@ enum LaunchRequest: Equatable {
   /// Something wrong: what, and the way out.
   case refuse(String)
 
+  private static let boards = InstalledPaths.boards.joined(separator: ", then ")
+
   private static let help = """
     Usage: bakelited [--config FILE] [--stations FILE] [--board NAME] [--boards FOLDER] [--output SINK]
 
     The radio as an appliance: plays the last station, serves the front panel and the control socket.
 
-      --config FILE     the settings; default: /etc/bakelite/bakelite.toml, or the default settings without that file
+      --config FILE     the settings; default: \(InstalledPaths.settings), or the default settings without that file
       --stations FILE   the stations; default: stations.toml in the folder of the settings
       --board NAME      another board than the settings name; "simulated" draws the panel in this terminal
-      --boards FOLDER   the folder of board files; default: /etc/bakelite/boards, then /usr/share/bakelite/boards
+      --boards FOLDER   the folder of board files; default: \(boards)
       --output SINK     another sink than the settings name: alsa:DEVICE, raw:PATH, wav:PATH or null
       --version, --help
 

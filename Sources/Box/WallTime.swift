@@ -1,6 +1,7 @@
 import Glibc
 import Panel
 import System
+import Units
 
 /// The time on the wall, which a box without a battery learns late (D14).
 struct WallTime {
@@ -10,13 +11,10 @@ struct WallTime {
   private var lastGap: Double?
   private var hasZone = false
 
-  /// When this was written: no clock that is set stands before it.
-  private static let oldest: Int64 = 1_763_683_200
-
   /// `known` is what the radio remembers; `zone` a zone of the tz database, empty for the machine's own.
   init(known: Int64, zone: String, _ source: Clock) {
     self.source = source
-    self.known = max(Self.oldest, known)
+    self.known = max(CalendarDay.earliestClock.seconds, known)
     take(zone: zone)
   }
 
@@ -47,9 +45,9 @@ struct WallTime {
 
   /// Such as "2026-11-21 14.07.33", right or wrong: for names of files.
   var stamp: String {
-    var (now, parts) = (time_t(seconds), tm())
+    let seconds = seconds
     var text = [CChar](repeating: 0, count: 32)
-    guard localtime_r(&now, &parts) != nil, strftime(&text, text.count, "%Y-%m-%d %H.%M.%S", &parts) > 0 else {
+    guard var parts = Self.local(seconds), strftime(&text, text.count, "%Y-%m-%d %H.%M.%S", &parts) > 0 else {
       return "\(seconds)"
     }
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -57,18 +55,23 @@ struct WallTime {
 
   /// For the display; nil while the clock is not set.
   var clock: WallClock? {
-    guard isSet else { return nil }
-    var now = time_t(seconds)
-    var parts = tm()
-    guard localtime_r(&now, &parts) != nil else { return nil }
-    let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-    let months = [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-      "December",
-    ]
+    guard isSet, let parts = Self.local(seconds) else { return nil }
     let (day, month) = (Int(parts.tm_wday), Int(parts.tm_mon))
-    guard days.indices.contains(day), months.indices.contains(month) else { return nil }
+    guard Self.days.indices.contains(day), Self.months.indices.contains(month) else { return nil }
     return WallClock(
-      hour: Int(parts.tm_hour), minute: Int(parts.tm_min), day: "\(days[day]) \(parts.tm_mday) \(months[month])")
+      hour: Int(parts.tm_hour), minute: Int(parts.tm_min),
+      day: "\(Self.days[day]) \(parts.tm_mday) \(Self.months[month])")
+  }
+
+  private static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
+
+  /// A moment by the zone's calendar and clock (localtime_r(3)); nil where it has none.
+  private static func local(_ seconds: Int64) -> tm? {
+    var (moment, parts) = (time_t(seconds), tm())
+    return localtime_r(&moment, &parts) == nil ? nil : parts
   }
 }

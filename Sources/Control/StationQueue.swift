@@ -8,6 +8,8 @@ public struct StationQueue: Sendable {
   /// Grows with each change.
   public private(set) var version = 1
   private var hiddenStations = HiddenStations()
+  /// The position of each station, by its id.
+  private var places: [Int: Int] = [:]
   private var nextID = 1
   private var textCount = 0
 
@@ -37,7 +39,7 @@ public struct StationQueue: Sendable {
   mutating func file(of preset: Preset) -> String { hiddenStations.file(of: preset.request, preset.name) }
 
   /// Where the station with an id stands.
-  public func position(of id: Int) -> Int? { stations.firstIndex { $0.id == id } }
+  public func position(of id: Int) -> Int? { places[id] }
 
   /// The positions that are not what they were in an older version; all of them where that version is none.
   public func positions(changedSince version: Int) -> [Int] {
@@ -72,6 +74,7 @@ public struct StationQueue: Sendable {
     for station in stations[positions] {
       textCount -= station.textCount
       hiddenStations.release(station.address)
+      places[station.id] = nil
     }
     stations.removeSubrange(positions)
     changed(from: positions.lowerBound)
@@ -100,8 +103,7 @@ public struct StationQueue: Sendable {
   public mutating func swap(_ one: Int, _ other: Int) -> Bool {
     guard stations.indices.contains(one), stations.indices.contains(other) else { return false }
     stations.swapAt(one, other)
-    stations[one].changedIn = version
-    stations[other].changedIn = version
+    for position in [one, other] { mark(position) }
     version += 1
     return true
   }
@@ -196,7 +198,15 @@ public struct StationQueue: Sendable {
   private func holds(_ positions: Range<Int>) -> Bool { positions.lowerBound >= 0 && positions.upperBound <= count }
 
   private mutating func changed(from first: Int, to end: Int? = nil) {
-    for position in first..<(end ?? count) { stations[position].changedIn = version }
+    assert((0...Self.mostText).contains(textCount), "what is counted of the texts is what they are")
+    for position in first..<(end ?? count) { mark(position) }
     version += 1
+    assert(places.count == stations.count, "each station has its position")
+  }
+
+  /// A station may be another one than before, or at another position.
+  private mutating func mark(_ position: Int) {
+    stations[position].changedIn = version
+    places[stations[position].id] = position
   }
 }

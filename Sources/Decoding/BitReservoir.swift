@@ -25,6 +25,7 @@ struct BitReservoir: ~Copyable {
     guard let end = data.baseAddress.map({ $0 + data.count }) else { return }
     let added = min(data.count, Self.capacity)
     let kept = min(count, Self.capacity - added)
+    assert(kept >= 0 && kept <= count && kept + added <= Self.capacity, "the newest bytes have room")
     bytes.update(from: bytes + (count - kept), count: kept)
     (bytes + kept).update(from: end - added, count: added)
     count = kept + added

@@ -98,6 +98,7 @@ public struct Interpolator: ~Copyable {
       right[end] = Float(frames[2 &* frame &+ 1])
       end &+= 1
     }
+    assert(end <= Self.capacity, "what is kept and a period have room")
     if isUntouched { first = end }
     return !isUntouched
   }
@@ -116,6 +117,7 @@ public struct Interpolator: ~Copyable {
   private mutating func letGo() {
     first = max(first, end - Self.reach)
     let dropped = first - Self.past
+    assert(dropped >= 0 && first <= end, "what comes next was taken, with what lies before it")
     left.update(from: left + dropped, count: end - dropped)
     right.update(from: right + dropped, count: end - dropped)
     first -= dropped
@@ -159,6 +161,8 @@ public struct Interpolator: ~Copyable {
     let way = stride * Int64(Self.run)
     var taps = kernel.taps(at: place)
     for index in 0..<runs {
+      assert(
+        first >= Self.past && first + Self.run + InterpolationKernel.future <= end, "a run is made of what is held")
       let slope = (kernel.taps(at: place &+ way) - taps) * (1 / Float(Self.run))
       addUp(&taps, slope, sums + index &* Self.run)
       first &+= Self.run
@@ -169,6 +173,7 @@ public struct Interpolator: ~Copyable {
         taps = kernel.taps(at: place)
       }
     }
+    assert(place >= 0 && place < Self.whole, "a place lies between two frames")
     rounding.round(sums, count: runs * Self.run, out)
   }
 

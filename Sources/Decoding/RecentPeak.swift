@@ -20,6 +20,7 @@ struct RecentPeak {
 
   /// Notes the loudest sample of `count` frames.
   mutating func note(_ peak: Int32, frames count: Int, at rate: SampleRate) {
+    assert(peak >= 0 && count >= 0, "a peak is how far from zero, in frames that there are")
     isKnown = true
     slots[current] = max(slots[current], min(peak, Int32(Self.full)))
     frameCount += count

@@ -91,7 +91,9 @@ public struct PacketFramer: ~Copyable {
         return true
       case .garbage(let count): skip(count)
       case .lyricsEnd: isInLyrics = false
-      case .needsMore: return false
+      case .needsMore:
+        assert(isFinal || held.count < Self.capacity, "more can be appended where more is needed")
+        return false
       }
     }
   }
@@ -169,6 +171,7 @@ public struct PacketFramer: ~Copyable {
   }
 
   private mutating func hand(_ header: PacketHeader, _ byteCount: Int, to body: (PacketInfo, Span<UInt8>) -> Void) {
+    assert(byteCount > 0 && byteCount <= held.count, "a packet is handed out whole")
     let info = PacketInfo(
       format: header.format, byteCount: byteCount, duration: header.duration, byteOffset: passedByteCount,
       followsGap: followsGap, isFreeFormat: header.byteCount == nil)

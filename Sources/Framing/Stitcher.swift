@@ -73,7 +73,10 @@ public struct Stitcher: ~Copyable {
   private var rememberedCount: Int { min(heldCount, Self.capacity) }
 
   /// A held packet by its age: 0 is the oldest that is remembered.
-  private func held(at index: Int) -> PacketPrint { held[(heldCount - rememberedCount + index) % Self.capacity] }
+  private func held(at index: Int) -> PacketPrint {
+    assert((0..<rememberedCount).contains(index), "only what is remembered is compared with")
+    return held[(heldCount - rememberedCount + index) % Self.capacity]
+  }
 
   /// Takes the next new packet; the length of the overlap where exactly one place is left, and complete.
   public mutating func offer(_ packet: PacketPrint) -> Int? {
@@ -104,6 +107,7 @@ public struct Stitcher: ~Copyable {
       guard let place = places.first else { return .none }
       return .inside(isProven: places.count == 1 && weight(of: fresh.count, from: place) >= Self.proof)
     }
+    assert(overlap <= fresh.count, "an overlap is of new packets; it may reach back beyond the held ones")
     let isOnly = places.isEmpty && complete.count == 1
     return .overlap(overlap, isProven: isOnly && weight(of: overlap, from: rememberedCount - overlap) >= Self.proof)
   }
@@ -121,6 +125,7 @@ public struct Stitcher: ~Copyable {
   private mutating func retireComplete(_ index: Int, _ count: Int) {
     var kept = 0
     for place in places {
+      assert(place + index < count, "a place is retired where its overlap ends")
       if place + index == count - 1 {
         complete.append(index + 1)
       } else {

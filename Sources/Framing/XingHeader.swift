@@ -9,7 +9,7 @@ public struct XingHeader: Equatable, Sendable {
   /// untold.
   public let table: [UInt8]
   /// Whether the bit rate is said to be constant ("Info").
-  public let isConstant: Bool
+  let isConstant: Bool
   /// Samples that the encoder put before the sound and behind it, 0 … 4,095 each; nil where untold.
   public let silence: Silence?
 
@@ -63,16 +63,5 @@ public struct XingHeader: Equatable, Sendable {
     var field = place + 21
     guard let both = packet.number(3, at: &field) else { return nil }
     return Silence(delay: both >> 12, padding: both & 0xFFF)
-  }
-}
-
-extension Span<UInt8> {
-  /// The number at `place`, of 1 … 4 bytes, the greatest first; `place` moves behind it. Nil at the bytes' end.
-  func number(_ byteCount: Int, at place: inout Int) -> Int? {
-    guard place >= 0, place <= count - byteCount else { return nil }
-    var value = 0
-    for index in place..<place + byteCount { value = value << 8 | Int(self[index]) }
-    place += byteCount
-    return value
   }
 }

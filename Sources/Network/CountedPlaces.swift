@@ -23,6 +23,7 @@ struct CountedPlaces {
       places = places.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
       step = step + step
     }
+    assert(places.last.map { $0.byte < byte && $0.time < time } ?? true, "places go forward")
     places.append(Place(byte: byte, time: time))
   }
 

@@ -88,6 +88,7 @@ struct FileTimeline {
 
   /// When a packet sounds: after the one before, or for the first of a part as its place tells.
   mutating func time(of info: PacketInfo) -> Range<StreamTime> {
+    assert(guess == nil || !isTimed, "what is guessed is not known")
     let map = map
     let start: StreamTime
     if let clock {
@@ -139,6 +140,7 @@ struct FileTimeline {
   /// The part's first packet sounds at `time`, by the count: how much later that is than was thought.
   mutating func settle(at time: StreamTime) -> StreamTime? {
     guard let guess, let clock else { return nil }
+    assert(!isTimed && clock >= guess.time, "a part's packets follow its first")
     let further = time - guess.time
     self.clock = clock + further
     (isTimed, self.guess) = (true, nil)

@@ -13,9 +13,9 @@ public struct HoldRule: Equatable, Sendable {
   }
 
   /// What is held of a live station, in the end.
-  public var waitLive = StreamTime(seconds: 10)
+  public var waitLive = StreamTime(seconds: Defaults.waitLive)
   /// What is held of a file before it sounds.
-  public var waitFile = StreamTime(seconds: 3)
+  public var waitFile = StreamTime(seconds: Defaults.waitFile)
   /// What of a file comes at full speed at least, before its download slows down to the pace of the sound.
   public var throttleBypass = StreamTime.zero
   /// When a live station begins to sound.

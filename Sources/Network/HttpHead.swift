@@ -34,10 +34,10 @@ public struct HttpHead: Equatable, Sendable {
   }
 
   /// Whether the body comes in chunks, of which the last one tells that it is the last (`Transfer-Encoding: chunked`).
-  public var isChunked = false
+  var isChunked = false
 
   /// `Content-Encoding`.
-  public var contentEncoding: String?
+  var contentEncoding: String?
 
   /// `Location`, as told.
   public var location: StationAddress?

@@ -12,7 +12,7 @@ public struct HttpRequest: Sendable {
   public var headers: [String]
 
   /// Headers that say what this radio is able to do, each "Name: value"; every redirect gets them.
-  public var radioHeaders: [String]
+  var radioHeaders: [String]
 
   /// Pairs "key=value" in plain text, percent-encoded and added to the address's query.
   public var query: [String]
@@ -30,7 +30,7 @@ public struct HttpRequest: Sendable {
   public var byteCount: Int64?
 
   /// How many of the last bytes are wanted, where `firstByte` is nil; nil asks for the whole.
-  public var lastByteCount: Int64?
+  var lastByteCount: Int64?
 
   /// What the kernel may receive ahead of the reader, in bytes (`SO_RCVBUF`); nil leaves that to the kernel.
   public var receiveBuffer: Int?

@@ -42,7 +42,7 @@ public struct StationRequest: Equatable, Sendable {
   /// How long it is tried again.
   public var retry = Retry.forever
   /// So long a station that has not played yet is tried (R4.3).
-  public var patience = Duration(milliseconds: 30_000)
+  public var patience = Duration(seconds: Defaults.firstPatience)
   /// Whether a live station is kept at its distance from live; nil: as the radio's settings say (N7).
   public var isSteered: Bool?
   /// Where a file begins to be heard; a live station knows no such place.
@@ -60,7 +60,7 @@ public struct StationRequest: Equatable, Sendable {
   /// Where it tells titles beside its stream.
   public var outside = OutsideTitles()
   /// So long without data, and the connection is made anew.
-  public var dataTimeout = Duration(milliseconds: 10_000)
+  public var dataTimeout = Duration(seconds: Defaults.dataTimeout)
   /// How far a live station may run ahead of the sound before it is slowed down, where that is more than `HoldRule`
   /// says.
   public var liveAhead = StreamTime.zero

@@ -106,6 +106,7 @@ struct StreamSplicer: ~Copyable {
   /// The one place is found: settles at once where little is held, else sees for a moment whether more of the burst
   /// speaks against it.
   private mutating func confirm(_ count: Int, at now: MonotonicTime) -> Stitch? {
+    assert(count <= clock.count, "the overlap is of packets that wait")
     guard !isConfirming, !clock.isDoubtful(count) else { return nil }
     isConfirming = true
     guard case .overlap(_, isProven: true) = stitcher.verdict(expecting: count) else { return nil }
@@ -203,6 +204,7 @@ struct StreamSplicer: ~Copyable {
   }
 
   private mutating func publish(_ dropped: Int, isProven: Bool, missing: Double = 0) -> Stitch {
+    assert(dropped <= clock.count, "no more is dropped than waits")
     let start = writer.time
     let overlap = writer.publishStaged(dropping: dropped, followsGap: !isProven)
     marksNext = !isProven && dropped == clock.count

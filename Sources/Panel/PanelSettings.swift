@@ -1,13 +1,14 @@
 import PanelWords
+import Units
 
 /// How the panel behaves; the keys of `[panel]` and of the board.
 public struct PanelSettings: Equatable, Sendable {
   /// From one step of a scrolling text to the next, in milliseconds, 50 to 5,000.
-  public var scrollMilliseconds = 350
+  public var scrollMilliseconds = Defaults.scrollMilliseconds
   /// What one click or press changes the volume by, 1 to 20.
-  public var volumeStep = 2
+  public var volumeStep = Defaults.volumeStep
   /// What one click or press moves the time shift by, in seconds, 1 to 600.
-  public var scrubStep = 10
+  public var scrubStep = Defaults.scrubStep
   /// Whether the clock is shown while nothing plays; else the display goes dark in standby.
   public var idleClock = true
   /// What is shown while a station plays.
@@ -15,7 +16,7 @@ public struct PanelSettings: Equatable, Sendable {
   /// What the knob turns after power on.
   public var knobMode = KnobMode.tune
   /// The greatest volume after power on, 0 to 100 (D15).
-  public var startVolumeMax = 60
+  public var startVolumeMax = Defaults.startVolumeMax
 
   /// The documented defaults.
   public init() {}

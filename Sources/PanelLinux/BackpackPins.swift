@@ -5,7 +5,7 @@ public struct BackpackPins: Hashable, Sendable {
   /// The bits of D4 to D7 for each value of four bits.
   let nibbles: [UInt8]
   /// Whether a low pin turns the light on.
-  public var isLightActiveLow = false
+  var isLightActiveLow = false
 
   /// P0 is RS, P1 R/W, P2 E, P3 the light, P4 to P7 D4 to D7: most boards.
   public static let usual = make(registerSelect: 0, enable: 2, light: 3, data: 4)

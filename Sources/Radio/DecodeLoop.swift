@@ -119,7 +119,7 @@ struct DecodeLoop: ~Copyable {
   }
 
   /// What a decoder needs before its output is exact: MP3's bit reservoir reaches back over a dozen packets at most.
-  private static let runUp = StreamTime(seconds: 0.4)
+  static let runUp = StreamTime(seconds: 0.4)
 
   private var now: MonotonicTime { context.clock.now() }
 

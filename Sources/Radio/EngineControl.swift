@@ -66,7 +66,7 @@ protocol EngineControl: OutputControl {
   func callRenderThread()
   /// Plays what is held, however little it is.
   func rescue()
-  /// The gain from now on, 1.0 being 1 << 24.
+  /// The gain from now on, as `Gain` says.
   func setGain(_ gain: Int32)
 
   /// So much is held before a programme sounds.

@@ -36,11 +36,8 @@ struct ProgrammeLook {
   /// Where the file that is heard ends; nil while that is not received.
   var end: StreamTime? { border ?? (hasEnded ? written : nil) }
 
-  /// What a decoder needs before a place, so that its sound there is right.
-  private static let runUp = StreamTime(seconds: 0.4)
-
   /// The oldest place of a file that is held, with what the decoder needs before it.
-  var oldestPlace: StreamTime { oldest <= base ? base : oldest + Self.runUp }
+  var oldestPlace: StreamTime { oldest <= base ? base : oldest + DecodeLoop.runUp }
 
   /// Whether a place of a file is held, with what the decoder needs before it.
   func holds(_ time: StreamTime) -> Bool {

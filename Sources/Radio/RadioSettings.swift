@@ -9,13 +9,13 @@ public struct RadioSettings: Sendable {
   public typealias StartPolicy = HoldRule.StartPolicy
 
   /// Blocks of 5,120 bytes; 16 or more.
-  public var blockCount = 1_200
+  public var blockCount = Defaults.blockCount
   /// What is held before sound begins, and how far a download runs ahead of it.
   public var hold = HoldRule()
   /// What is left held when a listener goes back to live; zero: `waitLive`.
   public var liveSafety = StreamTime.zero
   /// So long paused, and the connection of a live station is closed; zero: when all blocks are full.
-  public var pauseTimeout = Duration(milliseconds: 300_000)
+  public var pauseTimeout = Duration(seconds: Defaults.pauseTimeout)
   /// Whether the sound of live stations is made a little longer or shorter, so that what is held stays; nil: on a card.
   public var steers: Bool?
   /// Loudness, 0 dB being as sent; -60 … +12.
@@ -38,8 +38,8 @@ public struct RadioSettings: Sendable {
   /// What is left held at "live".
   var safety: StreamTime { liveSafety > .zero ? liveSafety : waitLive }
 
-  /// The gain as a factor, 1.0 being 1 << 24.
-  var gain: Int32 { Int32(power(10, gainDecibels / 20) * Double(1 << 24)) }
+  /// The gain as a factor.
+  var gain: Int32 { Gain.fixed(power(10, gainDecibels / 20)) }
 }
 
 // The parts of `hold`, by themselves.

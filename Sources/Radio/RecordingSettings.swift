@@ -6,7 +6,7 @@ public struct RecordingSettings: Sendable {
   /// above it is there.
   public var folder = "."
   /// Bytes that are left free on the disk; a recording ends before it takes them.
-  public var floor = 64 << 20
+  public var floor = Defaults.recordingFloorMebibytes << 20
   /// So much more is kept of a song before its title began, and after it ended.
   public var margin = StreamTime.zero
 

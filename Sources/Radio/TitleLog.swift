@@ -28,6 +28,7 @@ struct TitleLog {
     let place = count(at: at)
     if let heardNumber, place < titles.count, place <= heardNumber - forgotten { self.heardNumber = heardNumber + 1 }
     titles.insert((title, at), at: place)
+    assert(titles[max(0, place - 1)].at <= at, "titles lie in the order of their moments: they are searched by halves")
   }
 
   /// When the next title after a moment begins; nil where none does.

@@ -2,9 +2,9 @@ import Units
 
 /// A straight ramp of loudness, 5 ms long, for what a listener cuts and what a fault tears.
 ///
-/// The level is a fixed-point factor, 1.0 being 1 << 24. Belongs to the render thread.
+/// The level is a factor as `Gain` says. Belongs to the render thread.
 struct Fade: BitwiseCopyable {
-  private(set) var level: Int32 = 1 << 24
+  private(set) var level = Gain.unity
   private var step: Int32 = 0
 
   /// Begins in silence and rises.
@@ -29,13 +29,13 @@ struct Fade: BitwiseCopyable {
   /// Nothing is touched any more.
   @_noLocks @_noAllocation
   mutating func clear() {
-    level = 1 << 24
+    level = Gain.unity
     step = 0
   }
 
   /// Whether samples pass untouched.
   @_noLocks @_noAllocation
-  func isOpen() -> Bool { level == 1 << 24 && step >= 0 }
+  func isOpen() -> Bool { level == Gain.unity && step >= 0 }
 
   /// Whether nothing is heard any more.
   @_noLocks @_noAllocation
@@ -48,10 +48,15 @@ struct Fade: BitwiseCopyable {
   /// The level for the next frame.
   @_noLocks @_noAllocation
   mutating func next() -> Int32 {
-    level = max(0, min(1 << 24, level &+ step))
+    level = max(0, min(Gain.unity, level &+ step))
     return level
   }
 
+  /// What a level changes by with each frame.
   @_noLocks @_noAllocation
-  private static func step(at rate: SampleRate) -> Int32 { (1 << 24) / max(1, rate.hertz / 200) }
+  static func step(at rate: SampleRate) -> Int32 { Gain.unity / frames(at: rate) }
+
+  /// Frames of the 5 ms from silence to all, or back.
+  @_noLocks @_noAllocation
+  static func frames(at rate: SampleRate) -> Int32 { max(1, rate.hertz / 200) }
 }

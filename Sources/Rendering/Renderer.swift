@@ -38,11 +38,11 @@ public struct Renderer: ~Copyable {
   private let taps: TapChain
   private var offset = 0
   private var fade = Fade()
-  private var gain: Int32 = 1 << 24
+  private var gain = Gain.unity
   private var lastLeft: Int32 = 0
   private var lastRight: Int32 = 0
-  /// The rate that the sink was set to; 1 Hz before it was set at all, so that the first period asks for it.
-  public private(set) var rate = SampleRate(1)
+  /// The rate that the sink was set to; no station's before it was set at all, so that the first period asks for it.
+  public private(set) var rate = unsetRate
   /// The programme that sounds, or sounded last.
   public private(set) var epoch: UInt32 = 0
   /// The seek after which it sounds.
@@ -72,6 +72,15 @@ public struct Renderer: ~Copyable {
   /// Whether what sounds is on its way to silence, since the listener cut it.
   @_noLocks @_noAllocation
   public func isFalling() -> Bool { isSounding && fade.isFalling() }
+
+  private static var unsetRate: SampleRate { SampleRate(1) }
+
+  /// Whether the sink was set to any rate.
+  public var isRateSet: Bool { rate != Self.unsetRate }
+
+  /// Frames after which nothing is heard of what begins to fall.
+  @_noLocks @_noAllocation
+  public static func framesOfFall(at rate: SampleRate) -> Int { Int(Fade.frames(at: rate)) &+ 1 }
 
   /// Tells the renderer what format the sink was set to.
   public mutating func setRate(_ rate: SampleRate) { self.rate = rate }
@@ -129,7 +138,7 @@ public struct Renderer: ~Copyable {
       advance(period, by: taken)
       if offset == Int(period.frameCount) {
         drop()
-        if period.flags.rawValue & 4 != 0 && !isCut && period.seek == wantedSeek {
+        if period.flags.contains(.end) && !isCut && period.seek == wantedSeek {
           isSounding = false
           return Rendered(done, .end)
         }
@@ -221,11 +230,14 @@ public struct Renderer: ~Copyable {
     }
   }
 
+  /// Ticks of some 26 minutes: an end that is farther away is no end yet.
+  private static var farAway: Int64 { 1 << 40 }
+
   /// Frames until the programme was played as far as was asked for.
   @_noLocks @_noAllocation
   private func framesLeft() -> Int {
     let left = board.pointee.limit.load(ordering: .relaxed) &- played.ticks
-    return left > 1 << 40 ? Int.max : StreamTime(ticks: left).frames(at: rate).value
+    return left > Self.farAway ? Int.max : StreamTime(ticks: left).frames(at: rate).value
   }
 
   /// A period begins, or goes on after a pause.
@@ -237,7 +249,7 @@ public struct Renderer: ~Copyable {
       epoch = period.epoch
       played = StreamTime(ticks: 0)
       fade.clear()
-    } else if !isSounding || period.flags.rawValue & 2 != 0 {
+    } else if !isSounding || period.flags.contains(.followsGap) {
       fade.rise(at: rate)
     }
     seek = period.seek
@@ -270,14 +282,14 @@ public struct Renderer: ~Copyable {
     taps.run(out, count)
     let target = board.pointee.gain.load(ordering: .relaxed)
     if gain != target || !fade.isOpen() {
-      let step = max(1, (1 << 24) / max(1, rate.hertz / 200))
+      let step = Fade.step(at: rate)
       for frame in 0..<count {
         gain = gain < target ? min(target, gain &+ step) : max(target, gain &- step)
-        let level = Int32(truncatingIfNeeded: (Int64(gain) &* Int64(fade.next())) &>> 24)
+        let level = Int32(truncatingIfNeeded: (Int64(gain) &* Int64(fade.next())) &>> Gain.fractionBits)
         out[2 &* frame] = Self.scale(out[2 &* frame], level)
         out[2 &* frame &+ 1] = Self.scale(out[2 &* frame &+ 1], level)
       }
-    } else if gain != 1 << 24 {
+    } else if gain != Gain.unity {
       for index in 0..<(count &* 2) { out[index] = Self.scale(out[index], gain) }
     }
     lastLeft = out[2 &* count &- 2]
@@ -287,7 +299,7 @@ public struct Renderer: ~Copyable {
   /// A sample of 24 bits by a factor, rounded and kept within 24 bits.
   @_noLocks @_noAllocation
   private static func scale(_ sample: Int32, _ level: Int32) -> Int32 {
-    let product = (Int64(sample) &* Int64(level) &+ (1 << 23)) &>> 24
-    return Int32(truncatingIfNeeded: max(-8_388_608, min(8_388_607, product)))
+    let product = (Int64(sample) &* Int64(level) &+ Int64(Gain.unity / 2)) &>> Gain.fractionBits
+    return Int32(truncatingIfNeeded: max(Int64(Period.lowestSample), min(Int64(Period.highestSample), product)))
   }
 }

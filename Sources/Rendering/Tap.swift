@@ -80,6 +80,8 @@ public struct TapChain: BitwiseCopyable, @unchecked Sendable {
   func run(_ samples: UnsafeMutablePointer<Int32>, _ frames: Int) {
     if count == 0 { return }
     bk_tap_run(taps, count, samples, frames)
-    for index in 0..<(frames &* 2) { samples[index] = max(-8_388_608, min(8_388_607, samples[index])) }
+    for index in 0..<(frames &* 2) {
+      samples[index] = max(Period.lowestSample, min(Period.highestSample, samples[index]))
+    }
   }
 }

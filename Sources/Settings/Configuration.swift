@@ -17,7 +17,7 @@ public struct Configuration: Equatable, Sendable {
   /// Recordings and kept songs.
   public var recording = Recording()
   /// The folder of the saved state.
-  public var statePath = "/var/lib/bakelite"
+  public var statePath = InstalledPaths.state
 
   /// The defaults.
   public init() {}
@@ -37,13 +37,13 @@ public struct Configuration: Equatable, Sendable {
     /// The ALSA device's name.
     public var device = "default"
     /// What is written at once, in milliseconds.
-    public var periodMilliseconds = 50
+    public var periodMilliseconds = Defaults.periodMilliseconds
     /// What the card holds, in milliseconds; two periods or more.
-    public var bufferMilliseconds = 200
+    public var bufferMilliseconds = Defaults.bufferMilliseconds
     /// Where the volume is set.
     public var volume = Volume.auto
     /// The greatest volume at start, in percent.
-    public var startVolumeMax = 60
+    public var startVolumeMax = Defaults.startVolumeMax
     /// Whether both channels are mixed into one.
     public var isMono = false
   }
@@ -59,11 +59,11 @@ public struct Configuration: Equatable, Sendable {
     }
 
     /// Blocks of 5,120 bytes.
-    public var blocks = 1_200
+    public var blocks = Defaults.blockCount
     /// What is held of a live station, in seconds.
-    public var waitLive = 10.0
+    public var waitLive = Defaults.waitLive
     /// What is held of a file before it sounds, in seconds.
-    public var waitFile = 3.0
+    public var waitFile = Defaults.waitFile
     /// When a live station begins to sound.
     public var start = Start.adaptive
     /// What of a file comes at full speed, in seconds.
@@ -71,9 +71,9 @@ public struct Configuration: Equatable, Sendable {
     /// What is left held at "live", in seconds; zero: what the adaptive start aims at.
     public var liveSafety = 0.0
     /// So long without data, and the connection is made anew, in seconds.
-    public var dataTimeout = 10.0
+    public var dataTimeout = Defaults.dataTimeout
     /// So long paused, and the connection is closed, in seconds; zero: when the buffer is full.
-    public var pauseTimeout = 300.0
+    public var pauseTimeout = Defaults.pauseTimeout
     /// Whether a paused station goes on into a full buffer, which drops the oldest.
     public var isContinuous = false
   }
@@ -81,7 +81,7 @@ public struct Configuration: Equatable, Sendable {
   /// `[control]`: who may control the radio.
   public struct Control: Equatable, Sendable {
     /// The Unix socket's path; empty: none.
-    public var socket = "/run/bakelite/socket"
+    public var socket = InstalledPaths.socket
     /// Where TCP is served; nil: nowhere.
     public var listen: ListenAddress?
     /// The file whose first line is the password, or the name of a credential of the service; empty: none.
@@ -99,9 +99,9 @@ public struct Configuration: Equatable, Sendable {
   /// `[recording]`: recordings and kept songs.
   public struct Recording: Equatable, Sendable {
     /// The folder that they lie in.
-    public var path = "/var/lib/bakelite/recordings"
+    public var path = InstalledPaths.recordings
     /// What is left free on its disk, in MiB.
-    public var floorMebibytes = 64
+    public var floorMebibytes = Defaults.recordingFloorMebibytes
     /// So much more is kept of a song before it began and after it ended, in seconds.
     public var margin = 0.0
   }
@@ -111,10 +111,10 @@ public struct Configuration: Equatable, Sendable {
     /// Whether a stopped radio shows the time.
     public var hasIdleClock = true
     /// A long title moves by a character in so many milliseconds.
-    public var scrollMilliseconds = 350
+    public var scrollMilliseconds = Defaults.scrollMilliseconds
     /// A click of the knob, in percent.
-    public var volumeStep = 2
+    public var volumeStep = Defaults.volumeStep
     /// A click of the knob in time, in seconds.
-    public var scrubStep = 10
+    public var scrubStep = Defaults.scrubStep
   }
 }

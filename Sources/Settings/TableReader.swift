@@ -100,22 +100,23 @@ final class TableReader {
 
   /// A list of texts.
   func texts(_ key: String, _ rule: TextRule, most: Int) -> [String]? {
-    let allowed = "a list of up to \(most), each \(rule.allowed)"
-    guard let entry = entry(key, allowed) else { return nil }
-    guard case .array(let elements) = entry.value, elements.count <= most else {
-      refuse(entry, "must be \(allowed)")
-      return nil
-    }
-    return elements.compactMap { element in
-      if case .text(let text) = element.value, rule.holds(text) { return text }
-      refuse(element, as: "an element of \(key)", "must be \(rule.allowed)")
-      return nil
+    list(key, of: rule.allowed, most: most) { value in
+      if case .text(let text) = value, rule.holds(text) { text } else { nil }
     }
   }
 
   /// A list of whole numbers.
   func wholes(_ key: String, _ range: ClosedRange<Int>, most: Int) -> [Int]? {
-    let each = "a whole number of \(range.lowerBound) to \(range.upperBound)"
+    list(key, of: "a whole number of \(range.lowerBound) to \(range.upperBound)", most: most) { value in
+      guard case .integer(let integer) = value, let whole = Int(exactly: integer) else { return nil }
+      return range.contains(whole) ? whole : nil
+    }
+  }
+
+  /// A list of what `read` makes of each element; those that it makes nothing of are refused.
+  private func list<Element>(
+    _ key: String, of each: String, most: Int, _ read: (TomlValue) -> Element?
+  ) -> [Element]? {
     let allowed = "a list of up to \(most), each \(each)"
     guard let entry = entry(key, allowed) else { return nil }
     guard case .array(let elements) = entry.value, elements.count <= most else {
@@ -123,9 +124,7 @@ final class TableReader {
       return nil
     }
     return elements.compactMap { element in
-      if case .integer(let integer) = element.value, let whole = Int(exactly: integer), range.contains(whole) {
-        return whole
-      }
+      if let element = read(element.value) { return element }
       refuse(element, as: "an element of \(key)", "must be \(each)")
       return nil
     }

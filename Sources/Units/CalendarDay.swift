@@ -19,6 +19,9 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   /// The day on which a moment lies: seconds since 1970, by the clock that they are of.
   public init(containing seconds: Int64) { number = Self.quotient(Int(seconds), 86_400) }
 
+  /// The day that no clock which was set stands before: this was written later.
+  public static let earliestClock = CalendarDay(2025, 11, 21)
+
   /// Its year.
   public var year: Int {
     let shifted = number + 719_468
@@ -33,7 +36,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   public var weekday: Int { (number % 7 + 11) % 7 }
 
   /// The first Sunday from this day on.
-  public var nextSunday: CalendarDay { CalendarDay(number: number + (7 - weekday) % 7) }
+  var nextSunday: CalendarDay { CalendarDay(number: number + (7 - weekday) % 7) }
 
   /// The seconds since 1970 of its first moment, by its own clock.
   public var seconds: Int64 { Int64(number) * 86_400 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Control
 import Framing
 import Radio
+import Settings
 
 /// `bakelite ctl`: one command to a running radio.
 struct CtlCommand: ParsableCommand {
@@ -26,7 +27,7 @@ struct CtlCommand: ParsableCommand {
       """)
 
   @Option(help: "The radio's socket.")
-  var socket = "/run/bakelite/socket"
+  var socket = InstalledPaths.socket
 
   @Flag(help: "Print the answer as one line of JSON.")
   var json = false

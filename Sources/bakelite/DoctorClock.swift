@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import System
+import Units
 
 /// The clock, as `doctor` looks at it: certificates are not valid before it is set.
 struct DoctorClock {
@@ -9,14 +10,11 @@ struct DoctorClock {
   /// Whether a time server keeps it.
   let isKept: Bool
 
-  /// When this was written: no clock that is set stands before it.
-  private static let oldest: Int64 = 1_763_683_200
-
   /// This machine's.
   static var own: DoctorClock { DoctorClock(seconds: Int64(Clock.machine.wallSeconds()), isKept: bk_clock_is_kept()) }
 
   var finding: DoctorFinding {
-    guard seconds >= Self.oldest else {
+    guard seconds >= CalendarDay.earliestClock.seconds else {
       return .problem(
         "clock", "It stands at \(date), which is past; stations over https cannot be played.",
         mend: "sudo timedatectl set-ntp true")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Settings
 
 /// `bakelite doctor`: looks at a box, and says how to mend it.
 struct DoctorCommand: ParsableCommand {
@@ -15,7 +16,7 @@ struct DoctorCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The settings; stations.toml is read from the same folder. The default is /etc/bakelite/bakelite.toml.",
+      "The settings; stations.toml is read from the same folder. The default is \(InstalledPaths.settings).",
       valueName: "file"),
     completion: .file(extensions: ["toml"]))
   var config: String?

@@ -14,13 +14,12 @@ struct DoctorFiles {
   private(set) var findings: [DoctorFinding] = []
   private let settingsPath: String
 
-  private static let usual = "/etc/bakelite/bakelite.toml"
-  private static let folders = ["/etc/bakelite/boards", "/usr/share/bakelite/boards", "boards"]
+  private static let folders = InstalledPaths.boards + ["boards"]
 
   /// Reads the settings, a board (by its name, or by the path of its file; nil: the settings') and the stations, which
   /// lie beside the settings; then `owner.toml`, which lies in the folder of the radio's state.
   init(config: String?, board: String?) {
-    settingsPath = config ?? Self.usual
+    settingsPath = config ?? InstalledPaths.settings
     readSettings(config)
     readBoard(board)
     readStations()
@@ -28,7 +27,7 @@ struct DoctorFiles {
   }
 
   private mutating func readSettings(_ config: String?) {
-    let path = config ?? Self.usual
+    let path = config ?? InstalledPaths.settings
     if config == nil, !isFile(path) {
       return findings.append(.ok("settings", "\(path) is not there; the defaults hold."))
     }
@@ -37,7 +36,8 @@ struct DoctorFiles {
       findings.append(.ok("settings", "\(path) is right."))
       checkPassword()
     } catch {
-      let hint = config == nil ? nil : "name the settings with --config; \(Self.usual) is where they lie on a box"
+      let hint =
+        config == nil ? nil : "name the settings with --config; \(InstalledPaths.settings) is where they lie on a box"
       let inside = "name the file in it: --config \(path)/bakelite.toml"
       findings += error.all.map { Self.finding("settings", $0, ifAbsent: hint, ifFolder: inside) }
     }
@@ -101,7 +101,7 @@ struct DoctorFiles {
       return findings.append(.skipped("stations", "They lie beside the settings, in \(folder), which is not there."))
     }
     if !isFile(path) {
-      let packed = "/usr/share/bakelite/stations.toml"
+      let packed = InstalledPaths.packagedStations
       let mend =
         isFile(packed) ? "sudo cp \(packed) \(path)" : "sudo bakelite stations add NAME URL --file \(path)"
       return findings.append(.problem("stations", "There are no stations: \(path) is not there.", mend: mend))

@@ -5,6 +5,7 @@ import Framing
 import Panel
 import PanelLinux
 import PanelWords
+import Settings
 
 /// `bakelite panel`: a running radio's display, knob and buttons in this terminal.
 struct PanelCommand: ParsableCommand {
@@ -14,7 +15,7 @@ struct PanelCommand: ParsableCommand {
     discussion: "? lists the keys:\n\n" + PanelKey.list.joined(separator: "\n"))
 
   @Option(help: "The radio's socket.")
-  var socket = "/run/bakelite/socket"
+  var socket = InstalledPaths.socket
 
   /// What stands below the display while the keys are not listed.
   private static let hint = ["? lists the keys, q leaves"]

@@ -52,7 +52,10 @@ struct PlayCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Seconds to hold, 0.1 to 3600. Default: 10 for live stations, 3 for files.", valueName: "seconds"))
+      """
+      Seconds to hold, 0.1 to 3600. Default: \(figure(Defaults.waitLive)) for live stations, \
+      \(figure(Defaults.waitFile)) for files.
+      """, valueName: "seconds"))
   var bufferWait: Double?
 
   @Option(
@@ -85,7 +88,7 @@ struct PlayCommand: ParsableCommand {
     help: ArgumentHelp(
       "Size of the buffer in blocks of 5,120 bytes, 16 to 400000. 1200 hold six minutes of 128 kbit/s.",
       valueName: "blocks"))
-  var bufferBlocks = 1_200
+  var bufferBlocks = Defaults.blockCount
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Gain in dB, -60 to 12.", valueName: "dB"))
   var gain = 0.0
@@ -104,7 +107,7 @@ struct PlayCommand: ParsableCommand {
     help: ArgumentHelp(
       "Seconds to stay connected to a paused live station, 0 to 1000000000. 0: until the buffer is full.",
       valueName: "seconds"))
-  var pauseTimeout = 300.0
+  var pauseTimeout = Defaults.pauseTimeout
 
   @Option(help: ArgumentHelp("Serve the control protocol on a Unix socket at this path.", valueName: "socket"))
   var control: String?

@@ -19,7 +19,7 @@ struct StationOptionGroup: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Reconnect after this many seconds without data, 1 to 3600.", valueName: "seconds"))
-  var dataTimeout = 10.0
+  var dataTimeout = Defaults.dataTimeout
 
   @Option(
     help: ArgumentHelp(
@@ -44,7 +44,7 @@ struct StationOptionGroup: ParsableArguments {
     help: ArgumentHelp(
       """
       How often play reconnects to a live station that has played: forever, none, or a number of tries. It tries a \
-      first connection that fails for 30 s, whatever this says.
+      first connection that fails for \(figure(Defaults.firstPatience)) s, whatever this says.
       """, valueName: "tries"))
   var retry = "forever"
 

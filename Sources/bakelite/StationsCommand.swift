@@ -12,10 +12,10 @@ struct StationsCommand: ParsableCommand {
     commandName: "stations",
     abstract: "Show and change the list of stations.",
     discussion: """
-      The list is the file of --file, else /etc/bakelite/stations.toml, else config/stations.toml in this folder. \
-      Comments and order are kept, and the file is replaced as a whole. What the box was told at run time counts too: \
-      it lies in owner.toml, in the folder of the radio's state. Each command edits the file that a station comes \
-      from, and has a running radio read it.
+      The list is the file of --file, else \(InstalledPaths.stations), else \(StationFileOption.ofSources) in this \
+      folder. Comments and order are kept, and the file is replaced as a whole. What the box was told at run time \
+      counts too: it lies in owner.toml, in the folder of the radio's state. Each command edits the file that a \
+      station comes from, and has a running radio read it.
       """,
     subcommands: [
       StationsListCommand.self, StationsAddCommand.self, StationsRemoveCommand.self, StationsMoveCommand.self,
@@ -37,13 +37,15 @@ struct StationFileOption: ParsableArguments {
     completion: .file(extensions: ["toml"]))
   var ownerPath: String?
 
-  private static let places = ["/etc/bakelite/stations.toml", "config/stations.toml"]
+  /// The file of stations in the folder of the sources.
+  static let ofSources = "config/stations.toml"
+  private static let places = [InstalledPaths.stations, ofSources]
 
   /// What the box was told at run time; nil where a file by itself is meant.
   func owner() throws -> OwnerFile? {
     if let ownerPath { return OwnerFile(path: ownerPath) }
     guard path == nil, try place() == Self.places[0] else { return nil }
-    let configuration = try? Configuration(path: "/etc/bakelite/bakelite.toml")
+    let configuration = try? Configuration(path: InstalledPaths.settings)
     return OwnerFile(folder: (configuration ?? Configuration()).statePath)
   }
 
@@ -125,14 +127,16 @@ struct StationFileOption: ParsableArguments {
 struct RunningRadioOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The socket of the running radio, which reads its stations again. The default is /run/bakelite/socket, if there.",
-      valueName: "socket"))
+      """
+      The socket of the running radio, which reads its stations again. The default is \(InstalledPaths.socket), if \
+      there.
+      """, valueName: "socket"))
   var socket: String?
 
   /// Has a radio that runs read its stations again; says so where the file is one of its own, or why it does not.
   func tell(of file: StationFileOption) {
     do throws(ControlConnection.Failure) {
-      let answer = CtlAnswer(try ControlConnection(socket ?? "/run/bakelite/socket").ask(["radio_reload"]))
+      let answer = CtlAnswer(try ControlConnection(socket ?? InstalledPaths.socket).ask(["radio_reload"]))
       let own = [try? file.place(), try? file.owner()?.path].compactMap { $0 }.map(absolutePath)
       guard [answer["file"], answer["owner"]].contains(where: { $0.map { own.contains($0) } == true }) else { return }
       say(DisplayText.line("The running radio has read its stations: \(answer["stations"] ?? "0")."))

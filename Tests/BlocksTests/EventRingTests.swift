@@ -20,6 +20,7 @@ struct EventRingTests {
         let wanted = held.isEmpty ? nil : held.removeFirst()
         #expect(bench.next() == wanted)
       }
+      try #require(bench.checkInvariants() == [], "after step \(number)")
     }
     #expect(bench.missedCount == missed)
   }
@@ -62,6 +63,8 @@ private final class EventBench {
   }
 
   var missedCount: Int { ring.pointee.missedCount }
+
+  func checkInvariants() -> [String] { ring.pointee.checkInvariants() }
 
   func append(_ event: Event) -> Bool {
     event.payload.withUnsafeBytes { ring.pointee.append(kind: event.kind, $0) }

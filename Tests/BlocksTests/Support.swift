@@ -63,6 +63,9 @@ final class RingBench {
   func start(at time: StreamTime) -> StreamTime? { reader.start(at: time) }
   func await(_ isAwaited: Bool) { reader.await(isAwaited) }
 
+  /// The rules that are broken, at either end. Only while neither works.
+  func checkInvariants() -> [String] { writer.checkInvariants() + reader.checkInvariants() }
+
   /// Reads a packet: its facts, and its number, which is -1 where its bytes are not what they were.
   func read() -> (number: Int, held: HeldPacket)? {
     guard let held = reader.next(into: packet) else { return nil }

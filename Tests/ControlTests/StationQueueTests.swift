@@ -57,6 +57,9 @@ import Testing
         #expect(before[position].priority == station.priority)
       }
       #expect(Set(queue.stations.map(\.id)).count == queue.count)
+      #expect(queue.stations.indices.allSatisfy { queue.position(of: queue.stations[$0].id) == $0 })
+      let gone = Set(before.map(\.id)).subtracting(queue.stations.map(\.id))
+      #expect(gone.allSatisfy { queue.position(of: $0) == nil })
       if queue.stations.map(\.id) != before.map(\.id) { #expect(queue.version > version) }
     }
     #expect(queue.positions(changedSince: queue.version).isEmpty)

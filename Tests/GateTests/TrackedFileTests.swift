@@ -22,13 +22,16 @@ import Testing
     (files("core"), ["core: a core dump"]), (files("a/core.4711"), ["a/core.4711: a core dump"]),
     (files("vgcore.12"), ["vgcore.12: a core dump"]), (files("a/qemu_b_1.core"), ["a/qemu_b_1.core: a core dump"]),
     (files("a/.gitkeep", "b/placeholder.txt"), ["a/.gitkeep: a placeholder", "b/placeholder.txt: a placeholder"]),
+    (files("a/.keep", "b/todo", "b/Todo.md"), ["a/.keep", "b/todo", "b/Todo.md"].map { "\($0): a placeholder" }),
+    (files("a/Todo.swift", "b/keep.txt"), []),
+    ([TrackedFile(path: "a/b.py", byteCount: 0)], ["a/b.py: an empty file"]),
     ([TrackedFile(path: "a", byteCount: 1_500_001)], ["a: 1500001 bytes, more than 1500000"]),
-    ((0..<100).map { TrackedFile(path: "a/\($0)", byteCount: 0) }, []),
-    ((0..<101).map { TrackedFile(path: "a/\($0)", byteCount: 0) }, ["a: 101 files in a folder, more than 100"]),
-    ((0..<300).map { TrackedFile(path: "\($0 / 100)/\($0)", byteCount: 0) }, []),
-    ((0..<900).map { TrackedFile(path: "\($0 / 100)/\($0).swift", byteCount: 0) }, []),
+    ((0..<100).map { TrackedFile(path: "a/\($0)", byteCount: 1) }, []),
+    ((0..<101).map { TrackedFile(path: "a/\($0)", byteCount: 1) }, ["a: 101 files in a folder, more than 100"]),
+    ((0..<300).map { TrackedFile(path: "\($0 / 100)/\($0)", byteCount: 1) }, []),
+    ((0..<900).map { TrackedFile(path: "\($0 / 100)/\($0).swift", byteCount: 1) }, []),
     (
-      (0..<301).map { TrackedFile(path: "\($0 / 100)/\($0)", byteCount: 0) },
+      (0..<301).map { TrackedFile(path: "\($0 / 100)/\($0)", byteCount: 1) },
       ["301 files beside Swift's, more than 300"]
     ),
   ]
@@ -83,7 +86,11 @@ struct TrackedFile: Sendable {
     if name.range(of: #"^(vg)?core(\.\d+)?$|\.core$"#, options: .regularExpression) != nil {
       return "\(path): a core dump"
     }
-    if name == ".gitkeep" || name.lowercased().contains("placeholder") { return "\(path): a placeholder" }
+    let isPlan = name.range(of: #"^(?i:todo|fixme)(\.md|\.txt)?$"#, options: .regularExpression) != nil
+    if isPlan || name == ".gitkeep" || name == ".keep" || name.lowercased().contains("placeholder") {
+      return "\(path): a placeholder"
+    }
+    if byteCount == 0 { return "\(path): an empty file" }
     return byteCount > Self.most.bytes ? "\(path): \(byteCount) bytes, more than \(Self.most.bytes)" : nil
   }
 }

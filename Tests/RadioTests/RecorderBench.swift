@@ -25,6 +25,14 @@ final class RecorderBench {
     engine.files.waited = { [unowned engine] in engine.now = engine.now + $0 }
   }
 
+  /// The same, with so many packets written and a recording begun.
+  static func recording(_ order: RecordingOrder, after packets: Int) throws -> RecorderBench {
+    let bench = try RecorderBench()
+    bench.send(packets)
+    try bench.recorder.begin(order, bench.context)
+    return bench
+  }
+
   var files: [FakeFiles.File] { engine.files.files }
 
   /// Another programme is written.

@@ -17,9 +17,7 @@ import Units
 
   @Test("a recording begins with the newest packet, takes what comes, and ends with it")
   func records() throws {
-    let bench = try RecorderBench()
-    bench.send(10)
-    try bench.recorder.begin(Self.order, bench.context)
+    let bench = try RecorderBench.recording(Self.order, after: 10)
     #expect(bench.recorder.isBusy && bench.recorder.recording?.path == "/r/a.aac")
     #expect(bench.engine.takeOrders().last == .record(true))
     #expect(bench.round().isEmpty)
@@ -75,9 +73,7 @@ import Units
 
   @Test("a programme that ends takes its recording with it, and says why")
   func programmeEnds() throws {
-    let bench = try RecorderBench()
-    bench.send(10)
-    try bench.recorder.begin(Self.order, bench.context)
+    let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.send(5)
     let told = bench.recorder.programmeEnds(bench.context, .tuned)
     #expect(told == [Self.stopped("/r/a.aac", 6, .tuned)])
@@ -86,9 +82,7 @@ import Units
 
   @Test("the last call closes what is open")
   func finishes() throws {
-    let bench = try RecorderBench()
-    bench.send(10)
-    try bench.recorder.begin(Self.order, bench.context)
+    let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.send(5)
     #expect(bench.recorder.finish(bench.context) == [Self.stopped("/r/a.aac", 6)])
     #expect(bench.files.map(\.isClosed) == [true])
@@ -96,9 +90,7 @@ import Units
 
   @Test("another format ends a recording")
   func formatChanges() throws {
-    let bench = try RecorderBench()
-    bench.send(10)
-    try bench.recorder.begin(Self.order, bench.context)
+    let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.send(2)
     bench.send(2, .mpegLayer2)
     let told = bench.round()
@@ -110,9 +102,7 @@ import Units
 
   @Test("a file that fails ends its recording, and is told")
   func fileFails() throws {
-    let bench = try RecorderBench()
-    bench.send(10)
-    try bench.recorder.begin(Self.order, bench.context)
+    let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.round()
     bench.engine.files.fail(1, .gone("/r/a.aac"))
     #expect(bench.round() == [Self.stopped("/r/a.aac", 1, .gone("/r/a.aac"))])
@@ -120,9 +110,7 @@ import Units
 
   @Test("a disk that takes nothing leaves packets in the ring; what is dropped there ends the recording")
   func slowDisk() throws {
-    let bench = try RecorderBench()
-    bench.send(10)
-    try bench.recorder.begin(Self.order, bench.context)
+    let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.engine.files.isSlow = true
     bench.send(5)
     bench.round()
@@ -239,9 +227,7 @@ import Units
 
   @Test("a flood of titles ends a recording that is split")
   func flood() throws {
-    let bench = try RecorderBench()
-    bench.send(20)
-    try bench.recorder.begin(Self.parts, bench.context)
+    let bench = try RecorderBench.recording(Self.parts, after: 20)
     bench.round()
     var told: [Event] = []
     for number in 0..<12 {
@@ -259,9 +245,7 @@ import Units
 
   @Test("a recording that ends is given a moment before the next one is refused")
   func settles() throws {
-    let bench = try RecorderBench()
-    bench.send(10)
-    try bench.recorder.begin(Self.order, bench.context)
+    let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.round()
     bench.engine.files.isSlow = true
     #expect(bench.recorder.end(bench.context).isEmpty)

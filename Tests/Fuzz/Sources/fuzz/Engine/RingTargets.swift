@@ -159,6 +159,7 @@ private struct BlockBench: ~Copyable {
     expect(writer.time == time && statistics.written == time, "the writer knows the time")
     expect((0...Self.blockCount).contains(statistics.usedCount), "blocks are neither lost nor made")
     expect(statistics.heldCount <= statistics.usedCount, "what is held is in use")
+    expect(writer.checkInvariants() == [] && reader.checkInvariants() == [], "the ring's own rules hold")
   }
 }
 
@@ -175,6 +176,7 @@ final class Events: FuzzTarget {
     var waiting: [(kind: UInt32, payload: [UInt8])] = []
     var missed = 0
     while !recipe.isOver {
+      expect(ring.pointee.checkInvariants() == [], "the ring's own rules hold")
       if recipe.flag() {
         Self.read(ring, &waiting)
       } else {

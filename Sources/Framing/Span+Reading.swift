@@ -1,0 +1,23 @@
+// How headers and tags are read.
+
+extension Span<UInt8> {
+  /// Whether the bytes of `text` stand at `offset`.
+  func holds(_ text: String, at offset: Int = 0) -> Bool {
+    guard offset >= 0, text.utf8.count <= count - offset else { return false }
+    var index = offset
+    for byte in text.utf8 {
+      guard self[index] == byte else { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// The number at `place`, of 1 … 4 bytes, the greatest first; `place` moves behind it. Nil at the bytes' end.
+  func number(_ byteCount: Int, at place: inout Int) -> Int? {
+    guard place >= 0, place <= count - byteCount else { return nil }
+    var value = 0
+    for index in place..<place + byteCount { value = value << 8 | Int(self[index]) }
+    place += byteCount
+    return value
+  }
+}

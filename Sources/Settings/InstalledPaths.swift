@@ -1,0 +1,17 @@
+/// Where an installed box has its files.
+public enum InstalledPaths {
+  /// The settings.
+  public static let settings = "/etc/bakelite/bakelite.toml"
+  /// The stations.
+  public static let stations = "/etc/bakelite/stations.toml"
+  /// The stations that the package brings.
+  public static let packagedStations = "/usr/share/bakelite/stations.toml"
+  /// The folders of board files: the owner's, then the package's.
+  public static let boards = ["/etc/bakelite/boards", "/usr/share/bakelite/boards"]
+  /// The folder of the saved state.
+  public static let state = "/var/lib/bakelite"
+  /// The folder of recordings and kept songs.
+  public static let recordings = "/var/lib/bakelite/recordings"
+  /// The socket of the control protocol.
+  public static let socket = "/run/bakelite/socket"
+}

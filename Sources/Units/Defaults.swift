@@ -1,0 +1,32 @@
+/// What holds where nobody says otherwise: engine, settings, panel and command line begin with these.
+public enum Defaults {
+  /// Blocks of 5,120 bytes that hold the programme.
+  public static let blockCount = 1_200
+  /// What is held of a live station, in seconds.
+  public static let waitLive = 10.0
+  /// What is held of a file before it sounds, in seconds.
+  public static let waitFile = 3.0
+  /// So long without data, and the connection is made anew, in seconds.
+  public static let dataTimeout = 10.0
+  /// So long paused, and the connection of a live station is closed, in seconds.
+  public static let pauseTimeout = 300.0
+  /// So long a station that has not played yet is tried, in seconds.
+  public static let firstPatience = 30.0
+
+  /// What a card is given at once, in milliseconds.
+  public static let periodMilliseconds = 50
+  /// What a card holds, in milliseconds.
+  public static let bufferMilliseconds = 200
+  /// The greatest volume at start, in percent.
+  public static let startVolumeMax = 60
+
+  /// What a recording leaves free on its disk, in MiB.
+  public static let recordingFloorMebibytes = 64
+
+  /// A long title moves by a character in so many milliseconds.
+  public static let scrollMilliseconds = 350
+  /// A click of the knob, in percent.
+  public static let volumeStep = 2
+  /// A click of the knob in time, in seconds.
+  public static let scrubStep = 10
+}
