@@ -15,7 +15,7 @@ SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
 .PHONY: help demo check test deep tests clients sanitize soak figures files recording taps hostile hours day fuzz
-.PHONY: fuzz-short build deb setup lint format clean board-test card card-test wifi-test arm64-tests cuts
+.PHONY: fuzz-short mutants build deb setup lint format clean board-test card card-test wifi-test arm64-tests cuts
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -79,6 +79,9 @@ fuzz: setup ## Fuzz every parser and decoder, FUZZ_RUNS (10,000,000) times each,
 
 fuzz-short: setup ## The same under AddressSanitizer for seconds, as CI does
 	@SWIFT='$(SWIFT)' FUZZ_RUNS=20000 FUZZ_SECONDS=2 FUZZ_SEED=1 FUZZ_JOBS=$$(nproc) Tests/Fuzz/run
+
+mutants: setup ## Replace each cell of the machines by nothing, one at a time: their tests have to fail each time
+	@SWIFT='$(SWIFT)' $(PYTHON) Tests/Mutants/run
 
 build: setup ## Build .build/release/bakelite
 	@echo 'Building Bakelite; the first time takes some minutes.'

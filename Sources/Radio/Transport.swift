@@ -178,7 +178,7 @@ struct Transport: Equatable {
   /// Nothing is played any more.
   mutating func stop() {
     if case .paused(let pause) = run { wasPaused = pause.cause == .listener } else { wasPaused = false }
-    (run, isLost) = (.stopped, false)
+    run = .stopped
   }
 
   /// A connection is being made for the first time.

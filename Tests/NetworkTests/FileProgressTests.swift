@@ -36,6 +36,24 @@ struct FileProgressTests {
     return rules.first { $0.0 }?.1 ?? .finish
   }
 
+  /// The stage after an end: a place that brings nothing is the last one.
+  private func stageAfter(_ stage: Stage, _ end: End) -> Stage {
+    let isLast = end.turn == .unsampled || end.turn == nil && end.verdict != nil
+    return stage == .sample && isLast ? .lastSample : stage
+  }
+
+  /// The stage in the table that stands for one of the file's; a new one needs a row.
+  private func row(of stage: FileProgress.Stage) -> Stage {
+    switch stage {
+    case .head: .head
+    case .sample(let number): number < FileProgress.mostSamples ? .sample : .lastSample
+    case .window: .window
+    }
+  }
+
+  @Test("the table has each stage", arguments: Stage.allCases)
+  func rows(stage: Stage) { #expect(row(of: progress(stage).stage) == stage) }
+
   @Test("each end is answered in each stage as the rules say", arguments: Stage.allCases)
   func table(stage: Stage) {
     for turn in [nil] + FileProgress.Turn.allCases.map({ $0 as FileProgress.Turn? }) {
@@ -49,6 +67,7 @@ struct FileProgressTests {
               var progress = progress(stage)
               let reaction = progress.end(end)
               #expect(reaction == expected(stage, end), "\(end)")
+              #expect(progress.stage == self.progress(stageAfter(stage, end)).stage, "\(end)")
             }
           }
         }
@@ -103,6 +122,27 @@ struct FileProgressTests {
         }
       #expect(reaction == expected)
     }
+  }
+
+  @Test("what comes of a head counts only while it is read", arguments: [Stage.sample, .lastSample, .window])
+  func noHead(stage: Stage) {
+    for content in FileProgress.Content.allCases {
+      var progress = progress(stage)
+      let reaction = progress.endHead(content, hasTag: false, isWhole: false, isWholeBehindTag: false)
+      #expect(reaction == .openWindow && progress.stage == self.progress(stage).stage)
+    }
+  }
+
+  @Test("another place, and the way into the ring, are no end that brought nothing")
+  func forgetsBarren() {
+    // Only what goes into the ring is counted, so a file that was in its window is brought back to its samples.
+    var progress = FileProgress(readsHead: false)
+    _ = progress.end(End(close: .complete, isWhole: false, hasBroughtNew: false))
+    #expect(progress.isBarren)
+    var other = progress
+    progress.beginWindow()
+    _ = other.nextSample()
+    #expect(!progress.isBarren && !other.isBarren)
   }
 
   @Test("a head of more than sixteen parts, or of more than sixteen long tags, is no audio", arguments: [false, true])

@@ -21,6 +21,7 @@ struct FileVersionTests {
     (head(length: 9), head(), false), (head(), head(length: 9), false),
     (head(length: 9), head(206, length: 4, from: 5, of: 9), false),
     (head(length: 9), head(206, length: 4, from: 5, of: 10), true),
+    (head(length: 9), head(206, length: 4, from: 5), false), (head(length: 9), head(206, length: 4), false),
     (head(206, length: 4, from: 0, of: 9), head(length: 9), false),
     (head(206, length: 4, from: 0), head(length: 9), false), (head(etag: "1"), head(etag: "2"), true),
     (head(etag: "1"), head(etag: "1"), false), (head(etag: "1"), head(), false),

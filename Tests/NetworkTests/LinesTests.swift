@@ -5,15 +5,15 @@ import Units
 
 /// Which connections are made, taken and left, on a clock that is only counted: every pair of state and step.
 struct LinesTests {
-  private static let rules = Lines.Rules(allowsSpares: true, dataTimeout: Duration(seconds: 10))
+  static let rules = Lines.Rules(allowsSpares: true, dataTimeout: Duration(seconds: 10))
 
-  private static func id(_ number: Int) -> LineID { (0..<number).reduce(LineID.none) { id, _ in id.next } }
-  private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime.zero + duration(1_000 + seconds) }
+  static func id(_ number: Int) -> LineID { (0..<number).reduce(LineID.none) { id, _ in id.next } }
+  static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime.zero + duration(1_000 + seconds) }
   private static func duration(_ seconds: Double) -> Duration {
     Duration(milliseconds: Int64((seconds * 1_000).rounded()))
   }
 
-  private static func line(_ number: Int, at seconds: Double, data: Double? = nil, isJoined: Bool = false) -> Line {
+  static func line(_ number: Int, at seconds: Double, data: Double? = nil, isJoined: Bool = false) -> Line {
     var line = Line(id(number), at: time(seconds))
     line.lastData = time(data ?? seconds)
     line.isJoined = isJoined
@@ -22,10 +22,10 @@ struct LinesTests {
 
   /// Which connections there are: one that has brought sound at 0 s, and others beside it.
   enum Standing: CaseIterable {
-    case idle, resting, waiting, new, joined, held, planned, newest, kept, both
+    case idle, resting, waiting, new, joined, held, planned, newest, kept, both, bothPlanned
   }
 
-  private static func lines(_ standing: Standing) -> Lines {
+  static func lines(_ standing: Standing) -> Lines {
     var lines = Lines()
     switch standing {
     case .idle: return lines
@@ -41,10 +41,11 @@ struct LinesTests {
       lines.note(held)
     case .planned: lines.plan(time(4))
     case .newest: _ = lines.connectSpare(line(2, at: 3), at: time(3))
-    case .kept, .both:
+    case .kept, .both, .bothPlanned:
       _ = lines.connectSpare(line(2, at: 3), at: time(3))
       _ = lines.connectSpare(line(3, at: 4), at: time(4))
       if standing == .kept { lines.loseSpare(id(3)) }
+      if standing == .bothPlanned { lines.plan(time(7)) }
     default: break
     }
     return lines
@@ -66,6 +67,7 @@ struct LinesTests {
     case .planned: [nil, nil, nil, .connectSpare, .connectSpare, giveUp(10.5)]
     case .newest: [nil, nil, nil, plan(4.5, next: true), plan(9.9, next: true), giveUp(10.5)]
     case .both: [nil, nil, nil, nil, plan(9.9, next: true), giveUp(10.5)]
+    case .bothPlanned: [nil, nil, nil, nil, .connectSpare, giveUp(10.5)]
     }
   }
 
@@ -124,6 +126,7 @@ struct LinesTests {
   func loseLead() {
     let expected: [Standing: Cell] = [
       .newest: Cell(lead: 2), .kept: Cell(lead: 2), .both: Cell(lead: 2, spares: [3]),
+      .bothPlanned: Cell(lead: 2, spares: [3]),
     ]
     for standing in Standing.allCases {
       var lines = Self.lines(standing)

@@ -53,6 +53,26 @@ import Units
     #expect(running.tune == nil && running.seek == nil)
   }
 
+  @Test("a stop leaves nothing that was said of the programme, and nothing is said of it any more")
+  func stops() {
+    let follow = Follow(request: StationRequest(url: "http://radio.example/next"), token: 3)
+    var folded = NetOrders()
+    folded.seek(Self.seek(to: 5, epoch: 8))
+    folded.follow(follow)
+    folded.nowPlaying(true)
+    folded.renew()
+    #expect(folded.seek != nil && folded.follow == follow && folded.nowPlaying == true && folded.renews)
+    for _ in 0..<2 {
+      folded.post(.stop)
+      #expect(folded.seek == nil && folded.follow == nil && folded.nowPlaying == nil && !folded.renews)
+      #expect(folded.act == .stop)
+      folded.seek(Self.seek(to: 6, epoch: 9))
+      folded.follow(follow)
+      folded.nowPlaying(true)
+      folded.renew()
+    }
+  }
+
   @Test("titles beside the stream are asked for as was said last, of the programme that it was said of")
   func nowPlaying() {
     var folded = NetOrders()

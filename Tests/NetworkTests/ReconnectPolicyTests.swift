@@ -59,6 +59,9 @@ import Units
     #expect(policy.attempt == (isAudio ? 0 : count))
     let tries = Self.tries(&policy, from: 2_000, for: 100)
     #expect(tries.count == 100)
+    // What comes after the eager tries is two seconds apart again at first.
+    let late = Self.tries(&policy, from: 2_100, for: 30)
+    #expect(late.count > 21)
   }
 }
 

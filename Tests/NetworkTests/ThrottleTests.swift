@@ -16,6 +16,12 @@ struct ThrottleTests {
     throttle.release()
     let anew = [27.5, 28, 28.5].map { throttle.tellsFull(true, at: Self.time($0)) }
     #expect(!none && !first && anew == [false, false, true])
+    // A second of it, of which the time counts that it was full in one piece.
+    throttle.release()
+    let broken = [(30.0, true), (30.5, false), (31.5, true), (32.5, true)].map {
+      throttle.tellsFull($1, at: Self.time($0))
+    }
+    #expect(broken == [false, false, false, true])
   }
 
   @Test("what is short is known until room is looked for again, at the pace of whoever takes sound")
@@ -28,5 +34,38 @@ struct ThrottleTests {
     #expect(throttle.shortage == .full)
     throttle.look(.ample, ahead: StreamTime(seconds: 9))
     #expect(throttle.shortage == .ample && throttle.interval == Duration(milliseconds: 5))
+    // Who paused since then takes nothing, until the server has to wait anew.
+    for _ in 0..<38 { throttle.look(.full, ahead: StreamTime(seconds: 20)) }
+    #expect(throttle.interval == Duration(milliseconds: 100))
+    throttle.hold(.full, ahead: StreamTime(seconds: 20))
+    #expect(throttle.interval == Duration(milliseconds: 5))
+  }
+
+  /// What a look for room makes of a server that waits: the pace, in milliseconds, with all of what was held left, and
+  /// with less than half of it.
+  private static func row(_ room: Room) -> (slow: Int64, quick: Int64) {
+    switch room {
+    case .ample: (100, 5)
+    case .full, .satisfied: (100, 100)
+    }
+  }
+
+  @Test(
+    "each room is what is short from then on, and only ample room may quicken the pace",
+    arguments: [Room.ample, .full, .satisfied])
+  func rooms(room: Room) {
+    for before in [Room.ample, .full, .satisfied] {
+      var throttle = Throttle()
+      throttle.hold(before, ahead: StreamTime(seconds: 20))
+      #expect(throttle.shortage == before)
+      throttle.hold(room, ahead: StreamTime(seconds: 20))
+      #expect(throttle.shortage == room && throttle.interval == Duration(milliseconds: 100))
+      for (ahead, interval) in [(20.0, Self.row(room).slow), (9, Self.row(room).quick)] {
+        var throttle = Throttle()
+        throttle.hold(before, ahead: StreamTime(seconds: 20))
+        throttle.look(room, ahead: StreamTime(seconds: ahead))
+        #expect(throttle.shortage == room && throttle.interval == Duration(milliseconds: interval))
+      }
+    }
   }
 }

@@ -56,6 +56,21 @@ import Units
     }
     #expect(second == 1)
   }
+
+  @Test("what was held and called for when it gathered before does not count when it gathers again")
+  func beginsAnew() {
+    var gathering = Gathering()
+    func isEnough(at seconds: Double) -> Bool {
+      var look = Self.look
+      (look.ahead, look.rescue) = (StreamTime(seconds: 1), 1)
+      return gathering.isEnough(look, at: MonotonicTime(seconds: seconds))
+    }
+    gathering.begin(again: false, at: .zero)
+    let first = isEnough(at: 1)
+    gathering.begin(again: true, at: MonotonicTime(seconds: 10))
+    let later = [11, 15.5, 16.1].map { isEnough(at: $0) }
+    #expect(first && later == [false, false, true])
+  }
 }
 
 /// What the settings mean to the engine (R2.1, R2.2).

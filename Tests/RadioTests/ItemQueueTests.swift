@@ -66,6 +66,15 @@ import Units
     #expect(queue.station?.mode == .file && queue.request?.mode == .file)
   }
 
+  @Test("a programme that begins has no files behind it, and no file before it")
+  func begins() {
+    var queue = Self.playing(0)
+    _ = Self.say(&queue)
+    _ = queue.followed(Self.facts("b"), at: Self.place(50), token: 1)
+    queue.begin(Self.request("t"))
+    #expect(queue.border == nil && queue.fileNumber == 0 && queue.request?.url == Self.request("t").url)
+  }
+
   // MARK: A list
 
   @Test(
@@ -74,6 +83,35 @@ import Units
   func items(_ number: Int, _ name: String, _ start: Double) {
     let asked = Self.playing(nil).request(for: number, start: Self.beginning)
     #expect(asked?.url == Self.request(name).url && asked?.start == StreamTime(seconds: start) && asked?.mode == .file)
+  }
+
+  @Test("an item is asked for as what its list says of it, and as nothing that was known of the list")
+  func referred() throws {
+    let address = try WebAddress("http://h/feed")
+    var (queue, asked) = (ItemQueue(), Self.request("feed"))
+    asked.kind = .raw
+    queue.tune(asked)
+    var list = Self.list("a", "b")
+    list.referral = Referral(of: address, home: .global, from: address, isFeed: true)
+    queue.opened(list)
+    let item = queue.request(for: 1, start: Self.beginning)
+    #expect(item?.referral != nil && item?.referral == list.referral && item?.kind == .automatic)
+  }
+
+  @Test("of an item that flows is told which one it is, and its address where none is known")
+  func tells() {
+    let queue = Self.playing(nil)
+    let address = "http://h/b"
+    #expect(queue.beginning(of: 1, url: nil) == [.itemBegan(index: 2, count: 3, title: "B", url: address)])
+    #expect(queue.beginning(of: 1, url: "u") == [.itemBegan(index: 2, count: 3, title: "B", url: "u")])
+    #expect(queue.beginning(of: 3, url: nil).isEmpty && ItemQueue().beginning(of: 0, url: nil).isEmpty)
+  }
+
+  @Test("of a list that is opened no item is heard yet")
+  func opens() {
+    var queue = Self.playing(1)
+    queue.opened(Self.list("d", "e"))
+    #expect(queue.item == nil && queue.list?.items.count == 2)
   }
 
   @Test("the first item begins where the listener asked for")
@@ -156,6 +194,7 @@ import Units
       return
     }
     #expect(queue.station?.url == Self.request("f").url && queue.list == nil && queue.follower == nil)
+    #expect(queue.item == nil)
   }
 
   @Test("what is in the ring and not wanted any more is said to be so")
@@ -171,6 +210,20 @@ import Units
       return
     }
     #expect(queue.request?.url == Self.request("feed").url)
+  }
+
+  @Test("a follower that is in the ring already is not wanted any more where another one is")
+  func disowned() {
+    var queue = Self.playing(2)
+    queue.follower = Self.request("f")
+    #expect(Self.say(&queue) == "f 1")
+    _ = queue.followed(Self.facts("f"), at: Self.place(60), token: 1)
+    queue.follower = Self.request("g")
+    _ = Self.say(&queue)
+    guard case .unwanted = queue.advance(heard: 60) else {
+      Issue.record("it is not wanted")
+      return
+    }
   }
 
   @Test("a place that is corrected and a length that is learnt are those of the file that came last")

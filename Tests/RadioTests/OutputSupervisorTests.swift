@@ -42,6 +42,27 @@ import Units
     ("refused", .refused(lost)), ("due", .due),
   ]
 
+  /// The kinds of inputs; a new one needs a place in `inputs`, and its cells in the table.
+  enum Kind: CaseIterable {
+    case suspend, endSuspension, slept, failed, released, takenUp, refused, due
+  }
+
+  private static func kind(_ input: OutputSupervisor.Input) -> Kind {
+    switch input {
+    case .suspend: .suspend
+    case .endSuspension: .endSuspension
+    case .slept: .slept
+    case .failed: .failed
+    case .released: .released
+    case .takenUp: .takenUp
+    case .refused: .refused
+    case .due: .due
+    }
+  }
+
+  @Test("The table has every kind of input")
+  func kinds() { #expect(Set(Self.inputs.map { Self.kind($0.input) }) == Set(Kind.allCases)) }
+
   private static let begins = "tellWillSuspend fallSilent release"
   private static let fails = "closeLost tellLost"
   private static let back = "ours: followDevice tellBack goOn"
@@ -241,5 +262,17 @@ import Units
     _ = supervisor.take(.failed(Self.lost), at: Self.at(moment))
     _ = supervisor.take(.released(hasUnheard: false), at: Self.at(moment))
     #expect(supervisor.state == .missing(next: Self.at(moment + wait)))
+  }
+
+  @Test("What keeps the sound from its device is what was said last")
+  func failures() throws {
+    let other = SinkError.readerGone(path: "/other")
+    for state in ["away(command)", "missing(500)"] {
+      var supervisor = try Self.supervisor(state)
+      _ = supervisor.take(.refused(other), at: Self.at(1_000))
+      #expect(supervisor.failure == other, "\(state)")
+      _ = supervisor.take(.takenUp, at: Self.at(1_000))
+      #expect(supervisor.failure == nil)
+    }
   }
 }

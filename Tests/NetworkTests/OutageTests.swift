@@ -1,0 +1,76 @@
+import Testing
+
+@testable import Network
+
+/// What is known of trouble, in every state at every input.
+struct OutageTests {
+  private static let gone = PlaybackFault(.noNetwork, .error(.noNetwork), url: "")
+  private static let silent = PlaybackFault(.silence, .silence(seconds: 3), url: "")
+
+  enum Input: String, CaseIterable {
+    case noNetwork, otherTrouble, attempt, audio, packet, spareFails, nextSpare, forget
+  }
+
+  /// Lets something happen; what is told of it.
+  private static func act(_ input: Input, _ outage: inout Outage) -> String {
+    switch input {
+    case .noNetwork: return outage.tells(gone) ? "told" : ""
+    case .otherTrouble: return outage.tells(silent) ? "told" : ""
+    case .attempt: outage.beginTry()
+    case .audio: return outage.endDoubt() ? "doubted" : ""
+    case .packet: outage.hear()
+    case .spareFails: outage.spareFailed(silent)
+    case .nextSpare: return outage.takeSpareTrouble() == nil ? "" : "reason"
+    case .forget: outage.forgetSpare()
+    }
+    return ""
+  }
+
+  /// What a state is: whether a try is in doubt, whether no network was told, whether a reason is kept.
+  private static func state(_ outage: Outage) -> String {
+    var asked = outage
+    let words = [
+      outage.isInDoubt ? "doubt" : nil, asked.tells(gone) ? nil : "told",
+      asked.takeSpareTrouble() == nil ? nil : "reason",
+    ]
+    return words.compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// The inputs that lead to each state.
+  static let ways: [(state: String, inputs: [Input])] = [
+    ("", []), ("doubt", [.attempt]), ("told", [.noNetwork]), ("reason", [.spareFails]),
+    ("doubt told", [.attempt, .noNetwork]), ("doubt reason", [.attempt, .spareFails]),
+    ("told reason", [.noNetwork, .spareFails]),
+    ("doubt told reason", [.attempt, .noNetwork, .spareFails]),
+  ]
+
+  /// What an input does to what it is about, and what is told where it was not so before, and where it was.
+  private static func row(_ input: Input) -> (word: String, isSet: Bool?, told: String, toldAgain: String) {
+    switch input {
+    case .noNetwork: ("told", true, "told", "")
+    case .otherTrouble: ("told", nil, "told", "told")
+    case .attempt: ("doubt", true, "", "")
+    case .audio: ("doubt", false, "", "doubted")
+    case .packet: ("told", false, "", "")
+    case .spareFails: ("reason", true, "", "")
+    case .nextSpare: ("reason", false, "", "reason")
+    case .forget: ("reason", false, "", "")
+    }
+  }
+
+  @Test("each input changes what it is about in each state, and nothing else", arguments: ways)
+  func table(way: (state: String, inputs: [Input])) {
+    for input in Input.allCases {
+      var outage = Outage()
+      for step in way.inputs { _ = Self.act(step, &outage) }
+      #expect(Self.state(outage) == way.state)
+      let row = Self.row(input)
+      var words = Set(way.state.split(separator: " ").map(String.init))
+      let wasSo = words.contains(row.word)
+      let told = Self.act(input, &outage)
+      #expect(told == (wasSo ? row.toldAgain : row.told), "\(way.state) at \(input)")
+      if row.isSet == true { words.insert(row.word) } else if row.isSet == false { words.remove(row.word) }
+      #expect(Set(Self.state(outage).split(separator: " ").map(String.init)) == words, "\(way.state) at \(input)")
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Testing
+import Units
+
+@testable import Network
+
+/// What becomes of the tries in each state at each input.
+struct TriesTableTests {
+  private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
+  private static let now = time(200)
+
+  /// How a programme that began 200 s ago stands.
+  enum Standing: String, CaseIterable {
+    case new, doubtful, entries, playing, lost, late, refused
+  }
+
+  enum Input: String, CaseIterable {
+    case connect, refused, play, succeed, hurry, restart, resume, next, lose, failPassing, failFinal, entry
+  }
+
+  private static func tries(_ standing: Standing) -> Tries {
+    var tries = Tries(at: time(0), seed: 1)
+    switch standing {
+    case .new: break
+    case .doubtful:
+      tries.fail(mayPass: true)
+      _ = tries.next(after: time(190))
+    case .entries: for _ in 0..<3 { _ = tries.nextEntry(isLocal: false, at: time(0)) }
+    case .playing: tries.play()
+    case .lost:
+      tries.play()
+      for _ in 0..<2 { _ = tries.lose() }
+    case .late:
+      tries.play()
+      _ = tries.next(after: time(0))
+    case .refused:
+      tries.play()
+      tries.refused(forSeconds: 20, at: time(195))
+    }
+    return tries
+  }
+
+  private static func text(_ moment: MonotonicTime) -> String { "\(Int((moment - time(0)).seconds))" }
+
+  /// Lets something happen; what is given back.
+  private static func act(_ input: Input, _ tries: inout Tries) -> String {
+    switch input {
+    case .connect: tries.connect(at: now)
+    case .refused: tries.refused(forSeconds: 10, at: now)
+    case .play: tries.play()
+    case .succeed: tries.succeed()
+    case .hurry: tries.hurry()
+    case .restart: tries.restart(seed: 1)
+    case .resume: return text(tries.resume(at: now))
+    case .next: return text(tries.next(after: now))
+    case .lose: return "\(tries.lose())"
+    case .failPassing: tries.fail(mayPass: true)
+    case .failFinal: tries.fail(mayPass: false)
+    case .entry: return text(tries.nextEntry(isLocal: false, at: now))
+    }
+    return ""
+  }
+
+  /// The phase, the tries that were planned, whether those once a second are over, and when the next may be.
+  private static func text(_ tries: Tries) -> String {
+    var parts: [String]
+    switch tries.phase {
+    case .searching(let search):
+      parts = ["search \(text(search.began))"]
+      if search.mayPass { parts.append("may pass") }
+      if search.failedEntries > 0 { parts.append("failed \(search.failedEntries)") }
+    case .playing(let losses): parts = ["plays \(losses)"]
+    }
+    if tries.attempt > 0 { parts.append("try \(tries.attempt)") }
+    var later = tries
+    later.connect(at: now)
+    if later.next(after: now) > now + ReconnectPolicy.shortest { parts.append("late") }
+    if tries.soonest(after: now) > now { parts.append("from \(text(tries.soonest(after: now)))") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// What becomes of each state, in the order of `Standing`: the state, and behind the arrow what is given back; a
+  /// point is nothing.
+  static let table: [Input: [String]] = [
+    .connect: [
+      "search 0, from 201", "search 0, may pass, try 1, from 201", "search 0, failed 3, from 201", "plays 0, from 201",
+      "plays 2, from 201", "plays 0, try 1, late, from 201", "plays 0, from 201",
+    ],
+    .refused: [
+      "search 0, from 210", "search 0, may pass, try 1, from 210", "search 0, failed 3, from 210", "plays 0, from 210",
+      "plays 2, from 210", "plays 0, try 1, late, from 210", "plays 0, from 210",
+    ],
+    .play: ["plays 0", "plays 0, try 1", "plays 0", "·", "·", "·", "·"],
+    .succeed: ["·", "search 0, may pass", "·", "·", "plays 0", "plays 0", "·"],
+    .hurry: ["·", "·", "·", "·", "·", "plays 0, try 1", "·"],
+    .restart: ["·", "search 0, may pass", "·", "·", "·", "plays 0", "·"],
+    .resume: [
+      "search 200 → 200", "search 200, may pass → 200", "search 200, failed 3 → 200", "· → 200", "· → 200",
+      "plays 0 → 200", "· → 215",
+    ],
+    .next: [
+      "search 0, try 1 → 200", "search 0, may pass, try 2 → 200", "search 0, failed 3, try 1 → 200",
+      "plays 0, try 1 → 200", "plays 2, try 1 → 200", "plays 0, try 2, late → 201", "plays 0, try 1, from 215 → 215",
+    ],
+    .lose: [
+      "· → 0", "· → 0", "· → 0", "plays 1 → 1", "plays 3 → 3", "plays 1, try 1, late → 1", "plays 1, from 215 → 1",
+    ],
+    .failPassing: ["search 0, may pass", "·", "search 0, may pass, failed 3", "·", "·", "·", "·"],
+    .failFinal: ["·", "·", "·", "·", "·", "·", "·"],
+    .entry: [
+      "search 0, failed 1 → 200", "search 0, may pass, failed 1, try 1 → 200", "search 0, failed 4 → 200", "· → 200",
+      "· → 200", "· → 200", "· → 200",
+    ],
+  ]
+
+  @Test("each input does in each state what the table says", arguments: Input.allCases)
+  func transitions(_ input: Input) throws {
+    let row = try #require(Self.table[input])
+    try #require(row.count == Standing.allCases.count)
+    for (standing, expected) in zip(Standing.allCases, row) {
+      var tries = Self.tries(standing)
+      let before = Self.text(tries)
+      let given = Self.act(input, &tries)
+      let after = Self.text(tries)
+      let result = (after == before ? "·" : after) + (given.isEmpty ? "" : " → \(given)")
+      #expect(result == expected, "\(standing) at \(input)")
+    }
+  }
+
+  @Test("the next entry of a long list is tried while there is time, and of a short one always")
+  func allowsEntry() {
+    let patience = Duration(seconds: 30)
+    for (failed, seconds, isAllowed) in [(15, 30.0, true), (16, 29, true), (16, 30, false)] {
+      var tries = Tries(at: Self.time(0), seed: 1)
+      for _ in 0..<failed { _ = tries.nextEntry(isLocal: true, at: Self.time(0)) }
+      #expect(tries.allowsEntry(within: patience, at: Self.time(seconds)) == isAllowed)
+      tries.play()
+      #expect(tries.allowsEntry(within: patience, at: Self.time(seconds)))
+    }
+  }
+}
