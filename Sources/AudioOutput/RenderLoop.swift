@@ -1,6 +1,7 @@
 import Blocks
 import Rendering
 import Synchronization
+import Glibc
 import System
 import Units
 

@@ -70,6 +70,24 @@ public struct RadioStatus: Sendable {
 }
 
 extension RadioStatus {
+  /// A radio at this moment, and what it plays.
+  init(_ radio: Radio, _ playback: Playback) {
+    let (engine, look, programme) = (radio.engine, playback.look, playback.programme)
+    let (blocks, position) = (engine.blocks, playback.transport.position(look))
+    self.init(
+      state: radio.state, isAudioPlaying: radio.isAudioPlaying, station: playback.name, facts: programme.facts,
+      codec: programme.codec, title: programme.titles.current, attempt: programme.attempt,
+      isResting: playback.transport.isResting, position: max(0, (position - look.base).seconds),
+      duration: radio.duration, isFileSeekAllowed: look.isFileSeekAllowed,
+      isRewindAllowed: radio.isRewindAllowed(1), isFastForwardAllowed: radio.isFastForwardAllowed(1),
+      timeShift: playback.transport.timeShift(look), held: playback.transport.held(look).seconds,
+      heldBehind: max(0, (position - max(look.base, blocks.oldest)).seconds), capacity: blocks.capacity?.seconds,
+      blocks: blocks, heard: playback.heardSeconds, byteOffset: engine.byteOffset, measuredBitRate: blocks.bitRate,
+      underruns: engine.underruns, xruns: engine.xruns, rescues: radio.summary.rescues, lost: radio.summary.lost,
+      missedNotices: engine.missedNotices, recording: radio.recording, list: playback.items.queue.shownList,
+      item: radio.item)
+  }
+
   /// A radio that is stopped, and was never tuned.
   public init() {
     self.init(
