@@ -84,7 +84,7 @@ struct RenderLoop: ~Copyable {
       case .park:
         tell(.parked)
         obey(order)
-        park()
+        rest(.parked)
       }
     }
   }
@@ -243,23 +243,18 @@ struct RenderLoop: ~Copyable {
   /// Lets go of a card that failed with so many frames unplayed.
   @_noLocks @_noAllocation
   private mutating func lose(_ frames: Int, because failure: Int32) {
-    unheard = frames
-    self.failure = failure
+    (unheard, self.failure) = (frames, failure)
     sink.kind = .null
     (sink.isPaced, sink.comesBack) = (false, false)
     sink.pcm = nil
   }
 
-  /// Tells a state and waits to be called.
+  /// Tells a state and waits to be called, no longer than the beat allows (`StatusBoard.renderBeat`).
   @_noLocks @_noAllocation
   private func rest(_ state: RenderState) {
     tell(state)
-    park()
+    wake.park(milliseconds: RenderTiming.longestRest(), by: clock)
   }
-
-  /// Waits to be called, and no longer than the beat allows (`StatusBoard.renderBeat`).
-  @_noLocks @_noAllocation
-  private func park() { wake.park(milliseconds: RenderTiming.longestRest(), by: clock) }
 
   @_noLocks @_noAllocation
   private func tell(_ state: RenderState) { board.pointee.renderState.store(state, ordering: .sequentiallyConsistent) }
