@@ -161,6 +161,8 @@ public struct StationQueue: Sendable {
     for preset in presets.presets { known[preset.request.url, default: [:]][preset.name] = preset.request }
     for position in stations.indices {
       if let request = known[stations[position].request.url]?[stations[position].name] {
+        // Addresses that are written in other bytes may be the same.
+        textCount += request.url.byteCount - stations[position].request.url.byteCount
         stations[position].request = request
       }
     }

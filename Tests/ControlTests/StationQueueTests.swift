@@ -66,6 +66,16 @@ import Testing
     #expect(queue.positions(changedSince: .max).count == queue.count)
   }
 
+  @Test("A preset whose address is the same in other bytes takes nothing of the room for texts with it")
+  func sameAddressInOtherBytes() {
+    var queue = StationQueue()
+    for _ in 0..<3 { queue.add(StationRequest(url: "http://h/\u{E9}"), name: "One") }
+    queue.refresh(from: PresetList([Preset(name: "One", request: StationRequest(url: "http://h/e\u{301}"))]))
+    #expect(queue.stations.allSatisfy { $0.request.url.byteCount == 12 })
+    queue.clear()
+    #expect(queue.count == 0)
+  }
+
   @Test func itIsBounded() {
     var queue = queue(StationQueue.mostStations)
     #expect(queue.add(StationRequest(url: "http://a/")) == nil)
