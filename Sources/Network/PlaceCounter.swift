@@ -1,11 +1,12 @@
 import Blocks
 import Framing
+import System
 import Units
 
 /// Counts a file's packets between a place whose time is known and the window that began by a guess, beside its
 /// download: then it is known to the packet where the sound is (O3). The net thread's.
 final class PlaceCounter {
-  private let engine: HttpEngine
+  private let clock: Clock
   private let file: FileTransfer
   private var calls: Calls?
   private var transfer: Transfer?
@@ -13,7 +14,7 @@ final class PlaceCounter {
   private let from: Int
   private let goal: Int
   /// When the packet sounds that comes next.
-  private var clock: StreamTime
+  private var time: StreamTime
   private var hasArrived = false
   /// When it is called off, unless bytes come before.
   private(set) var due: MonotonicTime
@@ -34,11 +35,11 @@ final class PlaceCounter {
     _ file: FileTransfer, from place: CountedPlaces.Place, to goal: Int, _ request: HttpRequest, _ engine: HttpEngine,
     at now: MonotonicTime, onArrival: @escaping (StreamTime) -> Void, onEnd: @escaping () -> Void
   ) throws(NetworkError) {
-    (self.engine, self.file, self.goal) = (engine, file, goal)
+    (clock, self.file, self.goal) = (engine.clock, file, goal)
     calls = Calls(onArrival: onArrival, onEnd: onEnd)
     due = now + FileLooks.longest
     left = goal - place.byte + Self.behind
-    (from, clock) = (place.byte, place.time)
+    (from, time) = (place.byte, place.time)
     intake = StreamIntake(fileFrom: place.byte)
     var http = request
     http.firstByte = Int64(from)
@@ -66,7 +67,7 @@ extension PlaceCounter: TransferHandler {
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
     intake.take(bytes, self)
-    due = engine.clock.now() + FileLooks.longest
+    due = clock.now() + FileLooks.longest
     left -= bytes.count
     // A server may send more than was asked for, and for ever.
     if hasArrived || left <= 0 { end() }
@@ -87,11 +88,11 @@ extension PlaceCounter: StreamTaker {
     guard info.byteOffset < goal else {
       hasArrived = true
       // Another packet where the window's first is to be: what was counted is not what is heard.
-      if info.byteOffset == goal { calls.onArrival(clock) }
+      if info.byteOffset == goal { calls.onArrival(time) }
       return
     }
-    file.count(info.byteOffset, at: clock)
-    clock += info.duration
+    file.count(info.byteOffset, at: time)
+    time += info.duration
   }
 
   func take(metadata block: Span<UInt8>) {}

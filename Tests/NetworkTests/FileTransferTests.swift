@@ -38,6 +38,23 @@ struct FileTransferTests {
     return (first, count)
   }
 
+  @Test("An engine that goes while a place is counted is held by nothing")
+  func goesWhileCounting() throws {
+    weak var gone: HttpEngine?
+    do {
+      let engine = try HttpEngine()
+      gone = engine
+      var looks = FileLooks(engine)
+      looks.count(
+        Self.file(), (from: CountedPlaces.Place(byte: 0, time: .zero), to: 100),
+        by: HttpRequest(url: "http://127.0.0.1:1/"), at: .zero, onArrival: { _ in }, onEnd: {})
+      let hasCounted = looks.hasCounted
+      #expect(hasCounted)
+      looks.forgetCount()
+    }
+    #expect(gone == nil)
+  }
+
   /// The head of an answer to a request from byte 5,000 on, and what is made of it.
   static let answers: [(head: HttpHead, answer: FileTransfer.Answer)] = {
     let count = clip.bytes.count
