@@ -89,6 +89,7 @@ final class LiveStream {
       // Nothing is known of where its bytes lie, so that no part of it can be asked for.
       if case .failed = end { return .giveUp(troubles.broken(end)) }
       return .whole
+    case .empty where search.isLocal: return .failed(troubles.noAudio, mayPass: false)
     case .empty: return .failed(troubles.closed(end), mayPass: true)
     default: return .failed(troubles.noAudio, mayPass: false)
     }

@@ -6,6 +6,17 @@ import Units
 
 /// Files are played whole: to the last sample, and not one more.
 @Suite struct FileTests {
+  @Test("an empty file of this machine is refused at once")
+  func emptyFile() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let rig = try RadioRig()
+      rig.tune(try WebAddress(filePath: folder.write([], to: "empty.mp3")).url.unredacted)
+      #expect(rig.playOut())
+      #expect(rig.all("reconnecting").isEmpty && rig.radio.fault?.cause == .notAudio)
+    }
+  }
+
   @Test("a file by HTTP plays to its last sample, and is complete only then (R11.2)")
   func playsWebFile() async throws {
     try await Stage.run {
