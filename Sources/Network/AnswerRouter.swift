@@ -68,7 +68,11 @@ final class AnswerRouter {
   }
 
   /// Says what follows.
-  func follow(_ next: Follow) { perform(sequence.follow(next)) }
+  func follow(_ next: Follow) {
+    // What was to follow is not what is on.
+    if sequence.isFollowing { source = .finite }
+    perform(sequence.follow(next))
+  }
 
   /// The connections are closed: what the source does beside them is called off.
   func interrupt() { source.file?.interruptLooks() }

@@ -167,6 +167,59 @@ import Units
     }
   }
 
+  @Test(
+    "a file of one packet that is called a web page is played to its end, alone and behind another one",
+    arguments: [false, true])
+  func shortest(follows: Bool) async throws {
+    try await Stage.run {
+      let short = Clip(ToneMp3.frames(1, seed: 62)).bytes
+      let head = ["Content-Type: text/html", "Accept-Ranges: bytes", "Content-Length: \(short.count)"]
+      let station = try ScriptedStation { visit in
+        if visit.path == "/first" { return FileServer(Self.clips[0].bytes).acts(for: visit) }
+        return [.head("200 OK", head), .send(short)]
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url(follows ? "/first" : "/one.mp3"))
+      if follows { rig.radio.follower = StationRequest(url: station.url("/one.mp3")) }
+      #expect(rig.playOut())
+      #expect(rig.names.contains("followed") == follows && rig.all("fileComplete").count == (follows ? 2 : 1))
+      #expect(rig.names.last == "stopped")
+    }
+  }
+
+  @Test("who seeks when nothing follows any more stays in the file that is on, however far the other one was")
+  func seeksBehindFollower() async throws {
+    try await Stage.run {
+      let next = Clip(ToneMp3.frames(2_000, seed: 66))
+      let gate = Gate()
+      defer { gate.open() }
+      let station = try ScriptedStation { visit in
+        switch visit.number {
+        case 0: FileServer(Self.clips[0].bytes).acts(for: visit)
+        case 1: FileServer(next.bytes).acts(for: visit)
+        default: [.gate(gate)]
+        }
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url("/first"))
+      #expect(bench.run { bench.told.contains { $0.notice == .complete } })
+      var request = StationRequest(url: station.url("/next"))
+      request.start = StreamTime(seconds: 20)
+      bench.net.follow(request, token: 1)
+      // Its head is known, and its window asked for.
+      #expect(bench.run { station.visits.count == 3 })
+      // Nothing more comes, which who waits for packets is called for.
+      #expect(bench.isCalled { bench.net.follow(nil, token: 2) })
+      request = StationRequest(url: station.url("/first"))
+      request.start = StreamTime(seconds: 0.5)
+      bench.net.seek(request, number: 0, epoch: 2)
+      #expect(bench.run { station.visits.count == 4 })
+      #expect(station.visits.map(\.path) == ["/first", "/next", "/next", "/first"])
+    }
+  }
+
   @Test("what was wrong with a file that is whole now is withdrawn when the next one follows")
   func withdrawsTrouble() async throws {
     try await Stage.run {
