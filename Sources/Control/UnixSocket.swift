@@ -8,11 +8,10 @@ enum UnixSocket {
     let groupID = try group.map(Self.groupID) ?? getgid()
     try clear(path, address)
     let listener = open()
-    // Nobody gets in before the group is right.
-    let before = umask(0o177)
-    defer { umask(before) }
-    guard withAddress(address, { bind(listener, $0, $1) }) == 0, chown(path, uid_t.max, groupID) == 0,
-      chmod(path, 0o660) == 0, Glibc.listen(listener, 64) == 0
+    // Nobody gets in before the group is right: what `bind(2)` makes has the socket's own mode. The mask of all threads
+    // stays as it is, since others may be making files at this moment.
+    guard fchmod(listener, 0o600) == 0, withAddress(address, { bind(listener, $0, $1) }) == 0,
+      chown(path, uid_t.max, groupID) == 0, chmod(path, 0o660) == 0, Glibc.listen(listener, 64) == 0
     else {
       let code = errno
       close(listener)
