@@ -37,25 +37,25 @@ tests: setup ## Build the tests; swift test --skip-build --filter TARGET.SUITE t
 	@$(SWIFT) build --build-tests
 
 clients: build ## Let mpc, python-mpd2, ncmpcpp and keys in tmux drive a radio; compare its answers with MPD's
-	@$(PYTHON) Tests/Clients/clients.py .build/release/bakelite
-	@$(PYTHON) Tests/Clients/compare.py .build/release/bakelite
-	@$(PYTHON) Tests/Clients/panel.py .build/release/bakelited
+	@$(PYTHON) Tests/Tools/Clients/clients.py .build/release/bakelite
+	@$(PYTHON) Tests/Tools/Clients/compare.py .build/release/bakelite
+	@$(PYTHON) Tests/Tools/Clients/panel.py .build/release/bakelited
 
 soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
-	@Tests/Bench/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)
+	@Tests/Tools/Bench/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)
 
 figures: build ## Measure Bakelite beside MPD: instructions, CPU time, wake-ups, memory, first sound
-	@Tests/Bench/figures.py .build/release/bakelite $(or $(FIGURES_SECONDS),60)
+	@Tests/Tools/Bench/figures.py .build/release/bakelite $(or $(FIGURES_SECONDS),60)
 
 files: build ## Seek in 300 MB on a real nginx, and kill it twenty times; MEGABYTES=30 make files is shorter
-	@Tests/Bench/files.py .build/release/bakelite $(or $(MEGABYTES),300)
+	@Tests/Tools/Bench/files.py .build/release/bakelite $(or $(MEGABYTES),300)
 
 recording: build ## Record MP3 and AAC for ten minutes through cut connections, and compare; RECORD_SECONDS=60 is short
-	@Tests/Bench/recording.py .build/release/bakelite $(or $(RECORD_SECONDS),600)
+	@Tests/Tools/Bench/recording.py .build/release/bakelite $(or $(RECORD_SECONDS),600)
 
 taps: setup ## Count what volume, mono, a tap, levels and spectrum cost, in instructions
 	@$(SWIFT) build -c release --product TapBench
-	@$(PYTHON) Tests/Bench/taps.py .build/release/TapBench
+	@$(PYTHON) Tests/Tools/Bench/taps.py .build/release/TapBench
 
 hostile: setup ## Read ten megabytes of each hostile shape of list and feed: time and memory in a table
 	@BAKELITE_TESTS_WITHOUT="$$(find Tests -maxdepth 1 -name '*Tests' ! -name ListingsTests -printf '%f ')" \
@@ -64,24 +64,24 @@ hostile: setup ## Read ten megabytes of each hostile shape of list and feed: tim
 	  --testing-library swift-testing --filter HostileCostTests
 
 hours: build ## Ten hours of audio in minutes: memory stays flat, every sample counts; HOURS=1 make hours is short
-	@Tests/Bench/hours.py .build/release/bakelite $(or $(HOURS),10)
+	@Tests/Tools/Bench/hours.py .build/release/bakelite $(or $(HOURS),10)
 
 day: tests ## A day of the box in five minutes: stations, rewinds, titles; memory stays flat; HOURS=1 make day is short
 	@BAKELITE_HOURS=$(or $(HOURS),24) $(SWIFT) test --skip-build --filter BoxDayTests/simulated
 
 sanitize: setup ## The tests under AddressSanitizer, then under ThreadSanitizer
-	@SWIFT='$(SWIFT)' Tests/Sanitizers/run address
-	@SWIFT='$(SWIFT)' Tests/Sanitizers/run thread
+	@SWIFT='$(SWIFT)' Tests/Tools/Sanitizers/run address
+	@SWIFT='$(SWIFT)' Tests/Tools/Sanitizers/run thread
 
 fuzz: setup ## Fuzz every parser and decoder, FUZZ_RUNS (10,000,000) times each, and a tenth of that under a sanitizer
-	@SWIFT='$(SWIFT)' FUZZ_SANITIZER=none Tests/Fuzz/run
-	@SWIFT='$(SWIFT)' FUZZ_RUNS=$$(($${FUZZ_RUNS:-10000000} / 10)) Tests/Fuzz/run
+	@SWIFT='$(SWIFT)' FUZZ_SANITIZER=none Tests/Tools/Fuzz/run
+	@SWIFT='$(SWIFT)' FUZZ_RUNS=$$(($${FUZZ_RUNS:-10000000} / 10)) Tests/Tools/Fuzz/run
 
 fuzz-short: setup ## The same under AddressSanitizer for seconds, as CI does
-	@SWIFT='$(SWIFT)' FUZZ_RUNS=20000 FUZZ_SECONDS=2 FUZZ_SEED=1 FUZZ_JOBS=$$(nproc) Tests/Fuzz/run
+	@SWIFT='$(SWIFT)' FUZZ_RUNS=20000 FUZZ_SECONDS=2 FUZZ_SEED=1 FUZZ_JOBS=$$(nproc) Tests/Tools/Fuzz/run
 
 mutants: setup ## Replace each cell of the machines by nothing, one at a time: their tests have to fail each time
-	@SWIFT='$(SWIFT)' $(PYTHON) Tests/Mutants/run
+	@SWIFT='$(SWIFT)' $(PYTHON) Tests/Tools/Mutants/run
 
 build: setup ## Build .build/release/bakelite
 	@echo 'Building Bakelite; the first time takes some minutes.'
@@ -104,7 +104,7 @@ arm64-tests: ## Run the unit tests of the arm64 build, with the processor emulat
 	@image/arm64-tests
 
 cuts: build ## Cut the power of a radio that writes, 1,000 times; as root; CUTS=50 make cuts is shorter
-	@Tests/Bench/cuts.py .build/release/bakelite .build/release/bakelited $(or $(CUTS),1000)
+	@Tests/Tools/Bench/cuts.py .build/release/bakelite .build/release/bakelited $(or $(CUTS),1000)
 
 deb: PACKAGES += dpkg-dev fakeroot
 deb: build ## Make the Debian package .build/bakelite_VERSION_ARCH.deb

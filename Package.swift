@@ -26,64 +26,78 @@ let package = Package(
   ],
   targets: [
     // C, each a module map and a shim header.
-    .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
-    .systemLibrary(name: "CMad", providers: [.apt(["libmad0-dev"])]),
-    .systemLibrary(name: "CFaad", providers: [.apt(["libfaad-dev"])]),
-    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
-    .systemLibrary(name: "CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
-    .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
-    .systemLibrary(name: "CGpiod", providers: [.apt(["libgpiod-dev"])]),
-    .target(name: "CLinux"),
-    .target(name: "CToml"),
+    .systemLibrary(name: "CALSA", path: "Sources/C/CALSA", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CMad", path: "Sources/C/CMad", providers: [.apt(["libmad0-dev"])]),
+    .systemLibrary(name: "CFaad", path: "Sources/C/CFaad", providers: [.apt(["libfaad-dev"])]),
+    .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CExpat", path: "Sources/C/CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CSpeexDSP", path: "Sources/C/CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
+    .systemLibrary(name: "CKissFFT", path: "Sources/C/CKissFFT", providers: [.apt(["libkissfft-dev"])]),
+    .systemLibrary(name: "CGpiod", path: "Sources/C/CGpiod", providers: [.apt(["libgpiod-dev"])]),
+    .target(name: "CLinux", path: "Sources/C/CLinux"),
+    .target(name: "CToml", path: "Sources/C/CToml"),
 
     // The engine, from the ground up.
-    .target(name: "Units", swiftSettings: pure),
-    .target(name: "System", dependencies: ["Units", "CLinux"], swiftSettings: common),
-    .target(name: "Blocks", dependencies: ["Units", "CLinux"], swiftSettings: common),
-    .target(name: "Framing", dependencies: ["Blocks", "Units"], swiftSettings: pure),
-    .target(name: "Listings", dependencies: ["Framing", "Units", "CExpat"], swiftSettings: common),
+    .target(name: "Units", path: "Sources/Engine/Units", swiftSettings: pure),
+    .target(name: "System", dependencies: ["Units", "CLinux"], path: "Sources/Engine/System", swiftSettings: common),
+    .target(name: "Blocks", dependencies: ["Units", "CLinux"], path: "Sources/Engine/Blocks", swiftSettings: common),
+    .target(name: "Framing", dependencies: ["Blocks", "Units"], path: "Sources/Engine/Framing", swiftSettings: pure),
+    .target(
+      name: "Listings", dependencies: ["Framing", "Units", "CExpat"], path: "Sources/Engine/Listings",
+      swiftSettings: common),
     .target(
       name: "Network", dependencies: ["Framing", "Listings", "Blocks", "System", "Units", "CCurl", "CLinux"],
+      path: "Sources/Engine/Network",
       swiftSettings: common),
     .target(
       name: "Decoding", dependencies: ["Blocks", "Units", "CMad", "CFaad", "CSpeexDSP"],
+      path: "Sources/Engine/Decoding",
       swiftSettings: common),
-    .target(name: "Rendering", dependencies: ["Blocks", "Units", "CLinux"], swiftSettings: common),
+    .target(
+      name: "Rendering", dependencies: ["Blocks", "Units", "CLinux"], path: "Sources/Engine/Rendering",
+      swiftSettings: common),
     .target(
       name: "AudioOutput", dependencies: ["Rendering", "Blocks", "System", "Units", "CALSA", "CLinux"],
+      path: "Sources/Engine/AudioOutput",
       swiftSettings: common),
-    .target(name: "Metering", dependencies: ["Units", "CKissFFT"], swiftSettings: common),
+    .target(
+      name: "Metering", dependencies: ["Units", "CKissFFT"], path: "Sources/Engine/Metering", swiftSettings: common),
     .target(
       name: "Radio",
       dependencies: [
         "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "System", "Units", "CLinux",
-      ], swiftSettings: common),
+      ], path: "Sources/Engine/Radio", swiftSettings: common),
 
     .target(
       name: "Control", dependencies: ["Radio", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
+      path: "Sources/Box/Control",
       swiftSettings: common),
 
     // The words that board files and the panel share.
-    .target(name: "PanelWords", swiftSettings: pure),
+    .target(name: "PanelWords", path: "Sources/Box/PanelWords", swiftSettings: pure),
 
     // What the box is told by files, and remembers.
     .target(
-      name: "Settings", dependencies: ["PanelWords", "System", "Units", "CToml", "CLinux"], swiftSettings: common),
+      name: "Settings", dependencies: ["PanelWords", "System", "Units", "CToml", "CLinux"],
+      path: "Sources/Box/Settings", swiftSettings: common),
 
     // The front panel.
-    .target(name: "Panel", dependencies: ["PanelWords", "Units"], swiftSettings: pure),
-    .target(name: "PanelLinux", dependencies: ["Panel", "System", "Units", "CGpiod", "CLinux"], swiftSettings: common),
+    .target(name: "Panel", dependencies: ["PanelWords", "Units"], path: "Sources/Box/Panel", swiftSettings: pure),
+    .target(
+      name: "PanelLinux", dependencies: ["Panel", "System", "Units", "CGpiod", "CLinux"],
+      path: "Sources/Box/PanelLinux", swiftSettings: common),
 
     // The programs.
-    .target(name: "Station", dependencies: ["Framing", "Blocks", "System", "Units", "CLinux"], swiftSettings: common),
+    .target(
+      name: "Station", dependencies: ["Framing", "Blocks", "System", "Units", "CLinux"],
+      path: "Sources/Programs/Station", swiftSettings: common),
     .executableTarget(
       name: "bakelite",
       dependencies: [
         "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
         "Settings", "Listings", "Panel", "PanelWords", "PanelLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
+      ], path: "Sources/Programs/bakelite",
       swiftSettings: common),
 
     .target(
@@ -91,129 +105,152 @@ let package = Package(
       dependencies: [
         "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Settings", "Panel",
         "PanelWords", "PanelLinux", "CLinux",
-      ],
+      ], path: "Sources/Box/Box",
       swiftSettings: common),
-    .executableTarget(name: "bakelited", dependencies: ["Box"], swiftSettings: common),
+    .executableTarget(
+      name: "bakelited", dependencies: ["Box"], path: "Sources/Programs/bakelited", swiftSettings: common),
 
     // The tests.
-    .target(name: "CAllocGuard", path: "Tests/CAllocGuard"),
-    .target(name: "CCard", path: "Tests/CCard", linkerSettings: [.linkedLibrary("asound")]),
-    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: common),
+    .target(name: "CAllocGuard", path: "Tests/Support/CAllocGuard"),
+    .target(name: "CCard", path: "Tests/Support/CCard", linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: common),
     .target(
       name: "TestSupport",
       dependencies: [
         "SeededRandom", "Radio", "Network", "AudioOutput", "Decoding", "Rendering", "Listings", "Framing", "Blocks",
         "System", "Units", "CLinux", "CCard",
       ],
-      path: "Tests/TestSupport", swiftSettings: common),
+      path: "Tests/Support/TestSupport", swiftSettings: common),
     .executableTarget(
-      name: "TapBench", dependencies: ["Metering", "Rendering", "Decoding", "Blocks", "Units"], path: "Tests/TapBench",
+      name: "TapBench", dependencies: ["Metering", "Rendering", "Decoding", "Blocks", "Units"],
+      path: "Tests/Tools/TapBench",
       swiftSettings: common),
-    .testTarget(name: "UnitsTests", dependencies: ["Units"], swiftSettings: common),
-    .testTarget(name: "SystemTests", dependencies: ["System", "Units"], swiftSettings: common),
+    .testTarget(name: "UnitsTests", dependencies: ["Units"], path: "Tests/Unit/UnitsTests", swiftSettings: common),
     .testTarget(
-      name: "BlocksTests", dependencies: ["SeededRandom", "Blocks", "Units", "CLinux"], swiftSettings: common),
-    .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Blocks", "Units"], swiftSettings: common),
-    .testTarget(name: "MeteringTests", dependencies: ["Metering", "Units"], swiftSettings: common),
+      name: "SystemTests", dependencies: ["System", "Units"], path: "Tests/Unit/SystemTests", swiftSettings: common),
+    .testTarget(
+      name: "BlocksTests", dependencies: ["SeededRandom", "Blocks", "Units", "CLinux"], path: "Tests/Unit/BlocksTests",
+      swiftSettings: common),
+    .testTarget(
+      name: "RenderingTests", dependencies: ["Rendering", "Blocks", "Units"], path: "Tests/Unit/RenderingTests",
+      swiftSettings: common),
+    .testTarget(
+      name: "MeteringTests", dependencies: ["Metering", "Units"], path: "Tests/Unit/MeteringTests",
+      swiftSettings: common),
     .target(
-      name: "SinkBench", dependencies: ["AudioOutput", "Blocks", "System", "Units", "CLinux"], path: "Tests/SinkBench",
+      name: "SinkBench", dependencies: ["AudioOutput", "Blocks", "System", "Units", "CLinux"],
+      path: "Tests/Support/SinkBench",
       swiftSettings: common),
     .testTarget(
       name: "AudioOutputTests",
       dependencies: ["SinkBench", "TestSupport", "AudioOutput", "Rendering", "Blocks", "System", "Units", "CLinux"],
+      path: "Tests/Unit/AudioOutputTests",
       swiftSettings: common),
     .testTarget(
       name: "GateTests",
       dependencies: [
         "SinkBench", "TestSupport", "Radio", "Network", "AudioOutput", "Rendering", "Blocks", "System", "Units",
         "CLinux", "CAllocGuard",
-      ], exclude: ["Fixtures", "Objects"],
+      ], path: "Tests/Gates/GateTests", exclude: ["Fixtures", "Objects"],
       swiftSettings: common),
     .target(
-      name: "CReference", path: "Tests/CReference", linkerSettings: [.linkedLibrary("mad"), .linkedLibrary("faad")]),
+      name: "CReference", path: "Tests/Support/CReference",
+      linkerSettings: [.linkedLibrary("mad"), .linkedLibrary("faad")]),
     .target(
       name: "DecoderBench", dependencies: ["Decoding", "Framing", "Blocks", "Units", "CReference"],
-      path: "Tests/DecoderBench", swiftSettings: common),
+      path: "Tests/Support/DecoderBench", swiftSettings: common),
     .testTarget(
       name: "DecodingTests",
       dependencies: ["SeededRandom", "DecoderBench", "Decoding", "Blocks", "Units", "CAllocGuard"],
+      path: "Tests/Unit/DecodingTests",
       swiftSettings: common),
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
         "TestSupport", "Radio", "Network", "DecoderBench", "Decoding", "Listings", "Framing", "Blocks", "Units",
         "CReference",
-      ],
+      ], path: "Tests/Unit/ConformanceTests",
       swiftSettings: common),
     .testTarget(
-      name: "FramingTests", dependencies: ["SeededRandom", "Framing", "Blocks", "Units"], swiftSettings: common),
+      name: "FramingTests", dependencies: ["SeededRandom", "Framing", "Blocks", "Units"],
+      path: "Tests/Unit/FramingTests", swiftSettings: common),
     .testTarget(
       name: "ListingsTests", dependencies: ["TestSupport", "SeededRandom", "Listings", "Framing", "Units"],
+      path: "Tests/Unit/ListingsTests",
       swiftSettings: common
     ),
     .testTarget(
       name: "NetworkTests",
       dependencies: ["SeededRandom", "TestSupport", "Network", "Framing", "Blocks", "System", "Units", "CLinux"],
+      path: "Tests/Unit/NetworkTests",
       swiftSettings: common),
-    .testTarget(name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], swiftSettings: common),
     .testTarget(
-      name: "PanelTests", dependencies: ["SeededRandom", "Panel", "PanelWords", "Units"], swiftSettings: common),
+      name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], path: "Tests/Unit/StationTests",
+      swiftSettings: common),
+    .testTarget(
+      name: "PanelTests", dependencies: ["SeededRandom", "Panel", "PanelWords", "Units"], path: "Tests/Unit/PanelTests",
+      swiftSettings: common),
     .testTarget(
       name: "RadioTests",
       dependencies: ["AudioOutput", "Rendering", "Radio", "Network", "Decoding", "Framing", "Blocks", "Units"],
+      path: "Tests/Unit/RadioTests",
       swiftSettings: common),
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
         "Metering", "Rendering", "SeededRandom", "TestSupport", "Radio", "Network", "AudioOutput", "Blocks", "Units",
         "CLinux",
-      ],
+      ], path: "Tests/Scenarios/ScenarioTests",
       swiftSettings: common),
     .testTarget(
       name: "LongTests",
       dependencies: [
         "SeededRandom", "TestSupport", "bakelite", "Radio", "Network", "AudioOutput", "System", "Units", "CLinux",
-      ],
+      ], path: "Tests/Scenarios/LongTests",
       swiftSettings: common),
-    .target(name: "CFakeGpiod", path: "Tests/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),
+    .target(name: "CFakeGpiod", path: "Tests/Support/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),
     .testTarget(
       name: "PanelLinuxTests",
       dependencies: ["SeededRandom", "PanelLinux", "Panel", "Units", "CGpiod", "CLinux", "CFakeGpiod"],
+      path: "Tests/Unit/PanelLinuxTests",
       swiftSettings: common),
     .target(
-      name: "PlayerSupport", dependencies: ["Control", "Radio", "Network", "Metering"], path: "Tests/PlayerSupport",
+      name: "PlayerSupport", dependencies: ["Control", "Radio", "Network", "Metering"],
+      path: "Tests/Support/PlayerSupport",
       swiftSettings: common),
     .testTarget(
       name: "ControlTests",
       dependencies: ["PlayerSupport", "TestSupport", "Control", "Radio", "Network", "AudioOutput", "Units", "CLinux"],
+      path: "Tests/Unit/ControlTests",
       swiftSettings: common),
     .testTarget(
       name: "SettingsTests",
       dependencies: ["SeededRandom", "TestSupport", "Settings", "SettingsScribe", "PanelWords", "Units"],
+      path: "Tests/Unit/SettingsTests",
       swiftSettings: common),
     .testTarget(
       name: "BoxTests",
       dependencies: [
         "PlayerSupport", "Box", "Control", "Radio", "Network", "AudioOutput", "Settings", "Panel", "PanelLinux",
         "Units",
-      ],
+      ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),
     .executableTarget(
-      name: "SettingsScribe", dependencies: ["Settings"], path: "Tests/SettingsScribe", swiftSettings: common),
+      name: "SettingsScribe", dependencies: ["Settings"], path: "Tests/Tools/SettingsScribe", swiftSettings: common),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
         "SeededRandom", "TestSupport", "bakelite", "bakelited", "Box", "Settings", "PanelLinux", "AudioOutput",
         "Blocks", "System",
         "CLinux",
-      ],
+      ], path: "Tests/Programs/CommandLineTests",
       swiftSettings: common),
   ],
   cxxLanguageStandard: .cxx17
 )
 
-// For tests that go slowly (Tests/Sanitizers/run, image/arm64-tests): these targets are left out, and what the others
-// test is optimized, unlike they themselves.
+// For tests that go slowly (Tests/Tools/Sanitizers/run, image/arm64-tests): these targets are left out, and what the
+// others test is optimized, unlike they themselves.
 if let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " ") {
   package.targets.removeAll { left.contains($0.name[...]) }
   package.products.removeAll { left.contains($0.name[...]) }

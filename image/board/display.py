@@ -11,7 +11,7 @@ ROM = {0xFF: "█", 0xA5: "·", 0x7E: "→", 0x7F: "←", 0x5C: "¥"}
 
 def shapes():
     """Characters by the dots of the shapes that Glyph.swift draws."""
-    source = (ROOT / "Sources/Panel/Glyph.swift").read_text()
+    source = (ROOT / "Sources/Box/Panel/Glyph.swift").read_text()
     found = {}
 
     def add(character, lines):
@@ -99,7 +99,7 @@ class Display:
 
 def golden():
     """The screens of 20×4 by their names, as the panel's own tests have them."""
-    source = (ROOT / "Tests/PanelTests/Golden.swift").read_text().replace("▃", "▄")
+    source = (ROOT / "Tests/Unit/PanelTests/Golden.swift").read_text().replace("▃", "▄")
     screens = {}
     for name, drawing in re.findall(r'"([^"]+)": """\n(.*?)\n    """', source, re.S):
         screens[name] = [line.strip()[1:21] for line in drawing.split("\n")[1:5]]

@@ -1,0 +1,94 @@
+import Foundation
+
+/// What SwiftPM built of the floors that the render thread runs through.
+struct Build {
+  /// The folder of one configuration.
+  let folder: URL
+
+  private static let floors = ["Units", "System", "Blocks", "CLinux", "Rendering", "AudioOutput"]
+
+  /// The build that these tests belong to.
+  static let own = Build(folder: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent())
+
+  /// The release build beside it, if it is one of the sources as they are now.
+  static let release: Build? = {
+    let build = Build(folder: own.folder.deletingLastPathComponent().appending(path: "release"))
+    return build.isFresh ? build : nil
+  }()
+
+  var isDebug: Bool { folder.lastPathComponent == "debug" }
+
+  /// The objects of the sources that there are.
+  var objects: [String] {
+    Self.floors.flatMap { floor in
+      Self.sources(of: floor).filter { $0.pathExtension != "h" }.map {
+        "\(folder.path)/\(floor).build/\($0.lastPathComponent).o"
+      }
+    }
+  }
+
+  /// All functions, and what the render thread reaches of them.
+  func walk(places: Bool = false) throws -> (code: ObjectCode, reach: Reach) {
+    let code = try ObjectCode(objects, places: places)
+    return (code, code.reach(from: code.named("11renderEntry")))
+  }
+
+  private static func sources(of floor: String) -> [URL] {
+    guard let start = Repository.folder(of: floor) else { return [] }
+    let found = FileManager.default.enumerator(atPath: start.path)?.compactMap { $0 as? String } ?? []
+    return found.sorted().map { start.appending(path: $0) }.filter { ["swift", "c", "h"].contains($0.pathExtension) }
+  }
+
+  /// Whether every floor was compiled after its sources were written. The compiler leaves an object alone that would be
+  /// the same again, so it is the list of dependencies that tells when.
+  private var isFresh: Bool {
+    Self.floors.allSatisfy { floor in
+      guard
+        let compiled = ["\(floor).d", "\(floor).c.d"].compactMap({
+          Self.time(folder.appending(path: "\(floor).build/\($0)"))
+        }).first
+      else { return false }
+      return Self.sources(of: floor).allSatisfy { Self.time($0).map { $0 <= compiled } ?? false }
+    }
+  }
+
+  private static func time(_ file: URL) -> Date? {
+    (try? FileManager.default.attributesOfItem(atPath: file.path))?[.modificationDate] as? Date
+  }
+}
+
+/// A program of the toolchain, as a child process.
+struct Tool {
+  let path: String
+
+  /// The first of these names that is found in PATH.
+  init?(_ names: String...) {
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    let paths = names.flatMap { name in folders.map { "\($0)/\(name)" } }
+    guard let path = paths.first(where: FileManager.default.isExecutableFile(atPath:)) else { return nil }
+    self.path = path
+  }
+
+  static let compiler = Tool("swiftc")
+  static let disassembler = Tool("llvm-objdump", "objdump")
+
+  /// Runs it to its end; what it wrote to both outputs, together.
+  func run(_ arguments: [String]) throws -> (status: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    // A test's thread blocks signals, and a child takes that over: nothing could end it.
+    var none = sigset_t()
+    var blocked = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &blocked)
+    defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+    try process.run()
+    let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+}

@@ -1,0 +1,12 @@
+// with: Sources/Engine/Blocks/BlockLease.swift
+// expect: consumed more than once
+
+struct BlockPool {
+  func take() -> UInt32? { 0 }
+  func give(_ index: UInt32) {}
+}
+
+func keepTwice(_ lease: consuming BlockLease) -> (UInt32, UInt32) {
+  let first = lease.putAway()
+  return (first, lease.putAway())
+}

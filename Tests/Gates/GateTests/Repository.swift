@@ -1,0 +1,154 @@
+import Foundation
+
+/// The files of this repository, as the rules about them see them.
+enum Repository {
+  static let root: URL = {
+    var folder = URL(filePath: #filePath).deletingLastPathComponent()
+    while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) {
+      folder.deleteLastPathComponent()
+    }
+    return folder
+  }()
+
+  /// All source files, read once.
+  static let files: [SourceFile] = ["Sources", "Tests"].flatMap { folder -> [SourceFile] in
+    let start = root.appending(path: folder)
+    let found = FileManager.default.enumerator(atPath: start.path)?.compactMap { $0 as? String } ?? []
+    return found.filter { ["swift", "c", "h"].contains(($0 as NSString).pathExtension) }.sorted().compactMap { path in
+      (try? String(contentsOf: start.appending(path: path), encoding: .utf8)).map {
+        SourceFile(path: "\(folder)/\(path)", text: $0)
+      }
+    }
+  }
+
+  /// The folder of a target below Sources; nil where there is none.
+  static func folder(of target: String) -> URL? {
+    let sources = root.appending(path: "Sources")
+    let groups = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []
+    return groups.map { sources.appending(path: "\($0)/\(target)") }.first {
+      FileManager.default.fileExists(atPath: $0.path)
+    }
+  }
+
+  /// The Swift files below a folder.
+  static func swift(below folder: String) -> [SourceFile] {
+    files.filter { $0.path.hasPrefix(folder) && $0.path.hasSuffix(".swift") }
+  }
+}
+
+/// A source file: its lines, and its text with nothing but code in it.
+struct SourceFile: CustomStringConvertible {
+  let path: String
+  let lines: [Substring]
+  /// The text with comments and the insides of literals blanked out, byte by byte.
+  let code: String
+
+  init(path: String, text: String) {
+    self.path = path
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var blanker = Blanker(text)
+    code = blanker.run()
+  }
+
+  var description: String { path }
+
+  /// The target that the file is of: its folder below a group of Sources or Tests, such as Sources/Engine.
+  var target: String { path.split(separator: "/").dropFirst(2).first.map(String.init) ?? "" }
+
+  /// Its target and its name, such as "Network/Lines".
+  var place: String { "\(target)/\(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")" }
+
+  /// Where a pattern of ICU's, with ^ and $ at every line, is found in the code: what its group, if any, caught.
+  func finds(_ pattern: String) -> [(line: Int, offset: Int, text: String)] {
+    guard let regex = try? NSRegularExpression(pattern: pattern, options: .anchorsMatchLines) else { return [] }
+    let text = code as NSString
+    return regex.matches(in: code, range: NSRange(location: 0, length: text.length)).map { match in
+      let line = text.substring(to: match.range.location).utf8.count { $0 == UInt8(ascii: "\n") } + 1
+      return (line, match.range.location, text.substring(with: match.range(at: match.numberOfRanges - 1)))
+    }
+  }
+
+  /// The same as people look it up.
+  func places(of pattern: String) -> [String] {
+    finds(pattern).map { "\(path):\($0.line): \(lines[$0.line - 1])" }
+  }
+
+  /// The modules that the file imports.
+  var imports: Set<String> {
+    Set(finds(#"^[ \t]*(?:@\w+(?:\([^)]*\))?\s+|\w+ )*import\s+(?:struct\s+)?(\w+)"#).map(\.text))
+  }
+}
+
+/// Blanks out comments and the text of string literals; what is interpolated stays code.
+private struct Blanker {
+  private let text: [UInt8]
+  private var at = 0
+  private var out: [UInt8] = []
+
+  /// What a comment or a literal may begin with.
+  private static let turns = Array("/\"#".utf8)
+
+  init(_ text: String) { self.text = Array(text.utf8) }
+
+  mutating func run() -> String {
+    code(until: nil)
+    return String(decoding: out, as: UTF8.self)
+  }
+
+  private func sees(_ word: StaticString) -> Bool {
+    guard at + word.utf8CodeUnitCount <= text.count else { return false }
+    return (0..<word.utf8CodeUnitCount).allSatisfy { text[at + $0] == word.utf8Start[$0] }
+  }
+
+  private mutating func skip(_ count: Int) {
+    for _ in 0..<count where at < text.count {
+      out.append(text[at] == UInt8(ascii: "\n") ? UInt8(ascii: "\n") : UInt8(ascii: " "))
+      at += 1
+    }
+  }
+
+  /// Copies code up to the bracket that closes an interpolation, or to the end.
+  private mutating func code(until close: UInt8?) {
+    var depth = 0
+    while at < text.count {
+      if !Self.turns.contains(text[at]), text[at] != close {
+        if text[at] == UInt8(ascii: "(") { depth += 1 }
+        if text[at] == UInt8(ascii: ")") { depth -= 1 }
+        out.append(text[at])
+        at += 1
+      } else if sees("//") {
+        while at < text.count, !sees("\n") { skip(1) }
+      } else if sees("/*") {
+        while at < text.count, !sees("*/") { skip(1) }
+        skip(2)
+      } else if sees("#\"") {
+        skip(2)
+        while at < text.count, !sees("\"#") { skip(1) }
+        skip(2)
+      } else if sees("\"\"\"") {
+        literal("\"\"\"")
+      } else if sees("\"") {
+        literal("\"")
+      } else {
+        if text[at] == close, depth == 0 { return }
+        if text[at] == close { depth -= 1 }
+        out.append(text[at])
+        at += 1
+      }
+    }
+  }
+
+  private mutating func literal(_ quote: StaticString) {
+    skip(quote.utf8CodeUnitCount)
+    while at < text.count, !sees(quote) {
+      if sees("\\(") {
+        skip(2)
+        code(until: UInt8(ascii: ")"))
+        skip(1)
+      } else {
+        skip(sees("\\") ? 2 : 1)
+      }
+    }
+    skip(quote.utf8CodeUnitCount)
+  }
+}

@@ -1,0 +1,311 @@
+import Foundation
+import Network
+import Radio
+import TestSupport
+import Testing
+import Units
+import SeededRandom
+
+/// Old bugs stay dead (R12): a test for each entry on live radio in the history of the manual's SDK, by its number.
+@Suite struct HistoryTests {
+  // MARK: Pauses
+
+  @Test("1.8: a connection that is lost and regained in a pause is told as paused, not as playing (R12)")
+  func regainedWhilePaused() async throws {
+    try await Stage.run(speed: 4) {
+      let broadcast = Broadcast(.long(60), burst: 6)
+      let station = try ScriptedStation { visit in
+        [.live()] + broadcast.air(visit, for: visit.number == 0 ? 4 : 60)
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      try #require(rig.next("playing") != nil)
+      rig.radio.pause()
+      let before = rig.events.count
+      #expect(rig.next("stitched") != nil)
+      rig.run(for: 2)
+      let told = rig.events[before...].map(\.event).filter { $0.name != "stationInfo" }
+      #expect(told.map(\.name) == ["reconnecting", "stitched", "paused"])
+      #expect(told.last == .paused(.user))
+      #expect(rig.radio.state == .paused && station.visits.count == 2)
+      rig.radio.resume()
+      #expect(rig.next("playing") != nil)
+    }
+  }
+
+  @Test("1.9: playing is told after the pause is over, when there is sound again (R12)")
+  func playingAfterThePause() async throws {
+    try await Stage.run(speed: 4) {
+      let broadcast = Broadcast(.long(60), burst: 6)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      let keep = rig.radio.onEvent
+      var seen: [(state: RadioState, heard: Double)] = []
+      rig.radio.onEvent = { [unowned rig] event, time in
+        keep(event, time)
+        if event.name == "playing" { seen.append((rig.radio.state, rig.radio.status.heard)) }
+      }
+      rig.tune(station.url())
+      try #require(rig.next("playing") != nil)
+      for count in 1...3 {
+        rig.run(for: 1)
+        rig.radio.pause()
+        rig.run(for: 1)
+        let heard = rig.radio.status.heard
+        rig.radio.resume()
+        #expect(rig.radio.state == .buffering && seen.count == count, "not within the order")
+        #expect(rig.next("playing") != nil)
+        #expect(seen.last?.state == .playing)
+        #expect(try #require(seen.last).heard >= heard)
+        #expect(rig.run(5) { rig.radio.status.heard > heard })
+      }
+    }
+  }
+
+  // MARK: Formats
+
+  @Test("1.15: a stream with parametric stereo goes on without it, and on a sink that has one channel (R12)")
+  func withoutParametricStereo() async throws {
+    try await Stage.run {
+      let stereo = Repository.bytes("Tests/Support/Fixtures/he2-44100.aac")
+      let mono = Repository.bytes("Tests/Support/Fixtures/he-mono-44100.aac")
+      // A decoder keeps the width that it was told last.
+      for (bytes, channels, sink) in [(mono, 1, 2), (stereo + mono + stereo, 2, 2), (stereo, 2, 1)] {
+        let clip = Clip(bytes)
+        let station = try ScriptedStation([.live(type: "audio/aacp"), .send(bytes)])
+        defer { station.close() }
+        let rig = try RadioRig(format: "s16le/44100/\(sink)")
+        rig.tune(station.url()) { $0.retry = .times(0) }
+        #expect(rig.playOut())
+        let told = rig.all("stationInfo").compactMap { event in
+          if case .stationInfo(let info) = event { [info.sampleRate, info.channels] } else { nil }
+        }
+        #expect(told == [[44_100, channels]])
+        #expect(abs(rig.radio.close().heard - clip.duration) < 0.1)
+        #expect(difference(rig.pcm, clip.pcm(channels: sink)) == nil)
+      }
+    }
+  }
+
+  @Test(
+    "1.18: half an hour of 32 kbit/s goes round the ring to its end (R12)",
+    arguments: [("file", 100), ("live", 30)])
+  func longAndThin(kind: String, lapCount: Int) async throws {
+    try await Stage.run {
+      // The same 18 s over and over.
+      let lap = Clip(ToneMp3.frames(500, rate: 16_000, channels: 1, kilobits: 32))
+      let bytes = (0..<lapCount).flatMap { _ in lap.bytes }
+      let station = try ScriptedStation([kind == "file" ? .file(bytes.count) : .live(), .send(bytes)])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.retry = .times(0) }
+      #expect(rig.run(120) { rig.radio.status.blocks.oldest > .zero })
+      let full = rig.radio.status
+      let held = (full.blocks.written - full.blocks.oldest).seconds
+      #expect(abs((full.capacity ?? 0) - held) < 0.03 * held, "\(full.capacity ?? 0) s are told, \(held) s held")
+      #expect(rig.playOut(within: 120))
+      #expect(rig.names.contains("fileComplete") == (kind == "file"))
+      #expect(rig.all("playing").count == 1 && rig.radio.status.blocks.oldest > .zero)
+      #expect(abs(rig.radio.close().heard - Double(18 * lapCount)) < 0.1)
+      let (pcm, laps) = (rig.pcm, Clip(lap.bytes + lap.bytes).pcm(channels: 1))
+      #expect(pcm.count == laps.count / 2 * lapCount)
+      #expect(difference(Array(pcm.prefix(laps.count)), laps) == nil)
+      let length = laps.count / 2
+      let isPeriodic = pcm.withUnsafeBytes { pcm in
+        guard let base = pcm.baseAddress, pcm.count > 2 * length else { return false }
+        return memcmp(base + length, base + 2 * length, pcm.count - 2 * length) == 0
+      }
+      #expect(isPeriodic)
+    }
+  }
+
+  @Test("2.1: the bit rate of MPEG-2.5 is what it is (R12)")
+  func lowestRates() async throws {
+    try await Stage.run(speed: 3) {
+      let lap = Repository.bytes("Tests/Support/Fixtures/cbr-8000.mp3")
+      let clip = Clip((0..<6).flatMap { _ in lap })
+      let station = try ScriptedStation(Act.onAir(clip))
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url())
+      guard case .stationInfo(let info) = rig.next("stationInfo") else {
+        Issue.record("nothing is told about the station")
+        return
+      }
+      #expect((info.bitRate, info.sampleRate, info.channels) == (16, 8_000, 1))
+      #expect(info.facts.toldBitRate == nil)
+      #expect(rig.run(5) { rig.radio.status.blocks.written.seconds > clip.duration - 0.2 })
+      let status = rig.radio.status
+      #expect(abs((status.measuredBitRate?.bitsPerSecond ?? 0) - 16_000) < 200)
+      // Of 300 blocks 288 hold something when the ring wraps: 30 packets of 72 ms each.
+      #expect(abs((status.capacity ?? 0) - 622) < 18)
+      let before = status.position
+      rig.run(for: 2)
+      #expect(abs(rig.radio.status.position - before - 2) < 0.6, "a second lasts a second")
+    }
+  }
+}
+
+/// Those on addresses, titles and bytes.
+@Suite struct AddressHistoryTests {
+  @Test(
+    "2.3.2: a switch is immediate, whatever the old station does (R12, N4)", arguments: ["plays", "stalls", "is deaf"])
+  func switchesAtOnce(kind: String) async throws {
+    try await Stage.run {
+      let (old, new) = (Clip.mp3(10), Clip.aac(4))
+      let first = try ScriptedStation(
+        kind == "is deaf" ? [.stall] : [.live(), .send(kind == "plays" ? old.bytes : old.prefix(2).bytes), .stall])
+      let second = try ScriptedStation([.live(type: "audio/aac"), .send(new.bytes), .stall])
+      defer {
+        first.close()
+        second.close()
+      }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(first.url())
+      if kind != "is deaf" { #expect(rig.next("playing", within: 5) != nil) }
+      rig.run(for: kind == "stalls" ? 4 : 0.5)
+      let (began, switched) = (rig.time(of: "playing") ?? 0, rig.radio.time)
+      rig.tune(second.url())
+      guard case .playing(_, let latency, _) = rig.next("playing", within: 5) else {
+        Issue.record("the other station never plays: \(rig.events)")
+        return
+      }
+      #expect(latency < 1)
+      guard kind == "plays" else { return }
+      rig.run(for: 0.4)
+      let pcm = rig.pcm
+      let same = zip(pcm, old.pcm()).prefix { $0 == $1 }.count / 4 * 4
+      // What the clock's buffer of 200 ms and one period held may still be heard, and 5 ms of a ramp.
+      #expect(Double(same) / 176_400 < switched - began + 0.6)
+      // Behind the ramp, and the silence until the other station's first sample, it is all there.
+      let rest = pcm.dropFirst(same + 221 * 4)
+      #expect(rig.holdsUnlessLate(difference(rest.sound, beginningOf: new.pcm()[...].sound) == nil))
+    }
+  }
+
+  @Test(
+    "2.3.7: a playlist that leads nowhere is told as an address that is wrong (R12)",
+    arguments: ["m3u", "pls"],
+    ["", "nothing here", "http://", "http://[::1/", "rtsp://127.0.0.1/live", "file:///etc/passwd"])
+  func playlistToNowhere(kind: String, entry: String) async throws {
+    try await Stage.run {
+      let text = kind == "m3u" ? "#EXTM3U\n\(entry)\n" : "[playlist]\nNumberOfEntries=1\nFile1=\(entry)\n"
+      let type = kind == "m3u" ? "audio/x-mpegurl" : "audio/x-scpls"
+      let station = try ScriptedStation { visit in
+        visit.number == 0 ? Act.answer("200 OK", text, type: type) : Act.answer("404 Not Found")
+      }
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/list.\(kind)"))
+      #expect(rig.playOut(within: 5))
+      // Words are an address too, of a station beside the list that is not there.
+      let reason = entry == "nothing here" ? ["httpError", "missingContent"] : ["urlNotFound"]
+      #expect(rig.names.filter { $0 != "connecting" } == reason + ["stopped"])
+      #expect(rig.events.last?.event == .stopped(.error))
+    }
+  }
+
+  @Test(
+    "2.8: whatever is wrong with a playlist's address, it is told (R12)", arguments: ["m3u", "pls"],
+    [("missing", "missingContent"), ("forbidden", "httpError"), ("page", "badContent"), ("nobody", "urlNotFound")])
+  func playlistAddressIsWrong(kind: String, fault: (name: String, event: String)) async throws {
+    try await Stage.run(speed: 10) {
+      let answer: [Act] =
+        switch fault.name {
+        case "missing": Act.answer("404 Not Found", "<html></html>", type: "text/html")
+        case "forbidden": Act.answer("403 Forbidden", "<html></html>", type: "text/html")
+        default: Act.answer("200 OK", "<html><body>Welcome</body></html>", type: "text/html")
+        }
+      let station = try ScriptedStation(answer)
+      defer { station.close() }
+      if fault.name == "nobody" { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/radio.\(kind)")) { $0.patience = Duration(milliseconds: 3_000) }
+      #expect(rig.playOut(within: 60))
+      #expect(rig.names.contains(fault.event))
+      #expect(rig.events.last?.event == .stopped(.error))
+      #expect(rig.radio.failure?.sentence.isEmpty == false)
+    }
+  }
+
+  @Test(
+    "2.7: titles are read in the encoding that is set (R12)",
+    arguments: [
+      ("KOI8-R", [0xF0, 0xD2, 0xC9, 0xD7, 0xC5, 0xD4], "Привет"),
+      ("WINDOWS-1251", [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2], "Привет"),
+      ("SHIFT_JIS", [0x89, 0xB9, 0x8A, 0x79], "音楽"), (nil, [0xC3, 0xA9, 0x74, 0xC3, 0xA9], "été"),
+      (nil, [0xE9, 0x74, 0xE9], "été"), ("no-such-encoding", [0xE9, 0x74, 0xE9], "été"),
+    ] as [(String?, [UInt8], String)])
+  func encodings(encoding: String?, bytes: [UInt8], text: String) async throws {
+    try await Stage.run {
+      let audio = Clip.mp3(4).bytes
+      let title = Array("StreamTitle='".utf8) + bytes + Array("';".utf8)
+      let units = (title.count + 15) / 16
+      let block = [UInt8(units)] + title + [UInt8](repeating: 0, count: units * 16 - title.count)
+      let station = try ScriptedStation([
+        .live("icy-metaint: 24000"), .send(Array(audio[..<24_000]) + block + Array(audio[24_000..<48_000])), .stall,
+      ])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.metadataEncoding = encoding }
+      guard case .metadataReceived(let received) = rig.next("metadataReceived", within: 5) else {
+        Issue.record("no title came")
+        return
+      }
+      #expect(received.text == text)
+      guard case .metadataChanged(let heard, _) = rig.next("metadataChanged", within: 5) else {
+        Issue.record("no title was heard")
+        return
+      }
+      #expect(heard.text == text)
+    }
+  }
+
+  @Test(
+    "2.8.1: bytes without proper headers fill nothing beyond its bounds (R12)",
+    arguments: ["longest frames", "headers alone", "a title without end", "a head without end", "no head"])
+  func noHeaders(kind: String) async throws {
+    try await Stage.run {
+      // ADTS: 8,191 bytes, more than a block has room for. MPEG: Layer III at 320 kbit/s and 32 kHz.
+      let (adts, mpeg): ([UInt8], [UInt8]) = ([0xFF, 0xF1, 0x50, 0x83, 0xFF, 0xFF, 0xFC], [0xFF, 0xFB, 0xE8, 0x00])
+      let zeros = [UInt8](repeating: 0, count: 8_184)
+      let noise = SeededGenerator(5).noise(1 << 20)
+      let acts: [Act] =
+        switch kind {
+        case "longest frames":
+          [.live(type: "audio/aac"), .send((0..<200).flatMap { _ in adts + zeros }), .stall]
+        case "headers alone": [.live(), .send((0..<300_000).flatMap { _ in mpeg }), .stall]
+        case "a title without end":
+          [.live("icy-metaint: 1"), .send((0..<200_000).flatMap { _ in [0x55, 0xFF] as [UInt8] }), .stall]
+        case "a head without end":
+          [.text("HTTP/1.1 200 OK\r\n"), .send((0..<200_000).flatMap { _ in Array("X-A: b\r\n".utf8) }), .stall]
+        default: [.send(noise), .stall]
+        }
+      let good = try ScriptedStation([.live(), .send(Clip.mp3(3).bytes), .stall])
+      let station = try ScriptedStation(acts)
+      defer {
+        station.close()
+        good.close()
+      }
+      let rig = try RadioRig()
+      rig.tune(station.url()) {
+        $0.patience = Duration(milliseconds: 1_000)
+        $0.dataTimeout = Duration(milliseconds: 2_000)
+      }
+      _ = rig.run(4) { rig.radio.state == .stopped }
+      #expect(!rig.names.contains("playing") && !rig.pcm.contains { $0 != 0 && $0 != 0xFF })
+      #expect(rig.radio.status.blocks.usedCount <= rig.radio.status.blocks.blockCount)
+      rig.tune(good.url())
+      #expect(rig.next("playing", within: 5) != nil)
+    }
+  }
+}
+
+extension SeededGenerator {
+  fileprivate func noise(_ count: Int) -> [UInt8] {
+    var copy = self
+    return copy.bytes(count)
+  }
+}

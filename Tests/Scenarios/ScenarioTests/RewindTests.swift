@@ -1,0 +1,74 @@
+import Foundation
+import Radio
+import TestSupport
+import Testing
+import Units
+
+/// How soon one is where one wanted to go (R3.2).
+@Suite struct RewindTests {
+  /// What a sink on a clock holds, and what it takes at once, in seconds.
+  private static let (buffer, period) = (0.2, 0.1)
+
+  @Test("a rewind, however far, is heard within the sink's buffer, one period and a ramp")
+  func latency() async throws {
+    try await Stage.run {
+      let clip = Clip.long(40)
+      let station = try ScriptedStation(Act.onAir(clip))
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }
+      try #require(rig.next("playing") != nil)
+      try #require(rig.run(5) { rig.radio.status.blocks.written.seconds > clip.duration - 0.2 })
+      let whole = Sound(clip.pcm())
+      var latencies: [Double] = []
+      for turn in 0..<16 {
+        // At another place of the period each time.
+        rig.run(for: 0.35 + Double(turn) * 0.013)
+        let (before, start) = (rig.pcmCount, rig.radio.time)
+        switch turn % 4 {
+        case 0: rig.radio.forward(by: 30)
+        case 1: rig.radio.rewind(by: 1)
+        case 2: rig.radio.goOldest()
+        default: rig.radio.forward(by: 4)
+        }
+        // When the sink takes the next period, it holds no more than its buffer.
+        #expect(rig.run(2) { rig.pcmCount > before })
+        let next = rig.radio.time - start
+        guard case .seekDone(let position, _) = rig.next("seekDone") else { continue }
+        rig.run(for: 0.35)
+        let after = Sound(Array(rig.pcm.dropFirst(before))).frames
+        // Behind the ramps: the sound of the place.
+        let first = Int((position * 44_100).rounded()) + 300
+        let piece = whole.frames[first..<(first + 32)]
+        guard let taken = after.indices.dropLast(32).first(where: { after[$0..<($0 + 32)].elementsEqual(piece) }) else {
+          Issue.record("the sound of \(position) s does not come")
+          continue
+        }
+        latencies.append(next + Self.buffer + Double(taken - 300) / 44_100)
+      }
+      latencies.sort()
+      print("rewind: heard after \(latencies.map { Int($0 * 1_000) }) ms")
+      // A busy machine tells some of them late.
+      #expect(latencies.count > 13 && latencies[13] < Self.buffer + Self.period + 0.02)
+    }
+  }
+
+  @Test("a knob that is turned without end while each packet becomes many periods does no harm")
+  func knobAgainstConversion() async throws {
+    try await Stage.run(speed: 4) {
+      let lap = Repository.bytes("Tests/Support/Fixtures/he-16000.aac")
+      let clip = Clip((0..<8).flatMap { _ in lap })
+      let station = try ScriptedStation([.live(type: "audio/aacp"), .send(clip.bytes), .stall])
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true, format: "s16le/192000/2")
+      rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }
+      try #require(rig.next("playing") != nil)
+      for turn in 0..<300 {
+        rig.radio.rewind(by: Double(turn % 7) / 3)
+        rig.radio.forward(by: Double(turn % 5) / 3)
+        rig.run(for: 0.001 * Double(turn % 60))
+      }
+      #expect(rig.next("seekDone") != nil && rig.radio.state != .stopped)
+    }
+  }
+}

@@ -1,0 +1,232 @@
+"""A loopback station, and radios that real clients drive: Bakelite with its sound in a file, and MPD."""
+import array
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+SECOND = 44_100 * 4  # bytes of sound
+failures = []
+
+
+def check(holds, what):
+    """Notes whether something is as it should be."""
+    print(("ok    " if holds else "FAILED ") + what, flush=True)
+    if not holds:
+        failures.append(what)
+
+
+def wait_for(what, test, seconds=15):
+    """Waits until something is so; else it is a failure."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            if test():
+                check(True, what)
+                return True
+        except (OSError, ValueError):
+            pass
+        time.sleep(0.05)
+    check(False, what)
+    return False
+
+
+def skip(what, package):
+    print(f"SKIPPED {what}: it is missing; install it with `{package}`.", flush=True)
+
+
+class Child:
+    """A process with a log, ended with the stage."""
+
+    def __init__(self, command, log, **more):
+        with open(log, "wb") as out:
+            self.process = subprocess.Popen(
+                [str(c) for c in command], stdin=subprocess.DEVNULL, stdout=out, stderr=out, **more)
+        self.log = log
+
+    def text(self):
+        return self.log.read_text(errors="replace")
+
+    def end(self, number=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        return self.process.returncode
+
+
+class Stage:
+    """Everything in a folder of its own."""
+
+    def __init__(self, binary):
+        self.binary = pathlib.Path(binary).resolve()
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="bakelite-"))
+        self.children = []
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            self.port = s.getsockname()[1]
+        self.child([self.binary, "station", ROOT / "config/demo", "--port", self.port, "--burst", 327_680], "station")
+        self.mp3 = f"http://127.0.0.1:{self.port}/bakelite-demo.mp3"
+        self.aac = f"http://127.0.0.1:{self.port}/bakelite-demo.aac"
+        wait_for("the station is on the air", lambda: socket.create_connection(("127.0.0.1", self.port)).close() or True)
+
+    def child(self, command, name, **more):
+        child = Child(command, self.folder / f"{name}.log", **more)
+        self.children.append(child)
+        return child
+
+    def close(self):
+        for child in reversed(self.children):
+            child.end()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Radio:
+    """`bakelite play` with a control socket, whose sound goes to a file in real time."""
+
+    def __init__(self, stage, *places, listen=None, password=None):
+        self.stage, self.places = stage, places or (stage.mp3, stage.aac)
+        self.socket, self.sound = stage.folder / "socket", stage.folder / "sound"
+        self.more = []
+        if password:
+            (stage.folder / "password").write_text(password + "\n")
+            self.more = ["--listen", "127.0.0.1:0", "--password-file", stage.folder / "password"]
+        self.start()
+
+    def start(self):
+        self.sound.write_bytes(b"")
+        self.child = self.stage.child(
+            [self.stage.binary, "play", "--output", f"raw:{self.sound}", "--format", "s16le/44100/2", "--control",
+             self.socket, *self.more, *self.places], "radio")
+        wait_for("the radio plays", lambda: "Playing after" in self.child.text() and self.count() > 0)
+
+    @property
+    def port(self):
+        return int(self.child.text().split("Serving control at port ")[1].split()[0])
+
+    def restart(self):
+        check(self.child.end(signal.SIGINT) == 0, "the radio ends with code 0")
+        self.start()
+
+    def count(self):
+        """Bytes of sound so far."""
+        return os.stat(self.sound).st_size
+
+    def is_heard(self, seconds=0.5):
+        """Whether sound goes on that is no silence."""
+        before = self.count()
+        time.sleep(seconds)
+        with open(self.sound, "rb") as file:
+            file.seek(before - before % 4)
+            new = file.read()
+        return len(new) > SECOND * seconds / 4 and self.level(new) > 50
+
+    def is_quiet(self, seconds=0.5):
+        """Whether nothing comes, or silence."""
+        before = self.count()
+        time.sleep(seconds)
+        with open(self.sound, "rb") as file:
+            file.seek(before - before % 4)
+            new = file.read()
+        return len(new) == 0 or self.level(new) == 0
+
+    @staticmethod
+    def level(pcm):
+        """The mean size of samples."""
+        samples = array.array("h", pcm[:len(pcm) // 2 * 2])
+        return sum(abs(s) for s in samples) / len(samples) if samples else 0
+
+    def loudness(self, seconds=0.7):
+        before = self.count()
+        time.sleep(seconds)
+        with open(self.sound, "rb") as file:
+            file.seek(before - before % 4)
+            return self.level(file.read())
+
+
+class Box:
+    """`bakelited` with two presets, One and Two, and no sound."""
+
+    def __init__(self, stage):
+        self.stage, self.folder = stage, stage.folder / "box"
+        self.folder.mkdir()
+        self.socket = self.folder / "socket"
+        (self.folder / "bakelite.toml").write_text(
+            f'[state]\npath = "{self.folder}"\n[control]\nsocket = "{self.socket}"\n')
+        (self.folder / "stations.toml").write_text(
+            f'[[station]]\nname = "One"\nurl = "{stage.mp3}"\n\n[[station]]\nname = "Two"\nurl = "{stage.aac}"\n')
+        self.start()
+
+    def start(self):
+        self.child = self.stage.child(
+            [self.stage.binary.with_name("bakelited"), "--config", self.folder / "bakelite.toml", "--boards",
+             ROOT / "boards", "--output", "null"], "box")
+        wait_for("the box plays", lambda: self.value("state") == "play")
+
+    def restart(self):
+        check(self.child.end() == 0, "the box ends with code 0")
+        self.start()
+
+    def value(self, key):
+        return dict(line.split(": ", 1) for line in Wire(self.socket).ask("status") if ": " in line).get(key)
+
+    def names(self, command):
+        """The names of the stations that a command tells."""
+        return [line[6:] for line in Wire(self.socket).ask(command) if line.startswith("Name: ")]
+
+
+class Mpd:
+    """The real one, without a database, on its null output; a stored playlist has the two stations."""
+
+    def __init__(self, stage):
+        self.socket = stage.folder / "mpd-socket"
+        conf = stage.folder / "mpd.conf"
+        (stage.folder / "playlists").mkdir()
+        (stage.folder / "playlists/Presets.m3u").write_text(f"{stage.mp3}\n{stage.aac}\n")
+        conf.write_text(
+            f'playlist_directory "{stage.folder}/playlists"\nbind_to_address "{self.socket}"\nlog_file "{stage.folder}/mpd-own.log"\nzeroconf_enabled "no"\n'
+            'input {\nplugin "curl"\n}\naudio_output {\ntype "null"\nname "null"\nmixer_type "null"\n}\n')
+        stage.child(["mpd", "--no-daemon", conf], "mpd")
+        wait_for("MPD is up", self.socket.exists)
+
+
+class Wire:
+    """A bare connection that tells commands and hears answers."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(5)
+        self.socket.connect(str(path))
+        self.file = self.socket.makefile("rb")
+        self.greeting = self.file.readline()
+
+    def ask(self, command):
+        """The lines of the answer, its last included; ["HANG UP"] when there is none."""
+        try:
+            self.socket.sendall(command.encode() + b"\n")
+            lines = []
+            while True:
+                line = self.file.readline()
+                if not line:
+                    return lines + ["HANG UP"]
+                lines.append(line.decode().rstrip("\n"))
+                if lines[-1] == "OK" or lines[-1].startswith("ACK "):
+                    return lines
+        except OSError:
+            return ["HANG UP"]
+
+
+def finish():
+    """Ends the script with 1 where something failed."""
+    if failures:
+        print(f"{len(failures)} failed:\n  " + "\n  ".join(failures))
+    sys.exit(1 if failures else 0)

@@ -1,0 +1,175 @@
+import Framing
+import TestSupport
+import Testing
+import Units
+
+@testable import Network
+
+/// How a new connection is joined, when that is decided, and what the clock has to say to it (R4.2).
+struct SplicerClockTests {
+  private static let clip = Clip(ToneMp3.frames(2_600, kilobits: 64))
+  private static let packets = clip.packets.map { packet in
+    var packet = packet
+    packet.info.followsGap = false
+    return packet
+  }
+  private static func bytes(_ ranges: Range<Int>...) -> [UInt8] { ranges.flatMap { packets[$0].flatMap(\.bytes) } }
+
+  @Test("A place that is found is given a quarter of a second for doubts, none where little is held")
+  func confirms() throws {
+    for (held, isImmediate) in [(100, false), (19, true)] {
+      var desk = try SplicerDesk()
+      desk.take(Self.packets[0..<held])
+      desk.now = desk.now + Duration(seconds: 1)
+      desk.splicer.join()
+      desk.take(Self.packets[(held - 15)..<held])
+      #expect(desk.stitches.isEmpty == !isImmediate)
+      desk.take(Self.packets[held..<150])
+      desk.wait(0.24)
+      #expect(desk.stitches.isEmpty == !isImmediate)
+      desk.wait(0.02)
+      #expect(desk.stitches.map(\.isExact) == [true] && desk.stitches.map(\.lost) == [.zero])
+      let published = desk.published()
+      #expect(published.gaps.isEmpty && difference(published.bytes, Self.bytes(0..<150)) == nil)
+    }
+  }
+
+  @Test(
+    "Without a place it is decided within what is held less half a second, and two seconds",
+    arguments: [
+      (30, 0.284), (60, 1.067), (200, 2),
+    ])
+  func decides(_ held: Int, _ limit: Double) throws {
+    var desk = try SplicerDesk()
+    desk.take(Self.packets[0..<held])
+    desk.now = desk.now + Duration(seconds: 5)
+    desk.splicer.join()
+    desk.take(Self.packets[600..<640])
+    desk.wait(limit - 0.01)
+    #expect(desk.stitches.isEmpty)
+    desk.wait(0.02)
+    #expect(desk.stitches.map(\.isExact) == [false])
+    #expect(desk.published().gaps == [held])
+  }
+
+  @Test("A connection that ends before its burst does leaves nothing behind, however often")
+  func cutInBurst() throws {
+    var desk = try SplicerDesk()
+    desk.take(Self.packets[0..<400])
+    for _ in 0..<5 {
+      desk.now = desk.now + Duration(seconds: 1)
+      desk.splicer.join()
+      #expect(desk.splicer.take(StationTitle(text: "Again")) == nil)
+      desk.take(Self.packets[300..<350])
+      desk.end()
+      #expect(desk.splicer.releasedTitles().isEmpty)
+    }
+    #expect(desk.stitches.isEmpty && desk.splicer.deadline == nil)
+    desk.splicer.join()
+    desk.take(Self.packets[300..<450])
+    desk.wait(0.3)
+    #expect(desk.stitches.map(\.isExact) == [true])
+    let published = desk.published()
+    #expect(published.gaps.isEmpty && difference(published.bytes, Self.bytes(0..<450)) == nil)
+  }
+
+  @Test func whatWasLateStaysSoOverAConnectionThatLeftNothing() throws {
+    var desk = try SplicerDesk()
+    desk.take(Self.packets[0..<400])
+    desk.splicer.leave(lag: 5)
+    desk.splicer.join()
+    desk.take(Self.packets[300..<350])
+    desk.end()
+    desk.splicer.leave(lag: 0)
+    desk.now = desk.now + Duration(seconds: 2)
+    desk.splicer.join()
+    desk.take(Self.packets[600..<640])
+    desk.wait(2)
+    #expect(desk.stitches.map { abs($0.lost.seconds - 7 + 40 * 0.02612) < 0.01 } == [true])
+  }
+
+  @Test("A burst that comes slowly is waited for while it lies within what is held")
+  func slowBurst() throws {
+    var desk = try SplicerDesk()
+    desk.take(Self.packets[0..<400])
+    desk.splicer.join()
+    for first in stride(from: 100, to: 420, by: 20) {
+      desk.take(Self.packets[first..<first + 20])
+      desk.wait(0.25)
+    }
+    desk.wait(0.3)
+    #expect(desk.stitches.map(\.isExact) == [true])
+    let published = desk.published()
+    #expect(published.gaps.isEmpty && difference(published.bytes, Self.bytes(0..<420)) == nil)
+  }
+
+  @Test("The same packets half a minute later are a jingle, not an overlap, unless the burst covers that time")
+  func jingle() throws {
+    // Packets 380 to 399 are the jingle's beginning; the rest is another programme.
+    var desk = try SplicerDesk()
+    desk.take(Self.packets[0..<400])
+    desk.now = desk.now + Duration(seconds: 30)
+    desk.splicer.join()
+    desk.take(Self.packets[380..<500])
+    desk.wait(2)
+    #expect(desk.stitches.map(\.isExact) == [false] && desk.stitches.map(\.isEstimated) == [true])
+    // Of thirty seconds the burst brought 120 packets.
+    #expect(desk.stitches.map { abs($0.lost.seconds - 30 + 120 * 0.02612) < 0.1 } == [true])
+    #expect(desk.published().gaps == [400])
+
+    var covered = try SplicerDesk()
+    covered.take(Self.packets[0..<400])
+    covered.now = covered.now + Duration(seconds: 30)
+    covered.splicer.join()
+    covered.take(Self.packets[380..<1_540])
+    covered.wait(0.3)
+    #expect(covered.stitches.map(\.isExact) == [true])
+    let published = covered.published()
+    #expect(published.gaps.isEmpty && difference(published.bytes, Self.bytes(0..<1_540)) == nil)
+  }
+
+  @Test("A relay that comes back early or late is joined all the same", arguments: [-3.0, 3, 8])
+  func relay(delay: Double) throws {
+    var desk = try SplicerDesk()
+    desk.take(Self.packets[0..<800])
+    desk.now = desk.now + Duration(seconds: 1)
+    desk.splicer.join()
+    // By the clock a burst of 10 s would begin 9 s before the end of what is held.
+    let first = 800 - Int((9 + delay) / 0.02612)
+    desk.take(Self.packets[first..<first + 383])
+    for number in 0..<400 {
+      desk.wait(0.02612)
+      desk.take(Self.packets[(first + 383 + number)...(first + 383 + number)])
+    }
+    #expect(desk.stitches.map(\.isExact) == [true])
+    #expect(difference(desk.published().bytes, Self.bytes(0..<first + 783)) == nil)
+  }
+
+  @Test("Real silence proves nothing, however short", arguments: ["silence-44100.mp3", "silence-44100.aac"])
+  func silence(_ name: String) throws {
+    let silence = Clip(Repository.bytes("Tests/Support/Fixtures/\(name)")).packets.dropFirst(8)
+    for count in [2, 5, 11, 40] {
+      var desk = try SplicerDesk()
+      desk.take(Self.packets[0..<100])
+      desk.take(silence.prefix(count))
+      desk.now = desk.now + Duration(seconds: 5)
+      desk.splicer.join()
+      desk.take(silence.prefix(count))
+      desk.take(Self.packets[300..<400])
+      desk.wait(2)
+      #expect(desk.stitches.map(\.isExact) == [false], "\(count)")
+    }
+  }
+
+  @Test(
+    "What encoders make of silence has little in it, of music much",
+    arguments: [
+      ("silence-44100.mp3", 0.0), ("silence-44100.aac", 0), ("long-cbr-22050.mp3", 0.9), ("long-vbr-22050.mp3", 0.9),
+      ("long-he-44100.aac", 0.9), ("long-he2-44100.aac", 0.9),
+    ])
+  func prints(_ name: String, _ share: Double) {
+    let packets = Clip(Repository.bytes("Tests/Support/Fixtures/\(name)")).packets
+    let rich = packets.count { $0.bytes.withUnsafeBytes { PacketPrint(of: $0).isRich } }
+    #expect(share == 0 ? rich == 0 : Double(rich) > share * Double(packets.count))
+  }
+}
