@@ -15,7 +15,7 @@ let pure: [SwiftSetting] = common + [.strictMemorySafety()]
 let package = Package(
   name: "bakelite",
   products: [
-    .library(name: "Radio", targets: ["Radio"]),
+    .library(name: "RadioEngine", targets: ["RadioEngine"]),
     .library(name: "Control", targets: ["Control"]),
     .library(name: "Settings", targets: ["Settings"]),
     .executable(name: "bakelite", targets: ["bakelite"]),
@@ -63,13 +63,13 @@ let package = Package(
     .target(
       name: "Metering", dependencies: ["Units", "CKissFFT"], path: "Sources/Engine/Metering", swiftSettings: common),
     .target(
-      name: "Radio",
+      name: "RadioEngine",
       dependencies: [
         "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "System", "Units", "CLinux",
-      ], path: "Sources/Engine/Radio", swiftSettings: common),
+      ], path: "Sources/Engine/RadioEngine", swiftSettings: common),
 
     .target(
-      name: "Control", dependencies: ["Radio", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
+      name: "Control", dependencies: ["RadioEngine", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
       path: "Sources/Box/Control",
       swiftSettings: common),
 
@@ -94,7 +94,7 @@ let package = Package(
     .executableTarget(
       name: "bakelite",
       dependencies: [
-        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
+        "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
         "Settings", "Listings", "Panel", "PanelWords", "PanelLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/Programs/bakelite",
@@ -103,7 +103,7 @@ let package = Package(
     .target(
       name: "Box",
       dependencies: [
-        "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Settings", "Panel",
+        "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Settings", "Panel",
         "PanelWords", "PanelLinux", "CLinux",
       ], path: "Sources/Box/Box",
       swiftSettings: common),
@@ -117,7 +117,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "SeededRandom", "Radio", "Network", "AudioOutput", "Decoding", "Rendering", "Listings", "Framing", "Blocks",
+        "SeededRandom", "RadioEngine", "Network", "AudioOutput", "Decoding", "Rendering", "Listings", "Framing",
+        "Blocks",
         "System", "Units", "CLinux", "CCard",
       ],
       path: "Tests/Support/TestSupport", swiftSettings: common),
@@ -149,7 +150,7 @@ let package = Package(
     .testTarget(
       name: "GateTests",
       dependencies: [
-        "SinkBench", "TestSupport", "Radio", "Network", "AudioOutput", "Rendering", "Blocks", "System", "Units",
+        "SinkBench", "TestSupport", "RadioEngine", "Network", "AudioOutput", "Rendering", "Blocks", "System", "Units",
         "CLinux", "CAllocGuard",
       ], path: "Tests/Gates/GateTests", exclude: ["Fixtures", "Objects"],
       swiftSettings: common),
@@ -167,7 +168,7 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "TestSupport", "Radio", "Network", "DecoderBench", "Decoding", "Listings", "Framing", "Blocks", "Units",
+        "TestSupport", "RadioEngine", "Network", "DecoderBench", "Decoding", "Listings", "Framing", "Blocks", "Units",
         "CReference",
       ], path: "Tests/Unit/ConformanceTests",
       swiftSettings: common),
@@ -191,21 +192,22 @@ let package = Package(
       name: "PanelTests", dependencies: ["SeededRandom", "Panel", "PanelWords", "Units"], path: "Tests/Unit/PanelTests",
       swiftSettings: common),
     .testTarget(
-      name: "RadioTests",
-      dependencies: ["AudioOutput", "Rendering", "Radio", "Network", "Decoding", "Framing", "Blocks", "Units"],
-      path: "Tests/Unit/RadioTests",
+      name: "RadioEngineTests",
+      dependencies: ["AudioOutput", "Rendering", "RadioEngine", "Network", "Decoding", "Framing", "Blocks", "Units"],
+      path: "Tests/Unit/RadioEngineTests",
       swiftSettings: common),
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "Metering", "Rendering", "SeededRandom", "TestSupport", "Radio", "Network", "AudioOutput", "Blocks", "Units",
+        "Metering", "Rendering", "SeededRandom", "TestSupport", "RadioEngine", "Network", "AudioOutput", "Blocks",
+        "Units",
         "CLinux",
       ], path: "Tests/Scenarios/ScenarioTests",
       swiftSettings: common),
     .testTarget(
       name: "LongTests",
       dependencies: [
-        "SeededRandom", "TestSupport", "bakelite", "Radio", "Network", "AudioOutput", "System", "Units", "CLinux",
+        "SeededRandom", "TestSupport", "bakelite", "RadioEngine", "Network", "AudioOutput", "System", "Units", "CLinux",
       ], path: "Tests/Scenarios/LongTests",
       swiftSettings: common),
     .target(name: "CFakeGpiod", path: "Tests/Support/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),
@@ -215,12 +217,14 @@ let package = Package(
       path: "Tests/Unit/PanelLinuxTests",
       swiftSettings: common),
     .target(
-      name: "PlayerSupport", dependencies: ["Control", "Radio", "Network", "Metering"],
+      name: "PlayerSupport", dependencies: ["Control", "RadioEngine", "Network", "Metering"],
       path: "Tests/Support/PlayerSupport",
       swiftSettings: common),
     .testTarget(
       name: "ControlTests",
-      dependencies: ["PlayerSupport", "TestSupport", "Control", "Radio", "Network", "AudioOutput", "Units", "CLinux"],
+      dependencies: [
+        "PlayerSupport", "TestSupport", "Control", "RadioEngine", "Network", "AudioOutput", "Units", "CLinux",
+      ],
       path: "Tests/Unit/ControlTests",
       swiftSettings: common),
     .testTarget(
@@ -231,7 +235,7 @@ let package = Package(
     .testTarget(
       name: "BoxTests",
       dependencies: [
-        "PlayerSupport", "Box", "Control", "Radio", "Network", "AudioOutput", "Settings", "Panel", "PanelLinux",
+        "PlayerSupport", "Box", "Control", "RadioEngine", "Network", "AudioOutput", "Settings", "Panel", "PanelLinux",
         "Units",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),

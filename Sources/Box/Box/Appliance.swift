@@ -4,7 +4,7 @@ import Glibc
 import Network
 import Panel
 import PanelLinux
-import Radio
+import RadioEngine
 import Settings
 import System
 import Units

@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// What the log tells of the radio's events, beside the station's faults.
 enum EventJournal {

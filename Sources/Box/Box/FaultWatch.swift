@@ -1,6 +1,6 @@
 import Network
 import Panel
-import Radio
+import RadioEngine
 import Units
 
 /// What keeps the radio from playing, as the panel says it; learnt from the events and the radio's fault.

@@ -1,6 +1,6 @@
 import Control
 import Panel
-import Radio
+import RadioEngine
 
 /// What the panel asks of the player alone.
 enum PlayerOrder {

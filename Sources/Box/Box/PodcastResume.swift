@@ -1,5 +1,5 @@
 import Network
-import Radio
+import RadioEngine
 import Settings
 
 /// Which episode of a podcast is played, and where it goes on (E1, E5). A value over what is remembered.

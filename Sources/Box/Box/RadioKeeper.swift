@@ -1,6 +1,6 @@
 import AudioOutput
 import Control
-import Radio
+import RadioEngine
 import Units
 
 /// The radio of the box: makes it, makes it anew where its sink failed, and tells what keeps the sound from it. The

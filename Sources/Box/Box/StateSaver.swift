@@ -1,5 +1,5 @@
 import Control
-import Radio
+import RadioEngine
 import Settings
 import System
 import Units

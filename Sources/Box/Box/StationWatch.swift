@@ -1,6 +1,6 @@
 import Network
 import Panel
-import Radio
+import RadioEngine
 import Units
 
 /// What keeps the station from coming: as the panel shows it, as the log tells it, and when it is tried again. A value

@@ -1,7 +1,7 @@
 import AudioOutput
 import Control
 import Network
-import Radio
+import RadioEngine
 import Settings
 import System
 import Units

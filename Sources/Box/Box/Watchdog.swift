@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 import Units
 
 /// Whether all of the radio's threads come round: only then systemd's watchdog is fed.

@@ -1,7 +1,7 @@
 import CLinux
 import Metering
 import Network
-import Radio
+import RadioEngine
 
 /// A radio that could not be made: it stays stopped, and does nothing of what it is told. Whoever serves clients with
 /// one tells them why (`RadioCommands.use`).

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Radio
+import RadioEngine
 import System
 import Units
 

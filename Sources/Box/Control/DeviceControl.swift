@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// Lets go of the sound device for another program, and takes it again. The control thread's.
 final class DeviceControl {

@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// What failed last, as a sentence; until something plays again.
 struct LastFailure {

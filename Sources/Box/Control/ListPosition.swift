@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// Which item of a podcast or of a list of files was heard last.
 struct ListPosition {

@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// What plays, and where the listener is in it.
 enum PlaybackCommands {

@@ -1,6 +1,6 @@
 import Metering
 import Network
-import Radio
+import RadioEngine
 
 /// What a player needs of a radio to play: `Radio` is one, `AbsentRadio` stands for one that cannot be made.
 ///

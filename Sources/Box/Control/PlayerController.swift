@@ -1,5 +1,5 @@
 import Network
-import Radio
+import RadioEngine
 
 /// The radio as those who use it see it: a queue of stations, one of them current, a volume, options, the last failure.
 ///

@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// A run in figures, as MPD's `stats` and `radio_status` tell it.
 struct PlayerStatistics {

@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// Where the listener is in what plays, and how to get elsewhere: time shift, and places of a file. The control
 /// thread's.

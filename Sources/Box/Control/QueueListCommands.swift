@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// What tells of the queue.
 enum QueueListCommands {

@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// Recording, and keeping a song.
 enum RecordingCommands {

@@ -1,5 +1,5 @@
 import Glibc
-import Radio
+import RadioEngine
 
 /// The volume where no mixer has one: the radio's own gain.
 ///

@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// A station of the queue as the protocol tells it.
 struct Song {

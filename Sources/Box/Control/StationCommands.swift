@@ -1,6 +1,6 @@
 import Glibc
 import Network
-import Radio
+import RadioEngine
 
 /// Bakelite's own.
 enum StationCommands {

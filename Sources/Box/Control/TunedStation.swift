@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// The station that was tuned to last: what the radio tells is about it. A value.
 struct TunedStation {

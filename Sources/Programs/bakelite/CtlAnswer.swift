@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// A radio's answer, for people and for programs.
 struct CtlAnswer {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Control
 import Framing
-import Radio
+import RadioEngine
 import Settings
 
 /// `bakelite ctl`: one command to a running radio.

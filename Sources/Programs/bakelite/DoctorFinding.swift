@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// What `doctor` found out about one thing.
 struct DoctorFinding: Equatable {

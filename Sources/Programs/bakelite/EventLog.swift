@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import Radio
+import RadioEngine
 import System
 
 /// Where events are written as lines of JSON; its end closes the file.

@@ -1,5 +1,5 @@
 import Glibc
-import Radio
+import RadioEngine
 
 /// What `play` shows on standard error: one line that is always true on a terminal, a line per event elsewhere.
 final class LiveLine {

@@ -4,7 +4,7 @@ import Blocks
 import CLinux
 import Control
 import Network
-import Radio
+import RadioEngine
 import Units
 
 /// `bakelite play`: plays stations and files in the foreground, one after the other.

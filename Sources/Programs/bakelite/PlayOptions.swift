@@ -2,7 +2,7 @@ import ArgumentParser
 import AudioOutput
 import Framing
 import Network
-import Radio
+import RadioEngine
 import Units
 
 /// How to ask a station, shared by the commands that do.

@@ -1,7 +1,7 @@
 import Control
 import Glibc
 import Network
-import Radio
+import RadioEngine
 import System
 import Units
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioOutput
 import Network
-import Radio
+import RadioEngine
 import Units
 
 /// `bakelite probe`: listens to an address for a moment and tells what is there.

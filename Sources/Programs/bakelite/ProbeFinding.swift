@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 import Units
 
 /// What `probe` found, for people and for programs.

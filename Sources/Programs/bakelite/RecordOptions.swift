@@ -1,5 +1,5 @@
 import ArgumentParser
-import Radio
+import RadioEngine
 import Units
 
 /// What `play` records.

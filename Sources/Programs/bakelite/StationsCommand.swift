@@ -3,7 +3,7 @@ import Control
 import Framing
 import Glibc
 import Network
-import Radio
+import RadioEngine
 import Settings
 
 /// `bakelite stations`: the list of stations of the box.

@@ -3,7 +3,7 @@ import Blocks
 import CAllocGuard
 import Glibc
 import Network
-import Radio
+import RadioEngine
 import SinkBench
 import TestSupport
 import Testing

@@ -15,22 +15,22 @@ struct LayeringTests {
     "Rendering": ["Blocks", "Units", "CLinux"],
     "AudioOutput": ["Rendering", "Blocks", "System", "Units", "CALSA", "CLinux"],
     "Metering": ["Units", "CKissFFT"],
-    "Radio": [
+    "RadioEngine": [
       "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "System", "Units", "CLinux",
     ],
-    "Control": ["Radio", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
+    "Control": ["RadioEngine", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
     "PanelWords": [],
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
     "Panel": ["PanelWords", "Units"],
     "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
     "Station": ["Framing", "Blocks", "System", "Units", "CLinux"],
     "Box": [
-      "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Settings", "Panel",
+      "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Settings", "Panel",
       "PanelWords", "PanelLinux", "CLinux",
     ],
     "bakelited": ["Box"],
     "bakelite": [
-      "Control", "Radio", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
+      "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
       "Settings", "Listings", "Panel", "PanelWords", "PanelLinux", "ArgumentParser",
     ],
   ]

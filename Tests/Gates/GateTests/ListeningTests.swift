@@ -2,7 +2,7 @@ import AudioOutput
 import CAllocGuard
 import Glibc
 import Network
-import Radio
+import RadioEngine
 import Rendering
 import TestSupport
 import Testing

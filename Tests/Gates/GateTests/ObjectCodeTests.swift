@@ -74,7 +74,7 @@ struct ObjectCodeTests {
     "who sleeps beside a packet or a period, and who calls, has a fence between its store and its look",
     .enabled(if: guard_works(), "a sanitizer's code"))
   func fences() throws {
-    let radio = Build.own.folder.path + "/Radio.build/DecodeLoop.swift.o"
+    let radio = Build.own.folder.path + "/RadioEngine.build/DecodeLoop.swift.o"
     let code = try ObjectCode(Build.own.objects + [radio])
     // BlockReader.await and BlockWriter.isAwaited; RenderLoop.restUntilCalled and DecodeLoop.call.
     for name in [

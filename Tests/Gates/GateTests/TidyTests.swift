@@ -68,9 +68,9 @@ struct TidyTests {
   func boardHasOneDoor() {
     let allowed: Set = ["Engine", "DecodeThread", "DecodeLoop", "DriftCompensator", "Gathering"]
     let found = Self.sources.filter {
-      $0.target == "Radio" && !$0.places(of: #"\bboard\b|\bStatusBoard\b"#).isEmpty
+      $0.target == "RadioEngine" && !$0.places(of: #"\bboard\b|\bStatusBoard\b"#).isEmpty
     }
-    #expect(Set(found.map(\.place)) == Set(allowed.map { "Radio/\($0)" }))
+    #expect(Set(found.map(\.place)) == Set(allowed.map { "RadioEngine/\($0)" }))
   }
 
   @Test("System alone asks the kernel for time, threads and flags, and for an error's words")
@@ -85,7 +85,7 @@ struct TidyTests {
   @Test("A clock is given: few doors take the machine's own where they are given none")
   func clockIsGiven() {
     let allowed: Set = [
-      "Radio/Radio", "Network/HttpEngine", "Control/ControlServer", "Control/RadioCommands", "Box/Appliance",
+      "RadioEngine/Radio", "Network/HttpEngine", "Control/ControlServer", "Control/RadioCommands", "Box/Appliance",
       "Station/Descriptor", "PanelLinux/EvdevDevice", "PanelLinux/DisplayPort", "bakelite/DoctorClock",
       "bakelite/PlaySession",
     ]

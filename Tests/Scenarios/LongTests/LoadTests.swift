@@ -1,7 +1,7 @@
 import AudioOutput
 import Foundation
 import Network
-import Radio
+import RadioEngine
 import SeededRandom
 import System
 import TestSupport

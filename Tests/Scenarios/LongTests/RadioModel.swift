@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 
 /// What a radio owes to who uses it, as simple as can be: it hears of every command and every event, and complains
 /// where they do not agree.

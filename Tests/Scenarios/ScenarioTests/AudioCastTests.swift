@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Network
-import Radio
+import RadioEngine
 import TestSupport
 import Testing
 

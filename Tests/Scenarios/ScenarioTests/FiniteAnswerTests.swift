@@ -1,6 +1,6 @@
 import Foundation
 import Network
-import Radio
+import RadioEngine
 import TestSupport
 import Testing
 import Units

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Units
 
-@testable import Radio
+@testable import RadioEngine
 
 /// Sound that is held is heard (R2.2), whatever the line did before.
 @Suite struct HeldSoundTests {

@@ -3,7 +3,7 @@ import Blocks
 import Foundation
 import Metering
 import Network
-import Radio
+import RadioEngine
 import Rendering
 import TestSupport
 import Testing

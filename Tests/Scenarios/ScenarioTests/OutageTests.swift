@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 import TestSupport
 import Testing
 

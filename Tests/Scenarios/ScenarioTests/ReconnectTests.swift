@@ -1,5 +1,5 @@
 import Network
-import Radio
+import RadioEngine
 import TestSupport
 import Testing
 import Units

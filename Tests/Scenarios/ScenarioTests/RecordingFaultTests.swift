@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Radio
+import RadioEngine
 import TestSupport
 import Testing
 

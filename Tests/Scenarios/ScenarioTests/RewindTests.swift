@@ -1,5 +1,5 @@
 import Foundation
-import Radio
+import RadioEngine
 import TestSupport
 import Testing
 import Units

@@ -2,7 +2,7 @@ import AudioOutput
 import CLinux
 import Foundation
 import Network
-import Radio
+import RadioEngine
 import TestSupport
 import Testing
 import Units

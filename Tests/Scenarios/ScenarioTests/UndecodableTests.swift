@@ -1,5 +1,5 @@
 import Network
-import Radio
+import RadioEngine
 import SeededRandom
 import TestSupport
 import Testing

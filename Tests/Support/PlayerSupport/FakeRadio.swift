@@ -1,7 +1,7 @@
 import Control
 import Metering
 import Network
-import Radio
+import RadioEngine
 
 /// A radio without threads: it is what a test makes it, and notes what it is told.
 final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {

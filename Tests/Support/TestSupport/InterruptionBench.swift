@@ -1,4 +1,4 @@
-import Radio
+import RadioEngine
 import Units
 
 /// A radio that plays to a card of the bench.

@@ -1,7 +1,7 @@
 import AudioOutput
 import Foundation
 import Network
-import Radio
+import RadioEngine
 import Units
 
 /// A radio on a test's bench: it plays into a file, and all that it tells is kept.

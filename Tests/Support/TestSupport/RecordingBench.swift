@@ -1,6 +1,6 @@
 import Foundation
 import Decoding
-import Radio
+import RadioEngine
 
 /// A radio with a folder to record to.
 public final class RecordingBench {

@@ -4,7 +4,7 @@ import Testing
 import Units
 
 @testable import Box
-@testable import Radio
+@testable import RadioEngine
 
 /// What keeps a station from coming, as the display and the log have it.
 @Suite struct FaultTests {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Box
 @testable import Network
-@testable import Radio
+@testable import RadioEngine
 
 /// What the panel and the service are told in a turn.
 @Suite struct PanelModelTests {

@@ -6,7 +6,7 @@ import Units
 
 @testable import Box
 @testable import PlayerSupport
-@testable import Radio
+@testable import RadioEngine
 
 /// What the panel asks of the player.
 @Suite struct PlayerOrderTests {

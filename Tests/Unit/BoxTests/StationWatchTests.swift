@@ -4,7 +4,7 @@ import Units
 
 @testable import Box
 @testable import Network
-@testable import Radio
+@testable import RadioEngine
 
 /// What keeps the station from coming: on the display, in the log, and when it is tried again.
 @Suite struct StationWatchTests {

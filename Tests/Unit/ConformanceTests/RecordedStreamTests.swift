@@ -1,6 +1,6 @@
 import Foundation
 import Framing
-import Radio
+import RadioEngine
 import TestSupport
 import Testing
 import Units

@@ -3,7 +3,7 @@ import Decoding
 import Foundation
 import Framing
 import Network
-import Radio
+import RadioEngine
 import TestSupport
 import Testing
 

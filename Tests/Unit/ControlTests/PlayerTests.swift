@@ -4,7 +4,7 @@ import Units
 @testable import Control
 @testable import Network
 @testable import PlayerSupport
-@testable import Radio
+@testable import RadioEngine
 
 /// The player over a radio that only notes what it is told: each order, each state, each refusal.
 @Suite struct PlayerTests {

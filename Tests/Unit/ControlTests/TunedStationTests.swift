@@ -2,7 +2,7 @@ import Testing
 
 @testable import Control
 @testable import PlayerSupport
-@testable import Radio
+@testable import RadioEngine
 
 /// The station that what the radio tells is about.
 @Suite struct TunedStationTests {

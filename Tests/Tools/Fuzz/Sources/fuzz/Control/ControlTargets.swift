@@ -1,6 +1,6 @@
 import AudioOutput
 import Network
-import Radio
+import RadioEngine
 
 @testable import Control
 

@@ -1,7 +1,7 @@
 import Blocks
 @testable import Framing
 @testable import Network
-@testable import Radio
+@testable import RadioEngine
 import Units
 
 /// A whole answer, from its head to its packets and titles.

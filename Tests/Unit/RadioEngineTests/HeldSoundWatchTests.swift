@@ -3,7 +3,7 @@ import Decoding
 import Testing
 import Units
 
-@testable import Radio
+@testable import RadioEngine
 
 /// The watch of sound that is held and not heard (R2.2), second by second.
 @Suite struct HeldSoundWatchTests {

@@ -1,7 +1,7 @@
 import Testing
 import Units
 
-@testable import Radio
+@testable import RadioEngine
 
 /// When what is held is enough to sound (R2.2), in tenths of a second.
 @Suite struct GatheringTests {

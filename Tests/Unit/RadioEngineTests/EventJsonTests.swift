@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Network
-@testable import Radio
+@testable import RadioEngine
 
 /// Events as lines of JSON, to the byte: programs are written against them (interface.md).
 @Suite struct EventJsonTests {

@@ -1,7 +1,7 @@
 import Testing
 import Units
 
-@testable import Radio
+@testable import RadioEngine
 
 /// Titles wait until their audio is heard.
 @Suite struct TitleLogTests {

@@ -1,7 +1,7 @@
 import Units
 
 @testable import Blocks
-@testable import Radio
+@testable import RadioEngine
 
 /// A disk that writes at once what it is sent, or not at all.
 final class FakeFiles: FileWriting {

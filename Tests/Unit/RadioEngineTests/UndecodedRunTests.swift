@@ -2,7 +2,7 @@ import Blocks
 import Testing
 import Units
 
-@testable import Radio
+@testable import RadioEngine
 
 /// When packets without sound are too many.
 @Suite struct UndecodedRunTests {

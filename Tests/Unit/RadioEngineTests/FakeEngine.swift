@@ -4,7 +4,7 @@ import Rendering
 import Units
 
 @testable import Blocks
-@testable import Radio
+@testable import RadioEngine
 
 /// What stands for a radio's threads: it notes the orders, and the test says what the threads tell. Time stands still
 /// until the test moves it.

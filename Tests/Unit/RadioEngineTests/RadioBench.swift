@@ -2,7 +2,7 @@ import Units
 
 @testable import Blocks
 @testable import Network
-@testable import Radio
+@testable import RadioEngine
 
 /// A radio without threads on a test's bench, and what it told.
 final class RadioBench {

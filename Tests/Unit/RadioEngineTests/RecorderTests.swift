@@ -2,7 +2,7 @@ import Testing
 import Units
 
 @testable import Blocks
-@testable import Radio
+@testable import RadioEngine
 
 /// What is recorded and kept of a programme, without a thread and without a disk.
 @Suite struct RecorderTests {

@@ -2,7 +2,7 @@ import Testing
 import Units
 
 @testable import Network
-@testable import Radio
+@testable import RadioEngine
 
 /// What runs and where the listener is.
 @Suite struct TransportTests {

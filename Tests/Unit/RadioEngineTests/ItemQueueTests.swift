@@ -2,7 +2,7 @@ import Testing
 import Units
 
 @testable import Network
-@testable import Radio
+@testable import RadioEngine
 
 /// What is tuned to, and what follows on it.
 @Suite struct ItemQueueTests {

@@ -1,7 +1,7 @@
 import Units
 
 @testable import Blocks
-@testable import Radio
+@testable import RadioEngine
 
 /// A recorder without threads: a test writes packets of a tenth of a second into the ring, and looks at the files.
 final class RecorderBench {

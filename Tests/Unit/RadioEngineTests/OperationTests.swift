@@ -1,7 +1,7 @@
 import Testing
 import Units
 
-@testable import Radio
+@testable import RadioEngine
 
 /// Every order of a listener in every situation, without a thread: what the radio does then, orders and tells.
 @Suite struct OperationTests {

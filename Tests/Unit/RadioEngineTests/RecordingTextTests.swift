@@ -2,7 +2,7 @@ import Framing
 import Testing
 import Units
 
-@testable import Radio
+@testable import RadioEngine
 
 /// Names, cue sheets, and where a file begins.
 @Suite struct RecordingTextTests {

@@ -2,7 +2,7 @@ import Testing
 import Units
 
 @testable import Network
-@testable import Radio
+@testable import RadioEngine
 
 /// What is known of a programme, and what is told of it.
 @Suite struct ProgrammeTests {

@@ -3,7 +3,7 @@ import Testing
 import Units
 
 @testable import Network
-@testable import Radio
+@testable import RadioEngine
 
 /// A programme from the order to its end, without a thread: what the threads tell, and what becomes of it.
 @Suite struct PlaybackTests {

@@ -2,7 +2,7 @@ import Testing
 import Units
 
 @testable import Blocks
-@testable import Radio
+@testable import RadioEngine
 
 /// A run of packets on its way into a file: how far it is, and which packets are its own.
 @Suite final class RecordingSegmentTests {

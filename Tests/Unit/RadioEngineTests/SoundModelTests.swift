@@ -2,7 +2,7 @@ import AudioOutput
 import Testing
 import Units
 
-@testable import Radio
+@testable import RadioEngine
 
 /// `Transport` and `OutputSupervisor` together, in every state that they can reach: where nobody paused, a world that
 /// is friendly from then on brings sound.

@@ -2,7 +2,7 @@ import Testing
 import Units
 
 @testable import Network
-@testable import Radio
+@testable import RadioEngine
 
 /// What a transport keeps in mind beside what runs, and what each input makes of that.
 @Suite struct TransportMemoryTests {

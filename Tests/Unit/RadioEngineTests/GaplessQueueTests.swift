@@ -2,7 +2,7 @@ import Testing
 import Units
 
 @testable import Network
-@testable import Radio
+@testable import RadioEngine
 
 /// The files of one programme, in each state at each input.
 @Suite struct GaplessQueueTests {

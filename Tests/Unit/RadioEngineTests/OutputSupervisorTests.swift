@@ -2,7 +2,7 @@ import AudioOutput
 import Testing
 import Units
 
-@testable import Radio
+@testable import RadioEngine
 
 /// Who has the sound device, in every state at every input.
 @Suite struct OutputSupervisorTests {
