@@ -15,7 +15,7 @@ let pure: [SwiftSetting] = common + [.strictMemorySafety()]
 let package = Package(
   name: "bakelite",
   products: [
-    .library(name: "RadioEngine", targets: ["RadioEngine"]),
+    .library(name: "Bakelite", targets: ["Bakelite"]),
     .library(name: "Control", targets: ["Control"]),
     .library(name: "Settings", targets: ["Settings"]),
     .executable(name: "bakelite", targets: ["bakelite"]),
@@ -67,6 +67,13 @@ let package = Package(
       dependencies: [
         "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "System", "Units", "CLinux",
       ], path: "Sources/Engine/RadioEngine", swiftSettings: common),
+
+    // The engine as one library.
+    .target(
+      name: "Bakelite",
+      dependencies: [
+        "RadioEngine", "AudioOutput", "Metering", "Rendering", "Network", "Framing", "Blocks", "System", "Units",
+      ], path: "Sources/Engine/Bakelite", swiftSettings: common),
 
     .target(
       name: "Control", dependencies: ["RadioEngine", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
@@ -196,6 +203,8 @@ let package = Package(
       dependencies: ["AudioOutput", "Rendering", "RadioEngine", "Network", "Decoding", "Framing", "Blocks", "Units"],
       path: "Tests/Unit/RadioEngineTests",
       swiftSettings: common),
+    .testTarget(
+      name: "BakeliteTests", dependencies: ["Bakelite"], path: "Tests/Unit/BakeliteTests", swiftSettings: common),
     .testTarget(
       name: "ScenarioTests",
       dependencies: [

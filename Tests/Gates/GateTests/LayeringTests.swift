@@ -18,6 +18,9 @@ struct LayeringTests {
     "RadioEngine": [
       "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "System", "Units", "CLinux",
     ],
+    "Bakelite": [
+      "RadioEngine", "AudioOutput", "Metering", "Rendering", "Network", "Framing", "Blocks", "System", "Units",
+    ],
     "Control": ["RadioEngine", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
     "PanelWords": [],
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
