@@ -58,7 +58,7 @@ taps: setup ## Count what volume, mono, a tap, levels and spectrum cost, in inst
 	@$(PYTHON) Tests/Tools/Bench/taps.py .build/release/TapBench
 
 hostile: setup ## Read ten megabytes of each hostile shape of list and feed: time and memory in a table
-	@BAKELITE_TESTS_WITHOUT="$$(find Tests -maxdepth 1 -name '*Tests' ! -name ListingsTests -printf '%f ')" \
+	@BAKELITE_TESTS_WITHOUT="$$(find Tests -mindepth 2 -maxdepth 2 -name '*Tests' ! -name ListingsTests -printf '%f ')" \
 	  $(SWIFT) build --build-tests --scratch-path .build/optimized
 	@NO_COLOR=1 BAKELITE_FIGURES=1 BAKELITE_OPTIMIZED=1 .build/optimized/debug/bakelitePackageTests.xctest \
 	  --testing-library swift-testing --filter HostileCostTests
