@@ -58,13 +58,15 @@ struct SourceFile: CustomStringConvertible {
   /// Its target and its name, such as "Network/Lines".
   var place: String { "\(target)/\(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")" }
 
-  /// Where a pattern of ICU's, with ^ and $ at every line, is found in the code: what its group, if any, caught.
+  /// Where a pattern of ICU's, with ^ and $ at every line, is found in the code: what its group caught, or all where
+  /// none did.
   func finds(_ pattern: String) -> [(line: Int, offset: Int, text: String)] {
     guard let regex = try? NSRegularExpression(pattern: pattern, options: .anchorsMatchLines) else { return [] }
     let text = code as NSString
     return regex.matches(in: code, range: NSRange(location: 0, length: text.length)).map { match in
       let line = text.substring(to: match.range.location).utf8.count { $0 == UInt8(ascii: "\n") } + 1
-      return (line, match.range.location, text.substring(with: match.range(at: match.numberOfRanges - 1)))
+      let caught = match.range(at: match.numberOfRanges - 1)
+      return (line, match.range.location, text.substring(with: caught.location == NSNotFound ? match.range : caught))
     }
   }
 
