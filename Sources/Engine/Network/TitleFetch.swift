@@ -6,7 +6,7 @@ final class TitleFetch {
   private weak var poller: TitlePoller?
   /// Nil before the engine has taken it up, and when it is over.
   var transfer: Transfer?
-  private var reader: AirFeedReader?
+  private var reader: NowPlayingFeedReader?
   /// What makes UTF-8 of an encoding that the reader does not know.
   private var converter: TextConverter?
   /// Bytes before the encoding is known, or up to a border between characters.
@@ -36,7 +36,7 @@ final class TitleFetch {
   }
 
   /// What the answer says; nil where it says nothing that can be read.
-  private func finish() -> AirFeed? {
+  private func finish() -> NowPlayingFeed? {
     if !isHeadRead { settleEncoding() }
     pass(held.count)
     guard let reader = reader.take() else { return nil }
@@ -46,10 +46,10 @@ final class TitleFetch {
   /// Chooses how bytes are read: as the document says, else as the station's settings do, else as they look.
   private func settleEncoding() {
     isHeadRead = true
-    let declared = AirFeedReader.declaredEncoding(held.span)
+    let declared = NowPlayingFeedReader.declaredEncoding(held.span)
     let isReaderOwn = declared.map { Self.known.contains($0) } ?? (encoding == nil)
     if !isReaderOwn { converter = declared.flatMap { TextConverter($0) } ?? encoding.flatMap { TextConverter($0) } }
-    reader = AirFeedReader(isUtf8: converter != nil)
+    reader = NowPlayingFeedReader(isUtf8: converter != nil)
   }
 
   /// What the reader itself tells apart.
@@ -72,7 +72,7 @@ final class TitleFetch {
 
 extension TitleFetch: TransferHandler {
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
-    let isTooLong = head.contentLength.map { $0 > Int64(AirFeedReader.byteLimit) } ?? false
+    let isTooLong = head.contentLength.map { $0 > Int64(NowPlayingFeedReader.byteLimit) } ?? false
     return 200..<300 ~= head.status && !isTooLong ? .go : .stop
   }
 

@@ -73,7 +73,7 @@ final class TitlePoller {
 
   /// Asks as soon as it may.
   func hurry() {
-    if fetch == nil, asked > .zero { due = min(due, asked + Duration(seconds: AirSchedule.shortest)) }
+    if fetch == nil, asked > .zero { due = min(due, asked + Duration(seconds: NowPlayingSchedule.shortest)) }
   }
 
   /// Lets go of an answer that is on its way.
@@ -83,15 +83,15 @@ final class TitlePoller {
   }
 
   /// An answer is over; nil where it told nothing that can be read.
-  func ended(_ fetch: TitleFetch, _ feed: AirFeed?) {
+  func ended(_ fetch: TitleFetch, _ feed: NowPlayingFeed?) {
     guard fetch === self.fetch else { return }
     guard let feed else { return failed() }
     self.fetch = nil
     (failures, isHeard) = (0, true)
     let schedule =
       form == .live365
-      ? AirSchedule(live365: feed)
-      : AirSchedule(feed, now: engine.clock.wallSeconds(), zone: titles.zone, delay: titles.delay)
+      ? NowPlayingSchedule(live365: feed)
+      : NowPlayingSchedule(feed, now: engine.clock.wallSeconds(), zone: titles.zone, delay: titles.delay)
     due = max(now, asked) + Duration(seconds: schedule.wait)
     if let song = schedule.song, let title = OutsideTitle(song) {
       found = Found(title: title, moment: schedule.start)
@@ -103,13 +103,13 @@ final class TitlePoller {
     cancel()
     failures += 1
     isHeard = isHeard && failures < 3
-    due = now + Duration(seconds: min(300, AirSchedule.usual * Double(1 << min(failures - 1, 5))))
+    due = now + Duration(seconds: min(300, NowPlayingSchedule.usual * Double(1 << min(failures - 1, 5))))
   }
 }
 
 extension OutsideTitle {
   /// The song as a title; nil where it has no name.
-  init?(_ song: AirEvent) {
+  init?(_ song: NowPlayingEvent) {
     guard let track = song.title ?? song.artist else { return nil }
     self.init(artist: song.title == nil ? nil : song.artist, track: track, url: song.url)
   }

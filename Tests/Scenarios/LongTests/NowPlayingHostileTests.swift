@@ -35,8 +35,8 @@ import Units
   @Test("what can be read is told, and nothing else", arguments: feeds)
   func feed(_ feed: (name: String, body: [UInt8], encoding: String?, title: String?)) async throws {
     try await Stage.run(speed: 4) {
-      let air = AirDesk(base: Self.base, [])
-      let station = try air.station(feed: { _ in
+      let script = NowPlayingScript(base: Self.base, [])
+      let station = try script.station(feed: { _ in
         [.head("200 OK", ["Content-Type: text/xml"]), .send(feed.body)]
       })
       defer { station.close() }
@@ -48,7 +48,7 @@ import Units
       #expect(feed.title == nil || rig.next("metadataReceived") != nil)
       // What is long is read little by little.
       rig.run(for: feed.body.count > 100_000 ? 12 : 3)
-      #expect(air.titles(rig, "metadataReceived") == (feed.title.map { [$0] } ?? []))
+      #expect(script.titles(rig, "metadataReceived") == (feed.title.map { [$0] } ?? []))
       #expect(rig.holdsUnlessLate(rig.radio.close().underruns == 0))
     }
   }
@@ -56,8 +56,8 @@ import Units
   @Test("a feed is asked every 15 s where no end is told, or nothing at all", arguments: [feeds[0], feeds[2]])
   func pace(_ feed: (name: String, body: [UInt8], encoding: String?, title: String?)) async throws {
     try await Stage.run(speed: 4) {
-      let air = AirDesk(base: Self.base, [])
-      let station = try air.station(feed: { _ in [.head("200 OK", ["Content-Type: text/xml"]), .send(feed.body)] })
+      let script = NowPlayingScript(base: Self.base, [])
+      let station = try script.station(feed: { _ in [.head("200 OK", ["Content-Type: text/xml"]), .send(feed.body)] })
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) { $0.outside.xmlURL = StationAddress(station.url("/feed.xml")) }
@@ -77,8 +77,8 @@ import Units
     // What is read takes the time that it takes.
     try await Stage.run(speed: kind == "floods" ? 2 : 8) {
       let punctuality = Punctuality()
-      let air = AirDesk(base: Self.base, [])
-      let station = try air.station(feed: { _ in
+      let script = NowPlayingScript(base: Self.base, [])
+      let station = try script.station(feed: { _ in
         let xml = Act.head("200 OK", ["Content-Type: text/xml"])
         switch kind {
         case "refuses": return Act.answer("503 Service Unavailable")
@@ -112,7 +112,7 @@ import Units
   @Test("2.2: Live365's titles come, also after entries that are empty and answers that are broken (R6.4, R12)")
   func live365() async throws {
     try await Stage.run(speed: 4) {
-      let air = AirDesk(base: Self.base, [])
+      let script = NowPlayingScript(base: Self.base, [])
       func entry(_ title: String, _ artist: String) -> String {
         """
         <PlaylistEntry><Title>\(title)</Title><Artist>\(artist)</Artist><Album></Album><ECommerceURL>\
@@ -128,7 +128,7 @@ import Units
         "<Playlist><Refresh/>\(entry("Four", "Five"))</Playlist>",
       ]
       let count = Locked(0)
-      let station = try air.station(feed: { _ in
+      let station = try script.station(feed: { _ in
         let number = count.withLock { count in
           defer { count += 1 }
           return count
@@ -139,7 +139,7 @@ import Units
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) { $0.outside.live365URL = StationAddress(station.url("/cgi-bin/api_playlist")) }
       #expect(rig.run(90) { rig.all("metadataChanged").count == 2 })
-      #expect(air.titles(rig, "metadataChanged") == ["Three - One & Two", "Five - Four"])
+      #expect(script.titles(rig, "metadataChanged") == ["Three - One & Two", "Five - Four"])
       #expect(rig.radio.status.title == rig.lastTitle && rig.radio.status.title?.url == "http://shop.example/1")
       let times = station.visits.filter { $0.path != "/live" }.map(\.time)
       try #require(times.count > 2)

@@ -20,8 +20,8 @@ import Units
     arguments: zip([days[0]] + days, [6.0, 0, 0, 0, -2]))
   func places(_ day: (name: String, base: Int64), _ delay: Double) async throws {
     try await Stage.run(speed: 4) {
-      let air = AirDesk(base: day.base, [("A", -70, 80), ("B", 10, 15), ("C", 25, 300)])
-      let station = try air.station()
+      let script = NowPlayingScript(base: day.base, [("A", -70, 80), ("B", 10, 15), ("C", 25, 300)])
+      let station = try script.station()
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) {
@@ -29,8 +29,8 @@ import Units
         ($0.outside.zone, $0.outside.delay) = (StationZone("EST"), delay)
       }
       #expect(rig.run(90) { rig.all("metadataChanged").count == 3 })
-      #expect(air.titles(rig, "metadataReceived") == ["Artist A - A", "Artist B - B", "Artist C - C"])
-      #expect(air.titles(rig, "metadataChanged") == ["Artist A - A", "Artist B - B", "Artist C - C"])
+      #expect(script.titles(rig, "metadataReceived") == ["Artist A - A", "Artist B - B", "Artist C - C"])
+      #expect(script.titles(rig, "metadataChanged") == ["Artist A - A", "Artist B - B", "Artist C - C"])
       let heard = rig.all("metadataChanged").compactMap { event -> (title: Title, at: Double)? in
         if case .metadataChanged(let title, let at) = event { (title, at) } else { nil }
       }
@@ -39,7 +39,7 @@ import Units
       #expect(heard.map(\.title.track) == ["A", "B", "C"])
       #expect(heard[0].at == 0, "what began before the first sound is heard from there on")
       for (moment, start) in zip(heard.dropFirst(), [10.0, 25]) {
-        #expect(abs(moment.at - air.place(of: start + delay)) < 0.8, "\(moment)")
+        #expect(abs(moment.at - script.place(of: start + delay)) < 0.8, "\(moment)")
       }
       // One look when the station is on the air, one at each end; the last may have come a second early.
       let looks = station.visits.filter { $0.path == "/feed.xml" }.map(\.time)
@@ -56,8 +56,8 @@ import Units
   @Test("polling is begun and ended at run time, and another station begins anew")
   func beginAndEnd() async throws {
     try await Stage.run(speed: 4) {
-      let air = AirDesk(base: Self.days[0].base, (0..<30).map { ("T\($0)", Double($0) * 6, 6) })
-      let station = try air.station()
+      let script = NowPlayingScript(base: Self.days[0].base, (0..<30).map { ("T\($0)", Double($0) * 6, 6) })
+      let station = try script.station()
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       func tune(begun: Bool) {
@@ -93,9 +93,9 @@ import Units
   @Test("while the feed is heard, titles in the stream are passed over, and it is asked anew after a reconnect")
   func besideTheStream() async throws {
     try await Stage.run(speed: 4) {
-      let air = AirDesk(base: Self.days[0].base, [("A", -70, 3_000)])
-      air.titles = (0..<60).map { "In stream \($0)" }
-      let station = try air.station(seconds: { $0.number == 0 ? 12 : 3_600 })
+      let script = NowPlayingScript(base: Self.days[0].base, [("A", -70, 3_000)])
+      script.titles = (0..<60).map { "In stream \($0)" }
+      let station = try script.station(seconds: { $0.number == 0 ? 12 : 3_600 })
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) {
@@ -114,8 +114,8 @@ import Units
   func credentials() async throws {
     try await Stage.run(speed: 4) {
       for isHome in [true, false] {
-        let air = AirDesk(base: Self.days[0].base, [("A", -70, 3_000)])
-        let (station, other) = (try air.station(), try air.station())
+        let script = NowPlayingScript(base: Self.days[0].base, [("A", -70, 3_000)])
+        let (station, other) = (try script.station(), try script.station())
         defer {
           station.close()
           other.close()
@@ -139,8 +139,8 @@ import Units
   }
 }
 
-/// A station's desk: what is on the air when, and its feed, by the clocks of New York.
-final class AirDesk: Sendable {
+/// What a station plays and when, by the clocks of New York, and the feed that tells it.
+final class NowPlayingScript: Sendable {
   let base: Int64
   private let began: Double
   private let events: [(title: String, start: Double, length: Double)]

@@ -217,7 +217,7 @@ struct HostileCostTests {
       inPieces(bytes, &cost) { reader.append($0.span) }
       _ = try? reader.finish()
     case nil:
-      var reader = AirFeedReader()
+      var reader = NowPlayingFeedReader()
       inPieces(bytes, &cost) { reader.append($0.span) }
       _ = try? reader.finish()
     case .some(let kind):

@@ -1,7 +1,7 @@
 import Units
 
 /// When something goes on the air, as a feed writes it.
-public enum AirTime: Equatable, Sendable {
+public enum NowPlayingTime: Equatable, Sendable {
   /// A moment, in seconds since 1970: it was told with its zone.
   case moment(Int64)
   /// What the station's clocks show, in seconds since 1970 by these clocks: a date was told without a zone.
@@ -46,7 +46,7 @@ public enum AirTime: Equatable, Sendable {
   }
 
   /// Digits alone: seconds or milliseconds since 1970, or a date and a time without anything between them.
-  private static func counted(_ digits: [UInt8]) -> AirTime? {
+  private static func counted(_ digits: [UInt8]) -> NowPlayingTime? {
     guard let number = Int64(String(decoding: digits, as: UTF8.self)) else { return nil }
     switch digits.count {
     case 9, 10: return .moment(number)
@@ -88,7 +88,7 @@ public enum AirTime: Equatable, Sendable {
 }
 
 /// How long something lasts, as a feed writes it.
-public enum AirLength {
+public enum NowPlayingLength {
   /// A number from here on is milliseconds: nothing on the air lasts so many seconds.
   private static let milliseconds = 10_000.0
   /// Longer than a day is nothing.

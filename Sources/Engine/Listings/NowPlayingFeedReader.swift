@@ -3,11 +3,11 @@
 ///
 /// Such feeds are small and seldom tidy. Common faults are mended (`MarkupReader`), names count whatever their case,
 /// nothing is expanded or fetched, and what comes before a fault counts. One thread; linear.
-public struct AirFeedReader: ~Copyable {
+public struct NowPlayingFeedReader: ~Copyable {
   /// The longest feed, in bytes.
   public static let byteLimit = 1 << 20
 
-  private let events = AirEvents()
+  private let events = NowPlayingEventCollector()
   private var markup: MarkupReader
 
   /// A reader for one feed; `isUtf8` where that is known, whatever its head says.
@@ -25,11 +25,11 @@ public struct AirFeedReader: ~Copyable {
   ///
   /// - Throws: `ListingError`: `.tooLarge` where it is longer than a feed may be, `.malformed` where a fault comes
   ///   before all that it tells, `.empty` where it tells nothing.
-  public consuming func finish() throws(ListingError) -> AirFeed {
+  public consuming func finish() throws(ListingError) -> NowPlayingFeed {
     let fault = markup.finish()
     if fault == .tooLarge { throw .tooLarge }
-    var feed = AirFeed()
-    feed.events = Array(events.events.prefix(AirEvents.eventLimit))
+    var feed = NowPlayingFeed()
+    feed.events = Array(events.events.prefix(NowPlayingEventCollector.eventLimit))
     feed.refresh = events.refresh
     if feed.events.isEmpty, feed.refresh == nil { throw fault ?? .empty }
     return feed

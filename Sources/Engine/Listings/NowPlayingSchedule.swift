@@ -4,9 +4,9 @@ import Units
 ///
 /// A clock that is far off, the station's or this machine's, makes no title vanish: times that cannot be are taken for
 /// unknown, and what is on then counts from when it is seen.
-public struct AirSchedule: Equatable, Sendable {
+public struct NowPlayingSchedule: Equatable, Sendable {
   /// The song that is on; nil where none is, or nothing that is a song.
-  public private(set) var song: AirEvent?
+  public private(set) var song: NowPlayingEvent?
   /// When it began, in seconds since 1970, by the feed; nil where that is not known.
   public private(set) var start: Double?
   /// In how many seconds the feed is to be asked again; 5 … 600.
@@ -31,7 +31,7 @@ public struct AirSchedule: Equatable, Sendable {
   private static let far = 21_600.0
 
   private struct Place {
-    var event: AirEvent
+    var event: NowPlayingEvent
     var start: Double?
     var end: Double?
     /// When it was to begin, where it has begun before.
@@ -39,7 +39,7 @@ public struct AirSchedule: Equatable, Sendable {
   }
 
   /// What AudioVault's XML, or one like it, says at `now`, seconds since 1970; the stream is `delay` seconds behind it.
-  public init(_ feed: AirFeed, now: Double, zone: StationZone?, delay: Double) {
+  public init(_ feed: NowPlayingFeed, now: Double, zone: StationZone?, delay: Double) {
     let clock = Int64(max(-4e9, min(4e11, now)))
     let places = feed.events.map { event -> Place in
       let start = event.start?.moment(near: clock, in: zone).map { Double($0) }
@@ -53,7 +53,7 @@ public struct AirSchedule: Equatable, Sendable {
   }
 
   /// What Live365's XML says: the first entry is on, and the feed itself says when it wants to be asked again.
-  public init(live365 feed: AirFeed) {
+  public init(live365 feed: NowPlayingFeed) {
     if let event = feed.events.first, event.isSong, event.isNamed { song = event }
     wait = Double(max(Int(Self.shortest), min(Int(Self.longest), feed.refresh ?? Self.refresh)))
   }

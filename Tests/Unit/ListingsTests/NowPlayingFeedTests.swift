@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 /// What is on the air, out of XML in all its forms (R6.3, R6.4).
-@Suite struct AirFeedTests {
+@Suite struct NowPlayingFeedTests {
   static func event(
     _ title: String?, _ artist: String? = nil, _ start: String? = nil, _ length: Double? = nil,
-    _ adapt: (inout AirEvent) -> Void = { _ in }
-  ) -> AirEvent {
-    var event = AirEvent()
+    _ adapt: (inout NowPlayingEvent) -> Void = { _ in }
+  ) -> NowPlayingEvent {
+    var event = NowPlayingEvent()
     (event.title, event.artist, event.length) = (title, artist, length)
-    event.start = start.flatMap { AirTime($0) }
+    event.start = start.flatMap { NowPlayingTime($0) }
     adapt(&event)
     return event
   }
@@ -67,7 +67,7 @@ import Testing
         [event("A[31m B C")]),
       Case("<l><e><artist>Only</artist><start>noon</start><length>-3</length></e></l>", [event(nil, "Only")]),
     ])
-  func forms(_ example: Case<[AirEvent]>) throws { #expect(try read(example.text).events == example.outcome) }
+  func forms(_ example: Case<[NowPlayingEvent]>) throws { #expect(try read(example.text).events == example.outcome) }
 
   @Test("the examples that projects have published are read", .enabled(if: !published.isEmpty, "no corpora here"))
   func corpora() throws {
@@ -167,7 +167,7 @@ import Testing
       Case("<a encoding='x'/>", ""), Case("<?xml encoding=", ""), Case("<?xml encoding=?>", "?"),
     ])
   func declarations(_ example: Case<String>) {
-    #expect(AirFeedReader.declaredEncoding(Array(example.text.utf8).span) ?? "" == example.outcome)
+    #expect(NowPlayingFeedReader.declaredEncoding(Array(example.text.utf8).span) ?? "" == example.outcome)
   }
 
   // MARK: What is hostile
@@ -185,14 +185,14 @@ import Testing
 
   @Test("a feed is 1 MiB at most, and what it makes us keep has a bound", .timeLimit(.minutes(1)))
   func bounds() throws {
-    let long = "<l><e><title>A</title></e>" + String(repeating: " ", count: AirFeedReader.byteLimit)
+    let long = "<l><e><title>A</title></e>" + String(repeating: " ", count: NowPlayingFeedReader.byteLimit)
     #expect(throws: ListingError.tooLarge) { try read(long) }
     let many = "<l>" + String(repeating: "<e><title>A</title></e>", count: 10_000)
     #expect(try read(many).events.count == 64)
     let wide = "<l><e><title>" + String(repeating: "A", count: 500_000) + "</title><artist>B</artist></e></l>"
     #expect(try read(wide).events.first?.title?.utf8.count ?? 0 <= 512)
     for piece in ["<a>", "<e title='A'>", "<", "&", "<!--", "<a b='", "<e><title>", "<![CDATA["] {
-      _ = try? read(String(repeating: piece, count: AirFeedReader.byteLimit / piece.utf8.count))
+      _ = try? read(String(repeating: piece, count: NowPlayingFeedReader.byteLimit / piece.utf8.count))
     }
   }
 
@@ -213,7 +213,7 @@ import Testing
     let bytes = Array("<?xml encoding='UTF-8'?><l><e start='1:02:03'><title>Café Ж &amp; B</title></e></l>".utf8)
     let whole = try read(bytes)
     for size in 1...20 {
-      var reader = AirFeedReader()
+      var reader = NowPlayingFeedReader()
       for start in stride(from: 0, to: bytes.count, by: size) {
         reader.append(bytes.span.extracting(start..<min(bytes.count, start + size)))
       }
@@ -221,10 +221,10 @@ import Testing
     }
   }
 
-  private func read(_ text: String) throws(ListingError) -> AirFeed { try read(Array(text.utf8)) }
+  private func read(_ text: String) throws(ListingError) -> NowPlayingFeed { try read(Array(text.utf8)) }
 
-  private func read(_ bytes: [UInt8]) throws(ListingError) -> AirFeed {
-    var reader = AirFeedReader()
+  private func read(_ bytes: [UInt8]) throws(ListingError) -> NowPlayingFeed {
+    var reader = NowPlayingFeedReader()
     reader.append(bytes.span)
     return try reader.finish()
   }

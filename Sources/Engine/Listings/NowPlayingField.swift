@@ -1,5 +1,5 @@
 /// A field of an event, by the names that feeds have for it.
-enum AirField: Equatable {
+enum NowPlayingField: Equatable {
   /// Its name; of several the one of the lowest rank counts.
   case title(rank: Int)
   case artist(rank: Int)
@@ -35,13 +35,13 @@ enum AirField: Equatable {
     return String(decoding: plain, as: UTF8.self)
   }
 
-  private static let names: [String: AirField] = {
-    var names: [String: AirField] = [:]
+  private static let names: [String: NowPlayingField] = {
+    var names: [String: NowPlayingField] = [:]
     for (field, words) in table { for word in words.split(separator: " ") { names[String(word)] = field } }
     return names
   }()
 
-  private static let table: [(AirField, String)] = [
+  private static let table: [(NowPlayingField, String)] = [
     (.title(rank: 0), "title songtitle tracktitle cuttitle itemtitle songname trackname titel"),
     (.title(rank: 1), "song track name"),
     (.artist(rank: 0), "artist artistname songartist trackartist interpret"),
@@ -59,10 +59,10 @@ enum AirField: Equatable {
   ]
 }
 
-extension AirEvent.Phase {
+extension NowPlayingEvent.Phase {
   /// What a status, or the name of an element around an event, says; nil where it says nothing of that.
   init?(saying word: String) {
-    switch AirField.plain(word).filter({ $0 != " " }) {
+    switch NowPlayingField.plain(word).filter({ $0 != " " }) {
     case "playing", "nowplaying", "now", "current", "onair", "live", "currentsong", "currenttrack", "currentevent":
       self = .now
     case "next", "upnext", "comingup", "upcoming", "queued", "scheduled", "nextsong", "nexttrack", "nextevent",
@@ -75,10 +75,10 @@ extension AirEvent.Phase {
 }
 
 /// Words that say that something on the air is no song.
-enum AirType {
+enum NowPlayingEventType {
   /// Whether a type leaves it open that it is a song: only what is known for something else is none.
   static func maySing(_ type: String) -> Bool {
-    let word = AirField.plain(type).filter { $0 != " " }
+    let word = NowPlayingField.plain(type).filter { $0 != " " }
     return !others.contains(word)
   }
 

@@ -1,5 +1,5 @@
 /// Something that a station plays, as a feed beside its stream tells it.
-public struct AirEvent: Equatable, Sendable {
+public struct NowPlayingEvent: Equatable, Sendable {
   /// Where the feed says that it stands.
   public enum Phase: Equatable, Sendable {
     /// It is on the air.
@@ -17,9 +17,9 @@ public struct AirEvent: Equatable, Sendable {
   /// What belongs to it on the web, as written.
   public var url: String?
   /// When it begins.
-  public var start: AirTime?
+  public var start: NowPlayingTime?
   /// When it ends.
-  public var end: AirTime?
+  public var end: NowPlayingTime?
   /// How many seconds it lasts.
   public var length: Double?
   /// Where it stands, if the feed says so.
@@ -35,9 +35,9 @@ public struct AirEvent: Equatable, Sendable {
 }
 
 /// What a feed beside a stream tells.
-public struct AirFeed: Equatable, Sendable {
+public struct NowPlayingFeed: Equatable, Sendable {
   /// What is played, and perhaps what was and what comes, in the feed's order.
-  public var events: [AirEvent] = []
+  public var events: [NowPlayingEvent] = []
   /// After how many seconds the feed wants to be asked again (Live365's `Refresh`).
   public var refresh: Int?
 

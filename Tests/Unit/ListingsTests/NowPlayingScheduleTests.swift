@@ -3,11 +3,11 @@ import Testing
 import Units
 
 /// What is on by a feed, and when it is asked again: events early, late, unknown and in the hours that clocks change.
-@Suite struct AirScheduleTests {
+@Suite struct NowPlayingScheduleTests {
   struct Plan: Sendable, CustomStringConvertible {
     var description: String
     /// Title, start, length, and further fields.
-    var events: [AirEvent]
+    var events: [NowPlayingEvent]
     /// By the clocks of New York, on a winter day.
     var now = "10:00:30"
     var delay = 0.0
@@ -18,10 +18,10 @@ import Units
   }
 
   private static func event(
-    _ title: String, _ start: String? = nil, _ length: Double? = nil, _ phase: AirEvent.Phase? = nil,
+    _ title: String, _ start: String? = nil, _ length: Double? = nil, _ phase: NowPlayingEvent.Phase? = nil,
     isSong: Bool = true
-  ) -> AirEvent {
-    AirFeedTests.event(title, nil, start, length) { ($0.phase, $0.isSong) = (phase, isSong) }
+  ) -> NowPlayingEvent {
+    NowPlayingFeedTests.event(title, nil, start, length) { ($0.phase, $0.isSong) = (phase, isSong) }
   }
 
   static let plans = [
@@ -98,15 +98,15 @@ import Units
   @Test("what is on and when to ask again", arguments: plans)
   func plan(_ plan: Plan) throws {
     let zone = try #require(StationZone("EST"))
-    guard case .clock(let second) = AirTime(plan.now) else { throw ListingError.empty }
+    guard case .clock(let second) = NowPlayingTime(plan.now) else { throw ListingError.empty }
     let now = Double(zone.moments(showing: CalendarDay(2026, 1, 5).seconds + Int64(second))[0])
     check(plan.events, zone, now, plan)
   }
 
-  private func check(_ events: [AirEvent], _ zone: StationZone?, _ now: Double, _ plan: Plan) {
-    var feed = AirFeed()
+  private func check(_ events: [NowPlayingEvent], _ zone: StationZone?, _ now: Double, _ plan: Plan) {
+    var feed = NowPlayingFeed()
     feed.events = events
-    let schedule = AirSchedule(feed, now: now, zone: zone, delay: plan.delay)
+    let schedule = NowPlayingSchedule(feed, now: now, zone: zone, delay: plan.delay)
     #expect(schedule.song?.title == plan.song)
     #expect(schedule.start.map { now - $0 } == plan.ago)
     #expect(schedule.wait == plan.wait)
@@ -141,11 +141,11 @@ import Units
   func otherZone() throws {
     let zone = try #require(StationZone("EST"))
     let now = Double(zone.moments(showing: CalendarDay(2026, 7, 5).seconds + 36_030)[0])
-    var feed = AirFeed()
+    var feed = NowPlayingFeed()
     feed.events = [Self.event("A", "10:00:00", 180)]
-    #expect(AirSchedule(feed, now: now, zone: zone, delay: 0).start == now - 30)
+    #expect(NowPlayingSchedule(feed, now: now, zone: zone, delay: 0).start == now - 30)
     for wrong in [nil, StationZone("CET"), StationZone("PST")] {
-      let schedule = AirSchedule(feed, now: now, zone: wrong, delay: 0)
+      let schedule = NowPlayingSchedule(feed, now: now, zone: wrong, delay: 0)
       #expect(schedule.song?.title == "A" && schedule.start == nil && schedule.wait == 15, "\(wrong?.place ?? "none")")
     }
   }
@@ -156,9 +156,9 @@ import Units
       for start in ["0000000000", "9999999999999", "99991231235959", "10:00:00", "29:59:59"] {
         for delay in [-3_600.0, 0, 3_600] {
           for now in [-1e18, 0.0, 1_767_600_000, 1e18] {
-            var feed = AirFeed()
+            var feed = NowPlayingFeed()
             feed.events = [Self.event("A", start, length), Self.event("B", "1767600010")]
-            let wait = AirSchedule(feed, now: now, zone: StationZone("NST"), delay: delay).wait
+            let wait = NowPlayingSchedule(feed, now: now, zone: StationZone("NST"), delay: delay).wait
             #expect(wait >= 5 && wait <= 600)
           }
         }
@@ -170,11 +170,11 @@ import Units
     "Live365's feed says itself when it is asked again",
     arguments: [(nil, 60.0), (30, 30), (0, 5), (-7, 5), (1_000_000, 600)] as [(Int?, Double)])
   func live365(_ refresh: Int?, _ wait: Double) {
-    var feed = AirFeed()
+    var feed = NowPlayingFeed()
     (feed.events, feed.refresh) = ([Self.event("A", "10:00:00", 5), Self.event("B")], refresh)
-    let schedule = AirSchedule(live365: feed)
+    let schedule = NowPlayingSchedule(live365: feed)
     #expect(schedule.song?.title == "A" && schedule.start == nil && schedule.wait == wait)
-    feed.events = [AirEvent(), Self.event("B")]
-    #expect(AirSchedule(live365: feed).song == nil, "the first entry is on, also where it says nothing")
+    feed.events = [NowPlayingEvent(), Self.event("B")]
+    #expect(NowPlayingSchedule(live365: feed).song == nil, "the first entry is on, also where it says nothing")
   }
 }

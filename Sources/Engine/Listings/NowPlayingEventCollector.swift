@@ -2,7 +2,7 @@
 ///
 /// Nobody wrote down what AudioVault's elements are called, and stations write their own: an element that holds a title
 /// or an artist, in its attributes or in elements of text, is an event, whatever its name.
-final class AirEvents: XmlHandler {
+final class NowPlayingEventCollector: XmlHandler {
   /// Of more events the rest is left out.
   static let eventLimit = 64
   /// A longer value is cut.
@@ -12,27 +12,27 @@ final class AirEvents: XmlHandler {
 
   private struct Element {
     var name: String
-    var fields = AirFields()
+    var fields = NowPlayingEventBuilder()
     /// The events within it.
-    var events: [AirEvent] = []
+    var events: [NowPlayingEvent] = []
     var text: [UInt8] = []
     var isLeaf = true
   }
 
   private var path: [Element] = []
   /// Those of the root element, when it has ended.
-  private var ended: [AirEvent] = []
+  private var ended: [NowPlayingEvent] = []
   private var count = 0
 
   /// All that have ended, in the order in which they came.
-  var events: [AirEvent] { ended + path.flatMap(\.events) }
+  var events: [NowPlayingEvent] { ended + path.flatMap(\.events) }
 
   /// Whether it has all that it keeps, or is a page for people: of a portal, or with an apology.
   var isFull: Bool { count >= Self.eventLimit || isPage }
   private var isPage = false
 
   func start(_ name: String, attributes: [String: String]) {
-    var element = Element(name: AirField.plain(name))
+    var element = Element(name: NowPlayingField.plain(name))
     if path.isEmpty { isPage = element.name == "html" } else { path[path.count - 1].isLeaf = false }
     for (name, value) in attributes.sorted(by: { $0.key < $1.key }) { element.fields.take(name, value) }
     path.append(element)
@@ -55,14 +55,16 @@ final class AirEvents: XmlHandler {
   }
 
   /// The events that an element is or holds.
-  private func found(in element: Element) -> [AirEvent] {
+  private func found(in element: Element) -> [NowPlayingEvent] {
     var own = element.fields.event
     let isTimed = own.start != nil || own.length != nil
     let holdsTimed = element.events.contains { $0.start != nil || $0.length != nil }
     // Live365 leaves a place empty where nothing is told of what is on.
     let isEvent = element.events.isEmpty && (own.isNamed || element.name == "playlistentry")
     if isEvent || own.isNamed && isTimed && !holdsTimed {
-      own.phase = own.phase ?? AirEvent.Phase(saying: element.name) ?? path.last.flatMap { .init(saying: $0.name) }
+      own.phase =
+        own.phase ?? NowPlayingEvent.Phase(saying: element.name)
+        ?? path.last.flatMap { .init(saying: $0.name) }
       count += 1
       return [own]
     }
@@ -71,19 +73,19 @@ final class AirEvents: XmlHandler {
     only.start = only.start ?? own.start
     only.end = only.end ?? own.end
     only.length = only.length ?? own.length
-    only.phase = only.phase ?? own.phase ?? AirEvent.Phase(saying: element.name)
+    only.phase = only.phase ?? own.phase ?? NowPlayingEvent.Phase(saying: element.name)
     only.isSong = only.isSong && own.isSong
     return [only]
   }
 }
 
 /// The fields of one element, as they come.
-private struct AirFields {
-  private(set) var event = AirEvent()
+private struct NowPlayingEventBuilder {
+  private(set) var event = NowPlayingEvent()
   private var (titleRank, artistRank, urlRank, startRank) = (Int.max, Int.max, Int.max, Int.max)
 
   mutating func take(_ name: String, _ value: String) {
-    guard let field = AirField(name) else { return }
+    guard let field = NowPlayingField(name) else { return }
     switch field {
     case .title(let rank): if rank < titleRank, let words = words(value) { (event.title, titleRank) = (words, rank) }
     case .artist(let rank):
@@ -91,15 +93,15 @@ private struct AirFields {
     case .url(let rank):
       if rank < urlRank, let words = words(value), !words.contains(" ") { (event.url, urlRank) = (words, rank) }
     case .start(let rank):
-      if rank < startRank, let time = AirTime(value) { (event.start, startRank) = (time, rank) }
-    case .end: event.end = event.end ?? AirTime(value)
-    case .length: event.length = event.length ?? AirLength.seconds(value)
-    case .type: event.isSong = event.isSong && AirType.maySing(value)
-    case .status: event.phase = event.phase ?? AirEvent.Phase(saying: value)
+      if rank < startRank, let time = NowPlayingTime(value) { (event.start, startRank) = (time, rank) }
+    case .end: event.end = event.end ?? NowPlayingTime(value)
+    case .length: event.length = event.length ?? NowPlayingLength.seconds(value)
+    case .type: event.isSong = event.isSong && NowPlayingEventType.maySing(value)
+    case .status: event.phase = event.phase ?? NowPlayingEvent.Phase(saying: value)
     }
   }
 
   private func words(_ value: String) -> String? {
-    PlainText.words(ofHtml: Array(value.utf8), byteLimit: AirEvents.valueLimit)
+    PlainText.words(ofHtml: Array(value.utf8), byteLimit: NowPlayingEventCollector.valueLimit)
   }
 }

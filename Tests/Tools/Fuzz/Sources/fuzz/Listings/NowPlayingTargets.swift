@@ -3,8 +3,8 @@ import Units
 
 /// Any bytes as a feed of what is on the air, which comes in pieces as the first bytes of the input say, and what is
 /// made of its times.
-final class AirReading: FuzzTarget {
-  static let name = "air"
+final class NowPlayingReading: FuzzTarget {
+  static let name = "now-playing"
   static let seeds =
     [
       "\u{0}\u{1}\u{5}<?xml version='1.0' encoding='ISO-8859-1'?><export><audio ID='1'><type>Song</type>"
@@ -27,7 +27,7 @@ final class AirReading: FuzzTarget {
     let text = recipe.rest()
     let whole = read(text, sizes: [max(1, text.count)])
     expect(whole == read(text, sizes: sizes), "a feed is the same however it is cut")
-    _ = AirFeedReader.declaredEncoding(text.span)
+    _ = NowPlayingFeedReader.declaredEncoding(text.span)
     guard case .success(let feed) = whole else { return }
     expect(feed.events.count <= 64, "a feed has 64 events at most")
     for event in feed.events {
@@ -38,16 +38,16 @@ final class AirReading: FuzzTarget {
       expect(event.length.map { $0 > 0 && $0 <= 86_400 } ?? true, "what lasts, lasts a day at most")
     }
     for zone in [nil, StationZone("EST"), StationZone("NZT")] {
-      let schedule = AirSchedule(feed, now: now, zone: zone, delay: Double(text.count % 7_200 - 3_600))
+      let schedule = NowPlayingSchedule(feed, now: now, zone: zone, delay: Double(text.count % 7_200 - 3_600))
       expect((5...600).contains(schedule.wait), "a feed is asked every 5 s to 10 min")
       expect(schedule.song.map { $0.isNamed && $0.isSong } ?? true, "a song that is told has a name")
       expect(schedule.start.map { $0 <= now + 5 } ?? true, "what is on has begun")
     }
-    expect((5...600).contains(AirSchedule(live365: feed).wait), "Live365's too")
+    expect((5...600).contains(NowPlayingSchedule(live365: feed).wait), "Live365's too")
   }
 
-  private func read(_ text: [UInt8], sizes: [Int]) -> Result<AirFeed, ListingError> {
-    var reader = AirFeedReader()
+  private func read(_ text: [UInt8], sizes: [Int]) -> Result<NowPlayingFeed, ListingError> {
+    var reader = NowPlayingFeedReader()
     var (start, count) = (0, 0)
     while start < text.count {
       let end = min(text.count, start + sizes[count % sizes.count])
@@ -59,8 +59,8 @@ final class AirReading: FuzzTarget {
 }
 
 /// Any bytes as the times of a feed.
-final class AirTimes: FuzzTarget {
-  static let name = "air-time"
+final class NowPlayingTimes: FuzzTarget {
+  static let name = "now-playing-time"
   static let longest = 100
   static let seeds = [
     "\u{0}09:41:18", "\u{1}9:41 pm", "\u{2}2017-06-20 19:42:20", "\u{3}20170620194220", "\u{4}1497987740123",
@@ -73,8 +73,8 @@ final class AirTimes: FuzzTarget {
     var recipe = Recipe(bytes)
     let zone = recipe.pick(zones)
     let text = String(decoding: recipe.rest(), as: UTF8.self)
-    expect(AirLength.seconds(text).map { $0 > 0 && $0 <= 86_400 } ?? true, "what lasts, lasts a day at most")
-    guard let time = AirTime(text) else { return }
+    expect(NowPlayingLength.seconds(text).map { $0 > 0 && $0 <= 86_400 } ?? true, "what lasts, lasts a day at most")
+    guard let time = NowPlayingTime(text) else { return }
     for now in [Int64(0), 1_767_600_000, 1_772_953_200, 1_793_512_800] {
       guard let moment = time.moment(near: now, in: zone) else { fatalError("with a zone every time is a moment") }
       if case .clock = time { expect(abs(moment - now) <= 43_200 + 3_600, "a clock's time is the nearest") }

@@ -3,13 +3,13 @@ import Testing
 import Units
 
 /// Times and lengths as feeds write them.
-@Suite struct AirTimeTests {
+@Suite struct NowPlayingTimeTests {
   private static let day = CalendarDay(2017, 6, 20).seconds
 
   @Test(
     "times are read in the forms that feeds have",
     arguments: [
-      Case("09:41:18", AirTime.clock(34_878)), Case(" 9:41 ", .clock(34_860)), Case("9:41 pm", .clock(78_060)),
+      Case("09:41:18", NowPlayingTime.clock(34_878)), Case(" 9:41 ", .clock(34_860)), Case("9:41 pm", .clock(78_060)),
       Case("12:00:05 AM", .clock(5)), Case("12:30 p.m.", .clock(45_000)), Case("25:10:00", .clock(90_600)),
       Case("09:41:18.500", .clock(34_878)), Case("06/20/2017 7:42:20 PM", .clock(70_940)),
       Case("2017-06-20 19:42:20", .reading(day + 70_940)), Case("2017-06-20T19:42:20", .reading(day + 70_940)),
@@ -19,12 +19,12 @@ import Units
       Case("Tue, 20 Jun 2017 15:42:20 EDT", .moment(day + 70_940)), Case("1497987740", .moment(1_497_987_740)),
       Case("1497987740123", .moment(1_497_987_740)),
     ])
-  func times(_ example: Case<AirTime>) { #expect(AirTime(example.text) == example.outcome) }
+  func times(_ example: Case<NowPlayingTime>) { #expect(NowPlayingTime(example.text) == example.outcome) }
 
   @Test(
     "what tells no time of day is none",
     arguments: ["", " ", "noon", "2017-06-20", "9", "941", "99:99", "9:4", "31:00", "20179920194220", "::", "1:xx"])
-  func noTimes(_ text: String) { #expect(AirTime(text) == nil) }
+  func noTimes(_ text: String) { #expect(NowPlayingTime(text) == nil) }
 
   @Test(
     "lengths are seconds, milliseconds or minutes",
@@ -32,10 +32,10 @@ import Units
       Case("183", 183.0), Case("183.5", 183.5), Case("180000", 180), Case("918240", 918.24), Case("3:03", 183),
       Case("37:12", 2_232), Case("0:03:03", 183), Case("00:03:03.500", 183.5), Case(" 90 ", 90),
     ])
-  func lengths(_ example: Case<Double>) { #expect(AirLength.seconds(example.text) == example.outcome) }
+  func lengths(_ example: Case<Double>) { #expect(NowPlayingLength.seconds(example.text) == example.outcome) }
 
   @Test("others are none", arguments: ["", "0", "-5", "1:2:3:4", "3 min", "1e9", "nan", "99999999999999", "3::4", "."])
-  func noLengths(_ text: String) { #expect(AirLength.seconds(text) == nil) }
+  func noLengths(_ text: String) { #expect(NowPlayingLength.seconds(text) == nil) }
 
   // MARK: Which moment
 
@@ -102,13 +102,13 @@ import Units
     ])
   func nearest(_ meaning: Meaning) throws {
     let zone = try #require(StationZone(meaning.zone))
-    #expect(AirTime(meaning.text)?.moment(near: meaning.now, in: zone) == meaning.outcome)
+    #expect(NowPlayingTime(meaning.text)?.moment(near: meaning.now, in: zone) == meaning.outcome)
   }
 
   @Test("without the station's zone a clock's time tells nothing, whatever the listener's zone is")
   func noZone() {
-    #expect(AirTime.clock(0).moment(near: 0, in: nil) == nil)
-    #expect(AirTime.reading(0).moment(near: 0, in: nil) == nil)
-    #expect(AirTime.moment(5).moment(near: 0, in: nil) == 5)
+    #expect(NowPlayingTime.clock(0).moment(near: 0, in: nil) == nil)
+    #expect(NowPlayingTime.reading(0).moment(near: 0, in: nil) == nil)
+    #expect(NowPlayingTime.moment(5).moment(near: 0, in: nil) == 5)
   }
 }
