@@ -104,11 +104,11 @@ struct PresetCatalog {
     request.query = station.query
     request.metadataEncoding = station.metadataEncoding
     request.credentials = try station.signIn().map { Credentials(name: $0.name, password: $0.password) }
-    request.outside.xmlURL = station.xmlMetadataURL
-    request.outside.zone = station.stationTimeZone.flatMap { StationZone($0) }
-    request.outside.delay = station.xmlDelay ?? 0
-    request.outside.live365URL = station.live365MetadataURL
-    request.outside.usesAudioCast = station.usesAudioCast ?? false
+    request.externalMetadata.xmlURL = station.xmlMetadataURL
+    request.externalMetadata.zone = station.stationTimeZone.flatMap { StationZone($0) }
+    request.externalMetadata.delay = station.xmlDelay ?? 0
+    request.externalMetadata.live365URL = station.live365MetadataURL
+    request.externalMetadata.usesAudioCast = station.usesAudioCast ?? false
     request.isSteered = station.drift
     request.dataTimeout = Duration(seconds: buffer.dataTimeout)
     request.isContinuous = buffer.isContinuous

@@ -4,7 +4,7 @@ import Units
 struct FileLooks: ~Copyable {
   private let engine: HttpEngine
   private var tail = Look<TailReader>.notBegun
-  private var count = Look<PlaceCounter>.notBegun
+  private var count = Look<ExactSeekScanner>.notBegun
 
   /// A look, which is done once.
   private enum Look<Reader> {
@@ -59,9 +59,9 @@ struct FileLooks: ~Copyable {
     _ file: FileTransfer, _ stretch: (from: CountedPlaces.Place, to: Int), by request: HttpRequest,
     at now: MonotonicTime, onArrival: @escaping (StreamTime) -> Void, onEnd: @escaping () -> Void
   ) {
-    let counter = try? PlaceCounter(
+    let scanner = try? ExactSeekScanner(
       file, from: stretch.from, to: stretch.to, request, engine, at: now, onArrival: onArrival, onEnd: onEnd)
-    if let counter { count = .underWay(counter) }
+    if let scanner { count = .underWay(scanner) }
   }
 
   /// The count is over, whatever came of it; it is not tried again before the next jump.

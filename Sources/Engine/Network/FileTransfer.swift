@@ -20,7 +20,7 @@ final class FileTransfer {
   private var start = Start.notYet
   private var telling = Telling.notYet
   /// What its tags call it.
-  private var title: OutsideTitle?
+  private var title: ExternalTitle?
 
   /// Whether a packet of the window is in the ring.
   private enum Start {
@@ -250,12 +250,12 @@ final class FileTransfer {
   private var place: FilePlace? { if case .at(let place) = start { place } else { nil } }
 
   /// What its tags call it, from its first moment on.
-  var titleNotice: NetNotice? { title.map { .outsideTitle($0, at: place?.border ?? .zero) } }
+  var titleNotice: NetNotice? { title.map { .externalTitle($0, at: place?.border ?? .zero) } }
 
   /// What an ID3v1 tag calls the file that it ends; nil where there is no title.
-  private static func title(in tail: Span<UInt8>) -> OutsideTitle? {
+  private static func title(in tail: Span<UInt8>) -> ExternalTitle? {
     guard let tag = Id3Reader.last(in: tail), let title = tag.title else { return nil }
-    return OutsideTitle(artist: tag.artist, track: title, url: nil)
+    return ExternalTitle(artist: tag.artist, track: title, url: nil)
   }
 
   // MARK: The end of an answer

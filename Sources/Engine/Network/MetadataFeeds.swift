@@ -14,7 +14,7 @@ struct MetadataFeeds: ~Copyable {
   private var pollers: [TitlePoller] = []
   private var audioCast: AudioCastSocket?
   /// A title by UDP that came before the audio that it belongs to.
-  private var earlyTitle: OutsideTitle?
+  private var earlyTitle: ExternalTitle?
   /// The connection for which the pollers have begun to ask.
   private var asked: LineID?
   /// Seconds that the stream is behind the times that are told.
@@ -33,20 +33,21 @@ struct MetadataFeeds: ~Copyable {
     end()
     text = TitleText(encoding: request.metadataEncoding)
     placer = TitlePlacer()
-    if request.outside.isBegun { start(request) }
+    if request.externalMetadata.isBegun { start(request) }
   }
 
   /// Makes ready to ask beside the stream, which is done once the station is on the air; safe to call twice, and
   /// without effect where the station has nothing to ask for.
   mutating func start(_ request: StationRequest) {
     guard pollers.isEmpty, audioCast == nil else { return }
-    let places = [(request.outside.xmlURL, TitlePoller.Form.audioVault), (request.outside.live365URL, .live365)]
-    pollers = places.compactMap { url, form in
+    let external = request.externalMetadata
+    let feeds = [(external.xmlURL, TitlePoller.Form.audioVault), (external.live365URL, .live365)]
+    pollers = feeds.compactMap { url, form in
       guard let url, let http = Self.feedRequest(for: url, of: request) else { return nil }
-      return TitlePoller(engine, http, form, request.outside, encoding: request.metadataEncoding)
+      return TitlePoller(engine, http, form, external, encoding: request.metadataEncoding)
     }
-    if request.outside.usesAudioCast { audioCast = AudioCastSocket() }
-    (asked, delay) = (nil, request.outside.delay)
+    if external.usesAudioCast { audioCast = AudioCastSocket() }
+    (asked, delay) = (nil, external.delay)
   }
 
   /// Asks no more; what was told stays.
@@ -93,7 +94,7 @@ struct MetadataFeeds: ~Copyable {
   private mutating func early(_ onAir: OnAir?) -> [TitlePoller.Found] {
     for datagram in audioCast?.receive(text) ?? [] {
       guard let track = datagram.title else { continue }
-      earlyTitle = OutsideTitle(track: track, url: datagram.url)
+      earlyTitle = ExternalTitle(track: track, url: datagram.url)
     }
     guard onAir != nil, let title = earlyTitle else { return [] }
     earlyTitle = nil

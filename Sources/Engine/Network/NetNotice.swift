@@ -23,7 +23,7 @@ public enum NetNotice: Equatable, Sendable {
   /// A title came; it belongs to the audio at `at`.
   case title(text: String, url: String?, at: StreamTime)
   /// A title came beside the stream; it belongs to the audio at `at`, which may still be to come.
-  case outsideTitle(OutsideTitle, at: StreamTime)
+  case externalTitle(ExternalTitle, at: StreamTime)
   /// The connection of what has played is gone; it is tried again.
   case lost
   /// The connection is gone, or silent, and tried again in `delay`.
@@ -89,7 +89,7 @@ public struct StationFacts: Equatable, Sendable {
 extension NetNotice {
   private enum Code: UInt32 {
     case connecting, connected, title, reconnecting, stitched, trouble, complete, full, length, readThrough, listed,
-      followed, placed, outsideTitle, resumed, lost
+      followed, placed, externalTitle, resumed, lost
   }
 
   /// Sends the notice; its first part is the programme's number.
@@ -104,7 +104,7 @@ extension NetNotice {
   /// is full is told again.
   private var mayBeMissed: Bool {
     switch self {
-    case .title, .outsideTitle, .full: true
+    case .title, .externalTitle, .full: true
     default: false
     }
   }
@@ -141,10 +141,10 @@ extension NetNotice {
       encoder.append(text)
       encoder.append(url)
       return .title
-    case .outsideTitle(let title, let at):
+    case .externalTitle(let title, let at):
       encoder.append(at)
       for text in [title.track, title.artist, title.url] { encoder.append(text) }
-      return .outsideTitle
+      return .externalTitle
     case .reconnecting(let attempt, let delay, let reason):
       encoder.append(attempt)
       encoder.append(Int(delay.nanoseconds))
@@ -187,10 +187,10 @@ extension NetNotice {
     case .title:
       let at = decoder.time()
       notice = .title(text: decoder.text() ?? "", url: decoder.text(), at: at)
-    case .outsideTitle:
+    case .externalTitle:
       let at = decoder.time()
       let track = decoder.text() ?? ""
-      notice = .outsideTitle(OutsideTitle(artist: decoder.text(), track: track, url: decoder.text()), at: at)
+      notice = .externalTitle(ExternalTitle(artist: decoder.text(), track: track, url: decoder.text()), at: at)
     case .reconnecting:
       let attempt = decoder.int()
       let delay = Duration(nanoseconds: Int64(decoder.int()))

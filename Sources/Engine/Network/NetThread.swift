@@ -60,7 +60,8 @@ public final class NetThread: Sendable {
   /// is joined to what is held, a file goes on where it broke.
   public func renew() { loop.post { $0.renew() } }
 
-  /// Begins or ends asking for titles beside the stream (`StationRequest.outside`), until another programme begins.
+  /// Begins or ends asking for titles beside the stream (`StationRequest.externalMetadata`), until another programme
+  /// begins.
   public func nowPlaying(_ isWanted: Bool) { loop.post { $0.nowPlaying(isWanted) } }
 
   /// Ends the thread; safe to call twice.

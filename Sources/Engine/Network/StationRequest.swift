@@ -58,7 +58,7 @@ public struct StationRequest: Equatable, Sendable {
   /// The encoding of titles, a name that iconv(3) knows; nil: UTF-8, else windows-1252.
   public var metadataEncoding: String?
   /// Where it tells titles beside its stream.
-  public var outside = OutsideTitles()
+  public var externalMetadata = ExternalMetadata()
   /// So long without data, and the connection is made anew.
   public var dataTimeout = Duration(seconds: Defaults.dataTimeout)
   /// How far a live station may run ahead of the sound before it is slowed down, where that is more than `HoldRule`

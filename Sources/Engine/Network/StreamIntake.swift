@@ -81,8 +81,8 @@ final class StreamIntake {
   var absentTagByteCount: Int { phase == .audio ? framer.absentTagByteCount : 0 }
 
   /// What the tag that a file begins with says of it so far; nil where that is no title.
-  var tagTitle: OutsideTitle? {
-    tag.title.map { OutsideTitle(artist: tag.artist, track: $0, url: nil) }
+  var tagTitle: ExternalTitle? {
+    tag.title.map { ExternalTitle(artist: tag.artist, track: $0, url: nil) }
   }
 
   /// Goes on behind that tag.

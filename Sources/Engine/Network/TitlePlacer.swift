@@ -26,7 +26,7 @@ struct TitlePlacer {
   ///   - delay: Seconds that the stream is behind the times that are told.
   ///   - wall: `now` in seconds since 1970.
   mutating func place(
-    beside title: OutsideTitle, of moment: Double?, on air: OnAir, delay: Double, at now: MonotonicTime, wall: Double
+    beside title: ExternalTitle, of moment: Double?, on air: OnAir, delay: Double, at now: MonotonicTime, wall: Double
   ) -> NetNotice? {
     let text = StationTitle(text: (title.artist.map { $0 + " - " } ?? "") + title.track, url: title.url)
     guard told.isNew(text) else { return nil }
@@ -35,6 +35,6 @@ struct TitlePlacer {
     let onAir = wall - silence - air.lag
     let ahead = (moment ?? onAir + silence) + delay - onAir
     last = max(last, air.time + StreamTime(seconds: max(-1e6, min(1e6, ahead))))
-    return .outsideTitle(title, at: last)
+    return .externalTitle(title, at: last)
   }
 }

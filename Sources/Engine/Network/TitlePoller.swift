@@ -13,7 +13,7 @@ final class TitlePoller {
 
   /// A title that a feed told.
   struct Found {
-    var title: OutsideTitle
+    var title: ExternalTitle
     /// When it begins, in seconds since 1970; nil: it belongs to what is on the air now.
     var moment: Double?
   }
@@ -22,7 +22,7 @@ final class TitlePoller {
   private let request: HttpRequest
   private let encoding: String?
   private let form: Form
-  private let titles: OutsideTitles
+  private let external: ExternalMetadata
 
   private var fetch: TitleFetch?
   private var asked = MonotonicTime.zero
@@ -38,9 +38,9 @@ final class TitlePoller {
   private static let patience = Duration(seconds: 10)
 
   /// A poller of the feed that `request` asks for.
-  init(_ engine: HttpEngine, _ request: HttpRequest, _ form: Form, _ titles: OutsideTitles, encoding: String?) {
+  init(_ engine: HttpEngine, _ request: HttpRequest, _ form: Form, _ external: ExternalMetadata, encoding: String?) {
     (self.engine, self.request, self.form) = (engine, request, form)
-    (self.titles, self.encoding) = (titles, encoding)
+    (self.external, self.encoding) = (external, encoding)
   }
 
   deinit { fetch?.cancel() }
@@ -91,9 +91,9 @@ final class TitlePoller {
     let schedule =
       form == .live365
       ? NowPlayingSchedule(live365: feed)
-      : NowPlayingSchedule(feed, now: engine.clock.wallSeconds(), zone: titles.zone, delay: titles.delay)
+      : NowPlayingSchedule(feed, now: engine.clock.wallSeconds(), zone: external.zone, delay: external.delay)
     due = max(now, asked) + Duration(seconds: schedule.wait)
-    if let song = schedule.song, let title = OutsideTitle(song) {
+    if let song = schedule.song, let title = ExternalTitle(song) {
       found = Found(title: title, moment: schedule.start)
     }
   }
@@ -107,7 +107,7 @@ final class TitlePoller {
   }
 }
 
-extension OutsideTitle {
+extension ExternalTitle {
   /// The song as a title; nil where it has no name.
   init?(_ song: NowPlayingEvent) {
     guard let track = song.title ?? song.artist else { return nil }

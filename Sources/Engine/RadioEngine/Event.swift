@@ -100,7 +100,7 @@ extension Title {
   }
 
   /// What was told apart, put together; what was not, taken apart.
-  init(_ title: OutsideTitle) {
+  init(_ title: ExternalTitle) {
     guard let artist = title.artist else {
       self.init(title.track, url: title.url)
       return

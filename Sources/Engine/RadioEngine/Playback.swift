@@ -189,7 +189,7 @@ final class Playback: OutputClient {
     case .placed(let further): items.queue.correct(by: further)
     case .length(let length): programme.learn { items.queue.learn(length, of: &$0) }
     case .title(let text, let url, let at): journal.tell(programme.add(Title(text, url: url), at: at))
-    case .outsideTitle(let title, let at): journal.tell(programme.add(outside: Title(title), at: at))
+    case .externalTitle(let title, let at): journal.tell(programme.add(external: Title(title), at: at))
     case .reconnecting(let attempt, let delay, let reason):
       programme.reconnects(attempt, reason)
       engine.refillHold = settings.hold.restart(isLive: programme.isLive)

@@ -149,7 +149,7 @@ struct Programme {
   }
 
   /// A title came beside the stream; what a list calls its file goes before what the file's own tag does.
-  mutating func add(outside title: Title, at moment: StreamTime) -> [Event] {
+  mutating func add(external title: Title, at moment: StreamTime) -> [Event] {
     let isTold = facts?.isLive == false && titles.entry(at: moment)?.at == moment
     return isTold ? [] : add(title, at: moment)
   }

@@ -304,12 +304,14 @@ public final class Radio {
   // MARK: Titles beside the stream (R6.3 – R6.5, R6.8)
 
   /// Whether what is tuned to tells titles beside its stream.
-  public var hasNowPlaying: Bool { playback.phase != .stopped && playback.items.queue.request?.outside.isAny == true }
+  public var hasNowPlaying: Bool {
+    playback.phase != .stopped && playback.items.queue.request?.externalMetadata.isAny == true
+  }
 
   /// Asks for the titles beside the stream from now on; false where the station has none, or the radio is stopped.
   ///
-  /// A station begins with that by itself, unless its `OutsideTitles.isBegun` says otherwise. AudioCast, which a server
-  /// is asked for when it is connected to, begins with the next connection.
+  /// A station begins with that by itself, unless its `ExternalMetadata.isBegun` says otherwise. AudioCast, which a
+  /// server is asked for when it is connected to, begins with the next connection.
   @discardableResult
   public func beginNowPlaying() -> Bool { askForTitles(true) }
 

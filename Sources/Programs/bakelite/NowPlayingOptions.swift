@@ -42,13 +42,13 @@ struct NowPlayingOptionGroup: ParsableArguments {
   }
 
   /// The same as the radio takes it.
-  var titles: OutsideTitles {
-    var titles = OutsideTitles()
-    titles.xmlURL = xmlMeta.map { StationAddress($0) }
-    titles.zone = stationTimeZone.flatMap { StationZone($0) }
-    titles.delay = xmlDelay
-    titles.live365URL = live365Meta.map { StationAddress($0) }
-    titles.usesAudioCast = audiocast
-    return titles
+  var externalMetadata: ExternalMetadata {
+    var metadata = ExternalMetadata()
+    metadata.xmlURL = xmlMeta.map { StationAddress($0) }
+    metadata.zone = stationTimeZone.flatMap { StationZone($0) }
+    metadata.delay = xmlDelay
+    metadata.live365URL = live365Meta.map { StationAddress($0) }
+    metadata.usesAudioCast = audiocast
+    return metadata
   }
 }

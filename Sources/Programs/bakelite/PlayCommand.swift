@@ -173,7 +173,7 @@ struct PlayCommand: ParsableCommand {
     let requests = try places.map { place in
       var request = try station.request(for: place)
       request.start = StreamTime(seconds: start)
-      request.outside = nowPlaying.titles
+      request.externalMetadata = nowPlaying.externalMetadata
       request.isContinuous = continuous
       return request
     }

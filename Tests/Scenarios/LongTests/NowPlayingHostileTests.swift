@@ -42,7 +42,7 @@ import Units
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) {
-        ($0.outside.xmlURL, $0.metadataEncoding) = (StationAddress(station.url("/feed.xml")), feed.encoding)
+        ($0.externalMetadata.xmlURL, $0.metadataEncoding) = (StationAddress(station.url("/feed.xml")), feed.encoding)
       }
       #expect(rig.run(60) { station.visits.contains { $0.path == "/feed.xml" } })
       #expect(feed.title == nil || rig.next("metadataReceived") != nil)
@@ -60,7 +60,7 @@ import Units
       let station = try script.station(feed: { _ in [.head("200 OK", ["Content-Type: text/xml"]), .send(feed.body)] })
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url()) { $0.outside.xmlURL = StationAddress(station.url("/feed.xml")) }
+      rig.tune(station.url()) { $0.externalMetadata.xmlURL = StationAddress(station.url("/feed.xml")) }
       #expect(rig.run(60) { station.visits.count { $0.path == "/feed.xml" } == 2 })
       let times = station.visits.filter { $0.path == "/feed.xml" }.map(\.time)
       try #require(times.count > 1)
@@ -93,7 +93,7 @@ import Units
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       let url = kind == "is nowhere" ? "http://127.0.0.1:1/feed.xml" : station.url("/feed.xml")
-      rig.tune(station.url()) { $0.outside.xmlURL = StationAddress(url) }
+      rig.tune(station.url()) { $0.externalMetadata.xmlURL = StationAddress(url) }
       try #require(rig.next("playing") != nil)
       rig.run(for: 52)
       #expect(rig.radio.state == .playing && rig.all("metadataReceived").isEmpty)
@@ -137,7 +137,7 @@ import Units
       })
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url()) { $0.outside.live365URL = StationAddress(station.url("/cgi-bin/api_playlist")) }
+      rig.tune(station.url()) { $0.externalMetadata.live365URL = StationAddress(station.url("/cgi-bin/api_playlist")) }
       #expect(rig.run(90) { rig.all("metadataChanged").count == 2 })
       #expect(script.titles(rig, "metadataChanged") == ["Three - One & Two", "Five - Four"])
       #expect(rig.radio.status.title == rig.lastTitle && rig.radio.status.title?.url == "http://shop.example/1")

@@ -25,8 +25,8 @@ import Units
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) {
-        $0.outside.xmlURL = StationAddress(station.url("/feed.xml"))
-        ($0.outside.zone, $0.outside.delay) = (StationZone("EST"), delay)
+        $0.externalMetadata.xmlURL = StationAddress(station.url("/feed.xml"))
+        ($0.externalMetadata.zone, $0.externalMetadata.delay) = (StationZone("EST"), delay)
       }
       #expect(rig.run(90) { rig.all("metadataChanged").count == 3 })
       #expect(script.titles(rig, "metadataReceived") == ["Artist A - A", "Artist B - B", "Artist C - C"])
@@ -62,8 +62,8 @@ import Units
       let rig = try RadioRig(isPaced: true)
       func tune(begun: Bool) {
         rig.tune(station.url()) {
-          $0.outside.xmlURL = StationAddress(station.url("/feed.xml"))
-          ($0.outside.zone, $0.outside.isBegun) = (StationZone("EST"), begun)
+          $0.externalMetadata.xmlURL = StationAddress(station.url("/feed.xml"))
+          ($0.externalMetadata.zone, $0.externalMetadata.isBegun) = (StationZone("EST"), begun)
         }
       }
       func looks() -> Int { station.visits.count { $0.path == "/feed.xml" } }
@@ -99,7 +99,8 @@ import Units
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) {
-        ($0.outside.xmlURL, $0.outside.zone) = (StationAddress(station.url("/feed.xml")), StationZone("EST"))
+        $0.externalMetadata.xmlURL = StationAddress(station.url("/feed.xml"))
+        $0.externalMetadata.zone = StationZone("EST")
       }
       #expect(rig.run(30) { rig.radio.status.title?.track == "A" })
       let before = rig.all("metadataReceived").count
@@ -123,7 +124,7 @@ import Units
         let rig = try RadioRig(isPaced: true)
         let place = isHome ? station : other
         rig.tune(station.url()) {
-          $0.outside.xmlURL = StationAddress(place.url("/feed.xml"))
+          $0.externalMetadata.xmlURL = StationAddress(place.url("/feed.xml"))
           $0.credentials = Credentials(name: "anna", password: "geheim")
           ($0.headers, $0.query, $0.userAgent) = (["X-Token: t0ken"], ["token=t0ken"], "Radio/1")
         }

@@ -13,7 +13,7 @@ import Testing
       let station = try ScriptedStation { visit in [.live()] + Broadcast(.long(60), burst: 4).air(visit) }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url()) { $0.outside.usesAudioCast = true }
+      rig.tune(station.url()) { $0.externalMetadata.usesAudioCast = true }
       try #require(rig.next("playing") != nil)
       let port = try #require(station.visits[0].header("x-audiocast-udpport").flatMap { Int($0) })
       let (server, stranger) = (try DatagramPeer("127.0.0.1"), try DatagramPeer("127.0.0.2"))
@@ -36,7 +36,7 @@ import Testing
       let station = try ScriptedStation([.live("icy-metaint: 2000"), .pace(mixed, perSecond: 8_000, burst: 32_000)])
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
-      rig.tune(station.url()) { $0.outside.usesAudioCast = true }
+      rig.tune(station.url()) { $0.externalMetadata.usesAudioCast = true }
       try #require(rig.next("metadataChanged") != nil)
       let port = try #require(station.visits[0].header("x-audiocast-udpport").flatMap { Int($0) })
       #expect(try DatagramPeer("127.0.0.1").tell(port, 1, "By - UDP", expectsAnswer: false) == nil)

@@ -8,9 +8,9 @@ struct MetadataFeedsTests {
   private static let air = OnAir(
     line: LineID.none.next, settled: MonotonicTime(seconds: 7), lastData: MonotonicTime(seconds: 6), time: .zero)
 
-  private func request(_ outside: (inout OutsideTitles) -> Void) -> StationRequest {
+  private func request(_ adapt: (inout ExternalMetadata) -> Void) -> StationRequest {
     var request = StationRequest(url: "http://127.0.0.1:1/")
-    outside(&request.outside)
+    adapt(&request.externalMetadata)
     return request
   }
 

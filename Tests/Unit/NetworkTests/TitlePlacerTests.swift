@@ -8,7 +8,7 @@ struct TitlePlacerTests {
   /// The time at which a title was told to begin; nil where it was not told.
   private func place(_ notice: NetNotice?) -> Double? {
     switch notice {
-    case .title(_, _, let time), .outsideTitle(_, let time): time.seconds
+    case .title(_, _, let time), .externalTitle(_, let time): time.seconds
     default: nil
     }
   }
@@ -26,7 +26,7 @@ struct TitlePlacerTests {
   ) -> Double? {
     place(
       placer.place(
-        beside: OutsideTitle(track: track), of: moment, on: air, delay: delay, at: MonotonicTime(seconds: 100),
+        beside: ExternalTitle(track: track), of: moment, on: air, delay: delay, at: MonotonicTime(seconds: 100),
         wall: 5_000))
   }
 
@@ -62,7 +62,7 @@ struct TitlePlacerTests {
   func artist() {
     var placer = TitlePlacer()
     #expect(placer.place(StationTitle(text: "X - A"), at: .zero) != nil)
-    let same = OutsideTitle(artist: "X", track: "A")
+    let same = ExternalTitle(artist: "X", track: "A")
     let notice = placer.place(
       beside: same, of: nil, on: air(at: 1), delay: 0, at: MonotonicTime(seconds: 100), wall: 5_000)
     #expect(notice == nil)

@@ -322,7 +322,7 @@ import Units
     let bench = try RadioBench()
     #expect(!bench.radio.beginNowPlaying() && !bench.radio.endNowPlaying(), "nothing is played")
     var request = StationRequest(url: RadioBench.station)
-    request.outside.usesAudioCast = hasFeed
+    request.externalMetadata.usesAudioCast = hasFeed
     bench.radio.tune(request)
     bench.forget()
     #expect(bench.radio.beginNowPlaying() == hasFeed && bench.radio.endNowPlaying() == hasFeed)

@@ -139,9 +139,9 @@ import Units
     _ = programme.connected(RadioBench.facts(isLive: false))
     let (listed, tagged) = (Title("A - B", url: nil), Title("C - D", url: nil))
     #expect(programme.add(listed, at: .zero) == [.metadataReceived(listed)])
-    #expect(programme.add(outside: tagged, at: .zero).isEmpty)
+    #expect(programme.add(external: tagged, at: .zero).isEmpty)
     _ = programme.connected(RadioBench.facts(isLive: true))
-    #expect(programme.add(outside: tagged, at: .zero) == [.metadataReceived(tagged)])
+    #expect(programme.add(external: tagged, at: .zero) == [.metadataReceived(tagged)])
   }
 
   @Test(

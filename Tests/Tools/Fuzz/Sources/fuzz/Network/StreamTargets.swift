@@ -112,8 +112,8 @@ final class NoticePassing: FuzzTarget {
     case 6: return .length(recipe.time())
     case 7:
       let artist = recipe.flag() ? recipe.text(90) : nil
-      let title = OutsideTitle(artist: artist, track: recipe.longText(), url: recipe.flag() ? recipe.text(90) : nil)
-      return .outsideTitle(title, at: recipe.time())
+      let title = ExternalTitle(artist: artist, track: recipe.longText(), url: recipe.flag() ? recipe.text(90) : nil)
+      return .externalTitle(title, at: recipe.time())
     default:
       func text() -> String? { recipe.flag() ? recipe.text(60) : nil }
       func count() -> Int? { recipe.flag() ? recipe.number(0...100_000) : nil }

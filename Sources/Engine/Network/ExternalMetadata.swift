@@ -1,7 +1,7 @@
 import Units
 
 /// Where a station tells titles beside its stream (R6.3 – R6.5), and how they are placed in it.
-public struct OutsideTitles: Equatable, Sendable {
+public struct ExternalMetadata: Equatable, Sendable {
   /// AudioVault's XML, or one like it; nil: none.
   public var xmlURL: StationAddress?
   /// The zone of its times; nil: what is told without a zone counts from when it is seen.
@@ -22,13 +22,13 @@ public struct OutsideTitles: Equatable, Sendable {
   public var isAny: Bool { xmlURL != nil || live365URL != nil || usesAudioCast }
 }
 
-extension OutsideTitles: CustomReflectable {
+extension ExternalMetadata: CustomReflectable {
   /// No parts: the addresses may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A title that was told beside the stream.
-public struct OutsideTitle: Equatable, Sendable {
+public struct ExternalTitle: Equatable, Sendable {
   /// Who plays it, where that was told apart.
   public var artist: String?
   /// What is played; with the artist in front of it where that was not told apart.

@@ -5,7 +5,7 @@ import Units
 
 /// Counts a file's packets between a place whose time is known and the window that began by a guess, beside its
 /// download: then it is known to the packet where the sound is (O3). The net thread's.
-final class PlaceCounter {
+final class ExactSeekScanner {
   private let clock: Clock
   private let file: FileTransfer
   private var calls: Calls?
@@ -62,7 +62,7 @@ final class PlaceCounter {
   private static let behind = 8_192
 }
 
-extension PlaceCounter: TransferHandler {
+extension ExactSeekScanner: TransferHandler {
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict { file.isPart(head, from: Int64(from)) ? .go : .stop }
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
@@ -82,7 +82,7 @@ extension PlaceCounter: TransferHandler {
   }
 }
 
-extension PlaceCounter: StreamTaker {
+extension ExactSeekScanner: StreamTaker {
   func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
     guard !hasArrived, let calls else { return }
     guard info.byteOffset < goal else {
