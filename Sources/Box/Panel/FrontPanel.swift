@@ -261,10 +261,10 @@ public struct FrontPanel: Sendable {
       open(.menu(Menu()), until: now + Stay.menu)
       return []
     }
-    if menu.place == .list {
+    if menu.page == .list {
       close()
     } else {
-      menu.place = .list
+      menu.page = .list
       open(.menu(menu), until: now + Stay.menu)
     }
     return []

@@ -7,7 +7,7 @@ struct Menu: Equatable {
     case keepPreset, movePreset, removePreset, info, back
   }
 
-  enum Place: Equatable {
+  enum Page: Equatable {
     case list
     /// Choosing among the values of an item, by place. The list may change meanwhile, and the item stays.
     case choosing(Item, Int)
@@ -25,7 +25,7 @@ struct Menu: Equatable {
   static let scrollChoices = [500, 350, 200]
 
   var cursor = 0
-  var place = Place.list
+  var page = Page.list
 
   /// What there is to choose: episodes only where something has some, a recording only of what plays, and of presets
   /// what fits: what plays is kept, or, where it is one, moved or removed.
@@ -47,7 +47,7 @@ struct Menu: Equatable {
   /// Where the cursor stands in the list: at the item whose value is chosen, wherever that is by now.
   func row(_ view: PanelView) -> Int {
     let items = Self.items(view)
-    if case .choosing(let item, _) = place, let row = items.firstIndex(of: item) { return row }
+    if case .choosing(let item, _) = page, let row = items.firstIndex(of: item) { return row }
     return min(cursor, items.count - 1)
   }
 

@@ -15,15 +15,15 @@ extension Menu {
   /// The same menu with the knob turned: the cursor, a choice, or the lines of the info. `rows` are the display's.
   func moved(by step: Int, _ view: PanelView, rows: Int) -> Menu {
     var menu = self
-    switch place {
+    switch page {
     case .list: menu.cursor = max(0, min(Menu.items(view).count - 1, cursor + step.signum()))
-    case .episodes(let cursor): menu.place = .episodes(max(0, min(view.episodes.count - 1, cursor + step)))
+    case .episodes(let cursor): menu.page = .episodes(max(0, min(view.episodes.count - 1, cursor + step)))
     case .choosing(let item, let choice):
-      menu.place = .choosing(item, max(0, min(Menu.choices(item).count - 1, choice + step.signum())))
+      menu.page = .choosing(item, max(0, min(Menu.choices(item).count - 1, choice + step.signum())))
     case .moving(let from, let to):
-      menu.place = .moving(from: from, to: max(0, min(view.stations.count - 1, to + step)))
-    case .removing(let place, _): menu.place = .removing(place, isSure: step > 0)
-    case .info(let top): menu.place = .info(top: max(0, min(Menu.info(view).count - rows, top + step.signum())))
+      menu.page = .moving(from: from, to: max(0, min(view.stations.count - 1, to + step)))
+    case .removing(let place, _): menu.page = .removing(place, isSure: step > 0)
+    case .info(let top): menu.page = .info(top: max(0, min(Menu.info(view).count - rows, top + step.signum())))
     }
     return menu
   }
@@ -32,25 +32,25 @@ extension Menu {
   func taken(_ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode) -> Outcome {
     var next = self
     var command: PanelCommand?
-    switch (place, item(view)) {
+    switch (page, item(view)) {
     case (.list, .back): return .closed([])
-    case (.list, .episodes): next.place = .episodes(view.episodeIndex ?? 0)
+    case (.list, .episodes): next.page = .episodes(view.episodeIndex ?? 0)
     case (.episodes(let place), _): return .closed(view.episodes.indices.contains(place) ? [.episode(place)] : [])
     case (.list, .keepPreset): return .closed([.keepPreset])
-    case (.list, .movePreset): next.place = view.stationIndex.map { .moving(from: $0, to: $0) } ?? .list
+    case (.list, .movePreset): next.page = view.stationIndex.map { .moving(from: $0, to: $0) } ?? .list
     case (.moving(let from, let to), _): return .closed(from == to ? [] : [.movePreset(from: from, to: to)])
-    case (.list, .removePreset): next.place = view.stationIndex.map { .removing($0, isSure: false) } ?? .list
+    case (.list, .removePreset): next.page = view.stationIndex.map { .removing($0, isSure: false) } ?? .list
     case (.removing(let place, true), _): return .closed([.removePreset(place)])
-    case (.removing, _): next.place = .list
-    case (.list, .info): next.place = .info(top: 0)
+    case (.removing, _): next.page = .list
+    case (.list, .info): next.page = .info(top: 0)
     case (.list, .record): return .record
     case (.list, .keep): return .closed([.keep])
     case (.list, .keepPrevious): return .closed([.keepPrevious])
-    case (.list, let item): next.place = .choosing(item, Menu.chosen(item, settings, mode, sleep: view.sleepMinutes))
+    case (.list, let item): next.page = .choosing(item, Menu.chosen(item, settings, mode, sleep: view.sleepMinutes))
     case (.choosing(let item, let choice), _):
-      (next.place, next.cursor) = (.list, row(view))
+      (next.page, next.cursor) = (.list, row(view))
       command = Menu.command(choice, of: item)
-    case (.info, _): next.place = .list
+    case (.info, _): next.page = .list
     }
     return .open(next, command)
   }

@@ -5,17 +5,17 @@ enum MenuScreen {
   static func draw(
     _ menu: Menu, _ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode, on screen: inout Screen
   ) {
-    if case .info(let top) = menu.place {
+    if case .info(let top) = menu.page {
       for (row, line) in Menu.info(view).dropFirst(top).prefix(screen.rows).enumerated() {
         screen.scroll(line, row: row, width: screen.columns)
       }
       return
     }
-    if case .episodes(let cursor) = menu.place {
+    if case .episodes(let cursor) = menu.page {
       return screen.list(
         view.episodes, current: view.episodeIndex, cursor: min(cursor, max(0, view.episodes.count - 1)))
     }
-    if case .moving(let from, let to) = menu.place, view.stations.indices.contains(from) {
+    if case .moving(let from, let to) = menu.page, view.stations.indices.contains(from) {
       var stations = view.stations
       let place = min(to, stations.count - 1)
       stations.insert(stations.remove(at: from), at: place)
@@ -28,9 +28,9 @@ enum MenuScreen {
       if index == cursor { screen.text("→", row: row) }
       screen.text(label(item, on: screen), row: row, column: 1)
       let choices = Menu.choices(item)
-      if case .choosing(item, let choice) = menu.place {
+      if case .choosing(item, let choice) = menu.page {
         screen.text("[\(choices[choice])]", row: row, side: .right)
-      } else if index == cursor, case .removing(_, let isSure) = menu.place {
+      } else if index == cursor, case .removing(_, let isSure) = menu.page {
         screen.text(isSure ? "[yes]" : "[no]", row: row, side: .right)
       } else if item == .sleep {
         screen.text(Menu.sleepWords(view.sleepMinutes), row: row, side: .right)

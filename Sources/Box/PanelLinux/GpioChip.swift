@@ -96,8 +96,8 @@ struct GpioChips {
   }
 
   /// Where a line is. Of several lines of one name, the first counts.
-  func find(_ place: GpioLine.Place) throws(HardwareError) -> (chip: GpioChip, offset: UInt32) {
-    switch place {
+  func find(_ identifier: GpioLine.Identifier) throws(HardwareError) -> (chip: GpioChip, offset: UInt32) {
+    switch identifier {
     case .name(let name):
       for chip in chips {
         if let offset = chip.offset(of: name) { return (chip, offset) }

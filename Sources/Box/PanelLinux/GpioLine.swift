@@ -4,7 +4,7 @@ import Units
 /// A GPIO line as a board asks for it.
 public struct GpioLine: Hashable, Sendable {
   /// How the line is found.
-  public enum Place: Hashable, Sendable {
+  public enum Identifier: Hashable, Sendable {
     /// By its own name ("GPIO17"), whichever chip has it.
     case name(String)
     /// By its number on a chip, which is told by label ("pinctrl-bcm2711"), name ("gpiochip0") or path.
@@ -24,7 +24,7 @@ public struct GpioLine: Hashable, Sendable {
   }
 
   /// How the line is found.
-  public var place: Place
+  public var identifier: Identifier
   /// What the resistor inside the chip does.
   public var pull: Pull
   /// Whether a low voltage means active, as with a button to ground.
@@ -33,8 +33,8 @@ public struct GpioLine: Hashable, Sendable {
   public var debounce: Duration
 
   /// A line, which has a resistor to the supply and is active when low unless told otherwise.
-  public init(_ place: Place, pull: Pull = .up, isActiveLow: Bool = true, debounce: Duration = .zero) {
-    self.place = place
+  public init(_ identifier: Identifier, pull: Pull = .up, isActiveLow: Bool = true, debounce: Duration = .zero) {
+    self.identifier = identifier
     self.pull = pull
     self.isActiveLow = isActiveLow
     self.debounce = debounce

@@ -64,7 +64,7 @@ public final class GpioLines {
   private static func take(_ lines: [GpioLine], _ chips: GpioChips, _ user: String) throws(HardwareError) -> [Part] {
     var found: [(chip: GpioChip, lines: [Int], wishes: [bk_gpio_line])] = []
     for (index, line) in lines.enumerated() {
-      let (chip, offset) = try chips.find(line.place)
+      let (chip, offset) = try chips.find(line.identifier)
       let wish = line.request(offset: offset)
       if let place = found.firstIndex(where: { $0.chip === chip && $0.lines.count < Int(BK_GPIO_MOST) }) {
         found[place].lines.append(index)

@@ -5,7 +5,7 @@ public final class GpioOutputs {
   private let request: GpioRequest
   private let inverted: UInt32
 
-  /// Takes lines, 32 at most, and drives them low. What counts of each is its place, and whether it is active low.
+  /// Takes lines, 32 at most, and drives them low. What counts of each is its identifier, and whether it is active low.
   public convenience init(_ lines: [GpioLine], user: String = "bakelite") throws(HardwareError) {
     try self.init(lines, user: user, folder: "/dev", through: bk_gpio_library())
   }
@@ -16,9 +16,9 @@ public final class GpioOutputs {
     precondition(!lines.isEmpty && lines.count <= Int(BK_GPIO_MOST), "a request has 1 to 32 lines")
     let chips = try GpioChips(folder: folder, api)
     var wishes: [bk_gpio_line] = []
-    let chip = try chips.find(lines[0].place).chip
+    let chip = try chips.find(lines[0].identifier).chip
     for line in lines {
-      let (other, offset) = try chips.find(line.place)
+      let (other, offset) = try chips.find(line.identifier)
       guard other === chip else { throw .notOneChip(chip.label, other.label) }
       wishes.append(line.request(offset: offset))
     }

@@ -17,23 +17,23 @@ extension BoardReading {
 
   /// No two things are on one line.
   func checkLines(_ root: TomlTable) {
-    struct Place: Hashable { var chip: String?, line: Int }
-    var owners: [Place: String] = [:]
-    func take(_ place: Place, _ owner: String, _ line: Int) {
-      if let other = owners[place] {
-        log.add(line: line, "\(other) and \(owner) are both on line \(place.line); give one of them another")
+    struct ChipLine: Hashable { var chip: String?, line: Int }
+    var owners: [ChipLine: String] = [:]
+    func take(_ chipLine: ChipLine, _ owner: String, _ line: Int) {
+      if let other = owners[chipLine] {
+        log.add(line: line, "\(other) and \(owner) are both on line \(chipLine.line); give one of them another")
       }
-      owners[place] = owner
+      owners[chipLine] = owner
     }
     for line in board.sound.lines {
-      take(Place(chip: nil, line: line), "the sound card", Self.line(of: "lines", in: "sound", root))
+      take(ChipLine(chip: nil, line: line), "the sound card", Self.line(of: "lines", in: "sound", root))
     }
     for line in board.display?.lines ?? [] {
-      take(Place(chip: nil, line: line), "the display's bus", Self.line(of: "lines", in: "display", root))
+      take(ChipLine(chip: nil, line: line), "the display's bus", Self.line(of: "lines", in: "display", root))
     }
     for pin in board.pins where pin.line >= 0 {
       let chip = pin.chip.flatMap { board.chips.contains($0) ? nil : $0 }
-      take(Place(chip: chip, line: pin.line), "pin \(pin.name)", pinLines[pin.name] ?? 1)
+      take(ChipLine(chip: chip, line: pin.line), "pin \(pin.name)", pinLines[pin.name] ?? 1)
     }
   }
 

@@ -30,11 +30,11 @@ public struct FileMap: Equatable, Sendable {
   let packetTime: StreamTime
   /// Bytes that sound for `packetTime`, on average.
   let packetBytes: Double
-  /// Places whose time is known, never falling; empty where all goes evenly.
-  let places: [Place]
+  /// Seek points whose time is known, never falling; empty where all goes evenly.
+  let seekPoints: [SeekPoint]
 
   /// A place whose time is known, counted from the first packet.
-  struct Place: Equatable, Sendable {
+  struct SeekPoint: Equatable, Sendable {
     var byte: Int
     var time: StreamTime
   }
@@ -42,7 +42,7 @@ public struct FileMap: Equatable, Sendable {
   /// The byte at which a packet begins that sounds at `time` or shortly before; within the file's sound.
   public func byte(at time: StreamTime) -> Int {
     let raw = max(.zero, time + lead)
-    if places.count > 1 { return max(firstByte, interpolate(Int(raw.ticks), { Int($0.time.ticks) }, { $0.byte })) }
+    if seekPoints.count > 1 { return max(firstByte, interpolate(Int(raw.ticks), { Int($0.time.ticks) }, { $0.byte })) }
     let packets = (Double(raw.ticks) / Double(packetTime.ticks)).rounded(.down)
     let offset = packets * packetBytes
     // Padding makes a packet a byte longer now and then: its header stands within a slot of the average.
@@ -53,7 +53,7 @@ public struct FileMap: Equatable, Sendable {
   /// When the packet that begins at `byte` sounds.
   public func time(at byte: Int) -> StreamTime {
     guard byte > firstByte else { return .zero - lead }
-    if places.count > 1 {
+    if seekPoints.count > 1 {
       return StreamTime(ticks: Int64(interpolate(byte, { $0.byte }, { Int($0.time.ticks) }))) - lead
     }
     let packets = Double(byte - firstByte) / packetBytes
@@ -64,13 +64,13 @@ public struct FileMap: Equatable, Sendable {
 
 extension FileMap {
   /// What lies as far between two places by `to` as `value` lies between them by `from`.
-  private func interpolate(_ value: Int, _ from: (Place) -> Int, _ to: (Place) -> Int) -> Int {
-    var (low, high) = (0, places.count - 1)
+  private func interpolate(_ value: Int, _ from: (SeekPoint) -> Int, _ to: (SeekPoint) -> Int) -> Int {
+    var (low, high) = (0, seekPoints.count - 1)
     while high - low > 1 {
       let middle = (low + high) / 2
-      if from(places[middle]) <= value { low = middle } else { high = middle }
+      if from(seekPoints[middle]) <= value { low = middle } else { high = middle }
     }
-    let (one, other) = (places[low], places[high])
+    let (one, other) = (seekPoints[low], seekPoints[high])
     let span = Double(from(other) - from(one))
     let share = span > 0 ? max(0, min(1, Double(value - from(one)) / span)) : 0
     return to(one) + Int((Double(to(other) - to(one)) * share).rounded())

@@ -86,9 +86,9 @@ public struct FileMeter: Sendable {
     let trusted = trusted(end)
     let lead = lead
     let raw = trusted.map { StreamTime(ticks: Self.product(packetTime.ticks, $0.packets)) }
-    let places = places(trusted, raw)
+    let seekPoints = seekPoints(trusted, raw)
     var basis = FileMap.Basis.measured
-    if !places.isEmpty { basis = .table } else if isEven { basis = .constant }
+    if !seekPoints.isEmpty { basis = .table } else if isEven { basis = .constant }
     let packetBytes = packetBytes(trusted, basis)
     var length = raw
     var isExact = false
@@ -103,7 +103,7 @@ public struct FileMeter: Sendable {
     }
     let map = FileMap(
       basis: basis, firstByte: firstByte, length: length, lead: lead, isExact: isExact, packetTime: packetTime,
-      packetBytes: packetBytes, places: places)
+      packetBytes: packetBytes, seekPoints: seekPoints)
     return truncated(map, trusted, end)
   }
 
@@ -161,32 +161,34 @@ public struct FileMeter: Sendable {
     return (-1...65_536).contains(end - figuresByte - bytes)
   }
 
-  private func places(_ told: Told?, _ raw: StreamTime?) -> [FileMap.Place] {
+  private func seekPoints(_ told: Told?, _ raw: StreamTime?) -> [FileMap.SeekPoint] {
     guard let told, let raw, raw > .zero, !isEven else { return [] }
-    var places: [FileMap.Place] = []
+    var seekPoints: [FileMap.SeekPoint] = []
     switch figures {
     case .xing(let xing)?:
       for (index, share) in xing.table.enumerated() {
         // Encoders round down: on average it lies half a step further.
         let byte = figuresByte + Int(Double(told.bytes) * (Double(share) + (index > 0 ? 0.5 : 0)) / 256)
-        places.append(FileMap.Place(byte: byte, time: StreamTime(ticks: raw.ticks / 100 * Int64(index))))
+        seekPoints.append(FileMap.SeekPoint(byte: byte, time: StreamTime(ticks: raw.ticks / 100 * Int64(index))))
       }
     case .vbri(let vbri)?:
       var byte = figuresByte
       for (index, bytes) in vbri.stretches.enumerated() {
         let time = StreamTime(ticks: raw.ticks / Int64(vbri.stretches.count) * Int64(index))
-        places.append(FileMap.Place(byte: byte, time: time))
+        seekPoints.append(FileMap.SeekPoint(byte: byte, time: time))
         byte += bytes
         if byte > figuresByte + told.bytes + 4_096 { return [] }
       }
     case nil: break
     }
-    guard !places.isEmpty else { return [] }
-    places.append(FileMap.Place(byte: figuresByte + told.bytes, time: raw))
+    guard !seekPoints.isEmpty else { return [] }
+    seekPoints.append(FileMap.SeekPoint(byte: figuresByte + told.bytes, time: raw))
     // The first packet of sound stands behind the figures.
-    if let firstByte { places[0].byte = max(places[0].byte, firstByte) }
-    for index in 1..<places.count { places[index].byte = max(places[index].byte, places[index - 1].byte) }
-    return places
+    if let firstByte { seekPoints[0].byte = max(seekPoints[0].byte, firstByte) }
+    for index in 1..<seekPoints.count {
+      seekPoints[index].byte = max(seekPoints[index].byte, seekPoints[index - 1].byte)
+    }
+    return seekPoints
   }
 
   private func packetBytes(_ told: Told?, _ basis: FileMap.Basis) -> Double {
@@ -209,6 +211,6 @@ public struct FileMeter: Sendable {
     guard let told, let end, let length = map.length, told.bytes - 1 > end - figuresByte else { return map }
     return FileMap(
       basis: map.basis, firstByte: map.firstByte, length: max(.zero, min(length, map.time(at: end))), lead: map.lead,
-      isExact: false, packetTime: map.packetTime, packetBytes: map.packetBytes, places: map.places)
+      isExact: false, packetTime: map.packetTime, packetBytes: map.packetBytes, seekPoints: map.seekPoints)
   }
 }

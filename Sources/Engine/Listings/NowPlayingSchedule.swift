@@ -30,7 +30,7 @@ public struct NowPlayingSchedule: Equatable, Sendable {
   /// What begins later than this is no plan for now.
   private static let far = 21_600.0
 
-  private struct Place {
+  private struct Slot {
     var event: NowPlayingEvent
     var start: Double?
     var end: Double?
@@ -41,15 +41,15 @@ public struct NowPlayingSchedule: Equatable, Sendable {
   /// What AudioVault's XML, or one like it, says at `now`, seconds since 1970; the stream is `delay` seconds behind it.
   public init(_ feed: NowPlayingFeed, now: Double, zone: StationZone?, delay: Double) {
     let clock = Int64(max(-4e9, min(4e11, now)))
-    let places = feed.events.map { event -> Place in
+    let slots = feed.events.map { event -> Slot in
       let start = event.start?.moment(near: clock, in: zone).map { Double($0) }
       let end = event.end?.moment(near: clock, in: zone).map { Double($0) }
       let length = event.length.flatMap { length in start.map { $0 + length } }
-      return Place(event: event, start: start, end: end.flatMap { $0 > start ?? 0 ? $0 : nil } ?? length)
+      return Slot(event: event, start: start, end: end.flatMap { $0 > start ?? 0 ? $0 : nil } ?? length)
     }
-    let current = Self.current(places, now)
+    let current = Self.current(slots, now)
     if let event = current?.event, event.isSong, event.isNamed { (song, start) = (event, current?.start) }
-    wait = Self.wait(current, places, now, delay)
+    wait = Self.wait(current, slots, now, delay)
   }
 
   /// What Live365's XML says: the first entry is on, and the feed itself says when it wants to be asked again.
@@ -59,8 +59,8 @@ public struct NowPlayingSchedule: Equatable, Sendable {
   }
 
   /// What is on; its start is nil where it cannot be right.
-  private static func current(_ places: [Place], _ now: Double) -> Place? {
-    if var told = places.first(where: { $0.event.phase == .now }) {
+  private static func current(_ slots: [Slot], _ now: Double) -> Slot? {
+    if var told = slots.first(where: { $0.event.phase == .now }) {
       // It is on, whenever it was to begin, and lasts as long as it was to last.
       if let start = told.start, start > now {
         told.end = start - now < soon ? told.end.map { $0 - start + now } : nil
@@ -69,7 +69,7 @@ public struct NowPlayingSchedule: Equatable, Sendable {
       }
       return believed(told, now)
     }
-    let open = places.filter { $0.event.phase != .next }
+    let open = slots.filter { $0.event.phase != .next }
     let begun = open.filter { $0.start.map { $0 <= now + slack } ?? false }
     if let latest = begun.max(by: { ($0.start ?? 0) < ($1.start ?? 0) }) { return believed(latest, now) }
     if let timeless = open.first(where: { $0.start == nil && $0.event.phase != .past }) { return timeless }
@@ -79,15 +79,15 @@ public struct NowPlayingSchedule: Equatable, Sendable {
     return first
   }
 
-  private static func believed(_ place: Place, _ now: Double) -> Place {
-    var place = place
-    if let start = place.start, now - max(start, place.end ?? start) > old { (place.start, place.end) = (nil, nil) }
-    return place
+  private static func believed(_ slot: Slot, _ now: Double) -> Slot {
+    var slot = slot
+    if let start = slot.start, now - max(start, slot.end ?? start) > old { (slot.start, slot.end) = (nil, nil) }
+    return slot
   }
 
-  private static func wait(_ current: Place?, _ places: [Place], _ now: Double, _ delay: Double) -> Double {
+  private static func wait(_ current: Slot?, _ slots: [Slot], _ now: Double, _ delay: Double) -> Double {
     let begun = current?.start ?? now
-    let next = places.compactMap(\.start).filter { $0 > max(begun, current?.planned ?? begun) && $0 < now + far }.min()
+    let next = slots.compactMap(\.start).filter { $0 > max(begun, current?.planned ?? begun) && $0 < now + far }.min()
     // Without a start of its own, what is on is not known to last until the next.
     let isTimed = current == nil || current?.start != nil
     guard isTimed, let end = [current?.end, next].compactMap({ $0 }).min() else { return usual }

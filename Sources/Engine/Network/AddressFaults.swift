@@ -108,6 +108,6 @@ struct AddressFaults {
   private func fault(
     _ cause: PlaybackFault.Cause, _ detail: PlaybackFault.Detail, status: Int = 0
   ) -> PlaybackFault {
-    PlaybackFault(cause, detail, url: shownURL, at: host.map { PlaybackFault.Place(host: $0) }, status: status)
+    PlaybackFault(cause, detail, url: shownURL, at: host.map { PlaybackFault.Location(host: $0) }, status: status)
   }
 }

@@ -27,20 +27,20 @@ final class ExactSeekScanner {
     var onEnd: () -> Void
   }
 
-  /// Asks `engine` by `request` for the bytes of `file` from `place` to the byte `goal`. `onArrival` takes the time at
+  /// Asks `engine` by `request` for the bytes of `file` from `point` to the byte `goal`. `onArrival` takes the time at
   /// which the packet there sounds, `onEnd` is told when it is over.
   ///
   /// - Throws: As for `HttpEngine.start`.
   init(
-    _ file: FileTransfer, from place: CountedPlaces.Place, to goal: Int, _ request: HttpRequest, _ engine: HttpEngine,
+    _ file: FileTransfer, from point: ExactSeekIndex.Point, to goal: Int, _ request: HttpRequest, _ engine: HttpEngine,
     at now: MonotonicTime, onArrival: @escaping (StreamTime) -> Void, onEnd: @escaping () -> Void
   ) throws(NetworkError) {
     (clock, self.file, self.goal) = (engine.clock, file, goal)
     calls = Calls(onArrival: onArrival, onEnd: onEnd)
     due = now + FileLooks.longest
-    left = goal - place.byte + Self.behind
-    (from, time) = (place.byte, place.time)
-    intake = StreamIntake(fileFrom: place.byte)
+    left = goal - point.byte + Self.behind
+    (from, time) = (point.byte, point.time)
+    intake = StreamIntake(fileFrom: point.byte)
     var http = request
     http.firstByte = Int64(from)
     http.byteCount = Int64(left)

@@ -56,7 +56,7 @@ struct FileLooks: ~Copyable {
 
   /// Counts a file's packets up to a byte; `onArrival` takes the time at which the packet there sounds.
   mutating func count(
-    _ file: FileTransfer, _ stretch: (from: CountedPlaces.Place, to: Int), by request: HttpRequest,
+    _ file: FileTransfer, _ stretch: (from: ExactSeekIndex.Point, to: Int), by request: HttpRequest,
     at now: MonotonicTime, onArrival: @escaping (StreamTime) -> Void, onEnd: @escaping () -> Void
   ) {
     let scanner = try? ExactSeekScanner(

@@ -20,9 +20,9 @@ struct FileTimeline {
   /// Whether that is to the packet, and no guess.
   private(set) var isTimed = false
   /// The part's first packet, and when it sounds by a guess; nil where that is known.
-  private var guess: CountedPlaces.Place?
+  private var guess: ExactSeekIndex.Point?
   /// Places of which it was known to the packet.
-  private var counted = CountedPlaces()
+  private var counted = ExactSeekIndex()
 
   /// What a decoder hears before its output is right, and a packet that is found a little late.
   static let runUp = StreamTime(seconds: 0.45)
@@ -98,7 +98,7 @@ struct FileTimeline {
     } else {
       start = map?.time(at: info.byteOffset) ?? .zero
       isTimed = map.map { $0.basis == .constant || info.byteOffset <= $0.firstByte } ?? true
-      if !isTimed { guess = CountedPlaces.Place(byte: info.byteOffset, time: start) }
+      if !isTimed { guess = ExactSeekIndex.Point(byte: info.byteOffset, time: start) }
     }
     if isTimed, map?.basis != .constant { counted.note(info.byteOffset, at: start) }
     let end = start + info.duration
@@ -120,16 +120,16 @@ struct FileTimeline {
   private func place(of time: StreamTime, _ map: FileMap) -> Int {
     let place = map.byte(at: time)
     if map.basis == .constant { return place }
-    let counted = counted.last(before: time) ?? CountedPlaces.Place(byte: map.firstByte, time: .zero - map.lead)
+    let counted = counted.last(before: time) ?? ExactSeekIndex.Point(byte: map.firstByte, time: .zero - map.lead)
     let way = isLocal ? Self.mostLocalWay : Self.mostWay
     return (0...way).contains(place - counted.byte) ? counted.byte : place
   }
 
   /// From where a part that began by a guess can be counted, and to which byte; nil where that is not needed, or too
   /// far.
-  var stretchToCount: (from: CountedPlaces.Place, to: Int)? {
+  var stretchToCount: (from: ExactSeekIndex.Point, to: Int)? {
     guard let guess, let fixed, !isLocal else { return nil }
-    let first = CountedPlaces.Place(byte: fixed.firstByte, time: .zero - fixed.lead)
+    let first = ExactSeekIndex.Point(byte: fixed.firstByte, time: .zero - fixed.lead)
     let from = counted.last(beforeByte: guess.byte) ?? first
     return (1...Self.mostCounted).contains(guess.byte - from.byte) ? (from, guess.byte) : nil
   }

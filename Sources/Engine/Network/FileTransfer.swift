@@ -84,7 +84,7 @@ final class FileTransfer {
   }
 
   /// From where a window that began by a guess can be counted, and to which byte; nil where that is not needed.
-  var stretchToCount: (from: CountedPlaces.Place, to: Int)? { isAnnounced ? timeline.stretchToCount : nil }
+  var stretchToCount: (from: ExactSeekIndex.Point, to: Int)? { isAnnounced ? timeline.stretchToCount : nil }
 
   /// Whether an answer is a part of it, from that byte on.
   func isPart(_ head: HttpHead, from byte: Int64) -> Bool { version.isPart(head, from: byte) }

@@ -5,8 +5,8 @@ extension PlaybackFault {
   /// Writes the fault into a notice, numbers first: a text that finds no room is cut.
   func encode(to encoder: inout NoticeEncoder) {
     let detail = CodedDetail(detail)
-    for number in [status, place?.port ?? 0, detail.code.rawValue, detail.number] { encoder.append(number) }
-    for text in [cause.rawValue, url, place?.host, place?.path, detail.text] { encoder.append(text) }
+    for number in [status, location?.port ?? 0, detail.code.rawValue, detail.number] { encoder.append(number) }
+    for text in [cause.rawValue, url, location?.host, location?.path, detail.text] { encoder.append(text) }
   }
 
   /// Reads it back.
@@ -19,7 +19,7 @@ extension PlaybackFault {
     let detail = code.map { CodedDetail(code: $0, number, text: decoder.text()).detail }
     self.init(
       cause, detail ?? .error(.internal(code: 0)), url: url,
-      at: host.map { Place(host: $0, port: port, path: path) }, status: status)
+      at: host.map { Location(host: $0, port: port, path: path) }, status: status)
   }
 }
 

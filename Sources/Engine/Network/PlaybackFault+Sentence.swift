@@ -7,7 +7,7 @@ extension PlaybackFault {
   /// One sentence for a person: what happened, to what, and the way out; never a password, a query or a control
   /// character.
   public var sentence: String {
-    let host = place?.host ?? "The station"
+    let host = location?.host ?? "The station"
     return switch detail {
     case .error(let error): sentence(of: error)
     case .networkChanged: "The network has changed."
@@ -43,8 +43,8 @@ extension PlaybackFault {
   }
 
   private func sentence(of error: NetworkError) -> String {
-    let host = place?.host ?? url
-    let server = place.map { "\($0.host), port \($0.port)," } ?? url
+    let host = location?.host ?? url
+    let server = location.map { "\($0.host), port \($0.port)," } ?? url
     return switch error {
     case .badURL: "“\(url)” is no address; write it like http://radio.example:8000/live."
     case .badScheme(let scheme):
@@ -70,7 +70,7 @@ extension PlaybackFault {
     case .compressed: "\(host) sends “\(url)” compressed, which no radio asks for; tell the station."
     case .badAnswer: "\(server) does not answer as a web server or a station does; check the port."
     case .cancelled: "The connection to \(host) was called off."
-    case .localFile(let errno): Self.fileSentence(errno, place?.path ?? url)
+    case .localFile(let errno): Self.fileSentence(errno, location?.path ?? url)
     case .outOfMemory: "No memory is left to fetch “\(url)”; close other programs."
     case .internal(let code): "Fetching “\(url)” failed inside libcurl (code \(code)); please report it."
     }

@@ -12,13 +12,13 @@ public struct PlaybackFault: Error, Equatable, Sendable {
   /// The address that it is about, without secrets.
   public let url: String
   /// Where that address leads; nil where it is none.
-  public let place: Place?
+  public let location: Location?
   /// The HTTP status, where there was one; else 0.
   public let status: Int
 
   /// A fault with an address that is shown as `url`.
-  public init(_ cause: Cause, _ detail: Detail, url: String, at place: Place? = nil, status: Int = 0) {
-    (self.cause, self.detail, self.url, self.place, self.status) = (cause, detail, url, place, status)
+  public init(_ cause: Cause, _ detail: Detail, url: String, at location: Location? = nil, status: Int = 0) {
+    (self.cause, self.detail, self.url, self.location, self.status) = (cause, detail, url, location, status)
   }
 
   /// The event that tells of it.
@@ -61,7 +61,7 @@ public struct PlaybackFault: Error, Equatable, Sendable {
   }
 
   /// Where an address leads, as a sentence names it.
-  public struct Place: Equatable, Sendable {
+  public struct Location: Equatable, Sendable {
     /// The host; empty for a local file.
     public let host: String
     /// The port; 0 for a local file, and where no sentence tells it.
@@ -92,6 +92,6 @@ extension PlaybackFault {
     let address = try? WebAddress(url, allowsFile: true)
     self.init(
       cause ?? error.cause, .error(error), url: (address?.url ?? url).description,
-      at: address.map { Place(host: $0.host, port: $0.port, path: $0.isFile ? $0.filePath : nil) })
+      at: address.map { Location(host: $0.host, port: $0.port, path: $0.isFile ? $0.filePath : nil) })
   }
 }

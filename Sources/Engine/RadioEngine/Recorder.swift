@@ -92,9 +92,9 @@ final class Recorder {
     var cursor = BlockCursor(engine.ring)
     if let start { cursor.seek(to: start) }
     let isHere = context.isPlaying && !order.resets
-    let place: RecordingSegment.Place =
+    let scope: RecordingSegment.Scope =
       start != nil ? .found(context.epoch) : isHere ? .programme(context.epoch) : .nextProgramme
-    let segment = try writer.begin(.recording, file, cursor, place, waits: true)
+    let segment = try writer.begin(.recording, file, cursor, scope, waits: true)
     session?.segment = segment
     session?.path = segment.path
     guard let old = segment.existing?.format, let start, let new = format(at: start), !old.fits(new) else { return }

@@ -17,7 +17,7 @@ final class RecordingSegment {
   }
 
   /// Which packets are its own.
-  enum Place {
+  enum Scope {
     /// Those of the next programme, from its first one on.
     case nextProgramme
     /// Those of a programme, from its first one on; none was found yet.
@@ -60,7 +60,7 @@ final class RecordingSegment {
   private(set) var recorded = StreamTime.zero
   private(set) var byteCount = 0
   private var stage = Stage.opening
-  private var place: Place
+  private var scope: Scope
   private var cursor: BlockCursor
   /// Where it was to begin.
   private var start = StreamTime.zero
@@ -70,15 +70,15 @@ final class RecordingSegment {
   /// Main data since a join, where packets after it still ask for more; nil where none do.
   private var joint: Int?
 
-  init(_ file: UInt32, _ purpose: Purpose, path: String, _ cursor: BlockCursor, _ place: Place) {
-    (self.file, self.purpose, self.path, self.cursor, self.place) = (file, purpose, path, cursor, place)
+  init(_ file: UInt32, _ purpose: Purpose, path: String, _ cursor: BlockCursor, _ scope: Scope) {
+    (self.file, self.purpose, self.path, self.cursor, self.scope) = (file, purpose, path, cursor, scope)
   }
 
   // MARK: Its state
 
   /// The programme that it is of; nil: the next one.
   var epoch: UInt32? {
-    switch place {
+    switch scope {
     case .nextProgramme: nil
     case .programme(let epoch), .found(let epoch): epoch
     }
@@ -99,7 +99,7 @@ final class RecordingSegment {
   /// Takes what has come up to a moment, and nothing more; nothing at all where its first packet has not come.
   func end(at moment: StreamTime) {
     guard !isOver else { return }
-    if case .found = place { until = moment } else { end() }
+    if case .found = scope { until = moment } else { end() }
   }
 
   /// Ends as if it had never been.
@@ -121,7 +121,7 @@ final class RecordingSegment {
   func spans(from start: StreamTime, to until: StreamTime?) { (self.start, self.until) = (start, until) }
 
   /// Another programme begins.
-  func programmeBegins(_ epoch: UInt32) { if case .nextProgramme = place { place = .programme(epoch) } }
+  func programmeBegins(_ epoch: UInt32) { if case .nextProgramme = scope { scope = .programme(epoch) } }
 
   /// Hears how its file fares.
   func hear(_ report: FileReport) {
@@ -141,13 +141,13 @@ final class RecordingSegment {
 
   /// Finds its first packet; false while there is none.
   func findPlace(in ring: UnsafePointer<BlockRing>) -> Bool {
-    switch place {
+    switch scope {
     case .found: return true
     case .nextProgramme: return false
     case .programme(let epoch):
       guard ring.pointee.writtenEpoch == epoch else { return false }
       cursor = BlockCursor(ring)
-      place = .found(epoch)
+      scope = .found(epoch)
       return true
     }
   }

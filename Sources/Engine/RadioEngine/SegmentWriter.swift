@@ -30,14 +30,14 @@ final class SegmentWriter {
 
   /// Begins a segment, and waits a moment for its file.
   func begin(
-    _ purpose: RecordingSegment.Purpose, _ order: FileOrder, _ cursor: BlockCursor, _ place: RecordingSegment.Place,
+    _ purpose: RecordingSegment.Purpose, _ order: FileOrder, _ cursor: BlockCursor, _ scope: RecordingSegment.Scope,
     waits: Bool
   ) throws(RecordingError) -> RecordingSegment {
     count &+= 1
     let isSent: Bool
     do throws(ThreadError) { isSent = try files.open(count, order) } catch { throw RecordingError("\(error)") }
     guard isSent else { throw .slow(order.path) }
-    let segment = RecordingSegment(count, purpose, path: order.path, cursor, place)
+    let segment = RecordingSegment(count, purpose, path: order.path, cursor, scope)
     segments.append(segment)
     if waits { files.wait(count, Self.patience) { $0.path != nil || $0.isClosed } }
     look(at: segment)

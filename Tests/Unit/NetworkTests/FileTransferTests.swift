@@ -46,7 +46,7 @@ struct FileTransferTests {
       gone = engine
       var looks = FileLooks(engine)
       looks.count(
-        Self.file(), (from: CountedPlaces.Place(byte: 0, time: .zero), to: 100),
+        Self.file(), (from: ExactSeekIndex.Point(byte: 0, time: .zero), to: 100),
         by: HttpRequest(url: "http://127.0.0.1:1/"), at: .zero, onArrival: { _ in }, onEnd: {})
       let hasCounted = looks.hasCounted
       #expect(hasCounted)

@@ -16,8 +16,8 @@ struct PlaybackFaultTests {
     FailureTests.errors + AddressRange.allCases.map { .outOfReach($0) }
     + NetworkError.TLSFault.allCases.map { .tls($0) } + [.internal(code: -1)]
 
-  private static let places: [PlaybackFault.Place?] = [
-    nil, PlaybackFault.Place(host: "h", port: 8_000), PlaybackFault.Place(host: "", path: "/a b"),
+  private static let locations: [PlaybackFault.Location?] = [
+    nil, PlaybackFault.Location(host: "h", port: 8_000), PlaybackFault.Location(host: "", path: "/a b"),
   ]
 
   /// What the control thread reads of a fault that the net thread wrote into so many bytes.
@@ -33,8 +33,8 @@ struct PlaybackFaultTests {
   @Test("a fault arrives as it was found, whatever happened")
   func arrives() {
     for detail in Self.details {
-      for place in Self.places {
-        let fault = PlaybackFault(.noAnswer, detail, url: "http://h/x", at: place, status: 404)
+      for location in Self.locations {
+        let fault = PlaybackFault(.noAnswer, detail, url: "http://h/x", at: location, status: 404)
         #expect(Self.sent(fault) == fault)
         #expect(Self.sent(fault).sentence == fault.sentence)
       }
@@ -49,10 +49,10 @@ struct PlaybackFaultTests {
   func cut() {
     let path = String(repeating: "a", count: 1_000)
     let fault = PlaybackFault(
-      .fileUnreadable, .error(.localFile(errno: 2)), url: "file:///a", at: PlaybackFault.Place(host: "", path: path))
+      .fileUnreadable, .error(.localFile(errno: 2)), url: "file:///a", at: PlaybackFault.Location(host: "", path: path))
     let read = Self.sent(fault, room: 512)
     #expect(read.cause == fault.cause && read.detail == fault.detail && read.url == fault.url)
-    #expect(read.place?.path.map { path.hasPrefix($0) && $0.count > 200 } == true)
+    #expect(read.location?.path.map { path.hasPrefix($0) && $0.count > 200 } == true)
   }
 
   @Test("what looks like sound and is none that can be decoded is told in these words")

@@ -15,11 +15,11 @@ struct GpioTests {
   func linesAreFound(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
     let path = machine.folder.appending(path: "gpiochip4").path
-    let places: [GpioLine.Place] = [
+    let identifiers: [GpioLine.Identifier] = [
       .name("GPIO17"), .offset(17, chip: "pinctrl-rp1"), .offset(17, chip: "gpiochip4"), .offset(17, chip: path),
     ]
-    for place in places {
-      let lines = try machine.watch(GpioLine(place))
+    for identifier in identifiers {
+      let lines = try machine.watch(GpioLine(identifier))
       #expect(machine.state(17).is_requested)
       #expect(withExtendedLifetime(lines) { lines.descriptor } >= 0)
     }

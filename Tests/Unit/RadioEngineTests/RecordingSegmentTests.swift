@@ -14,9 +14,9 @@ import Units
   deinit { scratch.deallocate() }
 
   private func segment(
-    _ purpose: RecordingSegment.Purpose = .recording, _ place: RecordingSegment.Place = .found(1)
+    _ purpose: RecordingSegment.Purpose = .recording, _ scope: RecordingSegment.Scope = .found(1)
   ) -> RecordingSegment {
-    RecordingSegment(1, purpose, path: "a.aac", BlockCursor(bench.engine.ring), place)
+    RecordingSegment(1, purpose, path: "a.aac", BlockCursor(bench.engine.ring), scope)
   }
 
   private static func report(isClosed: Bool = false, failure: RecordingError? = nil) -> FileReport {
@@ -76,8 +76,8 @@ import Units
   @Test("a segment that waits for its first packet ends at once, another one where it is told to")
   func ends() {
     let moment = StreamTime(seconds: 1)
-    for place in [RecordingSegment.Place.nextProgramme, .programme(1)] {
-      let waiting = segment(.recording, place)
+    for scope in [RecordingSegment.Scope.nextProgramme, .programme(1)] {
+      let waiting = segment(.recording, scope)
       waiting.end(at: moment)
       #expect(waiting.isOver && waiting.until == nil)
     }

@@ -24,7 +24,7 @@ struct StallCase: Hashable, Sendable {
   }
 
   /// When the data stands still.
-  enum Place: Hashable, Sendable {
+  enum Moment: Hashable, Sendable {
     /// Before the first sound is due. In a list: in its first file.
     case start
     /// While it sounds. In a list: between its files.
@@ -38,7 +38,7 @@ struct StallCase: Hashable, Sendable {
   var source = Source.live
   /// Seconds for which nothing comes; 0 for none.
   var stall = 1.0
-  var place = Place.midst
+  var moment = Moment.midst
   var blocks = 1_200
   var isFixed = false
   /// kbit/s.
@@ -54,7 +54,7 @@ extension StallCase: CustomStringConvertible {
   /// The case in one line.
   var description: String {
     var words = [
-      source.rawValue, "stall=\(Self.short(stall))s@\(place)", "blocks=\(blocks)", isFixed ? "fixed" : "adaptive",
+      source.rawValue, "stall=\(Self.short(stall))s@\(moment)", "blocks=\(blocks)", isFixed ? "fixed" : "adaptive",
       "\(kilobits)k", "line=\(line)",
     ]
     if source == .live { words.append("restart=\(restart.rawValue)") }
@@ -77,9 +77,9 @@ extension StallCase: CustomStringConvertible {
     case ("stall", .some(let value)):
       let parts = value.split(separator: "@")
       guard parts.count == 2, parts[0].hasSuffix("s"), let seconds = Double(parts[0].dropLast()),
-        let place = Place(String(parts[1]))
+        let moment = Moment(String(parts[1]))
       else { return false }
-      (stall, self.place) = (seconds, place)
+      (stall, self.moment) = (seconds, moment)
     case ("blocks", .some(let value)): return Int(value).map { blocks = $0 } != nil
     case ("line", .some(let value)): return Double(value).map { line = $0 } != nil
     case ("wait", .some(let value)): return Double(value).map { wait = $0 } != nil
@@ -100,7 +100,7 @@ extension StallCase: CustomStringConvertible {
   static func short(_ number: Double) -> String { number == number.rounded() ? "\(Int(number))" : "\(number)" }
 }
 
-extension StallCase.Place: CustomStringConvertible {
+extension StallCase.Moment: CustomStringConvertible {
   /// As it stands in a case's line.
   var description: String {
     switch self {

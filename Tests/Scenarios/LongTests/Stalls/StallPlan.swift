@@ -18,7 +18,7 @@ struct StallPlan: Sendable {
 
   /// Seconds of sound that come before the stall, in the file or stream in which it is.
   var before: Double {
-    switch item.place {
+    switch item.moment {
     case .start: 0.5
     case .at(let seconds): seconds
     // What is told again has to be longer than what may be dropped of it.
@@ -32,16 +32,16 @@ struct StallPlan: Sendable {
   /// Seconds of each file; none where it is live.
   var files: [Double] {
     if isLive { return [] }
-    if case .at(let seconds) = item.place, item.source != .list { return [seconds + gathering.refill + 5] }
+    if case .at(let seconds) = item.moment, item.source != .list { return [seconds + gathering.refill + 5] }
     if item.source == .list { return [gathering.start + 4, gathering.start + 4.5] }
-    return [item.place == .end ? gathering.start + 5 : gathering.start + gathering.refill + 7]
+    return [item.moment == .end ? gathering.start + 5 : gathering.start + gathering.refill + 7]
   }
 
   /// In which of the files the stall is.
-  var stalledFile: Int { item.source == .list && (item.place == .midst || item.place == .end) ? 1 : 0 }
+  var stalledFile: Int { item.source == .list && (item.moment == .midst || item.moment == .end) ? 1 : 0 }
 
   /// Whether the stall is before the answer, not in its midst.
-  var stallsAnswer: Bool { item.source == .list && item.place == .midst }
+  var stallsAnswer: Bool { item.source == .list && item.moment == .midst }
 
   /// Seconds of all files.
   var whole: Double { files.reduce(0, +) }
@@ -58,7 +58,7 @@ struct StallPlan: Sendable {
 
   /// Seconds of sound that a live server's connection has at once when its line is there again and fast.
   var backlog: Double {
-    isLive && item.line > 1 && item.restart == .none && item.place != .end ? item.line * item.stall : 0
+    isLive && item.line > 1 && item.restart == .none && item.moment != .end ? item.line * item.stall : 0
   }
 
   /// What must be gathered before sound is due.

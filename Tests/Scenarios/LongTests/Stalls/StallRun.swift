@@ -94,7 +94,7 @@ final class StallRun {
       station.flows.open()
       tell("the data flows")
     }
-    guard let flowsAt, newVisit == nil, needsVisit || plan.isLive && plan.item.place == .end else { return }
+    guard let flowsAt, newVisit == nil, needsVisit || plan.isLive && plan.item.moment == .end else { return }
     let restarts = plan.item.restart != .none
     newVisit = restarts ? station.restartVisit.map { max($0, flowsAt) } : station.visits.first { $0 > flowsAt }
     if newVisit != nil { tell("a new connection") }

@@ -110,8 +110,8 @@ final class StallStation: Sendable {
     let begin = [
       .live(), self.pace(part(usual, plan.before), pace, burst: min(StallPlan.burst, plan.before)), .open(stalled),
     ]
-    guard item.restart == .none else { return begin + (item.place == .end ? [.gate(flows), .reset] : [.reset]) }
-    if item.place == .end { return begin + [.gate(flows), self.pace(part(usual, from: plan.before, 0.5), pace)] }
+    guard item.restart == .none else { return begin + (item.moment == .end ? [.gate(flows), .reset] : [.reset]) }
+    if item.moment == .end { return begin + [.gate(flows), self.pace(part(usual, from: plan.before, 0.5), pace)] }
     return begin + [
       .gate(flows), self.pace(part(usual, from: plan.before, plan.backlog), item.line),
       self.pace(part(usual, from: plan.before + plan.backlog, Self.rest), pace),
@@ -132,7 +132,7 @@ final class StallStation: Sendable {
       return (waits ? [.gate(flows)] : [])
         + [.live(), pace(part(.usual, from: max(0, age), Self.rest), plan.pace, burst: StallPlan.burst)]
     }
-    guard flows.isOpen else { return item.place == .end ? [.gate(flows), .reset] : [.reset] }
+    guard flows.isOpen else { return item.moment == .end ? [.gate(flows), .reset] : [.reset] }
     let began = moments.withLock { moments in
       moments.restart = moments.restart ?? visit.time
       return moments.restart ?? visit.time

@@ -6,7 +6,7 @@ enum StallTable {
   static let sources: [(StallCase.Source, StallCase.Restart)] =
     StallCase.Restart.allCases.map { (.live, $0) } + [(.file, .none), (.episode, .none), (.list, .none)]
   static let stalls = (1...12).map { Double($0) }
-  static let places: [StallCase.Place] = [.start, .midst, .end]
+  static let moments: [StallCase.Moment] = [.start, .midst, .end]
   static let blocks = [16, 24, 48, 1_200]
   static let policies = [false, true]
   static let kilobits = [32, 128, 320]
@@ -14,13 +14,13 @@ enum StallTable {
 
   /// How many values each dimension has.
   static let sizes = [
-    sources.count, stalls.count, places.count, blocks.count, policies.count, kilobits.count, lines.count,
+    sources.count, stalls.count, moments.count, blocks.count, policies.count, kilobits.count, lines.count,
   ]
 
   /// The case with these values, one number for each dimension.
   static func item(_ row: [Int]) -> StallCase {
     StallCase(
-      source: sources[row[0]].0, stall: stalls[row[1]], place: places[row[2]], blocks: blocks[row[3]],
+      source: sources[row[0]].0, stall: stalls[row[1]], moment: moments[row[2]], blocks: blocks[row[3]],
       isFixed: policies[row[4]], kilobits: kilobits[row[5]], line: lines[row[6]], restart: sources[row[0]].1)
   }
 

@@ -69,7 +69,7 @@ import Testing
   @Test("a case is read as it is written")
   func names() {
     let item = StallCase(
-      source: .live, stall: 7, place: .midst, blocks: 24, isFixed: true, kilobits: 128, line: 1, restart: .none)
+      source: .live, stall: 7, moment: .midst, blocks: 24, isFixed: true, kilobits: 128, line: 1, restart: .none)
     #expect("\(item)" == "live stall=7s@midst blocks=24 fixed 128k line=1.0 restart=none")
     for item in StallTable.chosen { #expect(StallCase("\(item)") == item) }
     #expect(StallTable.everFailed.count == StallTable.everFailedNames.count)
