@@ -94,9 +94,9 @@ struct PresetCatalog {
     var request = StationRequest(url: station.url)
     request.mode = station.mode == .live ? .live : station.mode == .file ? .file : .automatic
     switch station.type {
-    case .raw: request.kind = .raw
-    case .pls: request.kind = .playlist(.pls)
-    case .m3u: request.kind = .playlist(.m3u)
+    case .raw: request.addressKind = .raw
+    case .pls: request.addressKind = .playlist(.pls)
+    case .m3u: request.addressKind = .playlist(.m3u)
     case nil: break
     }
     request.userAgent = station.userAgent ?? "Bakelite/\(Version.text)"

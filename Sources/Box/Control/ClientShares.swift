@@ -1,7 +1,7 @@
 /// How many clients of each kind are served at a time, so that none of them keeps the others out: those of the Unix
 /// socket, those of TCP, and of these the strangers, who have not told a password yet.
 struct ClientShares {
-  enum Kind: Hashable {
+  enum ClientKind: Hashable {
     case local, remote, stranger
   }
 
@@ -29,7 +29,7 @@ struct ClientShares {
 
   /// Whether one more of a kind is taken; `clients` are those who are there, in the order in which they came.
   func verdict(
-    on kind: Kind, of address: String?, beside clients: [(descriptor: Int32, kind: Kind, address: String?)]
+    on kind: ClientKind, of address: String?, beside clients: [(descriptor: Int32, kind: ClientKind, address: String?)]
   ) -> Verdict {
     let strangers = clients.filter { $0.kind == .stranger }
     let localCount = clients.count { $0.kind == .local }

@@ -56,7 +56,7 @@ final class ControlClient {
   var descriptor: Int32 { socket.raw }
 
   /// What kind of client it is.
-  var kind: ClientShares.Kind { session.isLocal ? .local : session.isStranger ? .stranger : .remote }
+  var kind: ClientShares.ClientKind { session.isLocal ? .local : session.isStranger ? .stranger : .remote }
 
   /// Takes a portion of what came, unless something of the last is still to be carried out.
   func read(into room: inout [UInt8]) {

@@ -23,7 +23,7 @@ extension StationSettings {
     let isFile = table.flag("file") ?? false
     mode = isLive ? .live : isFile ? .file : .automatic
     if isLive, isFile { table.complain(at: ["file"], "live and file exclude each other; keep one of them") }
-    type = table.word("type", Kind.self)
+    type = table.word("type", AddressKind.self)
     user = table.text("user", .user)
     userAgent = table.text("user_agent", .line)
     headers = table.texts("headers", .header, most: 32) ?? []

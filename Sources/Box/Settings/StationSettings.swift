@@ -3,7 +3,7 @@ import Units
 /// What `stations.toml` says of one station: its name, its address, and how to ask and hear it.
 public struct StationSettings: Equatable, Sendable {
   /// What the address leads to (R1.4).
-  public enum Kind: String, Sendable, CaseIterable {
+  public enum AddressKind: String, Sendable, CaseIterable {
     /// Audio, whatever it looks like.
     case raw
     /// A PLS list.
@@ -29,7 +29,7 @@ public struct StationSettings: Equatable, Sendable {
   /// Whether it ends; `live = true` or `file = true`.
   public var mode = Mode.automatic
   /// What the address leads to; nil: what its content says.
-  public var type: Kind?
+  public var type: AddressKind?
   /// `NAME:PASSWORD`, or `@PATH` of a file whose first line that is.
   public var user: String?
   /// The User-Agent to send; nil: Bakelite's own.

@@ -68,7 +68,7 @@ struct AlsaDevice: ~Copyable {
     let result = setSoftware(period)
     guard result >= 0 else { throw .deviceFailed(name, message: String(cString: snd_strerror(result))) }
     return Sink(
-      kind: .alsa, pcm: pcm, isPaced: false, samples: samples, channels: channels, rate: rate,
+      backend: .alsa, pcm: pcm, isPaced: false, samples: samples, channels: channels, rate: rate,
       periodFrames: Int(period), bufferFrames: Int(buffer))
   }
 

@@ -161,7 +161,7 @@ struct Output: ~Copyable {
   private mutating func attachFile(_ sink: inout Sink) throws(SinkError) {
     let format = PcmFormat(samples: sink.samples, rate: sink.rate, channels: sink.channels)
     header = try file?.begin(format) ?? []
-    sink.kind = file?.isPipe == true ? .pipe : .file
+    sink.backend = file?.isPipe == true ? .pipe : .file
     sink.comesBack = comesBack
     sink.descriptor = file?.descriptor ?? -1
   }

@@ -224,7 +224,7 @@ struct RenderLoop: ~Copyable {
   /// A card may be unplugged while nothing is written to it.
   @_noLocks @_noAllocation
   private mutating func noticeUnplugging() {
-    guard isDrained, case .alsa = sink.kind, let pcm = sink.pcm, alsaIsGone(pcm) else { return }
+    guard isDrained, case .alsa = sink.backend, let pcm = sink.pcm, alsaIsGone(pcm) else { return }
     lose(0, because: -ENODEV)
   }
 
@@ -244,7 +244,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func lose(_ frames: Int, because failure: Int32) {
     (unheard, self.failure) = (frames, failure)
-    sink.kind = .null
+    sink.backend = .null
     (sink.isPaced, sink.comesBack) = (false, false)
     sink.pcm = nil
   }
@@ -305,7 +305,7 @@ struct RenderLoop: ~Copyable {
   private mutating func drain() {
     if isDrained { return }
     fillPeriod()
-    if case .alsa = sink.kind, let pcm = sink.pcm {
+    if case .alsa = sink.backend, let pcm = sink.pcm {
       alsaDrain(pcm)
       partial = 0
     }
@@ -317,7 +317,7 @@ struct RenderLoop: ~Copyable {
   /// what its ring held before.
   @_noLocks @_noAllocation
   private mutating func fillPeriod() {
-    guard case .alsa = sink.kind, partial > 0 else { return }
+    guard case .alsa = sink.backend, partial > 0 else { return }
     var missing = sink.periodFrames &- partial
     while missing > 0 && failure == 0 {
       let count = min(missing, MemoryBudget.sinkFrames)
@@ -336,7 +336,7 @@ struct RenderLoop: ~Copyable {
     monitor.pointee.put(frames, count)
     SampleConversion.convert(frames, count: count, to: sink.samples, channels: sink.channels, bytes)
     var failure: Int32 = 0
-    switch sink.kind {
+    switch sink.backend {
     case .null: break
     case .file: failure = fileWrite(sink.descriptor, bytes, count &* sink.bytesPerFrame())
     case .pipe:
@@ -369,7 +369,7 @@ struct RenderLoop: ~Copyable {
     }
     board.pointee.sinkError.store(failure, ordering: .releasing)
     unsent = Unsent()
-    sink.kind = .null
+    sink.backend = .null
     sink.isPaced = true
   }
 

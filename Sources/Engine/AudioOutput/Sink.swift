@@ -4,14 +4,14 @@ import Units
 
 /// All that the render thread needs to reach a sink that the control thread has opened and set.
 struct Sink: BitwiseCopyable {
-  enum Kind: UInt8, BitwiseCopyable {
+  enum Backend: UInt8, BitwiseCopyable {
     case null
     case file
     case pipe
     case alsa
   }
 
-  var kind = Kind.null
+  var backend = Backend.null
   var pcm: OpaquePointer?
   var descriptor: Int32 = -1
   /// Whether it is lost like a card when it fails, and opened again: a named pipe whose reader went away.
@@ -26,7 +26,7 @@ struct Sink: BitwiseCopyable {
 
   /// Whether it takes sound as fast as it comes.
   @_noLocks @_noAllocation
-  func isFree() -> Bool { kind != .alsa && !isPaced }
+  func isFree() -> Bool { backend != .alsa && !isPaced }
 
   /// What is rendered at once: a period, or as much of one as there is room for.
   @_noLocks @_noAllocation

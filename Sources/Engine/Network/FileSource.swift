@@ -240,7 +240,7 @@ extension FileSource {
     if case .file(let turn) = reception.part.turn { told.turn = turn }
     told.verdict = reception.verdict.map { verdict in
       if verdict.status == 404 || verdict.status == 410 { return .gone }
-      return verdict.kind == .badContent ? .badContent : .other
+      return verdict.category == .badContent ? .badContent : .other
     }
     if case .failed(let error) = end { told.close = error.isWorthRetrying || error == .cancelled ? .passing : .final }
     (told.isAnswered, told.hasBroughtNew) = (reception.intake != nil, reception.part.hasBroughtNew)

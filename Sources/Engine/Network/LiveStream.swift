@@ -37,7 +37,7 @@ final class LiveStream {
 
   /// The head of an answer came; `isKnown` says whether it goes on with what has played.
   func answered(_ reception: Reception, _ head: HttpHead, isLive: Bool, isKnown: Bool) {
-    let kind = search.isRoot ? search.request.kind : .automatic
+    let kind = search.isRoot ? search.request.addressKind : .automatic
     let intake = StreamIntake(kind: kind, head: head, path: reception.source?.path, followsGap: isKnown)
     let trace = AnswerTrace(head)
     let mayBeFile =
@@ -72,7 +72,7 @@ final class LiveStream {
     if reception.verdict == nil { reception.finish() }
     output.settle()
     if let verdict = reception.verdict {
-      return .failed(verdict, mayPass: verdict.kind == .timeoutExceeded || verdict.status >= 500)
+      return .failed(verdict, mayPass: verdict.category == .timeoutExceeded || verdict.status >= 500)
     }
     let troubles = search.troubles
     guard let intake = reception.intake else {

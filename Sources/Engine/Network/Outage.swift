@@ -9,7 +9,7 @@ struct Outage {
 
   /// Whether trouble that may pass is told: that there is no network is told once.
   mutating func tells(_ trouble: PlaybackFault) -> Bool {
-    guard trouble.kind == .noNetwork else { return true }
+    guard trouble.category == .noNetwork else { return true }
     defer { hasToldNoNetwork = true }
     return !hasToldNoNetwork
   }

@@ -93,7 +93,7 @@ extension PlaybackFault.Cause {
   }
 
   /// The event that tells of it (R5). A host that refuses has answered, so that nothing was waited for in vain.
-  var kind: PlaybackFault.Kind {
+  var category: PlaybackFault.Category {
     switch self {
     case .noNetwork: .noNetwork
     case .noSuchHost, .noNameServer, .noAnswer, .silence, .disconnected, .slowPlaylist: .timeoutExceeded

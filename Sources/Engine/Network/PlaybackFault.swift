@@ -22,7 +22,7 @@ public struct PlaybackFault: Error, Equatable, Sendable {
   }
 
   /// The event that tells of it.
-  public var kind: Kind { cause.kind }
+  public var category: Category { cause.category }
 
   /// What happened.
   public enum Detail: Equatable, Sendable {
@@ -76,7 +76,7 @@ public struct PlaybackFault: Error, Equatable, Sendable {
   }
 
   /// The event that tells of it (R5).
-  public enum Kind: Sendable {
+  public enum Category: Sendable {
     case timeoutExceeded
     case noNetwork
     case urlNotFound

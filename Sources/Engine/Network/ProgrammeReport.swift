@@ -84,7 +84,7 @@ final class ProgrammeReport {
   /// A connection beside a silent one failed.
   func spareFailed(_ trouble: PlaybackFault) {
     outage.spareFailed(trouble)
-    if trouble.kind == .noNetwork || trouble.kind == .httpError { passing(trouble) }
+    if trouble.category == .noNetwork || trouble.category == .httpError { passing(trouble) }
   }
 
   /// Why the next connection beside a silent one is tried; nil where the last one did not fail.

@@ -98,7 +98,7 @@ final class Reconnector {
   /// The one that leads has been silent for so long; `isNext` says whether another one was tried and brought nothing.
   func planSpare(after silence: Duration, isNext: Bool, at now: MonotonicTime) {
     let trouble = search.troubles.silent(silence)
-    if isNext, trouble.kind == .noNetwork { report.passing(trouble) }
+    if isNext, trouble.category == .noNetwork { report.passing(trouble) }
     plan(isNext ? trouble : report.takeSpareTrouble() ?? trouble, at: now)
   }
 
@@ -124,7 +124,7 @@ final class Reconnector {
     let losses = search.lose()
     if !connections.isBusy, !search.mayTry { return report.gaveUp(trouble) }
     report.tell(.lost)
-    if isVerdict || trouble.kind == .noNetwork { report.passing(trouble) }
+    if isVerdict || trouble.category == .noNetwork { report.passing(trouble) }
     if let heir { return report.note(heir.facts) }
     if !isFile { search.goOn(after: losses) }
     if !connections.isBusy { plan(trouble, at: now) }

@@ -14,7 +14,7 @@ public struct StationRequest: Equatable, Sendable {
   }
 
   /// What an address leads to.
-  public enum Kind: Sendable, Equatable {
+  public enum AddressKind: Sendable, Equatable {
     /// What its content says.
     case automatic
     /// Audio, whatever it looks like.
@@ -38,7 +38,7 @@ public struct StationRequest: Equatable, Sendable {
   /// Live or file.
   public var mode = Mode.automatic
   /// Audio or playlist.
-  public var kind = Kind.automatic
+  public var addressKind = AddressKind.automatic
   /// How long it is tried again.
   public var retry = Retry.forever
   /// So long a station that has not played yet is tried (R4.3).

@@ -55,7 +55,7 @@ final class StreamIntake {
   static let mostBarren = 512 * 1024
 
   /// An intake of the answer that began with `head`; `followsGap` where audio was heard before it.
-  init(kind: StationRequest.Kind, head: HttpHead, path: String?, followsGap: Bool) {
+  init(kind: StationRequest.AddressKind, head: HttpHead, path: String?, followsGap: Bool) {
     demuxer = IcyDemuxer(metaint: head.icy.metaint ?? 0)
     contentType = head.contentType
     self.path = path

@@ -81,7 +81,7 @@ struct ItemQueue {
   func request(for number: Int, start: (FileList.Item) -> Double) -> StationRequest? {
     guard let entry = listed(number), let list, var next = station else { return nil }
     (next.url, next.referral) = (entry.url, list.referral)
-    next.kind = .automatic
+    next.addressKind = .automatic
     if list.isFeed { next.mode = .file }
     if number != 0 || next.start == .zero { next.start = StreamTime(seconds: max(0, start(entry))) }
     return next

@@ -185,7 +185,7 @@ extension PlaybackFault {
   /// The events that tell of it.
   var events: [Event] {
     let message = sentence
-    switch kind {
+    switch category {
     case .httpError:
       let isMissing = status == 404 || status == 410
       return [.httpError(code: status, url: url)] + (isMissing ? [.missingContent(url: url, message: message)] : [])

@@ -53,7 +53,7 @@ struct StationOptionGroup: ParsableArguments {
     guard dataTimeout >= 1, dataTimeout <= 3600 else {
       throw ValidationError("--data-timeout is \(figure(dataTimeout)), and must lie between 1 and 3600 seconds.")
     }
-    if kind == nil { throw ValidationError("--type is \"\(type ?? "")\", and must be raw, pls or m3u.") }
+    if addressKind == nil { throw ValidationError("--type is \"\(type ?? "")\", and must be raw, pls or m3u.") }
     if retries == nil { throw ValidationError("--retry is \"\(retry)\", and must be forever, none or a number.") }
     if let metaEncoding, !isKnownMetadataEncoding(metaEncoding) {
       throw ValidationError("--meta-encoding \"\(metaEncoding)\" is not known; `iconv -l` lists those that are.")
@@ -63,7 +63,7 @@ struct StationOptionGroup: ParsableArguments {
     }
   }
 
-  private var kind: StationRequest.Kind? {
+  private var addressKind: StationRequest.AddressKind? {
     switch type {
     case nil: .automatic
     case "raw": .raw
@@ -85,7 +85,7 @@ struct StationOptionGroup: ParsableArguments {
   func request(for place: String) throws -> StationRequest {
     var request = StationRequest(url: try Self.url(for: place))
     request.mode = live ? .live : file ? .file : .automatic
-    request.kind = kind ?? .automatic
+    request.addressKind = addressKind ?? .automatic
     request.retry = retries ?? .forever
     request.userAgent = userAgent
     request.headers = header

@@ -37,7 +37,7 @@ struct StationsAddCommand: ParsableCommand {
   var live = false
 
   @Option(help: "What the address is: raw, pls or m3u. The default is to decide by its content.")
-  var type: StationSettings.Kind?
+  var type: StationSettings.AddressKind?
 
   @Option(help: ArgumentHelp("Name and password: NAME:PASSWORD, or @PATH of a file.", valueName: "name:password"))
   var user: String?
@@ -157,4 +157,4 @@ extension StationSettings {
   }
 }
 
-extension StationSettings.Kind: ExpressibleByArgument {}
+extension StationSettings.AddressKind: ExpressibleByArgument {}

@@ -81,7 +81,7 @@ import Units
       }
       let seconds = Double(row.pcm.count) / 176_400
       rig.tune(source == "HTTP" ? station.url("/song.mp3") : try WebAddress(filePath: path).url.unredacted) {
-        $0.kind = .raw
+        $0.addressKind = .raw
       }
       if row.first != nil {
         #expect(rig.next("playing") != nil || source == "HTTP")
@@ -136,7 +136,7 @@ import Units
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url("/song.mp3")) {
-        ($0.start, $0.mode, $0.kind) = (StreamTime(seconds: 5), .file, .raw)
+        ($0.start, $0.mode, $0.addressKind) = (StreamTime(seconds: 5), .file, .raw)
       }
       #expect(rig.playOut(within: 5), "\(rig.names)")
       #expect(rig.events.last?.event == .stopped(.error) && rig.names.contains("badContent"), "\(rig.names)")

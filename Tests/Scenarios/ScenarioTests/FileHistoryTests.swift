@@ -127,7 +127,7 @@ import Units
       // A wait that no file of these reaches.
       let rig = try RadioRig(isPaced: true)
       rig.tune(kind == "local" ? local : station.url("/song.mp3")) {
-        ($0.kind, $0.mode) = (.raw, .file)
+        ($0.addressKind, $0.mode) = (.raw, .file)
       }
       guard case .playing(_, let latency, _) = rig.next("playing") else {
         Issue.record("it never plays")

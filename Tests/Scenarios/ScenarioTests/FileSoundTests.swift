@@ -89,7 +89,7 @@ import Units
       defer { station.close() }
       let local = try WebAddress(filePath: folder.write(bytes, to: "song.mp3")).url.unredacted
       let rig = try RadioRig()
-      rig.tune(source == "HTTP" ? station.url("/song.mp3") : local) { $0.kind = .raw }
+      rig.tune(source == "HTTP" ? station.url("/song.mp3") : local) { $0.addressKind = .raw }
       #expect(rig.playOut())
       #expect(rig.names.suffix(2) == ["fileComplete", "stopped"])
       let seconds = Double(expected.count) / 176_400

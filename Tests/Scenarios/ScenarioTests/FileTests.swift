@@ -103,7 +103,7 @@ import Units
       let station = try ScriptedStation([.file(clip.bytes.count), .send(clip.bytes)])
       defer { station.close() }
       let rig = try RadioRig()
-      rig.tune(station.url()) { $0.kind = .raw }
+      rig.tune(station.url()) { $0.addressKind = .raw }
       #expect(rig.playOut(within: 5))
       #expect(rig.names.suffix(3) == ["playing", "fileComplete", "stopped"])
       _ = rig.radio.close()

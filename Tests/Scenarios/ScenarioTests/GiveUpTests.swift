@@ -27,7 +27,7 @@ import Units
       }
       #expect(rig.playOut(within: 60))
       #expect(rig.events.last?.event == .stopped(.error) && !rig.names.contains("fileComplete"), "\(rig.names)")
-      #expect(rig.radio.failure?.kind == .timeoutExceeded)
+      #expect(rig.radio.failure?.category == .timeoutExceeded)
       #expect(station.visits.count == 1)
       #expect(station.visits.first?.header("Icy-MetaData") == nil, "titles would be counted as the file's bytes")
       _ = rig.radio.close()

@@ -24,8 +24,8 @@ struct LinkTests {
         if case .reconnecting(_, let delay, _) = notice, delay.seconds > 15 { delay.seconds } else { nil }
       }
       let (planned, since) = (try #require(delay), monotonicSeconds())
-      #expect(bench.faults.count { $0.kind == .noNetwork } == 1, "told once")
-      #expect(bench.faults.contains { $0.kind == .timeoutExceeded })
+      #expect(bench.faults.count { $0.category == .noNetwork } == 1, "told once")
+      #expect(bench.faults.contains { $0.category == .timeoutExceeded })
       try Namespace.setLoopback(isUp: true)
       #expect(bench.run { station.visits.count > 1 })
       #expect(monotonicSeconds() - since < planned * 0.6)
@@ -59,12 +59,12 @@ struct LinkTests {
       let (planned, since, written) = (
         try #require(delay, "\(bench.told.suffix(4))"), monotonicSeconds(), bench.written
       )
-      #expect(bench.faults.count { $0.kind == .noNetwork } == 1)
+      #expect(bench.faults.count { $0.category == .noNetwork } == 1)
       try Namespace.setLoopback(isUp: true)
       #expect(bench.run { bench.written > written + 1 })
       #expect(monotonicSeconds() - since < planned * 0.6)
       try Namespace.setLoopback(isUp: false)
-      #expect(bench.run(1_000) { bench.faults.count { $0.kind == .noNetwork } == 2 })
+      #expect(bench.run(1_000) { bench.faults.count { $0.category == .noNetwork } == 2 })
     }
   }
 

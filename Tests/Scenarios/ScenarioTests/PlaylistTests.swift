@@ -211,7 +211,7 @@ import Units
       #expect(rig.playOut(within: 60))
       let tries = station.visits.count { $0.path == "/live" }
       #expect(station.visits.count - tries <= 32 && tries > 11, "\(station.visits.map(\.path))")
-      #expect(rig.radio.failure?.kind == .httpError)
+      #expect(rig.radio.failure?.category == .httpError)
     }
   }
 
@@ -303,7 +303,7 @@ import Units
       ])
       defer { station.close() }
       let rig = try RadioRig()
-      rig.tune(station.url("/x")) { $0.kind = .playlist(.m3u) }
+      rig.tune(station.url("/x")) { $0.addressKind = .playlist(.m3u) }
       #expect(rig.next("playing", within: 5) != nil)
     }
   }

@@ -91,7 +91,7 @@ import Units
       bench.net.resume()
       #expect(bench.run(30) { station.visits.last?.path == "/new" }, "\(station.visits.map(\.path))")
       #expect(station.visits.dropFirst(before).map(\.path) == ["/list", "/new"], "the first list is opened")
-      #expect(!bench.faults.contains { $0.kind == .urlNotFound }, "\(bench.faults.map(\.sentence))")
+      #expect(!bench.faults.contains { $0.category == .urlNotFound }, "\(bench.faults.map(\.sentence))")
     }
   }
 

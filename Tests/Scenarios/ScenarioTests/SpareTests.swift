@@ -74,7 +74,7 @@ import Units
       #expect(stitch.isExact && stitch.lost == .zero)
       // One of them always waits.
       #expect(monotonicSeconds() - back < 2)
-      #expect(bench.faults.allSatisfy { $0.kind == .timeoutExceeded && $0.detail == .silence(seconds: 10) })
+      #expect(bench.faults.allSatisfy { $0.category == .timeoutExceeded && $0.detail == .silence(seconds: 10) })
       #expect((1...3).contains(bench.faults.count))
       // Once a second, and never sooner; noticed late on a busy machine, a pause may look shorter.
       let pauses = station.pauses.dropFirst()
@@ -125,7 +125,7 @@ import Units
       let tries = station.pauses.dropFirst()
       #expect(tries.count == 4 && tries.reduce(0, +) > 3.5 && tries.allSatisfy { $0 > 0.5 })
       #expect(bench.reasons.count == 5)
-      #expect(bench.faults.filter { $0.kind == .httpError }.count == (kind == "503" ? 4 : 0))
+      #expect(bench.faults.filter { $0.category == .httpError }.count == (kind == "503" ? 4 : 0))
     }
   }
 
@@ -144,7 +144,7 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url()) { $0.dataTimeout = Duration(milliseconds: 3_500) }
       #expect(try #require(bench.nextStitch()).isExact)
-      #expect(bench.faults.map(\.kind) == [.timeoutExceeded])
+      #expect(bench.faults.map(\.category) == [.timeoutExceeded])
       #expect((2...3).contains(station.visits.count))
       #expect(bench.told.count { if case .connecting = $0.notice { true } else { false } } == 1)
       #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
@@ -235,7 +235,7 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url())
       #expect(try #require(bench.nextStitch()).isExact)
-      #expect(bench.faults.map(\.kind) == [.httpError])
+      #expect(bench.faults.map(\.category) == [.httpError])
       let before = bench.reasons.count
       #expect(bench.run { bench.reasons.count > before })
       #expect(bench.reasons.last == "127.0.0.1 sent nothing for 3 s.")

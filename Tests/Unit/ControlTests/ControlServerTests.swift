@@ -207,10 +207,10 @@ import Units
     #expect(hall.attend { friend.text.hasSuffix("\nOK\nOK\nOK\n") })
   }
 
-  private typealias Crowd = [(descriptor: Int32, kind: ClientShares.Kind, address: String?)]
+  private typealias Crowd = [(descriptor: Int32, kind: ClientShares.ClientKind, address: String?)]
 
   private static func crowd(_ local: Int, _ remote: Int, _ strangers: Int) -> Crowd {
-    let kinds: [ClientShares.Kind] =
+    let kinds: [ClientShares.ClientKind] =
       Array(repeating: .local, count: local) + Array(repeating: .remote, count: remote)
       + Array(repeating: .stranger, count: strangers)
     return kinds.enumerated().map { (Int32($0), $1, $1 == .local ? nil : "192.0.2.\($0)") }
@@ -219,7 +219,7 @@ import Units
   @Test(
     "Each kind of client has its share, and strangers make room",
     arguments: [
-      (ClientShares.Kind.local, 0, 0, 0, ClientShares.Verdict.welcome), (.local, 223, 0, 32, .welcome),
+      (ClientShares.ClientKind.local, 0, 0, 0, ClientShares.Verdict.welcome), (.local, 223, 0, 32, .welcome),
       (.local, 224, 0, 0, .turnedAway), (.local, 130, 126, 0, .turnedAway),
       (.local, 130, 120, 6, .instead(ofStranger: 250)),
       (.remote, 224, 31, 0, .welcome), (.remote, 0, 128, 0, .turnedAway),
@@ -228,8 +228,9 @@ import Units
       (.stranger, 0, 128, 0, .turnedAway),
       (.stranger, 224, 32, 0, .turnedAway),
     ])
-  func shares(_ kind: ClientShares.Kind, _ local: Int, _ remote: Int, _ strangers: Int, _ verdict: ClientShares.Verdict)
-  {
+  func shares(
+    _ kind: ClientShares.ClientKind, _ local: Int, _ remote: Int, _ strangers: Int, _ verdict: ClientShares.Verdict
+  ) {
     var shares = ClientShares()
     shares.hasRemote = true
     #expect(shares.verdict(on: kind, of: "198.51.100.1", beside: Self.crowd(local, remote, strangers)) == verdict)

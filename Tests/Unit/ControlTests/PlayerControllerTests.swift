@@ -149,7 +149,7 @@ import Testing
       let bench = try Bench()
       for path in [path, path + "2"] {
         var request = StationRequest(url: station.url(path))
-        request.kind = .raw
+        request.addressKind = .raw
         bench.player.add(request)
       }
       bench.player.adopt(PlayerPolicy(skipsFailures: true))

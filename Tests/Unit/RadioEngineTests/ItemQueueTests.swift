@@ -89,13 +89,13 @@ import Units
   func referred() throws {
     let address = try WebAddress("http://h/feed")
     var (queue, asked) = (ItemQueue(), Self.request("feed"))
-    asked.kind = .raw
+    asked.addressKind = .raw
     queue.tune(asked)
     var list = Self.list("a", "b")
     list.referral = Referral(of: address, home: .global, from: address, isFeed: true)
     queue.opened(list)
     let item = queue.request(for: 1, start: Self.beginning)
-    #expect(item?.referral != nil && item?.referral == list.referral && item?.kind == .automatic)
+    #expect(item?.referral != nil && item?.referral == list.referral && item?.addressKind == .automatic)
   }
 
   @Test("of an item that flows is told which one it is, and its address where none is known")

@@ -19,7 +19,7 @@ final class Intake: FuzzTarget {
     var head = HttpHead(status: 200, effectiveURL: "")
     head.icy.metaint = recipe.number(0...1_000)
     head.contentType = recipe.pick(["audio/mpeg", nil, "text/html", "application/octet-stream"])
-    let kind: StationRequest.Kind = recipe.pick([.automatic, .raw, .playlist(.pls)])
+    let kind: StationRequest.AddressKind = recipe.pick([.automatic, .raw, .playlist(.pls)])
     var arrival = Recipe(recipe.take(3).span)
     let stream = recipe.flag() ? recipe.rest() : StreamRecipe(&recipe, .mpeg).bytes
     let taker = Taker()
