@@ -15,7 +15,7 @@ public final class ControlSession {
   /// Where the client came from; nil for the Unix socket.
   let address: String?
   /// The tags that songs are told with.
-  var tags = Set(Tag.allCases)
+  var tags = Set(MpdTag.allCases)
   /// Whether every event is told.
   var hearsEvents = false
   /// What other clients tell it.

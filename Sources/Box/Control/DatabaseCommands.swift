@@ -11,7 +11,8 @@ enum DatabaseCommands {
       noDatabase("searchaddpl", "NAME TAG VALUE…", 2...many, .control),
       ControlCommand("list", "TAG …", 1...many, .read, "refused: No database") { call throws(ControlRefusal) in
         let name = call.arguments[0]
-        guard Tag(named: name) != nil || SongFilter.mpdTags.contains(name.lowercased()) || name.lowercased() == "file"
+        guard
+          MpdTag(named: name) != nil || SongFilter.mpdTags.contains(name.lowercased()) || name.lowercased() == "file"
         else { throw ControlRefusal(.argument, "Unknown tag type: \(name)") }
         throw .noDatabase
       },

@@ -19,7 +19,7 @@ enum PlaylistCommands {
         for preset in try playlist(call) {
           call.answer.add("file", call.player.file(of: preset))
           guard !preset.name.isEmpty, call.session.tags.contains(.name) else { continue }
-          call.answer.add(Tag.name.rawValue, preset.name)
+          call.answer.add(MpdTag.name.rawValue, preset.name)
         }
       },
       ControlCommand(

@@ -140,7 +140,7 @@ extension ControlCall {
   }
 
   fileprivate func isName(_ index: Int) throws(ControlRefusal) -> Bool {
-    if let tag = Tag(named: arguments[index]) { return tag == .name }
+    if let tag = MpdTag(named: arguments[index]) { return tag == .name }
     guard SongFilter.mpdTags.contains(arguments[index].lowercased()) else {
       throw ControlRefusal(.argument, "Unknown tag type: \(arguments[index])")
     }

@@ -8,7 +8,7 @@ struct Song {
   let status: RadioStatus?
 
   /// The value of a tag.
-  subscript(tag: Tag) -> String? {
+  subscript(tag: MpdTag) -> String? {
     switch tag {
     case .artist: status?.title?.artist
     case .title: status?.title.flatMap { $0.artist == nil ? Self.filled($0.text) : $0.track }
@@ -20,9 +20,9 @@ struct Song {
   private static func filled(_ text: String) -> String? { text.isEmpty ? nil : text }
 
   /// Adds its lines to an answer, with the tags that the client asked for.
-  func add(to answer: inout ControlAnswer, _ tags: Set<Tag>) {
+  func add(to answer: inout ControlAnswer, _ tags: Set<MpdTag>) {
     answer.add("file", station.address)
-    for tag in Tag.allCases where tags.contains(tag) { answer.add(tag.rawValue, self[tag]) }
+    for tag in MpdTag.allCases where tags.contains(tag) { answer.add(tag.rawValue, self[tag]) }
     // What is held of a live station grows, and `status` tells it.
     if status?.facts?.isLive == false, let duration = status?.span {
       answer.add("Time", Int(duration.rounded()))

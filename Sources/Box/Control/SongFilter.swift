@@ -6,7 +6,7 @@ indirect enum SongFilter {
   case all([SongFilter])
   case not(SongFilter)
   /// nil: the address.
-  case match(tags: [Tag]?, value: String, isWhole: Bool)
+  case match(tags: [MpdTag]?, value: String, isWhole: Bool)
 
   /// Reads a command's arguments; `isWhole`: values of pairs are whole, and letters are what they are.
   init(_ arguments: some Collection<String>, isWhole: Bool) throws(ControlRefusal) {
@@ -27,12 +27,12 @@ indirect enum SongFilter {
     self = .all(filters)
   }
 
-  private static func tags(_ name: String) throws(ControlRefusal) -> [Tag]? {
+  private static func tags(_ name: String) throws(ControlRefusal) -> [MpdTag]? {
     switch name.lowercased() {
     case "file", "filename": return nil
-    case "any": return Tag.allCases
+    case "any": return MpdTag.allCases
     default:
-      guard let tag = Tag(named: name) else {
+      guard let tag = MpdTag(named: name) else {
         guard mpdTags.contains(name.lowercased()) else { throw ControlRefusal(.argument, "Unknown filter type") }
         return []
       }

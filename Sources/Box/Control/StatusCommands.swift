@@ -98,15 +98,15 @@ extension StatusCommands {
     let rest = call.arguments.dropFirst()
     switch call.arguments.first {
     case nil:
-      for tag in Tag.allCases where call.session.tags.contains(tag) { call.answer.add("tagtype", tag.rawValue) }
+      for tag in MpdTag.allCases where call.session.tags.contains(tag) { call.answer.add("tagtype", tag.rawValue) }
     case "clear", "all":
       guard rest.isEmpty else { throw ControlRefusal(.argument, "Too many arguments") }
-      call.session.tags = call.arguments.first == "all" ? Set(Tag.allCases) : []
+      call.session.tags = call.arguments.first == "all" ? Set(MpdTag.allCases) : []
     case "enable", "disable":
       guard !rest.isEmpty else { throw ControlRefusal(.argument, "Not enough arguments") }
-      let isKnown = rest.allSatisfy { Tag(named: $0) != nil || SongFilter.mpdTags.contains($0.lowercased()) }
+      let isKnown = rest.allSatisfy { MpdTag(named: $0) != nil || SongFilter.mpdTags.contains($0.lowercased()) }
       guard isKnown else { throw ControlRefusal(.argument, "Unknown tag type") }
-      let tags = rest.compactMap { Tag(named: $0) }
+      let tags = rest.compactMap { MpdTag(named: $0) }
       if call.arguments.first == "enable" {
         call.session.tags.formUnion(tags)
       } else {

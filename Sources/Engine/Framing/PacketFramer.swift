@@ -101,7 +101,7 @@ public struct PacketFramer: ~Copyable {
   /// What to do with the first held bytes.
   private enum Step {
     case packet(PacketHeader, skipping: Int, byteCount: Int)
-    case tag(Tag)
+    case tag(MetadataTag)
     case lyricsEnd
     case garbage(Int)
     case needsMore
@@ -133,7 +133,7 @@ public struct PacketFramer: ~Copyable {
   }
 
   private func lookAtLyrics() -> Step {
-    switch Tag.lyricsField(buffer.span.extracting(held)) {
+    switch MetadataTag.lyricsField(buffer.span.extracting(held)) {
     case .found(let tag): return .tag(tag)
     case .nothing: return .lyricsEnd
     case .cut: return isFinal ? .lyricsEnd : .needsMore

@@ -1,7 +1,7 @@
 /// What is known of a place in a stream, from the bytes there and after.
 enum Landmark: BitwiseCopyable {
   case packet(PacketHeader)
-  case tag(Tag)
+  case tag(MetadataTag)
   /// The stream ends here, or so soon that nothing can follow.
   case end
   case nothing
@@ -20,7 +20,7 @@ enum Landmark: BitwiseCopyable {
     case .found(let header): self = .packet(header)
     case .cut: self = cut
     case .nothing:
-      switch Tag.search(bytes, at: offset) {
+      switch MetadataTag.search(bytes, at: offset) {
       case .found(let tag): self = .tag(tag)
       case .cut: self = cut
       case .nothing: self = isFinal && count < MpegHeader.byteCount ? .end : .nothing

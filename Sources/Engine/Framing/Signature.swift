@@ -8,7 +8,7 @@ enum Signature: Equatable {
   /// Looks at the first bytes, past ID3 tags.
   init(_ bytes: Span<UInt8>, mustDecide: Bool) {
     var start = 0
-    while case .found(let tag) = Tag.search(bytes, at: start), bytes[start] == UInt8(ascii: "I") {
+    while case .found(let tag) = MetadataTag.search(bytes, at: start), bytes[start] == UInt8(ascii: "I") {
       start += tag.byteCount
       // The rest is audio: nothing else begins with ID3, save FLAC.
       guard start <= bytes.count - 4 else {

@@ -34,7 +34,7 @@ public enum TrailingTags {
   /// A footer counts itself and the items, and says whether a header stands before them.
   private static func ape(_ bytes: Span<UInt8>, at place: Int) -> Int? {
     let size = (0..<4).reduce(0) { $0 | Int(bytes[place + 12 + $1]) << (8 * $1) }
-    guard size >= 32, size <= Tag.longest else { return nil }
+    guard size >= 32, size <= MetadataTag.longest else { return nil }
     return size + (bytes[place + 23] & 0x80 != 0 ? 32 : 0)
   }
 

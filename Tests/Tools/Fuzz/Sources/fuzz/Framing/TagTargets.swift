@@ -11,8 +11,8 @@ final class TagSearch: FuzzTarget {
   ]
 
   func run(_ bytes: Span<UInt8>) {
-    check(bytes) { Tag.search($0, at: 0) }
-    check(bytes, Tag.lyricsField)
+    check(bytes) { MetadataTag.search($0, at: 0) }
+    check(bytes, MetadataTag.lyricsField)
     checkTexts(of: bytes)
   }
 
@@ -25,10 +25,11 @@ final class TagSearch: FuzzTarget {
   }
 
   /// Fewer bytes say the same, or that they are too few.
-  private func check(_ bytes: Span<UInt8>, _ search: (Span<UInt8>) -> Tag.Search) {
+  private func check(_ bytes: Span<UInt8>, _ search: (Span<UInt8>) -> MetadataTag.Search) {
     let whole = search(bytes)
     if case .found(let tag) = whole {
-      expect(tag.byteCount > 0 && tag.byteCount <= 32 + Tag.longest, "a tag has a length that a counter can hold")
+      let longest = 32 + MetadataTag.longest
+      expect(tag.byteCount > 0 && tag.byteCount <= longest, "a tag has a length that a counter can hold")
     }
     for count in 0..<bytes.count {
       switch (search(bytes.extracting(0..<count)), whole) {

@@ -1,5 +1,5 @@
 /// What is told of a song, by MPD's names; a client may ask for fewer (`tagtypes`).
-enum Tag: String, CaseIterable {
+enum MpdTag: String, CaseIterable {
   case artist = "Artist"
   case title = "Title"
   case name = "Name"
