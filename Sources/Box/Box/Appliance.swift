@@ -249,27 +249,27 @@ final class Appliance: BoxControls, SettingsClient {
     panel.show(model, PanelSound(panel.settings.face, columns: panel.columns, model, radio.player.meter), at: now)
   }
 
-  private func obey(_ commands: [PanelCommand]) {
-    for command in commands { obey(command) }
-    if !commands.isEmpty { model = nil }
+  private func obey(_ orders: [PanelOrder]) {
+    for order in orders { obey(order) }
+    if !orders.isEmpty { model = nil }
   }
 
-  private func obey(_ command: PanelCommand) {
+  private func obey(_ order: PanelOrder) {
     let player = radio.tuner?.player
-    switch command {
+    switch order {
     case .playPause where saver.state.isStandby || player?.current == nil: return playLast()
     case .volume(let percent): saver.state.volume = percent
     case .mute(let isMuted): saver.state.isMuted = isMuted
     case .sleep(let minutes): sleepTimer.set(minutes: minutes, at: now)
     case .powerOff: goToStandby()
-    case .keepPreset, .movePreset, .removePreset: changePresets(command)
+    case .keepPreset, .movePreset, .removePreset: changePresets(order)
     case .setting(.face(let face)): saver.state.face = face.rawValue
     case .setting(let setting): if let (key, literal) = setting.literal { reloader.set(key, literal) }
     default: break
     }
     guard let player else { return }
     do throws(RecordingError) {
-      if let words = try PlayerOrder.obey(command, player, stamp: { wall.stamp }) { panel.announce(words, at: now) }
+      if let words = try PlayerOrder.obey(order, player, stamp: { wall.stamp }) { panel.announce(words, at: now) }
     } catch {
       complain(error.description)
     }
@@ -281,9 +281,9 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   /// Does to the presets what the menu asks for, and shows what became of it.
-  private func changePresets(_ command: PanelCommand) {
+  private func changePresets(_ order: PanelOrder) {
     do throws(ControlRefusal) {
-      let words = try PresetMenu.obey(command, presets) { () throws(ControlRefusal) in try keepWhatPlays() }
+      let words = try PresetMenu.obey(order, presets) { () throws(ControlRefusal) in try keepWhatPlays() }
       guard let words else { return }
       usePresets()
       panel.announce(words, at: now)

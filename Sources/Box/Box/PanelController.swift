@@ -47,12 +47,12 @@ final class PanelController {
   func takeInputs(at now: MonotonicTime) -> [PanelInput] { inputs.inputs(at: now) }
 
   /// What an input asks for.
-  func handle(_ input: PanelInput, _ model: PanelModel, at now: MonotonicTime) -> [PanelCommand] {
+  func handle(_ input: PanelInput, _ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] {
     panel.handle(input, model.view, at: now)
   }
 
   /// What a pause asks for.
-  func advance(_ model: PanelModel, at now: MonotonicTime) -> [PanelCommand] { panel.advance(model.view, at: now) }
+  func advance(_ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] { panel.advance(model.view, at: now) }
 
   /// Shows what the box does; `sound` is what is heard, where a screen shows it.
   func show(_ model: PanelModel, _ sound: PanelSound?, at now: MonotonicTime) {

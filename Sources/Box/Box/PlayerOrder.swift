@@ -8,9 +8,9 @@ enum PlayerOrder {
   ///
   /// - Throws: Where a recording cannot begin, or a song cannot be kept.
   static func obey(
-    _ command: PanelCommand, _ player: PlayerController, stamp: () -> String
+    _ order: PanelOrder, _ player: PlayerController, stamp: () -> String
   ) throws(RecordingError) -> String? {
-    switch command {
+    switch order {
     case .tune(let index): player.playPreset(index)
     case .episode(let place): player.playItem(place)
     case .playPause: player.toggle()

@@ -5,9 +5,9 @@ import Panel
 enum PresetMenu {
   /// Does it; words for the display, nil where there was nothing to do. `keep` makes what plays a preset.
   static func obey(
-    _ command: PanelCommand, _ presets: PresetController, keep: () throws(ControlRefusal) -> Void
+    _ order: PanelOrder, _ presets: PresetController, keep: () throws(ControlRefusal) -> Void
   ) throws(ControlRefusal) -> String? {
-    switch command {
+    switch order {
     case .keepPreset:
       try keep()
       return "Preset \(presets.count): \(presets.name(at: presets.count - 1) ?? "")"

@@ -31,17 +31,17 @@ public struct FrontPanel: Sendable {
   }
 
   /// Lets time pass: what a turn of the knob meant, once it rests; what goes away by itself.
-  public mutating func advance(_ view: PanelView, at now: MonotonicTime) -> [PanelCommand] {
-    var commands: [PanelCommand] = []
+  public mutating func advance(_ view: PanelView, at now: MonotonicTime) -> [PanelOrder] {
+    var orders: [PanelOrder] = []
     if case .tuning(let cursor, let due?) = overlay, due <= now {
       overlay = .tuning(cursor: cursor, due: nil)
-      commands = tune(cursor, view)
+      orders = tune(cursor, view)
     }
     if overlay != nil, overlayEnd <= now { close() }
-    return commands
+    return orders
   }
 
-  /// When the picture changes, or `advance` has a command, though nothing happens; `never` for a screen at rest.
+  /// When the picture changes, or `advance` has an order, though nothing happens; `never` for a screen at rest.
   public func nextChange(after now: MonotonicTime) -> MonotonicTime {
     var moment = painter.nextChange
     if overlay != nil { moment = min(moment, overlayEnd) }
@@ -49,7 +49,7 @@ public struct FrontPanel: Sendable {
     return max(now, moment)
   }
 
-  /// Shows words for two seconds, such as why a command was refused; control and direction characters are left out.
+  /// Shows words for two seconds, such as why an order was refused; control and direction characters are left out.
   public mutating func announce(_ words: String, at now: MonotonicTime) {
     open(.notice(String(words.prefix(200))), until: now + Stay.knob)
   }
@@ -82,7 +82,7 @@ public struct FrontPanel: Sendable {
   // MARK: Keys and knob
 
   /// Takes what a hand did; gives what the radio is to do, in that order.
-  public mutating func handle(_ input: PanelInput, _ view: PanelView, at now: MonotonicTime) -> [PanelCommand] {
+  public mutating func handle(_ input: PanelInput, _ view: PanelView, at now: MonotonicTime) -> [PanelOrder] {
     let late = advance(view, at: now)
     lastTouch = now
     switch input {
@@ -91,7 +91,7 @@ public struct FrontPanel: Sendable {
     }
   }
 
-  private mutating func act(_ action: PanelAction, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func act(_ action: PanelAction, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     switch action {
     case .playPause: return leaving(.playPause)
     case .stop: return leaving(.stop)
@@ -125,20 +125,20 @@ public struct FrontPanel: Sendable {
     }
   }
 
-  private mutating func leaving(_ command: PanelCommand) -> [PanelCommand] {
+  private mutating func leaving(_ order: PanelOrder) -> [PanelOrder] {
     close()
-    return [command]
+    return [order]
   }
 
   // MARK: Stations
 
-  private func tune(_ index: Int, _ view: PanelView) -> [PanelCommand] {
+  private func tune(_ index: Int, _ view: PanelView) -> [PanelOrder] {
     guard view.stations.indices.contains(index) else { return [] }
     return index == view.stationIndex && view.state != .stopped ? [] : [.tune(index)]
   }
 
   /// The station before or after this one; while a podcast or a list of files is heard, its items, and no station.
-  private mutating func neighbour(_ step: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func neighbour(_ step: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     if view.stepsEpisodes, let episode = view.episodeIndex {
       close()
       let place = max(0, episode + step)
@@ -149,7 +149,7 @@ public struct FrontPanel: Sendable {
     return [.tune(moved(view.stationIndex, by: step, among: view.stations.count))]
   }
 
-  private mutating func preset(_ number: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func preset(_ number: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     guard view.stations.indices.contains(number - 1) else { return refuse("No preset \(number)", now) }
     close()
     return tune(number - 1, view)
@@ -161,7 +161,7 @@ public struct FrontPanel: Sendable {
     return abs(step) == 1 ? (index + step + count) % count : max(0, min(count - 1, index + step))
   }
 
-  private mutating func turnStations(_ clicks: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func turnStations(_ clicks: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     guard !view.stations.isEmpty else { return refuse("No stations", now) }
     let steps = listKnob.steps(for: clicks, at: now)
     var index = view.stationIndex
@@ -175,7 +175,7 @@ public struct FrontPanel: Sendable {
 
   private mutating func turn(
     _ clicks: Int, _ mode: KnobMode?, _ view: PanelView, _ now: MonotonicTime
-  ) -> [PanelCommand] {
+  ) -> [PanelOrder] {
     guard clicks != 0 else { return [] }
     if case .menu(let menu) = overlay, mode == nil || mode == .tune {
       let step = listKnob.steps(for: clicks, at: now)
@@ -201,7 +201,7 @@ public struct FrontPanel: Sendable {
     return max(0, min(100, view.volume))
   }
 
-  private mutating func change(volumeBy step: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func change(volumeBy step: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     let old = volume(view)
     let new = max(0, min(100, old + step))
     let isHeard = view.isMuted && step > 0
@@ -210,7 +210,7 @@ public struct FrontPanel: Sendable {
   }
 
   /// Moves the time shift as far as there is sound; forward over its end is live.
-  private mutating func seek(_ seconds: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func seek(_ seconds: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     guard view.state != .stopped else { return refuse("Nothing is on", now) }
     open(.timeShift, until: now + Stay.knob)
     let ahead = view.position.map { (view.duration ?? .infinity) - $0 } ?? view.timeShift
@@ -220,7 +220,7 @@ public struct FrontPanel: Sendable {
     return reach == 0 ? [] : [.seek(by: reach)]
   }
 
-  private mutating func set(mode: KnobMode, _ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func set(mode: KnobMode, _ now: MonotonicTime) -> [PanelOrder] {
     knobMode = mode
     settings.knobMode = mode
     announce("Knob: \(mode.rawValue)", at: now)
@@ -228,24 +228,24 @@ public struct FrontPanel: Sendable {
   }
 
   /// Shows station and title, spectrum or level.
-  private mutating func set(face: PanelFace) -> [PanelCommand] {
+  private mutating func set(face: PanelFace) -> [PanelOrder] {
     close()
     settings.face = face
     return [.setting(.face(face))]
   }
 
   /// Begins a recording, and shows it; or ends the one that runs.
-  private mutating func record(_ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func record(_ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     if view.recording == nil { open(.recording, until: now + Stay.recording) } else { announce("Recorded", at: now) }
     return [.record]
   }
 
-  private mutating func refuse(_ words: String, _ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func refuse(_ words: String, _ now: MonotonicTime) -> [PanelOrder] {
     announce(words, at: now)
     return []
   }
 
-  private mutating func sleepKey(_ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func sleepKey(_ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     let choices = [nil, 15, 30, 60, 90]
     let later = choices.first { choice in choice.map { $0 > view.sleepMinutes ?? 0 } ?? false }
     let minutes = later ?? nil
@@ -256,7 +256,7 @@ public struct FrontPanel: Sendable {
   // MARK: The menu
 
   /// Opens the menu; leaves a choice as it was, and else the menu.
-  private mutating func menuKey(_ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func menuKey(_ now: MonotonicTime) -> [PanelOrder] {
     guard case .menu(var menu) = overlay else {
       open(.menu(Menu()), until: now + Stay.menu)
       return []
@@ -271,7 +271,7 @@ public struct FrontPanel: Sendable {
   }
 
   /// Takes what the display points at; with nothing to point at, opens the menu.
-  private mutating func select(_ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func select(_ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     switch overlay {
     case .tuning(let cursor, let due):
       close()
@@ -284,17 +284,17 @@ public struct FrontPanel: Sendable {
     }
   }
 
-  private mutating func select(in menu: Menu, _ view: PanelView, _ now: MonotonicTime) -> [PanelCommand] {
+  private mutating func select(in menu: Menu, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     switch menu.taken(view, settings, knobMode) {
     case .record: return record(view, now)
-    case .closed(let commands):
+    case .closed(let orders):
       close()
-      return commands
-    case .open(let next, let command):
-      if case .setting(let setting)? = command { settings.adopt(setting) }
+      return orders
+    case .open(let next, let order):
+      if case .setting(let setting)? = order { settings.adopt(setting) }
       knobMode = settings.knobMode
       open(.menu(next), until: now + Stay.menu)
-      return command.map { [$0] } ?? []
+      return order.map { [$0] } ?? []
     }
   }
 }

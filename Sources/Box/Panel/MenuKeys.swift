@@ -5,9 +5,9 @@ extension Menu {
   /// What becomes of the menu when the entry at the cursor is taken.
   enum Outcome: Equatable {
     /// It stays open as this, and something was chosen, or not.
-    case open(Menu, PanelCommand?)
+    case open(Menu, PanelOrder?)
     /// It is left, and that is to be done.
-    case closed([PanelCommand])
+    case closed([PanelOrder])
     /// A recording begins or ends.
     case record
   }
@@ -31,7 +31,7 @@ extension Menu {
   /// Takes the entry at the cursor.
   func taken(_ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode) -> Outcome {
     var next = self
-    var command: PanelCommand?
+    var order: PanelOrder?
     switch (page, item(view)) {
     case (.list, .back): return .closed([])
     case (.list, .episodes): next.page = .episodes(view.episodeIndex ?? 0)
@@ -49,14 +49,14 @@ extension Menu {
     case (.list, let item): next.page = .choosing(item, Menu.chosen(item, settings, mode, sleep: view.sleepMinutes))
     case (.choosing(let item, let choice), _):
       (next.page, next.cursor) = (.list, row(view))
-      command = Menu.command(choice, of: item)
+      order = Menu.order(choice, of: item)
     case (.info, _): next.page = .list
     }
-    return .open(next, command)
+    return .open(next, order)
   }
 
   /// What choosing a value of an item asks for; nil for an item without values.
-  private static func command(_ choice: Int, of item: Item) -> PanelCommand? {
+  private static func order(_ choice: Int, of item: Item) -> PanelOrder? {
     switch item {
     case .sleep: .sleep(minutes: sleepChoices[choice])
     case .knob: .setting(.knobMode(KnobMode.allCases[choice]))

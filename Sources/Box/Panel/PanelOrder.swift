@@ -1,7 +1,7 @@
 import PanelWords
 
 /// What the panel asks of the radio.
-public enum PanelCommand: Equatable, Sendable {
+public enum PanelOrder: Equatable, Sendable {
   /// Tune to a station of the list, by its place from 0.
   case tune(Int)
   /// Play an episode, by its place from 0.

@@ -23,22 +23,22 @@ import Units
   }
 
   @Test(
-    "Each command is one order to the radio",
+    "Each order of the panel is one to the radio",
     arguments: [
-      (PanelCommand.tune(1), ["tune b"]), (.tune(7), []), (.episode(0), []), (.playPause, ["pause"]),
+      (PanelOrder.tune(1), ["tune b"]), (.tune(7), []), (.episode(0), []), (.playPause, ["pause"]),
       (.stop, ["stop"]), (.seek(by: -10), ["rewind 10.0"]), (.seek(by: 10), ["forward 10.0"]), (.live, ["live"]),
       (.sleep(minutes: 5), []), (.powerOff, []), (.keepPreset, []), (.removePreset(0), []),
       (.setting(.idleClock(true)), []),
     ])
-  func orders(_ command: PanelCommand, _ told: [String]) throws {
-    #expect(try PlayerOrder.obey(command, player, stamp: { "" }) == nil && radio.told == told)
+  func orders(_ order: PanelOrder, _ told: [String]) throws {
+    #expect(try PlayerOrder.obey(order, player, stamp: { "" }) == nil && radio.told == told)
   }
 
   @Test("The volume is turned, and muted")
   func volume() throws {
     player.volume.connect { _, _ in }
-    for command in [PanelCommand.volume(12), .mute(true)] {
-      #expect(try PlayerOrder.obey(command, player, stamp: { "" }) == nil)
+    for order in [PanelOrder.volume(12), .mute(true)] {
+      #expect(try PlayerOrder.obey(order, player, stamp: { "" }) == nil)
     }
     #expect(player.volume.percent == 12 && player.volume.isMuted)
   }
@@ -52,8 +52,8 @@ import Units
     #expect(radio.told == ["record a then.aac"])
     radio.recording = Recording(path: "/r/evening.mp3", seconds: 1, byteCount: 1, freeByteCount: nil)
     #expect(try PlayerOrder.obey(.record, player, stamp: { "" }) == nil && radio.told == ["end recording"])
-    for command in [PanelCommand.keep, .keepPrevious] {
-      #expect(throws: RecordingError.noSong) { try PlayerOrder.obey(command, player, stamp: { "" }) }
+    for order in [PanelOrder.keep, .keepPrevious] {
+      #expect(throws: RecordingError.noSong) { try PlayerOrder.obey(order, player, stamp: { "" }) }
     }
   }
 }

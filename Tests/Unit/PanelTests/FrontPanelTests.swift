@@ -11,16 +11,16 @@ struct FrontPanelTests {
     hand.turn(1)
     hand.wait(300)
     hand.turn(1)
-    #expect(hand.commands == [])
+    #expect(hand.orders == [])
     #expect(hand.panel.nextChange(after: hand.now) == hand.now, "the list was not drawn yet")
     _ = hand.picture()
     #expect(hand.panel.nextChange(after: hand.now) == hand.now + .ms(400))
     hand.wait(400)
-    #expect(hand.commands == [.tune(4)])
+    #expect(hand.orders == [.tune(4)])
     hand.view.stationIndex = 4
     hand.wait(2000)
     #expect(hand.picture().rows[0] == "▶ Deutschlandfunk", "the list is gone")
-    #expect(hand.commands == [.tune(4)])
+    #expect(hand.orders == [.tune(4)])
   }
 
   @Test func selectTunesAtOnce() {
@@ -28,7 +28,7 @@ struct FrontPanelTests {
     hand.turn(-1)
     hand.press(.select)
     hand.wait(5000)
-    #expect(hand.commands == [.tune(1)])
+    #expect(hand.orders == [.tune(1)])
   }
 
   @Test func turningBackTunesNothing() {
@@ -36,7 +36,7 @@ struct FrontPanelTests {
     hand.turn(1)
     hand.turn(-1)
     hand.wait(5000)
-    #expect(hand.commands == [])
+    #expect(hand.orders == [])
   }
 
   @Test func theListGoesAround() {
@@ -47,10 +47,10 @@ struct FrontPanelTests {
     #expect(hand.picture().rows[1] == "→12 WFMU")
     hand.view.stationIndex = nil
     hand.wait(5000)
-    hand.commands = []
+    hand.orders = []
     hand.turn(-1)
     hand.press(.select)
-    #expect(hand.commands == [.tune(11)])
+    #expect(hand.orders == [.tune(11)])
   }
 
   @Test(
@@ -62,11 +62,11 @@ struct FrontPanelTests {
       (.volumeUp, [.volume(60)]), (.volumeDown, [.volume(56)]), (.mute, [.mute(true)]),
       (.mode, [.setting(.knobMode(.volume))]), (.menu, []), (.select, []), (.record, [.record]), (.keep, [.keep]),
       (.sleep, [.sleep(minutes: 15)]), (.power, [.powerOff]),
-    ] as [(PanelAction, [PanelCommand])])
-  func keys(_ action: PanelAction, _ commands: [PanelCommand]) {
+    ] as [(PanelAction, [PanelOrder])])
+  func keys(_ action: PanelAction, _ orders: [PanelOrder]) {
     var hand = Hand(20, 4, .playing { $0.timeShift = 60 })
     hand.press(action)
-    #expect(hand.commands == commands)
+    #expect(hand.orders == orders)
   }
 
   @Test func aListWithoutStationsSaysSo() {
@@ -77,12 +77,12 @@ struct FrontPanelTests {
           $0.stations = []; $0.stationIndex = nil
         })
       hand.press(action)
-      #expect(hand.commands == [])
+      #expect(hand.orders == [])
       #expect(hand.picture().rows[0] == (action == .preset(1) ? "No preset 1" : "No stations"))
     }
     var hand = Hand(20, 4, .playing { $0.stations = [] })
     hand.turn(3)
-    #expect(hand.commands == [])
+    #expect(hand.orders == [])
   }
 
   @Test func theStationsMayGoWhileTheListIsOpen() {
@@ -91,7 +91,7 @@ struct FrontPanelTests {
     hand.view.stations = []
     #expect(hand.picture().rows == ["", "", "", ""])
     hand.wait(400)
-    #expect(hand.commands == [])
+    #expect(hand.orders == [])
   }
 
   @Test func turnsOfTheVolumeAddUpBeforeTheRadioHasFollowed() {
@@ -100,23 +100,23 @@ struct FrontPanelTests {
       hand.turn(1, mode: .volume)
       hand.wait(200)
     }
-    #expect(hand.commands == [.volume(60), .volume(62), .volume(64)])
+    #expect(hand.orders == [.volume(60), .volume(62), .volume(64)])
     hand.wait(2000)
     hand.turn(1, mode: .volume)
-    #expect(hand.commands.last == .volume(60), "what the radio says counts again")
+    #expect(hand.orders.last == .volume(60), "what the radio says counts again")
   }
 
   @Test func theVolumeHasEnds() {
     var hand = Hand(20, 4, .playing { $0.volume = 99 })
     hand.press(.volumeUp, .volumeUp)
-    #expect(hand.commands == [.volume(100)])
+    #expect(hand.orders == [.volume(100)])
     hand = Hand(
       20, 4,
       .playing {
         $0.volume = 1; $0.isMuted = true
       })
     hand.press(.volumeDown, .volumeDown, .volumeUp)
-    #expect(hand.commands == [.volume(0), .volume(2), .mute(false)])
+    #expect(hand.orders == [.volume(0), .volume(2), .mute(false)])
   }
 
   @Test func aFastTurnIsNeverMuchLouder() {
@@ -125,7 +125,7 @@ struct FrontPanelTests {
       hand.turn(1, mode: .volume)
       hand.wait(5)
     }
-    guard case .volume(let louder)? = hand.commands.last else { return }
+    guard case .volume(let louder)? = hand.orders.last else { return }
     #expect(louder > 40 && louder <= 60)
   }
 
@@ -143,20 +143,20 @@ struct FrontPanelTests {
         $0.heldBehind = 7.8; $0.timeShift = 4
       })
     hand.press(.rewind, .forward)
-    #expect(hand.commands == [.seek(by: -7), .live])
+    #expect(hand.orders == [.seek(by: -7), .live])
     hand = Hand(20, 4, .playing { $0.heldBehind = 0 })
     hand.press(.rewind, .forward)
-    #expect(hand.commands == [])
+    #expect(hand.orders == [])
     hand = Hand(
       20, 4,
       .playing {
         $0.position = 5; $0.duration = 12
       })
     hand.press(.rewind, .forward)
-    #expect(hand.commands == [.seek(by: -5), .seek(by: 7)])
+    #expect(hand.orders == [.seek(by: -5), .seek(by: 7)])
     hand = Hand(20, 4, .playing { $0.state = .stopped })
     hand.press(.rewind)
-    #expect(hand.commands == [])
+    #expect(hand.orders == [])
   }
 
   @Test("the knob rewinds live radio when it is set to (N1)")
@@ -166,7 +166,7 @@ struct FrontPanelTests {
     #expect(hand.panel.knobMode == .scrub)
     hand.wait(3000)
     hand.turn(-1)
-    #expect(hand.commands.last == .seek(by: -10))
+    #expect(hand.orders.last == .seek(by: -10))
     #expect(hand.picture().rows[0] == "▶ Time shift")
   }
 
@@ -175,7 +175,7 @@ struct FrontPanelTests {
     hand.press(.menu, .select)
     hand.turn(2)
     hand.press(.select)
-    #expect(hand.commands == [.sleep(minutes: 30)])
+    #expect(hand.orders == [.sleep(minutes: 30)])
     hand.view.sleepMinutes = 30
     #expect(hand.picture().rows[0] == "→Sleep    30 min")
     hand.press(.select)
@@ -197,7 +197,7 @@ struct FrontPanelTests {
       hand.press(.select)
     }
     #expect(
-      hand.commands == [.setting(.knobMode(.volume)), .setting(.scrollMilliseconds(500)), .setting(.idleClock(true))])
+      hand.orders == [.setting(.knobMode(.volume)), .setting(.scrollMilliseconds(500)), .setting(.idleClock(true))])
     #expect(hand.panel.settings.scrollMilliseconds == 500)
     hand.turn(4)
     hand.press(.select)
@@ -224,7 +224,7 @@ struct FrontPanelTests {
       for _ in 0..<step { hand.turn(1) }
       hand.press(.select)
     }
-    #expect(hand.commands == [.record, .record, .keep, .keepPrevious])
+    #expect(hand.orders == [.record, .record, .keep, .keepPrevious])
     hand.view.state = .stopped
     hand.press(.menu)
     hand.turn(1)
@@ -236,7 +236,7 @@ struct FrontPanelTests {
     var hand = Hand(20, 4)
     hand.view.sound = .slope
     hand.press(.display)
-    #expect(hand.commands == [.setting(.face(.spectrum))])
+    #expect(hand.orders == [.setting(.face(.spectrum))])
     #expect(hand.picture().rows[0] == "Feeling Good")
     #expect(hand.panel.nextChange(after: hand.now) == hand.now + .ms(90))
     hand.view.state = .paused
@@ -255,7 +255,7 @@ struct FrontPanelTests {
     hand.turn(2)
     hand.turn(2)
     hand.press(.select)
-    #expect(hand.commands.last == .setting(.face(.level)))
+    #expect(hand.orders.last == .setting(.face(.level)))
   }
 
   @Test("A bar rises at once and falls evenly; the loudest band is nearly full however soft all is")
@@ -290,7 +290,7 @@ struct FrontPanelTests {
     hand.turn(1)
     #expect(hand.picture().rows == ["  4 Part 4", "→ 5 Part 5", "  6 Part 6", "  7 Part 7"])
     hand.press(.select)
-    #expect(hand.commands == [.episode(4)])
+    #expect(hand.orders == [.episode(4)])
     #expect(hand.picture().rows[0].first == "▶")
     hand.view.episodes = []
     hand.press(.menu)
@@ -327,7 +327,7 @@ struct FrontPanelTests {
           $0.state = .stopped; $0.isStandby = true
         })
       hand.press(action)
-      #expect(hand.commands == [.playPause])
+      #expect(hand.orders == [.playPause])
     }
   }
 
@@ -335,7 +335,7 @@ struct FrontPanelTests {
     var hand = Hand(16, 2)
     for minutes in [15, 30, 60, 90, nil, 15] {
       hand.press(.sleep)
-      #expect(hand.commands.last == .sleep(minutes: minutes))
+      #expect(hand.orders.last == .sleep(minutes: minutes))
       hand.view.sleepMinutes = minutes
     }
     #expect(hand.picture().rows[0] == "Sleep in 15 min")

@@ -8,7 +8,7 @@ struct Hand {
   var panel: FrontPanel
   var view: PanelView
   var now = MonotonicTime.ms(1_000_000)
-  var commands: [PanelCommand] = []
+  var orders: [PanelOrder] = []
 
   init(_ columns: Int, _ rows: Int, _ view: PanelView = .playing, rom: CharacterRom = .a00) {
     panel = FrontPanel(columns: columns, rows: rows, rom: rom)
@@ -16,16 +16,16 @@ struct Hand {
   }
 
   mutating func press(_ actions: PanelAction...) {
-    for action in actions { commands += panel.handle(.action(action), view, at: now) }
+    for action in actions { orders += panel.handle(.action(action), view, at: now) }
   }
 
   mutating func turn(_ clicks: Int, mode: KnobMode? = nil) {
-    for _ in 0..<abs(clicks) { commands += panel.handle(.turn(clicks.signum(), mode: mode), view, at: now) }
+    for _ in 0..<abs(clicks) { orders += panel.handle(.turn(clicks.signum(), mode: mode), view, at: now) }
   }
 
   mutating func wait(_ milliseconds: Int64) {
     now = now + .ms(milliseconds)
-    commands += panel.advance(view, at: now)
+    orders += panel.advance(view, at: now)
   }
 
   /// Lets a screen that moves come to rest.

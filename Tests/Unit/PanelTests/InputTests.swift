@@ -117,24 +117,24 @@ struct ActionTests {
     var hand = Hand(20, 4, .playing { $0.timeShift = 60 })
     hand.press(.up, .select)
     hand.press(.down, .select)
-    #expect(hand.commands == [.tune(1), .tune(3)])
-    hand.commands = []
+    #expect(hand.orders == [.tune(1), .tune(3)])
+    hand.orders = []
     hand.press(.menu, .down)
     #expect(hand.picture().rows[1].hasPrefix("→"), "\(hand.picture().rows)")
     hand.press(.up)
     #expect(hand.picture().rows[0].hasPrefix("→"), "\(hand.picture().rows)")
     hand.press(.menu, .mode)
-    hand.commands = []
+    hand.orders = []
     hand.press(.up, .down)
     hand.wait(300)
     hand.press(.down)
-    #expect(hand.commands == [.volume(60), .volume(58), .volume(56)])
+    #expect(hand.orders == [.volume(60), .volume(58), .volume(56)])
     hand.press(.menu, .down)
     #expect(hand.picture().rows[1].hasPrefix("→"), "the menu is a list whatever the knob turns")
     hand.press(.menu, .mode)
-    hand.commands = []
+    hand.orders = []
     hand.press(.up, .down)
-    #expect(hand.commands == [.seek(by: 10), .seek(by: -10)])
+    #expect(hand.orders == [.seek(by: 10), .seek(by: -10)])
   }
 
   @Test("Every action says in a few words what it does") func meanings() {
@@ -170,10 +170,10 @@ struct EpisodeKeyTests {
   @Test(
     "In a podcast the keys for next and previous are its episodes, and behind the last one it stops (E1)",
     arguments: [
-      (0, PanelAction.next, [PanelCommand.episode(1)]), (2, .next, [.stop]), (2, .previous, [.episode(1)]),
+      (0, PanelAction.next, [PanelOrder.episode(1)]), (2, .next, [.stop]), (2, .previous, [.episode(1)]),
       (0, .previous, [.episode(0)]),
     ])
-  func episodeKeys(_ episode: Int, _ key: PanelAction, _ commands: [PanelCommand]) {
+  func episodeKeys(_ episode: Int, _ key: PanelAction, _ orders: [PanelOrder]) {
     var hand = Hand(
       20, 4,
       .playing {
@@ -181,12 +181,12 @@ struct EpisodeKeyTests {
         ($0.episodeIndex, $0.stepsEpisodes) = (episode, true)
       })
     hand.press(key)
-    #expect(hand.commands == commands)
+    #expect(hand.orders == orders)
     // Where they are not gone through, as while it is stopped, the keys are the stations.
-    hand.commands = []
+    hand.orders = []
     hand.view.stepsEpisodes = false
     hand.press(key)
-    #expect(hand.commands == [.tune(key == .next ? 3 : 1)])
+    #expect(hand.orders == [.tune(key == .next ? 3 : 1)])
   }
 }
 
@@ -206,7 +206,7 @@ struct EpisodeKeyTests {
     var hand = Hand(columns, 2, .playing { $0.stationIndex = nil })
     #expect(point(&hand, at: label))
     hand.press(.select)
-    #expect(hand.commands == [.keepPreset] && !hand.picture().rows.contains { $0.hasPrefix("→") })
+    #expect(hand.orders == [.keepPreset] && !hand.picture().rows.contains { $0.hasPrefix("→") })
     hand.view.stationIndex = 2
     #expect(!point(&hand, at: label), "it is one already")
     hand.press(.menu)
@@ -227,16 +227,16 @@ struct EpisodeKeyTests {
     hand.turn(-4)
     #expect(hand.picture().rows[0].hasPrefix("→ 1 Deutschlandfunk"))
     hand.press(.select)
-    #expect(hand.commands == [.movePreset(from: 2, to: 0)])
+    #expect(hand.orders == [.movePreset(from: 2, to: 0)])
     #expect(point(&hand, at: "Move this preset"))
     hand.press(.select, .select)
-    #expect(hand.commands.count == 1)
+    #expect(hand.orders.count == 1)
     #expect(point(&hand, at: "Move this preset"))
     hand.press(.select)
     hand.turn(1)
     hand.press(.menu)
     #expect(
-      hand.commands.count == 1 && hand.picture().rows.contains { $0.hasPrefix("→Move") }, "the menu key leaves it")
+      hand.orders.count == 1 && hand.picture().rows.contains { $0.hasPrefix("→Move") }, "the menu key leaves it")
     hand.press(.menu)
     hand.view.stations = ["One"]
     hand.view.stationIndex = 0
@@ -250,14 +250,14 @@ struct EpisodeKeyTests {
     hand.press(.select)
     #expect(hand.picture().rows.contains { $0.hasPrefix("→\(label)") && $0.hasSuffix("[no]") })
     hand.press(.select)
-    #expect(hand.commands == [])
+    #expect(hand.orders == [])
     hand.press(.select)
     hand.turn(1)
     #expect(hand.picture().rows.contains { $0.hasSuffix("[yes]") })
     // Another station that a client chose meanwhile is not the one that was asked about.
     hand.view.stationIndex = 5
     hand.press(.select)
-    #expect(hand.commands == [.removePreset(2)])
+    #expect(hand.orders == [.removePreset(2)])
     hand.view.stationIndex = nil
     #expect(!point(&hand, at: label))
   }
@@ -277,6 +277,6 @@ struct EpisodeKeyTests {
     hand.turn(-1)
     hand.turn(1)
     hand.press(.select)
-    #expect(hand.commands.count == 1 && hand.picture().rows.contains { $0.hasPrefix("→\(label)") })
+    #expect(hand.orders.count == 1 && hand.picture().rows.contains { $0.hasPrefix("→\(label)") })
   }
 }
