@@ -51,8 +51,10 @@ public struct StationAddress: Hashable, Sendable {
 
   /// What follows on "?" behind a "/" may be a query; "//user@host" is a reference without a scheme.
   private static func withoutQuery(_ word: String.UnicodeScalarView) -> String {
-    if word.starts(with: "//".unicodeScalars), word.contains("@") { return StationAddress(String(word)).description }
-    guard let slash = word.firstIndex(of: "/"), let mark = word[slash...].firstIndex(of: "?"),
+    guard let slash = word.firstIndex(of: "/") else { return String(word) }
+    let start = word.indices.first { word[$0...].starts(with: "//".unicodeScalars) } ?? word.startIndex
+    if Parts.mayHoldUser(word[start...]) { return StationAddress(String(word)).description }
+    guard let mark = word[slash...].firstIndex(of: "?"),
       word.index(after: mark) < word.endIndex
     else { return String(word) }
     return String(word[..<mark])
@@ -110,6 +112,9 @@ private struct Parts {
     let place = user.map { authority[authority.index(after: $0)...] } ?? authority
     guard isPath || Self.isPlace(place) else { return nil }
     let path = rest[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
+    // An empty port may be what is left of a scheme: "htp:/user:password@host".
+    let isDoubtful = place.last == ":" && path.contains("@")
+    guard isFile || !(isDoubtful || Self.mayHoldUser(path)) else { return nil }
     hasUser = user != nil
     hasQuery = rest[path.endIndex...].first == "?"
     var view = String.UnicodeScalarView(all[..<authority.startIndex])
@@ -126,6 +131,17 @@ private struct Parts {
   /// Whether it may stand in a scheme.
   static func isScheme(_ scalar: Unicode.Scalar) -> Bool {
     scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains(scalar))
+  }
+
+  /// Whether a user and a password may stand in it, because the scheme in front of them lacks a character:
+  /// "http//user:password@host" or "http/user:password@host".
+  static func mayHoldUser(_ path: Substring.UnicodeScalarView) -> Bool {
+    if path.starts(with: "//".unicodeScalars) { return path.contains("@") }
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    return segments.indices.contains { index in
+      guard let mark = segments[index].lastIndex(of: "@") else { return false }
+      return segments[index][..<mark].contains(":") || index > 1 && segments[index - 1].isEmpty
+    }
   }
 
   private static func trimmed(_ text: String) -> Substring.UnicodeScalarView {

@@ -182,6 +182,12 @@ struct StreamTimeTests {
       ("http://anna:geheim@ra dio.example/", "http://…"),
       ("http://anna%3Ageheim%40radio.example/", "http://…"), ("file://anna:geheim@/x", "file://…"), ("", "…"),
       ("http:anna:geheim", "http://…"), ("http://\\anna:geheim@a\\/", "http://…"), ("file:a@b:c", "file://…"),
+      ("http//anna:geheim@radio.example/live", "…"), ("a_b://anna:geheim@radio.example/live", "…"),
+      ("http/anna:geheim@radio.example/live", "…"), ("htp:/anna:geheim@radio.example/live", "…"),
+      ("http//anna:ge/heim@radio.example/live", "…"), ("htp:/anna:ge/heim@radio.example/live", "…"),
+      ("http://http//anna:geheim@radio.example/", "http://…"), ("http://http:/anna:geheim@radio.example/", "http://…"),
+      ("http:////anna:geheim@radio.example/", "http://…"), ("////anna:geheim@radio.example/", "…"),
+      ("/anna:geheim@radio.example/live", "…"), ("/x//anna:geheim@radio.example", "…"),
     ])
   func doubtful(_ text: String, _ shown: String) {
     #expect(String(StationAddress(text).description.unicodeScalars) == String(shown.unicodeScalars))
@@ -193,6 +199,7 @@ struct StreamTimeTests {
     arguments: [
       ("http://a/b", false), ("a:8000/b", false), ("http://a/b#c", false), ("http://anna@a/b", true),
       ("http://a/b?", true), ("http://a/?c", true), ("file:///a/b.mp3", false), ("http://a:b/", true),
+      ("http://a/@b/c:d", false), ("http://a/http://b/@c", false), ("a/b@c", false), ("file:///a: b//c@d.mp3", false),
     ])
   func secrets(_ text: String, _ hasSecrets: Bool) {
     #expect(StationAddress(text).hasSecrets == hasSecrets)
@@ -213,7 +220,8 @@ struct StreamTimeTests {
       ("no address: a b // c", "no address: a b // c"), ("\"://\u{301}a:b@c\"", "\"…"),
       ("/turn?pin=geheim now", "/turn now"), ("host/live?token=geheim", "host/live"), ("//anna:geheim@h/a", "//h/a"),
       ("http://a/x,http://anna:geheim@h/", "http://a/x,http://h/"), ("x/y?b,http://a/?c", "x/yhttp://a/"),
-      ("AC/DC? What/now?", "AC/DC? What/now?"),
+      ("AC/DC? What/now?", "AC/DC? What/now?"), ("Live@Home/1986", "Live@Home/1986"), ("a:b/c@d", "a:b/c@d"),
+      ("no http//anna:geheim@h/a", "no …"), ("no http//anna:ge/heim@h/a", "no …"), ("anna:geheim@h/a", "h/a"),
     ])
   func inText(_ text: String, _ shown: String) {
     #expect(StationAddress.redacting(text) == shown)
