@@ -31,17 +31,16 @@ struct AddressFaults {
   /// An error with this address.
   func error(_ error: NetworkError) -> PlaybackFault { self.error(error, of: url) }
 
-  /// An error with another address of the same programme.
+  /// An error with another address of the same programme. Where no network leads anywhere, that is what is wrong.
   func error(_ error: NetworkError, of url: StationAddress) -> PlaybackFault {
-    PlaybackFault(error, of: url, cause: cause(of: error))
+    PlaybackFault(Self.mayLackNetwork(error) && !hasWay ? .noNetwork : error, of: url)
   }
 
-  /// Where no network leads anywhere, that is what is wrong.
-  private func cause(of error: NetworkError) -> PlaybackFault.Cause {
+  /// Whether a lost network looks like this error too.
+  private static func mayLackNetwork(_ error: NetworkError) -> Bool {
     switch error {
-    case .hostNotFound, .nameServer, .connectTimeout, .refused, .reset, .closedEarly, .proxyFailed:
-      hasWay ? error.cause : .noNetwork
-    default: error.cause
+    case .hostNotFound, .nameServer, .connectTimeout, .refused, .reset, .closedEarly, .proxyFailed: true
+    default: false
     }
   }
 

@@ -87,11 +87,11 @@ public struct PlaybackFault: Error, Equatable, Sendable {
 }
 
 extension PlaybackFault {
-  /// What an error with an address is to the listener, unless its cause is known to be another one.
-  init(_ error: NetworkError, of url: StationAddress, cause: Cause? = nil) {
+  /// What an error with an address is to the listener.
+  init(_ error: NetworkError, of url: StationAddress) {
     let address = try? WebAddress(url, allowsFile: true)
     self.init(
-      cause ?? error.cause, .error(error), url: (address?.url ?? url).description,
+      error.cause, .error(error), url: (address?.url ?? url).description,
       at: address.map { Location(host: $0.host, port: $0.port, path: $0.isFile ? $0.filePath : nil) })
   }
 }

@@ -1,8 +1,9 @@
 import Foundation
-import Network
 import TestSupport
 import Testing
 import Units
+
+@testable import Network
 
 /// The machine's own network goes and comes back (R4.1), in a network namespace of the test's own.
 @Suite(.enabled(if: Namespace.isPermitted, "this machine lets nobody but root make network namespaces"))
@@ -88,6 +89,20 @@ struct LinkTests {
       #expect(bench.run { station.visits.count == 2 })
       #expect(bench.reasons == ["The network has changed."])
       #expect(try #require(bench.nextStitch()).isExact)
+    }
+  }
+
+  @Test("without a network, a broken connection is told as that: to programs, on the display and in the sentence")
+  func noWay() async throws {
+    try await Stage.run {
+      try Namespace.enter()
+      let faults = AddressFaults("http://radio.example/", host: "radio.example", hasCredentials: false)
+      for error: NetworkError in [.hostNotFound, .nameServer, .connectTimeout, .refused, .reset, .closedEarly] {
+        let fault = faults.error(error)
+        #expect(fault == faults.noNetwork && fault.cause == .noNetwork)
+        #expect(fault.sentence.hasPrefix("There is no network to reach radio.example;"))
+      }
+      #expect(faults.error(.badAnswer).cause == .badAnswer)
     }
   }
 
