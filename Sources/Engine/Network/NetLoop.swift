@@ -39,7 +39,7 @@ final class NetLoop: Sendable {
   /// Works until it is told to quit.
   func run() {
     let means = means
-    guard let engine = try? HttpEngine(clock: means.clock) else { return }
+    let engine = Self.engine(means.clock)
     let session = StreamSession(engine, BlockWriter(means.ring), means.notices, means.board, means.hold) {
       ($0 == .packets ? means.packets : means.notified).flag.raise()
     } onList: { [unowned self] list in
@@ -63,6 +63,13 @@ final class NetLoop: Sendable {
       session.poll()
       tellWait(of: session)
       step(engine, session, link)
+    }
+  }
+
+  /// Without libcurl this thread could do nothing, and nobody would hear why.
+  private static func engine(_ clock: Clock) -> HttpEngine {
+    do throws(NetworkError) { return try HttpEngine(clock: clock) } catch {
+      preconditionFailure("libcurl starts: \(error)")
     }
   }
 
