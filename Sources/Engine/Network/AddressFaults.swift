@@ -47,15 +47,15 @@ struct AddressFaults {
   var noNetwork: PlaybackFault { error(.noNetwork) }
 
   /// The network is another one now.
-  var changedNetwork: PlaybackFault { fault(.silence, .networkChanged) }
+  var changedNetwork: PlaybackFault { fault(.networkChanged) }
 
   /// A connection that brought nothing for so long.
   func silent(_ silence: Duration) -> PlaybackFault {
-    hasWay ? fault(.silence, .silence(seconds: Int(silence.seconds))) : noNetwork
+    hasWay ? fault(.silence(seconds: Int(silence.seconds))) : noNetwork
   }
 
   /// A connection that the machine slept through.
-  var slept: PlaybackFault { fault(.disconnected, .slept) }
+  var slept: PlaybackFault { fault(.slept) }
 
   /// A connection that ended before its answer did.
   func broken(_ end: TransferEnd) -> PlaybackFault {
@@ -66,47 +66,45 @@ struct AddressFaults {
   /// A connection that ended, be it as it should.
   func closed(_ end: TransferEnd) -> PlaybackFault {
     if case .failed = end { return broken(end) }
-    return fault(.disconnected, .closed)
+    return fault(.closed)
   }
 
   /// An answer with a status of 400 or more.
   func refusal(_ status: Int) -> PlaybackFault {
-    fault(PlaybackFault.Cause(status: status), .refused(hasCredentials: hasCredentials), status: status)
+    fault(.refused(hasCredentials: hasCredentials), status: status)
   }
 
   // MARK: What came
 
-  var noAudio: PlaybackFault { fault(.notAudio, .noAudio) }
+  var noAudio: PlaybackFault { fault(.noAudio) }
 
   /// What came is recognised, and not played.
-  func notPlayed(_ kind: RefusedKind) -> PlaybackFault { fault(PlaybackFault.Cause(kind), .notPlayed(kind)) }
+  func notPlayed(_ kind: RefusedKind) -> PlaybackFault { fault(.notPlayed(kind)) }
 
   /// An episode that is a feed.
-  var feedInFeed: PlaybackFault { fault(.notAudio, .feedInFeed) }
+  var feedInFeed: PlaybackFault { fault(.feedInFeed) }
 
   /// A list or a feed of which hardly anything comes; that may pass.
-  var tooSlow: PlaybackFault { fault(.slowPlaylist, .slowList) }
+  var tooSlow: PlaybackFault { fault(.slowList) }
 
   /// A list that comes steadily, and for too long.
-  var endless: PlaybackFault { fault(.badAnswer, .endlessList) }
+  var endless: PlaybackFault { fault(.endlessList) }
 
   /// A list that names nothing.
-  var emptyList: PlaybackFault { fault(.badPlaylist, .emptyList) }
+  var emptyList: PlaybackFault { fault(.emptyList) }
 
   /// A feed that names nothing.
-  var emptyFeed: PlaybackFault { fault(.badPlaylist, .emptyFeed) }
+  var emptyFeed: PlaybackFault { fault(.emptyFeed) }
 
   /// A file that is another one now.
-  var changedFile: PlaybackFault { fault(.fileChanged, .fileChanged) }
+  var changedFile: PlaybackFault { fault(.fileChanged) }
 
-  var wrongPart: PlaybackFault { fault(.disconnected, .otherPart) }
+  var wrongPart: PlaybackFault { fault(.otherPart) }
 
   /// That a file's server knows no parts, which is no fault but takes time.
   var readsThrough: NetNotice { .readThrough(url: shownURL, host: host) }
 
-  private func fault(
-    _ cause: PlaybackFault.Cause, _ detail: PlaybackFault.Detail, status: Int = 0
-  ) -> PlaybackFault {
-    PlaybackFault(cause, detail, url: shownURL, at: host.map { PlaybackFault.Location(host: $0) }, status: status)
+  private func fault(_ detail: PlaybackFault.Detail, status: Int = 0) -> PlaybackFault {
+    PlaybackFault(detail, url: shownURL, at: host.map { PlaybackFault.Location(host: $0) }, status: status)
   }
 }

@@ -1,6 +1,22 @@
 import Framing
 
 extension PlaybackFault {
+  /// What is wrong; it follows from what happened.
+  public var cause: Cause {
+    switch detail {
+    case .error(let error): error.cause
+    case .networkChanged, .silence: .silence
+    case .slept, .closed, .otherPart: .disconnected
+    case .refused: Cause(status: status)
+    case .noAudio, .undecodable, .feedInFeed: .notAudio
+    case .notPlayed(let kind): Cause(kind)
+    case .slowList: .slowPlaylist
+    case .endlessList: .badAnswer
+    case .emptyList, .emptyFeed: .badPlaylist
+    case .fileChanged: .fileChanged
+    }
+  }
+
   /// What is wrong, as it is told on the display.
   ///
   /// The raw value is its name for programs, as `radio_status` tells it.

@@ -2,24 +2,24 @@ import Blocks
 import Framing
 
 extension PlaybackFault {
-  /// Writes the fault into a notice, numbers first: a text that finds no room is cut.
+  /// Writes the fault into a notice, what tells its cause first: a text that finds no room is cut.
   func encode(to encoder: inout NoticeEncoder) {
     let detail = CodedDetail(detail)
     for number in [status, location?.port ?? 0, detail.code.rawValue, detail.number] { encoder.append(number) }
-    for text in [cause.rawValue, url, location?.host, location?.path, detail.text] { encoder.append(text) }
+    for text in [detail.text, url, location?.host, location?.path] { encoder.append(text) }
   }
 
   /// Reads it back.
   init(from decoder: inout NoticeDecoder) {
     let (status, port) = (decoder.int(), decoder.int())
     let (code, number) = (CodedDetail.Code(rawValue: decoder.int()), decoder.int())
-    let cause = decoder.text().flatMap { Cause(rawValue: $0) } ?? .internalFault
+    let text = decoder.text()
+    let detail = code.map { CodedDetail(code: $0, number, text: text).detail }
     let url = decoder.text() ?? ""
     let (host, path) = (decoder.text(), decoder.text())
-    let detail = code.map { CodedDetail(code: $0, number, text: decoder.text()).detail }
     self.init(
-      cause, detail ?? .error(.internal(code: 0)), url: url,
-      at: host.map { Location(host: $0, port: port, path: path) }, status: status)
+      detail ?? .error(.internal(code: 0)), url: url, at: host.map { Location(host: $0, port: port, path: path) },
+      status: status)
   }
 }
 
@@ -112,40 +112,30 @@ private struct CodedDetail {
     case .emptyFeed: .emptyFeed
     case .fileChanged: .fileChanged
     case .otherPart: .otherPart
-    case .badURL, .badScheme, .badHeader, .hostNotFound, .nameServer, .noNetwork, .unreachable, .connectionRefused,
-      .connectTimeout, .proxyFailed, .tls, .reset, .closedEarly, .tooManyRedirects, .badRedirect, .outOfReach,
-      .refusedPort, .onlyLists, .compressed, .badAnswer, .cancelled, .localFile, .outOfMemory, .internalError:
-      .error(error)
-    }
-  }
-
-  /// The error that was coded; an internal one where it was none.
-  private var error: NetworkError {
-    switch code {
-    case .badURL: .badURL
-    case .badScheme: .badScheme(text ?? "")
-    case .badHeader: .badHeader
-    case .hostNotFound: .hostNotFound
-    case .nameServer: .nameServer
-    case .noNetwork: .noNetwork
-    case .unreachable: .unreachable
-    case .connectionRefused: .refused
-    case .connectTimeout: .connectTimeout
-    case .proxyFailed: .proxyFailed
-    case .tls: .tls(NetworkError.TLSFault(rawValue: number) ?? .badCertificate)
-    case .reset: .reset
-    case .closedEarly: .closedEarly
-    case .tooManyRedirects: .tooManyRedirects
-    case .badRedirect: .badRedirect
-    case .outOfReach: .outOfReach(AddressRange(rawValue: number) ?? .reserved)
-    case .refusedPort: .refusedPort(number)
-    case .onlyLists: .onlyLists
-    case .compressed: .compressed
-    case .badAnswer: .badAnswer
-    case .cancelled: .cancelled
-    case .localFile: .localFile(errno: Int32(truncatingIfNeeded: number))
-    case .outOfMemory: .outOfMemory
-    default: .internal(code: Int32(truncatingIfNeeded: number))
+    case .badURL: .error(.badURL)
+    case .badScheme: .error(.badScheme(text ?? ""))
+    case .badHeader: .error(.badHeader)
+    case .hostNotFound: .error(.hostNotFound)
+    case .nameServer: .error(.nameServer)
+    case .noNetwork: .error(.noNetwork)
+    case .unreachable: .error(.unreachable)
+    case .connectionRefused: .error(.refused)
+    case .connectTimeout: .error(.connectTimeout)
+    case .proxyFailed: .error(.proxyFailed)
+    case .tls: .error(.tls(NetworkError.TLSFault(rawValue: number) ?? .badCertificate))
+    case .reset: .error(.reset)
+    case .closedEarly: .error(.closedEarly)
+    case .tooManyRedirects: .error(.tooManyRedirects)
+    case .badRedirect: .error(.badRedirect)
+    case .outOfReach: .error(.outOfReach(AddressRange(rawValue: number) ?? .reserved))
+    case .refusedPort: .error(.refusedPort(number))
+    case .onlyLists: .error(.onlyLists)
+    case .compressed: .error(.compressed)
+    case .badAnswer: .error(.badAnswer)
+    case .cancelled: .error(.cancelled)
+    case .localFile: .error(.localFile(errno: Int32(truncatingIfNeeded: number)))
+    case .outOfMemory: .error(.outOfMemory)
+    case .internalError: .error(.internal(code: Int32(truncatingIfNeeded: number)))
     }
   }
 }

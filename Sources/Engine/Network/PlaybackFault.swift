@@ -5,9 +5,7 @@ import Units
 ///
 /// It holds what a sentence tells as data; `sentence` is made where it is shown.
 public struct PlaybackFault: Error, Equatable, Sendable {
-  /// What is wrong.
-  public let cause: Cause
-  /// What happened, as far as a sentence tells more of it than its cause.
+  /// What happened.
   public let detail: Detail
   /// The address that it is about, without secrets.
   public let url: String
@@ -17,8 +15,8 @@ public struct PlaybackFault: Error, Equatable, Sendable {
   public let status: Int
 
   /// A fault with an address that is shown as `url`.
-  public init(_ cause: Cause, _ detail: Detail, url: String, at location: Location? = nil, status: Int = 0) {
-    (self.cause, self.detail, self.url, self.location, self.status) = (cause, detail, url, location, status)
+  public init(_ detail: Detail, url: String, at location: Location? = nil, status: Int = 0) {
+    (self.detail, self.url, self.location, self.status) = (detail, url, location, status)
   }
 
   /// The event that tells of it.
@@ -91,7 +89,7 @@ extension PlaybackFault {
   init(_ error: NetworkError, of url: StationAddress) {
     let address = try? WebAddress(url, allowsFile: true)
     self.init(
-      error.cause, .error(error), url: (address?.url ?? url).description,
+      .error(error), url: (address?.url ?? url).description,
       at: address.map { Location(host: $0.host, port: $0.port, path: $0.isFile ? $0.filePath : nil) })
   }
 }

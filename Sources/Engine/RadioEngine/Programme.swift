@@ -94,7 +94,7 @@ struct Programme {
 
   /// What is wrong where its packets are no sound that the decoder knows: nothing of them will ever be heard.
   func undecodable(_ request: StationRequest?) -> PlaybackFault {
-    PlaybackFault(.notAudio, .undecodable, url: facts?.url ?? request?.url.description ?? "")
+    PlaybackFault(.undecodable, url: facts?.url ?? request?.url.description ?? "")
   }
 
   /// It is given up because of that.

@@ -10,37 +10,55 @@ import Units
 @Suite struct FaultTests {
   private static let start = MonotonicTime(milliseconds: 1_000_000)
 
-  private static func fault(_ cause: PlaybackFault.Cause, status: Int = 0) -> PlaybackFault {
-    PlaybackFault(cause, .closed, url: "http://radio.example/", status: status)
+  private static func fault(_ detail: PlaybackFault.Detail, status: Int = 0) -> PlaybackFault {
+    PlaybackFault(detail, url: "http://radio.example/", status: status)
   }
+
+  private static func refusal(_ status: Int) -> PlaybackFault { fault(.refused(hasCredentials: false), status: status) }
+
+  /// A fault of every cause.
+  private static let all: [PlaybackFault] =
+    [401, 403, 404, 503].map { refusal($0) } + details.map { fault($0) } + errors.map { fault(.error($0)) }
+
+  private static let details: [PlaybackFault.Detail] = [
+    .silence(seconds: 3), .closed, .noAudio, .slowList, .emptyList, .fileChanged, .notPlayed(.html), .notPlayed(.hls),
+    .notPlayed(.dash), .notPlayed(.m4a), .notPlayed(.ogg), .notPlayed(.flac), .notPlayed(.wma), .notPlayed(.wav),
+    .notPlayed(.aiff), .notPlayed(.webm), .notPlayed(.latm), .notPlayed(.mpegTS),
+  ]
+
+  private static let errors: [NetworkError] = [
+    .noNetwork, .hostNotFound, .nameServer, .refused, .connectTimeout, .proxyFailed, .tls(.notYetValid),
+    .tls(.expired), .tls(.handshake), .badURL, .badScheme("rtsp"), .badAnswer, .localFile(errno: 2), .outOfMemory,
+  ]
 
   private static let line = "One: The station closed the connection."
 
   private static func seconds(_ count: Double) -> MonotonicTime { start + Duration(seconds: count) }
 
   /// A watch that knows of a fault.
-  private static func watch(_ cause: PlaybackFault.Cause, status: Int = 0) -> FaultWatch {
+  private static func watch(_ fault: PlaybackFault) -> FaultWatch {
     var watch = FaultWatch()
-    watch.hear(.connecting(url: ""), fault(cause, status: status), at: start)
+    watch.hear(.connecting(url: ""), fault, at: start)
     return watch
   }
 
-  @Test("Every fault is told on the display", arguments: PlaybackFault.Cause.allCases)
-  func everyFault(_ cause: PlaybackFault.Cause) {
-    #expect(Self.watch(cause).fault(at: Self.start) != nil)
+  @Test("Every fault is told on the display")
+  func everyFault() {
+    for fault in Self.all { #expect(Self.watch(fault).fault(at: Self.start) != nil, "\(fault)") }
+    #expect(Set(Self.all.map(\.cause)) == Set(PlaybackFault.Cause.allCases))
     #expect(FaultWatch().fault(at: Self.start) == nil)
   }
 
   @Test("A status is told where the server gave one")
   func status() {
-    #expect(Self.watch(.forbidden, status: 403).fault(at: Self.start) == .refused(code: 403, nextTry: nil))
-    #expect(Self.watch(.serverError, status: 503).fault(at: Self.start) == .serverBusy(code: 503, nextTry: nil))
+    #expect(Self.watch(Self.refusal(403)).fault(at: Self.start) == .refused(code: 403, nextTry: nil))
+    #expect(Self.watch(Self.refusal(503)).fault(at: Self.start) == .serverBusy(code: 503, nextTry: nil))
   }
 
   @Test("The next try is counted down in whole seconds, and no further than to zero")
   func countdown() {
-    var watch = Self.watch(.disconnected)
-    watch.hear(.reconnecting(attempt: 3, delay: 2, reason: "", held: 0), Self.fault(.disconnected), at: Self.start)
+    var watch = Self.watch(Self.fault(.closed))
+    watch.hear(.reconnecting(attempt: 3, delay: 2, reason: "", held: 0), Self.fault(.closed), at: Self.start)
     for (moment, left) in [(0.0, 2), (0.5, 2), (1.0, 1), (2.0, 0), (9.0, 0)] {
       #expect(watch.fault(at: Self.seconds(moment)) == .serverGone(attempt: 3, nextTry: left), "\(moment)")
     }
@@ -57,11 +75,11 @@ import Units
       (.suspended, false), (.underrun(held: 0, count: 1), false),
     ] as [(Event, Bool)])
   func ends(_ event: Event, _ ends: Bool) {
-    var watch = Self.watch(.notFound)
+    var watch = Self.watch(Self.refusal(404))
     watch.hear(event, nil, at: Self.start)
     #expect((watch.fault(at: Self.start) == nil) == ends)
-    watch = Self.watch(.notFound)
-    watch.hear(event, Self.fault(.noNetwork), at: Self.start)
+    watch = Self.watch(Self.refusal(404))
+    watch.hear(event, Self.fault(.error(.noNetwork)), at: Self.start)
     #expect(watch.fault(at: Self.start) == .noNetwork)
     watch.clear()
     #expect(watch.fault(at: Self.start) == nil)
@@ -73,12 +91,12 @@ import Units
   func journal() {
     var journal = FaultJournal()
     #expect(journal.ends("One", at: Self.start) == nil)
-    #expect(journal.begins(Self.fault(.noAnswer), of: "One", at: Self.start) == Self.line)
-    #expect(journal.begins(Self.fault(.noAnswer), of: "One", at: Self.seconds(5)) == nil)
-    #expect(journal.begins(Self.fault(.noNetwork), of: "One", at: Self.seconds(6)) == Self.line)
+    #expect(journal.begins(Self.fault(.closed), of: "One", at: Self.start) == Self.line)
+    #expect(journal.begins(Self.fault(.closed), of: "One", at: Self.seconds(5)) == nil)
+    #expect(journal.begins(Self.fault(.error(.noNetwork)), of: "One", at: Self.seconds(6)) != nil)
     #expect(journal.ends("One", at: Self.seconds(61.5)) == "One is back after 62 s.")
     #expect(journal.ends("One", at: Self.seconds(70)) == nil)
-    #expect(journal.begins(Self.fault(.noAnswer), of: "One", at: Self.seconds(80)) != nil)
+    #expect(journal.begins(Self.fault(.closed), of: "One", at: Self.seconds(80)) != nil)
     journal.forget()
     #expect(journal.ends("Two", at: Self.seconds(90)) == nil)
   }

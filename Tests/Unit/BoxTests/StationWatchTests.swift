@@ -10,7 +10,10 @@ import Units
 @Suite struct StationWatchTests {
   private static func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
 
-  private static let fault = PlaybackFault(.noAnswer, .closed, url: "http://one/")
+  private static let fault = PlaybackFault(.error(.connectTimeout), url: "http://one/")
+
+  private static let line =
+    "One: http://one/ does not answer; check the address, or wait until the station is back."
 
   private static let attempt = StationRetry.Attempt(id: 3, isPaused: true)
   private static let one = StationWatch.Subject(station: "One", attempt: attempt)
@@ -25,7 +28,7 @@ import Units
     var watch = StationWatch()
     watch.begin(isOther: true)
     let line = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: Self.at(0))
-    #expect(line == LogLine(level: .warning, text: "One: The station closed the connection."))
+    #expect(line == LogLine(level: .warning, text: Self.line))
     #expect(watch.due == Self.at(60) && watch.fault(at: Self.at(10)) == .noAnswer(attempt: 1, nextTry: 50))
     #expect(watch.takeRetry(isClockSet: false, nil, at: Self.at(59)) == nil)
     let attempt = watch.takeRetry(isClockSet: false, Self.seen(), at: Self.at(60))

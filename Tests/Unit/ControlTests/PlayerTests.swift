@@ -221,7 +221,7 @@ import Units
     #expect(player.failure == nil)
     player.handle(.httpError(code: 404, url: "u"))
     #expect(player.failure == "u answered 404.")
-    radio.fault = PlaybackFault(.notFound, .closed, url: "u")
+    radio.fault = PlaybackFault(.closed, url: "u")
     player.handle(.httpError(code: 404, url: "u"))
     #expect(player.failure == "The station closed the connection.")
     player.clearFailure()

@@ -4,8 +4,8 @@ import Testing
 
 /// What is known of trouble, in every state at every input.
 struct OutageTests {
-  private static let gone = PlaybackFault(.noNetwork, .error(.noNetwork), url: "")
-  private static let silent = PlaybackFault(.silence, .silence(seconds: 3), url: "")
+  private static let gone = PlaybackFault(.error(.noNetwork), url: "")
+  private static let silent = PlaybackFault(.silence(seconds: 3), url: "")
 
   enum Input: String, CaseIterable {
     case noNetwork, otherTrouble, attempt, audio, packet, spareFails, nextSpare, forget

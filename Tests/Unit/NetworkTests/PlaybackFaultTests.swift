@@ -34,14 +34,10 @@ struct PlaybackFaultTests {
   func arrives() {
     for detail in Self.details {
       for location in Self.locations {
-        let fault = PlaybackFault(.noAnswer, detail, url: "http://h/x", at: location, status: 404)
+        let fault = PlaybackFault(detail, url: "http://h/x", at: location, status: 404)
         #expect(Self.sent(fault) == fault)
         #expect(Self.sent(fault).sentence == fault.sentence)
       }
-    }
-    for cause in PlaybackFault.Cause.allCases {
-      let fault = PlaybackFault(cause, .closed, url: "")
-      #expect(Self.sent(fault) == fault)
     }
   }
 
@@ -49,16 +45,30 @@ struct PlaybackFaultTests {
   func cut() {
     let path = String(repeating: "a", count: 1_000)
     let fault = PlaybackFault(
-      .fileUnreadable, .error(.localFile(errno: 2)), url: "file:///a", at: PlaybackFault.Location(host: "", path: path))
+      .error(.localFile(errno: 2)), url: "file:///a", at: PlaybackFault.Location(host: "", path: path))
     let read = Self.sent(fault, room: 512)
-    #expect(read.cause == fault.cause && read.detail == fault.detail && read.url == fault.url)
+    #expect(read.detail == fault.detail && read.url == fault.url)
     #expect(read.location?.path.map { path.hasPrefix($0) && $0.count > 200 } == true)
+  }
+
+  @Test(
+    "what is wrong follows from what happened",
+    arguments: [
+      (.error(.reset), .disconnected), (.error(.unreachable), .noNetwork), (.networkChanged, .silence),
+      (.silence(seconds: 3), .silence), (.slept, .disconnected), (.closed, .disconnected),
+      (.refused(hasCredentials: true), .notFound), (.noAudio, .notAudio), (.undecodable, .notAudio),
+      (.notPlayed(.hls), .hls), (.notPlayed(.html), .webPage), (.feedInFeed, .notAudio), (.slowList, .slowPlaylist),
+      (.endlessList, .badAnswer), (.emptyList, .badPlaylist), (.emptyFeed, .badPlaylist),
+      (.fileChanged, .fileChanged), (.otherPart, .disconnected),
+    ] as [(PlaybackFault.Detail, PlaybackFault.Cause)])
+  func causes(_ detail: PlaybackFault.Detail, _ cause: PlaybackFault.Cause) {
+    #expect(PlaybackFault(detail, url: "http://h/x", status: 404).cause == cause)
   }
 
   @Test("what looks like sound and is none that can be decoded is told in these words")
   func undecodable() {
     #expect(
-      PlaybackFault(.notAudio, .undecodable, url: "http://h/x").sentence
+      PlaybackFault(.undecodable, url: "http://h/x").sentence
         == "Nothing that http://h/x sends can be decoded: it may be encrypted; try another station.")
   }
 }

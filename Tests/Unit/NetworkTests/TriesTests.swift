@@ -99,8 +99,8 @@ struct TriesTests {
 
   @Test("that there is no network is told once, until something is heard; what else goes wrong each time")
   func outage() {
-    let gone = PlaybackFault(.noNetwork, .error(.noNetwork), url: "")
-    let silent = PlaybackFault(.silence, .silence(seconds: 3), url: "")
+    let gone = PlaybackFault(.error(.noNetwork), url: "")
+    let silent = PlaybackFault(.silence(seconds: 3), url: "")
     var outage = Outage()
     let told = [gone, gone, silent, silent, gone].map { outage.tells($0) }
     #expect(told == [true, false, true, true, false])

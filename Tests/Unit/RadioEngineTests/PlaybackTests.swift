@@ -12,8 +12,8 @@ import Units
   private static let format = DecodeNotice.format(
     codec: .mpegLayer3, rate: SampleRate(44_100), channels: 2, output: SampleRate(44_100))
 
-  private static func fault(_ cause: PlaybackFault.Cause, status: Int = 0) -> PlaybackFault {
-    PlaybackFault(cause, .closed, url: RadioBench.station, status: status)
+  private static func fault(_ detail: PlaybackFault.Detail, status: Int = 0) -> PlaybackFault {
+    PlaybackFault(detail, url: RadioBench.station, status: status)
   }
 
   private static func list(_ names: String..., isFeed: Bool) -> FileList {
@@ -59,7 +59,7 @@ import Units
   @Test("a station that is refused is given up, and says why")
   func refused() throws {
     let bench = try RadioBench.inSituation(.connecting)
-    bench.net(.trouble(Self.fault(.notFound, status: 404), isFinal: true))
+    bench.net(.trouble(Self.fault(.refused(hasCredentials: false), status: 404), isFinal: true))
     #expect(bench.told().map(\.name) == ["httpError", "missingContent", "stopped"])
     #expect(bench.radio.failure?.cause == .notFound && bench.radio.fault?.cause == .notFound)
     #expect(bench.radio.state == .stopped)
@@ -68,7 +68,7 @@ import Units
   @Test("what was held when a station was given up sounds to its end")
   func givenUp() throws {
     let bench = try RadioBench.inSituation(.playing)
-    bench.net(.trouble(Self.fault(.noAnswer), isFinal: true))
+    bench.net(.trouble(Self.fault(.error(.connectTimeout)), isFinal: true))
     #expect(bench.told().map(\.name) == ["timeoutExceeded"] && bench.radio.state == .playing)
     bench.engine.finishedEpoch = 1
     bench.step()
@@ -78,7 +78,7 @@ import Units
   @Test("a station that is lost connects, is joined, and is counted")
   func rejoins() throws {
     let bench = try RadioBench.inSituation(.playing)
-    bench.net(.lost, .reconnecting(attempt: 2, delay: .zero, reason: Self.fault(.disconnected)))
+    bench.net(.lost, .reconnecting(attempt: 2, delay: .zero, reason: Self.fault(.closed)))
     #expect(bench.told().map(\.name) == ["reconnecting"])
     #expect(bench.orders() == [.refill(StreamTime(seconds: 1))])
     #expect(bench.radio.state == .connecting && bench.radio.status.attempt == 2 && bench.radio.fault != nil)
@@ -195,9 +195,9 @@ import Units
     let bench = try Self.playingList()
     #expect(bench.radio.playItem(1))
     bench.forget()
-    bench.net(.trouble(Self.fault(.notFound, status: 404), isFinal: true))
+    bench.net(.trouble(Self.fault(.refused(hasCredentials: false), status: 404), isFinal: true))
     #expect(bench.orders().contains(.begin("http://h/c", 3, isPaused: false)) && bench.radio.item == 2)
-    bench.net(.trouble(Self.fault(.notFound, status: 404), isFinal: true))
+    bench.net(.trouble(Self.fault(.refused(hasCredentials: false), status: 404), isFinal: true))
     #expect(bench.told().last == .stopped(.error))
   }
 

@@ -9,8 +9,8 @@ import Units
   private static let format = DecodeNotice.format(
     codec: .aac, rate: SampleRate(48_000), channels: 2, output: SampleRate(48_000))
 
-  private static func fault(_ cause: PlaybackFault.Cause, status: Int = 0) -> PlaybackFault {
-    PlaybackFault(cause, .closed, url: "http://h/x", status: status)
+  private static func fault(_ detail: PlaybackFault.Detail, status: Int = 0) -> PlaybackFault {
+    PlaybackFault(detail, url: "http://h/x", status: status)
   }
 
   private static func begun() -> Programme {
@@ -24,9 +24,9 @@ import Units
     var programme = Self.begun()
     #expect(programme.epoch == 1 && programme.tuned == MonotonicTime(milliseconds: 5))
     _ = programme.connected(RadioBench.facts(isLive: true))
-    programme.meets(Self.fault(.noAnswer))
+    programme.meets(Self.fault(.error(.connectTimeout)))
     programme.isGivenUp()
-    programme.reconnects(3, Self.fault(.silence))
+    programme.reconnects(3, Self.fault(.silence(seconds: 3)))
     programme.rejoins(true)
     _ = (programme.isNew(Self.format), programme.add(Title("A - B", url: nil), at: .zero))
     programme.begin(at: .zero, underruns: 4)
@@ -39,7 +39,7 @@ import Units
   func leaves() {
     var programme = Self.begun()
     _ = programme.connected(RadioBench.facts(isLive: false, seconds: 100))
-    programme.meets(Self.fault(.noAnswer))
+    programme.meets(Self.fault(.error(.connectTimeout)))
     programme.isGivenUp()
     programme.leave(heard: 12, underruns: 3)
     #expect(programme.epoch == 2 && programme.heardBefore == 12 && programme.facts != nil)
@@ -71,7 +71,7 @@ import Units
     var programme = Self.begun()
     if let before { _ = programme.connected(RadioBench.facts(isLive: before)) }
     #expect(programme.isLive == (before != false))
-    programme.reconnects(2, Self.fault(.disconnected))
+    programme.reconnects(2, Self.fault(.closed))
     let (turnedOutFile, wasTried) = programme.connected(RadioBench.facts(isLive: false))
     #expect(turnedOutFile == turnsOut && wasTried && !programme.isLive)
     #expect(programme.attempt == 0 && programme.fault == nil)
@@ -82,10 +82,11 @@ import Units
   @Test(
     "each fault is told by its events",
     arguments: [
-      (fault(.notFound, status: 404), ["httpError", "missingContent"]),
-      (fault(.serverError, status: 503), ["httpError"]), (fault(.noAnswer), ["timeoutExceeded"]),
-      (fault(.noNetwork), ["noNetwork"]), (fault(.badPlaylist), ["urlNotFound"]),
-      (fault(.notAudio), ["badContent"]), (fault(.fileUnreadable), ["missingContent"]),
+      (fault(.refused(hasCredentials: false), status: 404), ["httpError", "missingContent"]),
+      (fault(.refused(hasCredentials: false), status: 503), ["httpError"]),
+      (fault(.error(.connectTimeout)), ["timeoutExceeded"]), (fault(.error(.noNetwork)), ["noNetwork"]),
+      (fault(.emptyList), ["urlNotFound"]), (fault(.noAudio), ["badContent"]),
+      (fault(.error(.localFile(errno: 2))), ["missingContent"]),
     ])
   func faults(_ fault: PlaybackFault, _ names: [String]) { #expect(fault.events.map(\.name) == names) }
 

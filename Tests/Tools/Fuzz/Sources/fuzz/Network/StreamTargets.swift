@@ -126,15 +126,13 @@ final class NoticePassing: FuzzTarget {
 }
 
 private func fault(_ recipe: inout Recipe) -> PlaybackFault {
-  let causes = PlaybackFault.Cause.allCases
-  let cause = causes[recipe.number(0...causes.count - 1)]
   let details: [PlaybackFault.Detail] = [
     .closed, .silence(seconds: recipe.number(0...999)), .error(.badScheme(recipe.text(90))),
     .error(.localFile(errno: Int32(recipe.number(0...130)))), .notPlayed(.hls), .refused(hasCredentials: recipe.flag()),
   ]
   let location = PlaybackFault.Location(host: recipe.text(90), port: recipe.number(0...65_535), path: recipe.text(90))
   return PlaybackFault(
-    cause, details[recipe.number(0...details.count - 1)], url: recipe.text(90), at: recipe.flag() ? location : nil,
+    details[recipe.number(0...details.count - 1)], url: recipe.text(90), at: recipe.flag() ? location : nil,
     status: recipe.number(0...999))
 }
 
