@@ -1,3 +1,5 @@
+import Units
+
 // Text from files, as a sentence may quote it.
 
 extension StringProtocol {
@@ -16,16 +18,6 @@ extension StringProtocol {
 
   /// Whether it holds a control or direction character.
   var isUnshowable: Bool { unicodeScalars.contains(where: \.isUnshowable) }
-}
-
-extension Unicode.Scalar {
-  /// A control character, a break of lines, or one that turns the direction of text (Unicode, UAX #9).
-  fileprivate var isUnshowable: Bool {
-    switch value {
-    case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-    default: false
-    }
-  }
 }
 
 extension Collection<String> {

@@ -177,10 +177,10 @@ private struct Parts {
 }
 
 extension Unicode.Scalar {
-  /// A control character, or one that turns the direction of text (Unicode, UAX #9).
+  /// A control character, a break of lines, or one that turns the direction of text (Unicode, UAX #9).
   public var isUnshowable: Bool {
     switch value {
-    case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
     default: false
     }
   }

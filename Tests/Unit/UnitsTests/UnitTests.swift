@@ -162,6 +162,7 @@ struct StreamTimeTests {
       ("http://a:b@c:d@radio.example/x", "http://radio.example/x"),
       ("file:///music/a%3F.mp3", "file:///music/a%3F.mp3"),
       ("  HTTP://anna:geheim@Radio.example/\u{1B}[2J\u{202E}x \n", "HTTP://Radio.example/[2Jx"),
+      ("http://a/b\u{2028}c\u{FEFF}d", "http://a/bcd"),
       ("ftp://anna:secret@\u{301}a/", "ftp://\u{301}a/"),
       ("http://b\u{FC}cher.example/\u{301}?a", "http://b\u{FC}cher.example/\u{301}"),
     ])
