@@ -28,18 +28,14 @@ struct HeadReader {
     return head.location.flatMap { $0.byteCount == 0 ? nil : $0 }
   }
 
-  /// Whether the body comes in chunks, as libcurl sees it.
-  private(set) var isInChunks = false
-
   /// The next answer comes; what was counted counts on.
   mutating func beginAnswer() {
-    (head, isOpen, isChunked, isInChunks, isAlias, name) = (nil, false, false, false, false, "")
+    (head, isOpen, isAlias, name) = (nil, false, false, "")
   }
 
   private var bytes = 0
   private var lines = 0
   private var isOpen = false
-  private var isChunked = false
   /// Whether the status line is "ICY …", which libcurl takes for 200 whatever it says.
   private var isAlias = false
   private var name = ""
@@ -88,19 +84,12 @@ struct HeadReader {
     head = HttpHead(status: code.flatMap { (100...999).contains($0) ? Int($0) : nil } ?? 200, effectiveURL: "")
     isAlias = line.starts(with: "ICY ".utf8)
     head?.isIcy = isAlias
-    (isChunked, isInChunks) = (false, false)
   }
 
   private mutating func flush() {
     defer { name = "" }
     if name.isEmpty { return }
-    if name == "transfer-encoding" {
-      isChunked = true
-      let codings = Self.text(value[...]).lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
-      isInChunks = isInChunks || codings.contains("chunked")
-    }
     head?.take(name, name == "location" ? Self.address(value) : Self.text(value[...]))
-    if isChunked { head?.contentLength = nil }
   }
 
   /// An address as its server means it: bytes that are no UTF-8 stay what they are.

@@ -63,6 +63,8 @@ public struct HttpHead: Equatable, Sendable {
     self.effectiveURL = effectiveURL
   }
 
+  /// Whether the body is coded for the way; then its length is not that of what comes (RFC 9112, 6.3).
+  private var hasTransferCoding = false
   private var retrySeconds: Int?
   private var retryDate: Int64?
   private var date: Int64?
@@ -82,10 +84,10 @@ public struct HttpHead: Equatable, Sendable {
   mutating func take(_ name: String, _ value: String) {
     switch name {
     case "content-type": contentType = contentType ?? value
-    case "content-length": contentLength = contentLength ?? Self.byteCount(value)
+    case "content-length": if !hasTransferCoding { contentLength = contentLength ?? Self.byteCount(value) }
     case "accept-ranges": acceptsRanges = acceptsRanges || value.lowercased() == "bytes"
     case "content-range": takeRange(value)
-    case "transfer-encoding": isChunked = isChunked || value.lowercased().hasSuffix("chunked")
+    case "transfer-encoding": takeTransferCoding(value)
     case "date": date = date ?? Self.moment(value)
     case "retry-after": if retrySeconds == nil, retryDate == nil { takeRetry(value) }
     case "content-encoding": contentEncoding = contentEncoding ?? value
@@ -95,6 +97,13 @@ public struct HttpHead: Equatable, Sendable {
     case "server": server = server ?? value
     default: if name.hasPrefix("icy-") { takeIcy(name, value) }
     }
+  }
+
+  private mutating func takeTransferCoding(_ value: String) {
+    hasTransferCoding = true
+    contentLength = nil
+    let codings = value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
+    isChunked = isChunked || codings.contains("chunked")
   }
 
   private mutating func takeRetry(_ value: String) {

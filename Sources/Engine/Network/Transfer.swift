@@ -200,7 +200,7 @@ public final class Transfer {
 
   private func deliverHead() -> Bool {
     isHeadDelivered = true
-    if reader.isInChunks { chunks = ChunkDecoder() }
+    if reader.head?.isChunked == true { chunks = ChunkDecoder() }
     noteHome()
     let head = finalHead()
     if [301, 302, 303, 307, 308].contains(head.status) { return fail(.badRedirect) }
