@@ -57,11 +57,16 @@ public struct BlockWriter: ~Copyable {
 
   /// Makes a filled block the newest.
   mutating func append(_ index: UInt32) {
-    let end = end
-    setSlot(end, index)
+    let sequence = end
+    setSlot(sequence, index)
+    open(sequence)
+  }
+
+  /// Makes the block of the next number the newest: a reader that sees the end sees when the block begins.
+  private mutating func open(_ sequence: Int) {
     isOpen = true
-    ring.pointee.newestTicks.store(ring.pointee.block(end).pointee.start.ticks, ordering: .relaxed)
-    ring.pointee.end.store(end + 1, ordering: .sequentiallyConsistent)
+    ring.pointee.newestTicks.store(ring.pointee.block(sequence).pointee.start.ticks, ordering: .relaxed)
+    ring.pointee.end.store(sequence + 1, ordering: .sequentiallyConsistent)
   }
 
   /// Whether the reader sleeps until packets come.
@@ -145,9 +150,7 @@ public struct BlockWriter: ~Copyable {
     if !isOpen || !hasRoom(end - 1, cost) {
       guard lease(end, for: info, startingAt: time) else { return false }
       put(info, bytes, into: end)
-      isOpen = true
-      ring.pointee.newestTicks.store(time.ticks, ordering: .relaxed)
-      ring.pointee.end.store(end + 1, ordering: .sequentiallyConsistent)
+      open(end)
     } else {
       put(info, bytes, into: end - 1)
     }

@@ -40,9 +40,6 @@ final class Connections {
   /// Whether it is the one whose packets are taken.
   func leads(_ reception: Reception) -> Bool { lines.lead == reception.id }
 
-  /// Whether there is one.
-  var hasLead: Bool { lines.lead != nil }
-
   /// Whether there is one, or will be.
   var isBusy: Bool { lines.isBusy }
 
@@ -156,7 +153,7 @@ final class Connections {
   // MARK: The network
 
   /// The machine got a link, an address or a route.
-  func linkGained(at now: MonotonicTime) { linkGained = hasLead ? now : nil }
+  func linkGained(at now: MonotonicTime) { linkGained = lead == nil ? nil : now }
 
   /// What is known of the network is known of another connection.
   func forgetLink() { linkGained = nil }

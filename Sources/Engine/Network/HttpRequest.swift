@@ -9,19 +9,19 @@ public struct HttpRequest: Sendable {
   public var userAgent: String
 
   /// The listener's own headers, each "Name: value"; a redirect to another host does not get them.
-  public var headers: [String]
+  public var headers: [String] = []
 
   /// Headers that say what this radio is able to do, each "Name: value"; every redirect gets them.
-  var radioHeaders: [String]
+  var radioHeaders: [String] = []
 
   /// Pairs "key=value" in plain text, percent-encoded and added to the address's query.
-  public var query: [String]
+  public var query: [String] = []
 
   /// For the host of `url` only; those in `url` itself come before them.
   public var credentials: Credentials?
 
   /// Whether to ask for ICY titles within the stream (`Icy-MetaData: 1`).
-  public var wantsIcyMetadata: Bool
+  public var wantsIcyMetadata = false
 
   /// The first byte wanted, counted from 0 (RFC 9110, 14.2); nil asks for the whole.
   public var firstByte: Int64?
@@ -39,31 +39,18 @@ public struct HttpRequest: Sendable {
   public var ifRange: String?
 
   /// How long finding the host, connecting and the TLS handshake may last together.
-  public var connectTimeout: Duration
+  public var connectTimeout = Duration(seconds: 10)
 
   /// Whether `url` may be a `file://` address; a redirect never may.
-  public var allowsLocalFile: Bool
+  public var allowsLocalFile = false
 
   /// Where it may lead; a redirect never may lead everywhere.
-  public var reach: Reach
+  public var reach = Reach.anywhere
 
   /// A plain request for `url`.
   public init(url: StationAddress, userAgent: String = "") {
     self.url = url
     self.userAgent = userAgent
-    headers = []
-    radioHeaders = []
-    query = []
-    credentials = nil
-    wantsIcyMetadata = false
-    firstByte = nil
-    byteCount = nil
-    lastByteCount = nil
-    receiveBuffer = nil
-    ifRange = nil
-    connectTimeout = Duration(seconds: 10)
-    allowsLocalFile = false
-    reach = .anywhere
   }
 
   /// The same for an address that somebody typed.

@@ -21,7 +21,7 @@ struct MetadataFeeds: ~Copyable {
   private var delay = 0.0
 
   /// What its feeds are asked by.
-  var clock: Clock { engine.clock }
+  private var clock: Clock { engine.clock }
 
   /// The titles of programmes whose feeds are asked for by `engine`.
   init(_ engine: HttpEngine) { self.engine = engine }
@@ -71,8 +71,8 @@ struct MetadataFeeds: ~Copyable {
   // MARK: Beside the stream
 
   /// Asks what is due, and gives back what came since the last call; `onAir` is nil while nothing is on the air, or its
-  /// place is still sought, and `wall` is `now` in seconds since 1970.
-  mutating func poll(_ onAir: OnAir?, at now: MonotonicTime, wall: Double) -> [NetNotice] {
+  /// place is still sought.
+  mutating func poll(_ onAir: OnAir?, at now: MonotonicTime) -> [NetNotice] {
     let waiting = found() + early(onAir)
     // What belongs to nothing is asked for again.
     if onAir == nil, !waiting.isEmpty { asked = nil }
@@ -80,7 +80,7 @@ struct MetadataFeeds: ~Copyable {
     for title in waiting {
       guard let onAir else { break }
       let notice = placer.place(
-        beside: title.title, of: title.moment, on: onAir, delay: delay, at: now, wall: wall)
+        beside: title.title, of: title.moment, on: onAir, delay: delay, at: now, wall: clock.wallSeconds())
       if let notice { told.append(notice) }
     }
     ask(onAir, at: now)

@@ -99,11 +99,12 @@ final class NetLoop: Sendable {
   private func step(_ engine: HttpEngine, _ session: StreamSession, _ link: LinkWatch) {
     let now = means.clock.now()
     let left = max(.zero, min(session.nextMoment - now, Duration(milliseconds: 4_000)))
-    let others = [link.descriptor].compactMap { $0 } + session.descriptors
+    var watched = [wake.descriptor] + session.descriptors
+    if let descriptor = link.descriptor { watched.append(descriptor) }
     if session.isAtEase {
       wake.wait(min(left, Duration(milliseconds: 200)), by: means.clock)
       engine.step(timeout: .zero)
-    } else if engine.step(timeout: left, watching: [wake.descriptor] + others) {
+    } else if engine.step(timeout: left, watching: watched) {
       wake.clear()
     }
   }

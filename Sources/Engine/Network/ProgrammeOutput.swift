@@ -156,7 +156,7 @@ final class ProgrammeOutput {
 
   /// Does what is due of notices and titles.
   func poll(_ onAir: OnAir?, at now: MonotonicTime) {
-    for notice in feeds.poll(onAir, at: now, wall: feeds.clock.wallSeconds()) { tell(notice) }
+    for notice in feeds.poll(onAir, at: now) { tell(notice) }
   }
 
   /// Sends notices that found no room.

@@ -203,7 +203,7 @@ extension StreamSession {
   /// The machine's links, addresses or routes changed.
   func linkChanged(_ changes: LinkChanges) {
     guard connections.isPlanned || search.hasPlayed else { return }
-    let isTried = connections.isPlanned || connections.hasLead && !router.source.hasEnd
+    let isTried = connections.isPlanned || connections.lead != nil && !router.source.hasEnd
     if changes.contains(.lost), isTried, !troubles.hasWay { report.networkLost(troubles.noNetwork) }
     guard changes.contains(.gained) else { return }
     connections.linkGained(at: now)
