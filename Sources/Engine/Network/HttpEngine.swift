@@ -5,11 +5,8 @@ import Units
 
 /// Every transfer of one thread, by libcurl's multi interface (`libcurl-multi(3)`).
 ///
-/// All of it belongs to the thread that steps it, except its `waker`. Its handlers are called from within `step` alone.
+/// All of it belongs to the thread that steps it. Its handlers are called from within `step` alone.
 public final class HttpEngine {
-  /// Ends a waiting `step` from any thread.
-  public let waker: EngineWaker
-
   /// What its transfers wait by, and those who make them.
   let clock: Clock
 
@@ -26,7 +23,6 @@ public final class HttpEngine {
   /// - Throws: `outOfMemory`, or `internal` where libcurl cannot start.
   public init(trust: TrustStore = TrustStore(), clock: Clock = .machine) throws(NetworkError) {
     multi = try MultiHandle()
-    waker = EngineWaker(multi: multi)
     self.trust = trust
     self.clock = clock
   }
@@ -161,16 +157,8 @@ public final class HttpEngine {
   }
 }
 
-/// Ends the wait of an engine's `step`, from any thread.
-public struct EngineWaker: Sendable {
-  fileprivate let multi: MultiHandle
-
-  /// Makes the engine's `step` that waits, or else the next one, return at once (`curl_multi_wakeup(3)`).
-  public func wake() { curl_multi_wakeup(multi.raw) }
-}
-
-/// The owner of libcurl's multi handle; `curl_multi_wakeup` is the one call that other threads make on it.
-private final class MultiHandle: @unchecked Sendable {
+/// The owner of libcurl's multi handle.
+private final class MultiHandle {
   let raw: UnsafeMutableRawPointer
 
   private static let globalInit = curl_global_init(Int(CURL_GLOBAL_DEFAULT))

@@ -157,16 +157,6 @@ import Units
     #expect(listener.ends.isEmpty)
   }
 
-  @Test("Another thread ends the wait")
-  func wakes() throws {
-    let engine = try HttpEngine()
-    let waker = engine.waker
-    let start = ContinuousClock.now
-    Thread.detachNewThread { waker.wake() }
-    engine.step(timeout: Duration(seconds: 60))
-    #expect(ContinuousClock.now - start < .seconds(30))
-  }
-
   @Test("A readable descriptor ends the wait, and is told")
   func watches() throws {
     let engine = try HttpEngine()
