@@ -12,19 +12,16 @@ struct Enclosure {
 
   /// Where it is.
   private(set) var reference: Reference
-  /// Its length in bytes, 1 or more.
-  let byteCount: Int?
   /// What it is good for.
   let suitability: Suitability
 
   /// An enclosure by its type, else by its address; nil where it is no audio.
   ///
   /// - Parameter isNamed: It is said to belong to the episode's sound, even if its type and address do not tell.
-  init?(_ reference: Reference, type: Substring?, length: Substring?, isNamed: Bool) {
+  init?(_ reference: Reference, type: Substring?, isNamed: Bool) {
     guard let suitability = Self.suitability(type: type, path: reference.text, isNamed: isNamed) else { return nil }
     self.reference = reference
     self.suitability = suitability
-    byteCount = length.flatMap { Int($0.trimmed) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// The same at the address that its reference means.

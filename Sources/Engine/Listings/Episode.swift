@@ -11,19 +11,15 @@ public struct Episode: Hashable, Sendable {
   /// What tells it from all others of its feed: its `guid` or `id`, or else its reference; at most 4,096 bytes, never
   /// empty.
   public var identifier: String
-  /// The length of its file in bytes, 1 or more, as far as the feed can be believed.
-  public var byteCount: Int?
 
   /// An episode; without an identifier its reference is one.
   public init(
-    reference: String, title: String? = nil, date: Int64? = nil, seconds: Int? = nil, identifier: String? = nil,
-    byteCount: Int? = nil
+    reference: String, title: String? = nil, date: Int64? = nil, seconds: Int? = nil, identifier: String? = nil
   ) {
     self.reference = reference
     self.title = title
     self.date = date
     self.seconds = seconds
     self.identifier = identifier ?? reference
-    self.byteCount = byteCount
   }
 }

@@ -140,7 +140,7 @@ final class FeedEpisodes: XmlHandler {
     guard let reference = address.flatMap({ Reference($0) }),
       let enclosure = Enclosure(
         reference, type: attribute("type") ?? (medium == "audio" ? nil : medium.map { $0[...] + "/*" }),
-        length: attribute(isMedia ? "fileSize" : "length"), isNamed: !isMedia || medium == "audio")
+        isNamed: !isMedia || medium == "audio")
     else { return }
     if let known = item?.enclosure, known.suitability.rawValue <= enclosure.suitability.rawValue { return }
     let resolved = budget.resolve(reference, against: path.last?.base)
@@ -153,7 +153,7 @@ final class FeedEpisodes: XmlHandler {
     guard let item, let enclosure = item.enclosure, !isFull else { return }
     let episode = Episode(
       reference: enclosure.reference.text, title: item.titles[.feed] ?? item.titles[.itunes],
-      date: item.date?.seconds, seconds: item.seconds, identifier: item.identifier, byteCount: enclosure.byteCount)
+      date: item.date?.seconds, seconds: item.seconds, identifier: item.identifier)
     textLength += episode.reference.utf8.count + episode.identifier.utf8.count + (episode.title?.utf8.count ?? 0)
     guard textLength <= FeedReader.textLimit else { return isFull = true }
     feed.episodes.append(episode)

@@ -110,8 +110,7 @@ struct FeedStreamTests {
 
   private static let episodes = [
     Episode(
-      reference: "http://a/b/c.mp3?d&e=\"", title: "A b ]]>", date: 1_303_887_600, seconds: 60, identifier: "g&1",
-      byteCount: 12),
+      reference: "http://a/b/c.mp3?d&e=\"", title: "A b ]]>", date: 1_303_887_600, seconds: 60, identifier: "g&1"),
     Episode(reference: "http://a/b/2.mp3"),
   ]
 

@@ -40,7 +40,6 @@ final class FeedReading: FuzzTarget {
       expect((1...FeedReader.referenceLimit).contains(episode.identifier.utf8.count), "an identifier has its measure")
       expect(isTitle(episode.title), "a title has its measure")
       expect(episode.seconds.map { $0 >= 1 } ?? true, "an episode lasts")
-      expect(episode.byteCount.map { $0 >= 1 } ?? true, "a file has bytes")
       expect(episode.date.map { -2_208_988_800 - 86_400...253_402_387_200 ~= $0 } ?? true, "a date lies in our time")
     }
   }
