@@ -90,7 +90,7 @@ public struct Id3Reader {
     let head = gathered
     gathered = []
     guard head[0] == UInt8(ascii: "I"), head[1] == UInt8(ascii: "D"), head[2] == UInt8(ascii: "3"),
-      (2...4).contains(head[3]), let size = Self.number(head[6..<10], bits: 7)
+      (2...4).contains(head[3]), let size = head.span.syncsafe(at: 6)
     else { return end() }
     (version, left) = (head[3], size)
     // A whole tag of 2.2 may be compressed, in a way that nobody wrote down.
@@ -101,7 +101,7 @@ public struct Id3Reader {
 
   /// In 2.4 the size counts its own four bytes.
   private mutating func readExtended() {
-    let size = version == 4 ? (Self.number(gathered[0..<4], bits: 7) ?? 0) - 4 : Self.number(gathered[0..<4]) ?? 0
+    let size = version == 4 ? (gathered.span.syncsafe(at: 0) ?? 0) - 4 : Self.number(gathered[0..<4])
     gathered = []
     guard size >= 0 else { return end() }
     frame = Frame()
@@ -117,9 +117,7 @@ public struct Id3Reader {
     guard name.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }) else { return end() }
     let size = head[(isOld ? 3 : 4)..<(isOld ? 6 : 8)]
     // Some programs write sizes of 2.4 as those of 2.3.
-    guard let byteCount = version == 4 ? Self.number(size, bits: 7) ?? Self.number(size) : Self.number(size) else {
-      return end()
-    }
+    let byteCount = (version == 4 ? head.span.syncsafe(at: 4) : nil) ?? Self.number(size)
     frame = Frame()
     frame.byteCount = byteCount
     switch String(decoding: name, as: UTF8.self) {
@@ -158,15 +156,8 @@ public struct Id3Reader {
     bytes.indices.filter { $0 == 0 || bytes[$0] != 0 || bytes[$0 - 1] != 0xFF }.map { bytes[$0] }
   }
 
-  /// A number whose bytes hold eight bits each, or seven; nil where one has more.
-  private static func number(_ bytes: ArraySlice<UInt8>, bits: Int = 8) -> Int? {
-    var number = 0
-    for byte in bytes {
-      guard bits == 8 || byte < 0x80 else { return nil }
-      number = number << bits | Int(byte)
-    }
-    return number
-  }
+  /// The number in these bytes, the greatest first.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
   /// The text of a frame: its encoding, then values with zeros between them.
   private static func text(_ bytes: [UInt8]) -> String {

@@ -44,11 +44,8 @@ struct MetadataTag: Equatable, BitwiseCopyable {
     guard case .found = search else { return search }
     guard bytes.count - offset >= 10 else { return .cut }
     let version = bytes[offset + 3]
-    guard (2...4).contains(version), bytes[offset + 4] != 0xFF else { return .nothing }
-    var size = 0
-    for index in 6..<10 {
-      guard bytes[offset + index] < 0x80 else { return .nothing }
-      size = size << 7 | Int(bytes[offset + index])
+    guard (2...4).contains(version), bytes[offset + 4] != 0xFF, let size = bytes.syncsafe(at: offset + 6) else {
+      return .nothing
     }
     let hasFooter = version == 4 && bytes[offset + 5] & 0x10 != 0
     return .found(MetadataTag(byteCount: 10 + size + (hasFooter ? 10 : 0)))

@@ -20,4 +20,16 @@ extension Span<UInt8> {
     place += byteCount
     return value
   }
+
+  /// The size at `place` as ID3v2 writes it, in four bytes of seven bits each; nil where a byte has more, or is not
+  /// there.
+  func syncsafe(at place: Int) -> Int? {
+    guard place >= 0, place <= count - 4 else { return nil }
+    var size = 0
+    for index in place..<place + 4 {
+      guard self[index] < 0x80 else { return nil }
+      size = size << 7 | Int(self[index])
+    }
+    return size
+  }
 }

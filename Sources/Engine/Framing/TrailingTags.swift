@@ -40,11 +40,6 @@ public enum TrailingTags {
 
   /// ID3v2.4 may stand behind the sound, with a footer that is its header once more.
   private static func id3v2(_ bytes: Span<UInt8>, at place: Int) -> Int? {
-    var size = 0
-    for index in place + 6..<place + 10 {
-      guard bytes[index] < 0x80 else { return nil }
-      size = size << 7 | Int(bytes[index])
-    }
-    return size + 20
+    bytes.syncsafe(at: place + 6).map { $0 + 20 }
   }
 }
