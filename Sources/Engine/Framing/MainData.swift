@@ -44,6 +44,11 @@ public struct MainData: Hashable, Sendable {
   private static func sideInformation(_ packet: Span<UInt8>) -> (start: Int, byteCount: Int) {
     let isMono = packet[3] >> 6 == 3
     let hasCRC = packet[1] & 1 == 0
-    return (headerByteCount + (hasCRC ? 2 : 0), isMpeg1(packet) ? (isMono ? 17 : 32) : (isMono ? 9 : 17))
+    return (headerByteCount + (hasCRC ? 2 : 0), sideInformationByteCount(isMpeg1: isMpeg1(packet), isMono: isMono))
+  }
+
+  /// Bytes of the side information of a Layer III packet.
+  static func sideInformationByteCount(isMpeg1: Bool, isMono: Bool) -> Int {
+    isMpeg1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
   }
 }

@@ -47,9 +47,9 @@ public struct XingHeader: Equatable, Sendable {
   /// Behind the side information, with or without the two bytes of a CRC before it: writers differ.
   private static func place(in packet: Span<UInt8>) -> Int? {
     guard let header = MpegHeader(packet), header.layer == .three else { return nil }
-    let isMono = header.channels == 1
-    let sideInfo = header.version == .mpeg1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
-    let place = MpegHeader.byteCount + sideInfo
+    let sideInformation = MainData.sideInformationByteCount(
+      isMpeg1: header.version == .mpeg1, isMono: header.channels == 1)
+    let place = MpegHeader.byteCount + sideInformation
     for offset in header.hasCRC ? [place, place + 2] : [place] {
       if packet.holds("Xing", at: offset) || packet.holds("Info", at: offset) { return offset }
     }
