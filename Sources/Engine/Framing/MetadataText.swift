@@ -20,11 +20,14 @@ public enum MetadataText {
   private static func windows1252(_ bytes: Span<UInt8>) -> String {
     var text = String.UnicodeScalarView()
     for index in bytes.indices {
-      let byte = bytes[index]
-      let code = (0x80...0x9F).contains(byte) ? upperControls[Int(byte) - 0x80] : UInt16(byte)
-      text.append(Unicode.Scalar(code) ?? "\u{FFFD}")
+      text.append(Unicode.Scalar(windows1252(bytes[index])) ?? "\u{FFFD}")
     }
     return String(text)
+  }
+
+  /// The character of a byte of windows-1252, as one unit of UTF-16.
+  public static func windows1252(_ byte: UInt8) -> UInt16 {
+    (0x80...0x9F).contains(byte) ? upperControls[Int(byte) - 0x80] : UInt16(byte)
   }
 
   /// What windows-1252 has in place of the C1 controls; its five holes become U+FFFD.

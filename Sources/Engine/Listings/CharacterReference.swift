@@ -1,3 +1,5 @@
+import Framing
+
 /// References to characters, as XML and HTML 4 write them between "&" and ";".
 enum CharacterReference {
   /// A longer name is none.
@@ -12,7 +14,7 @@ enum CharacterReference {
     else { return nil }
     // Who writes 150 means what windows-1252 has there.
     guard 0x80..<0xA0 ~= code else { return Unicode.Scalar(code) }
-    return Unicode.Scalar(ListingText.windows1252(UInt8(code)))
+    return Unicode.Scalar(MetadataText.windows1252(UInt8(code)))
   }
 
   private static let names: [String: Unicode.Scalar] = {

@@ -1,3 +1,5 @@
+import Framing
+
 /// Makes UTF-8 of a document's bytes, one by one, and leaves out the characters that XML forbids.
 ///
 /// A byte order mark tells the encoding, else zeros tell UTF-16, else the XML declaration may name ISO 8859-1 or
@@ -27,7 +29,7 @@ struct FeedDecoder {
   mutating func take(_ byte: UInt8, to text: inout [UInt8]) {
     switch encoding {
     case .utf8: takeUtf8(byte, &text)
-    case .windows1252: Self.append(ListingText.windows1252(byte), to: &text)
+    case .windows1252: Self.append(MetadataText.windows1252(byte), to: &text)
     case .utf16(let isBigEndian): takeUtf16(byte, isBigEndian: isBigEndian, &text)
     case nil:
       head.append(byte)
@@ -89,7 +91,7 @@ struct FeedDecoder {
       case 0x20..<0x80: text.append(byte)
       case 0x00..<0x20: Self.append(UInt16(byte), to: &text)
       case 0xC2..<0xF5: pending.append(byte)
-      default: Self.append(ListingText.windows1252(byte), to: &text)
+      default: Self.append(MetadataText.windows1252(byte), to: &text)
       }
       return
     }
@@ -112,7 +114,7 @@ struct FeedDecoder {
 
   /// The pending bytes are no character of UTF-8.
   private mutating func flush(_ text: inout [UInt8]) {
-    for byte in pending { Self.append(ListingText.windows1252(byte), to: &text) }
+    for byte in pending { Self.append(MetadataText.windows1252(byte), to: &text) }
     pending.removeAll(keepingCapacity: true)
   }
 

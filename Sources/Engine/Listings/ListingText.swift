@@ -1,3 +1,5 @@
+import Framing
+
 /// The text of a listing, out of whatever encoding it came in.
 struct ListingText {
   /// The characters, without a byte order mark, trimmed.
@@ -55,21 +57,8 @@ struct ListingText {
   }
 
   private static func windows1252(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    String(decoding: bytes.map(windows1252), as: UTF16.self)
+    String(decoding: bytes.map(MetadataText.windows1252), as: UTF16.self)
   }
-
-  /// The character of a byte of windows-1252, as one unit of UTF-16.
-  static func windows1252(_ byte: UInt8) -> UInt16 {
-    0x80..<0xA0 ~= byte ? upperControls[Int(byte) - 0x80] : UInt16(byte)
-  }
-
-  /// What windows-1252 has from 0x80 to 0x9F, where ISO 8859-1 has control characters.
-  private static let upperControls: [UInt16] = [
-    0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
-    0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD,
-    0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178,
-  ]
 }
 
 extension Substring {
