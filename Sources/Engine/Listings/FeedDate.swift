@@ -1,3 +1,5 @@
+import Units
+
 /// The dates of feeds: RFC 822 in all its free forms, RFC 3339 and what else ISO 8601 has of them.
 enum FeedDate {
   /// The seconds since 1970 (UTC) of a date such as "Wed, 27 Apr 2011 07:00:00 GMT" or "2011-04-27T07:00:00Z"; nil
@@ -137,22 +139,12 @@ private struct DateReading {
     if let zoneSign, let hours = zone.first, hours <= 15 {
       ahead = zoneSign * (hours * 60 + (zone.count > 1 ? min(zone[1], 59) : 0))
     }
-    return Int64(Self.dayNumber(year, month, day)) * 86_400 + Int64(hour * 3_600 + (minute - ahead) * 60 + second)
+    return CalendarDay(year, month, day).seconds + Int64(hour * 3_600 + (minute - ahead) * 60 + second)
   }
 
   private static func days(of month: Int, in year: Int) -> Int {
-    month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-  }
-
-  private static func isLeap(_ year: Int) -> Bool {
-    year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-  }
-
-  /// Days since 1970-01-01 in the Gregorian calendar.
-  private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let past = year - 1
-    let leapDays = past / 4 - past / 100 + past / 400 - (1969 / 4 - 1969 / 100 + 1969 / 400)
-    return (year - 1970) * 365 + leapDays + (1..<month).reduce(0) { $0 + days(of: $1, in: year) } + day - 1
+    let next = month == 12 ? CalendarDay(year + 1, 1, 1) : CalendarDay(year, month + 1, 1)
+    return next.number - CalendarDay(year, month, 1).number
   }
 
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
