@@ -1,4 +1,5 @@
 import Glibc
+import System
 import Units
 
 /// What systemd is told (`sd_notify(3)`): datagrams to the socket that `NOTIFY_SOCKET` names; without it nobody hears.
@@ -47,13 +48,12 @@ struct ServiceManager {
     if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + (bytes[0] == 0 ? 0 : 1))
-    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
+    let socket = Descriptor(Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    guard socket.isOpen else { return }
     let words = Array(text.utf8)
     withUnsafePointer(to: address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = sendto(descriptor, words, words.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), $0, length)
+        _ = sendto(socket.raw, words, words.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), $0, length)
       }
     }
   }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import System
 
 /// A file that others see whole, before or after it is written, whatever happens in between.
 ///
@@ -35,13 +36,12 @@ struct AtomicFile: ~Copyable {
     guard isNew || old.st_mode & S_IFMT == S_IFREG else { throw SettingsError(shown, "it is no file") }
     unlinkat(lock.folder, temporary, 0)
     // Nobody else may open it before it has the owner and mode that it is to have.
-    let file = openat(
-      lock.folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isNew ? mode : 0o600)
-    guard file >= 0 else { throw SettingsError(shown, cannot: "written", errno: errno) }
-    defer { close(file) }
+    let file = Descriptor(
+      openat(lock.folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isNew ? mode : 0o600))
+    guard file.isOpen else { throw SettingsError(shown, cannot: "written", errno: errno) }
     do throws(SettingsError) {
-      if isNew { share(file, mode, group) } else { try keepOwner(old, of: file) }
-      try fill(file, with: bytes)
+      if isNew { share(file.raw, mode, group) } else { try keepOwner(old, of: file.raw) }
+      try fill(file.raw, with: bytes)
       guard renameat(lock.folder, temporary, lock.folder, name) == 0 else {
         throw SettingsError(shown, cannot: "replaced", errno: errno)
       }

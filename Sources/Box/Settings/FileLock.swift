@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The right to change one file of a folder: a lock file beside it, `.NAME.lock`, held by `flock(2)`.
 ///
@@ -6,8 +7,10 @@ import Glibc
 /// It is removed with the lock; what a killed program leaves behind holds no lock.
 struct FileLock: ~Copyable {
   /// The folder, open.
-  let folder: Int32
-  private let file: Int32
+  var folder: Int32 { directory.raw }
+
+  private let directory: Descriptor
+  private let file: Descriptor
   private let name: String
 
   /// Another program that changes the file is waited for so often, 10 ms each time.
@@ -17,31 +20,24 @@ struct FileLock: ~Copyable {
   ///
   /// - Throws: `SettingsError` where the folder cannot be written to, or another program does not finish.
   init(_ name: String, in parent: String, shown: String) throws(SettingsError) {
-    let opened = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard opened >= 0 else { throw SettingsError(shown, cannot: "written", errno: errno) }
+    let opened = Descriptor(open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    guard opened.isOpen else { throw SettingsError(shown, cannot: "written", errno: errno) }
     let lock = ".\(name).lock"
-    let held: Int32
-    do throws(SettingsError) { held = try Self.wait(for: lock, in: opened, shown) } catch {
-      close(opened)
-      throw error
-    }
-    folder = opened
+    let held = try Self.wait(for: lock, in: opened.raw, shown)
+    directory = opened
     file = held
     self.name = lock
   }
 
-  deinit {
-    release()
-    close(file)
-    close(folder)
-  }
+  // Both are closed after that.
+  deinit { release() }
 
   /// Lets the next program change the file; without effect the second time.
   func release() {
-    if Self.isNamed(file, name, in: folder) { unlinkat(folder, name, 0) }
+    if Self.isNamed(file.raw, name, in: folder) { unlinkat(folder, name, 0) }
   }
 
-  private static func wait(for name: String, in folder: Int32, _ shown: String) throws(SettingsError) -> Int32 {
+  private static func wait(for name: String, in folder: Int32, _ shown: String) throws(SettingsError) -> Descriptor {
     for _ in 0..<patience {
       if let held = try attempt(name, in: folder, shown) { return held }
       usleep(10_000)
@@ -54,24 +50,22 @@ struct FileLock: ~Copyable {
   }
 
   /// The lock file, locked; nil where another program has it.
-  private static func attempt(_ name: String, in folder: Int32, _ shown: String) throws(SettingsError) -> Int32? {
-    let file = openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
+  private static func attempt(_ name: String, in folder: Int32, _ shown: String) throws(SettingsError) -> Descriptor? {
+    let file = Descriptor(openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
+    guard file.isOpen else {
       let code = errno
       // Another user's, while that user changes the file.
       if code == EINTR || code == EACCES && isThere(name, in: folder) { return nil }
       throw SettingsError(shown, cannot: "written", errno: code)
     }
-    shareWithOwner(file, of: folder)
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+    shareWithOwner(file.raw, of: folder)
+    guard flock(file.raw, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
-      close(file)
       guard code == EWOULDBLOCK || code == EINTR else { throw SettingsError(shown, cannot: "locked", errno: code) }
       return nil
     }
-    if isNamed(file, name, in: folder) { return file }
+    if isNamed(file.raw, name, in: folder) { return file }
     // The program that had it removed it meanwhile.
-    close(file)
     return nil
   }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import System
 
 /// A file that is held as a whole while it is read.
 public enum SmallFile {
@@ -7,16 +8,15 @@ public enum SmallFile {
   ///
   /// - Throws: `SettingsError` where it cannot be read, is longer, or is no file; a pipe is never waited for.
   public static func read(_ path: String, limit: Int) throws(SettingsError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw SettingsError(path, cannot: "read", errno: errno) }
-    defer { close(descriptor) }
+    let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+    guard file.isOpen else { throw SettingsError(path, cannot: "read", errno: errno) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw SettingsError(path, cannot: "read", errno: errno) }
+    guard fstat(file.raw, &status) == 0 else { throw SettingsError(path, cannot: "read", errno: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw SettingsError(path, "it is no file") }
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 16_384)
     while bytes.count <= limit {
-      let count = Glibc.read(descriptor, &piece, piece.count)
+      let count = Glibc.read(file.raw, &piece, piece.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw SettingsError(path, cannot: "read", errno: errno) }
       guard count > 0 else { return bytes }
