@@ -32,7 +32,7 @@ final class AnswerRouter {
 
   private var now: MonotonicTime { engine.clock.now() }
 
-  private var troubles: AddressFaults { search.troubles }
+  private var faults: AddressFaults { search.faults }
 
   /// Whether sound of the programme is in the ring, so that what breaks is gone on with.
   private var isUnderWay: Bool { search.hasPlayed || source.file?.hasStarted == true }
@@ -103,7 +103,7 @@ final class AnswerRouter {
     if sequence.isFollowing, head.status >= 400 || search.isLive(head) || head.icy.metaint != nil { return .stop }
     guard head.status < 400 else {
       search.refused(forSeconds: head.retryAfter(at: engine.clock.wallSeconds()) ?? 0, at: now)
-      reception.condemn(troubles.refusal(head.status))
+      reception.condemn(faults.refusal(head.status))
       return .stop
     }
     // What has played stays what it was: an error page is no file.
@@ -151,7 +151,7 @@ final class AnswerRouter {
     flow.release()
     // What came before may have been a whole list, however slowly it came; that is known only when more comes.
     guard reception.isSpent else { return .take }
-    return .end(reception.bringsList ? troubles.tooSlow : troubles.noAudio)
+    return .end(reception.bringsList ? faults.tooSlow : faults.noAudio)
   }
 
   /// A connection's bytes were taken, of which so many were not there yet.
@@ -196,8 +196,8 @@ final class AnswerRouter {
       }
     } else {
       guard reception.bringsList else {
-        let trouble = reception.intake == nil ? troubles.broken(end) : troubles.closed(end)
-        return reconnector.spareFailed(reception, reception.verdict ?? trouble)
+        let fault = reception.intake == nil ? faults.broken(end) : faults.closed(end)
+        return reconnector.spareFailed(reception, reception.verdict ?? fault)
       }
       // The station has moved into a list; what is silent has no part in it.
       reconnector.replaceLead(by: reception)
@@ -211,11 +211,11 @@ final class AnswerRouter {
     case .nothing: break
     case .askMore: reopen()
     case .whole: finish(reception)
-    case .giveUp(let trouble):
+    case .giveUp(let fault):
       if sequence.isFollowing { return abandonFollower() }
       connections.close()
-      report.gaveUp(trouble)
-    case .failed(let trouble, let mayPass): failed(reception, trouble, mayPass: mayPass)
+      report.gaveUp(fault)
+    case .failed(let fault, let mayPass): failed(reception, fault, mayPass: mayPass)
     case .askList:
       forgetSource()
       search.ask(by: .whole)
@@ -229,7 +229,7 @@ final class AnswerRouter {
     connections.close()
     if source.isLive { source = .finite }
     if sequence.isFollowing || source.file != nil && !isUnderWay {
-      return failed(reception, troubles.noAudio, mayPass: false)
+      return failed(reception, faults.noAudio, mayPass: false)
     }
     report.tell(.complete)
     perform(sequence.end())
@@ -240,7 +240,7 @@ final class AnswerRouter {
     guard let base = search.address, let reception else { return }
     do throws(PlaybackFault) {
       let list = try search.read(kind, text, of: reception, at: base, now: now)
-      let url = troubles.shownURL
+      let url = faults.shownURL
       let referral = search.referral(by: reception, isFeed: kind == .feed)
       connections.close()
       forgetSource()
@@ -250,8 +250,8 @@ final class AnswerRouter {
         output.tell(FileList(url: url, title: list.title, isFeed: isFeed, items: list.items, referral: referral))
         if isFeed { return }
       }
-      guard kind != .feed else { throw troubles.emptyFeed }
-      guard search.open(list, referral) else { throw troubles.emptyList }
+      guard kind != .feed else { throw faults.emptyFeed }
+      guard search.open(list, referral) else { throw faults.emptyList }
       connect()
     } catch {
       failed(reception, error, mayPass: false)
@@ -291,7 +291,7 @@ final class AnswerRouter {
   func connect() {
     guard let address = search.address else { return }
     if !isUnderWay { forgetSource() }
-    report.tell(.connecting(url: troubles.shownURL))
+    report.tell(.connecting(url: faults.shownURL))
     begin(address)
   }
 
@@ -306,28 +306,28 @@ final class AnswerRouter {
     do throws(NetworkError) {
       try reconnector.connect(to: address, source.file, for: self, at: now)
     } catch {
-      failed(nil, troubles.error(error, of: address.url), mayPass: error.isWorthRetrying)
+      failed(nil, faults.error(error, of: address.url), mayPass: error.isWorthRetrying)
     }
   }
 
   /// A connection, or an address before one came about, did not do: the next one, or a wait, or the end.
-  func failed(_ reception: Reception?, _ trouble: PlaybackFault, mayPass: Bool) {
+  func failed(_ reception: Reception?, _ fault: PlaybackFault, mayPass: Bool) {
     if sequence.isFollowing { return abandonFollower() }
     // A list that a second connection still reads goes on counting.
     if reception?.bringsList == true { search.endList(at: now) }
     let heir = connections.loseLead(reception)
-    guard isUnderWay else { return reconnector.goOn(after: trouble, mayPass: mayPass, at: now) }
+    guard isUnderWay else { return reconnector.goOn(after: fault, mayPass: mayPass, at: now) }
     // What is no station, and of which no part can be asked for, cannot go on.
-    if case .finite = source { return report.gaveUp(trouble) }
+    if case .finite = source { return report.gaveUp(fault) }
     reconnector.recover(
-      from: trouble, isVerdict: reception?.verdict != nil, heir: heir, isFile: source.file != nil, at: now)
+      from: fault, isVerdict: reception?.verdict != nil, heir: heir, isFile: source.file != nil, at: now)
   }
 
   /// The connection that leads is given up: what came of it is published first.
-  func giveUp(_ lead: Reception, _ trouble: PlaybackFault) {
+  func giveUp(_ lead: Reception, _ fault: PlaybackFault) {
     if source.file == nil { lead.flush() }
     output.settle()
-    failed(lead, trouble, mayPass: true)
+    failed(lead, fault, mayPass: true)
   }
 
   /// Asks whether the host exists that a connection was to go to, before anything of the station was heard (R4.3): a

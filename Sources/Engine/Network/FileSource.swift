@@ -84,7 +84,7 @@ final class FileSource {
       return .stop
     case .wrongPart:
       search.ask(by: .whole)
-      reception.condemn(search.troubles.wrongPart)
+      reception.condemn(search.faults.wrongPart)
       return .stop
     }
     reception.receive(partBy: transfer.intake, skip: skipped, report.facts)
@@ -93,7 +93,7 @@ final class FileSource {
 
   private func tellReadThrough() {
     report.noteUnseekable()
-    report.tell(search.troubles.readsThrough)
+    report.tell(search.faults.readsThrough)
   }
 
   /// So many bytes came that were not there; whether another part of it is asked for now.
@@ -218,13 +218,13 @@ extension FileSource {
     case .endHead: return headEnded(reception)
     case .finish: return finish(reception, at: now)
     case .finishShort:
-      report.failed(search.troubles.closed(end))
+      report.failed(search.faults.closed(end))
       return finish(reception, at: now)
-    case .giveUp(let cause): return .giveUp(trouble(cause, reception, end))
+    case .giveUp(let cause): return .giveUp(fault(cause, reception, end))
     case .retry(let cause):
-      let trouble = trouble(cause, reception, end)
-      if cause == .closed { report.passing(trouble) }
-      return .failed(trouble, mayPass: true)
+      let fault = fault(cause, reception, end)
+      if cause == .closed { report.passing(fault) }
+      return .failed(fault, mayPass: true)
     }
   }
 
@@ -247,14 +247,14 @@ extension FileSource {
     return told
   }
 
-  private func trouble(_ cause: FileProgress.Cause, _ reception: Reception, _ end: TransferEnd) -> PlaybackFault {
-    let troubles = search.troubles
+  private func fault(_ cause: FileProgress.Cause, _ reception: Reception, _ end: TransferEnd) -> PlaybackFault {
+    let faults = search.faults
     return switch cause {
-    case .changed: troubles.changedFile
-    case .coded: troubles.broken(.failed(.compressed))
-    case .verdict: reception.verdict ?? troubles.broken(end)
-    case .broken: troubles.broken(end)
-    case .closed: troubles.closed(end)
+    case .changed: faults.changedFile
+    case .coded: faults.broken(.failed(.compressed))
+    case .verdict: reception.verdict ?? faults.broken(end)
+    case .broken: faults.broken(end)
+    case .closed: faults.closed(end)
     }
   }
 
@@ -265,8 +265,8 @@ extension FileSource {
     case (.askMore, _): .askMore
     case (.askList, _): .askList
     case (.openList, .playlist(let kind)?): .list(kind, transfer.intake?.gathered ?? [])
-    case (.refuse, .refused(let kind)?): .failed(search.troubles.notPlayed(kind), mayPass: false)
-    default: .failed(search.troubles.noAudio, mayPass: false)
+    case (.refuse, .refused(let kind)?): .failed(search.faults.notPlayed(kind), mayPass: false)
+    default: .failed(search.faults.noAudio, mayPass: false)
     }
   }
 }

@@ -52,16 +52,16 @@ final class LiveStream {
     switch intake.phase {
     case .audio: announce(reception)
     case .playlist(.feed):
-      if let trouble = search.feedInFeed {
-        reception.end(trouble)
+      if let fault = search.feedInFeed {
+        reception.end(fault)
       } else if intake.isFeedComplete {
         if !connections.leads(reception) { reconnector.replaceLead(by: reception) }
         return .list(.feed, [])
       }
     case .playlist:
-      if let trouble = search.excess(ofListFrom: reception.began, at: now) { reception.end(trouble) }
-    case .refused(let kind): reception.end(search.troubles.notPlayed(kind))
-    case .unknown: reception.end(search.troubles.noAudio)
+      if let fault = search.excess(ofListFrom: reception.began, at: now) { reception.end(fault) }
+    case .refused(let kind): reception.end(search.faults.notPlayed(kind))
+    case .unknown: reception.end(search.faults.noAudio)
     case .sniffing, .empty: break
     }
     return .nothing
@@ -74,24 +74,24 @@ final class LiveStream {
     if let verdict = reception.verdict {
       return .failed(verdict, mayPass: verdict.category == .timeoutExceeded || verdict.status >= 500)
     }
-    let troubles = search.troubles
+    let faults = search.faults
     guard let intake = reception.intake else {
       let isPassing = if case .failed(let error) = end { error.isWorthRetrying } else { true }
-      return .failed(troubles.broken(end), mayPass: isPassing)
+      return .failed(faults.broken(end), mayPass: isPassing)
     }
     _ = received(reception, at: now)
     if let verdict = reception.verdict { return .failed(verdict, mayPass: false) }
     switch intake.phase {
     case .playlist(let kind): return .list(kind, intake.gathered)
     case .audio where isLive:
-      return end == .complete && wasFile(reception) ? .whole : .failed(troubles.closed(end), mayPass: true)
+      return end == .complete && wasFile(reception) ? .whole : .failed(faults.closed(end), mayPass: true)
     case .audio:
       // Nothing is known of where its bytes lie, so that no part of it can be asked for.
-      if case .failed = end { return .giveUp(troubles.broken(end)) }
+      if case .failed = end { return .giveUp(faults.broken(end)) }
       return .whole
-    case .empty where search.isLocal: return .failed(troubles.noAudio, mayPass: false)
-    case .empty: return .failed(troubles.closed(end), mayPass: true)
-    default: return .failed(troubles.noAudio, mayPass: false)
+    case .empty where search.isLocal: return .failed(faults.noAudio, mayPass: false)
+    case .empty: return .failed(faults.closed(end), mayPass: true)
+    default: return .failed(faults.noAudio, mayPass: false)
     }
   }
 

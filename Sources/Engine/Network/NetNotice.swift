@@ -31,7 +31,7 @@ public enum NetNotice: Equatable, Sendable {
   /// A new connection was joined to what was held.
   case stitched(Stitch)
   /// Something went wrong; whether the station is given up.
-  case trouble(PlaybackFault, isFinal: Bool)
+  case fault(PlaybackFault, isFinal: Bool)
   /// A file's last byte came.
   case complete
   /// A live station waits: for a second now the ring has been full of what was not heard. Told again every ten seconds
@@ -88,7 +88,7 @@ public struct StationFacts: Equatable, Sendable {
 
 extension NetNotice {
   private enum Code: UInt32 {
-    case connecting, connected, title, reconnecting, stitched, trouble, complete, full, length, readThrough, listed,
+    case connecting, connected, title, reconnecting, stitched, fault, complete, full, length, readThrough, listed,
       followed, placed, externalTitle, resumed, lost
   }
 
@@ -156,10 +156,10 @@ extension NetNotice {
       encoder.append(stitch.isExact ? 1 : 0)
       encoder.append(stitch.isEstimated ? 1 : 0)
       return .stitched
-    case .trouble(let fault, let isFinal):
+    case .fault(let fault, let isFinal):
       encoder.append(isFinal ? 1 : 0)
       fault.encode(to: &encoder)
-      return .trouble
+      return .fault
     case .complete: return .complete
     case .full: return .full
     }
@@ -201,9 +201,9 @@ extension NetNotice {
       let isExact = decoder.int() == 1
       notice = .stitched(
         Stitch(overlap: overlap, lost: lost, isExact: isExact, isEstimated: decoder.int() == 1))
-    case .trouble:
+    case .fault:
       let isFinal = decoder.int() == 1
-      notice = .trouble(PlaybackFault(from: &decoder), isFinal: isFinal)
+      notice = .fault(PlaybackFault(from: &decoder), isFinal: isFinal)
     case .complete: notice = .complete
     case .full: notice = .full
     }

@@ -1,15 +1,15 @@
-/// What was told of trouble that has not passed yet. A value.
+/// What was told of faults that have not passed yet. A value.
 struct Outage {
   /// Whether a try was told of, and not yet that audio comes.
   private(set) var isInDoubt = false
   /// Whether a network that is gone has been told of.
   private var hasToldNoNetwork = false
   /// Why the last connection failed that was tried beside a silent one.
-  private var spareTrouble: PlaybackFault?
+  private var spareFault: PlaybackFault?
 
-  /// Whether trouble that may pass is told: that there is no network is told once.
-  mutating func tells(_ trouble: PlaybackFault) -> Bool {
-    guard trouble.category == .noNetwork else { return true }
+  /// Whether a fault that may pass is told: that there is no network is told once.
+  mutating func tells(_ fault: PlaybackFault) -> Bool {
+    guard fault.category == .noNetwork else { return true }
     defer { hasToldNoNetwork = true }
     return !hasToldNoNetwork
   }
@@ -27,14 +27,14 @@ struct Outage {
   mutating func hear() { hasToldNoNetwork = false }
 
   /// A connection beside a silent one failed.
-  mutating func spareFailed(_ trouble: PlaybackFault) { spareTrouble = trouble }
+  mutating func spareFailed(_ fault: PlaybackFault) { spareFault = fault }
 
   /// Why the next one is tried; nil where the last one did not fail.
-  mutating func takeSpareTrouble() -> PlaybackFault? {
-    defer { spareTrouble = nil }
-    return spareTrouble
+  mutating func takeSpareFault() -> PlaybackFault? {
+    defer { spareFault = nil }
+    return spareFault
   }
 
   /// The last try brought sound, or was called off: why others failed is no reason any more.
-  mutating func forgetSpare() { spareTrouble = nil }
+  mutating func forgetSpare() { spareFault = nil }
 }

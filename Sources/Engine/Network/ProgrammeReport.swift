@@ -55,17 +55,17 @@ final class ProgrammeReport {
 
   // MARK: What is wrong
 
-  /// Tells of trouble that may pass; that there is no network is told once.
-  func passing(_ trouble: PlaybackFault) {
-    if outage.tells(trouble) { tell(.trouble(trouble, isFinal: false)) }
+  /// Tells of a fault that may pass; that there is no network is told once.
+  func passing(_ fault: PlaybackFault) {
+    if outage.tells(fault) { tell(.fault(fault, isFinal: false)) }
   }
 
-  /// Tells of trouble behind which something else is tried.
-  func failed(_ trouble: PlaybackFault) { tell(.trouble(trouble, isFinal: false)) }
+  /// Tells of a fault behind which something else is tried.
+  func failed(_ fault: PlaybackFault) { tell(.fault(fault, isFinal: false)) }
 
   /// The programme is given up: whoever plays what is held is told why, and that no more will come.
-  func gaveUp(_ trouble: PlaybackFault) {
-    tell(.trouble(trouble, isFinal: true))
+  func gaveUp(_ fault: PlaybackFault) {
+    tell(.fault(fault, isFinal: true))
     output.finish()
   }
 
@@ -76,19 +76,19 @@ final class ProgrammeReport {
   }
 
   /// The network is gone, and what is heard may be what was held: the next packet says that it goes on.
-  func networkLost(_ trouble: PlaybackFault) {
-    passing(trouble)
+  func networkLost(_ fault: PlaybackFault) {
+    passing(fault)
     outage.beginTry()
   }
 
   /// A connection beside a silent one failed.
-  func spareFailed(_ trouble: PlaybackFault) {
-    outage.spareFailed(trouble)
-    if trouble.category == .noNetwork || trouble.category == .httpError { passing(trouble) }
+  func spareFailed(_ fault: PlaybackFault) {
+    outage.spareFailed(fault)
+    if fault.category == .noNetwork || fault.category == .httpError { passing(fault) }
   }
 
   /// Why the next connection beside a silent one is tried; nil where the last one did not fail.
-  func takeSpareTrouble() -> PlaybackFault? { outage.takeSpareTrouble() }
+  func takeSpareFault() -> PlaybackFault? { outage.takeSpareFault() }
 
   /// Why others failed is no reason any more.
   func forgetSpare() { outage.forgetSpare() }

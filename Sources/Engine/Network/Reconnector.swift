@@ -30,7 +30,7 @@ final class Reconnector {
     do throws(NetworkError) {
       connections.beginSpare(try open(address, nil, for: router, at: now), at: now)
     } catch {
-      spareFailed(nil, search.troubles.error(error, of: address.url))
+      spareFailed(nil, search.faults.error(error, of: address.url))
     }
   }
 
@@ -81,9 +81,9 @@ final class Reconnector {
   }
 
   /// A connection beside a silent one did not do, or could not be made; the silent one gets another.
-  func spareFailed(_ reception: Reception?, _ trouble: PlaybackFault) {
+  func spareFailed(_ reception: Reception?, _ fault: PlaybackFault) {
     if let reception { connections.loseSpare(reception) }
-    report.spareFailed(trouble)
+    report.spareFailed(fault)
   }
 
   // MARK: The next one
@@ -97,37 +97,37 @@ final class Reconnector {
 
   /// The one that leads has been silent for so long; `isNext` says whether another one was tried and brought nothing.
   func planSpare(after silence: Duration, isNext: Bool, at now: MonotonicTime) {
-    let trouble = search.troubles.silent(silence)
-    if isNext, trouble.category == .noNetwork { report.passing(trouble) }
-    plan(isNext ? trouble : report.takeSpareTrouble() ?? trouble, at: now)
+    let fault = search.faults.silent(silence)
+    if isNext, fault.category == .noNetwork { report.passing(fault) }
+    plan(isNext ? fault : report.takeSpareFault() ?? fault, at: now)
   }
 
   /// What was not heard yet failed: the next address, or a wait, or the end.
-  func goOn(after trouble: PlaybackFault, mayPass: Bool, at now: MonotonicTime) {
+  func goOn(after fault: PlaybackFault, mayPass: Bool, at now: MonotonicTime) {
     switch search.fail(mayPass: mayPass, at: now) {
     case .entry(let moment):
-      report.failed(trouble)
+      report.failed(fault)
       // In the next round: each of a thousand entries would lie on the stack.
       connections.plan(moment)
     case .round:
-      report.failed(trouble)
-      plan(trouble, at: now)
-    case .none: report.gaveUp(trouble)
+      report.failed(fault)
+      plan(fault, at: now)
+    case .none: report.gaveUp(fault)
     }
   }
 
   /// What has played is gone: `heir` takes its place, or it is tried again, if that is not planned; at another address
   /// in the end, unless it is a file.
   func recover(
-    from trouble: PlaybackFault, isVerdict: Bool, heir: Reception?, isFile: Bool, at now: MonotonicTime
+    from fault: PlaybackFault, isVerdict: Bool, heir: Reception?, isFile: Bool, at now: MonotonicTime
   ) {
     let losses = search.lose()
-    if !connections.isBusy, !search.mayTry { return report.gaveUp(trouble) }
+    if !connections.isBusy, !search.mayTry { return report.gaveUp(fault) }
     report.tell(.lost)
-    if isVerdict || trouble.category == .noNetwork { report.passing(trouble) }
+    if isVerdict || fault.category == .noNetwork { report.passing(fault) }
     if let heir { return report.note(heir.facts) }
     if !isFile { search.goOn(after: losses) }
-    if !connections.isBusy { plan(trouble, at: now) }
+    if !connections.isBusy { plan(fault, at: now) }
   }
 
   /// The network has changed: what waits is tried at once; `mayBreak` says whether the connection may be left for
@@ -138,7 +138,7 @@ final class Reconnector {
     if isResumable { return true }
     guard rules.allowsSpares, !connections.hasFreshSpare(at: now) else { return false }
     connections.dropSpares()
-    plan(search.troubles.changedNetwork, at: now)
+    plan(search.faults.changedNetwork, at: now)
     return false
   }
 }

@@ -34,7 +34,7 @@ final class StationSearch {
   var mayTry: Bool { tries.allowsMore(request.retry) }
 
   /// What can go wrong with what is being asked for.
-  var troubles: AddressFaults {
+  var faults: AddressFaults {
     AddressFaults(address?.url ?? request.url, host: address?.host, hasCredentials: request.credentials != nil)
   }
 
@@ -155,15 +155,15 @@ extension StationSearch {
     // A list that was tried before came too slowly then.
     let isFirst = candidates.budget.count == 1
     let isMany = candidates.hasOpenedList || candidates.budget.count > ListBudget.mostLists
-    let trouble =
-      isMany ? troubles.error(.onlyLists, of: request.url) : isFirst ? troubles.endless : troubles.tooSlow
+    let fault =
+      isMany ? faults.error(.onlyLists, of: request.url) : isFirst ? faults.endless : faults.tooSlow
     self.candidates?.abandonLists()
-    return trouble
+    return fault
   }
 
   /// What is wrong where an episode is a feed; nil where none was asked for. A feed that names a feed could go on for
   /// ever.
-  var feedInFeed: PlaybackFault? { request.referral?.isFeed == true ? troubles.feedInFeed : nil }
+  var feedInFeed: PlaybackFault? { request.referral?.isFeed == true ? faults.feedInFeed : nil }
 
   /// The list that is being read is whole, or given up.
   func endList(at now: MonotonicTime) { candidates?.budget.end(at: now) }
@@ -176,12 +176,12 @@ extension StationSearch {
     _ kind: PlaylistKind, _ text: [UInt8], of reception: Reception, at base: WebAddress, now: MonotonicTime
   ) throws(PlaybackFault) -> ListContents {
     guard kind == .feed else {
-      if let trouble = excess(ofListFrom: reception.began, at: now) { throw trouble }
+      if let fault = excess(ofListFrom: reception.began, at: now) { throw fault }
       endList(at: now)
       return ListContents(text, kind, at: base)
     }
     candidates?.budget.countFeed()
-    if let trouble = feedInFeed ?? excess(at: now) { throw trouble }
+    if let fault = feedInFeed ?? excess(at: now) { throw fault }
     return ListContents(reception.intake?.takeFeed(), at: base)
   }
 

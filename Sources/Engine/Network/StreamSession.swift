@@ -49,7 +49,7 @@ final class StreamSession {
 
   private var now: MonotonicTime { clock.now() }
 
-  private var troubles: AddressFaults { search.troubles }
+  private var faults: AddressFaults { search.faults }
 
   // MARK: Orders
 
@@ -66,7 +66,7 @@ final class StreamSession {
       try search.begin(request, at: now, seed: seed)
       router.connect()
     } catch {
-      report.tell(.trouble(troubles.error(error, of: request.url), isFinal: true))
+      report.tell(.fault(faults.error(error, of: request.url), isFinal: true))
     }
   }
 
@@ -115,7 +115,7 @@ final class StreamSession {
     report.forgetSpare()
     _ = connections.hasten(to: search.soonest(after: now))
     guard let lead = connections.lead, !search.isLocal else { return }
-    router.giveUp(lead, troubles.slept)
+    router.giveUp(lead, faults.slept)
   }
 
   /// Begins or ends asking for titles beside the stream; without effect where the station has none.
@@ -192,9 +192,9 @@ extension StreamSession {
       case .giveUpInDoubt: leaveForLink()
       case .giveUp(let silence):
         guard let lead = connections.lead else { return connections.close() }
-        let trouble = troubles.silent(silence)
-        lead.condemn(trouble)
-        router.giveUp(lead, trouble)
+        let fault = faults.silent(silence)
+        lead.condemn(fault)
+        router.giveUp(lead, fault)
       case .planSpare(let silence, let isNext): reconnector.planSpare(after: silence, isNext: isNext, at: now)
       }
     }
@@ -204,7 +204,7 @@ extension StreamSession {
   func linkChanged(_ changes: LinkChanges) {
     guard connections.isPlanned || search.hasPlayed else { return }
     let isTried = connections.isPlanned || connections.lead != nil && !router.source.hasEnd
-    if changes.contains(.lost), isTried, !troubles.hasWay { report.networkLost(troubles.noNetwork) }
+    if changes.contains(.lost), isTried, !faults.hasWay { report.networkLost(faults.noNetwork) }
     guard changes.contains(.gained) else { return }
     connections.linkGained(at: now)
     if reconnector.hurry(rules, isResumable: isResumable, at: now) { leaveForLink() }
@@ -213,7 +213,7 @@ extension StreamSession {
   /// Makes a file's connection anew, which the change of the network may have broken.
   private func leaveForLink() {
     connections.forgetLink()
-    router.failed(connections.lead, troubles.changedNetwork, mayPass: true)
+    router.failed(connections.lead, faults.changedNetwork, mayPass: true)
   }
 
   /// Whether a file comes from a server, and is gone on with at its byte where its connection breaks.
@@ -225,6 +225,6 @@ extension StreamSession {
   private func pollNames() {
     guard let answer = names.answer(at: now) else { return }
     let error = answer == .absent ? NetworkError.hostNotFound : .nameServer
-    router.failed(nil, troubles.error(error), mayPass: error.isWorthRetrying)
+    router.failed(nil, faults.error(error), mayPass: error.isWorthRetrying)
   }
 }

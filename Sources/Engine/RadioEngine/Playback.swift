@@ -199,7 +199,7 @@ final class Playback: OutputClient {
       journal.tell(programme.joined(stitch))
       // The radio is back and as silent as before (manual, 1.8).
       perform(transport.stillPaused)
-    case .trouble(let fault, let isFinal): meets(fault, isFinal: isFinal)
+    case .fault(let fault, let isFinal): meets(fault, isFinal: isFinal)
     case .full: perform(transport.rest(look))
     case .complete: break
     }

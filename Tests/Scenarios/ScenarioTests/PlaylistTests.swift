@@ -77,7 +77,7 @@ import Units
       let isOver = bench.run(130) {
         bench.told.contains {
           switch $0.notice {
-          case .connected, .trouble(_, isFinal: true): true
+          case .connected, .fault(_, isFinal: true): true
           default: false
           }
         }

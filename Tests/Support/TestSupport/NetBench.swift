@@ -141,7 +141,7 @@ public final class NetBench {
   }
   /// What went wrong so far.
   public var faults: [PlaybackFault] {
-    told.compactMap { if case .trouble(let fault, _) = $0.notice { fault } else { nil } }
+    told.compactMap { if case .fault(let fault, _) = $0.notice { fault } else { nil } }
   }
   /// All titles so far.
   public var titles: [String] { told.compactMap { if case .title(let text, _, _) = $0.notice { text } else { nil } } }

@@ -2,25 +2,25 @@ import Testing
 
 @testable import Network
 
-/// What is known of trouble, in every state at every input.
+/// What is known of faults, in every state at every input.
 struct OutageTests {
   private static let gone = PlaybackFault(.error(.noNetwork), url: "")
   private static let silent = PlaybackFault(.silence(seconds: 3), url: "")
 
   enum Input: String, CaseIterable {
-    case noNetwork, otherTrouble, attempt, audio, packet, spareFails, nextSpare, forget
+    case noNetwork, otherFault, attempt, audio, packet, spareFails, nextSpare, forget
   }
 
   /// Lets something happen; what is told of it.
   private static func act(_ input: Input, _ outage: inout Outage) -> String {
     switch input {
     case .noNetwork: return outage.tells(gone) ? "told" : ""
-    case .otherTrouble: return outage.tells(silent) ? "told" : ""
+    case .otherFault: return outage.tells(silent) ? "told" : ""
     case .attempt: outage.beginTry()
     case .audio: return outage.endDoubt() ? "doubted" : ""
     case .packet: outage.hear()
     case .spareFails: outage.spareFailed(silent)
-    case .nextSpare: return outage.takeSpareTrouble() == nil ? "" : "reason"
+    case .nextSpare: return outage.takeSpareFault() == nil ? "" : "reason"
     case .forget: outage.forgetSpare()
     }
     return ""
@@ -31,7 +31,7 @@ struct OutageTests {
     var asked = outage
     let words = [
       outage.isInDoubt ? "doubt" : nil, asked.tells(gone) ? nil : "told",
-      asked.takeSpareTrouble() == nil ? nil : "reason",
+      asked.takeSpareFault() == nil ? nil : "reason",
     ]
     return words.compactMap { $0 }.joined(separator: " ")
   }
@@ -48,7 +48,7 @@ struct OutageTests {
   private static func row(_ input: Input) -> (word: String, isSet: Bool?, told: String, toldAgain: String) {
     switch input {
     case .noNetwork: ("told", true, "told", "")
-    case .otherTrouble: ("told", nil, "told", "told")
+    case .otherFault: ("told", nil, "told", "told")
     case .attempt: ("doubt", true, "", "")
     case .audio: ("doubt", false, "", "doubted")
     case .packet: ("told", false, "", "")

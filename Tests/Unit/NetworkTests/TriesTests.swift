@@ -112,11 +112,11 @@ struct TriesTests {
     let doubts = [outage.endDoubt(), outage.isInDoubt, outage.endDoubt()]
     #expect(doubts == [true, false, false])
     outage.spareFailed(silent)
-    let reasons = [outage.takeSpareTrouble(), outage.takeSpareTrouble()]
+    let reasons = [outage.takeSpareFault(), outage.takeSpareFault()]
     #expect(reasons == [silent, nil])
     outage.spareFailed(silent)
     outage.forgetSpare()
-    let forgotten = outage.takeSpareTrouble()
+    let forgotten = outage.takeSpareFault()
     #expect(forgotten == nil)
   }
 }

@@ -59,7 +59,7 @@ import Units
   @Test("a station that is refused is given up, and says why")
   func refused() throws {
     let bench = try RadioBench.inSituation(.connecting)
-    bench.net(.trouble(Self.fault(.refused(hasCredentials: false), status: 404), isFinal: true))
+    bench.net(.fault(Self.fault(.refused(hasCredentials: false), status: 404), isFinal: true))
     #expect(bench.told().map(\.name) == ["httpError", "missingContent", "stopped"])
     #expect(bench.radio.failure?.cause == .notFound && bench.radio.fault?.cause == .notFound)
     #expect(bench.radio.state == .stopped)
@@ -68,7 +68,7 @@ import Units
   @Test("what was held when a station was given up sounds to its end")
   func givenUp() throws {
     let bench = try RadioBench.inSituation(.playing)
-    bench.net(.trouble(Self.fault(.error(.connectTimeout)), isFinal: true))
+    bench.net(.fault(Self.fault(.error(.connectTimeout)), isFinal: true))
     #expect(bench.told().map(\.name) == ["timeoutExceeded"] && bench.radio.state == .playing)
     bench.engine.finishedEpoch = 1
     bench.step()
@@ -195,9 +195,9 @@ import Units
     let bench = try Self.playingList()
     #expect(bench.radio.playItem(1))
     bench.forget()
-    bench.net(.trouble(Self.fault(.refused(hasCredentials: false), status: 404), isFinal: true))
+    bench.net(.fault(Self.fault(.refused(hasCredentials: false), status: 404), isFinal: true))
     #expect(bench.orders().contains(.begin("http://h/c", 3, isPaused: false)) && bench.radio.item == 2)
-    bench.net(.trouble(Self.fault(.refused(hasCredentials: false), status: 404), isFinal: true))
+    bench.net(.fault(Self.fault(.refused(hasCredentials: false), status: 404), isFinal: true))
     #expect(bench.told().last == .stopped(.error))
   }
 

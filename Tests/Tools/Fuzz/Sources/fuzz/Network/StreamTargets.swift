@@ -107,7 +107,7 @@ final class NoticePassing: FuzzTarget {
       return .stitched(
         Stitch(overlap: recipe.time(), lost: recipe.time(), isExact: recipe.flag(), isEstimated: recipe.flag()))
     case 4:
-      return .trouble(fault(&recipe), isFinal: recipe.flag())
+      return .fault(fault(&recipe), isFinal: recipe.flag())
     case 5: return .complete
     case 6: return .length(recipe.time())
     case 7:
