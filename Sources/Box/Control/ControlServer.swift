@@ -57,8 +57,8 @@ public final class ControlServer {
   private let more = WakeFlag()
   /// Kept for a connection that is to be turned away when no descriptor is free.
   private var spare = ControlServer.nothing
-  /// What all clients take together.
-  private var memory = 0
+  /// What all clients take together, in bytes.
+  private(set) var memory = 0
   /// When all clients are looked at next, whether they have news or not.
   private var nextSweep = MonotonicTime.zero
   /// When the addresses that wait are tried next.
@@ -148,7 +148,7 @@ public final class ControlServer {
         attend(to: client, start)
       }
     }
-    for client in clients.values where client.session.isWaiting { attend(to: client, start) }
+    for client in clients.values where client.session.isWaiting && isServed(client) { attend(to: client, start) }
     workOff()
     commands.player.settle()
     if commands.clients.takeNews() || start >= nextSweep {
@@ -238,6 +238,8 @@ public final class ControlServer {
 
   /// Sends what waits, and lets go who is gone, or has been silent for too long.
   private func settle(_ client: ControlClient, _ now: MonotonicTime) {
+    // A round looks at those who were there when it began; the one before may have made this one go.
+    guard isServed(client) else { return }
     client.flush()
     if client.isDone(at: now, patience) { return letGo(client) }
     client.watch(in: descriptor)
@@ -245,6 +247,9 @@ public final class ControlServer {
     // The dearest goes while all together take too much; strangers before others.
     while memory > Self.mostMemory, let dearest = clients.values.max(by: { $0.cost < $1.cost }) { letGo(dearest) }
   }
+
+  /// Whether a client is still there.
+  private func isServed(_ client: ControlClient) -> Bool { clients[client.descriptor] === client }
 
   private func letGo(_ client: ControlClient) {
     // Closing it, with the last reference, ends the watch.

@@ -1,0 +1,30 @@
+import RadioEngine
+import Testing
+
+@testable import Control
+
+/// What clients take of the server's memory, all together.
+@Suite struct ClientMemoryTests {
+  @Test("Those who are let go in the midst of a round are not counted any more")
+  func memoryOfThoseLetGo() throws {
+    let hall = try Hall()
+    let event = Event.connecting(url: String(repeating: "x", count: 12_000))
+    // Each follows events for longer than the next, so that they differ by more than what a round adds.
+    let crowd = try (0..<60).map { _ in
+      let peer = try hall.connect()
+      peer.send("radio_events\n")
+      #expect(hall.attend { peer.text.hasSuffix("\nOK\n") })
+      hall.server.tell(event, at: 0)
+      hall.turn()
+      return peer
+    }
+    for _ in 0..<400 where hall.server.clientCount > 40 {
+      hall.server.tell(.connecting(url: String(repeating: "x", count: 2_000)), at: 0)
+      hall.turn()
+      let total = hall.bench.commands.clients.sessions.reduce(0) { $0 + $1.weight }
+      try #require(hall.server.memory == total)
+    }
+    #expect(hall.server.clientCount <= 40)
+    withExtendedLifetime(crowd) {}
+  }
+}
