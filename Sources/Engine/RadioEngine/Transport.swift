@@ -202,8 +202,12 @@ struct Transport: Equatable {
   mutating func gathers(_ look: ProgrammeLook) -> [Action] {
     guard run == .running(.connecting) else { return [] }
     run = .running(.buffering)
-    let target = rules.hold.start(isLive: look.facts?.isLive != false)
-    return [.tell(.buffering(held: held(look).seconds, target: target.seconds))]
+    return [tellStart(look)]
+  }
+
+  /// Tells what is gathered before sound begins.
+  private func tellStart(_ look: ProgrammeLook) -> Action {
+    .tell(.buffering(held: held(look).seconds, target: rules.hold.start(isLive: look.facts?.isLive != false).seconds))
   }
 
   /// Whether the connection of what has played is gone, and tried again.
@@ -271,10 +275,7 @@ struct Transport: Equatable {
     starvedAt = look.now
     var actions = [Action.pause(false)]
     if pause.isResting { actions.append(.connectAgain) }
-    if !isFlowing, look.facts != nil {
-      let target = rules.hold.start(isLive: true)
-      actions.append(.tell(.buffering(held: held(look).seconds, target: target.seconds)))
-    }
+    if !isFlowing, look.facts != nil { actions.append(tellStart(look)) }
     return actions
   }
 

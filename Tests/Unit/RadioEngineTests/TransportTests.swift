@@ -214,6 +214,18 @@ import Units
     #expect(transport.resume(look) == [.pause(false), .tell(.buffering(held: 15, target: 1))])
   }
 
+  @Test("a file that is paused before it sounds is told to gather what a file gathers when it goes on")
+  func fileGathersAfterPause() {
+    var (transport, look) = (Transport(Self.rules), Self.look(.connecting))
+    _ = transport.begin(at: .zero, keepsPause: false, look)
+    look.facts = RadioBench.facts(isLive: false, seconds: 100)
+    transport.connected(turnedOutFile: false, look)
+    let told = Transport.Action.tell(.buffering(held: 0, target: HoldRule().waitFile.seconds))
+    #expect(transport.gathers(look) == [told])
+    _ = transport.pause(.user, look)
+    #expect(transport.resume(look) == [.pause(false), told])
+  }
+
   @Test("a station that is back while it is paused is still paused, for the same reason")
   func stillPaused() {
     #expect(Self.transport(.playing).stillPaused.isEmpty)
