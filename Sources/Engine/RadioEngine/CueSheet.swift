@@ -27,6 +27,28 @@ struct CueSheet {
     return "  TRACK \(number) AUDIO\n    TITLE \(Self.quoted(track))\n\(artist)    INDEX 01 \(Self.index(latest))\n"
   }
 
+  /// Counts the tracks of a sheet that is read in parts.
+  struct TrackCounter {
+    private(set) var count = 0
+    /// So many bytes of `mark` are what the line begins with so far; nil: it begins otherwise, or was counted.
+    private var matched: Int? = 0
+
+    private static let mark = Array("  TRACK ".utf8)
+
+    /// Goes on with the next part.
+    mutating func append(_ bytes: some Sequence<UInt8>) {
+      for byte in bytes {
+        if byte == UInt8(ascii: "\n") {
+          matched = 0
+        } else if let place = matched {
+          matched = byte == Self.mark[place] ? place + 1 : nil
+          guard matched == Self.mark.count else { continue }
+          (matched, count) = (nil, count + 1)
+        }
+      }
+    }
+  }
+
   /// Without quotes within and control characters; a sheet knows no escapes.
   private static func quoted(_ text: String) -> String {
     let kept = DisplayText.clean(text, characterLimit: 240, byteLimit: 900).unicodeScalars.map { scalar in

@@ -12,6 +12,8 @@ struct ExistingRecording: Sendable {
   private(set) var duration = StreamTime.zero
   /// Where its last whole packet ends.
   private(set) var end = 0
+  /// Tracks of the cue sheet beside it; nil where there is none.
+  var cueTrackCount: Int?
 
   private static let chunk = 16_384
   /// So much is looked at to see whether a file is a recording at all.

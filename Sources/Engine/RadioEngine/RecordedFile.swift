@@ -32,20 +32,22 @@ final class RecordedFile {
   private let file: Descriptor
   private let start: Int
   private let floor: Int
-  private let appends: Bool
   private var cue = Descriptor(-1)
+  /// Whether the cue sheet was opened, or is not to be had. One that begins later has no head, and no player reads it.
+  private var hasTriedCue = false
   private var isDirty = false
 
   /// Opens or makes the file.
   init(_ order: FileOrder) throws(RecordingError) {
     let place = try Self.place(order)
     let file = try place.openFile(isNew: order.isNew)
-    let existing = try Self.prepare(file.raw, place.path, order)
+    var existing = try Self.prepare(file.raw, place.path, order)
+    existing?.cueTrackCount = place.cueTrackCount
     place.sync()
     start = existing?.end ?? 0
     self.existing = existing
     path = place.path
-    (floor, appends) = (order.floor, order.appends)
+    floor = order.floor
     self.file = file
     self.place = place
   }
@@ -104,7 +106,8 @@ final class RecordedFile {
 
   /// Adds to the cue sheet beside it; where there is none to be had, the recording goes on without.
   func append(cue text: UnsafeRawBufferPointer) {
-    if !cue.isOpen, let opened = place.openCue(appends: appends) { cue = opened }
+    if !hasTriedCue, let opened = place.openCue(appends: existing != nil) { cue = opened }
+    hasTriedCue = true
     if cue.isOpen, bk_write(cue.raw, text.baseAddress, text.count) == text.count { isDirty = true }
   }
 

@@ -60,6 +60,23 @@ struct RecordingPlace: ~Copyable {
   /// Whether a file of this name is there.
   var isTaken: Bool { faccessat(folder.raw, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
 
+  /// Tracks of the cue sheet beside it; nil where there is none, or an empty one.
+  var cueTrackCount: Int? {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+    let sheet = Descriptor(openat(folder.raw, FileName.cue(name), flags))
+    var facts = stat()
+    guard sheet.isOpen, fstat(sheet.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0 else {
+      return nil
+    }
+    var counter = CueSheet.TrackCounter()
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = read(sheet.raw, &buffer, buffer.count)
+      guard count > 0 else { return counter.count }
+      counter.append(buffer[..<count])
+    }
+  }
+
   /// Opens the cue sheet beside it; nil where there is none to be had. What is there and no cue sheet is left alone.
   func openCue(appends: Bool) -> Descriptor? {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY

@@ -174,7 +174,7 @@ final class RecordingSegment {
       return .noRoom
     }
     if case .recording = purpose {
-      cues.note(packet.start, context, at: recorded, file: path, past: existing.map { $0.duration })
+      cues.note(packet.start, context, at: recorded, file: path, after: existing)
     }
     self.joint = joint
     recorded += packet.info.duration

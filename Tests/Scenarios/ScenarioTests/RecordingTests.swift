@@ -195,6 +195,8 @@ import Units
       }
       let cue = String(decoding: bench.folder.bytes(of: "a.cue"), as: UTF8.self)
       #expect(cue.split(separator: "\n").count { $0.hasPrefix("FILE") } == 1, "\(cue)")
+      let tracks = cue.split(separator: "\n").filter { $0.hasPrefix("  TRACK ") }
+      #expect(tracks == (1...max(1, tracks.count)).map { "  TRACK \($0 < 10 ? "0" : "")\($0) AUDIO" }, "\(cue)")
     }
   }
 

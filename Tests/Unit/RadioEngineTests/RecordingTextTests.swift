@@ -1,3 +1,4 @@
+import Foundation
 import Framing
 import Testing
 import Units
@@ -58,6 +59,46 @@ import Units
             INDEX 01 61:01:37
 
         """)
+  }
+
+  private static let twoTracks =
+    CueSheet.head(file: "  TRACK ", station: "") + "  TRACK 01 AUDIO\n    TITLE \"  TRACK \"\n  TRACK 02 AUDIO\n  TRAC"
+
+  @Test("The tracks of a cue sheet are counted, wherever it is cut")
+  func tracksAreCounted() {
+    let bytes = Array(Self.twoTracks.utf8)
+    for cut in 0...bytes.count {
+      var counter = CueSheet.TrackCounter()
+      counter.append(bytes[..<cut])
+      counter.append(bytes[cut...])
+      #expect(counter.count == 2)
+    }
+  }
+
+  @Test(
+    "A recording that goes on numbers its titles behind those that are there; without a sheet it begins one",
+    arguments: [(nil, true, "01"), (0, false, "01"), (9, false, "10")] as [(Int?, Bool, String)])
+  func goesOn(_ trackCount: Int?, _ hasHead: Bool, _ number: String) {
+    var (cues, existing) = (RecordingCues(), ExistingRecording(reading: -1))
+    existing.cueTrackCount = trackCount
+    let context = RecordingContext(epoch: 1, isPlaying: true, titles: TitleLog(), station: "A", position: .zero)
+    cues.note(.zero, context, at: .zero, file: "a.mp3", after: existing)
+    let text = cues.take()
+    #expect(text.contains("FILE ") == hasHead && text.contains("  TRACK \(number) AUDIO\n"), "\(text)")
+  }
+
+  @Test("A cue sheet that cannot be opened at first is not begun in its midst")
+  func cueIsTriedOnce() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "bk-\(UUID().uuidString.prefix(8))")
+    let sheet = folder.appending(path: "a.cue")
+    try FileManager.default.createDirectory(at: sheet, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = try RecordedFile(FileOrder(path: folder.appending(path: "a.mp3").path, floor: 0))
+    func append(_ text: String) { Array(text.utf8).withUnsafeBytes { file.append(cue: $0) } }
+    append(CueSheet.head(file: "a.mp3", station: ""))
+    try FileManager.default.removeItem(at: sheet)
+    append("  TRACK 02 AUDIO\n")
+    #expect(!FileManager.default.fileExists(atPath: sheet.path))
   }
 
   /// Packets of a second each, with what each needs of those before it, and 100 bytes of main data.
