@@ -21,21 +21,13 @@ final class OwnerKeeper {
 
     init(_ file: OwnerFile) { self.file = file }
 
-    /// Writes what waits; after how long it is to be tried again. A change that does not fit the file is left out, so
-    /// that it does not block those behind it.
-    func work() -> Duration {
+    /// Writes what waits. A change that does not fit the file is left out, so that it does not block those behind it.
+    func work() throws(SettingsError) {
       while let order = orders.withLock({ $0.first }) {
-        do throws(SettingsError) {
-          if let told = try file.keep(order.change, over: order.base, else: order.result) {
-            log(.warning, told.description)
-          }
-        } catch {
-          log(.warning, error.description)
-          return Duration(milliseconds: 10_000)
-        }
+        let told = try file.keep(order.change, over: order.base, else: order.result)
+        if let told { log(.warning, told.description) }
         orders.withLock { _ = $0.removeFirst() }
       }
-      return .forever
     }
   }
 
@@ -44,7 +36,7 @@ final class OwnerKeeper {
   /// The file that it lies in.
   var path: String { desk.file.path }
   private let desk: Desk
-  private let thread: Worker<Bool>?
+  private let writer: BackgroundWriter
 
   /// More are not taken while none can be written.
   private static let mostOrders = 100
@@ -53,7 +45,7 @@ final class OwnerKeeper {
   init(folder: String, _ clock: Clock) {
     let desk = Desk(OwnerFile(folder: folder))
     self.desk = desk
-    thread = Worker.make("owner", clock) { _ in desk.work() }
+    writer = BackgroundWriter("owner", clock) { () throws(SettingsError) in try desk.work() }
     do throws(SettingsErrors) {
       settings = try desk.file.load()
     } catch {
@@ -99,13 +91,9 @@ final class OwnerKeeper {
     }
     guard isTaken else { throw desk.file.unwritten }
     settings = changed
-    if let thread { thread.give(true) } else { _ = desk.work() }
+    writer.call()
   }
 
   /// Tries once more to write what is not yet written, and ends the thread.
-  func finish() {
-    guard let thread else { return _ = desk.work() }
-    thread.give(true)
-    thread.finish(within: Duration(milliseconds: 3_000))
-  }
+  func finish() { writer.finish() }
 }

@@ -1,0 +1,29 @@
+import Synchronization
+import Testing
+import Units
+
+@testable import Box
+@testable import Settings
+
+/// What is written behind the control thread's back.
+@Suite struct BackgroundWriterTests {
+  /// A disk, and what was told of it.
+  private final class Disk: Sendable {
+    let isFull = Mutex(false)
+    let told = Mutex<[String]>([])
+  }
+
+  @Test("A disk that takes nothing is told once, until it took something, and tried every ten seconds")
+  func tellsOnce() {
+    let disk = Disk()
+    let tries = BackgroundWriter.Tries(report: { text in disk.told.withLock { $0.append(text) } }) {
+      () throws(SettingsError) in
+      if disk.isFull.withLock({ $0 }) { throw SettingsError("a", "it cannot be written") }
+    }
+    for (isFull, count) in [(false, 0), (true, 1), (true, 1), (false, 1), (true, 2)] {
+      disk.isFull.withLock { $0 = isFull }
+      #expect(tries.next() == (isFull ? Duration(milliseconds: 10_000) : .forever))
+      #expect(disk.told.withLock { $0.count } == count)
+    }
+  }
+}
