@@ -35,17 +35,11 @@ final class Tuner {
 
   /// The sink that the settings mean.
   static func output(_ configuration: Configuration, _ board: Board, _ override: String?) -> OutputRequest? {
-    var request = override.map { OutputRequest($0) } ?? OutputRequest(.alsa(device(configuration, board)))
+    var request = override.map { OutputRequest($0) } ?? OutputRequest(.alsa(configuration.device(on: board)))
     request?.periodMilliseconds = configuration.audio.periodMilliseconds
     request?.bufferMilliseconds = configuration.audio.bufferMilliseconds
     request?.waitsForDevice = true
     return request
-  }
-
-  /// The board's card, where the settings name no device.
-  private static func device(_ configuration: Configuration, _ board: Board) -> String {
-    let device = configuration.audio.device
-    return device == "default" && !board.sound.card.isEmpty ? "plughw:CARD=\(board.sound.card)" : device
   }
 
   private static func settings(_ configuration: Configuration, isMono: Bool) -> RadioSettings {

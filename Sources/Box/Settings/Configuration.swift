@@ -22,6 +22,11 @@ public struct Configuration: Equatable, Sendable {
   /// The defaults.
   public init() {}
 
+  /// The ALSA device that a box plays to: its board's card, where the settings name no device.
+  public func device(on board: Board) -> String {
+    audio.device == "default" && !board.sound.card.isEmpty ? "plughw:CARD=\(board.sound.card)" : audio.device
+  }
+
   /// `[audio]`: the card.
   public struct Audio: Equatable, Sendable {
     /// Where the volume is set.

@@ -18,12 +18,6 @@ struct DoctorSound {
   var mixer: String?
   var boot: BootConfig?
 
-  /// The device of a box: the board's card, where the settings name no other.
-  static func device(_ configuration: Configuration, _ board: Board) -> String {
-    let device = configuration.audio.device
-    return device == "default" && !board.sound.card.isEmpty ? "plughw:CARD=\(board.sound.card)" : device
-  }
-
   /// The ids in /proc/asound/cards, each in brackets.
   static func cards(_ text: String) -> [String] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
@@ -103,7 +97,7 @@ struct DoctorSound {
 extension DoctorSound {
   /// Looks at this machine's.
   static func find(_ configuration: Configuration, _ board: Board) -> DoctorSound {
-    let device = device(configuration, board)
+    let device = configuration.device(on: board)
     let look: Result<AlsaReport, SinkError>
     do throws(SinkError) {
       // What the hardware takes, and not what a plug would make of it.

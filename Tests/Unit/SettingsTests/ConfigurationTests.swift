@@ -29,6 +29,15 @@ struct ConfigurationTests {
     #expect(try #require(documented, "\(key) is not in the file").contains(allowed))
   }
 
+  @Test(
+    "a box plays to its board's card, unless the settings name a device",
+    arguments: [("default", "", "default"), ("default", "DAC", "plughw:CARD=DAC"), ("hw:1", "DAC", "hw:1")])
+  func devices(_ device: String, _ card: String, _ expected: String) {
+    var (configuration, board) = (Configuration(), Board())
+    (configuration.audio.device, board.sound.card) = (device, card)
+    #expect(configuration.device(on: board) == expected)
+  }
+
   @Test("every key can be set")
   func allKeys() throws {
     let all = try configuration(
