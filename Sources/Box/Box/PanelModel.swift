@@ -2,6 +2,7 @@ import AudioOutput
 import Control
 import Panel
 import RadioEngine
+import Settings
 
 /// All that the panel and the service are told in one turn: a copy of what the radio, the settings and the clock say.
 struct PanelModel: Equatable {

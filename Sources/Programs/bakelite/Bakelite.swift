@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLinux
+import Settings
 import Units
 
 /// The command line: an internet radio and its tools.

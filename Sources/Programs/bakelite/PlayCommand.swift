@@ -5,6 +5,7 @@ import CLinux
 import Control
 import Network
 import RadioEngine
+import Settings
 import Units
 
 /// `bakelite play`: plays stations and files in the foreground, one after the other.

@@ -3,6 +3,7 @@ import AudioOutput
 import Framing
 import Network
 import RadioEngine
+import Settings
 import Units
 
 /// How to ask a station, shared by the commands that do.

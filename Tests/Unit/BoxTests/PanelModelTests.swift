@@ -1,5 +1,6 @@
 import AudioOutput
 import Panel
+import Settings
 import Testing
 
 @testable import Box
