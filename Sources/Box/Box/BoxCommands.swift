@@ -1,5 +1,6 @@
 import Control
 import Settings
+import System
 
 /// The commands that the box adds to the protocol: for its panel, its presets and its settings.
 enum BoxCommands {
@@ -46,8 +47,8 @@ enum BoxCommands {
         let fault = box.reload()
         call.answer.add("stations", box.presets.count)
         call.answer.add("problem", fault)
-        call.answer.add("file", FilePath.absolute(box.sources.stations))
-        call.answer.add("owner", FilePath.absolute(box.sources.owner))
+        call.answer.add("file", resolvedPath(box.sources.stations) ?? box.sources.stations)
+        call.answer.add("owner", resolvedPath(box.sources.owner) ?? box.sources.owner)
       },
     ]
   }

@@ -14,7 +14,7 @@ struct AtomicFile: ~Copyable {
 
   /// Locks the file, for two seconds at most if another has it.
   init(_ path: String) throws(SettingsError) {
-    let file = Self.resolved(path)
+    let file = resolvedPath(path) ?? path
     let parent = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
     lock = try FileLock(Self.name(of: file), in: parent, shown: path)
     shown = path
@@ -93,12 +93,5 @@ struct AtomicFile: ~Copyable {
   /// A path's last part.
   private static func name(of path: String) -> String {
     String(path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...])
-  }
-
-  /// Where a path leads (`realpath(3)`), or itself where that is nowhere.
-  private static func resolved(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }

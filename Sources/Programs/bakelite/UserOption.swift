@@ -33,15 +33,11 @@ enum UserOption {
 /// Whether something lies at a path (access(2)).
 func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-/// A path from the root on, resolved where it leads somewhere (realpath(3)).
+/// A path from the root on, resolved where it leads somewhere.
 func absolutePath(_ path: String) -> String {
-  if let resolved = realpath(path, nil) {
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-  guard !path.hasPrefix("/"), let folder = realpath(".", nil) else { return path }
-  defer { free(folder) }
-  return "\(String(cString: folder))/\(path)"
+  if let resolved = resolvedPath(path) { return resolved }
+  guard !path.hasPrefix("/"), let folder = resolvedPath(".") else { return path }
+  return "\(folder)/\(path)"
 }
 
 /// A number as a person writes it: without ".0".
