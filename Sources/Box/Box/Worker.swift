@@ -1,4 +1,3 @@
-import Blocks
 import Synchronization
 import System
 import Units
@@ -23,7 +22,7 @@ final class Worker<Item: Sendable>: Sendable {
   init(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> Duration) throws(ThreadError) {
     self.body = body
     self.clock = clock
-    thread = try OwnedThread(name, stackByteCount: 256 * 1024) { self.run() }
+    thread = try OwnedThread(name) { self.run() }
   }
 
   /// The same; nil where the kernel gives no thread, which is logged.

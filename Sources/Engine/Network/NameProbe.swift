@@ -28,7 +28,6 @@ final class NameProbe {
 
   /// A resolver that needs longer is as good as none.
   private static let patience = Duration(milliseconds: 10_000)
-  private static let stackByteCount = 256 * 1024
 
   /// What poll(2) can wait for; nil where nothing was asked.
   var descriptor: Int32? { question == nil || !wake.flag.isOpen ? nil : wake.flag.descriptor }
@@ -50,7 +49,7 @@ final class NameProbe {
     }
     let asked = Question(host: host, wake: wake)
     question = asked
-    if OwnedThread.detach("names", stackByteCount: Self.stackByteCount, { asked.ask() }) {
+    if OwnedThread.detach("names", { asked.ask() }) {
       running = asked
     } else {
       deadline = now

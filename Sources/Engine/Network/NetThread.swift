@@ -8,8 +8,6 @@ public final class NetThread: Sendable {
   private let loop: NetLoop
   private let thread: Mutex<OwnedThread?>
 
-  private static let stackByteCount = 256 * 1024
-
   /// Starts the thread, for which time goes by `clock`. It raises the flag `packets` when packets came for a reader
   /// that waits, and `notified` when it put a notice into its ring. `hold` says how far it may run ahead of the sound.
   public init(
@@ -21,7 +19,7 @@ public final class NetThread: Sendable {
       NetLoop.Means(
         ring: ring, notices: notices, board: board, hold: hold, clock: clock, packets: packets, notified: notified))
     self.loop = loop
-    thread = Mutex(try OwnedThread("net", stackByteCount: Self.stackByteCount) { loop.run() })
+    thread = Mutex(try OwnedThread("net") { loop.run() })
   }
 
   deinit { quit() }

@@ -54,8 +54,6 @@ final class DecodeThread {
   private let context: DecodeContext
   private var thread: OwnedThread?
 
-  private static let stackByteCount = 256 * 1024
-
   init(_ context: DecodeContext, room: UnsafeMutablePointer<UInt8>) throws(ThreadError) {
     self.context = context
     loop = .allocate(capacity: 1)
@@ -63,7 +61,7 @@ final class DecodeThread {
     // The sound waits for it: before other programs, where that is permitted and the sink does not take all there is.
     let priority: OwnedThread.Priority = context.isFree ? .usual : .favoured(10)
     nonisolated(unsafe) let loop = loop
-    thread = try OwnedThread("decode", stackByteCount: Self.stackByteCount, priority) { loop.pointee.run() }
+    thread = try OwnedThread("decode", priority) { loop.pointee.run() }
   }
 
   deinit {

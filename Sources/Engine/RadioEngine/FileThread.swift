@@ -23,7 +23,6 @@ final class FileThread: FileWriting, @unchecked Sendable {
   private let isEnding = Atomic<Bool>(false)
   private var thread: OwnedThread?
 
-  private static let stackByteCount = 256 * 1024
   /// What was recorded is on the disk after so long.
   private static let syncEvery = Duration(milliseconds: 1_000)
 
@@ -90,7 +89,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   private func start() throws(ThreadError) {
     guard thread == nil else { return }
     // The thread keeps what it works with, whoever else lets go of it.
-    thread = try OwnedThread("file", stackByteCount: Self.stackByteCount) { self.run() }
+    thread = try OwnedThread("file") { self.run() }
   }
 
   private var now: MonotonicTime { clock.now() }

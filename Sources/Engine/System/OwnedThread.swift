@@ -14,6 +14,9 @@ public struct OwnedThread: ~Copyable, @unchecked Sendable {
     case realtime(Int32)
   }
 
+  /// The stack of a thread that asks for no other, in bytes.
+  @usableFromInline static let usualStackByteCount = 256 * 1024
+
   private let handle: OpaquePointer
   /// Whether the kernel granted SCHED_FIFO.
   public let isRealtime: Bool
@@ -21,7 +24,8 @@ public struct OwnedThread: ~Copyable, @unchecked Sendable {
   /// Starts a thread with a stack of its own, in bytes, below which lies a page that nobody may touch. It keeps what
   /// `body` holds until its end; whoever holds the thread must not be kept by it alone.
   public init(
-    _ name: String, stackByteCount: Int, _ priority: Priority = .usual, _ body: @escaping @Sendable () -> Void
+    _ name: String, stackByteCount: Int = OwnedThread.usualStackByteCount, _ priority: Priority = .usual,
+    _ body: @escaping @Sendable () -> Void
   ) throws(ThreadError) {
     let context = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
     var isRealtime = false
@@ -36,7 +40,7 @@ public struct OwnedThread: ~Copyable, @unchecked Sendable {
 
   /// The same with a C function, before and after which nothing of ours runs on the thread.
   public init(
-    _ name: String, stackByteCount: Int, _ priority: Priority = .usual,
+    _ name: String, stackByteCount: Int = OwnedThread.usualStackByteCount, _ priority: Priority = .usual,
     entry: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void, _ context: UnsafeMutableRawPointer?
   ) throws(ThreadError) {
     var isRealtime = false
@@ -73,7 +77,9 @@ public struct OwnedThread: ~Copyable, @unchecked Sendable {
   }
 
   /// Starts a thread that nobody waits for; false where the kernel gives none.
-  public static func detach(_ name: String, stackByteCount: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
+  public static func detach(
+    _ name: String, stackByteCount: Int = OwnedThread.usualStackByteCount, _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
     let context = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
     if bk_thread_start_detached(runBody, context, "bk-\(name)", stackByteCount) { return true }
     Unmanaged<ThreadBody>.fromOpaque(context).release()

@@ -91,7 +91,7 @@ struct StationCommand: ParsableCommand {
   private static func stopOnSignal(_ server: StationServer) {
     var signals = Self.endingSignals
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    let isStarted = OwnedThread.detach("signals", stackByteCount: 256 * 1024) {
+    let isStarted = OwnedThread.detach("signals") {
       var (signals, signal) = (StationCommand.endingSignals, Int32(0))
       sigwait(&signals, &signal)
       server.stop()

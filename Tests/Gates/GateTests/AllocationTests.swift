@@ -36,7 +36,7 @@ struct AllocationTests {
     for (name, frees) in [("guarded", 3), ("other", 0)] {
       guard_arm("bk-guarded")
       let body: @convention(c) (UnsafeMutableRawPointer?) -> Void = { _ in for _ in 0..<3 { free(malloc(16)) } }
-      try OwnedThread(name, stackByteCount: 256 * 1024, entry: body, nil).join()
+      try OwnedThread(name, entry: body, nil).join()
       #expect(guard_disarm().frees == frees, "\(name)")
     }
   }
