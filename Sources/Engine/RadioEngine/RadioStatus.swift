@@ -10,11 +10,11 @@ public enum RadioState: String, Sendable {
 /// The radio at one moment.
 public struct RadioStatus: Sendable {
   /// What it does.
-  public var state: RadioState
+  public var state = RadioState.stopped
   /// Whether sound comes, from what is held if need be; true while it is paused.
-  public var isAudioPlaying: Bool
+  public var isAudioPlaying = false
   /// The station's name, or its address; a file's title in its list, or its name.
-  public var station: String
+  public var station = ""
   /// What the server told about the station; nil before it answered.
   public var facts: StationFacts?
   /// What is played, such as "MP3"; nil before the first sound.
@@ -22,51 +22,54 @@ public struct RadioStatus: Sendable {
   /// The title that is heard.
   public var title: Title?
   /// The try that is on, or waited for; 0 while the connection stands.
-  public var attempt: Int
+  public var attempt = 0
   /// Whether the connection was closed because nobody listens.
-  public var isResting: Bool
+  public var isResting = false
   /// What is heard, in seconds of the programme's own time, or the file's.
-  public var position: Double
+  public var position = 0.0
   /// How long a file sounds, in seconds; nil for a live station, and while it is not known.
   public var duration: Double?
   /// Whether any place of a file can be gone to (`isFileSeekAllowed`).
-  public var isFileSeekAllowed: Bool
+  public var isFileSeekAllowed = false
   /// Whether the listener can go back by a second or more (`isRewindAllowed`).
-  public var isRewindAllowed: Bool
+  public var isRewindAllowed = false
   /// Whether the listener can go on by a second or more (`isFastForwardAllowed`).
-  public var isFastForwardAllowed: Bool
+  public var isFastForwardAllowed = false
   /// Seconds that the listener is behind where he would be had he never paused or gone back; zero at live.
-  public var timeShift: Double
+  public var timeShift = 0.0
   /// Seconds held and not yet heard.
-  public var held: Double
+  public var held = 0.0
   /// Seconds held and already heard, of this file where it is one.
-  public var heldBehind: Double
+  public var heldBehind = 0.0
   /// Seconds that the blocks hold at this bit rate; nil while that is unknown.
   public var capacity: Double?
   /// The blocks.
-  public var blocks: BlockStatistics
+  public var blocks = BlockStatistics.empty
   /// Seconds of the programme heard.
-  public var heard: Double
+  public var heard = 0.0
   /// Where in the station's bytes the sound is.
-  public var byteOffset: Int
+  public var byteOffset = 0
   /// Measured, in bit/s; nil while unknown.
   public var measuredBitRate: BitRate?
   /// Periods that came too late.
-  public var underruns: Int
+  public var underruns = 0
   /// Times that the card ran dry.
-  public var xruns: Int
+  public var xruns = 0
   /// Times that held sound had to be made heard.
-  public var rescues: Int
+  public var rescues = 0
   /// Seconds of programme known to be lost.
-  public var lost: Double
+  public var lost = 0.0
   /// Notices between the radio's threads that found no room since it was made: titles, where a station sends too many.
-  public var missedNotices: Int
+  public var missedNotices = 0
   /// What is being recorded; nil where nothing is.
   public var recording: Recording?
   /// The podcast, or the list of files, that what is heard is of; nil where it is of none.
   public var list: FileList?
   /// Which of its items that is.
   public var item: Int?
+
+  /// A radio that is stopped, and was never tuned.
+  public init() {}
 }
 
 extension RadioStatus {
@@ -74,27 +77,19 @@ extension RadioStatus {
   init(_ radio: Radio, _ playback: Playback) {
     let (engine, look, programme) = (radio.engine, playback.look, playback.programme)
     let (blocks, position) = (engine.blocks, playback.transport.position(look))
-    self.init(
-      state: radio.state, isAudioPlaying: radio.isAudioPlaying, station: playback.name, facts: programme.facts,
-      codec: programme.codec, title: programme.titles.current, attempt: programme.attempt,
-      isResting: playback.transport.isResting, position: max(0, (position - look.base).seconds),
-      duration: radio.duration, isFileSeekAllowed: look.isFileSeekAllowed,
-      isRewindAllowed: radio.isRewindAllowed(1), isFastForwardAllowed: radio.isFastForwardAllowed(1),
-      timeShift: playback.transport.timeShift(look), held: playback.transport.held(look).seconds,
-      heldBehind: max(0, (position - max(look.base, blocks.oldest)).seconds), capacity: blocks.capacity?.seconds,
-      blocks: blocks, heard: playback.heardSeconds, byteOffset: engine.byteOffset, measuredBitRate: blocks.bitRate,
-      underruns: engine.underruns, xruns: engine.xruns, rescues: radio.summary.rescues, lost: radio.summary.lost,
-      missedNotices: engine.missedNotices, recording: radio.recording, list: playback.items.queue.shownList,
-      item: radio.item)
-  }
-
-  /// A radio that is stopped, and was never tuned.
-  public init() {
-    self.init(
-      state: .stopped, isAudioPlaying: false, station: "", facts: nil, codec: nil, title: nil, attempt: 0,
-      isResting: false, position: 0, duration: nil, isFileSeekAllowed: false, isRewindAllowed: false,
-      isFastForwardAllowed: false, timeShift: 0, held: 0, heldBehind: 0, capacity: nil, blocks: .empty, heard: 0,
-      byteOffset: 0, measuredBitRate: nil, underruns: 0, xruns: 0, rescues: 0, lost: 0, missedNotices: 0,
-      recording: nil, list: nil, item: nil)
+    self.init()
+    (state, isAudioPlaying, station) = (radio.state, radio.isAudioPlaying, playback.name)
+    (facts, codec, title, attempt) = (programme.facts, programme.codec, programme.titles.current, programme.attempt)
+    isResting = playback.transport.isResting
+    (self.position, duration) = (max(0, (position - look.base).seconds), radio.duration)
+    isFileSeekAllowed = look.isFileSeekAllowed
+    (isRewindAllowed, isFastForwardAllowed) = (radio.isRewindAllowed(1), radio.isFastForwardAllowed(1))
+    (timeShift, held) = (playback.transport.timeShift(look), playback.transport.held(look).seconds)
+    heldBehind = max(0, (position - max(look.base, blocks.oldest)).seconds)
+    (self.blocks, capacity, measuredBitRate) = (blocks, blocks.capacity?.seconds, blocks.bitRate)
+    (heard, byteOffset) = (playback.heardSeconds, engine.byteOffset)
+    (underruns, xruns, missedNotices) = (engine.underruns, engine.xruns, engine.missedNotices)
+    (rescues, lost) = (radio.summary.rescues, radio.summary.lost)
+    (recording, list, item) = (radio.recording, playback.items.queue.shownList, radio.item)
   }
 }
