@@ -35,7 +35,7 @@ public final class Radio {
     recorder = Recorder(engine, settings.recording)
     playback = Playback(settings, engine, recorder, journal, steers: steers)
     monitor = Monitor(engine)
-    engine.setGain(settings.gain)
+    setLoudness(settings.gainDecibels)
   }
 
   /// Hears every event, with the seconds since the radio was made; called from within `tune`, `stop` and `step`.

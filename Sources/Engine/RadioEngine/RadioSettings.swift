@@ -37,9 +37,6 @@ public struct RadioSettings: Sendable {
 
   /// What is left held at "live".
   var safety: StreamTime { liveSafety > .zero ? liveSafety : waitLive }
-
-  /// The gain as a factor.
-  var gain: Int32 { Gain.fixed(power(10, gainDecibels / 20)) }
 }
 
 // The parts of `hold`, by themselves.

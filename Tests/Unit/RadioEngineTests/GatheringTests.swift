@@ -99,13 +99,4 @@ import Units
     #expect(settings.hold.start(isLive: true) == StreamTime(seconds: start))
     #expect(settings.hold.refill(isLive: true) == StreamTime(seconds: refill))
   }
-
-  @Test(
-    "loudness in dB becomes a factor of 24 bits",
-    arguments: [(0.0, 1 << 24), (6.0206, 2 << 24), (-6.0206, 1 << 23), (-60, 16_777), (12, 66_791_243)])
-  func gain(decibels: Double, factor: Int) {
-    var settings = RadioSettings()
-    settings.gainDecibels = decibels
-    #expect(abs(Int(settings.gain) - factor) <= max(1, factor >> 16))
-  }
 }

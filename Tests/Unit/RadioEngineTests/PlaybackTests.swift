@@ -358,6 +358,18 @@ import Units
     #expect(bench.orders() == [.gain(gain)])
   }
 
+  @Test(
+    "a radio begins as loud as its settings say, within the same bounds",
+    arguments: [(0.0, 1 << 24), (-60, 16_777), (-100, 16_777), (40, 66_791_299)] as [(Double, Int32)])
+  func firstLoudness(_ decibels: Double, _ gain: Int32) throws {
+    var settings = RadioSettings()
+    settings.gainDecibels = decibels
+    let engine = try FakeEngine()
+    let radio = Radio(settings, engine)
+    #expect(engine.takeOrders().contains(.gain(gain)))
+    withExtendedLifetime(radio) {}
+  }
+
   @Test("the last call ends the threads and gives the run in figures, twice the same")
   func closes() throws {
     let bench = try RadioBench.inSituation(.playing)
