@@ -32,8 +32,6 @@ final class Appliance: BoxControls, SettingsClient {
   private var station = StationWatch()
   /// The station that was tuned to last.
   private var tunedID: Int?
-  /// Titles that were heard.
-  private var titleCount = 0
   /// Serves programs that drive the radio; nil where that is off, or cannot be.
   private var control: ControlServer?
 
@@ -131,7 +129,7 @@ final class Appliance: BoxControls, SettingsClient {
     owner.finish()
     panel.finish()
     Log.release()
-    log(.info, played.line(titleCount: titleCount))
+    log(.info, played.line)
   }
 
   // MARK: The radio
@@ -169,7 +167,6 @@ final class Appliance: BoxControls, SettingsClient {
     switch event {
     case .connecting, .followed: begin(tuner)
     case .deviceBack: tuner.takeUpCard()
-    case .metadataChanged: titleCount += 1
     case .recordingStopped(_, _, let error?), .songKept(_, _, let error?): complain(error)
     case .fileComplete: saver.noteEpisode(tuner.radio.status, isHeard: true)
     default: break

@@ -67,8 +67,6 @@ final class RadioKeeper {
 }
 
 extension Summary {
-  /// The run in a sentence; titles count from the first radio on.
-  func line(titleCount: Int) -> String {
-    "Played \(Int(heard)) s, \(underruns) underruns, \(stitches) stitches, \(titleCount) titles."
-  }
+  /// The run in a sentence.
+  var line: String { "Played \(Int(heard)) s, \(underruns) underruns, \(stitches) stitches, \(titles) titles." }
 }
