@@ -328,9 +328,6 @@ final class Appliance: BoxControls, SettingsClient {
   /// Sets a setting as a client writes it; "reset" takes it back.
   func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool { try reloader.set(key, as: text) }
 
-  /// What is remembered of a setting does not count any more.
-  func forget(_ key: String) { saver.forget(key) }
-
   /// Has those settings count that count at once.
   func useSettings() {
     panel.adopt(PanelSettings(configuration, saver.state))

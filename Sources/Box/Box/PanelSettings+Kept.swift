@@ -17,10 +17,10 @@ extension PanelSettings {
   /// What the settings say, and what was chosen at the panel, which the state keeps.
   init(_ configuration: Configuration, _ state: SavedState) {
     self.init()
-    scrollMilliseconds = state.scrollMilliseconds ?? configuration.panel.scrollMilliseconds
+    scrollMilliseconds = configuration.panel.scrollMilliseconds
     volumeStep = configuration.panel.volumeStep
     scrubStep = configuration.panel.scrubStep
-    idleClock = state.hasIdleClock ?? configuration.panel.hasIdleClock
+    idleClock = configuration.panel.hasIdleClock
     startVolumeMax = configuration.audio.startVolumeMax
     face = state.face.flatMap { PanelFace(rawValue: $0) } ?? .titles
     knobMode = state.knobMode

@@ -3,8 +3,6 @@ import Settings
 
 /// What uses the settings and the presets: `Appliance`.
 protocol SettingsClient: AnyObject {
-  /// The owner chose a setting by its key: what was remembered of it otherwise does not count any more.
-  func forget(_ key: String)
   /// The settings are others: those count that count at once.
   func useSettings()
   /// The presets are others.
@@ -49,7 +47,6 @@ final class SettingsReloader {
 
   /// Has a setting count that was changed.
   private func use(_ key: String) {
-    client.forget(key)
     client.useSettings()
     guard key.hasPrefix("buffer.") else { return }
     presets.adopt(settings.configuration.buffer)

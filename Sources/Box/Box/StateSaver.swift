@@ -35,12 +35,6 @@ final class StateSaver {
     if let mark = PodcastResume.bookmark(status, isHeard: isHeard) { state.bookmarks.note(mark) }
   }
 
-  /// A setting was told: what the panel's menu kept of it in the state once counts no more.
-  func forget(_ key: String) {
-    if key == "panel.scroll_ms" { state.scrollMilliseconds = nil }
-    if key == "panel.idle_clock" { state.hasIdleClock = nil }
-  }
-
   /// Has the state written when that is due.
   func save(at now: MonotonicTime) {
     writer.note(state, at: now)

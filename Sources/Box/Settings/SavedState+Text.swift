@@ -9,8 +9,6 @@ extension SavedState {
     if let stationName { lines.append("station_name=\(CheckedText.value(stationName))") }
     lines.append("volume=\(volume)")
     lines.append("knob=\(knobMode.rawValue)")
-    if let scrollMilliseconds { lines.append("scroll_ms=\(scrollMilliseconds)") }
-    if let hasIdleClock { lines.append("idle_clock=\(hasIdleClock ? "yes" : "no")") }
     if let face { lines.append("face=\(CheckedText.value(face))") }
     lines.append("muted=\(isMuted ? "yes" : "no")")
     lines.append("standby=\(isStandby ? "yes" : "no")")
@@ -40,10 +38,6 @@ extension SavedState {
     case "knob":
       guard let mode = KnobMode(rawValue: value) else { return false }
       knobMode = mode
-    case "scroll_ms":
-      guard let number = Int(value), (50...5_000).contains(number) else { return false }
-      scrollMilliseconds = number
-    case "idle_clock": hasIdleClock = value == "yes"
     case "face": face = value
     case "muted": isMuted = value == "yes"
     case "standby": isStandby = value == "yes"

@@ -11,10 +11,6 @@ public struct SavedState: Equatable, Sendable {
   public var volume = 30
   /// What the knob does.
   public var knobMode = KnobMode.tune
-  /// How fast texts scroll, in milliseconds, where the menu chose it; nil: as the settings say.
-  public var scrollMilliseconds: Int?
-  /// Whether a radio that is off shows the time, where the menu chose it; nil: as the settings say.
-  public var hasIdleClock: Bool?
   /// What is shown while a station plays, by the panel's word, where it was chosen; nil: station and title.
   public var face: String?
   /// Whether the sound is muted.

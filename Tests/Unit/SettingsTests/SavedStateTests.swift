@@ -19,7 +19,6 @@ struct SavedStateTests {
       (state.stationURL, state.stationName) = ("http://a.example/?k=v", "Ö1 = \"x\" \\")
       (state.volume, state.knobMode, state.isMuted, state.isStandby) = (100, mode, true, true)
       state.wallClock = 1_763_722_222
-      (state.scrollMilliseconds, state.hasIdleClock) = (200, false)
       state.face = "spectrum"
       try file.save(state)
       #expect(file.load().state == state)
