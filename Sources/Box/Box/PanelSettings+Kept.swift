@@ -21,7 +21,6 @@ extension PanelSettings {
     volumeStep = configuration.panel.volumeStep
     scrubStep = configuration.panel.scrubStep
     idleClock = configuration.panel.hasIdleClock
-    startVolumeMax = configuration.audio.startVolumeMax
     face = state.face.flatMap { PanelFace(rawValue: $0) } ?? .titles
     knobMode = state.knobMode
   }

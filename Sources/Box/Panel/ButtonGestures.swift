@@ -2,20 +2,17 @@ import PanelWords
 import Units
 
 /// How long the gestures of a button take.
-public struct GestureTiming: Equatable, Sendable {
+private enum GestureTiming {
   /// A level counts once it has stood so long.
-  public var debounce = Duration(milliseconds: 10)
+  static let debounce = Duration(milliseconds: 10)
   /// Held so long, a press is a long one; three times as long where the button repeats as well.
-  public var long = Duration(milliseconds: 700)
+  static let long = Duration(milliseconds: 700)
   /// The second press begins within this time of the first one's end.
-  public var double = Duration(milliseconds: 300)
+  static let double = Duration(milliseconds: 300)
   /// Held so long, it begins to repeat.
-  public var hold = Duration(milliseconds: 500)
+  static let hold = Duration(milliseconds: 500)
   /// From one repeat to the next.
-  public var period = Duration(milliseconds: 150)
-
-  /// The usual times.
-  public init() {}
+  static let period = Duration(milliseconds: 150)
 }
 
 /// Turns the edges of one button into gestures.
@@ -35,7 +32,6 @@ public struct ButtonGestures: Sendable {
   }
 
   private let wanted: Set<Gesture>
-  private let timing: GestureTiming
   private var phase = Phase.up
   private var isDown = false
   /// A level that has not stood long enough.
@@ -43,10 +39,7 @@ public struct ButtonGestures: Sendable {
   private var now = MonotonicTime.zero
 
   /// A button that is up, and the gestures that mean something on it.
-  public init(_ wanted: Set<Gesture>, timing: GestureTiming = GestureTiming()) {
-    self.wanted = wanted
-    self.timing = timing
-  }
+  public init(_ wanted: Set<Gesture>) { self.wanted = wanted }
 
   /// When `advance` has something to do; `never` while nothing happens without an edge.
   public var nextChange: MonotonicTime {
@@ -55,7 +48,7 @@ public struct ButtonGestures: Sendable {
     case .up, .spent: break
     case .down(let since):
       if wanted.contains(.long) { moment = min(moment, since + longAfter) }
-      if wanted.contains(.repeated) { moment = min(moment, since + timing.hold) }
+      if wanted.contains(.repeated) { moment = min(moment, since + GestureTiming.hold) }
     case .repeating(let next, let since):
       moment = min(moment, next, wanted.contains(.long) ? since + longAfter : .never)
     case .between(let end): moment = min(moment, end)
@@ -69,7 +62,7 @@ public struct ButtonGestures: Sendable {
     if level == isDown {
       pending = nil
     } else {
-      pending = (level, now, now + timing.debounce)
+      pending = (level, now, now + GestureTiming.debounce)
       gestures += advance(to: now)
     }
     return gestures
@@ -88,7 +81,7 @@ public struct ButtonGestures: Sendable {
   }
 
   private var longAfter: Duration {
-    Duration(nanoseconds: timing.long.nanoseconds * (wanted.contains(.repeated) ? 3 : 1))
+    Duration(nanoseconds: GestureTiming.long.nanoseconds * (wanted.contains(.repeated) ? 3 : 1))
   }
 
   private var actsAtOnce: Bool { !wanted.contains(.long) && !wanted.contains(.double) }
@@ -108,15 +101,15 @@ public struct ButtonGestures: Sendable {
     defer { if case .between = phase {} else { phase = .up } }
     guard case .down = phase, !actsAtOnce else { return [] }
     guard wanted.contains(.double) else { return tell(.press) }
-    phase = .between(end: moment + timing.double)
+    phase = .between(end: moment + GestureTiming.double)
     return []
   }
 
   private mutating func pass(to moment: MonotonicTime) -> [Gesture] {
     now = max(now, moment)
     switch phase {
-    case .down(let since) where wanted.contains(.repeated) && now >= since + timing.hold:
-      phase = .repeating(next: max(now, since + timing.hold) + timing.period, since: since)
+    case .down(let since) where wanted.contains(.repeated) && now >= since + GestureTiming.hold:
+      phase = .repeating(next: max(now, since + GestureTiming.hold) + GestureTiming.period, since: since)
       return [.repeated] + pass(to: now)
     case .down(let since), .repeating(_, let since):
       if wanted.contains(.long), now >= since + longAfter {
@@ -124,7 +117,7 @@ public struct ButtonGestures: Sendable {
         return [.long]
       }
       guard case .repeating(let next, _) = phase, now >= next else { return [] }
-      phase = .repeating(next: now + timing.period, since: since)
+      phase = .repeating(next: now + GestureTiming.period, since: since)
       return [.repeated]
     case .between(let end) where now >= end:
       phase = .up

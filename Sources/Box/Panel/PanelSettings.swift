@@ -15,8 +15,6 @@ public struct PanelSettings: Equatable, Sendable {
   public var face = PanelFace.titles
   /// What the knob turns after power on.
   public var knobMode = KnobMode.tune
-  /// The greatest volume after power on, 0 to 100 (D15).
-  public var startVolumeMax = Defaults.startVolumeMax
 
   /// The documented defaults.
   public init() {}
@@ -29,9 +27,6 @@ public struct PanelSettings: Equatable, Sendable {
     settings.scrubStep = max(1, min(600, scrubStep))
     return settings
   }
-
-  /// The volume to begin with, after one that was saved.
-  public func startVolume(saved: Int) -> Int { max(0, min(saved, startVolumeMax, 100)) }
 
   /// Takes a setting that the menu changed.
   mutating func adopt(_ setting: PanelSetting) {

@@ -54,7 +54,8 @@ public struct QuadratureDecoder: Sendable {
   ]
 
   private let detent: Detent
-  private var levels: Int
+  /// High is open, as with a pull-up.
+  private var levels = 3
   /// Quarters since the last rest.
   private var progress = 0
   private var isLost = true
@@ -77,22 +78,13 @@ public struct QuadratureDecoder: Sendable {
   /// When each contact's present noise began.
   private var noiseStart: [MonotonicTime?] = [nil, nil]
 
-  /// A knob whose contacts are at these levels; high is open, as with a pull-up.
-  public init(detent: Detent = .full, isAHigh: Bool = true, isBHigh: Bool = true) {
-    self.detent = detent
-    levels = (isAHigh ? 2 : 0) + (isBHigh ? 1 : 0)
-  }
+  /// A knob at rest.
+  public init(detent: Detent = .full) { self.detent = detent }
 
   /// Takes one contact's edge; gives the steps that it completes, clockwise positive: mostly none, or one.
   public mutating func edge(_ contact: Contact, isHigh: Bool, at moment: MonotonicTime) -> Int {
     let bit = contact == .a ? 2 : 1
     return take(contact, isHigh ? levels | bit : levels & ~bit, at: moment)
-  }
-
-  /// Takes both levels, read at one moment; gives the steps like an edge.
-  public mutating func read(isAHigh: Bool, isBHigh: Bool, at moment: MonotonicTime) -> Int {
-    let next = (isAHigh ? 2 : 0) + (isBHigh ? 1 : 0)
-    return next == levels ? 0 : take((next ^ levels) & 2 != 0 ? .a : .b, next, at: moment)
   }
 
   private var isAtRest: Bool { levels == 3 || (detent == .half && levels == 0) }

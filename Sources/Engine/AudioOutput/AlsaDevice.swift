@@ -25,7 +25,8 @@ struct AlsaDevice: ~Copyable {
   /// a plug in 16, since nobody knows what it converts to.
   static func open(_ name: String, forced: PcmFormat?) throws(SinkError) -> AlsaDevice {
     setenv("LIBASOUND_THREAD_SAFE", "0", 0)
-    AlsaDevices.silenceLibrary()
+    // libasound does not write to standard error: what matters is thrown as a `SinkError`.
+    bk_alsa_silence()
     var handle: OpaquePointer?
     let result = snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
     guard result == 0, let handle else { throw error(result, name) }

@@ -23,7 +23,4 @@ public enum AlsaDevices {
     defer { free(value) }
     return String(cString: value)
   }
-
-  /// Keeps libasound from writing to standard error: what matters is thrown as a `SinkError`.
-  static func silenceLibrary() { bk_alsa_silence() }
 }

@@ -129,13 +129,6 @@ struct FrontPanelTests {
     #expect(louder > 40 && louder <= 60)
   }
 
-  @Test("the volume at the start has an upper bound (D15)")
-  func theStartVolumeIsKindToEars() {
-    var settings = PanelSettings()
-    settings.startVolumeMax = 40
-    #expect([-5, 30, 90].map(settings.startVolume) == [0, 30, 40])
-  }
-
   @Test func theTimeShiftEndsWhereTheSoundEnds() {
     var hand = Hand(
       20, 4,
