@@ -1,4 +1,5 @@
 import Glibc
+import System
 import Units
 
 /// A small internet radio station: plays files in a loop, in real time, to whoever asks by HTTP, as Icecast does.
@@ -14,7 +15,8 @@ public final class StationServer: @unchecked Sendable {
   let options: StationOptions
   let broadcasts: [Broadcast]
   private let listening: ListeningSocket
-  private let stopped: Pipe
+  /// Raised once, and for good, by `stop`.
+  private let stopped: WakeFlag
   private var listeners: [Listener?]
   private var polled: [pollfd]
   private var acceptsAgain = MonotonicTime.zero
@@ -29,8 +31,10 @@ public final class StationServer: @unchecked Sendable {
     guard !mounts.isEmpty else { throw .noMounts }
     var names: Set<String> = []
     for mount in mounts where !names.insert(mount.name).inserted { throw .duplicateMount(name: mount.name) }
+    let flag = WakeFlag()
+    guard flag.isOpen else { throw .systemFailure(call: "eventfd", reason: .lastError) }
     listening = try ListeningSocket(address: options.address, port: options.port)
-    stopped = try Pipe()
+    stopped = flag
     let now = MonotonicTime.now
     broadcasts = mounts.map { Broadcast($0, startingAt: now, burst: options.burst) }
     self.mounts = mounts
@@ -67,12 +71,12 @@ public final class StationServer: @unchecked Sendable {
   }
 
   /// Ends `run`, now or as soon as it begins. Any thread may call it, more than once.
-  public func stop() { stopped.signal() }
+  public func stop() { stopped.raise() }
 
   /// Says what each place waits for; how long `poll` may sleep, in milliseconds, -1 for ever.
   private func preparePoll(at now: MonotonicTime, timeout: Duration) -> Int32 {
     var due = now + timeout
-    polled[0] = pollfd(fd: stopped.readEnd.raw, events: Int16(POLLIN), revents: 0)
+    polled[0] = pollfd(fd: stopped.descriptor, events: Int16(POLLIN), revents: 0)
     for (index, listener) in listeners.enumerated() {
       guard let listener else {
         polled[index + 2].fd = -1
