@@ -96,7 +96,7 @@ let package = Package(
 
     // The programs.
     .target(
-      name: "Station", dependencies: ["Framing", "Blocks", "System", "Units", "CLinux"],
+      name: "Station", dependencies: ["Blocks", "System", "Units"],
       path: "Sources/Programs/Station", swiftSettings: common),
     .executableTarget(
       name: "bakelite",
@@ -110,7 +110,7 @@ let package = Package(
     .target(
       name: "Box",
       dependencies: [
-        "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Settings", "Panel",
+        "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "System", "Units", "Settings", "Panel",
         "PanelWords", "PanelLinux", "CLinux",
       ], path: "Sources/Box/Box",
       swiftSettings: common),
@@ -189,11 +189,11 @@ let package = Package(
     ),
     .testTarget(
       name: "NetworkTests",
-      dependencies: ["SeededRandom", "TestSupport", "Network", "Framing", "Blocks", "System", "Units", "CLinux"],
+      dependencies: ["SeededRandom", "TestSupport", "Network", "Framing", "Blocks", "System", "Units"],
       path: "Tests/Unit/NetworkTests",
       swiftSettings: common),
     .testTarget(
-      name: "StationTests", dependencies: ["Station", "Framing", "Blocks", "Units"], path: "Tests/Unit/StationTests",
+      name: "StationTests", dependencies: ["Station", "Blocks", "Units"], path: "Tests/Unit/StationTests",
       swiftSettings: common),
     .testTarget(
       name: "PanelTests", dependencies: ["SeededRandom", "Panel", "PanelWords", "Units"], path: "Tests/Unit/PanelTests",
@@ -216,7 +216,7 @@ let package = Package(
     .testTarget(
       name: "LongTests",
       dependencies: [
-        "SeededRandom", "TestSupport", "bakelite", "RadioEngine", "Network", "AudioOutput", "System", "Units", "CLinux",
+        "SeededRandom", "TestSupport", "bakelite", "RadioEngine", "Network", "AudioOutput", "System", "Units",
       ], path: "Tests/Scenarios/LongTests",
       swiftSettings: common),
     .target(name: "CFakeGpiod", path: "Tests/Support/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),
@@ -255,7 +255,6 @@ let package = Package(
       dependencies: [
         "SeededRandom", "TestSupport", "bakelite", "bakelited", "Box", "Settings", "PanelLinux", "AudioOutput",
         "Blocks", "System",
-        "CLinux",
       ], path: "Tests/Programs/CommandLineTests",
       swiftSettings: common),
   ],

@@ -26,9 +26,9 @@ struct LayeringTests {
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
     "Panel": ["PanelWords", "Units"],
     "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
-    "Station": ["Framing", "Blocks", "System", "Units", "CLinux"],
+    "Station": ["Blocks", "System", "Units"],
     "Box": [
-      "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Settings", "Panel",
+      "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "System", "Units", "Settings", "Panel",
       "PanelWords", "PanelLinux", "CLinux",
     ],
     "bakelited": ["Box"],
@@ -55,14 +55,34 @@ struct LayeringTests {
     for file in files { #expect(file.imports.subtracting(allowed) == [], "\(file)") }
   }
 
+  /// The targets of Package.swift: what each depends on, and its folder.
+  static let manifest: [String: (dependencies: Set<String>, path: String)] = {
+    let text = (try? String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)) ?? ""
+    let targets = text.matches(
+      of: /arget\(\s*name: "(\w+)"(?:,\s*dependencies: \[([^\]]*)\])?,\s*path: "([^"]+)"/)
+    return Dictionary(
+      targets.map { target in
+        let names = (target.2 ?? "").matches(of: /"(\w[\w-]*)"/).map { String($0.1) }
+        let dependencies = Set(names).subtracting(["swift-argument-parser"])
+        return (String(target.1), (dependencies: dependencies, path: String(target.3)))
+      }, uniquingKeysWith: { first, _ in first })
+  }()
+
   @Test("Package.swift says the same", arguments: floors.keys.sorted())
   func manifestAgrees(_ floor: String) throws {
-    let manifest = try String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)
-    let pattern = try Regex(
-      #"arget\(\s*name: "\#(floor)"(?:,\s*dependencies: \[([^\]]*)\])?"#, as: (Substring, Substring?).self)
-    let target = try #require(manifest.firstMatch(of: pattern), "Package.swift has the target \(floor)")
-    let names = (target.1 ?? "").matches(of: /(?:name: )?"(\w[\w-]*)"/).map { String($0.1) }
-    #expect(Set(names).subtracting(["swift-argument-parser"]) == Self.floors[floor])
+    let target = try #require(Self.manifest[floor], "Package.swift has the target \(floor)")
+    #expect(target.dependencies == Self.floors[floor])
+  }
+
+  /// Programs that tests run, and do not import.
+  static let programs: Set = ["bakelite", "bakelited", "SettingsScribe"]
+
+  @Test("Each dependency of a target is imported by one of its files", arguments: manifest.keys.sorted())
+  func dependenciesAreImported(_ name: String) throws {
+    let target = try #require(Self.manifest[name])
+    let files = Repository.swift(below: target.path + "/")
+    let imported = files.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
+    #expect(target.dependencies.subtracting(imported).subtracting(Self.programs) == [])
   }
 
   @Test func noFloorStandsOnItself() {
