@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A target is a floor of the house: it imports only what stands below it (ARCHITECTURE.md draws it).
+// A target imports only targets below it (ARCHITECTURE.md lists them).
 
 let common: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -9,7 +9,7 @@ let common: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Floors that touch no C prove their memory safety to the compiler.
+/// Targets that touch no C prove their memory safety to the compiler.
 let pure: [SwiftSetting] = common + [.strictMemorySafety()]
 
 let package = Package(

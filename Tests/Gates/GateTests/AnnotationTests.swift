@@ -32,8 +32,8 @@ struct AnnotationTests {
       $0.contains(/^\$s(5Units|6System|6Blocks|9Rendering|11AudioOutput).*(F|FZ|fC)$/)
     }
     #expect(written.count == symbols.count && written.count > 50, "every function's line is known")
-    for floor in ["RenderLoop.swift", "Renderer.swift", "PeriodRing.swift", "StreamTime.swift"] {
-      #expect(written.contains { $0.line.hasPrefix(floor) }, "\(floor) is walked through")
+    for file in ["RenderLoop.swift", "Renderer.swift", "PeriodRing.swift", "StreamTime.swift"] {
+      #expect(written.contains { $0.line.hasPrefix(file) }, "\(file) is walked through")
     }
     #expect(written.filter { !$0.isAnnotated }.map(\.line) == [])
   }

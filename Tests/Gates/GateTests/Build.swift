@@ -1,11 +1,11 @@
 import Foundation
 
-/// What SwiftPM built of the floors that the render thread runs through.
+/// What SwiftPM built of the targets that the render thread runs through.
 struct Build {
   /// The folder of one configuration.
   let folder: URL
 
-  private static let floors = ["Units", "System", "Blocks", "CLinux", "Rendering", "AudioOutput"]
+  private static let targets = ["Units", "System", "Blocks", "CLinux", "Rendering", "AudioOutput"]
 
   /// The build that these tests belong to.
   static let own = Build(folder: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent())
@@ -20,9 +20,9 @@ struct Build {
 
   /// The objects of the sources that there are.
   var objects: [String] {
-    Self.floors.flatMap { floor in
-      Self.sources(of: floor).filter { $0.pathExtension != "h" }.map {
-        "\(folder.path)/\(floor).build/\($0.lastPathComponent).o"
+    Self.targets.flatMap { target in
+      Self.sources(of: target).filter { $0.pathExtension != "h" }.map {
+        "\(folder.path)/\(target).build/\($0.lastPathComponent).o"
       }
     }
   }
@@ -33,22 +33,22 @@ struct Build {
     return (code, code.reach(from: code.named("11renderEntry")))
   }
 
-  private static func sources(of floor: String) -> [URL] {
-    guard let start = Repository.folder(of: floor) else { return [] }
+  private static func sources(of target: String) -> [URL] {
+    guard let start = Repository.folder(of: target) else { return [] }
     let found = FileManager.default.enumerator(atPath: start.path)?.compactMap { $0 as? String } ?? []
     return found.sorted().map { start.appending(path: $0) }.filter { ["swift", "c", "h"].contains($0.pathExtension) }
   }
 
-  /// Whether every floor was compiled after its sources were written. The compiler leaves an object alone that would be
-  /// the same again, so it is the list of dependencies that tells when.
+  /// Whether every target was compiled after its sources were written. The compiler leaves an object alone that would
+  /// be the same again, so it is the list of dependencies that tells when.
   private var isFresh: Bool {
-    Self.floors.allSatisfy { floor in
+    Self.targets.allSatisfy { target in
       guard
-        let compiled = ["\(floor).d", "\(floor).c.d"].compactMap({
-          Self.time(folder.appending(path: "\(floor).build/\($0)"))
+        let compiled = ["\(target).d", "\(target).c.d"].compactMap({
+          Self.time(folder.appending(path: "\(target).build/\($0)"))
         }).first
       else { return false }
-      return Self.sources(of: floor).allSatisfy { Self.time($0).map { $0 <= compiled } ?? false }
+      return Self.sources(of: target).allSatisfy { Self.time($0).map { $0 <= compiled } ?? false }
     }
   }
 

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A target is a floor: it imports only what stands below it.
+/// A target imports only targets below it.
 struct LayeringTests {
-  /// What each floor may import, beside the C library and Synchronization.
-  static let floors: [String: Set<String>] = [
+  /// What each target may import, beside the C library and Synchronization.
+  static let layers: [String: Set<String>] = [
     "Units": [],
     "System": ["Units", "CLinux"],
     "Blocks": ["Units", "CLinux"],
@@ -38,20 +38,20 @@ struct LayeringTests {
     ],
   ]
 
-  /// Floors without input or output: not even the C library.
+  /// Targets without input or output: not even the C library.
   static let pure: Set = ["Units", "Framing", "Rendering", "Blocks", "Panel", "PanelWords"]
 
   static let sources = Repository.swift(below: "Sources/")
 
-  @Test func everyFloorIsInTheTable() {
-    #expect(Set(Self.sources.map(\.target)) == Set(Self.floors.keys))
+  @Test func everyTargetIsInTheTable() {
+    #expect(Set(Self.sources.map(\.target)) == Set(Self.layers.keys))
   }
 
-  @Test("A floor imports only what stands below it", arguments: floors.keys.sorted())
-  func importsStayBelow(_ floor: String) throws {
-    let system: Set = Self.pure.contains(floor) ? ["Synchronization"] : ["Synchronization", "Glibc"]
-    let allowed = try #require(Self.floors[floor]).union(system)
-    let files = Self.sources.filter { $0.target == floor }
+  @Test("A target imports only targets below it", arguments: layers.keys.sorted())
+  func importsStayBelow(_ name: String) throws {
+    let system: Set = Self.pure.contains(name) ? ["Synchronization"] : ["Synchronization", "Glibc"]
+    let allowed = try #require(Self.layers[name]).union(system)
+    let files = Self.sources.filter { $0.target == name }
     for file in files { #expect(file.imports.subtracting(allowed) == [], "\(file)") }
   }
 
@@ -68,10 +68,10 @@ struct LayeringTests {
       }, uniquingKeysWith: { first, _ in first })
   }()
 
-  @Test("Package.swift says the same", arguments: floors.keys.sorted())
-  func manifestAgrees(_ floor: String) throws {
-    let target = try #require(Self.manifest[floor], "Package.swift has the target \(floor)")
-    #expect(target.dependencies == Self.floors[floor])
+  @Test("Package.swift says the same", arguments: layers.keys.sorted())
+  func manifestAgrees(_ name: String) throws {
+    let target = try #require(Self.manifest[name], "Package.swift has the target \(name)")
+    #expect(target.dependencies == Self.layers[name])
   }
 
   /// Programs that tests run, and do not import.
@@ -85,10 +85,10 @@ struct LayeringTests {
     #expect(target.dependencies.subtracting(imported).subtracting(Self.programs) == [])
   }
 
-  @Test func noFloorStandsOnItself() {
-    func below(_ floor: String, _ seen: Set<String>) -> Bool {
-      (Self.floors[floor] ?? []).allSatisfy { !seen.contains($0) && below($0, seen.union([$0])) }
+  @Test func noTargetImportsItself() {
+    func below(_ name: String, _ seen: Set<String>) -> Bool {
+      (Self.layers[name] ?? []).allSatisfy { !seen.contains($0) && below($0, seen.union([$0])) }
     }
-    for floor in Self.floors.keys { #expect(below(floor, [floor]), "\(floor)") }
+    for name in Self.layers.keys { #expect(below(name, [name]), "\(name)") }
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The house rules that a machine can hold.
+/// The rules of the sources that a machine can hold.
 struct TidyTests {
   static let all = Repository.files
   static let swift = Repository.swift(below: "")
   static let sources = Repository.swift(below: "Sources/")
 
-  @Test func theRulesSeeTheHouse() {
+  @Test func theRulesSeeTheSources() {
     #expect(Self.sources.count > 50)
     #expect(Self.swift.contains { $0.path.hasSuffix("TidyTests.swift") })
   }
