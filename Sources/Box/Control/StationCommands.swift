@@ -1,6 +1,7 @@
 import Glibc
 import Network
 import RadioEngine
+import Units
 
 /// Bakelite's own.
 enum StationCommands {
@@ -79,7 +80,7 @@ enum StationCommands {
       ControlCommand("radio_gain", "DB", 1...1, .player, "makes everything louder or quieter, -60 to 12") {
         call throws(ControlRefusal) in
         let decibels = try call.figure(0)
-        guard (-60...12).contains(decibels) else {
+        guard Limits.gain.contains(decibels) else {
           throw ControlRefusal(.argument, "The gain lies between -60 and 12 dB: \(call.arguments[0])")
         }
         guard call.player.volume.turnGain(to: decibels) else { throw ControlRefusal(.system, "The gain cannot be set") }

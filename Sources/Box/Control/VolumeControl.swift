@@ -1,3 +1,5 @@
+import Units
+
 /// The volume, whether the sound is muted, and who makes it so loud. The control thread's.
 public final class VolumeControl {
   /// 0 … 100, as it was set; nothing is heard of it where `isMuted`.
@@ -39,7 +41,7 @@ public final class VolumeControl {
   @discardableResult
   public func turnGain(to decibels: Double) -> Bool {
     guard let setGain else { return false }
-    setGain(max(-60, min(12, decibels)))
+    setGain(Limits.gain.nearest(to: decibels))
     return true
   }
 

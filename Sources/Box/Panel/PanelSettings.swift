@@ -3,11 +3,11 @@ import Units
 
 /// How the panel behaves; the keys of `[panel]` and of the board.
 public struct PanelSettings: Equatable, Sendable {
-  /// From one step of a scrolling text to the next, in milliseconds, 50 to 5,000.
+  /// From one step of a scrolling text to the next, in milliseconds (`Limits`).
   public var scrollMilliseconds = Defaults.scrollMilliseconds
-  /// What one click or press changes the volume by, 1 to 20.
+  /// What one click or press changes the volume by, in percent.
   public var volumeStep = Defaults.volumeStep
-  /// What one click or press moves the time shift by, in seconds, 1 to 600.
+  /// What one click or press moves the time shift by, in seconds.
   public var scrubStep = Defaults.scrubStep
   /// Whether the clock is shown while nothing plays; else the display goes dark in standby.
   public var idleClock = true
@@ -22,9 +22,9 @@ public struct PanelSettings: Equatable, Sendable {
   /// The same with every number within its range.
   var bounded: PanelSettings {
     var settings = self
-    settings.scrollMilliseconds = max(50, min(5000, scrollMilliseconds))
-    settings.volumeStep = max(1, min(20, volumeStep))
-    settings.scrubStep = max(1, min(600, scrubStep))
+    settings.scrollMilliseconds = Limits.scrollMilliseconds.nearest(to: scrollMilliseconds)
+    settings.volumeStep = Limits.volumeStep.nearest(to: volumeStep)
+    settings.scrubStep = Limits.scrubStep.nearest(to: scrubStep)
     return settings
   }
 

@@ -66,12 +66,12 @@ extension Configuration {
   }
 
   private mutating func readBuffer(_ table: TableReader) {
-    buffer.blocks = table.whole("blocks", 16...400_000, "blocks") ?? buffer.blocks
-    buffer.waitLive = table.number("wait_live", 0.1...3_600, "s") ?? buffer.waitLive
-    buffer.waitFile = table.number("wait_file", 0.1...3_600, "s") ?? buffer.waitFile
+    buffer.blocks = table.whole("blocks", Limits.blockCount, "blocks") ?? buffer.blocks
+    buffer.waitLive = table.number("wait_live", Limits.wait, "s") ?? buffer.waitLive
+    buffer.waitFile = table.number("wait_file", Limits.wait, "s") ?? buffer.waitFile
     buffer.start = table.word("start", Buffer.Start.self) ?? buffer.start
-    buffer.throttleBypass = table.number("throttle_bypass", 0...3_600, "s") ?? buffer.throttleBypass
-    buffer.liveSafety = table.number("live_safety", 0...3_600, "s") ?? buffer.liveSafety
+    buffer.throttleBypass = table.number("throttle_bypass", Limits.throttleBypass, "s") ?? buffer.throttleBypass
+    buffer.liveSafety = table.number("live_safety", Limits.liveSafety, "s") ?? buffer.liveSafety
     buffer.dataTimeout = table.number("data_timeout", 1...3_600, "s") ?? buffer.dataTimeout
     buffer.pauseTimeout = table.number("pause_timeout", 0...86_400, "s") ?? buffer.pauseTimeout
     buffer.isContinuous = table.flag("continuous") ?? buffer.isContinuous
@@ -92,9 +92,9 @@ extension Configuration {
 
   private mutating func readPanel(_ table: TableReader) {
     panel.hasIdleClock = table.flag("idle_clock") ?? panel.hasIdleClock
-    panel.scrollMilliseconds = table.whole("scroll_ms", 100...5_000, "ms") ?? panel.scrollMilliseconds
-    panel.volumeStep = table.whole("volume_step", 1...20, "percent") ?? panel.volumeStep
-    panel.scrubStep = table.whole("scrub_step", 1...600, "s") ?? panel.scrubStep
+    panel.scrollMilliseconds = table.whole("scroll_ms", Limits.scrollMilliseconds, "ms") ?? panel.scrollMilliseconds
+    panel.volumeStep = table.whole("volume_step", Limits.volumeStep, "percent") ?? panel.volumeStep
+    panel.scrubStep = table.whole("scrub_step", Limits.scrubStep, "s") ?? panel.scrubStep
     table.close()
   }
 }

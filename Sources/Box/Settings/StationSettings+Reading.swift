@@ -12,7 +12,7 @@ extension StationSettings {
     url = StationAddress(table.text("url", .address) ?? "")
     readRequest(table)
     readMetadata(table)
-    gain = table.number("gain", -60...12, "dB")
+    gain = table.number("gain", Limits.gain, "dB")
     drift = table.flag("drift")
     table.close()
     guard table.log.count == before else { return nil }
@@ -33,7 +33,7 @@ extension StationSettings {
   private mutating func readMetadata(_ table: TableReader) {
     metadataEncoding = table.text("meta_encoding", .encoding)
     xmlMetadataURL = table.text("xml_meta_url", .webAddress).map { StationAddress($0) }
-    xmlDelay = table.number("xml_delay", -3_600...3_600, "s")
+    xmlDelay = table.number("xml_delay", Limits.titleDelay, "s")
     stationTimeZone = table.text("station_time_zone", .zoneLetters)
     live365MetadataURL = table.text("live365_meta_url", .webAddress).map { StationAddress($0) }
     usesAudioCast = table.flag("audiocast")

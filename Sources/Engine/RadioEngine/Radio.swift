@@ -224,7 +224,7 @@ public final class Radio {
 
   /// Makes the sound so loud from now on, 0 dB being as sent, -60 … +12; nil is silence. Reached within 5 ms.
   public func setLoudness(_ decibels: Double?) {
-    let factor = decibels.map { power(10, min(12, max(-60, $0)) / 20) } ?? 0
+    let factor = decibels.map { power(10, Limits.gain.nearest(to: $0) / 20) } ?? 0
     engine.setGain(Gain.fixed(factor))
   }
 

@@ -36,7 +36,7 @@ struct NowPlayingOptionGroup: ParsableArguments {
       let known = StationZone.letters.joined(separator: " ")
       throw ValidationError("--station-time-zone is \"\(stationTimeZone)\", and must be one of \(known).")
     }
-    guard (-3_600...3_600).contains(xmlDelay) else {
+    guard Limits.titleDelay.contains(xmlDelay) else {
       throw ValidationError("--xml-delay is \(figure(xmlDelay)), and must lie between -3600 and 3600 seconds.")
     }
   }

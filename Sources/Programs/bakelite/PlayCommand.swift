@@ -1,6 +1,5 @@
 import ArgumentParser
 import AudioOutput
-import Blocks
 import CLinux
 import Control
 import Network
@@ -151,13 +150,15 @@ struct PlayCommand: ParsableCommand {
     }
     try check("--start", start, 0...1e9, "seconds")
     try check("--duration", duration, 0.001...1e9, "seconds")
-    try check("--buffer-wait", bufferWait, 0.1...3_600, "seconds")
+    try check("--buffer-wait", bufferWait, Limits.wait, "seconds")
     try check("--pause-timeout", pauseTimeout, 0...1e9, "seconds")
-    try check("--throttle-bypass", throttleBypass, 0...3_600, "seconds")
-    try check("--live-safety", liveSafety, 0...3_600, "seconds")
-    try check("--gain", gain, -60...12, "dB")
-    guard (BlockPool.fewest...400_000).contains(bufferBlocks) else {
-      throw ValidationError("--buffer-blocks is \(bufferBlocks), and must lie between \(BlockPool.fewest) and 400000.")
+    try check("--throttle-bypass", throttleBypass, Limits.throttleBypass, "seconds")
+    try check("--live-safety", liveSafety, Limits.liveSafety, "seconds")
+    try check("--gain", gain, Limits.gain, "dB")
+    let blocks = Limits.blockCount
+    guard blocks.contains(bufferBlocks) else {
+      throw ValidationError(
+        "--buffer-blocks is \(bufferBlocks), and must lie between \(blocks.lowerBound) and \(blocks.upperBound).")
     }
     if events == "-", request.kind == .raw("-") || request.kind == .wav("-") {
       throw ValidationError("Sound and events cannot both go to standard output; give one of them a path.")

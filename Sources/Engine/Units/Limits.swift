@@ -1,0 +1,27 @@
+/// The ranges of what can be set: settings, commands, panel and command line hold to these.
+public enum Limits {
+  /// Loudness, 0 dB being as sent.
+  public static let gain = -60.0...12.0
+  /// So much later titles beside the stream are shown, in seconds.
+  public static let titleDelay = -3_600.0...3_600.0
+  /// Blocks of 5,120 bytes that hold the programme.
+  public static let blockCount = 16...400_000
+  /// What is held before sound begins, in seconds.
+  public static let wait = 0.1...3_600.0
+  /// What of a file comes at full speed at least, in seconds.
+  public static let throttleBypass = 0.0...3_600.0
+  /// What is left held at live, in seconds.
+  public static let liveSafety = 0.0...3_600.0
+
+  /// A long title moves by a character in so many milliseconds.
+  public static let scrollMilliseconds = 100...5_000
+  /// A click of the knob, in percent.
+  public static let volumeStep = 1...20
+  /// A click of the knob in time, in seconds.
+  public static let scrubStep = 1...600
+}
+
+extension ClosedRange {
+  /// The value of the range that is nearest to another.
+  public func nearest(to value: Bound) -> Bound { Swift.min(upperBound, Swift.max(lowerBound, value)) }
+}
