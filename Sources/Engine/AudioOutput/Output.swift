@@ -15,7 +15,7 @@ struct Output: ~Copyable {
   /// Channels of the programme that the sink was set for last.
   private(set) var channels = 2
   /// Whether it is a named pipe: its reader may go, and another come.
-  private(set) var comesBack: Bool
+  private(set) var isNamedPipe: Bool
   /// Why a card that is waited for is not open yet.
   private(set) var absence: SinkError?
 
@@ -53,7 +53,7 @@ struct Output: ~Copyable {
     self.request = request
     self.absence = absence
     isOpen = absence == nil
-    comesBack = file?.isNamedPipe ?? (absence != nil && !request.isCard)
+    isNamedPipe = file?.isNamedPipe ?? (absence != nil && !request.isCard)
     self.file = file
     self.device = device
   }
@@ -99,7 +99,7 @@ struct Output: ~Copyable {
 
   /// Lets go of the card, so that others may have it, or of a named pipe; a file stays open.
   mutating func closeDevice() {
-    guard request.isCard || comesBack else { return }
+    guard request.isCard || isNamedPipe else { return }
     device = nil
     file = nil
     isOpen = false
@@ -162,7 +162,7 @@ struct Output: ~Copyable {
     let format = PcmFormat(samples: sink.samples, rate: sink.rate, channels: sink.channels)
     header = try file?.begin(format) ?? []
     sink.backend = file?.isPipe == true ? .pipe : .file
-    sink.comesBack = comesBack
+    sink.isNamedPipe = isNamedPipe
     sink.descriptor = file?.descriptor ?? -1
   }
 

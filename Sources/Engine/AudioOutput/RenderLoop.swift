@@ -245,7 +245,7 @@ struct RenderLoop: ~Copyable {
   private mutating func lose(_ frames: Int, because failure: Int32) {
     (unheard, self.failure) = (frames, failure)
     sink.backend = .null
-    (sink.isPaced, sink.comesBack) = (false, false)
+    (sink.isPaced, sink.isNamedPipe) = (false, false)
     sink.pcm = nil
   }
 
@@ -362,7 +362,7 @@ struct RenderLoop: ~Copyable {
   /// A file or a pipe failed for good, which is told. What a pipe that comes back has not taken is unheard.
   @_noLocks @_noAllocation
   private mutating func give(up failure: Int32) {
-    if sink.comesBack {
+    if sink.isNamedPipe {
       let left = unsent.frames(of: sink.bytesPerFrame()) &+ cardDelay()
       (unsent, pacing) = (Unsent(), PacingClock(by: clock))
       return lose(left, because: failure)

@@ -94,7 +94,7 @@ public final class RenderThread {
 
   /// What a failure that the render thread told (`StatusBoard.sinkError`) means.
   public func failure(_ code: Int32) -> SinkError {
-    if output.comesBack, code == -EPIPE { return .readerGone(path: name) }
+    if output.isNamedPipe, code == -EPIPE { return .readerGone(path: name) }
     return output.isFile ? .fileFailed(path: name, errno: -code) : .deviceFailed(name, message: errnoText(-code))
   }
 
@@ -102,7 +102,7 @@ public final class RenderThread {
   public var absence: SinkError? { output.absence }
 
   /// Whether a sink that fails is waited for: a card, or a named pipe.
-  public var comesBack: Bool { output.isCard || output.comesBack }
+  public var comesBack: Bool { output.isCard || output.isNamedPipe }
 
   /// Why nothing sounds although the sink is there; nil where it takes sound.
   public var standing: SinkError? { state == .standing ? .readerStands(path: name) : nil }

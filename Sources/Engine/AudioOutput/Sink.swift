@@ -14,8 +14,8 @@ struct Sink: BitwiseCopyable {
   var backend = Backend.null
   var pcm: OpaquePointer?
   var descriptor: Int32 = -1
-  /// Whether it is lost like a card when it fails, and opened again: a named pipe whose reader went away.
-  var comesBack = false
+  /// Whether it is a named pipe: where its reader goes it is lost as a card is, and opened again.
+  var isNamedPipe = false
   /// Whether a clock of our own paces it; a card and a pipe's reader pace themselves.
   var isPaced = true
   var samples = SampleFormat.s16le

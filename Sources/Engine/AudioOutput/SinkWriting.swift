@@ -18,7 +18,7 @@ enum CardWrite: BitwiseCopyable {
 }
 
 /// How long a sink is tried before it has failed, or stands.
-private enum SinkPatience {
+private enum SinkLimits {
   /// Times that a card takes nothing.
   static var cardFailures: Int { 100 }
   /// Nanoseconds between two of them.
@@ -39,8 +39,8 @@ func alsaWrite(
     let written = snd_pcm_writei(pcm, bytes + done &* bytesPerFrame, UInt(bitPattern: count &- done))
     done = done &+ max(0, written)
     failures = written > 0 ? 0 : failures &+ 1
-    if failures > SinkPatience.cardFailures { return .failed(-EIO) }
-    if failures > 1 { clock.sleep(until: clock.now() + Duration(nanoseconds: SinkPatience.cardPause)) }
+    if failures > SinkLimits.cardFailures { return .failed(-EIO) }
+    if failures > 1 { clock.sleep(until: clock.now() + Duration(nanoseconds: SinkLimits.cardPause)) }
     let error = Int32(truncatingIfNeeded: written)
     // EPIPE: it ran dry; ESTRPIPE: the machine slept.
     if error == -EPIPE || error == -ESTRPIPE {
@@ -116,9 +116,9 @@ func pipeWrite(
   _ descriptor: Int32, _ bytes: UnsafeRawPointer, _ unsent: inout Unsent, _ clock: Clock
 ) -> Int32 {
   while !unsent.isEmpty() {
-    let ready = bk_wait_writable(descriptor, clock.realMilliseconds(SinkPatience.pipe))
+    let ready = bk_wait_writable(descriptor, clock.realMilliseconds(SinkLimits.pipe))
     if ready <= 0 { return ready }
-    let written = bk_write(descriptor, bytes + unsent.first, min(SinkPatience.pipeBytes, unsent.count()))
+    let written = bk_write(descriptor, bytes + unsent.first, min(SinkLimits.pipeBytes, unsent.count()))
     if written < 0 { return Int32(truncatingIfNeeded: written) }
     unsent.first = unsent.first &+ written
   }

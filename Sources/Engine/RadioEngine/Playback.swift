@@ -192,7 +192,7 @@ final class Playback: OutputClient {
     case .externalTitle(let title, let at): journal.tell(programme.add(external: Title(title), at: at))
     case .reconnecting(let attempt, let delay, let reason):
       programme.reconnects(attempt, reason)
-      engine.refillHold = settings.hold.restart(isLive: programme.isLive)
+      engine.refillHold = settings.hold.restart(isLive: programme.mayBeLive)
       tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason.sentence, held: held))
     case .stitched(let stitch):
       transport.connection(isLost: false)
@@ -225,7 +225,7 @@ final class Playback: OutputClient {
       setRefill()
     }
     if !transport.hasPlayed, facts.isLive, steers { engine.driftAim = settings.waitLive }
-    engine.gatherBeforeStart(settings.hold.start(isLive: programme.isLive))
+    engine.gatherBeforeStart(settings.hold.start(isLive: programme.mayBeLive))
     tellInfo()
     perform(transport.gathers(look))
     arrangeFollower()
@@ -234,7 +234,7 @@ final class Playback: OutputClient {
   /// The connection stands: says what is gathered after all that is held is played.
   private func setRefill() {
     programme.rejoins(false)
-    engine.refillHold = settings.hold.refill(isLive: programme.isLive)
+    engine.refillHold = settings.hold.refill(isLive: programme.mayBeLive)
   }
 
   private func meets(_ fault: PlaybackFault, isFinal: Bool, isHeard: Bool = true) {

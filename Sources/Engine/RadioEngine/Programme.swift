@@ -28,7 +28,7 @@ struct Programme {
   private var isAccounted = true
 
   /// Whether it is a live station, or not known to be a file.
-  var isLive: Bool { facts?.isLive != false }
+  var mayBeLive: Bool { facts?.isLive != false }
 
   /// What is played, such as "MP3".
   var codec: String? { if case .format(let codec, _, _, _)? = format { codec.description } else { nil } }

@@ -27,6 +27,9 @@ struct ProgrammeLook {
   /// Whether it is a live station; false while that is not known.
   var isLive: Bool { facts?.isLive == true }
 
+  /// Whether it is a live station, or not known to be a file.
+  var mayBeLive: Bool { facts?.isLive != false }
+
   /// Whether the radio can go to any place of a file; without ranges it reads all that lies before the place first.
   var goesAnywhere: Bool { facts?.isLive == false && facts?.duration != nil }
 

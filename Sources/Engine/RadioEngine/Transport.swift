@@ -207,7 +207,7 @@ struct Transport: Equatable {
 
   /// Tells what is gathered before sound begins.
   private func tellStart(_ look: ProgrammeLook) -> Action {
-    .tell(.buffering(held: held(look).seconds, target: rules.hold.start(isLive: look.facts?.isLive != false).seconds))
+    .tell(.buffering(held: held(look).seconds, target: rules.hold.start(isLive: look.mayBeLive).seconds))
   }
 
   /// Whether the connection of what has played is gone, and tried again.
