@@ -29,8 +29,8 @@ public struct ControlCall {
   }
 
   static func integer(_ text: String, in range: ClosedRange<Int>) throws(ControlRefusal) -> Int {
-    let digits = text.utf8.first.map { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } == true
-    let body = text.utf8.dropFirst(digits ? 1 : 0)
+    let hasSign = text.utf8.first.map { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } == true
+    let body = text.utf8.dropFirst(hasSign ? 1 : 0)
     guard !body.isEmpty, body.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       throw ControlRefusal(.argument, "Integer expected: \(text)")
     }

@@ -244,8 +244,8 @@ public final class ControlServer {
     if client.isDone(at: now, patience) { return letGo(client) }
     client.watch(in: descriptor)
     memory += client.weigh()
-    // The dearest goes while all together take too much; strangers before others.
-    while memory > Self.mostMemory, let dearest = clients.values.max(by: { $0.cost < $1.cost }) { letGo(dearest) }
+    // The largest goes while all together take too much; strangers before others.
+    while memory > Self.mostMemory, let largest = clients.values.max(by: { $0.cost < $1.cost }) { letGo(largest) }
   }
 
   /// Whether a client is still there.

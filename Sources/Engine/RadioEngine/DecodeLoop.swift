@@ -113,7 +113,7 @@ struct DecodeLoop: ~Copyable {
     expected = nil
     gap = hasSounded
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
-    if case .filling = phase, !gathering.again {} else { phase = .flowing }
+    if phase != .filling || gathering.again { phase = .flowing }
     isSeeking = true
     tell(.sought(at: max(.zero, sought), seek: seek))
   }
@@ -137,12 +137,12 @@ struct DecodeLoop: ~Copyable {
     reader.await(false)
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     phase = .flowing
-    swallowing = now + Duration(milliseconds: 1_000)
+    sinkFillsUntil = now + Duration(milliseconds: 1_000)
     tell(.flowing)
     return .zero
   }
 
-  /// How many periods one packet becomes at most where its rate is no more than doubled; beyond that `hasRoom` waits.
+  /// How many periods one packet becomes at most where its rate is no more than doubled; `waitForRoom` waits for more.
   private static let mostPeriods = 4
 
   /// Whether another packet may be decoded; room for one is kept for what is sought, so that it need not wait until
@@ -170,13 +170,13 @@ struct DecodeLoop: ~Copyable {
 
   /// Half of what is decoded and wanted may sound meanwhile; nothing is known while the sink fills its buffers.
   private var rest: Duration {
-    if now < swallowing { return Duration(milliseconds: 60) }
+    if now < sinkFillsUntil { return Duration(milliseconds: 60) }
     let queued = StreamTime(frames: periods.queuedFrames(of: epoch, after: seek), at: lastRate)
     return min(Duration(milliseconds: 200), Duration(seconds: queued.seconds / 2))
   }
 
   /// Until then the sink may take more than it plays: a card's plug-ins hold far more than it says.
-  private var swallowing = MonotonicTime.zero
+  private var sinkFillsUntil = MonotonicTime.zero
 
   /// Whether something else is wanted than what is being decoded.
   private var isOutdated: Bool {
@@ -316,7 +316,7 @@ struct DecodeLoop: ~Copyable {
     period.epoch = epoch
     period.rate = output
     period.start = frameTime
-    while hasRoom() {
+    while waitForRoom() {
       let count = converter?.next(periods.room) ?? 0
       guard count > 0 else { return true }
       period.frameCount = Int32(count)
@@ -339,7 +339,7 @@ struct DecodeLoop: ~Copyable {
     let end = pattern.start + pattern.duration
     var period = pattern
     period.start = pattern.start - pending
-    while hasRoom() {
+    while waitForRoom() {
       let count = drift.next(periods.room)
       guard count > 0 else { return }
       let reached = end - drift.pending(at: period.rate)
@@ -364,7 +364,7 @@ struct DecodeLoop: ~Copyable {
 
   /// Waits until a converted period can be written: one packet may become more than were free. False where the
   /// programme is not wanted any more.
-  private mutating func hasRoom() -> Bool {
+  private mutating func waitForRoom() -> Bool {
     while periods.freeCount <= 1 {
       guard !isOutdated, !context.orders.isEnding else { return false }
       context.board.pointee.decodeBeat.add(1, ordering: .relaxed)

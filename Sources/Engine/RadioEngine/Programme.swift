@@ -45,8 +45,7 @@ struct Programme {
   /// It was asked for earlier than it began: an episode of a podcast was chosen for the listener.
   mutating func wasAsked(at moment: MonotonicTime) { tuned = moment }
 
-  /// The file goes on elsewhere, as another programme; so many seconds of it were heard. What sounded at `base` is the
-  /// beginning now.
+  /// The file goes on elsewhere, as another programme; so many seconds of it were heard.
   mutating func leave(heard: Double, underruns: Int) {
     epoch &+= 1
     (failure, fault) = (nil, nil)
