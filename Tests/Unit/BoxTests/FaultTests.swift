@@ -104,21 +104,19 @@ import Units
 
 /// Whether the radio's threads come round.
 @Suite struct WatchdogTests {
-  private static func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
-
   @Test("A thread that stands for ten seconds is told, and it is well again when all came round")
   func standing() {
     var watchdog = Watchdog()
     func beats(_ net: UInt32, _ decode: UInt32, _ render: UInt32) -> Heartbeats {
       Heartbeats(net: net, decode: decode, render: render)
     }
-    #expect(watchdog.isAlive(beats(1, 1, 1), at: Self.at(0)) == true)
-    #expect(watchdog.isAlive(beats(1, 1, 1), at: Self.at(9.9)) == true, "nothing is judged before ten seconds")
-    #expect(watchdog.isAlive(beats(2, 2, 2), at: Self.at(10)) == true)
-    #expect(watchdog.isAlive(beats(3, 2, 3), at: Self.at(20)) == false, "the decode thread stands")
-    #expect(watchdog.isAlive(beats(4, 3, 4), at: Self.at(25)) == false, "until the next look")
-    #expect(watchdog.isAlive(beats(4, 3, 4), at: Self.at(30)) == true)
-    #expect(watchdog.isAlive(nil, at: Self.at(31)) == true, "where there is no radio, nothing stands")
-    #expect(watchdog.isAlive(beats(4, 3, 4), at: Self.at(50)) == true, "another radio is looked at anew")
+    #expect(watchdog.isAlive(beats(1, 1, 1), at: at(0)) == true)
+    #expect(watchdog.isAlive(beats(1, 1, 1), at: at(9.9)) == true, "nothing is judged before ten seconds")
+    #expect(watchdog.isAlive(beats(2, 2, 2), at: at(10)) == true)
+    #expect(watchdog.isAlive(beats(3, 2, 3), at: at(20)) == false, "the decode thread stands")
+    #expect(watchdog.isAlive(beats(4, 3, 4), at: at(25)) == false, "until the next look")
+    #expect(watchdog.isAlive(beats(4, 3, 4), at: at(30)) == true)
+    #expect(watchdog.isAlive(nil, at: at(31)) == true, "where there is no radio, nothing stands")
+    #expect(watchdog.isAlive(beats(4, 3, 4), at: at(50)) == true, "another radio is looked at anew")
   }
 }

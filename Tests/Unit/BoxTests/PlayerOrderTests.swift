@@ -60,8 +60,6 @@ import Units
 
 /// The radio that the box makes, and makes anew.
 @Suite struct RadioKeeperTests {
-  private static func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
-
   @Test("A sink that cannot be had is told to clients, and tried again every five seconds")
   func retries() {
     let keeper = RadioKeeper()
@@ -72,9 +70,9 @@ import Units
     }
     #expect(keeper.absence == nil && keeper.due == .zero)
     for (moment, count) in [(0.0, 1), (4.9, 1), (5, 2), (5.1, 2), (10, 3)] {
-      #expect(keeper.make(at: Self.at(moment), open) == nil && tries == count, "\(moment)")
+      #expect(keeper.make(at: at(moment), open) == nil && tries == count, "\(moment)")
     }
-    #expect(keeper.absence?.contains("/full") == true && keeper.sinkError != nil && keeper.due == Self.at(15))
-    #expect(!keeper.endFailed(at: Self.at(11)) && keeper.player.state == .stopped && keeper.close() == Summary())
+    #expect(keeper.absence?.contains("/full") == true && keeper.sinkError != nil && keeper.due == at(15))
+    #expect(!keeper.endFailed(at: at(11)) && keeper.player.state == .stopped && keeper.close() == Summary())
   }
 }

@@ -6,8 +6,6 @@ import Units
 
 /// What is remembered of the queue, and when it is written.
 @Suite struct QueueRecordTests {
-  private static func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
-
   private static func stations(_ names: String...) -> [SavedQueue.Station] {
     names.map { SavedQueue.Station(name: $0, url: StationAddress("http://\($0).example/")) }
   }
@@ -16,43 +14,43 @@ import Units
   func follows() {
     var record = QueueRecord(SavedQueue())
     record.fill(with: Self.stations("gone", "a"))
-    record.note(Self.stations("gone", "a"), isPresets: false, at: Self.at(0))
-    record.note(Self.stations("a"), isPresets: true, at: Self.at(1))
+    record.note(Self.stations("gone", "a"), isPresets: false, at: at(0))
+    record.note(Self.stations("a"), isPresets: true, at: at(1))
     #expect(record.followsPresets && record.due == .never)
-    record.note(Self.stations("b"), isPresets: false, at: Self.at(2))
+    record.note(Self.stations("b"), isPresets: false, at: at(2))
     #expect(!record.followsPresets && record.queue.stations == Self.stations("b"))
-    record.note(Self.stations("a"), isPresets: true, at: Self.at(3))
+    record.note(Self.stations("a"), isPresets: true, at: at(3))
     #expect(record.followsPresets, "it is what the presets are again")
   }
 
   @Test("A change is written once it has rested for a second, and changes without rest within ten")
   func rests() {
     var record = QueueRecord(SavedQueue())
-    record.note(Self.stations("a"), isPresets: false, at: Self.at(0))
-    #expect(record.due == Self.at(1) && record.take(at: Self.at(0.9)) == nil)
-    #expect(record.take(at: Self.at(1)) == SavedQueue(Self.stations("a")) && record.due == .never)
-    #expect(record.take(at: Self.at(99)) == nil && record.takeLast() == nil)
+    record.note(Self.stations("a"), isPresets: false, at: at(0))
+    #expect(record.due == at(1) && record.take(at: at(0.9)) == nil)
+    #expect(record.take(at: at(1)) == SavedQueue(Self.stations("a")) && record.due == .never)
+    #expect(record.take(at: at(99)) == nil && record.takeLast() == nil)
     for step in 0..<30 {
-      record.note(Self.stations("\(step)"), isPresets: false, at: Self.at(20 + Double(step) / 2))
-      if step < 20 { #expect(record.take(at: Self.at(20 + Double(step) / 2)) == nil, "\(step)") }
+      record.note(Self.stations("\(step)"), isPresets: false, at: at(20 + Double(step) / 2))
+      if step < 20 { #expect(record.take(at: at(20 + Double(step) / 2)) == nil, "\(step)") }
     }
-    #expect(record.due == Self.at(30))
+    #expect(record.due == at(30))
   }
 
   @Test("No two writes are closer than ten seconds, but for the last")
   func interval() {
     var record = QueueRecord(SavedQueue())
-    record.note(Self.stations("a"), isPresets: false, at: Self.at(0))
-    #expect(record.take(at: Self.at(1)) != nil)
-    record.note(Self.stations("b"), isPresets: false, at: Self.at(2))
-    #expect(record.due == Self.at(11) && record.take(at: Self.at(10.9)) == nil)
+    record.note(Self.stations("a"), isPresets: false, at: at(0))
+    #expect(record.take(at: at(1)) != nil)
+    record.note(Self.stations("b"), isPresets: false, at: at(2))
+    #expect(record.due == at(11) && record.take(at: at(10.9)) == nil)
     #expect(record.takeLast() == SavedQueue(Self.stations("b")) && record.takeLast() == nil)
   }
 
   @Test("What is noted again is no change")
   func sameAgain() {
     var record = QueueRecord(SavedQueue(Self.stations("a")))
-    record.note(Self.stations("a"), isPresets: false, at: Self.at(0))
+    record.note(Self.stations("a"), isPresets: false, at: at(0))
     #expect(record.due == .never && !record.followsPresets)
   }
 }

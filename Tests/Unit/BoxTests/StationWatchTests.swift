@@ -8,8 +8,6 @@ import Units
 
 /// What keeps the station from coming: on the display, in the log, and when it is tried again.
 @Suite struct StationWatchTests {
-  private static func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
-
   private static let fault = PlaybackFault(.error(.connectTimeout), url: "http://one/")
 
   private static let line =
@@ -27,60 +25,60 @@ import Units
   func givenUp() {
     var watch = StationWatch()
     watch.begin(isOther: true)
-    let line = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: Self.at(0))
+    let line = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: at(0))
     #expect(line == LogLine(level: .warning, text: Self.line))
-    #expect(watch.due == Self.at(60) && watch.fault(at: Self.at(10)) == .noAnswer(attempt: 1, nextTry: 50))
-    #expect(watch.takeRetry(isClockSet: false, nil, at: Self.at(59)) == nil)
-    let attempt = watch.takeRetry(isClockSet: false, Self.seen(), at: Self.at(60))
+    #expect(watch.due == at(60) && watch.fault(at: at(10)) == .noAnswer(attempt: 1, nextTry: 50))
+    #expect(watch.takeRetry(isClockSet: false, nil, at: at(59)) == nil)
+    let attempt = watch.takeRetry(isClockSet: false, Self.seen(), at: at(60))
     #expect(attempt == Self.attempt && watch.due == .never)
     watch.begin(isOther: false)
-    #expect(watch.hear(.stopped(.error), Self.fault, of: Self.one, at: Self.at(61)) == nil)
+    #expect(watch.hear(.stopped(.error), Self.fault, of: Self.one, at: at(61)) == nil)
     let event = Event.playing(station: nil, latency: 0, behindLive: nil)
-    let back = watch.hear(event, nil, of: Self.one, at: Self.at(90))
+    let back = watch.hear(event, nil, of: Self.one, at: at(90))
     #expect(back == LogLine(level: .notice, text: "One is back after 90 s."))
-    #expect(watch.fault(at: Self.at(90)) == nil)
+    #expect(watch.fault(at: at(90)) == nil)
   }
 
   @Test("A sink that failed is no reason to try the station again")
   func sinkLost() {
     var watch = StationWatch()
-    _ = watch.hear(.stopped(.error), nil, of: Self.lost, at: Self.at(0))
+    _ = watch.hear(.stopped(.error), nil, of: Self.lost, at: at(0))
     #expect(watch.due == .never)
   }
 
   @Test("Another station, standby and a stop forget what was", arguments: ["begin", "rest", "stop"])
   func forgets(_ what: String) {
     var watch = StationWatch()
-    _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: Self.at(0))
+    _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: at(0))
     switch what {
     case "begin": watch.begin(isOther: true)
     case "rest": watch.rest()
-    default: _ = watch.hear(.stopped(.user), nil, of: Self.one, at: Self.at(1))
+    default: _ = watch.hear(.stopped(.user), nil, of: Self.one, at: at(1))
     }
     #expect(watch.due == .never)
-    #expect((watch.fault(at: Self.at(2)) == nil) == (what != "rest"))
+    #expect((watch.fault(at: at(2)) == nil) == (what != "rest"))
   }
 
   @Test("A clock that was set tries at once, another network within a second")
   func hurries() {
     var watch = StationWatch()
     for isClock in [true, false] {
-      _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: Self.at(0))
-      let attempt = watch.takeRetry(isClockSet: isClock, Self.seen(isClock ? 0 : 7), at: Self.at(5))
+      _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: at(0))
+      let attempt = watch.takeRetry(isClockSet: isClock, Self.seen(isClock ? 0 : 7), at: at(5))
       #expect((attempt != nil) == isClock)
     }
-    #expect(watch.due == Self.at(6) && watch.fault(at: Self.at(5)) == .noAnswer(attempt: 1, nextTry: 1))
+    #expect(watch.due == at(6) && watch.fault(at: at(5)) == .noAnswer(attempt: 1, nextTry: 1))
   }
 
   @Test("Who wants silence ends the tries, and what is told of them")
   func stops() {
     var watch = StationWatch()
-    _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: Self.at(0))
-    #expect(watch.takeRetry(isClockSet: false, Self.seen(stops: 1), at: Self.at(1)) == nil)
-    #expect(watch.due == .never && watch.fault(at: Self.at(1)) == nil)
+    _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: at(0))
+    #expect(watch.takeRetry(isClockSet: false, Self.seen(stops: 1), at: at(1)) == nil)
+    #expect(watch.due == .never && watch.fault(at: at(1)) == nil)
     var absent = Self.one
     absent.attempt = nil
-    _ = watch.hear(.stopped(.error), Self.fault, of: absent, at: Self.at(2))
+    _ = watch.hear(.stopped(.error), Self.fault, of: absent, at: at(2))
     #expect(watch.due == .never)
   }
 

@@ -5,20 +5,18 @@ import Units
 
 /// What the box does at a moment: it goes to standby, it tries a station again.
 @Suite struct TimerTests {
-  private static func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
-
   @Test("A sleep timer counts whole minutes down, and goes off once")
   func sleep() {
     var timer = SleepTimer()
-    #expect(timer.minutesLeft(at: Self.at(0)) == nil && timer.due == .never && !timer.takeEnd(at: Self.at(1e6)))
-    timer.set(minutes: 15, at: Self.at(0))
+    #expect(timer.minutesLeft(at: at(0)) == nil && timer.due == .never && !timer.takeEnd(at: at(1e6)))
+    timer.set(minutes: 15, at: at(0))
     for (moment, left) in [(0.0, 15), (0.5, 15), (60, 14), (839, 2), (841, 1), (899, 1), (950, 1)] {
-      #expect(timer.minutesLeft(at: Self.at(moment)) == left, "\(moment)")
+      #expect(timer.minutesLeft(at: at(moment)) == left, "\(moment)")
     }
-    #expect(!timer.takeEnd(at: Self.at(899.9)) && timer.due == Self.at(900))
-    #expect(timer.takeEnd(at: Self.at(900)) && !timer.takeEnd(at: Self.at(901)) && timer == SleepTimer())
-    timer.set(minutes: 1, at: Self.at(0))
-    timer.set(minutes: nil, at: Self.at(1))
+    #expect(!timer.takeEnd(at: at(899.9)) && timer.due == at(900))
+    #expect(timer.takeEnd(at: at(900)) && !timer.takeEnd(at: at(901)) && timer == SleepTimer())
+    timer.set(minutes: 1, at: at(0))
+    timer.set(minutes: nil, at: at(1))
     #expect(timer == SleepTimer())
   }
 
@@ -27,11 +25,11 @@ import Units
   @Test("A station that was given up is tried again after a minute, once")
   func retry() {
     var retry = StationRetry()
-    #expect(retry.take(at: Self.at(1e6)) == nil && retry.due == .never)
-    retry.giveUp(Self.attempt, stopCount: 0, at: Self.at(0))
-    #expect(retry.take(at: Self.at(59.9)) == nil && retry.due == Self.at(60))
-    #expect(retry.take(at: Self.at(60)) == Self.attempt && retry.take(at: Self.at(200)) == nil)
-    retry.giveUp(Self.attempt, stopCount: 0, at: Self.at(0))
+    #expect(retry.take(at: at(1e6)) == nil && retry.due == .never)
+    retry.giveUp(Self.attempt, stopCount: 0, at: at(0))
+    #expect(retry.take(at: at(59.9)) == nil && retry.due == at(60))
+    #expect(retry.take(at: at(60)) == Self.attempt && retry.take(at: at(200)) == nil)
+    retry.giveUp(Self.attempt, stopCount: 0, at: at(0))
     retry.forget()
     #expect(retry.due == .never)
   }
@@ -39,17 +37,17 @@ import Units
   @Test("A clock that was set and a network that came bring the try forward, where there is one")
   func hurry() {
     var retry = StationRetry()
-    retry.clockWasSet(at: Self.at(0))
-    retry.see(networkChanges: 1, at: Self.at(0))
+    retry.clockWasSet(at: at(0))
+    retry.see(networkChanges: 1, at: at(0))
     #expect(retry.due == .never)
-    retry.giveUp(Self.attempt, stopCount: 0, at: Self.at(0))
-    retry.see(networkChanges: 1, at: Self.at(5))
-    #expect(retry.due == Self.at(60), "that change was seen before")
-    retry.see(networkChanges: 2, at: Self.at(5))
-    #expect(retry.due == Self.at(6))
-    retry.see(networkChanges: 3, at: Self.at(5.5))
-    #expect(retry.due == Self.at(6), "never later than it was")
-    retry.clockWasSet(at: Self.at(5.6))
-    #expect(retry.due == Self.at(5.6))
+    retry.giveUp(Self.attempt, stopCount: 0, at: at(0))
+    retry.see(networkChanges: 1, at: at(5))
+    #expect(retry.due == at(60), "that change was seen before")
+    retry.see(networkChanges: 2, at: at(5))
+    #expect(retry.due == at(6))
+    retry.see(networkChanges: 3, at: at(5.5))
+    #expect(retry.due == at(6), "never later than it was")
+    retry.clockWasSet(at: at(5.6))
+    #expect(retry.due == at(5.6))
   }
 }

@@ -15,13 +15,18 @@ struct SplicerClockTests {
   }
   private static func bytes(_ ranges: Range<Int>...) -> [UInt8] { ranges.flatMap { packets[$0].flatMap(\.bytes) } }
 
+  /// What was put out is these packets, without a gap.
+  private static func expectJoined(_ desk: inout SplicerDesk, _ packets: Range<Int>) {
+    let published = desk.published()
+    #expect(published.gaps.isEmpty && difference(published.bytes, bytes(packets)) == nil)
+  }
+
   @Test("A place that is found is given a quarter of a second for doubts, none where little is held")
   func confirms() throws {
     for (held, isImmediate) in [(100, false), (19, true)] {
       var desk = try SplicerDesk()
       desk.take(Self.packets[0..<held])
-      desk.now = desk.now + Duration(seconds: 1)
-      desk.splicer.join()
+      desk.rejoin(after: 1)
       desk.take(Self.packets[(held - 15)..<held])
       #expect(desk.stitches.isEmpty == !isImmediate)
       desk.take(Self.packets[held..<150])
@@ -29,8 +34,7 @@ struct SplicerClockTests {
       #expect(desk.stitches.isEmpty == !isImmediate)
       desk.wait(0.02)
       #expect(desk.stitches.map(\.isExact) == [true] && desk.stitches.map(\.lost) == [.zero])
-      let published = desk.published()
-      #expect(published.gaps.isEmpty && difference(published.bytes, Self.bytes(0..<150)) == nil)
+      Self.expectJoined(&desk, 0..<150)
     }
   }
 
@@ -42,8 +46,7 @@ struct SplicerClockTests {
   func decides(_ held: Int, _ limit: Double) throws {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<held])
-    desk.now = desk.now + Duration(seconds: 5)
-    desk.splicer.join()
+    desk.rejoin(after: 5)
     desk.take(Self.packets[600..<640])
     desk.wait(limit - 0.01)
     #expect(desk.stitches.isEmpty)
@@ -57,8 +60,7 @@ struct SplicerClockTests {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
     for _ in 0..<5 {
-      desk.now = desk.now + Duration(seconds: 1)
-      desk.splicer.join()
+      desk.rejoin(after: 1)
       #expect(desk.splicer.take(StationTitle(text: "Again")) == nil)
       desk.take(Self.packets[300..<350])
       desk.end()
@@ -69,8 +71,7 @@ struct SplicerClockTests {
     desk.take(Self.packets[300..<450])
     desk.wait(0.3)
     #expect(desk.stitches.map(\.isExact) == [true])
-    let published = desk.published()
-    #expect(published.gaps.isEmpty && difference(published.bytes, Self.bytes(0..<450)) == nil)
+    Self.expectJoined(&desk, 0..<450)
   }
 
   @Test func whatWasLateStaysSoOverAConnectionThatLeftNothing() throws {
@@ -81,8 +82,7 @@ struct SplicerClockTests {
     desk.take(Self.packets[300..<350])
     desk.end()
     desk.splicer.leave(lag: 0)
-    desk.now = desk.now + Duration(seconds: 2)
-    desk.splicer.join()
+    desk.rejoin(after: 2)
     desk.take(Self.packets[600..<640])
     desk.wait(2)
     #expect(desk.stitches.map { abs($0.lost.seconds - 7 + 40 * 0.02612) < 0.01 } == [true])
@@ -99,8 +99,7 @@ struct SplicerClockTests {
     }
     desk.wait(0.3)
     #expect(desk.stitches.map(\.isExact) == [true])
-    let published = desk.published()
-    #expect(published.gaps.isEmpty && difference(published.bytes, Self.bytes(0..<420)) == nil)
+    Self.expectJoined(&desk, 0..<420)
   }
 
   @Test("The same packets half a minute later are a jingle, not an overlap, unless the burst covers that time")
@@ -108,8 +107,7 @@ struct SplicerClockTests {
     // Packets 380 to 399 are the jingle's beginning; the rest is another programme.
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
-    desk.now = desk.now + Duration(seconds: 30)
-    desk.splicer.join()
+    desk.rejoin(after: 30)
     desk.take(Self.packets[380..<500])
     desk.wait(2)
     #expect(desk.stitches.map(\.isExact) == [false] && desk.stitches.map(\.isEstimated) == [true])
@@ -119,21 +117,18 @@ struct SplicerClockTests {
 
     var covered = try SplicerDesk()
     covered.take(Self.packets[0..<400])
-    covered.now = covered.now + Duration(seconds: 30)
-    covered.splicer.join()
+    covered.rejoin(after: 30)
     covered.take(Self.packets[380..<1_540])
     covered.wait(0.3)
     #expect(covered.stitches.map(\.isExact) == [true])
-    let published = covered.published()
-    #expect(published.gaps.isEmpty && difference(published.bytes, Self.bytes(0..<1_540)) == nil)
+    Self.expectJoined(&covered, 0..<1_540)
   }
 
   @Test("A relay that comes back early or late is joined all the same", arguments: [-3.0, 3, 8])
   func relay(delay: Double) throws {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<800])
-    desk.now = desk.now + Duration(seconds: 1)
-    desk.splicer.join()
+    desk.rejoin(after: 1)
     // By the clock a burst of 10 s would begin 9 s before the end of what is held.
     let first = 800 - Int((9 + delay) / 0.02612)
     desk.take(Self.packets[first..<first + 383])
@@ -152,8 +147,7 @@ struct SplicerClockTests {
       var desk = try SplicerDesk()
       desk.take(Self.packets[0..<100])
       desk.take(silence.prefix(count))
-      desk.now = desk.now + Duration(seconds: 5)
-      desk.splicer.join()
+      desk.rejoin(after: 5)
       desk.take(silence.prefix(count))
       desk.take(Self.packets[300..<400])
       desk.wait(2)
@@ -171,5 +165,13 @@ struct SplicerClockTests {
     let packets = Clip(Repository.bytes("Tests/Support/Fixtures/\(name)")).packets
     let rich = packets.count { $0.bytes.withUnsafeBytes { PacketPrint(of: $0).isRich } }
     #expect(share == 0 ? rich == 0 : Double(rich) > share * Double(packets.count))
+  }
+}
+
+extension SplicerDesk {
+  /// A new connection begins so many seconds later.
+  fileprivate mutating func rejoin(after seconds: Double) {
+    now = now + Duration(seconds: seconds)
+    splicer.join()
   }
 }
