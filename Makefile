@@ -14,7 +14,7 @@ RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xl
 SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test deep tests clients sanitize soak figures files recording taps hostile hours day fuzz
+.PHONY: help demo check test deep tests docs clients sanitize soak figures files recording taps hostile hours day fuzz
 .PHONY: fuzz-short mutants build deb setup lint format clean board-test card card-test wifi-test arm64-tests cuts
 
 help: ## List what can be made
@@ -35,6 +35,9 @@ deep: ## List what takes long; PART=soak make deep runs that part and keeps its 
 tests: setup ## Build the tests; swift test --skip-build --filter TARGET.SUITE then runs some of them
 	@echo 'Building the tests.'
 	@$(SWIFT) build --build-tests
+
+docs: tests ## Make the reference of all targets, .build/docs/TARGET.doccarchive; a warning fails
+	@Tests/Tools/Docs/run
 
 clients: build ## Let mpc, python-mpd2, ncmpcpp and keys in tmux drive a radio; compare its answers with MPD's
 	@$(PYTHON) Tests/Tools/Clients/clients.py .build/release/bakelite
