@@ -40,7 +40,7 @@ struct BootConfig {
     let lacking = config?.lacks(overlay) ?? overlay
     guard !lacking.isEmpty else { return nil }
     let words = lacking.map { "'\($0)'" }.joined(separator: " ")
-    let command = "printf '%s\\n' \(words) | sudo tee -a \(config?.path ?? "/boot/firmware/config.txt"), then restart"
-    return config == nil ? "on a Raspberry Pi: \(command)" : command
+    let command = "printf '%s\\n' \(words) | sudo tee -a \(config?.path ?? "/boot/firmware/config.txt") && sudo reboot"
+    return config == nil ? "\(command)   # on a Raspberry Pi" : command
   }
 }

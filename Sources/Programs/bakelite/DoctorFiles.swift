@@ -85,7 +85,7 @@ struct DoctorFiles {
       let place = option == nil ? "board = \"NAME\" in \(settingsPath)" : "--board NAME"
       let isAny = Self.folders.contains { isFile($0) }
       let hint =
-        isAny ? "name a board that is there: \(place)" : "sudo apt install --reinstall bakelite, which brings them"
+        isAny ? "name a board that is there: \(place)" : "install the .deb of Bakelite again; it brings them"
       findings += error.all.map { error in
         boardPath == nil
           ? .problem("board", error.description, mend: hint)
@@ -173,7 +173,7 @@ struct DoctorFiles {
       return .problem(subject, "\(error.file) is a folder, and no file.", mend: ifFolder)
     }
     return access(error.file, R_OK) != 0 && errno == EACCES
-      ? .problem(subject, error.description, mend: "sudo bakelite doctor, which may read it")
+      ? .problem(subject, error.description, mend: "sudo bakelite doctor   # root may read it")
       : .problem(subject, error.description, mend: "ls -l \(error.file)")
   }
 }

@@ -78,8 +78,8 @@ struct DoctorLimits {
 
   private func mend(_ unit: String, _ line: String) -> String {
     isService
-      ? "sudo systemctl edit bakelite, and write \(unit) below [Service]"
-      : "echo '\(line)' | sudo tee -a /etc/security/limits.d/bakelite.conf, then log in anew (the service may already)"
+      ? "sudo systemctl edit bakelite   # write \(unit) below [Service]"
+      : "echo '\(line)' | sudo tee -a /etc/security/limits.d/bakelite.conf   # then log in anew"
   }
 
   private static func word(_ limit: Int) -> String { limit == .max ? "unlimited" : "\(limit)" }

@@ -52,7 +52,8 @@ struct DoctorPanel {
     case .forbidden(let path, let group):
       return .problem(subject, "\(path) may not be opened by this user.", mend: DoctorSound.join(group))
     case .noSuchInput:
-      let mend = "cat /proc/bus/input/devices, then device = \"…\" of [inputs.\(input.name)] in \(file)"
+      let mend =
+        "write device = \"…\" of [inputs.\(input.name)] in \(file); cat /proc/bus/input/devices lists the names"
       return .missing(subject, error?.description ?? "", mend: mend)
     case .some(let error):
       return .problem(subject, error.description, mend: "change [inputs.\(input.name)] in \(file)")
@@ -71,7 +72,7 @@ struct DoctorPanel {
     switch error {
     case nil: return .ok(subject, "A PCF8574 answers at \(Self.hex(address)) of \(bus).")
     case .gone:
-      let load = "echo i2c-dev | sudo tee /etc/modules-load.d/i2c.conf, then restart"
+      let load = "echo i2c-dev | sudo tee /etc/modules-load.d/i2c.conf && sudo reboot"
       return .missing(
         subject, "There is no I2C bus \(bus).", mend: BootConfig.mend(boot, display.overlay) ?? load)
     case .noAnswer where !answering.isEmpty:

@@ -41,7 +41,7 @@ struct DoctorSound {
       }
       if holder.name.hasPrefix("bakelite") { return .ok(subject, "\"\(device)\" plays: \(holder.name) has it.") }
       let words = "\"\(device)\" is in use by \(holder.name)."
-      return .problem(subject, words, mend: "kill \(holder.process), and keep it from starting again")
+      return .problem(subject, words, mend: "kill \(holder.process)   # and keep it from starting again")
     case .failure(.deviceForbidden):
       return .problem(subject, "\"\(device)\" may not be opened by this user.", mend: Self.join("audio"))
     case .failure(.noSuchDevice): return noCard(subject)
@@ -91,7 +91,7 @@ struct DoctorSound {
   }
 
   /// How a user gets into a group.
-  static func join(_ group: String) -> String { "sudo usermod -aG \(group) $USER, then log in anew" }
+  static func join(_ group: String) -> String { "sudo usermod -aG \(group) $USER   # then log in anew" }
 }
 
 extension DoctorSound {
