@@ -88,6 +88,19 @@ struct TomlDocument: Sendable {
     guard errors.isEmpty else { throw SettingsErrors(errors) }
   }
 
+  /// The mistakes that people make most, by the words of the library.
+  private static let hints = [
+    (
+      words: "could not determine value type",
+      sentence: "this value cannot be read; write text in quotes (\"…\"), and true or false for yes or no"
+    ),
+    (
+      words: "parsing string: unescaped control characters",
+      sentence: "the closing quote is missing on this line, or a control character stands in the text"
+    ),
+    (words: "parsing string: encountered end-of-file", sentence: "the closing quote is missing"),
+  ]
+
   /// What libtomlplusplus found, in a sentence of our own. The library quotes the file; this names a key at most.
   private static func problem(_ words: String) -> String {
     let parts = words.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map { String($0) }
@@ -97,6 +110,7 @@ struct TomlDocument: Sendable {
       let isPlain = parts[1].utf8.allSatisfy { TextRule.isWordByte($0) || "-.".utf8.contains($0) }
       return "the \(what)\(isPlain ? " " + parts[1].quoted : "") stands here a second time; keep one of them"
     }
+    if let hint = hints.first(where: { words.contains($0.words) }) { return hint.sentence }
     var said = first
     if let saw = first.firstRange(of: ", saw ")?.lowerBound {
       said = String(first[..<saw])

@@ -129,8 +129,12 @@ struct ConfigurationTests {
       "line 3, column 8: the key \"mono\" stands here a second time; keep one of them."
     ),
     ("[audio]\n[panel]\n[audio]", "line 3, column 1: the table \"audio\" stands here a second time; keep one of them."),
-    ("board = ", "line 1, column"), ("board = \"x", "this is no TOML"), ("[.a]", "line 1, column 2: this is no TOML"),
-    ("[[[a]]]", "line 1, column 3: this is no TOML"), ("a = \"\u{1}\"", "this is no TOML"),
+    ("board = ", "line 1, column"), ("board = \"x", "the closing quote is missing."),
+    ("board = \"x\n", "the closing quote is missing on this line, or"),
+    ("board = simulated", "this value cannot be read; write text in quotes (\"…\"), and true or false"),
+    ("[audio]\nmono = yes", "line 2, column 8: this value cannot be read"),
+    ("[.a]", "line 1, column 2: this is no TOML"), ("[[[a]]]", "line 1, column 3: this is no TOML"),
+    ("a = \"\u{1}\"", "or a control character stands in the text"),
   ]
 
   @Test("a mistake is one sentence with its line and what is allowed", arguments: mistakes)
