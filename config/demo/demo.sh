@@ -74,14 +74,16 @@ END
 }
 
 listen() {
+  local options=
+  test "$1" != null || options='--output null '
   cat <<END
 
 The demo station is on the air. While it plays, try in another terminal:
 
-  $bakelite play ${url%/*}/bakelite-demo.aac
+  $bakelite play $options${url%/*}/bakelite-demo.aac
   curl ${url%/*}/
 
-or your own station: $bakelite play http://…
+or your own station: $bakelite play ${options}http://…
 
 END
   "$bakelite" play --output "$1" ${DEMO_SECONDS:+--duration "$DEMO_SECONDS"} "$url" && status=0 || status=$?

@@ -46,7 +46,7 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Stop after this many seconds of sound, 0.001 to 1000000000.", valueName: "seconds"))
+    help: ArgumentHelp("Stop each address after this many seconds, 0.001 to 1000000000.", valueName: "seconds"))
   var duration: Double?
 
   @Option(
