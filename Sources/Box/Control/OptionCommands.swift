@@ -37,7 +37,9 @@ enum OptionCommands {
         call.answer.add("replay_gain_mode", call.player.options.replayGain)
       },
       ControlCommand("setvol", "VOLUME", 1...1, .player, "sets the volume, 0 to 100") { call throws(ControlRefusal) in
-        try turn(call, to: call.integer(0, in: 0...100))
+        let volume = try call.integer(0, in: Int(Int32.min)...Int(Int32.max))
+        guard (0...100).contains(volume) else { throw ControlRefusal(.argument, "Volume is 0 to 100: \(volume)") }
+        try turn(call, to: volume)
       },
       ControlCommand("volume", "CHANGE", 1...1, .player, "turns the volume up or down, -100 to 100") {
         call throws(ControlRefusal) in

@@ -223,7 +223,7 @@ public struct FrontPanel: Sendable {
   private mutating func set(mode: KnobMode, _ now: MonotonicTime) -> [PanelOrder] {
     knobMode = mode
     settings.knobMode = mode
-    announce("Knob: \(mode.rawValue)", at: now)
+    announce("Knob: \(mode.word)", at: now)
     return [.setting(.knobMode(mode))]
   }
 

@@ -55,7 +55,7 @@ struct Menu: Equatable {
   static func choices(_ item: Item) -> [String] {
     switch item {
     case .sleep: sleepChoices.map(sleepWords)
-    case .knob: KnobMode.allCases.map(\.rawValue)
+    case .knob: KnobMode.allCases.map(\.word)
     case .scrolling: ["slow", "normal", "fast"]
     case .face: PanelFace.allCases.map(\.rawValue)
     case .idleClock: ["off", "on"]

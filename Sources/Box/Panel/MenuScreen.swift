@@ -51,7 +51,7 @@ enum MenuScreen {
     case .face: screen.words("Show", "Display")
     case .sleep: screen.words("Sleep", "Sleep in")
     case .knob: screen.words("Knob", "Knob turns")
-    case .scrolling: screen.words("Titles", "Titles move")
+    case .scrolling: screen.words("Scroll", "Scroll speed")
     case .idleClock: screen.words("Clock", "Idle clock")
     case .keepPreset: screen.words("Keep preset", "Keep as preset")
     case .movePreset: screen.words("Move preset", "Move this preset")

@@ -96,6 +96,10 @@ final class LiveLine {
 
   private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 
+  private static func buffer(_ held: Double) -> String {
+    held < 1 ? "buffer empty" : "\(Int(held)) s in the buffer"
+  }
+
   private static func sentence(_ event: Event) -> String? {
     switch event {
     case .connecting(let url): "Connecting to \(url)"
@@ -103,7 +107,7 @@ final class LiveLine {
     case .playing(_, let latency, _): "Playing after \(Int(latency * 1000)) ms"
     case .metadataChanged(let title, _): title.text.isEmpty ? nil : "Title: \(title.text)"
     case .reconnecting(let attempt, let delay, let reason, let held):
-      "\(reason) Try \(attempt) in \(Int(delay.rounded(.up))) s; \(Int(held)) s are held."
+      "\(reason) Retry \(attempt) in \(Int(delay.rounded(.up))) s (\(buffer(held)))."
     case .queueExhausted: "All that was held is played; waiting for more."
     case .readThrough(_, let message), .deviceLost(_, let message), .deviceBack(_, let message): message
     case .itemBegan(let index, let count, let title, let url): "\(index) of \(count): \(title ?? url)"

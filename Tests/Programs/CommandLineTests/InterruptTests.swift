@@ -20,7 +20,7 @@ private let aSecond = 2.0
       }
       defer { station.close() }
       let program = try Program(["play", "--output", "null", "--events", "-", station.url()])
-      #expect(program.says(state == "playing" ? "Playing after" : state == "waiting" ? "Try 1" : "Connecting to"))
+      #expect(program.says(state == "playing" ? "Playing after" : state == "waiting" ? "Retry 1" : "Connecting to"))
       let start = monotonicSeconds()
       program.interrupt()
       let outcome = try program.end(within: 5)

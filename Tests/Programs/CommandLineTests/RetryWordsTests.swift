@@ -60,7 +60,7 @@ import Testing
       let outcome = try Program.run("play", "--output", "null", "--retry", "4", station.url())
       let lines = outcome.errors.split(separator: "\n")
       #expect(station.visits.count == 5)
-      #expect(lines.count { $0.contains(" Try ") } == 2, "it closed the connection, and then it was busy: \(lines)")
+      #expect(lines.count { $0.contains(" Retry ") } == 2, "it closed the connection, and then it was busy: \(lines)")
     }
   }
 

@@ -28,7 +28,7 @@ import Testing
       ("seekid 0 -1", "[2@0] {seekid} Negative value not allowed: -1"), ("seek 9 0", "[2@0] {seek} Bad song index"),
       ("single 2", "[2@0] {single} Unrecognized single mode, expected 0, 1, or oneshot"),
       ("crossfade -1", "[2@0] {crossfade} Number too large: -1"),
-      ("setvol 101", "[2@0] {setvol} Number too large: 101"),
+      ("setvol 101", "[2@0] {setvol} Volume is 0 to 100: 101"),
       ("replay_gain_mode x", "[2@0] {replay_gain_mode} Unrecognized replay gain mode"),
       ("volume x", "[2@0] {volume} Integer expected: x"), ("setvol 1", "[52@0] {setvol} problems setting volume"),
       ("delete 9", "[2@0] {delete} Bad song index"), ("delete x", "[2@0] {delete} Integer or range expected: x"),

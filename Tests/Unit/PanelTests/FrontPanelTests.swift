@@ -156,7 +156,7 @@ struct FrontPanelTests {
   func theKnobRewindsWhenItIsSetTo() {
     var hand = Hand(20, 4)
     hand.press(.mode, .mode)
-    #expect(hand.panel.knobMode == .scrub)
+    #expect(hand.panel.knobMode == .scrub && hand.picture().rows.contains { $0.contains("Knob: time") })
     hand.wait(3000)
     hand.turn(-1)
     #expect(hand.orders.last == .seek(by: -10))

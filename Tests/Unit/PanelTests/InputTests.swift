@@ -264,7 +264,7 @@ struct EpisodeKeyTests {
 
   @Test(
     "a value that is being chosen stays with its item, though the list changes meanwhile",
-    arguments: ["Display", "Sleep in", "Knob turns", "Titles move", "Idle clock"])
+    arguments: ["Display", "Sleep in", "Knob turns", "Scroll speed", "Idle clock"])
   func listChanges(_ label: String) {
     var hand = Hand(20, 4)
     #expect(point(&hand, at: label))

@@ -1,0 +1,11 @@
+import PanelWords
+
+extension KnobMode {
+  /// What the display calls it.
+  var word: String {
+    switch self {
+    case .tune, .volume: rawValue
+    case .scrub: "time"
+    }
+  }
+}
