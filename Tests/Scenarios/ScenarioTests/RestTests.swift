@@ -99,13 +99,14 @@ import Units
   func atOnce() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(5)
-      // However late this thread is, no sound comes before the order to rest.
+      // However late a thread is, no sound comes before the order to rest.
       let gate = Gate()
       let station = try ScriptedStation { _ in [.live(), .gate(gate), .send(clip.bytes), .stall] }
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url("/1"))
       bench.net.rest()
+      #expect(bench.obeys())
       gate.open()
       bench.run(for: 5)
       #expect(bench.written == 0)

@@ -1,6 +1,7 @@
 import Blocks
 import Foundation
 import Network
+import Synchronization
 import System
 import Units
 
@@ -18,6 +19,7 @@ public final class NetBench {
   private let arena: Arena
   private let ring: UnsafePointer<BlockRing>
   private let notices: UnsafePointer<EventRing>
+  private let board: UnsafePointer<StatusBoard>
   private var reader: BlockReader
   private let (packets, notified) = (SharedWakeFlag(), SharedWakeFlag())
   private let room = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 16)
@@ -32,7 +34,8 @@ public final class NetBench {
     ring = BlockRing.make(blockCount: blockCount, in: arena)
     notices = EventRing.make(EventRing.netByteCount, in: arena)
     reader = BlockReader(ring)
-    net = try NetThread(ring, notices, StatusBoard.make(in: arena), packets: packets, notified: notified, clock: clock)
+    board = StatusBoard.make(in: arena)
+    net = try NetThread(ring, notices, board, packets: packets, notified: notified, clock: clock)
   }
 
   deinit {
@@ -47,6 +50,12 @@ public final class NetBench {
     epoch += 1
     heardUntil = nil
     net.tune(request, epoch: epoch)
+  }
+
+  /// Waits until the thread has obeyed what it was told so far: it takes orders at the beginning of a round.
+  public func obeys() -> Bool {
+    let round = board.pointee.netBeat.load(ordering: .relaxed)
+    return run { board.pointee.netBeat.load(ordering: .relaxed) &- round >= 2 }
   }
 
   /// Seconds held that were not heard.

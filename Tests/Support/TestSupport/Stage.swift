@@ -16,13 +16,13 @@ public enum Stage {
   }
 }
 
-/// A thread for each job, and a bound to how many work at the same time: eight, or `BAKELITE_PLACES`.
+/// A thread for each job, and a bound to how many work at the same time: seven, or `BAKELITE_PLACES`.
 private final class ThreadExecutor: TaskExecutor {
   static let shared = ThreadExecutor(taking: 1)
   static let alone = ThreadExecutor(taking: placeCount)
 
   private static let placeCount =
-    ProcessInfo.processInfo.environment["BAKELITE_PLACES"].flatMap { Int($0) } ?? 8
+    ProcessInfo.processInfo.environment["BAKELITE_PLACES"].flatMap { Int($0) } ?? 7
   private static let places = DispatchSemaphore(value: placeCount)
   /// Held while places are taken, so that two who want several never wait for each other.
   private static let turn = NSLock()
