@@ -209,8 +209,7 @@ let package = Package(
       name: "ScenarioTests",
       dependencies: [
         "Metering", "Rendering", "SeededRandom", "TestSupport", "RadioEngine", "Network", "AudioOutput", "Blocks",
-        "Units",
-        "CLinux",
+        "System", "Units", "CLinux",
       ], path: "Tests/Scenarios/ScenarioTests",
       swiftSettings: common),
     .testTarget(
@@ -232,7 +231,8 @@ let package = Package(
     .testTarget(
       name: "ControlTests",
       dependencies: [
-        "PlayerSupport", "TestSupport", "Control", "RadioEngine", "Network", "AudioOutput", "Units", "CLinux",
+        "PlayerSupport", "TestSupport", "Control", "RadioEngine", "Network", "AudioOutput", "System", "Units",
+        "CLinux",
       ],
       path: "Tests/Unit/ControlTests",
       swiftSettings: common),
@@ -245,7 +245,7 @@ let package = Package(
       name: "BoxTests",
       dependencies: [
         "PlayerSupport", "Box", "Control", "RadioEngine", "Network", "AudioOutput", "Settings", "Panel", "PanelLinux",
-        "Units",
+        "System", "Units",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),
     .executableTarget(

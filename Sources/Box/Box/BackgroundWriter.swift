@@ -1,5 +1,4 @@
 import Settings
-import Synchronization
 import System
 import Units
 
@@ -8,7 +7,7 @@ import Units
 final class BackgroundWriter {
   /// One try after the other. Whichever thread writes has them.
   final class Tries: Sendable {
-    private let hasFailed = Mutex(false)
+    private let hasFailed = Locked(false)
     private let write: @Sendable () throws(SettingsError) -> Void
     private let report: @Sendable (String) -> Void
 

@@ -1,5 +1,4 @@
 import Settings
-import Synchronization
 import System
 import Units
 
@@ -8,7 +7,7 @@ final class FileWriter<Item: Sendable> {
   /// What is still to be written, which both threads know.
   private final class Desk: Sendable {
     /// The number grows with each item.
-    private let newest = Mutex<(item: Item?, number: Int)>((nil, 0))
+    private let newest = Locked<(item: Item?, number: Int)>((nil, 0))
     private let save: @Sendable (Item) throws(SettingsError) -> Void
 
     init(_ save: @escaping @Sendable (Item) throws(SettingsError) -> Void) { self.save = save }

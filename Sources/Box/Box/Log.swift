@@ -1,7 +1,7 @@
 import CLinux
 import Framing
 import Glibc
-import Synchronization
+import System
 
 /// How much a line of the log matters, as the journal counts (`sd-daemon(3)`).
 enum LogLevel: Int { case error = 3, warning = 4, notice = 5, info = 6 }
@@ -19,7 +19,7 @@ struct LogLine: Equatable {
 
 /// The log: lines on standard error, where the journal picks them up. The control thread's and its workers'.
 enum Log {
-  private static let lines = Mutex<[String]?>(nil)
+  private static let lines = Locked<[String]?>(nil)
   private static let isJournal = getenv("JOURNAL_STREAM") != nil
 
   /// Keeps lines back while a panel is drawn where they would be written; the last hundred.

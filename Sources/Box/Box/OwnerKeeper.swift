@@ -1,5 +1,4 @@
 import Settings
-import Synchronization
 import System
 import Units
 
@@ -17,7 +16,7 @@ final class OwnerKeeper {
   /// What both threads know.
   private final class Desk: Sendable {
     let file: OwnerFile
-    let orders = Mutex<[Order]>([])
+    let orders = Locked<[Order]>([])
 
     init(_ file: OwnerFile) { self.file = file }
 

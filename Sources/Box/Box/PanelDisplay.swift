@@ -1,7 +1,6 @@
 import Panel
 import PanelLinux
 import Settings
-import Synchronization
 import System
 import Units
 
@@ -22,7 +21,7 @@ final class PanelDisplay {
     }
     guard let display = board.display, display.kind == .hd44780 else { return nil }
     // The frame is kept where the display's lines cannot be had yet: it may be the last one for long.
-    let state = Mutex<(connected: ConnectedDisplay?, frame: DisplayFrame?, told: HardwareError?)>((nil, nil, nil))
+    let state = Locked<(connected: ConnectedDisplay?, frame: DisplayFrame?, told: HardwareError?)>((nil, nil, nil))
     worker = Worker.make("display", clock) { frame in
       state.withLock { state in
         if let frame { state.frame = frame }

@@ -1,4 +1,3 @@
-import Synchronization
 import System
 import Units
 
@@ -9,7 +8,7 @@ final class Worker<Item: Sendable>: Sendable {
     var isEnding = false
   }
 
-  private let order = Mutex(Order())
+  private let order = Locked(Order())
   private let wake = WakeFlag()
   /// Raised when the thread is done.
   private let done = WakeFlag()

@@ -17,8 +17,8 @@ final class NetLoop: Sendable {
     let notified: SharedWakeFlag
   }
 
-  private let orders = Mutex(NetOrders())
-  private let opened = Mutex<FileList?>(nil)
+  private let orders = Locked(NetOrders())
+  private let opened = Locked<FileList?>(nil)
   private let means: Means
   private let wake = WakeFlag()
 

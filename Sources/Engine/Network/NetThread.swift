@@ -1,12 +1,11 @@
 import Blocks
-import Synchronization
 import System
 import Units
 
 /// The thread that talks to the network, as the control thread handles it. Its end stops the thread.
 public final class NetThread: Sendable {
   private let loop: NetLoop
-  private let thread: Mutex<OwnedThread?>
+  private let thread: Locked<OwnedThread?>
 
   /// Starts the thread, for which time goes by `clock`. It raises the flag `packets` when packets came for a reader
   /// that waits, and `notified` when it put a notice into its ring. `hold` says how far it may run ahead of the sound.
@@ -19,7 +18,7 @@ public final class NetThread: Sendable {
       NetLoop.Means(
         ring: ring, notices: notices, board: board, hold: hold, clock: clock, packets: packets, notified: notified))
     self.loop = loop
-    thread = Mutex(try OwnedThread("net") { loop.run() })
+    thread = Locked(try OwnedThread("net") { loop.run() })
   }
 
   deinit { quit() }

@@ -1,4 +1,5 @@
 import Foundation
+import System
 import TestSupport
 
 /// A station with a fault for every path: `/cut/7` is one that hangs up over and over, and calls itself that.

@@ -1,5 +1,6 @@
 import Network
 import RadioEngine
+import System
 import TestSupport
 import Testing
 import Units

@@ -5,6 +5,7 @@ import Metering
 import Network
 import RadioEngine
 import Rendering
+import System
 import TestSupport
 import Testing
 import Units

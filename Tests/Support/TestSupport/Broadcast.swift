@@ -1,3 +1,5 @@
+import System
+
 /// A live programme: what a visitor hears depends on when he comes, after a burst that reaches back.
 public final class Broadcast: Sendable {
   private let whole: [UInt8]

@@ -1,4 +1,5 @@
 import Foundation
+import System
 
 /// How late this machine wakes threads that only sleep: no sound in real time is more punctual than that.
 public struct Punctuality: Sendable {

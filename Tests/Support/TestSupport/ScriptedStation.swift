@@ -1,6 +1,7 @@
 import CLinux
 import Foundation
 import Glibc
+import System
 
 /// A server on the loopback interface that does on every connection what a test's script says.
 public final class ScriptedStation: Sendable {

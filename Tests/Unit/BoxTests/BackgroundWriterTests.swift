@@ -1,4 +1,4 @@
-import Synchronization
+import System
 import Testing
 import Units
 
@@ -9,8 +9,8 @@ import Units
 @Suite struct BackgroundWriterTests {
   /// A disk, and what was told of it.
   private final class Disk: Sendable {
-    let isFull = Mutex(false)
-    let told = Mutex<[String]>([])
+    let isFull = Locked(false)
+    let told = Locked<[String]>([])
   }
 
   @Test("A disk that takes nothing is told once, until it took something, and tried every ten seconds")

@@ -1,4 +1,5 @@
 import Foundation
+import System
 import TestSupport
 import Testing
 
@@ -15,20 +16,18 @@ struct UnixSocketTests {
       return fstat(descriptor, &status) == 0 ? status.st_mode : 0
     }
     let usual = modeOfNewFile()
-    // No Mutex: ThreadSanitizer does not know its lock.
-    let lock = NSLock()
-    nonisolated(unsafe) var sockets = 0
+    let sockets = Locked(0)
     let maker = Thread {
       while !Thread.current.isCancelled, let made = try? UnixSocket.listen(at: folder.path + "/socket", group: nil) {
         close(made)
-        lock.withLock { sockets += 1 }
+        sockets.withLock { $0 += 1 }
       }
     }
     maker.start()
     var others = 0
-    while !maker.isFinished, lock.withLock({ sockets < 2_000 }) { others += modeOfNewFile() == usual ? 0 : 1 }
+    while !maker.isFinished, sockets.withLock({ $0 < 2_000 }) { others += modeOfNewFile() == usual ? 0 : 1 }
     maker.cancel()
-    #expect(others == 0 && lock.withLock { sockets >= 2_000 })
+    #expect(others == 0 && sockets.withLock { $0 >= 2_000 })
     while !maker.isFinished { usleep(1_000) }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Network
+import System
 import TestSupport
 import Testing
 import Units

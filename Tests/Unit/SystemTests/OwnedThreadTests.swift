@@ -73,7 +73,7 @@ import Units
 
   /// What a thread is called.
   private final class Told: Sendable {
-    let name = Mutex("")
+    let name = Locked("")
 
     func note() {
       let file = Descriptor(open("/proc/thread-self/comm", O_RDONLY | O_CLOEXEC))

@@ -1,3 +1,4 @@
+import System
 import TestSupport
 
 /// What stalled stations send: MP3 of one channel at 32 kHz, made by code, each frame another sound.

@@ -1,4 +1,5 @@
 import Foundation
+import System
 import TestSupport
 
 /// Runs many cases, several at once, since each mostly waits.

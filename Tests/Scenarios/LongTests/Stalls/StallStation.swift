@@ -1,3 +1,4 @@
+import System
 import TestSupport
 
 /// A station, or a file's server, whose data stands still once, for every connection.
