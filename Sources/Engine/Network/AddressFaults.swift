@@ -16,7 +16,11 @@ struct AddressFaults {
   }
 
   /// What is asked for, as it may be shown.
-  var shownURL: String { ((try? WebAddress(url, allowsFile: true))?.url ?? url).description }
+  var shownURL: String {
+    // The normal form has no fragment, and with it went the "@" behind a password.
+    let normal = url.isDoubtful ? nil : try? WebAddress(url, allowsFile: true)
+    return (normal?.url ?? url).description
+  }
 
   // MARK: The network
 

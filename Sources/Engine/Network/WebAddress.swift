@@ -146,6 +146,9 @@ extension WebAddress {
   /// No address may be longer, in bytes.
   static var longest: Int { 16_384 }
 
+  /// No more characters of a scheme go into an error: the address has to find room beside it.
+  private static var longestScheme: Int { 40 }
+
   static func trimmed(_ text: String) -> String {
     let isSpace: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0xFEFF }
     let start = text.unicodeScalars.drop(while: isSpace)
@@ -170,7 +173,7 @@ extension WebAddress {
     case "http", "https": return text
     case "file" where allowsFile: return text
     case "icy": return "http" + text.dropFirst(3)
-    case .some(let other): throw .badScheme(other)
+    case .some(let other): throw .badScheme(String(other.prefix(Self.longestScheme)))
     }
   }
 

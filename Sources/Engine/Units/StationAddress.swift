@@ -21,6 +21,9 @@ public struct StationAddress: Hashable, Sendable {
     return parts.hasUser || parts.hasQuery
   }
 
+  /// Whether nobody knows which part of it is a password; then its scheme alone is shown.
+  public var isDoubtful: Bool { Parts(unredacted) == nil }
+
   /// `text` with each address in it as it may be shown: for words that somebody else wrote.
   public static func redacting(_ text: String) -> String {
     // Most words hold none, and bytes are looked at much faster than scalars.
@@ -53,7 +56,9 @@ public struct StationAddress: Hashable, Sendable {
   private static func withoutQuery(_ word: String.UnicodeScalarView) -> String {
     guard let slash = word.firstIndex(of: "/") else { return String(word) }
     let start = word.indices.first { word[$0...].starts(with: "//".unicodeScalars) } ?? word.startIndex
-    if Parts.mayHoldUser(word[start...]) { return StationAddress(String(word)).description }
+    if [word[start...], word[...]].contains(where: Parts.mayHoldUser) {
+      return StationAddress(String(word)).description
+    }
     guard let mark = word[slash...].firstIndex(of: "?"),
       word.index(after: mark) < word.endIndex
     else { return String(word) }
@@ -111,10 +116,12 @@ private struct Parts {
     let user = authority.lastIndex(of: "@")
     let place = user.map { authority[authority.index(after: $0)...] } ?? authority
     guard isPath || Self.isPlace(place) else { return nil }
-    let path = rest[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
-    // An empty port may be what is left of a scheme: "htp:/user:password@host".
-    let isDoubtful = place.last == ":" && path.contains("@")
-    guard isFile || !(isDoubtful || Self.mayHoldUser(path)) else { return nil }
+    let tail = rest[authority.endIndex...]
+    let path = tail.prefix { $0 != "?" && $0 != "#" }
+    // An empty port or two slashes may be what is left of a scheme: "htp:/user:password@host". A password may hold "?".
+    let isCut = scheme == nil || place.last == ":" || path.starts(with: "//".unicodeScalars)
+    let isDoubtful = place.last == ":" && tail.contains("@") || Self.mayHoldUser(isCut ? tail : path)
+    guard isFile || !isDoubtful else { return nil }
     hasUser = user != nil
     hasQuery = rest[path.endIndex...].first == "?"
     var view = String.UnicodeScalarView(all[..<authority.startIndex])
@@ -136,7 +143,8 @@ private struct Parts {
   /// Whether a user and a password may stand in it, because the scheme in front of them lacks a character:
   /// "http//user:password@host" or "http/user:password@host".
   static func mayHoldUser(_ path: Substring.UnicodeScalarView) -> Bool {
-    if path.starts(with: "//".unicodeScalars) { return path.contains("@") }
+    let marks = path.indices.filter { path[$0...].starts(with: "//".unicodeScalars) }
+    if let mark = marks.first(where: { path[..<$0].last != ":" }), path[mark...].contains("@") { return true }
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     return segments.indices.contains { index in
       guard let mark = segments[index].lastIndex(of: "@") else { return false }

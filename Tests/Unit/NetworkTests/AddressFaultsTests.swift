@@ -26,6 +26,12 @@ struct AddressFaultsTests {
     }
   }
 
+  @Test("a misspelt scheme does not show half of the password")
+  func misspelt() {
+    let faults = AddressFaults("http//me:sec#ret@radio.example/live", host: nil, hasCredentials: false)
+    #expect(faults.noAudio.url == "…")
+  }
+
   @Test("each is told in these words")
   func words() {
     let (shown, host) = ("http://127.0.0.1:8000/live", "127.0.0.1")

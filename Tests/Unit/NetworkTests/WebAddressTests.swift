@@ -51,6 +51,12 @@ import Units
     #expect(throws: NetworkError.badScheme(scheme.lowercased())) { try WebAddress("\(scheme)://host/x") }
   }
 
+  @Test("A long scheme is cut, so that an error has room for the address")
+  func longScheme() {
+    let scheme = String(repeating: "a", count: 9_000)
+    #expect(throws: NetworkError.badScheme(String(scheme.prefix(40)))) { try WebAddress("\(scheme)://host/x") }
+  }
+
   @Test(
     "A reference is resolved",
     arguments: [

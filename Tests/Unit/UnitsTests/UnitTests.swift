@@ -159,7 +159,7 @@ struct StreamTimeTests {
       ("http://anna:geheim@radio.example:8000/live.mp3?%74oken=a&sid=b#c", "http://radio.example:8000/live.mp3"),
       ("anna:geheim@radio.example/live?jwt=a", "radio.example/live"), ("https://[::1]:8000/?a", "https://[::1]:8000/"),
       ("icy://anna@radio.example", "icy://radio.example"), ("//anna:a@b/c#d", "//b/c"), ("/live?pin=1", "/live"),
-      ("http://a:b@c:d@radio.example/x", "http://radio.example/x"),
+      ("http://a:b@c:d@radio.example/x", "http://radio.example/x"), ("http://a/b?m=c:d@e", "http://a/b"),
       ("file:///music/a%3F.mp3", "file:///music/a%3F.mp3"),
       ("  HTTP://anna:geheim@Radio.example/\u{1B}[2J\u{202E}x \n", "HTTP://Radio.example/[2Jx"),
       ("http://a/b\u{2028}c\u{FEFF}d", "http://a/bcd"),
@@ -189,6 +189,10 @@ struct StreamTimeTests {
       ("http://http//anna:geheim@radio.example/", "http://…"), ("http://http:/anna:geheim@radio.example/", "http://…"),
       ("http:////anna:geheim@radio.example/", "http://…"), ("////anna:geheim@radio.example/", "…"),
       ("/anna:geheim@radio.example/live", "…"), ("/x//anna:geheim@radio.example", "…"),
+      ("http//anna:ge?heim@radio.example/live", "…"), ("http//anna:ge#heim@radio.example/live", "…"),
+      ("htp:/anna:ge#heim@radio.example", "…"), ("http/anna:ge?heim@radio.example", "…"),
+      ("http://http//anna:ge#heim@radio.example/", "http://…"),
+      ("http://list.example/a/http//anna:ge/heim@radio.example/live", "http://…"),
     ])
   func doubtful(_ text: String, _ shown: String) {
     #expect(String(StationAddress(text).description.unicodeScalars) == String(shown.unicodeScalars))
@@ -223,6 +227,7 @@ struct StreamTimeTests {
       ("http://a/x,http://anna:geheim@h/", "http://a/x,http://h/"), ("x/y?b,http://a/?c", "x/yhttp://a/"),
       ("AC/DC? What/now?", "AC/DC? What/now?"), ("Live@Home/1986", "Live@Home/1986"), ("a:b/c@d", "a:b/c@d"),
       ("no http//anna:geheim@h/a", "no …"), ("no http//anna:ge/heim@h/a", "no …"), ("anna:geheim@h/a", "h/a"),
+      ("no http/anna:geheim@h//live", "no …"), ("anna:geheim@h//a", "h//a"), ("a//b c@d", "a//b c@d"),
     ])
   func inText(_ text: String, _ shown: String) {
     #expect(StationAddress.redacting(text) == shown)
