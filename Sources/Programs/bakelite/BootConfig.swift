@@ -39,7 +39,7 @@ struct BootConfig {
   static func mend(_ config: BootConfig?, _ overlay: [String]) -> String? {
     let lacking = config?.lacks(overlay) ?? overlay
     guard !lacking.isEmpty else { return nil }
-    let words = lacking.map { "'\($0)'" }.joined(separator: " ")
+    let words = lacking.map(\.shellQuoted).joined(separator: " ")
     let command = "printf '%s\\n' \(words) | sudo tee -a \(config?.path ?? "/boot/firmware/config.txt") && sudo reboot"
     return config == nil ? "\(command)   # on a Raspberry Pi" : command
   }

@@ -38,7 +38,7 @@ struct DoctorFiles {
     } catch {
       let hint =
         config == nil ? nil : "name the settings with --config; \(InstalledPaths.settings) is where they lie on a box"
-      let inside = "name the file in it: --config \(path)/bakelite.toml"
+      let inside = "name the file in it: --config \("\(path)/bakelite.toml".shellWord)"
       findings += error.all.map { Self.finding("settings", $0, ifAbsent: hint, ifFolder: inside) }
     }
   }
@@ -57,7 +57,7 @@ struct DoctorFiles {
         findings.append(
           .problem(
             subject, "[control] password_file is the credential \(place), which is not in /etc/credstore.",
-            mend: "echo PASSWORD | sudo install -D -m 600 /dev/stdin /etc/credstore/\(place)"))
+            mend: "echo PASSWORD | sudo install -D -m 600 /dev/stdin \("/etc/credstore/\(place)".shellWord)"))
       }
       return
     }
@@ -97,23 +97,24 @@ struct DoctorFiles {
   private mutating func readStations() {
     let (folder, path) = (Self.folder(of: settingsPath), Self.folder(of: settingsPath) + "stations.toml")
     stations = StationList.load(path)
+    let adding = "sudo bakelite stations add NAME URL --file \(path.shellWord)"
     guard isFile(folder.isEmpty ? "." : folder) else {
       return findings.append(.skipped("stations", "They lie beside the settings, in \(folder), which is not there."))
     }
     if !isFile(path) {
       let packed = InstalledPaths.packagedStations
       let mend =
-        isFile(packed) ? "sudo cp \(packed) \(path)" : "sudo bakelite stations add NAME URL --file \(path)"
+        isFile(packed) ? "sudo cp \(packed) \(path.shellWord)" : adding
       return findings.append(.problem("stations", "There are no stations: \(path) is not there.", mend: mend))
     }
-    findings += stations.problems.map { Self.finding("stations", $0, ifFolder: "sudo mv \(path) \(path).old") }
+    findings += stations.problems.map { Self.finding("stations", $0, ifFolder: Self.moving(path)) }
     let count = stations.entries.count
     if count > 0 {
       findings.append(.ok("stations", "\(path) has \(count) station\(count == 1 ? "" : "s") to play."))
     } else if stations.problems.isEmpty {
       findings.append(
         .problem(
-          "stations", "\(path) holds no station.", mend: "sudo bakelite stations add NAME URL --file \(path)"))
+          "stations", "\(path) holds no station.", mend: adding))
     }
   }
 
@@ -128,7 +129,7 @@ struct DoctorFiles {
           ? .ok(subject, "\(folder) is not there yet; the service creates it when it starts.")
           : .problem(
             subject, "[state] path is \(folder), which is not there, so that the radio forgets all that it is told.",
-            mend: "sudo mkdir -p \(folder)"))
+            mend: "sudo mkdir -p \(folder.shellWord)"))
     }
     guard isFolder(folder) else {
       return findings.append(
@@ -141,7 +142,7 @@ struct DoctorFiles {
     }
     let owner: OwnerSettings
     do throws(SettingsErrors) { owner = try file.load() } catch {
-      findings += error.all.map { Self.finding(subject, $0, ifFolder: "sudo mv \(file.path) \(file.path).old") }
+      findings += error.all.map { Self.finding(subject, $0, ifFolder: Self.moving(file.path)) }
       return
     }
     do throws(SettingsErrors) {
@@ -151,10 +152,13 @@ struct DoctorFiles {
     } catch {
       // These are lines of what was made of the file, not its own.
       findings += error.all.map {
-        .problem(subject, "\(file.path): \($0.problem).", mend: "sudo nano \(file.path)")
+        .problem(subject, "\(file.path): \($0.problem).", mend: "sudo nano \(file.path.shellWord)")
       }
     }
   }
+
+  /// The command that takes a file out of the way.
+  private static func moving(_ path: String) -> String { "sudo mv \(path.shellWord) \("\(path).old".shellWord)" }
 
   private static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -165,7 +169,10 @@ struct DoctorFiles {
   static func finding(
     _ subject: String, _ error: SettingsError, ifAbsent: String? = nil, ifFolder: String? = nil
   ) -> DoctorFinding {
-    if let line = error.line { return .problem(subject, error.description, mend: "sudo nano +\(line) \(error.file)") }
+    let again = CommandLine.arguments.dropFirst().map(\.shellWord).joined(separator: " ")
+    if let line = error.line {
+      return .problem(subject, error.description, mend: "sudo nano +\(line) \(error.file.shellWord)")
+    }
     if let ifAbsent, !isFile(error.file), errno != EACCES {
       return .problem(subject, error.description, mend: ifAbsent)
     }
@@ -173,8 +180,8 @@ struct DoctorFiles {
       return .problem(subject, "\(error.file) is a folder, and no file.", mend: ifFolder)
     }
     return access(error.file, R_OK) != 0 && errno == EACCES
-      ? .problem(subject, error.description, mend: "sudo bakelite doctor   # root may read it")
-      : .problem(subject, error.description, mend: "ls -l \(error.file)")
+      ? .problem(subject, error.description, mend: "sudo bakelite \(again)   # root may read it")
+      : .problem(subject, error.description, mend: "ls -l \(error.file.shellWord)")
   }
 }
 

@@ -33,7 +33,7 @@ struct DoctorNetwork {
       return [
         .problem(
           "network", "There is an address, and no route to the internet.",
-          mend: "ip route; the router's DHCP gives one: sudo nmcli networking off; sudo nmcli networking on"),
+          mend: "sudo nmcli networking off; sudo nmcli networking on   # the router's DHCP gives a route"),
         .skipped("names", "There is no way to ask."),
       ]
     }
@@ -45,10 +45,10 @@ struct DoctorNetwork {
     switch answer {
     case .found: return .ok("names", "The name servers know \(host).")
     case .unknown:
-      return .problem("names", "The name servers do not know \(host).", mend: "bakelite stations list: is it right?")
+      return .problem("names", "The name servers do not know \(host).", mend: "bakelite stations list   # is it right?")
     case .silent, nil:
       return .problem(
-        "names", "No name server answered for \(host).", mend: "cat /etc/resolv.conf: nameserver 9.9.9.9 is one")
+        "names", "No name server answered for \(host).", mend: "cat /etc/resolv.conf   # nameserver 9.9.9.9 is one")
     }
   }
 

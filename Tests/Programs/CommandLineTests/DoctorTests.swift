@@ -126,6 +126,8 @@ import Testing
     (["--config", "FOLDER/board.toml"], "board", "no board \"nothing\"", "board = \"NAME\" in FOLDER/board.toml"),
     (["--config", "FOLDER/s/bakelite.toml"], "stations", "FOLDER/s/stations.toml is a folder", "mv FOLDER/s/stations"),
     (["--config", "FOLDER/nowhere.toml"], "owner.toml", "/no/state, which is not there", "sudo mkdir -p /no/state"),
+    (["--config", "FOLDER/shell.toml"], "owner.toml", "/no/a b;c'd", "sudo mkdir -p '/no/a b;c'\\''d'"),
+    (["--config", "FOLDER/shell.toml"], "password", "a; reboot #", "/dev/stdin '/etc/credstore/a; reboot #'"),
     (["--config", "FOLDER/nofolder.toml"], "owner.toml", "which is no folder", "[state] path in FOLDER/nofolder.toml"),
     (["--config", "FOLDER/good.toml"], "owner.toml", "FOLDER/good/owner.toml is right; there are 2 presets", ""),
     (
@@ -141,6 +143,8 @@ import Testing
       let (folder, _) = Self.box()
       folder.write(Array("board = \"nothing\"\n".utf8), to: "board.toml")
       folder.write(Array("[state]\npath = \"/no/state\"\n".utf8), to: "nowhere.toml")
+      let odd = "[state]\npath = \"/no/a b;c'd\"\n[control]\npassword_file = \"a; reboot #\"\n"
+      folder.write(Array(odd.utf8), to: "shell.toml")
       folder.write(Array("[control]\npassword_file = \"/no/password\"\n".utf8), to: "pw.toml")
       folder.write(Array("[control]\npassword_file = \"no-such-one\"\n".utf8), to: "name.toml")
       folder.write(Array("[state]\npath = \"\(folder.path)/board.toml\"\n".utf8), to: "nofolder.toml")

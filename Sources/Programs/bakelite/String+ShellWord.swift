@@ -1,0 +1,19 @@
+import RadioEngine
+
+extension String {
+  /// The text as one word of a shell: bare where no character of it means something to a shell, else in single quotes
+  /// (POSIX.1-2024, XCU 2.2.2). A character that may not be shown becomes "?".
+  var shellWord: String {
+    let isPlain: (Unicode.Scalar) -> Bool = { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789=,.:+-@/_".unicodeScalars.contains(scalar))
+    }
+    return !isEmpty && unicodeScalars.allSatisfy(isPlain) ? self : shellQuoted
+  }
+
+  /// The text in single quotes.
+  var shellQuoted: String {
+    var word = "'"
+    for scalar in unicodeScalars { word += scalar == "'" ? "'\\''" : scalar.isUnshowable ? "?" : String(scalar) }
+    return word + "'"
+  }
+}
