@@ -108,7 +108,15 @@ final class RecordedFile {
   func append(cue text: UnsafeRawBufferPointer) {
     if !hasTriedCue, let opened = place.openCue(appends: existing != nil) { cue = opened }
     hasTriedCue = true
-    if cue.isOpen, bk_write(cue.raw, text.baseAddress, text.count) == text.count { isDirty = true }
+    guard cue.isOpen else { return }
+    let end = lseek(cue.raw, 0, SEEK_CUR)
+    if bk_write(cue.raw, text.baseAddress, text.count) == text.count {
+      isDirty = true
+    } else {
+      // What would follow half a track, or no head, could not be read.
+      ftruncate(cue.raw, end)
+      cue = Descriptor(-1)
+    }
   }
 
   /// Brings all to the disk (`fdatasync(2)`), and sees whether the recording can go on: its file is there, and room.

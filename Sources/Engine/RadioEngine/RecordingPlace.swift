@@ -61,35 +61,12 @@ struct RecordingPlace: ~Copyable {
   var isTaken: Bool { faccessat(folder.raw, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
 
   /// Tracks of the cue sheet beside it; nil where there is none, or an empty one.
-  var cueTrackCount: Int? {
-    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
-    let sheet = Descriptor(openat(folder.raw, FileName.cue(name), flags))
-    var facts = stat()
-    guard sheet.isOpen, fstat(sheet.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0 else {
-      return nil
-    }
-    var counter = CueSheet.TrackCounter()
-    var buffer = [UInt8](repeating: 0, count: 16_384)
-    while true {
-      let count = read(sheet.raw, &buffer, buffer.count)
-      guard count > 0 else { return counter.count }
-      counter.append(buffer[..<count])
-    }
-  }
+  var cueTrackCount: Int? { CueSheetFile(in: folder, named: FileName.cue(name), makes: false)?.trackCount }
 
-  /// Opens the cue sheet beside it; nil where there is none to be had. What is there and no cue sheet is left alone.
+  /// The cue sheet beside it, open behind its last whole line, or empty; nil where there is none to be had. What is
+  /// there and no cue sheet is left alone.
   func openCue(appends: Bool) -> Descriptor? {
-    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
-    let file = Descriptor(openat(folder.raw, FileName.cue(name), flags, 0o644))
-    guard file.isOpen else { return nil }
-    var facts = stat()
-    var head = [UInt8](repeating: 0, count: 16)
-    let count = pread(file.raw, &head, head.count, 0)
-    let isOurs = ["REM ", "TITLE ", "PERFORMER ", "FILE "].contains { head.starts(with: $0.utf8) }
-    guard fstat(file.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1, count == 0 || isOurs,
-      appends || ftruncate(file.raw, 0) == 0, lseek(file.raw, 0, SEEK_END) >= 0
-    else { return nil }
-    return file
+    CueSheetFile(in: folder, named: FileName.cue(name), makes: true)?.open(appends: appends)
   }
 
   /// Removes the file.

@@ -1,5 +1,6 @@
 import Foundation
 import Framing
+import System
 import Testing
 import Units
 
@@ -85,6 +86,60 @@ import Units
     cues.note(.zero, context, at: .zero, file: "a.mp3", after: existing)
     let text = cues.take()
     #expect(text.contains("FILE ") == hasHead && text.contains("  TRACK \(number) AUDIO\n"), "\(text)")
+  }
+
+  @Test("What is appended to a cue sheet stands behind its last whole line, where the power went in the midst of one")
+  func cueIsCutToLines() throws {
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (sheet, whole) = (folder.appending(path: "a.cue"), Self.twoTracks.dropLast("  TRAC".count))
+    try Self.twoTracks.write(to: sheet, atomically: false, encoding: .utf8)
+    let place = try RecordingPlace(path: folder.appending(path: "a.mp3").path)
+    #expect(place.cueTrackCount == 2)
+    let opened = place.openCue(appends: true) ?? Descriptor(-1)
+    #expect(write(opened.raw, "  TRACK 03 AUDIO\n", 17) == 17)
+    #expect(try String(contentsOf: sheet, encoding: .utf8) == whole + "  TRACK 03 AUDIO\n")
+  }
+
+  @Test(
+    "A file that is no cue sheet is neither read through nor changed",
+    arguments: [("music", 0), ("FILE \"a\"\n", 1 << 36), (String(repeating: "TITLE ", count: 1_000), 0)])
+  func noSheet(_ text: String, _ size: Int) throws {
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let sheet = folder.appending(path: "a.cue")
+    try text.write(to: sheet, atomically: false, encoding: .utf8)
+    if size > 0 { #expect(truncate(sheet.path, size) == 0) }
+    let place = try RecordingPlace(path: folder.appending(path: "a.mp3").path)
+    #expect(place.cueTrackCount == nil)
+    let (going, anew) = (place.openCue(appends: true) != nil, place.openCue(appends: false) != nil)
+    #expect(!going && !anew)
+    #expect(try FileHandle(forReadingFrom: sheet).seekToEnd() == (size > 0 ? UInt64(size) : UInt64(text.utf8.count)))
+  }
+
+  @Test("A cue sheet whose head does not fit on the disk is left empty")
+  func cueWithoutHead() async throws {
+    await #expect(processExitsWith: .success) {
+      let folder = try RecordingTextTests.folder()
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let file = try RecordedFile(FileOrder(path: folder.appending(path: "a.mp3").path, floor: 0))
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 10, rlim_max: .max)
+      let setLimit = { setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) }
+      #expect(setLimit() == 0)
+      let append = { (text: String) in Array(text.utf8).withUnsafeBytes { file.append(cue: $0) } }
+      append(CueSheet.head(file: "a.mp3", station: ""))
+      limit.rlim_cur = .max
+      #expect(setLimit() == 0)
+      append("  TRACK 02 AUDIO\n")
+      #expect(try String(contentsOf: folder.appending(path: "a.cue"), encoding: .utf8) == "")
+    }
+  }
+
+  private static func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "bk-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
   }
 
   @Test("A cue sheet that cannot be opened at first is not begun in its midst")

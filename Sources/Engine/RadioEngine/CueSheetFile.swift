@@ -1,0 +1,59 @@
+import Glibc
+import System
+
+/// The cue sheet that lies beside a recording; the power may have gone in the midst of a line.
+struct CueSheetFile: ~Copyable {
+  private let file: Descriptor
+  /// Bytes of its whole lines.
+  private let end: Int
+
+  /// No sheet is longer, in bytes; another file may be endless.
+  private static let longest = 4 << 20
+  /// No line is longer, in bytes.
+  private static let longestLine = 4_096
+
+  /// Opens it, and makes it if need be; nil where it is not to be had, or is no cue sheet.
+  init?(in folder: borrowing Descriptor, named name: String, makes: Bool) {
+    let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (makes ? O_RDWR | O_CREAT : O_RDONLY)
+    let file = Descriptor(openat(folder.raw, name, flags, 0o644))
+    var facts = stat()
+    guard file.isOpen, fstat(file.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1,
+      facts.st_size <= Self.longest
+    else { return nil }
+    let size = Int(facts.st_size)
+    guard size == 0 || Self.isSheet(Self.bytes(of: file, 0..<min(size, 16))) else { return nil }
+    let tail = max(0, size - Self.longestLine)..<size
+    let last = Self.bytes(of: file, tail).lastIndex(of: UInt8(ascii: "\n"))
+    guard last != nil || tail.lowerBound == 0 else { return nil }
+    end = last.map { tail.lowerBound + $0 + 1 } ?? 0
+    self.file = file
+  }
+
+  /// Tracks in whole lines; nil where it holds none.
+  var trackCount: Int? {
+    guard end > 0 else { return nil }
+    var counter = CueSheet.TrackCounter()
+    for start in stride(from: 0, to: end, by: 16_384) {
+      counter.append(Self.bytes(of: file, start..<min(end, start + 16_384)))
+    }
+    return counter.count
+  }
+
+  /// The file, to be written on behind its last whole line, or from its beginning.
+  consuming func open(appends: Bool) -> Descriptor? {
+    let end = off_t(appends ? self.end : 0)
+    guard ftruncate(file.raw, end) == 0, lseek(file.raw, end, SEEK_SET) == end else { return nil }
+    return file
+  }
+
+  /// Whether a file begins as ours do.
+  private static func isSheet(_ head: [UInt8]) -> Bool {
+    ["REM ", "TITLE ", "PERFORMER ", "FILE "].contains { head.starts(with: $0.utf8) }
+  }
+
+  private static func bytes(of file: borrowing Descriptor, _ range: Range<Int>) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      count = max(0, pread(file.raw, buffer.baseAddress, range.count, off_t(range.lowerBound)))
+    }
+  }
+}
