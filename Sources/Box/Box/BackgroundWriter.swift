@@ -8,13 +8,14 @@ final class BackgroundWriter {
   /// One try after the other. Whichever thread writes has them.
   final class Tries: Sendable {
     private let hasFailed = Locked(false)
-    private let write: @Sendable () throws(SettingsError) -> Void
+    private let write: @Sendable () throws(SettingsError) -> Bool
     private let report: @Sendable (String) -> Void
 
-    /// `report` is given the sentence of the first of several failures.
+    /// `write` writes one thing, if any waits, and tells whether more does; `report` is given the sentence of the first
+    /// of several failures.
     init(
       report: @escaping @Sendable (String) -> Void = { log(.warning, $0) },
-      _ write: @escaping @Sendable () throws(SettingsError) -> Void
+      _ write: @escaping @Sendable () throws(SettingsError) -> Bool
     ) {
       (self.report, self.write) = (report, write)
     }
@@ -22,8 +23,11 @@ final class BackgroundWriter {
     /// Writes what waits; after how long it is to be tried again.
     func next() -> Duration {
       do throws(SettingsError) {
-        try write()
-        hasFailed.withLock { $0 = false }
+        var isMore = true
+        while isMore {
+          isMore = try write()
+          hasFailed.withLock { $0 = false }
+        }
         return .forever
       } catch {
         let isFirst = hasFailed.withLock { hasFailed in
@@ -40,8 +44,8 @@ final class BackgroundWriter {
   /// Nil where the kernel gave none: then whoever asks writes.
   private let thread: Worker<Bool>?
 
-  /// A thread of a name, which calls `write` for all that waits.
-  init(_ name: String, _ clock: Clock, _ write: @escaping @Sendable () throws(SettingsError) -> Void) {
+  /// A thread of a name, which calls `write` until nothing waits.
+  init(_ name: String, _ clock: Clock, _ write: @escaping @Sendable () throws(SettingsError) -> Bool) {
     let tries = Tries(write)
     self.tries = tries
     thread = Worker.make(name, clock) { _ in tries.next() }

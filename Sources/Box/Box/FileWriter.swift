@@ -14,11 +14,13 @@ final class FileWriter<Item: Sendable> {
 
     func take(_ item: Item) { newest.withLock { $0 = (item, $0.number + 1) } }
 
-    /// Writes what is to be written.
-    func work() throws(SettingsError) {
-      while case (let item?, let number) = newest.withLock({ $0 }) {
-        try save(item)
-        newest.withLock { if $0.number == number { $0.item = nil } }
+    /// Writes what is to be written; whether something newer came meanwhile.
+    func work() throws(SettingsError) -> Bool {
+      guard case (let item?, let number) = newest.withLock({ $0 }) else { return false }
+      try save(item)
+      return newest.withLock { newest in
+        if newest.number == number { newest.item = nil }
+        return newest.item != nil
       }
     }
   }

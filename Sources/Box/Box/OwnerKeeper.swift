@@ -20,12 +20,15 @@ final class OwnerKeeper {
 
     init(_ file: OwnerFile) { self.file = file }
 
-    /// Writes what waits. A change that does not fit the file is left out, so that it does not block those behind it.
-    func work() throws(SettingsError) {
-      while let order = orders.withLock({ $0.first }) {
-        let told = try file.keep(order.change, over: order.base, else: order.result)
-        if let told { log(.warning, told.description) }
-        orders.withLock { _ = $0.removeFirst() }
+    /// Writes the change that waits longest; whether more wait. A change that does not fit the file is left out, so
+    /// that it does not block those behind it.
+    func work() throws(SettingsError) -> Bool {
+      guard let order = orders.withLock({ $0.first }) else { return false }
+      let told = try file.keep(order.change, over: order.base, else: order.result)
+      if let told { log(.warning, told.description) }
+      return orders.withLock { orders in
+        orders.removeFirst()
+        return !orders.isEmpty
       }
     }
   }

@@ -19,10 +19,26 @@ import Units
     let tries = BackgroundWriter.Tries(report: { text in disk.told.withLock { $0.append(text) } }) {
       () throws(SettingsError) in
       if disk.isFull.withLock({ $0 }) { throw SettingsError("a", "it cannot be written") }
+      return false
     }
     for (isFull, count) in [(false, 0), (true, 1), (true, 1), (false, 1), (true, 2)] {
       disk.isFull.withLock { $0 = isFull }
       #expect(tries.next() == (isFull ? Duration(milliseconds: 10_000) : .forever))
+      #expect(disk.told.withLock { $0.count } == count)
+    }
+  }
+
+  @Test("A failure behind something that was written is told, though both came at once")
+  func tellsAgain() {
+    let disk = Disk()
+    let takes = Locked([false, true, false])
+    let tries = BackgroundWriter.Tries(report: { text in disk.told.withLock { $0.append(text) } }) {
+      () throws(SettingsError) in
+      guard takes.withLock({ $0.removeFirst() }) else { throw SettingsError("a", "it cannot be written") }
+      return true
+    }
+    for count in [1, 2] {
+      #expect(tries.next() == Duration(milliseconds: 10_000))
       #expect(disk.told.withLock { $0.count } == count)
     }
   }
