@@ -58,7 +58,7 @@ public final class GpioLines {
     for part in parts {
       if let index = part.lines.firstIndex(of: line) { return try part.request.isActive(index) }
     }
-    preconditionFailure("line \(line) was not asked for")
+    preconditionFailure("only lines that were asked for have a state")
   }
 
   private static func take(_ lines: [GpioLine], _ chips: GpioChips, _ user: String) throws(HardwareError) -> [Part] {

@@ -22,7 +22,7 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
   /// Takes room for `count` blocks out of an arena; 16 or more.
   public init(_ count: Int, in arena: Arena) {
     precondition(count >= Self.fewest && count < Int(UInt32.max), "a pool has 16 blocks or more")
-    precondition(Block.isLaidOutAsPlanned, "a block's header has \(Block.headerByteCount) bytes")
+    precondition(Block.isLaidOutAsPlanned, "a block's header has the bytes that were planned")
     self.count = count
     blocks = UnsafeMutableRawPointer(arena.reserve(UInt8.self, count: count * Block.byteCount))
     next = arena.reserve(Atomic<UInt32>.self, count: count)

@@ -69,7 +69,7 @@ final class NetLoop: Sendable {
   /// Without libcurl this thread could do nothing, and nobody would hear why.
   private static func engine(_ clock: Clock) -> HttpEngine {
     do throws(NetworkError) { return try HttpEngine(clock: clock) } catch {
-      preconditionFailure("libcurl starts: \(error)")
+      fatalError("libcurl does not start: \(error)")
     }
   }
 

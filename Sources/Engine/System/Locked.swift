@@ -2,7 +2,8 @@ import Glibc
 
 /// A value behind a lock (`pthread_mutex_lock(3)`), for threads none of which is in a hurry.
 ///
-/// ThreadSanitizer sees it; it does not see the kernel pass on a contended `Mutex`.
+/// ThreadSanitizer sees it; it does not see the kernel pass on a contended `Mutex`. A thread that takes it twice stops
+/// the program.
 public final class Locked<Value: ~Copyable>: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
@@ -10,7 +11,11 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
   /// Begins with `value`.
   public init(_ value: consuming Value) {
     self.value = value
-    pthread_mutex_init(lock, nil)
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ERRORCHECK))
+    pthread_mutex_init(lock, &attributes)
+    pthread_mutexattr_destroy(&attributes)
   }
 
   deinit {
@@ -22,7 +27,7 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
   public func withLock<Result: ~Copyable, Failure>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(lock)
+    precondition(pthread_mutex_lock(lock) == 0, "a thread takes a lock once at a time")
     defer { pthread_mutex_unlock(lock) }
     return try body(&value)
   }

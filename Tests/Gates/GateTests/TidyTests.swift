@@ -108,6 +108,9 @@ struct TidyTests {
       ("public import", "@_exported import Units", true),
       ("moment", "let a = MonotonicTime(seconds: 3)", true), ("moment", "let a = Duration(seconds: 3)", false),
       ("moment", "MonotonicTime(nanoseconds: 3)", false),
+      ("silent reason", "preconditionFailure(\"a: \\(error)\")", true),
+      ("silent reason", "precondition(a, \"a \\(b)\")", true), ("silent reason", "precondition(a(b, c), \"a\")", false),
+      ("silent reason", "fatalError(\"a: \\(error)\")", false),
       ("mutex", "let a = Mutex(0)", true), ("mutex", "let a: Mutex<Int>", true), ("mutex", "Locked(0)", false),
       ("concurrency", "func a() async {", true), ("concurrency", "actor A {", true), ("concurrency", "Task { }", true),
       ("concurrency", "await(true)", false), ("concurrency", "let task = 1", false),
@@ -144,6 +147,10 @@ struct Ban: Sendable, CustomTestStringConvertible {
     Ban(name: "force cast", isForTestsToo: true, pattern: #"\bas!"#),
     Ban(name: "public import", isForTestsToo: true, pattern: #"(?:\bpublic|@_exported)\s+import\b"#),
     Ban(name: "moment", isForTestsToo: false, pattern: #"\bMonotonicTime\((?:milli)?seconds:"#),
+    // An optimized build drops a precondition's words: what is known only when it happens is a fatalError.
+    Ban(
+      name: "silent reason", isForTestsToo: false,
+      pattern: #"\bpreconditionFailure\([ \n]{2,}[^\s),]|\bprecondition\([^\n]*,[ \n]{3,}[^\s),]"#),
     // ThreadSanitizer does not see the kernel pass it on; `Locked` of System is seen.
     Ban(name: "mutex", isForTestsToo: false, pattern: #"\bMutex\s*[<(]"#),
     Ban(name: "concurrency", isForTestsToo: false, pattern: #"\basync\b|\bactor\s+\w|\bTask\s*[.{(]|\bawait\s"#),
