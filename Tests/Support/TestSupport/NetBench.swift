@@ -52,10 +52,11 @@ public final class NetBench {
     net.tune(request, epoch: epoch)
   }
 
-  /// Waits until the thread has obeyed what it was told so far: it takes orders at the beginning of a round.
+  /// Waits until the thread has obeyed what it was told so far: it takes orders at the beginning of a round,
+  /// counts the round, and obeys them then.
   public func obeys() -> Bool {
     let round = board.pointee.netBeat.load(ordering: .relaxed)
-    return run { board.pointee.netBeat.load(ordering: .relaxed) &- round >= 2 }
+    return run { board.pointee.netBeat.load(ordering: .relaxed) &- round >= 3 }
   }
 
   /// Seconds held that were not heard.
