@@ -38,7 +38,7 @@ extension SettingsError {
     _ path: String, _ problem: String, _ consequence: String, keepsOlder: Bool = false
   ) -> SettingsError {
     let names = ["\(path).broken"] + (2...9).map { "\(path).broken-\($0)" }
-    let name = names.first { !keepsOlder || access($0, F_OK) != 0 } ?? names[0]
+    let name: String = names.first { !keepsOlder || access($0, F_OK) != 0 } ?? names[0]
     let isMoved = rename(path, name) == 0
     let fate = isMoved ? "it is kept as \(name)" : "it cannot be set aside (\(errnoText(errno, isCapitalized: true)))"
     return SettingsError(path, "\(problem); \(fate), and \(consequence)")

@@ -1,7 +1,8 @@
 /// The Huffman codes of Layer III (ISO 11172-3 table B.7), to be read bit by bit.
 struct HuffmanCodes: ~Copyable {
-  /// Two children for each fork; a leaf is marked by its highest bit.
-  private let nodes: UnsafeMutablePointer<UInt16>
+  /// Two children for each fork; a leaf is marked by its highest bit. Swift 6.2.3 lets no initializer call a mutating
+  /// method of a value with a constant of this type.
+  private var nodes: UnsafeMutablePointer<UInt16>
   private var count = 0
   private var roots = InlineArray<17, UInt16>(repeating: 0)
 
