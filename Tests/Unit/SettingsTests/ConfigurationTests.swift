@@ -13,6 +13,15 @@ struct ConfigurationTests {
     #expect(try configuration("") == Configuration())
   }
 
+  @Test("the settings for a first try name one folder for all that is written, and are the defaults otherwise")
+  func firstTry() throws {
+    var expected = Configuration()
+    (expected.board, expected.timezone) = ("simulated", "")
+    expected.control.socket = "/tmp/bakelite/socket"
+    (expected.recording.path, expected.statePath) = ("/tmp/bakelite/recordings", "/tmp/bakelite")
+    #expect(try configuration(TestSupport.Repository.text("config/try.toml")) == expected)
+  }
+
   @Test("the documented file names every key, and above it what it may be", arguments: Configuration.rules.map(\.key))
   func documentedKeys(_ key: String) throws {
     let allowed = try #require(Configuration.rules.first { $0.key == key }?.allowed)

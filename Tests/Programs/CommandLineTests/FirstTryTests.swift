@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The box on a computer that has none of its hardware (D10).
+@Suite struct FirstTryTests {
+  @Test("config/try.toml runs a box beside an installed one: it makes its own folder and writes nowhere else (D10)")
+  func firstTry() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box()
+      let folder = box.folder.path + "/try"
+      let settings = String(decoding: Repository.bytes("config/try.toml"), as: UTF8.self)
+      let moved = settings.replacingOccurrences(of: "/tmp/bakelite", with: folder)
+      box.folder.write(Array(moved.utf8), to: "bakelite.toml")
+      box.write([("One", station.url())])
+      let program = try box.start("null")
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder)
+      #expect(attributes[.posixPermissions] as? Int == 0o700)
+      let peer = try ControlPeer(folder + "/socket")
+      #expect(peer.ask("radio_record start evening.mp3") == [])
+      program.signal(SIGTERM)
+      let end = try program.end(within: 5)
+      #expect(end.code == 0, "\(end.errors)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(Set(names).isSuperset(of: ["state", "recordings"]) && !names.contains("socket"), "\(names)")
+      let all = try FileManager.default.contentsOfDirectory(atPath: box.folder.path)
+      #expect(Set(all) == ["try", "bakelite.toml", "stations.toml", "notify"])
+      #expect(station.visits.count == 1)
+    }
+  }
+}
