@@ -76,17 +76,11 @@ import Testing
 
 /// Each row of the requirements that is built is named by a test that shows it.
 @Suite struct RowTests {
-  /// The rows, chapter by chapter; those with a minus sign are not built yet.
+  /// The rows that the document of requirements lists.
   static let rows = RowList(
-    """
-    R1.1 R1.2 R1.3 R1.4 R1.5 R1.6 R1.7 R1.8 R1.9 R1.10 R1.11 R1.12
-    R2.1 R2.2 R2.3 R2.4 R2.5 R2.6 R2.7 R3.1 R3.2 R3.3 R3.4 R3.5 R4.1 R4.2 R4.3 R4.4 R4.5 R5
-    R6.1 R6.2 R6.3 R6.4 R6.5 R6.6 R6.7 R6.8 R7.1 R8.1 R8.2 R9.1 R10.1 R11.1 R11.2 R11.3 R12
-    A1 A2 A3 A4 A5 O1 O2 O3 S1 S2 S3 S4 E1 E2 E3 E4 E5
-    D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13 D14 D15 D16 N1 N2 N3 N4 N5 N6 N7
-    -H1 -H2 -H3 -H4 -H5 -H6 -H7 -C1 -C2 -C3 -C4 -C5 -C6 -F1 -F2 -F3 -F4 -F5 -F6 -F7 -B1 -B2 -B3 -B4 -B5
-    -G1 -G2 -G3 -G4 -G5 -G6 -W1 -W2 -W3 -W4 -W5 -W6 -K1 -K2 -K3 -K4 -K5 -K6 -M1 -M2 -M3 -M4
-    """)
+    document: (try? String(
+      contentsOf: Repository.root.appending(path: "Sources/Engine/Bakelite/Bakelite.docc/Requirements.md"),
+      encoding: .utf8)) ?? "")
 
   /// The titles of all tests; that of a script is its first line of documentation.
   static func titles() throws -> [String] {
@@ -102,7 +96,24 @@ import Testing
     #expect(Self.rows.faults(of: try Self.titles()) == [])
   }
 
+  @Test("each id in a comment is a row's or a chapter's")
+  func idsInComments() {
+    let found = Repository.files.filter { $0.path.hasPrefix("Sources/") }.flatMap { file in
+      file.lines.flatMap { RowList.ids(inComment: $0) }.filter { !Self.rows.knows($0) }.map { "\(file.path): \($0)" }
+    }
+    #expect(found == [])
+  }
+
   // MARK: The rules themselves
+
+  @Test("the ids of a comment are found, and the rows of a document")
+  func idsAreFound() {
+    #expect(RowList.ids(inComment: "  /// Read late (R6.3 – R6.5, N7), by GPIO (A02).") == ["R6.3", "R6.5", "N7"])
+    #expect(RowList.ids(inComment: "a(R1.1)  // b") == [] && RowList.ids(inComment: "// R1 (see R2)") == [])
+    let rows = RowList(document: "# A\n| id | meaning |\n|---|---|\n| R1.1 | x (D9) |\n## Planned\n| H1 | y |\n")
+    #expect(rows.faults(of: ["a (R1.1)"]) == [] && rows.knows("R1") && rows.knows("H1") && !rows.knows("D9"))
+    #expect(rows.faults(of: ["a (H1)"]).count == 2)
+  }
 
   @Test(
     "each rule about rows sees what breaks it",
@@ -142,6 +153,28 @@ struct RowList: Sendable {
     let words = text.split(whereSeparator: \.isWhitespace)
     built = Set(words.filter { !$0.hasPrefix("-") }.map(String.init))
     planned = Set(words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) })
+  }
+
+  /// The rows of a document's tables; those below the heading "Planned" are not built yet.
+  init(document: String) {
+    let parts = document.split(separator: "\n## Planned\n", maxSplits: 1)
+    let ids = parts.map { part in Set(part.matches(of: /(?m)^\| ([A-Z][0-9.]+) \|/).map { String($0.1) }) }
+    (built, planned) = (ids.first ?? [], ids.dropFirst().first ?? [])
+  }
+
+  /// Whether an id is that of a row, or of a chapter that has rows.
+  func knows(_ id: String) -> Bool {
+    let all = built.union(planned)
+    return all.contains(id) || all.contains { $0.hasPrefix(id + ".") }
+  }
+
+  /// The ids in a line's comment: brackets that hold nothing else.
+  static func ids(inComment line: Substring) -> [String] {
+    guard let comment = line.range(of: "//").map({ line[$0.upperBound...] }) else { return [] }
+    let id = /[ABCDEFGHKMNORSW][1-9][0-9]?(\.[0-9]+)?/
+    return comment.matches(of: /\(([A-Z][0-9.]+(?:(?:, | – )[A-Z][0-9.]+)*)\)/).flatMap { brackets in
+      brackets.1.split(separator: #/, | – /#).map(String.init)
+    }.filter { $0.wholeMatch(of: id) != nil }
   }
 
   /// What is wrong with the rows that these titles name, one sentence each.

@@ -4,7 +4,7 @@ import Testing
 @testable import Network
 @testable import RadioEngine
 
-/// Events as lines of JSON, to the byte: programs are written against them (interface.md).
+/// Events as lines of JSON, to the byte, since programs read them.
 @Suite struct EventJsonTests {
   private static let facts = StationFacts(
     url: "http://radio.example/live", name: "Caf\u{E9} \"FM\"", genre: nil, homePage: "http://radio.example/",
