@@ -14,8 +14,9 @@ RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xl
 SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test deep tests docs clients sanitize soak figures files recording taps hostile hours day fuzz
-.PHONY: fuzz-short mutants build deb setup lint format clean board-test card card-test wifi-test arm64-tests cuts
+.PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours
+.PHONY: day fuzz fuzz-short mutants build deb setup lint format clean board-test card card-test wifi-test
+.PHONY: arm64-tests cuts
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -38,6 +39,9 @@ tests: setup ## Build the tests; swift test --skip-build --filter TARGET.SUITE t
 
 docs: tests ## Make the reference of all targets, .build/docs/TARGET.doccarchive; a warning fails
 	@Tests/Tools/Docs/run
+
+pictures: ## Draw the pictures of the documents anew: display, wiring, a lost connection
+	@Tests/Tools/Pictures/draw
 
 clients: build ## Let mpc, python-mpd2, ncmpcpp and keys in tmux drive a radio; compare its answers with MPD's
 	@$(PYTHON) Tests/Tools/Clients/clients.py .build/release/bakelite
