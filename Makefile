@@ -15,7 +15,7 @@ SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
 .PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours
-.PHONY: day fuzz fuzz-short mutants build deb setup lint format clean board-test card card-test wifi-test
+.PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
 .PHONY: arm64-tests cuts
 
 help: ## List what can be made
@@ -116,6 +116,10 @@ cuts: build ## Cut the power of a radio that writes, 1,000 times; as root; CUTS=
 deb: PACKAGES += dpkg-dev fakeroot
 deb: build ## Make the Debian package .build/bakelite_VERSION_ARCH.deb
 	@config/deb/build
+
+release: PACKAGES += dpkg-dev fakeroot
+release: build ## Gather packages, card image, man pages and checksums; as root; PARTS=deb leaves the card out
+	@image/release
 
 setup: ## Install the Debian packages that are missing
 	@command -v $(SWIFT) >/dev/null || { \
