@@ -13,6 +13,12 @@ import Testing
     #expect(run.status == 0 && run.text == "", "\(run.text)")
   }
 
+  @Test("README is read in five minutes: it has 150 lines at most")
+  func readmeIsShort() throws {
+    let text = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+  }
+
   @Test("each document leads to files of this repository only", arguments: documents)
   func links(_ path: String) throws {
     let place = Repository.root.appending(path: path)

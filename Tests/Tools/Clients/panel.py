@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The simulated panel in tmux, driven by its keys; README.md shows the screens that it prints.
+"""The simulated panel in tmux, driven by its keys; prints its screens.
 
 panel.py BAKELITED
 """
