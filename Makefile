@@ -16,7 +16,7 @@ SOURCES = Sources Tests Package.swift
 .DEFAULT_GOAL := help
 .PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
-.PHONY: arm64-tests cuts
+.PHONY: arm64-tests cuts outage
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -53,6 +53,9 @@ soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60
 
 figures: build ## Measure Bakelite beside MPD: instructions, CPU time, wake-ups, memory, first sound
 	@Tests/Tools/Bench/figures.py .build/release/bakelite $(or $(FIGURES_SECONDS),60)
+
+outage: build ## Cut a connection beside MPD, and note which second of the programme is heard: pictures/outage.csv
+	@Tests/Tools/Bench/outage.py .build/release/bakelite pictures/outage.csv
 
 files: build ## Seek in 300 MB on a real nginx, and kill it twenty times; MEGABYTES=30 make files is shorter
 	@Tests/Tools/Bench/files.py .build/release/bakelite $(or $(MEGABYTES),300)

@@ -89,7 +89,7 @@ def panel(case, data, x0):
         out.append(f'<text x="{x0 + WIDTH - 6}" y="{y + 13}" text-anchor="end" font-size="13" '
                    f'fill="{"#fff" if points[-1][1] is not None else "#222"}">{label}: {told}</text>')
     out.append(f'<text x="{x0 + WIDTH / 2}" y="{TOP + HEIGHT + 38}" text-anchor="middle">'
-               'seconds since the start</text>')
+               'seconds since the start, looked at every half second</text>')
     return out
 
 
