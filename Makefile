@@ -54,8 +54,8 @@ soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60
 figures: build ## Measure Bakelite beside MPD: instructions, CPU time, wake-ups, memory, first sound
 	@Tests/Tools/Bench/figures.py .build/release/bakelite $(or $(FIGURES_SECONDS),60)
 
-outage: build ## Cut a connection beside MPD, and note which second of the programme is heard: pictures/outage.csv
-	@Tests/Tools/Bench/outage.py .build/release/bakelite pictures/outage.csv
+outage: build ## Cut a connection beside MPD, and note which second of the programme is heard
+	@Tests/Tools/Bench/outage.py .build/release/bakelite Tests/Tools/Bench/outage.csv
 
 files: build ## Seek in 300 MB on a real nginx, and kill it twenty times; MEGABYTES=30 make files is shorter
 	@Tests/Tools/Bench/files.py .build/release/bakelite $(or $(MEGABYTES),300)

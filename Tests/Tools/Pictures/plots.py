@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
-DATA = ROOT / "pictures/outage.csv"
+DATA = ROOT / "Tests/Tools/Bench/outage.csv"
 PLAYERS = {"bakelite": ("Bakelite", "#1a5fd0"), "mpd": ("MPD", "#d9731a")}
 CASES = {"cut": ("Connection closed at 20 s, server back at 23 s", 20, 23),
          "stall": ("Connected, but no data from 20 s to 30 s", 20, 30)}
