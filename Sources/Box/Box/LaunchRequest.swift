@@ -1,5 +1,6 @@
 import AudioOutput
 import Settings
+import Units
 
 /// What the command line of `bakelited` asks for.
 enum LaunchRequest: Equatable {

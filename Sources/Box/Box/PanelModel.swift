@@ -3,6 +3,7 @@ import Control
 import Panel
 import RadioEngine
 import Settings
+import Units
 
 /// All that the panel and the service are told in one turn: a copy of what the radio, the settings and the clock say.
 struct PanelModel: Equatable {

@@ -10,6 +10,9 @@ import Units
 /// The thread that owns a radio is its control thread: it calls `step` over and over, and every event comes from
 /// within. Behind it a net, a decode and a render thread work in memory that was reserved when the radio was made.
 public final class Radio {
+  /// The version of the engine, such as "1.2.3".
+  public static let version = Version.text
+
   /// The threads.
   let engine: any EngineControl
   private let settings: RadioSettings

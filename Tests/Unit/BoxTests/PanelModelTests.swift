@@ -2,6 +2,7 @@ import AudioOutput
 import Panel
 import Settings
 import Testing
+import Units
 
 @testable import Box
 @testable import Network
