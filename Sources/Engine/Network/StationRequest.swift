@@ -1,4 +1,5 @@
 import Framing
+import System
 import Units
 
 /// What to tune to, and how.
@@ -73,6 +74,10 @@ public struct StationRequest: Equatable, Sendable {
 
   /// The same for an address that somebody typed.
   public init(url: String) { self.url = StationAddress(url) }
+
+  /// A request for a file of this machine. A path that does not begin with "/" starts in the working directory of the
+  /// process, as it is now. A file that cannot be read is told by an event, as any other address.
+  public init(path: String) { self.init(url: WebAddress.fileURL(absolutePath(path))) }
 }
 
 extension StationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

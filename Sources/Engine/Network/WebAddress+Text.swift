@@ -17,7 +17,12 @@ extension WebAddress {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// The opposite; a "%" without two digits stands for itself.
+  /// The address of an absolute path, as text.
+  static func fileURL(_ path: String) -> String {
+    "file://" + percentEncoded(path) { isUnreserved($0) || $0 == UInt8(ascii: "/") }
+  }
+
+  /// The opposite of `percentEncoded`; a "%" without two digits stands for itself.
   static func percentDecoded(_ text: Substring.UTF8View) -> String {
     var decoded: [UInt8] = []
     var rest = text

@@ -47,8 +47,7 @@ public struct WebAddress: Hashable, Sendable {
   /// - Throws: `badURL` where the path is not absolute.
   public init(filePath: String) throws(NetworkError) {
     guard filePath.hasPrefix("/") else { throw .badURL }
-    let path = Self.percentEncoded(filePath) { Self.isUnreserved($0) || $0 == UInt8(ascii: "/") }
-    try self.init(UrlHandle(), setTo: "file://" + path)
+    try self.init(UrlHandle(), setTo: Self.fileURL(filePath))
   }
 
   /// What `reference` means in a document of this address (RFC 3986, 5); only a document that is itself a file may name

@@ -4,6 +4,7 @@ import Framing
 import Network
 import RadioEngine
 import Settings
+import System
 import Units
 
 /// How to ask a station, shared by the commands that do.

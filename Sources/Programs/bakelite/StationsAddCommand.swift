@@ -2,6 +2,7 @@ import ArgumentParser
 import Framing
 import Network
 import Settings
+import System
 import Units
 
 /// `bakelite stations add`.

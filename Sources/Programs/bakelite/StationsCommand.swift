@@ -5,6 +5,7 @@ import Glibc
 import Network
 import RadioEngine
 import Settings
+import System
 
 /// `bakelite stations`: the list of stations of the box.
 struct StationsCommand: ParsableCommand {

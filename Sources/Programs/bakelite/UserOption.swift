@@ -33,12 +33,5 @@ enum UserOption {
 /// Whether something lies at a path (access(2)).
 func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-/// A path from the root on, resolved where it leads somewhere.
-func absolutePath(_ path: String) -> String {
-  if let resolved = resolvedPath(path) { return resolved }
-  guard !path.hasPrefix("/"), let folder = resolvedPath(".") else { return path }
-  return "\(folder)/\(path)"
-}
-
 /// A number as a person writes it: without ".0".
 func figure(_ value: Double) -> String { Int(exactly: value).map { "\($0)" } ?? "\(value)" }

@@ -32,6 +32,21 @@ import Testing
     #expect(lines.count == expected.count + 1, "and the Host")
   }
 
+  @Test(
+    "A path is a file's address, from the root on and percent-encoded",
+    arguments: [
+      ("/nowhere/a.mp3", "file:///nowhere/a.mp3"), ("/nowhere/50% ä?#.mp3", "file:///nowhere/50%25%20%C3%A4%3F%23.mp3"),
+      ("/etc/../etc/./passwd", "file:///etc/passwd"),
+      (
+        "nowhere.mp3",
+        "file://\(FileManager.default.currentDirectoryPath)/nowhere.mp3"
+      ),
+    ])
+  func ofPath(_ path: String, _ address: String) throws {
+    let request = StationRequest(path: path)
+    #expect(request.url.unredacted == address && request.mode == .automatic)
+  }
+
   @Test("A name and password in the address are sent, decoded")
   func credentialsInAddress() throws {
     let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\n")

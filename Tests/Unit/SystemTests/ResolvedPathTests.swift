@@ -7,4 +7,13 @@ import Testing
     "A path is resolved where it leads somewhere",
     arguments: [("/etc/../", "/"), ("/nowhere/a", nil)] as [(String, String?)])
   func resolves(_ path: String, _ resolved: String?) { #expect(resolvedPath(path) == resolved) }
+
+  @Test(
+    "A path that leads nowhere starts at the root, or in the working directory",
+    arguments: [("/etc/../", "/"), ("/nowhere/a", "/nowhere/a"), ("./", nil), ("nowhere/a", "/nowhere/a")]
+      as [(String, String?)])
+  func absolute(_ path: String, _ expected: String?) throws {
+    let folder = try #require(resolvedPath("."))
+    #expect(absolutePath(path) == (path.hasPrefix("/") ? expected : folder + (expected ?? "")))
+  }
 }
