@@ -20,8 +20,7 @@ public final class Radio {
   private let playback: Playback
   private let recorder: Recorder
   private let monitor: Monitor
-  private var watch = HeldSoundWatch()
-  private var isBehind = false
+  private let loop: ControlLoop
   private var isClosed = false
 
   /// A radio that plays to `output`; its memory is reserved and its threads run.
@@ -38,6 +37,7 @@ public final class Radio {
     recorder = Recorder(engine, settings.recording)
     playback = Playback(settings, engine, recorder, journal, steers: steers)
     monitor = Monitor(engine)
+    loop = ControlLoop(engine, playback, recorder, monitor, journal)
     setLoudness(settings.gainDecibels)
   }
 
@@ -273,7 +273,7 @@ public final class Radio {
     try recorder.begin(order, playback.recordingContext)
     if order.resets, playback.phase != .stopped, let request = playback.items.queue.request { playback.begin(request) }
     playback.order { transport, _ in transport.endRest() }
-    takePackets(upTo: engine.blocks.written)
+    loop.takePackets(upTo: engine.blocks.written)
   }
 
   /// Ends the recording with what has come; its event comes when all is on the disk. Without effect where none runs.
@@ -298,10 +298,6 @@ public final class Radio {
     let (song, told) = try recorder.keep(which, playback.recordingContext)
     journal.tell(told)
     return song
-  }
-
-  private func takePackets(upTo limit: StreamTime) {
-    if recorder.isActive { journal.tell(recorder.round(playback.recordingContext, upTo: limit)) }
   }
 
   // MARK: Titles beside the stream (R6.3 – R6.5, R6.8)
@@ -336,49 +332,5 @@ public final class Radio {
 
   /// Waits up to `timeout` for something to happen, then sees to all that happened. A descriptor of the caller's that
   /// can be read ends the wait too.
-  public func step(_ timeout: Duration, watching other: Int32 = -1) {
-    engine.wait(min(timeout, patience), watching: other)
-    // Looked at before the titles that belong to it.
-    let written = engine.blocks.written
-    // Looked at before what led up to it.
-    let finishedEpoch = engine.finishedEpoch
-    hearNotices()
-    playback.attend(finishedEpoch: isBehind ? nil : finishedEpoch)
-    rescueHeldSound()
-    monitor.attend(at: engine.now)
-    takePackets(upTo: written)
-    journal.lookAtMemory()
-  }
-
-  /// So many notices of a thread are heard in one step, so that no station holds the control thread.
-  private static let mostNotices = 64
-
-  /// Hears what the net and decode threads told, or as much of it as one step may take.
-  private func hearNotices() {
-    var (net, decode) = (Self.mostNotices, Self.mostNotices)
-    while net > 0, engine.nextNetNotice({ playback.hear($1, of: $0) }) { net -= 1 }
-    while decode > 0, engine.nextDecodeNotice({ playback.hear($1, of: $0) }) { decode -= 1 }
-    isBehind = net == 0 || decode == 0
-  }
-
-  /// How long nothing can become due.
-  private var patience: Duration {
-    if isBehind { return .zero }
-    if playback.expectsSound { return Duration(milliseconds: 2) }
-    if engine.needsFormat { return Duration(milliseconds: 20) }
-    let most = min(playback.output.patience, Duration(milliseconds: recorder.isBusy ? 200 : 500))
-    guard !recorder.isBusy, !isSuspended, playback.phase == .playing else { return most }
-    let position = playback.position
-    let next = playback.programme.nextMoment(after: position, playback.look)
-    return next.map { Duration(seconds: max(0.02, ($0 - position).seconds)) } ?? most
-  }
-
-  /// Plays what is held where the threads wait for each other (R2.2); tells of it.
-  private func rescueHeldSound() {
-    let waits = engine.waits
-    let sight = HeldSoundWatch.Look(playback, waits, playedFrames: engine.playedFrames)
-    guard watch.isDue(sight, at: engine.now) else { return }
-    engine.rescue()
-    journal.tell(.rescued(held: sight.held.seconds, waits: waits))
-  }
+  public func step(_ timeout: Duration, watching other: Int32 = -1) { loop.step(timeout, watching: other) }
 }
