@@ -2,8 +2,8 @@ import Units
 
 /// What a radio tells, and its run in figures: what is told is counted. The control thread's.
 final class Journal {
-  /// Hears every event, with the seconds since the radio was made.
-  var onEvent: (_ event: Event, _ time: Double) -> Void = { _, _ in }
+  /// Who hears every event, with the seconds since the radio was made.
+  let observers = EventObservers()
   /// The run in figures so far.
   private(set) var summary = Summary()
   private let engine: any EngineControl
@@ -33,7 +33,7 @@ final class Journal {
       summary.lost += lost
     default: break
     }
-    onEvent(event, time)
+    observers.tell(event, at: time)
   }
 
   /// Tells several, in their order.

@@ -41,11 +41,23 @@ public final class Radio {
     setLoudness(settings.gainDecibels)
   }
 
-  /// Hears every event, with the seconds since the radio was made; called from within `tune`, `stop` and `step`.
+  /// Hears every event, with the seconds since the radio was made; called from within `tune`, `stop` and `step`, before
+  /// the observers that were added.
   public var onEvent: (_ event: Event, _ time: Double) -> Void {
-    get { journal.onEvent }
-    set { journal.onEvent = newValue }
+    get { journal.observers.first }
+    set { journal.observers.first = newValue }
   }
+
+  /// Adds an observer that hears every event from now on, with the seconds since the radio was made; called on the
+  /// control thread, in the order in which observers were added. It may call the radio, add observers and remove any,
+  /// itself as well. What it causes is told to the observers when all of them have heard the event before.
+  @discardableResult
+  public func addObserver(_ hear: @escaping (_ event: Event, _ time: Double) -> Void) -> EventObserver {
+    journal.observers.add(hear)
+  }
+
+  /// Removes an observer, which hears nothing more; without effect where it was removed before.
+  public func removeObserver(_ observer: EventObserver) { journal.observers.remove(observer) }
 
   /// Seconds since the radio was made.
   public var time: Double { journal.time }

@@ -177,7 +177,7 @@ import Units
     let engine = try FakeEngine()
     let journal = Journal(engine)
     var told: [Double] = []
-    journal.onEvent = { _, time in told.append(time) }
+    journal.observers.first = { _, time in told.append(time) }
     engine.now = engine.now + Duration(milliseconds: 1_500)
     journal.tell([
       .metadataChanged(Title("A - B", url: nil), at: 0), .stitched(overlap: 1, lost: 2, exact: true, estimated: false),
