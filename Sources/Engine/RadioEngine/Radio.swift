@@ -345,4 +345,19 @@ public final class Radio {
   /// Waits up to `timeout` for something to happen, then sees to all that happened. A descriptor of the caller's that
   /// can be read ends the wait too.
   public func step(_ timeout: Duration, watching other: Int32 = -1) { loop.step(timeout, watching: other) }
+
+  /// Serves the radio until it is stopped, or for so long at most, in the place of a loop of `step`. It blocks the
+  /// calling thread, which is the radio's control thread, and calls the observers from within.
+  ///
+  /// A radio stops at the end of what it plays, when it gives a station up (`failure` says why), and when an observer
+  /// calls `stop`; it does not where an observer tunes to something else then, nor while it is paused. Returns at once
+  /// where the radio is stopped.
+  public func run(for limit: Duration? = nil) {
+    let end = limit.map { engine.now + $0 } ?? .never
+    while state != .stopped {
+      let left = end - engine.now
+      guard left > .zero else { return }
+      step(min(left, Duration(milliseconds: 1_000)))
+    }
+  }
 }

@@ -15,7 +15,7 @@ struct LibraryTests {
     let radio = try Radio(settings, OutputRequest(.null))
     var told: [Event] = []
     radio.onEvent = { event, _ in told.append(event) }
-    radio.tune(StationRequest(url: Self.fixture))
+    radio.tune(Fixture.request)
     while radio.state != .stopped || told.isEmpty { radio.step(Duration(milliseconds: 100)) }
     guard case .fileComplete(let heard) = told.last(where: { if case .fileComplete = $0 { true } else { false } })
     else { return #expect(Bool(false), "\(told)") }
@@ -23,10 +23,59 @@ struct LibraryTests {
     #expect(radio.close().heard == heard)
   }
 
-  /// A file of a few seconds.
-  private static var fixture: String {
+  /// A radio that plays in real time, or as fast as its decoder decodes.
+  private static func radio(isPaced: Bool = false) throws -> Radio {
+    var output = OutputRequest(.null)
+    output.isPaced = isPaced
+    return try Radio(RadioSettings(), output)
+  }
+
+  @Test("The version has three numbers")
+  func version() {
+    #expect(Radio.version.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
+  }
+
+  @Test("A radio that runs returns when what it plays is over, and at once where it plays nothing")
+  func run() throws {
+    let radio = try Self.radio()
+    var told: [String] = []
+    radio.addObserver { event, _ in told.append(event.name) }
+    radio.run()
+    #expect(told == [])
+    radio.tune(Fixture.request)
+    radio.run()
+    #expect(radio.state == .stopped && radio.failure == nil && told.suffix(2) == ["fileComplete", "stopped"])
+    radio.tune(StationRequest(path: "/nowhere/song.mp3"))
+    radio.run()
+    #expect(radio.state == .stopped && radio.failure != nil)
+    _ = radio.close()
+  }
+
+  @Test("A radio that runs serves a pause for as long as it is to run, and ends when an observer stops it")
+  func runForSome() throws {
+    let radio = try Self.radio(isPaced: true)
+    radio.tune(Fixture.request)
+    radio.pause()
+    let before = radio.time
+    radio.run(for: Duration(milliseconds: 50))
+    #expect(radio.state == .paused && radio.time - before >= 0.05)
+    var told: [Event] = []
+    radio.addObserver { [unowned radio] event, _ in
+      told.append(event)
+      if case .playing = event { radio.stop() }
+    }
+    radio.resume()
+    radio.run()
+    #expect(radio.state == .stopped && told.contains(.stopped(.user)))
+    _ = radio.close()
+  }
+}
+
+/// A file of a few seconds.
+enum Fixture {
+  static var request: StationRequest {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    return "file://" + tests.deletingLastPathComponent().path + "/Support/Fixtures/cbr-44100.mp3"
+    return StationRequest(path: tests.deletingLastPathComponent().path + "/Support/Fixtures/cbr-44100.mp3")
   }
 }
 
