@@ -56,15 +56,15 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   /// Does nothing.
   public func endSuspension() {}
   /// Does nothing.
-  public func rewind(by seconds: Double) {}
+  public func rewind(by seconds: Double) -> SeekPlan { .stays }
   /// Does nothing.
-  public func forward(by seconds: Double) {}
+  public func forward(by seconds: Double) -> SeekPlan { .stays }
   /// Does nothing.
-  public func goLive() {}
+  public func goLive() -> SeekPlan { .stays }
   /// Does nothing.
-  public func goOldest() {}
+  public func goOldest() -> SeekPlan { .stays }
   /// Does nothing.
-  public func seek(to seconds: Double) {}
+  public func seek(to seconds: Double) -> SeekPlan { .stays }
   /// There are no titles.
   public func beginNowPlaying() -> Bool { false }
   /// There are no titles.

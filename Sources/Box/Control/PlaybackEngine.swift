@@ -49,16 +49,16 @@ public protocol PlaybackEngine: AnyObject {
   func suspend()
   /// Takes it again.
   func endSuspension()
-  /// Goes back by seconds, or as far as is held.
-  func rewind(by seconds: Double)
+  /// Goes back by seconds, or as far as is held; what it is about to do, as all that follow.
+  @discardableResult func rewind(by seconds: Double) -> SeekPlan
   /// Goes on by seconds, or as far as is held.
-  func forward(by seconds: Double)
+  @discardableResult func forward(by seconds: Double) -> SeekPlan
   /// Goes to what the station sends now.
-  func goLive()
+  @discardableResult func goLive() -> SeekPlan
   /// Goes to the oldest that is held.
-  func goOldest()
+  @discardableResult func goOldest() -> SeekPlan
   /// Goes to seconds from a file's beginning.
-  func seek(to seconds: Double)
+  @discardableResult func seek(to seconds: Double) -> SeekPlan
   /// Asks for the titles beside the stream; false where there are none.
   func beginNowPlaying() -> Bool
   /// Asks for them no more; false where there are none.

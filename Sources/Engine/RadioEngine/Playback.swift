@@ -96,6 +96,14 @@ final class Playback: OutputClient {
   /// Does what the transport decides.
   func order(_ decide: (inout Transport, ProgrammeLook) -> [Transport.Action]) { perform(decide(&transport, look)) }
 
+  /// The same, and says where that leads.
+  func go(_ decide: (inout Transport, ProgrammeLook) -> [Transport.Action]) -> SeekPlan {
+    let look = self.look
+    let actions = decide(&transport, look)
+    perform(actions)
+    return SeekPlan(actions, look)
+  }
+
   /// Adds what the programme gave to the run's figures.
   private func account() {
     guard programme.takeAccount() else { return }

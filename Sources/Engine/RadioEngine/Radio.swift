@@ -176,24 +176,29 @@ public final class Radio {
   /// Goes on with the sample after the last one that was heard.
   public func resume() { playback.order { $0.resume($1) } }
 
-  /// Goes back by so many seconds, or as far as is held.
-  public func rewind(by seconds: Double) { forward(by: -seconds) }
+  /// Goes back by so many seconds, or as far as is held; says what it is about to do, as all that follow.
+  @discardableResult
+  public func rewind(by seconds: Double) -> SeekPlan { forward(by: -seconds) }
 
   /// Goes on by so many seconds, or as far as is held.
-  public func forward(by seconds: Double) {
-    playback.order { $0.go(to: $0.position($1) + StreamTime(seconds: seconds), $1) }
+  @discardableResult
+  public func forward(by seconds: Double) -> SeekPlan {
+    playback.go { $0.go(to: $0.position($1) + StreamTime(seconds: seconds), $1) }
   }
 
   /// Goes to what the station sends now, but for what is kept held for safety; never back.
-  public func goLive() { playback.order { $0.goLive($1) } }
+  @discardableResult
+  public func goLive() -> SeekPlan { playback.go { $0.goLive($1) } }
 
   /// Goes to the oldest that is held.
-  public func goOldest() { playback.order { $0.goOldest($1) } }
+  @discardableResult
+  public func goOldest() -> SeekPlan { playback.go { $0.goOldest($1) } }
 
   /// Goes to so many seconds from a file's beginning, or as far as it goes; at a live station to that stream time, or
   /// as near to it as is held.
-  public func seek(to seconds: Double) {
-    playback.order { $0.go(to: $1.base + StreamTime(seconds: max(0, seconds)), $1) }
+  @discardableResult
+  public func seek(to seconds: Double) -> SeekPlan {
+    playback.go { $0.go(to: $1.base + StreamTime(seconds: max(0, seconds)), $1) }
   }
 
   /// Whether the listener can go back by so many seconds: they are held, or lie in a file that can be sought in.

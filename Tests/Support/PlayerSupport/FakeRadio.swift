@@ -58,11 +58,11 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   func stop(_ reason: Event.StopReason) { order("stop", .stopped) }
   func suspend() { order("suspend", state) }
   func endSuspension() { order("endSuspension", state) }
-  func rewind(by seconds: Double) { order("rewind \(seconds)", state) }
-  func forward(by seconds: Double) { order("forward \(seconds)", state) }
-  func goLive() { order("live", state) }
-  func goOldest() { order("oldest", state) }
-  func seek(to seconds: Double) { order("seek \(seconds)", state) }
+  func rewind(by seconds: Double) -> SeekPlan { go("rewind \(seconds)") }
+  func forward(by seconds: Double) -> SeekPlan { go("forward \(seconds)") }
+  func goLive() -> SeekPlan { go("live") }
+  func goOldest() -> SeekPlan { go("oldest") }
+  func seek(to seconds: Double) -> SeekPlan { go("seek \(seconds)") }
   func beginNowPlaying() -> Bool { hasTitles }
   func endNowPlaying() -> Bool { hasTitles }
   func record(_ order: RecordingOrder) throws(RecordingError) {
@@ -72,6 +72,11 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   func endRecording() { orders.append("end recording") }
   func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong { throw .noSong }
   func spectrum(bands: Int) -> [Decibels] { [] }
+
+  private func go(_ word: String) -> SeekPlan {
+    order(word, state)
+    return .stays
+  }
 
   private func order(_ word: String, _ state: RadioState) {
     orders.append(word)

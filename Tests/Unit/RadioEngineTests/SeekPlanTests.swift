@@ -1,0 +1,62 @@
+import Testing
+import Units
+
+@testable import Network
+@testable import RadioEngine
+
+/// What the radio answers to those who want to go elsewhere.
+@Suite struct SeekPlanTests {
+  typealias Situation = RadioBench.Situation
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let situations: [Situation]
+    let plans: [SeekPlan]
+    var testDescription: String { situations.map(\.rawValue).joined(separator: ", ") }
+
+    init(_ situations: Situation..., plans: SeekPlan...) { (self.situations, self.plans) = (situations, plans) }
+  }
+
+  /// Each from second 5 of 20 that are held, at a station and in a file of 100 s: rewind by 2 s and by 60 s, forward by
+  /// 2 s and by 60 s, to live, to the oldest, to second 200.
+  static let rows = [
+    Row(
+      .stopped, .connecting, .buffering, plans: .stays, .stays, .stays, .stays, .stays, .stays, .stays),
+    // A second is left to go on with; the wait time is left at live.
+    Row(
+      .playing, .lost, .starved, .paused, .resting, .suspended,
+      plans: .jumps(to: 3), .jumps(to: 0), .jumps(to: 7), .jumps(to: 19), .jumps(to: 10), .jumps(to: 0),
+      .jumps(to: 19)),
+    Row(
+      .file, .pausedFile,
+      plans: .jumps(to: 3), .jumps(to: 0), .jumps(to: 7), .reloads(from: 65), .jumps(to: 10), .jumps(to: 0),
+      .reloads(from: 100)),
+  ]
+
+  @Test func rowsAreWhole() { #expect(Set(Self.rows.flatMap(\.situations)) == Set(Situation.allCases)) }
+
+  @Test("Each order answers where it leads", arguments: rows)
+  func answers(_ row: Row) throws {
+    let orders: [(Radio) -> SeekPlan] = [
+      { $0.rewind(by: 2) }, { $0.rewind(by: 60) }, { $0.forward(by: 2) }, { $0.forward(by: 60) }, { $0.goLive() },
+      { $0.goOldest() }, { $0.seek(to: 200) },
+    ]
+    for situation in row.situations {
+      for (order, plan) in zip(orders, row.plans) {
+        let bench = try RadioBench.inSituation(situation)
+        #expect(order(bench.radio) == plan, "\(situation)")
+      }
+    }
+  }
+
+  @Test("Live is never behind: who is nearer to it stays")
+  func staysAtLive() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.sound(at: 12)
+    #expect(bench.radio.goLive() == .stays)
+  }
+
+  @Test(
+    "A plan has the place that it leads to",
+    arguments: [(SeekPlan.stays, nil), (.jumps(to: 3), 3), (.reloads(from: 4), 4)] as [(SeekPlan, Double?)])
+  func position(_ plan: SeekPlan, _ position: Double?) { #expect(plan.position == position) }
+}
