@@ -5,7 +5,7 @@ import Units
 final class FlowControl {
   private let output: ProgrammeOutput
   private let search: StationSearch
-  private let hold: HoldRule
+  private var hold: HoldRule
   private var throttle = Throttle()
   /// Whether the last read dropped what was not heard.
   private var isWrapping = false
@@ -28,6 +28,9 @@ final class FlowControl {
   init(_ output: ProgrammeOutput, _ search: StationSearch, _ hold: HoldRule) {
     (self.output, self.search, self.hold) = (output, search, hold)
   }
+
+  /// How far it may run ahead of the sound from now on.
+  func use(_ hold: HoldRule) { self.hold = hold }
 
   // MARK: Room
 

@@ -74,9 +74,11 @@ final class NetLoop: Sendable {
   }
 
   private func obey(_ orders: NetOrders, _ session: StreamSession) {
+    if let hold = orders.hold { session.use(hold) }
     if let (request, epoch) = orders.tune { session.tune(request, epoch: epoch) }
     if orders.renews { session.renew() }
     if let seek = orders.seek { session.seek(seek) }
+    if let change = orders.change { session.adjust(change) }
     if let follow = orders.follow { session.follow(follow) }
     if let isWanted = orders.nowPlaying { session.nowPlaying(isWanted) }
     switch orders.act {

@@ -35,6 +35,10 @@ struct NetOrders {
   private(set) var follow: Follow?
   /// Whether titles beside the stream are to be asked for, where that was said.
   private(set) var nowPlaying: Bool?
+  /// What changes of the request of what runs, or is to begin.
+  private(set) var change: RequestChange?
+  /// How far a download may run ahead of the sound from now on, where that was said.
+  private(set) var hold: HoldRule?
   /// What is done then.
   private(set) var act: Act?
   /// Whether the connections are dead, and made anew before that.
@@ -45,7 +49,7 @@ struct NetOrders {
   /// Begins a programme; nothing that was said of another one counts.
   mutating func tune(_ request: StationRequest, epoch: UInt32) {
     tune = (request, epoch)
-    (seek, follow, act, nowPlaying) = (nil, nil, nil, nil)
+    (seek, follow, change, act, nowPlaying) = (nil, nil, nil, nil, nil)
     renews = false
   }
 
@@ -69,10 +73,21 @@ struct NetOrders {
   /// Says whether titles beside the stream are to be asked for.
   mutating func nowPlaying(_ isWanted: Bool) { if act != .stop { nowPlaying = isWanted } }
 
+  /// Changes the request; what is not named in it stays as it was changed before.
+  mutating func adjust(_ change: RequestChange) {
+    if act == .stop { return }
+    var whole = self.change ?? RequestChange()
+    whole.add(change)
+    self.change = whole
+  }
+
+  /// Says how far a download may run ahead of the sound, of this programme and of all that follow.
+  mutating func use(_ hold: HoldRule) { self.hold = hold }
+
   /// A stop leaves nothing to begin, to rest or to resume.
   mutating func post(_ new: Act) {
     if act == .stop { return }
-    if new == .stop { (tune, seek, follow, nowPlaying, renews) = (nil, nil, nil, nil, false) }
+    if new == .stop { (tune, seek, follow, change, nowPlaying, renews) = (nil, nil, nil, nil, nil, false) }
     act = new
   }
 }

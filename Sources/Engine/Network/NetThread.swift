@@ -61,6 +61,13 @@ public final class NetThread: Sendable {
   /// begins.
   public func nowPlaying(_ isWanted: Bool) { loop.post { $0.nowPlaying(isWanted) } }
 
+  /// Changes the request of what was tuned to, until another programme begins: a data timeout counts at once, an agent
+  /// from the next connection on.
+  package func adjust(_ change: RequestChange) { loop.post { $0.adjust(change) } }
+
+  /// Says how far a download may run ahead of the sound from now on.
+  public func use(_ hold: HoldRule) { loop.post { $0.use(hold) } }
+
   /// Ends the thread; safe to call twice.
   public func quit() {
     guard let thread = thread.withLock({ $0.take() }) else { return }

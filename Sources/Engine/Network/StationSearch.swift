@@ -69,6 +69,9 @@ final class StationSearch {
     ranges = .parts
   }
 
+  /// Changes what is asked for.
+  func adjust(_ change: RequestChange) { change.apply(to: &request) }
+
   /// What was held is forgotten, as at another place of a file.
   func restart(seed: UInt64) { tries.restart(seed: seed) }
 

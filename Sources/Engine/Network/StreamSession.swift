@@ -121,6 +121,12 @@ final class StreamSession {
   /// Begins or ends asking for titles beside the stream; without effect where the station has none.
   func nowPlaying(_ isWanted: Bool) { output.askForTitles(isWanted, search.request) }
 
+  /// Changes the request of what is on.
+  func adjust(_ change: RequestChange) { search.adjust(change) }
+
+  /// Says how far it may run ahead of the sound from now on.
+  func use(_ hold: HoldRule) { flow.use(hold) }
+
   private func hangUp(toRest: Bool = false) {
     router.interrupt()
     names.forget()

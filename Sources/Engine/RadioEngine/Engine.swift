@@ -135,6 +135,10 @@ extension Engine: EngineControl {
 
   func askForTitles(_ isWanted: Bool) { net.nowPlaying(isWanted) }
 
+  func adjust(_ change: RequestChange) { net.adjust(change) }
+
+  func use(_ hold: HoldRule) { net.use(hold) }
+
   func nextNetNotice(_ hear: (UInt32, NetNotice) -> Void) -> Bool {
     netNotices.pointee.next { kind, payload in
       if let (epoch, notice) = NetNotice.decode(kind: kind, payload) { hear(epoch, notice) }

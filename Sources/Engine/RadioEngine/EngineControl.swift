@@ -49,6 +49,11 @@ protocol EngineControl: OutputControl {
   /// Begins or ends asking for titles beside the stream.
   func askForTitles(_ isWanted: Bool)
 
+  /// Changes the request of what was tuned to, until another programme begins.
+  func adjust(_ change: RequestChange)
+  /// Says how far a download may run ahead of the sound from now on.
+  func use(_ hold: HoldRule)
+
   /// Hears the next thing that the net thread told, with its programme; false where there is none.
   func nextNetNotice(_ hear: (UInt32, NetNotice) -> Void) -> Bool
   /// Hears the next thing that the decode thread told, with its programme; false where there is none.

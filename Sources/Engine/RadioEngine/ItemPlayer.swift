@@ -14,6 +14,14 @@ final class ItemPlayer {
 
   init(_ engine: any EngineControl, playsWhole: Bool) { (self.engine, self.playsWhole) = (engine, playsWhole) }
 
+  /// Changes the request of what was tuned to; false where that is nothing.
+  func adjust(_ change: RequestChange) -> Bool {
+    guard queue.station != nil else { return false }
+    queue.adjust(change)
+    engine.adjust(change)
+    return true
+  }
+
   /// What is heard, or asked for: as its list calls a file, as a station calls itself, or as a file is named.
   func name(_ facts: StationFacts?) -> String {
     if facts?.isLive != true, let title = queue.listed(queue.item)?.title { return title }

@@ -66,6 +66,18 @@ struct ItemQueue {
     station?.mode = .file
   }
 
+  /// Changes what was asked for, and so what follows of its list.
+  mutating func adjust(_ change: RequestChange) {
+    if var next = request {
+      change.apply(to: &next)
+      request = next
+    }
+    if var next = station {
+      change.apply(to: &next)
+      station = next
+    }
+  }
+
   // MARK: A list
 
   /// A list was opened; nothing of it is heard yet.

@@ -15,7 +15,7 @@ final class Playback: OutputClient {
   /// The sink, and who has it; made at once, since it looks how long the machine sleeps.
   private(set) lazy var output = OutputKeeper(engine, for: self)
   private let engine: any EngineControl
-  private let settings: RadioSettings
+  private var settings: RadioSettings
   private let steersUsually: Bool
   private let recorder: Recorder
   private let journal: Journal
@@ -27,8 +27,7 @@ final class Playback: OutputClient {
     (self.settings, self.engine, self.recorder, self.journal) = (settings, engine, recorder, journal)
     items = ItemPlayer(engine, playsWhole: settings.duration == nil)
     steersUsually = settings.steers ?? steers
-    transport = Transport(
-      Transport.Rules(safety: settings.safety, hold: settings.hold, pauseTimeout: settings.pauseTimeout))
+    transport = Transport(settings.rules)
     _ = output
   }
 
@@ -91,6 +90,14 @@ final class Playback: OutputClient {
     transport.stop()
     if reason != .error { programme.forgetFault() }
     tell(.stopped(reason))
+  }
+
+  /// Has other settings count from now on.
+  func use(_ settings: RadioSettings) {
+    let isHoldNew = settings.hold != self.settings.hold
+    self.settings = settings
+    transport.rules = settings.rules
+    if isHoldNew { engine.use(settings.hold, for: phase == .stopped ? nil : programme) }
   }
 
   /// Does what the transport decides.

@@ -105,6 +105,12 @@ struct Programme {
   /// All that was received before it was given up is heard.
   mutating func standsStill() { fault = failure }
 
+  /// What is gathered when all that is held is played: little while its connection is made anew, and until a refill
+  /// has come after that.
+  func refill(_ hold: HoldRule) -> StreamTime {
+    attempt > 0 || isRejoining ? hold.restart(isLive: mayBeLive) : hold.refill(isLive: mayBeLive)
+  }
+
   /// The station has to bring what a refill is, or has brought it.
   mutating func rejoins(_ isRejoining: Bool) { self.isRejoining = isRejoining }
 

@@ -66,6 +66,15 @@ extension EngineControl {
     return look
   }
 
+  /// Has a rule count from now on, also for what the programme that runs gathers; nil: nothing runs.
+  func use(_ hold: HoldRule, for programme: Programme?) {
+    use(hold)
+    guard let programme else { return }
+    gatherBeforeStart(hold.start(isLive: programme.mayBeLive))
+    refillHold = programme.refill(hold)
+    if driftAim > .zero { driftAim = hold.waitLive }
+  }
+
   /// Does what the threads do of what a transport decided.
   func obey(_ action: Transport.Action) {
     switch action {

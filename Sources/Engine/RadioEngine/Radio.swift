@@ -15,7 +15,7 @@ public final class Radio {
 
   /// The threads.
   let engine: any EngineControl
-  private let settings: RadioSettings
+  private var settings: RadioSettings { didSet { playback.use(settings) } }
   private let journal: Journal
   private let playback: Playback
   private let recorder: Recorder
@@ -215,6 +215,36 @@ public final class Radio {
 
   /// How long the file sounds, in seconds; nil for a live station, and while it is not known.
   public var duration: Double? { playback.transport.duration(playback.look)?.seconds }
+
+  // MARK: Settings that can change while it plays
+
+  /// What is held before sound begins, and how far a download runs ahead of it. A change counts at once, also for a
+  /// start that is being gathered.
+  public var hold: HoldRule {
+    get { settings.hold }
+    set { settings.hold = newValue }
+  }
+
+  /// What is left held when the listener goes back to live; zero: `hold.waitLive`.
+  public var liveSafety: StreamTime {
+    get { settings.liveSafety }
+    set { settings.liveSafety = newValue }
+  }
+
+  /// So long paused, and the connection of a live station is closed; zero: when all blocks are full. A change counts
+  /// for a pause that lasts already, from when it began.
+  public var pauseTimeout: Duration {
+    get { settings.pauseTimeout }
+    set { settings.pauseTimeout = newValue }
+  }
+
+  /// Changes how what was tuned to is received, and what follows of its list: after how long without data its
+  /// connection is made anew, which counts at once, and the `User-Agent`, which counts from the next connection on.
+  /// False where nothing was tuned to. The next `tune` brings values of its own (`StationRequest`).
+  @discardableResult
+  public func adjust(dataTimeout: Duration? = nil, userAgent: String? = nil) -> Bool {
+    playback.items.adjust(RequestChange(dataTimeout: dataTimeout, userAgent: userAgent))
+  }
 
   // MARK: The sink
 

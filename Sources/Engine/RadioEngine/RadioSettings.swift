@@ -35,8 +35,10 @@ public struct RadioSettings: Sendable {
   /// The usual.
   public init() {}
 
-  /// What is left held at "live".
-  var safety: StreamTime { liveSafety > .zero ? liveSafety : waitLive }
+  /// What of them holds for each programme.
+  var rules: Transport.Rules {
+    Transport.Rules(safety: liveSafety > .zero ? liveSafety : waitLive, hold: hold, pauseTimeout: pauseTimeout)
+  }
 }
 
 // The parts of `hold`, by themselves.

@@ -85,7 +85,7 @@ struct Transport: Equatable {
   private var requested = StreamTime.zero
   /// The seek that goes back to what a device did not play; 0 where none was.
   private var returnSeek: UInt32 = 0
-  private let rules: Rules
+  var rules: Rules
 
   init(_ rules: Rules) { self.rules = rules }
 

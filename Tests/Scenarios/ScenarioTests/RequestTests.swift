@@ -3,6 +3,7 @@ import Network
 import RadioEngine
 import TestSupport
 import Testing
+import Units
 
 /// How a station is asked (R1.7, R1.8).
 @Suite struct RequestTests {
@@ -59,6 +60,31 @@ import Testing
         #expect(visit.header("Icy-MetaData") == "1")
         #expect(visit.header("Accept-Encoding") == nil)
       }
+    }
+  }
+
+  @Test("the agent and the data timeout change while a station plays: from the next connection on, and at once")
+  func adjusted() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(Act.onAir(Clip.mp3(2)))
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) {
+        $0.userAgent = "Kitchen/1"
+        $0.dataTimeout = Duration(seconds: 3_600)
+      }
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(rig.radio.adjust(userAgent: "Kitchen/2"))
+      #expect(rig.run(20) { station.visits.count > 1 })
+      #expect(station.visits.prefix(2).map { $0.header("User-Agent") } == ["Kitchen/1", "Kitchen/2"])
+      rig.tune(station.url()) {
+        $0.retry = .times(0)
+        $0.dataTimeout = Duration(seconds: 3_600)
+      }
+      #expect(rig.next("playing", within: 5) != nil)
+      #expect(rig.radio.adjust(dataTimeout: Duration(seconds: 1)))
+      #expect(rig.playOut(within: 20))
+      #expect(rig.names.contains("timeoutExceeded") && rig.radio.failure != nil)
     }
   }
 

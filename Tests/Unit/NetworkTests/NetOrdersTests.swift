@@ -88,6 +88,40 @@ import Units
     #expect(folded.nowPlaying == nil)
   }
 
+  @Test("changes of a request add up, and belong to the programme that they were said of")
+  func changes() {
+    let (timeout, agent) = (Duration(seconds: 3), "Agent/1")
+    var folded = NetOrders()
+    folded.adjust(RequestChange(dataTimeout: Duration(seconds: 2), userAgent: agent))
+    folded.adjust(RequestChange(dataTimeout: timeout))
+    #expect(folded.change == RequestChange(dataTimeout: timeout, userAgent: agent))
+    folded.adjust(RequestChange(userAgent: "Agent/2"))
+    #expect(folded.change == RequestChange(dataTimeout: timeout, userAgent: "Agent/2"))
+    var request = StationRequest(url: "http://radio.example")
+    folded.change?.apply(to: &request)
+    #expect(request.dataTimeout == timeout && request.userAgent == "Agent/2")
+    folded.tune(StationRequest(url: "http://radio.example"), epoch: 1)
+    #expect(folded.change == nil)
+    folded.adjust(RequestChange(dataTimeout: timeout))
+    folded.post(.stop)
+    #expect(folded.change == nil)
+    folded.adjust(RequestChange(dataTimeout: timeout))
+    #expect(folded.change == nil)
+  }
+
+  @Test("how far a download may run ahead holds for every programme that follows")
+  func holds() {
+    var hold = HoldRule()
+    var folded = NetOrders()
+    #expect(folded.hold == nil)
+    folded.use(hold)
+    hold.waitFile = StreamTime(seconds: 7)
+    folded.use(hold)
+    folded.tune(StationRequest(url: "http://radio.example"), epoch: 1)
+    folded.post(.stop)
+    #expect(folded.hold == hold)
+  }
+
   @Test("what is to follow belongs to the programme that it was said of; the last word counts")
   func follows() {
     var folded = NetOrders()

@@ -13,6 +13,7 @@ final class FakeEngine: EngineControl {
     case begin(String, UInt32, isPaused: Bool), beginAgain(StreamTime, UInt32, number: Int), end
     case follow(String?, token: Int)
     case rest, connectAgain, renew, titles(Bool), stop
+    case adjust(RequestChange), use(HoldRule)
     case pause(Bool), seek(StreamTime, UInt32, isExact: Bool), call, rescue, gain(Int32)
     case start(StreamTime), refill(StreamTime), aim(StreamTime), keepDistance(Bool), record(Bool)
     case takeUp, discardStale, closeLost, setFormat
@@ -106,6 +107,9 @@ final class FakeEngine: EngineControl {
   func connectAgain() { orders.append(.connectAgain) }
   func renewConnections() { orders.append(.renew) }
   func askForTitles(_ isWanted: Bool) { orders.append(.titles(isWanted)) }
+
+  func adjust(_ change: RequestChange) { orders.append(.adjust(change)) }
+  func use(_ hold: HoldRule) { orders.append(.use(hold)) }
 
   func nextNetNotice(_ hear: (UInt32, NetNotice) -> Void) -> Bool {
     guard !netNotices.isEmpty else { return false }
