@@ -1,11 +1,42 @@
-// The engine as one library: `import Bakelite` brings the public names of all its targets.
+// The engine as one library: `import Bakelite` brings what a program needs that uses a radio. What the targets of the
+// engine offer to each other alone stays out of it, so each name of theirs is listed.
 
-@_exported import AudioOutput
-@_exported import Blocks
-@_exported import Framing
-@_exported import Metering
-@_exported import Network
 @_exported import RadioEngine
-@_exported import Rendering
-@_exported import System
-@_exported import Units
+
+@_exported import enum AudioOutput.SinkError
+@_exported import struct AudioOutput.OutputRequest
+@_exported import struct AudioOutput.PcmFormat
+@_exported import enum Blocks.DecodeWait
+@_exported import enum Blocks.NetWait
+@_exported import enum Blocks.RenderState
+@_exported import struct Blocks.ArenaError
+@_exported import struct Blocks.BlockStatistics
+@_exported import enum Framing.PlaylistKind
+@_exported import enum Framing.RefusedKind
+@_exported import struct Metering.Decibels
+@_exported import struct Metering.Level
+@_exported import class Network.Referral
+@_exported import enum Network.NetworkError
+@_exported import struct Network.Credentials
+@_exported import struct Network.ExternalMetadata
+@_exported import struct Network.FileList
+@_exported import struct Network.HoldRule
+@_exported import struct Network.PlaybackFault
+@_exported import struct Network.StationFacts
+@_exported import struct Network.StationRequest
+@_exported import enum Rendering.SampleFormat
+@_exported import struct Rendering.Tap
+@_exported import struct Rendering.TapFormat
+@_exported import struct System.Clock
+@_exported import struct System.ThreadError
+@_exported import enum Units.Defaults
+@_exported import enum Units.Limits
+@_exported import struct Units.BitRate
+@_exported import struct Units.ByteCount
+@_exported import struct Units.CalendarDay
+@_exported import struct Units.Duration
+@_exported import struct Units.MonotonicTime
+@_exported import struct Units.SampleRate
+@_exported import struct Units.StationAddress
+@_exported import struct Units.StationZone
+@_exported import struct Units.StreamTime

@@ -3,14 +3,14 @@ import Units
 
 /// One JSON object on one line (RFC 8259), its members in the order in which they were added. What a terminal would
 /// obey and not show, such as direction characters, is escaped.
-public struct JsonLine {
+package struct JsonLine {
   private var text = "{"
 
   /// An object without members.
-  public init() {}
+  package init() {}
 
   /// Adds text, or null.
-  public mutating func add(_ name: String, _ value: String?) {
+  package mutating func add(_ name: String, _ value: String?) {
     key(name)
     guard let value else { return text += "null" }
     text += "\""
@@ -27,13 +27,13 @@ public struct JsonLine {
   }
 
   /// Adds a whole number.
-  public mutating func add(_ name: String, _ value: Int?) {
+  package mutating func add(_ name: String, _ value: Int?) {
     key(name)
     text += value.map { String($0) } ?? "null"
   }
 
   /// Adds a number with three decimals.
-  public mutating func add(_ name: String, _ value: Double?) {
+  package mutating func add(_ name: String, _ value: Double?) {
     key(name)
     guard let value, value.isFinite, abs(value) < 1e15 else { return text += "null" }
     let thousandths = Int((value * 1000).rounded())
@@ -43,19 +43,19 @@ public struct JsonLine {
   }
 
   /// Adds whole numbers as an array.
-  public mutating func add(_ name: String, _ values: [Int]) {
+  package mutating func add(_ name: String, _ values: [Int]) {
     key(name)
     text += "[" + values.map { String($0) }.joined(separator: ",") + "]"
   }
 
   /// Adds true or false.
-  public mutating func add(_ name: String, _ value: Bool) {
+  package mutating func add(_ name: String, _ value: Bool) {
     key(name)
     text += value ? "true" : "false"
   }
 
   /// The line, complete.
-  public var line: String { text + "}" }
+  package var line: String { text + "}" }
 
   private mutating func key(_ name: String) { text += (text == "{" ? "\"" : ",\"") + name + "\":" }
 

@@ -77,7 +77,8 @@ struct SourceFile: CustomStringConvertible {
 
   /// The modules that the file imports.
   var imports: Set<String> {
-    Set(finds(#"^[ \t]*(?:@\w+(?:\([^)]*\))?\s+|\w+ )*import\s+(?:struct\s+)?(\w+)"#).map(\.text))
+    let kind = #"(?:(?:struct|class|enum|protocol|func)\s+)?"#
+    return Set(finds(#"^[ \t]*(?:@\w+(?:\([^)]*\))?\s+|\w+ )*import\s+"# + kind + #"(\w+)"#).map(\.text))
   }
 }
 
