@@ -4,6 +4,12 @@ import Rendering
 import Units
 
 /// Something that happened to the radio (R5): what the listener's program or screen may want to know.
+///
+/// Later versions may have more events: a `switch` of another package needs `@unknown default`, which a compiler before
+/// Swift 6.2.3 does not ask for.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum Event: Equatable, Sendable {
   /// A connection is being made.
   case connecting(url: String)

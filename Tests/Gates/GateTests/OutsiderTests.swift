@@ -52,4 +52,17 @@ struct OutsiderTests {
     let text = try complaints(about: "import Bakelite\n\nfunc name() -> Any.Type { \(name).self }\n")
     #expect(text.contains("cannot find '\(name)' in scope"), "\(text)")
   }
+
+  #if hasAttribute(nonexhaustive)
+    @Test("A switch over all events there are has to say what becomes of those that come later")
+    func events() throws {
+      let source = try #require(Repository.files.first { $0.path.hasSuffix("RadioEngine/Event.swift") })
+      let cases = source.finds(#"^  case (\w+)"#).map { "  case .\($0.text): true\n" }.joined()
+      func code(_ more: String) -> String {
+        "import Bakelite\n\nfunc isKnown(_ event: Event) -> Bool {\n  switch event {\n\(cases)\(more)  }\n}\n"
+      }
+      #expect(try complaints(about: code("")).contains("may have additional unknown values"))
+      #expect(try complaints(about: code("  @unknown default: false\n")) == "")
+    }
+  #endif
 }
