@@ -16,6 +16,7 @@ let package = Package(
   name: "bakelite",
   products: [
     .library(name: "Bakelite", targets: ["Bakelite"]),
+    .library(name: "BakeliteAsync", targets: ["BakeliteAsync"]),
     .library(name: "Control", targets: ["Control"]),
     .library(name: "Settings", targets: ["Settings"]),
     .executable(name: "bakelite", targets: ["bakelite"]),
@@ -74,6 +75,11 @@ let package = Package(
       dependencies: [
         "RadioEngine", "AudioOutput", "Metering", "Rendering", "Network", "Framing", "Blocks", "System", "Units",
       ], path: "Sources/Engine/Bakelite", swiftSettings: common),
+
+    // The same for asynchronous code: the only target that uses Swift concurrency.
+    .target(
+      name: "BakeliteAsync", dependencies: ["Bakelite", "System"], path: "Sources/Engine/BakeliteAsync",
+      swiftSettings: common),
 
     .target(
       name: "Control", dependencies: ["RadioEngine", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
@@ -204,7 +210,8 @@ let package = Package(
       path: "Tests/Unit/RadioEngineTests",
       swiftSettings: common),
     .testTarget(
-      name: "BakeliteTests", dependencies: ["Bakelite"], path: "Tests/Unit/BakeliteTests", swiftSettings: common),
+      name: "BakeliteTests", dependencies: ["Bakelite", "BakeliteAsync"], path: "Tests/Unit/BakeliteTests",
+      swiftSettings: common),
     .testTarget(
       name: "ScenarioTests",
       dependencies: [

@@ -21,7 +21,8 @@ public final class Radio {
   private let recorder: Recorder
   private let monitor: Monitor
   private let loop: ControlLoop
-  private var isClosed = false
+  /// Whether `close` was called.
+  package private(set) var isClosed = false
 
   /// A radio that plays to `output`; its memory is reserved and its threads run.
   public convenience init(

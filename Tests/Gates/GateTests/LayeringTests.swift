@@ -21,6 +21,7 @@ struct LayeringTests {
     "Bakelite": [
       "RadioEngine", "AudioOutput", "Metering", "Rendering", "Network", "Framing", "Blocks", "System", "Units",
     ],
+    "BakeliteAsync": ["Bakelite", "System"],
     "Control": ["RadioEngine", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
     "PanelWords": [],
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
