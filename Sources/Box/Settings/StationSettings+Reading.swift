@@ -50,14 +50,15 @@ extension TextRule {
 
   /// As the radio takes it; what its host is, the network tells.
   fileprivate static var address: TextRule {
-    TextRule("an address that begins with http://, https:// or file:///") { url in
-      if url.hasPrefix("file:///") { return isClean(url) }
-      return isWeb(url, ["http", "https", "icy"])
+    let schemes = ["http", "https", "icy"]
+    return TextRule("an http or https address, or file:/// and a path", fault: { addressFault($0, schemes) }) { url in
+      url.hasPrefix("file:///") ? isClean(url) : isWeb(url, schemes)
     }
   }
 
   fileprivate static var webAddress: TextRule {
-    TextRule("an address that begins with http:// or https://") { isWeb($0, ["http", "https"]) }
+    let schemes = ["http", "https"]
+    return TextRule("an http or https address", fault: { addressFault($0, schemes) }) { isWeb($0, schemes) }
   }
 
   fileprivate static var user: TextRule {
@@ -94,6 +95,17 @@ extension TextRule {
     TextRule("a zone's letters, such as \"EST\"") { zone in
       StationZone(zone) != nil
     }
+  }
+
+  /// What is wrong with an address, without a part of it: it may hold a password.
+  private static func addressFault(_ url: String, _ schemes: [String]) -> String? {
+    if url.utf8.count > 4_096 { return "has more than 4096 bytes" }
+    if url.isUnshowable { return "has a control character; remove it" }
+    if url.unicodeScalars.contains(where: \.properties.isWhitespace) { return "has a space; write %20 instead" }
+    guard let mark = url.firstRange(of: "://"), schemes.contains(url[..<mark.lowerBound].lowercased()) else {
+      return nil
+    }
+    return "has no valid host; write http://HOST/PATH"
   }
 
   private static func isWeb(_ url: String, _ schemes: [String]) -> Bool {

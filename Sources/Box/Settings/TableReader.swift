@@ -51,7 +51,7 @@ final class TableReader {
   func text(_ key: String, _ rule: TextRule) -> String? {
     guard let entry = entry(key, rule.allowed) else { return nil }
     if case .text(let text) = entry.value, rule.holds(text) { return text }
-    refuse(entry, "must be \(rule.allowed)")
+    refuse(entry, rule.words(for: entry.value))
     return nil
   }
 

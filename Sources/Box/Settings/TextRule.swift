@@ -3,10 +3,19 @@ struct TextRule {
   /// "must be" this.
   let allowed: String
   let holds: (String) -> Bool
+  /// What is wrong with a text that does not hold, such as "has a space"; nil where `allowed` says enough.
+  let fault: (String) -> String?
 
-  init(_ allowed: String, _ holds: @escaping (String) -> Bool) {
+  init(_ allowed: String, fault: @escaping (String) -> String? = { _ in nil }, _ holds: @escaping (String) -> Bool) {
     self.allowed = allowed
+    self.fault = fault
     self.holds = holds
+  }
+
+  /// What an error says of a value after the name of its key.
+  func words(for value: TomlValue) -> String {
+    guard case .text(let text) = value, let fault = fault(text) else { return "must be \(allowed)" }
+    return fault
   }
 
   /// Any line of text.

@@ -27,7 +27,8 @@ struct TomlDocument: Sendable {
     defer { bk_toml_free(document) }
     var (line, column) = (UInt32(0), UInt32(0))
     if let words = bk_toml_failure(document, &line, &column) {
-      let problem = Self.problem(String(cString: words))
+      let isLineEnd = Self.isLineEnd(bytes, line: Int(line), column: Int(column))
+      let problem = Self.problem(String(cString: words), isLineEnd: isLineEnd)
       throw SettingsError(file, line: line > 0 ? Int(line) : nil, column: column > 0 ? Int(column) : nil, problem)
     }
     var count = 0
@@ -88,21 +89,28 @@ struct TomlDocument: Sendable {
     guard errors.isEmpty else { throw SettingsErrors(errors) }
   }
 
-  /// The mistakes that people make most, by the words of the library.
-  private static let hints = [
-    (
-      words: "could not determine value type",
-      sentence: "this value cannot be read; write text in quotes (\"…\"), and true or false for yes or no"
-    ),
-    (
-      words: "parsing string: unescaped control characters",
-      sentence: "the closing quote is missing on this line, or a control character stands in the text"
-    ),
-    (words: "parsing string: encountered end-of-file", sentence: "the closing quote is missing"),
-  ]
+  /// Whether a place, both numbers from 1, is behind the last character of its line.
+  private static func isLineEnd(_ bytes: [UInt8], line: Int, column: Int) -> Bool {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: max(0, line), omittingEmptySubsequences: false)
+    guard lines.indices.contains(line - 1) else { return true }
+    let text = lines[line - 1]
+    return column
+      > String(decoding: text.last == UInt8(ascii: "\r") ? text.dropLast() : text, as: UTF8.self)
+      .unicodeScalars.count
+  }
+
+  /// The mistakes that people make most, by the words of the library; at the end of a line it is a quote that lacks.
+  private static func hint(_ words: String, isLineEnd: Bool) -> String? {
+    if words.contains("could not determine value type") {
+      return "this value cannot be read; write text in quotes (\"…\"), and true or false for yes or no"
+    }
+    if words.contains("string: encountered end-of-file") { return "the closing quote is missing" }
+    guard words.contains("control characters"), words.contains("string:") else { return nil }
+    return isLineEnd ? "the closing quote is missing" : "a control character is in this text; remove it"
+  }
 
   /// What libtomlplusplus found, in a sentence of our own. The library quotes the file; this names a key at most.
-  private static func problem(_ words: String) -> String {
+  private static func problem(_ words: String, isLineEnd: Bool) -> String {
     let parts = words.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map { String($0) }
     guard let first = parts.first, first.hasPrefix("Error while ") else { return "this is no TOML" }
     if parts.count >= 3, first.contains("cannot redefine existing ") {
@@ -110,7 +118,7 @@ struct TomlDocument: Sendable {
       let isPlain = parts[1].utf8.allSatisfy { TextRule.isWordByte($0) || "-.".utf8.contains($0) }
       return "the \(what)\(isPlain ? " " + parts[1].quoted : "") stands here a second time; keep one of them"
     }
-    if let hint = hints.first(where: { words.contains($0.words) }) { return hint.sentence }
+    if let hint = hint(words, isLineEnd: isLineEnd) { return hint }
     var said = first
     if let saw = first.firstRange(of: ", saw ")?.lowerBound {
       said = String(first[..<saw])

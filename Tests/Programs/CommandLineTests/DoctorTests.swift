@@ -91,7 +91,7 @@ import Testing
       let outcome = try Program.run("doctor", "--board", "simulated", "--config", config, directory: Self.root)
       let stations = "\(folder.path)/stations.toml"
       #expect(outcome.code == 1)
-      #expect(outcome.outputText.contains("\(stations), line 3: url must be an address"))
+      #expect(outcome.outputText.contains("\(stations), line 3: url must be an http"))
       #expect(outcome.outputText.contains("mend it:     sudo nano +3 \(stations)"))
       #expect(outcome.outputText.contains("\(stations), line 5: name is missing"))
 

@@ -222,7 +222,7 @@ import Testing
 
   static let refusals: [(arguments: [String], code: Int32, words: String)] = [
     (["add", "X"], 2, "<url>"), (["add", "X", "x"], 1, "/x; check the path."),
-    (["add", "X", "ftp://x.example/"], 2, "url must be an address"),
+    (["add", "X", "ftp://x.example/"], 2, "url must be an http or https address"),
     (
       ["add", "X", "HTTPS://fip.example:443/midfi.mp3"], 1,
       "bakelite: That address is station 1 already, \"FIP\"; nothing was added.\n"

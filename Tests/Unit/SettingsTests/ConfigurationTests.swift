@@ -139,11 +139,15 @@ struct ConfigurationTests {
     ),
     ("[audio]\n[panel]\n[audio]", "line 3, column 1: the table \"audio\" stands here a second time; keep one of them."),
     ("board = ", "line 1, column"), ("board = \"x", "the closing quote is missing."),
-    ("board = \"x\n", "the closing quote is missing on this line, or"),
+    ("board = \"x\n", "line 1, column 11: the closing quote is missing."),
+    ("board = \"x\r\n[audio]\r\n", "line 1, column 11: the closing quote is missing."),
+    ("board = 'x\n", "line 1, column 11: the closing quote is missing."),
+    ("board = 'x", "the closing quote is missing."), ("board = \"\"\"x\n\n", "the closing quote is missing."),
+    ("board = [\"x\", \"ö]\n", "line 1, column 18: the closing quote is missing."),
     ("board = simulated", "this value cannot be read; write text in quotes (\"…\"), and true or false"),
     ("[audio]\nmono = yes", "line 2, column 8: this value cannot be read"),
     ("[.a]", "line 1, column 2: this is no TOML"), ("[[[a]]]", "line 1, column 3: this is no TOML"),
-    ("a = \"\u{1}\"", "or a control character stands in the text"),
+    ("a = \"\u{1}\"", "a control character is in this text; remove it."),
   ]
 
   @Test("a mistake is one sentence with its line and what is allowed", arguments: mistakes)

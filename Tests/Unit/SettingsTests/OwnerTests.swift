@@ -61,7 +61,7 @@ import Testing
     "what cannot be is refused in the words of a file's errors, and changes nothing",
     arguments: [
       (OwnerChange.add(station("B"), at: nil), "there is already a station \"B\"; choose another name"),
-      (.add(StationSettings(name: "D", url: "ftp://x"), at: nil), "url must be an address"),
+      (.add(StationSettings(name: "D", url: "ftp://x"), at: nil), "url must be an http or https address"),
       (.add(StationSettings(name: "", url: "http://x/"), at: nil), "name must be 1 to 100 characters"),
       (.add(station("D"), at: 9), "there is no place 9 for a station; its places are 1 to 4"),
       (.remove("X"), "there is no station \"X\""), (.move("A", to: 0), "there is no place 0"),

@@ -145,7 +145,7 @@ struct StationFileTests {
     expectSentence("there is already a station \"b\"; choose another name") { try file.insert([new]) }
     let twins = [StationSettings(name: "n", url: "http://n/"), StationSettings(name: "n", url: "http://m/")]
     expectSentence("there is already a station \"n\"; choose another name") { try file.insert(twins) }
-    expectSentence("url must be an address") { try file.insert([StationSettings(name: "n", url: "x")]) }
+    expectSentence("url must be an http or https address") { try file.insert([StationSettings(name: "n", url: "x")]) }
     expectSentence("there is no station \"c\"; ") { _ = try file.number(of: "c") }
     expectSentence("station 1 is called") {
       _ = try self.file(station("3") + station("x") + station("y")).number(of: "3")

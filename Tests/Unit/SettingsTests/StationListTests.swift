@@ -46,13 +46,15 @@ struct StationListTests {
   }
 
   static let mistakes: [(text: String, line: Int, sentence: String)] = [
-    (
-      "url = \"ftp://a/\"", 3,
-      "url must be an address that begins with http://, https:// or file:///."
-    ),
-    ("url = \"http:///x\"", 3, "must be an address"), ("url = \"http://a b/\"", 3, "must be an address"),
-    ("url = \"http://a:99999/\"", 3, "must be an address"), ("url = \"http://[::1/\"", 3, "must be an address"),
-    ("url = \"radio.example:8000\"", 3, "must be an address"), ("url = 5", 3, "url must be an address"),
+    ("url = \"ftp://a/\"", 3, "url must be an http or https address, or file:/// and a path."),
+    ("url = \"http:///x\"", 3, "url has no valid host; write http://HOST/PATH."),
+    ("url = \"http://a b/\"", 3, "url has a space; write %20 instead."),
+    ("url = \"file:///a b.mp3\"", 3, "url has a space; write %20 instead."),
+    ("url = \"http://a/\\u0007\"", 3, "url has a control character; remove it."),
+    ("url = \"http://a:99999/\"", 3, "no valid host"), ("url = \"http://[::1/\"", 3, "no valid host"),
+    ("url = \"radio.example:8000\"", 3, "url must be an http"), ("url = 5", 3, "url must be an http"),
+    ("url = \"http://a/\"\nxml_meta_url = \"icy://a/\"", 4, "xml_meta_url must be an http or https address."),
+    ("url = \"http://a/\"\nxml_meta_url = \"http://a b\"", 4, "xml_meta_url has a space; write %20 instead."),
     ("ulr = \"http://a/\"", 3, "there is no key \"ulr\" here; did you mean url?"),
     ("", 1, "url is missing; write url = \"http://…\"."),
     ("url = \"http://a/\"\ngain = 13", 4, "gain must lie between -60 and 12 dB."),
