@@ -23,19 +23,23 @@ public struct ControlCall {
   /// The argument at an index, where there is one.
   public subscript(index: Int) -> String? { arguments.indices.contains(index) ? arguments[index] : nil }
 
-  /// The argument at an index as a whole number.
-  public func integer(_ index: Int, in range: ClosedRange<Int> = 0...Int(Int32.max)) throws(ControlRefusal) -> Int {
-    try Self.integer(arguments[index], in: range)
+  /// The argument at an index as a whole number; `outside` says what is allowed, where that is more than MPD says.
+  public func integer(
+    _ index: Int, in range: ClosedRange<Int> = 0...Int(Int32.max), outside: String? = nil
+  ) throws(ControlRefusal) -> Int {
+    try Self.integer(arguments[index], in: range, outside: outside)
   }
 
-  static func integer(_ text: String, in range: ClosedRange<Int>) throws(ControlRefusal) -> Int {
+  static func integer(
+    _ text: String, in range: ClosedRange<Int>, outside: String? = nil
+  ) throws(ControlRefusal) -> Int {
     let hasSign = text.utf8.first.map { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } == true
     let body = text.utf8.dropFirst(hasSign ? 1 : 0)
     guard !body.isEmpty, body.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       throw ControlRefusal(.argument, "Integer expected: \(text)")
     }
     guard let number = Int(text), range.contains(number) else {
-      throw ControlRefusal(.argument, "Number too large: \(text)")
+      throw ControlRefusal(.argument, outside ?? "Number too large: \(text)")
     }
     return number
   }

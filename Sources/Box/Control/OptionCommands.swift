@@ -37,13 +37,12 @@ enum OptionCommands {
         call.answer.add("replay_gain_mode", call.player.options.replayGain)
       },
       ControlCommand("setvol", "VOLUME", 1...1, .player, "sets the volume, 0 to 100") { call throws(ControlRefusal) in
-        let volume = try call.integer(0, in: Int(Int32.min)...Int(Int32.max))
-        guard (0...100).contains(volume) else { throw ControlRefusal(.argument, "Volume is 0 to 100: \(volume)") }
-        try turn(call, to: volume)
+        try turn(call, to: try call.integer(0, in: 0...100, outside: "Volume is 0 to 100"))
       },
       ControlCommand("volume", "CHANGE", 1...1, .player, "turns the volume up or down, -100 to 100") {
         call throws(ControlRefusal) in
-        try turn(call, to: call.player.volume.percent + call.integer(0, in: -100...100))
+        let change = try call.integer(0, in: -100...100, outside: "A change of the volume is -100 to 100")
+        try turn(call, to: call.player.volume.percent + change)
       },
       ControlCommand("getvol", .read, "tells the volume") { call in
         call.answer.add("volume", call.player.volume.setting)
