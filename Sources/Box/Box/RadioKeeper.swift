@@ -68,5 +68,10 @@ final class RadioKeeper {
 
 extension Summary {
   /// The run in a sentence.
-  var line: String { "Played \(Int(heard)) s, \(underruns) underruns, \(stitches) stitches, \(titles) titles." }
+  var line: String {
+    let counts = [(underruns, "underrun"), (stitches, "stitch"), (titles, "title")].map { count, word in
+      "\(count) \(word)\(count == 1 ? "" : word.hasSuffix("h") ? "es" : "s")"
+    }
+    return "Played \(Int(heard)) s, \(counts.joined(separator: ", "))."
+  }
 }
