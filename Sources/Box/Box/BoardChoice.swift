@@ -18,7 +18,7 @@ enum BoardChoice {
   /// A board that cannot be read is a box without knob and display: it plays.
   private static func board(_ name: String, _ folders: [String]) -> Board {
     do throws(SettingsErrors) {
-      return try Board(named: name, in: folders)
+      return try name.contains("/") ? Board(path: name) : Board(named: name, in: folders)
     } catch {
       log(.error, "\(error.description)\nThe radio plays without its panel until that is mended.")
       return Board()

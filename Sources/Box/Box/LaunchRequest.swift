@@ -16,42 +16,49 @@ enum LaunchRequest: Equatable {
   private static let help = """
     Usage: bakelited [--config FILE] [--stations FILE] [--board NAME] [--boards FOLDER] [--output SINK]
 
-    The radio as an appliance: plays the last station, serves the front panel and the control socket.
+    The radio of a box: plays the last station, and serves the front panel and the control socket.
 
-      --config FILE     the settings; default: \(InstalledPaths.settings), or the default settings without that file
-      --stations FILE   the stations; default: stations.toml in the folder of the settings
-      --board NAME      another board than the settings name; "simulated" draws the panel in this terminal
-      --boards FOLDER   the folder of board files; default: \(boards)
-      --output SINK     another sink than the settings name: alsa:DEVICE, raw:PATH, wav:PATH or null
-      --version, --help
+      --config FILE     Use this settings file. Default: \(InstalledPaths.settings); without it, the default settings.
+      --stations FILE   Use this file of stations. Default: stations.toml in the folder of the settings.
+      --board NAME      Use this board, a name or the path of its file. Default: the board that the settings name.
+                        "simulated" draws the panel in this terminal.
+      --boards FOLDER   Look for board files in this folder. Default: \(boards).
+      --output SINK     Send sound to alsa:DEVICE, raw:PATH, wav:PATH or null. Default: what the settings say.
+      --version         Show the version.
+      -h, --help        Show help information.
 
     Ctrl-C and SIGTERM end the program. SIGHUP reloads settings and stations; it ends the program if the panel is drawn
     in a terminal, or if the terminal that started the program is closed.
     """
 
-  /// Reads the arguments behind the program's name; the first that is wrong, or asks for a text, decides.
+  private static var targets: KeyValuePairs<String, WritableKeyPath<LaunchOptions, String?>> {
+    [
+      "--config": \.configPath, "--stations": \.stations, "--board": \.board, "--boards": \.boards,
+      "--output": \.output,
+    ]
+  }
+
+  /// Reads the arguments behind the program's name; the first that is wrong, or asks for a text, decides. A value may
+  /// follow its option or "=".
   init(_ arguments: some Sequence<String>) {
     var options = LaunchOptions()
     var rest = Array(arguments)[...]
-    while let option = rest.popFirst() {
-      let target: WritableKeyPath<LaunchOptions, String?>
-      switch option {
-      case "--help":
+    while let word = rest.popFirst() {
+      if ["--help", "-h"].contains(word) {
         self = .tell(Self.help)
         return
-      case "--version":
+      }
+      if word == "--version" {
         self = .tell("bakelited \(Version.text)")
         return
-      case "--config": target = \.configPath
-      case "--stations": target = \.stations
-      case "--board": target = \.board
-      case "--boards": target = \.boards
-      case "--output": target = \.output
-      default:
-        self = .refuse("There is no option \"\(option)\"; bakelited --help lists those that there are.")
+      }
+      let equals = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil
+      let option = String(word[..<(equals ?? word.endIndex)])
+      guard let target = Self.targets.first(where: { $0.key == option })?.value else {
+        self = .refuse(Self.unknown(option))
         return
       }
-      guard let value = rest.popFirst() else {
+      guard let value = equals.map({ String(word[word.index(after: $0)...]) }) ?? rest.popFirst() else {
         self = .refuse("\(option) needs a value; bakelited --help tells which.")
         return
       }
@@ -62,5 +69,10 @@ enum LaunchRequest: Equatable {
       options[keyPath: target] = value
     }
     self = .start(options)
+  }
+
+  private static func unknown(_ option: String) -> String {
+    let near = SpellingSuggestion.nearest(to: option, of: targets.map(\.key))
+    return "There is no option \"\(option)\"; \(near.map { "did you mean \($0)?" } ?? "bakelited --help lists all.")"
   }
 }

@@ -1,8 +1,8 @@
 /// Which known word was meant by one that is not known.
-enum SpellingSuggestion {
+public enum SpellingSuggestion {
   /// The nearest by insertions, deletions, substitutions and swaps of neighbours, not more than one in three letters;
   /// nil where none is near.
-  static func nearest(to word: String, of known: some Sequence<String>) -> String? {
+  public static func nearest(to word: String, of known: some Sequence<String>) -> String? {
     let letters = Array(word.lowercased().utf8)
     guard (1...longest).contains(letters.count) else { return nil }
     let most = max(1, letters.count / 3)

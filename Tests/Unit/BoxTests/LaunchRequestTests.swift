@@ -13,14 +13,20 @@ import Units
     (all.boards, all.output) = ("f", "null")
     let words = ["--config", "x", "--stations", "s", "--board", "b", "--boards", "f", "--output", "null"]
     #expect(LaunchRequest(words + ["--config", "c"]) == .start(all))
+    let joined = ["--config=c", "--stations=s", "--board=b", "--boards=f", "--output=null"]
+    #expect(LaunchRequest(joined) == .start(all))
+    (all.configPath, all.output) = ("a=b", "raw:/c=d")
+    #expect(LaunchRequest(joined + ["--config=a=b", "--output", "raw:/c=d"]) == .start(all))
     #expect(LaunchRequest([]) == .start(LaunchOptions()))
   }
 
   @Test(
     "What is wrong is refused by its name",
     arguments: [
-      (["--colour"], "There is no option \"--colour\"; bakelited --help lists those that there are."),
-      (["a.toml"], "There is no option \"a.toml\"; bakelited --help lists those that there are."),
+      (["--colour"], "There is no option \"--colour\"; bakelited --help lists all."),
+      (["a.toml"], "There is no option \"a.toml\"; bakelited --help lists all."),
+      (["--conifg", "c"], "There is no option \"--conifg\"; did you mean --config?"),
+      (["--stattions=s"], "There is no option \"--stattions\"; did you mean --stations?"),
       (["--board"], "--board needs a value; bakelited --help tells which."),
       (["--config", "c", "--boards"], "--boards needs a value; bakelited --help tells which."),
       (
@@ -36,7 +42,7 @@ import Units
   func texts() {
     #expect(LaunchRequest(["--config", "c", "--version"]) == .tell("bakelited \(Version.text)"))
     #expect(LaunchRequest(["--version", "--colour"]) == .tell("bakelited \(Version.text)"))
-    guard case .tell(let help) = LaunchRequest(["--help"]) else {
+    guard case .tell(let help) = LaunchRequest(["--help"]), LaunchRequest(["-h"]) == .tell(help) else {
       Issue.record("--help tells a text")
       return
     }
