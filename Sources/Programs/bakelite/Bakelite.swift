@@ -9,7 +9,16 @@ struct Bakelite: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bakelite",
     abstract: "Play, record and control internet radio.",
-    discussion: "Exit codes: 0 done, 1 failed, 2 wrong use, 3 the station refused (4xx), 4 no sound hardware.",
+    discussion: """
+      Exit codes:
+
+        0    done
+        1    failed; standard error says what, and what to do
+        2    wrong use: the command line, a settings file or a list of stations is wrong
+        3    the station refused (4xx)
+        4    no sound hardware
+        130  ended by a second Ctrl-C
+      """,
     version: "bakelite \(Version.text)",
     subcommands: [
       PlayCommand.self, ProbeCommand.self, CtlCommand.self, PanelCommand.self, StationsCommand.self, DoctorCommand.self,
@@ -20,12 +29,18 @@ struct Bakelite: ParsableCommand {
   static func main() {
     ignoreBrokenPipes()
     bk_share_one_heap()
+    if let problem = SubcommandCheck.problem(with: CommandLine.arguments.dropFirst(), of: Self.self) {
+      sayError(problem)
+      quit(.wrongUse)
+    }
     do {
       var command = try parseAsRoot()
       try command.run()
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      say(StationAddress.redacting(fullMessage(for: error)))
+      let message = StationAddress.redacting(fullMessage(for: error))
+      // The library begins each message with "Error: "; its usage follows on further lines.
+      say("bakelite: \(message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)")
       quit(.wrongUse)
     }
   }

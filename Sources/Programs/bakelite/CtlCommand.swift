@@ -10,23 +10,27 @@ struct CtlCommand: ParsableCommand {
     commandName: "ctl",
     abstract: "Control a running radio, or ask what it does.",
     discussion: """
-      The command is one of the control protocol, which CONTROL.md lists; you may leave out "radio_". The usual ones:
+      COMMAND is one of the control protocol, which CONTROL.md lists; you may leave out "radio_". The usual ones:
 
-        status                       show the state (--json: all values)
-        play [POSITION], pause, stop, next, previous
-        tune NAME|NUMBER|ADDRESS     change the station
+        status                          show the state (--json: all values)
+        play [POSITION]                 play the station, or another one of the queue
+        pause, stop, next, previous     control playing
+        tune NAME|NUMBER|ADDRESS        change the station
         rewind SECONDS, forward SECONDS, live, oldest
-        setvol 0-100, volume CHANGE
-        list, add ADDRESS, delete POSITION, move FROM TO
-        episodes                     list the episodes of a podcast
-        episode NUMBER|next|previous play one of them
-        events                       print all events from now on
+                                        go to another time within the buffer
+        setvol 0-100, volume CHANGE     set the volume, or change it
+        list                            show the queue
+        add ADDRESS, delete POSITION, move FROM TO
+                                        change the queue
+        episodes                        list the episodes of a podcast
+        episode NUMBER|next|previous    play another episode
+        events                          print all events from now on
 
       POSITION, FROM and TO start at 0, as in the protocol; the NUMBER of a station or episode starts at 1. --socket \
-      may stand anywhere on the line, --json before the command or at the end; what follows "--" is the command's own.
+      may stand anywhere on the line, --json before the command or at the end. What follows "--" belongs to the command.
       """)
 
-  @Option(help: "The radio's socket.")
+  @Option(help: ArgumentHelp("Use the radio at this socket.", valueName: "socket"), completion: .file())
   var socket = InstalledPaths.socket
 
   @Flag(help: "Print the answer as one line of JSON.")
@@ -42,6 +46,12 @@ struct CtlCommand: ParsableCommand {
     "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting",
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]
+  private static let usual = [
+    "play", "pause", "stop", "next", "previous", "seekcur", "setvol", "volume", "add", "delete", "move", "clear",
+  ]
+
+  /// The commands that people use most, as they are typed.
+  static let names = (usual + own + others.keys).sorted()
 
   func validate() throws {
     if line.lacksSocket { throw ValidationError("--socket names no socket; give it a path, such as \(socket).") }
@@ -49,22 +59,26 @@ struct CtlCommand: ParsableCommand {
 
   func run() throws {
     let line = line
-    let (words, isJson) = (line.words, line.isJson)
-    guard let first = words.first, !["--help", "-h"].contains(first) else {
-      throw CleanExit.helpRequest(self)
+    guard let first = line.words.first, !["--help", "-h"].contains(first) else { throw CleanExit.helpRequest(self) }
+    let connection: ControlConnection
+    do throws(ControlConnection.Failure) { connection = try ControlConnection(line.socket) } catch {
+      throw failure(.failed, DisplayText.line("\(error)"))
     }
-    do throws(ControlConnection.Failure) {
-      let connection = try ControlConnection(line.socket)
-      let name = Self.own.contains(first) ? "radio_\(first)" : Self.others[first] ?? first
-      let request = [Array(name.utf8)] + RawWords.bytes(of: words.dropFirst())
-      let lines = try connection.ask(bytes: request, waits: name == "idle")
-      if name == "radio_events" { return try follow(connection) }
-      let text = isJson ? CtlAnswer(lines).json : Self.text(lines.map { DisplayText.line($0) }, of: name)
-      if !text.isEmpty { putLine(text) }
-    } catch {
-      say("bakelite ctl: \(DisplayText.line("\(error)"))")
-      throw Self.outcome(of: error).exitCode
+    do throws(ControlConnection.Failure) { try obey(line, first, connection) } catch {
+      let sentence = CtlHint.sentence(for: error, on: line.words, of: connection)
+      throw failure(Self.outcome(of: error), DisplayText.line(sentence))
     }
+  }
+
+  private func obey(
+    _ line: CtlLine, _ first: String, _ connection: ControlConnection
+  ) throws(ControlConnection.Failure) {
+    let name = Self.own.contains(first) ? "radio_\(first)" : Self.others[first] ?? first
+    let request = [Array(name.utf8)] + RawWords.bytes(of: line.words.dropFirst())
+    let lines = try connection.ask(bytes: request, waits: name == "idle")
+    if name == "radio_events" { while true { putLine(DisplayText.line(try connection.next())) } }
+    let text = line.isJson ? CtlAnswer(lines).json : Self.text(lines.map { DisplayText.line($0) }, of: name)
+    if !text.isEmpty { putLine(text) }
   }
 
   private var line: CtlLine { CtlLine(words, socket: socket, isJson: json) }
@@ -78,11 +92,7 @@ struct CtlCommand: ParsableCommand {
     }
   }
 
-  private func follow(_ connection: ControlConnection) throws(ControlConnection.Failure) {
-    while true { putLine(DisplayText.line(try connection.next())) }
-  }
-
-  /// Refused for its words, it was wrong use.
+  /// A command with wrong arguments, or an unknown one, is wrong use.
   private static func outcome(of failure: ControlConnection.Failure) -> Outcome {
     if case .refused(let code, _) = failure, code == 2 || code == 5 { .wrongUse } else { .failed }
   }

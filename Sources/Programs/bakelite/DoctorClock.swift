@@ -16,10 +16,10 @@ struct DoctorClock {
   var finding: DoctorFinding {
     guard seconds >= CalendarDay.earliestClock.seconds else {
       return .problem(
-        "clock", "It stands at \(date), which is past; stations over https cannot be played.",
+        "clock", "It shows \(date), which is in the past, so https stations cannot be played.",
         mend: "sudo timedatectl set-ntp true")
     }
-    let keeper = isKept ? "a time server keeps it" : "no time server keeps it (timedatectl tells why)"
+    let keeper = isKept ? "a time server keeps it right" : "no time server keeps it right (timedatectl shows why)"
     return .ok("clock", "It is set, \(date); \(keeper).")
   }
 

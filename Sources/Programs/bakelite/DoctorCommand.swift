@@ -7,25 +7,40 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Check sound card, panel, rights, clock, network and files, and show how to fix each fault.",
     discussion: """
-      Exit codes: 0 all is well, 1 there are problems, 4 hardware is missing. The command changes nothing, and a \
-      running radio plays on. It looks up the host of the first station.
+      Exit codes: 0 everything is right, 1 there are problems, 4 hardware is missing. The command changes nothing, and \
+      a running radio plays on. It asks the name servers for the host of the first station.
       """)
 
-  @Option(help: "The board: its name, or the path of its file. The default is the board that the settings name.")
+  @Option(
+    help: ArgumentHelp(
+      "Check this settings file. Default: \(InstalledPaths.settings).", valueName: "file"),
+    completion: .file(extensions: ["toml"]))
+  var config: String?
+
+  @Option(
+    name: .customLong("stations"),
+    help: ArgumentHelp(
+      "Check this file of stations. Default: stations.toml in the folder of the settings.", valueName: "file"),
+    completion: .file(extensions: ["toml"]))
+  var stationsPath: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Check this board: its name, or the path of its file. Default: the board that the settings name.",
+      valueName: "name|file"))
   var board: String?
 
   @Option(
     help: ArgumentHelp(
-      "The settings; stations.toml is read from the same folder. The default is \(InstalledPaths.settings).",
-      valueName: "file"),
-    completion: .file(extensions: ["toml"]))
-  var config: String?
+      "Look for board files in this folder. Default: \(DoctorFiles.folders.joined(separator: ", then ")).",
+      valueName: "folder"), completion: .directory)
+  var boards: String?
 
   @Flag(help: "Print each finding as a line of JSON.")
   var json = false
 
   func run() throws {
-    let files = DoctorFiles(config: config, board: board)
+    let files = DoctorFiles(config: config, stations: stationsPath, board: board, boards: boards)
     let sound = DoctorSound.find(files.configuration, files.board)
     let limits = DoctorLimits.find()
     var findings = files.findings
@@ -40,7 +55,7 @@ struct DoctorCommand: ParsableCommand {
 
   private func panel(_ files: DoctorFiles) -> [DoctorFinding] {
     guard files.isBoardKnown else {
-      return ["pins", "display"].map { .skipped($0, "The board's file does not tell.") }
+      return ["pins", "display"].map { .skipped($0, "The board is not known.") }
     }
     return DoctorPanel(board: files.board, file: files.boardPath ?? "the board's file", boot: BootConfig.own).look()
   }

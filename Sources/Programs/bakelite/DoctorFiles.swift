@@ -13,23 +13,26 @@ struct DoctorFiles {
   private(set) var boardPath: String?
   private(set) var findings: [DoctorFinding] = []
   private let settingsPath: String
+  private let folders: [String]
 
-  private static let folders = InstalledPaths.boards + ["boards"]
+  /// Where board files are, if no other folder is named.
+  static let folders = InstalledPaths.boards + ["boards"]
 
-  /// Reads the settings, a board (by its name, or by the path of its file; nil: the settings') and the stations, which
-  /// lie beside the settings; then `owner.toml`, which lies in the folder of the radio's state.
-  init(config: String?, board: String?) {
+  /// Reads the settings, the stations (nil: beside the settings), a board by its name or by the path of its file (nil:
+  /// that of the settings) from a folder (nil: the usual ones), then `owner.toml` from the folder of the radio's state.
+  init(config: String?, stations: String?, board: String?, boards: String?) {
     settingsPath = config ?? InstalledPaths.settings
+    folders = boards.map { [$0] } ?? Self.folders
     readSettings(config)
     readBoard(board)
-    readStations()
+    readStations(stations)
     readOwner()
   }
 
   private mutating func readSettings(_ config: String?) {
     let path = config ?? InstalledPaths.settings
     if config == nil, !isFile(path) {
-      return findings.append(.ok("settings", "\(path) is not there; the defaults hold."))
+      return findings.append(.ok("settings", "\(path) does not exist; the default settings apply."))
     }
     do throws(SettingsErrors) {
       configuration = try Configuration(path: path)
@@ -37,13 +40,13 @@ struct DoctorFiles {
       checkPassword()
     } catch {
       let hint =
-        config == nil ? nil : "name the settings with --config; \(InstalledPaths.settings) is where they lie on a box"
+        config == nil ? nil : "name the settings with --config; on a box they are \(InstalledPaths.settings)"
       let inside = "name the file in it: --config \("\(path)/bakelite.toml".shellWord)"
       findings += error.all.map { Self.finding("settings", $0, ifAbsent: hint, ifFolder: inside) }
     }
   }
 
-  /// The password that clients of TCP tell; the service does not begin without one that it was promised.
+  /// The password of TCP clients; the service does not start without one if the settings name it.
   private mutating func checkPassword() {
     let (place, subject) = (configuration.control.passwordFile, "password")
     guard !place.isEmpty else { return }
@@ -52,7 +55,7 @@ struct DoctorFiles {
       if folders.contains(where: { isFile("\($0)/\(place)") }) {
         findings.append(.ok(subject, "The credential \(place) is there."))
       } else if access("/etc/credstore", R_OK | X_OK) != 0, errno == EACCES {
-        findings.append(.skipped(subject, "The credential \(place) is for root alone to see."))
+        findings.append(.skipped(subject, "Only root can see whether the credential \(place) is there."))
       } else {
         findings.append(
           .problem(
@@ -75,17 +78,17 @@ struct DoctorFiles {
     if name.contains("/") {
       boardPath = name
     } else {
-      boardPath = Self.folders.map { "\($0)/\(name).toml" }.first(where: isFile)
+      boardPath = folders.map { "\($0)/\(name).toml" }.first(where: isFile)
     }
     do throws(SettingsErrors) {
-      board = try name.contains("/") ? Board(path: name) : Board(named: name, in: Self.folders)
+      board = try name.contains("/") ? Board(path: name) : Board(named: name, in: folders)
       isBoardKnown = true
       findings.append(.ok("board", "\(boardPath ?? name) is right: \(board.title)."))
     } catch {
       let place = option == nil ? "board = \"NAME\" in \(settingsPath)" : "--board NAME"
-      let isAny = Self.folders.contains { isFile($0) }
+      let isAny = folders.contains { isFile($0) }
       let hint =
-        isAny ? "name a board that is there: \(place)" : "install the .deb of Bakelite again; it brings them"
+        isAny ? "name a board that exists: \(place)" : "install the .deb of Bakelite again; it has the boards"
       findings += error.all.map { error in
         boardPath == nil
           ? .problem("board", error.description, mend: hint)
@@ -94,18 +97,19 @@ struct DoctorFiles {
     }
   }
 
-  private mutating func readStations() {
-    let (folder, path) = (Self.folder(of: settingsPath), Self.folder(of: settingsPath) + "stations.toml")
+  private mutating func readStations(_ option: String?) {
+    let folder = Self.folder(of: settingsPath)
+    let path = option ?? folder + "stations.toml"
     stations = StationList.load(path)
-    let adding = "sudo bakelite stations add NAME URL --file \(path.shellWord)"
-    guard isFile(folder.isEmpty ? "." : folder) else {
-      return findings.append(.skipped("stations", "They lie beside the settings, in \(folder), which is not there."))
+    let adding = "sudo bakelite stations add NAME URL --stations \(path.shellWord)"
+    guard option != nil || isFile(folder.isEmpty ? "." : folder) else {
+      return findings.append(.skipped("stations", "Their folder \(folder), that of the settings, does not exist."))
     }
     if !isFile(path) {
       let packed = InstalledPaths.packagedStations
       let mend =
         isFile(packed) ? "sudo cp \(packed) \(path.shellWord)" : adding
-      return findings.append(.problem("stations", "There are no stations: \(path) is not there.", mend: mend))
+      return findings.append(.problem("stations", "There are no stations: \(path) does not exist.", mend: mend))
     }
     findings += stations.problems.map { Self.finding("stations", $0, ifFolder: Self.moving(path)) }
     let count = stations.entries.count
@@ -118,7 +122,7 @@ struct DoctorFiles {
     }
   }
 
-  /// What the box was told at run time, which counts before the files; and whether there is a place to keep it.
+  /// What was changed on the box, which wins over the files; and whether the folder for it is there.
   private mutating func readOwner() {
     let (subject, folder) = ("owner.toml", configuration.statePath)
     let file = OwnerFile(folder: folder)
@@ -126,19 +130,19 @@ struct DoctorFiles {
       let isUsual = folder == Configuration().statePath
       return findings.append(
         isUsual
-          ? .ok(subject, "\(folder) is not there yet; the service creates it when it starts.")
+          ? .ok(subject, "\(folder) does not exist yet; the service creates it when it starts.")
           : .problem(
-            subject, "[state] path is \(folder), which is not there, so that the radio forgets all that it is told.",
+            subject, "[state] path is \(folder), which does not exist, so the radio cannot save what is changed on it.",
             mend: "sudo mkdir -p \(folder.shellWord)"))
     }
     guard isFolder(folder) else {
       return findings.append(
         .problem(
-          subject, "[state] path is \(folder), which is no folder, so that the radio forgets all that it is told.",
+          subject, "[state] path is \(folder), which is not a folder, so the radio cannot save what is changed on it.",
           mend: "name a folder: [state] path in \(settingsPath)"))
     }
     guard file.isThere else {
-      return findings.append(.ok(subject, "\(file.path) is not there: nothing was changed at run time."))
+      return findings.append(.ok(subject, "\(file.path) does not exist: nothing was changed on the box."))
     }
     let owner: OwnerSettings
     do throws(SettingsErrors) { owner = try file.load() } catch {
@@ -148,7 +152,8 @@ struct DoctorFiles {
     do throws(SettingsErrors) {
       configuration = try configuration.changed(by: owner)
       let presets = owner.presets(over: stations.entries.map(\.station)).count
-      findings.append(.ok(subject, "\(file.path) is right; there are \(presets) presets with it."))
+      let count = "\(presets) preset\(presets == 1 ? "" : "s")"
+      findings.append(.ok(subject, "\(file.path) is right; with it the radio has \(count)."))
     } catch {
       // These are lines of what was made of the file, not its own.
       findings += error.all.map {
@@ -177,7 +182,7 @@ struct DoctorFiles {
       return .problem(subject, error.description, mend: ifAbsent)
     }
     if let ifFolder, isFolder(error.file) {
-      return .problem(subject, "\(error.file) is a folder, and no file.", mend: ifFolder)
+      return .problem(subject, "\(error.file) is a folder, not a file.", mend: ifFolder)
     }
     return access(error.file, R_OK) != 0 && errno == EACCES
       ? .problem(subject, error.description, mend: "sudo bakelite \(again)   # root may read it")

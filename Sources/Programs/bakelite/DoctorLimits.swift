@@ -79,7 +79,7 @@ struct DoctorLimits {
   private func mend(_ unit: String, _ line: String) -> String {
     isService
       ? "sudo systemctl edit bakelite   # write \(unit) below [Service]"
-      : "echo '\(line)' | sudo tee -a /etc/security/limits.d/bakelite.conf   # then log in anew"
+      : "echo '\(line)' | sudo tee -a /etc/security/limits.d/bakelite.conf   # then log in again"
   }
 
   private static func word(_ limit: Int) -> String { limit == .max ? "unlimited" : "\(limit)" }

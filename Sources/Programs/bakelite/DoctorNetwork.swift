@@ -25,7 +25,7 @@ struct DoctorNetwork {
   var findings: [DoctorFinding] {
     guard hasLink else {
       return [
-        .problem("network", "No interface is up with an address.", mend: "plug the cable in, or: sudo nmtui"),
+        .problem("network", "No interface is up with an address.", mend: "plug the cable in, or run: sudo nmtui"),
         .skipped("names", "There is no network to ask."),
       ]
     }
@@ -34,7 +34,7 @@ struct DoctorNetwork {
         .problem(
           "network", "There is an address, and no route to the internet.",
           mend: "sudo nmcli networking off; sudo nmcli networking on   # the router's DHCP gives a route"),
-        .skipped("names", "There is no way to ask."),
+        .skipped("names", "There is no route to a name server."),
       ]
     }
     return [.ok("network", "There are an address and a route to the internet."), names]
@@ -45,10 +45,12 @@ struct DoctorNetwork {
     switch answer {
     case .found: return .ok("names", "The name servers know \(host).")
     case .unknown:
-      return .problem("names", "The name servers do not know \(host).", mend: "bakelite stations list   # is it right?")
+      return .problem(
+        "names", "The name servers do not know \(host).", mend: "bakelite stations list   # check the address")
     case .silent, nil:
       return .problem(
-        "names", "No name server answered for \(host).", mend: "cat /etc/resolv.conf   # nameserver 9.9.9.9 is one")
+        "names", "No name server answered for \(host).",
+        mend: "cat /etc/resolv.conf   # it names the name servers; nameserver 9.9.9.9 is one")
     }
   }
 

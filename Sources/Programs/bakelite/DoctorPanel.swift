@@ -19,11 +19,11 @@ struct DoctorPanel {
       let mend = "set board = \"simulated\" in bakelite.toml, or run this on the box"
       return [.missing(subject, "There are no GPIO chips (/dev/gpiochip*) on this machine.", mend: mend)]
     case .noSuchChip(_, let existing):
-      let words = "None of the board's chips is there (\(board.chips.joined(separator: ", "))); there are: "
-      let mend = "name one of those in chips = […] of \(file)"
+      let words = "This machine has none of the board's chips (\(board.chips.joined(separator: ", "))); it has: "
+      let mend = "name one of them in chips = […] of \(file)"
       return [.missing(subject, words + existing.joined(separator: ", ") + ".", mend: mend)]
     case .forbidden(let path, let group):
-      return [.problem(subject, "\(path) may not be opened by this user.", mend: DoctorSound.join(group))]
+      return [.problem(subject, "This user may not open \(path).", mend: DoctorSound.join(group))]
     default: break
     }
     let ours = errors.count { Self.isOurs($0) }
@@ -35,7 +35,7 @@ struct DoctorPanel {
     }
     if !problems.isEmpty { return problems }
     return [
-      .ok(subject, ours == 0 ? "\(free) lines are there and free." : "The radio has its \(results.count) lines.")
+      .ok(subject, ours == 0 ? "\(free) lines exist and are free." : "The radio uses its \(results.count) lines.")
     ]
   }
 
@@ -50,7 +50,7 @@ struct DoctorPanel {
     switch error {
     case nil: return .ok(subject, "\(input.name) is there: \"\(input.device)\".")
     case .forbidden(let path, let group):
-      return .problem(subject, "\(path) may not be opened by this user.", mend: DoctorSound.join(group))
+      return .problem(subject, "This user may not open \(path).", mend: DoctorSound.join(group))
     case .noSuchInput:
       let mend =
         "write device = \"…\" of [inputs.\(input.name)] in \(file); cat /proc/bus/input/devices lists the names"
@@ -83,7 +83,7 @@ struct DoctorPanel {
       let words = "Nothing answers at \(Self.hex(address)) of \(bus)."
       return .missing(subject, words, mend: "compare its wiring with \(file); i2cdetect -y \(number)")
     case .forbidden(let path, let group):
-      return .problem(subject, "\(path) may not be opened by this user.", mend: DoctorSound.join(group))
+      return .problem(subject, "This user may not open \(path).", mend: DoctorSound.join(group))
     case .some(let error):
       return .problem(subject, error.description, mend: "sudo dmesg | grep -i i2c")
     }

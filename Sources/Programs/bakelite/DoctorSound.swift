@@ -43,7 +43,7 @@ struct DoctorSound {
       let words = "\"\(device)\" is in use by \(holder.name)."
       return .problem(subject, words, mend: "kill \(holder.process)   # and keep it from starting again")
     case .failure(.deviceForbidden):
-      return .problem(subject, "\"\(device)\" may not be opened by this user.", mend: Self.join("audio"))
+      return .problem(subject, "This user may not open \"\(device)\".", mend: Self.join("audio"))
     case .failure(.noSuchDevice): return noCard(subject)
     case .failure(let error): return .problem(subject, error.description, mend: "sudo dmesg | grep -i snd")
     }
@@ -52,7 +52,7 @@ struct DoctorSound {
   /// Whether the way to the card keeps the render thread's promise: no lock, no other program's thread.
   var path: DoctorFinding {
     let subject = "sound path"
-    guard case .success(let report) = look else { return .skipped(subject, "The device could not be looked at.") }
+    guard case .success(let report) = look else { return .skipped(subject, "The device could not be opened.") }
     guard !report.lockers.isEmpty else {
       return .ok(subject, "Nothing between the radio and \"\(device)\" takes a lock.")
     }
@@ -75,23 +75,23 @@ struct DoctorSound {
       return .missing(subject, words, mend: mend ?? "compare its wiring with the board's file; dmesg | grep -i asoc")
     }
     let mend = cards.first.map { "write device = \"plughw:CARD=\($0)\" in [audio] of bakelite.toml" }
-    return .missing(subject, words, mend: mend ?? "connect a sound card; aplay -l lists those that there are")
+    return .missing(subject, words, mend: mend ?? "connect a sound card; aplay -l lists the sound cards")
   }
 
   /// Whether the volume can be set where the settings want it.
   func volume(_ place: Configuration.Audio.Volume) -> DoctorFinding {
     let subject = "mixer"
-    if place == .software { return .ok(subject, "The volume is set in the samples, as the settings want it.") }
-    if case .failure(.noSuchDevice) = look { return .skipped(subject, "There is no card to ask.") }
+    if place == .software { return .ok(subject, "Bakelite changes the samples, as the settings say.") }
+    if case .failure(.noSuchDevice) = look { return .skipped(subject, "There is no card.") }
     if let mixer { return .ok(subject, "The card's own control \"\(mixer)\" sets the volume.") }
-    if place == .auto { return .ok(subject, "The card has no control of its own; the volume is set in the samples.") }
+    if place == .auto { return .ok(subject, "The card has no volume control; Bakelite changes the samples.") }
     return .problem(
-      subject, "The card has no volume control, and the settings ask for one.",
+      subject, "The card has no volume control, but the settings ask for one.",
       mend: "write volume = \"auto\" in [audio] of bakelite.toml")
   }
 
   /// How a user gets into a group.
-  static func join(_ group: String) -> String { "sudo usermod -aG \(group) $USER   # then log in anew" }
+  static func join(_ group: String) -> String { "sudo usermod -aG \(group) $USER   # then log in again" }
 }
 
 extension DoctorSound {

@@ -21,8 +21,8 @@ final class EventLog {
     file = Descriptor(
       path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644))
     guard file.isOpen else {
-      say("bakelite: Could not write events to \(path): \(errnoText(errno, isCapitalized: true)); choose another path.")
-      throw Outcome.failed.exitCode
+      let reason = errnoText(errno, isCapitalized: true)
+      throw bakelite.failure(.failed, "Could not write events to \(path): \(reason); choose another path.")
     }
   }
 

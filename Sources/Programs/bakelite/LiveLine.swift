@@ -108,11 +108,11 @@ final class LiveLine {
     case .metadataChanged(let title, _): title.text.isEmpty ? nil : "Title: \(title.text)"
     case .reconnecting(let attempt, let delay, let reason, let held):
       "\(reason) Retry \(attempt) in \(Int(delay.rounded(.up))) s (\(buffer(held)))."
-    case .queueExhausted: "All that was held is played; waiting for more."
+    case .queueExhausted: "The buffer is empty; waiting for more sound."
     case .readThrough(_, let message), .deviceLost(_, let message), .deviceBack(_, let message): message
     case .itemBegan(let index, let count, let title, let url): "\(index) of \(count): \(title ?? url)"
     case .rescued(let held, let waits):
-      "\(Int(held)) s were held and not heard; they are played now (\(waits))."
+      "\(Int(held)) s in the buffer were not played; they are played now (\(waits))."
     case .followed(let url): "Next: \(url)"
     case .httpError(let code, let url): "\(url) answered \(code)."
     case .recordingStopped(let path, let bytes, let error):

@@ -2,22 +2,25 @@ import ArgumentParser
 import Network
 import Units
 
-/// Where a station tells titles beside its stream.
+/// Where a station publishes titles outside its stream.
 struct NowPlayingOptionGroup: ParsableArguments {
-  @Option(help: ArgumentHelp("The address of AudioVault's XML, or of XML like it, with the titles.", valueName: "url"))
+  @Option(help: ArgumentHelp("Read titles from AudioVault's XML, or XML like it, at this address.", valueName: "url"))
   var xmlMeta: String?
 
   @Option(
-    help: ArgumentHelp("The time zone of that XML, not yours: EST is New York, in winter and summer.", valueName: "EST")
-  )
+    help: ArgumentHelp(
+      """
+      Read the times in that XML as local times of this zone: EST, CST, PST, GMT, CET, … EST is New York in winter and \
+      summer. Without it, a title begins when it is read.
+      """, valueName: "zone"), completion: .list(StationZone.letters))
   var stationTimeZone: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Seconds that the stream is behind these times, -3600 to 3600.", valueName: "seconds"))
+    help: ArgumentHelp("Show those titles this many seconds later, -3600 to 3600.", valueName: "seconds"))
   var xmlDelay = 0.0
 
-  @Option(help: ArgumentHelp("The address of Live365's XML with the titles.", valueName: "url"))
+  @Option(help: ArgumentHelp("Read titles from Live365's XML at this address.", valueName: "url"))
   var live365Meta: String?
 
   @Flag(help: "Ask the server for titles by UDP (AudioCast), as old Icecast servers send them.")

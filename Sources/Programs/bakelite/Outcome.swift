@@ -1,5 +1,8 @@
 import ArgumentParser
 import Glibc
+import Network
+import RadioEngine
+import Settings
 import System
 
 /// What the program's exit tells a script.
@@ -12,6 +15,26 @@ enum Outcome: Int32 {
 
   /// For `throw` from a command.
   var exitCode: ExitCode { ExitCode(rawValue) }
+
+  /// Why a radio could not be made.
+  init(_ error: RadioError) { self = error.isHardware ? .noHardware : error.isWrongUse ? .wrongUse : .failed }
+
+  /// Why a station could not be played.
+  init(_ fault: PlaybackFault) { self = (400..<500).contains(fault.status) ? .refused : .failed }
+
+  /// Files that say something wrong are wrong use; files that cannot be read or written are a failure.
+  init(_ errors: [SettingsError]) { self = errors.contains { $0.line != nil } ? .wrongUse : .failed }
+}
+
+/// Says what went wrong; the result is for `throw` from a command.
+func failure(_ outcome: Outcome, _ text: String) -> ExitCode {
+  sayError(text)
+  return outcome.exitCode
+}
+
+/// Writes an error to standard error; each of its lines begins with the program's name.
+func sayError(_ text: String) {
+  for line in text.split(separator: "\n") { say("bakelite: \(line)") }
 }
 
 /// Ends the program.
@@ -44,7 +67,7 @@ func putLine(_ text: String) { put(text + "\n") }
 func put(_ text: String) {
   let code = write(text, to: STDOUT_FILENO)
   guard code != 0 else { return }
-  say("bakelite: Could not write to standard output: \(unwritten(code)).")
+  sayError("Could not write to standard output: \(unwritten(code)).")
   quit(.failed)
 }
 

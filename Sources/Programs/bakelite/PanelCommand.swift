@@ -12,9 +12,9 @@ struct PanelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "panel",
     abstract: "Show the panel of a running radio in this terminal.",
-    discussion: "? lists the keys:\n\n" + PanelKey.list.joined(separator: "\n"))
+    discussion: "The keys, which ? lists too:\n\n" + PanelKey.list.joined(separator: "\n"))
 
-  @Option(help: "The radio's socket.")
+  @Option(help: ArgumentHelp("Use the radio at this socket.", valueName: "socket"), completion: .file())
   var socket = InstalledPaths.socket
 
   /// What stands below the display while the keys are not listed.
@@ -43,8 +43,7 @@ struct PanelCommand: ParsableCommand {
       terminal.restore()
     } catch {
       TerminalPanel.restore()
-      say(DisplayText.line("bakelite panel: \(error)"))
-      throw Outcome.failed.exitCode
+      throw failure(.failed, DisplayText.line("\(error)"))
     }
   }
 

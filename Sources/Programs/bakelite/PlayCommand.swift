@@ -14,7 +14,7 @@ struct PlayCommand: ParsableCommand {
     abstract: "Play stations and files in the foreground, one after the other.",
     discussion: """
       A live station plays until Ctrl-C. When its connection drops, Bakelite reconnects until the station is back. \
-      Standard output carries only what an option sends to "-": PCM or events. In a terminal these keys work, as in \
+      Standard output carries only what an option sends to "-": PCM or events. In a terminal, these keys work as in \
       mpv:
 
       \(PlayKey.list.joined(separator: "\n"))
@@ -25,19 +25,20 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where to send sound: alsa[:DEVICE], raw:PATH, wav:PATH or null; the path \"-\" is standard output.",
-      valueName: "sink"))
+      "Send sound to alsa[:DEVICE], raw:PATH, wav:PATH or null; the path \"-\" is standard output.",
+      valueName: "sink"), completion: .list(["alsa:", "raw:", "wav:", "null"]))
   var output = "alsa:default"
 
   @Option(
-    help: "Force the sink's PCM format, such as s16le/44100/2, s24le/48000/2, s32le/96000/1. Default: the stream's own."
-  )
+    help: ArgumentHelp(
+      "Convert sound to this PCM format, such as s16le/44100/2 or s24le/48000/2. Default: the stream's own.",
+      valueName: "format"))
   var format: String?
 
   @Option(
     help: ArgumentHelp(
-      "How fast raw, wav and null take sound: in real time (clock) or as fast as it comes (free).",
-      valueName: "clock|free"))
+      "Write to raw, wav and null in real time (clock) or as fast as sound comes (free).", valueName: "clock|free"),
+    completion: .list(["clock", "free"]))
   var pace = "clock"
 
   @Option(
@@ -53,24 +54,25 @@ struct PlayCommand: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Seconds to hold, 0.1 to 3600. Default: \(figure(Defaults.waitLive)) for live stations, \
+      Fill the buffer with this many seconds, 0.1 to 3600. Default: \(figure(Defaults.waitLive)) for live stations, \
       \(figure(Defaults.waitFile)) for files.
       """, valueName: "seconds"))
   var bufferWait: Double?
 
   @Option(
-    help: """
-      When a live station starts to play: when 1 s is held (adaptive), or when the seconds of --buffer-wait are held \
-      (fixed). A file always waits for --buffer-wait.
-      """)
+    help: ArgumentHelp(
+      """
+      Start a live station when 1 s is in the buffer (adaptive), or when the seconds of --buffer-wait are (fixed). A \
+      file always waits for --buffer-wait.
+      """, valueName: "adaptive|fixed"))
   var startPolicy = RadioSettings.StartPolicy.adaptive
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Download a file at full speed until this many seconds are held, then at its bit rate; 0 to 3600. At least \
-      --buffer-wait is always held.
+      Download a file at full speed until this many seconds are in the buffer, 0 to 3600, then at its bit rate. The \
+      buffer always gets the seconds of --buffer-wait.
       """, valueName: "seconds"))
   var throttleBypass = 0.0
 
@@ -80,32 +82,38 @@ struct PlayCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Seconds left held after you go back to live, 0 to 3600. 0: as many as --buffer-wait.", valueName: "seconds"))
+      "Keep this many seconds in the buffer when you go back to live, 0 to 3600. 0: those of --buffer-wait.",
+      valueName: "seconds"))
   var liveSafety = 0.0
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Size of the buffer in blocks of 5,120 bytes, 16 to 400000. 1200 hold six minutes of 128 kbit/s.",
+      "Give the buffer this many blocks of 5,120 bytes, 16 to 400000. 1200 hold six minutes of 128 kbit/s.",
       valueName: "blocks"))
   var bufferBlocks = Defaults.blockCount
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Gain in dB, -60 to 12.", valueName: "dB"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Play louder or softer by this gain, -60 to 12 dB.", valueName: "dB"))
   var gain = 0.0
 
-  @Option(help: ArgumentHelp("on: dither 16-bit sound (TPDF noise); off: PCM is bit-exact.", valueName: "on|off"))
+  @Option(
+    help: ArgumentHelp("on: dither 16-bit sound (TPDF noise); off: PCM is bit-exact.", valueName: "on|off"),
+    completion: .list(["on", "off"]))
   var dither = "off"
 
   @Option(
     help: ArgumentHelp(
-      "on: match the sink's clock; off: PCM is bit-exact. Default: on for live stations on a sound card.",
-      valueName: "on|off"))
+      """
+      on: play slightly faster or slower, to match the sink's clock; off: PCM is bit-exact. Default: on for live \
+      stations on a sound card.
+      """, valueName: "on|off"), completion: .list(["on", "off"]))
   var drift: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Seconds to stay connected to a paused live station, 0 to 1000000000. 0: until the buffer is full.",
+      "Stay connected to a paused live station for this many seconds, 0 to 1000000000. 0: until the buffer is full.",
       valueName: "seconds"))
   var pauseTimeout = Defaults.pauseTimeout
 
@@ -114,11 +122,15 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Serve it on TCP too, at numeric addresses; an address that other machines can reach needs --password-file.",
-      valueName: "address:port"))
+      """
+      Serve the control protocol on TCP too, at these numeric addresses. An address that other machines can reach \
+      needs --password-file.
+      """, valueName: "address:port"))
   var listen = ""
 
-  @Option(help: ArgumentHelp("A file whose first line is the password for TCP clients.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Read the password of TCP clients from the first line of this file.", valueName: "file"),
+    completion: .file())
   var passwordFile: String?
 
   @Option(
@@ -128,10 +140,10 @@ struct PlayCommand: ParsableCommand {
   @OptionGroup(title: "Recording")
   var recording: RecordOptionGroup
 
-  @OptionGroup(title: "Asking the station")
+  @OptionGroup(title: "Connection")
   var station: StationOptionGroup
 
-  @OptionGroup(title: "Titles beside the stream")
+  @OptionGroup(title: "Titles from outside the stream")
   var nowPlaying: NowPlayingOptionGroup
 
   func validate() throws {
@@ -160,9 +172,20 @@ struct PlayCommand: ParsableCommand {
       throw ValidationError(
         "--buffer-blocks is \(bufferBlocks), and must lie between \(blocks.lowerBound) and \(blocks.upperBound).")
     }
+    try checkListen()
     if events == "-", request.kind == .raw("-") || request.kind == .wav("-") {
       throw ValidationError("Sound and events cannot both go to standard output; give one of them a path.")
     }
+  }
+
+  private func checkListen() throws {
+    let addresses: [ListenAddress]
+    do throws(ControlError) { addresses = try ListenAddress.list(listen) } catch {
+      throw ValidationError("--listen: \(error)")
+    }
+    guard passwordFile == nil, let open = addresses.first(where: { !$0.isLoopback }) else { return }
+    throw ValidationError(
+      "--listen: other machines can reach \(open); give --password-file too, or listen on 127.0.0.1.")
   }
 
   private func check(_ option: String, _ value: Double?, _ range: ClosedRange<Double>, _ unit: String) throws {
@@ -188,8 +211,7 @@ struct PlayCommand: ParsableCommand {
     do throws(RadioError) {
       radio = try Interrupts.catchAfter { () throws(RadioError) in try Radio(settings, sink) }
     } catch {
-      say("bakelite: \(error)")
-      throw (error.isHardware ? Outcome.noHardware : error.isWrongUse ? .wrongUse : .failed).exitCode
+      throw failure(Outcome(error), "\(error)")
     }
     let player = PlayerController(radio)
     let server: ControlServer?
@@ -220,8 +242,7 @@ struct PlayCommand: ParsableCommand {
       for port in server.ports { say("Serving control at port \(port)") }
       return server
     } catch {
-      say("bakelite: \(error)")
-      throw Outcome.failed.exitCode
+      throw failure(.failed, "\(error)")
     }
   }
 

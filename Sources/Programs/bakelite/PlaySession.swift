@@ -47,7 +47,7 @@ final class PlaySession {
     player.onChange = { [unowned self] changes in server?.note(changes) }
     player.adopt(PlayerPolicy(skipsFailures: true, goesOnAfterLists: true))
     if let order, let failure = begin(order) {
-      say("bakelite: \(failure)")
+      sayError("\(failure)")
       _ = radio.close()
       return .failed
     }
@@ -121,9 +121,9 @@ final class PlaySession {
   private func fileEnded(heard: Double) {
     guard heard == 0, let start = player.current?.request.start, start > .zero, let end = endBeforeStart else { return }
     screen.clear()
-    say(
-      "bakelite: There is nothing to play from second \(figure(start.seconds)) on, since the file is "
-        + "\(LiveText.clock(end)) long; give --start an earlier one.")
+    sayError(
+      "The file is \(LiveText.clock(end)) long, so there is nothing to play from second \(figure(start.seconds)); give "
+        + "--start an earlier second.")
     fail()
   }
 
@@ -132,7 +132,7 @@ final class PlaySession {
     guard log.failure != 0, !saidEvents else { return }
     saidEvents = true
     screen.clear()
-    say("bakelite: Could not write events to \(log.name): \(unwritten(log.failure)).")
+    sayError("Could not write events to \(log.name): \(unwritten(log.failure)).")
     fail()
     if log.failure == EPIPE { isEnding = true }
   }
@@ -143,11 +143,11 @@ final class PlaySession {
     screen.clear()
     var outcome = Outcome.failed
     if let failure = radio.sinkFailure {
-      say("bakelite: \(failure.description)")
+      sayError("\(failure.description)")
       if failure.isHardware { outcome = .noHardware }
     } else if let failure = radio.failure {
-      say("bakelite: \(failure.sentence)")
-      if (400..<500).contains(failure.status) { outcome = .refused }
+      sayError(failure.sentence)
+      outcome = Outcome(failure)
     }
     if self.outcome == .done, !awaitsClient { self.outcome = outcome }
   }

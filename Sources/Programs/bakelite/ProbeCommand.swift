@@ -8,17 +8,16 @@ import Units
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract:
-      "Show what is at an address: kind, codec, rate, channels, bit rates, and what the station says about itself."
-  )
+    abstract: "Show what is at an address: kind, codec, rate, channels, bit rates, and the station's own data.")
 
-  @Argument(help: ArgumentHelp("The address of a station, playlist or file; a path.", valueName: "url-or-file"))
+  @Argument(
+    help: ArgumentHelp("The address of a station, playlist or file; the path of a file.", valueName: "url-or-file"))
   var place: String
 
-  @Flag(help: "Print it as one line of JSON.")
+  @Flag(help: "Print the answer as one line of JSON.")
   var json = false
 
-  @OptionGroup(title: "Asking the station")
+  @OptionGroup(title: "Connection")
   var station: StationOptionGroup
 
   /// So much sound tells the measured bit rate.
@@ -32,14 +31,12 @@ struct ProbeCommand: ParsableCommand {
     do throws(RadioError) {
       radio = try Interrupts.catchAfter { () throws(RadioError) in try Radio(settings, sink) }
     } catch {
-      say("bakelite: \(error)")
-      throw Outcome.failed.exitCode
+      throw failure(Outcome(error), "\(error)")
     }
     var finding = listen(radio, request)
     finding.byteCount = radio.close().bytes
     if let failure = radio.failure, finding.info == nil {
-      say("bakelite: \(failure.sentence)")
-      throw ((400..<500).contains(failure.status) ? Outcome.refused : .failed).exitCode
+      throw bakelite.failure(Outcome(failure), failure.sentence)
     }
     putLine(json ? finding.json : finding.text)
   }

@@ -6,7 +6,7 @@ import Units
 struct RecordOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Record the stream to this path without re-encoding it, with a cue sheet; an older recording is replaced.",
+      "Record the stream to this path without re-encoding it, with a cue sheet. An older recording is replaced.",
       valueName: "path"))
   var record: String?
 
@@ -18,8 +18,8 @@ struct RecordOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The folder of kept songs, and of recordings that clients of --control start.",
-      valueName: "folder"))
+      "Put kept songs, and recordings that clients of --control start, into this folder.", valueName: "folder"),
+    completion: .directory)
   var recordings = "."
 
   func validate() throws {

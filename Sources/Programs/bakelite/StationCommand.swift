@@ -17,36 +17,39 @@ struct StationCommand: ParsableCommand {
       Ctrl-C ends it.
       """)
 
-  @Argument(help: "Files to play; of a folder, all .mp3 and .aac files in it.", completion: .file())
+  @Argument(
+    help: ArgumentHelp("Files to play; of a folder, all .mp3 and .aac files in it.", valueName: "file-or-folder"),
+    completion: .file())
   var paths: [String]
 
-  @Option(parsing: .unconditional, help: "The TCP port to listen on, 0 to 65535; 0 takes a free one.")
+  @Option(parsing: .unconditional, help: "Listen on this TCP port, 0 to 65535; 0 takes a free one.")
   var port: UInt16 = 8700
 
-  @Option(help: "The numeric address to listen on; 0.0.0.0 is all. Other machines cannot reach the default.")
+  @Option(help: "Listen on this numeric address; 0.0.0.0 is all. Other machines cannot reach the default.")
   var address = "127.0.0.1"
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Bytes that a new listener gets at once, 0 to 16777216.", valueName: "bytes"))
+    help: ArgumentHelp("Send a new listener this many bytes at once, 0 to 16777216.", valueName: "bytes"))
   var burst = 65_536
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Bytes of audio between metadata blocks, 0 to 16777216; 0 sends no titles.", valueName: "bytes"))
+    help: ArgumentHelp(
+      "Send metadata after every so many bytes of audio, 0 to 16777216; 0 sends no titles.", valueName: "bytes"))
   var metaint = 16_000
 
   @Option(
     help: ArgumentHelp(
-      "A file of titles: each line has the second at which the title begins, a tab or space, and the title.",
-      discussion: "Without it the title is the name of the file that plays.", valueName: "file"),
+      "Read titles from this file: each line has the second at which a title begins, a tab or space, and the title.",
+      discussion: "Default: the name of the file that plays.", valueName: "file"),
     completion: .file())
   var titles: String?
 
-  @Option(help: "The station's name. The default is each file's name.")
+  @Option(help: ArgumentHelp("Send this name of the station. Default: each file's name.", valueName: "text"))
   var name: String?
 
-  @Option(help: "The station's genre.")
+  @Option(help: ArgumentHelp("Send this genre.", valueName: "text"))
   var genre = "Various"
 
   func run() throws {
@@ -60,16 +63,26 @@ struct StationCommand: ParsableCommand {
       }
       try server.run()
     } catch {
-      say("bakelite station: \(error)")
-      throw ExitCode(1)
+      throw failure(.failed, "\(error)")
     }
   }
 
   func validate() throws {
+    guard Self.isNumeric(address) else {
+      throw ValidationError("--address is \"\(address)\", and must be a numeric address, such as 127.0.0.1.")
+    }
     let allowed = 0...(16 << 20)
     for (option, value) in [("--burst", burst), ("--metaint", metaint)] where !allowed.contains(value) {
       throw ValidationError("\(option) is \(value), and must lie between 0 and \(allowed.upperBound) bytes.")
     }
+  }
+
+  private static func isNumeric(_ address: String) -> Bool {
+    var hints = addrinfo()
+    hints.ai_flags = AI_NUMERICHOST
+    var found: UnsafeMutablePointer<addrinfo>?
+    defer { if let found { freeaddrinfo(found) } }
+    return getaddrinfo(address, nil, &hints, &found) == 0
   }
 
   private func options() -> StationOptions {

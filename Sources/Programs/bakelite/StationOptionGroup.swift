@@ -9,13 +9,16 @@ import Units
 
 /// How to ask a station, shared by the commands that do.
 struct StationOptionGroup: ParsableArguments {
-  @Flag(help: "Treat the address as a live station. The default is to decide by the server's answer.")
+  @Flag(help: "Treat the address as a live station. Default: what the server answers.")
   var live = false
 
   @Flag(help: "Treat the address as a file, which ends.")
   var file = false
 
-  @Option(help: "What the address is: raw, pls or m3u. The default is to decide by its content.")
+  @Option(
+    help: ArgumentHelp(
+      "Treat the address as audio (raw) or as a playlist (pls, m3u). Default: what its content is.",
+      valueName: "raw|pls|m3u"), completion: .list(["raw", "pls", "m3u"]))
   var type: String?
 
   @Option(
@@ -25,29 +28,34 @@ struct StationOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Name and password: NAME:PASSWORD, or @FILE that holds them; also BAKELITE_USER in the environment.",
-      valueName: "name:password"))
+      """
+      Send this name and password, or those in the first line of FILE, which ps does not show. Default: \
+      BAKELITE_USER in the environment.
+      """, valueName: "name:password|@file"))
   var user: String?
 
-  @Option(help: "The User-Agent to send.")
+  @Option(help: ArgumentHelp("Send this User-Agent.", valueName: "text"))
   var userAgent = "Bakelite/\(Version.text)"
 
-  @Option(help: ArgumentHelp("A query parameter to add to the address; may be repeated.", valueName: "key=value"))
+  @Option(help: ArgumentHelp("Add this query parameter to the address; may be repeated.", valueName: "key=value"))
   var query: [String] = []
 
-  @Option(help: ArgumentHelp("A header to send; may be repeated.", valueName: "name: value"))
+  @Option(help: ArgumentHelp("Send this header; may be repeated.", valueName: "name: value"))
   var header: [String] = []
 
-  @Option(help: "The encoding of the station's titles, such as windows-1251. The default is UTF-8, else windows-1252.")
+  @Option(
+    help: ArgumentHelp(
+      "Decode the station's titles from this encoding, such as windows-1251. Default: UTF-8, else windows-1252.",
+      valueName: "encoding"))
   var metaEncoding: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      How often play reconnects to a live station that has played: forever, none, or a number of tries. It tries a \
-      first connection that fails for \(figure(Defaults.firstPatience)) s, whatever this says.
-      """, valueName: "tries"))
+      Reconnect to a live station that has played: forever, never (none), or this many times. A first connection \
+      that fails is always retried for \(figure(Defaults.firstPatience)) s.
+      """, valueName: "forever|none|number"), completion: .list(["forever", "none"]))
   var retry = "forever"
 
   func validate() throws {
@@ -105,7 +113,7 @@ struct StationOptionGroup: ParsableArguments {
     do throws(NetworkError) {
       return try WebAddress(filePath: absolutePath(place)).url
     } catch {
-      throw ValidationError(error.sentence(for: StationAddress(place)))
+      throw failure(.wrongUse, error.sentence(for: StationAddress(place)))
     }
   }
 

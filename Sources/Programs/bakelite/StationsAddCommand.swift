@@ -11,15 +11,14 @@ struct StationsAddCommand: ParsableCommand {
     commandName: "add",
     abstract: "Add a station to the list.",
     discussion: """
-      An address that is on the list already, with the same --query, is not added again. Where the box was told \
-      presets at run time, the station is added to owner.toml, behind them. A running radio reads its stations again \
-      at once.
+      An address that is already on the list, with the same --query, is not added again. If presets were changed on \
+      the box, the station is added to owner.toml, at the end. A running radio reads its stations again at once.
       """)
 
   @Argument(help: "The station's name.")
   var name: String
 
-  @Argument(help: "The address of the station or of its playlist, or the path of a file, as play takes them.")
+  @Argument(help: "The address of the station or of its playlist, or the path of a file, as for play.")
   var url: String
 
   @OptionGroup var file: StationFileOption
@@ -28,54 +27,74 @@ struct StationsAddCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The station's number in the list, from 1. The default is the last.", valueName: "number"))
+    help: ArgumentHelp("Give the station this number, from 1. Default: the last.", valueName: "number"))
   var at: Int?
 
-  @Option(name: .customLong("as"), help: "Treat the address as live or file, whatever the server's answer.")
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "Treat the address as a live station (live) or as a file (file). Default: what the server answers.",
+      valueName: "live|file"))
   var mode: ModeWord?
 
   @Flag(help: "The same as --as live.")
   var live = false
 
-  @Option(help: "What the address is: raw, pls or m3u. The default is to decide by its content.")
+  @Option(
+    help: ArgumentHelp(
+      "Treat the address as audio (raw) or as a playlist (pls, m3u). Default: what its content is.",
+      valueName: "raw|pls|m3u"))
   var type: StationSettings.AddressKind?
 
-  @Option(help: ArgumentHelp("Name and password: NAME:PASSWORD, or @PATH of a file.", valueName: "name:password"))
+  @Option(
+    help: ArgumentHelp(
+      "Send this name and password, or those in the first line of FILE.", valueName: "name:password|@file"))
   var user: String?
 
-  @Option(help: "The User-Agent to send.")
+  @Option(help: ArgumentHelp("Send this User-Agent. Default: Bakelite's own.", valueName: "text"))
   var userAgent: String?
 
-  @Option(help: ArgumentHelp("A query parameter to add to the address; may be repeated.", valueName: "key=value"))
+  @Option(help: ArgumentHelp("Add this query parameter to the address; may be repeated.", valueName: "key=value"))
   var query: [String] = []
 
-  @Option(help: ArgumentHelp("A header to send; may be repeated.", valueName: "name: value"))
+  @Option(help: ArgumentHelp("Send this header; may be repeated.", valueName: "name: value"))
   var header: [String] = []
 
-  @Option(help: "The encoding of the station's titles, such as windows-1251.")
+  @Option(
+    help: ArgumentHelp(
+      "Decode the station's titles from this encoding, such as windows-1251. Default: UTF-8, else windows-1252.",
+      valueName: "encoding"))
   var metaEncoding: String?
 
-  @Option(help: ArgumentHelp("The address of AudioVault's XML with the titles.", valueName: "url"))
+  @Option(help: ArgumentHelp("Read titles from AudioVault's XML at this address.", valueName: "url"))
   var xmlMeta: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Seconds that the stream is behind that XML, -3600 to 3600.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "Show those titles this many seconds later, -3600 to 3600. Default: 0.", valueName: "seconds"))
   var xmlDelay: Double?
 
-  @Option(help: ArgumentHelp("The time zone of that XML, such as EST.", valueName: "zone"))
+  @Option(help: ArgumentHelp("Read the times in that XML as times of this zone, such as EST.", valueName: "zone"))
   var stationTimeZone: String?
 
-  @Option(help: ArgumentHelp("The address of Live365's XML with the titles.", valueName: "url"))
+  @Option(help: ArgumentHelp("Read titles from Live365's XML at this address.", valueName: "url"))
   var live365Meta: String?
 
   @Flag(help: "Ask the server for titles by UDP (AudioCast).")
   var audiocast = false
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The station's gain in dB, -60 to 12.", valueName: "dB"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Play the station louder or softer, -60 to 12 dB. Default: 0.", valueName: "dB"))
   var gain: Double?
 
-  @Option(help: "on or off: match the clock of the sound card.")
+  @Option(
+    help: ArgumentHelp(
+      """
+      on: play slightly faster or slower, to match the sound card's clock; off: never. Default: on for live stations \
+      on a sound card.
+      """, valueName: "on|off"))
   var drift: Switch?
 
   /// What `--as` may be.
@@ -92,32 +111,28 @@ struct StationsAddCommand: ParsableCommand {
   func run() throws {
     let station = try station
     try checkFile(of: station)
-    let (list, owner, presets) = try file.presets()
+    let files = try StationFiles(file, of: radio)
+    let (list, owner, presets) = try files.presets()
     if let place = presets.firstIndex(where: { $0.station.isDouble(of: station) }) {
       let known = presets[place].station.name
-      let number = try file.number(of: known)
-      say("bakelite: That address is station \(number) already, \"\(known)\"; nothing was added.")
-      throw Outcome.failed.exitCode
+      let number = try files.number(of: known)
+      throw failure(.failed, "That address is already station \(number), \"\(known)\"; nothing was added.")
     }
-    try insert(station, list, owner)
-    let number = try file.number(of: name)
+    // If the order was changed on the box, a new line of the list would be somewhere in its middle.
+    if owner.changesPresets {
+      try files.edit(.add(station, at: at), over: list)
+    } else {
+      try files.edit { file throws(SettingsError) in try file.insert([station], at: at) }
+    }
+    let number = try files.number(of: name)
     say("\"\(name)\" is station \(number).")
-    radio.tell(of: file)
+    radio.tell(of: files)
   }
 
-  /// A path that leads nowhere is a slip of the hand.
+  /// A path without a file is a typing error.
   private func checkFile(of station: StationSettings) throws {
     guard !url.contains("://"), station.url.unredacted.hasPrefix("file:"), !isFile(url) else { return }
-    say("bakelite: There is no file \(DisplayText.clean(absolutePath(url))); check the path.")
-    throw Outcome.failed.exitCode
-  }
-
-  private func insert(
-    _ station: StationSettings, _ list: StationList, _ owner: OwnerSettings
-  ) throws {
-    // Where the box was told an order of its own, a line more in the list would be somewhere in its midst.
-    if owner.changesPresets { return try file.edit(.add(station, at: at), over: list) }
-    try file.edit { file throws(SettingsError) in try file.insert([station], at: at) }
+    throw failure(.failed, "There is no file \(DisplayText.clean(absolutePath(url))); check the path.")
   }
 
   private var station: StationSettings {

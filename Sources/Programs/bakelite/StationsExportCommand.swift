@@ -7,25 +7,27 @@ struct StationsExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write the stations to standard output as a playlist, for other radios.",
     discussion: """
-      Only toml carries more than names and addresses: it has all options. Users, passwords, queries of addresses and \
-      headers are left out without --with-secrets, and a station that needs them does not play elsewhere.
+      Only toml has all options of the stations; the other formats have names and addresses. Without --with-secrets, \
+      users, passwords, headers and the queries of addresses are left out; a station that needs them does not play \
+      elsewhere.
       """)
 
   @OptionGroup var file: StationFileOption
 
-  @Option(help: "The format: m3u, pls, opml or toml.")
+  @Option(help: ArgumentHelp("Write this format.", valueName: "format"))
   var format = Format.m3u
 
-  @Flag(help: "Write users, passwords, queries and headers too; keep what is written to yourself.")
+  @Flag(help: "Write users, passwords, queries and headers too. Keep the output secret.")
   var withSecrets = false
 
   /// What other radios read.
   enum Format: String, ExpressibleByArgument, CaseIterable { case m3u, pls, opml, toml }
 
   func run() throws {
-    let (list, _, presets) = try file.presets()
-    // What is written may take the place of a good copy.
-    guard list.isWhole else { throw Outcome.failed.exitCode }
+    let (list, _, presets) = try StationFiles(file).presets()
+    for problem in list.problems { sayError("\(problem)") }
+    // The output may replace a good copy.
+    guard list.isWhole else { throw Outcome(list.problems).exitCode }
     let all = presets.map(\.station)
     let stations = withSecrets ? all : all.map(\.withoutSecrets)
     put(Self.text(stations, format))

@@ -11,7 +11,7 @@ struct StationsImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Add all stations of a playlist to the list: M3U, PLS, OPML, XSPF or ASX, or another file of stations.",
     discussion: """
-      Addresses that are on the list already are left out. If a name is taken, the new station gets a number. A list \
+      Addresses that are already on the list are left out. If a name is taken, the new station gets a number. A list \
       may come from anybody, so stations that would read a file of this machine (file:, or user = "@…") are left out \
       too; `bakelite stations add` takes those.
       """)
@@ -25,35 +25,37 @@ struct StationsImportCommand: ParsableCommand {
 
   func run() throws {
     let offered = try stations()
-    let choice = try file.edit { file throws(SettingsError) in
+    let files = try StationFiles(file, of: radio)
+    let choice = try files.edit { file throws(SettingsError) in
       let choice = ImportChoice(offered, beside: file.list)
       try file.insert(choice.stations)
       return choice
     }
     say(choice.sentence)
-    radio.tell(of: file)
+    radio.tell(of: files)
   }
 
   private func stations() throws -> [StationSettings] {
     let bytes: [UInt8]
     do throws(SettingsError) { bytes = try SmallFile.read(source, limit: PlaylistParser.byteLimit) } catch {
-      throw failure("\(error)")
+      throw failure(.failed, "\(error)")
     }
     if source.hasSuffix(".toml") {
       let list = StationList.read(bytes, file: source)
-      for problem in list.problems { say("bakelite: \(problem)") }
+      for problem in list.problems { sayError("\(problem)") }
+      guard list.isWhole || !list.entries.isEmpty else { throw Outcome(list.problems).exitCode }
       return list.entries.map(\.station)
     }
     let name = source.split(separator: "/").last.map(String.init) ?? source
     let sniffed = ContentSniffer.sniff(bytes.span, isWhole: true, contentType: nil, path: name)
     guard case .playlist(let kind) = sniffed else {
-      if case .refused(let kind) = sniffed { throw failure("\(DisplayText.clean(source)): \(kind.sentence).") }
-      throw failure("\(DisplayText.clean(source)) is no list of stations; M3U, PLS, OPML, XSPF and ASX are.")
+      if case .refused(let kind) = sniffed { throw failure(.failed, "\(DisplayText.clean(source)): \(kind.sentence).") }
+      throw failure(.failed, "\(DisplayText.clean(source)) is no list of stations; M3U, PLS, OPML, XSPF and ASX are.")
     }
     do throws(ListingError) {
       return try PlaylistParser.entries(of: bytes.span, kind: kind).map(Self.station)
     } catch {
-      throw failure("\(DisplayText.clean(source)): \(error)")
+      throw failure(.failed, "\(DisplayText.clean(source)): \(error)")
     }
   }
 
@@ -64,11 +66,6 @@ struct StationsImportCommand: ParsableCommand {
       name = DisplayText.clean((try? WebAddress(entry.reference))?.host ?? "Station", characterLimit: 90)
     }
     return StationSettings(name: name, url: entry.reference)
-  }
-
-  private func failure(_ words: String) -> any Error {
-    say("bakelite: \(words)")
-    return Outcome.failed.exitCode
   }
 }
 
@@ -114,9 +111,11 @@ private struct ImportChoice {
 
   var sentence: String {
     var words = ["Imported \(stations.count) station\(stations.count == 1 ? "" : "s")."]
-    if known > 0 { words.append("\(known) known already.") }
-    if unfit > 0 { words.append("\(unfit) without an address that a radio can take.") }
-    if local > 0 { words.append("\(local) left out, which would read a file of this machine.") }
+    if known > 0 { words.append("Left out \(known) that \(Self.verb(known)) already on the list.") }
+    if unfit > 0 { words.append("Left out \(unfit) without an address that a radio can play.") }
+    if local > 0 { words.append("Left out \(local) that would read a file of this machine.") }
     return words.joined(separator: " ")
   }
+
+  private static func verb(_ count: Int) -> String { count == 1 ? "is" : "are" }
 }

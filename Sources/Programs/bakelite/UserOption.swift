@@ -1,4 +1,4 @@
-import ArgumentParser
+import Framing
 import Glibc
 import Network
 import System
@@ -10,7 +10,7 @@ enum UserOption {
     guard let given = option ?? getenv("BAKELITE_USER").map({ String(cString: $0) }) else { return nil }
     let text = given.hasPrefix("@") ? try firstLine(of: String(given.dropFirst()), for: "--user") : given
     guard let colon = text.firstIndex(of: ":") else {
-      throw ValidationError("--user must hold a name and a password with a colon between them.")
+      throw failure(.wrongUse, "--user must hold a name and a password with a colon between them.")
     }
     return Credentials(name: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
   }
@@ -18,12 +18,14 @@ enum UserOption {
   /// The first line of a file that an option names.
   static func firstLine(of path: String, for option: String) throws -> String {
     guard let file = fopen(path, "re") else {
-      throw ValidationError("The file \(path) of \(option) cannot be read: \(errnoText(errno, isCapitalized: true)).")
+      let reason = errnoText(errno, isCapitalized: true)
+      throw failure(.wrongUse, "\(option): the file \(DisplayText.clean(path)) cannot be read: \(reason).")
     }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 4_096)
     guard fgets(&line, Int32(line.count), file) != nil else {
-      throw ValidationError("The file \(path) of \(option) is empty; its first line is what counts.")
+      throw failure(
+        .wrongUse, "\(option): the file \(DisplayText.clean(path)) is empty; its first line is what counts.")
     }
     let bytes = line.prefix { $0 != 0 && $0 != 10 && $0 != 13 }.map(UInt8.init(bitPattern:))
     return String(decoding: bytes, as: UTF8.self)

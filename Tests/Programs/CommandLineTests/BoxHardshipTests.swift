@@ -12,7 +12,7 @@ import Testing
       let station = try ScriptedStation { _ in Act.onAir(.mp3(10)) }
       defer { station.close() }
       let box = try Box(stations: (0..<8).map { ("Station \($0)", station.url("/\($0)")) })
-      let file = ["--file", box.folder.path + "/stations.toml"]
+      let file = ["--stations", box.folder.path + "/stations.toml"]
       let kills = ProcessInfo.processInfo.environment["BAKELITE_KILLS"].flatMap { Int($0) } ?? 25
       // The cut comes while the state is written and the stations are changed, or just after, on slow machines too.
       let span = UInt32(try Program(["stations", "list"] + file).end().time * 2_000_000)
@@ -111,7 +111,7 @@ import Testing
       let peer = try ControlPeer(box.socket)
       #expect(peer.ask("radio_preset add Jazz http://127.0.0.1:9/jazz") == [])
       #expect(box.comes("owner.toml") { $0.contains("Jazz") })
-      let files = ["--file", box.folder.path + "/stations.toml", "--owner", box.folder.path + "/owner.toml"]
+      let files = ["--stations", box.folder.path + "/stations.toml", "--owner", box.folder.path + "/owner.toml"]
       #expect(try Program(["stations", "remove", "Jazz"] + files).end().code == 0)
       // The box knows nothing of it yet.
       #expect(peer.ask("radio_preset remove Jazz") == [])

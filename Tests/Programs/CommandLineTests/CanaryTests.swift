@@ -300,7 +300,7 @@ import Testing
       let path = folder.write(Array((Self.stations(station) + line + "\n").utf8), to: "stations.toml")
       let config = folder.write(Array("[control]\nlisten = \"kanariUser\"\n".utf8), to: "bakelite.toml")
       for words in [["list"], ["list", "--json"], ["remove", "9"], ["export"], ["export", "--format", "toml"]] {
-        let outcome = try Program(["stations"] + words + ["--file", path]).end()
+        let outcome = try Program(["stations"] + words + ["--stations", path]).end()
         expectClean(outcome.outputText + outcome.errors, "stations \(words)")
       }
       let report = try Program(["doctor", "--json", "--config", config]).end()
@@ -308,7 +308,9 @@ import Testing
       let box = try Program(["--config", config, "--output", "null"], name: "bakelited").end()
       expectClean(box.errors, "bakelited")
     }
-    let added = try Program(["stations", "add", "X", "http://kanariUser:kanariPass@a b/", "--file", folder.path + "/x"])
+    let added = try Program([
+      "stations", "add", "X", "http://kanariUser:kanariPass@a b/", "--stations", folder.path + "/x",
+    ])
     expectClean(try added.end().errors, "stations add")
   }
 }

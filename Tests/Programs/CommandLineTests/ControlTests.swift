@@ -126,7 +126,7 @@ import Testing
       }
       let alone = try ctl("status")
       #expect((alone.code, alone.outputText) == (1, ""))
-      #expect(alone.errors == "bakelite ctl: No radio answers at \(path); is bakelited running?\n")
+      #expect(alone.errors == "bakelite: No radio answers at \(path); is bakelited running?\n")
       let program = try Program(["play", "--output", "null", "--control", path, station.url("/a")])
       #expect(program.says("Playing after"))
       let events = try Program(["ctl", "--socket", path, "events"])
@@ -149,7 +149,7 @@ import Testing
       #expect(list?["Name"] as? String == "Test FM" && list?["Pos"] as? Int == 0)
       #expect(try ctl("pause").code == 0 && events.hasWritten(1))
       let refused = try ctl("play", "7")
-      #expect((refused.code, refused.errors) == (2, "bakelite ctl: The radio refused: Bad song index\n"))
+      #expect((refused.code, refused.errors) == (2, "bakelite: The radio refused: Bad song index\n"))
       #expect(try ctl("add", "x y").code == 1 && ctl("rewind", "1").code == 0 && ctl("dance").code == 2)
       #expect(try ctl("add", "http://radio.example/a b\"c").code == 0)
       let two = try JSONSerialization.jsonObject(with: Data(try ctl("list", "--json").output)) as? [[String: Any]]
@@ -233,7 +233,7 @@ import Testing
       #expect(radio.heard == Array("radio_tune \(first) ".utf8) + second)
       #expect(try ctl("currentsong", "--json").outputText == #"{"title":"a\u202eb\u2066c\u200f"}"# + "\n")
       radio.answer = "ACK [50@0] {x} no\u{202E}\u{9B} song\n"
-      #expect(try ctl("x").errors == "bakelite ctl: The radio refused: no song\n")
+      #expect(try ctl("x").errors == "bakelite: The radio refused: no song\n")
       radio.answer = "OK\n{\"title\":\"a\u{202E}\"}\n"
       #expect(try ctl("events").outputText == "{\"title\":\"a\"}\n")
     }
@@ -242,13 +242,13 @@ import Testing
   @Test(
     "What may not be served, is not, and a sentence says why",
     arguments: [
-      (["--listen", "0.0.0.0:0"], 1, "there is no password; set one, or listen on 127.0.0.1 only."),
-      (["--listen", "[::]:0"], 1, "there is no password"),
-      (["--listen", "radio:6600"], 1, "is no address to listen on"),
+      (["--listen", "0.0.0.0:0"], 2, "can reach 0.0.0.0:0; give --password-file too, or listen on 127.0.0.1."),
+      (["--listen", "[::]:0"], 2, "other machines can reach [::]:0"),
+      (["--listen", "radio:6600"], 2, "is no address to listen on"),
       (["--control", "/etc/hostname"], 1, "is a file and no control socket"),
       (
         ["--listen", "127.0.0.1:0", "--password-file", "/nowhere"], 2,
-        "The file /nowhere of --password-file cannot be read"
+        "--password-file: the file /nowhere cannot be read"
       ),
     ] as [([String], Int32, String)])
   func refusals(_ options: [String], _ code: Int32, _ words: String) throws {

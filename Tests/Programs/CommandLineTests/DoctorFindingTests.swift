@@ -15,7 +15,7 @@ import Testing
   static let looks: [(Result<AlsaReport, SinkError>, Verdict, said: String, mend: String)] = [
     (.success(AlsaReport(bits: [16, 32], hertz: [44_100, 48_000])), .ok, "16, 32 bits at 44100, 48000 Hz", ""),
     (.failure(.noSuchDevice("x", existing: [])), .missing, "the cards Headphones", "'dtoverlay=hifiberry'"),
-    (.failure(.deviceForbidden("x")), .problem, "may not be opened", "usermod -aG audio"),
+    (.failure(.deviceForbidden("x")), .problem, "may not open", "usermod -aG audio"),
     (.failure(.deviceBusy("x")), .problem, "in use by another", "fuser"),
     (.failure(.deviceUnsuitable("x", what: "16, 24 or 32 bits")), .problem, "does not take", "dmesg"),
     (.failure(.deviceFailed("x", message: "broken")), .problem, "broken", "dmesg"),
@@ -69,13 +69,13 @@ import Testing
     sound.cards = ["Headphones", "sndrpihifiberry"]
     expect(sound.path, .ok, "locks", "write device = \"plughw:CARD=Headphones\" in [audio]")
     sound.look = .failure(.deviceBusy("default"))
-    expect(sound.path, .skipped, "could not be looked at", "")
+    expect(sound.path, .skipped, "could not be opened", "")
   }
 
   static let mixers: [(Configuration.Audio.Volume, String?, Verdict, String)] = [
-    (.auto, "Digital", .ok, "\"Digital\""), (.auto, nil, .ok, "in the samples"),
+    (.auto, "Digital", .ok, "\"Digital\""), (.auto, nil, .ok, "changes the samples"),
     (.hardware, "Digital", .ok, "\"Digital\""), (.hardware, nil, .problem, "no volume control"),
-    (.software, "Digital", .ok, "in the samples"),
+    (.software, "Digital", .ok, "changes the samples"),
   ]
 
   @Test("The mixer is judged by what the settings want", arguments: mixers)
@@ -117,11 +117,11 @@ import Testing
   // MARK: The panel
 
   static let pinErrors: [(HardwareError?, Verdict, said: String, mend: String)] = [
-    (nil, .ok, "2 lines are there and free", ""),
+    (nil, .ok, "2 lines exist and are free", ""),
     (.noGpio, .missing, "no GPIO chips", "simulated"),
     (.noSuchChip("a", existing: ["pinctrl-bcm2711"]), .missing, "pinctrl-bcm2711", "chips ="),
     (.forbidden(path: "/dev/gpiochip0", group: "gpio"), .problem, "/dev/gpiochip0", "usermod -aG gpio"),
-    (.lineBusy("5", chip: "a", user: "bakelite"), .ok, "The radio has", ""),
+    (.lineBusy("5", chip: "a", user: "bakelite"), .ok, "The radio uses", ""),
     (.lineBusy("5", chip: "a", user: "onewire"), .problem, "Pin play: GPIO line 5", "play = { line = 5 … }"),
     (.noSuchOffset(5, chip: "a", count: 4), .problem, "lines 0 to 3", "play = { line = 5 … }"),
   ]
@@ -140,7 +140,7 @@ import Testing
     (.gone("The I2C bus"), [], .missing, "no I2C bus /dev/i2c-1", "'dtparam=i2c_arm=on'"),
     (.noAnswer(bus: "/dev/i2c-1", address: 0x27), [], .missing, "Nothing answers at 0x27", "i2cdetect -y 1"),
     (.noAnswer(bus: "/dev/i2c-1", address: 0x27), [0x3F], .missing, "does at 0x3f", "address = 0x3f in /b.toml"),
-    (.forbidden(path: "/dev/i2c-1", group: "i2c"), [], .problem, "may not be opened", "usermod -aG i2c"),
+    (.forbidden(path: "/dev/i2c-1", group: "i2c"), [], .problem, "may not open", "usermod -aG i2c"),
     (.addressBusy(bus: "/dev/i2c-1", address: 0x27), [], .problem, "kernel driver", "dmesg"),
   ]
 

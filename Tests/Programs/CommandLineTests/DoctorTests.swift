@@ -110,26 +110,32 @@ import Testing
       let outcome = try Program.run("doctor", "--board", "simulatd", "--config", config, directory: Self.root)
       #expect(outcome.code == 1)
       #expect(outcome.outputText.contains("there is no board \"simulatd\"; did you mean simulated?"))
-      #expect(outcome.outputText.contains("skipped  pins         The board's file does not tell."))
+      #expect(outcome.outputText.contains("skipped  pins         The board is not known."))
       withExtendedLifetime(folder) {}
     }
   }
 
   static let wrongPaths: [(arguments: [String], check: String, said: String, mend: String)] = [
     (["--config", "/no/such.toml"], "settings", "/no/such.toml: it cannot be read", "name the settings with --config"),
-    (["--config", "/no/such.toml"], "stations", "in /no/, which is not there", ""),
-    (["--config", "FOLDER"], "settings", "FOLDER is a folder, and no file.", "--config FOLDER/bakelite.toml"),
+    (["--config", "/no/such.toml"], "stations", "Their folder /no/, that of the settings, does not exist", ""),
+    (["--config", "FOLDER"], "settings", "FOLDER is a folder, not a file.", "--config FOLDER/bakelite.toml"),
     (["--config", "FOLDER/pw.toml"], "password", "/no/password: it cannot be read", "password_file in FOLDER/pw.toml"),
     (["--config", "FOLDER/name.toml"], "password", "is not in /etc/credstore", "/etc/credstore/no-such-one"),
     (["--board", "/no/board.toml"], "board", "/no/board.toml: it cannot be read", "--board NAME"),
-    (["--board", "simulatd"], "board", "did you mean simulated?", "name a board that is there: --board NAME"),
+    (["--board", "simulatd"], "board", "did you mean simulated?", "name a board that exists: --board NAME"),
     (["--config", "FOLDER/board.toml"], "board", "no board \"nothing\"", "board = \"NAME\" in FOLDER/board.toml"),
     (["--config", "FOLDER/s/bakelite.toml"], "stations", "FOLDER/s/stations.toml is a folder", "mv FOLDER/s/stations"),
-    (["--config", "FOLDER/nowhere.toml"], "owner.toml", "/no/state, which is not there", "sudo mkdir -p /no/state"),
     (["--config", "FOLDER/shell.toml"], "owner.toml", "/no/a b;c'd", "sudo mkdir -p '/no/a b;c'\\''d'"),
     (["--config", "FOLDER/shell.toml"], "password", "a; reboot #", "/dev/stdin '/etc/credstore/a; reboot #'"),
-    (["--config", "FOLDER/nofolder.toml"], "owner.toml", "which is no folder", "[state] path in FOLDER/nofolder.toml"),
-    (["--config", "FOLDER/good.toml"], "owner.toml", "FOLDER/good/owner.toml is right; there are 2 presets", ""),
+    (["--config", "FOLDER/nowhere.toml"], "owner.toml", "/no/state, which does not exist", "sudo mkdir -p /no/state"),
+    (
+      ["--config", "FOLDER/nofolder.toml"], "owner.toml", "which is not a folder",
+      "[state] path in FOLDER/nofolder.toml"
+    ),
+    (
+      ["--config", "FOLDER/good.toml"], "owner.toml",
+      "FOLDER/good/owner.toml is right; with it the radio has 2 presets", ""
+    ),
     (
       ["--config", "FOLDER/bad.toml"], "owner.toml", "FOLDER/bad/owner.toml, line 2: ", "sudo nano +2 FOLDER/bad/owner"
     ),

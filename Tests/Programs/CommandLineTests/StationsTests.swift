@@ -23,7 +23,7 @@ import Testing
   func lists() async throws {
     try await Stage.run {
       let (folder, path) = file()
-      let plain = try Program.run("stations", "list", "--file", path)
+      let plain = try Program.run("stations", "list", "--stations", path)
       #expect(plain.code == 0 && plain.errors.isEmpty)
       #expect(
         plain.outputText == """
@@ -31,7 +31,7 @@ import Testing
             2  Ö1 & "<news>"  http://o.example/live
 
           """)
-      let json = try Program.run("stations", "list", "--json", "--file", path)
+      let json = try Program.run("stations", "list", "--json", "--stations", path)
       let objects = try json.outputText.split(separator: "\n").map {
         try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
@@ -47,7 +47,7 @@ import Testing
   func problems() async throws {
     try await Stage.run {
       let (folder, path) = file(Self.list.replacing("gain = -3.5", with: "gian = -3.5"))
-      let outcome = try Program.run("stations", "list", "--file", path)
+      let outcome = try Program.run("stations", "list", "--stations", path)
       #expect(outcome.code == 2)
       #expect(outcome.outputText == "  1  FIP  https://fip.example/midfi.mp3\n")
       #expect(outcome.errors == "bakelite: \(path), line 11: there is no key \"gian\" here; did you mean gain?\n")
@@ -59,16 +59,16 @@ import Testing
   func changes() async throws {
     try await Stage.run {
       let (folder, path) = file()
-      func run(_ arguments: String...) throws {
-        let outcome = try Program(["stations"] + arguments + ["--file", path]).end()
-        let told = arguments[0] == "add" ? "\"\(arguments[1])\" is station \(arguments[1] == "New" ? 1 : 3).\n" : ""
-        #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.errors == told, "\(outcome.errors)")
+      func run(_ told: String, _ arguments: String...) throws {
+        let outcome = try Program(["stations"] + arguments + ["--stations", path]).end()
+        #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.errors == told + "\n", "\(outcome.errors)")
       }
-      try run("add", "New", "http://new.example/", "--at", "1")
-      try run("move", "ö1 & \"<news>\"", "1")
-      try run("remove", "3")
+      try run("\"New\" is station 1.", "add", "New", "http://new.example/", "--at", "1")
+      try run("\"Ö1 & \"<news>\"\" is now station 1.", "move", "ö1 & \"<news>\"", "1")
+      try run("Removed station 3, \"FIP\".", "remove", "3")
       try run(
-        "add", "All", "icy://all.example:8000", "--as", "live", "--type", "raw", "--user", "@/etc/secret",
+        "\"All\" is station 3.", "add", "All", "icy://all.example:8000", "--as", "live", "--type", "raw", "--user",
+        "@/etc/secret",
         "--user-agent",
         "X", "--query", "a=b", "--query", "c", "--header", "A: b", "--meta-encoding", "koi8-r", "--xml-meta",
         "http://x.example/", "--xml-delay", "-2.5", "--station-time-zone", "EST", "--live365-meta", "http://l.example/",
@@ -126,7 +126,7 @@ import Testing
       } else {
         let path = folder.write(Array(Self.list.utf8), to: name)
         let outcome = try Program.run(
-          "stations", "add", "New", "http://a.example/", "--file", path, environment: environment)
+          "stations", "add", "New", "http://a.example/", "--stations", path, environment: environment)
         #expect(outcome.code == 0, "\(outcome.errors)")
       }
       let lines = String(decoding: folder.bytes(of: "log"), as: UTF8.self).split(separator: "\n").map(String.init)
@@ -140,27 +140,27 @@ import Testing
   func exchange(format: String) async throws {
     try await Stage.run {
       let (folder, path) = file()
-      let plain = try Program.run("stations", "export", "--format", format, "--file", path)
+      let plain = try Program.run("stations", "export", "--format", format, "--stations", path)
       let leftOut = "Left out the secrets of 1 station; --with-secrets writes them.\n"
       let more = format == "toml" ? "" : "1 station has options that only --format toml carries.\n"
       #expect(plain.code == 0 && plain.errors == leftOut + more)
       #expect(plain.outputText.contains("http://o.example/live") && plain.outputText.contains("fip.example"))
       for secret in ["anna", "geheim", "token", "abc"] { #expect(!plain.outputText.contains(secret)) }
-      let out = try Program.run("stations", "export", "--with-secrets", "--format", format, "--file", path)
+      let out = try Program.run("stations", "export", "--with-secrets", "--format", format, "--stations", path)
       #expect(out.code == 0 && out.errors == more)
       let damaged = folder.write(Array("[[station".utf8), to: "damaged.toml")
-      for place in [damaged, folder.path + "/none.toml"] {
-        let outcome = try Program.run("stations", "export", "--format", format, "--file", place)
-        #expect(outcome.code == 1 && outcome.output.isEmpty && outcome.errors.contains(place), "\(outcome.errors)")
+      for (place, code) in [(damaged, Int32(2)), (folder.path + "/none.toml", 1)] {
+        let outcome = try Program.run("stations", "export", "--format", format, "--stations", place)
+        #expect(outcome.code == code && outcome.output.isEmpty && outcome.errors.contains(place), "\(outcome.errors)")
       }
       let source = folder.write(out.output, to: "list.\(format)")
       let target = folder.path + "/new.toml"
-      let first = try Program.run("stations", "import", source, "--file", target)
+      let first = try Program.run("stations", "import", source, "--stations", target)
       #expect(first.code == 0 && first.errors == "Imported 2 stations.\n")
-      let names = try Program.run("stations", "list", "--file", target).outputText
-      #expect(names == (try Program.run("stations", "list", "--file", path).outputText))
-      let again = try Program.run("stations", "import", source, "--file", target)
-      #expect(again.errors == "Imported 0 stations. 2 known already.\n")
+      let names = try Program.run("stations", "list", "--stations", target).outputText
+      #expect(names == (try Program.run("stations", "list", "--stations", path).outputText))
+      let again = try Program.run("stations", "import", source, "--stations", target)
+      #expect(again.errors == "Imported 0 stations. Left out 2 that are already on the list.\n")
     }
   }
 
@@ -175,9 +175,9 @@ import Testing
         <track><title>File</title><location>song.mp3</location></track></trackList></playlist>
         """
       let source = folder.write(Array(list.utf8), to: "list.xspf")
-      let outcome = try Program.run("stations", "import", source, "--file", path)
-      #expect(outcome.errors == "Imported 3 stations. 1 without an address that a radio can take.\n")
-      let listed = try Program.run("stations", "list", "--file", path).outputText
+      let outcome = try Program.run("stations", "import", source, "--stations", path)
+      #expect(outcome.errors == "Imported 3 stations. Left out 1 without an address that a radio can play.\n")
+      let listed = try Program.run("stations", "list", "--stations", path).outputText
       for name in ["  3  FIP (2) ", "  4  FIP (3) ", "  5  unnamed.example "] {
         #expect(listed.contains(name), "\(listed)")
       }
@@ -197,9 +197,9 @@ import Testing
         text = [own, secret, "name = \"N\"\nurl = \"\(urls[2])\""].map { "[[station]]\n\($0)\n" }.joined()
       }
       let source = folder.write(Array(text.utf8), to: "list.\(format)")
-      let outcome = try Program.run("stations", "import", source, "--file", path)
-      #expect(outcome.errors == "Imported 1 station. 2 left out, which would read a file of this machine.\n")
-      let listed = try Program.run("stations", "list", "--file", path).outputText
+      let outcome = try Program.run("stations", "import", source, "--stations", path)
+      #expect(outcome.errors == "Imported 1 station. Left out 2 that would read a file of this machine.\n")
+      let listed = try Program.run("stations", "list", "--stations", path).outputText
       #expect(listed.contains("  3  N ") && !listed.contains("  4  "), "\(listed)")
     }
   }
@@ -211,11 +211,11 @@ import Testing
       let (folder, path) = file(isTold ? Self.list : Self.list + "\n" + own)
       let owner = folder.write(Array((isTold ? own : "").utf8), to: "owner.toml")
       for words in [["remove", "1"], ["move", "1", "2"]] {
-        let outcome = try Program(["stations"] + words + ["--file", path, "--owner", owner]).end(within: 20)
+        let outcome = try Program(["stations"] + words + ["--stations", path, "--owner", owner]).end(within: 20)
         #expect(outcome.code == 1 && outcome.errors.contains("tation 3 is called"), "\(outcome.errors)")
       }
-      #expect(try Program(["stations", "remove", "3", "--file", path, "--owner", owner]).end(within: 20).code == 0)
-      let listed = try Program(["stations", "list", "--file", path, "--owner", owner]).end(within: 20).outputText
+      #expect(try Program(["stations", "remove", "3", "--stations", path, "--owner", owner]).end(within: 20).code == 0)
+      let listed = try Program(["stations", "list", "--stations", path, "--owner", owner]).end(within: 20).outputText
       #expect(listed.contains("FIP") && !listed.contains("kept.example"))
     }
   }
@@ -225,9 +225,10 @@ import Testing
     (["add", "X", "ftp://x.example/"], 2, "url must be an http or https address"),
     (
       ["add", "X", "HTTPS://fip.example:443/midfi.mp3"], 1,
-      "bakelite: That address is station 1 already, \"FIP\"; nothing was added.\n"
+      "bakelite: That address is already station 1, \"FIP\"; nothing was added.\n"
     ),
     (["add", "X", "http://x.example/", "--live", "--as", "file"], 2, "exclude each other"),
+    (["add", "X", "http://a b/"], 2, "url has a space; write %20 instead."),
     (["add", "", "http://x.example/"], 2, "name must be 1 to 100 characters"),
     (["add", "X", "http://x.example/", "--gain", "13"], 2, "gain must lie between -60 and 12 dB"),
     (["add", "X", "http://x.example/", "--as", "radio"], 2, "'live' and 'file'"),
@@ -246,14 +247,15 @@ import Testing
       "is no list of stations; M3U, PLS, OPML"
     ),
     (["import", "/"], 1, "it is no file"), (["export", "--format", "xspf"], 2, "'pls', 'opml' or 'toml'"),
-    (["sort", "--file"], 2, "--file"),
+    (["sort"], 2, "There is no subcommand bakelite stations sort; bakelite stations --help lists"),
+    (["lsit"], 2, "did you mean bakelite stations list?"), (["remove", "1", "--stattions"], 2, "--stations"),
   ]
 
   @Test("what cannot be done is one sentence, and changes nothing", arguments: refusals)
   func refusal(arguments: [String], code: Int32, words: String) async throws {
     try await Stage.run {
       let (folder, path) = file()
-      let outcome = try Program(["stations"] + arguments + ["--file", path]).end()
+      let outcome = try Program(["stations"] + arguments + ["--stations", path]).end()
       #expect(outcome.code == code && outcome.output.isEmpty)
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
       expectClean(outcome.errors)
@@ -268,7 +270,7 @@ import Testing
       let none = try Program.run("stations", "list", directory: folder.path)
       #expect(none.code == 1 || FileManager.default.fileExists(atPath: "/etc/bakelite/stations.toml"))
       guard none.code == 1 else { return }
-      #expect(none.errors.contains("name a file with --file"))
+      #expect(none.errors.contains("name a file with --stations"))
       try FileManager.default.createDirectory(atPath: folder.path + "/config", withIntermediateDirectories: true)
       folder.write(Array((Self.list + "oops\n").utf8), to: "config/stations.toml")
       let broken = try Program.run("stations", "remove", "1", directory: folder.path)
@@ -286,11 +288,11 @@ import Testing
       let additions = [
         (["One", "radio.example:8000/live", "--live"], "\"One\" is station 1.\n"),
         (["Song", "a song.mp3"], "\"Song\" is station 2.\n"),
-        (["Same", "http://radio.example:8000/live"], "is station 1 already, \"One\"; nothing was added.\n"),
+        (["Same", "http://radio.example:8000/live"], "is already station 1, \"One\"; nothing was added.\n"),
         (["Other", "radio.example:8000/live", "--query", "a=b"], "\"Other\" is station 3.\n"),
       ]
       for (words, told) in additions {
-        let outcome = try Program(["stations", "add"] + words + ["--file", path], directory: folder.path).end()
+        let outcome = try Program(["stations", "add"] + words + ["--stations", path], directory: folder.path).end()
         #expect(outcome.errors.hasSuffix(told), "\(outcome.errors)")
       }
       let text = String(decoding: folder.bytes(of: "stations.toml"), as: UTF8.self)
@@ -308,7 +310,8 @@ import Testing
       let program = try box.start()
       #expect(box.manager.hears("STATUS=playing: One"))
       func stations(_ words: String...) throws -> Program.Outcome {
-        try Program(["stations"] + words + ["--file", box.folder.path + "/stations.toml", "--socket", box.socket]).end()
+        try Program(["stations"] + words + ["--stations", box.folder.path + "/stations.toml", "--socket", box.socket])
+          .end()
       }
       let peer = try ControlPeer(box.socket)
       let added = try stations("add", "Two", "http://two.example/")
@@ -319,7 +322,7 @@ import Testing
       #expect(try stations("remove", "Two").code == 0 && peer.ask("listplaylist Presets") == [presets[0]])
       // A list that the radio does not read.
       let other = box.folder.write(Array("".utf8), to: "other.toml")
-      let words = ["stations", "add", "X", "http://x.example/", "--file", other, "--socket", box.socket]
+      let words = ["stations", "add", "X", "http://x.example/", "--stations", other, "--socket", box.socket]
       let elsewhere = try Program(words).end()
       #expect(elsewhere.errors == "\"X\" is station 1.\n")
       box.folder.write(Array("oops".utf8), to: "bakelite.toml")
@@ -329,7 +332,7 @@ import Testing
       #expect(program.isRunning && station.visits.count == 1, "the sound goes on")
       #expect(try box.switchOff().code == 0)
       let alone = try stations("remove", "Three")
-      #expect(alone.code == 0 && alone.errors.contains("was not told of it. No radio answers at \(box.socket)"))
+      #expect(alone.code == 0 && alone.errors.contains("was not told. No radio answers at \(box.socket)"))
     }
   }
 
@@ -346,7 +349,7 @@ import Testing
       let owner = folder.write(
         Array("removed = []\n[[station]]\nname = \"Kept\"\nurl = \"http://kept.example/\"\n".utf8), to: "owner.toml")
       func stations(_ words: String...) throws -> Program.Outcome {
-        try Program(["stations"] + words + ["--file", path, "--owner", owner]).end(within: 20)
+        try Program(["stations"] + words + ["--stations", path, "--owner", owner]).end(within: 20)
       }
       func names() throws -> [String] {
         try stations("list", "--json").outputText.split(separator: "\n").compactMap { line in

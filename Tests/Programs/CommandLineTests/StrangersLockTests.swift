@@ -14,7 +14,7 @@ struct StrangersLockTests {
       #expect(chmod(folder.path + "/.stations.toml.lock", 0o600) == 0)
       #expect(chmod(folder.path, 0o777) == 0 && chmod(path, 0o666) == 0)
       let outcome = try Program(
-        ["stations", "add", "One", "http://127.0.0.1:9/", "--file", path],
+        ["stations", "add", "One", "http://127.0.0.1:9/", "--stations", path],
         by: ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups"]
       ).end(within: 20)
       #expect(outcome.code == 1, "\(outcome)")

@@ -9,7 +9,11 @@ import Testing
   static let wrongUses: [([String], String)] = [
     (["play", "--loud", "x"], "--loud"),
     (["play"], "url-or-file"),
-    (["sing"], "sing"),
+    (["sing"], "There is no subcommand bakelite sing; bakelite --help lists the subcommands."),
+    (["paly", "x"], "did you mean bakelite play?"), (["help", "prob"], "did you mean bakelite probe?"),
+    (["play", "--listen", "foo:1", "x"], "--listen: foo:1 is no address to listen on"),
+    (["play", "--listen", "0.0.0.0:6600", "x"], "other machines can reach 0.0.0.0:6600; give --password-file too"),
+    (["station", "--address", "radio", "x"], "--address is \"radio\", and must be a numeric address"),
     (["play", "--format", "s8/44100/2", "x"], "s16le/44100/2"),
     (["play", "--format", "s16le/44100/3", "x"], "1 or 2 channels"),
     (["play", "--format", "s16le/-1/2", "x"], "a rate"),
@@ -96,8 +100,25 @@ import Testing
       let outcome = try Program(arguments).end(within: 10)
       #expect(outcome.code == 2)
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
+      #expect(outcome.errors.hasPrefix("bakelite: ") && !outcome.errors.contains("Error: "), "\(outcome.errors)")
       #expect(outcome.output.isEmpty)
       expectClean(outcome.errors)
+    }
+  }
+
+  @Test(
+    "a value that is found wrong when the command runs is one sentence, without the usage of another command",
+    arguments: [
+      ["play", "--user", "justaname", "--output", "null", "x"],
+      ["play", "--user", "@/no/such", "--output", "null", "x"],
+      ["probe", "--user", "@/dev/null", "http://127.0.0.1:9/"],
+      ["play", "--listen", "0.0.0.0:0", "--password-file", "/no/such", "--output", "null", "x"],
+    ])
+  func oneSentence(arguments: [String]) async throws {
+    try await Stage.run {
+      let outcome = try Program(arguments).end(within: 10)
+      #expect(outcome.code == 2 && outcome.errors.hasPrefix("bakelite: --"), "\(outcome.errors)")
+      #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
     }
   }
 
@@ -147,7 +168,7 @@ import Testing
     try await Stage.run {
       let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\" > /dev/full"]
       for command in [["stations", "list"], ["stations", "export"]] {
-        let words = command + ["--file", Repository.root + "/config/stations.toml"]
+        let words = command + ["--stations", Repository.root + "/config/stations.toml"]
         let outcome = try Program(words, by: shell).end(within: 10)
         #expect(outcome.code == 1)
         #expect(outcome.errors == "bakelite: Could not write to standard output: No space left on device.\n")

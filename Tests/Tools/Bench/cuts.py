@@ -124,7 +124,7 @@ class Box:
         self.log.close()
 
     def names(self):
-        told = run(self.bakelite, "stations", "list", "--json", "--file", self.list)
+        told = run(self.bakelite, "stations", "list", "--json", "--stations", self.list)
         return [json.loads(line)["name"] for line in told.splitlines()]
 
     def recordings(self):
@@ -167,7 +167,7 @@ def cut_often(box, disk, rounds, chance):
         edit = None
         if chance.random() < 0.5:
             edit = subprocess.Popen([box.bakelite, "stations", "add", f"More {number}", f"{box.stage.mp3}?more{number}",
-                                     "--file", box.list], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                     "--stations", box.list], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(chance.random() ** 3 * 4)
         is_added = edit is not None and edit.poll() == 0
         image, age = disk.copy(), time.monotonic() - began

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Control
+import Framing
+import Glibc
+import Settings
+import System
+
+/// Which running radio has its stations changed.
+struct RunningRadioOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Change the stations of the radio that serves this socket, unless --stations is given, and have it read them \
+      again. Default: \(InstalledPaths.socket), if it is there.
+      """, valueName: "socket"), completion: .file())
+  var socket: String?
+
+  /// The files of the radio at `--socket`; nil without that option.
+  func files() throws -> (stations: String, owner: String?)? {
+    guard let socket else { return nil }
+    do throws(ControlConnection.Failure) {
+      let answer = CtlAnswer(try ControlConnection(socket).ask(["radio_reload"]))
+      if let stations = answer["file"] { return (stations, answer["owner"]) }
+    } catch .refused(code: 5, message: _) {
+      // A radio of `bakelite play` has no list of stations.
+    } catch {
+      throw failure(.failed, DisplayText.line("\(error)"))
+    }
+    throw failure(.failed, "The radio at \(DisplayText.line(socket)) has no list of stations; give --stations too.")
+  }
+
+  /// Has a running radio read its stations again; says so if the files are its own, or why it does not.
+  func tell(of files: StationFiles) {
+    do throws(ControlConnection.Failure) {
+      let answer = CtlAnswer(try ControlConnection(socket ?? InstalledPaths.socket).ask(["radio_reload"]))
+      let own = [files.path, files.owner?.path].compactMap { $0 }.map(absolutePath)
+      guard [answer["file"], answer["owner"]].contains(where: { $0.map { own.contains($0) } == true }) else { return }
+      say(DisplayText.line("The running radio has read its stations: \(answer["stations"] ?? "0")."))
+      if let problem = answer["problem"] { sayError(DisplayText.line(problem)) }
+    } catch {
+      switch error {
+      case .noRadio(_, ENOENT) where socket == nil, .noRadio(_, ECONNREFUSED) where socket == nil: break
+      // A radio of `bakelite play` has no list of stations.
+      case .refused(code: 5, message: _): break
+      default: sayError(DisplayText.line("The running radio was not told. \(error)"))
+      }
+    }
+  }
+}

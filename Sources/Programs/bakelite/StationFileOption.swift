@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// Which file of stations is meant.
+struct StationFileOption: ParsableArguments {
+  @Option(
+    name: .customLong("stations"),
+    help: ArgumentHelp("Use this file of stations.", valueName: "file"), completion: .file(extensions: ["toml"]))
+  var stationsPath: String?
+
+  @Option(name: .customLong("file"), help: .hidden, completion: .file(extensions: ["toml"]))
+  var formerPath: String?
+
+  @Option(
+    name: .customLong("owner"),
+    help: ArgumentHelp(
+      "Use this file of changes that were made on the box. Default: the box's owner.toml, unless --stations is given.",
+      valueName: "file"),
+    completion: .file(extensions: ["toml"]))
+  var ownerPath: String?
+
+  /// The file that was asked for by name.
+  var path: String? { stationsPath ?? formerPath }
+
+  func validate() throws {
+    guard formerPath != nil else { return }
+    if stationsPath != nil {
+      throw ValidationError("--stations and --file are the same option; give only --stations.")
+    }
+    sayError("--file is now called --stations; the old name still works.")
+  }
+}

@@ -1,0 +1,106 @@
+import Framing
+import Settings
+
+/// The files that hold the stations, and how their errors end the program.
+struct StationFiles {
+  /// The file of stations.
+  let path: String
+  /// What was changed on the box; nil if a file of stations is meant by itself.
+  let owner: OwnerFile?
+  /// Whether a file that is not there is begun.
+  private let isCreating: Bool
+
+  /// The file of stations in the folder of the sources.
+  static let ofSources = "config/stations.toml"
+  private static let usual = [InstalledPaths.stations, ofSources]
+
+  /// The files that the options name, else those of the radio at `--socket`, else those of this machine.
+  init(_ option: StationFileOption, of radio: RunningRadioOption? = nil) throws {
+    var ownerPath = option.ownerPath
+    if let named = option.path {
+      (path, isCreating) = (named, true)
+    } else if let files = try radio?.files() {
+      (path, isCreating) = (files.stations, true)
+      ownerPath = ownerPath ?? files.owner
+    } else {
+      guard let found = Self.usualPath else {
+        let places = Self.usual.joined(separator: " nor ")
+        throw failure(.failed, "There is neither \(places); name a file with --stations.")
+      }
+      (path, isCreating) = (found, false)
+      ownerPath = ownerPath ?? Self.usualOwner(beside: found)
+    }
+    owner = ownerPath.map { OwnerFile(path: $0) }
+  }
+
+  /// The first file of stations of this machine that is there.
+  static var usualPath: String? { usual.first(where: isFile) }
+
+  /// The box's `owner.toml`; nil for a file of stations that is not the box's.
+  static func usualOwner(beside path: String) -> String? {
+    guard path == InstalledPaths.stations else { return nil }
+    let configuration = try? Configuration(path: InstalledPaths.settings)
+    return OwnerFile(folder: (configuration ?? Configuration()).statePath).path
+  }
+
+  // MARK: Reading
+
+  /// The presets in order, and which file each comes from.
+  func presets() throws -> (list: StationList, owner: OwnerSettings, presets: [OwnerSettings.Preset]) {
+    let (list, owner) = (StationList.load(path), try ownerSettings())
+    return (list, owner, owner.presets(over: list.entries.map(\.station)))
+  }
+
+  private func ownerSettings() throws -> OwnerSettings {
+    guard let owner else { return OwnerSettings() }
+    do throws(SettingsErrors) { return try owner.load() } catch {
+      throw failure(Outcome(error.all), "\(error)")
+    }
+  }
+
+  /// The number of the station of a name, as `stations list` has it.
+  func number(of name: String) throws -> Int {
+    let (list, owner, presets) = try presets()
+    let index = presets.firstIndex { $0.station.name == name } ?? 0
+    let entry = list.entries.first { $0.station.name == name }
+    return owner.changesPresets ? index + 1 : entry?.number ?? index + 1
+  }
+
+  /// The preset that a person means by its number or its name, and its number; nil if no presets were changed on the
+  /// box: then the file's own numbers count.
+  func changedPreset(
+    _ text: String
+  ) throws -> (preset: OwnerSettings.Preset, number: Int, list: StationList)? {
+    guard try ownerSettings().changesPresets else { return nil }
+    let (list, _, presets) = try presets()
+    let named = presets.firstIndex { $0.station.name.lowercased() == text.lowercased() }
+    let numbered = Int(text).map { $0 &- 1 }.flatMap { presets.indices.contains($0) ? $0 : nil }
+    let shown = DisplayText.clean(text, characterLimit: 60)
+    if let named, let numbered, named != numbered {
+      throw failure(
+        .failed, "Station \(named + 1) is called \"\(shown)\", so that number is not clear; say \(named + 1).")
+    }
+    if let place = named ?? numbered { return (presets[place], place + 1, list) }
+    let near = SpellingSuggestion.nearest(to: text, of: presets.map(\.station.name)).map { "did you mean \"\($0)\"?" }
+    throw failure(.failed, "There is no station \"\(shown)\"; \(near ?? "they are 1 to \(presets.count).")")
+  }
+
+  // MARK: Changing
+
+  /// Changes what was changed on the box.
+  func edit(_ change: OwnerChange, over list: StationList) throws {
+    guard let owner else { return }
+    do throws(SettingsErrors) { try owner.edit(change, over: list.entries.map(\.station)) } catch {
+      throw failure(Outcome(error.all), "\(error)")
+    }
+  }
+
+  /// Changes the file of stations.
+  func edit<Result>(_ change: (inout StationFile) throws(SettingsError) -> Result) throws -> Result {
+    do throws(SettingsError) {
+      return try StationFile.edit(path, isCreating: isCreating, change)
+    } catch {
+      throw failure(Outcome([error]), "\(error)")
+    }
+  }
+}
