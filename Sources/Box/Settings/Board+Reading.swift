@@ -23,12 +23,17 @@ extension Board {
   /// - Throws: `SettingsErrors` as for a file; where there is none, the names that there are.
   public init(named name: String, in folders: [String]) throws(SettingsErrors) {
     guard let folder = folders.first(where: { Folder.names(in: $0).contains(name + ".toml") }) else {
-      let names = Set(folders.flatMap { Folder.names(in: $0) }).filter { $0.hasSuffix(".toml") }.map { $0.dropLast(5) }
-      let known = names.map { String($0) }.sorted()
+      let known = Self.names(in: folders)
       let near = SpellingSuggestion.nearest(to: name, of: known).map { "did you mean \($0)?" }
       let hint = near ?? (known.isEmpty ? "there is none at all" : "there are \(known.joined(last: "and"))")
       throw SettingsErrors([SettingsError(folders.joined(last: "or"), "there is no board \(name.quoted); \(hint)")])
     }
     try self.init(path: "\(folder)/\(name).toml")
+  }
+
+  /// The names of the boards that some folders have, sorted.
+  public static func names(in folders: [String]) -> [String] {
+    let files = Set(folders.flatMap { Folder.names(in: $0) }).filter { $0.hasSuffix(".toml") }
+    return files.map { String($0.dropLast(".toml".count)) }.sorted()
   }
 }

@@ -37,7 +37,8 @@ struct CtlCommand: ParsableCommand {
   var json = false
 
   @Argument(
-    parsing: .captureForPassthrough, help: ArgumentHelp("The command and its arguments.", valueName: "command"))
+    parsing: .captureForPassthrough, help: ArgumentHelp("The command and its arguments.", valueName: "command"),
+    completion: ShellWords.control)
   var words: [String]
 
   /// The radio's own commands, which are known without their prefix too.

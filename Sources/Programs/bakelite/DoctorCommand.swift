@@ -27,7 +27,7 @@ struct DoctorCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Check this board: its name, or the path of its file. Default: the board that the settings name.",
-      valueName: "name|file"))
+      valueName: "name|file"), completion: ShellWords.boards)
   var board: String?
 
   @Option(

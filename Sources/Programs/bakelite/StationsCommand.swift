@@ -78,7 +78,7 @@ struct StationsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a station from the list.")
 
   @Argument(
-    help: ArgumentHelp("The station's number or name.", valueName: "name-or-number"))
+    help: ArgumentHelp("The station's number or name.", valueName: "name-or-number"), completion: ShellWords.stations)
   var station: String
 
   @OptionGroup var file: StationFileOption
@@ -117,7 +117,7 @@ struct StationsMoveCommand: ParsableCommand {
     commandName: "move", abstract: "Give a station another number; those between move by one.")
 
   @Argument(
-    help: ArgumentHelp("The station's number or name.", valueName: "name-or-number"))
+    help: ArgumentHelp("The station's number or name.", valueName: "name-or-number"), completion: ShellWords.stations)
   var station: String
 
   @Argument(help: ArgumentHelp("The station's new number.", valueName: "number"))
