@@ -116,7 +116,7 @@ arm64-tests: ## Run the unit tests of the arm64 build, with the processor emulat
 cuts: build ## Cut the power of a radio that writes, 1,000 times; as root; CUTS=50 make cuts is shorter
 	@Tests/Tools/Bench/cuts.py .build/release/bakelite .build/release/bakelited $(or $(CUTS),1000)
 
-deb: PACKAGES += dpkg-dev fakeroot
+deb: PACKAGES += dpkg-dev fakeroot man-db python3
 deb: build ## Make the Debian package .build/bakelite_VERSION_ARCH.deb
 	@config/deb/build
 

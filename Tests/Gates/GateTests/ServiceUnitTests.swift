@@ -47,6 +47,7 @@ struct ServiceUnitTests {
   }
 
   @Test func itHoldsWhatTheRadioNeeds() {
+    #expect(Self.settings["Documentation"]?.first?.hasPrefix("man:bakelited(8) man:bakelite.toml(5) ") == true)
     #expect(Self.settings["Type"] == ["notify"])
     #expect(Self.settings["WatchdogSec"] == ["30"])
     #expect(Self.settings["Restart"] == ["always"])
