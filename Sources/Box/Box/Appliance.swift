@@ -169,7 +169,8 @@ final class Appliance: BoxControls, SettingsClient {
     switch event {
     case .connecting, .followed: begin(tuner)
     case .deviceBack: tuner.takeUpCard()
-    case .recordingStopped(_, _, let error?), .songKept(_, _, let error?): complain(error)
+    case .recordingStopped(_, _, let error?): complain(error, .recordingFailed)
+    case .songKept(_, _, let error?): complain(error, .songNotKept)
     case .fileComplete: saver.noteEpisode(tuner.radio.status, isHeard: true)
     default: break
     }
@@ -268,26 +269,26 @@ final class Appliance: BoxControls, SettingsClient {
     }
     guard let player else { return }
     do throws(RecordingError) {
-      if let words = try PlayerOrder.obey(order, player, stamp: { wall.stamp }) { panel.announce(words, at: now) }
+      if let notice = try PlayerOrder.obey(order, player, stamp: { wall.stamp }) { panel.announce(notice, at: now) }
     } catch {
-      complain(error.description)
+      complain(error.description, PanelNotice(error))
     }
   }
 
-  private func complain(_ words: String) {
+  private func complain(_ words: String, _ notice: PanelNotice) {
     log(.warning, words)
-    panel.announce(words, at: now)
+    panel.announce(notice, at: now)
   }
 
   /// Does to the presets what the menu asks for, and shows what became of it.
   private func changePresets(_ order: PanelOrder) {
     do throws(ControlRefusal) {
-      let words = try PresetMenu.obey(order, presets) { () throws(ControlRefusal) in try keepWhatPlays() }
-      guard let words else { return }
+      let notice = try PresetMenu.obey(order, presets) { () throws(ControlRefusal) in try keepWhatPlays() }
+      guard let notice else { return }
       usePresets()
-      panel.announce(words, at: now)
+      panel.announce(notice, at: now)
     } catch {
-      complain(error.message)
+      complain(error.message, PanelNotice(error))
     }
   }
 

@@ -40,8 +40,8 @@ final class PanelController {
   /// Takes other settings; what the knob turns stays.
   func adopt(_ settings: PanelSettings) { panel.adopt(settings) }
 
-  /// Shows words for two seconds.
-  func announce(_ words: String, at now: MonotonicTime) { panel.announce(words, at: now) }
+  /// Says something for two seconds.
+  func announce(_ notice: PanelNotice, at now: MonotonicTime) { panel.announce(notice, at: now) }
 
   /// All that was done with it up to now.
   func takeInputs(at now: MonotonicTime) -> [PanelInput] { inputs.inputs(at: now) }

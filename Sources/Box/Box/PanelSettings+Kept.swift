@@ -8,6 +8,7 @@ extension PanelSetting {
     switch self {
     case .scrollMilliseconds(let milliseconds): ("panel.scroll_ms", "\(milliseconds)")
     case .idleClock(let isOn): ("panel.idle_clock", isOn ? "true" : "false")
+    case .language(let language): ("language", "\"\(language.rawValue)\"")
     case .face, .knobMode: nil
     }
   }
@@ -21,6 +22,7 @@ extension PanelSettings {
     volumeStep = configuration.panel.volumeStep
     scrubStep = configuration.panel.scrubStep
     idleClock = configuration.panel.hasIdleClock
+    language = configuration.language
     face = state.face.flatMap { PanelFace(rawValue: $0) } ?? .titles
     knobMode = state.knobMode
   }

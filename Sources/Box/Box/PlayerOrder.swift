@@ -4,12 +4,13 @@ import RadioEngine
 
 /// What the panel asks of the player alone.
 enum PlayerOrder {
-  /// Does it; words for the display where there is something to say. `stamp` is the time for the name of a recording.
+  /// Does it; what the display says of it, where there is something to say. `stamp` is the time for the name of a
+  /// recording.
   ///
   /// - Throws: Where a recording cannot begin, or a song cannot be kept.
   static func obey(
     _ order: PanelOrder, _ player: PlayerController, stamp: () -> String
-  ) throws(RecordingError) -> String? {
+  ) throws(RecordingError) -> PanelNotice? {
     switch order {
     case .tune(let index): player.playPreset(index)
     case .episode(let place): player.playItem(place)
@@ -36,7 +37,23 @@ enum PlayerOrder {
     try player.recorder.record(RecordingOrder("\(name).\(ending)", reach: .folder))
   }
 
-  private static func keep(_ song: Radio.Song, _ player: PlayerController) throws(RecordingError) -> String {
-    "Kept: \(try player.recorder.keep(song).title.track)"
+  private static func keep(_ song: Radio.Song, _ player: PlayerController) throws(RecordingError) -> PanelNotice {
+    .songKept(title: try player.recorder.keep(song).title.track)
+  }
+}
+
+extension PanelNotice {
+  /// Why something is not recorded, or a song not kept; the log has the whole sentence.
+  init(_ error: RecordingError) {
+    self =
+      switch error {
+      case .busy: .alreadyRecording
+      case .nothing: .nothingPlays
+      case .noSong: .noTitle
+      case .noSongBefore: .noEarlierTitle
+      case .songGone: .songGone
+      case .keptAlready: .songKeptAlready
+      default: .recordingFailed
+      }
   }
 }

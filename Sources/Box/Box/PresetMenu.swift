@@ -3,17 +3,30 @@ import Panel
 
 /// What the panel's menu asks of the presets.
 enum PresetMenu {
-  /// Does it; words for the display, nil where there was nothing to do. `keep` makes what plays a preset.
+  /// Does it; what the display says of it, nil where there was nothing to do. `keep` makes what plays a preset.
   static func obey(
     _ order: PanelOrder, _ presets: PresetController, keep: () throws(ControlRefusal) -> Void
-  ) throws(ControlRefusal) -> String? {
+  ) throws(ControlRefusal) -> PanelNotice? {
     switch order {
     case .keepPreset:
       try keep()
-      return "Preset \(presets.count): \(presets.name(at: presets.count - 1) ?? "")"
-    case .movePreset(let from, let to): return try presets.move(at: from, to: to).map { "Preset \(to + 1): \($0)" }
-    case .removePreset(let place): return try presets.remove(at: place).map { "Removed: \($0)" }
+      return .preset(number: presets.count, name: presets.name(at: presets.count - 1) ?? "")
+    case .movePreset(let from, let to):
+      return try presets.move(at: from, to: to).map { .preset(number: to + 1, name: $0) }
+    case .removePreset(let place): return try presets.remove(at: place).map { .presetRemoved(name: $0) }
     default: return nil
     }
+  }
+}
+
+extension PanelNotice {
+  /// Why a preset was not changed; the log has the whole sentence.
+  init(_ refusal: ControlRefusal) {
+    self =
+      switch refusal.code {
+      case .notPlaying: .nothingPlays
+      case .exists: .presetAlready
+      default: .presetsUnchanged
+      }
   }
 }

@@ -56,18 +56,10 @@ struct WallTime {
   /// For the display; nil while the clock is not set.
   var clock: WallClock? {
     guard isSet, let parts = Self.local(seconds) else { return nil }
-    let (day, month) = (Int(parts.tm_wday), Int(parts.tm_mon))
-    guard Self.days.indices.contains(day), Self.months.indices.contains(month) else { return nil }
     return WallClock(
-      hour: Int(parts.tm_hour), minute: Int(parts.tm_min),
-      day: "\(Self.days[day]) \(parts.tm_mday) \(Self.months[month])")
+      hour: Int(parts.tm_hour), minute: Int(parts.tm_min), weekday: Int(parts.tm_wday), day: Int(parts.tm_mday),
+      month: Int(parts.tm_mon) + 1)
   }
-
-  private static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-  private static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-  ]
 
   /// A moment by the zone's calendar and clock (localtime_r(3)); nil where it has none.
   private static func local(_ seconds: Int64) -> tm? {

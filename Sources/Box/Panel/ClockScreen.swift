@@ -1,7 +1,7 @@
 /// The time of day, while nothing plays.
 enum ClockScreen {
   static func draw(_ clock: WallClock, on screen: inout Screen) {
-    if screen.isTall { screen.text(clock.day, row: 0, side: .middle) }
+    if screen.isTall { screen.text(fitting: screen.texts.date(clock), row: 0, side: .middle) }
     screen.bigClock(clock, row: screen.isTall ? 2 : 0)
   }
 }

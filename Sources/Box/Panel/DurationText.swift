@@ -13,5 +13,11 @@ enum DurationText {
   /// Such as "41 s" and "12:05".
   static func brief(_ seconds: Double) -> String { whole(seconds) < 100 ? "\(whole(seconds)) s" : clock(seconds) }
 
+  /// How long until a try, such as "41 s" and "3 min"; nil where it is on.
+  static func wait(_ seconds: Int?) -> String? {
+    guard let seconds, seconds > 0 else { return nil }
+    return seconds < 100 ? "\(seconds) s" : "\(min(99, (seconds - 1) / 60 + 1)) min"
+  }
+
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -4,37 +4,36 @@ import Units
 enum FaultScreen {
   /// In four rows all that there is to say; in two, what is wrong, and by turns what is done and how long it lasts.
   static func draw(_ view: PanelView, _ fault: PanelFault, on screen: inout Screen) {
-    let words = FaultWords(fault)
-    let doing = screen.words(words.doing, words.doingLong)
+    let text = screen.texts.fault(fault)
+    let (what, doing) = (screen.form(text.what), screen.form(text.doing))
     let left = bufferWords(view, on: screen)
     if screen.isTall {
-      screen.put(words.isNetwork ? .networkOff : StationScreen.icon(view), row: 0, column: 0)
+      screen.put(fault.isNetwork ? .networkOff : StationScreen.icon(view), row: 0, column: 0)
       screen.scroll(view.station.isEmpty ? "Bakelite" : view.station, row: 0, column: 2, width: screen.columns - 2)
-      screen.text(screen.words(words.short, words.long), row: 1)
+      screen.text(what, row: 1)
       screen.text(doing, row: 2)
       screen.text(left, row: 3)
       return
     }
-    if words.short.count <= screen.columns - 2 {
-      if words.isNetwork { screen.put(.networkOff, row: 0, column: 0) } else { screen.text("!", row: 0) }
-      screen.text(words.short, row: 0, column: 2)
+    if what.count <= screen.columns - 2 {
+      if fault.isNetwork { screen.put(.networkOff, row: 0, column: 0) } else { screen.text("!", row: 0) }
+      screen.text(what, row: 0, column: 2)
     } else {
-      screen.text(words.short, row: 0)
+      screen.text(what, row: 0)
     }
     let pages = [doing, left].filter { !$0.isEmpty }
     let period = Duration(milliseconds: 3000).nanoseconds
-    let turn = (screen.now - screen.since(words.short, row: 0)).nanoseconds / period
+    let turn = (screen.now - screen.since(what, row: 0)).nanoseconds / period
     screen.text(pages[Int(turn % Int64(pages.count))], row: 1)
     if pages.count > 1 {
-      screen.changes(at: screen.since(words.short, row: 0) + Duration(nanoseconds: (turn + 1) * period))
+      screen.changes(at: screen.since(what, row: 0) + Duration(nanoseconds: (turn + 1) * period))
     }
   }
 
   /// How long the sound goes on by itself; nothing where it does not.
   private static func bufferWords(_ view: PanelView, on screen: Screen) -> String {
     guard DurationText.whole(view.held) > 0 else { return "" }
-    let seconds = DurationText.brief(view.held)
-    let long = "\(seconds) \(screen.isWide && view.isAudible && view.state != .paused ? "left in" : "in") buffer"
-    return long.count > screen.columns ? "\(seconds) left" : long
+    let isHeard = view.isAudible && view.state != .paused
+    return screen.form(screen.texts.buffered(DurationText.brief(view.held), isHeard: isHeard))
   }
 }

@@ -49,9 +49,9 @@ public struct FrontPanel: Sendable {
     return max(now, moment)
   }
 
-  /// Shows words for two seconds, such as why an order was refused; control and direction characters are left out.
-  public mutating func announce(_ words: String, at now: MonotonicTime) {
-    open(.notice(String(words.prefix(200))), until: now + Stay.knob)
+  /// Says something for two seconds, such as why an order was refused.
+  public mutating func announce(_ notice: PanelNotice, at now: MonotonicTime) {
+    open(.notice(notice), until: now + Stay.knob)
   }
 
   /// What the display is to show.
@@ -144,13 +144,13 @@ public struct FrontPanel: Sendable {
       let place = max(0, episode + step)
       return view.episodes.indices.contains(place) ? [.episode(place)] : [.stop]
     }
-    guard !view.stations.isEmpty else { return refuse("No stations", now) }
+    guard !view.stations.isEmpty else { return refuse(.noStations, now) }
     close()
     return [.tune(moved(view.stationIndex, by: step, among: view.stations.count))]
   }
 
   private mutating func preset(_ number: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
-    guard view.stations.indices.contains(number - 1) else { return refuse("No preset \(number)", now) }
+    guard view.stations.indices.contains(number - 1) else { return refuse(.noPreset(number), now) }
     close()
     return tune(number - 1, view)
   }
@@ -162,7 +162,7 @@ public struct FrontPanel: Sendable {
   }
 
   private mutating func turnStations(_ clicks: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
-    guard !view.stations.isEmpty else { return refuse("No stations", now) }
+    guard !view.stations.isEmpty else { return refuse(.noStations, now) }
     let steps = listKnob.steps(for: clicks, at: now)
     var index = view.stationIndex
     if case .tuning(let cursor, _) = overlay { index = cursor }
@@ -179,7 +179,7 @@ public struct FrontPanel: Sendable {
     guard clicks != 0 else { return [] }
     if case .menu(let menu) = overlay, mode == nil || mode == .tune {
       let step = listKnob.steps(for: clicks, at: now)
-      open(.menu(menu.moved(by: step, view, rows: painter.rows)), until: now + Stay.menu)
+      open(.menu(menu.moved(by: step, view, settings.language.texts, rows: painter.rows)), until: now + Stay.menu)
       return []
     }
     switch mode ?? knobMode {
@@ -211,7 +211,7 @@ public struct FrontPanel: Sendable {
 
   /// Moves the time shift as far as there is sound; forward over its end is live.
   private mutating func seek(_ seconds: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
-    guard view.state != .stopped else { return refuse("Nothing is on", now) }
+    guard view.state != .stopped else { return refuse(.nothingPlays, now) }
     open(.timeShift, until: now + Stay.knob)
     let ahead = view.position.map { (view.duration ?? .infinity) - $0 } ?? view.timeShift
     let behind = view.position ?? view.heldBehind
@@ -223,7 +223,7 @@ public struct FrontPanel: Sendable {
   private mutating func set(mode: KnobMode, _ now: MonotonicTime) -> [PanelOrder] {
     knobMode = mode
     settings.knobMode = mode
-    announce("Knob: \(mode.word)", at: now)
+    announce(.knob(mode), at: now)
     return [.setting(.knobMode(mode))]
   }
 
@@ -236,12 +236,16 @@ public struct FrontPanel: Sendable {
 
   /// Begins a recording, and shows it; or ends the one that runs.
   private mutating func record(_ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
-    if view.recording == nil { open(.recording, until: now + Stay.recording) } else { announce("Recorded", at: now) }
+    if view.recording == nil {
+      open(.recording, until: now + Stay.recording)
+    } else {
+      announce(.recordingEnded, at: now)
+    }
     return [.record]
   }
 
-  private mutating func refuse(_ words: String, _ now: MonotonicTime) -> [PanelOrder] {
-    announce(words, at: now)
+  private mutating func refuse(_ notice: PanelNotice, _ now: MonotonicTime) -> [PanelOrder] {
+    announce(notice, at: now)
     return []
   }
 
@@ -249,7 +253,7 @@ public struct FrontPanel: Sendable {
     let choices = [nil, 15, 30, 60, 90]
     let later = choices.first { choice in choice.map { $0 > view.sleepMinutes ?? 0 } ?? false }
     let minutes = later ?? nil
-    announce(minutes.map { "Sleep in \($0) min" } ?? "Sleep timer off", at: now)
+    announce(.sleep(minutes: minutes), at: now)
     return [.sleep(minutes: minutes)]
   }
 

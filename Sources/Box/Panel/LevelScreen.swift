@@ -10,8 +10,9 @@ enum LevelScreen {
       screen.bar(Double(bars.lengths[channel]) / Double(width * 5), row: top + channel, column: 2, width: width)
     }
     if screen.isTall {
-      screen.text("Peak", row: 3)
-      screen.text(bars.peaks.map(decibels).joined(separator: "  ") + " dB", row: 3, side: .right)
+      let peaks = bars.peaks.map(decibels).joined(separator: "  ") + " dB"
+      screen.text(screen.form(screen.texts.peak, width: screen.columns - peaks.count - 1), row: 3)
+      screen.text(peaks, row: 3, side: .right)
     }
   }
 

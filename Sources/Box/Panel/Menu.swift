@@ -3,7 +3,7 @@ import PanelWords
 /// The menu: where its cursor stands, and what is being chosen.
 struct Menu: Equatable {
   enum Item: CaseIterable {
-    case episodes, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock
+    case episodes, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock, language
     case keepPreset, movePreset, removePreset, info, back
   }
 
@@ -22,7 +22,6 @@ struct Menu: Equatable {
   }
 
   static let sleepChoices = [nil, 15, 30, 45, 60, 90, 120]
-  static let scrollChoices = [500, 350, 200]
 
   var cursor = 0
   var page = Page.list
@@ -51,14 +50,15 @@ struct Menu: Equatable {
     return min(cursor, items.count - 1)
   }
 
-  /// The values of an item, as it calls them.
-  static func choices(_ item: Item) -> [String] {
+  /// What choosing each of the values of an item asks for; empty for an item without values.
+  static func choices(_ item: Item) -> [PanelOrder] {
     switch item {
-    case .sleep: sleepChoices.map(sleepWords)
-    case .knob: KnobMode.allCases.map(\.word)
-    case .scrolling: ["slow", "normal", "fast"]
-    case .face: PanelFace.allCases.map(\.rawValue)
-    case .idleClock: ["off", "on"]
+    case .sleep: sleepChoices.map { .sleep(minutes: $0) }
+    case .knob: KnobMode.allCases.map { .setting(.knobMode($0)) }
+    case .scrolling: ScrollSpeed.allCases.map { .setting(.scrollMilliseconds($0.rawValue)) }
+    case .face: PanelFace.allCases.map { .setting(.face($0)) }
+    case .idleClock: [false, true].map { .setting(.idleClock($0)) }
+    case .language: Language.allCases.map { .setting(.language($0)) }
     case .episodes, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: []
     }
   }
@@ -68,27 +68,27 @@ struct Menu: Equatable {
     switch item {
     case .sleep: sleep.map { left in sleepChoices.firstIndex { $0.map { $0 >= left } ?? false } ?? 0 } ?? 0
     case .knob: KnobMode.allCases.firstIndex(of: mode) ?? 0
-    case .scrolling: scrollChoices.firstIndex { $0 <= settings.scrollMilliseconds } ?? 2
+    case .scrolling: ScrollSpeed.allCases.firstIndex(of: ScrollSpeed(milliseconds: settings.scrollMilliseconds)) ?? 0
     case .idleClock: settings.idleClock ? 1 : 0
     case .face: PanelFace.allCases.firstIndex(of: settings.face) ?? 0
+    case .language: Language.allCases.firstIndex(of: settings.language) ?? 0
     case .episodes, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: 0
     }
   }
 
-  static func sleepWords(_ minutes: Int?) -> String { minutes.map { "\(min($0, 999)) min" } ?? "off" }
-
   /// What the radio tells about itself.
-  static func info(_ view: PanelView) -> [String] {
-    let capacity = view.capacity.map { " of \(DurationText.clock($0))" } ?? ""
-    return [
-      view.station.isEmpty ? "No station" : view.station,
-      StationScreen.format(view),
-      "Buffer \(DurationText.brief(view.held))",
-      "Held \(DurationText.clock(view.held + view.heldBehind))\(capacity)",
-      view.recording.map { "Recording \(DurationText.clock($0.seconds))" } ?? "",
-      view.recording?.roomSeconds.map { "Room for \(DurationText.brief($0))" } ?? "",
-      view.address.isEmpty ? "No network" : view.address,
-      "Bakelite \(view.version)",
-    ].filter { !$0.isEmpty }
+  static func info(_ view: PanelView, _ texts: any DisplayTexts) -> [FittedText] {
+    let known: [FittedText?] = [
+      view.station.isEmpty ? texts.noStation : FittedText(view.station),
+      FittedText(StationScreen.format(view)),
+      texts.buffer(DurationText.brief(view.held)),
+      texts.rewindable(
+        DurationText.clock(view.heldBehind + view.timeShift), of: view.capacity.map(DurationText.clock)),
+      view.recording.map { texts.recorded(DurationText.clock($0.seconds)) },
+      view.recording?.room.map(texts.room),
+      view.address.isEmpty ? texts.noNetwork : FittedText(view.address),
+      FittedText("Bakelite \(view.version)"),
+    ]
+    return known.compactMap { $0 }.filter { $0.forms != [""] }
   }
 }

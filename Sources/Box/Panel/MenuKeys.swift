@@ -13,7 +13,7 @@ extension Menu {
   }
 
   /// The same menu with the knob turned: the cursor, a choice, or the lines of the info. `rows` are the display's.
-  func moved(by step: Int, _ view: PanelView, rows: Int) -> Menu {
+  func moved(by step: Int, _ view: PanelView, _ texts: any DisplayTexts, rows: Int) -> Menu {
     var menu = self
     switch page {
     case .list: menu.cursor = max(0, min(Menu.items(view).count - 1, cursor + step.signum()))
@@ -23,7 +23,8 @@ extension Menu {
     case .moving(let from, let to):
       menu.page = .moving(from: from, to: max(0, min(view.stations.count - 1, to + step)))
     case .removing(let place, _): menu.page = .removing(place, isSure: step > 0)
-    case .info(let top): menu.page = .info(top: max(0, min(Menu.info(view).count - rows, top + step.signum())))
+    case .info(let top):
+      menu.page = .info(top: max(0, min(Menu.info(view, texts).count - rows, top + step.signum())))
     }
     return menu
   }
@@ -49,21 +50,9 @@ extension Menu {
     case (.list, let item): next.page = .choosing(item, Menu.chosen(item, settings, mode, sleep: view.sleepMinutes))
     case (.choosing(let item, let choice), _):
       (next.page, next.cursor) = (.list, row(view))
-      order = Menu.order(choice, of: item)
+      order = Menu.choices(item)[choice]
     case (.info, _): next.page = .list
     }
     return .open(next, order)
-  }
-
-  /// What choosing a value of an item asks for; nil for an item without values.
-  private static func order(_ choice: Int, of item: Item) -> PanelOrder? {
-    switch item {
-    case .sleep: .sleep(minutes: sleepChoices[choice])
-    case .knob: .setting(.knobMode(KnobMode.allCases[choice]))
-    case .scrolling: .setting(.scrollMilliseconds(scrollChoices[choice]))
-    case .idleClock: .setting(.idleClock(choice == 1))
-    case .face: .setting(.face(PanelFace.allCases[choice]))
-    case .episodes, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: nil
-    }
   }
 }

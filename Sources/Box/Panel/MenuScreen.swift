@@ -6,8 +6,8 @@ enum MenuScreen {
     _ menu: Menu, _ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode, on screen: inout Screen
   ) {
     if case .info(let top) = menu.page {
-      for (row, line) in Menu.info(view).dropFirst(top).prefix(screen.rows).enumerated() {
-        screen.scroll(line, row: row, width: screen.columns)
+      for (row, line) in Menu.info(view, screen.texts).dropFirst(top).prefix(screen.rows).enumerated() {
+        screen.scroll(screen.form(line), row: row, width: screen.columns)
       }
       return
     }
@@ -24,40 +24,58 @@ enum MenuScreen {
     let items = Menu.items(view)
     let cursor = menu.row(view)
     for (row, index) in screen.window(over: items.count, cursor: cursor) {
-      let item = items[index]
       if index == cursor { screen.text("→", row: row) }
-      screen.text(label(item, on: screen), row: row, column: 1)
-      let choices = Menu.choices(item)
-      if case .choosing(item, let choice) = menu.page {
-        screen.text("[\(choices[choice])]", row: row, side: .right)
-      } else if index == cursor, case .removing(_, let isSure) = menu.page {
-        screen.text(isSure ? "[yes]" : "[no]", row: row, side: .right)
-      } else if item == .sleep {
-        screen.text(Menu.sleepWords(view.sleepMinutes), row: row, side: .right)
-      } else if item == .record {
-        screen.text(view.recording.map { DurationText.clock($0.seconds) } ?? "off", row: row, side: .right)
-      } else if !choices.isEmpty {
-        screen.text(choices[Menu.chosen(item, settings, mode, sleep: nil)], row: row, side: .right)
-      }
+      let item = items[index]
+      let value = Value(of: item, isAtCursor: index == cursor, menu, view, settings, mode, screen.texts)
+      draw(screen.texts.label(item), value, row: row, on: &screen)
     }
   }
 
-  private static func label(_ item: Menu.Item, on screen: Screen) -> String {
-    switch item {
-    case .episodes: "Episodes"
-    case .record: "Record"
-    case .keep: screen.words("Keep song", "Keep this song")
-    case .keepPrevious: screen.words("Keep last", "Keep the last song")
-    case .face: screen.words("Show", "Display")
-    case .sleep: screen.words("Sleep", "Sleep in")
-    case .knob: screen.words("Knob", "Knob turns")
-    case .scrolling: screen.words("Scroll", "Scroll speed")
-    case .idleClock: screen.words("Clock", "Idle clock")
-    case .keepPreset: screen.words("Keep preset", "Keep as preset")
-    case .movePreset: screen.words("Move preset", "Move this preset")
-    case .removePreset: screen.words("Remove", "Remove preset")
-    case .info: "Info"
-    case .back: "Back"
+  /// Draws an entry and its value, in forms that leave a blank between them.
+  private static func draw(_ label: FittedText, _ value: Value?, row: Int, on screen: inout Screen) {
+    guard let value else { return screen.text(fitting: label, row: row, column: 1) }
+    let least = screen.typesetter.cells(label.forms.last ?? "").count
+    let brackets = value.isChoosing ? 2 : 0
+    let text = screen.form(value.text, width: screen.columns - least - brackets - 2)
+    let shown = value.isChoosing ? "[\(text)]" : text
+    let width = screen.columns - 2 - screen.typesetter.cells(shown).count
+    screen.text(screen.form(label, width: width), row: row, column: 1)
+    screen.text(shown, row: row, side: .right)
+  }
+
+  /// What stands behind an entry.
+  private struct Value {
+    var text: FittedText
+    /// Whether it is being chosen.
+    var isChoosing = false
+
+    /// Nil where the entry has no value.
+    init?(
+      of item: Menu.Item, isAtCursor: Bool, _ menu: Menu, _ view: PanelView, _ settings: PanelSettings,
+      _ mode: KnobMode, _ texts: any DisplayTexts
+    ) {
+      let choices = Menu.choices(item)
+      if case .choosing(item, let choice) = menu.page {
+        (text, isChoosing) = (Self.words(choices[choice], texts), true)
+      } else if isAtCursor, case .removing(_, let isSure) = menu.page {
+        (text, isChoosing) = (isSure ? texts.yes : texts.no, true)
+      } else if item == .sleep {
+        text = texts.sleep(view.sleepMinutes)
+      } else if item == .record {
+        text = view.recording.map { FittedText(DurationText.clock($0.seconds)) } ?? texts.off
+      } else if !choices.isEmpty {
+        text = Self.words(choices[Menu.chosen(item, settings, mode, sleep: nil)], texts)
+      } else {
+        return nil
+      }
+    }
+
+    private static func words(_ choice: PanelOrder, _ texts: any DisplayTexts) -> FittedText {
+      switch choice {
+      case .sleep(let minutes): texts.sleep(minutes)
+      case .setting(let setting): texts.value(setting)
+      default: ""
+      }
     }
   }
 }

@@ -48,6 +48,8 @@ public enum PanelSetting: Equatable, Sendable {
   case knobMode(KnobMode)
   /// What is shown while a station plays.
   case face(PanelFace)
+  /// The language of the display.
+  case language(Language)
 }
 
 /// What a hand did.

@@ -9,7 +9,7 @@ enum PanelOverlay: Equatable {
   case menu(Menu)
   /// What is being recorded.
   case recording
-  case notice(String)
+  case notice(PanelNotice)
 
   /// How long each of them stays after the last touch.
   enum Stay {

@@ -37,7 +37,7 @@ struct PanelPainter: Sendable {
   /// The next picture.
   mutating func picture(_ view: PanelView, _ panel: Showing, at now: MonotonicTime) -> PanelPicture {
     var screen = Screen(
-      columns: columns, rows: rows, typesetter: typesetter, now: now,
+      columns: columns, rows: rows, typesetter: typesetter, texts: panel.settings.language.texts, now: now,
       pace: Duration(milliseconds: Int64(panel.settings.scrollMilliseconds)), before: lines)
     if let sound = view.sound, panel.settings.face == .spectrum { bars.advance(sound.bands, at: now) }
     if let sound = view.sound, panel.settings.face == .level { levels.advance(sound, at: now) }
@@ -56,7 +56,7 @@ struct PanelPainter: Sendable {
     case .volume(let value, let isMuted): return VolumeScreen.draw(value, isMuted: isMuted, on: &screen)
     case .timeShift: return TimeShiftScreen.draw(view, on: &screen)
     case .menu(let menu): return MenuScreen.draw(menu, view, panel.settings, panel.knobMode, on: &screen)
-    case .notice(let words): return NoticeScreen.draw(words, on: &screen)
+    case .notice(let notice): return NoticeScreen.draw(screen.texts.notice(notice), on: &screen)
     case .recording: if let recording = view.recording { return RecordingScreen.draw(recording, on: &screen) }
     case nil: break
     }

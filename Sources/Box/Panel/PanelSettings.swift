@@ -13,6 +13,8 @@ public struct PanelSettings: Equatable, Sendable {
   public var idleClock = true
   /// What is shown while a station plays.
   public var face = PanelFace.titles
+  /// The language of the display.
+  public var language = Language.english
   /// What the knob turns after power on.
   public var knobMode = KnobMode.tune
 
@@ -35,6 +37,7 @@ public struct PanelSettings: Equatable, Sendable {
     case .scrollMilliseconds(let milliseconds): scrollMilliseconds = milliseconds
     case .idleClock(let isOn): idleClock = isOn
     case .face(let face): self.face = face
+    case .language(let language): self.language = language
     }
   }
 }

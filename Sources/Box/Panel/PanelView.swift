@@ -6,26 +6,27 @@ public enum PanelState: String, CaseIterable, Sendable {
 /// The time on the wall.
 public struct WallClock: Equatable, Sendable {
   /// 0 to 23.
-  public var hour: Int
+  let hour: Int
   /// 0 to 59.
-  public var minute: Int
-  /// Such as "Friday 21 November".
-  public var day: String
+  let minute: Int
+  /// 0 to 6, from Sunday.
+  let weekday: Int
+  /// 1 to 31.
+  let day: Int
+  /// 1 to 12.
+  let month: Int
 
-  /// A time of a day.
-  public init(hour: Int, minute: Int, day: String) {
-    self.hour = hour
-    self.minute = minute
-    self.day = day
+  /// A time of a day; each number is taken into its range: the weekday from 0, Sunday, the month from 1.
+  public init(hour: Int, minute: Int, weekday: Int, day: Int, month: Int) {
+    self.hour = max(0, min(23, hour))
+    self.minute = max(0, min(59, minute))
+    self.weekday = max(0, min(6, weekday))
+    self.day = max(1, min(31, day))
+    self.month = max(1, min(12, month))
   }
-}
 
-extension WallClock {
   /// Such as "14:07".
-  var text: String {
-    let minute = max(0, min(59, minute))
-    return "\(max(0, min(23, hour))):\(minute < 10 ? "0" : "")\(minute)"
-  }
+  var text: String { "\(hour):\(minute < 10 ? "0" : "")\(minute)" }
 }
 
 /// How far the box is between power and the first station.
@@ -52,6 +53,11 @@ public struct PanelRecording: Equatable, Sendable {
     self.name = name
     self.seconds = seconds
     self.roomSeconds = roomSeconds
+  }
+
+  /// How long there is room for, as the display says it; nil where that is unknown.
+  var room: String? {
+    roomSeconds.map(DurationText.brief)
   }
 }
 

@@ -22,8 +22,8 @@ extension Screen {
 
   /// The time over the whole width, a column between the two halves or three.
   mutating func bigClock(_ clock: WallClock, row: Int) {
-    let minutes = (clock.minute < 10 ? "0" : "") + "\(max(0, min(59, clock.minute)))"
-    let hours = (clock.hour < 10 ? " " : "") + "\(max(0, min(23, clock.hour)))"
+    let minutes = (clock.minute < 10 ? "0" : "") + "\(clock.minute)"
+    let hours = (clock.hour < 10 ? " " : "") + "\(clock.hour)"
     let gap = isWide ? 3 : 1
     let start = (columns - 14 - gap) / 2
     digits(hours, row: row, column: start)

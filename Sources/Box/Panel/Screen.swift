@@ -15,6 +15,7 @@ struct Screen {
   let columns: Int
   let rows: Int
   let typesetter: Typesetter
+  let texts: any DisplayTexts
   let now: MonotonicTime
   /// From one step of a scrolling text to the next.
   let pace: Duration
@@ -28,11 +29,13 @@ struct Screen {
   var isLit = true
 
   init(
-    columns: Int, rows: Int, typesetter: Typesetter, now: MonotonicTime, pace: Duration, before: [Line?]
+    columns: Int, rows: Int, typesetter: Typesetter, texts: any DisplayTexts, now: MonotonicTime, pace: Duration,
+    before: [Line?]
   ) {
     self.columns = columns
     self.rows = rows
     self.typesetter = typesetter
+    self.texts = texts
     self.now = now
     self.pace = pace
     self.before = before
@@ -43,8 +46,12 @@ struct Screen {
   var isTall: Bool { rows == 4 }
   var isWide: Bool { columns == 20 }
 
-  /// Chooses between words for 16 and for 20 columns.
-  func words(_ short: String, _ long: String) -> String { isWide ? long : short }
+  /// The longest form of a text that fits into so many columns, the whole width where none is said; the shortest
+  /// where none fits.
+  func form(_ text: FittedText, width: Int? = nil) -> String {
+    let width = width ?? columns
+    return text.forms.first { typesetter.cells($0).count <= width } ?? text.forms.last ?? ""
+  }
 
   mutating func changes(at moment: MonotonicTime) { nextChange = min(nextChange, moment) }
 
@@ -70,6 +77,11 @@ struct Screen {
       case .right: free
       }
     put(set, row: row, column: column + indent)
+  }
+
+  /// The form of a text that fits into the rest of the row.
+  mutating func text(fitting text: FittedText, row: Int, column: Int = 0, side: Side = .left) {
+    self.text(form(text, width: columns - column), row: row, column: column, side: side)
   }
 
   /// Text that scrolls where it is too long for its place.

@@ -8,7 +8,7 @@ enum StationScreen {
       tallMiddle(view, on: &screen)
       tallFoot(view, on: &screen)
     } else {
-      let right = view.state == .stopped ? "" : corner(view, isShort: true)
+      let right = view.state == .stopped ? "" : corner(view, screen.texts, isShort: true)
       let gauge = view.state == .stopped ? nil : level(fill(view))
       let end = screen.columns - (gauge == nil ? 0 : 2)
       screen.text(right, row: 0, column: max(0, end - right.count))
@@ -18,19 +18,19 @@ enum StationScreen {
         screen.put(gauge, row: 0, column: screen.columns - 1)
       }
       screen.scroll(name, row: 0, column: 2, width: max(0, end - 2 - (right.isEmpty ? 0 : right.count + 1)))
-      screen.scroll(words(view) ?? programme(view), row: 1, width: screen.columns)
+      screen.scroll(words(view, on: screen) ?? programme(view), row: 1, width: screen.columns)
     }
   }
 
   private static func tallMiddle(_ view: PanelView, on screen: inout Screen) {
     let titles = view.state == .stopped ? [] : [view.artist, view.title]
-    var lines = ([words(view)] + titles).compactMap { $0 }.filter { !$0.isEmpty }
+    var lines = ([words(view, on: screen)] + titles).compactMap { $0 }.filter { !$0.isEmpty }
     if lines.count < 2, view.state != .stopped { lines.append(format(view)) }
     for (index, line) in lines.prefix(2).enumerated() { screen.scroll(line, row: 1 + index, width: screen.columns) }
   }
 
   private static func tallFoot(_ view: PanelView, on screen: inout Screen) {
-    let right = corner(view, isShort: false)
+    let right = corner(view, screen.texts, isShort: false)
     screen.text(right, row: 3, side: .right)
     let icons = [view.sleepMinutes == nil ? nil : Glyph.clock, view.recording == nil ? nil : Glyph.record]
     for (place, icon) in icons.compactMap({ $0 }).enumerated() {
@@ -63,13 +63,14 @@ enum StationScreen {
   }
 
   /// What a state is called that plays nothing; nil where the title stands in its place.
-  private static func words(_ view: PanelView) -> String? {
+  private static func words(_ view: PanelView, on screen: Screen) -> String? {
     switch view.state {
-    case .stopped: return "Stopped"
-    case .connecting where !view.isAudible: return "Connecting"
+    case .stopped: return screen.form(screen.texts.stopped)
+    case .connecting where !view.isAudible: return screen.form(screen.texts.connecting)
     case .buffering where view.bufferTarget >= 1:
-      return "Buffering \(DurationText.whole(view.held))/\(DurationText.whole(view.bufferTarget)) s"
-    case .buffering: return "Buffering"
+      let progress = "\(DurationText.whole(view.held))/\(DurationText.whole(view.bufferTarget)) s"
+      return screen.form(screen.texts.buffering(progress))
+    case .buffering: return screen.form(screen.texts.buffering(nil))
     default: return nil
     }
   }
@@ -84,9 +85,9 @@ enum StationScreen {
     return [view.codec, rate].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Mute, time shift or a file's time; where there is room, the time of day.
-  private static func corner(_ view: PanelView, isShort: Bool) -> String {
-    if view.isMuted { return "MUTE" }
+  /// What keeps it silent, time shift or a file's time; where there is room, the time of day.
+  private static func corner(_ view: PanelView, _ texts: any DisplayTexts, isShort: Bool) -> String {
+    if view.isMuted { return texts.muteMark }
     if let position = view.position { return DurationText.clock(position) }
     if view.timeShift >= 1 { return "-" + DurationText.clock(view.timeShift) }
     if isShort { return "" }

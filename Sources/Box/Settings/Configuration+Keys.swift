@@ -16,7 +16,7 @@ extension Configuration {
 
   /// Whether a change of it is heard or seen at once; else it counts from the next start on.
   public static func appliesAtOnce(_ key: String) -> Bool {
-    key.hasPrefix("panel.") || ["timezone", "buffer.data_timeout", "buffer.continuous"].contains(key)
+    key.hasPrefix("panel.") || ["timezone", "language", "buffer.data_timeout", "buffer.continuous"].contains(key)
   }
 
   /// The same settings with what the owner told at run time.
@@ -58,6 +58,7 @@ extension Configuration {
 
   private static let changeable: [(key: String, value: Value)] = [
     ("timezone", { .text($0.timezone) }),
+    ("language", { .text($0.language.rawValue) }),
     ("audio.period_ms", { .integer(Int64($0.audio.periodMilliseconds)) }),
     ("audio.buffer_ms", { .integer(Int64($0.audio.bufferMilliseconds)) }),
     ("audio.volume", { .text($0.audio.volume.rawValue) }),

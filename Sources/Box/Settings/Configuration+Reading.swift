@@ -1,4 +1,5 @@
 import Glibc
+import PanelWords
 import Units
 
 extension Configuration {
@@ -32,6 +33,7 @@ extension Configuration {
     let root = TableReader(table, log)
     board = root.text("board", .name) ?? board
     timezone = root.text("timezone", .timezone) ?? timezone
+    language = root.word("language", Language.self) ?? language
     if let table = root.table("audio") { readAudio(table) }
     if let table = root.table("buffer") { readBuffer(table) }
     if let table = root.table("control") { readControl(table) }

@@ -1,3 +1,4 @@
+import PanelWords
 import Units
 
 /// What `bakelite.toml` says of the box; each default is what `config/bakelite.toml` documents.
@@ -6,6 +7,8 @@ public struct Configuration: Equatable, Sendable {
   public var board = "raspberry-pi-pcm5102-lcd2004"
   /// A zone of the tz database; empty: the machine's own.
   public var timezone = "Europe/Berlin"
+  /// The language of the display.
+  public var language = Language.english
   /// The card.
   public var audio = Audio()
   /// What is held of a programme.

@@ -295,6 +295,21 @@ import Testing
     }
   }
 
+  @Test("the display speaks the language that is set, at once")
+  func language() async throws {
+    try await Stage.run {
+      let box = try Box("language = \"de\"\n", stations: [("One", "http://127.0.0.1:9/")])
+      try box.start()
+      #expect(box.manager.hears("READY=1"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.ask("radio_press menu") == [] && peer.shows("→Timer"))
+      #expect(peer.ask("radio_setting language en") == ["applies: now", "language: en"] && peer.shows("→Sleep in"))
+      #expect(peer.ask("radio_setting language fr")?.first?.contains("must be en or de") == true)
+      #expect(peer.ask("radio_setting language reset")?.last == "language: de" && peer.shows("→Timer"))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("without a sound card it answers, and says why it does not play")
   func withoutCard() async throws {
     try await Stage.run {

@@ -99,7 +99,7 @@ struct BoxRetryTests {
       let station = try ScriptedStation { $0.number == 0 ? Act.answer("404 Not Found") : [.live(), .stall] }
       defer { station.close() }
       let (box, peer) = try Self.givenUp(station)
-      #expect(peer.shows("Next try in"))
+      #expect(peer.shows("Retry in"))
       // A clock that was set may make a certificate valid: it is tried at once.
       box.folder.write(Array("3600".utf8), to: "lag")
       #expect(peer.becomes("connecting") && peer.shows("Station moved?"))

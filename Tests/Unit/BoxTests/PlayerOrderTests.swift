@@ -56,6 +56,20 @@ import Units
       #expect(throws: RecordingError.noSong) { try PlayerOrder.obey(order, player, stamp: { "" }) }
     }
   }
+
+  @Test(
+    "Why a song or a preset is not kept has words that fit a display",
+    arguments: [
+      (RecordingError.busy, PanelNotice.alreadyRecording), (.nothing, .nothingPlays), (.noSong, .noTitle),
+      (.noSongBefore, .noEarlierTitle), (.songGone, .songGone), (.keptAlready, .songKeptAlready),
+      (.gone("/r/evening.mp3"), .recordingFailed),
+    ])
+  func notices(_ error: RecordingError, _ notice: PanelNotice) {
+    #expect(PanelNotice(error) == notice)
+    #expect(PanelNotice(ControlRefusal(.notPlaying, "Not playing")) == .nothingPlays)
+    #expect(PanelNotice(ControlRefusal(.exists, "That is preset 3 already")) == .presetAlready)
+    #expect(PanelNotice(ControlRefusal(.argument, "there are too many")) == .presetsUnchanged)
+  }
 }
 
 /// The radio that the box makes, and makes anew.

@@ -90,9 +90,9 @@ import Units
   func menu() throws {
     let presets = PresetController(["One", "Two"])
     let keep = { () throws(ControlRefusal) in try presets.keep(.init(url: "http://x/", name: "New", place: nil)) }
-    #expect(try PresetMenu.obey(.keepPreset, presets, keep: keep) == "Preset 3: New")
-    #expect(try PresetMenu.obey(.movePreset(from: 2, to: 0), presets, keep: keep) == "Preset 1: New")
-    #expect(try PresetMenu.obey(.removePreset(0), presets, keep: keep) == "Removed: New")
+    #expect(try PresetMenu.obey(.keepPreset, presets, keep: keep) == .preset(number: 3, name: "New"))
+    #expect(try PresetMenu.obey(.movePreset(from: 2, to: 0), presets, keep: keep) == .preset(number: 1, name: "New"))
+    #expect(try PresetMenu.obey(.removePreset(0), presets, keep: keep) == .presetRemoved(name: "New"))
     #expect(try PresetMenu.obey(.removePreset(7), presets, keep: keep) == nil)
     #expect(try PresetMenu.obey(.stop, presets, keep: keep) == nil && presets.names == ["One", "Two"])
     let refused = { () throws(ControlRefusal) in throw ControlRefusal.notPlaying }

@@ -170,11 +170,11 @@ struct FrontPanelTests {
     hand.press(.select)
     #expect(hand.orders == [.sleep(minutes: 30)])
     hand.view.sleepMinutes = 30
-    #expect(hand.picture().rows[0] == "→Sleep    30 min")
+    #expect(hand.picture().rows[0] == "→Sleep in 30 min")
     hand.press(.select)
     #expect(hand.picture().rows[0] == "→Sleep  [30 min]")
     hand.press(.menu)
-    #expect(hand.picture().rows[0] == "→Sleep    30 min", "back without a choice")
+    #expect(hand.picture().rows[0] == "→Sleep in 30 min", "back without a choice")
     hand.press(.menu)
     #expect(hand.picture().rows[0].first == "▶")
   }
@@ -192,7 +192,7 @@ struct FrontPanelTests {
     #expect(
       hand.orders == [.setting(.knobMode(.volume)), .setting(.scrollMilliseconds(500)), .setting(.idleClock(true))])
     #expect(hand.panel.settings.scrollMilliseconds == 500)
-    hand.turn(4)
+    hand.turn(5)
     hand.press(.select)
     #expect(hand.picture().rows[0] == "▶ Deutschlandfunk", "back")
   }
@@ -204,7 +204,7 @@ struct FrontPanelTests {
     #expect(hand.picture().rows[1] == "→Record          off")
     hand.press(.select)
     hand.view.recording = PanelRecording(name: "Feeling Good.mp3", seconds: 65, roomSeconds: 7_200)
-    #expect(hand.picture().rows == ["● Recording     1:05", "Feeling Good.mp3", "", "Room: 2:00:00 left"])
+    #expect(hand.picture().rows == ["● Recording     1:05", "Feeling Good.mp3", "", "Room for 2:00:00"])
     hand.wait(5_000)
     #expect(hand.picture().rows[3].contains("●"))
     hand.press(.menu)
@@ -304,10 +304,10 @@ struct FrontPanelTests {
   @Test func theInfoIsReadWithTheKnob() {
     var hand = Hand(16, 2)
     hand.press(.menu)
-    hand.turn(10)
+    hand.turn(11)
     hand.press(.select)
     hand.turn(3)
-    #expect(hand.picture().rows == ["Held 15:10 of 45", "192.168.1.20"])
+    #expect(hand.picture().rows == ["Back 15:00/45:00", "192.168.1.20"])
     hand.turn(9)
     #expect(hand.picture().rows == ["192.168.1.20", "Bakelite 0.5"])
   }
@@ -336,8 +336,8 @@ struct FrontPanelTests {
 
   @Test func aRefusalIsShownForTwoSeconds() {
     var hand = Hand(16, 2)
-    hand.panel.announce("Recording is not built yet", at: hand.now)
-    #expect(hand.picture().rows[0] == "Recording is not")
+    hand.panel.announce(.recordingFailed, at: hand.now)
+    #expect(hand.picture().rows[0] == "Recording failed")
     hand.wait(2000)
     #expect(hand.picture().rows[0].first == "▶")
   }

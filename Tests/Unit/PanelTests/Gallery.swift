@@ -10,8 +10,12 @@ struct Hand {
   var now = MonotonicTime.ms(1_000_000)
   var orders: [PanelOrder] = []
 
-  init(_ columns: Int, _ rows: Int, _ view: PanelView = .playing, rom: CharacterRom = .a00) {
-    panel = FrontPanel(columns: columns, rows: rows, rom: rom)
+  init(
+    _ columns: Int, _ rows: Int, _ view: PanelView = .playing, rom: CharacterRom = .a00, _ language: Language = .english
+  ) {
+    var settings = PanelSettings()
+    settings.language = language
+    panel = FrontPanel(columns: columns, rows: rows, rom: rom, settings: settings)
     self.view = view
   }
 
@@ -61,7 +65,7 @@ extension PanelView {
     view.bitRate = 128
     view.address = "192.168.1.20"
     view.version = "0.5"
-    view.clock = WallClock(hour: 14, minute: 7, day: "Friday 21 November")
+    view.clock = WallClock(hour: 14, minute: 7, weekday: 5, day: 21, month: 11)
     return view
   }
 
@@ -193,7 +197,13 @@ enum Gallery {
     (
       "info", .playing,
       {
-        $0.press(.menu); $0.turn(10); $0.press(.select)
+        $0.press(.menu); $0.turn(11); $0.press(.select)
+      }
+    ),
+    (
+      "menu, further", .playing,
+      {
+        $0.press(.menu); $0.turn(7)
       }
     ),
     ("knob mode", .playing, { $0.press(.mode) }),
@@ -263,11 +273,16 @@ enum Gallery {
     ),
   ]
 
-  /// A scene as lines of text.
-  static func lines(_ scene: Scene, _ columns: Int, _ rows: Int, rom: CharacterRom = .a00) -> [String] {
-    var hand = Hand(columns, rows, scene.view, rom: rom)
+  /// What a display shows of a scene.
+  static func picture(_ scene: Scene, _ columns: Int, _ rows: Int, _ language: Language) -> PanelPicture {
+    var hand = Hand(columns, rows, scene.view, language)
     scene.act(&hand)
-    return TerminalFrame.lines(of: hand.picture())
+    return hand.picture()
+  }
+
+  /// The same as lines of text.
+  static func lines(_ scene: Scene, _ columns: Int, _ rows: Int, _ language: Language) -> [String] {
+    TerminalFrame.lines(of: picture(scene, columns, rows, language))
   }
 }
 

@@ -1,6 +1,15 @@
+import PanelWords
+
 /// What every screen looks like, in 20×4 and in 16×2.
 enum Golden {
-  static let screens: [String: String] = [
+  static func screens(_ language: Language) -> [String: String] {
+    switch language {
+    case .english: english
+    case .german: german
+    }
+  }
+
+  private static let english: [String: String] = [
     "boot": """
     ┌────────────────────┐ ┌────────────────┐
     │    Bakelite 0.5    │ │Bakelite 0.5    │
@@ -110,7 +119,7 @@ enum Golden {
     │● Recording     0:01│ │● 0:01          │
     │Deutschlandfunk     │ │Deutschlandfunk │
     │                    │ └────────────────┘
-    │Room: 11:06:40 left │
+    │Room for 11:06:40   │
     └────────────────────┘
     """,
     "tuning": """
@@ -163,7 +172,7 @@ enum Golden {
     """,
     "menu": """
     ┌────────────────────┐ ┌────────────────┐
-    │→Sleep in        off│ │→Sleep       off│
+    │→Sleep in        off│ │→Sleep in    off│
     │ Record          off│ │ Record      off│
     │ Keep this song     │ └────────────────┘
     │ Keep the last song │
@@ -182,7 +191,15 @@ enum Golden {
     │Deutschlandfunk     │ │Deutschlandfunk │
     │MP3 128 kbit/s      │ │MP3 128 kbit/s  │
     │Buffer 10 s         │ └────────────────┘
-    │Held 15:10 of 45:00 │
+    │Rewind 15:00 / 45:00│
+    └────────────────────┘
+    """,
+    "menu, further": """
+    ┌────────────────────┐ ┌────────────────┐
+    │ Scroll speed normal│ │→Idle clock   on│
+    │→Idle clock       on│ │ Language     EN│
+    │ Language    English│ └────────────────┘
+    │ Move this preset   │
     └────────────────────┘
     """,
     "knob mode": """
@@ -212,16 +229,16 @@ enum Golden {
     "server gone": """
     ┌────────────────────┐ ┌────────────────┐
     │⊘ Deutschlandfunk   │ │⊘ Server gone   │
-    │Server gone, try 3  │ │Try 3 in 12 s   │
-    │Next try in 12 s    │ └────────────────┘
+    │Server gone         │ │Retry 3 in 12 s │
+    │Retry 3 in 12 s     │ └────────────────┘
     │41 s left in buffer │
     └────────────────────┘
     """,
     "server gone, three seconds later": """
     ┌────────────────────┐ ┌────────────────┐
     │⊘ Deutschlandfunk   │ │⊘ Server gone   │
-    │Server gone, try 3  │ │38 s in buffer  │
-    │Next try in 9 s     │ └────────────────┘
+    │Server gone         │ │38 s in buffer  │
+    │Retry 3 in 9 s      │ └────────────────┘
     │38 s left in buffer │
     └────────────────────┘
     """,
@@ -236,22 +253,22 @@ enum Golden {
     "station moved": """
     ┌────────────────────┐ ┌────────────────┐
     │⧗ Deutschlandfunk   │ │! Station moved?│
-    │Station moved?      │ │Next try in 60 s│
-    │Next try in 60 s    │ └────────────────┘
+    │Station moved?      │ │Retry in 60 s   │
+    │Retry in 60 s       │ └────────────────┘
     │                    │
     └────────────────────┘
     """,
     "refused": """
     ┌────────────────────┐ ┌────────────────┐
     │⧗ Deutschlandfunk   │ │! Refused (403) │
-    │Server refuses (403)│ │Next try in 60 s│
-    │Next try in 60 s    │ └────────────────┘
+    │Server refuses (403)│ │Retry in 60 s   │
+    │Retry in 60 s       │ └────────────────┘
     │                    │
     └────────────────────┘
     """,
     "not playable": """
     ┌────────────────────┐ ┌────────────────┐
-    │■ Deutschlandfunk   │ │! HLS: not yet  │
+    │■ Deutschlandfunk   │ │HLS not playable│
     │HLS not playable    │ │Try another     │
     │Try another station │ └────────────────┘
     │                    │

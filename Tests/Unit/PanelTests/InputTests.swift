@@ -201,7 +201,7 @@ struct EpisodeKeyTests {
     return hand.picture().rows.contains { $0.hasPrefix("→\(label)") }
   }
 
-  @Test("what plays and is no preset is kept as one", arguments: [(20, "Keep as preset"), (16, "Keep preset")])
+  @Test("what plays and is no preset is kept as one", arguments: [(20, "Keep as preset"), (16, "Keep as preset")])
   func keep(_ columns: Int, _ label: String) {
     var hand = Hand(columns, 2, .playing { $0.stationIndex = nil })
     #expect(point(&hand, at: label))

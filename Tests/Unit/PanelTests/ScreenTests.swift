@@ -1,19 +1,24 @@
 import Panel
+import PanelWords
 import Testing
 import Units
 
 struct ScreenTests {
   static let sizes = [(20, 4), (16, 2), (20, 2), (16, 4)]
 
-  @Test("Every screen looks as it is meant to (D7)", arguments: Gallery.scenes.map(\.name))
-  func golden(_ name: String) throws {
+  @Test(
+    "Every screen looks as it is meant to, in each language (D7)", arguments: Language.allCases,
+    Gallery.scenes.map(\.name))
+  func golden(_ language: Language, _ name: String) throws {
     let scene = try #require(Gallery.scenes.first { $0.name == name })
-    let (large, small) = (Gallery.lines(scene, 20, 4), Gallery.lines(scene, 16, 2))
+    let (large, small) = (Gallery.lines(scene, 20, 4, language), Gallery.lines(scene, 16, 2, language))
     let lines = large.indices.map { small.indices.contains($0) ? "\(large[$0]) \(small[$0])" : large[$0] }
-    #expect(lines.joined(separator: "\n") == Golden.screens[name])
+    #expect(lines.joined(separator: "\n") == Golden.screens(language)[name])
   }
 
-  @Test func noScreenIsForgotten() { #expect(Set(Gallery.scenes.map(\.name)) == Set(Golden.screens.keys)) }
+  @Test(arguments: Language.allCases) func noScreenIsForgotten(_ language: Language) {
+    #expect(Set(Gallery.scenes.map(\.name)) == Set(Golden.screens(language).keys))
+  }
 
   @Test("The codes and shapes that the display is told are the characters that are meant", arguments: sizes)
   func codes(_ columns: Int, _ rows: Int) {
@@ -37,40 +42,6 @@ struct ScreenTests {
       #expect(Set(shapes.values).count == shapes.count, "each shape means one thing, but for ▃ and the figures' ▄")
       #expect(shapes["⏸"] == [0x1B, 0x1B, 0x1B, 0x1B, 0x1B, 0x1B, 0x1B, 0])
     }
-  }
-
-  @Test("A fault is told in words that fit (N5)", arguments: sizes)
-  func faults(_ columns: Int, _ rows: Int) {
-    let faults: [PanelFault] = [
-      .noNetwork, .serverGone(attempt: 0, nextTry: nil), .serverGone(attempt: .max, nextTry: 30),
-      .serverGone(attempt: 999, nextTry: .max), .stationMoved(nextTry: nil), .stationMoved(nextTry: 3000),
-      .refused(code: 503, nextTry: 60), .refused(code: .min, nextTry: .min), .notAudio, .notPlayable(kind: "HLS"),
-      .notPlayable(kind: "MPEG-DASH and more"), .badAddress, .noStations, .soundCardMissing, .soundCardBusy,
-      .pipeUnread, .outputFailed, .waitingForClock, .badCertificate, .serverDown(attempt: .max, nextTry: .max),
-      .noAnswer(attempt: 2, nextTry: 3), .noData(attempt: 2, nextTry: 3), .noNameServer(attempt: 2, nextTry: 3),
-      .proxyFailed(attempt: 2, nextTry: 3), .passwordNeeded, .serverBusy(code: 503, nextTry: 60),
-      .serverBusy(code: 500, nextTry: 60), .badPlaylist, .badAnswer, .webPage, .noSecureConnection, .fileUnreadable,
-      .fileChanged, .internalFault,
-    ]
-    var seen: Set<[String]> = []
-    for fault in faults {
-      for held in [0, 41, 761, 3761, Double.infinity, .nan] {
-        var hand = Hand(
-          columns, rows,
-          .playing {
-            $0.fault = fault; $0.held = held
-          })
-        var words: [String] = []
-        for _ in 0..<2 {
-          for row in hand.picture().rows { words.append(row) }
-          hand.wait(3000)
-        }
-        #expect(words.allSatisfy { !$0.hasSuffix(" i") && !$0.hasSuffix(" o") }, "\(words)")
-        if held == 41 { #expect(words.contains { $0.hasPrefix("41 s") }, "\(words)") }
-        if held == 0 { seen.insert(words) }
-      }
-    }
-    #expect(seen.count == faults.count)
   }
 
   @Test func theLightGoesOutInStandbyWithoutAClock() {
@@ -142,7 +113,7 @@ struct ScreenTests {
           rom: rom)
         for overlay in 0..<3 {
           if overlay == 1 { hand.turn(1) }
-          if overlay == 2 { hand.panel.announce(text, at: hand.now) }
+          if overlay == 2 { hand.panel.announce(.songKept(title: text), at: hand.now) }
           let picture = hand.picture()
           #expect(picture.frame.cells.allSatisfy { $0 < 8 || $0 >= 0x10 })
           for line in TerminalFrame.lines(of: picture) {

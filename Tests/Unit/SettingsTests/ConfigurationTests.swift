@@ -53,6 +53,7 @@ struct ConfigurationTests {
       """
       board = "simulated"
       timezone = ""
+      language = "de"
       [audio]
       device = "hw:1"
       period_ms = 20
@@ -88,6 +89,7 @@ struct ConfigurationTests {
       """)
     var expected = Configuration()
     (expected.board, expected.timezone, expected.statePath) = ("simulated", "", "/tmp/x")
+    expected.language = .german
     expected.audio.device = "hw:1"
     (expected.audio.periodMilliseconds, expected.audio.bufferMilliseconds) = (20, 80)
     (expected.audio.volume, expected.audio.startVolumeMax, expected.audio.isMono) = (.software, 0, true)
@@ -117,6 +119,7 @@ struct ConfigurationTests {
     ("[audio]\nperiod_ms = \"50\"", "[audio] period_ms must be a whole number between 5 and 500 ms."),
     ("[audio]\n\nmono = 1", "line 3: [audio] mono must be true or false."),
     ("[audio]\nvolume = \"Auto\"", "line 2: [audio] volume must be auto, hardware or software."),
+    ("language = \"fr\"", "line 1: language must be en or de."),
     ("[audio]\nvolume = [1]", "line 2: [audio] volume must be auto, hardware or software."),
     ("audio = 3", "line 1: audio must be a table."),
     ("[audio]\nperiod_ms = 150", "line 2: [audio] buffer_ms must be two periods (300 ms) or more."),
@@ -187,7 +190,7 @@ struct ConfigurationTests {
     }
     #expect(
       errors.all[0].description
-        == "test.toml, line 1: there is no such key here; known are board, timezone, audio, "
+        == "test.toml, line 1: there is no such key here; known are board, timezone, language, audio, "
         + "buffer, control, panel, recording and state.")
     #expect(errors.all[1].description.utf8.count < 200)
   }

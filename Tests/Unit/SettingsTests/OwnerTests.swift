@@ -146,6 +146,7 @@ import Testing
       ("panel.scroll_ms", "200.5", "[panel] scroll_ms must be a whole number"),
       ("panel.idle_clock", "1", "[panel] idle_clock must be true or false"),
       ("audio.volume", "loud", "[audio] volume must be auto, hardware or software"),
+      ("language", "Deutsch", "language must be en or de"),
       ("audio.buffer_ms", "60", "must be two periods"), ("timezone", "Nowhere", "a zone of the tz database"),
       ("timezone", "\"\n[control]\nlisten = \"0.0.0.0:1", "a zone of the tz database"),
     ])
