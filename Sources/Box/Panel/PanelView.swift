@@ -55,9 +55,10 @@ public struct PanelRecording: Equatable, Sendable {
     self.roomSeconds = roomSeconds
   }
 
-  /// How long there is room for, as the display says it; nil where that is unknown.
+  /// How long there is room for, as the display says it; nil where that is unknown, or a day and more.
   var room: String? {
-    roomSeconds.map(DurationText.brief)
+    guard let roomSeconds, roomSeconds < 86_400 else { return nil }
+    return DurationText.brief(roomSeconds)
   }
 }
 

@@ -88,6 +88,7 @@ enum StationScreen {
   /// What keeps it silent, time shift or a file's time; where there is room, the time of day.
   private static func corner(_ view: PanelView, _ texts: any DisplayTexts, isShort: Bool) -> String {
     if view.isMuted { return texts.muteMark }
+    if view.volume <= 0 { return texts.silentMark }
     if let position = view.position { return DurationText.clock(position) }
     if view.timeShift >= 1 { return "-" + DurationText.clock(view.timeShift) }
     if isShort { return "" }

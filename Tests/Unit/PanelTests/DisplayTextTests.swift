@@ -151,4 +151,17 @@ import Testing
     hand.wait(2000)
     #expect(hand.picture().rows[0].contains("STUMM"))
   }
+
+  @Test(
+    "How long a recording can go on is said where that is less than a day",
+    arguments: [(86_399.0, true), (86_400, false)])
+  func room(_ seconds: Double, _ isSaid: Bool) {
+    for size in [(20, 4), (16, 4)] {
+      var hand = Hand(size.0, size.1)
+      hand.press(.record)
+      hand.view.recording = PanelRecording(name: "", seconds: 1, roomSeconds: seconds)
+      #expect(hand.picture().rows.joined().contains("23:59:59") == isSaid)
+      #expect(hand.picture().rows.joined().contains(":00:00") == false)
+    }
+  }
 }

@@ -127,6 +127,12 @@ enum Gallery {
       }, { _ in }
     ),
     (
+      "playing, no volume",
+      .playing {
+        $0.volume = 0
+      }, { _ in }
+    ),
+    (
       "playing, behind",
       .playing {
         $0.timeShift = 150; $0.held = 160

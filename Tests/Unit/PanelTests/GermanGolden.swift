@@ -57,6 +57,14 @@ extension Golden {
     │██████████   ◷ STUMM│
     └────────────────────┘
     """,
+    "playing, no volume": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutsc VOL 0 █│
+    │Nina Simone         │ │Nina Simone - Fe│
+    │Feeling Good        │ └────────────────┘
+    │██████████     VOL 0│
+    └────────────────────┘
+    """,
     "playing, behind": """
     ┌────────────────────┐ ┌────────────────┐
     │▶ Deutschlandfunk   │ │▶ Deutsc -2:30 █│

@@ -66,6 +66,14 @@ enum Golden {
     │██████████    ◷ MUTE│
     └────────────────────┘
     """,
+    "playing, no volume": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutsc VOL 0 █│
+    │Nina Simone         │ │Nina Simone - Fe│
+    │Feeling Good        │ └────────────────┘
+    │██████████     VOL 0│
+    └────────────────────┘
+    """,
     "playing, behind": """
     ┌────────────────────┐ ┌────────────────┐
     │▶ Deutschlandfunk   │ │▶ Deutsc -2:30 █│
