@@ -6,4 +6,12 @@ public enum Cell: Hashable, Sendable {
   case glyph(Glyph)
 
   static let blank = Cell.rom(0x20, " ")
+
+  /// Whether it is a letter or a figure.
+  var isReadable: Bool {
+    switch self {
+    case .rom(_, let character): character.isLetter || character.isNumber
+    case .glyph(let glyph): glyph.isLetter
+    }
+  }
 }

@@ -41,7 +41,7 @@ struct PanelPainter: Sendable {
       pace: Duration(milliseconds: Int64(panel.settings.scrollMilliseconds)), before: lines)
     if let sound = view.sound, panel.settings.face == .spectrum { bars.advance(sound.bands, at: now) }
     if let sound = view.sound, panel.settings.face == .level { levels.advance(sound, at: now) }
-    draw(view, panel, on: &screen)
+    draw(view.written(by: typesetter), panel, on: &screen)
     lines = screen.lines
     let picture = bank.picture(of: screen)
     nextChange = bank.isWaiting ? min(screen.nextChange, now + Duration(milliseconds: 50)) : screen.nextChange

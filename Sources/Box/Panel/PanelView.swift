@@ -134,4 +134,12 @@ public struct PanelView: Equatable, Sendable {
 
   /// A radio that is stopped.
   public init() {}
+
+  /// The same without the names and titles of which nothing can be written, so that another text takes their place.
+  func written(by typesetter: Typesetter) -> PanelView {
+    func written(_ text: String) -> String { typesetter.cells(text).isEmpty ? "" : text }
+    var view = self
+    (view.station, view.artist, view.title) = (written(station), written(artist), written(title))
+    return view
+  }
 }

@@ -1,21 +1,39 @@
 /// Sets text in the cells of a display: the ROM's own characters where it has them, letters drawn by us, else the
-/// letters of ASCII; a question mark for what cannot be written so. Control and direction characters leave no trace.
+/// letters of ASCII.
+///
+/// What cannot be written so is left out, such as emoji and other scripts: one blank parts what stood on both sides. A
+/// letter of Latin, Greek or Cyrillic that nobody knows is a question mark, so that the rest of its word is read right.
+/// Control and direction characters leave no trace.
 public struct Typesetter: Sendable {
   /// The display's ROM.
   public let rom: CharacterRom
 
   /// Longer text is cut.
   static let limit = 512
+  /// So many characters of a text are looked at, whether they can be written or not.
+  private static let inputLimit = 4_096
 
   /// For a display with this ROM.
   public init(rom: CharacterRom) { self.rom = rom }
 
-  /// The cells of a text, 512 at most.
+  /// The cells of a text, 512 at most; none where no letter and no figure can be written of a text that has more.
   public func cells(_ text: String) -> [Cell] {
     var cells: [Cell] = []
-    for character in text {
+    var (isCut, isGap) = (false, false)
+    for character in text.prefix(Self.inputLimit) {
       guard cells.count < Self.limit else { break }
-      set(character, into: &cells)
+      if isGap, character.isWhitespace { continue }
+      let count = cells.count
+      if !set(character, into: &cells) {
+        (isCut, isGap) = (true, true)
+      } else if isGap, cells.count > count {
+        if count > 0, cells[count - 1] != .blank { cells.insert(.blank, at: count) }
+        isGap = false
+      }
+    }
+    if isCut {
+      while cells.last == .blank { cells.removeLast() }
+      if !cells.contains(where: \.isReadable) { return [] }
     }
     return cells.count > Self.limit ? Array(cells.prefix(Self.limit)) : cells
   }
@@ -25,17 +43,29 @@ public struct Typesetter: Sendable {
     rom.code(for: glyph.character).map { .rom($0, glyph.character) } ?? .glyph(glyph)
   }
 
-  private func set(_ character: Character, into cells: inout [Cell]) {
-    if set(known: character, into: &cells) { return }
+  /// Sets a character; false where it is left out, though it is seen.
+  private func set(_ character: Character, into cells: inout [Cell]) -> Bool {
+    if set(known: character, into: &cells) { return true }
     let scalars = character.unicodeScalars
     // A letter with marks that nobody knows, or an emoji of several: scalar by scalar, without the marks.
-    var isKnown = false
-    var isSeen = false
+    var (isKnown, isSeen, isLetter) = (false, false, false)
     for scalar in scalars where !Self.isUnseen(scalar) {
       isSeen = true
+      isLetter = isLetter || Self.isLetter(scalar)
       if scalars.count > 1 { isKnown = set(known: Character(scalar), into: &cells) || isKnown }
     }
-    if isSeen, !isKnown { put("?", into: &cells) }
+    if isLetter, !isKnown { put("?", into: &cells) }
+    return isKnown || isLetter || !isSeen
+  }
+
+  /// Whether it is a letter of Latin, Greek or Cyrillic, of which words are written whatever the ROM has.
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0xC0...0x2AF, 0x370...0x52F, 0x1C80...0x1C8F, 0x1D00...0x1DBF, 0x1E00...0x1FFF, 0x2C60...0x2C7F,
+      0xA720...0xA7FF:
+      scalar.properties.isAlphabetic
+    default: false
+    }
   }
 
   private func set(known character: Character, into cells: inout [Cell]) -> Bool {

@@ -46,11 +46,17 @@ struct TextTests {
       ("Nguyễn Thế Ơn", "Nguyen The On", "Nguyen The On"),
       ("C:\\a~b", "C:/a-b", "C:\\a~b"),
       ("ＡＢＣ１２３", "ABC123", "ABC123"),
-      ("東京", "??", "??"),
-      ("カラオケ", "ｶﾗｵｹ", "????"),
-      ("ガール らん", "ｶﾞｰﾙ ﾗﾝ", "??? ??"),
-      ("مرحبا", "?????", "?????"),
-      ("👩‍👩‍👧 🇩🇪 ❤️", "? ? <3", "? ? <3"),
+      ("東京", "", ""),
+      ("カラオケ", "ｶﾗｵｹ", ""),
+      ("ガール らん", "ｶﾞｰﾙ ﾗﾝ", ""),
+      ("مرحبا", "", ""),
+      ("👩‍👩‍👧 🇩🇪 ❤️", "<3", "<3"),
+      ("Rock🎸Roll 😀 live 🎉🎉", "Rock Roll live", "Rock Roll live"),
+      ("東京 (Tokyo)", "(Tokyo)", "(Tokyo)"),
+      ("「東京」 – 大阪!", "", ""),
+      ("... ?", "... ?", "... ?"),
+      ("5 ₿", "5", "5"),
+      ("Kɔkɔ, Қазақ, ἀρχή", "K?k?, ?aza?, ?rchi", "K?k?, ?aza?, ?rchi"),
       ("a\u{202E}b\u{200B}c\u{7}d\u{AD}e\u{FEFF}", "abcde", "abcde"),
       ("one\r\ntwo\tthree", "one two three", "one two three"),
     ])
@@ -61,6 +67,27 @@ struct TextTests {
 
   @Test func aTextHasAnEnd() {
     #expect(Typesetter(rom: .a00).cells(String(repeating: "Щ", count: 100_000)).count == 512)
+  }
+
+  @Test("What nobody can read is no title: the next text that is known stands in its place")
+  func fallback() {
+    let cases: [(artist: String, title: String, station: String, tall: [String], flat: [String])] = [
+      ("Ado", "うっせぇわ", "FIP", ["▶ FIP", "Ado", "MP3 128 kbit/s"], ["▶ FIP          █", "Ado"]),
+      ("😀", "東京", "FIP", ["▶ FIP", "MP3 128 kbit/s", ""], ["▶ FIP          █", "MP3 128 kbit/s"]),
+      ("Ado", "A 😀 B", "ラジオ", ["▶ Bakelite", "Ado", "A B"], ["▶ Bakelite     █", "Ado - A B"]),
+    ]
+    for (artist, title, station, tall, flat) in cases {
+      let view = PanelView.playing {
+        ($0.artist, $0.title, $0.station) = (artist, title, station)
+      }
+      var (large, small) = (Hand(20, 4, view, rom: .a02), Hand(16, 2, view, rom: .a02))
+      #expect(Array(large.picture().rows.prefix(3)) == tall)
+      #expect(small.picture().rows == flat)
+    }
+  }
+
+  @Test func whatCannotBeWrittenHasAnEnd() {
+    #expect(Typesetter(rom: .a00).cells(String(repeating: "東", count: 100_000) + "a").isEmpty)
   }
 
   @Test("A letter that was drawn looks like it") func shape() throws {
