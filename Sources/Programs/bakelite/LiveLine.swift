@@ -80,9 +80,10 @@ final class LiveLine {
     shown = ""
   }
 
-  /// The last words.
-  func end(_ summary: Summary) {
+  /// The last words; none after a failure that nothing was heard before.
+  func end(_ summary: Summary, isFailure: Bool) {
     clear()
+    guard summary.heard > 0 || !isFailure else { return }
     say(
       "Heard \(LiveText.clock(summary.heard)), \(Self.count(summary.underruns, "underrun")), "
         + "\(Self.count(summary.titles, "title")), \(Self.count(summary.reconnects, "reconnect")).")

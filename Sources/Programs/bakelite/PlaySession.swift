@@ -66,7 +66,7 @@ final class PlaySession {
     }
     let summary = radio.close()
     keys.end()
-    screen.end(summary)
+    screen.end(summary, isFailure: outcome != .done)
     return outcome
   }
 

@@ -46,6 +46,16 @@ import Testing
     }
   }
 
+  @Test("what fails before anything was heard tells the failure alone")
+  func nothingHeard() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(paths: [:])
+      defer { station.close() }
+      let outcome = try Program.run("play", "--output", "null", station.url("/gone"))
+      #expect(outcome.code == 3 && !outcome.errors.contains("Heard "), "\(outcome.errors)")
+    }
+  }
+
   @Test("a WAV file has a header that tells its length")
   func wav() async throws {
     try await Stage.run {
