@@ -10,6 +10,7 @@ final class ControlLoop {
   private let journal: Journal
   private var watch = HeldSoundWatch()
   private var isBehind = false
+  private var isStepping = false
 
   init(
     _ engine: any EngineControl, _ playback: Playback, _ recorder: Recorder, _ monitor: Monitor, _ journal: Journal
@@ -21,6 +22,10 @@ final class ControlLoop {
   /// Waits up to `timeout` for something to happen, then sees to all that happened. A descriptor of the caller's that
   /// can be read ends the wait too.
   func step(_ timeout: Duration, watching other: Int32) {
+    // What the threads told is read once: a turn within another would read on, and the outer one read again.
+    precondition(!isStepping, "an observer gives orders to the radio, and leaves `step` and `run` to who called it")
+    isStepping = true
+    defer { isStepping = false }
     engine.wait(min(timeout, patience), watching: other)
     // Looked at before the titles that belong to it.
     let written = engine.blocks.written

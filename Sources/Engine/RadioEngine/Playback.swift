@@ -57,6 +57,15 @@ final class Playback: OutputClient {
 
   func tell(_ event: Event) { journal.tell(event) }
 
+  /// Tells events; false where an observer of one went elsewhere or stopped, so that what is to follow is out of date.
+  private func goesOn(telling events: [Event]) -> Bool {
+    let epoch = programme.epoch
+    return events.allSatisfy { event in
+      tell(event)
+      return epoch == programme.epoch && phase != .stopped
+    }
+  }
+
   /// Begins a programme. Where the listener did not ask for it, a pause stays (`keepsPause`).
   func begin(_ request: StationRequest, keepsPause: Bool = false) {
     let staysPaused = keepsPause && phase == .paused
@@ -94,10 +103,11 @@ final class Playback: OutputClient {
 
   /// Has other settings count from now on.
   func use(_ settings: RadioSettings) {
-    let isHoldNew = settings.hold != self.settings.hold
+    let (old, isHoldNew) = (self.settings, settings.hold != self.settings.hold)
     self.settings = settings
     transport.rules = settings.rules
     if isHoldNew { engine.use(settings.hold, for: phase == .stopped ? nil : programme) }
+    if old.waitLive != settings.waitLive, engine.driftAim > .zero { engine.driftAim = settings.waitLive }
   }
 
   /// Does what the transport decides.
@@ -212,7 +222,6 @@ final class Playback: OutputClient {
     case .stitched(let stitch):
       transport.connection(isLost: false)
       journal.tell(programme.joined(stitch))
-      // The radio is back and as silent as before (manual, 1.8).
       perform(transport.stillPaused)
     case .fault(let fault, let isFinal): meets(fault, isFinal: isFinal)
     case .full: perform(transport.rest(look))
@@ -230,7 +239,7 @@ final class Playback: OutputClient {
     }
     transport.connected(turnedOutFile: turnedOutFile, look)
     if !transport.hasPlayed || turnedOutFile, !facts.isLive, let item = facts.item ?? items.queue.item {
-      journal.tell(items.arrived(at: item, facts))
+      guard goesOn(telling: items.arrived(at: item, facts)) else { return }
       entitle(item, at: .zero)
     }
     if wasTried, facts.isLive {
@@ -241,7 +250,7 @@ final class Playback: OutputClient {
     }
     if !transport.hasPlayed, facts.isLive, steers { engine.driftAim = settings.waitLive }
     engine.gatherBeforeStart(settings.hold.start(isLive: programme.mayBeLive))
-    tellInfo()
+    guard goesOn(telling: programme.info(measured: engine.blocks.bitRate)) else { return }
     perform(transport.gathers(look))
     arrangeFollower()
   }
@@ -254,8 +263,7 @@ final class Playback: OutputClient {
 
   private func meets(_ fault: PlaybackFault, isFinal: Bool, isHeard: Bool = true) {
     programme.meets(fault)
-    journal.tell(fault.events)
-    guard isFinal else { return }
+    guard goesOn(telling: fault.events), isFinal else { return }
     programme.isGivenUp()
     transport.connection(isLost: false)
     // What was received before sounds to its end first.
@@ -279,8 +287,8 @@ final class Playback: OutputClient {
     case .leapt(let from, let to, let number): found(to, number, from: from)
     case .undecodable: meets(programme.undecodable(items.queue.request), isFinal: true, isHeard: false)
     case .starved:
-      guard transport.starved(at: engine.now) else { return }
-      tell(.queueExhausted(held: held, count: engine.underruns))
+      let isStarved = transport.starved(at: engine.now)
+      guard isStarved, goesOn(telling: [.queueExhausted(held: held, count: engine.underruns)]) else { return }
       tell(.buffering(held: held, target: engine.refillHold.seconds))
     }
   }
@@ -318,7 +326,7 @@ final class Playback: OutputClient {
       let sounds = !transport.hasPlayed && transport.isFlowing || engine.isSounding
       if phase == .buffering || phase == .connecting, sounds { began() }
       advance()
-      journal.tell(programme.heardTitles(at: position, base: items.queue.base))
+      if phase != .stopped { journal.tell(programme.heardTitles(at: position, base: items.queue.base)) }
     }
     if finishedEpoch == programme.epoch { finished() }
   }
@@ -347,7 +355,7 @@ final class Playback: OutputClient {
     // Played for as long as was asked for, to within a frame.
     let isCut = settings.duration.map { heardSeconds > $0.seconds - 1 / 8_000 } ?? false
     if programme.facts?.isLive == true || isCut { return stop(.end) }
-    tell(.fileComplete(heard: heardSeconds - items.queue.heardBefore))
+    guard goesOn(telling: [.fileComplete(heard: heardSeconds - items.queue.heardBefore)]) else { return }
     if let item = items.queue.item, begin(item: item + 1, keepsPause: true) { return }
     stop(.end)
   }
@@ -381,11 +389,10 @@ final class Playback: OutputClient {
   private func advance() {
     while let border = items.queue.border, !transport.isSeeking, position >= border {
       let heard = heardSeconds - (position - border).seconds
-      tell(.fileComplete(heard: heard - items.queue.heardBefore))
+      guard goesOn(telling: [.fileComplete(heard: heard - items.queue.heardBefore)]) else { return }
       // Where something else was chosen to follow when it was too late, who chose it tunes to it.
       guard let told = items.advance(heard: heard, &programme) else { return stop(.end) }
-      journal.tell(told)
-      tellInfo()
+      guard goesOn(telling: told + programme.info(measured: engine.blocks.bitRate)) else { return }
       tell(.playing(station: name, latency: 0, behindLive: nil))
       arrangeFollower()
     }

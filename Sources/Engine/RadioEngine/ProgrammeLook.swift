@@ -70,9 +70,9 @@ extension EngineControl {
   func use(_ hold: HoldRule, for programme: Programme?) {
     use(hold)
     guard let programme else { return }
-    gatherBeforeStart(hold.start(isLive: programme.mayBeLive))
     refillHold = programme.refill(hold)
-    if driftAim > .zero { driftAim = hold.waitLive }
+    // This calls the decode thread, which looks at both.
+    gatherBeforeStart(hold.start(isLive: programme.mayBeLive))
   }
 
   /// Does what the threads do of what a transport decided.

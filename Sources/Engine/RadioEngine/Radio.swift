@@ -50,8 +50,8 @@ public final class Radio {
   }
 
   /// Adds an observer that hears every event from now on, with the seconds since the radio was made; called on the
-  /// control thread, in the order in which observers were added. It may call the radio, add observers and remove any,
-  /// itself as well. What it causes is told to the observers when all of them have heard the event before.
+  /// control thread, in the order of adding. It may call the radio but for `step` and `run`, add observers and remove
+  /// any, itself as well. What it causes is told to the observers when all of them have heard the event before.
   @discardableResult
   public func addObserver(_ hear: @escaping (_ event: Event, _ time: Double) -> Void) -> EventObserver {
     journal.observers.add(hear)
@@ -92,8 +92,9 @@ public final class Radio {
   /// The threads' heartbeats now.
   public var heartbeats: Heartbeats { engine.heartbeats }
 
-  /// Leaves what is heard, and plays a station or a file.
+  /// Leaves what is heard, and plays a station or a file; nothing where the radio was closed.
   public func tune(_ request: StationRequest) {
+    guard !isClosed else { return }
     playback.items.queue.tune(request)
     playback.begin(request)
   }
@@ -108,7 +109,7 @@ public final class Radio {
       resume()
       return true
     }
-    guard let next = playback.items.queue.chosen else { return false }
+    guard !isClosed, let next = playback.items.queue.chosen else { return false }
     tune(next)
     return true
   }
@@ -141,7 +142,7 @@ public final class Radio {
 
   /// Plays an item of the list; false where there is no such item.
   @discardableResult
-  public func playItem(_ number: Int) -> Bool { playback.begin(item: number, keepsPause: false) }
+  public func playItem(_ number: Int) -> Bool { !isClosed && playback.begin(item: number, keepsPause: false) }
 
   /// What is played when a file that is in no list, or the last of its list, is over, in the same breath if it is a
   /// file too; whoever sets it is told by `followed`, or tunes to it after the end.
@@ -390,7 +391,7 @@ public final class Radio {
   /// where the radio is stopped.
   public func run(for limit: Duration? = nil) {
     let end = limit.map { engine.now + $0 } ?? .never
-    while state != .stopped {
+    while state != .stopped, !isClosed {
       let left = end - engine.now
       guard left > .zero else { return }
       step(min(left, Duration(milliseconds: 1_000)))

@@ -1,0 +1,99 @@
+import Blocks
+import Listings
+import Testing
+import Units
+
+@testable import Network
+@testable import RadioEngine
+
+/// What an observer orders while it hears an event.
+@Suite struct ObserverOrderTests {
+  private static let other = StationRequest(url: "http://h/other")
+  private static let border = StreamTime(seconds: 60)
+  private static let format = DecodeNotice.format(
+    codec: .mpegLayer3, rate: SampleRate(44_100), channels: 2, output: SampleRate(44_100))
+
+  /// A list of two files, of which the first is heard and the second follows in the ring.
+  private static func list() throws -> RadioBench {
+    let bench = try RadioBench()
+    bench.radio.tune(StationRequest(url: "http://h/list"))
+    let names: [String] = ["a", "b"]
+    let items = names.map { FileList.Item(url: StationAddress("http://h/\($0)"), title: $0) }
+    bench.engine.openedList = FileList(url: "http://h/list", isFeed: false, items: items)
+    var facts = RadioBench.facts(isLive: false, seconds: 60)
+    facts.item = 0
+    bench.net(.listed, .connected(facts))
+    bench.hold(0...60)
+    bench.decode(format, .flowing)
+    bench.sound(at: 5)
+    facts.url = "http://h/b"
+    bench.net(.followed(facts, at: FilePlace(base: border, border: border), token: 1))
+    bench.hold(0...100)
+    return bench
+  }
+
+  @Test("To tune elsewhere at a gapless border leads there", arguments: ["fileComplete", "itemBegan", "stationInfo"])
+  func tunesAtBorder(_ name: String) throws {
+    let bench = try Self.list()
+    bench.forget()
+    var isDone = false
+    bench.radio.addObserver { event, _ in
+      guard event.name == name, !isDone else { return }
+      isDone = true
+      bench.radio.tune(Self.other)
+    }
+    bench.sound(at: 61)
+    #expect(isDone && bench.radio.state == .connecting && bench.radio.item == nil)
+    #expect(bench.told().last?.name == name)
+  }
+
+  @Test("To stop at a gapless border ends the list")
+  func stopsAtBorder() throws {
+    let bench = try Self.list()
+    bench.radio.addObserver { event, _ in if event.name == "fileComplete" { bench.radio.stop() } }
+    bench.sound(at: 61)
+    #expect(bench.radio.state == .stopped && bench.told().last == .stopped(.user))
+  }
+
+  @Test("To tune elsewhere when a file is over leads there, and to stop ends a list", arguments: [true, false])
+  func atEnd(tunes: Bool) throws {
+    let bench = try RadioBench.inSituation(.file)
+    bench.radio.addObserver { event, _ in
+      guard event.name == "fileComplete" else { return }
+      tunes ? bench.radio.tune(Self.other) : bench.radio.stop()
+    }
+    bench.engine.finishedEpoch = 1
+    bench.step()
+    #expect(bench.radio.state == (tunes ? .connecting : .stopped))
+    #expect(bench.told().last == (tunes ? .fileComplete(heard: 5) : .stopped(.user)))
+  }
+
+  @Test("To tune elsewhere when a station cannot be had leads there")
+  func atFault() throws {
+    let bench = try RadioBench.inSituation(.connecting)
+    bench.radio.addObserver { event, _ in if event.name == "httpError" { bench.radio.tune(Self.other) } }
+    let fault = PlaybackFault(.refused(hasCredentials: false), url: RadioBench.station, status: 404)
+    bench.net(.fault(fault, isFinal: true))
+    #expect(bench.radio.state == .connecting && bench.radio.failure == nil)
+  }
+
+  @Test("A closed radio begins nothing, and runs no more")
+  func closed() throws {
+    let bench = try RadioBench.inSituation(.playing)
+    bench.radio.addObserver { [radio = bench.radio] event, _ in
+      if case .stopped = event { radio.tune(Self.other) }
+    }
+    _ = bench.radio.close()
+    #expect(bench.radio.state == .stopped && !bench.radio.play() && !bench.radio.playItem(0))
+    bench.radio.run()
+  }
+
+  @Test("A turn within a turn stops the program")
+  func nested() async {
+    await #expect(processExitsWith: .failure) {
+      let bench = try RadioBench.inSituation(.playing)
+      bench.radio.addObserver { [radio = bench.radio] _, _ in radio.step(.zero) }
+      bench.net(.title(text: "a", url: nil, at: .zero))
+    }
+  }
+}
