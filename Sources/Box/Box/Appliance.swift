@@ -48,8 +48,6 @@ final class Appliance: BoxControls, SettingsClient {
   init(_ launch: LaunchOptions, _ ofFile: Configuration, _ signals: Signals, clock: Clock = .machine) {
     self.launch = launch
     (self.signals, self.clock) = (signals, clock)
-    // For its owner alone, if the folder above is there; what fails is told when something is to be written.
-    mkdir(ofFile.statePath, 0o700)
     owner = OwnerKeeper(folder: ofFile.statePath, clock)
     settings = SettingsController(ofFile, owner)
     let configuration = settings.configuration

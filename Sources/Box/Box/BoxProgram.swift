@@ -22,11 +22,17 @@ public enum BoxProgram {
     }
     let appliance: Appliance
     do throws(SettingsErrors) {
-      appliance = Appliance(launch, try launch.configuration(), signals)
+      let configuration = try launch.configuration()
+      try prepare(configuration)
+      appliance = Appliance(launch, configuration, signals)
     } catch {
       log(.error, error.description)
       return 2
     }
     return appliance.run()
+  }
+
+  private static func prepare(_ configuration: Configuration) throws(SettingsErrors) {
+    do throws(SettingsError) { try StateFolder.make(configuration.statePath) } catch { throw SettingsErrors(error) }
   }
 }

@@ -31,4 +31,18 @@ import Testing
       #expect(station.visits.count == 1)
     }
   }
+
+  @Test("a folder of state that everybody may write to is refused: what lies in it is obeyed")
+  func openFolder() async throws {
+    try await Stage.run {
+      let box = try Box(stations: [("One", "http://127.0.0.1:9/one")])
+      let folder = box.folder.path + "/open"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      #expect(chmod(folder, 0o777) == 0)
+      box.folder.write(Array("board = \"simulated\"\n[state]\npath = \"\(folder)\"\n".utf8), to: "bakelite.toml")
+      let program = try box.start("null")
+      let end = try program.end(within: 5)
+      #expect(end.code == 2 && end.errors.contains("\(folder): everybody may write to it"), "\(end.errors)")
+    }
+  }
 }
