@@ -18,15 +18,28 @@ struct RunningRadioOption: ParsableArguments {
   /// The files of the radio at `--socket`; nil without that option.
   func files() throws -> (stations: String, owner: String?)? {
     guard let socket else { return nil }
+    guard Self.isTrusted(socket) else {
+      let place = DisplayText.line(socket)
+      throw failure(.failed, "The socket \(place) belongs to another user; give --stations to say which file.")
+    }
     do throws(ControlConnection.Failure) {
       let answer = CtlAnswer(try ControlConnection(socket).ask(["radio_reload"]))
-      if let stations = answer["file"] { return (stations, answer["owner"]) }
+      if let stations = answer["file"], stations.hasPrefix("/") { return (stations, answer["owner"]) }
     } catch .refused(code: 5, message: _) {
       // A radio of `bakelite play` has no list of stations.
     } catch {
       throw failure(.failed, DisplayText.line("\(error)"))
     }
     throw failure(.failed, "The radio at \(DisplayText.line(socket)) has no list of stations; give --stations too.")
+  }
+
+  /// Whether a radio may say which file is written: it is the box's own, or one of this user or of root.
+  private static func isTrusted(_ socket: String) -> Bool {
+    if socket == InstalledPaths.socket { return true }
+    return [lstat, stat].allSatisfy { look in
+      var facts = Glibc.stat()
+      return look(socket, &facts) != 0 || [0, geteuid()].contains(facts.st_uid)
+    }
   }
 
   /// Has a running radio read its stations again; says so if the files are its own, or why it does not.

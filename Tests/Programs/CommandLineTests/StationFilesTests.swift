@@ -52,6 +52,21 @@ import Testing
     }
   }
 
+  @Test("a radio of another user does not say which file is written", .enabled(if: geteuid() == 0, "needs root"))
+  func strangersSocket() async throws {
+    try await Stage.run {
+      let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
+      try box.start()
+      #expect(box.manager.hears("READY=1"))
+      #expect(chown(box.socket, 65_534, 65_534) == 0)
+      let words = ["stations", "add", "Two", "http://127.0.0.1:9/two", "--socket", box.socket]
+      let added = try Program(words, directory: box.folder.path).end(within: 20)
+      #expect(added.code == 1 && added.errors.contains("belongs to another user"), "\(added.errors)")
+      #expect(!String(decoding: box.folder.bytes(of: "stations.toml"), as: UTF8.self).contains("two"))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   private func file(_ text: String = StationsTests.list) -> (folder: TemporaryFolder, path: String) {
     let folder = TemporaryFolder()
     return (folder, folder.write(Array(text.utf8), to: "stations.toml"))
