@@ -10,23 +10,12 @@ import Units
 @Suite struct ObserverOrderTests {
   private static let other = StationRequest(url: "http://h/other")
   private static let border = StreamTime(seconds: 60)
-  private static let format = DecodeNotice.format(
-    codec: .mpegLayer3, rate: SampleRate(44_100), channels: 2, output: SampleRate(44_100))
 
   /// A list of two files, of which the first is heard and the second follows in the ring.
   private static func list() throws -> RadioBench {
-    let bench = try RadioBench()
-    bench.radio.tune(StationRequest(url: "http://h/list"))
-    let names: [String] = ["a", "b"]
-    let items = names.map { FileList.Item(url: StationAddress("http://h/\($0)"), title: $0) }
-    bench.engine.openedList = FileList(url: "http://h/list", isFeed: false, items: items)
+    let bench = try RadioBench.inList("a", "b")
     var facts = RadioBench.facts(isLive: false, seconds: 60)
-    facts.item = 0
-    bench.net(.listed, .connected(facts))
-    bench.hold(0...60)
-    bench.decode(format, .flowing)
-    bench.sound(at: 5)
-    facts.url = "http://h/b"
+    (facts.item, facts.url) = (0, "http://h/b")
     bench.net(.followed(facts, at: FilePlace(base: border, border: border), token: 1))
     bench.hold(0...100)
     return bench

@@ -9,16 +9,13 @@ import Units
 @Suite struct PlaybackTests {
   typealias Order = FakeEngine.Order
 
-  private static let format = DecodeNotice.format(
-    codec: .mpegLayer3, rate: SampleRate(44_100), channels: 2, output: SampleRate(44_100))
-
   private static func fault(_ detail: PlaybackFault.Detail, status: Int = 0) -> PlaybackFault {
     PlaybackFault(detail, url: RadioBench.station, status: status)
   }
 
-  private static func list(_ names: String..., isFeed: Bool) -> FileList {
+  private static func feed(_ names: String...) -> FileList {
     FileList(
-      url: "http://h/list", isFeed: isFeed,
+      url: "http://h/list", isFeed: true,
       items: names.map { FileList.Item(url: StationAddress("http://h/\($0)"), title: $0.uppercased()) })
   }
 
@@ -35,7 +32,7 @@ import Units
     #expect(bench.told() == [.buffering(held: 0, target: 1)])
     #expect(bench.orders() == [.start(StreamTime(seconds: 1))])
     bench.hold(0...3)
-    bench.decode(Self.format, .flowing)
+    bench.decode(RadioBench.format, .flowing)
     #expect(bench.told().map(\.name) == ["stationInfo"])
     #expect(bench.orders() == [.refill(StreamTime(seconds: 7))])
     #expect(bench.radio.state == .buffering)
@@ -140,7 +137,7 @@ import Units
     bench.radio.chooseItem = { $0.items.count - 1 }
     bench.radio.startOfItem = { _ in 30 }
     bench.radio.tune(StationRequest(url: "http://h/feed"))
-    bench.engine.openedList = Self.list("a", "b", isFeed: true)
+    bench.engine.openedList = Self.feed("a", "b")
     bench.forget()
     bench.net(.listed)
     #expect(bench.orders() == [.begin("http://h/b", 2, isPaused: false)])
@@ -152,28 +149,15 @@ import Units
     let bench = try RadioBench()
     bench.radio.chooseItem = { _ in 7 }
     bench.radio.tune(StationRequest(url: "http://h/feed"))
-    bench.engine.openedList = Self.list("a", isFeed: true)
+    bench.engine.openedList = Self.feed("a")
     bench.net(.listed)
     #expect(bench.told() == [.stopped(.error)])
   }
 
   /// A list of three files of which the first is heard.
-  private static func playingList() throws -> RadioBench {
-    let bench = try RadioBench()
-    bench.radio.tune(StationRequest(url: "http://h/list"))
-    bench.engine.openedList = list("a", "b", "c", isFeed: false)
-    var facts = RadioBench.facts(isLive: false, seconds: 60)
-    facts.item = 0
-    bench.net(.listed, .connected(facts))
-    bench.hold(0...60)
-    bench.decode(format, .flowing)
-    bench.sound(at: 5)
-    return bench
-  }
-
   @Test("the next file of a list follows in the ring, and is told when it is heard")
   func follows() throws {
-    let bench = try Self.playingList()
+    let bench = try RadioBench.inList("a", "b", "c")
     let names = ["itemBegan", "metadataReceived", "buffering", "stationInfo", "playing", "metadataChanged"]
     #expect(bench.told().map(\.name) == names && bench.radio.item == 0)
     #expect(bench.orders().contains(.follow("http://h/b", token: 1)))
@@ -192,7 +176,7 @@ import Units
 
   @Test("an item that cannot be had is passed over; one after which nothing can be had ends the list")
   func skips() throws {
-    let bench = try Self.playingList()
+    let bench = try RadioBench.inList("a", "b", "c")
     #expect(bench.radio.playItem(1))
     bench.forget()
     bench.net(.fault(Self.fault(.refused(hasCredentials: false), status: 404), isFinal: true))
@@ -203,7 +187,7 @@ import Units
 
   @Test("an item is refused beyond the list")
   func noItem() throws {
-    let bench = try Self.playingList()
+    let bench = try RadioBench.inList("a", "b", "c")
     bench.forget()
     #expect(!bench.radio.playItem(3) && !bench.radio.playItem(-1))
     #expect(bench.orders().isEmpty && bench.told().isEmpty)

@@ -127,8 +127,26 @@ final class RadioBench {
     radio.tune(StationRequest(url: facts.isLive ? Self.station : Self.file))
     net(.connecting(url: facts.url), .connected(facts))
     hold(0...20)
-    decode(
-      .format(codec: .mpegLayer3, rate: SampleRate(44_100), channels: 2, output: SampleRate(44_100)), .flowing)
+    decode(Self.format, .flowing)
     sound(at: 5)
+  }
+
+  /// MP3 of 44,100 Hz in stereo.
+  static let format = DecodeNotice.format(
+    codec: .mpegLayer3, rate: SampleRate(44_100), channels: 2, output: SampleRate(44_100))
+
+  /// A list of files at http://h/, of which the first, of 60 s, is held whole and heard at second 5.
+  static func inList(_ names: String...) throws -> RadioBench {
+    let bench = try RadioBench()
+    bench.radio.tune(StationRequest(url: "http://h/list"))
+    let items = names.map { FileList.Item(url: StationAddress("http://h/\($0)"), title: $0.uppercased()) }
+    bench.engine.openedList = FileList(url: "http://h/list", isFeed: false, items: items)
+    var facts = facts(isLive: false, seconds: 60)
+    facts.item = 0
+    bench.net(.listed, .connected(facts))
+    bench.hold(0...60)
+    bench.decode(format, .flowing)
+    bench.sound(at: 5)
+    return bench
   }
 }
