@@ -39,13 +39,13 @@ extension Configuration {
     if let table = root.table("control") { readControl(table) }
     if let table = root.table("panel") { readPanel(table) }
     if let table = root.table("recording") {
-      recording.path = table.text("path", .path) ?? recording.path
+      recording.path = table.path("path", .path) ?? recording.path
       recording.floorMebibytes = table.whole("floor_mib", 0...1_000_000, "MiB") ?? recording.floorMebibytes
       recording.margin = table.number("margin", 0...30, "s") ?? recording.margin
       table.close()
     }
     if let table = root.table("state") {
-      statePath = table.text("path", .path) ?? statePath
+      statePath = table.path("path", .path) ?? statePath
       table.close()
     }
     root.close()
@@ -81,9 +81,9 @@ extension Configuration {
   }
 
   private mutating func readControl(_ table: TableReader) {
-    control.socket = table.text("socket", .socket) ?? control.socket
+    control.socket = table.path("socket", .socket) ?? control.socket
     if let listen = table.text("listen", .listen) { control.listen = ListenAddress(listen) }
-    control.passwordFile = table.text("password_file", .secretOrNone) ?? control.passwordFile
+    control.passwordFile = table.path("password_file", .secretOrNone) ?? control.passwordFile
     table.close()
     if let listen = control.listen, !listen.isLoopback, control.passwordFile.isEmpty {
       table.complain(
@@ -119,7 +119,7 @@ extension TextRule {
 
   /// A path that fits into `sockaddr_un`, or nothing.
   fileprivate static var socket: TextRule {
-    TextRule("a path that begins with / and has up to 107 bytes, or \"\"") {
+    TextRule("a path that begins with / or ~/ and has up to 107 bytes, or \"\"") {
       $0.isEmpty || ($0.utf8.count <= 107 && path.holds($0))
     }
   }

@@ -55,6 +55,14 @@ final class TableReader {
     return nil
   }
 
+  /// A path, or what else the rule allows; "~/" at its begin is the user's home folder.
+  func path(_ key: String, _ rule: TextRule) -> String? {
+    guard let entry = entry(key, rule.allowed) else { return nil }
+    if case .text(let text) = entry.value, let path = TextRule.inHome(text), rule.holds(path) { return path }
+    refuse(entry, rule.words(for: entry.value))
+    return nil
+  }
+
   /// One of a few words.
   func word<Word>(_ key: String, _: Word.Type) -> Word?
   where Word: RawRepresentable<String> & CaseIterable {

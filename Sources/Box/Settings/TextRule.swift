@@ -1,3 +1,5 @@
+import Glibc
+
 /// What a text may be.
 struct TextRule {
   /// "must be" this.
@@ -30,12 +32,19 @@ struct TextRule {
     }
   }
 
-  /// A path from the root on.
-  static var path: TextRule { TextRule("a path that begins with /") { isPath($0) } }
+  /// A path from the root on; `TableReader.path` has put the home folder in the place of "~".
+  static var path: TextRule { TextRule("a path that begins with / or ~/") { isPath($0) } }
+
+  /// The text with the user's home folder in the place of "~" before a slash; nil where there is no such folder.
+  static func inHome(_ text: String) -> String? {
+    guard text.hasPrefix("~/") else { return text }
+    guard let home = getenv("HOME"), home.pointee == UInt8(ascii: "/") else { return nil }
+    return String(cString: home) + text.dropFirst()
+  }
 
   /// Where a secret lies, or nothing: a path from the root on, or a credential of the service.
   static var secretOrNone: TextRule {
-    TextRule("a path that begins with /, the name of a credential, or \"\"") { text in
+    TextRule("a path that begins with / or ~/, the name of a credential, or \"\"") { text in
       text.isEmpty || isPath(text) || isCredential(text)
     }
   }

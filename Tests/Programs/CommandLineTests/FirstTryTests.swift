@@ -10,12 +10,10 @@ import Testing
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
       defer { station.close() }
       let box = try Box()
-      let folder = box.folder.path + "/try"
-      let settings = String(decoding: Repository.bytes("config/try.toml"), as: UTF8.self)
-      let moved = settings.replacingOccurrences(of: "/tmp/bakelite", with: folder)
-      box.folder.write(Array(moved.utf8), to: "bakelite.toml")
+      let folder = box.folder.path + "/.bakelite-try"
+      box.folder.write(Repository.bytes("config/try.toml"), to: "bakelite.toml")
       box.write([("One", station.url())])
-      let program = try box.start("null")
+      let program = try box.start("null", environment: ["HOME": box.folder.path])
       #expect(box.manager.hears("STATUS=playing: One"))
       let attributes = try FileManager.default.attributesOfItem(atPath: folder)
       #expect(attributes[.posixPermissions] as? Int == 0o700)
@@ -27,7 +25,7 @@ import Testing
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       #expect(Set(names).isSuperset(of: ["state", "recordings"]) && !names.contains("socket"), "\(names)")
       let all = try FileManager.default.contentsOfDirectory(atPath: box.folder.path)
-      #expect(Set(all) == ["try", "bakelite.toml", "stations.toml", "notify"])
+      #expect(Set(all) == [".bakelite-try", "bakelite.toml", "stations.toml", "notify"])
       #expect(station.visits.count == 1)
     }
   }

@@ -17,8 +17,9 @@ struct ConfigurationTests {
   func firstTry() throws {
     var expected = Configuration()
     (expected.board, expected.timezone) = ("simulated", "")
-    expected.control.socket = "/tmp/bakelite/socket"
-    (expected.recording.path, expected.statePath) = ("/tmp/bakelite/recordings", "/tmp/bakelite")
+    let folder = try #require(ProcessInfo.processInfo.environment["HOME"]) + "/.bakelite-try"
+    expected.control.socket = folder + "/socket"
+    (expected.recording.path, expected.statePath) = (folder + "/recordings", folder)
     #expect(try configuration(TestSupport.Repository.text("config/try.toml")) == expected)
   }
 
@@ -130,7 +131,8 @@ struct ConfigurationTests {
     ("timezone = \"Europe/../../etc/passwd\"", "must be a zone of the tz database"),
     ("timezone = \"Europe/Berln\"", "line 1: timezone must be a zone of the tz database"),
     ("board = \"../x\"", "line 1: board must be a name of letters, digits, - and _."),
-    ("[control]\nsocket = \"run\"", "must be a path that begins with / and has up to 107 bytes, or \"\"."),
+    ("[control]\nsocket = \"run\"", "must be a path that begins with / or ~/ and has up to 107 bytes, or \"\"."),
+    ("[state]\npath = \"~other/state\"", "line 2: [state] path must be a path that begins with / or ~/."),
     ("[control]\nlisten = \"6600\"", "must be an address with a port, such as \"127.0.0.1:6600\", or \"\"."),
     (
       "[control]\nlisten = \"0.0.0.0:6600\"",
