@@ -106,11 +106,11 @@ struct XmlReader: ~Copyable {
     givenCount += text.count
     let status = text.withUnsafeBytes { XML_Parse(parser, $0.baseAddress, Int32($0.count), isLast ? 1 : 0) }
     // expat may have moved its buffer, and then tells another place.
-    let place = Int(XML_GetCurrentByteIndex(parser))
+    let place = Int(clamping: bk_expat_place(parser))
     if (wholeCount...givenCount).contains(place) { wholeCount = place }
     if reading.pointee.isFull { return }
     guard status == XML_STATUS_OK, givenCount - wholeCount <= limits.markup else {
-      throw .malformed(line: Int(clamping: XML_GetCurrentLineNumber(parser)))
+      throw .malformed(line: Int(clamping: bk_expat_line(parser)))
     }
   }
 }
