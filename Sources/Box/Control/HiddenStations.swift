@@ -43,9 +43,8 @@ struct HiddenStations: Sendable {
     let plain = Self.plain(station)
     if presets[plain]?.request.url == url { return plain }
     let key = Key(url: url, name: name)
-    for file in [before, plain, numbered[key]] {
-      if let file, isFree(file, for: url) { return note(station, as: file) }
-    }
+    let known = [before, plain, numbered[key]].compactMap { $0 }
+    if let file = known.first(where: { isFree($0, for: url) }) { return note(station, as: file) }
     var (file, number) = (plain, lastNumbers[plain] ?? 1)
     repeat {
       number += 1
