@@ -10,8 +10,9 @@ struct StationsCommand: ParsableCommand {
     commandName: "stations",
     abstract: "Show and change the list of stations.",
     discussion: """
-      The list is the file of --stations, else that of the radio at --socket, else \(InstalledPaths.stations), else \
-      \(StationFiles.ofSources) in this folder. Comments and order are kept, and the file is replaced as a whole. \
+      The list is the file of --stations, else, for what changes it, that of the radio at --socket, else \
+      \(InstalledPaths.stations), else \(StationFiles.ofSources) in this folder. Comments and order are kept, and the \
+      file is replaced as a whole. \
       Changes that were made on the box count too: they are in owner.toml, in the folder of the radio's state. Each \
       command edits the file that a station comes from, and has a running radio read it.
       """,
