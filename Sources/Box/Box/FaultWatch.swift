@@ -65,7 +65,10 @@ extension PanelFault {
       case .fileUnreadable: .fileUnreadable
       case .notAudio: .notAudio
       case .webPage: .webPage
-      case .hls: .notPlayable(kind: "HLS")
+      case .encryptedHls: .notPlayable(kind: "HLS")
+      case .xheAac: .notPlayable(kind: "xHE-AAC")
+      case .dolby: .notPlayable(kind: "Dolby")
+      case .otherCodec: .notPlayable(kind: "Codec")
       case .dash: .notPlayable(kind: "DASH")
       case .mp4: .notPlayable(kind: "MP4")
       case .ogg: .notPlayable(kind: "Ogg")
@@ -74,8 +77,6 @@ extension PanelFault {
       case .wav: .notPlayable(kind: "WAV")
       case .aiff: .notPlayable(kind: "AIFF")
       case .webm: .notPlayable(kind: "WebM")
-      case .latm: .notPlayable(kind: "LATM")
-      case .transportStream: .notPlayable(kind: "MPEG-TS")
       case .internalFault: .internalFault
       }
   }

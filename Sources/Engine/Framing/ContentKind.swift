@@ -4,6 +4,10 @@ public enum ContentKind: Hashable, Sendable {
   case audio
   /// A list of stations or files.
   case playlist(PlaylistKind)
+  /// MPEG audio or AAC in a container.
+  case container(StreamContainer)
+  /// A list of HLS: of a station's variants, or of the segments of one.
+  case hls
   /// Something with a name that Bakelite does not play.
   case refused(RefusedKind)
   /// No bytes at all.
@@ -30,8 +34,14 @@ public enum PlaylistKind: String, Hashable, Sendable, CaseIterable {
 
 /// What is recognised and not played.
 public enum RefusedKind: String, Hashable, Sendable {
-  /// HTTP Live Streaming: a playlist of segments.
-  case hls
+  /// An HLS station whose segments are encrypted.
+  case encryptedHls
+  /// Extended HE-AAC: USAC.
+  case xheAac
+  /// AC-3 and E-AC-3.
+  case dolby
+  /// Sound in a container, of another codec or of a form of AAC that is not known here.
+  case otherCodec
   /// MPEG-DASH.
   case dash
   /// MP4 and QuickTime files, whatever is in them.
@@ -48,10 +58,6 @@ public enum RefusedKind: String, Hashable, Sendable {
   case aiff
   /// Matroska, WebM.
   case webm
-  /// AAC in LATM frames behind LOAS syncwords.
-  case latm
-  /// An MPEG transport stream.
-  case mpegTS
   /// A web page.
   case html
   /// gzip, bzip2, xz or Zstandard.
@@ -66,7 +72,10 @@ public enum RefusedKind: String, Hashable, Sendable {
   /// What a person calls it, with its article.
   public var name: String {
     switch self {
-    case .hls: "an HLS station"
+    case .encryptedHls: "an encrypted HLS station"
+    case .xheAac: "a station in xHE-AAC"
+    case .dolby: "a station in Dolby Digital"
+    case .otherCodec: "a station in a codec that is not known here"
     case .dash: "a DASH station"
     case .m4a: "an MP4 file"
     case .ogg: "an Ogg station"
@@ -75,8 +84,6 @@ public enum RefusedKind: String, Hashable, Sendable {
     case .wav: "a WAV file"
     case .aiff: "an AIFF file"
     case .webm: "a WebM station"
-    case .latm: "an AAC station in LATM frames"
-    case .mpegTS: "an MPEG transport stream"
     case .html: "a web page"
     case .compressed: "a compressed file"
     case .archive: "a ZIP archive"
@@ -91,5 +98,18 @@ public enum RefusedKind: String, Hashable, Sendable {
     case .html, .image, .pdf, .compressed, .archive: "this is \(name), not a station"
     default: "this is \(name), which Bakelite cannot play yet"
     }
+  }
+}
+
+extension RefusedKind {
+  /// Sound in a container that is recognised and not played.
+  public init(_ codec: RefusedCodec) {
+    self =
+      switch codec {
+      case .xheAac: .xheAac
+      case .ac3, .eac3: .dolby
+      case .encrypted: .encryptedHls
+      case .opus, .flac, .alac, .shortFrames, .unknownAac, .other: .otherCodec
+      }
   }
 }

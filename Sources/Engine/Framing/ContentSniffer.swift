@@ -31,13 +31,13 @@ public enum ContentSniffer {
     if text.isText || text.hasSignature {
       return text.kind(mustDecide: mustDecide, contentType: contentType, path: path)
     }
-    if let kind = Signature.joined(bytes) { return .refused(kind) }
+    if let kind = Signature.joined(bytes) { return kind }
     return binary(mustDecide: mustDecide, ContentHint(contentType: contentType), contentType: contentType, path: path)
   }
 
-  /// What is not played and shows in bytes that were joined anywhere; nil where nothing does. A stream in which no
+  /// What other than packets shows in bytes that were joined anywhere; nil where nothing does. A stream in which no
   /// packet was found yet is asked again as more of it comes, with `longestHead` bytes at most.
-  public static func joined(_ bytes: Span<UInt8>) -> RefusedKind? { Signature.joined(bytes) }
+  public static func joined(_ bytes: Span<UInt8>) -> ContentKind? { Signature.joined(bytes) }
 
   /// What a Content-Type header, as it came, or else a path's extension promises; `.unknown` where it is nothing known.
   public static func promise(contentType: String?, path: String?) -> ContentKind {

@@ -35,8 +35,7 @@ enum ContentHint: Equatable {
     case "audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave": self = .refused(.wav)
     case "audio/aiff", "audio/x-aiff": self = .refused(.aiff)
     case "audio/webm", "video/webm", "video/x-matroska", "audio/x-matroska": self = .refused(.webm)
-    case "audio/mp4a-latm": self = .refused(.latm)
-    case "video/mp2t": self = .refused(.mpegTS)
+    case "video/mp2t": self = .audio
     case "application/dash+xml": self = .refused(.dash)
     case "text/html", "application/xhtml+xml": self = .refused(.html)
     case "application/rss+xml", "application/atom+xml": self = .playlist(.feed)
@@ -50,7 +49,7 @@ enum ContentHint: Equatable {
     let name = (path ?? "").prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     switch parts.count > 1 ? parts.last?.lowercased() : nil {
-    case "mp3", "mp2", "mp1", "mpga", "aac", "aacp", "adts": self = .audio
+    case "mp3", "mp2", "mp1", "mpga", "aac", "aacp", "adts", "ts": self = .audio
     case "m3u", "m3u8": self = .playlist(.m3u)
     case "pls": self = .playlist(.pls)
     case "xspf": self = .playlist(.xspf)
@@ -63,7 +62,6 @@ enum ContentHint: Equatable {
     case "wav": self = .refused(.wav)
     case "aif", "aiff": self = .refused(.aiff)
     case "webm", "mka", "mkv": self = .refused(.webm)
-    case "ts": self = .refused(.mpegTS)
     case "mpd": self = .refused(.dash)
     case "html", "htm": self = .refused(.html)
     default: self = .none

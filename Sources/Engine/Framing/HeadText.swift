@@ -49,7 +49,7 @@ struct HeadText {
     if begins("[playlist]") { return .playlist(.pls) }
     if begins("[reference]") { return .playlist(.asx) }
     let lines = text.split { $0 == 0x0A || $0 == 0x0D }
-    if lines.contains(where: { $0.begins("#ext-x-") }) { return .refused(.hls) }
+    if lines.contains(where: { $0.begins("#ext-x-") }) { return .hls }
     guard mustDecide else { return nil }
     if begins("#extm3u") { return .playlist(.m3u) }
     if lines.contains(where: Self.isFileKey) { return .playlist(.pls) }

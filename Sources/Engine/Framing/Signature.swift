@@ -54,18 +54,18 @@ enum Signature: Equatable {
     guard bytes[0] == 0x47 else { return .none }
     guard bytes.count > 188 else { return mustDecide ? .none : .cut }
     let starts = stride(from: 0, to: bytes.count, by: 188)
-    return starts.allSatisfy { bytes[$0] == 0x47 } ? .kind(.refused(.mpegTS)) : .none
+    return starts.allSatisfy { bytes[$0] == 0x47 } ? .kind(.container(.transport)) : .none
   }
 
   // MARK: Joined anywhere
 
   /// What shows in bytes whose first one is no beginning.
-  static func joined(_ bytes: Span<UInt8>) -> RefusedKind? {
+  static func joined(_ bytes: Span<UInt8>) -> ContentKind? {
     for offset in bytes.indices {
       switch bytes[offset] {
-      case 0x56 where isLoas(bytes, at: offset): return .latm
-      case 0x47 where isTransport(bytes, at: offset): return .mpegTS
-      case UInt8(ascii: "O") where isOggPage(bytes, at: offset): return .ogg
+      case 0x56 where isLoas(bytes, at: offset): return .container(.latm)
+      case 0x47 where isTransport(bytes, at: offset): return .container(.transport)
+      case UInt8(ascii: "O") where isOggPage(bytes, at: offset): return .refused(.ogg)
       default: continue
       }
     }

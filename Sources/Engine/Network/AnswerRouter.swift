@@ -75,15 +75,24 @@ final class AnswerRouter {
   }
 
   /// The connections are closed: what the source does beside them is called off.
-  func interrupt() { source.file?.interruptLooks() }
+  func interrupt() {
+    source.file?.interruptLooks()
+    source.segments?.interrupt()
+  }
 
   // MARK: Time
 
   /// Does what is due of the source.
-  func poll() { source.file?.poll(at: now) }
+  func poll() {
+    source.file?.poll(at: now)
+    source.segments?.poll()
+  }
 
   /// When something is due of it.
-  var due: MonotonicTime { source.file?.due ?? .never }
+  var due: MonotonicTime { source.file?.due ?? source.segments?.due ?? .never }
+
+  /// The segments of an HLS station that are being fetched; nil where none are.
+  var segments: SegmentSource? { source.segments.flatMap { $0.isRunning ? $0 : nil } }
 
   // MARK: What comes of a connection
 
@@ -221,6 +230,7 @@ final class AnswerRouter {
       search.ask(by: .whole)
       reopen()
     case .list(let kind, let text): open(reception, kind, text)
+    case .segments(let playlist): open(reception, playlist)
     }
   }
 
@@ -255,6 +265,32 @@ final class AnswerRouter {
       connect()
     } catch {
       failed(reception, error, mayPass: false)
+    }
+  }
+
+  /// Opens a list of HLS that came whole: of several variants the best that is played, then its segments.
+  private func open(_ reception: Reception?, _ playlist: HlsPlaylist?) {
+    guard let reception, let base = reception.source ?? search.address else { return }
+    let referral = search.referral(by: reception, isFeed: false)
+    if let fault = search.readSegments(of: reception, at: now) { return failed(reception, fault, mayPass: false) }
+    switch playlist {
+    case nil: failed(reception, faults.emptyList, mayPass: search.hasPlayed)
+    case .master(let list):
+      let choice = list.choice()
+      if let refusal = choice.refusal {
+        return failed(reception, faults.notPlayed(RefusedKind(refusal)), mayPass: false)
+      }
+      connections.close()
+      guard search.open(ListContents(choice, at: base), referral) else {
+        return failed(nil, faults.emptyList, mayPass: false)
+      }
+      connect()
+    case .media(let list):
+      connections.close()
+      report.noteSegments(length: list.isEnded ? list.length : nil)
+      if let segments = source.segments { return segments.reopen(list, at: base, referral) }
+      source = .segments(
+        SegmentSource(list, at: base, referral, engine, search, report, output) { [unowned self] in perform($0, nil) })
     }
   }
 

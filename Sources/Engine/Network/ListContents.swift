@@ -23,6 +23,12 @@ struct ListContents {
     }
   }
 
+  /// What is to be played of an HLS station's variants, whose list is at `base`.
+  init(_ choice: VariantChoice, at base: WebAddress) {
+    var resolver = ListResolver(base, limit: PlaylistParser.textLimit)
+    entries = choice.candidates.compactMap { resolver.resolve($0.address) }.map { ($0, nil) }
+  }
+
   /// What a podcast's feed at `base` names; nil: it could not be read.
   init(_ feed: Feed?, at base: WebAddress) {
     guard let feed else { return }

@@ -58,7 +58,7 @@ final class LiveStream {
         if !connections.leads(reception) { reconnector.replaceLead(by: reception) }
         return .list(.feed, [])
       }
-    case .playlist:
+    case .playlist, .segments:
       if let fault = search.excess(ofListFrom: reception.began, at: now) { reception.end(fault) }
     case .refused(let kind): reception.end(search.faults.notPlayed(kind))
     case .unknown: reception.end(search.faults.noAudio)
@@ -83,6 +83,7 @@ final class LiveStream {
     if let verdict = reception.verdict { return .failed(verdict, mayPass: false) }
     switch intake.phase {
     case .playlist(let kind): return .list(kind, intake.gathered)
+    case .segments: return .segments(end == .complete ? intake.takePlaylist() : nil)
     case .audio where isLive:
       return end == .complete && wasFile(reception) ? .whole : .failed(faults.closed(end), mayPass: true)
     case .audio:

@@ -70,7 +70,7 @@ extension PlaybackFault {
     /// What comes is a web page.
     case webPage
     // Kinds of sound that are recognised and not played.
-    case hls, dash, mp4, ogg, flac, windowsMedia, wav, aiff, webm, latm, transportStream
+    case encryptedHls, xheAac, dolby, otherCodec, dash, mp4, ogg, flac, windowsMedia, wav, aiff, webm
     /// Bakelite itself failed, or ran out of memory.
     case internalFault
   }
@@ -81,7 +81,10 @@ extension PlaybackFault.Cause {
   init(_ kind: RefusedKind) {
     self =
       switch kind {
-      case .hls: .hls
+      case .encryptedHls: .encryptedHls
+      case .xheAac: .xheAac
+      case .dolby: .dolby
+      case .otherCodec: .otherCodec
       case .dash: .dash
       case .m4a: .mp4
       case .ogg: .ogg
@@ -90,8 +93,6 @@ extension PlaybackFault.Cause {
       case .wav: .wav
       case .aiff: .aiff
       case .webm: .webm
-      case .latm: .latm
-      case .mpegTS: .transportStream
       case .html: .webPage
       case .compressed, .archive, .image, .pdf: .notAudio
       }
@@ -118,8 +119,8 @@ extension PlaybackFault.Cause {
       .urlNotFound
     case .passwordNeeded, .notFound, .forbidden, .serverError: .httpError
     case .fileUnreadable: .missingContent
-    case .unknownScheme, .badAnswer, .fileChanged, .notAudio, .webPage, .hls, .dash, .mp4, .ogg, .flac, .windowsMedia,
-      .wav, .aiff, .webm, .latm, .transportStream:
+    case .unknownScheme, .badAnswer, .fileChanged, .notAudio, .webPage, .encryptedHls, .xheAac, .dolby,
+      .otherCodec, .dash, .mp4, .ogg, .flac, .windowsMedia, .wav, .aiff, .webm:
       .badContent
     }
   }

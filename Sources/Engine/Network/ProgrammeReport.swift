@@ -1,3 +1,5 @@
+import Units
+
 /// What is told of the programme: what is on, what is wrong, and that it is well again. The net thread's.
 final class ProgrammeReport {
   private let output: ProgrammeOutput
@@ -21,6 +23,14 @@ final class ProgrammeReport {
 
   /// A file comes as a whole, so that no place of it can be asked for.
   func noteUnseekable() { facts?.isSeekable = false }
+
+  /// What comes is the segments of an HLS station, which has an end after `length` or none.
+  func noteSegments(length: StreamTime?) {
+    guard var told = facts else { return }
+    (told.isLive, told.mayBeFile, told.isSeekable) = (length == nil, false, false)
+    (told.byteCount, told.duration) = (nil, length)
+    facts = told
+  }
 
   /// Tells that audio comes.
   func connected() {

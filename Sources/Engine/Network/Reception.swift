@@ -67,7 +67,12 @@ final class Reception {
   var isAnnounced: Bool { stage == .announced }
 
   /// Whether what comes is a list or a feed.
-  var bringsList: Bool { if case .playlist = intake?.phase { true } else { false } }
+  var bringsList: Bool {
+    switch intake?.phase {
+    case .playlist, .segments: true
+    default: false
+    }
+  }
 
   /// Whether what comes is audio.
   var bringsAudio: Bool { intake?.phase == .audio }

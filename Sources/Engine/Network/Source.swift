@@ -8,18 +8,30 @@ enum Source {
   case finite
   /// A file.
   case file(FileSource)
+  /// The segments of an HLS station.
+  case segments(SegmentSource)
 
   /// The file; nil where it is none.
   var file: FileSource? { if case .file(let file) = self { file } else { nil } }
 
+  /// The segments; nil where it has none.
+  var segments: SegmentSource? { if case .segments(let segments) = self { segments } else { nil } }
+
   /// Whether it is a station.
-  var isLive: Bool { if case .live = self { true } else { false } }
+  var isLive: Bool {
+    switch self {
+    case .live: true
+    case .segments(let segments): segments.isLive
+    case .undecided, .finite, .file: false
+    }
+  }
 
   /// Whether it is known to have an end.
   var hasEnd: Bool {
     switch self {
     case .undecided, .live: false
     case .finite, .file: true
+    case .segments(let segments): !segments.isLive
     }
   }
 }

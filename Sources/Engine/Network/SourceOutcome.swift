@@ -1,4 +1,5 @@
 import Framing
+import Listings
 
 /// What follows on bytes of an answer, or on its end, as the source says that they belong to.
 enum SourceOutcome {
@@ -15,4 +16,6 @@ enum SourceOutcome {
   case askList
   /// It was a list; the text of a feed is with the connection.
   case list(PlaylistKind, [UInt8])
+  /// It was a list of HLS; nil where it could not be read.
+  case segments(HlsPlaylist?)
 }

@@ -192,4 +192,11 @@ extension StationSearch {
   func open(_ list: ListContents, _ referral: Referral?) -> Bool {
     candidates?.open(list.entries, referral) == true
   }
+
+  /// What is wrong with a list of HLS that came whole; nil where nothing is.
+  func readSegments(of reception: Reception, at now: MonotonicTime) -> PlaybackFault? {
+    if let fault = excess(ofListFrom: reception.began, at: now) { return fault }
+    endList(at: now)
+    return nil
+  }
 }

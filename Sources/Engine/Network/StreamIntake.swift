@@ -16,6 +16,8 @@ final class StreamIntake {
   enum Phase: Equatable {
     case sniffing
     case playlist(PlaylistKind)
+    /// A list of HLS.
+    case segments
     case audio
     case refused(RefusedKind)
     case unknown
@@ -24,6 +26,10 @@ final class StreamIntake {
 
   private(set) var phase: Phase
   private var demuxer: IcyDemuxer
+  /// What takes the sound out of its container; nil where it is in none.
+  private var container: ContainerReader?
+  /// Whether there is one; while it reads, it is not looked at.
+  private var isContained = false
   private var framer = PacketFramer()
   /// The head while it is sniffed, then the text of a playlist.
   private(set) var gathered: [UInt8] = []
@@ -31,6 +37,8 @@ final class StreamIntake {
   private let path: String?
   /// What reads a podcast's feed while it comes.
   private var feed: FeedReader?
+  /// What reads a list of HLS while it comes.
+  private var playlist: HlsPlaylistReader?
   /// Bytes without a single packet in them.
   private var barren = 0
   /// The first bytes of audio, until a packet is found in them: they may show what else it is.
@@ -43,7 +51,7 @@ final class StreamIntake {
   private(set) var packetByteCount = 0
   /// Bytes of tags, or of a list or a feed, so far.
   private(set) var textByteCount = 0
-  private var segments = SegmentMark()
+  private var mark = SegmentMark()
   /// Reads the tag that a file begins with.
   private var tag = Id3Reader()
 
@@ -101,6 +109,7 @@ final class StreamIntake {
       settle(isWhole: false, taker)
     case .playlist(.feed): readFeed(bytes)
     case .playlist: readList(bytes)
+    case .segments: readSegments(bytes)
     case .refused, .unknown, .empty: break
     }
     if case .playlist = phase, gathered.count > Self.longestPlaylist { phase = .unknown }
@@ -120,7 +129,23 @@ final class StreamIntake {
   private func readList(_ bytes: Span<UInt8>) {
     textByteCount += bytes.count
     gather(bytes)
-    if phase == .playlist(.m3u), segments.shows(in: bytes) { phase = .refused(.hls) }
+    guard phase == .playlist(.m3u), mark.shows(in: bytes) else { return }
+    phase = .segments
+    let text = gathered
+    gathered = []
+    readSegments(text.span)
+  }
+
+  private func readSegments(_ bytes: Span<UInt8>) {
+    textByteCount += bytes.count
+    if playlist == nil { playlist = HlsPlaylistReader() }
+    playlist?.append(bytes)
+  }
+
+  /// The list of HLS, of which no more comes; nil where it cannot be read.
+  func takePlaylist() -> HlsPlaylist? {
+    guard let reader = playlist.take() else { return nil }
+    return try? reader.finish()
   }
 
   private func readFeed(_ bytes: Span<UInt8>) {
@@ -152,10 +177,16 @@ final class StreamIntake {
       let head = gathered
       gathered = []
       kind == .feed ? readFeed(head.span) : readList(head.span)
+    case .hls:
+      phase = .segments
+      let head = gathered
+      gathered = []
+      readSegments(head.span)
     case .refused(let kind): phase = .refused(kind)
     case .empty: phase = .empty
     case .unknown: phase = .unknown
-    case .audio:
+    case .audio, .container:
+      if case .container(let container) = kind { open(container) }
       phase = .audio
       let head = gathered
       gathered = []
@@ -164,16 +195,47 @@ final class StreamIntake {
   }
 
   private func takeAudio(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
-    demuxer.demux(bytes, audio: { feed($0, taker) }, metadata: { taker.take(metadata: $0) })
+    demuxer.demux(
+      bytes, audio: { isContained ? unpack($0, taker) : feed($0, taker) }, metadata: { taker.take(metadata: $0) })
     if barren > (delivered == .zero ? Self.mostUnknown : Self.mostBarren) { phase = .unknown }
   }
 
+  private func open(_ container: StreamContainer) {
+    self.container = ContainerReader(container)
+    isContained = true
+  }
+
+  /// Takes bytes of a container.
+  private func unpack(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
+    barren += bytes.count
+    container?.read(bytes) {
+      feed($0, taker)
+    } tag: { _ in
+    }
+    if let refusal = refusal(of: container) { phase = .refused(RefusedKind(refusal)) }
+  }
+
+  private func refusal(of container: borrowing ContainerReader?) -> RefusedCodec? {
+    switch container {
+    case .some(let container): container.refusal
+    case nil: nil
+    }
+  }
+
   /// Looks for what else it may be in the first bytes that hold no packet.
-  private func doubt(_ bytes: Span<UInt8>) {
+  private func doubt(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     guard phase == .audio, var known = doubtful, known.count < ContentSniffer.longestHead else { return }
     for index in bytes.indices.prefix(ContentSniffer.longestHead - known.count) { known.append(bytes[index]) }
     doubtful = known
-    if let kind = ContentSniffer.joined(known.span) { phase = .refused(kind) }
+    switch ContentSniffer.joined(known.span) {
+    case .container(let container):
+      open(container)
+      doubtful = nil
+      framer.reset(followsGap: false)
+      unpack(known.span, taker)
+    case .refused(let kind): phase = .refused(kind)
+    default: break
+    }
   }
 
   private func feed(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
@@ -191,7 +253,7 @@ final class StreamIntake {
     barren = max(0, barren - newlyTagged)
     textByteCount += newlyTagged
     if newlyTagged > 0, doubtful != nil { doubtful = [] }
-    doubt(bytes.extracting(last: framer.untaggedByteCount))
+    if !isContained { doubt(bytes.extracting(last: framer.untaggedByteCount), taker) }
   }
 
   private func drain(_ taker: any StreamTaker) {

@@ -93,7 +93,7 @@ final class StreamSession {
 
   /// Ends the connection of a live station, or the tries to get one, until `resume`; all that is held and known stays.
   func rest() {
-    guard connections.isBusy || names.isAsking, !router.source.hasEnd else { return }
+    guard connections.isBusy || names.isAsking || router.segments != nil, !router.source.hasEnd else { return }
     // What may be a file waits where it is.
     if let lead = connections.lead, live.comesAsFile(lead) { return }
     connections.lead?.flush()
@@ -113,6 +113,7 @@ final class StreamSession {
     search.hurry()
     connections.dropSpares()
     report.forgetSpare()
+    if let segments = router.segments { return segments.giveUp(faults.slept) }
     _ = connections.hasten(to: search.soonest(after: now))
     guard let lead = connections.lead, !search.isLocal else { return }
     router.giveUp(lead, faults.slept)
@@ -166,11 +167,12 @@ final class StreamSession {
   private var onAir: OnAir? { router.source.isLive ? live.onAir(at: now) : nil }
 
   /// Whether so much is held, and comes, that looking every 200 ms is enough.
-  var isAtEase: Bool { router.source.isLive && live.isAtEase }
+  var isAtEase: Bool { router.segments?.isAtEase ?? (router.source.isLive && live.isAtEase) }
 
   /// What the net thread waits for.
   var wait: NetWait {
     if let lead = connections.lead { return flow.wait(for: lead, at: now) }
+    if let segments = router.segments { return segments.wait }
     return switch connections.state {
     case .resting: .listener
     case .waiting: .nextTry
@@ -209,9 +211,11 @@ extension StreamSession {
   /// The machine's links, addresses or routes changed.
   func linkChanged(_ changes: LinkChanges) {
     guard connections.isPlanned || search.hasPlayed else { return }
-    let isTried = connections.isPlanned || connections.lead != nil && !router.source.hasEnd
+    let isOn = connections.lead != nil || router.segments != nil
+    let isTried = connections.isPlanned || isOn && !router.source.hasEnd
     if changes.contains(.lost), isTried, !faults.hasWay { report.networkLost(faults.noNetwork) }
     guard changes.contains(.gained) else { return }
+    if let segments = router.segments { return segments.networkChanged() }
     connections.linkGained(at: now)
     if reconnector.hurry(rules, isResumable: isResumable, at: now) { leaveForLink() }
   }

@@ -21,9 +21,10 @@ import Units
     [401, 403, 404, 503].map { refusal($0) } + details.map { fault($0) } + errors.map { fault(.error($0)) }
 
   private static let details: [PlaybackFault.Detail] = [
-    .silence(seconds: 3), .closed, .noAudio, .slowList, .emptyList, .fileChanged, .notPlayed(.html), .notPlayed(.hls),
-    .notPlayed(.dash), .notPlayed(.m4a), .notPlayed(.ogg), .notPlayed(.flac), .notPlayed(.wma), .notPlayed(.wav),
-    .notPlayed(.aiff), .notPlayed(.webm), .notPlayed(.latm), .notPlayed(.mpegTS),
+    .silence(seconds: 3), .closed, .noAudio, .slowList, .emptyList, .fileChanged, .notPlayed(.html),
+    .notPlayed(.encryptedHls), .notPlayed(.xheAac), .notPlayed(.dolby), .notPlayed(.otherCodec), .notPlayed(.dash),
+    .notPlayed(.m4a), .notPlayed(.ogg), .notPlayed(.flac), .notPlayed(.wma), .notPlayed(.wav),
+    .notPlayed(.aiff), .notPlayed(.webm),
   ]
 
   private static let errors: [NetworkError] = [

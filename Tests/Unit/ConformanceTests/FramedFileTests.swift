@@ -81,9 +81,9 @@ struct FramedFileTests {
 
   private static let kinds: [String: ContentKind] = [
     "m3u": .playlist(.m3u), "pls": .playlist(.pls), "xspf": .playlist(.xspf), "asx": .playlist(.asx),
-    "m3u8": .refused(.hls), "m4s": .refused(.m4a), "mp4": .refused(.m4a), "m4a": .refused(.m4a), "mp3": .audio,
+    "m3u8": .hls, "m4s": .refused(.m4a), "mp4": .refused(.m4a), "m4a": .refused(.m4a), "mp3": .audio,
     "aac": .audio, "adts": .audio, "flac": .refused(.flac), "ogg": .refused(.ogg), "opus": .refused(.ogg),
-    "ts": .refused(.mpegTS), "bit": .audio,
+    "ts": .container(.transport), "bit": .audio,
   ]
 
   @Test(arguments: ["playlists", "hls", "aac", "mp3-extra", "media3", "mp3-conformance", "tags", "icy"])
@@ -98,7 +98,7 @@ struct FramedFileTests {
   }
 
   @Test func bytesWinOverNames() throws {
-    #expect(try sniff("hls/media3/m3u8/media_playlist", type: "audio/x-mpegurl") == .refused(.hls))
+    #expect(try sniff("hls/media3/m3u8/media_playlist", type: "audio/x-mpegurl") == .hls)
     #expect(try sniff("icy/icecast-metadata-js/stats/7.html", type: "audio/mpeg") == .refused(.html))
     #expect(try sniff("icy/icecast-metadata-js/stats/icy", type: "text/html") == .audio)
     #expect(try sniff("icy/icecast-metadata-js/stats/ogg", type: "audio/mpeg") == .refused(.ogg))

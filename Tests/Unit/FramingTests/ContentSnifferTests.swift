@@ -56,7 +56,7 @@ struct ContentSnifferTests {
     Row(
       head: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11] + "".padded, isWhole: false, kind: .refused(.wma)),
     Row(head: [0x89, 0x50, 0x4E, 0x47] + "".padded, isWhole: false, kind: .refused(.image)),
-    Row(head: transport(4), isWhole: false, type: "audio/mpeg", kind: .refused(.mpegTS)),
+    Row(head: transport(4), isWhole: false, type: "audio/mpeg", kind: .container(.transport)),
     Row(head: Array(transport(1)), isWhole: false, type: "audio/mpeg", kind: nil),
   ]
 
@@ -89,8 +89,8 @@ struct ContentSnifferTests {
 
   static let refusedText: [Row] = [
     Row(
-      head: "#EXTM3U\n#EXT-X-VERSION:3\n".bytes, isWhole: false, type: "audio/x-mpegurl", kind: .refused(.hls)),
-    Row(head: "#EXTM3U\r\n#EXTINF:5,\r\na.ts\r\n#EXT-X-ENDLIST".bytes, kind: .refused(.hls)),
+      head: "#EXTM3U\n#EXT-X-VERSION:3\n".bytes, isWhole: false, type: "audio/x-mpegurl", kind: .hls),
+    Row(head: "#EXTM3U\r\n#EXTINF:5,\r\na.ts\r\n#EXT-X-ENDLIST".bytes, kind: .hls),
     Row(head: "<?xml?><MPD xmlns='x'>".bytes, isWhole: false, kind: .refused(.dash)),
     Row(head: "<!DOCTYPE html>\n<html>".bytes, isWhole: false, type: "audio/mpeg", kind: .refused(.html)),
     Row(head: "\n<HTML><meta http-equiv=x>".bytes, isWhole: false, kind: .refused(.html)),
@@ -144,7 +144,7 @@ struct ContentSnifferTests {
   }
 
   @Test(arguments: [
-    (RefusedKind.hls, "this is an HLS station, which Bakelite cannot play yet"),
+    (RefusedKind.encryptedHls, "this is an encrypted HLS station, which Bakelite cannot play yet"),
     (.html, "this is a web page, not a station"),
     (.ogg, "this is an Ogg station, which Bakelite cannot play yet"),
   ])

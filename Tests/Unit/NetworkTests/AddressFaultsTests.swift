@@ -13,7 +13,8 @@ struct AddressFaultsTests {
   private var all: [PlaybackFault] {
     [
       here.noNetwork, here.changedNetwork, here.silent(Duration(seconds: 3)), here.slept,
-      here.broken(.failed(.reset)), here.broken(.complete), here.closed(.complete), here.noAudio, here.notPlayed(.hls),
+      here.broken(.failed(.reset)), here.broken(.complete), here.closed(.complete), here.noAudio,
+      here.notPlayed(.encryptedHls),
       here.feedInFeed, here.tooSlow, here.endless, here.emptyList, here.emptyFeed, here.changedFile, here.wrongPart,
     ] + [400, 401, 403, 404, 407, 410, 500, 503].map { here.refusal($0) }
   }
@@ -64,7 +65,7 @@ struct AddressFaultsTests {
       (here.refusal(410), "\(host) has no station at \(shown) (410); check the address."),
       (here.refusal(500), "\(host) cannot serve the station now (500); try again later."),
       (here.noAudio, "\(shown) holds no MP3 or AAC; check the address of the station."),
-      (here.notPlayed(.hls), "\(shown): this is an HLS station, which Bakelite cannot play yet."),
+      (here.notPlayed(.encryptedHls), "\(shown): this is an encrypted HLS station, which Bakelite cannot play yet."),
       (here.notPlayed(.html), "\(shown): this is a web page, not a station."),
       (here.feedInFeed, "The episode \(shown) is no sound but a podcast again; tell the podcast."),
       (here.tooSlow, "The playlist \(shown) comes too slowly; try again later."),

@@ -8,7 +8,8 @@ struct PlaybackFaultTests {
   private static let details: [PlaybackFault.Detail] =
     [
       .networkChanged, .silence(seconds: 10), .slept, .closed, .refused(hasCredentials: true),
-      .refused(hasCredentials: false), .noAudio, .undecodable, .notPlayed(.hls), .notPlayed(.html), .feedInFeed,
+      .refused(hasCredentials: false), .noAudio, .undecodable, .notPlayed(.encryptedHls), .notPlayed(.html),
+      .feedInFeed,
       .slowList, .endlessList, .emptyList, .emptyFeed, .fileChanged, .otherPart,
     ] + errors.map { .error($0) }
 
@@ -57,7 +58,8 @@ struct PlaybackFaultTests {
       (.error(.reset), .disconnected), (.error(.unreachable), .noNetwork), (.networkChanged, .silence),
       (.silence(seconds: 3), .silence), (.slept, .disconnected), (.closed, .disconnected),
       (.refused(hasCredentials: true), .notFound), (.noAudio, .notAudio), (.undecodable, .notAudio),
-      (.notPlayed(.hls), .hls), (.notPlayed(.html), .webPage), (.feedInFeed, .notAudio), (.slowList, .slowPlaylist),
+      (.notPlayed(.encryptedHls), .encryptedHls), (.notPlayed(.html), .webPage), (.feedInFeed, .notAudio),
+      (.slowList, .slowPlaylist),
       (.endlessList, .badAnswer), (.emptyList, .badPlaylist), (.emptyFeed, .badPlaylist),
       (.fileChanged, .fileChanged), (.otherPart, .disconnected),
     ] as [(PlaybackFault.Detail, PlaybackFault.Cause)])

@@ -128,7 +128,8 @@ final class NoticePassing: FuzzTarget {
 private func fault(_ recipe: inout Recipe) -> PlaybackFault {
   let details: [PlaybackFault.Detail] = [
     .closed, .silence(seconds: recipe.number(0...999)), .error(.badScheme(recipe.text(90))),
-    .error(.localFile(errno: Int32(recipe.number(0...130)))), .notPlayed(.hls), .refused(hasCredentials: recipe.flag()),
+    .error(.localFile(errno: Int32(recipe.number(0...130)))), .notPlayed(.encryptedHls),
+    .refused(hasCredentials: recipe.flag()),
   ]
   let location = PlaybackFault.Location(host: recipe.text(90), port: recipe.number(0...65_535), path: recipe.text(90))
   return PlaybackFault(

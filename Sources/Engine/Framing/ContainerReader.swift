@@ -1,0 +1,102 @@
+/// Takes the sound out of the segments of a stream, whatever they are: MPEG transport streams, fragments of MP4, LATM,
+/// or packets of sound alone (RFC 8216, 3). One thread at a time; nothing allocates once a container is known.
+public struct ContainerReader: ~Copyable {
+  private var form = Form.unknown
+  private var transport: TransportStreamReader?
+  private var fragments: FragmentReader?
+  private var latm: LatmReader?
+  /// The first bytes of a segment whose form is not known.
+  private var head: [UInt8] = []
+
+  private enum Form { case unknown, packed, transport, fragments, latm }
+
+  /// So many bytes tell the form.
+  private static let headByteCount = 8
+
+  /// A reader before the first segment.
+  public init() { head.reserveCapacity(Self.headByteCount) }
+
+  /// A reader of a stream whose container is known.
+  public init(_ container: StreamContainer) {
+    switch container {
+    case .latm:
+      form = .latm
+      latm = LatmReader()
+    case .transport:
+      form = .transport
+      transport = TransportStreamReader()
+    }
+  }
+
+  /// Why what was found cannot be played; nil while nothing speaks against it.
+  public var refusal: RefusedCodec? {
+    switch form {
+    case .transport:
+      switch transport {
+      case .some(let reader): reader.refusal
+      case nil: nil
+      }
+    case .fragments:
+      switch fragments {
+      case .some(let reader): reader.refusal
+      case nil: nil
+      }
+    case .latm:
+      switch latm {
+      case .some(let reader): reader.refusal
+      case nil: nil
+      }
+    case .unknown, .packed: nil
+    }
+  }
+
+  /// Another segment begins; what the ones before said of all of them holds on.
+  public mutating func begin() {
+    form = .unknown
+    head.removeAll(keepingCapacity: true)
+    transport?.reset()
+    fragments?.reset()
+    latm?.reset()
+  }
+
+  /// Takes bytes; sound goes to `audio` as frames of ADTS or MPEG, timed ID3 tags to `tag`, both in any pieces.
+  public mutating func read(
+    _ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void
+  ) {
+    guard form == .unknown else { return pass(bytes, audio: audio, tag: tag) }
+    let taken = min(Self.headByteCount - head.count, bytes.count)
+    for index in 0..<taken { head.append(bytes[index]) }
+    guard head.count == Self.headByteCount else { return }
+    settle()
+    let first = head
+    pass(first.span, audio: audio, tag: tag)
+    pass(bytes.extracting(taken..<bytes.count), audio: audio, tag: tag)
+  }
+
+  /// Decides the form by a segment's first bytes.
+  private mutating func settle() {
+    let types = ["ftyp", "styp", "moov", "moof", "sidx", "emsg", "prft", "free", "skip", "mdat", "uuid"]
+    if head[0] == 0x47 {
+      form = .transport
+      if transport == nil { transport = TransportStreamReader() }
+    } else if types.contains(where: { head.span.holds($0, at: 4) }) {
+      form = .fragments
+      if fragments == nil { fragments = FragmentReader() }
+    } else if head[0] == 0x56, head[1] & 0xE0 == 0xE0 {
+      form = .latm
+      if latm == nil { latm = LatmReader() }
+    } else {
+      form = .packed
+    }
+  }
+
+  private mutating func pass(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void) {
+    guard bytes.count > 0 else { return }
+    switch form {
+    case .transport: transport?.read(bytes, audio: audio, tag: tag)
+    case .fragments: fragments?.read(bytes, audio: audio, tag: tag)
+    case .latm: latm?.read(bytes, audio: audio)
+    case .unknown, .packed: audio(bytes)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/// Reads AAC out of LOAS frames (AudioSyncStream, ISO 14496-3, 1.7.2), and hands it on as ADTS.
+///
+/// A frame is believed when the next syncword stands where its length says; behind such a frame also one that its parts
+/// fill exactly. After damage the search goes on one byte further. Frames of other shapes are skipped. Memory is
+/// reserved once, at `init`. One thread at a time.
+public struct LatmReader: ~Copyable {
+  private static var headerByteCount: Int { 3 }
+  private static var syncByteCount: Int { 2 }
+  private static var longestFrame: Int { headerByteCount + 0x1FFF }
+  /// Twice what decides about a frame, so that bytes are seldom moved to the front.
+  private static var capacity: Int { 2 * (longestFrame + syncByteCount) }
+
+  private var buffer = [UInt8](repeating: 0, count: Self.capacity)
+  private var held = 0..<0
+  /// One ADTS frame.
+  private var sound = [UInt8](
+    repeating: 0, count: AudioSpecificConfig.headerByteCount + AudioSpecificConfig.longestPayload)
+  private var mux: StreamMuxConfig?
+  /// What the first frame of a row told: a second one must follow before it counts.
+  private var suspected: RefusedCodec?
+
+  /// Why the last config cannot be played; nil while none came, or since one came that can.
+  public private(set) var refusal: RefusedCodec?
+  /// Whether the last frame proved itself and nothing has broken the row since.
+  public private(set) var isLocked = false
+
+  /// A reader at the beginning of a stream.
+  public init() {}
+
+  /// Takes bytes; sound goes to `audio` as one whole ADTS frame at a time.
+  public mutating func read(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void) {
+    var place = 0
+    while place < bytes.count {
+      place += append(bytes.extracting(place..<bytes.count))
+      while advance(audio) {}
+    }
+  }
+
+  /// Drops the bytes that wait for others, because other bytes follow. The config and the refusal stay.
+  public mutating func reset() {
+    held = 0..<0
+    isLocked = false
+    suspected = nil
+  }
+
+  /// What to do with the first held bytes.
+  private enum Step {
+    case frame(AudioMuxElement, byteCount: Int)
+    case garbage(Int)
+    case needsMore
+  }
+
+  /// Does the next step; false when more bytes are needed.
+  private mutating func advance(_ audio: (Span<UInt8>) -> Void) -> Bool {
+    switch look() {
+    case .frame(let element, let byteCount):
+      take(element, audio)
+      held = held.lowerBound + byteCount..<held.upperBound
+      isLocked = true
+      return true
+    case .garbage(let count):
+      held = held.lowerBound + count..<held.upperBound
+      isLocked = false
+      suspected = nil
+      return true
+    case .needsMore:
+      assert(held.count < Self.longestFrame + Self.syncByteCount, "a frame and a syncword are enough to decide")
+      return false
+    }
+  }
+
+  private func look() -> Step {
+    let bytes = buffer.span.extracting(held)
+    guard bytes.count >= Self.headerByteCount else { return .needsMore }
+    guard Self.isSync(bytes, at: 0) else { return .garbage(Self.search(bytes)) }
+    let end = Self.headerByteCount + Int(bytes[1] & 0x1F) << 8 + Int(bytes[2])
+    guard bytes.count >= end else { return .needsMore }
+    let isFollowed = bytes.count < end + Self.syncByteCount ? nil : Self.isSync(bytes, at: end)
+    if !isLocked, isFollowed != true { return isFollowed == nil ? .needsMore : .garbage(Self.search(bytes)) }
+    let element = AudioMuxElement(bytes.extracting(Self.headerByteCount..<end), known: mux)
+    if isLocked, case .sound(_, _, isExact: true) = element { return .frame(element, byteCount: end) }
+    guard let isFollowed else { return .needsMore }
+    if !isLocked, case .broken = element { return .garbage(Self.search(bytes)) }
+    return isFollowed ? .frame(element, byteCount: end) : .garbage(Self.search(bytes))
+  }
+
+  /// Whether a syncword of 11 bits stands at `place`; two bytes are there.
+  private static func isSync(_ bytes: Span<UInt8>, at place: Int) -> Bool {
+    bytes[place] == 0x56 && bytes[place + 1] & 0xE0 == 0xE0
+  }
+
+  /// Where, behind the first byte, the next syncword may stand.
+  private static func search(_ bytes: Span<UInt8>) -> Int {
+    for place in 1..<bytes.count - 1 where isSync(bytes, at: place) { return place }
+    return bytes[bytes.count - 1] == 0x56 ? bytes.count - 1 : bytes.count
+  }
+
+  private mutating func take(_ element: AudioMuxElement, _ audio: (Span<UInt8>) -> Void) {
+    if let suspected { refusal = suspected }
+    suspected = nil
+    switch element {
+    case .sound(let mux, let position, _):
+      self.mux = mux
+      refusal = nil
+      hand(mux, from: position, to: audio)
+    case .refused(let codec):
+      mux = nil
+      if isLocked { refusal = codec } else { suspected = codec }
+    case .unconfigured, .broken: break
+    }
+  }
+
+  /// Hands on the access units of the first held frame.
+  private mutating func hand(_ mux: StreamMuxConfig, from position: Int, to audio: (Span<UInt8>) -> Void) {
+    let first = held.lowerBound + Self.headerByteCount
+    var bits: BitReader
+    do {
+      let bytes = buffer.span.extracting(first..<held.upperBound)
+      bits = BitReader(bytes)
+      bits.skip(position)
+    }
+    for _ in 0..<mux.unitCount {
+      let byteCount = AudioMuxElement.unitByteCount(&bits, of: buffer.span.extracting(first..<held.upperBound))
+      let place = bits.position
+      bits.skip(8 * byteCount)
+      guard byteCount > 0, mux.config.writeAdtsHeader(payloadByteCount: byteCount, into: &sound) else { continue }
+      copy(byteCount, from: 8 * first + place)
+      audio(sound.span.extracting(0..<AudioSpecificConfig.headerByteCount + byteCount))
+    }
+  }
+
+  /// Copies bytes from a bit of the buffer to behind the header of `sound`.
+  private mutating func copy(_ byteCount: Int, from position: Int) {
+    let shift = UInt8(position & 7)
+    var place = position >> 3
+    for index in AudioSpecificConfig.headerByteCount..<AudioSpecificConfig.headerByteCount + byteCount {
+      sound[index] = shift == 0 ? buffer[place] : buffer[place] << shift | buffer[place + 1] >> (8 - shift)
+      place += 1
+    }
+  }
+
+  /// Takes as many bytes as fit, at least one.
+  private mutating func append(_ bytes: Span<UInt8>) -> Int {
+    let count = min(bytes.count, Self.capacity - held.count)
+    if held.upperBound + count > Self.capacity { moveToFront() }
+    for index in 0..<count { buffer[held.upperBound + index] = bytes[index] }
+    held = held.lowerBound..<held.upperBound + count
+    return count
+  }
+
+  private mutating func moveToFront() {
+    for (place, index) in held.enumerated() { buffer[place] = buffer[index] }
+    held = 0..<held.count
+  }
+}

@@ -1,0 +1,75 @@
+/// What a track's samples are: an entry of `stsd` (ISO 14496-12, 8.5.2; QuickTime's form too).
+enum SampleDescription: Hashable, Sendable {
+  /// Raw access units; each gets an ADTS header.
+  case aac(AudioSpecificConfig)
+  /// Frames of MPEG audio; they go on as they are.
+  case mpegAudio
+  /// Not played.
+  case refused(RefusedCodec)
+
+  /// Why it is not played; nil where it is.
+  var refusal: RefusedCodec? { if case .refused(let codec) = self { codec } else { nil } }
+
+  /// The most entries of an `stsd` that are read.
+  static var most: Int { 8 }
+
+  /// The entries in the content of an `stsd`, in order.
+  static func readAll(_ bytes: Span<UInt8>, in stsd: Range<Int>) -> [SampleDescription] {
+    guard let version = bytes.word32(at: stsd.lowerBound, in: stsd).map({ $0 >> 24 }) else { return [] }
+    var entries: [SampleDescription] = []
+    var place = stsd.lowerBound + 8
+    while entries.count < most, let entry = bytes.nextBox(at: &place, in: stsd) {
+      entries.append(read(bytes, entry, isQuickTime: version == 0))
+    }
+    return entries
+  }
+
+  private static func read(_ bytes: Span<UInt8>, _ entry: BoxHeader, isQuickTime: Bool) -> SampleDescription {
+    switch BoxType(rawValue: entry.type) {
+    case .mp4a: readMp4a(bytes, in: entry.content, isQuickTime: isQuickTime)
+    case .mp3, .mp3InWave: .mpegAudio
+    case .enca: .refused(.encrypted)
+    case .ac3: .refused(.ac3)
+    case .eac3: .refused(.eac3)
+    case .opus: .refused(.opus)
+    case .flac: .refused(.flac)
+    case .alac: .refused(.alac)
+    default: .refused(.other)
+    }
+  }
+
+  /// The entry's own fields take 28 bytes. QuickTime's versions 1 and 2 add 16 and 36; ISO's version 1, which stands in
+  /// an `stsd` of version 1, adds none.
+  private static func readMp4a(_ bytes: Span<UInt8>, in entry: Range<Int>, isQuickTime: Bool) -> SampleDescription {
+    guard let version = bytes.word32(at: entry.lowerBound + 8, in: entry).map({ $0 >> 16 }) else {
+      return .refused(.other)
+    }
+    let added = !isQuickTime || version == 0 ? 0 : version == 1 ? 16 : 36
+    let start = entry.lowerBound + 28 + added
+    guard start <= entry.upperBound else { return .refused(.other) }
+    let boxes = start..<entry.upperBound
+    guard let esds = bytes.box(.esds, in: boxes) ?? bytes.box(.esds, in: bytes.box(.wave, in: boxes)),
+      let decoder = DecoderDescriptor(bytes, in: esds)
+    else { return .refused(.other) }
+    return read(bytes, decoder)
+  }
+
+  /// By the object type indication (the registry at mp4ra.org; ISO 14496-1, table 5).
+  private static func read(_ bytes: Span<UInt8>, _ decoder: DecoderDescriptor) -> SampleDescription {
+    switch decoder.objectType {
+    case 0x40, 0x66, 0x67, 0x68:
+      guard let config = decoder.config else { return .refused(.unknownAac) }
+      let bytes = bytes.extracting(config)
+      var bits = BitReader(bytes)
+      return switch AudioSpecificConfig.read(&bits, of: bytes) {
+      case .config(let config): .aac(config)
+      case .refused(let codec): .refused(codec)
+      }
+    case 0x69, 0x6B: return .mpegAudio
+    case 0xA5: return .refused(.ac3)
+    case 0xA6: return .refused(.eac3)
+    case 0xAD: return .refused(.opus)
+    default: return .refused(.other)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/// Parts whole packets of a transport stream into sound, timed tags and the tables that name them.
+struct TransportDemuxer: ~Copyable {
+  private var programs = ProgramTable()
+  private var sound = ElementaryStream()
+  private var tags = ElementaryStream()
+  private var cutter = TimedTagCutter()
+  private var form = ProgramMap.Form.frames
+  private var latm = LatmReader()
+  private var hasSounded = false
+
+  /// The time of the first PES packet of sound since `reset`, in 90 kHz; nil where it told none.
+  private(set) var firstTime: UInt64?
+  /// The time of the last PES packet of tags, in 90 kHz; nil where it told none.
+  private(set) var tagTime: UInt64?
+  /// Bytes since the last sound.
+  private(set) var byteCountWithoutSound = 0
+
+  /// Why nothing is played.
+  var refusal: RefusedCodec? {
+    if sound.isEncrypted { return .encrypted }
+    guard sound.pid != nil else { return programs.refusal }
+    return form == .latm ? latm.refusal : nil
+  }
+
+  /// Forgets what is cut off; what the tables said stays.
+  mutating func reset() {
+    programs.reset()
+    sound.reset()
+    tags.reset()
+    cutter.drop()
+    latm.reset()
+    hasSounded = false
+    (firstTime, tagTime) = (nil, nil)
+  }
+
+  /// Counts bytes that hold no sound.
+  mutating func pass(_ count: Int) {
+    let (sum, isTooMuch) = byteCountWithoutSound.addingReportingOverflow(count)
+    byteCountWithoutSound = isTooMuch ? .max : sum
+  }
+
+  /// Takes one whole packet.
+  mutating func take(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void) {
+    pass(bytes.count)
+    guard let packet = TransportPacket(bytes) else { return }
+    let payload = bytes.extracting(packet.payload)
+    if packet.pid == sound.pid {
+      takeSound(packet, payload, audio)
+    } else if packet.pid == tags.pid {
+      takeTag(packet, payload, tag)
+    } else if programs.take(packet, payload) {
+      follow(programs.chosen)
+    }
+  }
+
+  /// Takes the whole packet that lies there.
+  mutating func take(
+    _ buffer: borrowing [UInt8], _ place: Range<Int>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void
+  ) {
+    take(buffer.span.extracting(place), audio: audio, tag: tag)
+  }
+
+  private mutating func takeSound(_ packet: TransportPacket, _ payload: Span<UInt8>, _ audio: (Span<UInt8>) -> Void) {
+    let piece = sound.take(packet, payload)
+    if piece.isTorn { latm.reset() }
+    guard !piece.bytes.isEmpty else { return }
+    if !hasSounded {
+      hasSounded = true
+      firstTime = sound.packet.time
+    }
+    programs.settle()
+    let bytes = payload.extracting(piece.bytes)
+    switch form {
+    case .frames:
+      byteCountWithoutSound = 0
+      audio(bytes)
+    case .latm:
+      var isSilent = true
+      latm.read(bytes) {
+        isSilent = false
+        audio($0)
+      }
+      if !isSilent { byteCountWithoutSound = 0 }
+    }
+  }
+
+  private mutating func takeTag(_ packet: TransportPacket, _ payload: Span<UInt8>, _ tag: (Span<UInt8>) -> Void) {
+    let piece = tags.take(packet, payload)
+    if piece.isTorn { cutter.drop() }
+    guard !piece.bytes.isEmpty else { return }
+    let bytes = payload.extracting(piece.bytes)
+    if piece.isStart {
+      tagTime = tags.packet.time
+      cutter.begin(isAligned: tags.packet.isAligned, with: bytes)
+    }
+    cutter.take(bytes, tag: tag)
+  }
+
+  /// Follows what the chosen programme's map names now.
+  private mutating func follow(_ map: ProgramMap?) {
+    let (pid, form) = (map?.sound?.pid, map?.sound?.form ?? .frames)
+    if pid != sound.pid || form != self.form {
+      sound.follow(pid)
+      // Another stream has a config of its own.
+      if self.form == .latm { latm = LatmReader() }
+      self.form = form
+    }
+    if map?.tagPID != tags.pid {
+      tags.follow(map?.tagPID)
+      cutter.drop()
+    }
+  }
+}

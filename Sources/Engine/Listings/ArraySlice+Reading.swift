@@ -1,0 +1,89 @@
+import Framing
+import Units
+
+// How the lines of an HLS playlist are read.
+
+extension ArraySlice<UInt8> {
+  /// Without the blanks, control characters and zeros at both ends.
+  var trimmed: ArraySlice<UInt8> {
+    var (start, end) = (startIndex, endIndex)
+    while start < end, self[start] <= 0x20 { start += 1 }
+    while end > start, self[end - 1] <= 0x20 { end -= 1 }
+    return self[start..<end]
+  }
+
+  /// Its characters: UTF-8 where it is valid, else windows-1252.
+  var decoded: String { MetadataText.decode(span) }
+
+  /// Whether it begins with this ASCII word, in capitals or not; `word` is in small letters.
+  func begins(anyCase word: StaticString) -> Bool {
+    guard count >= word.utf8CodeUnitCount else { return false }
+    return word.withUTF8Buffer { word in zip(self, word).allSatisfy { $0.asciiLowercased == $1 } }
+  }
+
+  /// What stands before the first such byte, and what stands behind it; nil where there is none.
+  func split(at byte: UInt8) -> (before: ArraySlice<UInt8>, behind: ArraySlice<UInt8>)? {
+    firstIndex(of: byte).map { (self[..<$0], self[($0 + 1)...]) }
+  }
+
+  /// The number that its first digits are, at most `UInt64.max`; nil where it begins with none.
+  var wholeNumber: UInt64? {
+    var number: UInt64?
+    for byte in trimmed {
+      guard byte.isDigit else { break }
+      let (product, isOver) = (number ?? 0).multipliedReportingOverflow(by: 10)
+      let (sum, isBeyond) = product.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+      number = isOver || isBeyond || number == .max ? .max : sum
+    }
+    return number
+  }
+
+  /// The same where it fits into 60 bits, which two of them still add up in; nil where it is greater.
+  var smallNumber: Int64? { wholeNumber.flatMap { $0 < 1 << 60 ? Int64($0) : nil } }
+
+  /// The seconds that it begins with, such as "9", "9.98", "-3.5" or "1e-05", clamped to 10⁹ s on both sides and
+  /// rounded to the tick; nil where it begins with no number.
+  var time: StreamTime? {
+    let text = trimmed.prefix(Self.longestNumber)
+    var place = text.startIndex
+    let isNegative = text.first == UInt8(ascii: "-")
+    if isNegative || text.first == UInt8(ascii: "+") { place += 1 }
+    let (whole, end, _) = text.digits(at: place, limit: Self.mostSeconds)
+    var (fraction, scale, last) = (Int64(0), Int64(1), end)
+    if end < text.endIndex, text[end] == UInt8(ascii: ".") {
+      (fraction, last, scale) = text.digits(at: end + 1, limit: .max)
+    }
+    guard end > place || last > end + 1 else { return nil }
+    if last < text.endIndex, text[last] | 0x20 == UInt8(ascii: "e"), let time = text.exponential { return time }
+    let part = (fraction * StreamTime.ticksPerSecond + scale / 2) / scale
+    let ticks = whole * StreamTime.ticksPerSecond + (whole < Self.mostSeconds ? part : 0)
+    return StreamTime(ticks: isNegative ? -ticks : ticks)
+  }
+
+  /// The number of the digits from `place` on, of which nine count, or all where there is a limit that the number does
+  /// not pass; where they end; ten to the power of those that count.
+  private func digits(at place: Int, limit: Int64) -> (number: Int64, end: Int, scale: Int64) {
+    var (number, end, scale) = (Int64(0), place, Int64(1))
+    while end < endIndex, self[end].isDigit {
+      let digit = Int64(self[end] - UInt8(ascii: "0"))
+      end += 1
+      if limit < .max {
+        number = Swift.min(limit, number * 10 + digit)
+      } else if scale < 1_000_000_000 {
+        (number, scale) = (number * 10 + digit, scale * 10)
+      }
+    }
+    return (number, end, scale)
+  }
+
+  /// Such as "1e-05", which printf(3) makes of little.
+  private var exponential: StreamTime? {
+    let number = prefix { $0.isDigit || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
+    guard let seconds = Double(String(decoding: number, as: UTF8.self)) else { return nil }
+    let limit = Double(Self.mostSeconds)
+    return StreamTime(seconds: Swift.max(-limit, Swift.min(limit, seconds)))
+  }
+
+  private static var longestNumber: Int { 64 }
+  private static var mostSeconds: Int64 { 1_000_000_000 }
+}

@@ -1,0 +1,63 @@
+import Units
+
+/// The attributes of a tag (RFC 8216, 4.2), one after the other: `NAME=value,OTHER="a, b"`, leniently. What has no "="
+/// is passed over.
+struct AttributeList: Sequence, IteratorProtocol {
+  /// A name and a value, which stands without its quotes.
+  struct Attribute {
+    /// As it is written; at most 64 bytes.
+    let name: String
+    let bytes: ArraySlice<UInt8>
+
+    /// The value's characters; nil where there are none.
+    var text: String? { bytes.isEmpty ? nil : bytes.decoded }
+    /// Whether it is the word YES.
+    var isYes: Bool { bytes.count == 3 && bytes.begins(anyCase: "yes") }
+  }
+
+  private var rest: ArraySlice<UInt8>
+  private let hasEscapes: Bool
+
+  /// The attributes in `text`. With `hasEscapes`, a backslash in a quoted value makes the byte behind it part of it;
+  /// RFC 8216 has no such thing, radio packagers do in EXTINF.
+  init(_ text: ArraySlice<UInt8>, hasEscapes: Bool = false) {
+    (rest, self.hasEscapes) = (text, hasEscapes)
+  }
+
+  /// The next one; nil at the end.
+  mutating func next() -> Attribute? {
+    while !rest.isEmpty {
+      let end = rest.firstIndex { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ",") } ?? rest.endIndex
+      let name = rest[..<end].trimmed
+      let isNamed = end < rest.endIndex && rest[end] == UInt8(ascii: "=")
+      rest = rest[end...].dropFirst()
+      guard isNamed else { continue }
+      let value = value()
+      if !name.isEmpty, name.count <= Self.longestName {
+        return Attribute(name: String(decoding: name, as: UTF8.self), bytes: value)
+      }
+    }
+    return nil
+  }
+
+  /// The value with which `rest` begins; `rest` begins behind the comma after it then.
+  private mutating func value() -> ArraySlice<UInt8> {
+    rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
+    guard rest.first == UInt8(ascii: "\"") else {
+      let value = rest.prefix { $0 != UInt8(ascii: ",") }
+      rest = rest[value.endIndex...].dropFirst()
+      return value.trimmed
+    }
+    let start = rest.startIndex + 1
+    var end = start
+    while end < rest.endIndex, rest[end] != UInt8(ascii: "\"") {
+      end += hasEscapes && rest[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    end = Swift.min(end, rest.endIndex)
+    let value = rest[start..<end]
+    rest = rest[end...].drop { $0 != UInt8(ascii: ",") }.dropFirst()
+    return value
+  }
+
+  private static let longestName = 64
+}

@@ -1,0 +1,77 @@
+/// Makes a playlist of its lines, whichever kind it is.
+struct HlsPlaylistBuilder {
+  /// What the first line that is no comment was.
+  private enum Head {
+    case awaited
+    /// "#EXTM3U".
+    case told
+    /// Another tag of HLS: a playlist without its head, if segments or variants follow.
+    case missing
+    /// Something else.
+    case wrong
+  }
+
+  private var head = Head.awaited
+  private var media = SegmentListBuilder()
+  private var master = VariantListBuilder()
+  private var version = 1
+  private var start: PlaylistStart?
+  private var variables = PlaylistVariables()
+
+  /// Takes a line without its end. `isCut`: more of it came than is here.
+  mutating func take(_ bytes: ArraySlice<UInt8>, isCut: Bool) {
+    var line = bytes.trimmed
+    if head == .awaited, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3).trimmed }
+    guard let first = line.first, head != .wrong else { return }
+    guard first == UInt8(ascii: "#") else { return takeAddress(line, isCut: isCut) }
+    guard line.begins(anyCase: "#ext") else { return }
+    if head == .awaited, line.begins(anyCase: "#extm3u") { head = .told }
+    guard let (tag, value) = HlsTag.read(line) else { return }
+    if head == .awaited { head = .missing }
+    switch tag.home {
+    case .media: media.take(tag, value, isCut: isCut)
+    case .master: master.take(tag, value, isCut: isCut, variables)
+    case .either: if !isCut { takeCommon(tag, value) }
+    }
+  }
+
+  private mutating func takeCommon(_ tag: HlsTag, _ value: ArraySlice<UInt8>) {
+    switch tag {
+    case .version: version = value.smallNumber.map { Int(clamping: max(1, min(1_000, $0))) } ?? version
+    case .start: start = PlaylistStart(AttributeList(value)) ?? start
+    case .define: variables.define(AttributeList(value))
+    default: break
+    }
+  }
+
+  private mutating func takeAddress(_ line: ArraySlice<UInt8>, isCut: Bool) {
+    if head == .awaited {
+      head = .wrong
+    } else if media.isSegmentNext {
+      media.takeAddress(line, isCut: isCut)
+    } else if !isCut {
+      master.takeAddress(line, variables)
+    }
+    master.endVariant()
+  }
+
+  /// The playlist: one of segments where there are any, else a master playlist where that is what it looks like.
+  ///
+  /// - Throws: As `HlsPlaylistReader.finish` does.
+  func finish() throws(HlsPlaylistError) -> HlsPlaylist {
+    let isFull = media.count > 0 || !master.list.variants.isEmpty
+    switch head {
+    case .awaited: throw .empty
+    case .wrong: throw .notPlaylist
+    case .missing where !isFull: throw .notPlaylist
+    case .missing, .told: break
+    }
+    let isMaster = !master.list.variants.isEmpty || master.hasTags && !media.hasTags
+    if media.count == 0, isMaster {
+      var list = master.list
+      list.start = start
+      return .master(list)
+    }
+    return .media(media.finish(version: version, start: start, variables: variables))
+  }
+}

@@ -1,0 +1,35 @@
+import Units
+
+/// A segment of a media playlist (RFC 8216, 3).
+public struct MediaSegment: Hashable, Sendable {
+  /// An absolute or relative URL, cleaned as a `ListEntry.reference` is and not resolved; variables are in their place.
+  public internal(set) var address: String
+  /// Its Media Sequence Number (RFC 8216, 4.3.3.2), at most 2⁶³ and the segments of the list.
+  public internal(set) var sequence: UInt64
+  /// Its Discontinuity Sequence Number (RFC 8216, 4.3.3.3): segments of one number are cut from one encoding.
+  public internal(set) var discontinuity: UInt64
+  /// Whether a discontinuity was told between it and the segment before it.
+  public internal(set) var isDiscontinuous: Bool
+  /// How long it sounds, 0 … 3,600 s; 0 where untold.
+  public let duration: StreamTime
+  /// What sounds in it; at most 4,096 bytes, never empty, not yet fit for a display.
+  public internal(set) var title: String?
+  /// Who is heard in it, where the list says so apart from the title; as the title is.
+  public internal(set) var artist: String?
+  /// The part of the address that it is; nil: all of it.
+  public let range: SegmentRange?
+  /// Whether there is nothing to be fetched (EXT-X-GAP).
+  public let isGap: Bool
+  /// When its first sample was on the air, in nanoseconds since 1970 (UTC), as told or summed from another segment's;
+  /// nil where no segment tells.
+  public internal(set) var date: Int64?
+  /// The header that it needs; nil where it needs none.
+  public internal(set) var map: SegmentMap?
+  /// How it is encrypted; nil where it is not.
+  public internal(set) var key: SegmentKey?
+
+  /// Its title, without control characters and without the secrets of an address; nil where it has none.
+  public var shownTitle: String? { ListedTitle.shown(title, of: address) }
+  /// The same of who is heard.
+  public var shownArtist: String? { ListedTitle.shown(artist, of: address) }
+}

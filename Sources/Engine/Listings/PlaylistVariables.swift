@@ -1,0 +1,55 @@
+/// The variables of a playlist, EXT-X-DEFINE with NAME and VALUE (RFC 8216bis, 4.4.2.3): at most 32 of them.
+///
+/// Those that come from another playlist (IMPORT) or from the address (QUERYPARAM) stay as they are written.
+struct PlaylistVariables {
+  private var values: [String: String] = [:]
+
+  /// Takes a tag; of two with one name the first counts.
+  mutating func define(_ attributes: AttributeList) {
+    var (name, value): (String?, String?)
+    for attribute in attributes {
+      switch attribute.name {
+      case "NAME": name = attribute.text
+      case "VALUE": value = attribute.bytes.decoded
+      default: break
+      }
+    }
+    guard let name, let value, values[name] == nil, values.count < Self.mostVariables,
+      name.utf8.count <= Self.longestName, value.utf8.count <= PlaylistParser.lineLimit
+    else { return }
+    values[name] = value
+  }
+
+  /// `text` with the values in place of "{$name}"; names that are not defined stay. Nil where that is longer than a
+  /// reference may be.
+  func substituted(_ text: String) -> String? {
+    guard !values.isEmpty, text.utf8.contains(UInt8(ascii: "{")) else { return text }
+    var result = ""
+    var rest = text.utf8[...]
+    while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
+      result += Substring(rest[..<brace])
+      rest = rest[brace...]
+      if let (name, end) = Self.name(rest), let value = values[name] {
+        result += value
+        rest = rest[end...]
+      } else {
+        result += "{"
+        rest = rest.dropFirst()
+      }
+      guard result.utf8.count <= PlaylistParser.lineLimit else { return nil }
+    }
+    return result + Substring(rest)
+  }
+
+  /// The name in "{$name}", with which `text` begins, and where that ends.
+  private static func name(_ text: Substring.UTF8View) -> (String, end: String.Index)? {
+    let inside = text.dropFirst()
+    guard inside.first == UInt8(ascii: "$") else { return nil }
+    let name = inside.dropFirst().prefix(longestName + 1).prefix { $0 != UInt8(ascii: "}") }
+    guard name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: "}") else { return nil }
+    return (String(Substring(name)), text.index(after: name.endIndex))
+  }
+
+  private static let mostVariables = 32
+  private static let longestName = 64
+}

@@ -1,0 +1,68 @@
+import Units
+
+/// Makes segments as they were written into those that may be requested, from the newest to the oldest.
+struct SegmentCleaner {
+  /// From the newest to the oldest.
+  private(set) var segments: [MediaSegment] = []
+
+  private let sequence: UInt64
+  private let discontinuitySequence: UInt64
+  private let variables: PlaylistVariables
+  private var byteCount = 0
+  /// When the segment that was taken last begins.
+  private var date: Int64?
+  // What was cleaned last: most segments have the same.
+  private var maps: (written: SegmentMap?, clean: SegmentMap?)
+  private var keys: (written: SegmentKey?, clean: SegmentKey?)
+
+  init(_ list: SegmentList, _ variables: PlaylistVariables) {
+    (sequence, discontinuitySequence) = (list.sequence, list.discontinuitySequence)
+    self.variables = variables
+  }
+
+  /// Takes one; false where its text is too much with that of the others.
+  mutating func take(_ written: MediaSegment) -> Bool {
+    // RFC 8216, 4.3.2.6: the first moment that is told says that of those before it.
+    let date = written.date ?? date.flatMap { SegmentDate.moment($0, plus: .zero - written.duration) }
+    self.date = date
+    guard let address = clean(written.address) else {
+      if written.isDiscontinuous, !segments.isEmpty { segments[segments.count - 1].isDiscontinuous = true }
+      return true
+    }
+    var segment = written
+    segment.address = address
+    segment.sequence &+= sequence
+    segment.discontinuity &+= discontinuitySequence
+    segment.date = date
+    var own = address.utf8.count
+    if segment.title != segments.last?.title { own += segment.title?.utf8.count ?? 0 }
+    if segment.artist != segments.last?.artist { own += segment.artist?.utf8.count ?? 0 }
+    if written.map != maps.written { maps = (written.map, written.map.flatMap { clean($0, &own) }) }
+    if written.key != keys.written { keys = (written.key, written.key.map { clean($0, &own) }) }
+    (segment.map, segment.key) = (maps.clean, keys.clean)
+    byteCount += own
+    guard byteCount <= SegmentList.textLimit else { return false }
+    segments.append(segment)
+    return true
+  }
+
+  private func clean(_ address: String) -> String? {
+    variables.substituted(address).flatMap { Reference($0[...])?.text }
+  }
+
+  private func clean(_ map: SegmentMap, _ byteCount: inout Int) -> SegmentMap? {
+    guard let address = clean(map.address) else { return nil }
+    var map = map
+    map.address = address
+    byteCount += address.utf8.count
+    map.key = map.key.map { clean($0, &byteCount) }
+    return map
+  }
+
+  private func clean(_ key: SegmentKey, _ byteCount: inout Int) -> SegmentKey {
+    var key = key
+    key.address = key.address.flatMap(clean)
+    byteCount += key.address?.utf8.count ?? 0
+    return key
+  }
+}

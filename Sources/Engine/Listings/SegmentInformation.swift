@@ -1,0 +1,74 @@
+import Units
+
+/// What EXTINF says of a segment (RFC 8216, 4.3.2.1): "9.98,title".
+///
+/// In the title's place radio packagers put attributes, `title="…",artist="…",url="…"`; others put some between the
+/// length and the comma.
+struct SegmentInformation {
+  /// 0 … 3,600 s; 0 where no length can be read.
+  let duration: StreamTime
+  private(set) var title: String?
+  private(set) var artist: String?
+
+  /// `isCut`: more followed that was not kept, so the title is not known.
+  init(_ value: ArraySlice<UInt8>, isCut: Bool) {
+    let comma = Self.comma(in: value)
+    let time = value[..<(comma ?? value.endIndex)].time ?? .zero
+    duration = max(.zero, min(Self.longest, time))
+    guard let comma, !isCut else { return }
+    let words = value[(comma + 1)...].trimmed
+    guard !words.isEmpty else { return }
+    if Self.isAttributes(words) {
+      takeAttributes(AttributeList(words, hasEscapes: true))
+    } else {
+      title = ListEntry.title(words.decoded[...])
+    }
+  }
+
+  private mutating func takeAttributes(_ attributes: AttributeList) {
+    for attribute in attributes {
+      switch attribute.name {
+      case "title": title = title ?? ListEntry.title(Self.unescaped(attribute.bytes)[...])
+      case "artist": artist = artist ?? ListEntry.title(Self.unescaped(attribute.bytes)[...])
+      default: break
+      }
+    }
+  }
+
+  /// The comma that ends the length: the first that is not in quotes, or the first where there is no such.
+  private static func comma(in value: ArraySlice<UInt8>) -> Int? {
+    var isQuoted = false
+    for place in value.indices {
+      switch value[place] {
+      case UInt8(ascii: ",") where !isQuoted: return place
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      default: break
+      }
+    }
+    return value.firstIndex(of: UInt8(ascii: ","))
+  }
+
+  /// Whether it begins as `name="` does.
+  private static func isAttributes(_ words: ArraySlice<UInt8>) -> Bool {
+    let name = words.prefix { byte in
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte.asciiLowercased || byte == UInt8(ascii: "_")
+    }
+    return !name.isEmpty && words[name.endIndex...].starts(with: "=\"".utf8)
+  }
+
+  /// A value without the backslashes that stand for themselves alone. In what is `text="…"` and more, as ICY has it,
+  /// the words are those in the quotes.
+  private static func unescaped(_ value: ArraySlice<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    var isEscaped = false
+    for byte in value {
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+      if !isEscaped { bytes.append(byte) }
+    }
+    let words = bytes[...].trimmed
+    guard words.begins(anyCase: "text=\"") else { return words.decoded }
+    return words.dropFirst(6).prefix { $0 != UInt8(ascii: "\"") }.decoded
+  }
+
+  private static let longest = StreamTime(seconds: 3_600)
+}

@@ -1,0 +1,161 @@
+import Units
+
+/// Makes a media playlist of its tags and addresses, while they come.
+struct SegmentListBuilder {
+  /// Whether a tag came that stands in media playlists alone.
+  private(set) var hasTags = false
+  /// The segments so far, kept or not.
+  private(set) var count: UInt64 = 0
+
+  private var list = SegmentList()
+  private var segments = NewestSegments()
+
+  // What is said of the next segment.
+  private var information: SegmentInformation?
+  private var range: SegmentRange.Written?
+  private var isRangeBroken = false
+  private var isDiscontinuous = false
+  private var isGap = false
+
+  // What holds until something else is said.
+  private var discontinuities: UInt64 = 0
+  private var openKey: SegmentKey?
+  private var drmKey: SegmentKey?
+  private var map: SegmentMap?
+  private var clock: Int64?
+  private var otherDates = 1_000
+  private var last: MediaSegment?
+  /// Whether a byte range that is told without an offset may begin anywhere: one before it was not understood.
+  private var isOffsetLost = false
+
+  /// Whether an address that comes now is a segment's.
+  var isSegmentNext: Bool { information != nil }
+
+  /// RFC 8216, 4.3.2.4: keys of several formats may hold at once, and one of them is enough.
+  private var key: SegmentKey? { openKey ?? drmKey }
+
+  /// Takes a tag. `isCut`: more of its line came than is kept.
+  mutating func take(_ tag: HlsTag, _ value: ArraySlice<UInt8>, isCut: Bool) {
+    hasTags = true
+    switch tag {
+    case .information: information = SegmentInformation(value, isCut: isCut)
+    // Sound that may be encrypted in a way nobody knows is not to be played as if it were not.
+    case .key where isCut: openKey = .unreadable
+    case _ where isCut: break
+    case .date: clock = SegmentDate.nanoseconds(value, otherForms: &otherDates) ?? clock
+    case .byteRange:
+      range = SegmentRange.Written(value)
+      isRangeBroken = range == nil
+    case .discontinuity:
+      discontinuities += 1
+      isDiscontinuous = true
+    case .gap: isGap = true
+    case .key: takeKey(SegmentKey.Written(AttributeList(value)))
+    case .map: map = SegmentMap(AttributeList(value), key: key) ?? map
+    default: takeProperty(tag, value)
+    }
+  }
+
+  private mutating func takeKey(_ written: SegmentKey.Written) {
+    switch written {
+    case .none: (openKey, drmKey) = (nil, nil)
+    case .key(let key) where key.isDrm: drmKey = key
+    case .key(let key): openKey = key
+    }
+  }
+
+  private mutating func takeProperty(_ tag: HlsTag, _ value: ArraySlice<UInt8>) {
+    switch tag {
+    case .target: takeTarget(value.time)
+    case .sequence: list.sequence = min(value.wholeNumber ?? 0, Self.highestSequence)
+    case .discontinuitySequence: list.discontinuitySequence = min(value.wholeNumber ?? 0, Self.highestSequence)
+    case .end: list.isEnded = true
+    case .type where value.begins(anyCase: "vod"): list.form = .complete
+    case .type where value.begins(anyCase: "event"): list.form = .growing
+    case .serverControl:
+      for attribute in AttributeList(value) where attribute.name == "HOLD-BACK" {
+        list.holdBack = attribute.bytes.time.map { max(.zero, min(Self.longest, $0)) }
+      }
+    default: break
+    }
+  }
+
+  private mutating func takeTarget(_ time: StreamTime?) {
+    guard let time, time > .zero else { return }
+    list.targetDuration = max(Self.shortest, min(Self.longest, time))
+    list.targetOrigin = list.targetDuration == time ? .told : .clamped
+  }
+
+  // MARK: Segments
+
+  /// Takes the address of a segment. `isCut`: more of its line came than is kept, so it is none.
+  mutating func takeAddress(_ line: ArraySlice<UInt8>, isCut: Bool) {
+    guard let information else { return }
+    let (index, date, range) = (count, clock, range)
+    count += 1
+    clock = clock.flatMap { SegmentDate.moment($0, plus: information.duration) }
+    defer { (self.information, self.range, isRangeBroken, isGap) = (nil, nil, false, false) }
+    let needsOffset = range != nil && range?.offset == nil
+    isOffsetLost = isCut || isRangeBroken || needsOffset && isOffsetLost
+    // The next segment is discontinuous in its place.
+    guard !isOffsetLost else { return }
+    let address = line.decoded
+    var next: Int64 = 0
+    if needsOffset, let last, let before = last.range, last.address == address { next = before.end }
+    guard next <= Self.highestOffset else { return }
+    var segment = MediaSegment(
+      address: address, sequence: index, discontinuity: discontinuities, isDiscontinuous: isDiscontinuous,
+      duration: information.duration, title: information.title, artist: information.artist,
+      range: range?.range(behind: next), isGap: isGap, date: date, map: map, key: key)
+    let byteCount = segment.share(with: last)
+    segments.append(segment, byteCount: byteCount)
+    last = segment
+    isDiscontinuous = false
+  }
+
+  // MARK: The end
+
+  /// The list; nothing more comes.
+  func finish(version: Int, start: PlaylistStart?, variables: PlaylistVariables) -> SegmentList {
+    var list = list
+    (list.version, list.start) = (version, start)
+    var cleaner = SegmentCleaner(list, variables)
+    for segment in segments.backwards {
+      guard cleaner.take(segment) else { break }
+    }
+    list.segments = cleaner.segments.reversed()
+    list.missingCount = Int(clamping: count) - list.segments.count
+    if list.targetOrigin == .estimated {
+      let longest = list.segments.map(\.duration).max()
+      list.targetDuration = longest.map { max(Self.shortest, $0.wholeSecondsUp) } ?? Self.usual
+    }
+    return list
+  }
+
+  private static let shortest = StreamTime(seconds: 1)
+  private static let usual = StreamTime(seconds: 10)
+  private static let longest = StreamTime(seconds: 3_600)
+  private static let highestSequence: UInt64 = 1 << 63
+  private static let highestOffset: Int64 = 1 << 61
+}
+
+extension StreamTime {
+  /// The whole seconds that it takes up.
+  fileprivate var wholeSecondsUp: StreamTime {
+    let seconds = (ticks + StreamTime.ticksPerSecond - 1) / StreamTime.ticksPerSecond
+    return StreamTime(ticks: seconds * StreamTime.ticksPerSecond)
+  }
+}
+
+extension MediaSegment {
+  /// Takes what the segment before it has too from there, so that it is in memory once; how many bytes of text are
+  /// its own.
+  fileprivate mutating func share(with before: MediaSegment?) -> Int {
+    var byteCount = address.utf8.count
+    if title != nil, title == before?.title { title = before?.title } else { byteCount += title?.utf8.count ?? 0 }
+    if artist != nil, artist == before?.artist { artist = before?.artist } else { byteCount += artist?.utf8.count ?? 0 }
+    if map != before?.map { byteCount += (map?.address.utf8.count ?? 0) + (map?.key?.address?.utf8.count ?? 0) }
+    if key != before?.key { byteCount += key?.address?.utf8.count ?? 0 }
+    return byteCount
+  }
+}

@@ -1,0 +1,116 @@
+import Listings
+import System
+import Units
+
+/// One request for a part of an HLS station: its list, or bytes of its sound. The net thread's.
+final class SegmentFetch {
+  /// What is asked for.
+  enum Kind: Equatable {
+    case list
+    /// What the segments have in common (EXT-X-MAP).
+    case map
+    case segment
+  }
+
+  let kind: Kind
+  /// When it was asked for.
+  let began: MonotonicTime
+  /// When bytes came last, or else when it was asked for.
+  private(set) var lastData: MonotonicTime
+  /// Nil before the engine has taken it up.
+  private var transfer: Transfer?
+  /// Where redirects led; nil before the head of the answer.
+  private(set) var source: WebAddress?
+  /// The answer's status where that is 400 or more.
+  private(set) var refusal: Int?
+  /// The text of a list.
+  private var reader: HlsPlaylistReader?
+  private weak var taker: (any SegmentTaker)?
+  private let clock: Clock
+  /// Bytes that stand before what is wanted, in an answer that brings more.
+  private var skip: Int64 = 0
+  /// Bytes of what is wanted that still come; nil for all.
+  private var left: Int64?
+
+  /// What takes that.
+  init(_ kind: Kind, _ range: SegmentRange?, for taker: any SegmentTaker, by engine: HttpEngine) {
+    (self.kind, self.taker, clock) = (kind, taker, engine.clock)
+    began = engine.clock.now()
+    lastData = began
+    left = range?.length
+    skip = range?.offset ?? 0
+    if kind == .list { reader = HlsPlaylistReader() }
+  }
+
+  /// Asks for it.
+  func start(_ http: HttpRequest, by engine: HttpEngine) throws(NetworkError) {
+    transfer = try engine.start(http, handler: self)
+  }
+
+  /// Whether its server has to wait.
+  var isPaused: Bool { transfer?.isPaused == true }
+
+  /// Lets the server go on that had to wait.
+  func resume(at now: MonotonicTime) {
+    lastData = now
+    transfer?.resume()
+  }
+
+  /// Calls it off; nothing more is heard of it.
+  func cancel() {
+    taker = nil
+    transfer?.cancel()
+  }
+
+  /// The list that came whole; nil where it is none.
+  func list() -> HlsPlaylist? {
+    guard let reader = reader.take() else { return nil }
+    return try? reader.finish()
+  }
+}
+
+/// What takes the parts of an HLS station.
+protocol SegmentTaker: AnyObject {
+  /// Whether the next bytes are taken, or come again later.
+  func admits(_ fetch: SegmentFetch) -> Bool
+  /// Bytes of the sound came.
+  func received(_ fetch: SegmentFetch, _ bytes: Span<UInt8>)
+  /// The request is over.
+  func ended(_ fetch: SegmentFetch, _ end: TransferEnd)
+}
+
+extension SegmentFetch: TransferHandler {
+  func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
+    lastData = clock.now()
+    source = try? WebAddress(head.effectiveURL, allowsFile: true)
+    guard head.status < 400 else {
+      refusal = head.status
+      return .stop
+    }
+    if head.isPartial, let start = head.contentRangeStart {
+      skip = max(0, skip - start)
+    }
+    return .go
+  }
+
+  func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
+    lastData = clock.now()
+    if reader != nil {
+      reader?.append(bytes)
+      return .taken
+    }
+    guard let taker else { return .taken }
+    guard taker.admits(self) else { return .pause }
+    let passed = Int(min(skip, Int64(bytes.count)))
+    skip -= Int64(passed)
+    let count = Int(min(left ?? .max, Int64(bytes.count - passed)))
+    left = left.map { $0 - Int64(count) }
+    if count > 0 { taker.received(self, bytes.extracting(passed..<passed + count)) }
+    return .taken
+  }
+
+  func transferDidEnd(_ end: TransferEnd) {
+    transfer = nil
+    taker?.ended(self, end)
+  }
+}

@@ -1,0 +1,173 @@
+import Listings
+import Units
+
+/// Which segment of an HLS station comes next, and when its list is asked for again (RFC 8216, 6.3.3 to 6.3.5). A
+/// value: each moment is given.
+struct SegmentSchedule: Hashable, Sendable {
+  /// The list as it came last.
+  private(set) var list: SegmentList
+  /// The number of the segment that comes next; the list may not have it yet.
+  private(set) var next: UInt64
+  /// When the list was another one last.
+  private var changed: MonotonicTime
+  /// When it is asked for again.
+  private var reload: MonotonicTime
+  /// How often the server refused `next`.
+  private var refusals = 0
+  /// When `next` may be asked for.
+  private var retry = MonotonicTime.zero
+
+  /// A segment that its server refuses so many times is passed over.
+  static let mostRefusals = 3
+  /// No list is asked for more often, whatever it says, and no segment again after a refusal.
+  static let shortest = Duration(milliseconds: 1_000)
+  /// A list that is the same for so many target durations is its packager's last word.
+  private static let patience = 3.5
+
+  /// The schedule of a station whose list came now.
+  init(_ list: SegmentList, at now: MonotonicTime) {
+    self.list = list
+    next = Self.start(of: list)
+    changed = now
+    reload = now + Self.pause(list.targetDuration)
+  }
+
+  // MARK: Where it begins
+
+  /// Where a listener begins: as the list says, or else three target durations before its end; a list that is finished
+  /// is begun at its first segment.
+  static func start(of list: SegmentList) -> UInt64 {
+    if let start: PlaylistStart = list.start { return segment(at: start.offset, of: list) }
+    if list.isEnded { return list.segments.first?.sequence ?? list.sequence }
+    let distance = list.holdBack ?? StreamTime(ticks: list.targetDuration.ticks * 3)
+    return segment(at: StreamTime(ticks: -max(1, distance.ticks)), of: list)
+  }
+
+  /// The segment that sounds at a place, counted from the list's begin or, where it is negative, from its end.
+  private static func segment(at place: StreamTime, of list: SegmentList) -> UInt64 {
+    let time = place < .zero ? list.length + place : place
+    var end = StreamTime.zero
+    for segment in list.segments {
+      end += segment.duration
+      if end > time { return segment.sequence }
+    }
+    // What lies behind the end begins with the last one.
+    return list.segments.last?.sequence ?? list.sequence
+  }
+
+  // MARK: What is due
+
+  /// The segment that comes next; nil where the list has not got it.
+  var segment: MediaSegment? {
+    guard let first = list.segments.first, next >= first.sequence else { return nil }
+    // They are in order; few or none are missing between the first one and this.
+    let place = Int(min(next - first.sequence, UInt64(list.segments.count - 1)))
+    return list.segments[...place].last { $0.sequence == next }
+  }
+
+  /// Whether the last one of a finished list is there.
+  var isOver: Bool { list.isEnded && next >= list.end }
+
+  /// Whether the next segment is asked for now.
+  func wantsSegment(at now: MonotonicTime) -> Bool { segment != nil && now >= retry }
+
+  /// Whether the list is asked for now.
+  func wantsList(at now: MonotonicTime) -> Bool { !list.isEnded && now >= reload }
+
+  /// When one of the two is, that is not asked for yet.
+  func due(hasSegment: Bool, hasList: Bool) -> MonotonicTime {
+    let segmentDue = hasSegment || segment == nil ? .never : retry
+    let listDue = list.isEnded ? .never : min(hasList ? .never : reload, segment == nil ? stuck : .never)
+    return min(segmentDue, listDue)
+  }
+
+  /// When a list that stays as it is shows that its packager stands still.
+  private var stuck: MonotonicTime { changed + Duration(seconds: Self.patience * list.targetDuration.seconds) }
+
+  /// Whether the list has been the same for so long that it is joined anew.
+  func isStuck(at now: MonotonicTime) -> Bool { !list.isEnded && segment == nil && now >= stuck }
+
+  /// How long the list has been the same.
+  func stillness(at now: MonotonicTime) -> Duration { now - changed }
+
+  // MARK: What happens
+
+  /// The last byte of the segment came, or it is passed over: the next one that the list has, or will have, follows.
+  mutating func advance() {
+    next += 1
+    if next < list.end { next = list.segments.first { $0.sequence >= next }?.sequence ?? next }
+    (refusals, retry) = (0, .zero)
+  }
+
+  /// The segment was refused; what is passed over where that was once too often, nil where it is asked for again.
+  mutating func refused(at now: MonotonicTime) -> StreamTime? {
+    refusals += 1
+    guard refusals >= Self.mostRefusals, let segment else {
+      retry = now + Self.shortest
+      return nil
+    }
+    advance()
+    return segment.duration
+  }
+
+  /// What a list that came again says.
+  enum Refresh: Hashable, Sendable {
+    /// It goes on where the one before did.
+    case goesOn
+    /// It has left behind what was to come: so much is lost.
+    case passed(StreamTime)
+    /// It counts anew: its station began again, and is joined by its packets.
+    case restarted
+  }
+
+  /// The list came again, as it was asked for at a moment.
+  mutating func refresh(_ newer: SegmentList, asked: MonotonicTime, at now: MonotonicTime) -> Refresh {
+    let older = list
+    list = newer
+    let isSame = older.sequence == newer.sequence && older.end == newer.end && !newer.isEnded
+    if !isSame { changed = now }
+    reload = max(asked + Self.pause(newer.targetDuration, isSame: isSame), now + Duration(milliseconds: 500))
+    // An old copy of the list may come from a cache: the next segments are at most some before the end of it then.
+    if newer.end + UInt64(newer.segments.count) < next || newer.end < newer.sequence {
+      next = Self.start(of: newer)
+      return .restarted
+    }
+    let first = newer.segments.first?.sequence ?? newer.sequence
+    guard next < first else { return .goesOn }
+    let lost = Self.length(from: next, to: first, older)
+    next = first
+    (refusals, retry) = (0, .zero)
+    return .passed(lost)
+  }
+
+  /// The list could not be had: it is asked for again.
+  mutating func failedList(at now: MonotonicTime) { reload = now + Self.shortest }
+
+  /// It is connected anew: the time that that took does not count.
+  mutating func rejoin(at now: MonotonicTime) { changed = now }
+
+  /// What the segments between two numbers sound: as they were listed, or else a target duration each.
+  private static func length(from first: UInt64, to end: UInt64, _ list: SegmentList) -> StreamTime {
+    var ticks: Int64 = 0
+    var count: UInt64 = 0
+    for segment in list.segments where segment.sequence >= first && segment.sequence < end {
+      ticks += segment.duration.ticks
+      count += 1
+    }
+    let unlisted = Int64(min(end - first - count, UInt64(SegmentList.segmentLimit)))
+    return StreamTime(ticks: ticks + unlisted * list.targetDuration.ticks)
+  }
+
+  /// How long after a request for the list the next one is due (RFC 8216, 6.3.4).
+  private static func pause(_ target: StreamTime, isSame: Bool = false) -> Duration {
+    max(shortest, Duration(seconds: target.seconds / (isSame ? 2 : 1)))
+  }
+}
+
+extension SegmentList {
+  /// The number behind its last segment.
+  fileprivate var end: UInt64 { segments.last.map { $0.sequence + 1 } ?? sequence }
+
+  /// How long all of its segments sound.
+  var length: StreamTime { StreamTime(ticks: segments.reduce(0) { $0 + $1.duration.ticks }) }
+}

@@ -1,0 +1,312 @@
+import Blocks
+import Framing
+import Listings
+import Units
+
+/// An HLS station that is on: its list, its segments one after the other, and what is told of them. The net thread's.
+///
+/// Its packets are one stream. Where a request breaks, the session connects anew, and gives the list that comes then to
+/// `reopen`; what comes again of a segment is joined to what is held by its packets.
+final class SegmentSource {
+  private let engine: HttpEngine
+  private let search: StationSearch
+  private let report: ProgrammeReport
+  private let output: ProgrammeOutput
+  private let perform: (SourceOutcome) -> Void
+  private var schedule: SegmentSchedule
+  private var base: WebAddress
+  private var referral: Referral?
+  private let intake = SegmentIntake()
+  private var list: SegmentFetch?
+  private var sound: SegmentFetch?
+  /// What the segments that came last have in common.
+  private var map: SegmentMap?
+  private var splice = Splice.start
+  /// Whether bytes of the segment that comes next are there.
+  private var isMidway = false
+  private var throttle = Throttle()
+  private var isAnnounced = false
+  /// Whether segments are fetched; else a new connection is awaited, or an order.
+  private(set) var isRunning = true
+
+  /// How the next packets lie to those that are held.
+  private enum Splice {
+    /// They are the first ones.
+    case start
+    /// They follow on them.
+    case follows
+    /// They may have come before: their place is sought.
+    case joins
+    /// Something between is missing.
+    case gap
+  }
+
+  /// A silent request is given up after so long.
+  private static let patience = Duration(milliseconds: 4_000)
+  /// So much of a station that is finished is held ahead of the sound.
+  private static let mostAhead = StreamTime(seconds: 20)
+
+  /// A station whose list came now from `base`; `perform` does what follows on what comes.
+  init(
+    _ list: SegmentList, at base: WebAddress, _ referral: Referral?, _ engine: HttpEngine, _ search: StationSearch,
+    _ report: ProgrammeReport, _ output: ProgrammeOutput, perform: @escaping (SourceOutcome) -> Void
+  ) {
+    (self.engine, self.search, self.report, self.output) = (engine, search, report, output)
+    (self.base, self.referral, self.perform) = (base, referral, perform)
+    schedule = SegmentSchedule(list, at: engine.clock.now())
+  }
+
+  deinit { interrupt() }
+
+  private var now: MonotonicTime { engine.clock.now() }
+
+  private var faults: AddressFaults { search.faults }
+
+  /// Whether it has no end.
+  var isLive: Bool { !schedule.list.isEnded }
+
+  // MARK: Orders
+
+  /// The list came again by a new connection.
+  func reopen(_ newer: SegmentList, at base: WebAddress, _ referral: Referral?) {
+    interrupt()
+    (self.base, self.referral, isRunning) = (base, referral, true)
+    schedule.rejoin(at: now)
+    take(newer, asked: now)
+  }
+
+  /// It is to be connected anew, for that reason.
+  func giveUp(_ fault: PlaybackFault) { fail(fault, mayPass: true) }
+
+  /// The network is another one now: a request that is silent may be broken.
+  func networkChanged() {
+    let isSilent = [list, sound].contains { $0.map { !$0.isPaused && now - $0.lastData > Lines.linkPatience } ?? false }
+    if isSilent { giveUp(faults.changedNetwork) }
+  }
+
+  /// Calls off what is asked for, until the list comes again.
+  func interrupt() {
+    isRunning = false
+    list?.cancel()
+    sound?.cancel()
+    (list, sound) = (nil, nil)
+    // What was not begun follows on what is held.
+    if case .follows = splice, isMidway { splice = .joins }
+    isMidway = false
+    throttle.release()
+  }
+
+  // MARK: Time
+
+  /// Does what is due.
+  func poll() {
+    guard isRunning else { return }
+    let now = now
+    if let sound, sound.isPaused {
+      let room = room(toResume: true)
+      throttle.look(room, ahead: output.ahead)
+      if room == .ample { sound.resume(at: now) }
+      if throttle.tellsFull(room == .full && isLive, at: now) { report.tell(.full) }
+    }
+    let silent = [list, sound].compactMap { $0 }.first { !$0.isPaused && now - $0.lastData > patience }
+    if let silent { return fail(faults.silent(now - silent.lastData), mayPass: true) }
+    if schedule.isStuck(at: now) { return fail(faults.silent(schedule.stillness(at: now)), mayPass: true) }
+    if list == nil, schedule.wantsList(at: now) { askList() }
+    if sound == nil, schedule.wantsSegment(at: now) { askSound() }
+  }
+
+  private var patience: Duration { min(Self.patience, search.request.dataTimeout) }
+
+  /// When something is due.
+  var due: MonotonicTime {
+    guard isRunning else { return .never }
+    var due = schedule.due(hasSegment: sound != nil, hasList: list != nil)
+    for fetch in [list, sound].compactMap({ $0 }) where !fetch.isPaused {
+      due = min(due, fetch.lastData + patience + Duration(milliseconds: 1))
+    }
+    if sound?.isPaused == true { due = min(due, now + throttle.interval) }
+    return due
+  }
+
+  /// What the net thread waits for.
+  var wait: NetWait {
+    guard let sound, sound.isPaused else {
+      return output.seeksPlace || output.canFree(BlockWriter.readRoom) || mayWrap ? .bytes : .room
+    }
+    if output.seeksPlace { return .bytes }
+    return throttle.shortage == .full ? .room : .sound
+  }
+
+  /// Whether so much is held that looking every 200 ms is enough.
+  var isAtEase: Bool { isAnnounced && output.isAtEase }
+
+  // MARK: Requests
+
+  private func askList() { list = start(.list, base, nil) }
+
+  private func askSound() {
+    guard let segment = schedule.segment else { return }
+    if segment.isGap { return passOver() }
+    if segment.key != nil { return fail(faults.notPlayed(.encryptedHls), mayPass: false) }
+    let isMap = segment.map != nil && segment.map != map
+    let part = isMap ? segment.map.map { ($0.address, $0.range) } : (segment.address, segment.range)
+    guard let (reference, range) = part, let address = try? base.resolve(reference) else { return passOver() }
+    if isMap { intake.begin() } else { begin(segment) }
+    sound = start(isMap ? .map : .segment, address, range)
+  }
+
+  private func start(_ kind: SegmentFetch.Kind, _ address: WebAddress, _ range: SegmentRange?) -> SegmentFetch? {
+    var http = search.request.http(for: address, namedBy: referral)
+    if let range {
+      http.firstByte = range.offset
+      http.byteCount = range.length
+    }
+    let fetch = SegmentFetch(kind, range, for: self, by: engine)
+    do throws(NetworkError) {
+      try fetch.start(http, by: engine)
+      return fetch
+    } catch {
+      fail(faults.error(error, of: address.url), mayPass: error.isWorthRetrying)
+      return nil
+    }
+  }
+
+  /// A segment's bytes come next.
+  private func begin(_ segment: MediaSegment) {
+    if segment.isDiscontinuous, case .follows = splice { splice = .gap }
+    switch splice {
+    case .follows: break
+    case .start, .gap: intake.end(self)
+    case .joins:
+      intake.end(self)
+      // What comes again was sent before: the clock says nothing of where it belongs.
+      output.throttle()
+      output.join()
+    }
+    splice = .follows
+    intake.begin()
+    if let title = segment.shownTitle {
+      take(StationTitle(text: (segment.shownArtist.map { $0 + " - " } ?? "") + title, url: nil))
+    }
+  }
+
+  private func passOver() {
+    guard let segment = schedule.segment else { return }
+    schedule.advance()
+    skip(segment.duration)
+  }
+
+  /// So much of the programme is missing.
+  private func skip(_ lost: StreamTime) {
+    if case .start = splice { return }
+    splice = .gap
+    report.tell(.stitched(Stitch(overlap: .zero, lost: lost, isExact: false, isEstimated: true)))
+  }
+
+  // MARK: Lists
+
+  private func take(_ newer: SegmentList, asked: MonotonicTime) {
+    switch schedule.refresh(newer, asked: asked, at: now) {
+    case .goesOn: break
+    case .passed(let lost): skip(lost)
+    case .restarted: if case .follows = splice { splice = .joins }
+    }
+  }
+
+  private func endedList(_ fetch: SegmentFetch, _ end: TransferEnd) {
+    list = nil
+    guard fetch.refusal == nil, end == .complete, case .media(let newer)? = fetch.list() else {
+      if schedule.isStuck(at: now) || schedule.segment == nil && fetch.refusal == nil {
+        return fail(fetch.refusal.map { faults.refusal($0) } ?? faults.closed(end), mayPass: true)
+      }
+      return schedule.failedList(at: now)
+    }
+    if let source = fetch.source { base = source }
+    take(newer, asked: fetch.began)
+    finishIfOver()
+  }
+
+  // MARK: Sound
+
+  private func endedSound(_ fetch: SegmentFetch, _ end: TransferEnd) {
+    sound = nil
+    if let status = fetch.refusal {
+      // What a list names may be gone, or not there yet.
+      if let lost = schedule.refused(at: now) { skip(lost) }
+      if !search.hasPlayed, schedule.segment == nil { fail(faults.refusal(status), mayPass: true) }
+      return
+    }
+    guard end == .complete else { return fail(faults.broken(end), mayPass: true) }
+    if fetch.kind == .map { map = schedule.segment?.map } else { schedule.advance() }
+    isMidway = false
+    finishIfOver()
+    poll()
+  }
+
+  private func finishIfOver() {
+    guard schedule.isOver, sound == nil else { return }
+    interrupt()
+    intake.end(self)
+    perform(.whole)
+  }
+
+  private func announce() {
+    guard !isAnnounced || report.isInDoubt, report.facts != nil else { return }
+    isAnnounced = true
+    search.playHere()
+    report.connected()
+  }
+
+  private func fail(_ fault: PlaybackFault, mayPass: Bool) {
+    interrupt()
+    perform(.failed(fault, mayPass: mayPass))
+  }
+
+  // MARK: Room
+
+  private var mayWrap: Bool { isLive && (search.request.isContinuous || output.isRecorded) }
+
+  private func room(toResume: Bool) -> Room {
+    let count = BlockWriter.readRoom + (toResume ? 2 : 0)
+    guard output.makeRoom(count) || mayWrap && output.makeRoom(count, wraps: true) else { return .full }
+    guard !isLive, !output.seeksPlace else { return .ample }
+    let most = toResume ? StreamTime(ticks: Self.mostAhead.ticks / 8 * 7) : Self.mostAhead
+    return output.ahead >= most ? .satisfied : .ample
+  }
+}
+
+extension SegmentSource: SegmentTaker {
+  func admits(_ fetch: SegmentFetch) -> Bool {
+    let room = room(toResume: false)
+    guard room != .ample else {
+      throttle.release()
+      return true
+    }
+    throttle.hold(room, ahead: output.ahead)
+    output.holdUp()
+    return false
+  }
+
+  func received(_ fetch: SegmentFetch, _ bytes: Span<UInt8>) {
+    isMidway = fetch.kind == .segment
+    intake.take(bytes, self)
+    if let refusal = intake.refusal { return fail(faults.notPlayed(RefusedKind(refusal)), mayPass: false) }
+    if intake.isBarren { return fail(faults.noAudio, mayPass: false) }
+    if intake.delivered > ReconnectPolicy.proof { search.succeed() }
+    output.callReader()
+  }
+
+  func ended(_ fetch: SegmentFetch, _ end: TransferEnd) {
+    fetch.kind == .list ? endedList(fetch, end) : endedSound(fetch, end)
+  }
+}
+
+extension SegmentSource: SegmentPacketTaker {
+  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    report.hear()
+    output.take(info, bytes, at: sound?.lastData ?? now)
+    announce()
+  }
+
+  func take(_ title: StationTitle) { output.take(title) }
+}

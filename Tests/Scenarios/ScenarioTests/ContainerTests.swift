@@ -1,0 +1,26 @@
+import TestSupport
+import Testing
+
+/// Stations whose sound lies in a container (C4).
+@Suite struct ContainerTests {
+  @Test("AAC in LATM frames is played, wherever it is joined (C4)", arguments: [0, 1, 150, 299])
+  func latm(skipped: Int) async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.aac(20)
+      let bytes = Array(Latm.stream(clip).dropFirst(skipped))
+      let station = try ScriptedStation([
+        .live(type: "audio/aacp"), .pace(bytes, perSecond: 16_000, burst: 600), .stall,
+      ])
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.run { bench.written >= 8 })
+      bench.hearAll()
+      // Only the header is another one: what an encoder told of its buffer is not in LATM.
+      let heard = Clip(bench.heard).packets.map { Array($0.bytes.dropFirst(7)) }
+      let whole = clip.packets.map { Array($0.bytes.dropFirst($0.bytes[1] & 1 == 0 ? 9 : 7)) }
+      let first = try #require(whole.firstIndex { $0 == heard.first })
+      #expect(first <= 3 && heard.count > 300 && whole[first...].starts(with: heard))
+    }
+  }
+}

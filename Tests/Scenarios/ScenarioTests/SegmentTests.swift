@@ -1,0 +1,242 @@
+import Network
+import System
+import TestSupport
+import Testing
+import Units
+
+/// HLS stations whose segments are packed audio.
+@Suite struct SegmentTests {
+  private static let clip = Clip.long(400)
+
+  /// Hears a station until so many seconds of it came: they are the station's, from a segment on, without a gap.
+  private static func expectWhole(
+    _ bench: NetBench, _ station: SegmentedStation, seconds: Double, from first: Int = 3
+  ) {
+    let isThere = bench.run(240) { bench.written >= seconds }
+    bench.hearAll()
+    let (heard, whole) = (bench.heard, station.bytes(first..<200))
+    let same = zip(heard, whole).prefix { $0 == $1 }.count
+    #expect(isThere && same == heard.count, "\(same) of \(heard.count) bytes are the same, \(bench.written) s came")
+  }
+
+  @Test("a station begins three target durations back, and its segments are one stream")
+  func plays() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip)
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.isConnected())
+      Self.expectWhole(bench, station, seconds: 60)
+      #expect(bench.stitches.isEmpty && bench.faults.isEmpty && bench.reasons.isEmpty)
+      #expect(station.listCount <= 16, "one request a target duration: \(station.listCount)")
+    }
+  }
+
+  @Test("a connection that breaks in a segment costs nothing", arguments: [10, 5_000, 20_000])
+  func cuts(_ byteCount: Int) async throws {
+    try await Stage.run(speed: 8) {
+      let broken = Locked<Set<Int>>([])
+      let bytes = Self.clip.bytes
+      let station = try SegmentedStation(Self.clip) { _, request, _ in
+        guard case .segment(let number) = request, [4, 5, 8].contains(number),
+          broken.withLock({ $0.insert(number).inserted })
+        else { return nil }
+        let first = SegmentedStation.byte(of: number, in: Self.clip, length: 4)
+        return [.file(32_000), .send(Array(bytes[first..<first + byteCount])), .wait(0.5), .reset]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      Self.expectWhole(bench, station, seconds: 40)
+    }
+  }
+
+  @Test("a segment that is refused three times is passed over, and the gap is told", arguments: [404, 503])
+  func refused(_ status: Int) async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip) { _, request, _ in
+        request == .segment(6) ? Act.answer("\(status) No") : nil
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run { bench.written >= 30 })
+      bench.hearAll()
+      let isWhole = (station.bytes(3..<6) + station.bytes(7..<100)).starts(with: bench.heard)
+      #expect(isWhole)
+      #expect(bench.stitches.map { $0.lost.seconds } == [4] && bench.stitches.allSatisfy { !$0.isExact })
+      #expect(station.server.visits.count { $0.path.hasSuffix("/6.mp3") } == 3)
+    }
+  }
+
+  @Test("a list that stands still for so many target durations is joined anew", arguments: [1, 2, 3, 6])
+  func stands(_ count: Int) async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, window: 10) { _, request, air in
+        request == .list && (8..<8 + count).contains(air.count) ? air.list(to: 7) : nil
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      Self.expectWhole(bench, station, seconds: 50)
+      #expect(bench.stitches.allSatisfy { $0.isExact })
+      #expect((bench.reasons.isEmpty) == (count < 3), "\(bench.reasons)")
+    }
+  }
+
+  @Test("a list that left behind what was to come goes on behind a gap")
+  func passed() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, window: 4) { _, request, air in
+        request == .list && (8..<16).contains(air.count) ? Act.answer("503 Busy") : nil
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(240) { bench.written >= 40 })
+      bench.hearAll()
+      let lost = bench.stitches.map(\.lost.seconds).reduce(0, +)
+      #expect(lost >= 8 && bench.stitches.contains { !$0.isExact }, "\(bench.stitches)")
+    }
+  }
+
+  @Test("a packager that counts anew is joined by its packets", arguments: [0, 3])
+  func restarts(_ sequence: Int) async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, aired: 40) { _, request, air in
+        request == .list && air.count >= 44 ? air.list(sequence: sequence + air.count - 44) : nil
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      Self.expectWhole(bench, station, seconds: 50, from: 37)
+      #expect(bench.stitches.allSatisfy { $0.isExact } && !bench.stitches.isEmpty, "\(bench.stitches)")
+    }
+  }
+
+  @Test("a list that is finished is played from its begin to its end")
+  func finished() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, aired: 5, window: 5) { _, request, air in
+        request == .list ? air.list(to: 5, tail: "#EXT-X-ENDLIST\n") : nil
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run { bench.told.contains { $0.notice == .complete } })
+      bench.hearAll()
+      #expect(bench.heard == station.bytes(0..<5) && station.listCount == 1)
+    }
+  }
+
+  @Test("of several variants the best that is played is taken; the next one where it cannot be had")
+  func variants() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip) { visit, _, _ in
+        guard visit.path == "/master.m3u8" else { return visit.path == "/gone/live.m3u8" ? Act.answer("404 No") : nil }
+        return Act.answer(
+          "200 OK",
+          """
+          #EXTM3U
+          #EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS="mp4a.40.34"
+          low/live.m3u8
+          #EXT-X-STREAM-INF:BANDWIDTH=96000,CODECS="mp4a.40.34"
+          here/live.m3u8
+          #EXT-X-STREAM-INF:BANDWIDTH=128000,CODECS="mp4a.40.2"
+          gone/live.m3u8
+          #EXT-X-STREAM-INF:BANDWIDTH=256000,CODECS="mp4a.40.42"
+          usac/live.m3u8
+          """, type: "application/vnd.apple.mpegurl")
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.server.url("/master.m3u8"))
+      Self.expectWhole(bench, station, seconds: 20)
+      let lists = station.server.visits.map(\.path).filter { $0.hasSuffix("live.m3u8") }
+      #expect(lists.prefix(2) == ["/gone/live.m3u8", "/here/live.m3u8"])
+    }
+  }
+
+  @Test(
+    "what is not played is refused by its name",
+    arguments: [
+      ("#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS=\"mp4a.40.42\"\na.m3u8\n", "xHE-AAC"),
+      ("#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS=\"ac-3\"\na.m3u8\n", "Dolby Digital"),
+      ("#EXT-X-TARGETDURATION:4\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:4,\n0.mp3\n", "encrypted HLS"),
+    ])
+  func refusals(_ list: String, _ name: String) async throws {
+    try await Stage.run {
+      let station = try SegmentedStation(Self.clip) { _, request, _ in
+        request == .list ? Act.answer("200 OK", "#EXTM3U\n" + list, type: "application/x-mpegurl") : nil
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(10) { !bench.faults.isEmpty })
+      #expect(bench.faults.first?.sentence.contains(name) == true, "\(bench.faults.map(\.sentence))")
+      #expect(bench.faults.first?.category == .badContent)
+    }
+  }
+
+  @Test("a station that rests is joined to what is held when it goes on")
+  func rests() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, window: 8)
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run { bench.written >= 16 })
+      bench.net.rest()
+      #expect(bench.obeys())
+      let count = station.server.visits.count
+      bench.run(for: 10)
+      #expect(station.server.visits.count == count, "nothing is asked for")
+      bench.net.resume()
+      Self.expectWhole(bench, station, seconds: 40)
+    }
+  }
+
+  @Test("a list of HLS is one, wherever in it that shows", arguments: [false, true])
+  func lateTag(isFile: Bool) async throws {
+    try await Stage.run(speed: 4) {
+      let comments = (0..<200).map { "# a comment, number \($0), that says nothing\n" }.joined()
+      let clip = Clip.aac(8)
+      let station = try ScriptedStation { visit in
+        if visit.path == "/a.aac" { return Act.file(clip.bytes) }
+        let head = Act.head("200 OK", ["Content-Type: audio/x-mpegurl"] + (isFile ? ["Accept-Ranges: bytes"] : []))
+        return [
+          head, .text("#EXTM3U\n" + comments + "#EXTINF:8,\n/a.aac\n#EXT"), .wait(0.2), .text("-X-ENDLIST\n"),
+        ]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      #expect(bench.run { bench.told.contains { $0.notice == .complete } })
+      bench.hearAll()
+      let isSame = bench.heard == clip.bytes
+      #expect(isSame && station.visits.map(\.path) == ["/live", "/a.aac"])
+    }
+  }
+
+  @Test("what the listener gave for the station's host goes to no other one, not even with the list")
+  func secrets() async throws {
+    try await Stage.run(speed: 8) {
+      let other = try SegmentedStation(Self.clip)
+      defer { other.close() }
+      let station = try ScriptedStation { _ in
+        Act.redirect(other.server.url("/live.m3u8", host: "localhost"))
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url()) {
+        $0.headers = ["X-Key: secret"]
+        $0.credentials = Credentials(name: "me", password: "secret")
+      }
+      #expect(bench.run { bench.written >= 24 && other.listCount >= 3 })
+      #expect(station.visits.first?.header("X-Key") == "secret")
+      let told = other.server.visits.filter { $0.header("X-Key") != nil || $0.header("Authorization") != nil }
+      #expect(told.isEmpty, "\(told.map(\.path))")
+    }
+  }
+}

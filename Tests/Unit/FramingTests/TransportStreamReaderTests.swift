@@ -1,0 +1,167 @@
+import Framing
+import SeededRandom
+import Testing
+
+/// Sound out of whole streams, however their packets are filled.
+struct TransportStreamReaderTests {
+  typealias Writer = TransportStreamWriter
+
+  static let frames = (0..<40).map { Build.adts(byteCount: 120 + 37 * ($0 % 11), seed: UInt64($0)) }
+  static let sound = frames.flatMap { $0 }
+  static let entry = Writer.Entry(type: 0x0F, pid: Writer.soundPID)
+
+  /// `sound` in PES packets of these lengths, in turn.
+  static func stream(_ lengths: [Int], form: Writer.Form = Writer.Form(), _ adjust: (inout Writer) -> Void = { _ in })
+    -> [UInt8]
+  {
+    var writer = Writer()
+    adjust(&writer)
+    writer.tables([entry])
+    var rest = sound[...]
+    var index = 0
+    while !rest.isEmpty {
+      let body = rest.prefix(lengths[index % lengths.count])
+      writer.pes(Array(body), form)
+      rest = rest.dropFirst(body.count)
+      index += 1
+    }
+    return writer.bytes
+  }
+
+  @Test(
+    "the sound is the same for every fill, length of PES packet and cut",
+    arguments: [[170], [1], [2, 1, 700], [184, 368, 3000], [20_000]], [true, false])
+  func everyFill(lengths: [Int], isBounded: Bool) {
+    for fill in [184, 183, 182, 1, 7, 100] {
+      let stream = Self.stream(lengths, form: .init(time: 5, isBounded: isBounded)) { $0.fill = { fill } }
+      let outcome = TransportOutcome(stream)
+      #expect(outcome.sound == Self.sound)
+      #expect(outcome.refusal == nil)
+      #expect(outcome.firstTime == 5)
+      if fill != 1 || lengths == [170] { #expect(outcome.isSameAtEveryCut(stream)) }
+    }
+  }
+
+  @Test("an adaptation field may have any length, also without a payload behind it")
+  func everyAdaptation() {
+    var length = 184
+    let stream = Self.stream([500]) { writer in
+      writer.fill = {
+        length = length == 1 ? 184 : length - 1
+        return length
+      }
+    }
+    #expect(TransportOutcome(stream).sound == Self.sound)
+    #expect(TransportOutcome(stream).isSameAtEveryCut(stream))
+
+    var writer = Writer()
+    writer.tables([Self.entry])
+    let unit = Writer.pes(Self.sound)
+    for (index, start) in stride(from: 0, to: unit.count, by: 150).enumerated() {
+      writer.packet(Writer.soundPID, unit[start..<min(start + 150, unit.count)], isStart: index == 0)
+      writer.packet(Writer.soundPID, [])
+    }
+    #expect(TransportOutcome(writer.bytes).sound == Self.sound)
+  }
+
+  @Test("the head of a PES packet may be long, and cut anywhere", arguments: [1, 2, 5, 8, 9, 13, 14, 15, 100, 184])
+  func cutHeads(fill: Int) {
+    for stuffing in [0, 1, 5, 200, 250] {
+      let stream = Self.stream([611], form: .init(time: 0x1_2345_6789, stuffing: stuffing)) { $0.fill = { fill } }
+      let outcome = TransportOutcome(stream)
+      #expect(outcome.sound == Self.sound)
+      #expect(outcome.firstTime == 0x1_2345_6789)
+    }
+  }
+
+  @Test("bytes behind a told length are no sound, and a PES packet that contradicts itself is dropped")
+  func toldLength() {
+    var writer = Writer()
+    writer.tables([Self.entry])
+    writer.unit(Writer.soundPID, Writer.pes(Self.frames[0]) + Self.frames[1])
+    var broken = [Writer.pes(Self.frames[2]), Writer.pes(Self.frames[2]), Writer.pes(Self.frames[2], .init(id: 0xBE))]
+    broken[0][2] = 2
+    broken[1].replaceSubrange(4..<6, with: [0, 2])
+    for unit in broken { writer.unit(Writer.soundPID, unit) }
+    writer.pes([])
+    writer.pes(Self.frames[3])
+    #expect(TransportOutcome(writer.bytes).sound == Self.frames[0] + Self.frames[3])
+  }
+
+  @Test("times have 33 bits, and the first of them counts since the reset")
+  func times() {
+    for time in [0, 1, 0x7F, 0x80, 0x7FFF, 0x8000, 0x3FFF_FFFF, 0x4000_0000, 0x1_FFFF_FFFF] as [UInt64] {
+      var writer = Writer()
+      writer.tables([Self.entry])
+      writer.pes(Self.frames[0], .init(time: time))
+      writer.pes(Self.frames[1], .init(time: 7))
+      #expect(TransportOutcome(writer.bytes).firstTime == time)
+      var next = Writer()
+      next.pes(Self.frames[2], .init(time: 99))
+      next.pes(Self.frames[3])
+      let both = TransportOutcome(segments: [writer.bytes, next.bytes])
+      #expect(both.firstTime == 99)
+      #expect(both.sound == Self.frames[0...3].flatMap { $0 })
+    }
+    let untimed = Self.stream([800])
+    #expect(TransportOutcome(untimed).firstTime == nil)
+  }
+
+  @Test("a reset forgets the torn packet and the torn PES packet")
+  func reset() {
+    let stream = Self.stream([1_000])
+    var next = Writer()
+    next.packet(Writer.soundPID, Self.frames[0][...])
+    for frame in Self.frames[1...3] { next.pes(frame) }
+    let outcome = TransportOutcome(segments: [Array(stream.prefix(188 * 4 + 50)), next.bytes])
+    let whole = TransportOutcome(Array(stream.prefix(188 * 4)))
+    #expect(!whole.sound.isEmpty)
+    #expect(outcome.sound == whole.sound + Self.frames[1...3].flatMap { $0 })
+    // A sync byte at a segment's beginning proves nothing yet.
+    let junk = TransportOutcome(segments: [Array(stream.prefix(188 * 4)), [0x47, 1, 2] + next.bytes[188...]])
+    #expect(junk == outcome)
+  }
+
+  @Test("sound that lies whole in what is read is handed on where it lies")
+  func isNotCopied() {
+    let stream = Self.stream([3_000])
+    let place = stream.span.addresses
+    var reader = TransportStreamReader()
+    var count = 0
+    var insideCount = 0
+    reader.read(stream.span) { piece in
+      count += 1
+      let piece = piece.addresses
+      if piece.lowerBound >= place.lowerBound, piece.upperBound <= place.upperBound { insideCount += 1 }
+    } tag: { _ in
+    }
+    // The first packets are held until others prove them.
+    #expect(count > 20)
+    #expect(insideCount >= count - 4)
+  }
+
+  @Test("what came without sound is counted, and sound ends it")
+  func barren() {
+    var writer = Writer()
+    for _ in 0..<100 { writer.packet(0x200, Self.sound[..<184]) }
+    #expect(TransportOutcome(writer.bytes).byteCountWithoutSound == 18_800)
+    writer.junk([1, 2, 3])
+    for _ in 0..<3 { writer.packet(0x200, Self.sound[..<184]) }
+    #expect(TransportOutcome(writer.bytes).byteCountWithoutSound == 18_803 + 564)
+    writer.tables([Self.entry])
+    writer.pes(Self.frames[0])
+    #expect(TransportOutcome(writer.bytes).byteCountWithoutSound == 0)
+    writer.packet(0x200, Self.sound[..<184])
+    #expect(TransportOutcome(writer.bytes).byteCountWithoutSound == 188)
+  }
+}
+
+extension Span<UInt8> {
+  /// Where they lie in memory.
+  fileprivate var addresses: Range<UInt> {
+    withUnsafeBytes { bytes in
+      let start = UInt(bitPattern: bytes.baseAddress)
+      return start..<start + UInt(bytes.count)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import SeededRandom
+
+/// Writes a transport stream by the packet.
+struct TransportStreamWriter {
+  /// A stream in a programme's map.
+  struct Entry {
+    var type: UInt8
+    var pid: UInt16
+    var descriptors: [UInt8] = []
+  }
+
+  /// How a PES packet is written.
+  struct Form {
+    var id: UInt8 = 0xC0
+    var time: UInt64?
+    /// Whether the head tells the length.
+    var isBounded = true
+    var isAligned = true
+    var isScrambled = false
+    /// Filler at the end of the head.
+    var stuffing = 0
+  }
+
+  private(set) var bytes: [UInt8] = []
+  var counters: [UInt16: UInt8] = [:]
+  /// How many bytes of payload the next packet has at most.
+  var fill: () -> Int = { 184 }
+
+  static let mapPID: UInt16 = 0x1000
+  static let soundPID: UInt16 = 0x100
+  static let tagPID: UInt16 = 0x102
+
+  /// Writes one packet; what the payload leaves becomes an adaptation field.
+  mutating func packet(
+    _ pid: UInt16, _ payload: ArraySlice<UInt8>, isStart: Bool = false, isScrambled: Bool = false,
+    isDiscontinuous: Bool = false
+  ) {
+    let counter = counters[pid, default: 0]
+    let room = 184 - payload.count
+    let hasPayload = !payload.isEmpty
+    if hasPayload { counters[pid] = (counter + 1) & 15 }
+    let shown = hasPayload ? counter : (counter + 15) & 15
+    bytes += [0x47, (isStart ? 0x40 : 0) | UInt8(pid >> 8), UInt8(pid & 0xFF)]
+    bytes.append((isScrambled ? 0xC0 : 0) | (room > 0 ? 0x20 : 0) | (hasPayload ? 0x10 : 0) | shown)
+    if room > 0 { bytes.append(UInt8(room - 1)) }
+    if room > 1 { bytes.append(isDiscontinuous ? 0x80 : 0) }
+    if room > 2 { bytes += [UInt8](repeating: 0xFF, count: room - 2) }
+    bytes += payload
+  }
+
+  /// Writes bytes that are no packet.
+  mutating func junk(_ junk: [UInt8]) { bytes += junk }
+
+  /// Writes a unit over as many packets as `fill` makes of it.
+  mutating func unit(_ pid: UInt16, _ unit: [UInt8], isScrambled: Bool = false) {
+    var rest = unit[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(max(1, min(184, fill())))
+      packet(pid, piece, isStart: rest.count == unit.count, isScrambled: isScrambled)
+      rest = rest.dropFirst(piece.count)
+    }
+  }
+
+  mutating func pes(_ pid: UInt16, _ body: [UInt8], _ form: Form = Form()) { unit(pid, Self.pes(body, form)) }
+
+  mutating func pes(_ body: [UInt8], _ form: Form = Form()) { pes(Self.soundPID, body, form) }
+
+  /// Writes sections behind a pointer and the end of an earlier one, and filler behind them.
+  mutating func sections(_ pid: UInt16, _ sections: [[UInt8]], tail: [UInt8] = [], filler: Int = 3) {
+    unit(pid, [UInt8(tail.count)] + tail + sections.joined() + [UInt8](repeating: 0xFF, count: filler))
+  }
+
+  /// A PAT of one programme, and its map.
+  mutating func tables(_ entries: [Entry], version: UInt8 = 0) {
+    sections(0, [Self.association([(1, Self.mapPID)])])
+    sections(Self.mapPID, [Self.map(1, entries, version: version)])
+  }
+
+  static func pes(_ body: [UInt8], _ form: Form = Form()) -> [UInt8] {
+    var fields: [UInt8] = []
+    if let time = form.time {
+      fields = [
+        0x21 | UInt8(time >> 30 & 7) << 1, UInt8(time >> 22 & 0xFF), UInt8(time >> 15 & 0x7F) << 1 | 1,
+        UInt8(time >> 7 & 0xFF), UInt8(time & 0x7F) << 1 | 1,
+      ]
+    }
+    fields += [UInt8](repeating: 0xFF, count: form.stuffing)
+    let told = form.isBounded ? body.count + fields.count + 3 : 0
+    let flags: [UInt8] = [
+      0x80 | (form.isScrambled ? 0x10 : 0) | (form.isAligned ? 0x04 : 0), form.time == nil ? 0 : 0x80,
+    ]
+    return [0, 0, 1, form.id, UInt8(told >> 8), UInt8(told & 0xFF)] + flags + [UInt8(fields.count)] + fields + body
+  }
+
+  static func association(_ programs: [(number: UInt16, pid: UInt16)], version: UInt8 = 0) -> [UInt8] {
+    section(
+      0, 1, programs.flatMap { $0.number.bytes + ($0.pid | 0xE000).bytes }, version: version)
+  }
+
+  static func map(
+    _ number: UInt16, _ entries: [Entry], version: UInt8 = 0, isCurrent: Bool = true, about: [UInt8] = []
+  ) -> [UInt8] {
+    let streams = entries.flatMap { entry in
+      [entry.type] + (entry.pid | 0xE000).bytes + UInt16(0xF000 | entry.descriptors.count).bytes + entry.descriptors
+    }
+    let head = UInt16(0xFFFF).bytes + UInt16(0xF000 | about.count).bytes + about
+    return section(2, number, head + streams, version: version, isCurrent: isCurrent)
+  }
+
+  static func section(
+    _ table: UInt8, _ number: UInt16, _ body: [UInt8], version: UInt8 = 0, isCurrent: Bool = true
+  ) -> [UInt8] {
+    let length = UInt16(body.count + 9)
+    let section =
+      [table] + (0xB000 | length).bytes + number.bytes + [0xC0 | version << 1 | (isCurrent ? 1 : 0), 0, 0]
+      + body
+    var sum: UInt32 = 0xFFFF_FFFF
+    for byte in section {
+      for bit in (0..<8).reversed() {
+        let isSet = (sum >> 31 ^ UInt32(byte >> bit & 1)) == 1
+        sum = sum << 1 ^ (isSet ? 0x04C1_1DB7 : 0)
+      }
+    }
+    return section + UInt16(sum >> 16).bytes + UInt16(sum & 0xFFFF).bytes
+  }
+}
+
+extension UInt16 {
+  fileprivate var bytes: [UInt8] { [UInt8(self >> 8), UInt8(self & 0xFF)] }
+}

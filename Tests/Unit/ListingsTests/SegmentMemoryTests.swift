@@ -1,0 +1,28 @@
+import Testing
+import Units
+
+@testable import Listings
+
+/// What is in memory while a playlist comes.
+@Suite("HLS segments in memory")
+struct SegmentMemoryTests {
+  @Test("the newest are kept, as many as there may be, of as much text as there may be")
+  func newest() throws {
+    var newest = NewestSegments()
+    for count in 0..<20_000 {
+      newest.append(Self.segment(count), byteCount: 1_000)
+      guard count.isMultiple(of: 500) else { continue }
+      #expect(newest.backwards.map(\.sequence).elementsEqual(Self.last(min(count + 1, 1_048), of: count + 1)))
+    }
+    for count in 20_000..<40_000 { newest.append(Self.segment(count), byteCount: 0) }
+    #expect(newest.backwards.map(\.sequence).elementsEqual(Self.last(8_192, of: 40_000)))
+  }
+
+  private static func last(_ count: Int, of all: Int) -> [UInt64] { (all - count..<all).reversed().map { UInt64($0) } }
+
+  private static func segment(_ sequence: Int) -> MediaSegment {
+    MediaSegment(
+      address: "x", sequence: UInt64(sequence), discontinuity: 0, isDiscontinuous: false, duration: .zero, title: nil,
+      artist: nil, range: nil, isGap: false, date: nil, map: nil, key: nil)
+  }
+}

@@ -1,0 +1,121 @@
+import Framing
+import Listings
+import Testing
+import Units
+
+@testable import Network
+
+/// Which segment of an HLS station comes next, and when its list is asked for again.
+@Suite struct SegmentScheduleTests {
+  /// A list of segments of 4 s from a number on.
+  private static func list(_ first: Int, count: Int, target: Int = 4, header: String = "", tail: String = "") throws
+    -> SegmentList
+  {
+    var text = "#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n#EXT-X-MEDIA-SEQUENCE:\(first)\n\(header)"
+    for number in first..<first + count { text += "#EXTINF:4,\n\(number).aac\n" }
+    var reader = HlsPlaylistReader()
+    reader.append(Array((text + tail).utf8).span)
+    guard case .media(let list) = try reader.finish() else { throw HlsPlaylistError.notPlaylist }
+    return list
+  }
+
+  private static func at(_ seconds: Double) -> MonotonicTime { .zero + Duration(seconds: 1_000 + seconds) }
+
+  @Test(
+    "it begins three target durations back, or as the list says",
+    arguments: [
+      ("", "", 17), ("#EXT-X-START:TIME-OFFSET=-6\n", "", 18), ("#EXT-X-START:TIME-OFFSET=5\n", "", 11),
+      ("#EXT-X-START:TIME-OFFSET=1000\n", "", 19), ("#EXT-X-START:TIME-OFFSET=-1000\n", "", 10),
+      ("#EXT-X-SERVER-CONTROL:HOLD-BACK=20\n", "", 15), ("", "#EXT-X-ENDLIST\n", 10),
+    ])
+  func start(_ header: String, _ tail: String, _ first: UInt64) throws {
+    #expect(SegmentSchedule.start(of: try Self.list(10, count: 10, header: header, tail: tail)) == first)
+  }
+
+  @Test("a short list is begun at its first segment, and one without segments where they will be")
+  func shortLists() throws {
+    #expect(SegmentSchedule.start(of: try Self.list(7, count: 2)) == 7)
+    let empty = SegmentSchedule(try Self.list(7, count: 0), at: Self.at(0))
+    #expect(empty.next == 7 && empty.segment == nil && !empty.isOver)
+  }
+
+  @Test("segments follow one another; the list is asked for each target duration, and sooner while it is the same")
+  func goesOn() throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 3), at: Self.at(0))
+    for number in 0..<3 {
+      #expect(schedule.segment?.address == "\(number).aac" && schedule.wantsSegment(at: Self.at(0)))
+      schedule.advance()
+    }
+    #expect(schedule.segment == nil && !schedule.wantsList(at: Self.at(3.9)) && schedule.wantsList(at: Self.at(4)))
+    #expect(schedule.due(hasSegment: false, hasList: false) == Self.at(4))
+    #expect(schedule.refresh(try Self.list(0, count: 3), asked: Self.at(4), at: Self.at(4.1)) == .goesOn)
+    #expect(!schedule.wantsList(at: Self.at(5.9)) && schedule.wantsList(at: Self.at(6)))
+    #expect(schedule.refresh(try Self.list(1, count: 3), asked: Self.at(6), at: Self.at(6.1)) == .goesOn)
+    #expect(schedule.next == 3 && schedule.segment?.address == "3.aac" && !schedule.wantsList(at: Self.at(9.9)))
+  }
+
+  @Test("no list makes requests that follow on one another within a second", arguments: [0, 1])
+  func bounded(_ target: Int) throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 1, target: target), at: Self.at(0))
+    #expect(!schedule.wantsList(at: Self.at(0.9)))
+    _ = schedule.refresh(try Self.list(0, count: 1, target: target), asked: Self.at(5), at: Self.at(5))
+    #expect(!schedule.wantsList(at: Self.at(5.9)))
+    schedule.failedList(at: Self.at(8))
+    #expect(!schedule.wantsList(at: Self.at(8.9)) && schedule.wantsList(at: Self.at(9)))
+  }
+
+  @Test("a list that is the same for three and a half target durations stands still")
+  func stuck() throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 1), at: Self.at(0))
+    #expect(!schedule.isStuck(at: Self.at(100)), "a segment is still to come")
+    schedule.advance()
+    #expect(!schedule.isStuck(at: Self.at(13.9)) && schedule.isStuck(at: Self.at(14)))
+    schedule.rejoin(at: Self.at(14))
+    #expect(!schedule.isStuck(at: Self.at(20)))
+  }
+
+  @Test("what a list left behind is lost, and counted; a list that counts anew is joined")
+  func jumps() throws {
+    var schedule = SegmentSchedule(try Self.list(10, count: 5), at: Self.at(0))
+    #expect(schedule.next == 12)
+    #expect(
+      schedule.refresh(try Self.list(20, count: 5), asked: Self.at(4), at: Self.at(4))
+        == .passed(StreamTime(seconds: 32)))
+    #expect(schedule.next == 20)
+    #expect(schedule.refresh(try Self.list(19, count: 5), asked: Self.at(8), at: Self.at(8)) == .goesOn)
+    #expect(schedule.next == 20, "an older copy of the list changes nothing")
+    #expect(schedule.refresh(try Self.list(0, count: 5), asked: Self.at(12), at: Self.at(12)) == .restarted)
+    #expect(schedule.next == 2)
+  }
+
+  @Test("numbers near the end of their range end nothing")
+  func greatNumbers() throws {
+    let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:9223372036854775808\n#EXTINF:4,\na\n"
+    var reader = HlsPlaylistReader()
+    reader.append(Array(text.utf8).span)
+    guard case .media(let list) = try reader.finish() else { return }
+    var schedule = SegmentSchedule(list, at: Self.at(0))
+    schedule.advance()
+    #expect(schedule.refresh(try Self.list(0, count: 3), asked: Self.at(4), at: Self.at(4)) == .restarted)
+    #expect(schedule.refresh(list, asked: Self.at(8), at: Self.at(8)) != .restarted)
+  }
+
+  @Test("a segment that is refused is asked for again after a second, and passed over the third time")
+  func refused() throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 2), at: Self.at(0))
+    #expect(schedule.refused(at: Self.at(0)) == nil && !schedule.wantsSegment(at: Self.at(0.9)))
+    #expect(schedule.wantsSegment(at: Self.at(1)) && schedule.refused(at: Self.at(1)) == nil)
+    #expect(schedule.refused(at: Self.at(2)) == StreamTime(seconds: 4))
+    #expect(schedule.next == 1 && schedule.wantsSegment(at: Self.at(2)))
+  }
+
+  @Test("a finished list is over behind its last segment, and not asked for again")
+  func finished() throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 2, tail: "#EXT-X-ENDLIST\n"), at: Self.at(0))
+    #expect(!schedule.isOver && !schedule.wantsList(at: Self.at(1_000)))
+    schedule.advance()
+    schedule.advance()
+    #expect(schedule.isOver && !schedule.isStuck(at: Self.at(1_000)))
+    #expect(schedule.due(hasSegment: false, hasList: false) == .never)
+  }
+}
