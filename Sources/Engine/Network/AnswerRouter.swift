@@ -238,8 +238,13 @@ final class AnswerRouter {
   private func finish(_ reception: Reception?) {
     connections.close()
     if source.isLive { source = .finite }
-    if sequence.isFollowing || source.file != nil && !isUnderWay {
+    if sequence.isFollowing || (source.file != nil || source.segments != nil) && !isUnderWay {
       return failed(reception, faults.noAudio, mayPass: false)
+    }
+    if let segments = source.segments, report.facts?.isLive == true {
+      // A station that says that it ends is not live any more, so that somebody says what follows.
+      report.noteSegments(length: segments.delivered)
+      report.connected()
     }
     report.tell(.complete)
     perform(sequence.end())
@@ -271,7 +276,8 @@ final class AnswerRouter {
   /// Opens a list of HLS that came whole: of several variants the best that is played, then its segments.
   private func open(_ reception: Reception?, _ playlist: HlsPlaylist?) {
     guard let reception, let base = reception.source ?? search.address else { return }
-    let referral = search.referral(by: reception, isFeed: false)
+    // As a feed's episodes segments lie with anybody: name, password and headers go to the station's own host alone.
+    let referral = search.referral(by: reception, isFeed: true)
     if let fault = search.readSegments(of: reception, at: now) { return failed(reception, fault, mayPass: false) }
     switch playlist {
     case nil: failed(reception, faults.emptyList, mayPass: search.hasPlayed)

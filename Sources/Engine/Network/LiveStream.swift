@@ -83,7 +83,8 @@ final class LiveStream {
     if let verdict = reception.verdict { return .failed(verdict, mayPass: false) }
     switch intake.phase {
     case .playlist(let kind): return .list(kind, intake.gathered)
-    case .segments: return .segments(end == .complete ? intake.takePlaylist() : nil)
+    case .segments where end != .complete: return .failed(faults.closed(end), mayPass: true)
+    case .segments: return .segments(intake.takePlaylist())
     case .audio where isLive:
       return end == .complete && wasFile(reception) ? .whole : .failed(faults.closed(end), mayPass: true)
     case .audio:

@@ -27,6 +27,8 @@ final class SegmentFetch {
   private var reader: HlsPlaylistReader?
   private weak var taker: (any SegmentTaker)?
   private let clock: Clock
+  /// So many bytes before what is wanted are read and passed, where a server knows no parts.
+  private static let mostSkipped: Int64 = 16 << 20
   /// Bytes that stand before what is wanted, in an answer that brings more.
   private var skip: Int64 = 0
   /// Bytes of what is wanted that still come; nil for all.
@@ -89,6 +91,9 @@ extension SegmentFetch: TransferHandler {
     }
     if head.isPartial, let start = head.contentRangeStart {
       skip = max(0, skip - start)
+    } else if skip > Self.mostSkipped {
+      refusal = 416
+      return .stop
     }
     return .go
   }
@@ -106,6 +111,12 @@ extension SegmentFetch: TransferHandler {
     let count = Int(min(left ?? .max, Int64(bytes.count - passed)))
     left = left.map { $0 - Int64(count) }
     if count > 0 { taker.received(self, bytes.extracting(passed..<passed + count)) }
+    if left == 0, passed + count < bytes.count {
+      // Its server knows no parts: what follows is not wanted.
+      let isWanted = self.taker != nil
+      cancel()
+      if isWanted { taker.ended(self, .complete) }
+    }
     return .taken
   }
 

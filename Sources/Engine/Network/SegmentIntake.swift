@@ -23,6 +23,9 @@ final class SegmentIntake {
     (firstTag, timedTag) = (Id3Reader(), Id3Reader())
   }
 
+  /// A new connection begins: what the one before brought without a packet does not count.
+  func renew() { barren = 0 }
+
   /// What comes next does not follow on the bytes before: a last packet without a successor is whole.
   func end(_ taker: any SegmentPacketTaker) {
     framer.finish()

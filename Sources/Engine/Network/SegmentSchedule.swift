@@ -29,7 +29,7 @@ struct SegmentSchedule: Hashable, Sendable {
     self.list = list
     next = Self.start(of: list)
     changed = now
-    reload = now + Self.pause(list.targetDuration)
+    reload = now + Self.pause(list.pace)
   }
 
   // MARK: Where it begins
@@ -59,10 +59,8 @@ struct SegmentSchedule: Hashable, Sendable {
 
   /// The segment that comes next; nil where the list has not got it.
   var segment: MediaSegment? {
-    guard let first = list.segments.first, next >= first.sequence else { return nil }
-    // They are in order; few or none are missing between the first one and this.
-    let place = Int(min(next - first.sequence, UInt64(list.segments.count - 1)))
-    return list.segments[...place].last { $0.sequence == next }
+    let segment = list.segment(from: next)
+    return segment?.sequence == next ? segment : nil
   }
 
   /// Whether the last one of a finished list is there.
@@ -82,7 +80,7 @@ struct SegmentSchedule: Hashable, Sendable {
   }
 
   /// When a list that stays as it is shows that its packager stands still.
-  private var stuck: MonotonicTime { changed + Duration(seconds: Self.patience * list.targetDuration.seconds) }
+  private var stuck: MonotonicTime { changed + Duration(seconds: Self.patience * list.pace.seconds) }
 
   /// Whether the list has been the same for so long that it is joined anew.
   func isStuck(at now: MonotonicTime) -> Bool { !list.isEnded && segment == nil && now >= stuck }
@@ -95,7 +93,7 @@ struct SegmentSchedule: Hashable, Sendable {
   /// The last byte of the segment came, or it is passed over: the next one that the list has, or will have, follows.
   mutating func advance() {
     next += 1
-    if next < list.end { next = list.segments.first { $0.sequence >= next }?.sequence ?? next }
+    next = list.segment(from: next)?.sequence ?? next
     (refusals, retry) = (0, .zero)
   }
 
@@ -110,6 +108,9 @@ struct SegmentSchedule: Hashable, Sendable {
     return segment.duration
   }
 
+  /// The next segment is not asked for at once: the one before brought nothing.
+  mutating func wait(at now: MonotonicTime) { retry = now + Self.shortest }
+
   /// What a list that came again says.
   enum Refresh: Hashable, Sendable {
     /// It goes on where the one before did.
@@ -122,17 +123,23 @@ struct SegmentSchedule: Hashable, Sendable {
 
   /// The list came again, as it was asked for at a moment.
   mutating func refresh(_ newer: SegmentList, asked: MonotonicTime, at now: MonotonicTime) -> Refresh {
+    guard !newer.segments.isEmpty || newer.isEnded else {
+      // Its packager is about to begin again, or what came of it was cut off.
+      reload = max(asked + Self.pause(list.pace, isSame: true), now + Duration(milliseconds: 500))
+      return .goesOn
+    }
     let older = list
     list = newer
     let isSame = older.sequence == newer.sequence && older.end == newer.end && !newer.isEnded
     if !isSame { changed = now }
-    reload = max(asked + Self.pause(newer.targetDuration, isSame: isSame), now + Duration(milliseconds: 500))
+    reload = max(asked + Self.pause(newer.pace, isSame: isSame), now + Duration(milliseconds: 500))
     // An old copy of the list may come from a cache: the next segments are at most some before the end of it then.
     if newer.end + UInt64(newer.segments.count) < next || newer.end < newer.sequence {
       next = Self.start(of: newer)
       return .restarted
     }
-    let first = newer.segments.first?.sequence ?? newer.sequence
+    // Of the list the first segment that may come: before it there are none, or a hole.
+    let first = newer.segment(from: next)?.sequence ?? newer.end
     guard next < first else { return .goesOn }
     let lost = Self.length(from: next, to: first, older)
     next = first
@@ -167,6 +174,23 @@ struct SegmentSchedule: Hashable, Sendable {
 extension SegmentList {
   /// The number behind its last segment.
   fileprivate var end: UInt64 { segments.last.map { $0.sequence + 1 } ?? sequence }
+
+  /// The first segment of a number or behind it; nil where there is none.
+  fileprivate func segment(from number: UInt64) -> MediaSegment? {
+    var places = segments.indices
+    while !places.isEmpty {
+      let middle = places.lowerBound + places.count / 2
+      places =
+        segments[middle].sequence < number ? middle + 1..<places.upperBound : places.lowerBound..<middle
+    }
+    return places.lowerBound < segments.count ? segments[places.lowerBound] : nil
+  }
+
+  /// How often it may change: a target duration, if its segments are as long.
+  fileprivate var pace: StreamTime {
+    let longest = segments.map(\.duration).max() ?? .zero
+    return longest > .zero ? min(targetDuration, max(longest, StreamTime(seconds: 1))) : targetDuration
+  }
 
   /// How long all of its segments sound.
   var length: StreamTime { StreamTime(ticks: segments.reduce(0) { $0 + $1.duration.ticks }) }

@@ -19,8 +19,14 @@ final class SegmentSource {
   private let intake = SegmentIntake()
   private var list: SegmentFetch?
   private var sound: SegmentFetch?
+  /// The segment that `sound` is of.
+  private var asked: MediaSegment?
   /// What the segments that came last have in common.
   private var map: SegmentMap?
+  /// What was delivered before the list came last.
+  private var proven = StreamTime.zero
+  /// Segments in a row that brought no packet.
+  private var silentCount = 0
   private var splice = Splice.start
   /// Whether bytes of the segment that comes next are there.
   private var isMidway = false
@@ -43,8 +49,12 @@ final class SegmentSource {
 
   /// A silent request is given up after so long.
   private static let patience = Duration(milliseconds: 4_000)
+  /// A list that takes so long is asked for again.
+  private static let listPatience = Duration(milliseconds: 15_000)
   /// So much of a station that is finished is held ahead of the sound.
   private static let mostAhead = StreamTime(seconds: 20)
+  /// So many segments without a packet are no sound.
+  private static let mostSilent = 5
 
   /// A station whose list came now from `base`; `perform` does what follows on what comes.
   init(
@@ -72,6 +82,8 @@ final class SegmentSource {
     interrupt()
     (self.base, self.referral, isRunning) = (base, referral, true)
     schedule.rejoin(at: now)
+    intake.renew()
+    (map, proven, silentCount) = (nil, intake.delivered, 0)
     take(newer, asked: now)
   }
 
@@ -110,10 +122,19 @@ final class SegmentSource {
     }
     let silent = [list, sound].compactMap { $0 }.first { !$0.isPaused && now - $0.lastData > patience }
     if let silent { return fail(faults.silent(now - silent.lastData), mayPass: true) }
+    if let late = list, now - late.began > Self.listPatience {
+      late.cancel()
+      list = nil
+      schedule.failedList(at: now)
+    }
     if schedule.isStuck(at: now) { return fail(faults.silent(schedule.stillness(at: now)), mayPass: true) }
     if list == nil, schedule.wantsList(at: now) { askList() }
-    if sound == nil, schedule.wantsSegment(at: now) { askSound() }
+    if isRunning, sound == nil, schedule.wantsSegment(at: now) { askSound() }
+    finishIfOver()
   }
+
+  /// How long all that came sounds.
+  var delivered: StreamTime { intake.delivered }
 
   private var patience: Duration { min(Self.patience, search.request.dataTimeout) }
 
@@ -123,6 +144,7 @@ final class SegmentSource {
     var due = schedule.due(hasSegment: sound != nil, hasList: list != nil)
     for fetch in [list, sound].compactMap({ $0 }) where !fetch.isPaused {
       due = min(due, fetch.lastData + patience + Duration(milliseconds: 1))
+      if fetch.kind == .list { due = min(due, fetch.began + Self.listPatience + Duration(milliseconds: 1)) }
     }
     if sound?.isPaused == true { due = min(due, now + throttle.interval) }
     return due
@@ -142,7 +164,11 @@ final class SegmentSource {
 
   // MARK: Requests
 
-  private func askList() { list = start(.list, base, nil) }
+  /// The list is asked for where it was first: what its redirects lead to gets nothing that is not meant for it.
+  private func askList() {
+    guard let address = search.address else { return }
+    list = start(.list, address, nil)
+  }
 
   private func askSound() {
     guard let segment = schedule.segment else { return }
@@ -151,12 +177,18 @@ final class SegmentSource {
     let isMap = segment.map != nil && segment.map != map
     let part = isMap ? segment.map.map { ($0.address, $0.range) } : (segment.address, segment.range)
     guard let (reference, range) = part, let address = try? base.resolve(reference) else { return passOver() }
-    if isMap { intake.begin() } else { begin(segment) }
+    asked = segment
+    if isMap {
+      map = nil
+      intake.begin()
+    } else {
+      begin(segment)
+    }
     sound = start(isMap ? .map : .segment, address, range)
   }
 
   private func start(_ kind: SegmentFetch.Kind, _ address: WebAddress, _ range: SegmentRange?) -> SegmentFetch? {
-    var http = search.request.http(for: address, namedBy: referral)
+    var http = kind == .list ? search.plainRequest(for: address) : search.request.http(for: address, namedBy: referral)
     if let range {
       http.firstByte = range.offset
       http.byteCount = range.length
@@ -166,7 +198,12 @@ final class SegmentSource {
       try fetch.start(http, by: engine)
       return fetch
     } catch {
-      fail(faults.error(error, of: address.url), mayPass: error.isWorthRetrying)
+      // One segment that leads where it may not is no reason to leave the station.
+      if kind == .list {
+        fail(faults.error(error, of: address.url), mayPass: error.isWorthRetrying)
+      } else {
+        passOver()
+      }
       return nil
     }
   }
@@ -191,9 +228,13 @@ final class SegmentSource {
   }
 
   private func passOver() {
-    guard let segment = schedule.segment else { return }
-    schedule.advance()
-    skip(segment.duration)
+    var lost = StreamTime.zero
+    repeat {
+      lost += schedule.segment?.duration ?? .zero
+      schedule.advance()
+    } while schedule.segment?.isGap == true
+    schedule.wait(at: now)
+    skip(lost)
   }
 
   /// So much of the programme is missing.
@@ -230,21 +271,36 @@ final class SegmentSource {
 
   private func endedSound(_ fetch: SegmentFetch, _ end: TransferEnd) {
     sound = nil
+    // The list may have passed it meanwhile.
+    guard let asked, asked.sequence == schedule.next else {
+      isMidway = false
+      return
+    }
     if let status = fetch.refusal {
       // What a list names may be gone, or not there yet.
-      if let lost = schedule.refused(at: now) { skip(lost) }
+      if let lost = schedule.refused(at: now) {
+        skip(lost)
+        silentCount += 1
+      }
+      if silentCount >= Self.mostSilent { return fail(faults.refusal(status), mayPass: true) }
       if !search.hasPlayed, schedule.segment == nil { fail(faults.refusal(status), mayPass: true) }
       return
     }
     guard end == .complete else { return fail(faults.broken(end), mayPass: true) }
-    if fetch.kind == .map { map = schedule.segment?.map } else { schedule.advance() }
+    if fetch.kind == .map {
+      map = asked.map
+    } else {
+      schedule.advance()
+      silentCount += 1
+    }
     isMidway = false
-    finishIfOver()
+    if silentCount >= Self.mostSilent { return fail(faults.noAudio, mayPass: true) }
+    if silentCount > 0 { schedule.wait(at: now) }
     poll()
   }
 
   private func finishIfOver() {
-    guard schedule.isOver, sound == nil else { return }
+    guard isRunning, schedule.isOver, sound == nil else { return }
     interrupt()
     intake.end(self)
     perform(.whole)
@@ -292,7 +348,7 @@ extension SegmentSource: SegmentTaker {
     intake.take(bytes, self)
     if let refusal = intake.refusal { return fail(faults.notPlayed(RefusedKind(refusal)), mayPass: false) }
     if intake.isBarren { return fail(faults.noAudio, mayPass: false) }
-    if intake.delivered > ReconnectPolicy.proof { search.succeed() }
+    if intake.delivered - proven > ReconnectPolicy.proof { search.succeed() }
     output.callReader()
   }
 
@@ -304,6 +360,7 @@ extension SegmentSource: SegmentTaker {
 extension SegmentSource: SegmentPacketTaker {
   func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
     report.hear()
+    silentCount = -1
     output.take(info, bytes, at: sound?.lastData ?? now)
     announce()
   }

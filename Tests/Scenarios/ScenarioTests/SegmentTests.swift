@@ -239,4 +239,72 @@ import Units
       #expect(told.isEmpty, "\(told.map(\.path))")
     }
   }
+
+  @Test("a refresh of the list that is redirected does not take the listener's secrets along")
+  func secretsOfRefresh() async throws {
+    try await Stage.run(speed: 8) {
+      let other = try SegmentedStation(Self.clip)
+      defer { other.close() }
+      let station = try SegmentedStation(Self.clip) { visit, request, _ in
+        request == .list && visit.number > 0 ? Act.redirect(other.server.url("/live.m3u8", host: "localhost")) : nil
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url) {
+        $0.headers = ["X-Key: secret"]
+        $0.query = ["token=secret"]
+      }
+      #expect(bench.run { bench.written >= 30 && other.listCount >= 3 })
+      let told = other.server.visits.filter { $0.head.contains("secret") }
+      #expect(told.isEmpty && !station.server.visits.contains { $0.path.contains("secret&") })
+    }
+  }
+
+  @Test("a station that ends is complete, however its last segment is", arguments: ["good", "404", "gap"])
+  func endsLater(_ last: String) async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip) { _, request, air in
+        if request == .segment(8), last == "404" { return Act.answer("404 No") }
+        guard request == .list, air.count >= 9 else { return nil }
+        let tail = last == "gap" ? "#EXT-X-GAP\n#EXTINF:4,\n9.mp3\n" : ""
+        return air.list(to: 9, tail: tail + "#EXT-X-ENDLIST\n")
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(120) { bench.told.contains { $0.notice == .complete } })
+      let isLive = bench.told.compactMap { if case .connected(let facts) = $0.notice { facts.isLive } else { nil } }
+      #expect(isLive.last == false, "who plays it is told that it has an end")
+    }
+  }
+
+  @Test("a finished list without a segment is refused", arguments: ["", "#EXT-X-GAP\n#EXTINF:4,\n0.mp3\n"])
+  func nothing(_ segments: String) async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip) { _, request, _ in
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(segments)#EXT-X-ENDLIST\n"
+        return request == .list ? Act.answer("200 OK", list, type: "application/x-mpegurl") : nil
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(60) { !bench.faults.isEmpty })
+    }
+  }
+
+  @Test("segments without sound are not fetched one after the other without a pause")
+  func flood() async throws {
+    try await Stage.run {
+      let station = try SegmentedStation(Self.clip) { _, request, _ in
+        guard request == .list else { return Act.file([]) }
+        let list = (0..<1_000).map { "#EXTINF:0,\n\($0).mp3\n" }.joined()
+        return Act.answer("200 OK", "#EXTM3U\n#EXT-X-TARGETDURATION:1\n" + list, type: "application/x-mpegurl")
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      bench.run(for: 6)
+      #expect(station.server.visits.count <= 24, "four a second: \(station.server.visits.count)")
+    }
+  }
 }

@@ -118,4 +118,25 @@ import Units
     #expect(schedule.isOver && !schedule.isStuck(at: Self.at(1_000)))
     #expect(schedule.due(hasSegment: false, hasList: false) == .never)
   }
+
+  @Test("a list that comes back empty changes nothing, and a hole in a list is passed over")
+  func holes() throws {
+    var schedule = SegmentSchedule(try Self.list(10, count: 5), at: Self.at(0))
+    #expect(schedule.refresh(try Self.list(10, count: 0), asked: Self.at(4), at: Self.at(4)) == .goesOn)
+    #expect(schedule.next == 12 && schedule.segment != nil)
+    for _ in 12..<15 { schedule.advance() }
+    let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:14\n#EXTINF:4,\na\n#EXTINF:4,\n"
+    let long = String(repeating: "x", count: 9_000)
+    var reader = HlsPlaylistReader()
+    reader.append(Array((text + long + "\n#EXTINF:4,\nc\n").utf8).span)
+    guard case .media(let list) = try reader.finish() else { return }
+    #expect(schedule.refresh(list, asked: Self.at(8), at: Self.at(8)) == .passed(StreamTime(seconds: 4)))
+    #expect(schedule.segment?.address == "c")
+  }
+
+  @Test("a target duration that no segment comes near does not keep the list from being asked for")
+  func absurdTarget() throws {
+    let schedule = SegmentSchedule(try Self.list(0, count: 3, target: 3_600), at: Self.at(0))
+    #expect(schedule.wantsList(at: Self.at(4)))
+  }
 }
