@@ -121,6 +121,10 @@ deb: build ## Make the Debian package .build/bakelite_VERSION_ARCH.deb
 	@config/deb/build
 
 release: PACKAGES += dpkg-dev fakeroot
+# The compiler's code depends a little on random numbers, its own and those of its addresses: without them the same
+# source gives the same bytes.
+release: export SWIFT_DETERMINISTIC_HASHING = 1
+release: SWIFT := $(shell setarch -R true 2>/dev/null && echo setarch -R) $(SWIFT)
 release: build ## Gather packages, card image, man pages and checksums; as root; PARTS=deb leaves the card out
 	@image/release
 
