@@ -1,4 +1,5 @@
 import RadioEngine
+import Units
 
 /// Where the listener is in what plays, and how to get elsewhere: time shift, and places of a file. The control
 /// thread's.
@@ -75,15 +76,18 @@ public final class PositionControl {
 
 extension RadioStatus {
   /// As `PositionControl.elapsed`.
-  public var elapsed: Double { isLive ? max(0, position - blocks.oldest.seconds) : position }
+  public var elapsed: Double { isLive ? max(0, position - oldest.seconds) : position }
 
   /// As `PositionControl.duration`.
   public var span: Double? {
     if let duration { return duration }
-    if isLive { return blocks.written.seconds - blocks.oldest.seconds }
+    if isLive { return (max(blocks.written, window?.end ?? .zero) - oldest).seconds }
     guard let byteCount = facts?.byteCount, let rate = measuredBitRate, rate.bitsPerSecond > 0 else { return nil }
     return max(position, Double(byteCount) * 8 / Double(rate.bitsPerSecond))
   }
+
+  /// What a listener can go back to: it is held, or an HLS station has it.
+  private var oldest: StreamTime { min(blocks.oldest, window?.oldest ?? blocks.oldest) }
 
   private var isLive: Bool { facts?.isLive == true }
 }

@@ -57,6 +57,12 @@ final class AnswerRouter {
   /// Goes to another place of the file that is on; false where that is not the one that is meant, or not known well
   /// enough. `restart` forgets what is held.
   func seek(_ seek: FileSeek, restart: () -> Void) -> Bool {
+    if let segments = source.segments, seek.number == sequence.number {
+      restart()
+      sequence.seek()
+      segments.seek(to: seek.request.start)
+      return true
+    }
     guard seek.number == sequence.number, !sequence.isFollowing, let file = source.file, file.isMapped else {
       return false
     }

@@ -20,6 +20,8 @@ public enum NetNotice: Equatable, Sendable {
   case length(StreamTime)
   /// The server gives no parts of a file: all before the place that is wanted is read and passed.
   case readThrough(url: String, host: String?)
+  /// What of an HLS station can be had now.
+  case window(ProgrammeWindow)
   /// A title came; it belongs to the audio at `at`.
   case title(text: String, url: String?, at: StreamTime)
   /// A title came beside the stream; it belongs to the audio at `at`, which may still be to come.
@@ -89,7 +91,7 @@ public struct StationFacts: Equatable, Sendable {
 extension NetNotice {
   private enum Code: UInt32 {
     case connecting, connected, title, reconnecting, stitched, fault, complete, full, length, readThrough, listed,
-      followed, placed, externalTitle, resumed, lost
+      followed, placed, externalTitle, resumed, lost, window
   }
 
   /// Sends the notice; its first part is the programme's number.
@@ -104,7 +106,7 @@ extension NetNotice {
   /// is full is told again.
   private var mayBeMissed: Bool {
     switch self {
-    case .title, .externalTitle, .full: true
+    case .title, .externalTitle, .full, .window: true
     default: false
     }
   }
@@ -160,6 +162,9 @@ extension NetNotice {
       encoder.append(isFinal ? 1 : 0)
       fault.encode(to: &encoder)
       return .fault
+    case .window(let window):
+      for time in [window.oldest, window.live, window.end] { encoder.append(time) }
+      return .window
     case .complete: return .complete
     case .full: return .full
     }
@@ -204,6 +209,10 @@ extension NetNotice {
     case .fault:
       let isFinal = decoder.int() == 1
       notice = .fault(PlaybackFault(from: &decoder), isFinal: isFinal)
+    case .window:
+      let oldest = decoder.time()
+      let live = decoder.time()
+      notice = .window(ProgrammeWindow(oldest: oldest, live: live, end: decoder.time()))
     case .complete: notice = .complete
     case .full: notice = .full
     }

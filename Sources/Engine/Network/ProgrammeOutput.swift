@@ -54,6 +54,9 @@ final class ProgrammeOutput {
     splicer.join()
   }
 
+  /// The programme's first packet, which comes next, sounds at a time.
+  func start(at time: StreamTime) { splicer.writer.start(at: time) }
+
   /// Takes a packet of a station.
   func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) {
     joined(splicer.take(info, bytes, at: now))

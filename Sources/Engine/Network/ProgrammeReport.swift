@@ -6,12 +6,13 @@ final class ProgrammeReport {
   private var outage = Outage()
   /// What the server of the last answer told; nil before the first one.
   private(set) var facts: StationFacts?
+  private var window: ProgrammeWindow?
 
   /// Tells by `output`.
   init(_ output: ProgrammeOutput) { self.output = output }
 
   /// Nothing was told of the programme yet.
-  func begin() { (outage, facts) = (Outage(), nil) }
+  func begin() { (outage, facts, window) = (Outage(), nil, nil) }
 
   /// Tells something of the programme.
   func tell(_ notice: NetNotice) { output.tell(notice) }
@@ -27,9 +28,16 @@ final class ProgrammeReport {
   /// What comes is the segments of an HLS station, which has an end after `length` or none.
   func noteSegments(length: StreamTime?) {
     guard var told = facts else { return }
-    (told.isLive, told.mayBeFile, told.isSeekable) = (length == nil, false, false)
+    (told.isLive, told.mayBeFile, told.isSeekable) = (length == nil, false, length != nil)
     (told.byteCount, told.duration) = (nil, length)
     facts = told
+  }
+
+  /// Tells what of an HLS station can be had, where that is news.
+  func tell(_ window: ProgrammeWindow) {
+    guard window != self.window else { return }
+    self.window = window
+    tell(.window(window))
   }
 
   /// Tells that audio comes.

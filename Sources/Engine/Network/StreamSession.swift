@@ -77,6 +77,7 @@ final class StreamSession {
     let isKnown = router.seek(seek) {
       stop()
       output.begin(epoch: seek.epoch)
+      if router.source.isLive { output.beginTitles(seek.request) }
       search.restart(seed: seed)
     }
     if !isKnown { tune(seek.request, epoch: seek.epoch, fileNumber: seek.number) }

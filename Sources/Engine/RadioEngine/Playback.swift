@@ -39,7 +39,7 @@ final class Playback: OutputClient {
   var look: ProgrammeLook {
     var look = engine.look(at: programme.epoch)
     (look.facts, look.base, look.border) = (programme.facts, items.queue.base, items.queue.border)
-    (look.isSuspended, look.isRecorded) = (output.isSuspended, recorder.isBusy)
+    (look.isSuspended, look.isRecorded, look.window) = (output.isSuspended, recorder.isBusy, programme.window)
     return look
   }
 
@@ -142,17 +142,16 @@ final class Playback: OutputClient {
       engine.pause(isPaused)
     case .leave(let place): leave(for: place)
     case .leap: programme.leap()
-    case .keepDistance, .seek, .callRenderThread, .rest, .connectAgain: engine.obey(action)
+    case .keepDistance, .seek, .callRenderThread, .rest, .connectAgain, .refuse: engine.obey(action)
     }
   }
 
   private func expectSound() { expecting = engine.now + Duration(milliseconds: 3_000) }
-
   /// Goes to a place of the file that is not held: what is held is let go, and the file comes from there.
   private func leave(for place: StreamTime) {
-    guard let length = programme.facts?.duration, var again = items.queue.request else { return }
+    guard let reach = look.reach, var again = items.queue.request else { return }
     let (base, requested) = (items.queue.base, place - items.queue.base)
-    let target = max(.zero, min(requested, length))
+    let target = max(reach.lowerBound, min(place, reach.upperBound)) - base
     again.start = target
     account()
     leaveRecorded(.tuned)
@@ -160,7 +159,7 @@ final class Playback: OutputClient {
     recorder.programmeBegins(programme.epoch)
     let left = settings.duration.map { max(.zero, $0 - StreamTime(seconds: programme.heardBefore)) }
     engine.beginAgain(again, programme.epoch, number: items.queue.fileNumber, limit: left)
-    programme.leap(by: base)
+    if programme.window == nil { programme.leap(by: base) } else { programme.forgetTitles(from: target) }
     items.queue.restart()
     arrangeFollower()
     perform(transport.leave(requested, for: target, look))
@@ -212,6 +211,7 @@ final class Playback: OutputClient {
       if let item = items.queue.followed(facts, at: place, token: token) { entitle(item, at: place.border) }
       arrangeFollower()
     case .placed(let further): items.queue.correct(by: further)
+    case .window(let window): programme.learn(window)
     case .length(let length): programme.learn { items.queue.learn(length, of: &$0) }
     case .title(let text, let url, let at): journal.tell(programme.add(Title(text, url: url), at: at))
     case .externalTitle(let title, let at): journal.tell(programme.add(external: Title(title), at: at))

@@ -10,6 +10,8 @@ struct Programme {
   private(set) var tuned = MonotonicTime.zero
   /// What the server told of its station or file; nil before it answered.
   private(set) var facts: StationFacts?
+  /// What of an HLS station that has no end its server has; nil for any other programme.
+  private(set) var window: ProgrammeWindow?
   /// Its titles.
   private(set) var titles = TitleLog()
   /// The try that is on, or waited for; 0 while the connection stands.
@@ -181,6 +183,12 @@ struct Programme {
 
   /// The listener went elsewhere.
   mutating func leap() { titles.leap() }
+
+  /// What of it its server has.
+  mutating func learn(_ window: ProgrammeWindow) { self.window = window }
+
+  /// The listener went to a place of its window, from which on its titles come again.
+  mutating func forgetTitles(from place: StreamTime) { titles.forget(from: place) }
 
   /// The file that is heard begins the programme: what sounded at `base` does so at zero.
   mutating func leap(by base: StreamTime) { titles.leap(by: base) }

@@ -19,6 +19,8 @@ struct ProgrammeLook {
   /// Where the file that is heard begins in the programme, and where the next one does.
   var base = StreamTime.zero
   var border: StreamTime?
+  /// What of an HLS station that has no end its server has; nil for any other programme.
+  var window: ProgrammeWindow?
   /// Whether the sink is away.
   var isSuspended = false
   /// Whether somebody records, and so needs the connection.
@@ -36,11 +38,33 @@ struct ProgrammeLook {
   /// The same at once, held or not.
   var isFileSeekAllowed: Bool { goesAnywhere && facts?.isSeekable == true }
 
+  /// Where the radio can go to by asking for what is there: a file, or the window of an HLS station; nil where it can
+  /// ask for no place.
+  var reach: ClosedRange<StreamTime>? {
+    if let window { return window.oldest...max(window.oldest, window.live) }
+    guard goesAnywhere, let length = facts?.duration else { return nil }
+    return base...base + max(.zero, length)
+  }
+
+  /// The oldest place that can be heard, held or not, of a station; the oldest that is held of anything else.
+  var oldestToHear: StreamTime { min(oldest, window?.oldest ?? oldest) }
+
+  /// The same of the newest.
+  var newestToHear: StreamTime { max(written, window?.live ?? written) }
+
+  /// Where it is live, if what is held ends before that, so that the station has to be asked for it; else nil.
+  var absentLive: StreamTime? { window.flatMap { written < $0.live ? $0.live : nil } }
+
   /// Where the file that is heard ends; nil while that is not received.
   var end: StreamTime? { border ?? (hasEnded ? written : nil) }
 
   /// The oldest place of a file that is held, with what the decoder needs before it.
   var oldestPlace: StreamTime { oldest <= base ? base : oldest + DecodeLoop.runUp }
+
+  /// Whether a place is not held, and a station has it in its window, or something nearer to it than what is held.
+  func liesOutsideHeld(_ place: StreamTime) -> Bool {
+    place < oldest && oldestToHear < oldest || place > written && absentLive != nil
+  }
 
   /// Whether a place of a file is held, with what the decoder needs before it.
   func holds(_ time: StreamTime) -> Bool {
@@ -84,7 +108,7 @@ extension EngineControl {
     case .callRenderThread: callRenderThread()
     case .rest: rest()
     case .connectAgain: connectAgain()
-    case .tell, .leave, .leap: break
+    case .tell, .leave, .leap, .refuse: break
     }
   }
 }

@@ -61,6 +61,8 @@ public struct RadioStatus: Sendable {
   public var lost = 0.0
   /// Notices between the radio's threads that found no room since it was made: titles, where a station sends too many.
   public var missedNotices = 0
+  /// What of an HLS station that has no end its server has, in the time of `position`; nil for anything else.
+  public var window: ProgrammeWindow?
   /// What is being recorded; nil where nothing is.
   public var recording: Recording?
   /// The podcast, or the list of files, that what is heard is of; nil where it is of none.
@@ -85,7 +87,8 @@ extension RadioStatus {
     isFileSeekAllowed = look.isFileSeekAllowed
     (isRewindAllowed, isFastForwardAllowed) = (radio.isRewindAllowed(1), radio.isFastForwardAllowed(1))
     (timeShift, held) = (playback.transport.timeShift(look), playback.transport.held(look).seconds)
-    heldBehind = max(0, (position - max(look.base, blocks.oldest)).seconds)
+    heldBehind = max(0, (position - max(look.base, look.oldestToHear)).seconds)
+    window = look.window
     (self.blocks, capacity, measuredBitRate) = (blocks, blocks.capacity?.seconds, blocks.bitRate)
     (heard, byteOffset) = (playback.heardSeconds, engine.byteOffset)
     (underruns, xruns, missedNotices) = (engine.underruns, engine.xruns, engine.missedNotices)

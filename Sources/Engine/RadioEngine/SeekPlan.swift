@@ -10,12 +10,26 @@ public enum SeekPlan: Equatable, Sendable {
   /// The file is requested from that second on, and sounds when enough of it is held.
   case reloads(from: Double)
 
+  /// Nothing, for that reason.
+  case refused(SeekRefusal)
+
   /// Where the sound will go on, in seconds; nil where it stays.
   public var position: Double? {
     switch self {
-    case .stays: nil
+    case .stays, .refused: nil
     case .jumps(let place), .reloads(let place): place
     }
+  }
+}
+
+/// Why a radio does not go where somebody wants to hear on.
+public enum SeekRefusal: Hashable, Sendable {
+  /// What comes is recorded, and going to a place that is not held would put it out of order.
+  case recording
+
+  /// The same to a person.
+  public var sentence: String {
+    "This place is not in the buffer, and going there would mix up the recording. End the recording first."
   }
 }
 
@@ -27,8 +41,9 @@ extension SeekPlan {
       switch action {
       case .seek(let place, _, _): self = .jumps(to: max(.zero, place - look.base).seconds)
       case .leave(let place):
-        let length = look.facts?.duration ?? .zero
-        self = .reloads(from: max(.zero, min(place - look.base, length)).seconds)
+        let reach = look.reach ?? StreamTime.zero...StreamTime.zero
+        self = .reloads(from: (max(reach.lowerBound, min(place, reach.upperBound)) - look.base).seconds)
+      case .refuse(let refusal): self = .refused(refusal)
       default: break
       }
     }

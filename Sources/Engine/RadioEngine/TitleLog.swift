@@ -66,6 +66,13 @@ struct TitleLog {
     leap()
   }
 
+  /// What begins at a moment or later comes again.
+  mutating func forget(from moment: StreamTime) {
+    titles.removeAll { $0.at >= moment }
+    if let heardNumber, heardNumber >= forgotten + titles.count { self.heardNumber = nil }
+    leap()
+  }
+
   /// The titles that began since the last call, the last of them being heard at `moment`; after a leap the one alone.
   mutating func heard(at moment: StreamTime) -> [(title: Title, at: StreamTime)] {
     let count = count(at: moment)

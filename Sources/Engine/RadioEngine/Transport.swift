@@ -44,23 +44,7 @@ struct Transport: Equatable {
     var pauseTimeout: Duration
   }
 
-  enum Action: Equatable {
-    case tell(Event)
-    /// Pause the sound, or let it go on.
-    case pause(Bool)
-    /// Keep what is held as it is, or not any more.
-    case keepDistance(Bool)
-    /// Go to a place that is held.
-    case seek(StreamTime, UInt32, isExact: Bool)
-    /// Begin the programme anew at a place of its file.
-    case leave(StreamTime)
-    /// Call the render thread.
-    case callRenderThread
-    /// Close the connection of a station, or make it anew.
-    case rest, connectAgain
-    /// Titles between here and there are not heard.
-    case leap
-  }
+  typealias Action = TransportAction
 
   private(set) var run = Run.stopped
   /// Whether the listener had paused what was stopped last.
@@ -90,7 +74,6 @@ struct Transport: Equatable {
   init(_ rules: Rules) { self.rules = rules }
 
   // MARK: What there is to know
-
   /// What the radio does, but for a connection that is gone.
   var phase: RadioState {
     switch run {
@@ -129,7 +112,10 @@ struct Transport: Equatable {
   }
 
   /// Seconds behind live, beyond what is held for safety.
-  func timeShift(_ look: ProgrammeLook) -> Double { liveHold.map { max(0, (held(look) - $0).seconds) } ?? 0 }
+  func timeShift(_ look: ProgrammeLook) -> Double {
+    if let live = look.absentLive { return max(0, (live - position(look)).seconds) }
+    return liveHold.map { max(0, (held(look) - $0).seconds) } ?? 0
+  }
 
   /// How long the file sounds; nil for a live station, and while it is not known.
   func duration(_ look: ProgrammeLook) -> StreamTime? {
@@ -139,13 +125,13 @@ struct Transport: Equatable {
   }
 
   func isRewindAllowed(_ seconds: Double, _ look: ProgrammeLook) -> Bool {
-    let oldest = look.isFileSeekAllowed ? look.base : max(look.base, look.oldest)
+    let oldest = look.isFileSeekAllowed ? look.base : max(look.base, look.oldestToHear)
     return hasPlayed && (position(look) - oldest).seconds >= seconds
   }
 
   func isFastForwardAllowed(_ seconds: Double, _ look: ProgrammeLook) -> Bool {
     let length = look.isFileSeekAllowed ? look.facts?.duration : nil
-    return hasPlayed && ((length.map { look.base + $0 } ?? look.written) - position(look)).seconds >= seconds
+    return hasPlayed && ((length.map { look.base + $0 } ?? look.newestToHear) - position(look)).seconds >= seconds
   }
 
   // MARK: Programmes
@@ -169,10 +155,15 @@ struct Transport: Equatable {
   mutating func leave(_ requested: StreamTime, for target: StreamTime, _ look: ProgrammeLook) -> [Action] {
     (isFlowing, isLost) = (false, false)
     (self.requested, self.target, away) = (requested, target, target)
+    if case .paused(var pause) = run {
+      pause.isResting = false
+      run = .paused(pause)
+    }
     guard case .running(let flow) = run else { return [.callRenderThread] }
     starvedAt = look.now
     run = .running(.buffering)
-    return flow == .buffering ? [] : [.tell(.buffering(held: 0, target: rules.hold.waitFile.seconds))]
+    let wait = rules.hold.start(isLive: look.isLive)
+    return flow == .buffering ? [] : [.tell(.buffering(held: 0, target: wait.seconds))]
   }
 
   /// Nothing is played any more.
@@ -188,7 +179,7 @@ struct Transport: Equatable {
   mutating func connected(turnedOutFile: Bool, _ look: ProgrammeLook) {
     isLost = false
     if turnedOutFile { liveHold = nil }
-    if look.isLive, isAway {
+    if look.isLive, look.window == nil, isAway {
       (target, away, liveHold) = (nil, nil, nil)
       if case .paused(var pause) = run {
         pause.isResting = false
@@ -339,13 +330,16 @@ struct Transport: Equatable {
   }
 
   // MARK: Going elsewhere
-
   /// Goes to a place of the programme, or as near to it as is held; to any place of a file.
   mutating func go(to requested: StreamTime, _ look: ProgrammeLook) -> [Action] {
     guard run != .stopped, hasPlayed || isAway && look.goesAnywhere else { return [] }
     let place = look.inFile(requested)
     if look.goesAnywhere, isAway || !look.holds(place) { return [.leave(requested)] }
     let position = position(look)
+    if look.window != nil, isAway || look.liesOutsideHeld(place) {
+      if look.isRecorded { return [.refuse(.recording)] }
+      return (place < position ? leaveLive(look) : []) + [.leave(place)]
+    }
     // A live station is left with a little to go on with.
     let reserve = look.isLive ? min(rules.hold.start(isLive: true), look.written - position) : .zero
     let target = max(look.oldest, min(place, look.written - reserve))
@@ -355,6 +349,11 @@ struct Transport: Equatable {
 
   /// Goes to what the station sends now, but for what is kept held for safety; never back.
   mutating func goLive(_ look: ProgrammeLook) -> [Action] {
+    if run != .stopped, let window = look.window, isAway || look.absentLive != nil {
+      if look.isRecorded { return [.refuse(.recording)] }
+      liveHold = nil
+      return [.keepDistance(false), .leave(window.live)]
+    }
     // Where a file is on its way to another place, what the ring tells is of the place that was left.
     guard !isAway else { return [] }
     let safe = look.written - rules.safety
@@ -362,10 +361,11 @@ struct Transport: Equatable {
     return [.keepDistance(false)] + (safe > position(look) ? go(to: safe, look) : [])
   }
 
-  /// Goes to the oldest that is held.
+  /// Goes to the oldest that is held, or that an HLS station has.
   mutating func goOldest(_ look: ProgrammeLook) -> [Action] {
+    if look.window != nil { return go(to: look.oldestToHear, look) }
     // As above.
-    isAway ? [] : go(to: look.goesAnywhere ? look.oldestPlace : look.oldest, look)
+    return isAway ? [] : go(to: look.goesAnywhere ? look.oldestPlace : look.oldest, look)
   }
 
   /// The device did not play what was heard last.

@@ -62,7 +62,10 @@ public final class NetBench {
   /// Seconds held that were not heard.
   public var ahead: Double { ring.pointee.statistics.ahead.seconds }
   /// Seconds of the programme so far.
-  public var written: Double { ring.pointee.statistics.written.seconds }
+  public var written: Double {
+    let statistics = ring.pointee.statistics
+    return (statistics.written - statistics.start).seconds
+  }
 
   /// Listens until something is so; false when that takes longer than so many seconds.
   public func run(_ seconds: Double = 60, until isDone: () -> Bool) -> Bool {

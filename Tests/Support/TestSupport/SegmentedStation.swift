@@ -20,10 +20,13 @@ public final class SegmentedStation: Sendable {
   ///
   /// - Parameters:
   ///   - header: Further lines of the list.
+  ///   - hasTitles: Whether its list names its segments.
+  ///   - laps: How often the clip is sent, one after the other.
   ///   - answer: What is done instead with a request; nil: what a healthy station does.
   ///   - wrap: Makes a segment's file of its bytes and number.
   public init(
     _ clip: Clip, length: Double = 4, aired: Int = 6, window: Int = 6, header: String = "",
+    hasTitles: Bool = false, laps: Int = 1,
     _ answer: @escaping @Sendable (ScriptedStation.Visit, Request, SegmentedStation.Air) -> [Act]? = { _, _, _ in nil },
     wrap: @escaping @Sendable ([UInt8], Int) -> [UInt8] = { bytes, _ in bytes }
   ) throws {
@@ -31,15 +34,15 @@ public final class SegmentedStation: Sendable {
     let begun = monotonicSeconds() - Double(aired) * length
     (packets, self.length) = (segments, length)
     server = try ScriptedStation { visit in
-      let count = min(segments.count, Int((monotonicSeconds() - begun) / length))
-      let air = Air(count: count, length: length, window: window, header: header)
+      let count = min(segments.count * laps, Int((monotonicSeconds() - begun) / length))
+      let air = Air(count: count, length: length, window: window, header: header, hasTitles: hasTitles)
       let name = visit.path.split(separator: "/").last.map { String($0) } ?? ""
       let request = Int(name.prefix { $0 != "." }).map { Request.segment($0) } ?? .list
       if let acts = answer(visit, request, air) { return acts }
       switch request {
       case .list: return air.list()
-      case .segment(let number) where segments.indices.contains(number):
-        return Act.file(wrap(segments[number].flatMap(\.bytes), number))
+      case .segment(let number) where (0..<segments.count * laps).contains(number):
+        return Act.file(wrap(segments[number % segments.count].flatMap(\.bytes), number))
       case .segment: return Act.answer("404 Not Found")
       }
     }
@@ -52,6 +55,7 @@ public final class SegmentedStation: Sendable {
     let length: Double
     var window: Int
     let header: String
+    let hasTitles: Bool
 
     /// A healthy answer: the newest segments, or those up to a number, counted from another one on.
     public func list(to end: Int? = nil, sequence: Int? = nil, tail: String = "") -> [Act] {
@@ -59,7 +63,9 @@ public final class SegmentedStation: Sendable {
       let first = max(0, end - window)
       var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:\(Int(length.rounded(.up)))\n"
       text += "#EXT-X-MEDIA-SEQUENCE:\(sequence ?? first)\n" + header
-      for number in first..<max(first, end) { text += "#EXTINF:\(length),\n\(number).mp3\n" }
+      for number in first..<max(first, end) {
+        text += "#EXTINF:\(length),\(hasTitles ? "Song \(number)" : "")\n\(number).mp3\n"
+      }
       return Act.answer("200 OK", text + tail, type: "application/vnd.apple.mpegurl")
     }
   }

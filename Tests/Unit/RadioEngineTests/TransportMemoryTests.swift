@@ -122,7 +122,7 @@ import Units
     _ = (transport.pause(.user, look), transport.rest(look))
     look.facts = RadioBench.facts(isLive: false, seconds: 100)
     _ = transport.leave(Self.seconds(65), for: Self.seconds(65), look)
-    #expect(Self.text(transport) == "played seeks away behind rests")
+    #expect(Self.text(transport) == "played seeks away behind")
     look.facts = RadioBench.facts(isLive: true)
     transport.connected(turnedOutFile: false, look)
     #expect(Self.text(transport) == "played" && transport.phase == .paused)

@@ -125,14 +125,14 @@ import Units
       [
         .beginKept: "paused(listener): keep", .stop: "stopped", .resume: "buffering: sound connectAgain",
         .resumeSuspended: "resting(interruption): tell(paused)", .deviceBack: "resting(listener): silence",
-        .endRest: "paused(listener): connectAgain",
+        .endRest: "paused(listener): connectAgain", .leave: "paused(listener): call",
       ]),
     .restingHeld: row(
       began, goes("resting(interruption)", calls: true),
       [
         .beginKept: "paused(interruption): keep", .stop: "stopped", .resume: "buffering: sound connectAgain",
         .pause: "resting(listener): tell(paused)", .deviceBack: "buffering: sound connectAgain",
-        .endRest: "paused(interruption): connectAgain",
+        .endRest: "paused(interruption): connectAgain", .leave: "paused(interruption): call",
       ]),
     .file: row(
       running, goes("playing"),

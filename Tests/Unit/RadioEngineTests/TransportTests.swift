@@ -59,6 +59,7 @@ import Units
 
   static func text(_ action: Transport.Action) -> String {
     switch action {
+    case .refuse(let refusal): "refuse(\(refusal))"
     case .tell(let event): "tell(\(event.name))"
     case .pause(let isPaused): isPaused ? "silence" : "sound"
     case .keepDistance(let isKept): isKept ? "keep" : "keepNot"

@@ -8,6 +8,8 @@ struct SegmentSchedule: Hashable, Sendable {
   private(set) var list: SegmentList
   /// The number of the segment that comes next; the list may not have it yet.
   private(set) var next: UInt64
+  /// The segment that a listener begins with now.
+  private(set) var liveStart: UInt64
   /// When the list was another one last.
   private var changed: MonotonicTime
   /// When it is asked for again.
@@ -27,7 +29,8 @@ struct SegmentSchedule: Hashable, Sendable {
   /// The schedule of a station whose list came now.
   init(_ list: SegmentList, at now: MonotonicTime) {
     self.list = list
-    next = Self.start(of: list)
+    liveStart = Self.start(of: list)
+    next = liveStart
     changed = now
     reload = now + Self.pause(list.pace)
   }
@@ -97,6 +100,15 @@ struct SegmentSchedule: Hashable, Sendable {
     (refusals, retry) = (0, .zero)
   }
 
+  /// Goes to the segment of a number, or to the first one behind it.
+  mutating func go(to number: UInt64) {
+    next = list.segment(from: number)?.sequence ?? number
+    (refusals, retry) = (0, .zero)
+  }
+
+  /// Whether what comes next lies before what a listener hears who begins now.
+  var isBehindLive: Bool { !list.isEnded && next < liveStart }
+
   /// The segment was refused; what is passed over where that was once too often, nil where it is asked for again.
   mutating func refused(at now: MonotonicTime) -> StreamTime? {
     refusals += 1
@@ -130,18 +142,19 @@ struct SegmentSchedule: Hashable, Sendable {
     }
     let older = list
     list = newer
+    liveStart = Self.start(of: newer)
     let isSame = older.sequence == newer.sequence && older.end == newer.end && !newer.isEnded
     if !isSame { changed = now }
     reload = max(asked + Self.pause(newer.pace, isSame: isSame), now + Duration(milliseconds: 500))
     // An old copy of the list may come from a cache: the next segments are at most some before the end of it then.
     if newer.end + UInt64(newer.segments.count) < next || newer.end < newer.sequence {
-      next = Self.start(of: newer)
+      next = liveStart
       return .restarted
     }
     // Of the list the first segment that may come: before it there are none, or a hole.
     let first = newer.segment(from: next)?.sequence ?? newer.end
     guard next < first else { return .goesOn }
-    let lost = Self.length(from: next, to: first, older)
+    let lost = older.length(from: next, to: first)
     next = first
     (refusals, retry) = (0, .zero)
     return .passed(lost)
@@ -152,18 +165,6 @@ struct SegmentSchedule: Hashable, Sendable {
 
   /// It is connected anew: the time that that took does not count.
   mutating func rejoin(at now: MonotonicTime) { changed = now }
-
-  /// What the segments between two numbers sound: as they were listed, or else a target duration each.
-  private static func length(from first: UInt64, to end: UInt64, _ list: SegmentList) -> StreamTime {
-    var ticks: Int64 = 0
-    var count: UInt64 = 0
-    for segment in list.segments where segment.sequence >= first && segment.sequence < end {
-      ticks += segment.duration.ticks
-      count += 1
-    }
-    let unlisted = Int64(min(end - first - count, UInt64(SegmentList.segmentLimit)))
-    return StreamTime(ticks: ticks + unlisted * list.targetDuration.ticks)
-  }
 
   /// How long after a request for the list the next one is due (RFC 8216, 6.3.4).
   private static func pause(_ target: StreamTime, isSame: Bool = false) -> Duration {
@@ -190,6 +191,18 @@ extension SegmentList {
   fileprivate var pace: StreamTime {
     let longest = segments.map(\.duration).max() ?? .zero
     return longest > .zero ? min(targetDuration, max(longest, StreamTime(seconds: 1))) : targetDuration
+  }
+
+  /// What the segments between two numbers sound: as they are listed, or else a target duration each.
+  func length(from first: UInt64, to end: UInt64) -> StreamTime {
+    var ticks: Int64 = 0
+    var count: UInt64 = 0
+    for segment in segments where segment.sequence >= first && segment.sequence < end {
+      ticks += segment.duration.ticks
+      count += 1
+    }
+    let unlisted = Int64(min(end - first - count, UInt64(Self.segmentLimit)))
+    return StreamTime(ticks: ticks + unlisted * targetDuration.ticks)
   }
 
   /// How long all of its segments sound.

@@ -16,46 +16,24 @@ final class SegmentSource {
   private var schedule: SegmentSchedule
   private var base: WebAddress
   private var referral: Referral?
-  private let intake = SegmentIntake()
+  private let sink: SegmentOutput
   private var list: SegmentFetch?
   private var sound: SegmentFetch?
   /// The segment that `sound` is of.
   private var asked: MediaSegment?
   /// What the segments that came last have in common.
   private var map: SegmentMap?
-  /// What was delivered before the list came last.
-  private var proven = StreamTime.zero
-  /// Segments in a row that brought no packet.
-  private var silentCount = 0
-  private var splice = Splice.start
-  /// Whether bytes of the segment that comes next are there.
-  private var isMidway = false
   private var throttle = Throttle()
   private var isAnnounced = false
   /// Whether segments are fetched; else a new connection is awaited, or an order.
   private(set) var isRunning = true
 
-  /// How the next packets lie to those that are held.
-  private enum Splice {
-    /// They are the first ones.
-    case start
-    /// They follow on them.
-    case follows
-    /// They may have come before: their place is sought.
-    case joins
-    /// Something between is missing.
-    case gap
-  }
-
   /// A silent request is given up after so long.
   private static let patience = Duration(milliseconds: 4_000)
   /// A list that takes so long is asked for again.
   private static let listPatience = Duration(milliseconds: 15_000)
-  /// So much of a station that is finished is held ahead of the sound.
+  /// So much is held ahead of the sound, where what is live is further ahead or never comes.
   private static let mostAhead = StreamTime(seconds: 20)
-  /// So many segments without a packet are no sound.
-  private static let mostSilent = 5
-
   /// A station whose list came now from `base`; `perform` does what follows on what comes.
   init(
     _ list: SegmentList, at base: WebAddress, _ referral: Referral?, _ engine: HttpEngine, _ search: StationSearch,
@@ -64,6 +42,9 @@ final class SegmentSource {
     (self.engine, self.search, self.report, self.output) = (engine, search, report, output)
     (self.base, self.referral, self.perform) = (base, referral, perform)
     schedule = SegmentSchedule(list, at: engine.clock.now())
+    sink = SegmentOutput(list, output, report)
+    sink.onPacket = { [unowned self] in announce() }
+    if list.isEnded, search.request.start > .zero { begin(at: search.request.start) }
   }
 
   deinit { interrupt() }
@@ -82,13 +63,25 @@ final class SegmentSource {
     interrupt()
     (self.base, self.referral, isRunning) = (base, referral, true)
     schedule.rejoin(at: now)
-    intake.renew()
-    (map, proven, silentCount) = (nil, intake.delivered, 0)
+    sink.renew()
+    map = nil
     take(newer, asked: now)
   }
 
   /// It is to be connected anew, for that reason.
   func giveUp(_ fault: PlaybackFault) { fail(fault, mayPass: true) }
+
+  /// Goes to another place of the programme, of which nothing is held any more.
+  func seek(to place: StreamTime) {
+    interrupt()
+    (isRunning, map) = (true, nil)
+    begin(at: place)
+    poll()
+  }
+
+  private func begin(at place: StreamTime) {
+    if let number = sink.seek(to: place, in: schedule.list) { schedule.go(to: number) }
+  }
 
   /// The network is another one now: a request that is silent may be broken.
   func networkChanged() {
@@ -102,9 +95,7 @@ final class SegmentSource {
     list?.cancel()
     sound?.cancel()
     (list, sound) = (nil, nil)
-    // What was not begun follows on what is held.
-    if case .follows = splice, isMidway { splice = .joins }
-    isMidway = false
+    sink.interrupt()
     throttle.release()
   }
 
@@ -134,7 +125,7 @@ final class SegmentSource {
   }
 
   /// How long all that came sounds.
-  var delivered: StreamTime { intake.delivered }
+  var delivered: StreamTime { sink.delivered }
 
   private var patience: Duration { min(Self.patience, search.request.dataTimeout) }
 
@@ -180,9 +171,9 @@ final class SegmentSource {
     asked = segment
     if isMap {
       map = nil
-      intake.begin()
+      sink.beginMap()
     } else {
-      begin(segment)
+      sink.begin(segment, in: schedule.list)
     }
     sound = start(isMap ? .map : .segment, address, range)
   }
@@ -208,25 +199,6 @@ final class SegmentSource {
     }
   }
 
-  /// A segment's bytes come next.
-  private func begin(_ segment: MediaSegment) {
-    if segment.isDiscontinuous, case .follows = splice { splice = .gap }
-    switch splice {
-    case .follows: break
-    case .start, .gap: intake.end(self)
-    case .joins:
-      intake.end(self)
-      // What comes again was sent before: the clock says nothing of where it belongs.
-      output.throttle()
-      output.join()
-    }
-    splice = .follows
-    intake.begin()
-    if let title = segment.shownTitle {
-      take(StationTitle(text: (segment.shownArtist.map { $0 + " - " } ?? "") + title, url: nil))
-    }
-  }
-
   private func passOver() {
     var lost = StreamTime.zero
     repeat {
@@ -234,24 +206,23 @@ final class SegmentSource {
       schedule.advance()
     } while schedule.segment?.isGap == true
     schedule.wait(at: now)
-    skip(lost)
-  }
-
-  /// So much of the programme is missing.
-  private func skip(_ lost: StreamTime) {
-    if case .start = splice { return }
-    splice = .gap
-    report.tell(.stitched(Stitch(overlap: .zero, lost: lost, isExact: false, isEstimated: true)))
+    sink.skip(lost)
   }
 
   // MARK: Lists
 
   private func take(_ newer: SegmentList, asked: MonotonicTime) {
-    switch schedule.refresh(newer, asked: asked, at: now) {
-    case .goesOn: break
-    case .passed(let lost): skip(lost)
-    case .restarted: if case .follows = splice { splice = .joins }
-    }
+    let older = schedule.list
+    let refresh = schedule.refresh(newer, asked: asked, at: now)
+    sink.follow(from: older, to: newer, isRestarted: refresh == .restarted)
+    if case .passed(let lost) = refresh { sink.skip(lost) }
+    tellWindow()
+  }
+
+  /// Tells what can be had of it.
+  private func tellWindow() {
+    guard isAnnounced, isLive, let window = sink.window(of: schedule.list, live: schedule.liveStart) else { return }
+    report.tell(window)
   }
 
   private func endedList(_ fetch: SegmentFetch, _ end: TransferEnd) {
@@ -272,37 +243,29 @@ final class SegmentSource {
   private func endedSound(_ fetch: SegmentFetch, _ end: TransferEnd) {
     sound = nil
     // The list may have passed it meanwhile.
-    guard let asked, asked.sequence == schedule.next else {
-      isMidway = false
-      return
-    }
+    guard let asked, asked.sequence == schedule.next else { return sink.end(isSegment: false) }
     if let status = fetch.refusal {
       // What a list names may be gone, or not there yet.
       if let lost = schedule.refused(at: now) {
-        skip(lost)
-        silentCount += 1
+        sink.skip(lost)
+        sink.refuse()
       }
-      if silentCount >= Self.mostSilent { return fail(faults.refusal(status), mayPass: true) }
+      if sink.isSilent { return fail(faults.refusal(status), mayPass: true) }
       if !search.hasPlayed, schedule.segment == nil { fail(faults.refusal(status), mayPass: true) }
       return
     }
     guard end == .complete else { return fail(faults.broken(end), mayPass: true) }
-    if fetch.kind == .map {
-      map = asked.map
-    } else {
-      schedule.advance()
-      silentCount += 1
-    }
-    isMidway = false
-    if silentCount >= Self.mostSilent { return fail(faults.noAudio, mayPass: true) }
-    if silentCount > 0 { schedule.wait(at: now) }
+    if fetch.kind == .map { map = asked.map } else { schedule.advance() }
+    sink.end(isSegment: fetch.kind == .segment)
+    if sink.isSilent { return fail(faults.noAudio, mayPass: true) }
+    if sink.silentCount > 0 { schedule.wait(at: now) }
     poll()
   }
 
   private func finishIfOver() {
     guard isRunning, schedule.isOver, sound == nil else { return }
     interrupt()
-    intake.end(self)
+    sink.finish()
     perform(.whole)
   }
 
@@ -311,6 +274,7 @@ final class SegmentSource {
     isAnnounced = true
     search.playHere()
     report.connected()
+    tellWindow()
   }
 
   private func fail(_ fault: PlaybackFault, mayPass: Bool) {
@@ -325,7 +289,7 @@ final class SegmentSource {
   private func room(toResume: Bool) -> Room {
     let count = BlockWriter.readRoom + (toResume ? 2 : 0)
     guard output.makeRoom(count) || mayWrap && output.makeRoom(count, wraps: true) else { return .full }
-    guard !isLive, !output.seeksPlace else { return .ample }
+    guard !isLive || schedule.isBehindLive, !output.seeksPlace else { return .ample }
     let most = toResume ? StreamTime(ticks: Self.mostAhead.ticks / 8 * 7) : Self.mostAhead
     return output.ahead >= most ? .satisfied : .ample
   }
@@ -344,26 +308,14 @@ extension SegmentSource: SegmentTaker {
   }
 
   func received(_ fetch: SegmentFetch, _ bytes: Span<UInt8>) {
-    isMidway = fetch.kind == .segment
-    intake.take(bytes, self)
-    if let refusal = intake.refusal { return fail(faults.notPlayed(RefusedKind(refusal)), mayPass: false) }
-    if intake.isBarren { return fail(faults.noAudio, mayPass: false) }
-    if intake.delivered - proven > ReconnectPolicy.proof { search.succeed() }
+    sink.take(bytes, isSegment: fetch.kind == .segment, at: fetch.lastData)
+    if let refusal = sink.refusal { return fail(faults.notPlayed(RefusedKind(refusal)), mayPass: false) }
+    if sink.isBarren { return fail(faults.noAudio, mayPass: false) }
+    if sink.isProven { search.succeed() }
     output.callReader()
   }
 
   func ended(_ fetch: SegmentFetch, _ end: TransferEnd) {
     fetch.kind == .list ? endedList(fetch, end) : endedSound(fetch, end)
   }
-}
-
-extension SegmentSource: SegmentPacketTaker {
-  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    report.hear()
-    silentCount = -1
-    output.take(info, bytes, at: sound?.lastData ?? now)
-    announce()
-  }
-
-  func take(_ title: StationTitle) { output.take(title) }
 }

@@ -1,0 +1,181 @@
+import Blocks
+import Framing
+import Listings
+import Units
+
+/// Puts the packets of an HLS station's segments into the ring: as one stream, from the place on that is sought, with
+/// what is missing told, and what comes again joined by its packets. The net thread's.
+final class SegmentOutput {
+  private let output: ProgrammeOutput
+  private let report: ProgrammeReport
+  private var intake = SegmentIntake()
+  private var timeline: SegmentTimeline
+  private var splice = Splice.start
+  /// The place that is sought; nil when packets behind it have come.
+  private var goal: SegmentGoal?
+  /// What was missing since the last packet.
+  private var lost = StreamTime.zero
+  /// What was delivered before the connection began.
+  private var proven = StreamTime.zero
+  /// Whether bytes of the segment that comes next are there.
+  private var isMidway = false
+  /// When bytes came last.
+  private var arrival = MonotonicTime.zero
+  /// Segments in a row that brought no packet; -1 when the one that comes has brought one.
+  private(set) var silentCount = 0
+  /// Is called behind each packet.
+  var onPacket: () -> Void = {}
+
+  /// How the next packets lie to those that are held.
+  private enum Splice {
+    /// They are the first ones.
+    case start
+    /// They follow on them.
+    case follows
+    /// They may have come before: their place is sought.
+    case joins
+    /// Something between is missing.
+    case gap
+  }
+
+  /// So many segments without a packet are no sound.
+  private static let mostSilent = 5
+
+  /// The packets of a station whose first list is `list`.
+  init(_ list: SegmentList, _ output: ProgrammeOutput, _ report: ProgrammeReport) {
+    (self.output, self.report) = (output, report)
+    timeline = SegmentTimeline(list)
+  }
+
+  // MARK: What came
+
+  /// How long all that came sounds.
+  var delivered: StreamTime { intake.delivered }
+
+  /// Whether enough came by this connection to call it well.
+  var isProven: Bool { intake.delivered - proven > ReconnectPolicy.proof }
+
+  /// Why what comes cannot be played; nil while nothing speaks against it.
+  var refusal: RefusedCodec? { intake.refusal }
+
+  /// Whether so many bytes came without a packet in them that there is no sound.
+  var isBarren: Bool { intake.isBarren }
+
+  /// Whether so many segments came without a packet.
+  var isSilent: Bool { silentCount >= Self.mostSilent }
+
+  /// What a list has, its part at the end that is live beginning with the segment `live`.
+  func window(of list: SegmentList, live: UInt64) -> ProgrammeWindow? { timeline.window(of: list, live: live) }
+
+  // MARK: Connections and places
+
+  /// A new connection begins.
+  func renew() {
+    intake.renew()
+    (proven, silentCount) = (intake.delivered, 0)
+  }
+
+  /// What comes is broken off.
+  func interrupt() {
+    // What was not begun follows on what is held.
+    if case .follows = splice, isMidway { splice = .joins }
+    isMidway = false
+  }
+
+  /// Nothing is held any more: what comes is begun at another place. The segment to begin with; nil where none is
+  /// known.
+  func seek(to place: StreamTime, in list: SegmentList) -> UInt64? {
+    intake = SegmentIntake()
+    (proven, silentCount, lost, splice) = (.zero, 0, .zero, .start)
+    goal = SegmentGoal(place: place)
+    return timeline.place(at: place - FileTimeline.runUp, in: list)?.sequence
+  }
+
+  /// Another list comes in the place of `older`, which counts anew or does not.
+  func follow(from older: SegmentList, to newer: SegmentList, isRestarted: Bool) {
+    guard isRestarted else { return timeline.follow(from: older, to: newer) }
+    timeline.forget()
+    if case .follows = splice { splice = .joins }
+  }
+
+  /// So much of the programme is missing.
+  func skip(_ lost: StreamTime) {
+    if case .start = splice { return }
+    splice = .gap
+    self.lost += lost
+  }
+
+  // MARK: Segments
+
+  /// What segments have in common comes next.
+  func beginMap() { intake.begin() }
+
+  /// A segment's bytes come next.
+  func begin(_ segment: MediaSegment, in list: SegmentList) {
+    if segment.isDiscontinuous, case .follows = splice { splice = .gap }
+    tellLost()
+    switch splice {
+    case .follows: timeline.note(segment.sequence, at: output.time)
+    case .start:
+      intake.end(self)
+      let time = timeline.time(of: segment.sequence, in: list) ?? .zero
+      goal = SegmentGoal(place: max(goal?.place ?? time, time), clock: time)
+    case .gap:
+      intake.end(self)
+      timeline.note(segment.sequence, at: output.time)
+    case .joins:
+      intake.end(self)
+      // What comes again was sent before: the clock says nothing of where it belongs.
+      output.throttle()
+      output.join()
+    }
+    splice = .follows
+    intake.begin()
+    if let title = segment.shownTitle {
+      take(StationTitle(text: (segment.shownArtist.map { $0 + " - " } ?? "") + title, url: nil))
+    }
+  }
+
+  /// Tells what is missing before the segment that comes.
+  private func tellLost() {
+    guard lost > .zero else { return }
+    report.tell(.stitched(Stitch(overlap: .zero, lost: lost, isExact: false, isEstimated: true)))
+    lost = .zero
+  }
+
+  /// Takes bytes of a segment, or of what several have in common.
+  func take(_ bytes: Span<UInt8>, isSegment: Bool, at now: MonotonicTime) {
+    (isMidway, arrival) = (isSegment, now)
+    intake.take(bytes, self)
+  }
+
+  /// What was asked for is over; whether it was a segment.
+  func end(isSegment: Bool) {
+    isMidway = false
+    if isSegment { silentCount += 1 }
+  }
+
+  /// The server refused a segment for good.
+  func refuse() { silentCount += 1 }
+
+  /// The last segment is there.
+  func finish() { intake.end(self) }
+}
+
+extension SegmentOutput: SegmentPacketTaker {
+  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    report.hear()
+    silentCount = -1
+    var info = info
+    switch goal?.take(&info) {
+    case .passed?: return
+    case .first(let time)?: output.start(at: time)
+    case .heard?, nil: break
+    }
+    output.take(info, bytes, at: arrival)
+    if goal?.isReached == true { goal = nil }
+    onPacket()
+  }
+
+  func take(_ title: StationTitle) { output.take(title) }
+}

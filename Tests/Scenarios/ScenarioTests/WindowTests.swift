@@ -1,0 +1,174 @@
+import RadioEngine
+import TestSupport
+import Testing
+import Units
+
+/// The window of an HLS station: what its server has is as good as held.
+@Suite struct WindowTests {
+  private static let clip = Clip.long(240)
+  private static let whole = Sound(clip.pcm())
+  /// Two packets: by one a segment may begin later than its list says, and by one more the segment that is known.
+  private static let packets = 0.053
+
+  /// A radio that plays a station of which so many segments of 4 s are over and listed.
+  private static func rig(_ station: SegmentedStation) throws -> RadioRig {
+    let rig = try RadioRig(isPaced: true)
+    rig.tune(station.url)
+    try #require(rig.next("playing") != nil)
+    return rig
+  }
+
+  /// Expects that what sounds after so many bytes is the clip's sound from about `position` on.
+  private static func expectSound(_ rig: RadioRig, after count: Int, from position: Double) {
+    let isThere = rig.run { rig.pcmCount > count + 500_000 }
+    let bytes = rig.pcm
+    let frames = Sound(Array(bytes.dropFirst(count))).frames
+    #expect(isThere && frames.count > 10_000, "nothing sounds: \(rig.names)")
+    guard frames.count > 10_000 else { return }
+    let last = Sound(Array(bytes.suffix(4_000)))
+    guard let end = whole.place(of: last) else {
+      Issue.record("what sounds is not the clip")
+      return
+    }
+    // How long what sounds is the clip's, counted from its end.
+    var (here, there) = (frames.count - 1, Int((end * 44_100).rounded()) + last.frames.count - 1)
+    while here > 0, there > 0, frames[here - 1] == whole.frames[there - 1] { (here, there) = (here - 1, there - 1) }
+    let begin = Double(there) / 44_100
+    // The first milliseconds are a ramp.
+    #expect(abs(begin - position) < packets + 0.006, "from \(begin) s on, and not from \(position) s: \(rig.names)")
+  }
+
+  @Test("a rewind goes to before the radio was tuned in: position, title and sound are right")
+  func rewinds() async throws {
+    // To decode it takes its time, in which the station would go on.
+    #expect(Self.whole.frames.count > 239 * 44_100)
+    try await Stage.run(speed: 4) {
+      let station = try SegmentedStation(Self.clip, aired: 40, window: 40, hasTitles: true)
+      defer { station.close() }
+      let rig = try Self.rig(station)
+      let begun = rig.radio.status
+      #expect(abs(begun.position - 148) < 5 && begun.isRewindAllowed && rig.radio.isRewindAllowed(140))
+      #expect(begun.duration == nil && begun.window?.oldest == .zero && (begun.window?.end.seconds ?? 0) >= 160)
+      let count = rig.pcmCount
+      guard case .reloads(let from) = rig.radio.rewind(by: 60) else {
+        Issue.record("nothing is asked for")
+        return
+      }
+      guard case .seekDone(let position, _) = rig.next("seekDone") else {
+        Issue.record("it does not get there: \(rig.names)")
+        return
+      }
+      #expect(abs(position - from) < 0.1 && abs(from - (begun.position - 60)) < 5)
+      Self.expectSound(rig, after: count, from: position)
+      rig.run(for: 0.5)
+      #expect(rig.radio.status.title?.text == "Song \(Int(rig.radio.status.position / 4))")
+      #expect(abs(rig.radio.status.timeShift - 60) < 10, "\(rig.radio.status.timeShift)")
+      // No more comes than 20 s ahead of the sound.
+      rig.run(for: 10)
+      #expect(rig.radio.status.held <= 25)
+
+      rig.radio.goOldest()
+      #expect(rig.next("seekDone") != nil)
+      #expect(rig.radio.status.position - (rig.radio.status.window?.oldest.seconds ?? 0) < 8)
+      rig.run(for: 3)
+      rig.radio.goLive()
+      #expect(rig.next("seekDone") != nil)
+      let live = rig.radio.status
+      #expect(live.timeShift < 5 && live.position > begun.position, "\(live.position), \(live.timeShift)")
+      #expect(rig.all("stitched").isEmpty && rig.all("queueExhausted").isEmpty)
+    }
+  }
+
+  @Test("what the window leaves behind while the listener pauses is told as missing, and the sound goes on")
+  func passes() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, aired: 20, window: 10)
+      defer { station.close() }
+      let rig = try Self.rig(station)
+      rig.radio.goOldest()
+      try #require(rig.next("seekDone") != nil)
+      rig.run(for: 2)
+      rig.radio.pause()
+      rig.run(for: 60)
+      rig.radio.resume()
+      guard case .stitched(_, let lost, _, _) = rig.next("stitched", within: 60) else {
+        Issue.record("nothing is told: \(rig.names)")
+        return
+      }
+      #expect(lost > 20 && lost < 60, "\(lost)")
+      let heard = rig.radio.status.heard
+      #expect(rig.run(60) { rig.radio.status.heard > heard + 30 })
+      #expect(rig.radio.state == .playing && rig.all("queueExhausted").isEmpty)
+    }
+  }
+
+  @Test("to a place that is not held one does not go while what comes is recorded, and is told why")
+  func refuses() async throws {
+    try await Stage.run(speed: 4) {
+      let station = try SegmentedStation(Self.clip, aired: 40, window: 40)
+      defer { station.close() }
+      let bench = try RecordingBench()
+      bench.rig.tune(station.url)
+      try #require(bench.rig.next("playing") != nil)
+      try bench.radio.record(RecordingOrder(bench.path("a.mp3")))
+      guard case .refused(let refusal) = bench.radio.goOldest() else {
+        Issue.record("it is not refused")
+        return
+      }
+      #expect(refusal.sentence.contains("recording"))
+      bench.rig.run(for: 5)
+      #expect(bench.radio.rewind(by: 2) != .stays, "what is held can be gone to")
+      bench.radio.endRecording()
+      #expect(bench.end()?.error == nil)
+    }
+  }
+
+  @Test("a station that is finished is a file: it has a length, and any place of it can be gone to")
+  func seeks() async throws {
+    #expect(Self.whole.frames.count > 239 * 44_100)
+    try await Stage.run(speed: 4) {
+      let station = try SegmentedStation(Self.clip, aired: 50, window: 50) { _, request, air in
+        request == .list ? air.list(to: 50, tail: "#EXT-X-ENDLIST\n") : nil
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url) { $0.start = StreamTime(seconds: 61.3) }
+      try #require(rig.next("playing") != nil)
+      Self.expectSound(rig, after: 0, from: 61.3)
+      #expect(rig.radio.duration == 200 && rig.radio.isFileSeekAllowed)
+      for place in [150.2, 12.7] {
+        let count = rig.pcmCount
+        rig.radio.seek(to: place)
+        guard case .seekDone(let position, _) = rig.next("seekDone") else {
+          Issue.record("it does not get to \(place)")
+          return
+        }
+        #expect(abs(position - place) < Self.packets)
+        Self.expectSound(rig, after: count, from: place)
+      }
+      rig.radio.seek(to: 195)
+      #expect(rig.next("fileComplete", within: 30) != nil && rig.playOut())
+    }
+  }
+
+  @Test("at the begin of a window of two hours the first sound comes within a second")
+  func twoHours() async throws {
+    try await Stage.run {
+      let station = try SegmentedStation(Self.clip, aired: 1_800, window: 1_800, laps: 40)
+      defer { station.close() }
+      let rig = try Self.rig(station)
+      #expect(rig.radio.status.position > 7_100)
+      let asked = rig.radio.time
+      rig.radio.goOldest()
+      guard case .seekDone(let position, _) = rig.next("seekDone") else {
+        Issue.record("it does not get there")
+        return
+      }
+      let count = rig.pcmCount
+      #expect(rig.run(2) { rig.pcmCount > count })
+      let latency = rig.radio.time - asked
+      print("window of two hours: first sound after \(Int(latency * 1_000)) ms")
+      #expect(position < 8 && latency < 1)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Testing
+import Units
+
+@testable import Network
+@testable import RadioEngine
+
+/// Where a listener goes who hears an HLS station with a window.
+@Suite struct TransportWindowTests {
+  /// From 100 to 120 s are held, of a window that reaches from 40 to 130 s.
+  private static func look(heard: Double = 110, written: Double = 120) -> ProgrammeLook {
+    var look = TransportTests.look(.playing)
+    look.heard = HeardPlace(seek: 0, at: StreamTime(seconds: heard), played: StreamTime(seconds: 5))
+    (look.oldest, look.written) = (StreamTime(seconds: 100), StreamTime(seconds: written))
+    look.window = ProgrammeWindow(
+      oldest: StreamTime(seconds: 40), live: StreamTime(seconds: 118), end: StreamTime(seconds: 130))
+    return look
+  }
+
+  private static func words(_ actions: [Transport.Action]) -> String {
+    actions.map { TransportTests.text($0) }.joined(separator: " ")
+  }
+
+  @Test(
+    "a place that is held is gone to there, and any other one of the window is asked for",
+    arguments: [
+      (105.0, "keep seek(105) leap"), (99.0, "keep leave(99)"), (3.0, "keep leave(3)"), (117.0, "seek(117) leap"),
+    ])
+  func goes(_ place: Double, _ expected: String) {
+    var transport = TransportTests.transport(.playing)
+    let words = Self.words(transport.go(to: StreamTime(seconds: place), Self.look()))
+    #expect(words == expected)
+  }
+
+  @Test("where what is held ends before what is live, that is asked for")
+  func live() {
+    var transport = TransportTests.transport(.playing)
+    #expect(Self.words(transport.goLive(Self.look())) == "keepNot")
+    let behind = Self.look(heard: 105, written: 112)
+    #expect(transport.timeShift(behind) == 13)
+    #expect(Self.words(transport.goLive(behind)) == "keepNot leave(118)")
+    #expect(Self.words(transport.go(to: StreamTime(seconds: 115), behind)) == "leave(115)")
+  }
+
+  @Test("the oldest is the window's begin, and how far one may go back counts it")
+  func oldest() {
+    var transport = TransportTests.transport(.playing)
+    let look = Self.look()
+    #expect(transport.isRewindAllowed(69, look) && !transport.isRewindAllowed(71, look))
+    #expect(Self.words(transport.goOldest(look)) == "keep leave(40)")
+  }
+
+  @Test("while somebody records, only what is held is gone to, and that is said")
+  func recorded() {
+    var transport = TransportTests.transport(.playing)
+    var look = Self.look()
+    look.isRecorded = true
+    #expect(Self.words(transport.goOldest(look)) == "refuse(recording)")
+    #expect(Self.words(transport.go(to: StreamTime(seconds: 101), look)) == "keep seek(101) leap")
+    look.written = StreamTime(seconds: 112)
+    #expect(Self.words(transport.goLive(look)) == "refuse(recording)")
+    #expect(SeekPlan([.refuse(.recording)], look) == .refused(.recording))
+  }
+
+  @Test("on its way to a place of the window a radio can be sent to another one; a stopped one goes nowhere")
+  func away() {
+    var transport = TransportTests.transport(.playing)
+    let look = Self.look()
+    _ = transport.leave(StreamTime(seconds: 50), for: StreamTime(seconds: 50), look)
+    #expect(transport.isAway && Self.words(transport.goLive(look)) == "keepNot leave(118)")
+    transport.connected(turnedOutFile: false, look)
+    #expect(transport.isAway, "the answer of the station is no reason to be elsewhere")
+    transport.stop()
+    #expect(transport.goLive(look).isEmpty && transport.goOldest(look).isEmpty)
+  }
+}
