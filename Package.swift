@@ -33,6 +33,7 @@ let package = Package(
     .systemLibrary(name: "CMad", path: "Sources/C/CMad", providers: [.apt(["libmad0-dev"])]),
     .systemLibrary(name: "CFaad", path: "Sources/C/CFaad", providers: [.apt(["libfaad-dev"])]),
     .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CCrypto", path: "Sources/C/CCrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CExpat", path: "Sources/C/CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CSpeexDSP", path: "Sources/C/CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
     .systemLibrary(name: "CKissFFT", path: "Sources/C/CKissFFT", providers: [.apt(["libkissfft-dev"])]),
@@ -49,7 +50,8 @@ let package = Package(
       name: "Listings", dependencies: ["Framing", "Units", "CExpat"], path: "Sources/Engine/Listings",
       swiftSettings: common),
     .target(
-      name: "Network", dependencies: ["Framing", "Listings", "Blocks", "System", "Units", "CCurl", "CLinux"],
+      name: "Network",
+      dependencies: ["Framing", "Listings", "Blocks", "System", "Units", "CCurl", "CCrypto", "CLinux"],
       path: "Sources/Engine/Network",
       swiftSettings: common),
     .target(
@@ -134,7 +136,7 @@ let package = Package(
       dependencies: [
         "SeededRandom", "RadioEngine", "Network", "AudioOutput", "Decoding", "Rendering", "Listings", "Framing",
         "Blocks",
-        "System", "Units", "CLinux", "CCard",
+        "System", "Units", "CLinux", "CCrypto", "CCard",
       ],
       path: "Tests/Support/TestSupport", swiftSettings: common),
     .executableTarget(

@@ -10,7 +10,7 @@ struct LayeringTests {
     "Blocks": ["Units", "CLinux"],
     "Framing": ["Blocks", "Units"],
     "Listings": ["Framing", "Units", "CExpat"],
-    "Network": ["Framing", "Listings", "Blocks", "System", "Units", "CCurl", "CLinux"],
+    "Network": ["Framing", "Listings", "Blocks", "System", "Units", "CCurl", "CCrypto", "CLinux"],
     "Decoding": ["Blocks", "Units", "CMad", "CFaad", "CSpeexDSP"],
     "Rendering": ["Blocks", "Units", "CLinux"],
     "AudioOutput": ["Rendering", "Blocks", "System", "Units", "CALSA", "CLinux"],
