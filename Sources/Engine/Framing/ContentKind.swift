@@ -34,7 +34,7 @@ public enum PlaylistKind: String, Hashable, Sendable, CaseIterable {
 
 /// What is recognised and not played.
 public enum RefusedKind: String, Hashable, Sendable {
-  /// An HLS station whose segments are encrypted.
+  /// An HLS station that is encrypted in another way than by AES-128: SAMPLE-AES, or a system of rights (DRM).
   case encryptedHls
   /// Extended HE-AAC: USAC.
   case xheAac

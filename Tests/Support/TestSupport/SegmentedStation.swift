@@ -22,11 +22,12 @@ public final class SegmentedStation: Sendable {
   ///   - header: Further lines of the list.
   ///   - hasTitles: Whether its list names its segments.
   ///   - laps: How often the clip is sent, one after the other.
+  ///   - cipher: How its segments are encrypted; nil: not at all.
   ///   - answer: What is done instead with a request; nil: what a healthy station does.
   ///   - wrap: Makes a segment's file of its bytes and number.
   public init(
     _ clip: Clip, length: Double = 4, aired: Int = 6, window: Int = 6, header: String = "",
-    hasTitles: Bool = false, laps: Int = 1,
+    hasTitles: Bool = false, laps: Int = 1, cipher: SegmentCipher? = nil,
     _ answer: @escaping @Sendable (ScriptedStation.Visit, Request, SegmentedStation.Air) -> [Act]? = { _, _, _ in nil },
     wrap: @escaping @Sendable ([UInt8], Int) -> [UInt8] = { bytes, _ in bytes }
   ) throws {
@@ -35,14 +36,16 @@ public final class SegmentedStation: Sendable {
     (packets, self.length) = (segments, length)
     server = try ScriptedStation { visit in
       let count = min(segments.count * laps, Int((monotonicSeconds() - begun) / length))
-      let air = Air(count: count, length: length, window: window, header: header, hasTitles: hasTitles)
+      let air = Air(
+        count: count, length: length, window: window, header: header, hasTitles: hasTitles, cipher: cipher)
       let name = visit.path.split(separator: "/").last.map { String($0) } ?? ""
       let request = Int(name.prefix { $0 != "." }).map { Request.segment($0) } ?? .list
-      if let acts = answer(visit, request, air) { return acts }
+      if let acts = answer(visit, request, air) ?? cipher?.answer(visit) { return acts }
       switch request {
       case .list: return air.list()
       case .segment(let number) where (0..<segments.count * laps).contains(number):
-        return Act.file(wrap(segments[number % segments.count].flatMap(\.bytes), number))
+        let file = wrap(segments[number % segments.count].flatMap(\.bytes), number)
+        return Act.file(cipher?.encrypt(file, number) ?? file)
       case .segment: return Act.answer("404 Not Found")
       }
     }
@@ -56,6 +59,7 @@ public final class SegmentedStation: Sendable {
     var window: Int
     let header: String
     let hasTitles: Bool
+    let cipher: SegmentCipher?
 
     /// A healthy answer: the newest segments, or those up to a number, counted from another one on.
     public func list(to end: Int? = nil, sequence: Int? = nil, tail: String = "") -> [Act] {
@@ -64,7 +68,7 @@ public final class SegmentedStation: Sendable {
       var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:\(Int(length.rounded(.up)))\n"
       text += "#EXT-X-MEDIA-SEQUENCE:\(sequence ?? first)\n" + header
       for number in first..<max(first, end) {
-        text += "#EXTINF:\(length),\(hasTitles ? "Song \(number)" : "")\n\(number).mp3\n"
+        text += (cipher?.tag(number) ?? "") + "#EXTINF:\(length),\(hasTitles ? "Song \(number)" : "")\n\(number).mp3\n"
       }
       return Act.answer("200 OK", text + tail, type: "application/vnd.apple.mpegurl")
     }

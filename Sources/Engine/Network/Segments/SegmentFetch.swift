@@ -10,6 +10,8 @@ final class SegmentFetch {
     /// What the segments have in common (EXT-X-MAP).
     case map
     case segment
+    /// What they are encrypted by.
+    case key
   }
 
   let kind: Kind
@@ -25,6 +27,8 @@ final class SegmentFetch {
   private(set) var refusal: Int?
   /// The text of a list.
   private var reader: HlsPlaylistReader?
+  /// The bytes of a key; one more than it has where there are more.
+  private(set) var key: [UInt8] = []
   private weak var taker: (any SegmentTaker)?
   private let clock: Clock
   /// So many bytes before what is wanted are read and passed, where a server knows no parts.
@@ -104,6 +108,10 @@ extension SegmentFetch: TransferHandler {
       reader?.append(bytes)
       return .taken
     }
+    if kind == .key {
+      takeKey(bytes)
+      return .taken
+    }
     guard let taker else { return .taken }
     guard taker.admits(self) else { return .pause }
     let passed = Int(min(skip, Int64(bytes.count)))
@@ -113,11 +121,23 @@ extension SegmentFetch: TransferHandler {
     if count > 0 { taker.received(self, bytes.extracting(passed..<passed + count)) }
     if left == 0, passed + count < bytes.count {
       // Its server knows no parts: what follows is not wanted.
-      let isWanted = self.taker != nil
-      cancel()
-      if isWanted { taker.ended(self, .complete) }
+      stop()
     }
     return .taken
+  }
+
+  private func takeKey(_ bytes: Span<UInt8>) {
+    let room = SegmentDecryptor.keyByteCount + 1 - key.count
+    for index in 0..<min(room, bytes.count) { key.append(bytes[index]) }
+    // It is no key, and may have no end.
+    if bytes.count >= room { stop() }
+  }
+
+  /// Nothing more of the answer is wanted.
+  private func stop() {
+    let taker = taker
+    cancel()
+    taker?.ended(self, .complete)
   }
 
   func transferDidEnd(_ end: TransferEnd) {

@@ -155,6 +155,12 @@ final class SegmentOutput {
     if isSegment { silentCount += 1 }
   }
 
+  /// What came of a segment is no sound: nothing follows on that.
+  func discard() {
+    if isMidway { splice = delivered > .zero ? .gap : .start }
+    isMidway = false
+  }
+
   /// The server refused a segment for good.
   func refuse() { silentCount += 1 }
 

@@ -17,6 +17,7 @@ final class SegmentSource {
   private var base: WebAddress
   private var referral: Referral?
   private let sink: SegmentOutput
+  private let keys = SegmentKeys()
   private var list: SegmentFetch?
   private var sound: SegmentFetch?
   /// The segment that `sound` is of.
@@ -164,11 +165,17 @@ final class SegmentSource {
   private func askSound() {
     guard let segment = schedule.segment else { return }
     if segment.isGap { return passOver() }
-    if segment.key != nil { return fail(faults.notPlayed(.encryptedHls), mayPass: false) }
+    asked = segment
     let isMap = segment.map != nil && segment.map != map
+    switch keys.begin(segment, isMap: isMap, from: base) {
+    case .nothing: break
+    case .key(let address):
+      sound = start(.key, address, nil)
+      return
+    case .other: return fail(faults.notPlayed(.encryptedHls), mayPass: false)
+    }
     let part = isMap ? segment.map.map { ($0.address, $0.range) } : (segment.address, segment.range)
     guard let (reference, range) = part, let address = try? base.resolve(reference) else { return passOver() }
-    asked = segment
     if isMap {
       map = nil
       sink.beginMap()
@@ -244,22 +251,33 @@ final class SegmentSource {
     sound = nil
     // The list may have passed it meanwhile.
     guard let asked, asked.sequence == schedule.next else { return sink.end(isSegment: false) }
-    if let status = fetch.refusal {
-      // What a list names may be gone, or not there yet.
-      if let lost = schedule.refused(at: now) {
-        sink.skip(lost)
-        sink.refuse()
-      }
-      if sink.isSilent { return fail(faults.refusal(status), mayPass: true) }
-      if !search.hasPlayed, schedule.segment == nil { fail(faults.refusal(status), mayPass: true) }
-      return
-    }
+    if let status = fetch.refusal { return refused(faults.refusal(status)) }
     guard end == .complete else { return fail(faults.broken(end), mayPass: true) }
-    if fetch.kind == .map { map = asked.map } else { schedule.advance() }
+    if !keys.end(fetch, { sink.take($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }) {
+      // A segment that sounded is wrong at its end only.
+      guard sink.silentCount < 0 else { return refused(faults.notPlayed(.encryptedHls)) }
+      sink.skip(.zero)
+    }
+    switch fetch.kind {
+    case .key, .list: break
+    case .map: map = asked.map
+    case .segment: schedule.advance()
+    }
     sink.end(isSegment: fetch.kind == .segment)
     if sink.isSilent { return fail(faults.noAudio, mayPass: true) }
     if sink.silentCount > 0 { schedule.wait(at: now) }
     poll()
+  }
+
+  /// What a list names is gone, not there yet, or of no use.
+  private func refused(_ fault: PlaybackFault) {
+    sink.discard()
+    if let lost = schedule.refused(at: now) {
+      sink.skip(lost)
+      sink.refuse()
+    }
+    if sink.isSilent { return fail(fault, mayPass: true) }
+    if !search.hasPlayed, schedule.segment == nil { fail(fault, mayPass: true) }
   }
 
   private func finishIfOver() {
@@ -308,7 +326,7 @@ extension SegmentSource: SegmentTaker {
   }
 
   func received(_ fetch: SegmentFetch, _ bytes: Span<UInt8>) {
-    sink.take(bytes, isSegment: fetch.kind == .segment, at: fetch.lastData)
+    keys.decrypt(bytes) { sink.take($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }
     if let refusal = sink.refusal { return fail(faults.notPlayed(RefusedKind(refusal)), mayPass: false) }
     if sink.isBarren { return fail(faults.noAudio, mayPass: false) }
     if sink.isProven { search.succeed() }
