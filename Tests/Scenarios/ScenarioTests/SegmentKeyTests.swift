@@ -12,21 +12,22 @@ import Units
   /// What segments are before they are encrypted.
   enum Form: CaseIterable { case mp3, adts, transport, fragments }
 
-  /// A finished station of five segments of 4 s, encrypted or not.
+  /// A finished station of five segments of 4 s, or of twelve that a small ring has no room for; encrypted or not.
   private static func finished(_ form: Form, _ cipher: SegmentCipher?) throws -> SegmentedStation {
-    let clip = form == .mp3 ? Clip.long(20) : Clip.aac(20)
+    let clip = form == .mp3 ? Clip.long(48) : Clip.aac(20)
+    let count = form == .mp3 ? 12 : 5
     let bytes = clip.bytes
     var lines: [String] = []
     if form == .fragments { lines.append("#EXT-X-MAP:URI=\"map.mp4\"\n") }
     // The header stands behind the key: it is encrypted too.
     if form == .fragments, let cipher { lines.insert(cipher.tag(0), at: 0) }
-    return try SegmentedStation(clip, aired: 5, window: 5, header: lines.joined(), cipher: cipher) {
+    return try SegmentedStation(clip, aired: count, window: count, header: lines.joined(), cipher: cipher) {
       visit, _, air in
       if visit.path == "/map.mp4" {
         let map = Fragments.map(of: bytes)
         return Act.file(cipher?.encrypt(map, 0) ?? map)
       }
-      return visit.path.hasSuffix("m3u8") ? air.list(to: 5, tail: "#EXT-X-ENDLIST\n") : nil
+      return visit.path.hasSuffix("m3u8") ? air.list(to: count, tail: "#EXT-X-ENDLIST\n") : nil
     } wrap: { bytes, _ in
       switch form {
       case .mp3, .adts: bytes
@@ -39,7 +40,7 @@ import Units
   /// All that a finished station sends.
   private static func whole(_ station: SegmentedStation) throws -> [UInt8] {
     defer { station.close() }
-    let bench = try NetBench()
+    let bench = try NetBench(blockCount: 30)
     bench.tune(station.url)
     let isOver = bench.run { bench.told.contains { $0.notice == .complete } }
     #expect(isOver && bench.faults.isEmpty && bench.stitches.isEmpty, "\(bench.faults.map(\.sentence))")
