@@ -8,8 +8,10 @@ PACKAGES = libasound2-dev libmad0-dev libfaad-dev libspeexdsp-dev libkissfft-dev
   libssl-dev libexpat1-dev libtomlplusplus-dev libgpiod-dev ca-certificates
 
 # No symbol is left to be bound while sound is due (`-z now`), Swift's libraries are in the program, and no library is
-# looked for in the folder of the program: whoever could write there would be in it.
-RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
+# looked for in the folder of the program: whoever could write there would be in it. No hash of a module's intermediate
+# code is kept, since that is another one each time.
+SAME = -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now $(SAME)
 
 SOURCES = Sources Tests Package.swift
 
