@@ -48,7 +48,7 @@ import Units
     return bench.heard
   }
 
-  @Test("segments of each form sound as they do without encryption", arguments: Form.allCases, [false, true])
+  @Test("segments of each form sound as they do without encryption (H1)", arguments: Form.allCases, [false, true])
   func forms(_ form: Form, hasVector: Bool) async throws {
     try await Stage.run(speed: 8) {
       var cipher = SegmentCipher()

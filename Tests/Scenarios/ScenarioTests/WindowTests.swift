@@ -38,7 +38,7 @@ import Units
     #expect(abs(begin - position) < packets + 0.006, "from \(begin) s on, and not from \(position) s: \(rig.names)")
   }
 
-  @Test("a rewind goes to before the radio was tuned in: position, title and sound are right")
+  @Test("a rewind goes to before the radio was tuned in: position, title and sound are right (H4)")
   func rewinds() async throws {
     // To decode it takes its time, in which the station would go on.
     #expect(Self.whole.frames.count > 239 * 44_100)
@@ -117,13 +117,13 @@ import Units
       }
       #expect(refusal.sentence.contains("recording"))
       bench.rig.run(for: 5)
-      #expect(bench.radio.rewind(by: 2) != .stays, "what is held can be gone to")
+      #expect(bench.radio.rewind(by: 2) != .stays, "what is held can be gone to (H5)")
       bench.radio.endRecording()
       #expect(bench.end()?.error == nil)
     }
   }
 
-  @Test("a station that is finished is a file: it has a length, and any place of it can be gone to")
+  @Test("a station that is finished is a file: it has a length, and any place of it can be gone to (H5)")
   func seeks() async throws {
     #expect(Self.whole.frames.count > 239 * 44_100)
     try await Stage.run(speed: 4) {
