@@ -6,6 +6,7 @@ enum Catalogue {
     [
       MpegFraming.self, AdtsFraming.self, RawFraming.self, MpegDecoding.self, AacDecoding.self,
       PlsReading.self, M3uReading.self, XspfReading.self, AsxReading.self, OpmlReading.self,
+      HlsReading.self, LatmReading.self, TransportReading.self, FragmentReading.self, ContainerReading.self,
       FeedReading.self, NowPlayingReading.self, NowPlayingTimes.self, AudioCastReading.self,
       ConfigurationReading.self, StationsReading.self, BoardReadingTarget.self,
       Stitching.self, BlockKeeping.self, Addresses.self, Heads.self, Intake.self,
