@@ -190,7 +190,7 @@ let package = Package(
       ], path: "Tests/Unit/ConformanceTests",
       swiftSettings: common),
     .testTarget(
-      name: "FramingTests", dependencies: ["SeededRandom", "Framing", "Blocks", "Units"],
+      name: "FramingTests", dependencies: ["TestSupport", "SeededRandom", "Framing", "Blocks", "Units"],
       path: "Tests/Unit/FramingTests", swiftSettings: common),
     .testTarget(
       name: "ListingsTests", dependencies: ["TestSupport", "SeededRandom", "Listings", "Framing", "Units"],

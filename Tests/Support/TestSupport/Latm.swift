@@ -1,7 +1,10 @@
 /// AAC in LATM frames behind LOAS syncwords (ISO 14496-3, 1.7), with its configuration in each frame.
 public enum Latm {
   /// The packets of a clip of ADTS, as a station sends them.
-  public static func stream(_ clip: Clip) -> [UInt8] { clip.packets.flatMap { frame($0.bytes) } }
+  public static func stream(_ clip: Clip) -> [UInt8] { stream(clip.packets) }
+
+  /// The same of some packets.
+  public static func stream(_ packets: [Clip.Packet]) -> [UInt8] { packets.flatMap { frame($0.bytes) } }
 
   private static func frame(_ packet: [UInt8]) -> [UInt8] {
     let payload = packet.dropFirst(packet[1] & 1 == 0 ? 9 : 7)

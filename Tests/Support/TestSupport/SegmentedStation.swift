@@ -5,6 +5,8 @@ public final class SegmentedStation: Sendable {
   /// What is asked for.
   public enum Request: Equatable, Sendable {
     case list
+    /// A further file, such as what the segments have in common.
+    case file(String)
     /// The segment of a number, 0 being the clip's first.
     case segment(Int)
   }
@@ -16,35 +18,40 @@ public final class SegmentedStation: Sendable {
   private let packets: [[Clip.Packet]]
 
   /// A station that sends `clip` in segments of `length` seconds, of which `aired` are over now and `window` are
-  /// listed.
+  /// listed. Where the clip goes over to another format, a segment begins that the list tells to be discontinuous.
   ///
   /// - Parameters:
   ///   - header: Further lines of the list.
   ///   - hasTitles: Whether its list names its segments.
   ///   - laps: How often the clip is sent, one after the other.
   ///   - cipher: How its segments are encrypted; nil: not at all.
+  ///   - form: How the segments are packed.
   ///   - answer: What is done instead with a request; nil: what a healthy station does.
   ///   - wrap: Makes a segment's file of its bytes and number.
   public init(
     _ clip: Clip, length: Double = 4, aired: Int = 6, window: Int = 6, header: String = "",
-    hasTitles: Bool = false, laps: Int = 1, cipher: SegmentCipher? = nil,
+    hasTitles: Bool = false, laps: Int = 1, cipher: SegmentCipher? = nil, form: SegmentForm = .packed,
     _ answer: @escaping @Sendable (ScriptedStation.Visit, Request, SegmentedStation.Air) -> [Act]? = { _, _, _ in nil },
     wrap: @escaping @Sendable ([UInt8], Int) -> [UInt8] = { bytes, _ in bytes }
   ) throws {
     let segments = Self.cut(clip, length)
     let begun = monotonicSeconds() - Double(aired) * length
+    let packed = form.pack(segments)
+    let entries = Entries(segments, packed, form.layout, length)
     (packets, self.length) = (segments, length)
     server = try ScriptedStation { visit in
       let count = min(segments.count * laps, Int((monotonicSeconds() - begun) / length))
       let air = Air(
-        count: count, length: length, window: window, header: header, hasTitles: hasTitles, cipher: cipher)
-      let name = visit.path.split(separator: "/").last.map { String($0) } ?? ""
-      let request = Int(name.prefix { $0 != "." }).map { Request.segment($0) } ?? .list
+        count: count, length: length, window: window, header: header + packed.header, hasTitles: hasTitles,
+        cipher: cipher, entries: entries)
+      let request = entries.request(visit)
       if let acts = answer(visit, request, air) ?? cipher?.answer(visit) { return acts }
       switch request {
       case .list: return air.list()
+      case .file(let name): return packed.files[name].map { Act.file($0) } ?? Act.answer("404 Not Found")
       case .segment(let number) where (0..<segments.count * laps).contains(number):
-        let file = wrap(segments[number % segments.count].flatMap(\.bytes), number)
+        if let whole = entries.whole { return whole.acts(for: visit) }
+        let file = wrap(packed.segments[number % segments.count], number)
         return Act.file(cipher?.encrypt(file, number) ?? file)
       case .segment: return Act.answer("404 Not Found")
       }
@@ -56,19 +63,24 @@ public final class SegmentedStation: Sendable {
     /// Segments that are over.
     public var count: Int
     let length: Double
-    var window: Int
+    /// How many of them are listed.
+    public var window: Int
     let header: String
     let hasTitles: Bool
     let cipher: SegmentCipher?
+    let entries: Entries
 
     /// A healthy answer: the newest segments, or those up to a number, counted from another one on.
-    public func list(to end: Int? = nil, sequence: Int? = nil, tail: String = "") -> [Act] {
+    public func list(
+      to end: Int? = nil, sequence: Int? = nil, target: Int? = nil, prefix: String = "", tail: String = ""
+    ) -> [Act] {
       let end = end ?? count
       let first = max(0, end - window)
-      var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:\(Int(length.rounded(.up)))\n"
+      var text = "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:\(target ?? Int(length.rounded(.up)))\n"
       text += "#EXT-X-MEDIA-SEQUENCE:\(sequence ?? first)\n" + header
       for number in first..<max(first, end) {
-        text += (cipher?.tag(number) ?? "") + "#EXTINF:\(length),\(hasTitles ? "Song \(number)" : "")\n\(number).mp3\n"
+        text += cipher?.tag(number) ?? ""
+        text += entries.lines(number, title: hasTitles ? "Song \(number)" : "", isFirst: number == first, prefix)
       }
       return Act.answer("200 OK", text + tail, type: "application/vnd.apple.mpegurl")
     }
@@ -95,13 +107,55 @@ public final class SegmentedStation: Sendable {
 
   private static func cut(_ clip: Clip, _ length: Double) -> [[Clip.Packet]] {
     var segments: [[Clip.Packet]] = []
-    var time = 0.0
+    var (time, begun) = (0.0, 0)
     for packet in clip.packets {
-      let number = Int(time / length)
+      if let last = segments.last?.last, last.info.format != packet.info.format { (time, begun) = (0, segments.count) }
+      let number = begun + Int(time / length)
       while segments.count <= number { segments.append([]) }
       segments[number].append(packet)
       time += packet.info.duration.seconds
     }
     return segments
+  }
+
+  /// What the list says of each segment.
+  struct Entries: Sendable {
+    /// The file that all segments are parts of; nil where each is one.
+    private(set) var whole: FileServer?
+    /// Where each segment begins in it, and where the last one ends.
+    private var places = [0]
+    private let breaks: Set<Int>
+    private let length: Double
+
+    init(_ segments: [[Clip.Packet]], _ packed: SegmentForm.Packed, _ layout: SegmentForm.Layout, _ length: Double) {
+      let formats = segments.map { $0.first?.info.format }
+      breaks = Set(formats.indices.dropFirst().filter { formats[$0] != formats[$0 - 1] })
+      self.length = length
+      guard case .parts(let areKnown) = layout else { return }
+      var file = FileServer(packed.segments.flatMap { $0 })
+      file.knowsRanges = areKnown
+      whole = file
+      places = packed.segments.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+    }
+
+    /// The lines of a segment, whose address begins with a prefix.
+    func lines(_ number: Int, title: String, isFirst: Bool, _ prefix: String) -> String {
+      let head = breaks.contains(number) ? "#EXT-X-DISCONTINUITY\n" : ""
+      guard whole != nil else { return head + "#EXTINF:\(length),\(title)\n\(prefix)\(number).mp3\n" }
+      // Every second one follows on the part before it, without a word.
+      let place = isFirst || number % 2 == 0 ? "@\(places[number])" : ""
+      let count = places[number + 1] - places[number]
+      return head + "#EXTINF:\(length),\(title)\n#EXT-X-BYTERANGE:\(count)\(place)\n\(prefix)all.mp3\n"
+    }
+
+    /// What a visitor asks for.
+    func request(_ visit: ScriptedStation.Visit) -> Request {
+      let path = visit.path.prefix { $0 != "?" }
+      let name = path.split(separator: "/").last.map { String($0) } ?? ""
+      if let number = Int(name.prefix { $0 != "." }) { return .segment(number) }
+      guard name == "all.mp3" else { return name.hasSuffix(".m3u8") || !name.contains(".") ? .list : .file(name) }
+      let first = visit.header("Range").flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) } ?? 0
+      return .segment((places.firstIndex { $0 > first } ?? 1) - 1)
+    }
   }
 }

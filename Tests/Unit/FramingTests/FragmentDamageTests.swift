@@ -1,5 +1,6 @@
 @testable import Framing
 import SeededRandom
+import TestSupport
 import Testing
 
 struct FragmentDamageTests {

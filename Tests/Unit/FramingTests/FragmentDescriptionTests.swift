@@ -1,4 +1,5 @@
 import Framing
+import TestSupport
 import Testing
 
 /// What `moov` says of the sound.

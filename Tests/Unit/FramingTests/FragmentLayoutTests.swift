@@ -1,4 +1,5 @@
 import Framing
+import TestSupport
 import Testing
 
 /// Where a fragment's samples lie, as different packagers write it.

@@ -1,4 +1,5 @@
 import Framing
+import TestSupport
 import Testing
 
 struct FragmentReaderTests {

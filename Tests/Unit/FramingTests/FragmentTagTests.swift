@@ -1,4 +1,5 @@
 @testable import Framing
+import TestSupport
 import Testing
 
 /// Timed ID3 in `emsg`.

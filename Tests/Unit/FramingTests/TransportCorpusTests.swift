@@ -1,5 +1,6 @@
 import Foundation
 import Framing
+import TestSupport
 import Testing
 
 /// Streams that other programs wrote.

@@ -1,5 +1,6 @@
 import Framing
 import SeededRandom
+import TestSupport
 import Testing
 
 /// Streams with losses, repeats, junk, and streams that are joined in the midst.

@@ -1,5 +1,6 @@
 import Framing
 import SeededRandom
+import TestSupport
 import Testing
 
 /// Sound out of whole streams, however their packets are filled.

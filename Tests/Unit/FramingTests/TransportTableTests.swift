@@ -1,5 +1,6 @@
 import Framing
 import SeededRandom
+import TestSupport
 import Testing
 
 /// Which programme and which stream is played, as the tables say.

@@ -1,4 +1,5 @@
 import Framing
+import TestSupport
 import Testing
 
 /// Timed ID3 tags in a transport stream.

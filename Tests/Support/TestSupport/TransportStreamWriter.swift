@@ -1,37 +1,64 @@
-import SeededRandom
-
 /// Writes a transport stream by the packet.
-struct TransportStreamWriter {
+public struct TransportStreamWriter {
   /// A stream in a programme's map.
-  struct Entry {
-    var type: UInt8
-    var pid: UInt16
-    var descriptors: [UInt8] = []
+  public struct Entry: Sendable {
+    /// What the stream is (ISO 13818-1, table 2-34).
+    public var type: UInt8
+    /// Which packets are its.
+    public var pid: UInt16
+    /// What the map tells of it.
+    public var descriptors: [UInt8]
+
+    /// A stream of a type at a PID.
+    public init(type: UInt8, pid: UInt16, descriptors: [UInt8] = []) {
+      (self.type, self.pid, self.descriptors) = (type, pid, descriptors)
+    }
   }
 
   /// How a PES packet is written.
-  struct Form {
-    var id: UInt8 = 0xC0
-    var time: UInt64?
+  public struct Form: Sendable {
+    /// The stream's id.
+    public var id: UInt8 = 0xC0
+    /// Its time, in 90,000ths of a second.
+    public var time: UInt64?
     /// Whether the head tells the length.
-    var isBounded = true
-    var isAligned = true
-    var isScrambled = false
+    public var isBounded = true
+    /// Whether a unit begins with it.
+    public var isAligned = true
+    /// Whether it says that it is scrambled.
+    public var isScrambled = false
     /// Filler at the end of the head.
-    var stuffing = 0
+    public var stuffing = 0
+
+    /// A packet with a head of this kind.
+    public init(
+      id: UInt8 = 0xC0, time: UInt64? = nil, isBounded: Bool = true, isAligned: Bool = true, isScrambled: Bool = false,
+      stuffing: Int = 0
+    ) {
+      (self.id, self.time, self.isBounded, self.isAligned) = (id, time, isBounded, isAligned)
+      (self.isScrambled, self.stuffing) = (isScrambled, stuffing)
+    }
   }
 
-  private(set) var bytes: [UInt8] = []
-  var counters: [UInt16: UInt8] = [:]
+  /// All that was written.
+  public private(set) var bytes: [UInt8] = []
+  /// The continuity counter of each PID's next packet.
+  public var counters: [UInt16: UInt8] = [:]
   /// How many bytes of payload the next packet has at most.
-  var fill: () -> Int = { 184 }
+  public var fill: () -> Int = { 184 }
 
-  static let mapPID: UInt16 = 0x1000
-  static let soundPID: UInt16 = 0x100
-  static let tagPID: UInt16 = 0x102
+  /// A stream without a packet.
+  public init() {}
+
+  /// The PID of the programme's map.
+  public static let mapPID: UInt16 = 0x1000
+  /// The PID of its sound.
+  public static let soundPID: UInt16 = 0x100
+  /// The PID of its timed tags.
+  public static let tagPID: UInt16 = 0x102
 
   /// Writes one packet; what the payload leaves becomes an adaptation field.
-  mutating func packet(
+  public mutating func packet(
     _ pid: UInt16, _ payload: ArraySlice<UInt8>, isStart: Bool = false, isScrambled: Bool = false,
     isDiscontinuous: Bool = false
   ) {
@@ -49,10 +76,10 @@ struct TransportStreamWriter {
   }
 
   /// Writes bytes that are no packet.
-  mutating func junk(_ junk: [UInt8]) { bytes += junk }
+  public mutating func junk(_ junk: [UInt8]) { bytes += junk }
 
   /// Writes a unit over as many packets as `fill` makes of it.
-  mutating func unit(_ pid: UInt16, _ unit: [UInt8], isScrambled: Bool = false) {
+  public mutating func unit(_ pid: UInt16, _ unit: [UInt8], isScrambled: Bool = false) {
     var rest = unit[...]
     while !rest.isEmpty {
       let piece = rest.prefix(max(1, min(184, fill())))
@@ -61,22 +88,25 @@ struct TransportStreamWriter {
     }
   }
 
-  mutating func pes(_ pid: UInt16, _ body: [UInt8], _ form: Form = Form()) { unit(pid, Self.pes(body, form)) }
+  /// Writes a PES packet of a PID.
+  public mutating func pes(_ pid: UInt16, _ body: [UInt8], _ form: Form = Form()) { unit(pid, Self.pes(body, form)) }
 
-  mutating func pes(_ body: [UInt8], _ form: Form = Form()) { pes(Self.soundPID, body, form) }
+  /// Writes a PES packet of sound.
+  public mutating func pes(_ body: [UInt8], _ form: Form = Form()) { pes(Self.soundPID, body, form) }
 
   /// Writes sections behind a pointer and the end of an earlier one, and filler behind them.
-  mutating func sections(_ pid: UInt16, _ sections: [[UInt8]], tail: [UInt8] = [], filler: Int = 3) {
+  public mutating func sections(_ pid: UInt16, _ sections: [[UInt8]], tail: [UInt8] = [], filler: Int = 3) {
     unit(pid, [UInt8(tail.count)] + tail + sections.joined() + [UInt8](repeating: 0xFF, count: filler))
   }
 
   /// A PAT of one programme, and its map.
-  mutating func tables(_ entries: [Entry], version: UInt8 = 0) {
+  public mutating func tables(_ entries: [Entry], version: UInt8 = 0) {
     sections(0, [Self.association([(1, Self.mapPID)])])
     sections(Self.mapPID, [Self.map(1, entries, version: version)])
   }
 
-  static func pes(_ body: [UInt8], _ form: Form = Form()) -> [UInt8] {
+  /// A PES packet.
+  public static func pes(_ body: [UInt8], _ form: Form = Form()) -> [UInt8] {
     var fields: [UInt8] = []
     if let time = form.time {
       fields = [
@@ -92,12 +122,14 @@ struct TransportStreamWriter {
     return [0, 0, 1, form.id, UInt8(told >> 8), UInt8(told & 0xFF)] + flags + [UInt8(fields.count)] + fields + body
   }
 
-  static func association(_ programs: [(number: UInt16, pid: UInt16)], version: UInt8 = 0) -> [UInt8] {
+  /// A section of a PAT.
+  public static func association(_ programs: [(number: UInt16, pid: UInt16)], version: UInt8 = 0) -> [UInt8] {
     section(
       0, 1, programs.flatMap { $0.number.bytes + ($0.pid | 0xE000).bytes }, version: version)
   }
 
-  static func map(
+  /// A section of a PMT.
+  public static func map(
     _ number: UInt16, _ entries: [Entry], version: UInt8 = 0, isCurrent: Bool = true, about: [UInt8] = []
   ) -> [UInt8] {
     let streams = entries.flatMap { entry in
@@ -107,7 +139,8 @@ struct TransportStreamWriter {
     return section(2, number, head + streams, version: version, isCurrent: isCurrent)
   }
 
-  static func section(
+  /// A section with its checksum.
+  public static func section(
     _ table: UInt8, _ number: UInt16, _ body: [UInt8], version: UInt8 = 0, isCurrent: Bool = true
   ) -> [UInt8] {
     let length = UInt16(body.count + 9)

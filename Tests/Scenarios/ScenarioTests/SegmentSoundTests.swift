@@ -1,0 +1,93 @@
+import RadioEngine
+import System
+import TestSupport
+import Testing
+
+/// One programme by Icecast and by HLS, however its segments are packed: the same packets, and the same sound.
+@Suite struct SegmentSoundTests {
+  struct Programme: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var clip: Clip
+
+    init(_ name: String, _ clip: Clip) { (testDescription, self.clip) = (name, clip) }
+
+    init(fixture: String) {
+      self.init(fixture, Clip(Repository.bytes("Tests/Support/Fixtures/\(fixture)")).prefix(11))
+    }
+
+    var isAac: Bool { clip.packets[0].info.format.codec == .aac }
+  }
+
+  private static let programmes = [
+    Programme("AAC-LC", .aac(11)), Programme("MP3", .mp3(11)), Programme(fixture: "long-he-44100.aac"),
+    Programme(fixture: "long-he2-44100.aac"), Programme(fixture: "long-vbr-22050.mp3"),
+  ]
+
+  /// A further form is one more row.
+  private static let forms: [SegmentForm] = [
+    .packed, .timed, .torn, .parts, .unknownParts, .transport, .tornTransport, .fragments(of: 1), .fragments(of: 40),
+  ]
+
+  /// Plays an address to its end; its sound.
+  private static func sound(_ url: String) throws -> [UInt8] {
+    let rig = try RadioRig()
+    rig.tune(url) { $0.retry = .times(0) }
+    let isOver = rig.playOut(within: 120)
+    _ = rig.radio.close()
+    #expect(isOver && rig.all("stitched").isEmpty)
+    return rig.pcm
+  }
+
+  /// A live station that has the clip's first three segments when it is tuned in, one more each time it is asked, and
+  /// ends with the clip.
+  private static func station(_ clip: Clip, _ form: SegmentForm) throws -> SegmentedStation {
+    let end = Locked(2)
+    return try SegmentedStation(clip, length: 2, form: form) { _, request, air in
+      guard request == .list else { return nil }
+      let count = end.withLock {
+        $0 = min($0 + 1, 6)
+        return $0
+      }
+      return air.list(to: count, tail: count == 6 ? "#EXT-X-ENDLIST\n" : "")
+    }
+  }
+
+  @Test("the sound of segments is that of the same packets from Icecast, to the sample", arguments: programmes, forms)
+  func sameSound(_ programme: Programme, _ form: SegmentForm) async throws {
+    try await Stage.run(speed: 8) {
+      let type = programme.isAac ? "audio/aac" : "audio/mpeg"
+      let icecast = try ScriptedStation([.live(type: type), .send(programme.clip.bytes)])
+      defer { icecast.close() }
+      let station = try Self.station(programme.clip, form)
+      defer { station.close() }
+      let (wanted, heard) = (try Self.sound(icecast.url()), try Self.sound(station.url))
+      // The least is mono at 22,050 Hz.
+      #expect(wanted.count >= Int(10.9 * 22_050) * 2)
+      #expect(difference(heard, wanted) == nil)
+      #expect(station.listCount == 4, "it was live")
+    }
+  }
+
+  @Test(
+    "what is recorded of segments is the packets that were packed", arguments: programmes,
+    forms + [.latm, .latmTransport])
+  func samePackets(_ programme: Programme, _ form: SegmentForm) async throws {
+    guard programme.isAac || !form.description.contains("LATM") else { return }
+    try await Stage.run(speed: 8) {
+      let station = try Self.station(programme.clip, form)
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(120) { bench.told.contains { $0.notice == .complete } })
+      bench.hearAll()
+      let isAnew = ["LATM", "fragments"].contains { form.description.hasPrefix($0) }
+      guard isAnew, programme.isAac else {
+        #expect(difference(bench.heard, programme.clip.bytes) == nil)
+        return
+      }
+      // Their header is another one: what an encoder told of its buffer is in no container.
+      let heard = Clip(bench.heard).packets.map { $0.bytes.dropFirst(7) }
+      #expect(heard == programme.clip.packets.map { $0.bytes.dropFirst($0.bytes[1] & 1 == 0 ? 9 : 7) })
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// Boxes of ISO 14496-12, written by the byte.
+public enum BoxWriter {
+  /// A number in so many bytes, the highest first.
+  public static func number(_ value: UInt64, _ byteCount: Int) -> [UInt8] {
+    (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (byteCount - 1 - $0))) }
+  }
+
+  /// Numbers of four bytes.
+  public static func u32(_ values: UInt32...) -> [UInt8] { values.flatMap { number(UInt64($0), 4) } }
+
+  /// How a box tells its length.
+  public enum Size { case short, long, toTheEnd }
+
+  /// A box of a type.
+  public static func make(_ type: String, _ content: [UInt8]..., size: Size = .short) -> [UInt8] {
+    let content = content.flatMap { $0 }
+    let name = Array(type.unicodeScalars.map { UInt8($0.value) })
+    return switch size {
+    case .short: u32(UInt32(content.count + 8)) + name + content
+    case .long: u32(1) + name + number(UInt64(content.count + 16), 8) + content
+    case .toTheEnd: u32(0) + name + content
+    }
+  }
+
+  /// A box with a version and flags.
+  public static func full(_ type: String, version: UInt8 = 0, flags: UInt32 = 0, _ content: [UInt8]...) -> [UInt8] {
+    make(type, u32(UInt32(version) << 24 | flags), content.flatMap { $0 })
+  }
+
+  /// A descriptor with its length in so many bytes (ISO 14496-1, 8.3.3).
+  public static func descriptor(_ tag: UInt8, _ content: [UInt8], lengthByteCount: Int = 1) -> [UInt8] {
+    let length = (0..<lengthByteCount).map { index in
+      UInt8(content.count >> (7 * (lengthByteCount - 1 - index)) & 0x7F) | (index < lengthByteCount - 1 ? 0x80 : 0)
+    }
+    return [tag] + length + content
+  }
+
+  /// An `esds`; `flags` are those of the ES_Descriptor, whose fields follow.
+  public static func esds(
+    objectType: UInt8 = 0x40, config: [UInt8]? = [0x12, 0x10], lengthByteCount: Int = 1, flags: [UInt8] = [0]
+  ) -> [UInt8] {
+    let specific = config.map { descriptor(5, $0, lengthByteCount: lengthByteCount) } ?? []
+    let decoder = [objectType, 0x15] + [UInt8](repeating: 0, count: 11) + specific
+    let sync = descriptor(6, [2], lengthByteCount: lengthByteCount)
+    let stream = [0, 1] + flags + descriptor(4, decoder, lengthByteCount: lengthByteCount) + sync
+    return full("esds", descriptor(3, stream, lengthByteCount: lengthByteCount))
+  }
+
+  /// A sample entry of sound with these boxes in it.
+  public static func entry(_ boxes: [UInt8], type: String = "mp4a", version: UInt16 = 0, added: Int = 0) -> [UInt8] {
+    let head = [0, 0, 0, 0, 0, 0, 0, 1] + number(UInt64(version), 2) + [UInt8](repeating: 0, count: 6)
+    return make(type, head, [0, 2, 0, 16, 0, 0, 0, 0, 0xAC, 0x44, 0, 0], [UInt8](repeating: 0, count: added), boxes)
+  }
+}

@@ -1,0 +1,178 @@
+import SeededRandom
+
+/// How an HLS station packs its sound: packets alone, in a transport stream, in fragments, or as parts of one file.
+public struct SegmentForm: Sendable, CustomStringConvertible {
+  /// What all segments of a station are made of.
+  public struct Packed: Sendable {
+    /// Each segment's bytes.
+    public var segments: [[UInt8]]
+    /// Further lines of the list.
+    public var header = ""
+    /// Further files, by their names: a map, a key.
+    public var files: [String: [UInt8]] = [:]
+
+    /// Segments that need nothing else.
+    public init(_ segments: [[UInt8]]) { self.segments = segments }
+  }
+
+  /// How segments lie in files.
+  public enum Layout: Sendable {
+    /// Each is a file.
+    case files
+    /// They are parts of one file, whose server may know no parts.
+    case parts(areKnown: Bool)
+  }
+
+  /// Its name.
+  public var description: String
+  /// How segments lie in files.
+  public var layout = Layout.files
+  /// Makes each segment's bytes of its packets.
+  public var pack: @Sendable ([[Clip.Packet]]) -> Packed
+
+  /// A form of a name.
+  public init(_ name: String, layout: Layout = .files, pack: @escaping @Sendable ([[Clip.Packet]]) -> Packed) {
+    (description, self.layout, self.pack) = (name, layout, pack)
+  }
+
+  /// Packets and nothing else.
+  public static let packed = SegmentForm("packed") { Packed($0.map(bytes)) }
+
+  /// Packets behind a tag with the segment's time.
+  public static let timed = SegmentForm("packed, with times") { segments in
+    Packed(zip(segments, starts(segments)).map { timeTag(UInt64($1 * 90_000)) + bytes($0) })
+  }
+
+  /// Packets, of which the last one of a segment ends in the next.
+  public static let torn = SegmentForm("packed, torn") { Packed(tear($0)) }
+
+  /// Packets in one file.
+  public static let parts = SegmentForm("byte ranges", layout: .parts(areKnown: true), pack: packed.pack)
+
+  /// Packets in one file, of which its server gives no parts.
+  public static let unknownParts = SegmentForm(
+    "byte ranges of a server that knows none", layout: .parts(areKnown: false), pack: packed.pack)
+
+  /// AAC in LATM frames.
+  public static let latm = SegmentForm("LATM") { Packed($0.map(Latm.stream)) }
+
+  /// A transport stream whose PES packets begin and end anywhere in packets of sound.
+  public static let transport = SegmentForm("transport stream") { packets in
+    Packed(streams(packets.map(bytes), of: packets))
+  }
+
+  /// The same, of which the last packet of sound of a segment ends in the next one.
+  public static let tornTransport = SegmentForm("transport stream, torn") { packets in
+    Packed(streams(tear(packets), of: packets))
+  }
+
+  /// AAC in LATM frames in a transport stream.
+  public static let latmTransport = SegmentForm("LATM in a transport stream") { packets in
+    Packed(streams(packets.map(Latm.stream), of: packets, type: 0x11))
+  }
+
+  /// Fragments of MP4, of so many packets each, behind a map.
+  public static func fragments(of count: Int) -> SegmentForm {
+    SegmentForm("fragments of \(count)") { segments in
+      guard let first = segments.first?.first else { return Packed([]) }
+      let writer = track(first)
+      var time: UInt64 = 0
+      var packed = Packed(
+        segments.map { packets in
+          stride(from: 0, to: packets.count, by: count).flatMap { place -> [UInt8] in
+            let part = packets[place..<min(place + count, packets.count)]
+            let fragment = writer.fragment(part.map(\.unit), time: time)
+            time += UInt64(part.reduce(0) { $0 + $1.info.duration.seconds } * Double(writer.timescale) + 0.5)
+            return fragment
+          }
+        })
+      packed.header = "#EXT-X-MAP:URI=\"map.mp4\"\n"
+      packed.files["map.mp4"] = writer.head()
+      return packed
+    }
+  }
+
+  /// A track of sound that is like a packet.
+  private static func track(_ packet: Clip.Packet) -> FragmentWriter {
+    var writer = FragmentWriter()
+    writer.timescale = UInt32(packet.info.format.sampleRate.hertz)
+    guard packet.isAac else {
+      writer.entries = [BoxWriter.entry(BoxWriter.esds(objectType: 0x6B, config: nil))]
+      return writer
+    }
+    let channels = Int(packet.bytes[2] & 1) << 2 | Int(packet.bytes[3] >> 6)
+    var config = BitWriter()
+    config.put(Int(packet.bytes[2] >> 6) + 1, 5)
+    config.put(Int(packet.bytes[2] >> 2 & 15), 4)
+    config.put(channels, 4)
+    config.put(0, 3)
+    writer.entries = [BoxWriter.entry(BoxWriter.esds(config: config.bytes))]
+    return writer
+  }
+
+  /// Transport streams around bytes, whose counters go on from each to the next.
+  private static func streams(_ segments: [[UInt8]], of packets: [[Clip.Packet]], type: UInt8? = nil) -> [[UInt8]] {
+    var random = SeededGenerator(3)
+    var counters: [UInt16: UInt8] = [:]
+    let times = starts(packets)
+    return segments.indices.map { number in
+      var writer = TransportStreamWriter()
+      writer.counters = counters
+      let sound = packets[number].first.map { type ?? $0.streamType } ?? 0
+      writer.tables([TransportStreamWriter.Entry(type: sound, pid: TransportStreamWriter.soundPID)])
+      var (rest, count) = (segments[number][...], 0)
+      while !rest.isEmpty {
+        let body = rest.prefix(Int.random(in: 1...3_000, using: &random))
+        rest = rest.dropFirst(body.count)
+        // Packets are full, or have filler in an adaptation field; some bring nothing else.
+        var room = SeededGenerator(random.next())
+        writer.fill = { Bool.random(using: &room) ? 184 : Int.random(in: 1...184, using: &room) }
+        if count % 3 == 1 { writer.packet(TransportStreamWriter.soundPID, []) }
+        if count % 5 == 4 { writer.packet(0x1FFF, [UInt8](repeating: 0xFF, count: 184)[...]) }
+        writer.pes(
+          Array(body),
+          TransportStreamWriter.Form(
+            time: count % 2 == 0 ? UInt64(times[number] * 90_000) : nil, isBounded: count % 4 != 3, isAligned: false,
+            stuffing: Int.random(in: 0...20, using: &random)))
+        count += 1
+      }
+      counters = writer.counters
+      return writer.bytes
+    }
+  }
+
+  private static func bytes(_ packets: [Clip.Packet]) -> [UInt8] { packets.flatMap(\.bytes) }
+
+  /// The bytes of all segments, cut some bytes behind where each ends.
+  private static func tear(_ segments: [[Clip.Packet]]) -> [[UInt8]] {
+    let whole = segments.map(bytes)
+    return whole.indices.map { number in
+      let begun = number == 0 ? 0 : 100
+      let more = number + 1 < whole.count ? whole[number + 1].prefix(100) : []
+      return Array(whole[number].dropFirst(begun) + more)
+    }
+  }
+
+  /// When each segment begins.
+  private static func starts(_ segments: [[Clip.Packet]]) -> [Double] {
+    segments.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.reduce(0) { $0 + $1.info.duration.seconds }) }
+  }
+
+  /// The tag that tells a segment's time (RFC 8216, 3.4).
+  private static func timeTag(_ time: UInt64) -> [UInt8] {
+    let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8) + [0]
+    let content = owner + BoxWriter.number(time, 8)
+    let frame = Array("PRIV".utf8) + BoxWriter.u32(UInt32(content.count)) + [0, 0] + content
+    return Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame
+  }
+}
+
+extension Clip.Packet {
+  fileprivate var isAac: Bool { info.format.codec == .aac }
+
+  /// What it is without the header that stands for itself in ADTS only.
+  fileprivate var unit: [UInt8] { isAac ? Array(bytes.dropFirst(bytes[1] & 1 == 0 ? 9 : 7)) : bytes }
+
+  /// What a programme's map calls it.
+  fileprivate var streamType: UInt8 { isAac ? 0x0F : info.format.sampleRate.hertz < 32_000 ? 0x04 : 0x03 }
+}
