@@ -7,10 +7,12 @@ final class HlsReading: FuzzTarget {
   static let seeds = [
     "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:5.9,A - B\na.aac\n#EXT-X-DISCONTINUITY\n"
       + "#EXT-X-BYTERANGE:5@9\n#EXTINF:6,\nb.aac\n#EXT-X-GAP\n#EXTINF:1,\nc\n#EXT-X-ENDLIST\n",
-    "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-MAP:URI=\"i.mp4\",BYTERANGE=\"8@0\"\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x1F\n"
+    "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-MAP:URI=\"i.mp4\",BYTERANGE=\"8@0\"\n"
+      + "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x1F\n"
       + "#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:04:05.678+01:00\n#EXTINF:4,title=\"a\",artist=\"b\"\nc.m4s\n"
       + "#EXT-X-KEY:METHOD=NONE\n#EXTINF:4\nd.m4s\n#EXT-X-START:TIME-OFFSET=-8\n#EXT-X-SERVER-CONTROL:HOLD-BACK=9\n",
-    "#EXTM3U\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\"\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"g\",NAME=\"n\",DEFAULT=YES,URI=\"{$a}\"\n"
+    "#EXTM3U\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\"\n"
+      + "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"g\",NAME=\"n\",DEFAULT=YES,URI=\"{$a}\"\n"
       + "#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS=\"mp4a.40.5\",AUDIO=\"g\"\nlow\n"
       + "#EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=9,BANDWIDTH=128000,CODECS=\"avc1.4d,mp4a.40.2\",RESOLUTION=1x1\nhigh\n",
   ].map { Array($0.utf8) }
