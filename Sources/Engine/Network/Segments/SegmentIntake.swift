@@ -16,6 +16,8 @@ final class SegmentIntake {
   private(set) var delivered = StreamTime.zero
   /// Bytes since the last packet.
   private var barren = 0
+  /// Whether the next packet is the first of another programme.
+  private var turns = false
 
   /// Another segment begins.
   func begin() {
@@ -26,11 +28,13 @@ final class SegmentIntake {
   /// A new connection begins: what the one before brought without a packet does not count.
   func renew() { barren = 0 }
 
-  /// What comes next does not follow on the bytes before: a last packet without a successor is whole.
-  func end(_ taker: any SegmentPacketTaker) {
+  /// What comes next does not follow on the bytes before: a last packet without a successor is whole. Nothing is missing
+  /// where the station itself `turns` to another programme.
+  func end(_ taker: any SegmentPacketTaker, turns: Bool = false) {
     framer.finish()
     drain(taker)
-    framer.reset(followsGap: delivered > .zero)
+    framer.reset(followsGap: delivered > .zero && !turns)
+    self.turns = turns
   }
 
   /// Why what comes cannot be played; nil while nothing speaks against it.
@@ -65,6 +69,8 @@ final class SegmentIntake {
 
   private func drain(_ taker: any SegmentPacketTaker) {
     while framer.next({ info, packet in
+      var info = info
+      (info.beginsFile, turns) = (turns, false)
       packet.withUnsafeBytes { taker.take(info, $0) }
       delivered += info.duration
       barren = 0

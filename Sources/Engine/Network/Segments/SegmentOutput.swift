@@ -19,6 +19,8 @@ final class SegmentOutput {
   private var proven = StreamTime.zero
   /// Whether bytes of the segment that comes next are there.
   private var isMidway = false
+  /// Whether a new connection goes on where the last one ended, which is told with its first packet.
+  private var goesOn = false
   /// When bytes came last.
   private var arrival = MonotonicTime.zero
   /// Segments in a row that brought no packet; -1 when the one that comes has brought one.
@@ -36,6 +38,8 @@ final class SegmentOutput {
     case joins
     /// Something between is missing.
     case gap
+    /// They follow on them, and are another programme's.
+    case turns
   }
 
   /// So many segments without a packet are no sound.
@@ -69,10 +73,10 @@ final class SegmentOutput {
 
   // MARK: Connections and places
 
-  /// A new connection begins.
-  func renew() {
+  /// A new connection begins, behind one that had brought sound or none.
+  func renew(goesOn: Bool) {
     intake.renew()
-    (proven, silentCount) = (intake.delivered, 0)
+    (proven, silentCount, self.goesOn) = (intake.delivered, 0, goesOn)
   }
 
   /// What comes is broken off.
@@ -86,7 +90,7 @@ final class SegmentOutput {
   /// known.
   func seek(to place: StreamTime, in list: SegmentList) -> UInt64? {
     intake = SegmentIntake()
-    (proven, silentCount, lost, splice) = (.zero, 0, .zero, .start)
+    (proven, silentCount, lost, splice, goesOn) = (.zero, 0, .zero, .start, false)
     goal = SegmentGoal(place: place)
     return timeline.place(at: place - FileTimeline.runUp, in: list)?.sequence
   }
@@ -112,18 +116,24 @@ final class SegmentOutput {
 
   /// A segment's bytes come next.
   func begin(_ segment: MediaSegment, in list: SegmentList) {
-    if segment.isDiscontinuous, case .follows = splice { splice = .gap }
+    if segment.isDiscontinuous, case .follows = splice { splice = .turns }
     tellLost()
     switch splice {
     case .follows: timeline.note(segment.sequence, at: output.time)
+    case .turns:
+      intake.end(self, turns: true)
+      timeline.note(segment.sequence, at: output.time)
     case .start:
+      goesOn = false
       intake.end(self)
       let time = timeline.time(of: segment.sequence, in: list) ?? .zero
       goal = SegmentGoal(place: max(goal?.place ?? time, time), clock: time)
     case .gap:
+      goesOn = false
       intake.end(self)
       timeline.note(segment.sequence, at: output.time)
     case .joins:
+      goesOn = false
       intake.end(self)
       // What comes again was sent before: the clock says nothing of where it belongs.
       output.throttle()
@@ -181,6 +191,9 @@ extension SegmentOutput: SegmentPacketTaker {
     output.take(info, bytes, at: arrival)
     if goal?.isReached == true { goal = nil }
     onPacket()
+    guard goesOn else { return }
+    goesOn = false
+    report.tell(.stitched(Stitch(overlap: .zero, lost: .zero, isExact: true, isEstimated: false)))
   }
 
   func take(_ title: StationTitle) { output.take(title) }

@@ -64,7 +64,7 @@ final class SegmentSource {
     interrupt()
     (self.base, self.referral, isRunning) = (base, referral, true)
     schedule.rejoin(at: now)
-    sink.renew()
+    sink.renew(goesOn: isAnnounced)
     map = nil
     take(newer, asked: now)
   }

@@ -1,0 +1,177 @@
+import RadioEngine
+import System
+import TestSupport
+import Testing
+import Units
+
+/// What goes wrong at HLS stations, and what of it is told: nothing where nothing is missing.
+@Suite struct SegmentTroubleTests {
+  private static let clip = Clip.long(400)
+
+  /// Hears a station for some seconds: all of it is there, and nothing is told.
+  private static func expectNothing(_ station: SegmentedStation, seconds: Double = 40) throws {
+    let bench = try NetBench()
+    bench.tune(station.url)
+    SegmentTests.expectWhole(bench, station, seconds: seconds)
+    #expect(bench.reasons.isEmpty && bench.stitches.isEmpty && bench.faults.isEmpty, "\(bench.reasons)")
+  }
+
+  @Test("a list that gets longer and shorter is the same station")
+  func lengths() async throws {
+    try await Stage.run(speed: 8) {
+      let turn = Locked(0)
+      let station = try SegmentedStation(Self.clip) { _, request, air in
+        guard request == .list else { return nil }
+        var air = air
+        air.window = turn.withLock {
+          $0 += 1
+          return [6, 3, 20, 4, 9][($0 - 1) % 5]
+        }
+        return air.list()
+      }
+      defer { station.close() }
+      try Self.expectNothing(station, seconds: 50)
+    }
+  }
+
+  @Test("a list that is refused every other time costs nothing", arguments: [404, 503])
+  func refusedList(_ status: Int) async throws {
+    try await Stage.run(speed: 8) {
+      let asked = Locked(0)
+      let station = try SegmentedStation(Self.clip) { _, request, _ in
+        guard request == .list else { return nil }
+        let isRefused = asked.withLock {
+          $0 += 1
+          return $0 % 2 == 0
+        }
+        return isRefused ? Act.answer("\(status) No") : nil
+      }
+      defer { station.close() }
+      try Self.expectNothing(station)
+      #expect(station.listCount >= 8)
+    }
+  }
+
+  @Test("a segment that is refused twice is had the third time", arguments: [404, 503])
+  func lateSegment(_ status: Int) async throws {
+    try await Stage.run(speed: 8) {
+      let refused = Locked<[Int: Int]>([:])
+      let station = try SegmentedStation(Self.clip) { _, request, _ in
+        guard case .segment(let number) = request, number % 3 == 2 else { return nil }
+        let count = refused.withLock {
+          $0[number, default: 0] += 1
+          return $0[number] ?? 0
+        }
+        return count <= 2 ? Act.answer("\(status) No") : nil
+      }
+      defer { station.close() }
+      try Self.expectNothing(station)
+      #expect(refused.withLock { $0[5] ?? 0 } == 3)
+    }
+  }
+
+  @Test("the list and each of its segments may be elsewhere, and addresses count from there")
+  func redirects() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip) { visit, request, _ in
+        switch request {
+        case .list where visit.path == "/live.m3u8": Act.redirect("/a/b/list.m3u8")
+        case .segment(let number) where visit.path == "/a/b/\(number).mp3":
+          Act.redirect("http://\(visit.header("Host") ?? "")/far/\(number).mp3")
+        case .segment where !visit.path.hasPrefix("/far/"): Act.answer("404 No")
+        default: nil
+        }
+      }
+      defer { station.close() }
+      try Self.expectNothing(station)
+      let paths = station.server.visits.map(\.path)
+      #expect(paths.contains("/a/b/list.m3u8") && paths.contains("/far/6.mp3"))
+    }
+  }
+
+  @Test("a packager that begins anew with other segments is joined by its packets", arguments: [3, 6])
+  func restartsOtherwise(_ length: Int) async throws {
+    try await Stage.run(speed: 8) {
+      let station = Locked<SegmentedStation?>(nil)
+      // What it is when it came back: it cuts the same programme otherwise, and counts from 0.
+      let first = try SegmentedStation(Self.clip, aired: 40) { _, request, air in
+        guard request == .list, air.count >= 44 else { return nil }
+        return station.withLock { $0.map { Act.redirect($0.url) } }
+      }
+      defer { first.close() }
+      let aired = 160 / length
+      let second = try SegmentedStation(Self.clip, length: Double(length), aired: aired) { _, request, air in
+        request == .list ? air.list(sequence: air.count - aired) : nil
+      }
+      defer { second.close() }
+      station.withLock { $0 = second }
+      let bench = try NetBench()
+      bench.tune(first.url)
+      SegmentTests.expectWhole(bench, first, seconds: 60, from: 37)
+      #expect(bench.stitches.map(\.isExact) == [true] && bench.stitches[0].lost == .zero, "\(bench.stitches)")
+      #expect(bench.reasons.isEmpty && second.server.visits.contains { $0.path.hasSuffix(".mp3") })
+    }
+  }
+
+  @Test("a station that stands still and goes on is lost once and joined once (R4.2)")
+  func standstill() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, window: 20) { _, request, air in
+        request == .list && (8..<13).contains(air.count) ? air.list(to: 7) : nil
+      }
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url)
+      #expect(rig.next("stitched", within: 120) != nil)
+      rig.run(for: 10)
+      let told = rig.names.filter { ["connecting", "reconnecting", "playing", "stitched"].contains($0) }
+      #expect(told.filter { $0 == "stitched" }.count == 1 && told.last != "reconnecting", "\(told)")
+      for case .stitched(_, let lost, let isExact, _) in rig.all("stitched") { #expect(isExact && lost == 0) }
+      let summary = rig.radio.close()
+      #expect(summary.stitches == 1 && summary.lost == 0)
+    }
+  }
+
+  @Test("an advertisement at another rate and in another codec costs nothing", arguments: SegmentForm.manyFormats)
+  func advertisement(_ form: SegmentForm) async throws {
+    try await Stage.run(speed: 8) {
+      let programme = Clip.aac(36)
+      let before = programme.prefix(24)
+      let after = programme.from(before.packets.count)
+      let clip = Clip(before.bytes + ToneMp3.frames(500, rate: 48_000) + after.bytes)
+      #expect(clip.packets.count == programme.packets.count + 500)
+      let end = Locked(2)
+      let station = try SegmentedStation(clip, form: form) { _, request, air in
+        guard request == .list else { return nil }
+        let count = end.withLock {
+          $0 = min($0 + 1, 12)
+          return $0
+        }
+        return air.list(to: count, tail: count == 12 ? "#EXT-X-ENDLIST\n" : "")
+      }
+      defer { station.close() }
+      let icecast = try ScriptedStation([.live(type: "audio/aac"), .send(clip.bytes)])
+      defer { icecast.close() }
+      let (heard, told) = try Self.play(station.url)
+      let (wanted, _) = try Self.play(icecast.url())
+      #expect(difference(heard, wanted) == nil)
+      // It is told once more when the station has an end.
+      #expect(told.filter { $0 == "stationInfo" }.count == 4)
+      #expect(!told.contains("stitched") && !told.contains("reconnecting") && !told.contains("badContent"), "\(told)")
+    }
+  }
+
+  /// The sound of a station to its end, and the names of what is told.
+  private static func play(_ url: String) throws -> (sound: [UInt8], told: [String]) {
+    let rig = try RadioRig()
+    rig.tune(url) { $0.retry = .times(0) }
+    #expect(rig.playOut(within: 240))
+    _ = rig.radio.close()
+    return (rig.pcm, rig.names)
+  }
+}
+
+extension SegmentForm {
+  /// Those whose segments may each be of another format.
+  fileprivate static let manyFormats: [SegmentForm] = [.packed, .timed, .transport, .parts]
+}
