@@ -1,0 +1,92 @@
+"""A programme of which each tenth of a second has a chord of its own, and a card that hears which of them is played."""
+import array
+import math
+import os
+import pathlib
+import signal
+import time
+import wave
+
+from card import Card
+
+RATE, SLOT = 44100, 0.1
+# A slot's number has four digits to the base of six, each of which is one of six tones of its own.
+DIGITS, BASE = 4, 6
+TONES = [[400 + 110 * (digit * BASE + value) for value in range(BASE)] for digit in range(DIGITS)]
+
+
+def digits(slot):
+    return [slot // BASE ** digit % BASE for digit in range(DIGITS)]
+
+
+def write_programme(path, seconds):
+    """Mono, as a WAV file."""
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, RATE, 0, "NONE", ""))
+        count = int(RATE * SLOT)
+        for slot in range(int(seconds / SLOT) % BASE ** DIGITS):
+            steps = [2 * math.pi * TONES[digit][value] / RATE for digit, value in enumerate(digits(slot))]
+            first = slot * count
+            chord = (sum(math.sin(step * index) for step in steps) for index in range(first, first + count))
+            file.writeframes(array.array("h", (int(6000 * value) for value in chord)).tobytes())
+
+
+def place(samples):
+    """The second of the programme that a piece of sound is of; None for silence and for what no slot is alone."""
+    if max(map(abs, samples), default=0) < 1000:
+        return None
+    slot = 0
+    for digit in range(DIGITS):
+        powers = [power(samples, tone) for tone in TONES[digit]]
+        best = max(powers)
+        if best < 4 * sorted(powers)[-2]:
+            return None
+        slot += powers.index(best) * BASE ** digit
+    return slot * SLOT
+
+
+def power(samples, tone):
+    """By Goertzel's method, of every fourth sample."""
+    factor, a, b = 2 * math.cos(2 * math.pi * tone * 4 / RATE), 0.0, 0.0
+    for sample in samples[::4]:
+        a, b = sample + factor * a - b, a
+    return a * a + b * b - factor * a * b
+
+
+class HearingCard(Card):
+    """A card that writes down what a listener hears, silence included, from its first sound on."""
+
+    def __init__(self, fifo):
+        self.heard = pathlib.Path(fifo).with_suffix(".pcm")
+        super().__init__(fifo)
+
+    def run(self):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        held, given = bytearray(), 0
+        with open(self.heard, "wb") as file:
+            while True:
+                try:
+                    held += os.read(self.fd, self.BUFFER - len(held)) if len(held) < self.BUFFER else b""
+                except BlockingIOError:
+                    pass
+                now = time.monotonic()
+                if not self.loud.value and len(held) >= self.BUFFER // 2:
+                    self.loud.value = now
+                if self.loud.value:
+                    due = int((now - self.loud.value) * RATE) * 4 - given
+                    file.write(held[:due].ljust(due, b"\0"))
+                    file.flush()
+                    del held[:due]
+                    given += due
+                time.sleep(0.005)
+
+    def places(self, began, length):
+        """The second of the programme that is heard at each tenth of a second, for so long from a moment on."""
+        sound = array.array("h", self.heard.read_bytes()[:int(length + 5) * RATE * 4])[::2]
+        offset, found = self.loud.value - began, []
+        for tenth in range(length * 10):
+            first = int((tenth / 10 - offset) * RATE)
+            # A slot's border is in one of these at most.
+            pieces = [sound[first + shift:first + shift + 1024] for shift in (0, 1600, 3200)] if first >= 0 else []
+            found.append(next((p for p in map(place, pieces) if p is not None), None))
+        return found

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Takes the network away from Bakelite at a live HLS station, and notes which second of the programme is heard.
+
+A packager cuts a programme, in which each tenth of a second has a chord of its own, into segments of 4 s as time goes
+by, and lists the newest ten. A proxy before it closes its connections and takes no more ("cut"), lets nothing through
+("stall"), or does so and has forgotten them afterwards ("blackhole"). Silence may last as long as the outage, less what
+was held when it began, and 1 s more; 3 s more where nothing tells that the network is back. Nothing may be heard twice,
+and nothing is lost that the list still has.
+Usage: hls-outage.py BAKELITE [SECONDS,...]
+"""
+import http.server
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from card import write_asoundrc
+from chords import HearingCard, write_programme
+from icecast import frames
+from players import Bakelite
+from proxy import Proxy
+
+ACTIONS = ("cut", "stall", "blackhole")
+# The outage begins so many seconds after the start, and so long is heard behind it.
+START, AFTER = 15, 25
+SEGMENT, LISTED, PROGRAMME = 4.0, 10, 129
+
+
+class Packager:
+    """A live HLS station, which counts what each of its listeners has."""
+
+    def __init__(self, mp3):
+        self.segments, time_left = [bytearray()], SEGMENT
+        for frame, seconds in frames(mp3.read_bytes()):
+            if time_left <= 0:
+                self.segments.append(bytearray())
+                time_left += SEGMENT
+            self.segments[-1] += frame
+            time_left -= seconds
+        self.began = time.monotonic() - LISTED * SEGMENT
+        # The first segment that each listener, who has a folder of his own, did not get.
+        self.next = {}
+        station = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                station.answer(self)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def listing(self):
+        end = min(len(self.segments), int((time.monotonic() - self.began) / SEGMENT))
+        first = max(0, end - LISTED)
+        lines = ["#EXTM3U", f"#EXT-X-TARGETDURATION:{SEGMENT:.0f}", f"#EXT-X-MEDIA-SEQUENCE:{first}"]
+        for number in range(first, end):
+            lines += [f"#EXTINF:{SEGMENT},", f"{number}.mp3"]
+        return "\n".join(lines).encode() + b"\n"
+
+    def answer(self, request):
+        _, listener, name = request.path.split("/")
+        number = None if name == "live.m3u8" else int(name.removesuffix(".mp3"))
+        body = self.listing() if number is None else bytes(self.segments[number])
+        try:
+            request.send_response(200)
+            request.send_header("Content-Type", "audio/mpeg" if number is not None else "application/vnd.apple.mpegurl")
+            request.send_header("Content-Length", str(len(body)))
+            request.end_headers()
+            request.wfile.write(body)
+        except OSError:
+            return
+        if number is not None:
+            self.next[listener] = number + 1
+
+
+class Case(threading.Thread):
+    """One radio, whose network is lost for some seconds."""
+
+    def __init__(self, run, binary, packager, action, seconds):
+        super().__init__()
+        self.action, self.seconds, self.packager = action, seconds, packager
+        self.name, self.length = f"{action}-{seconds}", START + seconds + AFTER
+        run = run / self.name
+        run.mkdir()
+        write_asoundrc(run)
+        self.proxy = Proxy(packager.port)
+        self.card = HearingCard(run / "card.fifo")
+        self.player = Bakelite(binary, run / "bakelite", self.card, drift=None)
+        self.places, self.has, self.began = [], 0, 0
+
+    def run(self):
+        self.began = time.monotonic()
+        self.player.play(f"http://127.0.0.1:{self.proxy.port}/{self.name}/live.m3u8")
+        self.sleep(START)
+        self.proxy.fail(self.action)
+        # What is on its way comes yet, or never.
+        self.has = self.packager.next.get(self.name, 0) * SEGMENT
+        self.sleep(START + self.seconds)
+        self.proxy.recover(self.action)
+        self.sleep(self.length + 1)
+        self.card.process.kill()
+        self.places = self.card.places(self.began, self.length)
+
+    def sleep(self, seconds):
+        time.sleep(max(0, self.began + seconds - time.monotonic()))
+
+    def end(self):
+        self.player.end()
+        self.card.end()
+
+    def judge(self):
+        """-> (row, whether it is good)"""
+        before = [place for place in self.places[:START * 10] if place is not None]
+        if not before:
+            return f"| {self.action} | {self.seconds} | never played |", False
+        # The chord that is heard now sounds for a tenth of a second yet.
+        held = self.has - before[-1] - 0.1
+        heard = [before[-1]] + [place for place in self.places[START * 10:] if place is not None]
+        steps = [b - a for a, b in zip(heard, heard[1:])]
+        silence = sum(place is None for place in self.places[START * 10:]) / 10
+        allowed = max(0, self.seconds - held) + (1 if self.action == "cut" else 4)
+        # All of this is known to a tenth of a second.
+        lost, twice = sum(step for step in steps if step > 0.35), -sum(step for step in steps if step < -0.05) + 0.0
+        plays = any(place is not None for place in self.places[-20:])
+        good = silence <= allowed + 0.1 and lost == 0 and twice == 0 and plays
+        figures = " | ".join(f"{value:.1f}" for value in (held, silence, allowed, lost, twice))
+        verdict = "" if good else " too long " if plays and lost == 0 and twice == 0 else " not whole "
+        return f"| {self.action} | {self.seconds} | {figures} |{verdict}|", good
+
+
+def main():
+    if not shutil.which("ffmpeg"):
+        sys.exit("hls-outage: needs Debian's package ffmpeg")
+    binary = pathlib.Path(sys.argv[1]).resolve()
+    lengths = [int(word) for word in sys.argv[2].split(",")] if len(sys.argv) > 2 else [1, 3, 10, 30]
+    is_good = True
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        run = pathlib.Path(folder)
+        write_programme(run / "programme.wav", PROGRAMME)
+        mp3 = run / "programme.mp3"
+        subprocess.run(["ffmpeg", "-v", "error", "-i", run / "programme.wav", "-c:a", "libmp3lame", "-b:a", "128k",
+                        "-write_xing", "0", "-id3v2_version", "0", mp3], check=True)
+        print("| network | seconds | held | silence | allowed | lost | twice | |")
+        print("|---|---:|---:|---:|---:|---:|---:|---|")
+        for action in ACTIONS:
+            packager = Packager(mp3)
+            cases = [Case(run, binary, packager, action, seconds) for seconds in lengths]
+            try:
+                for case in cases:
+                    case.start()
+                for case in cases:
+                    case.join()
+            finally:
+                for case in cases:
+                    case.end()
+            for case in cases:
+                row, good = case.judge()
+                is_good = is_good and good
+                print(row, flush=True)
+    sys.exit(0 if is_good else 1)
+
+
+main()
