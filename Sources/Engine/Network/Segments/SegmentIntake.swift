@@ -28,8 +28,8 @@ final class SegmentIntake {
   /// A new connection begins: what the one before brought without a packet does not count.
   func renew() { barren = 0 }
 
-  /// What comes next does not follow on the bytes before: a last packet without a successor is whole. Nothing is missing
-  /// where the station itself `turns` to another programme.
+  /// What comes next does not follow on the bytes before: a last packet without a successor is whole. Where the station
+  /// itself `turns` to another programme, nothing is missing.
   func end(_ taker: any SegmentPacketTaker, turns: Bool = false) {
     framer.finish()
     drain(taker)
