@@ -26,6 +26,7 @@ import Testing
   /// A further form is one more row.
   private static let forms: [SegmentForm] = [
     .packed, .timed, .torn, .parts, .unknownParts, .transport, .tornTransport, .fragments(of: 1), .fragments(of: 40),
+    .packed.encrypted, .transport.encrypted,
   ]
 
   /// Plays an address to its end; its sound.

@@ -27,6 +27,8 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
   public var description: String
   /// How segments lie in files.
   public var layout = Layout.files
+  /// How they are encrypted; nil: not at all.
+  public var cipher: SegmentCipher?
   /// Makes each segment's bytes of its packets.
   public var pack: @Sendable ([[Clip.Packet]]) -> Packed
 
@@ -90,6 +92,13 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
       packed.files["map.mp4"] = writer.head()
       return packed
     }
+  }
+
+  /// This form, encrypted by AES-128.
+  public var encrypted: SegmentForm {
+    var form = self
+    (form.description, form.cipher) = (description + ", encrypted", SegmentCipher())
+    return form
   }
 
   /// A track of sound that is like a packet.

@@ -37,6 +37,7 @@ public final class SegmentedStation: Sendable {
     let segments = Self.cut(clip, length)
     let begun = monotonicSeconds() - Double(aired) * length
     let packed = form.pack(segments)
+    let cipher = cipher ?? form.cipher
     let entries = Entries(segments, packed, form.layout, length)
     (packets, self.length) = (segments, length)
     server = try ScriptedStation { visit in
