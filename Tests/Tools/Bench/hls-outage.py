@@ -134,7 +134,7 @@ class Case(threading.Thread):
         plays = any(place is not None for place in self.places[-20:])
         good = silence <= allowed + 0.1 and lost == 0 and twice == 0 and plays
         figures = " | ".join(f"{value:.1f}" for value in (held, silence, allowed, lost, twice))
-        verdict = "" if good else " too long " if plays and lost == 0 and twice == 0 else " not whole "
+        verdict = " " if good else " too long " if plays and lost == 0 and twice == 0 else " not whole "
         return f"| {self.action} | {self.seconds} | {figures} |{verdict}|", good
 
 
