@@ -54,9 +54,7 @@ final class Playback: OutputClient {
 
   /// The programme as the recorder sees it.
   var recordingContext: RecordingContext { .init(programme, isPlaying: phase != .stopped, position: position) }
-
   func tell(_ event: Event) { journal.tell(event) }
-
   /// Tells events; false where an observer of one went elsewhere or stopped, so that what is to follow is out of date.
   private func goesOn(telling events: [Event]) -> Bool {
     let epoch = programme.epoch
@@ -389,7 +387,9 @@ final class Playback: OutputClient {
   private func advance() {
     while let border = items.queue.border, !transport.isSeeking, position >= border {
       let heard = heardSeconds - (position - border).seconds
-      guard goesOn(telling: [.fileComplete(heard: heard - items.queue.heardBefore)]) else { return }
+      // Its last title may not be told yet.
+      let last = programme.heardTitles(at: StreamTime(ticks: border.ticks - 1), base: items.queue.base)
+      guard goesOn(telling: last + [.fileComplete(heard: heard - items.queue.heardBefore)]) else { return }
       // Where something else was chosen to follow when it was too late, who chose it tunes to it.
       guard let told = items.advance(heard: heard, &programme) else { return stop(.end) }
       guard goesOn(telling: told + programme.info(measured: engine.blocks.bitRate)) else { return }

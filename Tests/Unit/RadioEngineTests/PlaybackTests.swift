@@ -174,6 +174,23 @@ import Units
     #expect(bench.radio.status.position == 1 && bench.radio.duration == 40)
   }
 
+  @Test("a title that nobody had looked for when the next file began is told before that, with its own file's time")
+  func lateTitle() throws {
+    let bench = try RadioBench.inList("a", "b", "c")
+    bench.sound(at: 50)
+    var facts = RadioBench.facts(isLive: false, seconds: 40)
+    facts.url = "http://h/b"
+    let border = StreamTime(seconds: 60)
+    bench.net(.followed(facts, at: FilePlace(base: border, border: border), token: 1))
+    bench.net(.title(text: "Last", url: nil, at: StreamTime(seconds: 59)))
+    bench.hold(0...100)
+    bench.forget()
+    bench.sound(at: 61)
+    let told = bench.told()
+    #expect(told.first == .metadataChanged(Title("Last", url: nil), at: 59))
+    #expect(told.dropFirst().first?.name == "fileComplete" && told.count { $0.name == "metadataChanged" } == 2)
+  }
+
   @Test("an item that cannot be had is passed over; one after which nothing can be had ends the list")
   func skips() throws {
     let bench = try RadioBench.inList("a", "b", "c")
