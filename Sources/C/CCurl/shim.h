@@ -33,11 +33,19 @@ SHIM CURLcode curl_easy_setopt_opensocket(CURL *easy, CURLoption option, curl_op
   return (curl_easy_setopt)(easy, option, value);
 }
 
+SHIM CURLcode curl_easy_setopt_prereq(CURL *easy, CURLoption option, curl_prereq_callback value) {
+  return (curl_easy_setopt)(easy, option, value);
+}
+
 SHIM CURLcode curl_easy_getinfo_long(CURL *easy, CURLINFO info, long *value) {
   return (curl_easy_getinfo)(easy, info, value);
 }
 
 SHIM CURLcode curl_easy_getinfo_string(CURL *easy, CURLINFO info, char **value) {
+  return (curl_easy_getinfo)(easy, info, value);
+}
+
+SHIM CURLcode curl_easy_getinfo_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
   return (curl_easy_getinfo)(easy, info, value);
 }
 

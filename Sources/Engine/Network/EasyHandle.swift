@@ -25,6 +25,8 @@ final class EasyHandle {
     try setRequest(request, hop.address)
     let patience = clock.realMilliseconds(max(1, request.connectTimeout.milliseconds))
     try setProtocol(connectMilliseconds: patience, request.receiveBuffer == nil ? 16_384 : 4_096)
+    try setSharing(request.sharedConnectionAge.map { clock.realMilliseconds(max(0, $0.milliseconds)) })
+    if request.acceptsGzip { try setGzip() }
     try setTrust(trust)
   }
 
@@ -43,6 +45,8 @@ final class EasyHandle {
     if isProxied { return }
     try check(curl_easy_setopt_pointer(raw, CURLOPT_OPENSOCKETDATA, context))
     try check(curl_easy_setopt_opensocket(raw, CURLOPT_OPENSOCKETFUNCTION, openSocket))
+    try check(curl_easy_setopt_pointer(raw, CURLOPT_PREREQDATA, context))
+    try check(curl_easy_setopt_prereq(raw, CURLOPT_PREREQFUNCTION, mayAsk))
   }
 
   /// The numeric address of the server that it is connected to; nil before that.
@@ -54,6 +58,13 @@ final class EasyHandle {
 
   /// Whether a request went out.
   var isAsked: Bool { number(CURLINFO_REQUEST_SIZE) > 0 }
+
+  /// Bytes of the body that came by the network so far.
+  var receivedByteCount: Int64 {
+    var count: curl_off_t = 0
+    curl_easy_getinfo_offset(raw, CURLINFO_SIZE_DOWNLOAD_T, &count)
+    return Int64(count)
+  }
 
   /// What the failure `code` means.
   func error(_ code: CURLcode) -> NetworkError {
@@ -108,8 +119,6 @@ final class EasyHandle {
     try set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
     try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     try set(CURLOPT_BUFFERSIZE, bufferByteCount)
-    // A stream's connection serves nobody after it, so it must not linger.
-    try set(CURLOPT_FORBID_REUSE, 1)
     try set(CURLOPT_DNS_CACHE_TIMEOUT, 60)
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(connectMilliseconds))
     // Cancelling must not wait for a name server that is silent.
@@ -117,6 +126,22 @@ final class EasyHandle {
     try set(CURLOPT_TCP_KEEPALIVE, 1)
     try set(CURLOPT_TCP_KEEPIDLE, 10)
     try set(CURLOPT_TCP_KEEPINTVL, 5)
+  }
+
+  /// A stream's connection serves nobody after it, so it must not linger; and it takes none that may be broken. What is
+  /// asked for often shares one that is not older than so many milliseconds.
+  private func setSharing(_ mostMilliseconds: Int32?) throws(NetworkError) {
+    guard let mostMilliseconds else {
+      try set(CURLOPT_FRESH_CONNECT, 1)
+      return try set(CURLOPT_FORBID_REUSE, 1)
+    }
+    try set(CURLOPT_MAXLIFETIME_CONN, max(1, Int(mostMilliseconds) / 1_000))
+  }
+
+  /// libcurl cannot unpack what still has its chunks.
+  private func setGzip() throws(NetworkError) {
+    try set(CURLOPT_HTTP_TRANSFER_DECODING, 1)
+    try set(CURLOPT_ACCEPT_ENCODING, "gzip")
   }
 
   private func setTrust(_ trust: TrustStore) throws(NetworkError) {
@@ -189,6 +214,18 @@ private func openSocket(
   guard transfer.mayConnect(to: range) else { return -1 }
   // Linux has one number for O_CLOEXEC and SOCK_CLOEXEC.
   return socket(family, address.pointee.socktype | O_CLOEXEC, address.pointee.protocol)
+}
+
+/// `CURLOPT_PREREQFUNCTION`: a request is about to be sent, maybe on a connection that served another one before, which
+/// was allowed to lead where this one may not.
+private func mayAsk(
+  _ context: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?, _ local: UnsafeMutablePointer<CChar>?,
+  _ remotePort: Int32, _ localPort: Int32
+) -> Int32 {
+  guard let context, let remote else { return CURL_PREREQFUNC_ABORT }
+  let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+  let range = AddressRange(literalSeenHere: String(cString: remote))
+  return transfer.mayConnect(to: range) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 /// `CURLOPT_SOCKOPTFUNCTION`: a socket before it is connected, since the window is settled then.

@@ -48,6 +48,7 @@ struct Hop {
       next.credentials = address.credentials ?? request.credentials
     } else {
       (next.credentials, next.headers) = (nil, [])
+      (next.knownTag, next.knownDate) = (nil, nil)
     }
     next.reach = request.reach.behind(address, home: home)
     try next.reach.check(found)

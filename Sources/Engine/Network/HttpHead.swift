@@ -75,6 +75,9 @@ public struct HttpHead: Equatable, Sendable {
     return codings.contains { ["gzip", "x-gzip", "deflate", "br", "compress", "x-compress", "zstd"].contains($0) }
   }
 
+  /// Whether the body is packed by gzip once, and by nothing else.
+  var isGzipped: Bool { coding == "gzip" || coding == "x-gzip" }
+
   /// The coding of the body, whatever it is; nil for none.
   var coding: String? {
     contentEncoding.map { $0.lowercased() }.flatMap { $0.isEmpty || $0 == "identity" ? nil : $0 }

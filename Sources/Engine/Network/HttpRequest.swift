@@ -38,6 +38,20 @@ public struct HttpRequest: Sendable {
   /// The entity tag or date for which `firstByte` holds (RFC 9110, 13.1.5).
   public var ifRange: String?
 
+  /// The entity tag of what is there already: an answer of that tag comes as a status of 304 without a body (RFC 9110,
+  /// 13.1.2).
+  var knownTag: String?
+
+  /// The same by its date, where it has no tag (RFC 9110, 13.1.3).
+  var knownDate: String?
+
+  /// Whether the body may come gzipped; it is unpacked on the way, to at most twenty times its size.
+  var acceptsGzip = false
+
+  /// How old a connection may be that serves the request and stays open behind it; nil: it has one of its own, which is
+  /// closed then.
+  var sharedConnectionAge: Duration?
+
   /// How long finding the host, connecting and the TLS handshake may last together.
   public var connectTimeout = Duration(seconds: 10)
 
@@ -76,6 +90,11 @@ extension HttpRequest {
     var lines = headers + radioHeaders
     if wantsIcyMetadata { lines.append("Icy-MetaData: 1") }
     if let ifRange { lines.append("If-Range: \(ifRange)") }
+    if let knownTag {
+      lines.append("If-None-Match: \(knownTag)")
+    } else if let knownDate {
+      lines.append("If-Modified-Since: \(knownDate)")
+    }
     for line in lines {
       guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { throw .badHeader }
       guard colon > line.startIndex, line[..<colon].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),

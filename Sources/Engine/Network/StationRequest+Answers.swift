@@ -15,6 +15,8 @@ extension StationRequest {
       http.credentials = address.credentials ?? credentials
     }
     http.allowsLocalFile = address.isFile
+    // Nothing else is worth packing, and some servers pack their lists unasked.
+    http.acceptsGzip = address.path.hasSuffix(".m3u8")
     http.reach = referral?.reach ?? .anywhere
     return http
   }

@@ -50,6 +50,9 @@ public final class Transfer {
   private var chunks: ChunkDecoder?
   /// Bytes that come again after a pause, and were taken before it.
   private var takenCount = 0
+  /// Bytes that were unpacked.
+  private var unpackedByteCount: Int64 = 0
+  private var isUnpacked = false
   private var isCancelled = false
   private var wantsResume = false
   private var failure: NetworkError?
@@ -118,6 +121,7 @@ public final class Transfer {
   /// Takes bytes of the body; nil ends the transfer.
   func receive(body bytes: UnsafeRawBufferPointer) -> Flow? {
     guard wantsMore, isHeadDelivered || deliverHead() else { return nil }
+    guard !hop.request.acceptsGzip || mayUnpack(bytes.count) else { return nil }
     if chunks == nil { return deliver(bytes) }
     var place = min(takenCount, bytes.count)
     takenCount -= place
@@ -138,12 +142,27 @@ public final class Transfer {
     }
   }
 
+  /// Whether so many bytes more are in proportion to what came packed.
+  private func mayUnpack(_ count: Int) -> Bool {
+    guard case .server(let easy) = source else { return true }
+    unpackedByteCount += Int64(count)
+    let packed = easy.receivedByteCount + Self.mostPackedAtOnce
+    return unpackedByteCount <= packed * Self.mostUnpacked || fail(.badAnswer)
+  }
+
+  /// Bytes that each byte of a packed body may become.
+  private static let mostUnpacked: Int64 = 20
+  /// Bytes that libcurl may have received and not counted.
+  private static let mostPackedAtOnce: Int64 = 16_384
+
   /// Hands bytes over; nil ends the transfer.
   private func deliver(_ bytes: UnsafeRawBufferPointer) -> Flow? {
     guard let handler else { return nil }
     let flow = bytes.withMemoryRebound(to: UInt8.self) { handler.transferDidReceive($0.span) }
     guard wantsMore else { return nil }
     isPaused = flow == .pause
+    // libcurl would keep all that the packed bytes become.
+    if isPaused, isUnpacked, !fail(.compressed) { return nil }
     return flow
   }
 
@@ -170,7 +189,9 @@ public final class Transfer {
     if code == CURLE_OK { return .complete }
     guard case .server(let easy) = source else { return .failed(.cancelled) }
     failedHost = hop.address.host
-    if let refusedRange, code == CURLE_COULDNT_CONNECT { return .failed(.outOfReach(refusedRange)) }
+    if let refusedRange, [CURLE_COULDNT_CONNECT, CURLE_ABORTED_BY_CALLBACK].contains(code) {
+      return .failed(.outOfReach(refusedRange))
+    }
     return .failed(easy.error(code))
   }
 
@@ -200,11 +221,12 @@ public final class Transfer {
 
   private func deliverHead() -> Bool {
     isHeadDelivered = true
-    if reader.head?.isChunked == true { chunks = ChunkDecoder() }
+    if reader.head?.isChunked == true, !hop.request.acceptsGzip { chunks = ChunkDecoder() }
     noteHome()
     let head = finalHead()
     if [301, 302, 303, 307, 308].contains(head.status) { return fail(.badRedirect) }
-    if 200..<300 ~= head.status, head.isCompressed { return fail(.compressed) }
+    isUnpacked = hop.request.acceptsGzip && head.isGzipped
+    if 200..<300 ~= head.status, head.isCompressed, !isUnpacked { return fail(.compressed) }
     if handler?.transferDidReceiveHead(head) == .stop { isCancelled = true }
     return wantsMore
   }

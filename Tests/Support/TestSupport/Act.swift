@@ -12,6 +12,8 @@ public enum Act: Sendable {
   case open(Gate)
   /// Does nothing until the client leaves.
   case stall
+  /// Waits for the next request on the same connection, which the script is asked about too.
+  case again
   /// Breaks the connection (RST). At the end of a script it is closed (FIN).
   case reset
 
@@ -57,4 +59,18 @@ public enum Act: Sendable {
 
   /// A redirect.
   public static func redirect(_ location: String) -> [Act] { answer("302 Found", headers: ["Location: \(location)"]) }
+
+  /// The same whole answer, by a connection that stays open.
+  public static func kept(_ answer: [Act]) -> [Act] {
+    guard case .send(let head)? = answer.first else { return answer }
+    let text = String(decoding: head, as: UTF8.self).replacing("Connection: close", with: "Connection: keep-alive")
+    return [.text(text)] + answer.dropFirst() + [.again]
+  }
+
+  /// A whole answer that is packed by gzip(1).
+  public static func gzipped(_ body: [UInt8], type: String = "text/plain", headers: [String] = []) throws -> [Act] {
+    let packed = try Packed.gzip(body)
+    let told = ["Content-Type: \(type)", "Content-Encoding: gzip", "Content-Length: \(packed.count)"] + headers
+    return [.head("200 OK", told), .send(packed)]
+  }
 }

@@ -13,6 +13,8 @@ public final class ScriptedStation: Sendable {
     public var time: Double
     /// The request's head.
     public var head: String
+    /// Which request of its connection it is, 0 being the first.
+    public var turn = 0
 
     /// The path and query asked for.
     public var path: String { head.split(separator: " ").dropFirst().first.map { String($0) } ?? "" }
@@ -134,14 +136,19 @@ public final class ScriptedStation: Sendable {
     setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
     // What lies in the kernel is no longer the script's: little does.
     setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &sendBuffer, 4)
-    guard let head = readHead(connection) else { return }
-    var visit = Visit(number: 0, time: time, head: head)
-    let isTail = visit.header("Range")?.hasPrefix("bytes=-") == true
-    (isTail ? tailLog : log).withLock { log in
-      visit.number = log.count
-      log.append(visit)
+    var turn = 0
+    while let head = readHead(connection) {
+      var visit = Visit(number: 0, time: turn == 0 ? time : monotonicSeconds(), head: head, turn: turn)
+      let isTail = visit.header("Range")?.hasPrefix("bytes=-") == true
+      (isTail ? tailLog : log).withLock { log in
+        visit.number = log.count
+        log.append(visit)
+      }
+      let acts = isTail ? tail(visit) : script(visit)
+      for act in acts where !perform(act, on: connection) { return }
+      guard case .again? = acts.last else { break }
+      turn += 1
     }
-    for act in isTail ? tail(visit) : script(visit) where !perform(act, on: connection) { return }
     shutdown(connection, Int32(SHUT_WR))
     _ = isLeft(connection, within: 5)
   }
@@ -167,6 +174,7 @@ public final class ScriptedStation: Sendable {
     case .open(let gate):
       gate.open()
       return true
+    case .again: return true
     case .stall: return !isLeft(connection, within: 3_600)
     case .reset:
       awaitArrival(connection)

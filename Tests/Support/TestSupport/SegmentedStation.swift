@@ -26,11 +26,13 @@ public final class SegmentedStation: Sendable {
   ///   - laps: How often the clip is sent, one after the other.
   ///   - cipher: How its segments are encrypted; nil: not at all.
   ///   - form: How the segments are packed.
+  ///   - keepsConnections: Whether a connection serves more than one request.
   ///   - answer: What is done instead with a request; nil: what a healthy station does.
   ///   - wrap: Makes a segment's file of its bytes and number.
   public init(
     _ clip: Clip, length: Double = 4, aired: Int = 6, window: Int = 6, header: String = "",
     hasTitles: Bool = false, laps: Int = 1, cipher: SegmentCipher? = nil, form: SegmentForm = .packed,
+    keepsConnections: Bool = false,
     _ answer: @escaping @Sendable (ScriptedStation.Visit, Request, SegmentedStation.Air) -> [Act]? = { _, _, _ in nil },
     wrap: @escaping @Sendable ([UInt8], Int) -> [UInt8] = { bytes, _ in bytes }
   ) throws {
@@ -47,15 +49,18 @@ public final class SegmentedStation: Sendable {
         cipher: cipher, entries: entries)
       let request = entries.request(visit)
       if let acts = answer(visit, request, air) ?? cipher?.answer(visit) { return acts }
-      switch request {
-      case .list: return air.list()
-      case .file(let name): return packed.files[name].map { Act.file($0) } ?? Act.answer("404 Not Found")
-      case .segment(let number) where (0..<segments.count * laps).contains(number):
-        if let whole = entries.whole { return whole.acts(for: visit) }
-        let file = wrap(packed.segments[number % segments.count], number)
-        return Act.file(cipher?.encrypt(file, number) ?? file)
-      case .segment: return Act.answer("404 Not Found")
+      func healthy() -> [Act] {
+        switch request {
+        case .list: return air.list()
+        case .file(let name): return packed.files[name].map { Act.file($0) } ?? Act.answer("404 Not Found")
+        case .segment(let number) where (0..<segments.count * laps).contains(number):
+          if let whole = entries.whole { return whole.acts(for: visit) }
+          let file = wrap(packed.segments[number % segments.count], number)
+          return Act.file(cipher?.encrypt(file, number) ?? file)
+        case .segment: return Act.answer("404 Not Found")
+        }
       }
+      return keepsConnections ? Act.kept(healthy()) : healthy()
     }
   }
 
@@ -73,8 +78,17 @@ public final class SegmentedStation: Sendable {
 
     /// A healthy answer: the newest segments, or those up to a number, counted from another one on.
     public func list(
-      to end: Int? = nil, sequence: Int? = nil, target: Int? = nil, prefix: String = "", tail: String = ""
+      to end: Int? = nil, sequence: Int? = nil, target: Int? = nil, prefix: String = "", tail: String = "",
+      headers: [String] = []
     ) -> [Act] {
+      let text = text(to: end, sequence: sequence, target: target, prefix: prefix, tail: tail)
+      return Act.answer("200 OK", text, type: "application/vnd.apple.mpegurl", headers: headers)
+    }
+
+    /// Its text.
+    public func text(
+      to end: Int? = nil, sequence: Int? = nil, target: Int? = nil, prefix: String = "", tail: String = ""
+    ) -> String {
       let end = end ?? count
       let first = max(0, end - window)
       var text = "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:\(target ?? Int(length.rounded(.up)))\n"
@@ -83,7 +97,7 @@ public final class SegmentedStation: Sendable {
         text += cipher?.tag(number) ?? ""
         text += entries.lines(number, title: hasTitles ? "Song \(number)" : "", isFirst: number == first, prefix)
       }
-      return Act.answer("200 OK", text + tail, type: "application/vnd.apple.mpegurl")
+      return text + tail
     }
   }
 

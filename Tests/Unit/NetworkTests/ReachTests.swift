@@ -101,6 +101,24 @@ import Units
     }
   }
 
+  @Test("A connection that served a request from everywhere serves none that may not lead there")
+  func sharedConnection() throws {
+    let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nsound"
+    let server = try ScriptedServer([.text(answer), .gate])
+    defer { server.close() }
+    let engine = try HttpEngine()
+    var request = HttpRequest(url: server.url(host: "localhost"))
+    request.sharedConnectionAge = Duration(seconds: 60)
+    let listener = Listener()
+    _ = try engine.start(request, handler: listener)
+    #expect(engine.run { listener.isOver } && listener.text == "sound")
+    request.reach = .named(homes: [.privateUse], port: nil)
+    let refused = Listener()
+    _ = try engine.start(request, handler: refused)
+    #expect(engine.run { refused.isOver })
+    #expect(refused.error == .outOfReach(.loopback) && server.requests.count == 1)
+  }
+
   @Test(
     "A redirect into another network, or to another service, is refused",
     arguments: [

@@ -25,6 +25,10 @@ final class SegmentFetch {
   private(set) var source: WebAddress?
   /// The answer's status where that is 400 or more.
   private(set) var refusal: Int?
+  /// Whether the answer says that what is known already is there still.
+  private(set) var isUnchanged = false
+  /// What the server calls what it sent (ETag, Last-Modified).
+  private(set) var (tag, date): (String?, String?)
   /// The text of a list.
   private var reader: HlsPlaylistReader?
   /// The bytes of a key; one more than it has where there are more.
@@ -89,6 +93,7 @@ extension SegmentFetch: TransferHandler {
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
     lastData = clock.now()
     source = try? WebAddress(head.effectiveURL, allowsFile: true)
+    (isUnchanged, tag, date) = (head.status == 304, head.etag, head.lastModified)
     guard head.status < 400 else {
       refusal = head.status
       return .stop

@@ -11,7 +11,7 @@ struct SegmentSchedule: Hashable, Sendable {
   /// The segment that a listener begins with now.
   private(set) var liveStart: UInt64
   /// When the list was another one last.
-  private var changed: MonotonicTime
+  private(set) var changed: MonotonicTime
   /// When it is asked for again.
   private var reload: MonotonicTime
   /// How often the server refused `next`.
@@ -23,6 +23,8 @@ struct SegmentSchedule: Hashable, Sendable {
   static let mostRefusals = 3
   /// No list is asked for more often, whatever it says, and no segment again after a refusal.
   static let shortest = Duration(milliseconds: 1_000)
+  /// A list that is the same for so many target durations is asked for beside, as a cache may have kept it.
+  private static let trust = 1.5
   /// A list that is the same for so many target durations is its packager's last word.
   private static let patience = 3.5
 
@@ -76,10 +78,21 @@ struct SegmentSchedule: Hashable, Sendable {
   func wantsList(at now: MonotonicTime) -> Bool { !list.isEnded && now >= reload }
 
   /// When one of the two is, that is not asked for yet.
-  func due(hasSegment: Bool, hasList: Bool) -> MonotonicTime {
-    let segmentDue = hasSegment || segment == nil ? .never : retry
-    let listDue = list.isEnded ? .never : min(hasList ? .never : reload, segment == nil ? stuck : .never)
-    return min(segmentDue, listDue)
+  func due(hasSegment: Bool, hasList: Bool, hasDoubted: Bool) -> MonotonicTime {
+    guard segment == nil else { return min(hasSegment ? .never : retry, hasList || list.isEnded ? .never : reload) }
+    guard !list.isEnded else { return .never }
+    return min(hasList ? .never : reload, hasDoubted ? .never : doubtful, stuck)
+  }
+
+  /// When a list that stays as it is may be an old copy.
+  private var doubtful: MonotonicTime { changed + Duration(seconds: Self.trust * list.pace.seconds) }
+
+  /// Whether the list has been the same for so long that it is asked for beside.
+  func isDoubtful(at now: MonotonicTime) -> Bool { !list.isEnded && segment == nil && now >= doubtful }
+
+  /// Whether a list is another one than that which is there.
+  func isNews(_ other: SegmentList) -> Bool {
+    other.sequence != list.sequence || other.end != list.end || other.isEnded
   }
 
   /// When a list that stays as it is shows that its packager stands still.
@@ -140,10 +153,9 @@ struct SegmentSchedule: Hashable, Sendable {
       reload = max(asked + Self.pause(list.pace, isSame: true), now + Duration(milliseconds: 500))
       return .goesOn
     }
-    let older = list
+    let (older, isSame) = (list, !isNews(newer))
     list = newer
     liveStart = Self.start(of: newer)
-    let isSame = older.sequence == newer.sequence && older.end == newer.end && !newer.isEnded
     if !isSame { changed = now }
     reload = max(asked + Self.pause(newer.pace, isSame: isSame), now + Duration(milliseconds: 500))
     // An old copy of the list may come from a cache: the next segments are at most some before the end of it then.

@@ -18,23 +18,24 @@ final class SegmentSource {
   private var referral: Referral?
   private let sink: SegmentOutput
   private let keys = SegmentKeys()
-  private var list: SegmentFetch?
+  private let lists: SegmentListRequests
   private var sound: SegmentFetch?
   /// The segment that `sound` is of.
   private var asked: MediaSegment?
   /// What the segments that came last have in common.
   private var map: SegmentMap?
   private var throttle = Throttle()
+  /// When the connection began: what is older may be broken.
+  private var joined: MonotonicTime
   private var isAnnounced = false
   /// Whether segments are fetched; else a new connection is awaited, or an order.
   private(set) var isRunning = true
 
   /// A silent request is given up after so long.
   private static let patience = Duration(milliseconds: 4_000)
-  /// A list that takes so long is asked for again.
-  private static let listPatience = Duration(milliseconds: 15_000)
   /// So much is held ahead of the sound, where what is live is further ahead or never comes.
   private static let mostAhead = StreamTime(seconds: 20)
+
   /// A station whose list came now from `base`; `perform` does what follows on what comes.
   init(
     _ list: SegmentList, at base: WebAddress, _ referral: Referral?, _ engine: HttpEngine, _ search: StationSearch,
@@ -42,7 +43,9 @@ final class SegmentSource {
   ) {
     (self.engine, self.search, self.report, self.output) = (engine, search, report, output)
     (self.base, self.referral, self.perform) = (base, referral, perform)
-    schedule = SegmentSchedule(list, at: engine.clock.now())
+    joined = engine.clock.now()
+    schedule = SegmentSchedule(list, at: joined)
+    lists = SegmentListRequests(search, engine)
     sink = SegmentOutput(list, output, report)
     sink.onPacket = { [unowned self] in announce() }
     if list.isEnded, search.request.start > .zero { begin(at: search.request.start) }
@@ -63,7 +66,8 @@ final class SegmentSource {
   func reopen(_ newer: SegmentList, at base: WebAddress, _ referral: Referral?) {
     interrupt()
     (self.base, self.referral, isRunning) = (base, referral, true)
-    schedule.rejoin(at: now)
+    joined = now
+    schedule.rejoin(at: joined)
     sink.renew(goesOn: isAnnounced)
     map = nil
     take(newer, asked: now)
@@ -86,16 +90,18 @@ final class SegmentSource {
 
   /// The network is another one now: a request that is silent may be broken.
   func networkChanged() {
-    let isSilent = [list, sound].contains { $0.map { !$0.isPaused && now - $0.lastData > Lines.linkPatience } ?? false }
+    let isSilent = [lists.active, sound].compactMap { $0 }.contains {
+      !$0.isPaused && now - $0.lastData > Lines.linkPatience
+    }
     if isSilent { giveUp(faults.changedNetwork) }
   }
 
   /// Calls off what is asked for, until the list comes again.
   func interrupt() {
     isRunning = false
-    list?.cancel()
+    lists.cancel()
     sound?.cancel()
-    (list, sound) = (nil, nil)
+    sound = nil
     sink.interrupt()
     throttle.release()
   }
@@ -112,15 +118,12 @@ final class SegmentSource {
       if room == .ample { sound.resume(at: now) }
       if throttle.tellsFull(room == .full && isLive, at: now) { report.tell(.full) }
     }
-    let silent = [list, sound].compactMap { $0 }.first { !$0.isPaused && now - $0.lastData > patience }
+    let silent = [lists.active, sound].compactMap { $0 }.first { !$0.isPaused && now - $0.lastData > patience }
     if let silent { return fail(faults.silent(now - silent.lastData), mayPass: true) }
-    if let late = list, now - late.began > Self.listPatience {
-      late.cancel()
-      list = nil
-      schedule.failedList(at: now)
-    }
+    if lists.giveUpLate(patience, at: now) { schedule.failedList(at: now) }
     if schedule.isStuck(at: now) { return fail(faults.silent(schedule.stillness(at: now)), mayPass: true) }
-    if list == nil, schedule.wantsList(at: now) { askList() }
+    if !lists.isAsking, schedule.wantsList(at: now) { askList() }
+    if isRunning, schedule.isDoubtful(at: now) { lists.doubt(schedule.changed, for: self) }
     if isRunning, sound == nil, schedule.wantsSegment(at: now) { askSound() }
     finishIfOver()
   }
@@ -133,13 +136,11 @@ final class SegmentSource {
   /// When something is due.
   var due: MonotonicTime {
     guard isRunning else { return .never }
-    var due = schedule.due(hasSegment: sound != nil, hasList: list != nil)
-    for fetch in [list, sound].compactMap({ $0 }) where !fetch.isPaused {
-      due = min(due, fetch.lastData + patience + Duration(milliseconds: 1))
-      if fetch.kind == .list { due = min(due, fetch.began + Self.listPatience + Duration(milliseconds: 1)) }
-    }
-    if sound?.isPaused == true { due = min(due, now + throttle.interval) }
-    return due
+    let due = schedule.due(
+      hasSegment: sound != nil, hasList: lists.isAsking, hasDoubted: lists.hasDoubted(schedule.changed))
+    let late = min(lists.due(patience), sound.map { $0.isPaused ? .never : $0.lastData + patience } ?? .never)
+    let look = sound?.isPaused == true ? now + throttle.interval : .never
+    return min(due, look, late == .never ? .never : late + Duration(milliseconds: 1))
   }
 
   /// What the net thread waits for.
@@ -156,10 +157,12 @@ final class SegmentSource {
 
   // MARK: Requests
 
-  /// The list is asked for where it was first: what its redirects lead to gets nothing that is not meant for it.
   private func askList() {
-    guard let address = search.address else { return }
-    list = start(.list, address, nil)
+    do throws(NetworkError) {
+      try lists.ask(now - joined, for: self)
+    } catch {
+      fail(faults.error(error, of: search.address?.url ?? search.request.url), mayPass: error.isWorthRetrying)
+    }
   }
 
   private func askSound() {
@@ -186,7 +189,8 @@ final class SegmentSource {
   }
 
   private func start(_ kind: SegmentFetch.Kind, _ address: WebAddress, _ range: SegmentRange?) -> SegmentFetch? {
-    var http = kind == .list ? search.plainRequest(for: address) : search.request.http(for: address, namedBy: referral)
+    var http = search.request.http(for: address, namedBy: referral)
+    http.sharedConnectionAge = now - joined
     if let range {
       http.firstByte = range.offset
       http.byteCount = range.length
@@ -197,11 +201,7 @@ final class SegmentSource {
       return fetch
     } catch {
       // One segment that leads where it may not is no reason to leave the station.
-      if kind == .list {
-        fail(faults.error(error, of: address.url), mayPass: error.isWorthRetrying)
-      } else {
-        passOver()
-      }
+      passOver()
       return nil
     }
   }
@@ -233,15 +233,18 @@ final class SegmentSource {
   }
 
   private func endedList(_ fetch: SegmentFetch, _ end: TransferEnd) {
-    list = nil
-    guard fetch.refusal == nil, end == .complete, case .media(let newer)? = fetch.list() else {
-      if schedule.isStuck(at: now) || schedule.segment == nil && fetch.refusal == nil {
-        return fail(fetch.refusal.map { faults.refusal($0) } ?? faults.closed(end), mayPass: true)
+    switch lists.ended(fetch, end, news: { schedule.isNews($0) }) {
+    case .nothing: return
+    case .unchanged: take(schedule.list, asked: fetch.began)
+    case .list(let newer, let source):
+      if let source { base = source }
+      take(newer, asked: fetch.began)
+    case .failed(let status):
+      if schedule.isStuck(at: now) || schedule.segment == nil && status == nil {
+        return fail(status.map { faults.refusal($0) } ?? faults.closed(end), mayPass: true)
       }
       return schedule.failedList(at: now)
     }
-    if let source = fetch.source { base = source }
-    take(newer, asked: fetch.began)
     finishIfOver()
   }
 

@@ -1,0 +1,17 @@
+import Foundation
+
+/// Bytes that a program of this machine packed.
+public enum Packed {
+  /// What gzip(1) makes of bytes.
+  public static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/body"
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["gzip", "-9", "-n", path]
+    try process.run()
+    process.waitUntilExit()
+    return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + ".gz")))
+  }
+}
