@@ -102,6 +102,7 @@ struct PresetCatalog {
     request.userAgent = station.userAgent ?? "Bakelite/\(Version.text)"
     request.headers = station.headers
     request.query = station.query
+    request.maxBitRate = station.maxBitRate.map { $0 * 1_000 }
     request.metadataEncoding = station.metadataEncoding
     request.credentials = try station.signIn().map { Credentials(name: $0.name, password: $0.password) }
     request.externalMetadata.xmlURL = station.xmlMetadataURL

@@ -28,6 +28,7 @@ extension StationSettings {
     userAgent = table.text("user_agent", .line)
     headers = table.texts("headers", .header, most: 32) ?? []
     query = table.texts("query", .line, most: 32) ?? []
+    maxBitRate = table.whole("max_bitrate", Limits.kilobitRate, "kbit/s")
   }
 
   private mutating func readMetadata(_ table: TableReader) {

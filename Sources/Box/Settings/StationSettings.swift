@@ -38,6 +38,8 @@ public struct StationSettings: Equatable, Sendable {
   public var headers: [String] = []
   /// Further query parameters, "key=value".
   public var query: [String] = []
+  /// The most kilobits a second that an HLS station's variant should have; nil: any number.
+  public var maxBitRate: Int?
   /// The encoding of titles, a name that iconv(3) knows; nil: UTF-8, else windows-1252.
   public var metadataEncoding: String?
   /// Where AudioVault's XML tells titles (R6.3).

@@ -19,6 +19,7 @@ enum StationText {
     add("user_agent", station.userAgent.map(quoted))
     add("headers", list(station.headers))
     add("query", list(station.query))
+    add("max_bitrate", station.maxBitRate.map { "\($0)" })
     add("meta_encoding", station.metadataEncoding.map(quoted))
     add("xml_meta_url", station.xmlMetadataURL.map { quoted($0.unredacted) })
     add("xml_delay", station.xmlDelay.map(\.plain))
@@ -36,7 +37,7 @@ enum StationText {
     case "headers", "query": return list(values) ?? "[]"
     case "live", "file", "audiocast", "drift":
       if values == ["true"] || values == ["false"] { return values[0] }
-    case "gain", "xml_delay":
+    case "gain", "xml_delay", "max_bitrate":
       if values.count == 1, let number = Double(values[0]), number.isFinite { return number.plain }
     default: break
     }

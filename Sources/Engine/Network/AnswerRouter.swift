@@ -288,7 +288,7 @@ final class AnswerRouter {
     switch playlist {
     case nil: failed(reception, faults.emptyList, mayPass: search.hasPlayed)
     case .master(let list):
-      let choice = list.choice()
+      let choice = list.choice(maxBitRate: search.request.maxBitRate)
       if let refusal = choice.refusal {
         return failed(reception, faults.notPlayed(RefusedKind(refusal)), mayPass: false)
       }

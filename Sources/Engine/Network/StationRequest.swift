@@ -62,6 +62,8 @@ public struct StationRequest: Equatable, Sendable {
   public var externalMetadata = ExternalMetadata()
   /// So long without data, and the connection is made anew.
   public var dataTimeout = Duration(seconds: Defaults.dataTimeout)
+  /// The most bits a second that an HLS station's variant should have, where it has several; nil: any number.
+  public var maxBitRate: Int?
   /// How far a live station may run ahead of the sound before it is slowed down, where that is more than `HoldRule`
   /// says.
   public var liveAhead = StreamTime.zero

@@ -2,6 +2,8 @@
 public enum Limits {
   /// Loudness, 0 dB being as sent.
   public static let gain = -60.0...12.0
+  /// The bit rate that an HLS station's variant may be held to, in kbit/s.
+  public static let kilobitRate = 8...10_000
   /// So much later titles beside the stream are shown, in seconds.
   public static let titleDelay = -3_600.0...3_600.0
   /// Blocks of 5,120 bytes that hold the programme.

@@ -45,6 +45,12 @@ struct StationOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Take the best variant of an HLS station within this bit rate, 8 to 10000. Default: the best of all.",
+      valueName: "kbit/s"))
+  var maxBitrate: Int?
+
+  @Option(
+    help: ArgumentHelp(
       "Decode the station's titles from this encoding, such as windows-1251. Default: UTF-8, else windows-1252.",
       valueName: "encoding"))
   var metaEncoding: String?
@@ -62,6 +68,9 @@ struct StationOptionGroup: ParsableArguments {
     if live && file { throw ValidationError("--live and --file exclude each other; give one of them.") }
     guard dataTimeout >= 1, dataTimeout <= 3600 else {
       throw ValidationError("--data-timeout is \(figure(dataTimeout)), and must lie between 1 and 3600 seconds.")
+    }
+    if let maxBitrate, !Limits.kilobitRate.contains(maxBitrate) {
+      throw ValidationError("--max-bitrate is \(maxBitrate), and must lie between 8 and 10000 kbit/s.")
     }
     if addressKind == nil { throw ValidationError("--type is \"\(type ?? "")\", and must be raw, pls or m3u.") }
     if retries == nil { throw ValidationError("--retry is \"\(retry)\", and must be forever, none or a number.") }
@@ -102,6 +111,7 @@ struct StationOptionGroup: ParsableArguments {
     request.query = query
     request.credentials = try UserOption.credentials(user)
     request.metadataEncoding = metaEncoding
+    request.maxBitRate = maxBitrate.map { $0 * 1_000 }
     request.dataTimeout = Duration(seconds: dataTimeout)
     return request
   }

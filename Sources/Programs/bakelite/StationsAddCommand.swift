@@ -62,6 +62,12 @@ struct StationsAddCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Take the best variant of an HLS station within this bit rate, 8 to 10000. Default: the best of all.",
+      valueName: "kbit/s"))
+  var maxBitrate: Int?
+
+  @Option(
+    help: ArgumentHelp(
       "Decode the station's titles from this encoding, such as windows-1251. Default: UTF-8, else windows-1252.",
       valueName: "encoding"))
   var metaEncoding: String?
@@ -144,6 +150,7 @@ struct StationsAddCommand: ParsableCommand {
       station.userAgent = userAgent
       station.query = query
       station.headers = header
+      station.maxBitRate = maxBitrate
       station.metadataEncoding = metaEncoding
       station.xmlMetadataURL = xmlMeta.map { StationAddress($0) }
       station.xmlDelay = xmlDelay

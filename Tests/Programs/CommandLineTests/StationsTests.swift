@@ -70,7 +70,8 @@ import Testing
         "\"All\" is station 3.", "add", "All", "icy://all.example:8000", "--as", "live", "--type", "raw", "--user",
         "@/etc/secret",
         "--user-agent",
-        "X", "--query", "a=b", "--query", "c", "--header", "A: b", "--meta-encoding", "koi8-r", "--xml-meta",
+        "X", "--query", "a=b", "--query", "c", "--header", "A: b", "--max-bitrate", "96",
+        "--meta-encoding", "koi8-r", "--xml-meta",
         "http://x.example/", "--xml-delay", "-2.5", "--station-time-zone", "EST", "--live365-meta", "http://l.example/",
         "--audiocast", "--gain", "-6", "--drift", "off")
       #expect(
@@ -95,6 +96,7 @@ import Testing
           user_agent = "X"
           headers = ["A: b"]
           query = ["a=b", "c"]
+          max_bitrate = 96
           meta_encoding = "koi8-r"
           xml_meta_url = "http://x.example/"
           xml_delay = -2.5

@@ -42,7 +42,7 @@ import Units
     }
   }
 
-  @Test("a list that unpacks to more than twenty times its size is no list")
+  @Test("a list that unpacks to more than twenty times its size is no list (H7)")
   func bomb() async throws {
     try await Stage.run(speed: 8) {
       let asked = Locked(0)

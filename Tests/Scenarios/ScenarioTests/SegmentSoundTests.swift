@@ -53,7 +53,8 @@ import Testing
     }
   }
 
-  @Test("the sound of segments is that of the same packets from Icecast, to the sample", arguments: programmes, forms)
+  @Test(
+    "the sound of segments is that of the same packets from Icecast, to the sample (H2)", arguments: programmes, forms)
   func sameSound(_ programme: Programme, _ form: SegmentForm) async throws {
     try await Stage.run(speed: 8) {
       let type = programme.isAac ? "audio/aac" : "audio/mpeg"

@@ -8,7 +8,7 @@ import Units
 struct SegmentHostileTests {
   // MARK: Much
 
-  @Test("of a million segments the newest are kept", .timeLimit(.minutes(2)))
+  @Test("of a million segments the newest are kept (H7)", .timeLimit(.minutes(2)))
   func million() throws {
     var reader = HlsPlaylistReader()
     reader.append(Array("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:9223372036854775808\n".utf8).span)

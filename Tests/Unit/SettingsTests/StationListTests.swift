@@ -28,6 +28,7 @@ struct StationListTests {
     var all = full
     (all.type, all.user, all.userAgent, all.mode) = (.raw, "name:password", "…", .live)
     (all.headers, all.query, all.metadataEncoding) = (["Name: value"], ["key=value"], "windows-1251")
+    all.maxBitRate = 128
     (all.xmlMetadataURL, all.live365MetadataURL) = ("http://b/", "http://b/")
     #expect(list.entries.first?.station == all)
   }
@@ -67,6 +68,7 @@ struct StationListTests {
     ("url = \"http://a/\"\nmeta_encoding = \"klingon\"", 4, "must be an encoding that `iconv -l` lists"),
     ("url = \"http://a/\"\nmeta_encoding = \"iso-2022-cn_ext\"", 4, "must be an encoding that `iconv -l` lists"),
     ("url = \"http://a/\"\nstation_time_zone = \"Europe\"", 4, "must be a zone's letters, such as \"EST\"."),
+    ("url = \"http://a/\"\nmax_bitrate = 0", 4, "must be a whole number between 8 and 10000 kbit/s."),
     ("url = \"http://a/\"\nxml_delay = 1e9", 4, "must lie between -3600 and 3600 s."),
     ("url = \"http://a/\"\ndrift = \"on\"", 4, "drift must be true or false."),
   ]

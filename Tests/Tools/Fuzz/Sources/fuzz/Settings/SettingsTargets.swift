@@ -33,7 +33,7 @@ final class StationsReading: FuzzTarget {
     "\u{1}\u{2}\u{3}[[station]]\r\nname = '''\nA'''\r\nurl = \"icy://[::1]:8000\"\r\n"
       + "headers = [\r\n\"A: b\", # c\r\n]\r\nlive = true\r\n",
     "\u{2}\u{1}\u{1}[[station]]\nname = \"A\"\nurl = \"http://a/\"\noops\n[[station]]\nname = \"A\"\n"
-      + "url = \"file:///b\"\nmeta_encoding = \"koi8-r\"\nuser = \"@/c\"\n",
+      + "url = \"file:///b\"\nmax_bitrate = 96\nmeta_encoding = \"koi8-r\"\nuser = \"@/c\"\n",
     "\u{1}\0\u{9}station = [{name = \"A\", url = \"http://a/\"},\n{name = \"B\"}]\n", "\0\0\0",
   ].map { Array($0.utf8) }
 
