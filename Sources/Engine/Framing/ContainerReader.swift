@@ -50,6 +50,24 @@ public struct ContainerReader: ~Copyable {
     }
   }
 
+  /// How long after the segment's first sound the tags are due that came last, in seconds; nil where that is not told,
+  /// or no sound came yet.
+  public var tagDelay: Double? {
+    switch form {
+    case .transport:
+      switch transport {
+      case .some(let reader): reader.tagDelay
+      case nil: nil
+      }
+    case .fragments:
+      switch fragments {
+      case .some(let reader): reader.tagDelay
+      case nil: nil
+      }
+    case .unknown, .packed, .latm: nil
+    }
+  }
+
   /// Another segment begins; what the ones before said of all of them holds on.
   public mutating func begin() {
     form = .unknown

@@ -1,15 +1,39 @@
 /// The box `emsg` of DASH and CMAF (ISO 23009-1, 5.10.3.3), as far as it carries timed ID3 tags.
-enum EventMessage {
-  /// The tags in the content of an `emsg`; nil where it carries something else, or is damaged.
-  static func id3(_ bytes: Span<UInt8>) -> Range<Int>? {
+struct EventMessage {
+  /// Where the tags lie in the box's content.
+  let tags: Range<Int>
+  /// When they are due.
+  let moment: Moment
+
+  /// When something is due.
+  enum Moment: Hashable, Sendable {
+    /// So long after the segment's begin.
+    case later(FragmentTime)
+    /// At a time of the programme's clock.
+    case absolute(FragmentTime)
+  }
+
+  /// Reads the content of an `emsg`; nil where it carries something else, or is damaged.
+  init?(_ bytes: Span<UInt8>) {
     guard let version = bytes.word32(at: 0, in: bytes.indices).map({ $0 >> 24 }) else { return nil }
     // Version 0 has 16 bytes of numbers behind the two texts, version 1 has 20 before them.
     let (before, behind) = version == 0 ? (4, 16) : (24, 0)
-    guard version <= 1, let scheme = text(in: bytes, at: before), isId3(bytes, scheme),
-      let value = text(in: bytes, at: scheme.upperBound + 1)
+    guard version <= 1, let scheme = Self.text(in: bytes, at: before), Self.isId3(bytes, scheme),
+      let value = Self.text(in: bytes, at: scheme.upperBound + 1)
     else { return nil }
     let start = value.upperBound + 1 + behind
-    return start < bytes.count ? start..<bytes.count : nil
+    guard start < bytes.count else { return nil }
+    tags = start..<bytes.count
+    let numbers = version == 0 ? value.upperBound + 1 : 4
+    guard let timescale = bytes.word32(at: numbers, in: bytes.indices),
+      let high = bytes.word32(at: numbers + 4, in: bytes.indices)
+    else { return nil }
+    if version == 0 {
+      moment = .later(FragmentTime(value: UInt64(high), timescale: max(1, timescale)))
+    } else {
+      guard let low = bytes.word32(at: numbers + 8, in: bytes.indices) else { return nil }
+      moment = .absolute(FragmentTime(value: UInt64(high) << 32 | UInt64(low), timescale: max(1, timescale)))
+    }
   }
 
   /// The AOM's scheme, or Apple's older one.

@@ -41,6 +41,8 @@ public struct FragmentReader: ~Copyable {
   public private(set) var refusal: RefusedCodec?
   /// When the first fragment with sound since `reset` begins; nil before there was one, or if it does not say.
   public private(set) var firstTime: FragmentTime?
+  /// When the tags are due that came last since `reset`; nil before there were any.
+  private var tagMoment: EventMessage.Moment?
   /// Boxes `moov`, `moof` and `emsg` that were passed over because they are longer than `longestBox`.
   public private(set) var oversizedBoxCount = 0
   /// Samples of the sound that were not handed on: more than a fragment may have (8,192 with sizes of their own), or
@@ -50,7 +52,7 @@ public struct FragmentReader: ~Copyable {
   /// A reader that knows no `moov` yet.
   public init() {}
 
-  /// Forgets a box and a sample that are cut off, and the first time: a new segment begins. What the last `moov` said
+  /// Forgets a box and a sample that are cut off, and the times: a new segment begins. What the last `moov` said
   /// holds on.
   public mutating func reset() {
     part = .header
@@ -59,7 +61,16 @@ public struct FragmentReader: ~Copyable {
     table.removeAll()
     sampleRest = 0
     hasBegun = false
-    firstTime = nil
+    (firstTime, tagMoment) = (nil, nil)
+  }
+
+  /// How long after the segment's first sound the tags are due that came last, in seconds; nil where that is not told.
+  public var tagDelay: Double? {
+    switch tagMoment {
+    case nil: nil
+    case .later(let delay): delay.seconds
+    case .absolute(let moment): firstTime.map { moment.seconds - $0.seconds }
+    }
   }
 
   /// Takes bytes; sound goes to `audio` as ADTS or MPEG frames in any pieces, timed ID3 tags to `tag`, whole.
@@ -142,7 +153,10 @@ public struct FragmentReader: ~Copyable {
         (track, refusal) = (found, nil)
       case .refused(let codec): forgetTrack(codec)
       }
-    case .emsg: if let range = EventMessage.id3(content) { tag(content.extracting(range)) }
+    case .emsg:
+      guard let message = EventMessage(content) else { break }
+      tagMoment = message.moment
+      tag(content.extracting(message.tags))
     default: if let track { openFragment(content, track) }
     }
   }

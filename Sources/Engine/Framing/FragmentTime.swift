@@ -10,4 +10,7 @@ public struct FragmentTime: Hashable, Sendable {
     self.value = value
     self.timescale = timescale
   }
+
+  /// The same in seconds.
+  var seconds: Double { Double(value) / Double(max(1, timescale)) }
 }

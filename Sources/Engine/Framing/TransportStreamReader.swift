@@ -31,6 +31,14 @@ public struct TransportStreamReader: ~Copyable {
   /// it told none.
   public var tagTime: UInt64? { demuxer.tagTime }
 
+  /// How long after the first sound since `reset` the tags are due that came last, in seconds, -47,722 ..< 47,722, as
+  /// the clock goes around in 26.5 hours; nil where that is not told.
+  public var tagDelay: Double? {
+    guard let firstTime, let tagTime else { return nil }
+    let ticks = Int64((tagTime &- firstTime) & (1 << 33 - 1))
+    return Double(ticks < 1 << 32 ? ticks : ticks - 1 << 33) / 90_000
+  }
+
   /// Bytes that came since sound was handed on, or else since `init`; `reset` does not change it.
   public var byteCountWithoutSound: Int { demuxer.byteCountWithoutSound }
 

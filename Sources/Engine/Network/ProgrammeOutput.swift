@@ -120,6 +120,11 @@ final class ProgrammeOutput {
     tell(notice)
   }
 
+  /// Takes a title that begins at a time, which may be to come.
+  func take(_ title: StationTitle, at time: StreamTime) {
+    if let notice = feeds.take(title, at: time) { tell(notice) }
+  }
+
   // MARK: Room
 
   /// The time of the packet that comes next.

@@ -12,6 +12,10 @@ final class SegmentIntake {
   private var timedTag = Id3Reader()
   /// The title that was read last from a tag.
   private var tagTitle: StationTitle?
+  /// A title that came before its segment's first sound, or with it.
+  private var waitingTitle: StationTitle?
+  /// Whether sound of the segment came.
+  private var hasSound = false
   /// How long all packets sound that were handed out.
   private(set) var delivered = StreamTime.zero
   /// Bytes since the last packet.
@@ -23,6 +27,7 @@ final class SegmentIntake {
   func begin() {
     container.begin()
     (firstTag, timedTag) = (Id3Reader(), Id3Reader())
+    (waitingTitle, hasSound) = (nil, false)
   }
 
   /// A new connection begins: what the one before brought without a packet does not count.
@@ -48,15 +53,26 @@ final class SegmentIntake {
     barren += bytes.count
     if !firstTag.isOver {
       firstTag.append(bytes)
-      tell(firstTag, taker)
+      if let title = title(of: firstTag) { taker.take(title, later: 0) }
     }
     container.read(bytes) { sound in
+      hasSound = true
       feed(sound, taker)
     } tag: { bytes in
       if timedTag.isOver { timedTag = Id3Reader() }
       timedTag.append(bytes)
-      tell(timedTag, taker)
+      guard let title = title(of: timedTag) else { return }
+      tellTitle(taker)
+      waitingTitle = title
     }
+    // Before the first sound nobody knows how far it is to the title's time.
+    if hasSound { tellTitle(taker, later: container.tagDelay) }
+  }
+
+  private func tellTitle(_ taker: any SegmentPacketTaker, later delay: Double? = nil) {
+    guard let title = waitingTitle else { return }
+    waitingTitle = nil
+    taker.take(title, later: delay)
   }
 
   private func feed(_ bytes: Span<UInt8>, _ taker: any SegmentPacketTaker) {
@@ -77,18 +93,19 @@ final class SegmentIntake {
     }) {}
   }
 
-  /// Tells the title of a tag, once.
-  private func tell(_ tag: Id3Reader, _ taker: any SegmentPacketTaker) {
-    guard tag.isOver, let track = tag.title else { return }
+  /// The title of a tag that is there, once.
+  private func title(of tag: Id3Reader) -> StationTitle? {
+    guard tag.isOver, let track = tag.title else { return nil }
     let title = StationTitle(text: (tag.artist.map { $0 + " - " } ?? "") + track, url: nil)
-    guard title != tagTitle else { return }
+    guard title != tagTitle else { return nil }
     tagTitle = title
-    taker.take(title)
+    return title
   }
 }
 
 /// What takes the packets of segments, and the titles between them.
 protocol SegmentPacketTaker: AnyObject {
   func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
-  func take(_ title: StationTitle)
+  /// A title that begins so many seconds after the segment's first sound, or else with the next packet.
+  func take(_ title: StationTitle, later delay: Double?)
 }

@@ -21,6 +21,8 @@ final class SegmentOutput {
   private var isMidway = false
   /// Whether a new connection goes on where the last one ended, which is told with its first packet.
   private var goesOn = false
+  /// When the segment begins to sound; nil where its packets' place is sought.
+  private var segmentTime: StreamTime?
   /// When bytes came last.
   private var arrival = MonotonicTime.zero
   /// Segments in a row that brought no packet; -1 when the one that comes has brought one.
@@ -42,6 +44,8 @@ final class SegmentOutput {
     case turns
   }
 
+  /// A title's time is within so many seconds of its segment's begin, or it is no time of this stream.
+  private static let mostDelay = 3_600.0
   /// So many segments without a packet are no sound.
   private static let mostSilent = 5
 
@@ -119,30 +123,34 @@ final class SegmentOutput {
     if segment.isDiscontinuous, case .follows = splice { splice = .turns }
     tellLost()
     switch splice {
-    case .follows: timeline.note(segment.sequence, at: output.time)
+    case .follows: segmentTime = output.time
     case .turns:
       intake.end(self, turns: true)
-      timeline.note(segment.sequence, at: output.time)
+      segmentTime = output.time
     case .start:
       goesOn = false
       intake.end(self)
       let time = timeline.time(of: segment.sequence, in: list) ?? .zero
       goal = SegmentGoal(place: max(goal?.place ?? time, time), clock: time)
+      segmentTime = time
     case .gap:
       goesOn = false
       intake.end(self)
-      timeline.note(segment.sequence, at: output.time)
+      segmentTime = output.time
     case .joins:
       goesOn = false
       intake.end(self)
       // What comes again was sent before: the clock says nothing of where it belongs.
       output.throttle()
       output.join()
+      segmentTime = nil
     }
+    // What is begun anew counts from the time that the list gives it.
+    if let segmentTime, splice != .start { timeline.note(segment.sequence, at: segmentTime) }
     splice = .follows
     intake.begin()
     if let title = segment.shownTitle {
-      take(StationTitle(text: (segment.shownArtist.map { $0 + " - " } ?? "") + title, url: nil))
+      take(StationTitle(text: (segment.shownArtist.map { $0 + " - " } ?? "") + title, url: nil), later: 0)
     }
   }
 
@@ -196,5 +204,8 @@ extension SegmentOutput: SegmentPacketTaker {
     report.tell(.stitched(Stitch(overlap: .zero, lost: .zero, isExact: true, isEstimated: false)))
   }
 
-  func take(_ title: StationTitle) { output.take(title) }
+  func take(_ title: StationTitle, later delay: Double?) {
+    guard let delay, let segmentTime else { return output.take(title) }
+    output.take(title, at: segmentTime + StreamTime(seconds: 0..<Self.mostDelay ~= delay ? delay : 0))
+  }
 }

@@ -1,0 +1,118 @@
+import Network
+import TestSupport
+import Testing
+import Units
+
+/// Titles of HLS stations (H6).
+@Suite struct SegmentTitleTests {
+  private static let clip = Clip.long(120)
+
+  /// A timed tag with a title.
+  private static func tag(_ title: String) -> [UInt8] {
+    let frame = Array("TIT2".utf8) + BoxWriter.u32(UInt32(title.utf8.count + 1)) + [0, 0, 3] + Array(title.utf8)
+    return Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame
+  }
+
+  /// When the segment begins that is heard after so many others, the first of which is the list's fourth.
+  private static func begin(of index: Int) -> Double { Double(index + 3) * 4 }
+
+  /// When each segment begins, in seconds.
+  private static func starts(_ segments: [[Clip.Packet]]) -> [Double] {
+    segments.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.reduce(0) { $0 + $1.info.duration.seconds }) }
+  }
+
+  /// Transport streams whose clock begins at `clock`, with a title each that comes first and is due after `delay`
+  /// seconds.
+  private static func transport(_ delay: Double, from clock: UInt64) -> SegmentForm {
+    SegmentForm("transport streams from \(clock) on, \(delay) s") { segments in
+      let starts = starts(segments)
+      return SegmentForm.Packed(
+        segments.indices.map { number in
+          var writer = TransportStreamWriter()
+          writer.tables([
+            TransportStreamWriter.Entry(
+              type: 0x15, pid: TransportStreamWriter.tagPID,
+              descriptors: [
+                0x26, 13, 0xFF, 0xFF, 0x49, 0x44, 0x33, 0x20, 0xFF, 0x49, 0x44, 0x33, 0x20, 0, 0x0F,
+              ]),
+            TransportStreamWriter.Entry(type: 0x03, pid: TransportStreamWriter.soundPID),
+          ])
+          func time(_ seconds: Double) -> UInt64 { (clock + UInt64(seconds * 90_000)) & (1 << 33 - 1) }
+          writer.pes(
+            TransportStreamWriter.tagPID, tag("Song \(number)"), .init(id: 0xBD, time: time(starts[number] + delay)))
+          writer.pes(segments[number].flatMap(\.bytes), .init(time: time(starts[number]), isBounded: false))
+          return writer.bytes
+        })
+    }
+  }
+
+  /// Fragments with a title each, which `emsg` of a version tells to be due after `delay` seconds.
+  private static func fragments(_ delay: Double, version: UInt8) -> SegmentForm {
+    SegmentForm("fragments, emsg \(version)") { segments in
+      var packed = SegmentForm.fragments(of: 20).pack(segments)
+      let starts = starts(segments)
+      let texts = Array("https://aomedia.org/emsg/ID3".utf8) + [0, 0]
+      for number in segments.indices {
+        let data = tag("Song \(number)")
+        let event =
+          version == 0
+          ? BoxWriter.full("emsg", texts, BoxWriter.u32(1_000, UInt32(delay * 1_000), 0xFFFF_FFFF, 4), data)
+          : BoxWriter.full(
+            "emsg", version: 1, BoxWriter.u32(1_000, 0, UInt32((starts[number] + delay) * 1_000), 0xFFFF_FFFF, 4),
+            texts, data)
+        packed.segments[number] = event + packed.segments[number]
+      }
+      return packed
+    }
+  }
+
+  @Test(
+    "a timed tag's title begins at its time, though it comes before it (H6)",
+    arguments: [
+      transport(2, from: 0), transport(2, from: 1 << 33 - 1_700_000), transport(0, from: 5), fragments(2, version: 0),
+      fragments(2, version: 1),
+    ])
+  func timed(_ form: SegmentForm) async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, form: form)
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run { bench.titleTimes.count >= 5 })
+      let delay = form.description.contains(", 0.0 s") ? 0.0 : 2
+      for (index, title) in bench.titleTimes.prefix(5).enumerated() {
+        let due = Self.begin(of: index) + delay
+        #expect(title.text == "Song \(index + 3)" && abs(title.at - due) < 0.2, "\(title) is due at \(due)")
+      }
+    }
+  }
+
+  @Test("a tag whose time is none of its segment's begins with it", arguments: [0.0, 30_000])
+  func foreign(_ delay: Double) async throws {
+    try await Stage.run(speed: 8) {
+      // The clock of what comes first is ahead of its tags, or hours behind them.
+      let station = try SegmentedStation(Self.clip, form: Self.transport(delay, from: delay == 0 ? 9 : 0))
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run { bench.titleTimes.count >= 3 })
+      for (index, title) in bench.titleTimes.prefix(3).enumerated() {
+        #expect(abs(title.at - Self.begin(of: index)) < 0.2, "\(title)")
+      }
+    }
+  }
+
+  @Test("the titles of a list begin with their segments (H6)")
+  func listed() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, hasTitles: true)
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run { bench.titleTimes.count >= 4 })
+      for (index, title) in bench.titleTimes.prefix(4).enumerated() {
+        #expect(title.text == "Song \(index + 3)" && abs(title.at - Self.begin(of: index)) < 0.2, "\(title)")
+      }
+    }
+  }
+}
