@@ -1,31 +1,24 @@
 /// Takes the sound out of the segments of a stream, whatever they are: MPEG transport streams, fragments of MP4, LATM,
 /// or packets of sound alone (RFC 8216, 3). One thread at a time; nothing allocates once a container is known.
 public struct ContainerReader: ~Copyable {
-  private var form = Form.unknown
+  /// What the segment is that is read; nil while its first bytes are awaited.
+  public private(set) var form: StreamContainer?
   private var transport: TransportStreamReader?
   private var fragments: FragmentReader?
   private var latm: LatmReader?
   /// The first bytes of a segment whose form is not known.
   private var head: [UInt8] = []
 
-  private enum Form { case unknown, packed, transport, fragments, latm }
-
   /// So many bytes tell the form.
-  private static let headByteCount = 8
+  public static let headByteCount = 8
 
   /// A reader before the first segment.
   public init() { head.reserveCapacity(Self.headByteCount) }
 
   /// A reader of a stream whose container is known.
   public init(_ container: StreamContainer) {
-    switch container {
-    case .latm:
-      form = .latm
-      latm = LatmReader()
-    case .transport:
-      form = .transport
-      transport = TransportStreamReader()
-    }
+    form = container
+    prepare(container)
   }
 
   /// Why what was found cannot be played; nil while nothing speaks against it.
@@ -46,7 +39,7 @@ public struct ContainerReader: ~Copyable {
       case .some(let reader): reader.refusal
       case nil: nil
       }
-    case .unknown, .packed: nil
+    case nil, .packed: nil
     }
   }
 
@@ -64,13 +57,13 @@ public struct ContainerReader: ~Copyable {
       case .some(let reader): reader.tagDelay
       case nil: nil
       }
-    case .unknown, .packed, .latm: nil
+    case nil, .packed, .latm: nil
     }
   }
 
   /// Another segment begins; what the ones before said of all of them holds on.
   public mutating func begin() {
-    form = .unknown
+    form = nil
     head.removeAll(keepingCapacity: true)
     transport?.reset()
     fragments?.reset()
@@ -81,7 +74,7 @@ public struct ContainerReader: ~Copyable {
   public mutating func read(
     _ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void
   ) {
-    guard form == .unknown else { return pass(bytes, audio: audio, tag: tag) }
+    guard form == nil else { return pass(bytes, audio: audio, tag: tag) }
     let taken = min(Self.headByteCount - head.count, bytes.count)
     for index in 0..<taken { head.append(bytes[index]) }
     guard head.count == Self.headByteCount else { return }
@@ -94,17 +87,27 @@ public struct ContainerReader: ~Copyable {
   /// Decides the form by a segment's first bytes.
   private mutating func settle() {
     let types = ["ftyp", "styp", "moov", "moof", "sidx", "emsg", "prft", "free", "skip", "mdat", "uuid"]
+    let found: StreamContainer
     if head[0] == 0x47 {
-      form = .transport
-      if transport == nil { transport = TransportStreamReader() }
+      found = .transport
     } else if types.contains(where: { head.span.holds($0, at: 4) }) {
-      form = .fragments
-      if fragments == nil { fragments = FragmentReader() }
+      found = .fragments
     } else if head[0] == 0x56, head[1] & 0xE0 == 0xE0 {
-      form = .latm
-      if latm == nil { latm = LatmReader() }
+      found = .latm
     } else {
-      form = .packed
+      found = .packed
+    }
+    form = found
+    prepare(found)
+  }
+
+  /// Makes the reader of a container, unless there is one.
+  private mutating func prepare(_ container: StreamContainer) {
+    switch container {
+    case .transport where transport == nil: transport = TransportStreamReader()
+    case .fragments where fragments == nil: fragments = FragmentReader()
+    case .latm where latm == nil: latm = LatmReader()
+    default: break
     }
   }
 
@@ -114,7 +117,7 @@ public struct ContainerReader: ~Copyable {
     case .transport: transport?.read(bytes, audio: audio, tag: tag)
     case .fragments: fragments?.read(bytes, audio: audio, tag: tag)
     case .latm: latm?.read(bytes, audio: audio)
-    case .unknown, .packed: audio(bytes)
+    case nil, .packed: audio(bytes)
     }
   }
 }

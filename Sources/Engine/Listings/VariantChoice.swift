@@ -20,6 +20,8 @@ public struct VariantChoice: Hashable, Sendable {
     public let form: Form
     /// Its bits a second; nil where untold.
     public let bitRate: Int?
+    /// Its codecs as the list writes them, fit for a display; nil where untold.
+    public let codecs: String?
   }
 
   /// What can be played: the first is played, the others follow in the order in which they are tried if it fails. No
@@ -54,13 +56,18 @@ public struct VariantChoice: Hashable, Sendable {
 
   private mutating func add(_ variants: [Variant], _ form: Candidate.Form) {
     for variant in variants {
-      add(Candidate(address: variant.address, form: form, bitRate: variant.bitRate > 0 ? variant.bitRate : nil))
+      let codecs = DisplayText.clean(variant.codecs.prefix(4).map { String($0.prefix(24)) }.joined(separator: ", "))
+      add(
+        Candidate(
+          address: variant.address, form: form, bitRate: variant.bitRate > 0 ? variant.bitRate : nil,
+          codecs: codecs.isEmpty ? nil : codecs))
     }
   }
 
   private mutating func add(_ renditions: [AudioRendition]) {
     for rendition in renditions {
-      if let address = rendition.address { add(Candidate(address: address, form: .rendition, bitRate: nil)) }
+      guard let address = rendition.address else { continue }
+      add(Candidate(address: address, form: .rendition, bitRate: nil, codecs: nil))
     }
   }
 

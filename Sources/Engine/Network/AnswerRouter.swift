@@ -293,13 +293,13 @@ final class AnswerRouter {
         return failed(reception, faults.notPlayed(RefusedKind(refusal)), mayPass: false)
       }
       connections.close()
-      guard search.open(ListContents(choice, at: base), referral) else {
+      guard search.open(choice, at: base, referral) else {
         return failed(nil, faults.emptyList, mayPass: false)
       }
       connect()
     case .media(let list):
       connections.close()
-      report.noteSegments(length: list.isEnded ? list.length : nil)
+      report.note(search.facts(of: list), length: list.isEnded ? list.length : nil)
       if let segments = source.segments { return segments.reopen(list, at: base, referral) }
       source = .segments(
         SegmentSource(list, at: base, referral, engine, search, report, output) { [unowned self] in perform($0, nil) })

@@ -105,6 +105,7 @@ final class LiveStream {
     reception.announce()
     search.playHere()
     if let trace = reception.trace { evidence.begin(trace) }
+    report.note(intake.form ?? .packed)
     report.connected()
   }
 

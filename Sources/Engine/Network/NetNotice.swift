@@ -78,6 +78,10 @@ public struct StationFacts: Equatable, Sendable {
   public var duration: StreamTime?
   /// Which of the list that was opened last it is.
   public var item: Int?
+  /// What its sound lies in; nil for files, and where that is not known.
+  public var container: StreamContainer?
+  /// What an HLS station told; nil for all others.
+  public var segments: SegmentFacts?
 
   /// What to call it: as it is named, a file without a name by that of the file, what has neither by its address.
   public var shownName: String {
@@ -164,6 +168,7 @@ extension NetNotice {
       return .fault
     case .window(let window):
       for time in [window.oldest, window.live, window.end] { encoder.append(time) }
+      encoder.append(Int(window.epoch ?? .min))
       return .window
     case .complete: return .complete
     case .full: return .full
@@ -212,7 +217,10 @@ extension NetNotice {
     case .window:
       let oldest = decoder.time()
       let live = decoder.time()
-      notice = .window(ProgrammeWindow(oldest: oldest, live: live, end: decoder.time()))
+      let end = decoder.time()
+      let epoch = decoder.int()
+      notice = .window(
+        ProgrammeWindow(oldest: oldest, live: live, end: end, epoch: epoch == .min ? nil : Int64(epoch)))
     case .complete: notice = .complete
     case .full: notice = .full
     }
@@ -227,7 +235,9 @@ extension StationFacts {
     encoder.append(mayBeFile ? 1 : 0)
     let ticks = duration.map { Int($0.ticks) }
     for number in [toldBitRate, metaint, byteCount, ticks, item] { encoder.append(number ?? -1) }
+    encoder.append(container?.rawValue ?? -1)
     for text in [url, name, genre, homePage, contentType] { encoder.append(text) }
+    segments.encode(to: &encoder)
   }
 
   fileprivate init(from decoder: inout NoticeDecoder) {
@@ -240,9 +250,12 @@ extension StationFacts {
     let byteCount = known(decoder.int())
     let duration = known(decoder.int()).map { StreamTime(ticks: Int64($0)) }
     let item = known(decoder.int())
+    let container = known(decoder.int()).flatMap { StreamContainer(rawValue: $0) }
     self.init(
       url: decoder.text() ?? "", name: decoder.text(), genre: decoder.text(), homePage: decoder.text(),
       contentType: decoder.text(), toldBitRate: toldBitRate, metaint: metaint, isLive: isLive, mayBeFile: mayBeFile,
-      byteCount: byteCount, isSeekable: isSeekable, duration: duration, item: item)
+      byteCount: byteCount, isSeekable: isSeekable, duration: duration, item: item,
+      container: container)
+    segments = SegmentFacts(from: &decoder)
   }
 }

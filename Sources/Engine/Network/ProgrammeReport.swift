@@ -1,3 +1,4 @@
+import Framing
 import Units
 
 /// What is told of the programme: what is on, what is wrong, and that it is well again. The net thread's.
@@ -24,6 +25,15 @@ final class ProgrammeReport {
 
   /// A file comes as a whole, so that no place of it can be asked for.
   func noteUnseekable() { facts?.isSeekable = false }
+
+  /// What comes is the segments of an HLS station, of which that is told.
+  func note(_ segments: SegmentFacts, length: StreamTime?) {
+    facts?.segments = segments
+    noteSegments(length: length)
+  }
+
+  /// What the sound lies in.
+  func note(_ container: StreamContainer?) { facts?.container = container }
 
   /// What comes is the segments of an HLS station, which has an end after `length` or none.
   func noteSegments(length: StreamTime?) {

@@ -1,4 +1,5 @@
 import Framing
+import Listings
 import Units
 
 /// What is asked for, the addresses that it may be had from, and whether what failed is tried again. The net thread's.
@@ -12,6 +13,8 @@ final class StationSearch {
   /// Nil where the listener's address is none.
   private var candidates: Candidates?
   private var tries = Tries(at: .zero, seed: 0)
+  /// The variants of an HLS station, and their addresses.
+  private var variants: [(address: StationAddress, variant: SegmentFacts.Variant)] = []
 
   // MARK: What there is
 
@@ -56,7 +59,7 @@ final class StationSearch {
   /// Begins a programme. Throws where its address is none.
   func begin(_ request: StationRequest, at now: MonotonicTime, seed: UInt64) throws(NetworkError) {
     let budget = candidates?.budget
-    (self.request, candidates, ranges) = (request, nil, .parts)
+    (self.request, candidates, ranges, variants) = (request, nil, .parts, [])
     tries = Tries(at: now, seed: seed)
     let address = try WebAddress(request.url, allowsFile: true)
     candidates = Candidates(address, request.referral, budget: budget)
@@ -66,7 +69,7 @@ final class StationSearch {
   func follow(_ request: StationRequest, at address: WebAddress) {
     self.request = request
     candidates = Candidates(address, request.referral, budget: candidates?.budget)
-    ranges = .parts
+    (ranges, variants) = (.parts, [])
   }
 
   /// Changes what is asked for.
@@ -191,6 +194,22 @@ extension StationSearch {
   /// Puts a list's entries in its place; false where none can be tried.
   func open(_ list: ListContents, _ referral: Referral?) -> Bool {
     candidates?.open(list.entries, referral) == true
+  }
+
+  /// Puts what can be played of a list of variants in its place; false where nothing can be tried.
+  func open(_ choice: VariantChoice, at base: WebAddress, _ referral: Referral?) -> Bool {
+    variants = choice.candidates.prefix(SegmentFacts.mostVariants).compactMap { candidate in
+      guard let address = try? base.resolve(candidate.address) else { return nil }
+      return (address.url, SegmentFacts.Variant(bitRate: candidate.bitRate, codecs: candidate.codecs))
+    }
+    return open(ListContents(choice, at: base), referral)
+  }
+
+  /// What is told of a list of segments that came whole.
+  func facts(of list: SegmentList) -> SegmentFacts {
+    SegmentFacts(
+      targetDuration: list.targetDuration, window: list.length, variants: variants.map(\.variant),
+      chosen: variants.firstIndex { $0.address == address?.url })
   }
 
   /// What is wrong with a list of HLS that came whole; nil where nothing is.

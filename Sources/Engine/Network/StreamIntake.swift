@@ -28,6 +28,8 @@ final class StreamIntake {
   private var demuxer: IcyDemuxer
   /// What takes the sound out of its container; nil where it is in none.
   private var container: ContainerReader?
+  /// What that container is; nil before the first bytes told.
+  private(set) var form: StreamContainer?
   /// Whether there is one; while it reads, it is not looked at.
   private var isContained = false
   private var framer = PacketFramer()
@@ -202,6 +204,7 @@ final class StreamIntake {
 
   private func open(_ container: StreamContainer) {
     self.container = ContainerReader(container)
+    form = container
     isContained = true
   }
 

@@ -148,6 +148,10 @@ extension Event {
     line.add("channels", info.channels)
     line.add("metaint", info.facts.metaint)
     line.add("live", info.facts.isLive)
+    line.add("container", info.facts.container?.name)
+    line.add("variant", info.facts.segments?.variant?.text)
+    line.add("targetDuration", info.facts.segments?.targetDuration.seconds)
+    line.add("window", info.facts.segments?.window.seconds)
   }
 
   private static func add(_ summary: Summary, to line: inout JsonLine) {

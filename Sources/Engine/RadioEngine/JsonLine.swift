@@ -12,7 +12,21 @@ package struct JsonLine {
   /// Adds text, or null.
   package mutating func add(_ name: String, _ value: String?) {
     key(name)
-    guard let value else { return text += "null" }
+    if let value { append(value) } else { text += "null" }
+  }
+
+  /// Adds texts.
+  package mutating func add(_ name: String, _ values: [String]) {
+    key(name)
+    text += "["
+    for (place, value) in values.enumerated() {
+      if place > 0 { text += "," }
+      append(value)
+    }
+    text += "]"
+  }
+
+  private mutating func append(_ value: String) {
     text += "\""
     for scalar in value.unicodeScalars {
       switch scalar {

@@ -63,6 +63,8 @@ public struct RadioStatus: Sendable {
   public var missedNotices = 0
   /// What of an HLS station that has no end its server has, in the time of `position`; nil for anything else.
   public var window: ProgrammeWindow?
+  /// When what is heard was on the air, in seconds since 1970 (UTC), where an HLS station tells the time; else nil.
+  public var onAir: Int64?
   /// What is being recorded; nil where nothing is.
   public var recording: Recording?
   /// The podcast, or the list of files, that what is heard is of; nil where it is of none.
@@ -89,6 +91,7 @@ extension RadioStatus {
     (timeShift, held) = (playback.transport.timeShift(look), playback.transport.held(look).seconds)
     heldBehind = max(0, (position - max(look.base, look.oldestToHear)).seconds)
     window = look.window
+    onAir = look.window?.date(of: position)
     (self.blocks, capacity, measuredBitRate) = (blocks, blocks.capacity?.seconds, blocks.bitRate)
     (heard, byteOffset) = (playback.heardSeconds, engine.byteOffset)
     (underruns, xruns, missedNotices) = (engine.underruns, engine.xruns, engine.missedNotices)

@@ -35,6 +35,7 @@ struct ProbeFinding {
       ("title", "Title", title?.text),
       ("contentType", "Content-Type", facts.contentType),
       ("codec", "Codec", info.codec),
+      ("container", "Container", facts.container.flatMap { $0 == .packed && facts.segments == nil ? nil : $0.name }),
     ]
   }
 
@@ -47,6 +48,8 @@ struct ProbeFinding {
       ("measuredBitRate", "Bit rate measured", measured?.bitsPerSecond, " bit/s"),
       ("metaint", "Metadata every", info.facts.metaint, " bytes"),
       ("byteCount", "Length", info.facts.byteCount, " bytes"),
+      ("targetDuration", "Target duration", info.facts.segments.map { Int($0.targetDuration.seconds.rounded()) }, " s"),
+      ("window", "Window", info.facts.segments.map { Int($0.window.seconds.rounded()) }, " s"),
     ]
   }
 
@@ -63,6 +66,12 @@ struct ProbeFinding {
   var text: String {
     var lines = rows.compactMap { row in row.value.map { Self.row(row.label, $0) } }
     lines += numbers.compactMap { row in row.value.map { Self.row(row.label, "\($0)\(row.unit)") } }
+    if let segments = info?.facts.segments {
+      for (place, variant) in segments.variants.enumerated() {
+        let mark = place == segments.chosen ? " (played)" : ""
+        lines.append(Self.row(place == 0 ? "Variants" : "", variant.text + mark))
+      }
+    }
     if let duration { lines.append(Self.row("Duration", "\(Int(duration.rounded())) s")) }
     if info != nil, !isLive { lines.append(Self.row("Seekable", isSeekable ? "yes" : "no")) }
     return lines.joined(separator: "\n")
@@ -73,6 +82,9 @@ struct ProbeFinding {
     var line = JsonLine()
     for row in rows { line.add(row.name, row.name == "kind" ? isLive ? "live station" : "file" : row.value) }
     for row in numbers { line.add(row.name, row.value) }
+    let segments = info?.facts.segments
+    line.add("variant", segments?.variant?.text)
+    line.add("variants", segments?.variants.map(\.text) ?? [])
     line.add("duration", duration)
     line.add("seekable", isSeekable)
     line.add("live", isLive)

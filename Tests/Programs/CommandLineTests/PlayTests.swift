@@ -236,6 +236,36 @@ import Testing
     }
   }
 
+  @Test("probe tells the variants of an HLS station, and which is played")
+  func probeVariants() async throws {
+    try await Stage.run {
+      let station = try SegmentedStation(.mp3(60), aired: 8) { visit, _, _ in
+        guard visit.path == "/master.m3u8" else { return nil }
+        let text = """
+          #EXTM3U
+          #EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS="mp4a.40.34"
+          low/live.m3u8
+          #EXT-X-STREAM-INF:BANDWIDTH=128000,CODECS="mp4a.40.34"
+          live.m3u8
+          """
+        return Act.answer("200 OK", text, type: "application/vnd.apple.mpegurl")
+      }
+      defer { station.close() }
+      let outcome = try Program.run("probe", station.server.url("/master.m3u8"))
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      for row in [
+        "Container           packed", "Target duration     4 s", "Window              24 s",
+        "Variants            128 kbit/s mp4a.40.34 (played)", "                    64 kbit/s mp4a.40.34",
+      ] {
+        #expect(outcome.outputText.contains(row), "\(outcome.outputText)")
+      }
+      let json = try Program.run("probe", "--json", "--max-bitrate", "64", station.server.url("/master.m3u8"))
+      let object = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any]
+      #expect(object?["variant"] as? String == "64 kbit/s mp4a.40.34" && object?["targetDuration"] as? Int == 4)
+      #expect(object?["variants"] as? [String] == ["64 kbit/s mp4a.40.34", "128 kbit/s mp4a.40.34"])
+    }
+  }
+
   @Test("probe tells what is there")
   func probe() async throws {
     try await Stage.run {
@@ -251,6 +281,7 @@ import Testing
       let object = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any]
       #expect(object?["codec"] as? String == "MP3")
       #expect(object?["live"] as? Bool == true)
+      #expect(object?["variants"] as? [String] == [] && object?["container"] as? String == nil)
       let refusal = try ScriptedStation(Act.answer("404 Not Found"))
       defer { refusal.close() }
       #expect(try Program.run("probe", refusal.url()).code == 3)

@@ -157,6 +157,10 @@ import Units
       Self.expectWhole(bench, station, seconds: 20)
       let lists = station.server.visits.map(\.path).filter { $0.hasSuffix("live.m3u8") }
       #expect(Array(lists.prefix(2)) == expected)
+      let facts = bench.facts?.segments
+      #expect(bench.facts?.container == .packed && facts?.targetDuration.seconds == 4 && facts?.window.seconds == 24)
+      #expect(facts?.variants.count == 3)
+      #expect(facts?.variant?.text == (maxBitRate == nil ? "96 kbit/s mp4a.40.34" : "64 kbit/s mp4a.40.34"))
     }
   }
 

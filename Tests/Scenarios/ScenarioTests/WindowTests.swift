@@ -38,6 +38,28 @@ import Units
     #expect(abs(begin - position) < packets + 0.006, "from \(begin) s on, and not from \(position) s: \(rig.names)")
   }
 
+  @Test("the time of what is heard is the list's, also after a rewind (H4)")
+  func tellsTime() async throws {
+    try await Stage.run(speed: 4) {
+      // 1,790,000,000 s since 1970, and no date but the first segment's.
+      let date = "#EXT-X-PROGRAM-DATE-TIME:2026-09-21T14:13:20.000Z\n"
+      let station = try SegmentedStation(Self.clip, aired: 40, window: 400, header: date)
+      defer { station.close() }
+      let rig = try Self.rig(station)
+      func expectTime() {
+        let heard = rig.radio.status
+        let told = Double((heard.onAir ?? 0) - 1_790_000_000)
+        #expect(abs(told - heard.position) <= 1.5, "\(told) s at \(heard.position) s")
+      }
+      rig.run(for: 1)
+      expectTime()
+      _ = rig.radio.rewind(by: 100)
+      #expect(rig.next("seekDone") != nil)
+      rig.run(for: 1)
+      expectTime()
+    }
+  }
+
   @Test("a rewind goes to before the radio was tuned in: position, title and sound are right (H4)")
   func rewinds() async throws {
     // To decode it takes its time, in which the station would go on.

@@ -156,6 +156,11 @@ public final class NetBench {
   public var faults: [PlaybackFault] {
     told.compactMap { if case .fault(let fault, _) = $0.notice { fault } else { nil } }
   }
+  /// What the station told that was connected last.
+  public var facts: StationFacts? {
+    told.reversed().lazy.compactMap { if case .connected(let facts) = $0.notice { facts } else { nil } }.first
+  }
+
   /// All titles so far, with the second of the programme at which each begins.
   public var titleTimes: [(text: String, at: Double)] {
     told.compactMap { if case .title(let text, _, let at) = $0.notice { (text, at.seconds) } else { nil } }

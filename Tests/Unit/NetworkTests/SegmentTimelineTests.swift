@@ -1,5 +1,5 @@
 import Blocks
-import Listings
+@testable import Listings
 import Testing
 import Units
 
@@ -30,6 +30,24 @@ import Units
     let window = timeline.window(of: list, live: 12)
     #expect(
       window == ProgrammeWindow(oldest: .zero, live: StreamTime(seconds: 10), end: StreamTime(seconds: 12)))
+  }
+
+  @Test("a list's dates tell when what is heard was on the air (H4)")
+  func dates() throws {
+    var list = try Self.list(10, [4, 6, 2])
+    var timeline = SegmentTimeline(list)
+    #expect(timeline.window(of: list, live: 12)?.date(of: .zero) == nil)
+    let noon: Int64 = 1_800_000_000
+    for (place, seconds) in [Int64(0), 4, 10].enumerated() {
+      list.segments[place].date = (noon + seconds) * 1_000_000_000
+    }
+    let window = try #require(timeline.window(of: list, live: 12))
+    #expect([0, 4.5, 12].map { window.date(of: StreamTime(seconds: $0)) } == [noon, noon + 4, noon + 12])
+    // What its segments sound is not quite what it says: the one that came last is right.
+    timeline.note(12, at: StreamTime(seconds: 9))
+    #expect(timeline.window(of: list, live: 12)?.date(of: StreamTime(seconds: 9)) == noon + 10)
+    list.segments[2].date = .max
+    #expect(timeline.window(of: list, live: 12)?.date(of: StreamTime(ticks: .max)) == nil)
   }
 
   @Test("a list that moved on is placed by a segment of both, and one that did not follow by what it lacks")

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Units
 
 @testable import Network
 @testable import RadioEngine
@@ -9,6 +10,15 @@ import Testing
   private static let facts = StationFacts(
     url: "http://radio.example/live", name: "Caf\u{E9} \"FM\"", genre: nil, homePage: "http://radio.example/",
     contentType: "audio/mpeg", toldBitRate: 128_000, metaint: 16_000, isLive: true, byteCount: nil, isSeekable: false)
+  private static var segmented: StationFacts {
+    var facts = StationFacts(url: "http://radio.example/live", isLive: true, isSeekable: false, container: .transport)
+    facts.segments = SegmentFacts(
+      targetDuration: StreamTime(seconds: 6), window: StreamTime(seconds: 7_200),
+      variants: [
+        SegmentFacts.Variant(bitRate: nil, codecs: nil), SegmentFacts.Variant(bitRate: 319_999, codecs: "mp4a.40.2"),
+      ], chosen: 1)
+    return facts
+  }
   private static let title = Title(text: "A - B", url: nil, artist: "A", track: "B")
 
   private static var summary: Summary {
@@ -55,7 +65,14 @@ import Testing
       .stationInfo(StationInfo(facts: facts, codec: "MP3", bitRate: 128, sampleRate: 44_100, channels: 2)),
       #""event":"stationInfo","name":"Café \"FM\"","genre":null,"url":"http://radio.example/","#
         + #""contentType":"audio/mpeg","codec":"MP3","bitRate":128,"sampleRate":44100,"channels":2,"#
-        + #""metaint":16000,"live":true"#
+        + #""metaint":16000,"live":true,"container":null,"variant":null,"targetDuration":null,"window":null"#
+    ),
+    (
+      .stationInfo(StationInfo(facts: segmented, codec: "AAC", bitRate: nil, sampleRate: 48_000, channels: 2)),
+      #""event":"stationInfo","name":null,"genre":null,"url":"http://radio.example/live","#
+        + #""contentType":null,"codec":"AAC","bitRate":null,"sampleRate":48000,"channels":2,"#
+        + #""metaint":null,"live":true,"container":"mpegts","variant":"320 kbit/s mp4a.40.2","#
+        + #""targetDuration":6.000,"window":7200.000"#
     ),
     (
       .metadataReceived(title),

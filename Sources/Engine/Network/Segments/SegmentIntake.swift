@@ -42,6 +42,9 @@ final class SegmentIntake {
     self.turns = turns
   }
 
+  /// What the segment is that came last; nil while that is not known.
+  private(set) var form: StreamContainer?
+
   /// Why what comes cannot be played; nil while nothing speaks against it.
   var refusal: RefusedCodec? { container.refusal }
 
@@ -55,6 +58,18 @@ final class SegmentIntake {
       firstTag.append(bytes)
       if let title = title(of: firstTag) { taker.take(title, later: 0) }
     }
+    // Who takes the packets may ask what they lay in.
+    let headCount = container.form == nil ? min(ContainerReader.headByteCount, bytes.count) : 0
+    if headCount > 0 {
+      read(bytes.extracting(0..<headCount), taker)
+      form = container.form
+    }
+    read(bytes.extracting(headCount..<bytes.count), taker)
+    // Before the first sound nobody knows how far it is to the title's time.
+    if hasSound { tellTitle(taker, later: container.tagDelay) }
+  }
+
+  private func read(_ bytes: Span<UInt8>, _ taker: any SegmentPacketTaker) {
     container.read(bytes) { sound in
       hasSound = true
       feed(sound, taker)
@@ -65,8 +80,6 @@ final class SegmentIntake {
       tellTitle(taker)
       waitingTitle = title
     }
-    // Before the first sound nobody knows how far it is to the title's time.
-    if hasSound { tellTitle(taker, later: container.tagDelay) }
   }
 
   private func tellTitle(_ taker: any SegmentPacketTaker, later delay: Double? = nil) {

@@ -63,6 +63,9 @@ final class SegmentOutput {
   /// Whether enough came by this connection to call it well.
   var isProven: Bool { intake.delivered - proven > ReconnectPolicy.proof }
 
+  /// What the segment is that comes.
+  var container: StreamContainer? { intake.form }
+
   /// Why what comes cannot be played; nil while nothing speaks against it.
   var refusal: RefusedCodec? { intake.refusal }
 

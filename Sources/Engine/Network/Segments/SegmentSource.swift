@@ -294,6 +294,7 @@ final class SegmentSource {
     guard !isAnnounced || report.isInDoubt, report.facts != nil else { return }
     isAnnounced = true
     search.playHere()
+    report.note(sink.container)
     report.connected()
     tellWindow()
   }

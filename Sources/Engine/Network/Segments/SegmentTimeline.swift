@@ -61,6 +61,16 @@ struct SegmentTimeline: Hashable, Sendable {
     guard let first = list.segments.first, let oldest = time(of: first.sequence, in: list),
       let begin = time(of: live, in: list)
     else { return nil }
-    return ProgrammeWindow(oldest: max(.zero, oldest), live: max(.zero, begin), end: oldest + list.length)
+    return ProgrammeWindow(
+      oldest: max(.zero, oldest), live: max(.zero, begin), end: oldest + list.length, epoch: epoch(of: list))
+  }
+
+  /// When time zero was on the air, by the segment whose time is known, or else by the list's first one.
+  private func epoch(of list: SegmentList) -> Int64? {
+    guard let segment = list.segments.first(where: { $0.sequence >= known?.sequence ?? 0 }) ?? list.segments.first,
+      let date = segment.date, let time = time(of: segment.sequence, in: list)
+    else { return nil }
+    let (sum, isOver) = date.subtractingReportingOverflow(time.nanoseconds)
+    return isOver ? nil : sum
   }
 }

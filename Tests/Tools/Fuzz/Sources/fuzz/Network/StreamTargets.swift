@@ -117,10 +117,17 @@ final class NoticePassing: FuzzTarget {
     default:
       func text() -> String? { recipe.flag() ? recipe.text(60) : nil }
       func count() -> Int? { recipe.flag() ? recipe.number(0...100_000) : nil }
-      return .connected(
-        StationFacts(
-          url: recipe.text(60), name: text(), genre: text(), homePage: text(), contentType: text(),
-          toldBitRate: count(), metaint: count(), isLive: recipe.flag(), byteCount: count(), isSeekable: recipe.flag()))
+      var facts = StationFacts(
+        url: recipe.text(60), name: text(), genre: text(), homePage: text(), contentType: text(),
+        toldBitRate: count(), metaint: count(), isLive: recipe.flag(), byteCount: count(), isSeekable: recipe.flag())
+      facts.container = StreamContainer(rawValue: recipe.number(0...5))
+      if recipe.flag() {
+        facts.segments = SegmentFacts(
+          targetDuration: recipe.time(), window: recipe.time(),
+          variants: (0..<recipe.number(0...16)).map { _ in SegmentFacts.Variant(bitRate: count(), codecs: text()) },
+          chosen: count())
+      }
+      return .connected(facts)
     }
   }
 }
