@@ -58,7 +58,7 @@ struct HlsPlaylistBuilder {
   /// The playlist: one of segments where there are any, else a master playlist where that is what it looks like.
   ///
   /// - Throws: As `HlsPlaylistReader.finish` does.
-  func finish() throws(HlsPlaylistError) -> HlsPlaylist {
+  mutating func finish() throws(HlsPlaylistError) -> HlsPlaylist {
     let isFull = media.count > 0 || !master.list.variants.isEmpty
     switch head {
     case .awaited: throw .empty

@@ -1,34 +1,49 @@
 /// The newest segments of a list, however many it has: as many as `SegmentList` may hold.
+///
+/// They lie in pieces, so that what is let go or taken is free at once.
 struct NewestSegments {
   private struct Entry {
     let segment: MediaSegment
     let byteCount: Int
   }
 
-  /// Nil: let go, and not yet removed.
-  private var entries: [Entry?] = []
+  /// Nil: let go.
+  private var pieces: [[Entry?]] = []
   private var goneCount = 0
   private var byteCount = 0
+  /// How many there are.
+  private(set) var count = 0
 
-  /// From the newest to the oldest.
-  var backwards: some Sequence<MediaSegment> { entries[goneCount...].reversed().lazy.compactMap { $0?.segment } }
+  private static let pieceCount = 256
 
   /// Adds one whose texts, as far as those before it do not have them, take so many bytes.
   mutating func append(_ segment: MediaSegment, byteCount: Int) {
-    entries.append(Entry(segment: segment, byteCount: byteCount))
+    if pieces.last.map({ $0.count == Self.pieceCount }) ?? true {
+      pieces.append([])
+      pieces[pieces.count - 1].reserveCapacity(Self.pieceCount)
+    }
+    pieces[pieces.count - 1].append(Entry(segment: segment, byteCount: byteCount))
     self.byteCount += byteCount
-    while entries.count - goneCount > SegmentList.segmentLimit || self.byteCount > SegmentList.textLimit { letGo() }
+    count += 1
+    while count > SegmentList.segmentLimit || self.byteCount > SegmentList.textLimit { letGo() }
   }
 
   private mutating func letGo() {
-    self.byteCount -= entries[goneCount]?.byteCount ?? 0
-    entries[goneCount] = nil
+    byteCount -= pieces[0][goneCount]?.byteCount ?? 0
+    pieces[0][goneCount] = nil
+    count -= 1
     goneCount += 1
-    // Moving all the others for each would be slow.
-    guard goneCount == Self.mostGone else { return }
-    entries.removeFirst(goneCount)
+    guard goneCount == Self.pieceCount else { return }
+    pieces.removeFirst()
     goneCount = 0
   }
 
-  private static let mostGone = 1_024
+  /// Takes the newest; nil where none is left.
+  mutating func popLast() -> MediaSegment? {
+    guard count > 0, let entry = pieces[pieces.count - 1].removeLast() else { return nil }
+    if pieces[pieces.count - 1].isEmpty { pieces.removeLast() }
+    byteCount -= entry.byteCount
+    count -= 1
+    return entry.segment
+  }
 }

@@ -14,8 +14,11 @@ struct SegmentCleaner {
   // What was cleaned last: most segments have the same.
   private var maps: (written: SegmentMap?, clean: SegmentMap?)
   private var keys: (written: SegmentKey?, clean: SegmentKey?)
+  private var details: (written: SegmentDetails?, clean: SegmentDetails?)
 
-  init(_ list: SegmentList, _ variables: PlaylistVariables) {
+  /// A cleaner of a list's segments, so many at most.
+  init(_ list: SegmentList, _ variables: PlaylistVariables, count: Int) {
+    segments.reserveCapacity(count)
     (sequence, discontinuitySequence) = (list.sequence, list.discontinuitySequence)
     self.variables = variables
   }
@@ -37,17 +40,34 @@ struct SegmentCleaner {
     var own = address.utf8.count
     if segment.title != segments.last?.title { own += segment.title?.utf8.count ?? 0 }
     if segment.artist != segments.last?.artist { own += segment.artist?.utf8.count ?? 0 }
-    if written.map != maps.written { maps = (written.map, written.map.flatMap { clean($0, &own) }) }
-    if written.key != keys.written { keys = (written.key, written.key.map { clean($0, &own) }) }
-    (segment.map, segment.key) = (maps.clean, keys.clean)
+    segment.details = cleanDetails(of: written, &own)
     byteCount += own
     guard byteCount <= SegmentList.textLimit else { return false }
     segments.append(segment)
     return true
   }
 
+  /// What is said of one, with the addresses in it cleaned.
+  private mutating func cleanDetails(of written: MediaSegment, _ byteCount: inout Int) -> SegmentDetails? {
+    if written.details === details.written { return details.clean }
+    if written.map != maps.written { maps = (written.map, written.map.flatMap { clean($0, &byteCount) }) }
+    if written.key != keys.written { keys = (written.key, written.key.map { clean($0, &byteCount) }) }
+    details = (written.details, written.details?.with(maps.clean, keys.clean))
+    return details.clean
+  }
+
+  /// Those that were taken, from the oldest to the newest; none are left.
+  mutating func takeSegments() -> [MediaSegment] {
+    var taken: [MediaSegment] = []
+    swap(&taken, &segments)
+    taken.reverse()
+    return taken
+  }
+
+  /// An address as it may be requested, which is in memory once where nothing has to be changed.
   private func clean(_ address: String) -> String? {
-    variables.substituted(address).flatMap { Reference($0[...])?.text }
+    let clean = variables.substituted(address).flatMap { Reference($0[...])?.text }
+    return clean == address ? address : clean
   }
 
   private func clean(_ map: SegmentMap, _ byteCount: inout Int) -> SegmentMap? {

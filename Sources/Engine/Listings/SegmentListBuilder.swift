@@ -103,10 +103,14 @@ struct SegmentListBuilder {
     var next: Int64 = 0
     if needsOffset, let last, let before = last.range, last.address == address { next = before.end }
     guard next <= Self.highestOffset else { return }
+    // What the segment before it has too is in memory once.
+    let title = information.title == last?.title ? last?.title : information.title
+    let artist = information.artist == last?.artist ? last?.artist : information.artist
+    let details = SegmentDetails.of(
+      title: title, artist: artist, range: range?.range(behind: next), isGap: isGap, map: map, key: key)
     var segment = MediaSegment(
       address: address, sequence: index, discontinuity: discontinuities, isDiscontinuous: isDiscontinuous,
-      duration: information.duration, title: information.title, artist: information.artist,
-      range: range?.range(behind: next), isGap: isGap, date: date, map: map, key: key)
+      duration: information.duration, date: date, details: details)
     let byteCount = segment.share(with: last)
     segments.append(segment, byteCount: byteCount)
     last = segment
@@ -116,14 +120,14 @@ struct SegmentListBuilder {
   // MARK: The end
 
   /// The list; nothing more comes.
-  func finish(version: Int, start: PlaylistStart?, variables: PlaylistVariables) -> SegmentList {
+  mutating func finish(version: Int, start: PlaylistStart?, variables: PlaylistVariables) -> SegmentList {
     var list = list
     (list.version, list.start) = (version, start)
-    var cleaner = SegmentCleaner(list, variables)
-    for segment in segments.backwards {
+    var cleaner = SegmentCleaner(list, variables, count: segments.count)
+    while let segment = segments.popLast() {
       guard cleaner.take(segment) else { break }
     }
-    list.segments = cleaner.segments.reversed()
+    list.segments = cleaner.takeSegments()
     list.missingCount = Int(clamping: count) - list.segments.count
     if list.targetOrigin == .estimated {
       let longest = list.segments.map(\.duration).max()
@@ -152,8 +156,12 @@ extension MediaSegment {
   /// its own.
   fileprivate mutating func share(with before: MediaSegment?) -> Int {
     var byteCount = address.utf8.count
-    if title != nil, title == before?.title { title = before?.title } else { byteCount += title?.utf8.count ?? 0 }
-    if artist != nil, artist == before?.artist { artist = before?.artist } else { byteCount += artist?.utf8.count ?? 0 }
+    if details == before?.details {
+      details = before?.details
+      return byteCount
+    }
+    if title != before?.title { byteCount += title?.utf8.count ?? 0 }
+    if artist != before?.artist { byteCount += artist?.utf8.count ?? 0 }
     if map != before?.map { byteCount += (map?.address.utf8.count ?? 0) + (map?.key?.address?.utf8.count ?? 0) }
     if key != before?.key { byteCount += key?.address?.utf8.count ?? 0 }
     return byteCount

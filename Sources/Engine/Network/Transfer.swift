@@ -41,6 +41,9 @@ public final class Transfer {
   private(set) var redirect: StationAddress?
 
   private var hop: Hop
+
+  /// How many redirects it followed.
+  var redirectCount: Int { hop.number }
   /// The last range that an address of the host was refused for.
   private var refusedRange: AddressRange?
   private var handler: (any TransferHandler)?

@@ -12,17 +12,25 @@ struct SegmentMemoryTests {
     for count in 0..<20_000 {
       newest.append(Self.segment(count), byteCount: 1_000)
       guard count.isMultiple(of: 500) else { continue }
-      #expect(newest.backwards.map(\.sequence).elementsEqual(Self.last(min(count + 1, 1_048), of: count + 1)))
+      #expect(Self.backwards(newest) == Self.last(min(count + 1, 1_048), of: count + 1))
     }
     for count in 20_000..<40_000 { newest.append(Self.segment(count), byteCount: 0) }
-    #expect(newest.backwards.map(\.sequence).elementsEqual(Self.last(8_192, of: 40_000)))
+    #expect(Self.backwards(newest) == Self.last(8_192, of: 40_000) && newest.count == 8_192)
+  }
+
+  /// The numbers of all, taken from the newest on.
+  private static func backwards(_ segments: NewestSegments) -> [UInt64] {
+    var rest = segments
+    var numbers: [UInt64] = []
+    while let segment = rest.popLast() { numbers.append(segment.sequence) }
+    return numbers
   }
 
   private static func last(_ count: Int, of all: Int) -> [UInt64] { (all - count..<all).reversed().map { UInt64($0) } }
 
   private static func segment(_ sequence: Int) -> MediaSegment {
     MediaSegment(
-      address: "x", sequence: UInt64(sequence), discontinuity: 0, isDiscontinuous: false, duration: .zero, title: nil,
-      artist: nil, range: nil, isGap: false, date: nil, map: nil, key: nil)
+      address: "x", sequence: UInt64(sequence), discontinuity: 0, isDiscontinuous: false, duration: .zero, date: nil,
+      details: nil)
   }
 }

@@ -57,6 +57,9 @@ final class SegmentFetch {
     transfer = try engine.start(http, handler: self)
   }
 
+  /// How many requests it took: one, and one for each redirect.
+  private(set) var requestCount = 1
+
   /// Whether its server has to wait.
   var isPaused: Bool { transfer?.isPaused == true }
 
@@ -141,11 +144,13 @@ extension SegmentFetch: TransferHandler {
   /// Nothing more of the answer is wanted.
   private func stop() {
     let taker = taker
+    requestCount = 1 + (transfer?.redirectCount ?? 0)
     cancel()
     taker?.ended(self, .complete)
   }
 
   func transferDidEnd(_ end: TransferEnd) {
+    requestCount = 1 + (transfer?.redirectCount ?? 0)
     transfer = nil
     taker?.ended(self, end)
   }

@@ -18,6 +18,8 @@ struct SegmentSchedule: Hashable, Sendable {
   private var refusals = 0
   /// When `next` may be asked for.
   private var retry = MonotonicTime.zero
+  /// How often anything is.
+  private var pace = RequestPace()
 
   /// A segment that its server refuses so many times is passed over.
   static let mostRefusals = 3
@@ -72,14 +74,16 @@ struct SegmentSchedule: Hashable, Sendable {
   var isOver: Bool { list.isEnded && next >= list.end }
 
   /// Whether the next segment is asked for now.
-  func wantsSegment(at now: MonotonicTime) -> Bool { segment != nil && now >= retry }
+  func wantsSegment(at now: MonotonicTime) -> Bool { segment != nil && now >= max(retry, pace.next) }
 
   /// Whether the list is asked for now.
   func wantsList(at now: MonotonicTime) -> Bool { !list.isEnded && now >= reload }
 
   /// When one of the two is, that is not asked for yet.
   func due(hasSegment: Bool, hasList: Bool, hasDoubted: Bool) -> MonotonicTime {
-    guard segment == nil else { return min(hasSegment ? .never : retry, hasList || list.isEnded ? .never : reload) }
+    guard segment == nil else {
+      return min(hasSegment ? .never : max(retry, pace.next), hasList || list.isEnded ? .never : reload)
+    }
     guard !list.isEnded else { return .never }
     return min(hasList ? .never : reload, hasDoubted ? .never : doubtful, stuck)
   }
@@ -135,6 +139,9 @@ struct SegmentSchedule: Hashable, Sendable {
 
   /// The next segment is not asked for at once: the one before brought nothing.
   mutating func wait(at now: MonotonicTime) { retry = now + Self.shortest }
+
+  /// So many requests were made.
+  mutating func count(_ requests: Int, at now: MonotonicTime) { pace.count(requests, at: now) }
 
   /// What a list that came again says.
   enum Refresh: Hashable, Sendable {

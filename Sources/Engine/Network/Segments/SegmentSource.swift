@@ -255,7 +255,10 @@ final class SegmentSource {
     // The list may have passed it meanwhile.
     guard let asked, asked.sequence == schedule.next else { return sink.end(isSegment: false) }
     if let status = fetch.refusal { return refused(faults.refusal(status)) }
-    guard end == .complete else { return fail(faults.broken(end), mayPass: true) }
+    if case .failed(let error) = end {
+      // What leads nowhere is refused; what breaks may be the network.
+      return error.isWorthRetrying ? fail(faults.broken(end), mayPass: true) : refused(faults.broken(end))
+    }
     if !keys.end(fetch, { sink.take($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }) {
       // A segment that sounded is wrong at its end only.
       guard sink.silentCount < 0 else { return refused(faults.notPlayed(.encryptedHls)) }
@@ -338,6 +341,7 @@ extension SegmentSource: SegmentTaker {
   }
 
   func ended(_ fetch: SegmentFetch, _ end: TransferEnd) {
+    schedule.count(fetch.requestCount, at: fetch.began)
     fetch.kind == .list ? endedList(fetch, end) : endedSound(fetch, end)
   }
 }
