@@ -132,6 +132,32 @@ import Units
     }
   }
 
+  @Test("a segment that breaks off, and then is refused once, costs nothing", arguments: [nil, 503])
+  func brokenTwice(_ status: Int?) async throws {
+    try await Stage.run(speed: 8) {
+      let asked = Locked(0)
+      let bytes = Self.clip.bytes
+      let station = try SegmentedStation(Self.clip) { _, request, _ in
+        guard request == .segment(6) else { return nil }
+        let count = asked.withLock {
+          $0 += 1
+          return $0
+        }
+        let first = SegmentedStation.byte(of: 6, in: Self.clip, length: 4)
+        switch count {
+        case 1: return [.file(32_000), .send(Array(bytes[first..<first + 20_000])), .reset]
+        case 2: return status.map { Act.answer("\($0) No") } ?? [.reset]
+        default: return nil
+        }
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      SegmentTests.expectWhole(bench, station, seconds: 40)
+      #expect(bench.stitches.allSatisfy { $0.isExact && $0.lost == .zero }, "\(bench.stitches)")
+    }
+  }
+
   @Test("an advertisement at another rate and in another codec costs nothing", arguments: SegmentForm.manyFormats)
   func advertisement(_ form: SegmentForm) async throws {
     try await Stage.run(speed: 8) {

@@ -11,6 +11,8 @@ final class SegmentOutput {
   private var intake = SegmentIntake()
   private var timeline: SegmentTimeline
   private var splice = Splice.start
+  /// What it was when the segment was begun of which no bytes are there; nil where some are.
+  private var unbegun: Splice?
   /// The place that is sought; nil when packets behind it have come.
   private var goal: SegmentGoal?
   /// What was missing since the last packet.
@@ -88,9 +90,15 @@ final class SegmentOutput {
 
   /// What comes is broken off.
   func interrupt() {
-    // What was not begun follows on what is held.
     if case .follows = splice, isMidway { splice = .joins }
+    takeBack()
     isMidway = false
+  }
+
+  /// The next segment lies as that one should have of which nothing came.
+  private func takeBack() {
+    if case .follows = splice, let unbegun { splice = unbegun }
+    unbegun = nil
   }
 
   /// Nothing is held any more: what comes is begun at another place. The segment to begin with; nil where none is
@@ -150,7 +158,7 @@ final class SegmentOutput {
     }
     // What is begun anew counts from the time that the list gives it.
     if let segmentTime, splice != .start { timeline.note(segment.sequence, at: segmentTime) }
-    splice = .follows
+    (unbegun, splice) = (splice, .follows)
     intake.begin()
     if let title = segment.shownTitle {
       take(StationTitle(text: (segment.shownArtist.map { $0 + " - " } ?? "") + title, url: nil), later: 0)
@@ -167,6 +175,7 @@ final class SegmentOutput {
   /// Takes bytes of a segment, or of what several have in common.
   func take(_ bytes: Span<UInt8>, isSegment: Bool, at now: MonotonicTime) {
     (isMidway, arrival) = (isSegment, now)
+    if isSegment { unbegun = nil }
     intake.take(bytes, self)
   }
 
@@ -179,6 +188,7 @@ final class SegmentOutput {
   /// What came of a segment is no sound: nothing follows on that.
   func discard() {
     if isMidway { splice = delivered > .zero ? .gap : .start }
+    takeBack()
     isMidway = false
   }
 
