@@ -98,6 +98,9 @@ public struct Stitcher: ~Copyable {
   /// Whether none of the places that there were fits, so that hardly one will.
   public var fitsNowhere: Bool { places.isEmpty && complete.isEmpty && !fresh.isEmpty }
 
+  /// Whether there is a place that fits, and at each such place the new packets are all held already, and not the last.
+  public var isInside: Bool { complete.isEmpty && !places.isEmpty }
+
   /// How many held packets the new ones have not come to yet, at the oldest place that fits; 0 where there is none.
   public var remainingCount: Int { places.first.map { rememberedCount - $0 - fresh.count } ?? 0 }
 

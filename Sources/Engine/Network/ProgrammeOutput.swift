@@ -48,10 +48,11 @@ final class ProgrammeOutput {
 
   // MARK: Packets
 
-  /// A new connection's packets come: their place in what is held is sought.
-  func join() {
+  /// A new connection's packets come: their place in what is held is sought. The first of them `comeAgain` where they
+  /// are held for certain.
+  func join(comeAgain: Bool = false) {
     settle()
-    splicer.join()
+    splicer.join(comesAgain: comeAgain)
   }
 
   /// The programme's first packet, which comes next, sounds at a time.

@@ -42,6 +42,10 @@ struct StreamSplicer: ~Copyable {
   /// What it is where no place is found.
   private var latest = MonotonicTime.zero
   private var isJoining = false
+  /// Whether the new connection begins at a place that is held for certain, so that what lies within what is held is
+  /// passed over at once; so many packets were, and so long they sound.
+  private var comesAgain = false
+  private var passed = (count: 0, length: StreamTime.zero)
   /// Whether a place was found, and time is given to what speaks against it.
   private var isConfirming = false
   /// Whether anything of this connection was published.
@@ -60,9 +64,11 @@ struct StreamSplicer: ~Copyable {
     marksNext = false
   }
 
-  /// A new connection of the same programme; what an older one left waiting was settled.
-  mutating func join() {
+  /// A new connection of the same programme; what an older one left waiting was settled. Where what it begins with
+  /// `comesAgain` for certain, it is passed over as long as it lies within what is held: nothing of it is new.
+  mutating func join(comesAgain: Bool = false) {
     isJoining = !stitcher.isEmpty
+    self.comesAgain = comesAgain
     hasTaken = false
     stitcher.begin()
   }
@@ -98,6 +104,10 @@ struct StreamSplicer: ~Copyable {
     }
     let place = stitcher.offer(packet)
     clock.add(info.duration, at: now)
+    if comesAgain, stitcher.isInside {
+      writer.unstage()
+      passed = (clock.count, passed.length + info.duration)
+    }
     if stitcher.isFull { return settle() }
     if stitcher.fitsNowhere, writer.ahead < Self.little { deadline = min(latest, now + Self.lull) }
     return place.flatMap { confirm($0, at: now) }
@@ -161,15 +171,19 @@ struct StreamSplicer: ~Copyable {
   /// Settles a place when time is up, unless what waits lies within what is held, and passes its end in time.
   mutating func settleInTime(at now: MonotonicTime) -> Stitch? {
     guard let deadline, now >= deadline else { return nil }
-    guard isJoining, stitcher.verdict(expecting: 0) == .inside(isProven: true),
-      clock.passesEnd(after: stitcher.remainingCount, ahead: writer.ahead, at: now)
-    else { return settle() }
+    guard isJoining, waits(at: now) else { return settle() }
     self.deadline = now + Self.look
     return nil
   }
 
+  private func waits(at now: MonotonicTime) -> Bool {
+    if comesAgain { return stitcher.isInside }
+    return stitcher.verdict(expecting: 0) == .inside(isProven: true)
+      && clock.passesEnd(after: stitcher.remainingCount, ahead: writer.ahead, at: now)
+  }
+
   /// Publishes what waits by the best that is known. Where the connection is over, what lies within what is held is
-  /// left to the next connection, unless nothing is left to be heard meanwhile.
+  /// left to the next connection, unless it may be new and nothing is left to be heard meanwhile.
   mutating func settle(isOver: Bool = false) -> Stitch? {
     guard isJoining, clock.count > 0 else {
       endJoining()
@@ -179,7 +193,7 @@ struct StreamSplicer: ~Copyable {
     switch stitcher.verdict(expecting: expected) {
     case .overlap(let count, isProven: true) where !clock.isDoubtful(count): return publish(count, isProven: true)
     case .overlap(let count, _): return publish(unproven: count)
-    case .inside where isOver && writer.ahead > .zero:
+    case .inside where isOver && (comesAgain || writer.ahead > .zero):
       writer.unstage()
       endJoining()
       return nil
@@ -203,10 +217,12 @@ struct StreamSplicer: ~Copyable {
     return publish(mayDrop ? count : 0, isProven: false, missing: clock.missing)
   }
 
-  private mutating func publish(_ dropped: Int, isProven: Bool, missing: Double = 0) -> Stitch {
-    assert(dropped <= clock.count, "no more is dropped than waits")
+  private mutating func publish(_ found: Int, isProven: Bool, missing: Double = 0) -> Stitch {
+    assert(found <= clock.count, "no more is dropped than waits")
+    let dropped = max(found, passed.count)
     let start = writer.time
-    let overlap = writer.publishStaged(dropping: dropped, followsGap: !isProven)
+    let overlap =
+      passed.length + writer.publishStaged(dropping: dropped - passed.count, followsGap: !isProven)
     marksNext = !isProven && dropped == clock.count
     stitcher.holdFresh(dropping: dropped)
     hasTaken = true
@@ -234,6 +250,7 @@ struct StreamSplicer: ~Copyable {
   private mutating func endJoining() {
     (isJoining, isConfirming) = (false, false)
     deadline = nil
+    passed = (0, .zero)
     clock.end()
     titles = []
   }

@@ -158,6 +158,33 @@ import Units
     }
   }
 
+  @Test("what was heard of a segment that broke off is not heard again, however slowly it comes")
+  func brokenWhileSilent() async throws {
+    try await Stage.run(speed: 8) {
+      let (asked, flows) = (Locked(0), Gate())
+      let bytes = Self.clip.bytes
+      let station = try SegmentedStation(Self.clip, window: 30) { _, request, _ in
+        guard case .segment(let number) = request, number >= 6 else { return nil }
+        let isFirst = asked.withLock {
+          $0 += 1
+          return $0 == 1
+        }
+        let places = [number, number + 1].map { SegmentedStation.byte(of: $0, in: Self.clip, length: 4) }
+        let file = Array(bytes[places[0]..<places[1]])
+        if isFirst { return [.file(file.count), .send(Array(file.prefix(24_000))), .stall] }
+        // At one and a half times the pace of the sound what was heard takes two seconds.
+        return [.gate(flows), .file(file.count), .pace(file, perSecond: 12_000, burst: 0)]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(60) { asked.withLock { $0 } > 1 && bench.ahead == 0 })
+      flows.open()
+      SegmentTests.expectWhole(bench, station, seconds: 40)
+      #expect(bench.stitches.allSatisfy { $0.isExact && $0.lost == .zero }, "\(bench.stitches)")
+    }
+  }
+
   @Test("an advertisement at another rate and in another codec costs nothing", arguments: SegmentForm.manyFormats)
   func advertisement(_ form: SegmentForm) async throws {
     try await Stage.run(speed: 8) {

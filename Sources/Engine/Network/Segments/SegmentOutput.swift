@@ -19,6 +19,8 @@ final class SegmentOutput {
   private var lost = StreamTime.zero
   /// What was delivered before the connection began.
   private var proven = StreamTime.zero
+  /// The segment that was begun last, and the one that broke off, of which some is held.
+  private var (begun, broken): (UInt64?, UInt64?)
   /// Whether bytes of the segment that comes next are there.
   private var isMidway = false
   /// Whether a new connection goes on where the last one ended, which is told with its first packet.
@@ -90,7 +92,7 @@ final class SegmentOutput {
 
   /// What comes is broken off.
   func interrupt() {
-    if case .follows = splice, isMidway { splice = .joins }
+    if case .follows = splice, isMidway { (splice, broken) = (.joins, begun) }
     takeBack()
     isMidway = false
   }
@@ -114,6 +116,7 @@ final class SegmentOutput {
   func follow(from older: SegmentList, to newer: SegmentList, isRestarted: Bool) {
     guard isRestarted else { return timeline.follow(from: older, to: newer) }
     timeline.forget()
+    broken = nil
     if case .follows = splice { splice = .joins }
   }
 
@@ -153,11 +156,12 @@ final class SegmentOutput {
       intake.end(self)
       // What comes again was sent before: the clock says nothing of where it belongs.
       output.throttle()
-      output.join()
+      output.join(comeAgain: broken == segment.sequence)
       segmentTime = nil
     }
     // What is begun anew counts from the time that the list gives it.
     if let segmentTime, splice != .start { timeline.note(segment.sequence, at: segmentTime) }
+    begun = segment.sequence
     (unbegun, splice) = (splice, .follows)
     intake.begin()
     if let title = segment.shownTitle {
