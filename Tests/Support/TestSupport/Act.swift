@@ -10,6 +10,8 @@ public enum Act: Sendable {
   case gate(Gate)
   /// Opens a gate: all that stands before is sent.
   case open(Gate)
+  /// Does what is fit when its turn comes.
+  case then(@Sendable () -> [Act])
   /// Does nothing until the client leaves.
   case stall
   /// Waits for the next request on the same connection, which the script is asked about too.

@@ -174,6 +174,7 @@ public final class ScriptedStation: Sendable {
     case .open(let gate):
       gate.open()
       return true
+    case .then(let acts): return acts().allSatisfy { perform($0, on: connection) }
     case .again: return true
     case .stall: return !isLeft(connection, within: 3_600)
     case .reset:

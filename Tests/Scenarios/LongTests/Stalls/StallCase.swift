@@ -9,6 +9,10 @@ struct StallCase: Hashable, Sendable {
     case episode
     /// An M3U of two short files.
     case list
+    /// A live HLS station.
+    case segments = "hls"
+    /// A finished HLS list, which is a file.
+    case finished = "hls-file"
   }
 
   /// What a live station sends after the stall.
@@ -21,15 +25,18 @@ struct StallCase: Hashable, Sendable {
     case same
     /// The content is a loop, and begins anew.
     case loop
+    /// The packager of an HLS station stood still, and goes on where it was; its server answered meanwhile.
+    case pause
   }
 
-  /// When the data stands still.
+  /// When the data stands still. An HLS station's does in a segment, but its packager between two.
   enum Moment: Hashable, Sendable {
     /// Before the first sound is due. In a list: in its first file.
     case start
     /// While it sounds. In a list: between its files.
     case midst
-    /// Shortly before the last bytes. A live connection ends or restarts then; in a list: in its last file.
+    /// Shortly before the last bytes. A live connection ends or restarts then; in a list: in its last file; at an HLS
+    /// station: in its list.
     case end
     /// After so many seconds of sound.
     case at(Double)
@@ -48,6 +55,9 @@ struct StallCase: Hashable, Sendable {
   var restart = Restart.none
   /// What both wait times are set to; nil: the defaults.
   var wait: Double?
+
+  /// Whether it has no end.
+  var isLive: Bool { source == .live || source == .segments }
 }
 
 extension StallCase: CustomStringConvertible {
@@ -57,7 +67,7 @@ extension StallCase: CustomStringConvertible {
       source.rawValue, "stall=\(Self.short(stall))s@\(moment)", "blocks=\(blocks)", isFixed ? "fixed" : "adaptive",
       "\(kilobits)k", "line=\(line)",
     ]
-    if source == .live { words.append("restart=\(restart.rawValue)") }
+    if isLive { words.append("restart=\(restart.rawValue)") }
     if let wait { words.append("wait=\(Self.short(wait))") }
     return words.joined(separator: " ")
   }

@@ -91,5 +91,13 @@ extension StallTable {
     "live stall=3s@end blocks=16 adaptive 32k line=1.0 restart=same",
     "live stall=5s@end blocks=48 fixed 320k line=2.0 restart=same",
     "live stall=10s@end blocks=16 adaptive 320k line=0.6 restart=same",
+    // An HLS segment that broke off was heard again from its begin: after a try that brought nothing, and where what
+    // came again was slow or poor.
+    "hls-file stall=12s@midst blocks=24 fixed 320k line=1.5",
+    "hls-file stall=20s@end blocks=1200 adaptive 320k line=0.6",
+    "hls-file stall=5s@start blocks=16 fixed 32k line=1.5",
+    "hls-file stall=8s@midst blocks=24 adaptive 320k line=0.6",
+    // What came again filled a small ring, and no more could come.
+    "hls stall=5s@midst blocks=16 adaptive 320k line=4.0 restart=none",
   ]
 }

@@ -5,13 +5,32 @@ struct StallPlan: Sendable {
 
   init(_ item: StallCase) {
     self.item = item
-    var gathering = Gathering(isLive: item.source == .live, isFixed: item.isFixed, blocks: item.blocks)
+    var gathering = Gathering(isLive: item.isLive, isFixed: item.isFixed, blocks: item.blocks)
     gathering.byteRate = Double(item.kilobits) * 125
     if let wait = item.wait { (gathering.waitLive, gathering.waitFile) = (wait, wait) }
     self.gathering = gathering
   }
 
-  var isLive: Bool { item.source == .live }
+  var isLive: Bool { item.isLive }
+
+  /// Whether it is played by HLS.
+  var isSegmented: Bool { item.source == .segments || item.source == .finished }
+
+  /// Whether the station begins anew after the stall.
+  var beginsAnew: Bool { item.restart != .none && item.restart != .pause }
+
+  /// Whether no more segments are made during the stall, whatever is asked for.
+  var stallsPackager: Bool { item.source == .segments && item.restart == .pause }
+
+  /// Whether the stall begins with a request for the list of an HLS station.
+  var stallsList: Bool { item.source == .segments && (item.moment == .end || stallsPackager) }
+
+  /// Seconds after the first list when that is.
+  var untilList: Double {
+    if item.moment == .start { return 0 }
+    let backlog = Double(StallPackager.distance) * StallPackager.length
+    return max(gathering.start / item.line, gathering.start - backlog + StallPackager.length) + 3
+  }
 
   /// Seconds that a live server sends at once on each connection.
   static let burst = 1.5
@@ -21,6 +40,9 @@ struct StallPlan: Sendable {
     switch item.moment {
     case .start: 0.5
     case .at(let seconds): seconds
+    // All that an HLS station has at once, and more.
+    case .midst where item.source == .segments, .end where item.source == .segments:
+      max(gathering.start, Double(StallPackager.distance) * StallPackager.length) + 5
     // What is told again has to be longer than what may be dropped of it.
     case .midst where isLive, .end where isLive:
       gathering.start + (item.restart == .same || item.restart == .loop ? 8 : 3)
@@ -40,6 +62,12 @@ struct StallPlan: Sendable {
   /// In which of the files the stall is.
   var stalledFile: Int { item.source == .list && (item.moment == .midst || item.moment == .end) ? 1 : 0 }
 
+  /// Seconds of an HLS segment that come twice, where its data stands still and it is asked for again.
+  var again: Double {
+    guard isSegmented, !stallsList, !beginsAnew else { return 0 }
+    return before.truncatingRemainder(dividingBy: StallPackager.length)
+  }
+
   /// Whether the stall is before the answer, not in its midst.
   var stallsAnswer: Bool { item.source == .list && item.moment == .midst }
 
@@ -47,18 +75,36 @@ struct StallPlan: Sendable {
   var whole: Double { files.reduce(0, +) }
 
   /// How fast a live server's connection or a file's comes in the long run.
-  var pace: Double { isLive ? min(1, item.line) : item.line }
+  var pace: Double { item.source == .live ? min(1, item.line) : item.line }
 
   /// In how many seconds so much sound comes at the latest, before the stall or after it.
-  func seconds(toGather sound: Double, isAfterStall: Bool) -> Double {
+  /// `isCaughtUp` says whether all that an HLS station listed before is played.
+  func seconds(toGather sound: Double, isAfterStall: Bool, isCaughtUp: Bool) -> Double {
+    if item.source == .segments { return segmentSeconds(sound, isAfterStall, isCaughtUp) }
     guard isLive, isAfterStall, backlog > 0 else { return sound / pace }
     // What a live server could not send during the stall comes at the line's pace, and the rest as it is made.
     return max(sound / item.line, sound - item.stall)
   }
 
+  /// The same for a live HLS station, whose list is asked for again after half a target duration or a second.
+  private func segmentSeconds(_ sound: Double, _ isAfterStall: Bool, _ isCaughtUp: Bool) -> Double {
+    let length = StallPackager.length
+    // Each segment costs a request.
+    let byLine = sound / pace * 1.1
+    // What is listed at once: at the begin, of what was made during a stall, of a station that begins anew.
+    var listed = isAfterStall ? 0 : StallPackager.distance
+    if isAfterStall, !isCaughtUp { listed = beginsAnew ? 1 : item.restart == .none ? Int(item.stall / length) : 0 }
+    let awaited = Int((sound / length).rounded(.up)) - listed
+    guard awaited > 0 else { return byLine }
+    return max(byLine, Double(awaited) * length + Self.listPause + min(sound, length) / pace)
+  }
+
+  /// Seconds until a list that stayed as it was is asked for again.
+  private static let listPause = 1.0
+
   /// Seconds of sound that a live server's connection has at once when its line is there again and fast.
   var backlog: Double {
-    isLive && item.line > 1 && item.restart == .none && item.moment != .end ? item.line * item.stall : 0
+    item.source == .live && item.line > 1 && item.restart == .none && item.moment != .end ? item.line * item.stall : 0
   }
 
   /// What must be gathered before sound is due.

@@ -56,7 +56,10 @@ final class StallRun {
       (settings.waitLive, settings.waitFile) = (StreamTime(seconds: wait), .init(seconds: wait))
     }
     radio = try Radio(settings, OutputRequest(.null), clock: TestClock.current.clock)
-    radio.onEvent = { [unowned self] event, _ in tell("\(event)") }
+    radio.onEvent = { [unowned self] event, _ in
+      tell("\(event)")
+      note(event)
+    }
   }
 
   /// Runs the case to its end.
@@ -81,6 +84,18 @@ final class StallRun {
     result.story.append("\(String(format: "%7.2f", time)) \(words)")
   }
 
+  private func note(_ event: Event) {
+    switch event {
+    case .reconnecting: isReconnected = stalledAt != nil
+    case .stitched(_, let lost, let isExact, _) where plan.isSegmented && !plan.beginsAnew && (lost > 0 || !isExact):
+      result.faults.append("told to have lost \(lost) s, though all is there\(isExact ? "" : ", inexactly")")
+    default: break
+    }
+  }
+
+  /// Whether a connection was given up since the data stood still.
+  private var isReconnected = false
+
   /// Lets the data flow again when its time has come.
   private func attendStall(_ now: Double) {
     if stalledAt == nil, station.stalled.isOpen {
@@ -90,17 +105,18 @@ final class StallRun {
     if let stalledAt, flowsAt == nil, now >= stalledAt + plan.item.stall {
       flowsAt = now
       // Somebody has to be there who takes what flows.
-      needsVisit = plan.item.restart != .none || station.connectionCount == 0
-      station.flows.open()
+      needsVisit = plan.beginsAnew || !plan.isSegmented && station.connectionCount == 0
+      station.flow(at: now)
       tell("the data flows")
     }
-    guard let flowsAt, newVisit == nil, needsVisit || plan.isLive && plan.item.moment == .end else { return }
-    let restarts = plan.item.restart != .none
-    newVisit = restarts ? station.restartVisit.map { max($0, flowsAt) } : station.visits.first { $0 > flowsAt }
+    guard let flowsAt, newVisit == nil, needsVisit || endsConnection else { return }
+    newVisit = plan.beginsAnew ? station.restartVisit.map { max($0, flowsAt) } : station.visits.first { $0 > flowsAt }
     if newVisit != nil { tell("a new connection") }
   }
 
   private var needsVisit = false
+  /// Whether a live connection ends with the stall.
+  private var endsConnection: Bool { plan.item.source == .live && plan.item.moment == .end }
   /// Whether it was told that nobody came.
   private var isAlone = false
 
@@ -162,14 +178,20 @@ final class StallRun {
   /// When a silence since a moment has to be over, with data since another.
   private func due(_ since: Double, _ flow: Double) -> Double {
     // What starves in the moment in which the connection is there may count as starved on it.
-    let isNew = plan.isLive && newVisit != nil && since < flow - 0.5
+    let isReconnected = plan.isSegmented ? isReconnected : newVisit != nil
+    let isNew = plan.isLive && isReconnected && since < flow - 0.5
     var gather = plan.gather(hasSounded: ear.hasSounded, isNewConnection: isNew)
     if !plan.isLive { gather = min(gather, max(0, station.whole - ear.heard)) }
-    return max(since, flow) + plan.seconds(toGather: gather, isAfterStall: flowsAt != nil) + Self.slack
+    let wait = plan.seconds(toGather: gather, isAfterStall: flowsAt != nil, isCaughtUp: since > flow)
+    // What comes again of a segment is not heard again.
+    let repair = plan.isSegmented && isReconnected ? Self.retry + plan.again / plan.pace : 0
+    return max(since, flow + repair) + wait + Self.slack
   }
 
   /// The second that R2.2's table allows, and what it takes until a figure tells of sound.
   private static let slack = 1.3
+  /// Until an HLS server that answers again is asked.
+  private static let retry = 1.0
   /// A later machine proves nothing: the server, the radio's threads and the judge may each be so late.
   private static let mostLateness = 0.15
   /// Nothing received for 5 s, and 5 s after that.
@@ -178,13 +200,18 @@ final class StallRun {
   /// So long an overdue sound is waited for, to know whether it ever comes.
   private static let mostOverdue = 15.0
 
-  private var isHeardWhole: Bool { !plan.isLive && ear.heard > station.whole - 0.1 }
+  private var isHeardWhole: Bool {
+    if plan.item.source == .segments {
+      return hasEnded && ear.heard > station.packager.audible.lowerBound - 0.1 && station.packager.missed.isEmpty
+    }
+    return !plan.isLive && ear.heard > station.whole - 0.1
+  }
 
   // MARK: The end
 
   private func isOver(_ status: RadioStatus, _ now: Double) -> Bool {
     if status.state == .stopped {
-      if plan.isLive { result.faults.append("stopped by itself") }
+      if plan.isLive, !hasEnded { result.faults.append("stopped by itself") }
       return true
     }
     if let overdue, now > overdueAt + Self.mostOverdue {
@@ -196,8 +223,15 @@ final class StallRun {
       result.faults.append("does not end: \(status.state), \(ear.heard) s heard")
       return true
     }
-    return plan.isLive && isLiveDone(now)
+    guard plan.isLive, !hasEnded, isLiveDone(now) else { return false }
+    // An HLS station says that it ends, so that all of it has to be heard.
+    hasEnded = plan.isSegmented
+    if hasEnded { station.packager.end() }
+    return !hasEnded
   }
+
+  /// Whether an HLS station was told to end.
+  private var hasEnded = false
 
   /// Whether sound went on for long enough after the stall; a slow line starves more than once meanwhile.
   private func isLiveDone(_ now: Double) -> Bool {
@@ -219,8 +253,20 @@ final class StallRun {
     if !plan.isLive, result.faults.isEmpty, abs(summary.heard - station.whole) > 0.073 {
       result.faults.append("\(summary.heard) s heard of \(station.whole)")
     }
+    if plan.isSegmented, result.faults.isEmpty { judgeSegments(summary.heard) }
     result.seconds = end - began
     result.isLate = max(punctuality.worst, station.lateness, delay.worst) > Self.mostLateness
+  }
+}
+
+extension StallRun {
+  /// All that came is heard once.
+  private func judgeSegments(_ heard: Double) {
+    let (audible, missed) = (station.packager.audible, station.packager.missed)
+    if !missed.isEmpty { result.faults.append("segments \(missed) were never asked for") }
+    if heard < audible.lowerBound - 0.073 || heard > audible.upperBound + 0.073 {
+      result.faults.append("\(heard) s heard of \(audible)")
+    }
   }
 }
 

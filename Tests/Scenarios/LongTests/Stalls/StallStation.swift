@@ -13,6 +13,8 @@ final class StallStation: Sendable {
   private let feed: String
   private let moments = Locked(Moments())
   private let station: ScriptedStation
+  /// What makes the segments of an HLS station.
+  let packager: StallPackager
 
   private struct Moments {
     /// The first connection for audio, and the first after a restart.
@@ -26,6 +28,7 @@ final class StallStation: Sendable {
     files = plan.files.enumerated().map {
       StallMaterial.part($0 == 0 ? .usual : .other, kilobits, seconds: $1)
     }
+    packager = StallPackager(plan, files.first ?? [], stalled, flows)
     feed = """
       <?xml version="1.0"?><rss version="2.0"><channel><title>Talk</title><item><title>One</title><guid>1</guid>
       <enclosure url="/0.mp3" length="\(files.first?.count ?? 0)" type="audio/mpeg"/></item></channel></rss>
@@ -41,6 +44,12 @@ final class StallStation: Sendable {
   /// What its threads know it by, until it is closed.
   private let hold: Locked<StallStation?>
 
+  /// Lets the data flow again.
+  func flow(at now: Double) {
+    packager.flow(at: now)
+    flows.open()
+  }
+
   func close() {
     station.close()
     hold.withLock { $0 = nil }
@@ -53,6 +62,7 @@ final class StallStation: Sendable {
     case .file: station.url("/0.mp3")
     case .episode: station.url("/feed.xml")
     case .list: station.url("/list.m3u")
+    case .segments, .finished: station.url("/list.m3u8")
     }
   }
 
@@ -63,11 +73,15 @@ final class StallStation: Sendable {
   var visits: [Double] { station.visits.map(\.time) }
 
   /// When audio was asked for first; nil before that.
-  var firstAudio: Double? { moments.withLock { $0.first } }
+  var firstAudio: Double? {
+    plan.isSegmented ? packager.firstAudio : moments.withLock { $0.first }
+  }
 
   /// When the connection came that was given audio first after a restart; nil before that. It may have been accepted
   /// just before the data flowed.
-  var restartVisit: Double? { moments.withLock { $0.restart } }
+  var restartVisit: Double? {
+    plan.isSegmented ? packager.restartVisit : moments.withLock { $0.restart }
+  }
 
   /// By how many seconds one of its threads came late at most.
   var lateness: Double { station.lateness }
@@ -78,6 +92,7 @@ final class StallStation: Sendable {
   private var byteRate: Double { plan.gathering.byteRate }
 
   private func acts(_ visit: ScriptedStation.Visit) -> [Act] {
+    if plan.isSegmented { return packager.acts(visit) }
     switch visit.path {
     case "/live": return visit.number == 0 ? first(visit) : later(visit)
     case "/feed.xml": return Act.answer("200 OK", feed, type: "application/rss+xml")

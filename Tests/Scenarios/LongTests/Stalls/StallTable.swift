@@ -1,34 +1,55 @@
 import SeededRandom
 
-/// The table of stalls, and what is run of it.
-enum StallTable {
-  /// A live station four times, by how it goes on, and the three sources that end.
-  static let sources: [(StallCase.Source, StallCase.Restart)] =
-    StallCase.Restart.allCases.map { (.live, $0) } + [(.file, .none), (.episode, .none), (.list, .none)]
-  static let stalls = (1...12).map { Double($0) }
-  static let moments: [StallCase.Moment] = [.start, .midst, .end]
-  static let blocks = [16, 24, 48, 1_200]
-  static let policies = [false, true]
-  static let kilobits = [32, 128, 320]
-  static let lines = [1.0, 2.0, 0.6]
+/// The values that the cases of one kind of source are made of.
+struct StallDimensions {
+  var sources: [(StallCase.Source, StallCase.Restart)]
+  var stalls: [Double]
+  var moments: [StallCase.Moment] = [.start, .midst, .end]
+  var blocks = [16, 24, 48, 1_200]
+  var policies = [false, true]
+  var kilobits = StallTable.kilobits
+  var lines: [Double]
 
   /// How many values each dimension has.
-  static let sizes = [
-    sources.count, stalls.count, moments.count, blocks.count, policies.count, kilobits.count, lines.count,
-  ]
+  var sizes: [Int] {
+    [sources.count, stalls.count, moments.count, blocks.count, policies.count, kilobits.count, lines.count]
+  }
 
   /// The case with these values, one number for each dimension.
-  static func item(_ row: [Int]) -> StallCase {
+  func item(_ row: [Int]) -> StallCase {
     StallCase(
       source: sources[row[0]].0, stall: stalls[row[1]], moment: moments[row[2]], blocks: blocks[row[3]],
       isFixed: policies[row[4]], kilobits: kilobits[row[5]], line: lines[row[6]], restart: sources[row[0]].1)
   }
 
+  /// Every combination.
+  var all: [StallCase] {
+    sizes.reduce([[]]) { rows, size in rows.flatMap { row in (0..<size).map { row + [$0] } } }.map { item($0) }
+  }
+
+  /// A choice in which each two values of two dimensions meet at least once.
+  var pairwise: [StallCase] { Pairwise(sizes, seed: 18).rows.map { item($0) } }
+}
+
+/// The table of stalls, and what is run of it.
+enum StallTable {
+  static let kilobits = [32, 128, 320]
+
+  /// A live station four times, by how it goes on, and the three sources that end.
+  static let streams = StallDimensions(
+    sources: [.none, .new, .same, .loop].map { (.live, $0) } + [(.file, .none), (.episode, .none), (.list, .none)],
+    stalls: (1...12).map { Double($0) }, lines: [1, 2, 0.6])
+
+  /// The same for HLS. A live station is played some seconds behind what it lists, and each segment costs a request: a
+  /// line that is as fast as the sound is too slow.
+  static let segments = StallDimensions(
+    sources: [.none, .pause, .new, .same].map { (.segments, $0) } + [(.finished, .none)],
+    stalls: [3, 5, 8, 12, 20], lines: [1.5, 4, 0.6])
+
   /// Every combination, in a mixed order, so that each part has some of all.
   static var all: [StallCase] {
     var random = SeededGenerator(18)
-    let rows = sizes.reduce([[]]) { rows, size in rows.flatMap { row in (0..<size).map { row + [$0] } } }
-    return rows.map { item($0) }.shuffled(using: &random)
+    return (streams.all + segments.all).shuffled(using: &random)
   }
 
   /// One of so many parts of `all`, from 1.
@@ -36,13 +57,10 @@ enum StallTable {
     all.enumerated().filter { $0.offset % count == number - 1 }.map(\.element)
   }
 
-  /// A choice in which each two values of two dimensions meet at least once.
-  static var pairwise: [StallCase] { Pairwise(sizes, seed: 18).rows.map { item($0) } }
-
   /// What CI runs: the choice, and every case that ever failed.
   static var chosen: [StallCase] {
     let named = everFailed
-    return pairwise.filter { !named.contains($0) } + named
+    return (streams.pairwise + segments.pairwise).filter { !named.contains($0) } + named
   }
 }
 

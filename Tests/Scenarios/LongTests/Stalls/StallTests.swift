@@ -59,12 +59,16 @@ import Testing
 @Suite struct StallTableTests {
   @Test("the choice has each pair of values, is small, and is the same each time")
   func pairs() {
-    let rows = Pairwise(StallTable.sizes, seed: 18).rows
-    let met = Set(rows.flatMap { Pairwise.pairs(in: $0) })
-    #expect(met == Pairwise.pairs(of: StallTable.sizes))
-    #expect(rows == Pairwise(StallTable.sizes, seed: 18).rows)
+    var count = 0
+    for sizes in [StallTable.streams.sizes, StallTable.segments.sizes] {
+      let rows = Pairwise(sizes, seed: 18).rows
+      let met = Set(rows.flatMap { Pairwise.pairs(in: $0) })
+      #expect(met == Pairwise.pairs(of: sizes))
+      #expect(rows == Pairwise(sizes, seed: 18).rows)
+      count += rows.count
+    }
     #expect(StallTable.chosen.count <= 200)
-    print("stalls: \(rows.count) pairs' cases and \(StallTable.everFailed.count) named ones of \(StallTable.all.count)")
+    print("stalls: \(count) pairs' cases and \(StallTable.everFailed.count) named ones of \(StallTable.all.count)")
   }
 
   @Test("a case is read as it is written")
@@ -72,6 +76,7 @@ import Testing
     let item = StallCase(
       source: .live, stall: 7, moment: .midst, blocks: 24, isFixed: true, kilobits: 128, line: 1, restart: .none)
     #expect("\(item)" == "live stall=7s@midst blocks=24 fixed 128k line=1.0 restart=none")
+    #expect("\(StallCase(source: .segments, restart: .pause))".hasPrefix("hls ") && StallCase("hls-file") != nil)
     for item in StallTable.chosen { #expect(StallCase("\(item)") == item) }
     #expect(StallTable.everFailed.count == StallTable.everFailedNames.count)
     #expect(StallTable.everFailed.map { "\($0)" } == StallTable.everFailedNames)

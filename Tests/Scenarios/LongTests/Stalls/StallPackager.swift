@@ -1,0 +1,218 @@
+import System
+import TestSupport
+
+/// The HLS part of a stalled station: a packager that cuts the programme into segments, and lists them.
+final class StallPackager: Sendable {
+  /// Seconds of each segment: a whole number of frames.
+  static let length = 2.016
+  /// Segments that are over when the first listener comes, who begins so many segments before the end.
+  static let aired = 5
+  static let distance = 3
+  /// The number of its first segment. After a restart it counts from 0.
+  private static let first = 100
+  /// So many seconds of the next one are there then.
+  private static let phase = 1.0
+
+  private let plan: StallPlan
+  private let (stalled, flows): (Gate, Gate)
+  /// The finished programme; empty where it is live.
+  private let file: [UInt8]
+  private let state = Locked(State())
+
+  private struct State {
+    /// When the first list was asked for, and the first segment.
+    var begun: Double?
+    var audio: Double?
+    /// When the packager began to stand still, and when the data flowed again.
+    var stood: Double?
+    var flowed: Double?
+    /// When a list was asked for first after a restart.
+    var restart: Double?
+    /// How many segments there are in the end.
+    var last: Int?
+    var sent: [Sent] = []
+  }
+
+  /// What was sent of a segment.
+  private struct Sent {
+    var number: Int
+    /// Seconds that are sent, at most.
+    var seconds: Double
+    /// Opens when it is sent whole.
+    var isWhole: Gate
+  }
+
+  /// A packager whose data stands still from one gate to the other; `file` is what a finished list has.
+  init(_ plan: StallPlan, _ file: [UInt8], _ stalled: Gate, _ flows: Gate) {
+    (self.plan, self.file, self.stalled, self.flows) = (plan, file, stalled, flows)
+  }
+
+  /// The data flows again now, at a time.
+  func flow(at now: Double) { state.withLock { $0.flowed = now } }
+
+  /// The programme ends with the segment that is over now.
+  func end() {
+    let now = monotonicSeconds()
+    state.withLock { $0.last = count($0, at: now) }
+  }
+
+  /// When it was asked first for a list after a restart.
+  var restartVisit: Double? { state.withLock { $0.restart } }
+
+  // MARK: Time
+
+  private var item: StallCase { plan.item }
+  private var isAway: Bool { stalled.isOpen && !flows.isOpen }
+  private var beginsAnew: Bool { plan.beginsAnew && flows.isOpen }
+
+  /// How many segments are over, of the programme that is on.
+  private func count(_ state: State, at now: Double) -> Int {
+    if let last = state.last { return last }
+    if let flowed = state.flowed, plan.beginsAnew { return 1 + Int((now - flowed) / Self.length) }
+    // What stands still, or is away, makes nothing.
+    let pause = item.restart == .none ? 0 : state.stood.map { (state.flowed ?? now) - $0 } ?? 0
+    let age = now - (state.begun ?? now) - pause
+    return Self.aired + Int((age + Self.phase) / Self.length)
+  }
+
+  // MARK: Requests
+
+  /// What is done with a request.
+  func acts(_ visit: ScriptedStation.Visit) -> [Act] {
+    guard let number = Int(visit.path.dropFirst(3).prefix { $0 != "." }) else {
+      return list(visit) + [.again]
+    }
+    return segment(number) + [.again]
+  }
+
+  private func list(_ visit: ScriptedStation.Visit) -> [Act] {
+    let now = monotonicSeconds()
+    if !plan.isLive { return listed() }
+    let begun = state.withLock { state in
+      let begun = state.begun ?? now
+      state.begun = begun
+      if flows.isOpen { state.restart = state.restart ?? now }
+      return begun
+    }
+    let stalls = plan.stallsList && !stalled.isOpen && now >= begun + plan.untilList
+    if stalls {
+      state.withLock { $0.stood = now }
+      stalled.open()
+    }
+    switch item.restart {
+    case .none:
+      guard stalls else { return (isAway ? [.gate(flows)] : []) + [.then { [self] in listed() }] }
+      return listed(broken: true)
+    case .pause where item.moment == .end && isAway: return Act.kept(Act.answer("503 Service Unavailable")).dropLast()
+    case .new, .same, .loop:
+      // Where it is between two segments, its files are there and stay as they are.
+      if isAway, item.moment != .end { return [.reset] }
+    case .pause: break
+    }
+    return [.then { [self] in listed() }]
+  }
+
+  /// The list as it is now; where it is `broken`, its data stands still in its midst.
+  private func listed(broken: Bool = false) -> [Act] {
+    let text = text(at: monotonicSeconds())
+    let half = text.utf8.count / 2
+    let head = Act.text(
+      "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.apple.mpegurl\r\nContent-Length: \(text.utf8.count)\r\n\r\n")
+    guard broken else { return [head, .text(text)] }
+    return [head, .text(String(text.prefix(half))), .gate(flows), .text(String(text.dropFirst(half)))]
+  }
+
+  private func text(at now: Double) -> String {
+    var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:2\n"
+    guard plan.isLive else {
+      let lines = (0..<fileCount).map { number in
+        "#EXTINF:\(StallMaterial.seconds(filePart(number).count, item.kilobits)),\n/s/\(number).mp3\n"
+      }
+      return text + lines.joined() + "#EXT-X-ENDLIST\n"
+    }
+    let (count, isOver) = state.withLock { (self.count($0, at: now), $0.last != nil) }
+    let first = beginsAnew ? 0 : Self.first
+    // Nothing is left behind by so long a window.
+    let begin = max(0, count - 60)
+    text += "#EXT-X-MEDIA-SEQUENCE:\(first + begin)\n"
+    for number in begin..<count { text += "#EXTINF:\(Self.length),\n/s/\(first + number).mp3\n" }
+    return text + (isOver ? "#EXT-X-ENDLIST\n" : "")
+  }
+
+  // MARK: Segments
+
+  private var fileCount: Int { (file.count + partSize - 1) / partSize }
+  private var partSize: Int { StallMaterial.part(.usual, item.kilobits, seconds: Self.length).count }
+
+  private func filePart(_ number: Int) -> [UInt8] {
+    Array(file.dropFirst(number * partSize).prefix(partSize))
+  }
+
+  private func bytes(_ number: Int) -> [UInt8]? {
+    if !plan.isLive { return (0..<fileCount).contains(number) ? filePart(number) : nil }
+    let now = monotonicSeconds()
+    let count = state.withLock { self.count($0, at: now) }
+    let place = number - (beginsAnew ? 0 : Self.first)
+    guard (0..<count).contains(place) else { return nil }
+    // The same content is what the first listener began with.
+    let kind: StallMaterial.Kind = beginsAnew && item.restart == .new ? .other : .usual
+    let start = beginsAnew && item.restart == .same ? place + Self.aired - Self.distance : place
+    return StallMaterial.part(kind, item.kilobits, from: Double(start) * Self.length, seconds: Self.length)
+  }
+
+  private func segment(_ number: Int) -> [Act] {
+    if isAway, plan.beginsAnew, item.moment != .end { return [.reset] }
+    let waits: [Act] = isAway && item.restart == .none ? [.gate(flows)] : []
+    return waits + [.then { [self] in sound(number) }]
+  }
+
+  /// A segment at the line's pace; the one that the case is about, up to where its data stands still.
+  private func sound(_ number: Int) -> [Act] {
+    guard let bytes = bytes(number) else { return [.text("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")] }
+    let head = Act.text("HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: \(bytes.count)\r\n\r\n")
+    let begin = plan.isLive ? Self.first + Self.aired - Self.distance : 0
+    let border = StallMaterial.part(.usual, item.kilobits, seconds: plan.before).count - (number - begin) * partSize
+    let stalls = !plan.stallsList && !stalled.isOpen && !plan.stallsPackager && (0..<bytes.count).contains(border)
+    let part = stalls && plan.beginsAnew ? Array(bytes.prefix(border)) : bytes
+    let sent = Sent(number: number, seconds: StallMaterial.seconds(part.count, item.kilobits), isWhole: Gate())
+    let now = monotonicSeconds()
+    state.withLock { state in
+      state.audio = state.audio ?? now
+      state.sent.append(sent)
+    }
+    func pace(_ bytes: [UInt8]) -> Act {
+      .pace(bytes, perSecond: item.line * plan.gathering.byteRate, burst: 0)
+    }
+    guard stalls else { return [head, pace(bytes), .open(sent.isWhole)] }
+    let front = [head, pace(Array(bytes.prefix(border))), .open(stalled)]
+    if plan.beginsAnew { return front + [.reset] }
+    return front + [.gate(flows), pace(Array(bytes.dropFirst(border))), .open(sent.isWhole)]
+  }
+
+  // MARK: What is heard of it
+
+  /// When audio was asked for first; nil before that.
+  var firstAudio: Double? { state.withLock { $0.audio } }
+
+  /// Seconds that are heard of it in the end: all that came whole, and at most what came of others too.
+  var audible: ClosedRange<Double> {
+    let sent = state.withLock { $0.sent }
+    var (least, most): ([Int: Double], [Int: Double]) = ([:], [:])
+    for part in sent {
+      most[part.number] = max(most[part.number] ?? 0, part.seconds)
+      if part.isWhole.isOpen { least[part.number] = part.seconds }
+    }
+    let total = least.values.reduce(0, +)
+    return total...max(total, most.values.reduce(0, +))
+  }
+
+  /// Segments of the programme that is on, behind the first one that was asked for, that were never asked for.
+  var missed: [Int] {
+    let now = monotonicSeconds()
+    let (asked, aired) = state.withLock { (Set($0.sent.map(\.number)), self.count($0, at: now)) }
+    let begin = plan.isLive && !beginsAnew ? Self.first : 0
+    let all = begin..<begin + (plan.isLive ? aired : fileCount)
+    guard let first = asked.filter({ all.contains($0) }).min() else { return Array(all) }
+    return all.filter { $0 > first && !asked.contains($0) }
+  }
+}
