@@ -117,6 +117,8 @@ struct StreamSplicer: ~Copyable {
   /// speaks against it.
   private mutating func confirm(_ count: Int, at now: MonotonicTime) -> Stitch? {
     assert(count <= clock.count, "the overlap is of packets that wait")
+    // The only place of what comes again for certain needs no further proof.
+    if comesAgain { return publish(count, isProven: true) }
     guard !isConfirming, !clock.isDoubtful(count) else { return nil }
     isConfirming = true
     guard case .overlap(_, isProven: true) = stitcher.verdict(expecting: count) else { return nil }

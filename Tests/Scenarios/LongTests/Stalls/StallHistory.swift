@@ -97,6 +97,8 @@ extension StallTable {
     "hls-file stall=20s@end blocks=1200 adaptive 320k line=0.6",
     "hls-file stall=5s@start blocks=16 fixed 32k line=1.5",
     "hls-file stall=8s@midst blocks=24 adaptive 320k line=0.6",
+    // Little of it came again, and proved nothing.
+    "hls-file stall=5s@midst blocks=16 adaptive 128k line=1.5",
     // What came again filled a small ring, and no more could come.
     "hls stall=5s@midst blocks=16 adaptive 320k line=4.0 restart=none",
   ]
