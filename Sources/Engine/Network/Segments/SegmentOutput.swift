@@ -90,6 +90,9 @@ final class SegmentOutput {
     (proven, silentCount, self.goesOn) = (intake.delivered, 0, goesOn)
   }
 
+  /// No more comes of a segment: its last packet is there, and belongs to what came before it.
+  func breakOff() { if isMidway { intake.end(self) } }
+
   /// What comes is broken off.
   func interrupt() {
     if case .follows = splice, isMidway { (splice, broken) = (.joins, begun) }

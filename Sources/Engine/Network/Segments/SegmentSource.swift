@@ -303,6 +303,7 @@ final class SegmentSource {
   }
 
   private func fail(_ fault: PlaybackFault, mayPass: Bool) {
+    sink.breakOff()
     interrupt()
     perform(.failed(fault, mayPass: mayPass))
   }
