@@ -22,7 +22,7 @@ final class SegmentOutput {
   /// The segment that was begun last, and the one that broke off, of which some is held.
   private var (begun, broken): (UInt64?, UInt64?)
   /// Whether bytes of the segment that comes next are there.
-  private var isMidway = false
+  private(set) var isMidway = false
   /// Whether a new connection goes on where the last one ended, which is told with its first packet.
   private var goesOn = false
   /// When the segment begins to sound; nil where its packets' place is sought.

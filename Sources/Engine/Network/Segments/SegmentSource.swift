@@ -255,10 +255,9 @@ final class SegmentSource {
     // The list may have passed it meanwhile.
     guard let asked, asked.sequence == schedule.next else { return sink.end(isSegment: false) }
     if let status = fetch.refusal { return refused(faults.refusal(status)) }
-    if case .failed(let error) = end {
-      // What leads nowhere is refused; what breaks may be the network.
-      return error.isWorthRetrying ? fail(faults.broken(end), mayPass: true) : refused(faults.broken(end))
-    }
+    // One segment that leads nowhere is no reason to leave the station.
+    if case .failed(let error) = end, !error.isWorthRetrying, !sink.isMidway { return refused(faults.error(error)) }
+    guard end == .complete else { return fail(faults.broken(end), mayPass: true) }
     if !keys.end(fetch, { sink.take($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }) {
       // A segment that sounded is wrong at its end only.
       guard sink.silentCount < 0 else { return refused(faults.notPlayed(.encryptedHls)) }
