@@ -1,0 +1,248 @@
+import RadioEngine
+import System
+import TestSupport
+import Testing
+import Units
+
+/// HLS stations whose servers speak HTTP as few do, and lists and segments that are not what they should be.
+@Suite struct SegmentWeirdTests {
+  typealias Answer = @Sendable (ScriptedStation.Visit, SegmentedStation.Request, SegmentedStation.Air) -> [Act]?
+
+  private static let clip = Clip.long(400)
+
+  /// The bytes of a segment of four seconds.
+  private static func file(_ number: Int) -> [UInt8] {
+    let places = [number, number + 1].map { SegmentedStation.byte(of: $0, in: clip, length: 4) }
+    return Array(clip.bytes[places[0]..<places[1]])
+  }
+
+  /// Something that a server does, and costs the listener nothing.
+  struct Quirk: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var answer: Answer
+
+    init(_ name: String, _ answer: @escaping Answer) { (testDescription, self.answer) = (name, answer) }
+  }
+
+  private static func segments(_ name: String, _ acts: @escaping @Sendable ([UInt8]) -> [Act]) -> Quirk {
+    Quirk(name) { _, request, _ in
+      guard case .segment(let number) = request else { return nil }
+      return acts(file(number))
+    }
+  }
+
+  private static func lists(_ name: String, _ acts: @escaping @Sendable (String) -> [Act]) -> Quirk {
+    Quirk(name) { _, request, air in request == .list ? acts(air.text()) : nil }
+  }
+
+  private static func chunks(_ bytes: [UInt8], of count: Int) -> [Act] {
+    let parts = stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<min($0 + count, bytes.count)]) }
+    let body = parts.flatMap { Array((String($0.count, radix: 16) + "\r\n").utf8) + $0 + Array("\r\n".utf8) }
+    return [.send(body), .text("0\r\n\r\n")]
+  }
+
+  private static let hls = "Content-Type: application/vnd.apple.mpegurl"
+
+  private static let quirks = [
+    segments("segments without a length, up to the connection's end") { [.head(), .send($0)] },
+    segments("segments of HTTP/1.0") { [.text("HTTP/1.0 200 OK\r\n\r\n"), .send($0)] },
+    segments("segments in chunks") { [.head("200 OK", ["Transfer-Encoding: chunked"])] + chunks($0, of: 333) },
+    segments("header lines that end in LF only") {
+      [.text("HTTP/1.1 200 OK\nContent-Length: \($0.count)\nConnection: close\n\n"), .send($0)]
+    },
+    segments("segments said to be a page") {
+      [.head("200 OK", ["Content-Type: text/html; charset=utf-8", "Content-Length: \($0.count)"]), .send($0)]
+    },
+    segments("segments said to be a list") { [.head("200 OK", [hls, "Content-Length: \($0.count)"]), .send($0)] },
+    segments("segments in lumps") {
+      [.file($0.count), .send(Array($0.prefix(9_000))), .wait(1.5), .send(Array($0.dropFirst(9_000)))]
+    },
+    segments("segments that trickle") { [.file($0.count), .pace($0, perSecond: 10_000, burst: 0)] },
+    segments("segments whose first bytes are late") { [.wait(1.5), .file($0.count), .wait(1.2), .send($0)] },
+    segments("segments behind a tag of 40,000 bytes full of false headers") {
+      let tag = [UInt8]("ID3".utf8) + [3, 0, 0, 0, 2, 0x38, 0x40]
+      let picture = [UInt8]("APIC".utf8) + (0..<9_999).flatMap { _ in [0xFF, 0xFB, 0x90, 0x64] as [UInt8] }
+      return Act.file(tag + picture.prefix(40_000) + $0)
+    },
+    Quirk("segments behind five redirects") { visit, request, _ in
+      guard case .segment(let number) = request else { return nil }
+      let depth = visit.path.split(separator: "/").count - 1
+      return depth < 5 ? Act.redirect("\(visit.path.dropLast("\(number).mp3".count))r/\(number).mp3") : nil
+    },
+    lists("lists of HTTP/1.0 without a length") { [.text("HTTP/1.0 200 OK\r\n\(hls)\r\n\r\n"), .text($0)] },
+    lists("lists in chunks") {
+      [.head("200 OK", [hls, "Transfer-Encoding: chunked"])] + chunks(Array($0.utf8), of: 7)
+    },
+    lists("lists with a byte order mark, and lines that end in CRLF") {
+      Act.answer("200 OK", "\u{FEFF}" + $0.replacing("\n", with: "\r\n"), type: "application/x-mpegURL")
+    },
+    lists("lists whose last line does not end") {
+      Act.answer("200 OK", String($0.dropLast()), type: "audio/mpegurl")
+    },
+    lists("lists said to be text") { Act.answer("200 OK", $0, type: "text/plain") },
+    lists("lists said to be a page") { Act.answer("200 OK", $0, type: "text/html") },
+    lists("lists said to be anything") { Act.answer("200 OK", $0, type: "application/octet-stream") },
+    lists("lists byte by byte") { [.head("200 OK", [hls])] + $0.utf8.map { .send([$0]) } },
+    Quirk("an empty list in the place of every second one") { visit, request, _ in
+      guard request == .list, visit.number > 0, visit.number % 2 == 0 else { return nil }
+      return Act.answer("200 OK", "#EXTM3U\n#EXT-X-TARGETDURATION:4\n", type: "application/vnd.apple.mpegurl")
+    },
+  ]
+
+  @Test("a quirk of a server costs nothing", arguments: quirks)
+  func quirk(_ quirk: Quirk) async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, quirk.answer)
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      SegmentTests.expectWhole(bench, station, seconds: 30)
+      #expect(bench.reasons.isEmpty && bench.stitches.isEmpty && bench.faults.isEmpty, "\(bench.reasons)")
+    }
+  }
+
+  @Test("lists of lists, three deep, lead to the segments")
+  func deep() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip) { visit, _, _ in
+        let lists = ["/0.m3u8": "a/1.m3u8", "/a/1.m3u8": "b/2.m3u8", "/a/b/2.m3u8": "../live.m3u8"]
+        return lists[visit.path].map {
+          Act.answer("200 OK", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000\n\($0)\n", type: "application/x-mpegurl")
+        }
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.server.url("/0.m3u8"))
+      SegmentTests.expectWhole(bench, station, seconds: 30)
+    }
+  }
+
+  @Test("a station whose list has no segment yet is waited for")
+  func emptyFirst() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, aired: 0)
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      SegmentTests.expectWhole(bench, station, seconds: 20, from: 0)
+      #expect(bench.faults.isEmpty)
+    }
+  }
+
+  /// What is sent in the place of one segment.
+  struct Damage: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    /// Whether all of the segment is heard nevertheless.
+    var isHeard: Bool
+    /// How often it may be asked for.
+    var most: Int
+    var acts: @Sendable ([UInt8]) -> [Act]
+
+    init(_ name: String, isHeard: Bool = false, most: Int, _ acts: @escaping @Sendable ([UInt8]) -> [Act]) {
+      (testDescription, self.isHeard, self.most, self.acts) = (name, isHeard, most, acts)
+    }
+  }
+
+  private static let damages = [
+    Damage("a page", most: 1) { _ in Act.answer("200 OK", "<html><body>None</body></html>", type: "text/html") },
+    Damage("nothing", most: 1) { _ in Act.answer("200 OK") },
+    // Ten redirects each time; the test's clock may make one of the tries too slow to count.
+    Damage("a redirect to itself", most: 44) { _ in Act.redirect("6.mp3") },
+    Damage("a redirect to a port of another service", most: 3) { _ in Act.redirect("http://127.0.0.1:1/6.mp3") },
+    // These may pass, so that they are tried once a second, until the list has left the segment behind.
+    Damage("a connection that breaks", most: 50) { _ in [.reset] },
+    Damage("a length that is too large", isHeard: true, most: 50) { [.file($0.count + 1_000), .send($0)] },
+  ]
+
+  @Test("a segment that never comes right is passed over in time, and all others are heard once", arguments: damages)
+  func damage(_ damage: Damage) async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, window: 8) { _, request, _ in
+        request == .segment(6) ? damage.acts(Self.file(6)) : nil
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(120) { bench.written >= 30 })
+      bench.hearAll()
+      // Its bytes may be taken for the rest of the last packet before it, which is not heard then.
+      let wanted = [0, 1].map { lost in
+        Clip(station.bytes(3..<6)).packets.dropLast(lost).flatMap(\.bytes) + (damage.isHeard ? Self.file(6) : [])
+          + station.bytes(7..<60)
+      }
+      #expect(wanted.contains { $0.starts(with: bench.heard) })
+      let count = station.server.visits.count { $0.path.hasSuffix("/6.mp3") }
+      #expect((1...damage.most).contains(count), "\(count)")
+    }
+  }
+
+  @Test("something else in the place of every second list is passed over", arguments: ["<html><body>Busy</body>", ""])
+  func otherList(_ text: String) async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip) { visit, request, _ in
+        let isOther = request == .list && visit.number > 0 && visit.number % 2 == 0
+        return isOther ? Act.answer("200 OK", text, type: "text/html") : nil
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      SegmentTests.expectWhole(bench, station, seconds: 30)
+      #expect(bench.stitches.allSatisfy { $0.isExact && $0.lost == .zero } && bench.faults.isEmpty)
+    }
+  }
+
+  @Test("a length that is too small costs what lies behind it")
+  func shortLength() async throws {
+    try await Stage.run(speed: 8) {
+      let file = Self.file(6)
+      let station = try SegmentedStation(Self.clip) { _, request, _ in
+        request == .segment(6) ? [.file(file.count - 1_000), .send(file)] : nil
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(60) { bench.written >= 30 })
+      bench.hearAll()
+      let before = Clip(Array(file.dropLast(1_000))).bytes
+      let wanted = [station.bytes(3..<6) + before, station.bytes(7..<100)]
+      let (start, rest) = (bench.heard.prefix(wanted[0].count), bench.heard.dropFirst(wanted[0].count))
+      // Of the packet that is cut nothing is heard, nor of the next one if it needs it.
+      #expect(start.elementsEqual(wanted[0]) && !rest.isEmpty)
+      #expect((0..<2).contains { wanted[1].dropFirst($0 * 208).starts(with: rest) })
+      #expect(bench.faults.isEmpty)
+    }
+  }
+
+  @Test("a station of pages is refused with a word", arguments: ["segments", "list"])
+  func pages(_ what: String) async throws {
+    try await Stage.run(speed: 8) {
+      let page = "<html><body>" + String(repeating: "<p>Nothing here.</p>", count: 400) + "</body></html>"
+      let station = try SegmentedStation(Self.clip) { _, request, _ in
+        let isPage = what == "list" || request != .list
+        return isPage ? Act.answer("200 OK", page, type: "text/html") : nil
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(90) { !bench.faults.isEmpty })
+      #expect(bench.faults.first?.category == .badContent, "\(bench.faults.map(\.sentence))")
+    }
+  }
+
+  @Test("a title in ISO 8859-1 is read as it is meant")
+  func latin() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip) { _, request, air in
+        guard request == .list else { return nil }
+        let text = air.text().replacing(",\n", with: ",Mot\u{F6}rhead - \u{C9}t\u{E9}\n")
+        let bytes = text.unicodeScalars.map { UInt8($0.value) }
+        return [.head("200 OK", [Self.hls, "Content-Length: \(bytes.count)"]), .send(bytes)]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      SegmentTests.expectWhole(bench, station, seconds: 16)
+      #expect(bench.titles == ["Mot\u{F6}rhead - \u{C9}t\u{E9}"])
+    }
+  }
+}
