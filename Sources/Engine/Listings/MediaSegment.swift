@@ -37,17 +37,17 @@ public struct MediaSegment: Hashable, Sendable {
   }
 
   /// What sounds in it; at most 4,096 bytes, never empty, not yet fit for a display.
-  public var title: String? { details?.title }
+  public var title: String? { details?.fields.title }
   /// Who is heard in it, where the list says so apart from the title; as the title is.
-  public var artist: String? { details?.artist }
+  public var artist: String? { details?.fields.artist }
   /// The part of the address that it is; nil: all of it.
-  public var range: SegmentRange? { details?.range }
+  public var range: SegmentRange? { details?.fields.range }
   /// Whether there is nothing to be fetched (EXT-X-GAP).
-  public var isGap: Bool { details?.isGap == true }
+  public var isGap: Bool { details?.fields.isGap == true }
   /// The header that it needs; nil where it needs none.
-  public var map: SegmentMap? { details?.map }
+  public var map: SegmentMap? { details?.fields.map }
   /// How it is encrypted; nil where it is not.
-  public var key: SegmentKey? { details?.key }
+  public var key: SegmentKey? { details?.fields.key }
 
   /// Its title, without control characters and without the secrets of an address; nil where it has none.
   public var shownTitle: String? { ListedTitle.shown(title, of: address) }

@@ -49,10 +49,12 @@ struct SegmentCleaner {
 
   /// What is said of one, with the addresses in it cleaned.
   private mutating func cleanDetails(of written: MediaSegment, _ byteCount: inout Int) -> SegmentDetails? {
-    if written.details === details.written { return details.clean }
+    if written.details == details.written { return details.clean }
     if written.map != maps.written { maps = (written.map, written.map.flatMap { clean($0, &byteCount) }) }
     if written.key != keys.written { keys = (written.key, written.key.map { clean($0, &byteCount) }) }
-    details = (written.details, written.details?.with(maps.clean, keys.clean))
+    var fields = written.details?.fields ?? SegmentDetails.Fields()
+    (fields.map, fields.key) = (maps.clean, keys.clean)
+    details = (written.details, SegmentDetails(fields))
     return details.clean
   }
 

@@ -106,8 +106,9 @@ struct SegmentListBuilder {
     // What the segment before it has too is in memory once.
     let title = information.title == last?.title ? last?.title : information.title
     let artist = information.artist == last?.artist ? last?.artist : information.artist
-    let details = SegmentDetails.of(
-      title: title, artist: artist, range: range?.range(behind: next), isGap: isGap, map: map, key: key)
+    let details = SegmentDetails(
+      SegmentDetails.Fields(
+        title: title, artist: artist, range: range?.range(behind: next), isGap: isGap, map: map, key: key))
     var segment = MediaSegment(
       address: address, sequence: index, discontinuity: discontinuities, isDiscontinuous: isDiscontinuous,
       duration: information.duration, date: date, details: details)
