@@ -18,7 +18,7 @@ SOURCES = Sources Tests Package.swift
 .DEFAULT_GOAL := help
 .PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
-.PHONY: arm64-tests cuts outage hls-outage
+.PHONY: arm64-tests cuts outage hls-outage hls-figures
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -61,6 +61,9 @@ outage: build ## Cut a connection beside MPD, and note which second of the progr
 
 hls-outage: build ## Take the network away at an HLS station for 1 to 30 s; LOST=3,10 make hls-outage for those seconds
 	@Tests/Tools/Bench/hls-outage.py .build/release/bakelite $(LOST)
+
+hls-figures: build ## What an HLS station costs beside Icecast; SECONDS=20 make hls-figures is short
+	@Tests/Tools/Bench/hls-figures.py .build/release/bakelite $(or $(SECONDS),60)
 
 files: build ## Seek in 300 MB on a real nginx, and kill it twenty times; MEGABYTES=30 make files is shorter
 	@Tests/Tools/Bench/files.py .build/release/bakelite $(or $(MEGABYTES),300)

@@ -8,7 +8,6 @@ was held when it began, and 1 s more; 3 s more where nothing tells that the netw
 and nothing is lost that the list still has.
 Usage: hls-outage.py BAKELITE [SECONDS,...]
 """
-import http.server
 import pathlib
 import shutil
 import subprocess
@@ -19,68 +18,14 @@ import time
 
 from card import write_asoundrc
 from chords import HearingCard, write_programme
-from icecast import frames
+from packager import Packager
 from players import Bakelite
 from proxy import Proxy
 
 ACTIONS = ("cut", "stall", "blackhole")
 # The outage begins so many seconds after the start, and so long is heard behind it.
 START, AFTER = 15, 25
-SEGMENT, LISTED, PROGRAMME = 4.0, 10, 129
-
-
-class Packager:
-    """A live HLS station, which counts what each of its listeners has."""
-
-    def __init__(self, mp3):
-        self.segments, time_left = [bytearray()], SEGMENT
-        for frame, seconds in frames(mp3.read_bytes()):
-            if time_left <= 0:
-                self.segments.append(bytearray())
-                time_left += SEGMENT
-            self.segments[-1] += frame
-            time_left -= seconds
-        self.began = time.monotonic() - LISTED * SEGMENT
-        # The first segment that each listener, who has a folder of his own, did not get.
-        self.next = {}
-        station = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self):
-                station.answer(self)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def listing(self):
-        end = min(len(self.segments), int((time.monotonic() - self.began) / SEGMENT))
-        first = max(0, end - LISTED)
-        lines = ["#EXTM3U", f"#EXT-X-TARGETDURATION:{SEGMENT:.0f}", f"#EXT-X-MEDIA-SEQUENCE:{first}"]
-        for number in range(first, end):
-            lines += [f"#EXTINF:{SEGMENT},", f"{number}.mp3"]
-        return "\n".join(lines).encode() + b"\n"
-
-    def answer(self, request):
-        _, listener, name = request.path.split("/")
-        number = None if name == "live.m3u8" else int(name.removesuffix(".mp3"))
-        body = self.listing() if number is None else bytes(self.segments[number])
-        try:
-            request.send_response(200)
-            request.send_header("Content-Type", "audio/mpeg" if number is not None else "application/vnd.apple.mpegurl")
-            request.send_header("Content-Length", str(len(body)))
-            request.end_headers()
-            request.wfile.write(body)
-        except OSError:
-            return
-        if number is not None:
-            self.next[listener] = number + 1
+SEGMENT, PROGRAMME = 4.0, 129
 
 
 class Case(threading.Thread):
@@ -153,7 +98,7 @@ def main():
         print("| network | seconds | held | silence | allowed | lost | twice | |")
         print("|---|---:|---:|---:|---:|---:|---:|---|")
         for action in ACTIONS:
-            packager = Packager(mp3)
+            packager = Packager(mp3.read_bytes(), SEGMENT)
             cases = [Case(run, binary, packager, action, seconds) for seconds in lengths]
             try:
                 for case in cases:

@@ -1,0 +1,80 @@
+"""A live HLS station on the loopback, plain and by TLS."""
+import http.server
+import ssl
+import threading
+import time
+
+from icecast import frames
+
+
+class Packager:
+    """Cuts a programme into segments as time goes by, and lists the newest ten; counts what each listener has.
+
+    With `certificate`, a file with a certificate and its key, it speaks TLS. `seconds` are how long it sends: the
+    programme is repeated as often as that takes.
+    """
+
+    LISTED = 10
+
+    def __init__(self, mp3, segment, certificate=None, seconds=0):
+        self.segment = segment
+        self.segments, time_left, sent = [bytearray()], segment, 0
+        parts = frames(mp3)
+        while not sent or sent < seconds:
+            for frame, length in parts:
+                if time_left <= 0:
+                    self.segments.append(bytearray())
+                    time_left += segment
+                self.segments[-1] += frame
+                time_left -= length
+                sent += length
+        self.began = time.monotonic() - self.LISTED * segment
+        # The first segment that each listener, who has a folder of his own, did not get.
+        self.next = {}
+        station = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                station.answer(self)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        self.port = self.server.server_address[1]
+        self.scheme = "https" if certificate else "http"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def url(self, listener):
+        """The list's address for a listener."""
+        return f"{self.scheme}://127.0.0.1:{self.port}/{listener}/live.m3u8"
+
+    def listing(self):
+        end = min(len(self.segments), int((time.monotonic() - self.began) / self.segment))
+        first = max(0, end - self.LISTED)
+        lines = ["#EXTM3U", f"#EXT-X-TARGETDURATION:{self.segment:.0f}", f"#EXT-X-MEDIA-SEQUENCE:{first}"]
+        for number in range(first, end):
+            lines += [f"#EXTINF:{self.segment},", f"{number}.mp3"]
+        return "\n".join(lines).encode() + b"\n"
+
+    def answer(self, request):
+        _, listener, name = request.path.split("/")
+        number = None if name == "live.m3u8" else int(name.removesuffix(".mp3"))
+        body = self.listing() if number is None else bytes(self.segments[number])
+        try:
+            request.send_response(200)
+            request.send_header("Content-Type", "audio/mpeg" if number is not None else "application/vnd.apple.mpegurl")
+            request.send_header("Content-Length", str(len(body)))
+            request.end_headers()
+            request.wfile.write(body)
+        except OSError:
+            return
+        if number is not None:
+            self.next[listener] = number + 1
