@@ -65,6 +65,8 @@ public struct HttpHead: Equatable, Sendable {
 
   /// Whether the body is coded for the way; then its length is not that of what comes (RFC 9112, 6.3).
   private var hasTransferCoding = false
+  /// Whether that is more than chunks.
+  private var isRecoded = false
   private var retrySeconds: Int?
   private var retryDate: Int64?
   private var date: Int64?
@@ -77,6 +79,9 @@ public struct HttpHead: Equatable, Sendable {
 
   /// Whether the body is packed by gzip once, and by nothing else.
   var isGzipped: Bool { coding == "gzip" || coding == "x-gzip" }
+
+  /// Whether it is packed at most once, so that what unpacks it gives something out for what it takes.
+  var isUnpackable: Bool { !isRecoded && (!isCompressed || isGzipped) }
 
   /// The coding of the body, whatever it is; nil for none.
   var coding: String? {
@@ -93,7 +98,7 @@ public struct HttpHead: Equatable, Sendable {
     case "transfer-encoding": takeTransferCoding(value)
     case "date": date = date ?? Self.moment(value)
     case "retry-after": if retrySeconds == nil, retryDate == nil { takeRetry(value) }
-    case "content-encoding": contentEncoding = contentEncoding ?? value
+    case "content-encoding": contentEncoding = contentEncoding.map { $0 + ", " + value } ?? value
     case "location": location = location ?? StationAddress(value)
     case "etag": etag = etag ?? value
     case "last-modified": lastModified = lastModified ?? value
@@ -107,6 +112,7 @@ public struct HttpHead: Equatable, Sendable {
     contentLength = nil
     let codings = value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
     isChunked = isChunked || codings.contains("chunked")
+    isRecoded = isRecoded || codings.contains { $0 != "chunked" && $0 != "identity" }
   }
 
   private mutating func takeRetry(_ value: String) {

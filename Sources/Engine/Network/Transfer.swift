@@ -118,6 +118,8 @@ public final class Transfer {
     noteHome()
     redirect = reader.redirect
     if redirect != nil { return false }
+    // What is packed in layers may keep libcurl busy without end, and nothing come of it.
+    if hop.request.acceptsGzip, reader.head?.isUnpackable == false { return fail(.compressed) }
     return reader.isSurelyFinal ? deliverHead() : true
   }
 
