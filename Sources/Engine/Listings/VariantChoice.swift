@@ -27,6 +27,8 @@ public struct VariantChoice: Hashable, Sendable {
   /// What can be played: the first is played, the others follow in the order in which they are tried if it fails. No
   /// address stands there twice.
   public private(set) var candidates: [Candidate] = []
+  /// The bytes of their addresses: texts are the same for Swift that are different addresses, and take long to compare.
+  private var known: Set<[UInt8]> = []
   /// Why there are no candidates: the first codec that is refused, else `other`; nil where there are some, and where
   /// the list names nothing at all.
   public private(set) var refusal: RefusedCodec?
@@ -71,9 +73,8 @@ public struct VariantChoice: Hashable, Sendable {
     }
   }
 
-  /// Both lists have a bound, so looking through all is no matter.
   private mutating func add(_ candidate: Candidate) {
-    if !candidates.contains(where: { $0.address == candidate.address }) { candidates.append(candidate) }
+    if known.insert(Array(candidate.address.utf8)).inserted { candidates.append(candidate) }
   }
 
   private static func best(_ variants: [Variant], _ maxBitRate: Int?) -> [Variant] {

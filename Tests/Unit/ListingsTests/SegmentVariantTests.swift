@@ -144,4 +144,22 @@ struct SegmentVariantTests {
     #expect(list.renditions.count == VariantList.limit && list.renditions.last?.address == "r199")
     #expect(list.choice().candidates.count == 200)
   }
+
+  @Test("addresses that are the same text in other letters are told apart in no time (H7)")
+  func composed() throws {
+    let tail = String(repeating: "x", count: 3_800)
+    func choose(_ count: Int) throws -> (time: Swift.Duration, count: Int) {
+      let lines = (0..<count).map { number in
+        let letters = String(repeating: number % 2 == 0 ? "\u{E9}" : "e\u{301}", count: 40)
+        return "#EXT-X-STREAM-INF:BANDWIDTH=64000\n\(letters)\(tail)\(number)\n"
+      }
+      let list = try #require(try SegmentReading.master(lines.joined()))
+      var found = 0
+      let time = ContinuousClock().measure { found = list.choice(maxBitRate: nil).candidates.count }
+      return (time, found)
+    }
+    let (few, many) = (try choose(50), try choose(200))
+    #expect(few.count == 50 && many.count == 200)
+    #expect(many.time < few.time * 12 + .milliseconds(20), "four times as many may take four times as long")
+  }
 }
