@@ -25,22 +25,23 @@ import Testing
     Array(String(repeating: line, count: count).utf8)
   }
 
-  /// The most private memory of a radio that plays a station with such lists, in KiB.
+  /// The most private memory of a radio that plays a station whose first three lists are such, in KiB. Those that follow
+  /// are short: a machine that has other work, too, still hears eight seconds.
   private static func peak(_ list: @escaping @Sendable (Int) -> [UInt8]) throws -> Int {
     let asked = Locked(0)
     let sound = packets.prefix(40).flatMap(\.bytes)
     let station = try ScriptedStation { visit in
       guard visit.path.hasPrefix("/live") else { return Act.file(sound) }
-      let body = list(
-        asked.withLock { count in
-          count += 1
-          return count
-        })
+      let count = asked.withLock { count in
+        count += 1
+        return count
+      }
+      let body = count <= 3 ? list(count) : lists[0].list(count)
       return [.file(body.count, type: "application/vnd.apple.mpegurl"), .send(body)]
     }
     defer { station.close() }
     let outcome = try Program.run(
-      "play", "--events", "-", "--output", "null", "--duration", "8", station.url("/live.m3u8"), within: 60)
+      "play", "--events", "-", "--output", "null", "--duration", "8", station.url("/live.m3u8"), within: 180)
     let line = outcome.outputText.split(separator: "\n").last { $0.contains("rssAnonPeak") }
     let object = try JSONSerialization.jsonObject(with: Data(try #require(line, "\(outcome)").utf8)) as? [String: Any]
     #expect(asked.withLock { $0 } >= 3)
