@@ -72,7 +72,7 @@ public enum RefusedKind: String, Hashable, Sendable {
   /// What a person calls it, with its article.
   public var name: String {
     switch self {
-    case .encryptedHls: "an encrypted HLS station"
+    case .encryptedHls: "an HLS station that is encrypted by SAMPLE-AES or DRM"
     case .xheAac: "a station in xHE-AAC"
     case .dolby: "a station in Dolby Digital"
     case .otherCodec: "a station in a codec that is not known here"

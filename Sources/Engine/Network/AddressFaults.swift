@@ -58,6 +58,12 @@ struct AddressFaults {
     hasWay ? fault(.silence(seconds: Int(silence.seconds))) : noNetwork
   }
 
+  /// A station whose list says that nothing more comes.
+  var ended: PlaybackFault { fault(.closed) }
+
+  /// A list that names nothing new for so long.
+  func still(_ time: Duration) -> PlaybackFault { fault(.stillList(seconds: Int(time.seconds))) }
+
   /// A connection that the machine slept through.
   var slept: PlaybackFault { fault(.slept) }
 
@@ -78,9 +84,19 @@ struct AddressFaults {
     fault(.refused(hasCredentials: hasCredentials), status: status)
   }
 
+  /// The same for something at another address, which a list names.
+  func refusal(_ status: Int, of part: StationAddress) -> PlaybackFault {
+    let address = try? WebAddress(part)
+    return PlaybackFault(
+      .refusedPart, url: part.description, at: address.map { PlaybackFault.Location(host: $0.host) }, status: status)
+  }
+
   // MARK: What came
 
   var noAudio: PlaybackFault { fault(.noAudio) }
+
+  /// What came cannot be decoded, as its key is no key or another one.
+  var undecodable: PlaybackFault { fault(.undecodable) }
 
   /// What came is recognised, and not played.
   func notPlayed(_ kind: RefusedKind) -> PlaybackFault { fault(.notPlayed(kind)) }

@@ -247,9 +247,9 @@ final class AnswerRouter {
     if sequence.isFollowing || (source.file != nil || source.segments != nil) && !isUnderWay {
       return failed(reception, faults.noAudio, mayPass: false)
     }
-    if let segments = source.segments, report.facts?.isLive == true {
+    if source.segments != nil, report.facts?.isLive == true {
       // A station that says that it ends is not live any more, so that somebody says what follows.
-      report.noteSegments(length: segments.delivered)
+      report.noteSegments(length: output.time)
       report.connected()
     }
     report.tell(.complete)
@@ -281,7 +281,9 @@ final class AnswerRouter {
 
   /// Opens a list of HLS that came whole: of several variants the best that is played, then its segments.
   private func open(_ reception: Reception?, _ playlist: HlsPlaylist?) {
-    guard let reception, let base = reception.source ?? search.address else { return }
+    guard let reception, let asked = search.address else { return }
+    let base = reception.source?.reached(from: asked) ?? asked
+    let requests = 1 + (reception.transfer?.redirectCount ?? 0)
     // As a feed's episodes segments lie with anybody: name, password and headers go to the station's own host alone.
     let referral = search.referral(by: reception, isFeed: true)
     if let fault = search.readSegments(of: reception, at: now) { return failed(reception, fault, mayPass: false) }
@@ -299,10 +301,13 @@ final class AnswerRouter {
       connect()
     case .media(let list):
       connections.close()
-      report.note(search.facts(of: list), length: list.isEnded ? list.length : nil)
-      if let segments = source.segments { return segments.reopen(list, at: base, referral) }
+      let isStation = source.segments?.isLive ?? (!list.isEnded || search.request.mode == .live)
+      report.note(search.facts(of: list), length: isStation ? nil : list.length)
+      if let segments = source.segments { return segments.reopen(list, at: base, referral, requests: requests) }
       source = .segments(
-        SegmentSource(list, at: base, referral, engine, search, report, output) { [unowned self] in perform($0, nil) })
+        SegmentSource(list, at: base, referral, requests: requests, engine, search, report, output) {
+          [unowned self] in perform($0, nil)
+        })
     }
   }
 

@@ -5,9 +5,9 @@ extension PlaybackFault {
   public var cause: Cause {
     switch detail {
     case .error(let error): error.cause
-    case .networkChanged, .silence: .silence
+    case .networkChanged, .silence, .stillList: .silence
     case .slept, .closed, .otherPart: .disconnected
-    case .refused: Cause(status: status)
+    case .refused, .refusedPart: Cause(status: status)
     case .noAudio, .undecodable, .feedInFeed: .notAudio
     case .notPlayed(let kind): Cause(kind)
     case .slowList: .slowPlaylist

@@ -27,7 +27,7 @@ extension PlaybackFault {
 private struct CodedDetail {
   enum Code: Int {
     case networkChanged, silence, slept, closed, refused, noAudio, undecodable, notPlayed, feedInFeed, slowList
-    case endlessList, emptyList, emptyFeed, fileChanged, otherPart
+    case endlessList, emptyList, emptyFeed, fileChanged, otherPart, stillList, refusedPart
     // Errors
     case badURL, badScheme, badHeader, hostNotFound, nameServer, noNetwork, unreachable, connectionRefused
     case connectTimeout, proxyFailed, tls, reset, closedEarly, tooManyRedirects, badRedirect, outOfReach, refusedPort
@@ -48,6 +48,8 @@ private struct CodedDetail {
       case .error(let error): Self(error)
       case .networkChanged: Self(code: .networkChanged)
       case .silence(let seconds): Self(code: .silence, seconds)
+      case .stillList(let seconds): Self(code: .stillList, seconds)
+      case .refusedPart: Self(code: .refusedPart)
       case .slept: Self(code: .slept)
       case .closed: Self(code: .closed)
       case .refused(let hasCredentials): Self(code: .refused, hasCredentials ? 1 : 0)
@@ -99,6 +101,8 @@ private struct CodedDetail {
     switch code {
     case .networkChanged: .networkChanged
     case .silence: .silence(seconds: number)
+    case .stillList: .stillList(seconds: number)
+    case .refusedPart: .refusedPart
     case .slept: .slept
     case .closed: .closed
     case .refused: .refused(hasCredentials: number != 0)

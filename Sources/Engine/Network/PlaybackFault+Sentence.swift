@@ -12,14 +12,17 @@ extension PlaybackFault {
     case .error(let error): sentence(of: error)
     case .networkChanged: "The network has changed."
     case .silence(let seconds): "\(host) sent nothing for \(seconds) s."
+    case .stillList(let seconds): "The list of the station at \(host) has had no new sound for \(seconds) s."
     case .slept: "The connection to \(host) is from before the machine slept."
     case .closed: "\(host) closed the connection."
     case .refused(let hasCredentials): refusal(by: host, hasCredentials)
+    case .refusedPart:
+      "The list of the station names \(url), which \(host) does not send (\(status)); tell the station."
     case .noAudio: "\(url) holds no MP3 or AAC; check the address of the station."
     case .undecodable: "Nothing that \(url) sends can be decoded: it may be encrypted; try another station."
     case .notPlayed(let kind): "\(url): \(kind.sentence)."
     case .feedInFeed: "The episode \(url) is no sound but a podcast again; tell the podcast."
-    case .slowList: "The playlist \(url) comes too slowly; try again later."
+    case .slowList: "The playlist \(url), or what it names, comes too slowly; try again later."
     case .endlessList: "The playlist \(url) does not come to an end; check its address."
     case .emptyList: "The playlist \(url) names no station that can be played; check its address."
     case .emptyFeed: "The podcast \(url) has no episode that can be played; check its address."

@@ -30,12 +30,16 @@ public struct PlaybackFault: Error, Equatable, Sendable {
     case networkChanged
     /// A connection brought nothing for so many seconds.
     case silence(seconds: Int)
+    /// The list of an HLS station has named nothing new for so many seconds.
+    case stillList(seconds: Int)
     /// The machine slept through the connection.
     case slept
     /// The server closed the connection.
     case closed
     /// The server answered with a status of 400 or more; whether it was given a name and a password.
     case refused(hasCredentials: Bool)
+    /// The same for a part of what comes, which a list names, such as an HLS segment or its key.
+    case refusedPart
     /// What comes is no sound that Bakelite knows.
     case noAudio
     /// What comes looks like sound, and cannot be decoded.

@@ -121,6 +121,12 @@ public struct WebAddress: Hashable, Sendable {
     guard scheme == "file" ? path.hasPrefix("/") : !host.isEmpty else { throw .badURL }
   }
 
+  /// The same with the credentials of the address that was asked for, whose redirects led here; they stay with their
+  /// host, as a redirect's requests do.
+  func reached(from asked: WebAddress) -> WebAddress {
+    credentials == nil && asked.mayShareSecrets(with: self) ? with(asked.credentials) : self
+  }
+
   private func with(_ credentials: Credentials?) -> WebAddress {
     var address = self
     address.credentials = credentials

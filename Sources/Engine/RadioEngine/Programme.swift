@@ -73,6 +73,8 @@ struct Programme {
     defer {
       self.facts = facts
       (attempt, fault) = (0, nil)
+      // What has an end can be sought in from there on.
+      if !facts.isLive { window = nil }
     }
     return (self.facts?.isLive == true && !facts.isLive, attempt > 0)
   }

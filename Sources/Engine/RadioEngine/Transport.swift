@@ -156,7 +156,8 @@ struct Transport: Equatable {
     (isFlowing, isLost) = (false, false)
     (self.requested, self.target, away) = (requested, target, target)
     if case .paused(var pause) = run {
-      pause.isResting = false
+      // What is asked for takes its time, and is kept as long as what was paused.
+      (pause.isResting, pause.since) = (false, look.now)
       run = .paused(pause)
     }
     guard case .running(let flow) = run else { return [.callRenderThread] }
@@ -340,9 +341,10 @@ struct Transport: Equatable {
       if look.isRecorded { return [.refuse(.recording)] }
       return (place < position ? leaveLive(look) : []) + [.leave(place)]
     }
-    // A live station is left with a little to go on with.
+    // A live station is left with a little to go on with; one of segments with what a listener begins with.
     let reserve = look.isLive ? min(rules.hold.start(isLive: true), look.written - position) : .zero
-    let target = max(look.oldest, min(place, look.written - reserve))
+    let newest = min(look.written - reserve, max(position, look.window?.live ?? look.written))
+    let target = max(look.oldest, min(place, newest))
     let leaving = target < position ? leaveLive(look) : []
     return leaving + [send(requested, target)] + (phase == .paused ? [.callRenderThread] : []) + [.leap]
   }

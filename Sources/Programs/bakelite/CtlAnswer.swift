@@ -74,7 +74,7 @@ struct CtlAnswer {
     if let volume = self["volume"] { lines.append("Volume: \(volume) %" + (isOn("muted") ? ", muted" : "")) }
     if let minutes = self["sleep_minutes"] { lines.append("Sleep: in \(minutes) min") }
     if let path = self["recording"] { lines.append("Recording: \(path), \(clock("recording_seconds"))") }
-    if let error = self["error"] { lines.append("Failed: \(error)") }
+    if let error = self["error"] { lines.append((self["state"] == "stopped" ? "Failed: " : "Trouble: ") + error) }
     return lines.joined(separator: "\n")
   }
 

@@ -139,7 +139,7 @@ import Units
       Self.expectWhole(bench, station, seconds: 30, lost: 6..<7)
       #expect(bench.stitches.map { $0.lost.seconds } == [4] && bench.reasons.isEmpty)
       let paths = station.server.visits.map(\.path)
-      #expect(paths.count { $0 == "/k6.key" } == 3 && !paths.contains("/6.mp3"))
+      #expect((3...13).contains(paths.count { $0 == "/k6.key" }) && !paths.contains("/6.mp3"))
     }
   }
 
@@ -154,7 +154,7 @@ import Units
       bench.tune(station.url)
       #expect(bench.run(200) { !bench.faults.isEmpty })
       let sentence = bench.faults.first?.sentence ?? ""
-      #expect(sentence.contains(index < 2 ? "404" : "encrypted HLS") || sentence.contains("503"), "\(sentence)")
+      #expect(sentence.contains(index < 2 ? "404" : "be decoded") || sentence.contains("503"), "\(sentence)")
       #expect(bench.heard.isEmpty && !station.server.visits.contains { $0.path.hasSuffix(".mp3") })
     }
   }
@@ -309,7 +309,7 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url)
       #expect(bench.run { !bench.faults.isEmpty })
-      #expect(bench.faults.first?.sentence.contains("encrypted HLS") == true, "\(bench.faults.map(\.sentence))")
+      #expect(bench.faults.first?.sentence.contains("SAMPLE-AES") == true, "\(bench.faults.map(\.sentence))")
       let paths = station.server.visits.map(\.path).filter { !$0.hasSuffix("m3u8") }
       #expect(paths.isEmpty)
     }

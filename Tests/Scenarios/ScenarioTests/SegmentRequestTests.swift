@@ -64,6 +64,68 @@ import Units
     }
   }
 
+  /// What keeps whatever unpacks it busy: deflate blocks of which nothing comes, packed again and again.
+  private static func layers(_ count: Int) throws -> [UInt8] {
+    let empty = (0..<(1 << 20)).flatMap { _ in [0, 0, 0, 0xFF, 0xFF] as [UInt8] }
+    var packed = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + empty
+    for _ in 1..<count { packed = try Packed.gzip(packed) }
+    return packed
+  }
+
+  private static let layered: [(String, [String])] = [
+    ("200 OK", ["Content-Encoding: gzip", "Content-Encoding: gzip", "Content-Encoding: gzip"]),
+    ("200 OK", ["Content-Encoding: gzip, gzip, gzip"]), ("401 No", ["Content-Encoding: gzip, gzip, gzip"]),
+    ("200 OK", ["Transfer-Encoding: gzip", "Transfer-Encoding: gzip", "Transfer-Encoding: gzip, chunked"]),
+    ("200 OK", ["Transfer-Encoding: gzip"]), ("404 No", ["Transfer-Encoding: gzip, gzip"]),
+  ]
+
+  @Test("what is packed in layers is not unpacked, whether it is a list or a segment (H7)", arguments: layered, [0, 1])
+  func unpacked(_ head: (String, [String]), place: Int) async throws {
+    let body = try Self.layers(3)
+    try await Stage.run(speed: 4) {
+      let station = try ScriptedStation { visit in
+        if visit.path == "/live.m3u8", place == 1 {
+          let list =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:0\n"
+            + (0..<9).map { "#EXTINF:4,\n/\($0).m3u8\n" }.joined() + "#EXT-X-ENDLIST\n"
+          return Act.answer("200 OK", list, type: "application/vnd.apple.mpegurl")
+        }
+        return [.head(head.0, head.1 + ["Connection: close"]), .send(body)]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url("/live.m3u8"))
+      #expect(bench.run(60) { !bench.faults.isEmpty }, "\(station.visits.map(\.path))")
+      let other = try ScriptedStation(Act.onAir(Clip.long(20)))
+      defer { other.close() }
+      bench.tune(other.url())
+      #expect(bench.run(20) { bench.written > 3 })
+    }
+  }
+
+  @Test("name and password in the address go to what lies with the list, and to no other host (R1.8)")
+  func ownAddress() async throws {
+    try await Stage.run(speed: 8) {
+      let foreign = try ScriptedStation { _ in Act.answer("404 No") }
+      defer { foreign.close() }
+      let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000\nb.m3u8\n"
+      let station = try SegmentedStation(Self.clip) { visit, request, air in
+        if visit.header("Authorization") == nil { return Act.answer("401 No") }
+        if visit.path == "/live.m3u8" {
+          return Act.answer("200 OK", master, type: "application/vnd.apple.mpegurl")
+        }
+        guard request == .list else { return nil }
+        let far = "#EXTINF:4,\n\(foreign.url("/far.mp3", host: "localhost"))\n"
+        return air.list(tail: air.count % 3 == 0 ? far : "")
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url.replacing("http://", with: "http://me:secret@"))
+      #expect(bench.run(60) { bench.written > 20 && !foreign.visits.isEmpty }, "\(bench.faults.map(\.sentence))")
+      #expect(foreign.visits.allSatisfy { $0.header("Authorization") == nil })
+    }
+  }
+
   @Test("a list is asked for under the name that its server gave it", arguments: ["ETag", "Last-Modified"])
   func conditional(_ header: String) async throws {
     let question = header == "ETag" ? "If-None-Match" : "If-Modified-Since"

@@ -52,7 +52,9 @@ import Units
     }
   }
 
-  @Test("a segment that is refused three times is passed over, and the gap is told", arguments: [404, 503])
+  @Test(
+    "a segment that is refused until two others are listed behind it is passed over, and the gap is told",
+    arguments: [404, 503])
   func refused(_ status: Int) async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { _, request, _ in
@@ -66,7 +68,7 @@ import Units
       let isWhole = (station.bytes(3..<6) + station.bytes(7..<100)).starts(with: bench.heard)
       #expect(isWhole)
       #expect(bench.stitches.map { $0.lost.seconds } == [4] && bench.stitches.allSatisfy { !$0.isExact })
-      #expect(station.server.visits.count { $0.path.hasSuffix("/6.mp3") } == 3)
+      #expect((3...13).contains(station.server.visits.count { $0.path.hasSuffix("/6.mp3") }))
     }
   }
 
@@ -81,7 +83,8 @@ import Units
       bench.tune(station.url)
       Self.expectWhole(bench, station, seconds: 50)
       #expect(bench.stitches.allSatisfy { $0.isExact })
-      #expect((bench.reasons.isEmpty) == (count < 3), "\(bench.reasons)")
+      // At three it depends on when the list was asked for last.
+      #expect(count == 3 || bench.reasons.isEmpty == (count < 3), "\(bench.reasons)")
     }
   }
 
@@ -169,7 +172,7 @@ import Units
     arguments: [
       ("#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS=\"mp4a.40.42\"\na.m3u8\n", "xHE-AAC"),
       ("#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS=\"ac-3\"\na.m3u8\n", "Dolby Digital"),
-      ("#EXT-X-TARGETDURATION:4\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:4,\n0.mp3\n", "encrypted HLS"),
+      ("#EXT-X-TARGETDURATION:4\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:4,\n0.mp3\n", "SAMPLE-AES"),
     ])
   func refusals(_ list: String, _ name: String) async throws {
     try await Stage.run {
@@ -266,21 +269,44 @@ import Units
     }
   }
 
-  @Test("a station that ends is complete, however its last segment is", arguments: ["good", "404", "gap"])
+  /// A station whose list says that it ends behind segment 8, until so many segments are over.
+  private static func ending(_ last: String, until count: Int = .max, sequence: Int? = nil) throws -> SegmentedStation {
+    try SegmentedStation(clip) { _, request, air in
+      if request == .segment(8), last == "404" { return Act.answer("404 No") }
+      guard request == .list, air.count >= 9 else { return nil }
+      if air.count >= count { return air.list(sequence: sequence.map { $0 + air.count - count }) }
+      let tail = last == "gap" ? "#EXT-X-GAP\n#EXTINF:4,\n9.mp3\n" : ""
+      return air.list(to: 9, tail: tail + "#EXT-X-ENDLIST\n")
+    }
+  }
+
+  @Test(
+    "a station that says that it ends is tried again, however its last segment is (R4.1)",
+    arguments: ["good", "404", "gap"])
   func endsLater(_ last: String) async throws {
     try await Stage.run(speed: 8) {
-      let station = try SegmentedStation(Self.clip) { _, request, air in
-        if request == .segment(8), last == "404" { return Act.answer("404 No") }
-        guard request == .list, air.count >= 9 else { return nil }
-        let tail = last == "gap" ? "#EXT-X-GAP\n#EXTINF:4,\n9.mp3\n" : ""
-        return air.list(to: 9, tail: tail + "#EXT-X-ENDLIST\n")
-      }
+      let station = try Self.ending(last)
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url)
-      #expect(bench.run(120) { bench.told.contains { $0.notice == .complete } })
+      #expect(bench.run(120) { bench.reasons.count > 3 }, "\(bench.faults)")
       let isLive = bench.told.compactMap { if case .connected(let facts) = $0.notice { facts.isLive } else { nil } }
-      #expect(isLive.last == false, "who plays it is told that it has an end")
+      #expect(!isLive.isEmpty && isLive.allSatisfy { $0 } && !bench.told.contains { $0.notice == .complete })
+      bench.hearAll()
+      #expect(station.bytes(3..<9).starts(with: bench.heard) && bench.heard.count >= station.bytes(3..<8).count)
+      #expect(bench.stitches.allSatisfy { $0.overlap == .zero }, "\(bench.stitches)")
+    }
+  }
+
+  @Test("a station that ended and begins again is heard again, with nothing twice", arguments: [nil, 0, 3])
+  func beginsAgain(_ sequence: Int?) async throws {
+    try await Stage.run(speed: 8) {
+      let station = try Self.ending("good", until: 12, sequence: sequence)
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      SegmentTests.expectWhole(bench, station, seconds: 60)
+      #expect(bench.stitches.allSatisfy { $0.lost == .zero } && bench.reasons.count >= 1)
     }
   }
 

@@ -102,6 +102,44 @@ import Units
     }
   }
 
+  /// Transport streams with so many titles before each half of their sound.
+  private static func flood(_ count: Int) -> SegmentForm {
+    SegmentForm("transport streams with \(2 * count) titles each") { segments in
+      let starts = starts(segments)
+      return SegmentForm.Packed(
+        segments.indices.map { number in
+          var writer = TransportStreamWriter()
+          writer.tables([
+            TransportStreamWriter.Entry(type: 0x15, pid: TransportStreamWriter.tagPID),
+            TransportStreamWriter.Entry(type: 0x03, pid: TransportStreamWriter.soundPID),
+          ])
+          let packets = segments[number]
+          for (half, part) in [packets.prefix(packets.count / 2), packets.dropFirst(packets.count / 2)].enumerated() {
+            let time = UInt64((starts[number] + Double(half) * 2) * 90_000)
+            for title in 0..<count {
+              writer.pes(
+                TransportStreamWriter.tagPID, tag("Song \(number) \(half) \(title)"), .init(id: 0xBD, time: time))
+            }
+            writer.pes(part.flatMap(\.bytes), .init(time: time, isBounded: false))
+          }
+          return writer.bytes
+        })
+    }
+  }
+
+  @Test("a station that sends more titles than sound has one title a packet at most (R6.1)")
+  func floods() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, form: Self.flood(100))
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      #expect(bench.run(60) { bench.written > 20 })
+      let segments = Int(bench.written / 4) + 1
+      #expect((1...segments * 6).contains(bench.titles.count), "\(bench.titles.count) of \(segments) segments")
+    }
+  }
+
   @Test("the titles of a list begin with their segments (H6)")
   func listed() async throws {
     try await Stage.run(speed: 8) {

@@ -208,8 +208,7 @@ import Units
       let (heard, told) = try Self.play(station.url)
       let (wanted, _) = try Self.play(icecast.url())
       #expect(difference(heard, wanted) == nil)
-      // It is told once more when the station has an end.
-      #expect(told.filter { $0 == "stationInfo" }.count == 4)
+      #expect(told.filter { $0 == "stationInfo" }.count == 3)
       #expect(!told.contains("stitched") && !told.contains("reconnecting") && !told.contains("badContent"), "\(told)")
     }
   }

@@ -1,4 +1,5 @@
 import RadioEngine
+import System
 import TestSupport
 import Testing
 import Units
@@ -124,6 +125,75 @@ import Units
       let heard = rig.radio.status.heard
       #expect(rig.run(60) { rig.radio.status.heard > heard + 30 })
       #expect(rig.radio.state == .playing && rig.all("queueExhausted").isEmpty)
+    }
+  }
+
+  @Test("what a station sends that counts anew on the way to a place is heard at once")
+  func countsAnew() async throws {
+    try await Stage.run(speed: 4) {
+      let (isSought, flows) = (Locked(false), Gate())
+      let station = try SegmentedStation(Self.clip, aired: 40, window: 40) { _, request, air in
+        guard isSought.withLock({ $0 }) else { return nil }
+        if request == .list { return air.list(sequence: 0) }
+        guard case .segment(let number) = request else { return nil }
+        let file = SegmentedStation.file(of: number, in: Self.clip, length: 4)
+        return [.gate(flows), .file(file.count), .send(file)]
+      }
+      defer { station.close() }
+      let rig = try Self.rig(station)
+      rig.run(for: 1)
+      isSought.withLock { $0 = true }
+      let asked = station.listCount
+      _ = rig.radio.rewind(by: 80)
+      #expect(rig.run(30) { station.listCount >= asked + 2 })
+      let count = rig.pcmCount
+      flows.open()
+      #expect(rig.run(12) { rig.pcmCount > count + 100_000 }, "\(rig.names)")
+    }
+  }
+
+  @Test("a rewind while the connection rests is told to play when it does, and rests no sooner (R2.5)")
+  func rewindsAtRest() async throws {
+    try await Stage.run(speed: 4) {
+      let (isSought, flows) = (Locked(false), Gate())
+      let station = try SegmentedStation(Self.clip, aired: 40, window: 40) { _, request, _ in
+        guard isSought.withLock({ $0 }), case .segment(let number) = request else { return nil }
+        let file = SegmentedStation.file(of: number, in: Self.clip, length: 4)
+        return [.gate(flows), .file(file.count), .send(file)]
+      }
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.pauseTimeout = Duration(milliseconds: 3_000)
+      let rig = try RadioRig(settings, isPaced: true)
+      rig.tune(station.url)
+      try #require(rig.next("playing") != nil)
+      rig.radio.pause()
+      rig.run(for: 5)
+      isSought.withLock { $0 = true }
+      rig.radio.goOldest()
+      rig.run(for: 2)
+      let rests = rig.all("paused").count
+      rig.run(for: 3)
+      #expect(rests == 2 && rig.all("paused").count == 3, "\(rig.names)")
+      rig.radio.resume()
+      flows.open()
+      #expect(rig.next("playing") != nil)
+      #expect(rig.radio.state == .playing, "\(rig.names)")
+    }
+  }
+
+  @Test("a radio that records into a small ring hears what comes at once to its end")
+  func smallRing() async throws {
+    try await Stage.run(speed: 4) {
+      // Three segments are 96,000 bytes, and the ring has room for 60,000.
+      let station = try SegmentedStation(Self.clip, aired: 40, window: 6)
+      defer { station.close() }
+      let bench = try RecordingBench { $0.blockCount = 16 }
+      bench.rig.tune(station.url)
+      try #require(bench.rig.next("playing") != nil)
+      try bench.radio.record(RecordingOrder(bench.path("a.mp3")))
+      bench.rig.run(for: 16)
+      #expect(bench.rig.all("seekDone").isEmpty && bench.rig.all("queueExhausted").isEmpty, "\(bench.rig.names)")
     }
   }
 

@@ -111,6 +111,12 @@ public final class SegmentedStation: Sendable {
     cut(clip, length).prefix(number).reduce(0) { $0 + $1.reduce(0) { $0 + $1.bytes.count } }
   }
 
+  /// The bytes of a segment of a clip, as they are before they are packed.
+  public static func file(of number: Int, in clip: Clip, length: Double) -> [UInt8] {
+    let segments = cut(clip, length)
+    return segments.indices.contains(number) ? segments[number].flatMap(\.bytes) : []
+  }
+
   /// The address of its list.
   public var url: String { server.url("/live.m3u8") }
 

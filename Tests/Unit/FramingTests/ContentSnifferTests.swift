@@ -144,7 +144,10 @@ struct ContentSnifferTests {
   }
 
   @Test(arguments: [
-    (RefusedKind.encryptedHls, "this is an encrypted HLS station, which Bakelite cannot play yet"),
+    (
+      RefusedKind.encryptedHls,
+      "this is an HLS station that is encrypted by SAMPLE-AES or DRM, which Bakelite cannot play yet"
+    ),
     (.html, "this is a web page, not a station"),
     (.ogg, "this is an Ogg station, which Bakelite cannot play yet"),
   ])

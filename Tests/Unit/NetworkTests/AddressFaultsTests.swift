@@ -65,10 +65,13 @@ struct AddressFaultsTests {
       (here.refusal(410), "\(host) has no station at \(shown) (410); check the address."),
       (here.refusal(500), "\(host) cannot serve the station now (500); try again later."),
       (here.noAudio, "\(shown) holds no MP3 or AAC; check the address of the station."),
-      (here.notPlayed(.encryptedHls), "\(shown): this is an encrypted HLS station, which Bakelite cannot play yet."),
+      (
+        here.notPlayed(.encryptedHls),
+        "\(shown): this is an HLS station that is encrypted by SAMPLE-AES or DRM, which Bakelite cannot play yet."
+      ),
       (here.notPlayed(.html), "\(shown): this is a web page, not a station."),
       (here.feedInFeed, "The episode \(shown) is no sound but a podcast again; tell the podcast."),
-      (here.tooSlow, "The playlist \(shown) comes too slowly; try again later."),
+      (here.tooSlow, "The playlist \(shown), or what it names, comes too slowly; try again later."),
       (here.endless, "The playlist \(shown) does not come to an end; check its address."),
       (here.emptyList, "The playlist \(shown) names no station that can be played; check its address."),
       (here.emptyFeed, "The podcast \(shown) has no episode that can be played; check its address."),

@@ -7,7 +7,8 @@ import Testing
 struct PlaybackFaultTests {
   private static let details: [PlaybackFault.Detail] =
     [
-      .networkChanged, .silence(seconds: 10), .slept, .closed, .refused(hasCredentials: true),
+      .networkChanged, .silence(seconds: 10), .stillList(seconds: 14), .refusedPart, .slept, .closed,
+      .refused(hasCredentials: true),
       .refused(hasCredentials: false), .noAudio, .undecodable, .notPlayed(.encryptedHls), .notPlayed(.html),
       .feedInFeed,
       .slowList, .endlessList, .emptyList, .emptyFeed, .fileChanged, .otherPart,

@@ -53,7 +53,7 @@ import Units
     // At 1.5 target durations it may be an old copy.
     #expect(!schedule.isDoubtful(at: Self.at(5.9)) && schedule.isDoubtful(at: Self.at(6)))
     #expect(schedule.due(hasSegment: false, hasList: true, hasDoubted: false) == Self.at(6))
-    #expect(schedule.due(hasSegment: false, hasList: true, hasDoubted: true) == Self.at(14))
+    #expect(schedule.due(hasSegment: false, hasList: true, hasDoubted: true) == .never, "it was asked for once")
     #expect(schedule.refresh(try Self.list(1, count: 3), asked: Self.at(6), at: Self.at(6.1)) == .goesOn)
     #expect(schedule.next == 3 && schedule.segment?.address == "3.aac" && !schedule.wantsList(at: Self.at(9.9)))
   }
@@ -73,6 +73,8 @@ import Units
     var schedule = SegmentSchedule(try Self.list(0, count: 1), at: Self.at(0))
     #expect(!schedule.isStuck(at: Self.at(100)), "a segment is still to come")
     schedule.advance()
+    #expect(!schedule.isStuck(at: Self.at(100)), "it was not asked for again")
+    for time in [4.0, 6] { _ = schedule.refresh(try Self.list(0, count: 1), asked: Self.at(time), at: Self.at(time)) }
     #expect(!schedule.isStuck(at: Self.at(13.9)) && schedule.isStuck(at: Self.at(14)))
     schedule.rejoin(at: Self.at(14))
     #expect(!schedule.isStuck(at: Self.at(20)))
@@ -101,16 +103,47 @@ import Units
     var schedule = SegmentSchedule(list, at: Self.at(0))
     schedule.advance()
     #expect(schedule.refresh(try Self.list(0, count: 3), asked: Self.at(4), at: Self.at(4)) == .restarted)
-    #expect(schedule.refresh(list, asked: Self.at(8), at: Self.at(8)) != .restarted)
+    #expect(schedule.refresh(list, asked: Self.at(8), at: Self.at(8)) == .restarted)
   }
 
-  @Test("a segment that is refused is asked for again after a second, and passed over the third time")
-  func refused() throws {
-    var schedule = SegmentSchedule(try Self.list(0, count: 2), at: Self.at(0))
-    #expect(schedule.refused(at: Self.at(0)) == nil && !schedule.wantsSegment(at: Self.at(0.9)))
-    #expect(schedule.wantsSegment(at: Self.at(1)) && schedule.refused(at: Self.at(1)) == nil)
-    #expect(schedule.refused(at: Self.at(2)) == StreamTime(seconds: 4))
-    #expect(schedule.next == 1 && schedule.wantsSegment(at: Self.at(2)))
+  /// Whether the next segment is passed over that fails at these seconds, each time.
+  private static func fails(_ schedule: SegmentSchedule, at seconds: [Double], hasMore: Bool = false) -> [Bool] {
+    var schedule = schedule
+    return seconds.map { schedule.failed(hasMore: hasMore, at: at($0)) }
+  }
+
+  @Test("a segment that fails is asked for again after a second, and passed over the third time")
+  func failed() throws {
+    var schedule = SegmentSchedule(try Self.list(0, count: 3), at: Self.at(0))
+    #expect(Self.fails(schedule, at: [0, 1, 2]) == [false, false, true])
+    #expect(Self.fails(schedule, at: [0, 1, 2, 3], hasMore: true) == [false, false, false, false])
+    _ = schedule.failed(at: Self.at(0))
+    #expect(!schedule.wantsSegment(at: Self.at(0.9)) && schedule.wantsSegment(at: Self.at(1)))
+    schedule.advance()
+    #expect(schedule.wantsSegment(at: Self.at(0.5)))
+    // One segment is behind it, then none: its servers may not have it yet.
+    #expect(Self.fails(schedule, at: [0, 1, 2, 11.9, 12]) == [false, false, false, false, true])
+    schedule.advance()
+    #expect(Self.fails(schedule, at: [0, 1, 2, 11.9, 12]) == [false, false, false, false, true])
+    let finished = SegmentSchedule(try Self.list(0, count: 1, tail: "#EXT-X-ENDLIST\n"), at: Self.at(0))
+    #expect(Self.fails(finished, at: [0, 1, 2]) == [false, false, true])
+  }
+
+  @Test("a sequence that leaps further than time has gone on is one that counts anew (R4.2)")
+  func leaps() throws {
+    let before = SegmentSchedule(try Self.list(10, count: 6), at: Self.at(0))
+    func refresh(_ first: Int, after seconds: Double) throws -> SegmentSchedule.Refresh {
+      var schedule = before
+      schedule.rejoin(at: Self.at(seconds))
+      return schedule.refresh(try Self.list(first, count: 6), asked: Self.at(seconds), at: Self.at(seconds))
+    }
+    #expect(try refresh(1_700_000_000, after: 8) == .restarted && refresh(200, after: 8) == .restarted)
+    #expect(try refresh(16, after: 4) == .passed(StreamTime(seconds: 12)))
+    // Of eight hours of rest the list says nothing; they are told as what a list holds at most.
+    guard case .passed = try refresh(7_213, after: 28_800) else {
+      Issue.record("a long rest is taken for a restart")
+      return
+    }
   }
 
   @Test("a finished list is over behind its last segment, and not asked for again")
@@ -142,5 +175,10 @@ import Units
   func absurdTarget() throws {
     let schedule = SegmentSchedule(try Self.list(0, count: 3, target: 3_600), at: Self.at(0))
     #expect(schedule.wantsList(at: Self.at(4)))
+    var empty = SegmentSchedule(try Self.list(0, count: 0, target: 3_600), at: Self.at(0))
+    #expect(empty.wantsList(at: Self.at(6)))
+    let same = try Self.list(0, count: 0, target: 3_600)
+    for time in [6.0, 9] { _ = empty.refresh(same, asked: Self.at(time), at: Self.at(time)) }
+    #expect(!empty.isStuck(at: Self.at(20.9)) && empty.isStuck(at: Self.at(21)))
   }
 }

@@ -31,6 +31,12 @@ import Units
     #expect(words == expected)
   }
 
+  @Test("forward goes no further than a listener begins, so that the next segment comes in time")
+  func forward() {
+    var transport = TransportTests.transport(.playing)
+    #expect(Self.words(transport.go(to: StreamTime(seconds: 170), Self.look())) == "seek(118) leap")
+  }
+
   @Test("where what is held ends before what is live, that is asked for")
   func live() {
     var transport = TransportTests.transport(.playing)

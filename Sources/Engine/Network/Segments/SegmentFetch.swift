@@ -29,8 +29,9 @@ final class SegmentFetch {
   private(set) var isUnchanged = false
   /// What the server calls what it sent (ETag, Last-Modified).
   private(set) var (tag, date): (String?, String?)
-  /// The text of a list.
+  /// The text of a list, and how many bytes more it may have: of 8,192 segments each has 2,000.
   private var reader: HlsPlaylistReader?
+  private var listRoom = 16 << 20
   /// The bytes of a key; one more than it has where there are more.
   private(set) var key: [UInt8] = []
   private weak var taker: (any SegmentTaker)?
@@ -63,9 +64,17 @@ final class SegmentFetch {
   /// Whether its server has to wait.
   var isPaused: Bool { transfer?.isPaused == true }
 
+  /// Since when its server has had to wait, and how long it had to before that.
+  private var paused: MonotonicTime?
+  private var pauses = Duration.zero
+
+  /// How long it has taken, without the time that its server had to wait.
+  func time(at now: MonotonicTime) -> Duration { (paused ?? now) - began - pauses }
+
   /// Lets the server go on that had to wait.
   func resume(at now: MonotonicTime) {
-    lastData = now
+    if let paused { pauses = pauses + (now - paused) }
+    (lastData, paused) = (now, nil)
     transfer?.resume()
   }
 
@@ -113,7 +122,7 @@ extension SegmentFetch: TransferHandler {
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
     lastData = clock.now()
     if reader != nil {
-      reader?.append(bytes)
+      takeList(bytes)
       return .taken
     }
     if kind == .key {
@@ -121,7 +130,10 @@ extension SegmentFetch: TransferHandler {
       return .taken
     }
     guard let taker else { return .taken }
-    guard taker.admits(self) else { return .pause }
+    guard taker.admits(self) else {
+      paused = paused ?? clock.now()
+      return .pause
+    }
     let passed = Int(min(skip, Int64(bytes.count)))
     skip -= Int64(passed)
     let count = Int(min(left ?? .max, Int64(bytes.count - passed)))
@@ -132,6 +144,16 @@ extension SegmentFetch: TransferHandler {
       stop()
     }
     return .taken
+  }
+
+  private func takeList(_ bytes: Span<UInt8>) {
+    listRoom -= bytes.count
+    if listRoom >= 0 {
+      reader?.append(bytes)
+    } else {
+      _ = reader.take()
+      stop()
+    }
   }
 
   private func takeKey(_ bytes: Span<UInt8>) {

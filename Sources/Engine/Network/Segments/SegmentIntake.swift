@@ -14,6 +14,8 @@ final class SegmentIntake {
   private var tagTitle: StationTitle?
   /// A title that came before its segment's first sound, or with it.
   private var waitingTitle: StationTitle?
+  /// Whether a title was handed out since the last packet: each packet has one at most.
+  private var hasTitle = false
   /// Whether sound of the segment came.
   private var hasSound = false
   /// How long all packets sound that were handed out.
@@ -34,11 +36,11 @@ final class SegmentIntake {
   func renew() { barren = 0 }
 
   /// What comes next does not follow on the bytes before: a last packet without a successor is whole. Where the station
-  /// itself `turns` to another programme, nothing is missing.
-  func end(_ taker: any SegmentPacketTaker, turns: Bool = false) {
+  /// itself `turns` to another programme, or what came `isWhole`, nothing is missing.
+  func end(_ taker: any SegmentPacketTaker, turns: Bool = false, isWhole: Bool = false) {
     framer.finish()
     drain(taker)
-    framer.reset(followsGap: delivered > .zero && !turns)
+    framer.reset(followsGap: delivered > .zero && !turns && !isWhole)
     self.turns = turns
   }
 
@@ -66,7 +68,7 @@ final class SegmentIntake {
     }
     read(bytes.extracting(headCount..<bytes.count), taker)
     // Before the first sound nobody knows how far it is to the title's time.
-    if hasSound { tellTitle(taker, later: container.tagDelay) }
+    if hasSound, !hasTitle { tellTitle(taker, later: container.tagDelay) }
   }
 
   private func read(_ bytes: Span<UInt8>, _ taker: any SegmentPacketTaker) {
@@ -77,14 +79,14 @@ final class SegmentIntake {
       if timedTag.isOver { timedTag = Id3Reader() }
       timedTag.append(bytes)
       guard let title = title(of: timedTag) else { return }
-      tellTitle(taker)
+      if !hasTitle { tellTitle(taker) }
       waitingTitle = title
     }
   }
 
   private func tellTitle(_ taker: any SegmentPacketTaker, later delay: Double? = nil) {
     guard let title = waitingTitle else { return }
-    waitingTitle = nil
+    (waitingTitle, hasTitle) = (nil, true)
     taker.take(title, later: delay)
   }
 
@@ -99,7 +101,7 @@ final class SegmentIntake {
   private func drain(_ taker: any SegmentPacketTaker) {
     while framer.next({ info, packet in
       var info = info
-      (info.beginsFile, turns) = (turns, false)
+      (info.beginsFile, turns, hasTitle) = (turns, false, false)
       packet.withUnsafeBytes { taker.take(info, $0) }
       delivered += info.duration
       barren = 0

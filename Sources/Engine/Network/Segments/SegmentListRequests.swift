@@ -19,8 +19,13 @@ final class SegmentListRequests {
   /// A list that takes so long is asked for again.
   private static let patience = Duration(milliseconds: 15_000)
 
-  /// No requests; `search` knows where the list is.
-  init(_ search: StationSearch, _ engine: HttpEngine) { (self.search, self.engine) = (search, engine) }
+  /// How many requests the list took last, with its redirects: the next one takes as many before it is there.
+  private(set) var cost: Int
+
+  /// No requests; `search` knows where the list is, which took so many requests.
+  init(_ search: StationSearch, _ engine: HttpEngine, cost: Int) {
+    (self.search, self.engine, self.cost) = (search, engine, cost)
+  }
 
   /// What became of a request.
   enum Answer {
@@ -56,10 +61,12 @@ final class SegmentListRequests {
   }
 
   /// The list that came at `changed` is no more what it should be: asks for it beside what is asked already, once.
-  func doubt(_ changed: MonotonicTime, for taker: any SegmentTaker) {
-    guard doubted != changed else { return }
+  /// Whether it did so now.
+  func doubt(_ changed: MonotonicTime, for taker: any SegmentTaker) -> Bool {
+    guard doubted != changed else { return false }
     doubted = changed
     beside = try? start(for: taker) { $0.radioHeaders.append("Cache-Control: no-cache") }
+    return beside != nil
   }
 
   /// Whether it was asked for beside since the list came at `changed`.
@@ -98,6 +105,12 @@ final class SegmentListRequests {
   }
 
   // MARK: Answers
+
+  /// How many requests more one took than was to be thought.
+  func count(_ fetch: SegmentFetch) -> Int {
+    defer { cost = fetch.requestCount }
+    return max(0, fetch.requestCount - cost)
+  }
 
   /// A request is over. `news` says whether a list is another one than that which is there.
   func ended(_ fetch: SegmentFetch, _ end: TransferEnd, news: (SegmentList) -> Bool) -> Answer {

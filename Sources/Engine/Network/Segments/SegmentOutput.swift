@@ -27,8 +27,11 @@ final class SegmentOutput {
   private var goesOn = false
   /// When the segment begins to sound; nil where its packets' place is sought.
   private var segmentTime: StreamTime?
-  /// When bytes came last.
+  /// When bytes came last, and the first of those that brought what `proven` does not count.
   private var arrival = MonotonicTime.zero
+  private var firstArrival: MonotonicTime?
+  /// Where the programme ended when the segment was begun that comes.
+  private var segmentStart = StreamTime.zero
   /// Segments in a row that brought no packet; -1 when the one that comes has brought one.
   private(set) var silentCount = 0
   /// Is called behind each packet.
@@ -52,6 +55,8 @@ final class SegmentOutput {
   private static let mostDelay = 3_600.0
   /// So many segments without a packet are no sound.
   private static let mostSilent = 5
+  /// A list says the length of its segments by whole packets or hardly better.
+  private static let rounding = StreamTime(seconds: 0.25)
 
   /// The packets of a station whose first list is `list`.
   init(_ list: SegmentList, _ output: ProgrammeOutput, _ report: ProgrammeReport) {
@@ -66,6 +71,18 @@ final class SegmentOutput {
 
   /// Whether enough came by this connection to call it well.
   var isProven: Bool { intake.delivered - proven > ReconnectPolicy.proof }
+
+  /// How far what came runs ahead of real time.
+  func lead(at now: MonotonicTime) -> StreamTime {
+    guard let firstArrival else { return .zero }
+    return intake.delivered - proven - StreamTime(seconds: (now - firstArrival).seconds)
+  }
+
+  /// Whether nothing came yet of the place that is begun at.
+  var isAtStart: Bool { if case .start = splice { true } else { false } }
+
+  /// Whether what came of the segment is new.
+  var hasMore: Bool { isMidway && output.time > segmentStart }
 
   /// What the segment is that comes.
   var container: StreamContainer? { intake.form }
@@ -87,11 +104,25 @@ final class SegmentOutput {
   /// A new connection begins, behind one that had brought sound or none.
   func renew(goesOn: Bool) {
     intake.renew()
-    (proven, silentCount, self.goesOn) = (intake.delivered, 0, goesOn)
+    (proven, silentCount, self.goesOn, firstArrival) = (intake.delivered, 0, goesOn, nil)
   }
 
   /// No more comes of a segment: its last packet is there, and belongs to what came before it.
   func breakOff() { if isMidway { intake.end(self) } }
+
+  /// No more is asked for of a segment: what it sounds beyond what came of it is missing.
+  func leave(_ segment: MediaSegment, in list: SegmentList) {
+    breakOff()
+    output.settle()
+    if isMidway, let begin = timeline.time(of: segment.sequence, in: list) {
+      let lost = segment.duration - max(.zero, output.time - begin)
+      lost > Self.rounding ? skip(lost) : intake.end(self, isWhole: true)
+    } else {
+      takeBack()
+      skip(segment.duration)
+    }
+    (isMidway, broken) = (false, nil)
+  }
 
   /// What comes is broken off.
   func interrupt() {
@@ -110,7 +141,7 @@ final class SegmentOutput {
   /// known.
   func seek(to place: StreamTime, in list: SegmentList) -> UInt64? {
     intake = SegmentIntake()
-    (proven, silentCount, lost, splice, goesOn) = (.zero, 0, .zero, .start, false)
+    (proven, silentCount, lost, splice, goesOn, firstArrival) = (.zero, 0, .zero, .start, false, nil)
     goal = SegmentGoal(place: place)
     return timeline.place(at: place - FileTimeline.runUp, in: list)?.sequence
   }
@@ -147,7 +178,8 @@ final class SegmentOutput {
     case .start:
       goesOn = false
       intake.end(self)
-      let time = timeline.time(of: segment.sequence, in: list) ?? .zero
+      // Where a place is in a list that counts anew, nobody knows: what comes takes its time.
+      let time = timeline.time(of: segment.sequence, in: list) ?? goal?.place ?? .zero
       goal = SegmentGoal(place: max(goal?.place ?? time, time), clock: time)
       segmentTime = time
     case .gap:
@@ -164,7 +196,7 @@ final class SegmentOutput {
     }
     // What is begun anew counts from the time that the list gives it.
     if let segmentTime, splice != .start { timeline.note(segment.sequence, at: segmentTime) }
-    begun = segment.sequence
+    (begun, segmentStart) = (segment.sequence, output.time)
     (unbegun, splice) = (splice, .follows)
     intake.begin()
     if let title = segment.shownTitle {
@@ -174,15 +206,18 @@ final class SegmentOutput {
 
   /// Tells what is missing before the segment that comes.
   private func tellLost() {
-    guard lost > .zero else { return }
+    guard lost > .zero || isGap && goesOn else { return }
     report.tell(.stitched(Stitch(overlap: .zero, lost: lost, isExact: false, isEstimated: true)))
     lost = .zero
   }
+
+  private var isGap: Bool { if case .gap = splice { true } else { false } }
 
   /// Takes bytes of a segment, or of what several have in common.
   func take(_ bytes: Span<UInt8>, isSegment: Bool, at now: MonotonicTime) {
     (isMidway, arrival) = (isSegment, now)
     if isSegment { unbegun = nil }
+    firstArrival = firstArrival ?? now
     intake.take(bytes, self)
   }
 
@@ -203,7 +238,7 @@ final class SegmentOutput {
   func refuse() { silentCount += 1 }
 
   /// The last segment is there.
-  func finish() { intake.end(self) }
+  func finish() { intake.end(self, isWhole: true) }
 }
 
 extension SegmentOutput: SegmentPacketTaker {

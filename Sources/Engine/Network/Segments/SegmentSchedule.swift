@@ -12,17 +12,28 @@ struct SegmentSchedule: Hashable, Sendable {
   private(set) var liveStart: UInt64
   /// When the list was another one last.
   private(set) var changed: MonotonicTime
+  /// Whether the list comes next by a new connection.
+  private var isRejoining = false
+  /// How often it was asked for since then, in vain.
+  private var sameCount = 0
   /// When it is asked for again.
   private var reload: MonotonicTime
-  /// How often the server refused `next`.
-  private var refusals = 0
+  /// How often in a row `next` brought nothing more, and since when.
+  private var failures = 0
+  private var failing = MonotonicTime.zero
+  /// When the list brought another segment last, as far as that was seen.
+  private var progressed: MonotonicTime
   /// When `next` may be asked for.
   private var retry = MonotonicTime.zero
   /// How often anything is.
   private var pace = RequestPace()
 
-  /// A segment that its server refuses so many times is passed over.
-  static let mostRefusals = 3
+  /// A segment that fails so many times is passed over, if others are listed behind it.
+  static let mostFailures = 3
+  /// So many segments behind one show that it is no more on its way to the servers.
+  private static let edge: UInt64 = 2
+  /// A segment at the list's edge that fails for so many target durations is passed over too.
+  private static let edgePatience = 3.0
   /// No list is asked for more often, whatever it says, and no segment again after a refusal.
   static let shortest = Duration(milliseconds: 1_000)
   /// A list that is the same for so many target durations is asked for beside, as a cache may have kept it.
@@ -35,7 +46,7 @@ struct SegmentSchedule: Hashable, Sendable {
     self.list = list
     liveStart = Self.start(of: list)
     next = liveStart
-    changed = now
+    (changed, progressed) = (now, now)
     reload = now + Self.pause(list.pace)
   }
 
@@ -77,30 +88,35 @@ struct SegmentSchedule: Hashable, Sendable {
   func wantsSegment(at now: MonotonicTime) -> Bool { segment != nil && now >= max(retry, pace.next) }
 
   /// Whether the list is asked for now.
-  func wantsList(at now: MonotonicTime) -> Bool { !list.isEnded && now >= reload }
+  func wantsList(at now: MonotonicTime) -> Bool { !list.isEnded && now >= max(reload, pace.next) }
 
   /// When one of the two is, that is not asked for yet.
   func due(hasSegment: Bool, hasList: Bool, hasDoubted: Bool) -> MonotonicTime {
     guard segment == nil else {
-      return min(hasSegment ? .never : max(retry, pace.next), hasList || list.isEnded ? .never : reload)
+      return min(
+        hasSegment ? .never : max(retry, pace.next), hasList || list.isEnded ? .never : max(reload, pace.next))
     }
     guard !list.isEnded else { return .never }
-    return min(hasList ? .never : reload, hasDoubted ? .never : doubtful, stuck)
+    return min(hasList ? .never : max(reload, pace.next), hasDoubted ? .never : max(doubtful, pace.next), stuck)
   }
 
   /// When a list that stays as it is may be an old copy.
   private var doubtful: MonotonicTime { changed + Duration(seconds: Self.trust * list.pace.seconds) }
 
   /// Whether the list has been the same for so long that it is asked for beside.
-  func isDoubtful(at now: MonotonicTime) -> Bool { !list.isEnded && segment == nil && now >= doubtful }
+  func isDoubtful(at now: MonotonicTime) -> Bool {
+    !list.isEnded && segment == nil && now >= max(doubtful, pace.next)
+  }
 
   /// Whether a list is another one than that which is there.
   func isNews(_ other: SegmentList) -> Bool {
     other.sequence != list.sequence || other.end != list.end || other.isEnded
   }
 
-  /// When a list that stays as it is shows that its packager stands still.
-  private var stuck: MonotonicTime { changed + Duration(seconds: Self.patience * list.pace.seconds) }
+  /// When a list that stays as it is shows that its packager stands still: not before it was asked for twice.
+  private var stuck: MonotonicTime {
+    sameCount < 2 ? .never : changed + Duration(seconds: Self.patience * list.pace.seconds)
+  }
 
   /// Whether the list has been the same for so long that it is joined anew.
   func isStuck(at now: MonotonicTime) -> Bool { !list.isEnded && segment == nil && now >= stuck }
@@ -114,27 +130,38 @@ struct SegmentSchedule: Hashable, Sendable {
   mutating func advance() {
     next += 1
     next = list.segment(from: next)?.sequence ?? next
-    (refusals, retry) = (0, .zero)
+    (failures, retry) = (0, .zero)
+  }
+
+  /// Passes over the segment, and those behind it of which the list says that they are not there; how long they sound.
+  mutating func passOver(at now: MonotonicTime) -> StreamTime {
+    var lost = StreamTime.zero
+    repeat {
+      lost += segment?.duration ?? .zero
+      advance()
+    } while segment?.isGap == true
+    wait(at: now)
+    return lost
   }
 
   /// Goes to the segment of a number, or to the first one behind it.
   mutating func go(to number: UInt64) {
     next = list.segment(from: number)?.sequence ?? number
-    (refusals, retry) = (0, .zero)
+    (failures, retry) = (0, .zero)
   }
 
   /// Whether what comes next lies before what a listener hears who begins now.
   var isBehindLive: Bool { !list.isEnded && next < liveStart }
 
-  /// The segment was refused; what is passed over where that was once too often, nil where it is asked for again.
-  mutating func refused(at now: MonotonicTime) -> StreamTime? {
-    refusals += 1
-    guard refusals >= Self.mostRefusals, let segment else {
-      retry = now + Self.shortest
-      return nil
-    }
-    advance()
-    return segment.duration
+  /// The segment was refused, or broke off, having brought more of it or not; whether it is passed over now, or else
+  /// asked for again. A list may be ahead of its servers: what stands at its edge is given more time.
+  mutating func failed(hasMore: Bool = false, at now: MonotonicTime) -> Bool {
+    if failures == 0 || hasMore { (failures, failing) = (0, now) }
+    failures += 1
+    retry = now + Self.shortest
+    guard failures >= Self.mostFailures, segment != nil else { return false }
+    let isListedBehind = list.end >= next + 1 + Self.edge
+    return list.isEnded || isListedBehind || now - failing >= Duration(seconds: Self.edgePatience * list.pace.seconds)
   }
 
   /// The next segment is not asked for at once: the one before brought nothing.
@@ -157,33 +184,42 @@ struct SegmentSchedule: Hashable, Sendable {
   mutating func refresh(_ newer: SegmentList, asked: MonotonicTime, at now: MonotonicTime) -> Refresh {
     guard !newer.segments.isEmpty || newer.isEnded else {
       // Its packager is about to begin again, or what came of it was cut off.
+      sameCount += 1
       reload = max(asked + Self.pause(list.pace, isSame: true), now + Duration(milliseconds: 500))
       return .goesOn
     }
-    let (older, isSame) = (list, !isNews(newer))
+    let (older, isSame, silence) = (list, !isNews(newer), now - progressed)
     list = newer
     liveStart = Self.start(of: newer)
-    if !isSame { changed = now }
+    if !isSame { (changed, progressed, sameCount) = (now, now, 0) } else { sameCount += 1 }
     reload = max(asked + Self.pause(newer.pace, isSame: isSame), now + Duration(milliseconds: 500))
-    // An old copy of the list may come from a cache: the next segments are at most some before the end of it then.
-    if newer.end + UInt64(newer.segments.count) < next || newer.end < newer.sequence {
+    // An old copy of the list may come from a cache: the next segments are at most some before the end of it then. None
+    // comes behind one that had an end, or after so long that a new connection was made.
+    let isOldCopy = newer.end + UInt64(newer.segments.count) >= next && !older.isEnded && !isRejoining
+    defer { isRejoining = false }
+    let isNew = older.isEnded && newer.end <= next && !newer.begins(as: older)
+    if newer.end < next && !isOldCopy || newer.end < newer.sequence || isNew {
       next = liveStart
       return .restarted
     }
     // Of the list the first segment that may come: before it there are none, or a hole.
     let first = newer.segment(from: next)?.sequence ?? newer.end
     guard next < first else { return .goesOn }
+    (failures, retry) = (0, .zero)
+    guard first - next <= older.mostNew(in: silence) + newer.mostNew(in: silence) else {
+      next = liveStart
+      return .restarted
+    }
     let lost = older.length(from: next, to: first)
     next = first
-    (refusals, retry) = (0, .zero)
     return .passed(lost)
   }
 
   /// The list could not be had: it is asked for again.
-  mutating func failedList(at now: MonotonicTime) { reload = now + Self.shortest }
+  mutating func failedList(at now: MonotonicTime) { (reload, sameCount) = (now + Self.shortest, sameCount + 1) }
 
   /// It is connected anew: the time that that took does not count.
-  mutating func rejoin(at now: MonotonicTime) { changed = now }
+  mutating func rejoin(at now: MonotonicTime) { (changed, sameCount, isRejoining) = (now, 0, true) }
 
   /// How long after a request for the list the next one is due (RFC 8216, 6.3.4).
   private static func pause(_ target: StreamTime, isSame: Bool = false) -> Duration {
@@ -194,6 +230,11 @@ struct SegmentSchedule: Hashable, Sendable {
 extension SegmentList {
   /// The number behind its last segment.
   fileprivate var end: UInt64 { segments.last.map { $0.sequence + 1 } ?? sequence }
+
+  /// Whether its first segment is another one's.
+  fileprivate func begins(as other: SegmentList) -> Bool {
+    sequence == other.sequence && segments.first?.address == other.segments.first?.address
+  }
 
   /// The first segment of a number or behind it; nil where there is none.
   fileprivate func segment(from number: UInt64) -> MediaSegment? {
@@ -209,7 +250,16 @@ extension SegmentList {
   /// How often it may change: a target duration, if its segments are as long.
   fileprivate var pace: StreamTime {
     let longest = segments.map(\.duration).max() ?? .zero
-    return longest > .zero ? min(targetDuration, max(longest, StreamTime(seconds: 1))) : targetDuration
+    guard longest > .zero else { return min(targetDuration, Self.emptyPace) }
+    return min(targetDuration, max(longest, StreamTime(seconds: 1)))
+  }
+
+  /// Without segments a list is one that begins, whatever it says of them.
+  private static let emptyPace = StreamTime(seconds: 6)
+
+  /// How many numbers it can have gone on in a time, if it does not count anew: four times as many as it should have.
+  fileprivate func mostNew(in time: Duration) -> UInt64 {
+    UInt64(segments.count) + 8 + UInt64(max(0, min(1e9, 4 * time.seconds / max(1, pace.seconds))))
   }
 
   /// What the segments between two numbers sound: as they are listed, or else a target duration each.

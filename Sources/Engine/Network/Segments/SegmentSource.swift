@@ -22,9 +22,11 @@ final class SegmentSource {
   private var sound: SegmentFetch?
   /// The segment that `sound` is of.
   private var asked: MediaSegment?
+  /// What the list has left behind after that segment, which the list has left behind too; nil where it has not.
+  private var overtaken: StreamTime?
   /// What the segments that came last have in common.
   private var map: SegmentMap?
-  private var throttle = Throttle()
+  private let flow: SegmentFlow
   /// When the connection began: what is older may be broken.
   private var joined: MonotonicTime
   private var isAnnounced = false
@@ -33,22 +35,26 @@ final class SegmentSource {
 
   /// A silent request is given up after so long.
   private static let patience = Duration(milliseconds: 4_000)
-  /// So much is held ahead of the sound, where what is live is further ahead or never comes.
-  private static let mostAhead = StreamTime(seconds: 20)
+  /// With less than this ahead, what comes too slowly is no more waited for.
+  private static let scarce = StreamTime(seconds: 1)
 
-  /// A station whose list came now from `base`; `perform` does what follows on what comes.
+  /// A station whose list came now from `base`, by so many requests; `perform` does what follows on what comes.
   init(
-    _ list: SegmentList, at base: WebAddress, _ referral: Referral?, _ engine: HttpEngine, _ search: StationSearch,
-    _ report: ProgrammeReport, _ output: ProgrammeOutput, perform: @escaping (SourceOutcome) -> Void
+    _ list: SegmentList, at base: WebAddress, _ referral: Referral?, requests: Int, _ engine: HttpEngine,
+    _ search: StationSearch, _ report: ProgrammeReport, _ output: ProgrammeOutput,
+    perform: @escaping (SourceOutcome) -> Void
   ) {
     (self.engine, self.search, self.report, self.output) = (engine, search, report, output)
     (self.base, self.referral, self.perform) = (base, referral, perform)
     joined = engine.clock.now()
+    isLive = !list.isEnded || search.request.mode == .live
     schedule = SegmentSchedule(list, at: joined)
-    lists = SegmentListRequests(search, engine)
+    schedule.count(requests, at: joined)
+    lists = SegmentListRequests(search, engine, cost: requests)
     sink = SegmentOutput(list, output, report)
+    flow = SegmentFlow(output, search, sink, isLive: isLive)
     sink.onPacket = { [unowned self] in announce() }
-    if list.isEnded, search.request.start > .zero { begin(at: search.request.start) }
+    if !isLive, search.request.start > .zero { begin(at: search.request.start) }
   }
 
   deinit { interrupt() }
@@ -57,17 +63,20 @@ final class SegmentSource {
 
   private var faults: AddressFaults { search.faults }
 
-  /// Whether it has no end.
-  var isLive: Bool { !schedule.list.isEnded }
+  /// Whether it is a station. One whose list comes to an end may begin again, as its packager does: it has none.
+  let isLive: Bool
 
   // MARK: Orders
 
   /// The list came again by a new connection.
-  func reopen(_ newer: SegmentList, at base: WebAddress, _ referral: Referral?) {
+  func reopen(_ newer: SegmentList, at base: WebAddress, _ referral: Referral?, requests: Int) {
     interrupt()
+    schedule.count(requests, at: now)
     (self.base, self.referral, isRunning) = (base, referral, true)
     joined = now
     schedule.rejoin(at: joined)
+    // Of another place nothing came yet: that sound comes is told then.
+    if sink.isAtStart { isAnnounced = false }
     sink.renew(goesOn: isAnnounced)
     map = nil
     take(newer, asked: now)
@@ -100,10 +109,9 @@ final class SegmentSource {
   func interrupt() {
     isRunning = false
     lists.cancel()
-    sound?.cancel()
-    sound = nil
+    cancelSound()
     sink.interrupt()
-    throttle.release()
+    flow.release()
   }
 
   // MARK: Time
@@ -112,26 +120,29 @@ final class SegmentSource {
   func poll() {
     guard isRunning else { return }
     let now = now
-    if let sound, sound.isPaused {
-      let room = room(toResume: true)
-      throttle.look(room, ahead: output.ahead)
-      if room == .ample { sound.resume(at: now) }
-      if throttle.tellsFull(room == .full && isLive, at: now) { report.tell(.full) }
+    if let sound, sound.isPaused, flow.poll(sound, isBehindLive: schedule.isBehindLive, at: now) { report.tell(.full) }
+    if let list = lists.active, !list.isPaused, now - list.lastData > patience {
+      return fail(faults.silent(now - list.lastData), mayPass: true)
     }
-    let silent = [lists.active, sound].compactMap { $0 }.first { !$0.isPaused && now - $0.lastData > patience }
-    if let silent { return fail(faults.silent(now - silent.lastData), mayPass: true) }
+    if let sound, !sound.isPaused, now - sound.lastData > patience {
+      return broke(faults.silent(now - sound.lastData))
+    }
+    if let sound, output.ahead < Self.scarce, sound.time(at: now) > slowness { return broke(faults.tooSlow) }
+    if !search.hasPlayed, now - joined > search.request.patience { return fail(faults.noAudio, mayPass: true) }
     if lists.giveUpLate(patience, at: now) { schedule.failedList(at: now) }
-    if schedule.isStuck(at: now) { return fail(faults.silent(schedule.stillness(at: now)), mayPass: true) }
+    if schedule.isStuck(at: now) { return fail(faults.still(schedule.stillness(at: now)), mayPass: true) }
     if !lists.isAsking, schedule.wantsList(at: now) { askList() }
-    if isRunning, schedule.isDoubtful(at: now) { lists.doubt(schedule.changed, for: self) }
+    if isRunning, schedule.isDoubtful(at: now), lists.doubt(schedule.changed, for: self) {
+      schedule.count(lists.cost, at: now)
+    }
     if isRunning, sound == nil, schedule.wantsSegment(at: now) { askSound() }
     finishIfOver()
   }
 
-  /// How long all that came sounds.
-  var delivered: StreamTime { sink.delivered }
-
   private var patience: Duration { min(Self.patience, search.request.dataTimeout) }
+
+  /// What takes longer comes at less than a third of its pace.
+  private var slowness: Duration { Duration(seconds: max(8, 3 * (asked?.duration.seconds ?? 0))) }
 
   /// When something is due.
   var due: MonotonicTime {
@@ -139,18 +150,20 @@ final class SegmentSource {
     let due = schedule.due(
       hasSegment: sound != nil, hasList: lists.isAsking, hasDoubted: lists.hasDoubted(schedule.changed))
     let late = min(lists.due(patience), sound.map { $0.isPaused ? .never : $0.lastData + patience } ?? .never)
-    let look = sound?.isPaused == true ? now + throttle.interval : .never
-    return min(due, look, late == .never ? .never : late + Duration(milliseconds: 1))
+    let look = sound?.isPaused == true ? now + flow.interval : .never
+    let end = min(late, slow, search.hasPlayed ? .never : joined + search.request.patience)
+    return min(due, look, end == .never ? .never : end + Duration(milliseconds: 1))
+  }
+
+  /// When what comes slowly is looked at.
+  private var slow: MonotonicTime {
+    guard let sound, !sound.isPaused else { return .never }
+    let due = now + slowness - sound.time(at: now)
+    return due > now ? due : now + Duration(milliseconds: 500)
   }
 
   /// What the net thread waits for.
-  var wait: NetWait {
-    guard let sound, sound.isPaused else {
-      return output.seeksPlace || output.canFree(BlockWriter.readRoom) || mayWrap ? .bytes : .room
-    }
-    if output.seeksPlace { return .bytes }
-    return throttle.shortage == .full ? .room : .sound
-  }
+  var wait: NetWait { flow.wait(for: sound, at: now) }
 
   /// Whether so much is held that looking every 200 ms is enough.
   var isAtEase: Bool { isAnnounced && output.isAtEase }
@@ -159,6 +172,7 @@ final class SegmentSource {
 
   private func askList() {
     do throws(NetworkError) {
+      schedule.count(lists.cost, at: now)
       try lists.ask(now - joined, for: self)
     } catch {
       fail(faults.error(error, of: search.address?.url ?? search.request.url), mayPass: error.isWorthRetrying)
@@ -178,7 +192,9 @@ final class SegmentSource {
     case .other: return fail(faults.notPlayed(.encryptedHls), mayPass: false)
     }
     let part = isMap ? segment.map.map { ($0.address, $0.range) } : (segment.address, segment.range)
-    guard let (reference, range) = part, let address = try? base.resolve(reference) else { return passOver() }
+    guard let (reference, range) = part else { return passOver() }
+    let address: WebAddress
+    do throws(NetworkError) { address = try base.resolve(reference) } catch { return passOver(error) }
     if isMap {
       map = nil
       sink.beginMap()
@@ -191,6 +207,8 @@ final class SegmentSource {
   private func start(_ kind: SegmentFetch.Kind, _ address: WebAddress, _ range: SegmentRange?) -> SegmentFetch? {
     var http = search.request.http(for: address, namedBy: referral)
     http.sharedConnectionAge = now - joined
+    // Sound that is packed once more is not asked for.
+    http.acceptsGzip = false
     if let range {
       http.firstByte = range.offset
       http.byteCount = range.length
@@ -200,30 +218,60 @@ final class SegmentSource {
       try fetch.start(http, by: engine)
       return fetch
     } catch {
-      // One segment that leads where it may not is no reason to leave the station.
-      passOver()
+      sink.discard()
+      passOver(error)
       return nil
     }
   }
 
-  private func passOver() {
-    var lost = StreamTime.zero
-    repeat {
-      lost += schedule.segment?.duration ?? .zero
-      schedule.advance()
-    } while schedule.segment?.isGap == true
-    schedule.wait(at: now)
-    sink.skip(lost)
+  /// A segment leads where none may, which is no reason to leave the station while others come.
+  private func passOver(_ error: NetworkError) {
+    passOver()
+    sink.refuse()
+    if sink.isSilent { fail(faults.error(error), mayPass: error.isWorthRetrying) }
   }
+
+  private func passOver() { sink.skip(schedule.passOver(at: now)) }
 
   // MARK: Lists
 
   private func take(_ newer: SegmentList, asked: MonotonicTime) {
-    let older = schedule.list
+    let (older, next) = (schedule.list, schedule.next)
     let refresh = schedule.refresh(newer, asked: asked, at: now)
+    if refresh == .restarted { dropSound() }
     sink.follow(from: older, to: newer, isRestarted: refresh == .restarted)
-    if case .passed(let lost) = refresh { sink.skip(lost) }
+    if case .passed(let lost) = refresh { overtake(lost, from: next) }
     tellWindow()
+  }
+
+  /// The list has left behind so much, from a segment on. Where that one still comes, it is heard, if it comes in time.
+  private func overtake(_ lost: StreamTime, from next: UInt64) {
+    guard let sound, sound.kind == .segment, let asked, overtaken != nil || asked.sequence == next else {
+      return sink.skip(lost)
+    }
+    overtaken = (overtaken ?? .zero) + max(.zero, lost - (overtaken == nil ? asked.duration : .zero))
+    if output.ahead < Self.scarce { cancelSound() }
+  }
+
+  /// Calls off what comes of the sound; it comes again, or is joined by its packets.
+  private func dropSound() {
+    sink.breakOff()
+    cancelSound()
+    sink.interrupt()
+  }
+
+  /// Calls off what comes of the sound; what is missing of what the list has left behind is told.
+  private func cancelSound() {
+    sound?.cancel()
+    sound = nil
+    endOvertaken(isWhole: false)
+  }
+
+  private func endOvertaken(isWhole: Bool) {
+    guard let overtaken, let asked else { return }
+    self.overtaken = nil
+    isWhole ? sink.end(isSegment: true) : sink.leave(asked, in: schedule.list)
+    if overtaken > .zero { sink.skip(overtaken) }
   }
 
   /// Tells what can be had of it.
@@ -237,7 +285,7 @@ final class SegmentSource {
     case .nothing: return
     case .unchanged: take(schedule.list, asked: fetch.began)
     case .list(let newer, let source):
-      if let source { base = source }
+      if let source, let asked = search.address { base = source.reached(from: asked) }
       take(newer, asked: fetch.began)
     case .failed(let status):
       if schedule.isStuck(at: now) || schedule.segment == nil && status == nil {
@@ -252,15 +300,22 @@ final class SegmentSource {
 
   private func endedSound(_ fetch: SegmentFetch, _ end: TransferEnd) {
     sound = nil
-    // The list may have passed it meanwhile.
-    guard let asked, asked.sequence == schedule.next else { return sink.end(isSegment: false) }
-    if let status = fetch.refusal { return refused(faults.refusal(status)) }
+    guard let asked else { return }
+    if overtaken != nil {
+      let isWhole = fetch.refusal == nil && end == .complete
+      return endOvertaken(isWhole: isWhole && keys.end(fetch) { sink.take($0, isSegment: true, at: fetch.lastData) })
+    }
+    // The list may have left behind what a key or a header was for.
+    guard asked.sequence == schedule.next else { return sink.end(isSegment: false) }
+    if let status = fetch.refusal {
+      return refused(fetch.source.map { faults.refusal(status, of: $0.url) } ?? faults.refusal(status))
+    }
     // One segment that leads nowhere is no reason to leave the station.
     if case .failed(let error) = end, !error.isWorthRetrying, !sink.isMidway { return refused(faults.error(error)) }
-    guard end == .complete else { return fail(faults.broken(end), mayPass: true) }
+    guard end == .complete else { return broke(faults.broken(end)) }
     if !keys.end(fetch, { sink.take($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }) {
       // A segment that sounded is wrong at its end only.
-      guard sink.silentCount < 0 else { return refused(faults.notPlayed(.encryptedHls)) }
+      guard fetch.kind == .segment, sink.silentCount < 0 else { return refused(faults.undecodable) }
       sink.skip(.zero)
     }
     switch fetch.kind {
@@ -277,18 +332,32 @@ final class SegmentSource {
   /// What a list names is gone, not there yet, or of no use.
   private func refused(_ fault: PlaybackFault) {
     sink.discard()
-    if let lost = schedule.refused(at: now) {
-      sink.skip(lost)
+    if let segment = schedule.segment, schedule.failed(at: now) {
+      schedule.advance()
+      sink.skip(segment.duration)
       sink.refuse()
     }
     if sink.isSilent { return fail(fault, mayPass: true) }
     if !search.hasPlayed, schedule.segment == nil { fail(fault, mayPass: true) }
   }
 
+  /// What is asked for broke off, or comes too slowly. A segment that does so again and again is left.
+  private func broke(_ fault: PlaybackFault) {
+    sink.breakOff()
+    if let asked, asked.sequence == schedule.next {
+      if schedule.failed(hasMore: sink.hasMore, at: now) {
+        sink.leave(asked, in: schedule.list)
+        schedule.advance()
+      }
+    }
+    fail(fault, mayPass: true)
+  }
+
   private func finishIfOver() {
     guard isRunning, schedule.isOver, sound == nil else { return }
-    interrupt()
     sink.finish()
+    if isLive { return fail(faults.ended, mayPass: true) }
+    interrupt()
     perform(.whole)
   }
 
@@ -306,31 +375,10 @@ final class SegmentSource {
     interrupt()
     perform(.failed(fault, mayPass: mayPass))
   }
-
-  // MARK: Room
-
-  private var mayWrap: Bool { isLive && (search.request.isContinuous || output.isRecorded) }
-
-  private func room(toResume: Bool) -> Room {
-    let count = BlockWriter.readRoom + (toResume ? 2 : 0)
-    guard output.makeRoom(count) || mayWrap && output.makeRoom(count, wraps: true) else { return .full }
-    guard !isLive || schedule.isBehindLive, !output.seeksPlace else { return .ample }
-    let most = toResume ? StreamTime(ticks: Self.mostAhead.ticks / 8 * 7) : Self.mostAhead
-    return output.ahead >= most ? .satisfied : .ample
-  }
 }
 
 extension SegmentSource: SegmentTaker {
-  func admits(_ fetch: SegmentFetch) -> Bool {
-    let room = room(toResume: false)
-    guard room != .ample else {
-      throttle.release()
-      return true
-    }
-    throttle.hold(room, ahead: output.ahead)
-    output.holdUp()
-    return false
-  }
+  func admits(_ fetch: SegmentFetch) -> Bool { flow.admits(isBehindLive: schedule.isBehindLive, at: now) }
 
   func received(_ fetch: SegmentFetch, _ bytes: Span<UInt8>) {
     keys.decrypt(bytes) { sink.take($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }
@@ -341,7 +389,11 @@ extension SegmentSource: SegmentTaker {
   }
 
   func ended(_ fetch: SegmentFetch, _ end: TransferEnd) {
-    schedule.count(fetch.requestCount, at: fetch.began)
-    fetch.kind == .list ? endedList(fetch, end) : endedSound(fetch, end)
+    guard fetch.kind == .list else {
+      schedule.count(fetch.requestCount, at: fetch.began)
+      return endedSound(fetch, end)
+    }
+    schedule.count(lists.count(fetch), at: fetch.began)
+    endedList(fetch, end)
   }
 }
