@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "BakeliteAsync", targets: ["BakeliteAsync"]),
     .library(name: "Control", targets: ["Control"]),
     .library(name: "Settings", targets: ["Settings"]),
+    .library(name: "Directory", targets: ["Directory"]),
     .executable(name: "bakelite", targets: ["bakelite"]),
     .executable(name: "bakelited", targets: ["bakelited"]),
   ],
@@ -98,6 +99,11 @@ let package = Package(
       name: "Settings", dependencies: ["PanelWords", "System", "Units", "CToml", "CLinux"],
       path: "Sources/Box/Settings", swiftSettings: common),
 
+    // The copy of the station directory.
+    .target(
+      name: "Directory", dependencies: ["Listings", "System", "Units"], path: "Sources/Box/Directory",
+      swiftSettings: common),
+
     // The front panel.
     .target(name: "Panel", dependencies: ["PanelWords", "Units"], path: "Sources/Box/Panel", swiftSettings: pure),
     .target(
@@ -131,6 +137,9 @@ let package = Package(
     .target(name: "CAllocGuard", path: "Tests/Support/CAllocGuard"),
     .target(name: "CCard", path: "Tests/Support/CCard", linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: common),
+    .target(
+      name: "DirectorySupport", dependencies: ["SeededRandom"], path: "Tests/Support/DirectorySupport",
+      swiftSettings: common),
     .target(
       name: "TestSupport",
       dependencies: [
@@ -252,6 +261,9 @@ let package = Package(
       dependencies: ["SeededRandom", "TestSupport", "Settings", "SettingsScribe", "PanelWords", "Units"],
       path: "Tests/Unit/SettingsTests",
       swiftSettings: common),
+    .testTarget(
+      name: "DirectoryTests", dependencies: ["DirectorySupport", "SeededRandom", "Directory", "Units"],
+      path: "Tests/Unit/DirectoryTests", swiftSettings: common),
     .testTarget(
       name: "BoxTests",
       dependencies: [

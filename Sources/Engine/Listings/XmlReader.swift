@@ -2,7 +2,7 @@ import CExpat
 import Glibc
 
 /// Who is told what an XML document holds, in its order, on the thread that reads it.
-protocol XmlHandler: AnyObject {
+public protocol XmlHandler: AnyObject {
   /// An element begins; names are as written, with any namespace prefix.
   func start(_ name: String, attributes: [String: String])
   /// The innermost element ends.
@@ -15,29 +15,29 @@ protocol XmlHandler: AnyObject {
 
 extension XmlHandler {
   /// It reads to the end.
-  var isFull: Bool { false }
+  public var isFull: Bool { false }
 }
 
 /// Reads one XML 1.0 document of UTF-8 text with expat, whole or piece by piece, and trusts it with nothing.
 ///
 /// A document may name a DTD, which is never fetched, but declares nothing in itself: no entity can grow and no
 /// attribute be given unseen. What the XML declaration says of the encoding is overruled.
-struct XmlReader: ~Copyable {
+public struct XmlReader: ~Copyable {
   /// How much a document may ask for.
-  struct Limits: Sendable {
+  public struct Limits: Sendable {
     /// The longest document, in bytes.
-    var bytes = 1 << 20
+    public var bytes = 1 << 20
     /// How deep elements may stand in each other.
-    var depth = 64
+    public var depth = 64
     /// The most attributes of an element.
-    var attributes = 64
+    public var attributes = 64
     /// The most elements.
-    var elements = 16_384
+    public var elements = 16_384
     /// The longest tag, comment or other piece of markup, in bytes: expat looks at what is not whole again and again.
-    var markup = 96 << 10
+    public var markup = 96 << 10
 
     /// The usual limits.
-    init() {}
+    public init() {}
   }
 
   private let parser: XML_Parser
@@ -53,7 +53,7 @@ struct XmlReader: ~Copyable {
   private static let pieceLength = 16_384
 
   /// A reader for one document (`XML_ParserCreate`), which tells `handler` what it holds.
-  init(to handler: any XmlHandler, limits: Limits = Limits()) {
+  public init(to handler: any XmlHandler, limits: Limits = Limits()) {
     guard let parser = XML_ParserCreate("UTF-8") else { preconditionFailure("No memory for an XML parser.") }
     self.parser = parser
     self.limits = limits
@@ -85,7 +85,7 @@ struct XmlReader: ~Copyable {
   ///
   /// - Throws: `ListingError`: `.tooLarge` where the document passes the limit of bytes, with nothing told of this
   ///   piece; `.malformed` where it is not well formed, declares anything in its DOCTYPE, or passes another limit.
-  mutating func append(_ text: Span<UInt8>) throws(ListingError) {
+  public mutating func append(_ text: Span<UInt8>) throws(ListingError) {
     byteCount += text.count
     guard byteCount <= limits.bytes else { throw .tooLarge }
     var place = 0
@@ -99,7 +99,7 @@ struct XmlReader: ~Copyable {
   /// The document ends here.
   ///
   /// - Throws: `ListingError.malformed` where it is cut, or not well formed.
-  mutating func finish() throws(ListingError) { try parse([UInt8]().span, isLast: true) }
+  public mutating func finish() throws(ListingError) { try parse([UInt8]().span, isLast: true) }
 
   private mutating func parse(_ text: Span<UInt8>, isLast: Bool) throws(ListingError) {
     if reading.pointee.isFull { return }

@@ -25,6 +25,7 @@ struct LayeringTests {
     "Control": ["RadioEngine", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
     "PanelWords": [],
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
+    "Directory": ["Listings", "System", "Units"],
     "Panel": ["PanelWords", "Units"],
     "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
     "Station": ["Blocks", "System", "Units"],

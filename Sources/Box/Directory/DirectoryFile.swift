@@ -1,0 +1,191 @@
+import Units
+
+/// The parts of a directory's file. Whatever the bytes are, nothing outside of them is read, and every loop ends.
+struct DirectoryFile: Sendable {
+  let bytes: FileBytes
+  let checksum: UInt64
+  let date: Int64
+  let count: Int
+  let aliveCount: Int
+  /// The sorted terms' places by their kind.
+  private let kinds: [Range<Int>]
+  private let sections: [Range<Int>]
+
+  /// Reads the header.
+  ///
+  /// - Throws: `.foreign`, `.otherVersion`; `.damaged` where the parts do not lie in the file.
+  init(_ bytes: FileBytes) throws(DirectoryError) {
+    guard bytes.slice(0..<8).elementsEqual(FileLayout.magic) else { throw .foreign }
+    let version: UInt32 = bytes.number(FileLayout.Header.version)
+    guard version == FileLayout.version else { throw .otherVersion(Int(version)) }
+    guard bytes.number(FileLayout.Header.length, as: UInt64.self) == UInt64(bytes.count) else { throw .damaged }
+    let sections = FileLayout.Section.allCases.map { section in
+      let place = FileLayout.Header.sections + section.rawValue * 8
+      let (start, count) = (Int(bytes.number(place, as: UInt32.self)), Int(bytes.number(place + 4, as: UInt32.self)))
+      return start..<start + count
+    }
+    var kinds: [Range<Int>] = []
+    for kind in FileLayout.TermKind.allCases {
+      let start = kinds.last?.upperBound ?? 0
+      let place = FileLayout.Header.termCounts + Int(kind.rawValue) * 4
+      kinds.append(start..<start + Int(bytes.number(place, as: UInt32.self)))
+    }
+    func size(_ section: FileLayout.Section) -> Int { sections[section.rawValue].count }
+    count = Int(bytes.number(FileLayout.Header.stationCount, as: UInt32.self))
+    aliveCount = Int(bytes.number(FileLayout.Header.aliveCount, as: UInt32.self))
+    let termCount = kinds.last?.upperBound ?? 0
+    let labelCount = kinds[Int(FileLayout.TermKind.codec.rawValue)].upperBound
+    guard sections.allSatisfy({ $0.lowerBound >= FileLayout.headerSize && $0.upperBound <= bytes.count }),
+      count <= FileLayout.mostStations, aliveCount <= count, size(.records) == count * FileLayout.recordSize,
+      size(.names) == count * 4, size(.terms) == (termCount + 1) * FileLayout.termSize,
+      size(.labels) == (labelCount + 1) * 4
+    else { throw .damaged }
+    (self.bytes, self.kinds, self.sections) = (bytes, kinds, sections)
+    checksum = bytes.number(FileLayout.Header.checksum)
+    date = bytes.number(FileLayout.Header.date)
+  }
+
+  /// Where the list was fetched.
+  var source: String { bytes.slice(sections[FileLayout.Section.source.rawValue]).text }
+
+  private func start(_ section: FileLayout.Section) -> Int { sections[section.rawValue].lowerBound }
+
+  /// What lies between two places of a section, cut to it.
+  private func slice(_ section: FileLayout.Section, _ from: UInt32, _ to: UInt32) -> UnsafeRawBufferPointer {
+    let whole = sections[section.rawValue]
+    let first = min(whole.upperBound, whole.lowerBound + Int(from))
+    return bytes.slice(first..<max(first, min(whole.upperBound, whole.lowerBound + Int(to))))
+  }
+
+  // MARK: Records
+
+  /// A number of a record; 0 for a station that the directory does not have.
+  func field<Number: FixedWidthInteger>(_ rank: Int, _ place: Int, as: Number.Type = Number.self) -> Number {
+    guard rank >= 0, rank < count else { return 0 }
+    return bytes.number(start(.records) + rank * FileLayout.recordSize + place)
+  }
+
+  func uuid(_ rank: Int) -> StationUuid? {
+    let uuid = StationUuid(high: field(rank, FileLayout.Record.uuidHigh), low: field(rank, FileLayout.Record.uuidLow))
+    return uuid.high | uuid.low == 0 ? nil : uuid
+  }
+
+  /// The texts of a station.
+  private func texts(_ rank: Int) -> VarintReader {
+    guard rank >= 0, rank < count else { return VarintReader(bytes.slice(0..<0)) }
+    return VarintReader(slice(.texts, field(rank, FileLayout.Record.text), .max))
+  }
+
+  func name(_ rank: Int) -> String {
+    var reader = texts(rank)
+    return reader.text().text
+  }
+
+  func entry(_ rank: Int) -> DirectoryEntry {
+    var reader = texts(rank)
+    let (name, url, homepage, state) = (reader.text(), reader.text(), reader.text(), reader.text())
+    let tags = numbers(&reader, most: DirectoryEntry.mostTags).map { label(.tag, $0) }
+    let languages = numbers(&reader, most: DirectoryEntry.mostLanguages).map { label(.language, $0) }
+    let country = Int(field(rank, FileLayout.Record.country, as: UInt16.self)) - 1
+    let flags: UInt8 = field(rank, FileLayout.Record.flags)
+    let code = country < 0 ? "" : text(.country, country).text
+    return DirectoryEntry(
+      name: name.text, url: StationAddress(url.text), homepage: homepage.text, tags: tags,
+      countryCode: code.first?.isUppercase == true ? code : "", country: country < 0 ? "" : label(.country, country),
+      state: state.text, languages: languages,
+      codec: label(.codec, Int(field(rank, FileLayout.Record.codec, as: UInt16.self)) - 1),
+      bitRate: Int(field(rank, FileLayout.Record.bitRate, as: UInt16.self)),
+      votes: Int(field(rank, FileLayout.Record.votes, as: UInt32.self)),
+      isAlive: flags & FileLayout.Record.isAlive != 0,
+      isHls: flags & FileLayout.Record.isHls != 0, uuid: uuid(rank))
+  }
+
+  /// The places of a station's tags among all tags.
+  func tags(_ rank: Int) -> [Int] {
+    var reader = texts(rank)
+    for _ in 0..<4 { _ = reader.text() }
+    return numbers(&reader, most: DirectoryEntry.mostTags)
+  }
+
+  private func numbers(_ reader: inout VarintReader, most: Int) -> [Int] {
+    let count = min(most, Int(reader.number()))
+    return (0..<count).map { _ in Int(reader.number()) }
+  }
+
+  /// The station at a place in the order of names.
+  func rankByName(_ place: Int) -> Int {
+    guard place >= 0, place < count else { return 0 }
+    return min(count - 1, Int(bytes.number(start(.names) + place * 4, as: UInt32.self)))
+  }
+
+  // MARK: Terms
+
+  /// How many terms there are of a kind.
+  func termCount(_ kind: FileLayout.TermKind) -> Int { kinds[Int(kind.rawValue)].count }
+
+  private func entry(_ kind: FileLayout.TermKind, _ place: Int, _ offset: Int) -> (from: UInt32, to: UInt32) {
+    let range = kinds[Int(kind.rawValue)]
+    guard place >= 0, place < range.count else { return (0, 0) }
+    let start = start(.terms) + (range.lowerBound + place) * FileLayout.termSize + offset
+    return (bytes.number(start), bytes.number(start + FileLayout.termSize))
+  }
+
+  /// The folded text of a term; of a country its code, where it has one.
+  func text(_ kind: FileLayout.TermKind, _ place: Int) -> UnsafeRawBufferPointer {
+    let (from, to) = entry(kind, place, 0)
+    return slice(.termTexts, from, to)
+  }
+
+  /// How a person writes a country, a language, a tag or a codec.
+  func label(_ kind: FileLayout.TermKind, _ place: Int) -> String {
+    let range = kinds[Int(kind.rawValue)]
+    guard kind != .word, place >= 0, place < range.count else { return "" }
+    let start = start(.labels) + (range.lowerBound + place) * 4
+    return slice(.labelTexts, bytes.number(start), bytes.number(start + 4)).text
+  }
+
+  /// How many stations have a term.
+  func stationCount(_ kind: FileLayout.TermKind, _ place: Int) -> Int {
+    let (from, to) = entry(kind, place, 4)
+    var reader = VarintReader(slice(.postings, from, to))
+    return min(count, Int(reader.number()))
+  }
+
+  /// Tells the ranks of the stations that have a term.
+  func eachStation(_ kind: FileLayout.TermKind, _ place: Int, _ body: (Int) -> Void) {
+    let (from, to) = entry(kind, place, 4)
+    var reader = VarintReader(slice(.postings, from, to))
+    _ = reader.number()
+    var (rank, left) = (0, count)
+    while !reader.isOver, left > 0 {
+      rank += Int(reader.number())
+      guard rank < count else { return }
+      body(rank)
+      left -= 1
+    }
+  }
+
+  /// The first place among the terms of a kind whose text does not sort before `text`.
+  func lowerBound(_ kind: FileLayout.TermKind, _ key: UnsafeRawBufferPointer) -> Int {
+    partition(kind) { ByteOrder.compare($0, key) >= 0 }
+  }
+
+  /// The places of the terms that begin with a text.
+  func beginning(_ kind: FileLayout.TermKind, _ key: UnsafeRawBufferPointer) -> Range<Int> {
+    let first = lowerBound(kind, key)
+    let end = partition(kind) { term in
+      ByteOrder.compare(UnsafeRawBufferPointer(rebasing: term.prefix(key.count)), key) > 0
+    }
+    return first..<max(first, end)
+  }
+
+  /// The first place from which on `isBehind` holds.
+  private func partition(_ kind: FileLayout.TermKind, _ isBehind: (UnsafeRawBufferPointer) -> Bool) -> Int {
+    var (low, high) = (0, termCount(kind))
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(text(kind, middle)) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

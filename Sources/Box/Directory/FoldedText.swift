@@ -1,0 +1,119 @@
+/// A text as a search sees it: small letters without accents, in Latin letters where the script has a usual
+/// transliteration, and words with one space between them.
+///
+/// Greek and Cyrillic become Latin, Katakana becomes Hiragana, Hangul its letters; other scripts stay as they are.
+/// Digits of all scripts become ASCII. Everything else ends a word.
+public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
+  /// The longest word, in bytes; the rest of a longer one is not looked at.
+  static let longestWord = 64
+
+  /// UTF-8.
+  private(set) var bytes: [UInt8] = []
+  private var wordLength = 0
+  private var isBetween = false
+
+  /// Folds a text.
+  public init(_ text: String) {
+    bytes.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars { append(scalar) }
+  }
+
+  /// Whether there is no word in it.
+  public var isEmpty: Bool { bytes.isEmpty }
+
+  /// The words, one space between them.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Its words, in their order.
+  var words: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: " ")) }
+
+  /// Tells each place where a search may begin: every word, and in scripts without spaces every letter.
+  func eachBeginning(_ body: (ArraySlice<UInt8>) -> Void) {
+    for word in words {
+      body(word)
+      guard word.contains(where: { $0 >= 0xE0 }) else { continue }
+      for place in word.indices.dropFirst() where Self.standsAlone(word[place...]) { body(word[place...]) }
+    }
+  }
+
+  /// Whether a letter begins here of a script that is written without spaces: Thai to Khmer, Kana, Han.
+  private static func standsAlone(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let lead = text.first, lead >= 0xE0, text.count >= 3 else { return false }
+    let second = text[text.startIndex + 1]
+    switch lead {
+    case 0xE0: return (0xB8...0xBB).contains(second)
+    case 0xE1: return (0x80...0x82).contains(second) || (0x9E...0x9F).contains(second)
+    case 0xE3: return second >= 0x81
+    case 0xE4...0xE9: return true
+    case 0xF0: return second >= 0xA0
+    default: return false
+    }
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    let value = scalar.value
+    guard value >= 0x80 else { return append(ascii: UInt8(value)) }
+    switch FoldingTable.shared.folded(value) {
+    case .letters(var letters):
+      while letters != 0 {
+        append(ascii: UInt8(letters & 0xFF))
+        letters >>= 8
+      }
+    case .scalars(let scalars): for value in scalars { append(letter: value) }
+    case .nothing: break
+    case .separator: isBetween = true
+    case .unknown: append(unknown: scalar)
+    }
+  }
+
+  private mutating func append(ascii byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): append(letter: UInt32(byte))
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): append(letter: UInt32(byte | 0x20))
+    default: isBetween = true
+    }
+  }
+
+  private mutating func append(unknown scalar: Unicode.Scalar) {
+    if (0xAC00...0xD7A3).contains(scalar.value) { return append(syllable: scalar.value - 0xAC00) }
+    let properties = scalar.properties
+    if let number = properties.numericValue, properties.numericType != .numeric, (0...9).contains(number) {
+      return append(letter: UInt32(UInt8(ascii: "0")) + UInt32(number))
+    }
+    guard properties.isAlphabetic || properties.generalCategory.isMark || properties.numericType != nil else {
+      isBetween = true
+      return
+    }
+    let small = properties.lowercaseMapping.unicodeScalars
+    if let first = small.first, first != scalar { append(first) } else { append(letter: scalar.value) }
+  }
+
+  /// The letters that a Hangul syllable consists of (Unicode, 3.12).
+  private mutating func append(syllable: UInt32) {
+    append(letter: 0x1100 + syllable / 588)
+    append(letter: 0x1161 + syllable % 588 / 28)
+    if syllable % 28 != 0 { append(letter: 0x11A7 + syllable % 28) }
+  }
+
+  private mutating func append(letter value: UInt32) {
+    guard let scalar = Unicode.Scalar(value) else { return }
+    if isBetween {
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: " ")) }
+      wordLength = 0
+      isBetween = false
+    }
+    let units = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+    guard wordLength + units.count <= Self.longestWord else {
+      // No shorter letter may follow a longer one that was left out.
+      wordLength = Self.longestWord
+      return
+    }
+    bytes.append(contentsOf: units)
+    wordLength += units.count
+  }
+}
+
+extension Unicode.GeneralCategory {
+  /// Whether it belongs to the letter before it.
+  fileprivate var isMark: Bool { self == .nonspacingMark || self == .spacingMark }
+}

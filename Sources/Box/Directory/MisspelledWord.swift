@@ -1,0 +1,54 @@
+/// A word with one letter that may be missing, extra, another, or have changed places with the next.
+enum MisspelledWord {
+  /// Shorter words are not mended: too many others differ by a letter.
+  static let shortest = 4
+
+  /// Whether a word has letters enough.
+  static func mayBe(_ word: ArraySlice<UInt8>) -> Bool { word.count { $0 & 0xC0 != 0x80 } >= shortest }
+
+  /// Whether `word` begins with what was meant by `typed`, both UTF-8.
+  static func fits(_ typed: UnsafeRawBufferPointer, _ word: UnsafeRawBufferPointer) -> Bool {
+    var same = 0
+    while same < typed.count, same < word.count, typed[same] == word[same] { same += 1 }
+    guard same < typed.count else { return true }
+    // Back to where the letter begins.
+    while same > 0, typed[same] & 0xC0 == 0x80 || same < word.count && word[same] & 0xC0 == 0x80 { same -= 1 }
+    let letter = length(typed, same)
+    // A letter too many.
+    if continues(typed, same + letter, word, same) { return true }
+    guard same < word.count else { return false }
+    let other = length(word, same)
+    // Another letter, or one too few.
+    if continues(typed, same + letter, word, same + other) || continues(typed, same, word, same + other) { return true }
+    // Two that changed places.
+    let (second, otherSecond) = (length(typed, same + letter), length(word, same + other))
+    return second == other && otherSecond == letter
+      && equal(typed, same, word, same + other, letter) && equal(typed, same + letter, word, same, other)
+      && continues(typed, same + letter + second, word, same + other + otherSecond)
+  }
+
+  /// How many bytes the letter has that begins here; 0 at the end.
+  private static func length(_ text: UnsafeRawBufferPointer, _ place: Int) -> Int {
+    guard place < text.count else { return 0 }
+    var end = place + 1
+    while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
+    return end - place
+  }
+
+  /// Whether all of `typed` from a place on stands in `word` at another.
+  private static func continues(
+    _ typed: UnsafeRawBufferPointer, _ from: Int, _ word: UnsafeRawBufferPointer, _ place: Int
+  ) -> Bool {
+    let count = typed.count - from
+    guard count >= 0, place + count <= word.count else { return false }
+    return equal(typed, from, word, place, count)
+  }
+
+  private static func equal(
+    _ one: UnsafeRawBufferPointer, _ from: Int, _ other: UnsafeRawBufferPointer, _ place: Int, _ count: Int
+  ) -> Bool {
+    guard from + count <= one.count, place + count <= other.count else { return false }
+    for index in 0..<count where one[from + index] != other[place + index] { return false }
+    return true
+  }
+}

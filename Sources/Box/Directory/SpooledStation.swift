@@ -1,0 +1,84 @@
+import Units
+
+/// What is kept in memory of a station while the directory is built: what it is sorted by, and where the rest lies.
+struct SpooledStation {
+  /// Dead after alive, then fewer votes after more.
+  let order: UInt64
+  /// The first eight bytes of its folded name, as they sort.
+  let nameKey: UInt64
+  /// The same for entries that are the same.
+  let identity: UInt64
+  /// Where it lies in the spool.
+  let offset: UInt32
+}
+
+/// A station in the spool, read piece by piece. Its order is the one in which `write` adds.
+struct SpoolReader {
+  let uuidHigh: UInt64
+  let uuidLow: UInt64
+  let votes: UInt32
+  let bitRate: UInt16
+  let flags: UInt8
+  let foldedName: UnsafeRawBufferPointer
+  let domain: UInt32
+  let name: UnsafeRawBufferPointer
+  let url: UnsafeRawBufferPointer
+  let homepage: UnsafeRawBufferPointer
+  let state: UnsafeRawBufferPointer
+  let countryCode: UnsafeRawBufferPointer
+  let country: UnsafeRawBufferPointer
+  let codec: UnsafeRawBufferPointer
+  let tags: [UnsafeRawBufferPointer]
+  let languages: [UnsafeRawBufferPointer]
+
+  /// Reads the station at an offset.
+  init(_ spool: FileBytes, at offset: UInt32) {
+    let start = Int(offset)
+    uuidHigh = spool.number(start)
+    uuidLow = spool.number(start + 8)
+    votes = spool.number(start + 16)
+    domain = spool.number(start + 20)
+    bitRate = spool.number(start + 24)
+    flags = spool.number(start + 26)
+    var reader = VarintReader(spool.slice(start + 27..<spool.count))
+    foldedName = reader.text()
+    name = reader.text()
+    url = reader.text()
+    homepage = reader.text()
+    state = reader.text()
+    countryCode = reader.text()
+    country = reader.text()
+    codec = reader.text()
+    let tagCount = Int(reader.number())
+    tags = (0..<min(tagCount, DirectoryEntry.mostTags)).map { _ in reader.text() }
+    let languageCount = Int(reader.number())
+    languages = (0..<min(languageCount, DirectoryEntry.mostLanguages)).map { _ in reader.text() }
+  }
+
+  /// The folded name alone.
+  static func foldedName(_ spool: FileBytes, at offset: UInt32) -> UnsafeRawBufferPointer {
+    var reader = VarintReader(spool.slice(Int(offset) + 27..<spool.count))
+    return reader.text()
+  }
+
+  /// Adds an entry to bytes that are written to a spool.
+  static func write(_ entry: DirectoryEntry, folded: FoldedText, to bytes: inout [UInt8]) {
+    bytes.append(fixed: entry.uuid?.high ?? 0)
+    bytes.append(fixed: entry.uuid?.low ?? 0)
+    bytes.append(fixed: UInt32(clamping: entry.votes))
+    bytes.append(fixed: WebDomain(entry.homepage)?.hash ?? 0)
+    bytes.append(fixed: UInt16(clamping: entry.bitRate))
+    bytes.append(
+      (entry.isAlive ? FileLayout.Record.isAlive : 0) | (entry.isHls ? FileLayout.Record.isHls : 0))
+    bytes.append(text: folded.bytes)
+    for text in [
+      entry.name, entry.url.unredacted, entry.homepage, entry.state, entry.countryCode, entry.country, entry.codec,
+    ] {
+      bytes.append(text: text.utf8)
+    }
+    for list in [entry.tags, entry.languages] {
+      bytes.append(varint: UInt32(list.count))
+      for text in list { bytes.append(text: text.utf8) }
+    }
+  }
+}

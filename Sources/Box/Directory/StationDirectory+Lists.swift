@@ -1,0 +1,139 @@
+/// A country of the directory.
+public struct DirectoryCountry: Hashable, Sendable {
+  /// Two capital letters (ISO 3166-1); empty where the list had none.
+  public let code: String
+  /// Its English name.
+  public let name: String
+  /// How many stations it has.
+  public let count: Int
+}
+
+/// A tag, a language or a codec of the directory.
+public struct DirectoryTerm: Hashable, Sendable {
+  /// As most people write it.
+  public let name: String
+  /// How many stations have it.
+  public let count: Int
+}
+
+/// What may follow a beginning of names.
+public struct DirectoryLetter: Hashable, Sendable {
+  /// One letter or digit as `FoldedText` has it, or a space.
+  public let letter: String
+  /// How many stations have names that go on so.
+  public let count: Int
+}
+
+extension StationDirectory {
+  /// The countries by their names.
+  public var countries: [DirectoryCountry] {
+    let countries = (0..<file.termCount(.country)).map { place in
+      let code = file.text(.country, place).text
+      return DirectoryCountry(
+        code: code.first?.isUppercase == true ? code : "", name: file.label(.country, place),
+        count: file.stationCount(.country, place))
+    }
+    return countries.map { (FoldedText($0.name).description, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// The languages, the most frequent first.
+  public func languages(limit: Int) -> [DirectoryTerm] { terms(.language, limit: limit) }
+
+  /// The codecs, the most frequent first.
+  public func codecs(limit: Int) -> [DirectoryTerm] { terms(.codec, limit: limit) }
+
+  /// The tags, of all stations or those of a country, the most frequent first. `country` is a code or an English name.
+  public func tags(country: String? = nil, limit: Int) -> [DirectoryTerm] {
+    guard let country else { return terms(.tag, limit: limit) }
+    var counts = [UInt32](repeating: 0, count: file.termCount(.tag))
+    for rank in search(DirectoryQuery(country: country), limit: count).ranks {
+      for tag in file.tags(rank) where counts.indices.contains(tag) { counts[tag] += 1 }
+    }
+    return terms(.tag, counts.map(Int.init), limit: limit)
+  }
+
+  private func terms(_ kind: FileLayout.TermKind, limit: Int) -> [DirectoryTerm] {
+    terms(kind, (0..<file.termCount(kind)).map { file.stationCount(kind, $0) }, limit: limit)
+  }
+
+  private func terms(_ kind: FileLayout.TermKind, _ counts: [Int], limit: Int) -> [DirectoryTerm] {
+    counts.indices.filter { counts[$0] > 0 }.sorted { (counts[$1], $0) < (counts[$0], $1) }.prefix(max(0, limit)).map {
+      DirectoryTerm(name: file.label(kind, $0), count: counts[$0])
+    }
+  }
+
+  // MARK: Letters
+
+  /// Stations whose names begin so, in the order of their names.
+  public func names(beginning prefix: String, limit: Int, from: Int = 0) -> DirectoryMatches {
+    let places = places(beginning: Self.key(prefix))
+    let wanted = places.dropFirst(max(0, from)).prefix(max(0, limit))
+    return DirectoryMatches(ranks: wanted.map { file.rankByName($0) }, total: places.count, isMisspelt: false)
+  }
+
+  /// What may follow a beginning, in the order of the letters, 200 at most.
+  public func letters(after prefix: String) -> [DirectoryLetter] {
+    let key = Self.key(prefix)
+    var places = places(beginning: key)
+    var letters: [DirectoryLetter] = []
+    while !places.isEmpty, letters.count < 200 {
+      let name = foldedName(places.lowerBound)
+      let rest = name.dropFirst(key.count)
+      guard let lead = rest.first else {
+        // The name ends here.
+        places = places.dropFirst()
+        continue
+      }
+      let letter = [lead] + rest.dropFirst().prefix { $0 & 0xC0 == 0x80 }
+      let same = self.places(beginning: key + letter).clamped(to: places)
+      let end = max(same.upperBound, places.lowerBound + 1)
+      letters.append(
+        DirectoryLetter(letter: String(decoding: letter, as: UTF8.self), count: end - places.lowerBound))
+      places = end..<places.upperBound
+    }
+    return letters
+  }
+
+  /// A beginning as names are compared: a space at its end counts.
+  private static func key(_ prefix: String) -> [UInt8] {
+    let folded = FoldedText(prefix).bytes
+    return prefix.last == " " && !folded.isEmpty ? folded + [UInt8(ascii: " ")] : folded
+  }
+
+  private func foldedName(_ place: Int) -> [UInt8] { FoldedText(file.name(file.rankByName(place))).bytes }
+
+  /// The places in the order of names that begin so; of all names that have a letter.
+  private func places(beginning key: [UInt8]) -> Range<Int> {
+    let first = partition { !$0.lexicographicallyPrecedes(key) && !$0.isEmpty }
+    let end = partition { key.lexicographicallyPrecedes($0.prefix(key.count)) }
+    return first..<max(first, end)
+  }
+
+  private func partition(_ isBehind: ([UInt8]) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(foldedName(middle)) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  // MARK: Relocation
+
+  /// Stations with the same homepage's domain, or the same name, the best first: where one that moved may be now.
+  public func candidates(homepage: String, name: String, limit: Int) -> [Int] {
+    let (domain, folded) = (WebDomain(homepage), FoldedText(name))
+    let hash = ShortHash.of(folded.bytes)
+    var ranks: [Int] = []
+    for rank in 0..<count where ranks.count < limit {
+      let isName = !folded.isEmpty && file.field(rank, FileLayout.Record.name) == hash
+      let isDomain = domain.map { file.field(rank, FileLayout.Record.domain) == $0.hash } ?? false
+      guard isName || isDomain else { continue }
+      let entry = self[rank]
+      if isName && FoldedText(entry.name) == folded || isDomain && WebDomain(entry.homepage) == domain {
+        ranks.append(rank)
+      }
+    }
+    return ranks
+  }
+}

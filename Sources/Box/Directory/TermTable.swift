@@ -1,0 +1,86 @@
+/// The different terms of all stations while a directory is built: each gets a number, and is counted.
+struct TermTable {
+  /// The terms, one behind the other: kind, then folded text.
+  private var bytes: [UInt8] = []
+  private var starts: [UInt32] = [0]
+  /// Numbers by hash, plus one; 0 where none is.
+  private var slots = [UInt32](repeating: 0, count: 1 << 12)
+  private var kindCounts = [Int](repeating: 0, count: FileLayout.TermKind.allCases.count)
+  /// How many stations have each.
+  private(set) var counts: [UInt32] = []
+  /// How a person writes those that are no words, where they were noted first; by their numbers.
+  private(set) var labels: [UInt32: String] = [:]
+
+  /// How many there are.
+  var count: Int { counts.count }
+
+  /// A term: its kind, then its folded text.
+  subscript(number: Int) -> ArraySlice<UInt8> { bytes[Int(starts[number])..<Int(starts[number + 1])] }
+
+  /// The number of a term, which is added if it is new; nil where no more are taken.
+  mutating func note(_ kind: FileLayout.TermKind, _ text: some Collection<UInt8>, label: String = "") -> Int? {
+    let start = bytes.count
+    bytes.append(kind.rawValue)
+    bytes.append(contentsOf: text)
+    var slot = slot(of: bytes[start...])
+    while slots[slot] != 0 {
+      let number = Int(slots[slot]) - 1
+      if self[number] == bytes[start...] {
+        bytes.removeLast(bytes.count - start)
+        return number
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    guard kindCounts[Int(kind.rawValue)] < kind.most else {
+      bytes.removeLast(bytes.count - start)
+      return nil
+    }
+    kindCounts[Int(kind.rawValue)] += 1
+    starts.append(UInt32(bytes.count))
+    counts.append(0)
+    slots[slot] = UInt32(count)
+    if kind != .word { labels[UInt32(count - 1)] = label }
+    if count * 2 > slots.count { grow() }
+    return count - 1
+  }
+
+  /// The number of a term that was noted.
+  func number(_ kind: FileLayout.TermKind, _ text: some Collection<UInt8>) -> Int? {
+    var key = [kind.rawValue]
+    key.append(contentsOf: text)
+    var slot = slot(of: key[...])
+    while slots[slot] != 0 {
+      let number = Int(slots[slot]) - 1
+      if self[number] == key[...] { return number }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  /// One more station has the term.
+  mutating func count(_ number: Int) { counts[number] += 1 }
+
+  /// How many there are of a kind.
+  func count(of kind: FileLayout.TermKind) -> Int { kindCounts[Int(kind.rawValue)] }
+
+  /// The numbers in the order of kinds and texts.
+  func sorted() -> [UInt32] {
+    (0..<UInt32(count)).sorted { self[Int($0)].lexicographicallyPrecedes(self[Int($1)]) }
+  }
+
+  /// A seed of chance, so that nobody can choose texts that meet in one slot.
+  private func slot(of term: ArraySlice<UInt8>) -> Int {
+    var hasher = Hasher()
+    term.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize() & (slots.count - 1)
+  }
+
+  private mutating func grow() {
+    slots = Array(repeating: 0, count: slots.count * 2)
+    for number in 0..<count {
+      var slot = slot(of: self[number])
+      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = UInt32(number + 1)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// Reads numbers and texts that follow each other; behind the end come zeros and empty texts.
+struct VarintReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var place = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Whether all is read.
+  var isOver: Bool { place >= bytes.count }
+
+  /// A number of seven bits in each byte, the lowest first.
+  mutating func number() -> UInt32 {
+    var (value, shift): (UInt32, UInt32) = (0, 0)
+    while place < bytes.count {
+      let byte = bytes[place]
+      place += 1
+      value |= UInt32(byte & 0x7F) &<< shift
+      guard byte & 0x80 != 0, shift < 28 else { break }
+      shift += 7
+    }
+    return value
+  }
+
+  /// A length, and so many bytes; fewer where fewer are left.
+  mutating func text() -> UnsafeRawBufferPointer {
+    let count = Int(number())
+    let start = place
+    place += min(count, bytes.count - place)
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<place])
+  }
+}
+
+extension [UInt8] {
+  /// Adds a number, seven bits in each byte, the lowest first.
+  mutating func append(varint number: UInt32) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(rest))
+  }
+
+  /// Adds a length and a text.
+  mutating func append(text: some Collection<UInt8>) {
+    append(varint: UInt32(clamping: text.count))
+    append(contentsOf: text)
+  }
+
+  /// Adds a number of fixed size.
+  mutating func append<Number: FixedWidthInteger>(fixed number: Number) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// As text; what is no UTF-8 is replaced.
+  var text: String { String(decoding: self, as: UTF8.self) }
+}

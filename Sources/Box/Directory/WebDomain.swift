@@ -1,0 +1,54 @@
+/// The part of a web address that its owner registered: "example.co.uk" of "https://www.example.co.uk/radio".
+///
+/// Without the list of public suffixes: the last two labels, or three where the second to last is one that countries use
+/// for kinds of owners ("co", "com", "org" …), or all of a numeric address. Addresses of some shared services count
+/// with their first part of the path, since each page belongs to somebody else.
+public struct WebDomain: Hashable, Sendable, CustomStringConvertible {
+  /// Small letters.
+  public let description: String
+
+  private static let kinds: Set<Substring> = [
+    "ac", "co", "com", "edu", "gob", "gov", "gv", "info", "mil", "muni", "ne", "net", "nom", "or", "org", "web",
+  ]
+  /// Where many owners have pages.
+  private static let shared: Set<String> = [
+    "facebook.com", "instagram.com", "twitter.com", "x.com", "youtube.com", "tunein.com", "zeno.fm", "radio.garden",
+    "google.com", "t.me", "vk.com", "mixcloud.com", "soundcloud.com", "twitch.tv", "live365.com", "mixlr.com",
+    "caster.fm", "laut.fm", "streema.com", "radio.net", "mytuner-radio.com", "onlineradiobox.com", "linktr.ee",
+    "radioking.com", "listen2myradio.com", "torontocast.com", "airtime.pro", "myradiostream.com", "radio.co",
+  ]
+  /// Where many owners have a name of their own before the domain.
+  private static let hosting: Set<String> = [
+    "blogspot.com", "wordpress.com", "wixsite.com", "weebly.com", "github.io", "jimdo.com", "webnode.com",
+    "jimdofree.com", "business.site", "tumblr.com", "airtime.pro", "caster.fm", "radio12345.com", "ucoz.ru",
+  ]
+
+  /// The domain of an address by HTTP or HTTPS; nil where it has none.
+  public init?(_ address: String) {
+    guard let mark = address.utf8.firstRange(of: "://".utf8) else { return nil }
+    let rest = address[mark.upperBound...]
+    let authority = rest.prefix { !"/?#\\".contains($0) }
+    let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    let isNumeric = place.first == "["
+    let host = (isNumeric ? place.prefix { $0 != "]" } : place.prefix { $0 != ":" }).lowercased()
+    let labels = host.split(separator: ".")
+    guard let last = labels.last, host.utf8.count <= 255 else { return nil }
+    if isNumeric || last.allSatisfy({ $0.isASCII && $0.isNumber }) {
+      description = host
+      return
+    }
+    let hasKind = labels.count > 2 && last.utf8.count == 2 && Self.kinds.contains(labels[labels.count - 2])
+    let domain = labels.suffix(hasKind ? 3 : 2).joined(separator: ".")
+    if Self.hosting.contains(domain), labels.count > 2 {
+      description = labels.suffix(3).joined(separator: ".")
+    } else if Self.shared.contains(domain) {
+      let path = rest.dropFirst(authority.count).drop { $0 == "/" }.prefix { !"?#".contains($0) }
+      description = domain + "/" + path.lowercased()
+    } else {
+      description = domain
+    }
+  }
+
+  /// For looking up.
+  var hash: UInt32 { ShortHash.of(description.utf8) }
+}

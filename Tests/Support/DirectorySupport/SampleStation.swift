@@ -1,0 +1,71 @@
+/// A made-up station, with the columns of radio-browser's list.
+public struct SampleStation: Hashable, Sendable {
+  public var uuid = ""
+  public var name = ""
+  public var url = ""
+  public var resolvedUrl = ""
+  public var homepage = ""
+  public var tags = ""
+  public var country = ""
+  public var countryCode = ""
+  public var state = ""
+  public var language = ""
+  public var votes = 0
+  public var codec = "MP3"
+  public var bitRate = 128
+  public var isHls = false
+  public var isAlive = true
+
+  /// An empty one.
+  public init() {}
+
+  /// All columns as the servers send them, in their order; those that nobody reads have likely texts.
+  public var fields: [(name: String, text: String)] {
+    [
+      ("changeuuid", String(uuid.reversed())), ("stationuuid", uuid), ("name", name), ("url", url),
+      ("url_resolved", resolvedUrl), ("homepage", homepage),
+      ("favicon", homepage.isEmpty ? "" : homepage + "favicon.ico"),
+      ("tags", tags), ("country", country), ("countrycode", countryCode), ("iso_3166_2", ""), ("state", state),
+      ("language", language), ("languagecodes", ""), ("votes", "\(votes)"), ("lastchangetime", "2024-05-01 10:11:12"),
+      ("lastchangetime_iso8601", "2024-05-01T10:11:12Z"), ("codec", codec), ("bitrate", "\(bitRate)"),
+      ("hls", isHls ? "1" : "0"), ("lastcheckok", isAlive ? "1" : "0"), ("lastchecktime", "2026-01-02 03:04:05"),
+      ("clickcount", "\(votes / 7)"), ("clicktrend", "0"), ("ssl_error", "0"), ("geo_lat", ""), ("geo_long", ""),
+      ("has_extended_info", "false"),
+    ]
+  }
+
+  /// The first line of a CSV list.
+  public static var csvHeader: String { SampleStation().fields.map(\.name).joined(separator: ",") + "\n" }
+
+  /// Its row in a CSV list (RFC 4180).
+  public var csv: String {
+    fields.map { field in
+      let isPlain = !field.text.contains { $0 == "," || $0 == "\"" || $0.isNewline }
+      return isPlain
+        ? field.text
+        : "\""
+          + field.text.split(separator: "\"", omittingEmptySubsequences: false)
+          .joined(separator: "\"\"") + "\""
+    }.joined(separator: ",") + "\n"
+  }
+
+  /// The beginning and the end of an XML list.
+  public static let xmlFrame = (start: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<result>\n", end: "</result>\n")
+
+  /// Its element in an XML list.
+  public var xml: String {
+    let attributes = fields.map { field in
+      let text = field.text.reduce(into: "") { text, character in
+        switch character {
+        case "&": text += "&amp;"
+        case "<": text += "&lt;"
+        case "\"": text += "&quot;"
+        case "\n": text += "&#10;"
+        default: text.append(character)
+        }
+      }
+      return "\(field.name)=\"\(text)\""
+    }
+    return "<station " + attributes.joined(separator: " ") + "/>\n"
+  }
+}
