@@ -152,6 +152,9 @@ let package = Package(
       name: "TapBench", dependencies: ["Metering", "Rendering", "Decoding", "Blocks", "Units"],
       path: "Tests/Tools/TapBench",
       swiftSettings: common),
+    .executableTarget(
+      name: "DirectoryBench", dependencies: ["DirectorySupport", "Directory", "System", "Units"],
+      path: "Tests/Tools/DirectoryBench", swiftSettings: common),
     .testTarget(name: "UnitsTests", dependencies: ["Units"], path: "Tests/Unit/UnitsTests", swiftSettings: common),
     .testTarget(
       name: "SystemTests", dependencies: ["System", "Units"], path: "Tests/Unit/SystemTests", swiftSettings: common),

@@ -78,7 +78,12 @@ struct DirectoryFile: Sendable {
 
   func name(_ rank: Int) -> String {
     var reader = texts(rank)
-    return reader.text().text
+    return decoded(reader.text())
+  }
+
+  private func decoded(_ text: UnsafeRawBufferPointer) -> String {
+    let symbols = bytes.slice(sections[FileLayout.Section.symbols.rawValue])
+    return String(decoding: TextCode.decode(text, by: symbols), as: UTF8.self)
   }
 
   func entry(_ rank: Int) -> DirectoryEntry {
@@ -90,9 +95,9 @@ struct DirectoryFile: Sendable {
     let flags: UInt8 = field(rank, FileLayout.Record.flags)
     let code = country < 0 ? "" : text(.country, country).text
     return DirectoryEntry(
-      name: name.text, url: StationAddress(url.text), homepage: homepage.text, tags: tags,
+      name: decoded(name), url: StationAddress(decoded(url)), homepage: decoded(homepage), tags: tags,
       countryCode: code.first?.isUppercase == true ? code : "", country: country < 0 ? "" : label(.country, country),
-      state: state.text, languages: languages,
+      state: decoded(state), languages: languages,
       codec: label(.codec, Int(field(rank, FileLayout.Record.codec, as: UInt16.self)) - 1),
       bitRate: Int(field(rank, FileLayout.Record.bitRate, as: UInt16.self)),
       votes: Int(field(rank, FileLayout.Record.votes, as: UInt32.self)),

@@ -5,6 +5,7 @@ struct DirectoryWriter {
   private let spool: FileBytes
   private let stations: [SpooledStation]
   private let file: Int32
+  private let code: TextCode
   private var index: TermIndex
   private var output: OutputFile
   private(set) var aliveCount = 0
@@ -17,6 +18,7 @@ struct DirectoryWriter {
     self.spool = spool
     self.stations = stations
     self.file = file
+    code = Self.code(spool, stations)
     index = TermIndex(spool, stations)
     output = OutputFile(file, at: FileLayout.headerSize + stations.count * FileLayout.recordSize)
   }
@@ -28,13 +30,29 @@ struct DirectoryWriter {
     try writeTerms()
     try writeLabels()
     try writeNames()
-    let start = output.place
+    var start = output.place
     try output.write { $0 += source.utf8.prefix(200) }
     end(.source, start)
+    start = output.place
+    try output.write { $0 += code.bytes }
+    end(.symbols, start)
     try output.flush()
     guard output.place <= FileLayout.longest else { throw .tooLarge }
     try writeHeader(date: date)
     return output.place
+  }
+
+  /// A code by the texts of a thousand stations.
+  private static func code(_ spool: FileBytes, _ stations: [SpooledStation]) -> TextCode {
+    var (sample, ends): ([UInt8], [Int]) = ([], [])
+    for index in stride(from: 0, to: stations.count, by: max(1, stations.count / 1_000)) {
+      let station = SpoolReader(spool, at: stations[index].offset)
+      for text in [station.name, station.url, station.homepage, station.state] {
+        sample += text
+        ends.append(sample.count)
+      }
+    }
+    return TextCodeTrainer(sample, ends: ends).train()
   }
 
   private mutating func end(_ section: FileLayout.Section, _ start: Int) {
@@ -45,6 +63,7 @@ struct DirectoryWriter {
   private mutating func writeStations() throws(DirectoryError) {
     var records = OutputFile(file, at: FileLayout.headerSize)
     let start = output.place
+    var coded: [UInt8] = []
     for (rank, spooled) in stations.enumerated() {
       let station = SpoolReader(spool, at: spooled.offset)
       let terms = index.add(station, rank: rank)
@@ -52,7 +71,11 @@ struct DirectoryWriter {
       if station.flags & FileLayout.Record.isAlive != 0 { aliveCount += 1 }
       try records.write { Self.add(station, terms, text: place, to: &$0) }
       try output.write { bytes in
-        for text in [station.name, station.url, station.homepage, station.state] { bytes.append(text: text) }
+        for text in [station.name, station.url, station.homepage, station.state] {
+          coded.removeAll(keepingCapacity: true)
+          code.encode(text, to: &coded)
+          bytes.append(text: coded)
+        }
         for numbers in [terms.tags, terms.languages] {
           bytes.append(varint: UInt32(numbers.count))
           for number in numbers { bytes.append(varint: number) }

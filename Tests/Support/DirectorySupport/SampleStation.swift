@@ -1,19 +1,34 @@
 /// A made-up station, with the columns of radio-browser's list.
 public struct SampleStation: Hashable, Sendable {
+  /// Its number.
   public var uuid = ""
+  /// Its name.
   public var name = ""
+  /// The address that its owner gave.
   public var url = ""
+  /// What that address led to.
   public var resolvedUrl = ""
+  /// The address of its pages.
   public var homepage = ""
+  /// What it plays, with commas.
   public var tags = ""
+  /// The country's name.
   public var country = ""
+  /// The country's two letters.
   public var countryCode = ""
+  /// The part of the country.
   public var state = ""
+  /// Its languages, with commas.
   public var language = ""
+  /// How many voted for it.
   public var votes = 0
+  /// Its codec.
   public var codec = "MP3"
+  /// Kilobits per second.
   public var bitRate = 128
+  /// Whether it is HLS.
   public var isHls = false
+  /// Whether it answered.
   public var isAlive = true
 
   /// An empty one.

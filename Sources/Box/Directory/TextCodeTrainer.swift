@@ -1,0 +1,67 @@
+/// Finds the symbols that shorten texts most, by shortening a sample again and again: symbols that stand side by side
+/// often become one.
+struct TextCodeTrainer {
+  private static let rounds = 6
+  /// Of one byte: its value; of a symbol: 256 and its code.
+  private static let width = 512
+
+  private let sample: [UInt8]
+  /// Where each text of the sample ends.
+  private let ends: [Int]
+
+  /// Some texts, one behind the other.
+  init(_ sample: [UInt8], ends: [Int]) {
+    self.sample = sample
+    self.ends = ends
+  }
+
+  /// The code for texts like these.
+  func train() -> TextCode {
+    var code = TextCode([])
+    for _ in 0..<Self.rounds { code = improved(code) }
+    return code
+  }
+
+  private func improved(_ code: TextCode) -> TextCode {
+    var singles = [UInt32](repeating: 0, count: Self.width)
+    var pairs = [UInt32](repeating: 0, count: Self.width * Self.width)
+    sample.withUnsafeBytes { bytes in
+      var start = 0
+      for end in ends {
+        let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        var (place, last): (Int, Int?) = (0, nil)
+        while place < text.count {
+          let found = code.longest(text, at: place)
+          let unit = found.map { 256 + Int($0) } ?? Int(text[place])
+          singles[unit] += 1
+          if let last { pairs[last * Self.width + unit] += 1 }
+          last = unit
+          place += found.map { code.symbols[Int($0)].count } ?? 1
+        }
+        start = end
+      }
+    }
+    return TextCode(best(code, singles, pairs))
+  }
+
+  /// The symbols whose bytes the sample has most.
+  private func best(_ code: TextCode, _ singles: [UInt32], _ pairs: [UInt32]) -> [TextCode.Symbol] {
+    func symbol(_ unit: Int) -> TextCode.Symbol { unit < 256 ? .byte(UInt8(unit)) : code.symbols[unit - 256] }
+    var gains: [TextCode.Symbol: Int] = [:]
+    let used = singles.indices.filter { singles[$0] > 0 }
+    for unit in used {
+      let one = symbol(unit)
+      // A byte alone saves the one that would stand before it.
+      gains[one, default: 0] += Int(singles[unit]) * (one.count == 1 ? 2 : one.count)
+      for other in used {
+        // What is rare in the sample may be nowhere else.
+        let count = Int(pairs[unit * Self.width + other])
+        guard count > 4, one.count < TextCode.longest else { continue }
+        let both = one.followed(by: symbol(other))
+        gains[both, default: 0] += count * both.count
+      }
+    }
+    return gains.sorted { ($1.value, $0.key.bytes, $0.key.count) < ($0.value, $1.key.bytes, $1.key.count) }
+      .prefix(TextCode.most).map(\.key)
+  }
+}

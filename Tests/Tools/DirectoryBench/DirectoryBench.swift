@@ -1,0 +1,78 @@
+import Directory
+import DirectorySupport
+import Glibc
+import System
+import Units
+
+/// Makes lists and directories and searches them, for `directory.py` to measure.
+@main
+enum DirectoryBench {
+  static func main() throws {
+    let words = CommandLine.arguments.dropFirst()
+    switch (words.first, words.dropFirst().map { $0 }) {
+    case ("list", let rest) where rest.count == 3: try writeList(rest[0], Int(rest[1]) ?? 0, rest[2])
+    case ("build", let rest) where rest.count == 2: try build(rest[0], rest[1])
+    case ("search", let rest) where rest.count >= 1: try search(rest[0], Array(rest.dropFirst()))
+    default:
+      print("list csv|xml COUNT FILE · build LIST FILE · search FILE [WORDS …]")
+      exit(2)
+    }
+  }
+
+  private static func writeList(_ form: String, _ count: Int, _ path: String) throws {
+    guard let file = fopen(path, "w") else { fatalError("Cannot write \(path).") }
+    defer { fclose(file) }
+    func put(_ text: String) { fputs(text, file) }
+    put(form == "csv" ? SampleStation.csvHeader : SampleStation.xmlFrame.start)
+    for station in SampleStations(count) { put(form == "csv" ? station.csv : station.xml) }
+    if form == "xml" { put(SampleStation.xmlFrame.end) }
+  }
+
+  /// Reads a list in pieces as a network gives them; prints what the directory holds.
+  private static func build(_ list: String, _ path: String) throws {
+    let file = Descriptor(open(list, O_RDONLY | O_CLOEXEC))
+    let start = Clock.machine.now()
+    let reader = DirectoryListReader()
+    let builder = try DirectoryBuilder(path: path)
+    var piece = [UInt8](repeating: 0, count: 16_384)
+    while case let count = read(file.raw, &piece, piece.count), count > 0 {
+      try reader.append(piece.span.extracting(0..<count)) { entry throws(DirectoryError) in try builder.append(entry) }
+    }
+    try reader.finish { entry throws(DirectoryError) in try builder.append(entry) }
+    let came = Clock.machine.now()
+    let summary = try builder.finish(date: 1_700_000_000, source: list)
+    let end = Clock.machine.now()
+    print(
+      "stations \(summary.count) passed \(reader.passedOver) bytes \(summary.byteCount) read \((came - start).seconds) "
+        + "write \((end - came).seconds)")
+  }
+
+  /// Searches for words, each three times, and prints the median time of each in milliseconds.
+  private static func search(_ path: String, _ words: [String]) throws {
+    let start = Clock.machine.now()
+    let directory = try StationDirectory(path: path)
+    print("open \((Clock.machine.now() - start).seconds * 1_000) stations \(directory.count)")
+    for text in words {
+      var found = (total: 0, isMisspelt: false)
+      let times = (0..<5).map { _ in
+        let start = Clock.machine.now()
+        switch text {
+        case "letters": found.total = directory.letters(after: "").count + directory.letters(after: "ra").count
+        case "names": found.total = directory.names(beginning: "b", limit: 20).total
+        case "countries": found.total = directory.countries.count
+        case "tags": found.total = directory.tags(country: "DE", limit: 50).count
+        case "candidates":
+          found.total = directory.candidates(homepage: "http://www.none.example/", name: "none such", limit: 9).count
+        default:
+          let query =
+            text.hasPrefix("country=") ? DirectoryQuery(country: String(text.dropFirst(8))) : DirectoryQuery(text)
+          let matches = directory.search(query, limit: 50)
+          for rank in matches.ranks { found.total += directory.name(of: rank).isEmpty ? 1 : 0 }
+          found = (matches.total, matches.isMisspelt)
+        }
+        return (Clock.machine.now() - start).seconds * 1_000
+      }.sorted()
+      print("query \"\(text)\" ms \(times[2]) total \(found.total) misspelt \(found.isMisspelt)")
+    }
+  }
+}
