@@ -13,7 +13,7 @@ public struct DirectoryEntry: Hashable, Sendable {
   public let tags: [String]
   /// The country's two capital letters (ISO 3166-1); empty where unknown.
   public let countryCode: String
-  /// The country's English name; empty where unknown.
+  /// The country's usual English name, by its code where it has one; empty where unknown.
   public let country: String
   /// The part of the country; often empty.
   public let state: String
@@ -52,7 +52,9 @@ extension DirectoryEntry {
     homepage = Self.address(row[.homepage]) ?? ""
     tags = Self.list(row[.tags], most: Self.mostTags)
     countryCode = isCode ? code : ""
-    country = row[.country].cleaned(most: Self.longestWord)
+    let named = isCode ? CountryName.named(code) : nil
+    let told = row[.country].cleaned(most: Self.longestWord)
+    country = named ?? (told.isEmpty ? countryCode : told)
     state = row[.state].cleaned(most: Self.longestWord)
     languages = Self.list(row[.language], most: Self.mostLanguages)
     let codec = row[.codec].cleaned(most: 16)
@@ -74,7 +76,7 @@ extension DirectoryEntry {
     }
     let rest = text.dropFirst(scheme.count + 3)
     guard let first = rest.utf8.first, first != UInt8(ascii: "/"),
-      !rest.unicodeScalars.contains(where: { $0.isUnshowable || $0.properties.isWhitespace })
+      !rest.unicodeScalars.contains(where: { $0.isBlank || $0.isUnshowable })
     else { return nil }
     return text
   }
@@ -98,19 +100,22 @@ extension DirectoryEntry {
 extension String {
   /// Without white space around it.
   fileprivate var trimmed: String {
-    let scalars = unicodeScalars.drop { $0.properties.isWhitespace }
-    guard let last = scalars.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
-    return String(scalars[...last])
+    let scalars = unicodeScalars
+    guard scalars.first?.isBlank == true || scalars.last?.isBlank == true else { return self }
+    let rest = scalars.drop { $0.isBlank }
+    guard let last = rest.lastIndex(where: { !$0.isBlank }) else { return "" }
+    return String(rest[...last])
   }
 
   /// Without control and direction characters, each white space one blank, and whole scalars of so many bytes at most.
   fileprivate func cleaned(most: Int) -> String {
     var (text, count, isBetween) = (String.UnicodeScalarView(), 0, false)
     for scalar in unicodeScalars {
-      if scalar.properties.isWhitespace || scalar.isUnshowable {
-        isBetween = isBetween || scalar.properties.isWhitespace
+      if scalar.isBlank {
+        isBetween = true
         continue
       }
+      if scalar.isUnshowable { continue }
       let blank = isBetween && !text.isEmpty
       count += UTF8.width(scalar) + (blank ? 1 : 0)
       guard count <= most else { break }
@@ -119,5 +124,12 @@ extension String {
       isBetween = false
     }
     return String(text)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is white space.
+  fileprivate var isBlank: Bool {
+    value < 0x80 ? value == 0x20 || (0x09...0x0D).contains(value) : properties.isWhitespace
   }
 }

@@ -8,14 +8,13 @@ public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
   static let longestWord = 64
 
   /// UTF-8.
-  private(set) var bytes: [UInt8] = []
-  private var wordLength = 0
-  private var isBetween = false
+  let bytes: [UInt8]
 
   /// Folds a text.
   public init(_ text: String) {
-    bytes.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars { append(scalar) }
+    var folding = Folding(text.utf8.count)
+    for scalar in text.unicodeScalars { folding.append(scalar) }
+    bytes = folding.bytes
   }
 
   /// Whether there is no word in it.
@@ -50,7 +49,18 @@ public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  private mutating func append(_ scalar: Unicode.Scalar) {
+}
+
+/// A text that is folded letter by letter.
+private struct Folding {
+  private(set) var bytes: [UInt8] = []
+  private var wordLength = 0
+  /// Whether the next letter begins a word.
+  private var isBetween = false
+
+  init(_ count: Int) { bytes.reserveCapacity(count) }
+
+  mutating func append(_ scalar: Unicode.Scalar) {
     let value = scalar.value
     guard value >= 0x80 else { return append(ascii: UInt8(value)) }
     switch FoldingTable.shared.folded(value) {
@@ -103,9 +113,9 @@ public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
       isBetween = false
     }
     let units = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-    guard wordLength + units.count <= Self.longestWord else {
+    guard wordLength + units.count <= FoldedText.longestWord else {
       // No shorter letter may follow a longer one that was left out.
-      wordLength = Self.longestWord
+      wordLength = FoldedText.longestWord
       return
     }
     bytes.append(contentsOf: units)

@@ -1,0 +1,116 @@
+import Directory
+import DirectorySupport
+import Testing
+
+/// What a directory lists, beside the same made slowly of all its entries.
+struct ListTests {
+  private let directory: StationDirectory
+  private let entries: [DirectoryEntry]
+
+  init() throws {
+    directory = try StationDirectory.made(SampleStations(1_500, seed: 9).compactMap { DirectoryEntry($0) })
+    entries = (0..<directory.count).map { [directory] in directory[$0] }
+  }
+
+  private func words(_ entry: DirectoryEntry) -> [Substring] {
+    ([entry.name, entry.country, entry.state] + entry.tags + entry.languages).flatMap {
+      FoldedText($0).description.split(separator: " ")
+    }
+  }
+
+  @Test(
+    "Words find the stations that have them, and no others (G1)",
+    arguments: ["r", "ra", "radio", "pop fm", "germ radio", "an 9", "мая", "北京", "之声", "qqq"])
+  func search(_ text: String) {
+    let asked = FoldedText(text).description.split(separator: " ")
+    let expected = entries.indices.filter { rank in
+      asked.allSatisfy { word in
+        words(entries[rank]).contains {
+          $0.hasPrefix(word) || word.utf8.count > 3 && word.utf8.first ?? 0 > 0xE2 && $0.contains(word)
+        }
+      }
+    }
+    let matches = directory.search(DirectoryQuery(text), limit: 1_500)
+    #expect(matches.ranks == expected && matches.total == expected.count && !matches.isMisspelt)
+  }
+
+  @Test("Countries come by name with their counts (G4)")
+  func countries() {
+    var counts: [String: Int] = [:]
+    for entry in entries { counts[entry.countryCode, default: 0] += 1 }
+    let listed = directory.countries
+    #expect(Dictionary(uniqueKeysWithValues: listed.map { ($0.code, $0.count) }) == counts)
+    let names = listed.map { FoldedText($0.name).description }
+    #expect(names == names.sorted())
+    for country in listed {
+      for query in [DirectoryQuery(country: country.code), DirectoryQuery(country: country.name.uppercased())] {
+        let matches = directory.search(query, limit: 1_500)
+        #expect(matches.ranks == entries.indices.filter { entries[$0].countryCode == country.code }, "\(country)")
+      }
+    }
+  }
+
+  @Test("Tags of all, of a country, and languages come most frequent first (G4)", arguments: [nil, "US", "DE"])
+  func tags(_ country: String?) {
+    var counts: [FoldedText: Int] = [:]
+    for entry in entries where country == nil || entry.countryCode == country {
+      for tag in entry.tags { counts[FoldedText(tag), default: 0] += 1 }
+    }
+    let listed = directory.tags(country: country, limit: 10_000)
+    #expect(Dictionary(uniqueKeysWithValues: listed.map { (FoldedText($0.name), $0.count) }) == counts)
+    #expect(zip(listed, listed.dropFirst()).allSatisfy { $0.count >= $1.count })
+    #expect(directory.tags(country: country, limit: 3) == Array(listed.prefix(3)))
+    for tag in listed.prefix(20) {
+      let matches = directory.search(DirectoryQuery(country: country, tag: tag.name), limit: 0)
+      #expect(matches.total == tag.count && matches.ranks == [])
+    }
+    #expect(
+      directory.languages(limit: 400).reduce(0) { $0 + $1.count } == entries.reduce(0) { $0 + $1.languages.count })
+    #expect(directory.codecs(limit: 9).reduce(0) { $0 + $1.count } == entries.count { !$0.codec.isEmpty })
+  }
+
+  @Test(
+    "Letters narrow down to names, in their order (G3)",
+    arguments: ["", "r", "Ra", "radio", "radio ", "hit radio", "р", "zzzz"])
+  func letters(_ prefix: String) {
+    let key = FoldedText(prefix).description + (prefix.hasSuffix(" ") ? " " : "")
+    let folded = entries.map { FoldedText($0.name).description }
+    let expected = entries.indices.filter { folded[$0].utf8.starts(with: key.utf8) && !folded[$0].isEmpty }
+      .sorted {
+        Array(folded[$0].utf8).lexicographicallyPrecedes(Array(folded[$1].utf8)) || folded[$0] == folded[$1] && $0 < $1
+      }
+    let matches = directory.names(beginning: prefix, limit: 1_500)
+    #expect(matches.ranks == expected && matches.total == expected.count)
+    #expect(directory.names(beginning: prefix, limit: 7, from: 3).ranks == Array(expected.dropFirst(3).prefix(7)))
+    var counts: [(String, Int)] = []
+    for rank in expected {
+      guard let letter = folded[rank].unicodeScalars.dropFirst(key.unicodeScalars.count).first.map({ String($0) })
+      else { continue }
+      if counts.last?.0 == letter { counts[counts.count - 1].1 += 1 } else { counts.append((letter, 1)) }
+    }
+    let listed = directory.letters(after: prefix)
+    #expect(listed.map(\.letter) == counts.map(\.0) && listed.map(\.count) == counts.map(\.1))
+  }
+
+  @Test("A station is found by its uuid (G5)")
+  func uuids() throws {
+    for rank in stride(from: 0, to: directory.count, by: 37) {
+      #expect(directory.rank(of: try #require(entries[rank].uuid)) == rank)
+    }
+    #expect(directory.rank(of: try #require(StationUuid("00000000-0000-0000-0000-000000000001"))) == nil)
+  }
+
+  @Test("A station that moved is looked for by its homepage's domain and its name (G5)")
+  func candidates() {
+    for rank in stride(from: 0, to: directory.count, by: 53) {
+      let (homepage, name) = (entries[rank].homepage, entries[rank].name)
+      let expected = entries.indices.filter { other in
+        FoldedText(entries[other].name) == FoldedText(name)
+          || WebDomain(homepage) != nil && WebDomain(entries[other].homepage) == WebDomain(homepage)
+      }
+      #expect(directory.candidates(homepage: homepage, name: name.uppercased(), limit: 1_500) == expected)
+      #expect(directory.candidates(homepage: homepage, name: name, limit: 1) == Array(expected.prefix(1)))
+    }
+    #expect(directory.candidates(homepage: "", name: "", limit: 9) == [])
+  }
+}
