@@ -16,7 +16,7 @@ RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xl
 SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours
+.PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
 .PHONY: arm64-tests cuts outage hls-outage hls-figures
 
@@ -74,6 +74,10 @@ recording: build ## Record MP3 and AAC for ten minutes through cut connections, 
 taps: setup ## Count what volume, mono, a tap, levels and spectrum cost, in instructions
 	@$(SWIFT) build -c release --product TapBench
 	@$(PYTHON) Tests/Tools/Bench/taps.py .build/release/TapBench
+
+directory: setup ## What the station directory costs: its file, an update, a search, at 40,000 and 400,000 stations
+	@$(SWIFT) build -c release --product DirectoryBench
+	@$(PYTHON) Tests/Tools/Bench/directory.py .build/release/DirectoryBench
 
 hostile: setup ## Read ten megabytes of each hostile shape of list and feed: time and memory in a table
 	@BAKELITE_TESTS_WITHOUT="$$(find Tests -mindepth 2 -maxdepth 2 -name '*Tests' ! -name ListingsTests -printf '%f ')" \

@@ -43,7 +43,37 @@ struct CsvReader {
 
   /// Reads on, and tells the rows that end.
   mutating func append(_ piece: Span<UInt8>, _ body: (Row) throws(DirectoryError) -> Void) throws(DirectoryError) {
-    for index in piece.indices { try take(piece[index], body) }
+    var place = 0
+    while place < piece.count {
+      let end = run(piece, from: place)
+      if end > place {
+        if state != .tooLong { for index in place..<end { bytes.append(piece[index]) } }
+        place = end
+      } else {
+        try take(piece[place], body)
+        place += 1
+      }
+    }
+  }
+
+  /// Where the bytes end that only belong to a field, and for which there is room.
+  private func run(_ piece: Span<UInt8>, from start: Int) -> Int {
+    var place = start
+    switch state {
+    case .plain:
+      let end = min(piece.count, start + Self.longestRow - bytes.count)
+      while place < end, !Self.endsField(piece[place]) { place += 1 }
+    case .quoted:
+      let end = min(piece.count, start + Self.longestRow - bytes.count)
+      while place < end, piece[place] != UInt8(ascii: "\"") { place += 1 }
+    case .tooLong: while place < piece.count, piece[place] != UInt8(ascii: "\n") { place += 1 }
+    default: break
+    }
+    return place
+  }
+
+  private static func endsField(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 
   private mutating func take(_ byte: UInt8, _ body: (Row) throws(DirectoryError) -> Void) throws(DirectoryError) {

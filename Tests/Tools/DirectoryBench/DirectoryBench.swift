@@ -13,8 +13,9 @@ enum DirectoryBench {
     case ("list", let rest) where rest.count == 3: try writeList(rest[0], Int(rest[1]) ?? 0, rest[2])
     case ("build", let rest) where rest.count == 2: try build(rest[0], rest[1])
     case ("search", let rest) where rest.count >= 1: try search(rest[0], Array(rest.dropFirst()))
+    case ("idle", _): usleep(20_000)
     default:
-      print("list csv|xml COUNT FILE · build LIST FILE · search FILE [WORDS …]")
+      print("list csv|xml COUNT FILE · build LIST FILE · search FILE [WORDS …] · idle")
       exit(2)
     }
   }

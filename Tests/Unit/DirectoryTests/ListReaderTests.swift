@@ -65,8 +65,8 @@ struct ListReaderTests {
       let result = read(csv("name,url\n") + bad + csv("\n") + rows, sizes: [65_536])
       #expect(result.entries.count == 2_000 && result.passedOver == 1 && result.error == nil)
     }
-    let open = read(csv("name,url\n\"") + (0..<10).flatMap { _ in rows }, sizes: [65_536])
-    #expect(open.entries.count > 15_000 && open.passedOver == 1 && open.error == nil)
+    let open = read(csv("name,url\n\"") + (0..<4).flatMap { _ in rows }, sizes: [65_536])
+    #expect(open.entries.count > 4_500 && open.passedOver == 1 && open.error == nil)
     let xml = csv("<result><station name=\"") + long + csv("\" url=\"http://a/\"/></result>")
     #expect(read(xml, sizes: [65_536]).error == .malformed(line: 1))
   }
@@ -109,7 +109,7 @@ struct ListReaderTests {
   func damaged() {
     var random = SeededGenerator(7)
     for list in [SampleStations.csv(20), SampleStations.xml(20)] {
-      for _ in 0..<300 {
+      for _ in 0..<150 {
         var bytes = list
         for _ in 0..<3 { bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next()) }
         let whole = read(bytes, sizes: [bytes.count])

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""What the station directory costs: the file's size, the time and memory of making it, and those of searching it, at
+40,000 made-up stations and at ten times as many. Usage: directory.py DIRECTORY-BENCH [LIST.csv …]"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+COUNTS = (40_000, 400_000)
+#                 most at 40,000 stations
+SIZE, BUILD_KIB, SEARCH_MS, SEARCH_KIB = 8_000_000, 8 * 1024, 30, 2 * 1024
+
+QUERIES = {
+    "r": "one letter",
+    "radio": "a frequent word",
+    "jazz germany": "two words",
+    "hitradio 88": "a word and a number",
+    "jaz germny": "two words with a letter wrong",
+    "xqzwvt": "a word that nothing is like",
+    "country=DE": "a country",
+    "letters": "first and third letters of names",
+    "names": "names with a first letter",
+    "countries": "the list of countries",
+    "tags": "a country's tags",
+    "candidates": "a station that moved",
+}
+
+
+def run(*command):
+    """-> what it printed, the most anonymous memory that was seen, and the least at first, in KiB"""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    seen = []
+    while process.poll() is None:
+        try:
+            with open(f"/proc/{process.pid}/status") as status:
+                seen += [int(line.split()[1]) for line in status if line.startswith("RssAnon")]
+        except (OSError, ProcessLookupError):
+            pass
+        time.sleep(0.0005)
+    text = process.stdout.read()
+    if process.returncode:
+        sys.exit(f"{command[0]} failed: {text}")
+    return text, max(seen, default=0)
+
+
+def number(text, word):
+    return float(re.search(rf"\b{word} ([\d.e+-]+)", text)[1])
+
+
+def measure(program, name, path, folder):
+    """-> what is wrong"""
+    file = folder / "directory"
+    text, peak = run(program, "build", path, file)
+    _, idle = run(program, "idle")
+    count, size = int(number(text, "stations")), int(number(text, "bytes"))
+    print(f"\n{name}: {count:,} stations")
+    print(f"  file {size:,} bytes, {size / count:.0f} a station")
+    print(f"  made in {number(text, 'read'):.2f} s of reading the list and {number(text, 'write'):.2f} s of writing, "
+          f"{peak - idle:,} KiB of memory more than an idle program")
+    text, peak = run(program, "search", file, *QUERIES)
+    print(f"  opened in {number(text, 'open'):.1f} ms; all searches take {peak - idle:,} KiB more")
+    slowest = 0
+    for line in text.splitlines():
+        if match := re.match(r'query "(.*)" ms ([\d.e+-]+) total (\d+)', line):
+            slowest = max(slowest, float(match[2]))
+            print(f"  {float(match[2]):8.3f} ms  {match[1]}: {QUERIES[match[1]]}, {int(match[3]):,} found")
+    if count > 50_000:
+        return []
+    checks = {
+        f"a file of {size:,} bytes": size <= SIZE, f"{slowest:.1f} ms for a search": slowest <= SEARCH_MS,
+        f"{peak - idle:,} KiB for searches": peak - idle <= SEARCH_KIB,
+    }
+    return [what for what, holds in checks.items() if not holds]
+
+
+def main(program, lists):
+    wrong = []
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as place:
+        folder = pathlib.Path(place)
+        for count in COUNTS:
+            for form in ("csv", "xml"):
+                if form == "xml" and count > COUNTS[0]:
+                    continue
+                path = folder / f"list.{form}"
+                run(program, "list", form, str(count), path)
+                wrong += measure(program, f"{form.upper()} of {path.stat().st_size:,} bytes", path, folder)
+        for path in lists:
+            wrong += measure(program, path, path, folder)
+    for what in wrong:
+        print(f"directory: {what} is too much")
+    sys.exit(1 if wrong else 0)
+
+
+main(sys.argv[1], sys.argv[2:])
