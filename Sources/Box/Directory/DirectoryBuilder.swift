@@ -57,10 +57,7 @@ public final class DirectoryBuilder {
     stations.append(
       SpooledStation(
         order: (entry.isAlive ? 0 : 1 << 32) | UInt64(UInt32.max - UInt32(clamping: entry.votes)),
-        nameKey: folded.bytes.prefix(8).enumerated().reduce(0) {
-          $0 | UInt64($1.element) << UInt64(56 - 8 * $1.offset)
-        },
-        identity: Self.identity(entry), offset: UInt32(offset)))
+        nameKey: FoldedText.key(folded.bytes), identity: Self.identity(entry), offset: UInt32(offset)))
   }
 
   /// Writes the directory, puts it on the disk and in place of the old one.

@@ -37,7 +37,7 @@ struct DirectoryFile: Sendable {
     let labelCount = kinds[Int(FileLayout.TermKind.codec.rawValue)].upperBound
     guard sections.allSatisfy({ $0.lowerBound >= FileLayout.headerSize && $0.upperBound <= bytes.count }),
       count <= FileLayout.mostStations, aliveCount <= count, size(.records) == count * FileLayout.recordSize,
-      size(.names) == count * 4, size(.terms) == (termCount + 1) * FileLayout.termSize,
+      size(.names) == count * FileLayout.nameSize, size(.terms) == (termCount + 1) * FileLayout.termSize,
       size(.labels) == (labelCount + 1) * 4
     else { throw .damaged }
     (self.bytes, self.kinds, self.sections) = (bytes, kinds, sections)
@@ -120,7 +120,13 @@ struct DirectoryFile: Sendable {
   /// The station at a place in the order of names.
   func rankByName(_ place: Int) -> Int {
     guard place >= 0, place < count else { return 0 }
-    return min(count - 1, Int(bytes.number(start(.names) + place * 4, as: UInt32.self)))
+    return min(count - 1, Int(bytes.number(start(.names) + place * FileLayout.nameSize + 8, as: UInt32.self)))
+  }
+
+  /// The first eight bytes of the folded name at a place in the order of names; zeros where it is shorter.
+  func nameKey(_ place: Int) -> UInt64 {
+    guard place >= 0, place < count else { return 0 }
+    return bytes.number(start(.names) + place * FileLayout.nameSize)
   }
 
   // MARK: Terms

@@ -151,7 +151,7 @@ struct DirectoryWriter {
     end(.labels, start)
   }
 
-  /// The ranks in the order of the folded names.
+  /// The beginnings of the folded names and the ranks, in the order of the names.
   private mutating func writeNames() throws(DirectoryError) {
     let start = output.place
     let ranks = (0..<UInt32(stations.count)).sorted { first, second in
@@ -161,7 +161,13 @@ struct DirectoryWriter {
         SpoolReader.foldedName(spool, at: one.offset), SpoolReader.foldedName(spool, at: other.offset))
       return order == 0 ? first < second : order < 0
     }
-    for rank in ranks { try output.write { $0.append(fixed: rank) } }
+    for rank in ranks {
+      let key = stations[Int(rank)].nameKey
+      try output.write { bytes in
+        bytes.append(fixed: key)
+        bytes.append(fixed: rank)
+      }
+    }
     end(.names, start)
   }
 

@@ -9,6 +9,8 @@ enum FileLayout {
   static let checkedFrom = 24
   static let recordSize = 40
   static let termSize = 8
+  /// The first eight bytes of a folded name, as a number that sorts like them, and a rank.
+  static let nameSize = 12
   /// As many stations as a list may have.
   static let mostStations = 500_000
   /// The longest file that is written or read.

@@ -23,6 +23,11 @@ public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
   /// The words, one space between them.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// The first eight bytes of a folded text as a number that sorts like them.
+  static func key(_ bytes: [UInt8]) -> UInt64 {
+    bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(56 - 8 * $1.offset) }
+  }
+
   /// Its words, in their order.
   var words: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: " ")) }
 

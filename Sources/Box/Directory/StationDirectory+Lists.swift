@@ -16,14 +16,6 @@ public struct DirectoryTerm: Hashable, Sendable {
   public let count: Int
 }
 
-/// What may follow a beginning of names.
-public struct DirectoryLetter: Hashable, Sendable {
-  /// One letter or digit as `FoldedText` has it, or a space.
-  public let letter: String
-  /// How many stations have names that go on so.
-  public let count: Int
-}
-
 extension StationDirectory {
   /// The countries by their names.
   public var countries: [DirectoryCountry] {
@@ -60,62 +52,6 @@ extension StationDirectory {
     counts.indices.filter { counts[$0] > 0 }.sorted { (counts[$1], $0) < (counts[$0], $1) }.prefix(max(0, limit)).map {
       DirectoryTerm(name: file.label(kind, $0), count: counts[$0])
     }
-  }
-
-  // MARK: Letters
-
-  /// Stations whose names begin so, in the order of their names.
-  public func names(beginning prefix: String, limit: Int, from: Int = 0) -> DirectoryMatches {
-    let places = places(beginning: Self.key(prefix))
-    let wanted = places.dropFirst(max(0, from)).prefix(max(0, limit))
-    return DirectoryMatches(ranks: wanted.map { file.rankByName($0) }, total: places.count, isMisspelt: false)
-  }
-
-  /// What may follow a beginning, in the order of the letters, 200 at most.
-  public func letters(after prefix: String) -> [DirectoryLetter] {
-    let key = Self.key(prefix)
-    var places = places(beginning: key)
-    var letters: [DirectoryLetter] = []
-    while !places.isEmpty, letters.count < 200 {
-      let name = foldedName(places.lowerBound)
-      let rest = name.dropFirst(key.count)
-      guard let lead = rest.first else {
-        // The name ends here.
-        places = places.dropFirst()
-        continue
-      }
-      let letter = [lead] + rest.dropFirst().prefix { $0 & 0xC0 == 0x80 }
-      let same = self.places(beginning: key + letter).clamped(to: places)
-      let end = max(same.upperBound, places.lowerBound + 1)
-      letters.append(
-        DirectoryLetter(letter: String(decoding: letter, as: UTF8.self), count: end - places.lowerBound))
-      places = end..<places.upperBound
-    }
-    return letters
-  }
-
-  /// A beginning as names are compared: a space at its end counts.
-  private static func key(_ prefix: String) -> [UInt8] {
-    let folded = FoldedText(prefix).bytes
-    return prefix.last == " " && !folded.isEmpty ? folded + [UInt8(ascii: " ")] : folded
-  }
-
-  private func foldedName(_ place: Int) -> [UInt8] { FoldedText(file.name(file.rankByName(place))).bytes }
-
-  /// The places in the order of names that begin so; of all names that have a letter.
-  private func places(beginning key: [UInt8]) -> Range<Int> {
-    let first = partition { !$0.lexicographicallyPrecedes(key) && !$0.isEmpty }
-    let end = partition { key.lexicographicallyPrecedes($0.prefix(key.count)) }
-    return first..<max(first, end)
-  }
-
-  private func partition(_ isBehind: ([UInt8]) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(foldedName(middle)) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 
   // MARK: Relocation

@@ -1,0 +1,86 @@
+/// What may follow a beginning of names.
+public struct DirectoryLetter: Hashable, Sendable {
+  /// One letter or digit as `FoldedText` has it, or a space.
+  public let letter: String
+  /// How many stations have names that go on so.
+  public let count: Int
+}
+
+extension StationDirectory {
+  /// Stations whose names begin so, in the order of their names.
+  public func names(beginning prefix: String, limit: Int, from: Int = 0) -> DirectoryMatches {
+    let places = places(beginning: Self.key(prefix))
+    let wanted = places.dropFirst(max(0, from)).prefix(max(0, limit))
+    return DirectoryMatches(ranks: wanted.map { file.rankByName($0) }, total: places.count, isMisspelt: false)
+  }
+
+  /// What may follow a beginning, in the order of the letters, 200 at most.
+  public func letters(after prefix: String) -> [DirectoryLetter] {
+    let key = Self.key(prefix)
+    var places = places(beginning: key)
+    var letters: [DirectoryLetter] = []
+    while !places.isEmpty, letters.count < 200 {
+      let letter = letter(places.lowerBound, after: key.count)
+      guard !letter.isEmpty else {
+        // The name ends here.
+        places = places.dropFirst()
+        continue
+      }
+      let same = self.places(beginning: key + letter, in: places)
+      let end = max(same.upperBound, places.lowerBound + 1)
+      letters.append(
+        DirectoryLetter(letter: String(decoding: letter, as: UTF8.self), count: end - places.lowerBound))
+      places = end..<places.upperBound
+    }
+    return letters
+  }
+
+  /// The letter of a name, by its place in the order of names, behind so many bytes; empty at its end.
+  private func letter(_ place: Int, after count: Int) -> [UInt8] {
+    if count < 8 {
+      let key = file.nameKey(place)
+      let bytes = (count..<8).map { UInt8(truncatingIfNeeded: key >> UInt64(56 - 8 * $0)) }
+      if bytes[0] < 0x80 { return bytes[0] == 0 ? [] : [bytes[0]] }
+    }
+    let rest = foldedName(place).dropFirst(count)
+    guard let lead = rest.first else { return [] }
+    return [lead] + rest.dropFirst().prefix { $0 & 0xC0 == 0x80 }
+  }
+
+  /// A beginning as names are compared: a space at its end counts.
+  private static func key(_ prefix: String) -> [UInt8] {
+    let folded = FoldedText(prefix).bytes
+    return prefix.last == " " && !folded.isEmpty ? folded + [UInt8(ascii: " ")] : folded
+  }
+
+  private func foldedName(_ place: Int) -> [UInt8] { FoldedText(file.name(file.rankByName(place))).bytes }
+
+  /// The places in the order of names that begin so; of all names that have a letter.
+  private func places(beginning key: [UInt8], in range: Range<Int>? = nil) -> Range<Int> {
+    let range = range ?? 0..<count
+    let (start, isShort) = (FoldedText.key(key), key.count <= 8)
+    guard !key.isEmpty else { return partition(range) { self.file.nameKey($0) > 0 }..<range.upperBound }
+    // Most names are told apart by what the file says of their beginnings.
+    let first = partition(range) { place in
+      let name = file.nameKey(place)
+      return name == start && !isShort ? !foldedName(place).lexicographicallyPrecedes(key) : name >= start
+    }
+    let mask: UInt64 = key.count >= 8 ? .max : ~(.max >> UInt64(8 * key.count))
+    let end = partition(first..<range.upperBound) { place in
+      let name = file.nameKey(place) & mask
+      return name == start && !isShort
+        ? key.lexicographicallyPrecedes(foldedName(place).prefix(key.count)) : name > start
+    }
+    return first..<end
+  }
+
+  /// The first place of a range from which on `isBehind` holds.
+  private func partition(_ range: Range<Int>, _ isBehind: (Int) -> Bool) -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
