@@ -2,6 +2,7 @@
 """What the station directory costs: the file's size, the time and memory of making it, and those of searching it, at
 40,000 made-up stations and at ten times as many. Usage: directory.py DIRECTORY-BENCH [LIST.csv …]"""
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -75,6 +76,31 @@ def measure(program, name, path, folder):
     return [what for what, holds in checks.items() if not holds]
 
 
+def kill(program, path, folder, times=30):
+    """Kills a program that makes a directory, at any moment. -> what is wrong"""
+    file = folder / "killed"
+    small = folder / "small.csv"
+    run(program, "list", "csv", "100", small)
+    run(program, "build", small, file)
+    start = time.monotonic()
+    run(program, "build", path, folder / "other")
+    whole, ends = time.monotonic() - start, {}
+    for turn in range(times):
+        process = subprocess.Popen([program, "build", path, file], stdout=subprocess.DEVNULL)
+        time.sleep(random.Random(turn).uniform(0, 1.1 * whole))
+        process.kill()
+        process.wait()
+        text, _ = run(program, "search", file)
+        count = int(number(text, "stations"))
+        ends[count] = ends.get(count, 0) + 1
+        if count > 100:
+            run(program, "build", small, file)
+    left = sorted(p.name for p in folder.iterdir() if p.name.startswith(".killed"))
+    print(f"\nkilled {times} times while it made a directory: " + ", ".join(
+        f"{n} times {count:,} stations" for count, n in sorted(ends.items())) + f"; left behind: {', '.join(left) or 'nothing'}")
+    return [] if set(ends) <= {100, COUNTS[0]} and len(left) <= 1 else [f"a directory of {sorted(ends)} stations after a kill"]
+
+
 def main(program, lists):
     wrong = []
     with tempfile.TemporaryDirectory(dir="/var/tmp") as place:
@@ -83,13 +109,14 @@ def main(program, lists):
             for form in ("csv", "xml"):
                 if form == "xml" and count > COUNTS[0]:
                     continue
-                path = folder / f"list.{form}"
+                path = folder / f"{count}.{form}"
                 run(program, "list", form, str(count), path)
                 wrong += measure(program, f"{form.upper()} of {path.stat().st_size:,} bytes", path, folder)
+        wrong += kill(program, folder / f"{COUNTS[0]}.csv", folder)
         for path in lists:
             wrong += measure(program, path, path, folder)
     for what in wrong:
-        print(f"directory: {what} is too much")
+        print(f"directory: not good enough: {what}")
     sys.exit(1 if wrong else 0)
 
 
