@@ -16,7 +16,8 @@ extension Configuration {
 
   /// Whether a change of it is heard or seen at once; else it counts from the next start on.
   public static func appliesAtOnce(_ key: String) -> Bool {
-    key.hasPrefix("panel.") || ["timezone", "language", "buffer.data_timeout", "buffer.continuous"].contains(key)
+    ["panel.", "directory."].contains { key.hasPrefix($0) }
+      || ["timezone", "language", "buffer.data_timeout", "buffer.continuous"].contains(key)
   }
 
   /// The same settings with what the owner told at run time.
@@ -77,6 +78,10 @@ extension Configuration {
     ("panel.scroll_ms", { .integer(Int64($0.panel.scrollMilliseconds)) }),
     ("panel.volume_step", { .integer(Int64($0.panel.volumeStep)) }),
     ("panel.scrub_step", { .integer(Int64($0.panel.scrubStep)) }),
+    ("directory.update_days", { .integer(Int64($0.directory.updateDays)) }),
+    ("directory.relocate", { .text($0.directory.relocate.rawValue) }),
+    ("directory.relocate_after_days", { .integer(Int64($0.directory.relocateAfterDays)) }),
+    ("directory.count_clicks", { .flag($0.directory.countsClicks) }),
     ("recording.floor_mib", { .integer(Int64($0.recording.floorMebibytes)) }),
     ("recording.margin", { .number($0.recording.margin) }),
   ]

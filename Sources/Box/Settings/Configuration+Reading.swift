@@ -22,7 +22,7 @@ extension Configuration {
   static var rules: [(key: String, allowed: String)] {
     let log = ProblemLog("", keepsRules: true)
     var configuration = Configuration()
-    let sections = ["audio", "buffer", "control", "panel", "recording", "state"].map { name in
+    let sections = ["audio", "buffer", "control", "panel", "recording", "directory", "state"].map { name in
       TomlEntry(key: name, line: 1, column: 1, lastLine: 1, value: .table(TomlTable(entries: [])))
     }
     configuration.read(TomlTable(entries: sections), log)
@@ -44,6 +44,7 @@ extension Configuration {
       recording.margin = table.number("margin", 0...30, "s") ?? recording.margin
       table.close()
     }
+    if let table = root.table("directory") { readDirectory(table) }
     if let table = root.table("state") {
       statePath = table.path("path", .path) ?? statePath
       table.close()
@@ -90,6 +91,16 @@ extension Configuration {
         at: ["listen"],
         "listen is an address that others can reach; name a password_file, or listen on 127.0.0.1")
     }
+  }
+
+  private mutating func readDirectory(_ table: TableReader) {
+    directory.path = table.path("path", .path) ?? directory.path
+    directory.updateDays = table.whole("update_days", Limits.directoryUpdateDays, "days") ?? directory.updateDays
+    directory.relocate = table.word("relocate", Directory.Relocation.self) ?? directory.relocate
+    directory.relocateAfterDays =
+      table.whole("relocate_after_days", Limits.relocateAfterDays, "days") ?? directory.relocateAfterDays
+    directory.countsClicks = table.flag("count_clicks") ?? directory.countsClicks
+    table.close()
   }
 
   private mutating func readPanel(_ table: TableReader) {

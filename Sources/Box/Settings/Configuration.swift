@@ -19,6 +19,8 @@ public struct Configuration: Equatable, Sendable {
   public var panel = Panel()
   /// Recordings and kept songs.
   public var recording = Recording()
+  /// The copy of the station directory.
+  public var directory = Directory()
   /// The folder of the saved state.
   public var statePath = InstalledPaths.state
 
@@ -112,6 +114,30 @@ public struct Configuration: Equatable, Sendable {
     public var floorMebibytes = Defaults.recordingFloorMebibytes
     /// So much more is kept of a song before it began and after it ended, in seconds.
     public var margin = 0.0
+  }
+
+  /// `[directory]`: the copy of the station directory, and what is done with it.
+  public struct Directory: Equatable, Sendable {
+    /// What is done where a preset's station has moved (G5).
+    public enum Relocation: String, Sendable, CaseIterable {
+      /// The owner is asked.
+      case ask
+      /// A new address is taken where the directory's id and the homepage prove it; else the owner is asked.
+      case auto
+      /// Nothing.
+      case never
+    }
+
+    /// The file that the copy lies in.
+    public var path = InstalledPaths.directory
+    /// The copy is fetched anew after so many days; zero: never by itself.
+    public var updateDays = Defaults.directoryUpdateDays
+    /// What is done where a preset's station has moved.
+    public var relocate = Relocation.ask
+    /// A preset that fails for so many days is looked up.
+    public var relocateAfterDays = Defaults.relocateAfterDays
+    /// Whether the directory is told which of its stations are played.
+    public var countsClicks = false
   }
 
   /// `[panel]`: the front panel.

@@ -12,6 +12,8 @@ public enum InstalledPaths {
   public static let state = "/var/lib/bakelite"
   /// The folder of recordings and kept songs.
   public static let recordings = "/var/lib/bakelite/recordings"
+  /// The copy of the station directory.
+  public static let directory = "/var/lib/bakelite/directory"
   /// The socket of the control protocol.
   public static let socket = "/run/bakelite/socket"
 }

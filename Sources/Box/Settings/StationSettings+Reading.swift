@@ -12,6 +12,8 @@ extension StationSettings {
     url = StationAddress(table.text("url", .address) ?? "")
     readRequest(table)
     readMetadata(table)
+    directoryID = table.text("directory_id", .directoryID)
+    alternatives = table.alternatives() ?? []
     gain = table.number("gain", Limits.gain, "dB")
     drift = table.flag("drift")
     table.close()
@@ -41,7 +43,41 @@ extension StationSettings {
   }
 }
 
+extension TableReader {
+  /// Other addresses: each as text, or as a table with what belongs to it.
+  fileprivate func alternatives() -> [StationAlternative]? {
+    list("alternatives", of: "an address, or a table with url, user, headers and query", most: StationAlternative.most)
+    {
+      switch $0.value {
+      case .text(let text) where TextRule.address.holds(text): StationAlternative(StationAddress(text))
+      case .table: reader(of: $0, title: "alternatives: ").map { StationAlternative($0) }
+      default: nil
+      }
+    }
+  }
+}
+
+extension StationAlternative {
+  fileprivate init(_ table: TableReader) {
+    table.require("url", "\"http://…\"")
+    self.init(StationAddress(table.text("url", .address) ?? ""))
+    user = table.text("user", .user)
+    headers = table.texts("headers", .header, most: 32) ?? []
+    query = table.texts("query", .line, most: 32) ?? []
+    table.close()
+  }
+}
+
 extension TextRule {
+  /// A UUID (RFC 9562), in letters of either case.
+  fileprivate static var directoryID: TextRule {
+    TextRule("a UUID, such as \"960cf833-0601-11e8-ae97-52543be04c81\"") { id in
+      let groups = id.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+      return groups.map(\.count) == [8, 4, 4, 4, 12]
+        && groups.joined().allSatisfy { isWordByte($0) && Character(Unicode.Scalar($0)).isHexDigit }
+    }
+  }
+
   fileprivate static var stationName: TextRule {
     TextRule("1 to 100 characters on one line") { name in
       (1...100).contains(name.unicodeScalars.count) && !name.isUnshowable

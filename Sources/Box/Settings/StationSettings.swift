@@ -52,6 +52,10 @@ public struct StationSettings: Equatable, Sendable {
   public var live365MetadataURL: StationAddress?
   /// Whether its server is asked for titles by UDP (R6.5); nil: it is not.
   public var usesAudioCast: Bool?
+  /// The station's id in the directory; nil: it did not come from there.
+  public var directoryID: String?
+  /// Where the station is received too, the best first: such as an address that it had before it moved.
+  public var alternatives: [StationAlternative] = []
   /// Loudness beside other stations, in dB.
   public var gain: Double?
   /// Whether the sink's clock is matched; nil: as usual.
@@ -95,6 +99,7 @@ public struct StationSettings: Equatable, Sendable {
     plain.live365MetadataURL = live365MetadataURL?.withoutSecrets
     plain.user = user?.hasPrefix("@") == true ? user : nil
     (plain.headers, plain.query) = ([], [])
+    plain.alternatives = alternatives.map(\.withoutSecrets)
     return plain
   }
 

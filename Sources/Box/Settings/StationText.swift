@@ -26,6 +26,8 @@ enum StationText {
     add("station_time_zone", station.stationTimeZone.map(quoted))
     add("live365_meta_url", station.live365MetadataURL.map { quoted($0.unredacted) })
     add("audiocast", station.usesAudioCast.map { $0 ? "true" : "false" })
+    add("directory_id", station.directoryID.map(quoted))
+    add("alternatives", array(station.alternatives.map(alternative)))
     add("gain", station.gain.map(\.plain))
     add("drift", station.drift.map { $0 ? "true" : "false" })
     return lines.joined(separator: "\n")
@@ -34,7 +36,7 @@ enum StationText {
   /// Values as a file has them that a person typed for a key; what does not fit is refused when it is read.
   static func literal(_ values: [String], for key: String) -> String {
     switch key {
-    case "headers", "query": return list(values) ?? "[]"
+    case "headers", "query", "alternatives": return list(values) ?? "[]"
     case "live", "file", "audiocast", "drift":
       if values == ["true"] || values == ["false"] { return values[0] }
     case "gain", "xml_delay", "max_bitrate":
@@ -44,8 +46,20 @@ enum StationText {
     return values.count == 1 ? quoted(values[0]) : list(values) ?? "[]"
   }
 
-  private static func list(_ texts: [String]) -> String? {
-    texts.isEmpty ? nil : "[" + texts.map(quoted).joined(separator: ", ") + "]"
+  /// An address, or an inline table where more belongs to it.
+  private static func alternative(_ alternative: StationAlternative) -> String {
+    let url = quoted(alternative.url.unredacted)
+    let parts = [
+      ("user", alternative.user.map(quoted)), ("headers", list(alternative.headers)),
+      ("query", list(alternative.query)),
+    ].compactMap { key, value in value.map { "\(key) = \($0)" } }
+    return parts.isEmpty ? url : "{ " + (["url = \(url)"] + parts).joined(separator: ", ") + " }"
+  }
+
+  private static func list(_ texts: [String]) -> String? { array(texts.map(quoted)) }
+
+  private static func array(_ values: [String]) -> String? {
+    values.isEmpty ? nil : "[" + values.joined(separator: ", ") + "]"
   }
 
   /// A basic string (TOML 1.0, "String").

@@ -108,22 +108,22 @@ final class TableReader {
 
   /// A list of texts.
   func texts(_ key: String, _ rule: TextRule, most: Int) -> [String]? {
-    list(key, of: rule.allowed, most: most) { value in
-      if case .text(let text) = value, rule.holds(text) { text } else { nil }
+    list(key, of: rule.allowed, most: most) { element in
+      if case .text(let text) = element.value, rule.holds(text) { text } else { nil }
     }
   }
 
   /// A list of whole numbers.
   func wholes(_ key: String, _ range: ClosedRange<Int>, most: Int) -> [Int]? {
-    list(key, of: "a whole number of \(range.lowerBound) to \(range.upperBound)", most: most) { value in
-      guard case .integer(let integer) = value, let whole = Int(exactly: integer) else { return nil }
+    list(key, of: "a whole number of \(range.lowerBound) to \(range.upperBound)", most: most) { element in
+      guard case .integer(let integer) = element.value, let whole = Int(exactly: integer) else { return nil }
       return range.contains(whole) ? whole : nil
     }
   }
 
   /// A list of what `read` makes of each element; those that it makes nothing of are refused.
-  private func list<Element>(
-    _ key: String, of each: String, most: Int, _ read: (TomlValue) -> Element?
+  func list<Element>(
+    _ key: String, of each: String, most: Int, _ read: (TomlEntry) -> Element?
   ) -> [Element]? {
     let allowed = "a list of up to \(most), each \(each)"
     guard let entry = entry(key, allowed) else { return nil }
@@ -132,7 +132,7 @@ final class TableReader {
       return nil
     }
     return elements.compactMap { element in
-      if let element = read(element.value) { return element }
+      if let element = read(element) { return element }
       refuse(element, as: "an element of \(key)", "must be \(each)")
       return nil
     }

@@ -23,6 +23,11 @@ public enum Defaults {
   /// What a recording leaves free on its disk, in MiB.
   public static let recordingFloorMebibytes = 64
 
+  /// The copy of the station directory is fetched anew after so many days.
+  public static let directoryUpdateDays = 7
+  /// A preset that fails for so many days is looked up in the directory.
+  public static let relocateAfterDays = 3
+
   /// A long title moves by a character in so many milliseconds.
   public static let scrollMilliseconds = 350
   /// A click of the knob, in percent.

@@ -15,6 +15,11 @@ public enum Limits {
   /// What is left held at live, in seconds.
   public static let liveSafety = 0.0...3_600.0
 
+  /// The copy of the station directory is fetched anew after so many days; 0: never by itself.
+  public static let directoryUpdateDays = 0...365
+  /// A preset that fails for so many days is looked up in the directory.
+  public static let relocateAfterDays = 1...365
+
   /// A long title moves by a character in so many milliseconds.
   public static let scrollMilliseconds = 100...5_000
   /// A click of the knob, in percent.

@@ -20,6 +20,7 @@ struct ConfigurationTests {
     let folder = try #require(ProcessInfo.processInfo.environment["HOME"]) + "/.bakelite-try"
     expected.control.socket = folder + "/socket"
     (expected.recording.path, expected.statePath) = (folder + "/recordings", folder)
+    expected.directory.path = folder + "/directory"
     #expect(try configuration(TestSupport.Repository.text("config/try.toml")) == expected)
   }
 
@@ -85,6 +86,12 @@ struct ConfigurationTests {
       path = "/srv/radio"
       floor_mib = 500
       margin = 2.5
+      [directory]
+      path = "/srv/stations"
+      update_days = 0
+      relocate = "auto"
+      relocate_after_days = 10
+      count_clicks = true
       [state]
       path = "/tmp/x"
       """)
@@ -103,6 +110,9 @@ struct ConfigurationTests {
     (expected.panel.volumeStep, expected.panel.scrubStep) = (5, 30)
     (expected.recording.path, expected.recording.floorMebibytes) = ("/srv/radio", 500)
     expected.recording.margin = 2.5
+    (expected.directory.path, expected.directory.updateDays) = ("/srv/stations", 0)
+    (expected.directory.relocate, expected.directory.relocateAfterDays) = (.auto, 10)
+    expected.directory.countsClicks = true
     #expect(all == expected)
   }
 
@@ -121,6 +131,15 @@ struct ConfigurationTests {
     ("[audio]\n\nmono = 1", "line 3: [audio] mono must be true or false."),
     ("[audio]\nvolume = \"Auto\"", "line 2: [audio] volume must be auto, hardware or software."),
     ("language = \"fr\"", "line 1: language must be en or de."),
+    ("[directory]\nrelocate = \"yes\"", "line 2: [directory] relocate must be ask, auto or never."),
+    (
+      "[directory]\nrelocate_after_days = 0",
+      "line 2: [directory] relocate_after_days must be a whole number between 1 and 365 days."
+    ),
+    (
+      "[directory]\nupdate_days = 366",
+      "line 2: [directory] update_days must be a whole number between 0 and 365 days."
+    ),
     ("[audio]\nvolume = [1]", "line 2: [audio] volume must be auto, hardware or software."),
     ("audio = 3", "line 1: audio must be a table."),
     ("[audio]\nperiod_ms = 150", "line 2: [audio] buffer_ms must be two periods (300 ms) or more."),
@@ -193,7 +212,7 @@ struct ConfigurationTests {
     #expect(
       errors.all[0].description
         == "test.toml, line 1: there is no such key here; known are board, timezone, language, audio, "
-        + "buffer, control, panel, recording and state.")
+        + "buffer, control, panel, recording, directory and state.")
     #expect(errors.all[1].description.utf8.count < 200)
   }
 }

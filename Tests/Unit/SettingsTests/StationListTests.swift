@@ -29,11 +29,13 @@ struct StationListTests {
     (all.type, all.user, all.userAgent, all.mode) = (.raw, "name:password", "…", .live)
     (all.headers, all.query, all.metadataEncoding) = (["Name: value"], ["key=value"], "windows-1251")
     all.maxBitRate = 128
+    all.directoryID = "960cf833-0601-11e8-ae97-52543be04c81"
+    all.alternatives = [StationAlternative("http://b/")]
     (all.xmlMetadataURL, all.live365MetadataURL) = ("http://b/", "http://b/")
     #expect(list.entries.first?.station == all)
   }
 
-  @Test("a station is written as it is read, with all its options")
+  @Test("a station is written as it is read, with all its options (G5)")
   func roundTrip() {
     var odd = full
     odd.name = "Ö1 \"quoted\" \\ # ] 日本 \u{1F4FB}"
@@ -69,6 +71,16 @@ struct StationListTests {
     ("url = \"http://a/\"\nmeta_encoding = \"iso-2022-cn_ext\"", 4, "must be an encoding that `iconv -l` lists"),
     ("url = \"http://a/\"\nstation_time_zone = \"Europe\"", 4, "must be a zone's letters, such as \"EST\"."),
     ("url = \"http://a/\"\nmax_bitrate = 0", 4, "must be a whole number between 8 and 10000 kbit/s."),
+    ("url = \"http://a/\"\ndirectory_id = \"960cf833\"", 4, "directory_id must be a UUID, such as \"960cf833-"),
+    (
+      "url = \"http://a/\"\nalternatives = \"http://b/\"", 4, "alternatives must be a list of up to 16, each an address"
+    ),
+    ("url = \"http://a/\"\nalternatives = [\"b\"]", 4, "an element of alternatives must be an address, or a table"),
+    ("url = \"http://a/\"\nalternatives = [{ user = \"a:b\" }]", 4, "alternatives: url is missing"),
+    (
+      "url = \"http://a/\"\nalternatives = [{ url = \"http://b/\", name = \"x\" }]", 4,
+      "no key \"name\" in alternatives"
+    ),
     ("url = \"http://a/\"\nxml_delay = 1e9", 4, "must lie between -3600 and 3600 s."),
     ("url = \"http://a/\"\ndrift = \"on\"", 4, "drift must be true or false."),
   ]
@@ -111,7 +123,9 @@ struct StationListTests {
     "no sentence about a wrong line repeats what stands there",
     arguments: [
       "user = \"geheim\"", "user = geheim", "user = 'anna:geheim", "user = \"anna:geheim\\q\"", "user = 'a'geheim",
-      "headers = [\"geheim\"]", "headers = \"X: geheim\"", "headers = [geheim", "query = \"geheim\"",
+      "headers = [\"geheim\"]",
+      "alternatives = [\"geheim\"]", "alternatives = [{ url = \"http://b/\", user = \"geheim\" }]",
+      "directory_id = \"geheim\"", "headers = \"X: geheim\"", "headers = [geheim", "query = \"geheim\"",
       "url = \"ftp://anna:geheim@a\"", "url = \"http://anna:geheim@a b\"", "url = \"http://anna:geheim@[::1/\"",
       "geheim", "anna:geheim = 1", "\"X: geheim\" = true", "user = \"a\" \"geheim\"", "gain = 00geheim",
       "gain = 1_geheim",
@@ -165,6 +179,8 @@ struct StationListTests {
     (station.headers, station.query) = (["A: b", "C: d, e"], ["k=v", "x"])
     (station.metadataEncoding, station.xmlMetadataURL, station.xmlDelay) = ("koi8-r", "https://x/y?z", 5)
     (station.stationTimeZone, station.live365MetadataURL) = ("EST", "http://l/")
+    station.directoryID = "960CF833-0601-11e8-ae97-52543be04c81"
+    station.alternatives = [StationAlternative("http://b/x?\"y"), StationAlternative(of: station)]
     (station.usesAudioCast, station.gain, station.drift) = (true, -3, false)
     return station
   }
