@@ -66,6 +66,13 @@ protocol DisplayTexts: Sendable {
   /// How much is received and not heard yet.
   func buffer(_ time: String) -> FittedText
 
+  // MARK: Questions
+
+  /// Whether the station of a preset has another address now, by the preset's name.
+  func moved(_ preset: String) -> FittedText
+  /// An answer to that; all three have 14 columns on a display of 20, their last forms 10 on one of 16.
+  func answer(_ answer: PanelAnswer) -> FittedText
+
   // MARK: Faults and notices
 
   /// What is wrong, and what the radio does about it, or who can.

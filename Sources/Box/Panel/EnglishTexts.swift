@@ -79,6 +79,7 @@ struct EnglishTexts: DisplayTexts {
     case .keepPreset: ["Keep as preset", "Keep preset"]
     case .movePreset: ["Move this preset", "Move preset"]
     case .removePreset: ["Remove preset", "Remove"]
+    case .moved: ["Station moved?", "Moved?"]
     case .info: "Info"
     case .back: "Back"
     }
@@ -117,6 +118,18 @@ struct EnglishTexts: DisplayTexts {
   var noStation: FittedText { "No station" }
   var noNetwork: FittedText { "No network" }
   func buffer(_ time: String) -> FittedText { "Buffer \(time)" }
+
+  // MARK: Questions
+
+  func moved(_ preset: String) -> FittedText { "\(preset) moved?" }
+
+  func answer(_ answer: PanelAnswer) -> FittedText {
+    switch answer {
+    case .hear: "hear"
+    case .take: "take"
+    case .refuse: "no"
+    }
+  }
 
   // MARK: Faults and notices
 
@@ -187,6 +200,7 @@ struct EnglishTexts: DisplayTexts {
     case .noTitle: "No title yet"
     case .noEarlierTitle: "No earlier title"
     case .preset(let number, let name): "Preset \(number): \(name)"
+    case .presetRelocated(let name): "New address: \(name)"
     case .presetRemoved(let name): "Removed: \(name)"
     case .presetAlready: "Already a preset"
     case .presetsUnchanged: ["Preset not changed", "Not changed"]

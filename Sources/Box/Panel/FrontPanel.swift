@@ -16,6 +16,7 @@ public struct FrontPanel: Sendable {
   private var painter: PanelPainter
   private var overlay: PanelOverlay?
   private var overlayEnd = MonotonicTime.never
+  private var questions = QuestionWatch()
   private var lastTouch: MonotonicTime?
   private var listKnob = KnobAcceleration(most: 8)
   private var scrubKnob = KnobAcceleration(most: 5)
@@ -38,6 +39,7 @@ public struct FrontPanel: Sendable {
       orders = tune(cursor, view)
     }
     if overlay != nil, overlayEnd <= now { close() }
+    ask(view, now)
     return orders
   }
 
@@ -59,6 +61,7 @@ public struct FrontPanel: Sendable {
 
   /// The same, and what its cells mean.
   public mutating func picture(_ view: PanelView, at now: MonotonicTime) -> PanelPicture {
+    ask(view, now)
     let showing = PanelPainter.Showing(overlay: overlay, settings: settings, knobMode: knobMode, lastTouch: lastTouch)
     return painter.picture(view, showing, at: now)
   }
@@ -75,6 +78,7 @@ public struct FrontPanel: Sendable {
   }
 
   private mutating func close() {
+    if isAsking { questions.leave() }
     overlay = nil
     overlayEnd = .never
   }
@@ -93,6 +97,8 @@ public struct FrontPanel: Sendable {
 
   private mutating func act(_ action: PanelAction, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     switch action {
+    case .playPause where isAsking: return select(view, now)
+    case .next where move(answerBy: 1, now), .previous where move(answerBy: -1, now): return []
     case .playPause: return leaving(.playPause)
     case .stop: return leaving(.stop)
     case .next: return neighbour(1, view, now)
@@ -182,6 +188,11 @@ public struct FrontPanel: Sendable {
       open(.menu(menu.moved(by: step, view, settings.language.texts, rows: painter.rows)), until: now + Stay.menu)
       return []
     }
+    if isAsking, mode == nil || mode == .tune {
+      // The knob stops at the first and the last of them.
+      if !move(answerBy: clicks, now) { overlayEnd = now + Stay.menu }
+      return []
+    }
     switch mode ?? knobMode {
     case .tune: return turnStations(clicks, view, now)
     case .volume:
@@ -193,7 +204,7 @@ public struct FrontPanel: Sendable {
 
   /// Whether the knob goes through a list, where "up" is what stands before: to the left.
   private var isInList: Bool {
-    if case .menu = overlay { true } else { knobMode == .tune }
+    if case .menu = overlay { true } else { isAsking || knobMode == .tune }
   }
 
   private func volume(_ view: PanelView) -> Int {
@@ -257,6 +268,25 @@ public struct FrontPanel: Sendable {
     return [.sleep(minutes: minutes)]
   }
 
+  // MARK: The question
+
+  /// Shows the question that shows itself, and none that is answered.
+  private mutating func ask(_ view: PanelView, _ now: MonotonicTime) {
+    if isAsking, view.question == nil { close() }
+    if questions.showsItself(view.question, isFree: overlay == nil, at: now) {
+      open(.question(.hear), until: questions.end)
+    }
+  }
+
+  private var isAsking: Bool { if case .question = overlay { true } else { false } }
+
+  /// Goes on to the next answer; false where nothing is asked, or there is none: a key leaves the question then.
+  private mutating func move(answerBy step: Int, _ now: MonotonicTime) -> Bool {
+    guard case .question(let answer) = overlay, let next = answer.moved(by: step) else { return false }
+    open(.question(next), until: now + Stay.menu)
+    return true
+  }
+
   // MARK: The menu
 
   /// Opens the menu; leaves a choice as it was, and else the menu.
@@ -284,6 +314,10 @@ public struct FrontPanel: Sendable {
       close()
       return []
     case .menu(let menu): return select(in: menu, view, now)
+    case .question(let answer):
+      // Who hears the other address goes on to take it or not.
+      if answer == .hear { open(.question(.take), until: now + Stay.question) } else { close() }
+      return [.answer(answer)]
     case nil: return view.isStandby ? [.playPause] : menuKey(now)
     }
   }
@@ -291,6 +325,9 @@ public struct FrontPanel: Sendable {
   private mutating func select(in menu: Menu, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     switch menu.taken(view, settings, knobMode) {
     case .record: return record(view, now)
+    case .question:
+      open(.question(.hear), until: now + Stay.menu)
+      return []
     case .closed(let orders):
       close()
       return orders

@@ -74,6 +74,7 @@ struct GermanTexts: DisplayTexts {
     case .keepPreset: ["Als Favorit sichern", "Favorit sichern"]
     case .movePreset: ["Favorit verschieben", "Verschieben"]
     case .removePreset: ["Favorit löschen", "Löschen"]
+    case .moved: ["Sender umgezogen?", "Umgezogen?"]
     case .info: "Info"
     case .back: "Zurück"
     }
@@ -112,6 +113,18 @@ struct GermanTexts: DisplayTexts {
   var noStation: FittedText { "Kein Sender" }
   var noNetwork: FittedText { "Kein Netzwerk" }
   func buffer(_ time: String) -> FittedText { "Puffer \(time)" }
+
+  // MARK: Questions
+
+  func moved(_ preset: String) -> FittedText { ["\(preset) umgezogen?", "\(preset) verlegt?"] }
+
+  func answer(_ answer: PanelAnswer) -> FittedText {
+    switch answer {
+    case .hear: ["hören", "test"]
+    case .take: "ja"
+    case .refuse: "nein"
+    }
+  }
 
   // MARK: Faults and notices
 
@@ -179,6 +192,7 @@ struct GermanTexts: DisplayTexts {
     case .noTitle: "Noch kein Titel"
     case .noEarlierTitle: "Kein Titel davor"
     case .preset(let number, let name): "Favorit \(number): \(name)"
+    case .presetRelocated(let name): "Neue Adresse: \(name)"
     case .presetRemoved(let name): "Gelöscht: \(name)"
     case .presetAlready: ["Schon ein Favorit", "Schon Favorit"]
     case .presetsUnchanged: "Nicht geändert"

@@ -35,6 +35,8 @@ extension Glyph {
   static let record = Glyph("●", spare: "o", "..... .###. ##### ##### ##### .###.")
   static let buffering = Glyph("⧗", spare: ":", "##### #...# .###. ..#.. .#.#. #.#.# #####")
   static let note = Glyph("♪", spare: "*", "..##. ..#.# ..#.# ..#.. ###.. ###..")
+  static let check = Glyph("✓", spare: "+", "..... ....# ....# ...#. #..#. .##.. ..#..")
+  static let cross = Glyph("✕", spare: "x", "..... #...# .#.#. ..#.. .#.#. #...#")
   static let clock = Glyph("◷", spare: "@", ".###. #.#.# #.#.# #.### #...# .###.")
   static let networkOff = Glyph("⊘", spare: "!", "..... .###. #..## #.#.# ##..# .###.")
   static let speaker = Glyph("◄", spare: "<", "...#. ..##. ####. ####. ####. ..##. ...#.")

@@ -3,7 +3,7 @@ import PanelWords
 /// The menu: where its cursor stands, and what is being chosen.
 struct Menu: Equatable {
   enum Item: CaseIterable {
-    case episodes, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock, language
+    case episodes, moved, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock, language
     case keepPreset, movePreset, removePreset, info, back
   }
 
@@ -32,6 +32,7 @@ struct Menu: Equatable {
     Item.allCases.filter { item in
       switch item {
       case .episodes: !view.episodes.isEmpty
+      case .moved: view.question != nil
       case .record, .keep, .keepPrevious: view.state != .stopped
       case .keepPreset: view.state != .stopped && view.stationIndex == nil
       case .movePreset: view.stationIndex != nil && view.stations.count > 1
@@ -59,7 +60,7 @@ struct Menu: Equatable {
     case .face: PanelFace.allCases.map { .setting(.face($0)) }
     case .idleClock: [false, true].map { .setting(.idleClock($0)) }
     case .language: Language.allCases.map { .setting(.language($0)) }
-    case .episodes, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: []
+    case .episodes, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: []
     }
   }
 
@@ -72,7 +73,7 @@ struct Menu: Equatable {
     case .idleClock: settings.idleClock ? 1 : 0
     case .face: PanelFace.allCases.firstIndex(of: settings.face) ?? 0
     case .language: Language.allCases.firstIndex(of: settings.language) ?? 0
-    case .episodes, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: 0
+    case .episodes, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: 0
     }
   }
 

@@ -10,6 +10,8 @@ extension Menu {
     case closed([PanelOrder])
     /// A recording begins or ends.
     case record
+    /// The question whether a preset's station has moved is shown.
+    case question
   }
 
   /// The same menu with the knob turned: the cursor, a choice, or the lines of the info. `rows` are the display's.
@@ -44,6 +46,7 @@ extension Menu {
     case (.removing(let place, true), _): return .closed([.removePreset(place)])
     case (.removing, _): next.page = .list
     case (.list, .info): next.page = .info(top: 0)
+    case (.list, .moved): return .question
     case (.list, .record): return .record
     case (.list, .keep): return .closed([.keep])
     case (.list, .keepPrevious): return .closed([.keepPrevious])

@@ -34,6 +34,8 @@ public enum PanelNotice: Equatable, Sendable {
 
   /// A preset has this number from 1 now, by its name.
   case preset(number: Int, name: String)
+  /// A preset has the address that its station moved to, by its name.
+  case presetRelocated(name: String)
   /// A preset was removed, by its name.
   case presetRemoved(name: String)
   /// What plays is a preset already.

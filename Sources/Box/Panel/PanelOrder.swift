@@ -32,6 +32,8 @@ public enum PanelOrder: Equatable, Sendable {
   case movePreset(from: Int, to: Int)
   /// Remove a preset, by its place from 0.
   case removePreset(Int)
+  /// What the owner answers to the question of the view.
+  case answer(PanelAnswer)
   /// Go to standby.
   case powerOff
   /// A setting that was changed in the menu, to be kept.

@@ -10,12 +10,16 @@ enum PanelOverlay: Equatable {
   /// What is being recorded.
   case recording
   case notice(PanelNotice)
+  /// Whether a preset's station has moved; the answer that is chosen.
+  case question(PanelAnswer)
 
   /// How long each of them stays after the last touch.
   enum Stay {
     static let knob = Duration(milliseconds: 2000)
     static let menu = Duration(milliseconds: 15_000)
     static let recording = Duration(milliseconds: 5000)
+    /// A question that showed itself may find nobody there.
+    static let question = Duration(milliseconds: 60_000)
     /// The list's pause before it tunes.
     static let dwell = Duration(milliseconds: 400)
     /// The words "Stopped" before the clock.

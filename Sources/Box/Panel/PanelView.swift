@@ -94,6 +94,9 @@ public struct PanelView: Equatable, Sendable {
   /// What is played.
   public var title = ""
 
+  /// Whether a preset's station has moved, which the owner is asked; nil while he is asked nothing.
+  public var question: PanelQuestion?
+
   /// Seconds into a file; nil for a live station.
   public var position: Double?
   /// A file's length in seconds, where it is known.

@@ -15,6 +15,7 @@ import Testing
       texts.noStation, texts.noNetwork, texts.buffer(long), texts.recorded("8:88:88"), texts.room(long),
       texts.rewindable("88:88", of: "88:88"), texts.rewindable("8:88:88", of: nil),
       texts.buffered(long, isHeard: true), texts.buffered(long, isHeard: false),
+      texts.moved("FIP"),
     ]
     var places: [(text: FittedText, columns: Int)] = [
       (FittedText(texts.muteMark), 5), (FittedText(texts.silentMark), 5), (texts.volume, 4), (texts.muted, 4),
@@ -33,7 +34,8 @@ import Testing
     let notices: [PanelNotice] = [
       .noStations, .noPreset(9), .nothingPlays, .sleep(minutes: nil), .sleep(minutes: 90), .recordingEnded,
       .recordingFailed, .alreadyRecording, .songKept(title: "It"), .songNotKept, .songKeptAlready, .songGone, .noTitle,
-      .noEarlierTitle, .preset(number: 12, name: "FIP"), .presetRemoved(name: "FIP"), .presetAlready,
+      .noEarlierTitle, .preset(number: 12, name: "FIP"), .presetRemoved(name: "FIP"), .presetRelocated(name: "F"),
+      .presetAlready,
       .presetsUnchanged,
     ]
     return (notices + KnobMode.allCases.map { .knob($0) }).map { texts.notice($0) }
@@ -56,6 +58,14 @@ import Testing
         #expect(text.forms.map(\.count) == text.forms.map(\.count).sorted(by: >), "the longest first: \(text.forms)")
       }
     }
+  }
+
+  @Test("Three answers stand beside each other on 20 columns and on 16 (G5)", arguments: Language.allCases)
+  func answers(_ language: Language) {
+    let forms = PanelAnswer.allCases.map { language.texts.answer($0).forms }
+    #expect(forms.compactMap(\.first).reduce(0) { $0 + $1.count + 2 } <= 18)
+    #expect(forms.compactMap(\.last).reduce(0) { $0 + $1.count + 2 } <= 16)
+    #expect(forms.allSatisfy { $0.map(\.count) == $0.map(\.count).sorted(by: >) })
   }
 
   @Test("Each can be written in the letters of either ROM, or in letters of our own", arguments: Language.allCases)

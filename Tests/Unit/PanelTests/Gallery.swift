@@ -76,6 +76,18 @@ extension PanelView {
   }
 }
 
+extension PanelView {
+  /// A preset that does not come, and has another address in the directory.
+  static var moved: PanelView {
+    playing {
+      $0.state = .stopped; $0.isAudible = false; $0.held = 0; $0.fault = .stationMoved(nextTry: 60)
+      $0.station = "Kitchen FM"; $0.title = ""; $0.artist = ""
+      $0.question = PanelQuestion(preset: "Kitchen FM", station: "Kitchen FM Berlin", host: "stream.kitchen.example")
+      $0.question?.isUrgent = true
+    }
+  }
+}
+
 extension PanelSound {
   /// A spectrum that falls towards the treble, and a left channel that is louder.
   static var slope: PanelSound {
@@ -276,6 +288,16 @@ enum Gallery {
       .playing {
         $0.state = .connecting; $0.isAudible = false; $0.held = 0; $0.clock = nil; $0.fault = .waitingForClock
       }, { _ in }
+    ),
+    ("moved?", .moved, { _ in }),
+    ("moved?, answered", .moved, { hand in hand.turn(1) }),
+    (
+      "menu, moved?", .moved,
+      { hand in
+        hand.press(.menu)
+        hand.turn(1)
+        hand.turn(-1)
+      }
     ),
   ]
 

@@ -289,5 +289,29 @@ extension Golden {
     │                    │
     └────────────────────┘
     """,
+    "moved?": """
+    ┌────────────────────┐ ┌────────────────┐
+    │Kitchen FM verlegt? │ │Kitchen FM umgez│
+    │Kitchen FM Berlin   │ │→♪test ✓ja ✕nein│
+    │stream.kitchen.examp│ └────────────────┘
+    │♪→hören  ✓ ja ✕ nein│
+    └────────────────────┘
+    """,
+    "moved?, answered": """
+    ┌────────────────────┐ ┌────────────────┐
+    │Kitchen FM verlegt? │ │Kitchen FM umgez│
+    │Kitchen FM Berlin   │ │ ♪test→✓ja ✕nein│
+    │stream.kitchen.examp│ └────────────────┘
+    │♪ hören  ✓→ja ✕ nein│
+    └────────────────────┘
+    """,
+    "menu, moved?": """
+    ┌────────────────────┐ ┌────────────────┐
+    │→Sender umgezogen?  │ │→Umgezogen?     │
+    │ Timer           aus│ │ Timer       aus│
+    │ Anzeige       Titel│ └────────────────┘
+    │ Knopf        Sender│
+    └────────────────────┘
+    """,
   ]
 }

@@ -298,5 +298,29 @@ enum Golden {
     │                    │
     └────────────────────┘
     """,
+    "moved?": """
+    ┌────────────────────┐ ┌────────────────┐
+    │Kitchen FM moved?   │ │Kitchen FM moved│
+    │Kitchen FM Berlin   │ │→♪hear ✓take ✕no│
+    │stream.kitchen.examp│ └────────────────┘
+    │♪→hear  ✓ take  ✕ no│
+    └────────────────────┘
+    """,
+    "moved?, answered": """
+    ┌────────────────────┐ ┌────────────────┐
+    │Kitchen FM moved?   │ │Kitchen FM moved│
+    │Kitchen FM Berlin   │ │ ♪hear→✓take ✕no│
+    │stream.kitchen.examp│ └────────────────┘
+    │♪ hear  ✓→take  ✕ no│
+    └────────────────────┘
+    """,
+    "menu, moved?": """
+    ┌────────────────────┐ ┌────────────────┐
+    │→Station moved?     │ │→Station moved? │
+    │ Sleep in        off│ │ Sleep in    off│
+    │ Display      titles│ └────────────────┘
+    │ Knob turns     tune│
+    └────────────────────┘
+    """,
   ]
 }

@@ -1,0 +1,71 @@
+import Units
+
+/// Whether a preset's station has moved to another address, which the owner is asked.
+public struct PanelQuestion: Equatable, Sendable {
+  /// What the owner calls the preset.
+  public var preset: String
+  /// What the directory calls the station at the other address.
+  public var station: String
+  /// The other address's host.
+  public var host: String
+  /// Whether the preset is tuned to and does not come, so that the question shows itself.
+  public var isUrgent = false
+
+  /// A question about a preset.
+  public init(preset: String, station: String, host: String) {
+    (self.preset, self.station, self.host) = (preset, station, host)
+  }
+
+  /// Whether it is about the same address of the same preset.
+  func isSame(as other: PanelQuestion) -> Bool { (preset, host) == (other.preset, other.host) }
+}
+
+/// What the owner can answer.
+public enum PanelAnswer: CaseIterable, Sendable {
+  /// To hear the other address.
+  case hear
+  /// To make it the preset's.
+  case take
+  /// To leave the preset as it is, for good.
+  case refuse
+}
+
+/// When the question shows itself: for a minute each time that its preset is tuned to in vain, while nothing else is on
+/// the display, unless the owner left it. A value that is told the time.
+struct QuestionWatch: Equatable {
+  private var asked: PanelQuestion?
+  /// Until when it shows itself.
+  private(set) var end = MonotonicTime.never
+
+  /// Whether the question is to be shown now.
+  mutating func showsItself(_ question: PanelQuestion?, isFree: Bool, at now: MonotonicTime) -> Bool {
+    guard let question, question.isUrgent else {
+      asked = nil
+      return false
+    }
+    guard isFree else { return false }
+    if asked?.isSame(as: question) != true { (asked, end) = (question, now + PanelOverlay.Stay.question) }
+    return now < end
+  }
+
+  /// The owner answered it, or went on to something else, or nobody was there.
+  mutating func leave() { end = .zero }
+}
+
+extension PanelAnswer {
+  /// The answer so many places on; nil beyond the first and the last.
+  func moved(by step: Int) -> PanelAnswer? {
+    let all = PanelAnswer.allCases
+    guard let place = all.firstIndex(of: self), all.indices.contains(place + step.signum()) else { return nil }
+    return all[place + step.signum()]
+  }
+
+  /// What stands before its word.
+  var glyph: Glyph {
+    switch self {
+    case .hear: .note
+    case .take: .check
+    case .refuse: .cross
+    }
+  }
+}

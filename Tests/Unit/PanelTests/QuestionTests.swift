@@ -1,0 +1,129 @@
+import Panel
+import PanelWords
+import Testing
+import Units
+
+@testable import Panel
+
+/// The question whether a preset's station has moved.
+@Suite struct QuestionTests {
+  private static let answers = "♪→hear  ✓ take  ✕ no"
+
+  private func row(_ hand: inout Hand) -> String { hand.picture().rows[3] }
+
+  @Test("The question shows itself where its preset does not come, once each time it is tuned to (G5)")
+  func showsItself() {
+    var hand = Hand(20, 4, .moved)
+    #expect(row(&hand) == Self.answers)
+    hand.wait(60_000)
+    #expect(hand.picture().rows[1] == "Station moved?")
+    hand.wait(60_000)
+    #expect(row(&hand) != Self.answers)
+    hand.view.question?.isUrgent = false
+    hand.wait(1)
+    hand.view.question?.isUrgent = true
+    hand.wait(1)
+    #expect(row(&hand) == Self.answers)
+    hand.view.question = PanelQuestion(preset: "Kitchen FM", station: "Kitchen FM", host: "other.example")
+    hand.view.question?.isUrgent = true
+    hand.wait(60_000)
+    #expect(row(&hand) == Self.answers)
+    hand.view.question = nil
+    #expect(row(&hand) != Self.answers && hand.orders == [])
+  }
+
+  @Test("It waits until what lies on the display is gone, and stays for a quarter of a minute once touched (G5)")
+  func waits() {
+    var hand = Hand(20, 4)
+    hand.press(.volumeUp)
+    hand.view = .moved
+    #expect(row(&hand) != Self.answers)
+    hand.wait(2_000)
+    #expect(row(&hand) == Self.answers)
+    hand.turn(1)
+    hand.wait(14_999)
+    #expect(row(&hand) == "♪ hear  ✓→take  ✕ no")
+    hand.wait(1)
+    #expect(!row(&hand).hasPrefix("♪"))
+    // What lies over it for a moment does not end it.
+    hand.view.question?.isUrgent = false
+    hand.wait(1)
+    hand.view.question?.isUrgent = true
+    hand.wait(1)
+    hand.press(.volumeUp)
+    #expect(row(&hand) != Self.answers)
+    hand.wait(2_000)
+    #expect(row(&hand) == Self.answers)
+    hand.press(.volumeUp)
+    hand.wait(60_000)
+    #expect(row(&hand) != Self.answers)
+  }
+
+  /// What hands do, and what becomes of it: the answer that is chosen then, nil where the question is left.
+  private static let gestures: [(gesture: String, from: PanelAnswer, to: PanelAnswer?, orders: [PanelOrder])] = [
+    ("right", .hear, .take, []), ("right", .take, .refuse, []), ("right", .refuse, .refuse, []),
+    ("left", .hear, .hear, []), ("left", .take, .hear, []), ("left", .refuse, .take, []),
+    ("volume knob", .take, nil, [.volume(60)]), ("up", .take, .hear, []), ("down", .take, .refuse, []),
+    ("next", .hear, .take, []), ("next", .take, .refuse, []), ("next", .refuse, nil, [.tune(3)]),
+    ("previous", .hear, nil, [.tune(1)]), ("previous", .take, .hear, []), ("previous", .refuse, .take, []),
+    ("select", .hear, .take, [.answer(.hear)]), ("select", .take, nil, [.answer(.take)]),
+    ("select", .refuse, nil, [.answer(.refuse)]), ("play_pause", .hear, .take, [.answer(.hear)]),
+    ("play_pause", .take, nil, [.answer(.take)]), ("play_pause", .refuse, nil, [.answer(.refuse)]),
+    ("preset_1", .take, nil, [.tune(0)]), ("stop", .take, nil, [.stop]),
+    ("power", .take, nil, [.playPause]),
+  ]
+
+  @Test(
+    "Knob and buttons go through the answers and give them; other keys mean what they always do (G5)",
+    arguments: gestures, KnobMode.allCases)
+  func gesture(
+    _ gesture: (gesture: String, from: PanelAnswer, to: PanelAnswer?, orders: [PanelOrder]), _ mode: KnobMode
+  ) {
+    var hand = Hand(20, 4, .moved)
+    while hand.panel.knobMode != mode { hand.press(.mode) }
+    hand.wait(2_000)
+    _ = hand.picture()
+    switch gesture.from {
+    case .hear: break
+    case .take: hand.turn(1)
+    case .refuse: hand.turn(2)
+    }
+    hand.orders = []
+    switch gesture.gesture {
+    case "right": hand.turn(1)
+    case "left": hand.turn(-1)
+    case "volume knob": hand.turn(1, mode: .volume)
+    default: if let action = PanelAction(gesture.gesture) { hand.press(action) }
+    }
+    #expect(hand.orders == gesture.orders, "\(gesture)")
+    let shown = ["♪→hear  ✓ take  ✕ no", "♪ hear  ✓→take  ✕ no", "♪ hear  ✓ take  ✕→no"]
+    let expected = gesture.to.flatMap { PanelAnswer.allCases.firstIndex(of: $0) }
+    #expect(shown.firstIndex(of: row(&hand)) == expected, "\(gesture): \(row(&hand))")
+  }
+
+  @Test("The menu has it too, also where another station plays (G5)")
+  func menu() {
+    var hand = Hand(16, 2, .moved)
+    hand.view.question?.isUrgent = false
+    hand.view.fault = nil
+    hand.press(.select)
+    #expect(hand.picture().rows[0] == "→Station moved?")
+    hand.press(.select)
+    #expect(hand.picture().rows == ["Kitchen FM moved", "→♪hear ✓take ✕no"] && hand.orders == [])
+    hand.view.question = nil
+    hand.wait(1)
+    hand.press(.menu)
+    #expect(!hand.picture().rows.contains { $0.contains("moved") })
+  }
+
+  @Test("Tick and cross are drawn for either ROM (G5)", arguments: CharacterRom.allCases, [(20, 4), (16, 2)])
+  func glyphs(_ rom: CharacterRom, _ size: (Int, Int)) {
+    var hand = Hand(size.0, size.1, .moved, rom: rom)
+    let picture = hand.picture()
+    for character in "✓✕" {
+      let place = picture.characters.firstIndex(of: character)
+      #expect(place.map { picture.frame.cells[$0] < 8 } == true)
+    }
+    #expect(picture.characters.contains("♪"))
+  }
+}
