@@ -270,8 +270,8 @@ let package = Package(
     .testTarget(
       name: "BoxTests",
       dependencies: [
-        "PlayerSupport", "Box", "Control", "RadioEngine", "Network", "AudioOutput", "Settings", "Panel", "PanelLinux",
-        "System", "Units",
+        "PlayerSupport", "SeededRandom", "TestSupport", "Box", "Control", "RadioEngine", "Network", "AudioOutput",
+        "Settings", "Panel", "PanelLinux", "System", "Units",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),
     .executableTarget(

@@ -15,6 +15,7 @@ import Units
 final class Appliance: BoxControls, SettingsClient {
   let presets: PresetController
   let settings: SettingsController
+  let relocation: RelocationController
 
   private let launch: LaunchOptions
   private let board: Board
@@ -29,6 +30,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   private let radio = RadioKeeper()
   private let filler: PlayerFiller
+  private let mover: RelocationPlayer
   private var station = StationWatch()
   /// The station that was tuned to last.
   private var tunedID: Int?
@@ -58,10 +60,13 @@ final class Appliance: BoxControls, SettingsClient {
     let catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
     presets = PresetController(catalog, owner, configuration.buffer)
     filler = PlayerFiller(presets, settings, folder: configuration.statePath, clock)
+    relocation = RelocationController(presets, settings, NoDirectory(), folder: configuration.statePath, clock)
+    mover = RelocationPlayer(relocation, presets, filler)
     let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil
     panel = PanelController(board, PanelSettings(configuration, saver.state), watch: watch, terminal: terminal, clock)
     bk_watch(watch, signals.descriptor, false)
+    relocation.onMove = { [unowned self] in follow($0) }
   }
 
   private var configuration: Configuration { settings.configuration }
@@ -105,7 +110,7 @@ final class Appliance: BoxControls, SettingsClient {
   /// Rests until something happens or is due.
   private func wait() {
     let due = [
-      panel.nextChange(after: now), service.feedDue, saver.due, station.due, radio.due, sleepTimer.due,
+      panel.nextChange(after: now), service.feedDue, saver.due, station.due, relocation.due, radio.due, sleepTimer.due,
       // Without a radio the queue is not looked at.
       radio.tuner == nil ? .never : filler.due, now + Duration(milliseconds: 1_000),
     ].reduce(.never, min)
@@ -126,6 +131,7 @@ final class Appliance: BoxControls, SettingsClient {
     control = nil
     saver.finish()
     filler.finish()
+    relocation.finish()
     owner.finish()
     panel.finish()
     Log.release()
@@ -173,6 +179,7 @@ final class Appliance: BoxControls, SettingsClient {
     default: break
     }
     station.hear(event, tuner.radio.fault, of: StationWatch.Subject(tuner), at: now)?.write()
+    relocation.hear(event, tuner.radio.fault, .init(tuner, wall, at: now))
   }
 
   /// A station is tuned to, whoever chose it.
@@ -191,6 +198,8 @@ final class Appliance: BoxControls, SettingsClient {
     if let attempt = station.takeRetry(isClockSet: wall.takeJump(), seen, at: now) {
       if radio.tuner?.player.retry(id: attempt.id, isPaused: attempt.isPaused) != true { station.isGone() }
     }
+    relocation.advance(.init(radio.tuner, wall, at: now))
+    if let tuner = radio.tuner { mover.settle(tuner.player) }
     // What is told of the station may be another thing now.
     model = nil
     if sleepTimer.takeEnd(at: now) { goToStandby() }
@@ -224,6 +233,17 @@ final class Appliance: BoxControls, SettingsClient {
     try presets.keep(radio.tuner.flatMap { PresetController.Playing($0.player) })
   }
 
+  /// A preset has another address: it is played there if it was tuned to.
+  private func follow(_ name: String) {
+    let isTuned = radio.tuner.map { mover.isTuned(to: name, $0.player) } == true && !saver.state.isStandby
+    usePresets()
+    panel.announce(.presetRelocated(name: name), at: now)
+    guard let player = radio.tuner?.player else { return }
+    if isTuned, station.due != .never || [.playing, .buffering, .connecting].contains(player.status.state) {
+      mover.play(name, player)
+    }
+  }
+
   // MARK: The panel
 
   private func currentModel() -> PanelModel {
@@ -235,6 +255,7 @@ final class Appliance: BoxControls, SettingsClient {
     box.sleepMinutes = sleepTimer.minutesLeft(at: now)
     box.sinkError = radio.sinkError
     box.stationFault = station.fault(at: now)
+    box.question = mover.question(radio.tuner?.player, isFailing: box.stationFault != nil)
     box.bufferTarget = configuration.buffer.waitLive
     let made = PanelModel(box, radio.tuner.map { PanelModel.Playback($0.player) })
     model = made
@@ -261,6 +282,7 @@ final class Appliance: BoxControls, SettingsClient {
     case .sleep(let minutes): sleepTimer.set(minutes: minutes, at: now)
     case .powerOff: goToStandby()
     case .keepPreset, .movePreset, .removePreset: changePresets(order)
+    case .answer(let answer): self.answer(answer)
     case .setting(.face(let face)): saver.state.face = face.rawValue
     case .setting(let setting): if let (key, literal) = setting.literal { reloader.set(key, literal) }
     default: break
@@ -276,6 +298,11 @@ final class Appliance: BoxControls, SettingsClient {
   private func complain(_ words: String, _ notice: PanelNotice) {
     log(.warning, words)
     panel.announce(notice, at: now)
+  }
+
+  private func answer(_ answer: PanelAnswer) {
+    guard let player = radio.tuner?.player else { return }
+    do throws(ControlRefusal) { try mover.obey(answer, player) } catch { complain(error.message, PanelNotice(error)) }
   }
 
   /// Does to the presets what the menu asks for, and shows what became of it.

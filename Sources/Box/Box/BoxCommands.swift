@@ -5,7 +5,9 @@ import System
 /// The commands that the box adds to the protocol: for its panel, its presets and its settings.
 enum BoxCommands {
   /// All of them, acting on a box, which outlives them.
-  static func rows(_ box: any BoxControls) -> [ControlCommand] { panel(box) + owner(box) }
+  static func rows(_ box: any BoxControls) -> [ControlCommand] {
+    panel(box) + owner(box) + RelocationCommands.rows(box)
+  }
 
   private static func panel(_ box: any BoxControls) -> [ControlCommand] {
     [

@@ -6,6 +6,8 @@ protocol BoxControls: AnyObject {
   var presets: PresetController { get }
   /// The settings that count.
   var settings: SettingsController { get }
+  /// The presets that may have moved.
+  var relocation: RelocationController { get }
   /// The files that `reload` reads beside the settings.
   var sources: (stations: String, owner: String) { get }
 

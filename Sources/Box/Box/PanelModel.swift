@@ -29,6 +29,8 @@ struct PanelModel: Equatable {
     var sinkError: SinkError?
     /// What keeps the station from coming; nil: nothing.
     var stationFault: PanelFault?
+    /// What the owner is asked; nil: nothing.
+    var question: PanelQuestion?
     /// Seconds that are held of a live station before it sounds, and as the whole of the buffer's bar.
     var bufferTarget = 0.0
   }
@@ -63,6 +65,7 @@ struct PanelModel: Equatable {
     view.clock = box.clock
     view.version = Version.text
     view.isStandby = box.isStandby
+    view.question = box.isStandby ? nil : box.question
     (view.volume, view.isMuted) = (box.volume, box.isMuted)
     view.sleepMinutes = box.sleepMinutes
     view.address = box.address ?? ""

@@ -32,6 +32,12 @@ final class PlayerFiller {
     if queueKeeper.followsPresets { queueKeeper.fill(player, presets.catalog, buffer) }
   }
 
+  /// Whether nobody changed the queue.
+  var followsPresets: Bool { queueKeeper.followsPresets }
+
+  /// Makes a player's queue what the presets are.
+  func followPresets(_ player: PlayerController) { player.fill(with: player.presets.presets) }
+
   /// Takes the queue of a player as it is now, and has it written when that is due.
   func note(_ player: PlayerController, at now: MonotonicTime) { queueKeeper.note(player, at: now) }
 

@@ -115,6 +115,20 @@ final class PresetController {
     return name
   }
 
+  /// Gives the preset of an address another one, where its station moved to; the old one stays as the first of its
+  /// alternatives, with what was given for its host. Its name; nil where there is no such preset.
+  func relocate(_ url: StationAddress, to new: StationAddress, directoryID: String) throws(ControlRefusal) -> String? {
+    guard let old = catalog.entries.first(where: { $0.settings.url == url })?.settings else { return nil }
+    var station = old
+    (station.url, station.type, station.directoryID) = (new, nil, directoryID)
+    // The directory's word for an id; one that no file may hold is left out.
+    if station.problem != nil { station.directoryID = old.directoryID }
+    let others = old.alternatives.filter { $0.url != new && $0.url != url }
+    station.alternatives = Array(([StationAlternative(of: old)] + others).prefix(StationAlternative.most))
+    try change(.edit(old.name, try permitted(station, from: old)))
+    return old.name
+  }
+
   private func change(_ change: OwnerChange) throws(ControlRefusal) {
     do throws(SettingsError) { try owner.change(change, over: catalog.base) } catch {
       throw ControlRefusal(.argument, error.problem)
@@ -128,8 +142,12 @@ final class PresetController {
     _ station: StationSettings, from old: StationSettings?
   ) throws(ControlRefusal) -> StationSettings {
     let isFile = station.url != old?.url && station.url.unredacted.lowercased().hasPrefix("file:")
+    let isOtherFile = station.alternatives.contains { alternative in
+      alternative.url.unredacted.lowercased().hasPrefix("file:") && old?.alternatives.contains(alternative) != true
+        && alternative.url != old?.url
+    }
     let isSecretFile = station.user != old?.user && station.user?.hasPrefix("@") == true
-    guard !isFile, !isSecretFile else {
+    guard !isFile, !isOtherFile, !isSecretFile else {
       throw ControlRefusal(.permission, "no file of this machine is opened for a client; write it into stations.toml")
     }
     guard let old, !PresetCatalog.isSameHost(old.url, station.url) else { return station }
@@ -145,7 +163,7 @@ final class PresetController {
   }
 
   /// The name of the preset that a person means by its number or its name.
-  private func name(of text: String) throws(ControlRefusal) -> String {
+  func name(of text: String) throws(ControlRefusal) -> String {
     let named = catalog.entries.firstIndex { $0.settings.name.lowercased() == text.lowercased() }
     let numbered = Int(text).map { $0 &- 1 }.flatMap { catalog.entries.indices.contains($0) ? $0 : nil }
     if let named, let numbered, named != numbered {

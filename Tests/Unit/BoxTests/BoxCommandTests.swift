@@ -1,6 +1,7 @@
 import Control
 import Settings
 import Testing
+import Units
 
 @testable import Box
 @testable import Control
@@ -11,6 +12,7 @@ import Testing
   private final class FakeBox: BoxControls {
     let presets: PresetController
     let settings: SettingsController
+    let relocation: RelocationController
     let sources = (stations: "/nowhere/stations.toml", owner: "/nowhere/owner.toml")
     var fault: String?
     var told: [String] = []
@@ -19,6 +21,14 @@ import Testing
       let owner = FakeOwner()
       presets = PresetController(["One", "Two"], owner)
       settings = SettingsController(Configuration(), owner)
+      var health = PresetHealth()
+      for name in ["one", "two"] {
+        let new = StationAddress("http://new.\(name).example/?token=geheim")
+        health.ask(
+          .init(url: new, name: "New \(name)", directoryID: BoxCommandTests.id),
+          of: StationAddress("http://\(name).example/"))
+      }
+      relocation = RelocationController(presets, settings, health, FakeDirectory(), FakeListener()) { _ in }
     }
 
     func addStatus(to answer: inout ControlAnswer) {}
@@ -32,6 +42,8 @@ import Testing
     func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { told.append("\(clicks) \(mode ?? "-")") }
     func tellDisplay(_ answer: inout ControlAnswer) { answer.add("row_1", "One") }
   }
+
+  private static let id = "960cf833-0601-11e8-ae97-52543be04c81"
 
   private let box = FakeBox()
   private let commands: RadioCommands
@@ -89,6 +101,29 @@ import Testing
     let answer = ask("radio_preset \(words)")
     #expect(answer.hasPrefix("ACK ") && answer.contains(part), "\(answer)")
     #expect(box.presets.names == ["One", "Two"] && box.told == [])
+  }
+
+  @Test("Presets that may have moved are told, and their new addresses taken or refused (G5)")
+  func relocate() {
+    let one = """
+      preset: One
+      url: http://one.example/
+      new_url: http://new.one.example/
+      new_name: New one
+      directory_id: \(Self.id)
+
+      """
+    #expect(ask("radio_relocate") == one + one.replacing("One", with: "Two").replacing("one", with: "two") + "OK\n")
+    #expect(ask("radio_relocate accept").contains("Say which preset; One, Two may have moved"))
+    #expect(ask("radio_relocate take").contains("There is no take; there are accept and refuse"))
+    #expect(ask("radio_relocate accept Three").contains("There is no preset Three"))
+    #expect(ask("radio_relocate refuse two") == "OK\n" && ask("radio_relocate") == one + "OK\n")
+    #expect(ask("radio_relocate accept Two").contains("There is no new address for Two"))
+    #expect(ask("radio_relocate accept") == "OK\n" && ask("radio_relocate") == "OK\n")
+    #expect(ask("radio_relocate refuse").contains("No preset has moved"))
+    let settings = box.presets.catalog.entries[0].settings
+    #expect(settings.url == "http://new.one.example/?token=geheim" && settings.directoryID == Self.id)
+    #expect(settings.alternatives == [StationAlternative("http://one.example/")])
   }
 
   @Test("Settings are told, changed, and taken back")

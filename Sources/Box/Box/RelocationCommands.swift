@@ -1,0 +1,51 @@
+import Control
+
+/// The command for presets whose station has moved.
+enum RelocationCommands {
+  /// It, acting on a box, which outlives it.
+  static func rows(_ box: any BoxControls) -> [ControlCommand] {
+    [
+      ControlCommand(
+        "radio_relocate", "[accept|refuse [NAME]]", 0...2, .admin,
+        "tells the presets that may have moved, or takes or refuses one's new address"
+      ) { [unowned box] call throws(ControlRefusal) in
+        let asked = box.relocation.asked
+        guard let word = call[0] else { return list(asked, &call.answer) }
+        guard ["accept", "refuse"].contains(word) else {
+          throw ControlRefusal(.argument, "There is no \(word); there are accept and refuse")
+        }
+        let preset = try preset(call[1], asked, box.presets)
+        if word == "accept" { try box.relocation.accept(preset) } else { box.relocation.refuse(preset) }
+      }
+    ]
+  }
+
+  private static func list(_ asked: [RelocationController.Asked], _ answer: inout ControlAnswer) {
+    for preset in asked {
+      answer.add("preset", preset.name)
+      answer.add("url", preset.url.description)
+      answer.add("new_url", preset.question.url.description)
+      answer.add("new_name", preset.question.name)
+      answer.add("directory_id", preset.question.directoryID)
+    }
+  }
+
+  /// The preset that a client means: by its name or number, or the only one.
+  private static func preset(
+    _ text: String?, _ asked: [RelocationController.Asked], _ presets: PresetController
+  ) throws(ControlRefusal) -> RelocationController.Asked {
+    guard let text else {
+      guard let first = asked.first else { throw ControlRefusal(.notFound, "No preset has moved") }
+      guard asked.count == 1 else {
+        let names = asked.map(\.name).joined(separator: ", ")
+        throw ControlRefusal(.argument, "Say which preset; \(names) may have moved")
+      }
+      return first
+    }
+    let name = try presets.name(of: text)
+    guard let preset = asked.first(where: { $0.name == name }) else {
+      throw ControlRefusal(.notFound, "There is no new address for \(name)")
+    }
+    return preset
+  }
+}

@@ -1,0 +1,40 @@
+import Control
+import Network
+import Panel
+import Settings
+import System
+import Units
+
+extension RelocationController {
+  /// What is known of the presets in a folder, kept there by a thread of its own until `finish`.
+  convenience init(
+    _ presets: PresetController, _ settings: SettingsController, _ source: any RelocationSource, folder: String,
+    _ clock: Clock
+  ) {
+    let file = PresetHealthFile(folder: folder)
+    let disk = FileWriter<PresetHealth>("presets", clock) { health throws(SettingsError) in try file.save(health) }
+    let (health, problem) = file.load()
+    if let problem { log(.warning, problem.description) }
+    self.init(presets, settings, health, source, CandidateListener(clock), keep: disk.give, finish: disk.finish)
+  }
+}
+
+extension RelocationController.Seen {
+  /// What a box does now; `tuner` is nil while there is no radio.
+  init(_ tuner: Tuner?, _ wall: WallTime, at now: MonotonicTime) {
+    let id = tuner?.player.tunedID
+    self.init(
+      tuned: id.flatMap { tuner?.player.queue[id: $0]?.request.url },
+      isRecording: tuner?.player.recorder.recording != nil, wall: wall.isSet ? wall.seconds : nil, now: now)
+  }
+}
+
+extension PanelQuestion {
+  /// What the owner is asked; it shows itself where its preset fails, or where the other address is heard.
+  init(_ asked: RelocationController.Asked, isUrgent: Bool) {
+    let url = asked.question.url
+    self.init(
+      preset: asked.name, station: asked.question.name, host: (try? WebAddress(url))?.host ?? url.description)
+    self.isUrgent = isUrgent
+  }
+}

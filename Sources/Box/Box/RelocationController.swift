@@ -1,0 +1,265 @@
+import Control
+import Network
+import RadioEngine
+import Settings
+import System
+import Units
+
+/// Follows the stations of presets that move (G5): counts which presets fail, looks them up, has other addresses heard
+/// silently, and keeps what the owner is asked. The control thread's.
+final class RelocationController {
+  /// What the box does at a moment.
+  struct Seen {
+    /// The address that is tuned to; nil where none is.
+    var tuned: StationAddress?
+    /// Whether something is recorded, or a song kept.
+    var isRecording = false
+    /// Seconds since 1970; nil while the clock is not set: nothing counts then.
+    var wall: Int64?
+    var now: MonotonicTime
+  }
+
+  /// A preset of which the owner is asked.
+  struct Asked: Equatable {
+    let name: String
+    let url: StationAddress
+    let question: PresetRecord.Question
+  }
+
+  /// Hears of a preset that has another address, by its name.
+  var onMove: (_ name: String) -> Void = { _ in }
+
+  private(set) var health: PresetHealth { didSet { hasQuestions = health.records.contains { $0.question != nil } } }
+  /// Whether the owner is asked anything: mostly he is not, and the panel asks each time round.
+  private var hasQuestions: Bool
+  private var watch = PresetWatch()
+  private var machine = Relocation()
+  private let presets: PresetController
+  private let settings: SettingsController
+  private let source: any RelocationSource
+  private let listener: any CandidateListening
+  private let keep: (PresetHealth) -> Void
+  private let end: () -> Void
+  /// The preset whose other address the owner hears aloud.
+  private(set) var audition: StationAddress?
+
+  /// What is known of the presets, and how changes of that are kept.
+  init(
+    _ presets: PresetController, _ settings: SettingsController, _ health: PresetHealth, _ source: any RelocationSource,
+    _ listener: any CandidateListening, keep: @escaping (PresetHealth) -> Void,
+    finish: @escaping () -> Void = {}
+  ) {
+    (self.presets, self.settings, self.health, self.source) = (presets, settings, health, source)
+    hasQuestions = health.records.contains { $0.question != nil }
+    (self.listener, self.keep, end) = (listener, keep, finish)
+  }
+
+  /// When it has something to do though nothing happens.
+  var due: MonotonicTime { watch.due }
+
+  /// Whether an address is heard silently.
+  var isHearing: Bool { machine.isHearing }
+
+  // MARK: What happens
+
+  /// Hears an event of the radio, and what keeps the station from coming then.
+  func hear(_ event: Event, _ fault: PlaybackFault?, _ seen: Seen) {
+    let before = health
+    let inputs = Self.inputs(event, fault, seen.tuned.flatMap { isPreset($0) ? $0 : nil })
+    if inputs.contains(where: \.isFailure), wasFetchedLately(seen) { count(watch.take(.reached, at: seen.now), seen) }
+    for input in inputs { count(watch.take(input, at: seen.now), seen) }
+    if audition != nil, case .connecting = event, asked(of: audition)?.question.url != seen.tuned { audition = nil }
+    save(since: before)
+  }
+
+  /// Whether the directory was fetched within the hour, so that this box's network is well.
+  private func wasFetchedLately(_ seen: Seen) -> Bool {
+    guard let wall = seen.wall, let fetched = source.fetched else { return false }
+    return ((wall - 3_600)...wall).contains(fetched)
+  }
+
+  /// Lets time pass.
+  func advance(_ seen: Seen) {
+    let before = health
+    count(watch.advance(at: seen.now), seen)
+    if seen.isRecording, machine.isHearing { obey(machine.take(.busy), seen) }
+    if let subject = machine.subject, health[subject.url]?.failures == nil || !isPreset(subject.url) {
+      obey(machine.take(.changed), seen)
+    }
+    if let verdict = listener.takeVerdict() {
+      if case .failed(let reason) = verdict, let subject = machine.subject {
+        log(.notice, "\(subject.name): another address of the directory gave no sound. \(reason)")
+      }
+      obey(machine.take(verdict == .sounded ? .sounded : .failed), seen)
+    }
+    save(since: before)
+  }
+
+  /// What an event tells of the station that is tuned to. Tries after it has played count once what was held is heard.
+  private static func inputs(
+    _ event: Event, _ fault: PlaybackFault?, _ preset: StationAddress?
+  ) -> [PresetWatch.Input] {
+    switch event {
+    case .connecting, .followed: return [.tuned(preset), .silent]
+    case .playing, .stitched: return [.sounds]
+    case .reconnecting(let attempt, _, _, let held):
+      guard attempt >= leastAttempts, held <= 0, let fault else { return [.silent] }
+      return [.failed(fault.cause)]
+    case .stopped(.error): return fault.map { [.failed($0.cause)] } ?? [.silent]
+    case .stopped, .paused: return [.silent]
+    default: return []
+    }
+  }
+
+  /// A station that is tried each second has failed after so many tries.
+  private static let leastAttempts = 10
+
+  private func count(_ outcomes: [PresetWatch.Outcome], _ seen: Seen) {
+    guard let wall = seen.wall else { return }
+    for outcome in outcomes {
+      switch outcome {
+      case .succeeded(let url):
+        health.noteSuccess(of: url, at: wall)
+        if let entry = source.entry(id: nil, url: url), isPreset(url),
+          health[url].map({ ($0.directoryID, $0.homepage) != (entry.id, entry.homepage) }) == true
+        {
+          health.identify(url, directoryID: entry.id, homepage: entry.homepage)
+        }
+      case .failed(let url, let cause):
+        health.noteFailure(of: url, cause, at: wall)
+        lookUp(url, seen, wall)
+      }
+    }
+  }
+
+  /// Looks a preset up that is due, while nothing is recorded and no other is looked for.
+  private func lookUp(_ url: StationAddress, _ seen: Seen, _ wall: Int64) {
+    guard !seen.isRecording, !machine.isHearing, policy != .never, source.fetched != nil,
+      let record = health[url], record.isDue(afterDays: settings.configuration.directory.relocateAfterDays, at: wall),
+      let station = presets.catalog.entry(url: url, name: nil)?.settings, station.url == url
+    else { return }
+    let subject = RelocationSubject(
+      name: station.name, foldedName: source.folded(station.name), url: url,
+      id: (station.directoryID ?? record.directoryID)?.lowercased(), homepage: record.homepage,
+      refused: record.refused)
+    obey(machine.take(.due(subject, source.entries(for: subject), policy)), seen)
+  }
+
+  private func obey(_ actions: [Relocation.Action], _ seen: Seen) {
+    for action in actions {
+      switch action {
+      case .hear(let candidate, let subject):
+        if let request = request(candidate.url, insteadOf: subject.url) { listener.hear(request) }
+      case .stopHearing: listener.cancel()
+      case .noteLookUp(let subject): if let wall = seen.wall { health.noteLookUp(of: subject.url, at: wall) }
+      case .ask(let subject, let candidate): ask(subject, candidate)
+      case .take(let subject, let candidate):
+        do throws(ControlRefusal) {
+          try move(subject.url, to: .init(candidate), homepage: candidate.homepage)
+        } catch {
+          log(.warning, "\(subject.name): \(error.message)")
+        }
+      }
+    }
+  }
+
+  /// How an address of the directory is tuned to: nothing that belongs to the preset's own host goes there, and it
+  /// leads into no network of the owner's.
+  private func request(_ url: StationAddress, insteadOf old: StationAddress) -> StationRequest? {
+    guard var request = PresetCatalog.request(url, settings.configuration.buffer) else { return nil }
+    request.referral = (try? WebAddress(old)).map { Referral(byDirectoryFor: $0) }
+    return request
+  }
+
+  // MARK: What the owner is asked
+
+  /// The presets of which the owner is asked, in order.
+  var asked: [Asked] {
+    guard hasQuestions, policy != .never else { return [] }
+    return presets.catalog.entries.compactMap { entry in
+      health[entry.settings.url]?.question.map {
+        Asked(name: entry.settings.name, url: entry.settings.url, question: $0)
+      }
+    }
+  }
+
+  /// What the owner is asked of the preset of an address; nil: nothing.
+  private func asked(of url: StationAddress?) -> Asked? { asked.first { $0.url == url } }
+
+  /// What the panel asks: of the preset that is tuned to or whose other address is heard, else of the first.
+  func shown(tuned: StationAddress?) -> Asked? {
+    asked(of: audition ?? tuned) ?? asked.first
+  }
+
+  /// How the other address of a preset is tuned to, to be heard aloud; nil where the owner is asked nothing of it.
+  func beginAudition(of asked: Asked) -> StationRequest? {
+    guard let request = request(asked.question.url, insteadOf: asked.url) else { return nil }
+    audition = asked.url
+    return request
+  }
+
+  /// The owner takes the other address of a preset.
+  func accept(_ asked: Asked) throws(ControlRefusal) {
+    let before = health
+    let homepage = source.entry(id: asked.question.directoryID, url: asked.question.url)?.homepage ?? ""
+    try move(asked.url, to: asked.question, homepage: homepage)
+    save(since: before)
+  }
+
+  /// The owner refuses it, and is not asked again.
+  func refuse(_ asked: Asked) {
+    let before = health
+    audition = nil
+    health.refuse(asked.url)
+    log(.notice, "\(asked.name) keeps its address; \(asked.question.url) is not asked about again.")
+    save(since: before)
+  }
+
+  private func ask(_ subject: RelocationSubject, _ candidate: RelocationCandidate) {
+    health.ask(.init(candidate), of: subject.url)
+    log(
+      .notice,
+      """
+      \(subject.name) has failed for days, and the directory has another address that gives sound: \(candidate.url). \
+      To hear and take it, tune to the station on the box, or run bakelite ctl radio_relocate.
+      """)
+  }
+
+  private func move(
+    _ url: StationAddress, to question: PresetRecord.Question, homepage: String
+  ) throws(ControlRefusal) {
+    let name = try presets.relocate(url, to: question.url, directoryID: question.directoryID)
+    audition = nil
+    health.move(url, to: question.url, directoryID: question.directoryID, homepage: homepage)
+    guard let name else { return }
+    log(.notice, "\(name) has a new address: \(question.url); the old one, \(url), is kept as an alternative.")
+    onMove(name)
+  }
+
+  private var policy: Relocation.Policy {
+    switch settings.configuration.directory.relocate {
+    case .ask: .ask
+    case .auto: .auto
+    case .never: .never
+    }
+  }
+
+  private func isPreset(_ url: StationAddress) -> Bool {
+    presets.catalog.entries.contains { $0.settings.url == url }
+  }
+
+  private func save(since before: PresetHealth) { if health != before { keep(health) } }
+
+  /// Hears no more, and writes what is not yet written.
+  func finish() {
+    listener.finish()
+    end()
+  }
+}
+
+extension PresetRecord.Question {
+  /// What is asked of an entry of the directory.
+  init(_ candidate: RelocationCandidate) {
+    self.init(url: candidate.url, name: candidate.name, directoryID: candidate.id)
+  }
+}

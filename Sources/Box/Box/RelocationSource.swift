@@ -1,0 +1,25 @@
+import Units
+
+/// Where a preset's station is looked up: the copy of the station directory.
+protocol RelocationSource: AnyObject {
+  /// When the copy was fetched, in seconds since 1970; nil where there is none.
+  var fetched: Int64? { get }
+
+  /// A name as the directory compares names: without case, accents and signs.
+  func folded(_ name: String) -> String
+
+  /// The entry of an id, or else of an address; nil where there is none.
+  func entry(id: String?, url: StationAddress) -> RelocationCandidate?
+
+  /// The entries that may be a preset's station: of its id, under its homepage or domain, or with its name; some
+  /// hundred at most.
+  func entries(for subject: RelocationSubject) -> [RelocationCandidate]
+}
+
+/// No copy of the directory: nothing is found.
+final class NoDirectory: RelocationSource {
+  var fetched: Int64? { nil }
+  func folded(_ name: String) -> String { name }
+  func entry(id: String?, url: StationAddress) -> RelocationCandidate? { nil }
+  func entries(for subject: RelocationSubject) -> [RelocationCandidate] { [] }
+}

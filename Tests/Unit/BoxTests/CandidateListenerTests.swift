@@ -1,0 +1,100 @@
+import Foundation
+import Network
+import RadioEngine
+import TestSupport
+import Testing
+import Units
+
+@testable import Box
+
+/// An address that is heard silently, from stations that do what a test says.
+@Suite struct CandidateListenerTests {
+  /// How long the verdict took, by the test's clock, and what it is.
+  private func verdict(
+    of listener: CandidateListener, within seconds: Double = 90
+  ) -> (verdict: CandidateVerdict?, seconds: Double) {
+    let start = monotonicSeconds()
+    while monotonicSeconds() - start < seconds {
+      if let verdict = listener.takeVerdict() { return (verdict, monotonicSeconds() - start) }
+      Thread.sleep(forTimeInterval: 0.005)
+    }
+    return (nil, seconds)
+  }
+
+  private func request(_ url: String) -> StationRequest {
+    var request = StationRequest(url: url)
+    request.userAgent = "Bakelite/1"
+    return request
+  }
+
+  @Test("A station that gives half a minute of sound is one, and is left then (G5)")
+  func sounds() async throws {
+    try await Stage.run(speed: 8) {
+      let broadcast = Broadcast(Clip.mp3(90), burst: 4)
+      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      defer { station.close() }
+      let listener = CandidateListener(TestClock.current.clock)
+      listener.hear(request(station.url()))
+      let (verdict, seconds) = verdict(of: listener)
+      #expect(verdict == .sounded && seconds > CandidateListener.enough - 1, "\(String(describing: verdict))")
+      #expect(listener.takeVerdict() == nil && station.visits.count == 1)
+      #expect(station.visits.first?.header("User-Agent") == "Bakelite/1")
+      listener.finish()
+    }
+  }
+
+  @Test(
+    "What gives none, too little, or is a file, is no station (G5)",
+    arguments: ["missing", "silent", "short", "web page", "file"])
+  func fails(_ kind: String) async throws {
+    try await Stage.run(speed: 16) {
+      let clip = Clip.mp3(40)
+      let station = try ScriptedStation { visit in
+        switch kind {
+        case "missing": Act.answer("404 Not Found")
+        case "silent": [.live(), .stall]
+        case "short": Act.onAir(clip.prefix(12), burst: 4)
+        case "web page": Act.answer("200 OK", "<!DOCTYPE html><html></html>", type: "text/html")
+        default: Act.file(clip.bytes)
+        }
+      }
+      defer { station.close() }
+      let listener = CandidateListener(TestClock.current.clock)
+      listener.hear(request(station.url("/x")))
+      let (verdict, seconds) = verdict(of: listener)
+      guard case .failed(let reason)? = verdict else {
+        Issue.record("\(String(describing: verdict))")
+        return
+      }
+      #expect(!reason.isEmpty && seconds < 75, "\(reason) after \(seconds) s")
+      listener.finish()
+    }
+  }
+
+  @Test("What is heard is left at once for another address, or for none, and nothing is told of it (G5)")
+  func cancels() async throws {
+    try await Stage.run(speed: 8) {
+      let clip = Clip.mp3(90)
+      let broadcast = Broadcast(clip, burst: 4)
+      let (first, second) = try (
+        ScriptedStation { _ in [.live(), .stall] }, ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      )
+      defer {
+        first.close()
+        second.close()
+      }
+      let listener = CandidateListener(TestClock.current.clock)
+      listener.hear(request(first.url()))
+      while first.visits.isEmpty { Thread.sleep(forTimeInterval: 0.005) }
+      let start = monotonicSeconds()
+      listener.hear(request(second.url()))
+      #expect(monotonicSeconds() - start < 5, "nobody waits for the first")
+      #expect(verdict(of: listener).verdict == .sounded)
+      listener.hear(request(second.url()))
+      listener.cancel()
+      #expect(verdict(of: listener, within: 20).verdict == nil)
+      listener.finish()
+      listener.finish()
+    }
+  }
+}

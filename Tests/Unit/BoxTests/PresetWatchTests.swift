@@ -1,0 +1,131 @@
+import Network
+import Settings
+import Testing
+import Units
+
+@testable import Box
+
+/// Which presets sound and which fail, as far as that counts.
+@Suite struct PresetWatchTests {
+  private static let one: StationAddress = "http://one/"
+  private static let two: StationAddress = "http://two/"
+
+  /// What is told of inputs at so many seconds each.
+  private func outcomes(_ inputs: [(Double, PresetWatch.Input)], until end: Double = 0) -> [PresetWatch.Outcome] {
+    var watch = PresetWatch()
+    var outcomes: [PresetWatch.Outcome] = []
+    for (second, input) in inputs { outcomes += watch.take(input, at: at(second)) }
+    return outcomes + watch.advance(at: at(max(end, inputs.last?.0 ?? 0)))
+  }
+
+  /// The inputs, by name.
+  enum Input: CaseIterable {
+    case tunedSame, tunedOther, sounds, silent, answered, doubtful, unrelated, reached
+
+    var value: PresetWatch.Input {
+      switch self {
+      case .tunedSame: .tuned(PresetWatchTests.one)
+      case .tunedOther: .tuned(PresetWatchTests.two)
+      case .sounds: .sounds
+      case .silent: .silent
+      case .answered: .failed(.notFound)
+      case .doubtful: .failed(.noAnswer)
+      case .unrelated: .failed(.noNetwork)
+      case .reached: .reached
+      }
+    }
+  }
+
+  /// What was done before: tuned and silent, sounding for five seconds, sounding for long, failed in doubt.
+  enum Before: CaseIterable {
+    case silent, sounding, steady, doubtful
+  }
+
+  @Test("Each input counts as it is meant to in each state (G5)", arguments: Before.allCases, Input.allCases)
+  func table(_ before: Before, _ input: Input) {
+    var watch = PresetWatch()
+    _ = watch.take(.tuned(Self.one), at: at(0))
+    switch before {
+    case .silent: break
+    case .sounding: _ = watch.take(.sounds, at: at(95))
+    case .steady:
+      _ = watch.take(.sounds, at: at(0))
+      #expect(watch.advance(at: at(15)) == [.succeeded(Self.one)])
+    case .doubtful: _ = watch.take(.failed(.noSuchHost), at: at(0))
+    }
+    let outcomes = watch.take(input.value, at: at(100))
+    let expected: [PresetWatch.Outcome] =
+      switch (before, input) {
+      case (_, .answered): [.failed(Self.one, .gone)]
+      case (.steady, .doubtful): [.failed(Self.one, .silent)]
+      case (.doubtful, .reached): [.failed(Self.one, .noHost)]
+      default: []
+      }
+    #expect(outcomes == expected, "\(before) \(input)")
+    // Whether it goes on to sound, and from when.
+    let due: MonotonicTime =
+      switch (before, input) {
+      case (.sounding, .sounds), (.sounding, .tunedSame), (.sounding, .reached): at(110)
+      case (.silent, .sounds), (.doubtful, .sounds): at(115)
+      default: .never
+      }
+    #expect(watch.due == due, "\(before) \(input)")
+    // Whether a failure of the next preset is beyond doubt.
+    _ = watch.take(.tuned(Self.two), at: at(101))
+    let later = watch.take(.failed(.noAnswer), at: at(102))
+    let isWell = before == .steady || input == .reached
+    #expect((later == [.failed(Self.two, .silent)]) == isWell, "\(before) \(input)")
+  }
+
+  @Test("Fifteen seconds of sound are a success; blips are none (G5)")
+  func steadiness() {
+    #expect(outcomes([(0, .tuned(Self.one)), (0, .sounds)], until: 14.9) == [])
+    #expect(outcomes([(0, .tuned(Self.one)), (0, .sounds)], until: 15) == [.succeeded(Self.one)])
+    let blips = (0..<20).flatMap { blip in
+      [(Double(blip) * 15, .sounds), (Double(blip) * 15 + 14, .silent)] as [(Double, PresetWatch.Input)]
+    }
+    #expect(outcomes([(0, .tuned(Self.one))] + blips, until: 1_000) == [])
+    // What is late is told before what comes.
+    #expect(outcomes([(0, .tuned(Self.one)), (0, .sounds), (20, .silent)], until: 99) == [.succeeded(Self.one)])
+    #expect(outcomes([(0, .tuned(Self.one)), (0, .sounds), (10, .tuned(Self.two))], until: 99) == [])
+    #expect(outcomes([(0, .sounds)], until: 99) == [])
+  }
+
+  @Test("A failure counts while the network is known to be well, within an hour before or after (G5)")
+  func wellness() {
+    let failure: [(Double, PresetWatch.Input)] = [(0, .tuned(Self.one)), (0, .failed(.noAnswer))]
+    func sound(_ second: Double) -> [(Double, PresetWatch.Input)] {
+      [(second, .tuned(Self.two)), (second, .sounds), (second + 15, .silent)]
+    }
+    let failed = PresetWatch.Outcome.failed(Self.one, .silent)
+    #expect(outcomes(failure, until: 9_999) == [])
+    #expect(outcomes(failure + sound(100)) == [failed, .succeeded(Self.two)])
+    #expect(outcomes(failure + sound(3_584)) == [failed, .succeeded(Self.two)])
+    #expect(outcomes(failure + sound(3_585)) == [.succeeded(Self.two)])
+    let later = failure.map { ($0.0 + 3_614, $0.1) }
+    #expect(outcomes(sound(0) + later) == [.succeeded(Self.two), failed])
+    #expect(outcomes(sound(0) + later.map { ($0.0 + 1, $0.1) }) == [.succeeded(Self.two)])
+  }
+
+  @Test("A preset that sounds after all did not fail, and each fails once (G5)")
+  func doubt() {
+    let tried: [(Double, PresetWatch.Input)] = [(0, .tuned(Self.one))] + (0..<9).map { (Double($0), .failed(.silence)) }
+    #expect(outcomes(tried + [(10, .sounds), (25, .silent)]) == [.succeeded(Self.one)])
+    #expect(outcomes(tried + [(10, .reached), (11, .reached)]) == [.failed(Self.one, .silent)])
+    let many = (0..<30).flatMap { number in
+      [(0, .tuned(StationAddress("http://\(number)/"))), (0, .failed(.noAnswer))] as [(Double, PresetWatch.Input)]
+    }
+    #expect(outcomes(many + [(1, .reached)]).count == PresetWatch.mostDoubtful)
+  }
+
+  @Test("This box's own network, clock and settings are no failure of a station (G5)")
+  func own() {
+    let own: Set<PlaybackFault.Cause> = [
+      .noNetwork, .noNameServer, .proxyFailed, .certificateNotYetValid, .badAddress, .unknownScheme, .fileChanged,
+      .fileUnreadable, .internalFault,
+    ]
+    for cause in PlaybackFault.Cause.allCases { #expect((PresetRecord.Cause(cause) == nil) == own.contains(cause)) }
+    let answers = PlaybackFault.Cause.allCases.filter { PresetRecord.Cause($0)?.isAnswer == true }
+    #expect(answers == [.passwordNeeded, .notFound, .forbidden, .serverError])
+  }
+}

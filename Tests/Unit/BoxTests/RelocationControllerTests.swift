@@ -1,0 +1,267 @@
+import Control
+import Network
+import RadioEngine
+import Settings
+import Testing
+import Units
+
+@testable import Box
+@testable import Control
+@testable import Network
+
+/// Presets that fail, and what the box makes of them: from the events of the radio to the owner's file.
+@Suite struct RelocationControllerTests {
+  private static let id = "960cf833-0601-11e8-ae97-52543be04c81"
+  private static let old: StationAddress = "http://one.example/"
+  private static let new: StationAddress = "http://audio.one.example/live"
+
+  /// A box with a directory that has another address of its first preset.
+  private final class Bench {
+    let owner = FakeOwner()
+    let presets: PresetController
+    let settings: SettingsController
+    let directory = FakeDirectory()
+    let listener = FakeListener()
+    let relocation: RelocationController
+    var kept: PresetHealth?
+    var moved: [String] = []
+    /// Seconds since the first event.
+    var second = 0.0
+    var wall: Int64? = 1_800_000_000
+    var isRecording = false
+
+    init(_ relocate: String = "ask", _ health: PresetHealth = PresetHealth()) {
+      presets = PresetController(["One", "Two"], owner)
+      settings = SettingsController(Configuration(), owner)
+      _ = try? settings.set("directory.relocate", as: relocate, over: presets.catalog.base)
+      directory.candidates = [
+        FakeDirectory.entry(
+          RelocationControllerTests.id, "One", "http://one.example/", homepage: "http://www.one.example")
+      ]
+      var keep: (PresetHealth) -> Void = { _ in }
+      relocation = RelocationController(presets, settings, health, directory, listener) { keep($0) }
+      keep = { [unowned self] in kept = $0 }
+      relocation.onMove = { [unowned self] in moved.append($0) }
+    }
+
+    func seen(_ url: StationAddress?) -> RelocationController.Seen {
+      .init(tuned: url, isRecording: isRecording, wall: wall.map { $0 + Int64(second) }, now: at(second))
+    }
+
+    func play(_ url: StationAddress) {
+      relocation.hear(.connecting(url: ""), nil, seen(url))
+      relocation.hear(.playing(station: nil, latency: 0, behindLive: nil), nil, seen(url))
+      second += 20
+      relocation.advance(seen(url))
+      relocation.hear(.stopped(.user), nil, seen(url))
+    }
+
+    func fail(_ url: StationAddress = RelocationControllerTests.old, status: Int = 404) {
+      relocation.hear(.connecting(url: ""), nil, seen(url))
+      let fault = PlaybackFault(.refused(hasCredentials: false), url: "", status: status)
+      relocation.hear(.stopped(.error), fault, seen(url))
+    }
+
+    /// Fails on so many days.
+    func failDays(_ days: Int) {
+      for _ in 0..<days {
+        fail()
+        second += 86_400
+      }
+    }
+
+    /// The directory's entry moves.
+    func move(_ change: (inout RelocationCandidate) -> Void = { _ in }) {
+      directory.candidates[0].url = RelocationControllerTests.new
+      change(&directory.candidates[0])
+    }
+
+    func hear(_ verdict: CandidateVerdict) {
+      listener.verdict = verdict
+      relocation.advance(seen(RelocationControllerTests.old))
+    }
+  }
+
+  @Test("A preset that fails for three days is looked up, heard, asked about, and given its new address (G5)")
+  func asks() throws {
+    let bench = Bench()
+    bench.play(Self.old)
+    #expect(bench.relocation.health[Self.old]?.directoryID == Self.id)
+    bench.move()
+    bench.second += 86_400
+    bench.failDays(2)
+    #expect(bench.listener.heard.isEmpty && bench.relocation.asked == [])
+    bench.fail()
+    #expect(bench.listener.heard.map(\.url) == [Self.new] && bench.relocation.isHearing)
+    bench.hear(.sounded)
+    let asked = try #require(bench.relocation.asked.first)
+    #expect(asked.name == "One" && asked.url == Self.old && asked.question.url == Self.new)
+    #expect(
+      bench.kept == bench.relocation.health && bench.moved == []
+        && bench.presets.catalog.entries[0].settings.url == Self.old)
+    // After a restart it is asked again, and nothing is heard for it.
+    let again = Bench("ask", bench.relocation.health)
+    #expect(again.relocation.asked == bench.relocation.asked)
+    again.failDays(2)
+    #expect(again.listener.heard.isEmpty)
+    try bench.relocation.accept(asked)
+    let station = bench.presets.catalog.entries[0].settings
+    #expect(station.url == Self.new && station.directoryID == Self.id)
+    #expect(station.alternatives == [StationAlternative(Self.old)] && bench.moved == ["One"])
+    #expect(bench.relocation.asked == [] && bench.relocation.health[Self.new]?.homepage == "http://www.one.example")
+    #expect(bench.owner.settings.presets(over: bench.presets.catalog.base)[0].station == station)
+  }
+
+  @Test("What is refused is not heard again, also after a restart (G5)")
+  func refuses() throws {
+    let bench = Bench()
+    bench.play(Self.old)
+    bench.move()
+    bench.failDays(3)
+    bench.hear(.sounded)
+    bench.relocation.refuse(try #require(bench.relocation.asked.first))
+    bench.failDays(3)
+    #expect(bench.listener.heard.count == 1 && bench.relocation.asked == [])
+    let again = Bench("auto", bench.relocation.health)
+    again.move()
+    again.second = bench.second
+    again.failDays(3)
+    #expect(again.listener.heard.isEmpty)
+  }
+
+  @Test("Without asking only what is proven is taken; else the owner is asked (G5)", arguments: [true, false])
+  func auto(_ isProven: Bool) {
+    let bench = Bench("auto")
+    bench.play(Self.old)
+    bench.move {
+      if !isProven { ($0.url, $0.homepage) = ("http://evil.example/", "http://evil.example") }
+    }
+    bench.failDays(3)
+    bench.hear(.sounded)
+    #expect(bench.moved == (isProven ? ["One"] : []) && bench.relocation.asked.isEmpty == isProven)
+    #expect(bench.presets.catalog.entries[0].settings.url == (isProven ? Self.new : Self.old))
+  }
+
+  @Test("An address that gives no sound is passed over, and the directory is asked again the next day (G5)")
+  func noSound() {
+    let bench = Bench()
+    bench.play(Self.old)
+    bench.move()
+    bench.failDays(3)
+    bench.second -= 86_400
+    bench.hear(.failed("Nothing comes."))
+    #expect(!bench.relocation.isHearing && bench.relocation.asked == [])
+    bench.second += 71_000
+    bench.fail()
+    #expect(bench.listener.heard.count == 1)
+    bench.second += 2_000
+    bench.fail()
+    #expect(bench.listener.heard.count == 2)
+  }
+
+  @Test("Nothing is heard while something is recorded, and what is heard ends when a recording begins (G5)")
+  func recording() {
+    let bench = Bench()
+    bench.play(Self.old)
+    bench.move()
+    bench.isRecording = true
+    bench.failDays(3)
+    #expect(bench.listener.heard.isEmpty)
+    bench.isRecording = false
+    bench.fail()
+    #expect(bench.relocation.isHearing)
+    bench.isRecording = true
+    bench.relocation.advance(bench.seen(Self.old))
+    #expect(bench.listener.cancelCount == 1 && !bench.relocation.isHearing)
+    bench.isRecording = false
+    bench.fail()
+    #expect(bench.listener.heard.count == 2)
+  }
+
+  @Test("What is heard ends when the preset sounds after all, or is removed (G5)", arguments: [true, false])
+  func changes(_ isBack: Bool) throws {
+    let bench = Bench()
+    bench.play(Self.old)
+    bench.move()
+    bench.failDays(3)
+    if isBack { bench.play(Self.old) } else { try bench.presets.remove("One") }
+    bench.relocation.advance(bench.seen(Self.old))
+    #expect(bench.listener.cancelCount == 1 && !bench.relocation.isHearing)
+  }
+
+  @Test(
+    "Nothing is looked up while the clock is not set, without a directory, or where the owner does not want it (G5)",
+    arguments: ["clock", "directory", "never"])
+  func nothing(_ what: String) {
+    let bench = Bench(what == "never" ? "never" : "ask")
+    bench.play(Self.old)
+    bench.move()
+    if what == "clock" { bench.wall = nil }
+    if what == "directory" { bench.directory.fetched = nil }
+    bench.failDays(5)
+    #expect(bench.listener.heard.isEmpty)
+    #expect((bench.relocation.health[Self.old]?.failures == nil) == (what == "clock"))
+  }
+
+  @Test("A station that drops while it plays fails once what was held is heard and ten tries were in vain (G5)")
+  func reconnects() {
+    let bench = Bench()
+    let fault = PlaybackFault(.refused(hasCredentials: false), url: "", status: 404)
+    bench.play(Self.old)
+    for (attempt, held) in [(1, 5.0), (9, 0), (10, 1)] {
+      bench.relocation.hear(
+        .reconnecting(attempt: attempt, delay: 1, reason: "", held: held), fault, bench.seen(Self.old))
+      #expect(bench.relocation.health[Self.old]?.failures == nil)
+    }
+    bench.relocation.hear(.reconnecting(attempt: 10, delay: 1, reason: "", held: 0), fault, bench.seen(Self.old))
+    #expect(bench.relocation.health[Self.old]?.failures?.tries == 1)
+  }
+
+  @Test(
+    "A directory that was fetched within the hour shows that the network is well (G5)",
+    arguments: [(3_599, true), (3_601, false), (-1, false)])
+  func fetched(_ ago: Int64, _ counts: Bool) {
+    let bench = Bench()
+    bench.directory.fetched = (bench.wall ?? 0) - ago
+    bench.relocation.hear(.connecting(url: ""), nil, bench.seen(Self.old))
+    bench.relocation.hear(.stopped(.error), PlaybackFault(.error(.connectTimeout), url: ""), bench.seen(Self.old))
+    #expect((bench.relocation.health[Self.old]?.failures != nil) == counts)
+  }
+
+  @Test("What is asked of a preset on the display is that of the one that is tuned to, else of the first (G5)")
+  func shown() throws {
+    var health = PresetHealth()
+    health.ask(.init(url: "http://a.example/", name: "A", directoryID: ""), of: "http://one.example/")
+    health.ask(.init(url: "http://b.example/", name: "B", directoryID: ""), of: "http://two.example/")
+    let bench = Bench("ask", health)
+    #expect(
+      bench.relocation.shown(tuned: nil)?.name == "One" && bench.relocation.shown(tuned: "http://x/")?.name == "One")
+    let two = try #require(bench.relocation.shown(tuned: "http://two.example/"))
+    #expect(two.name == "Two")
+    let request = try #require(bench.relocation.beginAudition(of: two))
+    #expect(request.url == "http://b.example/" && request.credentials == nil && request.referral != nil)
+    #expect(bench.relocation.shown(tuned: "http://one.example/")?.name == "Two")
+    bench.relocation.hear(.connecting(url: ""), nil, bench.seen("http://b.example/"))
+    #expect(bench.relocation.audition == "http://two.example/")
+    bench.relocation.hear(.connecting(url: ""), nil, bench.seen("http://one.example/"))
+    #expect(bench.relocation.audition == nil)
+  }
+
+  @Test("What was given for the old host stays with it, as an alternative of sixteen at most (G5)")
+  func secrets() throws {
+    let owner = FakeOwner()
+    let presets = PresetController(["One"], owner)
+    try presets.edit("One", "user", to: ["anna:geheim"])
+    try presets.edit("One", "headers", to: ["X-Key: geheim"])
+    try presets.edit("One", "type", to: ["m3u"])
+    try presets.edit("One", "alternatives", to: (1...16).map { "http://\($0)/" })
+    #expect(try presets.relocate(Self.old, to: "http://2/", directoryID: "nonsense") == "One")
+    #expect(try presets.relocate("http://nowhere/", to: "http://2/", directoryID: Self.id) == nil)
+    let station = try #require(presets.catalog.entries.first?.settings)
+    #expect(station.user == nil && station.headers == [] && station.type == nil && station.directoryID == nil)
+    #expect(station.alternatives.count == 16 && station.alternatives[0].user == "anna:geheim")
+    #expect(
+      station.alternatives[0].headers == ["X-Key: geheim"] && !station.alternatives.contains { $0.url == "http://2/" })
+    #expect(throws: ControlRefusal.self) { try presets.edit("One", "alternatives", to: ["file:///etc/passwd"]) }
+  }
+}

@@ -1,0 +1,172 @@
+import Network
+import Settings
+import Testing
+import Units
+
+@testable import Box
+
+/// Which entries of the directory are heard for a preset that fails, and what becomes of the first that sounds.
+@Suite struct RelocationTests {
+  private static let id = "960cf833-0601-11e8-ae97-52543be04c81"
+  private static let subject = RelocationSubject(
+    name: "Kitchen FM", foldedName: "kitchenfm", url: "http://stream.kitchenfm.example/live", id: id,
+    homepage: "https://www.kitchenfm.example/", refused: [PresetRecord.key("http://refused.example/")])
+  /// The directory's own entry, with the station's homepage.
+  private static let proven = FakeDirectory.entry(
+    id, "Kitchen FM", "http://zeno.fm/kitchen", homepage: "http://kitchenfm.example")
+  /// The same id with another homepage, and the same homepage with another id.
+  private static let otherHome = FakeDirectory.entry(
+    id, "Kitchen FM", "http://x.example/1", homepage: "http://y.example")
+  private static let otherID = FakeDirectory.entry(
+    "other", "KITCHEN fm", "http://zeno.fm/2", homepage: "https://kitchenfm.example/en")
+
+  // MARK: The machine
+
+  /// The inputs, by name.
+  enum Input: CaseIterable {
+    case due, dueNothing, sounded, failed, busy, changed
+
+    func value(_ policy: Relocation.Policy, _ entries: [RelocationCandidate]) -> Relocation.Input {
+      switch self {
+      case .due: .due(RelocationTests.subject, entries, policy)
+      case .dueNothing: .due(RelocationTests.subject, [], policy)
+      case .sounded: .sounded
+      case .failed: .failed
+      case .busy: .busy
+      case .changed: .changed
+      }
+    }
+  }
+
+  /// What was done before.
+  enum Before: CaseIterable {
+    case resting, hearing, hearingLast
+  }
+
+  @Test(
+    "Each input does what it is meant to in each state, by each policy (G5)", arguments: Relocation.Policy.allCases,
+    Before.allCases)
+  func table(_ policy: Relocation.Policy, _ before: Before) {
+    for input in Input.allCases {
+      let entries = [Self.proven, Self.otherID]
+      var machine = Relocation()
+      if before != .resting { _ = machine.take(.due(Self.subject, entries, policy)) }
+      if before == .hearingLast { _ = machine.take(.failed) }
+      let start = machine
+      let actions = machine.take(input.value(policy, entries))
+      let isHearing = policy != .never && before != .resting
+      let heard = before == .hearingLast ? Self.otherID : Self.proven
+      var expected: [Relocation.Action] = []
+      var next: Relocation? = start
+      switch input {
+      case .due where policy != .never && !isHearing: (expected, next) = ([.hear(Self.proven, for: Self.subject)], nil)
+      case .dueNothing where policy != .never && !isHearing: expected = [.noteLookUp(Self.subject)]
+      case .sounded where isHearing:
+        let isTaken = policy == .auto && before == .hearing
+        (expected, next) = ([isTaken ? .take(Self.subject, heard) : .ask(Self.subject, heard)], Relocation())
+      case .failed where isHearing && before == .hearing:
+        (expected, next) = ([.hear(Self.otherID, for: Self.subject)], nil)
+      case .failed where isHearing: (expected, next) = ([.noteLookUp(Self.subject)], Relocation())
+      case .busy where isHearing, .changed where isHearing: (expected, next) = ([.stopHearing], Relocation())
+      default: break
+      }
+      #expect(actions == expected, "\(policy) \(before) \(input)")
+      if let next { #expect(machine == next, "\(policy) \(before) \(input)") } else { #expect(machine.isHearing) }
+      #expect(machine.subject == (machine.isHearing ? Self.subject : nil))
+    }
+  }
+
+  @Test(
+    "Without asking an address is taken only with the same id and the same homepage or domain (G5)",
+    arguments: [
+      (proven, true), (otherHome, false), (otherID, false),
+      // The address itself lies below the station's domain.
+      (FakeDirectory.entry(id, "Anything", "https://audio.kitchenfm.example:8443/x"), true),
+      // What looks like it, and what is shared.
+      (FakeDirectory.entry(id, "Kitchen FM", "http://kitchenfm.example.evil.example/"), false),
+      (
+        FakeDirectory.entry(id, "Kitchen FM", "http://zeno.fm/x", homepage: "http://evil.example/kitchenfm.example"),
+        false
+      ),
+      (
+        FakeDirectory.entry(id, "Kitchen FM", "http://zeno.fm/x", homepage: "http://kitchenfm.example@evil.example/"),
+        false
+      ),
+      (FakeDirectory.entry(id, "Kitchen FM", "http://zeno.fm/x"), false),
+      (FakeDirectory.entry("", "Kitchen FM", "http://a.kitchenfm.example/"), false),
+    ] as [(RelocationCandidate, Bool)])
+  func proof(_ candidate: RelocationCandidate, _ isProven: Bool) {
+    #expect(Self.subject.isProven(candidate) == isProven)
+    var unknown = Self.subject
+    unknown.id = nil
+    #expect(!unknown.isProven(candidate))
+  }
+
+  @Test("A hoster's domain proves nothing, though the preset was there too (G5)")
+  func hoster() {
+    var subject = Self.subject
+    (subject.url, subject.homepage) = ("https://stream.zeno.fm/old", "https://facebook.com/kitchenfm")
+    let entry = FakeDirectory.entry(
+      Self.id, "Kitchen FM", "https://stream.zeno.fm/new", homepage: "https://facebook.com/kitchenfm")
+    #expect(!subject.isProven(entry))
+    #expect(Relocation.candidates([entry], for: subject) == [entry])
+    subject.id = nil
+    #expect(Relocation.candidates([entry], for: subject) == [])
+  }
+
+  // MARK: The order
+
+  @Test(
+    "The directory's own entry comes first, then those of homepage and name, the living and liked before others (G5)"
+  )
+  func order() {
+    let entries = [
+      FakeDirectory.entry(
+        "4", "Kitchen FM", "http://4/", homepage: "http://kitchenfm.example", votes: 900, isAlive: false),
+      FakeDirectory.entry("3", "Kitchen FM", "http://3/", homepage: "http://kitchenfm.example", votes: .min),
+      FakeDirectory.entry("2", "Kitchen-FM", "http://2/", homepage: "http://kitchenfm.example", votes: .max),
+      FakeDirectory.entry("x", "Kitchen FM", "http://5/", homepage: "http://other.example", votes: 1_000),
+      FakeDirectory.entry("y", "Living Room", "http://6/", homepage: "http://kitchenfm.example", votes: 1_000),
+      FakeDirectory.entry("z", "", "http://7/", homepage: "http://kitchenfm.example"),
+      FakeDirectory.entry(Self.id, "Renamed", "http://1/", isAlive: false),
+    ]
+    #expect(Relocation.candidates(entries, for: Self.subject).map(\.id) == [Self.id, "2", "3"])
+    #expect(Relocation.candidates(Array(entries.reversed()), for: Self.subject).map(\.id) == [Self.id, "2", "3"])
+    #expect(Relocation.candidates(Array(entries.prefix(1)), for: Self.subject).map(\.id) == ["4"])
+  }
+
+  @Test(
+    "What fails, was refused, stands there twice or is no address of the web is not heard (G5)",
+    arguments: [
+      "http://stream.kitchenfm.example/live", "HTTP://Stream.KitchenFM.example:80/live", "http://refused.example/",
+      "http://twice.example/", "file:///etc/passwd", "ftp://a/", "", "rtsp://a/",
+    ])
+  func notHeard(_ url: String) {
+    let twice = FakeDirectory.entry(Self.id, "Kitchen FM", "http://twice.example/")
+    let entry = FakeDirectory.entry(Self.id, "Kitchen FM", url)
+    #expect(Relocation.candidates([twice, entry], for: Self.subject).map(\.url) == ["http://twice.example/"])
+  }
+
+  // MARK: Domains
+
+  @Test(
+    "The registrable domain errs to one side (G5)",
+    arguments: [
+      ("stream.dlf.de", "dlf.de"), ("dlf.de", "dlf.de"), ("a.b.bbc.co.uk", "bbc.co.uk"), ("bbc.co.uk", "bbc.co.uk"),
+      ("co.uk", nil), ("live.abc.net.au", "abc.net.au"), ("radio.com.br", "radio.com.br"), ("com.br", nil),
+      ("a.fm.br", "a.fm.br"), ("ice.radiofrance.fr", "radiofrance.fr"), ("WWW.Kexp.ORG", "kexp.org"),
+      // Regions: the whole host counts.
+      ("mp3.polskieradio.pl", "mp3.polskieradio.pl"), ("radio.szczecin.pl", "radio.szczecin.pl"),
+      ("www.polskieradio.pl", "polskieradio.pl"), ("www.pl", nil),
+      // A short name below a country with a second level is taken for one.
+      ("www.rai.it", "www.rai.it"), ("ab.ru", nil), ("radio.com.tr", "radio.com.tr"),
+      // Shared, addresses, and none.
+      ("kitchen.blogspot.com", nil), ("kitchen.blogspot.de", nil), ("www.facebook.com", nil), ("stream.zeno.fm", nil),
+      ("playerservices.streamtheworld.com", nil), ("s2.radio.co", nil), ("a.caster.fm", nil), ("x.ddns.net", nil),
+      ("d1.cloudfront.net", nil), ("x.example-cdn.com", nil), ("ice.infomaniak.ch", nil), ("localhost", nil),
+      ("192.168.1.20", nil), ("[2001:db8::1]", nil), ("", nil), (".", nil), ("..", nil), ("a..de", "a.de"),
+    ] as [(String, String?)])
+  func domains(_ host: String, _ domain: String?) {
+    #expect(StationDomain(host: host)?.name == domain)
+  }
+}
