@@ -19,6 +19,11 @@ public struct PresetHealthFile: Sendable {
     return (health ?? PresetHealth(), problem)
   }
 
+  /// What was kept, for who only looks: nothing where there is no file, or none that can be read.
+  public func peek() -> PresetHealth {
+    (try? SmallFile.read(file.path, limit: file.byteLimit)).flatMap { PresetHealth($0) } ?? PresetHealth()
+  }
+
   /// Keeps it (`rename(2)`); not on a thread that may not wait.
   ///
   /// - Throws: `SettingsError` where it cannot be written; what was kept before then stays.

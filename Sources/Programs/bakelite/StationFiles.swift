@@ -51,6 +51,12 @@ struct StationFiles {
     return (list, owner, owner.presets(over: list.entries.map(\.station)))
   }
 
+  /// How the presets came lately, as far as this user may read it: it lies beside the box's `owner.toml`.
+  var health: PresetHealth {
+    guard let owner, let slash = owner.path.lastIndex(of: "/") else { return PresetHealth() }
+    return PresetHealthFile(folder: String(owner.path[..<slash])).peek()
+  }
+
   private func ownerSettings() throws -> OwnerSettings {
     guard let owner else { return OwnerSettings() }
     do throws(SettingsErrors) { return try owner.load() } catch {

@@ -36,6 +36,7 @@ struct StationsListCommand: ParsableCommand {
     let files = try StationFiles(file)
     let (list, owner, presets) = try files.presets()
     for problem in list.problems { sayError("\(problem)") }
+    let health = files.health
     let width = presets.map { $0.station.name.count }.max() ?? 0
     for (place, preset) in presets.enumerated() {
       let entry = preset.isOwn ? nil : list.entries.first { $0.station.name == preset.station.name }
@@ -43,9 +44,9 @@ struct StationsListCommand: ParsableCommand {
       let number = owner.changesPresets ? place + 1 : entry?.number ?? place + 1
       if json {
         let path = preset.isOwn ? files.owner?.path ?? "" : files.path
-        putLine(Self.json(number, preset.station, path, entry?.line))
+        putLine(Self.json(number, preset.station, path, entry?.line, health))
       } else {
-        putLine(Self.row(number, preset, width: width))
+        putLine(Self.row(number, preset, health, width: width))
       }
     }
     if presets.isEmpty, list.problems.isEmpty {
@@ -54,15 +55,22 @@ struct StationsListCommand: ParsableCommand {
     if !list.problems.isEmpty { throw Outcome(list.problems).exitCode }
   }
 
-  private static func row(_ place: Int, _ preset: OwnerSettings.Preset, width: Int) -> String {
+  /// A station on a line; behind it whether it may have moved, and its other addresses.
+  private static func row(
+    _ place: Int, _ preset: OwnerSettings.Preset, _ health: PresetHealth, width: Int
+  ) -> String {
     let number = String(place)
     let name = preset.station.name
     return String(repeating: " ", count: max(0, 3 - number.count)) + number + "  " + name
       + String(repeating: " ", count: width - name.count) + "  " + preset.station.url.description
       + (preset.isOwn ? "  (owner.toml)" : "")
+      + (health[preset.station.url]?.question.map { "  moved? \($0.url)" } ?? "")
+      + preset.station.alternatives.map { "  also \($0.url)" }.joined()
   }
 
-  private static func json(_ number: Int, _ station: StationSettings, _ file: String, _ place: Int?) -> String {
+  private static func json(
+    _ number: Int, _ station: StationSettings, _ file: String, _ place: Int?, _ health: PresetHealth
+  ) -> String {
     var line = JsonLine()
     line.add("number", number)
     line.add("name", station.name)
@@ -70,6 +78,8 @@ struct StationsListCommand: ParsableCommand {
     line.add("gain", station.gain)
     line.add("file", file)
     line.add("line", place)
+    if !station.alternatives.isEmpty { line.add("alternatives", station.alternatives.map(\.url.description)) }
+    if let question = health[station.url]?.question { line.add("moved", question.url.description) }
     return line.line
   }
 }

@@ -216,13 +216,16 @@ struct PresetHealthTests {
     let file = PresetHealthFile(folder: folder.path)
     #expect(file.load().health == PresetHealth() && file.load().problem == nil)
     try file.save(full)
-    #expect(file.load().problem == nil && file.load().health.records.count == full.records.count)
+    #expect(
+      file.peek() == file.load().health && file.load().problem == nil
+        && file.load().health.records.count == full.records.count)
     folder.write(Array("nonsense".utf8), to: "presets")
+    #expect(file.peek() == PresetHealth())
     let (health, problem) = file.load()
     #expect(health == PresetHealth())
     #expect(
       problem?.description
-        == "\(file.path): what it tells of the presets is damaged; it is kept as \(file.path).broken, and which of them "
-        + "fail is counted anew.")
+        == "\(file.path): what it tells of the presets is damaged; it is kept as \(file.path).broken, and "
+        + "which of them fail is counted anew.")
   }
 }
