@@ -119,17 +119,25 @@ final class RelocationController {
     for outcome in outcomes {
       switch outcome {
       case .succeeded(let url):
+        let last = health[url]?.lastSuccess
         health.noteSuccess(of: url, at: wall)
-        if let entry = source.entry(id: nil, url: url), isPreset(url),
-          health[url].map({ ($0.directoryID, $0.homepage) != (entry.id, entry.homepage) }) == true
-        {
-          health.identify(url, directoryID: entry.id, homepage: entry.homepage)
-        }
+        // Once a day: the directory may have to be read from a card.
+        if health[url]?.lastSuccess != last { identify(url) }
       case .failed(let url, let cause):
         health.noteFailure(of: url, cause, at: wall)
         lookUp(url, seen, wall)
       }
     }
+  }
+
+  /// Remembers what the directory knows of a preset that sounds at the directory's address. What is known already stays:
+  /// somebody who changes an entry step by step, homepage first, gains nothing.
+  private func identify(_ url: StationAddress) {
+    guard health[url]?.directoryID == nil, let station = presets.catalog.entry(url: url, name: nil)?.settings,
+      station.url == url, let entry = source.entry(id: station.directoryID, url: url, name: station.name),
+      entry.url == url
+    else { return }
+    health.identify(url, directoryID: entry.id, homepage: entry.homepage)
   }
 
   /// Looks a preset up that is due, while nothing is recorded and no other is looked for.
@@ -201,8 +209,9 @@ final class RelocationController {
   /// The owner takes the other address of a preset.
   func accept(_ asked: Asked) throws(ControlRefusal) {
     let before = health
-    let homepage = source.entry(id: asked.question.directoryID, url: asked.question.url)?.homepage ?? ""
-    try move(asked.url, to: asked.question, homepage: homepage)
+    let question = asked.question
+    let entry = source.entry(id: question.directoryID, url: question.url, name: question.name)
+    try move(asked.url, to: question, homepage: entry?.homepage ?? "")
     save(since: before)
   }
 

@@ -8,8 +8,9 @@ protocol RelocationSource: AnyObject {
   /// A name as the directory compares names: without case, accents and signs.
   func folded(_ name: String) -> String
 
-  /// The entry of an id, or else of an address; nil where there is none.
-  func entry(id: String?, url: StationAddress) -> RelocationCandidate?
+  /// The entry of an id, or else that of an address among those with a name or under the address's domain; nil where
+  /// there is none. It may have to be read from a card.
+  func entry(id: String?, url: StationAddress, name: String) -> RelocationCandidate?
 
   /// The entries that may be a preset's station: of its id, under its homepage or domain, or with its name; some
   /// hundred at most.
@@ -20,6 +21,6 @@ protocol RelocationSource: AnyObject {
 final class NoDirectory: RelocationSource {
   var fetched: Int64? { nil }
   func folded(_ name: String) -> String { name }
-  func entry(id: String?, url: StationAddress) -> RelocationCandidate? { nil }
+  func entry(id: String?, url: StationAddress, name: String) -> RelocationCandidate? { nil }
   func entries(for subject: RelocationSubject) -> [RelocationCandidate] { [] }
 }

@@ -8,11 +8,14 @@ import Units
 final class FakeDirectory: RelocationSource {
   var candidates: [RelocationCandidate] = []
   var fetched: Int64? = 0
+  /// How often an entry was asked for.
+  private(set) var lookUpCount = 0
 
   func folded(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 
-  func entry(id: String?, url: StationAddress) -> RelocationCandidate? {
-    candidates.first { $0.id == id } ?? candidates.first { $0.url == url }
+  func entry(id: String?, url: StationAddress, name: String) -> RelocationCandidate? {
+    lookUpCount += 1
+    return candidates.first { $0.id == id } ?? candidates.first { $0.url == url }
   }
 
   func entries(for subject: RelocationSubject) -> [RelocationCandidate] { candidates }

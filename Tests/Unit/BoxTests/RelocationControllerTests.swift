@@ -87,6 +87,8 @@ import Units
     let bench = Bench()
     bench.play(Self.old)
     #expect(bench.relocation.health[Self.old]?.directoryID == Self.id)
+    bench.play(Self.old)
+    #expect(bench.directory.lookUpCount == 1, "once a day is enough")
     bench.move()
     bench.second += 86_400
     bench.failDays(2)
@@ -140,6 +142,19 @@ import Units
     bench.hear(.sounded)
     #expect(bench.moved == (isProven ? ["One"] : []) && bench.relocation.asked.isEmpty == isProven)
     #expect(bench.presets.catalog.entries[0].settings.url == (isProven ? Self.new : Self.old))
+  }
+
+  @Test("The homepage that is known first counts, whatever the directory says later (G5)")
+  func firstHomepage() {
+    let bench = Bench("auto")
+    bench.play(Self.old)
+    bench.directory.candidates[0].homepage = "http://evil.example"
+    bench.second += 86_400
+    bench.play(Self.old)
+    bench.move { $0.url = "http://stream.evil.example/" }
+    bench.failDays(3)
+    bench.hear(.sounded)
+    #expect(bench.moved == [] && bench.relocation.asked.count == 1)
   }
 
   @Test("An address that gives no sound is passed over, and the directory is asked again the next day (G5)")
