@@ -53,11 +53,12 @@ struct QuestionWatch: Equatable {
 }
 
 extension PanelAnswer {
-  /// The answer so many places on; nil beyond the first and the last.
+  /// The answer so many places on, or the first or last; nil where that is this one.
   func moved(by step: Int) -> PanelAnswer? {
     let all = PanelAnswer.allCases
-    guard let place = all.firstIndex(of: self), all.indices.contains(place + step.signum()) else { return nil }
-    return all[place + step.signum()]
+    let place = all.firstIndex(of: self) ?? 0
+    let moved = all[max(0, min(all.count - 1, place + max(-all.count, min(all.count, step))))]
+    return moved == self ? nil : moved
   }
 
   /// What stands before its word.

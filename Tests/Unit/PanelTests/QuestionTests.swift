@@ -62,7 +62,7 @@ import Units
   /// What hands do, and what becomes of it: the answer that is chosen then, nil where the question is left.
   private static let gestures: [(gesture: String, from: PanelAnswer, to: PanelAnswer?, orders: [PanelOrder])] = [
     ("right", .hear, .take, []), ("right", .take, .refuse, []), ("right", .refuse, .refuse, []),
-    ("left", .hear, .hear, []), ("left", .take, .hear, []), ("left", .refuse, .take, []),
+    ("far", .hear, .refuse, []), ("left", .hear, .hear, []), ("left", .take, .hear, []), ("left", .refuse, .take, []),
     ("volume knob", .take, nil, [.volume(60)]), ("up", .take, .hear, []), ("down", .take, .refuse, []),
     ("next", .hear, .take, []), ("next", .take, .refuse, []), ("next", .refuse, nil, [.tune(3)]),
     ("previous", .hear, nil, [.tune(1)]), ("previous", .take, .hear, []), ("previous", .refuse, .take, []),
@@ -91,6 +91,7 @@ import Units
     hand.orders = []
     switch gesture.gesture {
     case "right": hand.turn(1)
+    case "far": hand.orders += hand.panel.handle(.turn(.max), hand.view, at: hand.now)
     case "left": hand.turn(-1)
     case "volume knob": hand.turn(1, mode: .volume)
     default: if let action = PanelAction(gesture.gesture) { hand.press(action) }
