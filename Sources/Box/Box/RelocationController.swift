@@ -130,8 +130,8 @@ final class RelocationController {
     }
   }
 
-  /// Remembers what the directory knows of a preset that sounds at the directory's address. What is known already stays:
-  /// somebody who changes an entry step by step, homepage first, gains nothing.
+  /// Remembers what the directory knows of a preset that sounds at the directory's address. What is known already
+  /// stays: somebody who changes an entry step by step, homepage first, gains nothing.
   private func identify(_ url: StationAddress) {
     guard health[url]?.directoryID == nil, let station = presets.catalog.entry(url: url, name: nil)?.settings,
       station.url == url, let entry = source.entry(id: station.directoryID, url: url, name: station.name),

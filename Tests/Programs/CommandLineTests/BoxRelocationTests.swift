@@ -1,0 +1,100 @@
+import Foundation
+import Settings
+import TestSupport
+import Testing
+import Units
+
+/// A box whose preset has moved: the question on its display, and what its answers do.
+@Suite struct BoxRelocationTests {
+  /// A box whose first preset is gone and, as it knows since yesterday, is elsewhere.
+  private static func box(_ station: ScriptedStation) throws -> (Box, ControlPeer) {
+    let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
+    var health = PresetHealth()
+    health.ask(
+      .init(
+        url: StationAddress(station.url("/new")), name: "One FM", directoryID: "960cf833-0601-11e8-ae97-52543be04c81"),
+      of: StationAddress(station.url("/one")))
+    try PresetHealthFile(folder: box.folder.path).save(health)
+    try box.start("null")
+    #expect(box.manager.hears("STATUS=Trouble: "))
+    return (box, try ControlPeer(box.socket))
+  }
+
+  private static func station() throws -> ScriptedStation {
+    try ScriptedStation { $0.path == "/one" ? Act.answer("404 Not Found") : Act.onAir(.mp3(60)) }
+  }
+
+  /// Waits until the display's last row is this.
+  private static func shows(_ peer: ControlPeer, _ row: String) -> Bool {
+    let end = monotonicSeconds() + 10
+    while peer.ask("radio_display")?.contains("row_4: \(row)") != true {
+      guard monotonicSeconds() < end else { return false }
+      usleep(20_000)
+    }
+    return true
+  }
+
+  private static func files(_ peer: ControlPeer) -> [String] {
+    (peer.ask("playlistinfo") ?? []).filter { $0.hasPrefix("file: ") }.map { String($0.dropFirst(6)) }
+  }
+
+  @Test("It asks when the preset does not come, plays the other address, and makes it the preset's (G5)")
+  func takes() async throws {
+    try await Stage.run {
+      let station = try Self.station()
+      defer { station.close() }
+      let (box, peer) = try Self.box(station)
+      #expect(Self.shows(peer, "♪→hear  ✓ take  ✕ no"))
+      #expect(peer.ask("radio_display")?.contains("row_1: One moved?") == true)
+      #expect(peer.ask("radio_relocate")?.first == "preset: One")
+      #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=playing: One FM"))
+      #expect(station.visits.last?.path == "/new" && Self.files(peer).count == 3)
+      #expect(Self.shows(peer, "♪ hear  ✓→take  ✕ no"))
+      #expect(peer.ask("radio_press play_pause") == [] && box.manager.hears("STATUS=playing: One"))
+      #expect(Self.files(peer) == [station.url("/new"), station.url("/two")])
+      #expect(peer.ask("radio_relocate") == [])
+      #expect(box.comes("owner.toml") { $0.contains("alternatives = [\"\(station.url("/one"))\"]") })
+      #expect(box.comes("presets") { !$0.contains("new_url=") })
+      #expect(box.savedURL == station.url("/new") || box.comes("state") { $0.contains("/new") })
+      #expect(try box.switchOff().code == 0)
+      // It begins there the next time.
+      try box.start("null")
+      #expect(box.manager.hears("STATUS=playing: One") && station.visits.last?.path == "/new")
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("What is refused is not asked again, and the queue is as it was (G5)", arguments: [true, false])
+  func refuses(_ isHeard: Bool) async throws {
+    try await Stage.run {
+      let station = try Self.station()
+      defer { station.close() }
+      let (box, peer) = try Self.box(station)
+      #expect(Self.shows(peer, "♪→hear  ✓ take  ✕ no"))
+      if isHeard { #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=playing: One FM")) }
+      #expect(peer.ask("radio_turn \(isHeard ? 1 : 2)") == [])
+      if !isHeard { #expect(Self.shows(peer, "♪ hear  ✓ take  ✕→no")) }
+      #expect(peer.ask("radio_turn 1") == [] && peer.ask("radio_press select") == [])
+      #expect(peer.ask("radio_relocate") == [] && box.comes("presets") { $0.contains("refused=") })
+      if isHeard { #expect(box.manager.hears("STATUS=Trouble: ")) }
+      #expect(Self.files(peer) == [station.url("/one"), station.url("/two")])
+      #expect(try box.switchOff().code == 0)
+      #expect(String(decoding: box.folder.bytes(of: "owner.toml"), as: UTF8.self).isEmpty)
+    }
+  }
+
+  @Test("By a client an address is taken without a sound where something else plays (G5)")
+  func byClient() async throws {
+    try await Stage.run {
+      let station = try Self.station()
+      defer { station.close() }
+      let (box, peer) = try Self.box(station)
+      #expect(peer.ask("radio_tune Two") == [] && box.manager.hears("STATUS=playing: Two"))
+      #expect(peer.ask("radio_relocate accept one") == [])
+      #expect(Self.files(peer) == [station.url("/new"), station.url("/two")])
+      #expect(peer.status()["state"] == "playing")
+      #expect(station.visits.map(\.path) == ["/one", "/two"])
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+}
