@@ -89,9 +89,9 @@ class Machine:
             time.sleep(0.1)
 
     def press_record(self):
-        """Chooses the second line of the menu, which is open."""
-        self.turn(1)
-        self.wait("A turn: the next line.", lambda rows: any(row.startswith("→Record") for row in rows))
+        """Chooses the third line of the menu, which is open."""
+        self.turn(2)
+        self.wait("Two clicks: two lines on.", lambda rows: any(row.startswith("→Record") for row in rows))
         self.press("knob")
 
     def rows(self):

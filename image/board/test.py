@@ -90,7 +90,7 @@ def play(board):
     board.wait("It records.", shows("recording"))
     rest(board, 8)
     board.press("preset", 1.2)
-    board.wait("The menu again.", lambda rows: rows[0].startswith("→Sleep in"))
+    board.wait("The menu again.", lambda rows: rows[0].startswith("→Find stations"))
     board.press_record()
     board.wait("It has ended.", shows("playing, behind"))
 

@@ -59,7 +59,7 @@ def use(board, chance, station):
     chosen = NAMES[(NAMES.index(station) + steps) % len(NAMES)]
     board.wait("Another station plays.", lambda rows: station_of(rows) == chosen, 120)
     board.press("preset", 1.2)
-    board.wait("The menu.", lambda rows: rows[0].startswith("→Sleep in"), 120)
+    board.wait("The menu.", lambda rows: rows[0].startswith("→Find stations"), 120)
     board.press_record()
     board.wait("It records.", lambda rows: any("●" in row for row in rows), 120)
     return {station, chosen}

@@ -24,7 +24,7 @@ enum PlayerOrder {
     case .record: try toggleRecording(player, stamp)
     case .keep: return try keep(.current, player)
     case .keepPrevious: return try keep(.previous, player)
-    case .sleep, .keepPreset, .movePreset, .removePreset, .answer, .powerOff, .setting: break
+    case .sleep, .keepPreset, .movePreset, .removePreset, .answer, .hear, .keepFound, .powerOff, .setting: break
     }
     return nil
   }

@@ -73,6 +73,21 @@ protocol DisplayTexts: Sendable {
   /// An answer to that; all three have 14 columns on a display of 20, their last forms 10 on one of 16.
   func answer(_ answer: PanelAnswer) -> FittedText
 
+  // MARK: The station directory
+
+  /// A list, where its rows do not say so: 15 columns.
+  func find(_ list: FindList) -> FittedText
+  /// Stands above the countries where the box does not know in which it is; 4-row displays have it.
+  var asksCountry: FittedText { get }
+  /// Opens the names that begin with the letters that were chosen: 9 columns, since a number follows.
+  var allNames: FittedText { get }
+  /// Takes back the last letter.
+  var letterBack: FittedText { get }
+  /// Stands for a station's name of which the display can write nothing, by its place from 1.
+  func unwritable(_ place: Int) -> FittedText
+  /// Why no list is shown, and what to do.
+  func directory(_ answer: FindAnswer?) -> FaultText
+
   // MARK: Faults and notices
 
   /// What is wrong, and what the radio does about it, or who can.

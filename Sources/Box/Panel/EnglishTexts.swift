@@ -67,6 +67,7 @@ struct EnglishTexts: DisplayTexts {
   func label(_ item: Menu.Item) -> FittedText {
     switch item {
     case .episodes: "Episodes"
+    case .find: find(.start)
     case .sleep: ["Sleep in", "Sleep"]
     case .record: "Record"
     case .keep: ["Keep this song", "Keep song"]
@@ -203,6 +204,7 @@ struct EnglishTexts: DisplayTexts {
     case .presetRelocated(let name): "New address: \(name)"
     case .presetRemoved(let name): "Removed: \(name)"
     case .presetAlready: "Already a preset"
+    case .stationNotPlayed: "Cannot be played"
     case .presetsUnchanged: ["Preset not changed", "Not changed"]
     }
   }

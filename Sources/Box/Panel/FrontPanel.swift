@@ -17,6 +17,8 @@ public struct FrontPanel: Sendable {
   private var overlay: PanelOverlay?
   private var overlayEnd = MonotonicTime.never
   private var questions = QuestionWatch()
+  /// The lists of the station directory that are open, also below what is shown over them for a moment.
+  private var find: Find?
   private var lastTouch: MonotonicTime?
   private var listKnob = KnobAcceleration(most: 8)
   private var scrubKnob = KnobAcceleration(most: 5)
@@ -38,7 +40,7 @@ public struct FrontPanel: Sendable {
       overlay = .tuning(cursor: cursor, due: nil)
       orders = tune(cursor, view)
     }
-    if overlay != nil, overlayEnd <= now { close() }
+    if overlay != nil, overlayEnd <= now { uncover(at: now) }
     ask(view, now)
     return orders
   }
@@ -51,6 +53,9 @@ public struct FrontPanel: Sendable {
     return max(now, moment)
   }
 
+  /// What of the station directory it shows, for `PanelView.found`; nil: nothing.
+  public var findRequest: FindRequest? { find?.request }
+
   /// Says something for two seconds, such as why an order was refused.
   public mutating func announce(_ notice: PanelNotice, at now: MonotonicTime) {
     open(.notice(notice), until: now + Stay.knob)
@@ -62,7 +67,8 @@ public struct FrontPanel: Sendable {
   /// The same, and what its cells mean.
   public mutating func picture(_ view: PanelView, at now: MonotonicTime) -> PanelPicture {
     ask(view, now)
-    let showing = PanelPainter.Showing(overlay: overlay, settings: settings, knobMode: knobMode, lastTouch: lastTouch)
+    let showing = PanelPainter.Showing(
+      overlay: overlay, settings: settings, knobMode: knobMode, lastTouch: lastTouch, find: find)
     return painter.picture(view, showing, at: now)
   }
 
@@ -80,6 +86,7 @@ public struct FrontPanel: Sendable {
   private mutating func close() {
     if isAsking { questions.leave() }
     overlay = nil
+    find = nil
     overlayEnd = .never
   }
 
@@ -89,6 +96,7 @@ public struct FrontPanel: Sendable {
   public mutating func handle(_ input: PanelInput, _ view: PanelView, at now: MonotonicTime) -> [PanelOrder] {
     let late = advance(view, at: now)
     lastTouch = now
+    if let orders = search(input, view, now) { return late + orders }
     switch input {
     case .action(let action): return late + act(action, view, now)
     case .turn(let clicks, let mode): return late + turn(clicks, mode, view, now)
@@ -101,6 +109,8 @@ public struct FrontPanel: Sendable {
     case .next where move(answerBy: 1, now), .previous where move(answerBy: -1, now): return []
     case .playPause: return leaving(.playPause)
     case .stop: return leaving(.stop)
+    case .next where isInMenu: return turn(1, .tune, view, now)
+    case .previous where isInMenu: return turn(-1, .tune, view, now)
     case .next: return neighbour(1, view, now)
     case .previous: return neighbour(-1, view, now)
     case .preset(let number): return preset(number, view, now)
@@ -203,9 +213,9 @@ public struct FrontPanel: Sendable {
   }
 
   /// Whether the knob goes through a list, where "up" is what stands before: to the left.
-  private var isInList: Bool {
-    if case .menu = overlay { true } else { isAsking || knobMode == .tune }
-  }
+  private var isInList: Bool { isInMenu || isAsking || knobMode == .tune }
+
+  private var isInMenu: Bool { if case .menu = overlay { true } else { false } }
 
   private func volume(_ view: PanelView) -> Int {
     if case .volume(let value, _) = overlay { return value }
@@ -287,6 +297,34 @@ public struct FrontPanel: Sendable {
     return true
   }
 
+  // MARK: The station directory
+
+  /// What a gesture does while a station is sought; nil where it does what it always does. A press shows the list anew
+  /// where something else lies over it.
+  private mutating func search(_ input: PanelInput, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder]? {
+    guard let key = Find.Key(input), find != nil else { return nil }
+    let isCovered = overlay != .find
+    open(.find, until: now + Find.stay)
+    if isCovered, key == .select || key == .keep {
+      find?.touch(at: now)
+      return []
+    }
+    switch find?.take(key, view.found, at: now) {
+    case .goesOn(let orders): return orders
+    case .left:
+      close()
+      open(.menu(Menu(cursor: Menu.items(view).firstIndex(of: .find) ?? 0)), until: now + Stay.menu)
+    case .over, nil: close()
+    }
+    return []
+  }
+
+  /// Shows the list of the directory that lies below, or else what the radio does.
+  private mutating func uncover(at now: MonotonicTime) {
+    guard let end = find?.end, end > now, overlay != .find else { return close() }
+    open(.find, until: end)
+  }
+
   // MARK: The menu
 
   /// Opens the menu; leaves a choice as it was, and else the menu.
@@ -310,7 +348,7 @@ public struct FrontPanel: Sendable {
     case .tuning(let cursor, let due):
       close()
       return due == nil ? [] : tune(cursor, view)
-    case .volume, .timeShift, .recording, .notice:
+    case .volume, .timeShift, .recording, .notice, .find:
       close()
       return []
     case .menu(let menu): return select(in: menu, view, now)
@@ -327,6 +365,10 @@ public struct FrontPanel: Sendable {
     case .record: return record(view, now)
     case .question:
       open(.question(.hear), until: now + Stay.menu)
+      return []
+    case .find:
+      find = Find(at: now)
+      open(.find, until: now + Find.stay)
       return []
     case .closed(let orders):
       close()

@@ -62,6 +62,7 @@ struct GermanTexts: DisplayTexts {
   func label(_ item: Menu.Item) -> FittedText {
     switch item {
     case .episodes: "Folgen"
+    case .find: find(.start)
     case .sleep: "Timer"
     case .record: ["Aufnahme", "Aufn."]
     case .keep: "Titel sichern"
@@ -195,6 +196,7 @@ struct GermanTexts: DisplayTexts {
     case .presetRelocated(let name): "Neue Adresse: \(name)"
     case .presetRemoved(let name): "Gelöscht: \(name)"
     case .presetAlready: ["Schon ein Favorit", "Schon Favorit"]
+    case .stationNotPlayed: "Nicht spielbar"
     case .presetsUnchanged: "Nicht geändert"
     }
   }

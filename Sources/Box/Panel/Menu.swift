@@ -3,7 +3,7 @@ import PanelWords
 /// The menu: where its cursor stands, and what is being chosen.
 struct Menu: Equatable {
   enum Item: CaseIterable {
-    case episodes, moved, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock, language
+    case episodes, find, moved, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock, language
     case keepPreset, movePreset, removePreset, info, back
   }
 
@@ -60,7 +60,8 @@ struct Menu: Equatable {
     case .face: PanelFace.allCases.map { .setting(.face($0)) }
     case .idleClock: [false, true].map { .setting(.idleClock($0)) }
     case .language: Language.allCases.map { .setting(.language($0)) }
-    case .episodes, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: []
+    case .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back:
+      []
     }
   }
 
@@ -73,7 +74,8 @@ struct Menu: Equatable {
     case .idleClock: settings.idleClock ? 1 : 0
     case .face: PanelFace.allCases.firstIndex(of: settings.face) ?? 0
     case .language: Language.allCases.firstIndex(of: settings.language) ?? 0
-    case .episodes, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back: 0
+    case .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back:
+      0
     }
   }
 

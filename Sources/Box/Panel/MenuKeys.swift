@@ -12,6 +12,8 @@ extension Menu {
     case record
     /// The question whether a preset's station has moved is shown.
     case question
+    /// A station is sought in the directory.
+    case find
   }
 
   /// The same menu with the knob turned: the cursor, a choice, or the lines of the info. `rows` are the display's.
@@ -48,6 +50,7 @@ extension Menu {
     case (.list, .info): next.page = .info(top: 0)
     case (.list, .moved): return .question
     case (.list, .record): return .record
+    case (.list, .find): return .find
     case (.list, .keep): return .closed([.keep])
     case (.list, .keepPrevious): return .closed([.keepPrevious])
     case (.list, let item): next.page = .choosing(item, Menu.chosen(item, settings, mode, sleep: view.sleepMinutes))

@@ -40,6 +40,8 @@ public enum PanelNotice: Equatable, Sendable {
   case presetRemoved(name: String)
   /// What plays is a preset already.
   case presetAlready
+  /// A station that was found cannot be played.
+  case stationNotPlayed
   /// A preset could not be added, moved or removed.
   case presetsUnchanged
 }

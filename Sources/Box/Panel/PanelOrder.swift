@@ -34,6 +34,10 @@ public enum PanelOrder: Equatable, Sendable {
   case removePreset(Int)
   /// What the owner answers to the question of the view.
   case answer(PanelAnswer)
+  /// Play a station of the directory, by its rank.
+  case hear(Int)
+  /// Make a station of the directory a preset, by its rank.
+  case keepFound(Int)
   /// Go to standby.
   case powerOff
   /// A setting that was changed in the menu, to be kept.

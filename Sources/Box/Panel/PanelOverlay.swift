@@ -7,6 +7,8 @@ enum PanelOverlay: Equatable {
   case volume(Int, isMuted: Bool)
   case timeShift
   case menu(Menu)
+  /// The list of the station directory that is open.
+  case find
   /// What is being recorded.
   case recording
   case notice(PanelNotice)

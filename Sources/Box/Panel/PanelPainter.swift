@@ -11,6 +11,8 @@ struct PanelPainter: Sendable {
     var knobMode: KnobMode
     /// When somebody last did something.
     var lastTouch: MonotonicTime?
+    /// The lists of the station directory that are open.
+    var find: Find?
   }
 
   let columns: Int
@@ -56,6 +58,7 @@ struct PanelPainter: Sendable {
     case .volume(let value, let isMuted): return VolumeScreen.draw(value, isMuted: isMuted, on: &screen)
     case .timeShift: return TimeShiftScreen.draw(view, on: &screen)
     case .menu(let menu): return MenuScreen.draw(menu, view, panel.settings, panel.knobMode, on: &screen)
+    case .find: if let find = panel.find { return FindScreen.draw(find, view, on: &screen) }
     case .notice(let notice): return NoticeScreen.draw(screen.texts.notice(notice), on: &screen)
     case .recording: if let recording = view.recording { return RecordingScreen.draw(recording, on: &screen) }
     case .question(let answer):

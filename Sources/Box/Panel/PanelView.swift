@@ -96,6 +96,8 @@ public struct PanelView: Equatable, Sendable {
 
   /// Whether a preset's station has moved, which the owner is asked; nil while he is asked nothing.
   public var question: PanelQuestion?
+  /// What `FrontPanel.findRequest` asks for; nil where it asks for nothing, or that is not known yet.
+  public var found: FindAnswer?
 
   /// Seconds into a file; nil for a live station.
   public var position: Double?

@@ -22,6 +22,10 @@ import Testing
       (texts.peak, 4), (texts.position, 14), (texts.timeShift, 14), (texts.held("88:88"), 11),
       (texts.length("88:88"), 9),
     ]
+    for list in FindEntries.start + [.start] { places.append((texts.find(list), 15)) }
+    places += [(texts.asksCountry, 16), (texts.allNames, 10), (texts.letterBack, 15), (texts.unwritable(9_999), 13)]
+    for answer in [FindAnswer.opening, .absent, .damaged] { places.append((texts.directory(answer).what, 16)) }
+    places.append((texts.directory(.opening).doing, 16))
     for stage in BootStage.allCases { places.append((texts.stage(stage), 10)) }
     for item in Menu.Item.allCases { places.append((texts.label(item), 15)) }
     for text in whole + faults.map(\.what) + faults.map(\.doing) + notices(texts) + dates(texts) {
@@ -35,8 +39,7 @@ import Testing
       .noStations, .noPreset(9), .nothingPlays, .sleep(minutes: nil), .sleep(minutes: 90), .recordingEnded,
       .recordingFailed, .alreadyRecording, .songKept(title: "It"), .songNotKept, .songKeptAlready, .songGone, .noTitle,
       .noEarlierTitle, .preset(number: 12, name: "FIP"), .presetRemoved(name: "FIP"), .presetRelocated(name: "F"),
-      .presetAlready,
-      .presetsUnchanged,
+      .presetAlready, .presetsUnchanged, .stationNotPlayed,
     ]
     return (notices + KnobMode.allCases.map { .knob($0) }).map { texts.notice($0) }
   }
@@ -138,7 +141,7 @@ import Testing
     for (columns, from, to) in [(20, "English", "[Deutsch]"), (16, "EN", "[DE]")] {
       var hand = Hand(columns, 2)
       hand.press(.menu)
-      hand.turn(8)
+      hand.turn(9)
       #expect(hand.picture().rows[0] == "→Language" + String(repeating: " ", count: columns - 9 - from.count) + from)
       hand.press(.select)
       hand.turn(1)

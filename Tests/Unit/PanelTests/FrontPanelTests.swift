@@ -165,7 +165,7 @@ struct FrontPanelTests {
 
   @Test func theMenuSetsTheSleepTimer() {
     var hand = Hand(16, 2)
-    hand.press(.menu, .select)
+    hand.press(.menu, .next, .select)
     hand.turn(2)
     hand.press(.select)
     #expect(hand.orders == [.sleep(minutes: 30)])
@@ -182,7 +182,7 @@ struct FrontPanelTests {
   @Test func theMenuChangesSettings() {
     var hand = Hand(20, 4)
     hand.press(.menu)
-    for _ in 0..<4 { hand.turn(1) }
+    for _ in 0..<5 { hand.turn(1) }
     for turn in [1, -2, 2] {
       hand.turn(1)
       hand.press(.select)
@@ -200,7 +200,7 @@ struct FrontPanelTests {
   @Test func theMenuRecordsAndKeeps() {
     var hand = Hand(20, 4)
     hand.press(.menu)
-    hand.turn(1)
+    hand.turn(2)
     #expect(hand.picture().rows[1] == "→Record          off")
     hand.press(.select)
     hand.view.recording = PanelRecording(name: "Feeling Good.mp3", seconds: 65, roomSeconds: 7_200)
@@ -208,11 +208,11 @@ struct FrontPanelTests {
     hand.wait(5_000)
     #expect(hand.picture().rows[3].contains("●"))
     hand.press(.menu)
-    hand.turn(1)
+    hand.turn(2)
     #expect(hand.picture().rows[1] == "→Record         1:05")
     hand.press(.select)
     #expect(hand.picture().rows[1] == "      Recorded")
-    for step in [2, 3] {
+    for step in [3, 4] {
       hand.press(.menu)
       for _ in 0..<step { hand.turn(1) }
       hand.press(.select)
@@ -220,7 +220,7 @@ struct FrontPanelTests {
     #expect(hand.orders == [.record, .record, .keep, .keepPrevious])
     hand.view.state = .stopped
     hand.press(.menu)
-    hand.turn(1)
+    hand.turn(2)
     #expect(hand.picture().rows[1].hasPrefix("→Display"), "what is stopped is not recorded")
   }
 
@@ -243,7 +243,7 @@ struct FrontPanelTests {
     hand.press(.display, .display)
     #expect(hand.picture().rows[0].hasPrefix("▶ Deutschlandfunk"))
     hand.press(.menu)
-    for _ in 0..<4 { hand.turn(1) }
+    for _ in 0..<5 { hand.turn(1) }
     hand.press(.select)
     hand.turn(2)
     hand.turn(2)
@@ -287,7 +287,7 @@ struct FrontPanelTests {
     #expect(hand.picture().rows[0].first == "▶")
     hand.view.episodes = []
     hand.press(.menu)
-    #expect(hand.picture().rows[0].hasPrefix("→Sleep"))
+    #expect(hand.picture().rows[0].hasPrefix("→Find"))
   }
 
   @Test func theMenuLeavesByItself() {
@@ -296,7 +296,7 @@ struct FrontPanelTests {
     _ = hand.picture()
     #expect(hand.panel.nextChange(after: hand.now) == hand.now + .ms(15_000))
     hand.wait(14_999)
-    #expect(hand.picture().rows[0].hasPrefix("→Sleep"))
+    #expect(hand.picture().rows[0].hasPrefix("→Find"))
     hand.wait(1)
     #expect(hand.picture().rows[0] == "▶ Deutschlandfunk")
   }
@@ -304,7 +304,7 @@ struct FrontPanelTests {
   @Test func theInfoIsReadWithTheKnob() {
     var hand = Hand(16, 2)
     hand.press(.menu)
-    hand.turn(11)
+    hand.turn(12)
     hand.press(.select)
     hand.turn(3)
     #expect(hand.picture().rows == ["Back 15:00/45:00", "192.168.1.20"])

@@ -9,6 +9,8 @@ struct Hand {
   var view: PanelView
   var now = MonotonicTime.ms(1_000_000)
   var orders: [PanelOrder] = []
+  /// What the box knows of the station directory.
+  var directory: @Sendable (FindRequest) -> FindAnswer = { SampleDirectory.answer($0) }
 
   init(
     _ columns: Int, _ rows: Int, _ view: PanelView = .playing, rom: CharacterRom = .a00, _ language: Language = .english
@@ -20,11 +22,24 @@ struct Hand {
   }
 
   mutating func press(_ actions: PanelAction...) {
-    for action in actions { orders += panel.handle(.action(action), view, at: now) }
+    for action in actions { handle(.action(action)) }
   }
 
   mutating func turn(_ clicks: Int, mode: KnobMode? = nil) {
-    for _ in 0..<abs(clicks) { orders += panel.handle(.turn(clicks.signum(), mode: mode), view, at: now) }
+    for _ in 0..<abs(clicks) { handle(.turn(clicks.signum(), mode: mode)) }
+  }
+
+  /// Turns slowly, a row for each click.
+  mutating func step(_ clicks: Int) {
+    for _ in 0..<abs(clicks) {
+      turn(clicks.signum())
+      wait(250)
+    }
+  }
+
+  private mutating func handle(_ input: PanelInput) {
+    view.found = panel.findRequest.map(directory)
+    orders += panel.handle(input, view, at: now)
   }
 
   mutating func wait(_ milliseconds: Int64) {
@@ -40,7 +55,11 @@ struct Hand {
     }
   }
 
-  mutating func picture() -> PanelPicture { panel.picture(view, at: now) }
+  @discardableResult
+  mutating func picture() -> PanelPicture {
+    view.found = panel.findRequest.map(directory)
+    return panel.picture(view, at: now)
+  }
 }
 
 extension PanelView {
@@ -104,7 +123,9 @@ enum Gallery {
 
   typealias Scene = (name: String, view: PanelView, act: @Sendable (inout Hand) -> Void)
 
-  static let scenes: [Scene] = [
+  static let scenes: [Scene] = radioScenes + findScenes
+
+  private static let radioScenes: [Scene] = [
     ("boot", .playing { $0.bootStage = .soundCard }, { _ in }),
     (
       "connecting",
@@ -209,19 +230,19 @@ enum Gallery {
     (
       "menu, choosing", .playing,
       {
-        $0.press(.menu, .select); $0.turn(2)
+        $0.press(.menu); $0.turn(1); $0.press(.select); $0.turn(2)
       }
     ),
     (
       "info", .playing,
       {
-        $0.press(.menu); $0.turn(11); $0.press(.select)
+        $0.press(.menu); $0.turn(12); $0.press(.select)
       }
     ),
     (
       "menu, further", .playing,
       {
-        $0.press(.menu); $0.turn(7)
+        $0.press(.menu); $0.turn(8)
       }
     ),
     ("knob mode", .playing, { $0.press(.mode) }),

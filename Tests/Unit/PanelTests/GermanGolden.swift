@@ -171,18 +171,18 @@ extension Golden {
     """,
     "menu": """
     ┌────────────────────┐ ┌────────────────┐
-    │→Timer           aus│ │→Timer       aus│
-    │ Aufnahme        aus│ │ Aufnahme    aus│
-    │ Titel sichern      │ └────────────────┘
-    │ Vorigen sichern    │
+    │→Sender suchen      │ │→Sender suchen  │
+    │ Timer           aus│ │ Timer       aus│
+    │ Aufnahme        aus│ └────────────────┘
+    │ Titel sichern      │
     └────────────────────┘
     """,
     "menu, choosing": """
     ┌────────────────────┐ ┌────────────────┐
-    │→Timer      [30 min]│ │→Timer  [30 min]│
-    │ Aufnahme        aus│ │ Aufnahme    aus│
-    │ Titel sichern      │ └────────────────┘
-    │ Vorigen sichern    │
+    │ Sender suchen      │ │→Timer  [30 min]│
+    │→Timer      [30 min]│ │ Aufnahme    aus│
+    │ Aufnahme        aus│ └────────────────┘
+    │ Titel sichern      │
     └────────────────────┘
     """,
     "info": """

@@ -4,8 +4,8 @@ import PanelWords
 enum Golden {
   static func screens(_ language: Language) -> [String: String] {
     switch language {
-    case .english: english
-    case .german: german
+    case .english: english.merging(englishFind) { old, _ in old }
+    case .german: german.merging(germanFind) { old, _ in old }
     }
   }
 
@@ -180,18 +180,18 @@ enum Golden {
     """,
     "menu": """
     ┌────────────────────┐ ┌────────────────┐
-    │→Sleep in        off│ │→Sleep in    off│
-    │ Record          off│ │ Record      off│
-    │ Keep this song     │ └────────────────┘
-    │ Keep the last song │
+    │→Find stations      │ │→Find stations  │
+    │ Sleep in        off│ │ Sleep in    off│
+    │ Record          off│ └────────────────┘
+    │ Keep this song     │
     └────────────────────┘
     """,
     "menu, choosing": """
     ┌────────────────────┐ ┌────────────────┐
-    │→Sleep in   [30 min]│ │→Sleep  [30 min]│
-    │ Record          off│ │ Record      off│
-    │ Keep this song     │ └────────────────┘
-    │ Keep the last song │
+    │ Find stations      │ │→Sleep  [30 min]│
+    │→Sleep in   [30 min]│ │ Record      off│
+    │ Record          off│ └────────────────┘
+    │ Keep this song     │
     └────────────────────┘
     """,
     "info": """

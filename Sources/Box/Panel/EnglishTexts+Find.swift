@@ -1,0 +1,26 @@
+/// The lists of the station directory, in English.
+extension EnglishTexts {
+  func find(_ list: FindList) -> FittedText {
+    switch list {
+    case .nearMe: "Near me"
+    case .popular: "Popular"
+    case .genres: "Genres"
+    case .countries: "Countries"
+    case .letters: "Letters"
+    case .start, .genre, .country, .names: ["Find stations", "Find"]
+    }
+  }
+
+  var asksCountry: FittedText { ["Which country?", "Country?"] }
+  var allNames: FittedText { "All names" }
+  var letterBack: FittedText { "Back a letter" }
+  func unwritable(_ place: Int) -> FittedText { "Station \(place)" }
+
+  func directory(_ answer: FindAnswer?) -> FaultText {
+    switch answer {
+    case .absent: FaultText("No directory yet", "bakelite find --update")
+    case .damaged: FaultText(["Directory is damaged", "Directory broken"], "bakelite find --update")
+    case .opening, .rows, nil: FaultText(["Reading directory", "Reading"], "One moment")
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// The lists of the station directory, in German.
+extension GermanTexts {
+  func find(_ list: FindList) -> FittedText {
+    switch list {
+    case .nearMe: "In der Nähe"
+    case .popular: "Beliebt"
+    case .genres: "Genres"
+    case .countries: "Länder"
+    case .letters: "Buchstaben"
+    case .start, .genre, .country, .names: "Sender suchen"
+    }
+  }
+
+  var asksCountry: FittedText { "Welches Land?" }
+  var allNames: FittedText { "Alle Namen" }
+  var letterBack: FittedText { "Zeichen zurück" }
+  func unwritable(_ place: Int) -> FittedText { "Sender \(place)" }
+
+  func directory(_ answer: FindAnswer?) -> FaultText {
+    switch answer {
+    case .absent: FaultText("Kein Verzeichnis", "bakelite find --update")
+    case .damaged: FaultText(["Verzeichnis defekt", "Liste defekt"], "bakelite find --update")
+    case .opening, .rows, nil: FaultText(["Lese Verzeichnis", "Lese"], "Einen Moment")
+    }
+  }
+}
