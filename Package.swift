@@ -126,7 +126,8 @@ let package = Package(
     .target(
       name: "Box",
       dependencies: [
-        "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "System", "Units", "Settings", "Panel",
+        "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "System", "Units", "Settings", "Directory",
+        "Panel",
         "PanelWords", "PanelLinux", "CLinux",
       ], path: "Sources/Box/Box",
       swiftSettings: common),
@@ -270,8 +271,8 @@ let package = Package(
     .testTarget(
       name: "BoxTests",
       dependencies: [
-        "PlayerSupport", "SeededRandom", "TestSupport", "Box", "Control", "RadioEngine", "Network", "AudioOutput",
-        "Settings", "Panel", "PanelLinux", "System", "Units",
+        "PlayerSupport", "DirectorySupport", "SeededRandom", "TestSupport", "Box", "Control", "RadioEngine", "Network",
+        "AudioOutput", "Settings", "Directory", "Panel", "PanelWords", "PanelLinux", "System", "Units",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),
     .executableTarget(

@@ -38,6 +38,7 @@ final class Appliance: BoxControls, SettingsClient {
   private var control: ControlServer?
 
   private let panel: PanelController
+  private let finder: StationFinder
   /// What the panel is told, made once a turn, and anew after what it asked for is done.
   private var model: PanelModel?
   private var address: String?
@@ -64,7 +65,10 @@ final class Appliance: BoxControls, SettingsClient {
     mover = RelocationPlayer(relocation, presets, filler)
     let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil
-    panel = PanelController(board, PanelSettings(configuration, saver.state), watch: watch, terminal: terminal, clock)
+    let keeper = DirectoryKeeper(path: configuration.directory.path, clock) { [watch] in bk_watch(watch, $0, false) }
+    finder = StationFinder(keeper, zone: configuration.timezone)
+    panel = PanelController(
+      board, PanelSettings(configuration, saver.state), finder, watch: watch, terminal: terminal, clock)
     bk_watch(watch, signals.descriptor, false)
     relocation.onMove = { [unowned self] in follow($0) }
   }
@@ -281,8 +285,9 @@ final class Appliance: BoxControls, SettingsClient {
     case .mute(let isMuted): saver.state.isMuted = isMuted
     case .sleep(let minutes): sleepTimer.set(minutes: minutes, at: now)
     case .powerOff: goToStandby()
-    case .keepPreset, .movePreset, .removePreset: changePresets(order)
+    case .keepPreset, .movePreset, .removePreset, .keepFound: changePresets(order)
     case .answer(let answer): self.answer(answer)
+    case .hear(let rank): hear(rank)
     case .setting(.face(let face)): saver.state.face = face.rawValue
     case .setting(let setting): if let (key, literal) = setting.literal { reloader.set(key, literal) }
     default: break
@@ -305,10 +310,19 @@ final class Appliance: BoxControls, SettingsClient {
     do throws(ControlRefusal) { try mover.obey(answer, player) } catch { complain(error.message, PanelNotice(error)) }
   }
 
+  /// Plays a station of the directory.
+  private func hear(_ rank: Int) {
+    guard let player = radio.tuner?.player, let found = finder.station(rank), filler.play(found, player) else {
+      return panel.announce(.stationNotPlayed, at: now)
+    }
+  }
+
   /// Does to the presets what the menu asks for, and shows what became of it.
   private func changePresets(_ order: PanelOrder) {
     do throws(ControlRefusal) {
-      let notice = try PresetMenu.obey(order, presets) { () throws(ControlRefusal) in try keepWhatPlays() }
+      let notice = try PresetMenu.obey(order, presets, found: finder.station) { () throws(ControlRefusal) in
+        try keepWhatPlays()
+      }
       guard let notice else { return }
       usePresets()
       panel.announce(notice, at: now)
@@ -360,6 +374,7 @@ final class Appliance: BoxControls, SettingsClient {
   func useSettings() {
     panel.adopt(PanelSettings(configuration, saver.state))
     wall.take(zone: configuration.timezone)
+    finder.use(path: configuration.directory.path, zone: configuration.timezone)
   }
 
   /// Reads settings and stations again; what plays goes on. The sentence of what stays as it was, if anything does.

@@ -12,12 +12,17 @@ final class PanelController {
   private let board: Board
   private let inputs: PanelInputs
   private let display: PanelDisplay?
+  private let finder: StationFinder
   /// What the display shows.
   private(set) var shown: PanelPicture?
 
-  /// The panel of a board; all descriptors are watched in a set (`bk_watch`). `terminal` is the simulated panel's.
-  init(_ board: Board, _ settings: PanelSettings, watch: Int32, terminal: TerminalPanel?, _ clock: Clock) {
-    self.board = board
+  /// The panel of a board; all descriptors are watched in a set (`bk_watch`). `terminal` is the simulated panel's,
+  /// `finder` knows the stations that can be found.
+  init(
+    _ board: Board, _ settings: PanelSettings, _ finder: StationFinder, watch: Int32, terminal: TerminalPanel?,
+    _ clock: Clock
+  ) {
+    (self.board, self.finder) = (board, finder)
     let size = board.display?.size ?? .large
     panel = FrontPanel(
       columns: size.columns, rows: size.rows, rom: board.display?.rom == .a02 ? .a02 : .a00, settings: settings)
@@ -48,7 +53,7 @@ final class PanelController {
 
   /// What an input asks for.
   func handle(_ input: PanelInput, _ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] {
-    panel.handle(input, model.view, at: now)
+    panel.handle(input, view(model, at: now), at: now)
   }
 
   /// What a pause asks for.
@@ -56,7 +61,7 @@ final class PanelController {
 
   /// Shows what the box does; `sound` is what is heard, where a screen shows it.
   func show(_ model: PanelModel, _ sound: PanelSound?, at now: MonotonicTime) {
-    var view = model.view
+    var view = view(model, at: now)
     view.sound = sound
     let picture = panel.picture(view, at: now)
     display?.below = inputs.keyLines
@@ -65,8 +70,18 @@ final class PanelController {
     display?.show(picture)
   }
 
+  /// With what the panel shows of the station directory.
+  private func view(_ model: PanelModel, at now: MonotonicTime) -> PanelView {
+    var view = model.view
+    view.found = finder.answer(panel.findRequest, tuned: model.address, at: now)
+    return view
+  }
+
   /// Ends the display's thread, and gives the terminal back.
-  func finish() { display?.finish() }
+  func finish() {
+    display?.finish()
+    finder.finish()
+  }
 
   // MARK: From outside
 

@@ -9,6 +9,8 @@ import Units
 struct PanelModel: Equatable {
   /// What the panel knows.
   let view: PanelView
+  /// The address that was tuned to last; nil where the radio is stopped.
+  let address: StationAddress?
 
   /// What the box itself knows, whether there is a radio or not.
   struct Surroundings {
@@ -41,6 +43,8 @@ struct PanelModel: Equatable {
     var status = RadioStatus()
     /// What the owner calls the station; nil where none is current, "" where it has no name.
     var name: String?
+    /// Its address.
+    var url: StationAddress?
     /// The place of the preset that is current, from 0; nil: it is none.
     var presetPlace: Int?
     /// How many stations clients lined up.
@@ -79,6 +83,7 @@ struct PanelModel: Equatable {
       view.bootStage = view.fault == nil ? .soundCard : nil
     }
     self.view = view
+    address = playback.flatMap { $0.status.state == .stopped ? nil : $0.url }
   }
 
   private static func fill(_ view: inout PanelView, _ playback: Playback) {
@@ -121,6 +126,7 @@ extension PanelModel.Playback {
   init(_ player: PlayerController) {
     status = player.status
     name = player.current?.name
+    url = player.current?.request.url
     presetPlace = player.presetPlace
     queueCount = player.queue.count
     stepsItems = player.stepsItems

@@ -1,4 +1,5 @@
 import Control
+import Directory
 import Glibc
 import Settings
 import System
@@ -50,6 +51,13 @@ final class PlayerFiller {
     } else if !player.playPreset(0) {
       player.play(0)
     }
+  }
+
+  /// Plays a station of the directory, as the preset that it may be; false where it cannot be tuned to, or the queue is
+  /// full.
+  func play(_ found: DirectoryEntry, _ player: PlayerController) -> Bool {
+    if let place = presets.catalog.place(url: found.url, name: nil) { return player.playPreset(place) }
+    return PresetCatalog.request(found.url, buffer).map { player.tune($0, name: found.name) } ?? false
   }
 
   /// Writes what is not yet written, and ends the thread.

@@ -79,8 +79,11 @@ final class PresetController {
     if let place = playing.place { throw ControlRefusal(.exists, "That is preset \(place + 1) already") }
     var station = known(playing.url)
     station.name = catalog.freeName(playing.name, url: station.url)
-    try change(.add(station, at: nil))
+    try add(station)
   }
+
+  /// Adds a station at the end.
+  func add(_ station: StationSettings) throws(ControlRefusal) { try change(.add(station, at: nil)) }
 
   /// Removes the preset that a person means by a number or a name.
   func remove(_ text: String) throws(ControlRefusal) { try change(.remove(try name(of: text))) }

@@ -1,21 +1,32 @@
 import Control
+import Directory
 import Panel
 
 /// What the panel's menu asks of the presets.
 enum PresetMenu {
-  /// Does it; what the display says of it, nil where there was nothing to do. `keep` makes what plays a preset.
+  /// Does it; what the display says of it, nil where there was nothing to do. `found` is the station of a rank in the
+  /// directory, `keep` makes what plays a preset.
   static func obey(
-    _ order: PanelOrder, _ presets: PresetController, keep: () throws(ControlRefusal) -> Void
+    _ order: PanelOrder, _ presets: PresetController, found: (Int) -> DirectoryEntry? = { _ in nil },
+    keep: () throws(ControlRefusal) -> Void
   ) throws(ControlRefusal) -> PanelNotice? {
     switch order {
     case .keepPreset:
       try keep()
-      return .preset(number: presets.count, name: presets.name(at: presets.count - 1) ?? "")
+      return kept(presets)
+    case .keepFound(let rank):
+      guard let found = found(rank) else { return nil }
+      try presets.keep(found)
+      return kept(presets)
     case .movePreset(let from, let to):
       return try presets.move(at: from, to: to).map { .preset(number: to + 1, name: $0) }
     case .removePreset(let place): return try presets.remove(at: place).map { .presetRemoved(name: $0) }
     default: return nil
     }
+  }
+
+  private static func kept(_ presets: PresetController) -> PanelNotice {
+    .preset(number: presets.count, name: presets.name(at: presets.count - 1) ?? "")
   }
 }
 

@@ -1,0 +1,185 @@
+import Directory
+import Panel
+import Units
+
+/// Answers what the panel asks of the station directory. The control thread's.
+final class StationFinder {
+  /// A list as far as it is made at once.
+  private enum Content {
+    /// All rows, and where the cursor begins.
+    case rows([FindRow], start: Int)
+    /// Stations by their ranks.
+    case ranks([Int])
+    /// The stations that fit, of which a window is looked up.
+    case stations(DirectoryQuery)
+  }
+
+  /// With so few stations their names are listed, and no further letters.
+  private static let fewNames = 100
+  private static let mostGenres = 400
+  private static let mostLists = 16
+
+  private let keeper: DirectoryKeeper
+  private let country: (String) -> String?
+  private var zone: String
+  /// The box's own country; the first nil: not looked up.
+  private var code: String??
+  private var contents: [FindList: Content] = [:]
+  private var edition = 0
+  private var directory: StationDirectory?
+
+  /// Finds in the directory of a keeper. `zone` is the box's time zone, as settings have it; `country` knows the country
+  /// of a zone.
+  init(
+    _ keeper: DirectoryKeeper, zone: String, country: @escaping (String) -> String? = { TimeZoneCountry().code(of: $0) }
+  ) {
+    (self.keeper, self.zone, self.country) = (keeper, zone, country)
+  }
+
+  /// Takes other settings.
+  func use(path: String, zone: String) {
+    keeper.use(path: path)
+    guard zone != self.zone else { return }
+    (self.zone, code) = (zone, nil)
+    contents = [:]
+  }
+
+  /// What is shown of a list, nil for none; `tuned` is the address that was tuned to last.
+  func answer(_ request: FindRequest?, tuned: StationAddress?, at now: MonotonicTime) -> FindAnswer? {
+    guard let request else {
+      keeper.rest(at: now)
+      return nil
+    }
+    let state = keeper.state(at: now)
+    if edition != keeper.edition { (edition, contents, directory) = (keeper.edition, [:], nil) }
+    switch state {
+    case .opening: return .opening
+    case .absent: return .absent
+    case .damaged: return .damaged
+    case .open(let directory):
+      self.directory = directory
+      return .rows(rows(request, in: directory, tuned))
+    }
+  }
+
+  /// The station of a rank, in the directory of the last answer; nil where it has none.
+  func station(_ rank: Int) -> DirectoryEntry? {
+    guard edition == keeper.edition, let directory, (0..<directory.count).contains(rank) else { return nil }
+    return directory[rank]
+  }
+
+  /// Ends its thread.
+  func finish() { keeper.finish() }
+
+  // MARK: Rows
+
+  private func rows(_ request: FindRequest, in directory: StationDirectory, _ tuned: StationAddress?) -> FindRows {
+    var answer = FindRows()
+    guard request.list != .start else { return answer }
+    let content = content(of: request.list, in: directory)
+    if case .rows(_, let start) = content { answer.start = start }
+    let cursor = max(0, request.cursor ?? answer.start)
+    let ranks: [Int]
+    switch content {
+    case .rows(let rows, _):
+      answer.place(cursor, of: rows.count)
+      answer.rows = Array(rows.dropFirst(answer.from).prefix(FindRows.window))
+      return answer
+    case .ranks(let all):
+      answer.place(cursor, of: all.count)
+      ranks = Array(all.dropFirst(answer.from).prefix(FindRows.window))
+    case .stations(let query):
+      answer.place(cursor, of: directory.search(query, limit: 0).total)
+      ranks = directory.search(query, limit: FindRows.window, from: answer.from).ranks
+    }
+    answer.rows = ranks.map { rank in
+      var row = FindRow(directory.name(of: rank), .station(rank))
+      row.isAlive = rank < directory.aliveCount
+      if let tuned { row.isTuned = directory[rank].url == tuned }
+      return row
+    }
+    return answer
+  }
+
+  private func content(of list: FindList, in directory: StationDirectory) -> Content {
+    if let known = contents[list] { return known }
+    let made = make(list, in: directory)
+    if contents.count >= Self.mostLists { contents = [:] }
+    contents[list] = made
+    return made
+  }
+
+  private func make(_ list: FindList, in directory: StationDirectory) -> Content {
+    switch list {
+    case .start, .popular: return .stations(DirectoryQuery())
+    case .nearMe:
+      if let own = ownCode, directory.search(DirectoryQuery(country: own), limit: 1).total > 0 {
+        return .stations(DirectoryQuery(country: own))
+      }
+      return countries(of: directory)
+    case .genres:
+      let rows = directory.tags(limit: Self.mostGenres).map {
+        FindRow($0.name, .list(.genre($0.name)), count: $0.count)
+      }
+      return .rows(rows, start: 0)
+    case .countries: return countries(of: directory)
+    case .letters(let beginning): return letters(after: beginning, in: directory)
+    case .genre(let tag): return .stations(DirectoryQuery(tag: tag))
+    case .country(let code, _): return .stations(DirectoryQuery(country: code))
+    case .names(let beginning):
+      let ranks = directory.names(beginning: beginning, limit: directory.count).ranks
+      // Dead ones are last here too.
+      return .ranks(ranks.filter { $0 < directory.aliveCount } + ranks.filter { $0 >= directory.aliveCount })
+    }
+  }
+
+  /// The countries, from the box's own on where that is known.
+  private func countries(of directory: StationDirectory) -> Content {
+    let countries = directory.countries.map { country in
+      let name = country.name.hasPrefix("The ") ? String(country.name.dropFirst(4)) : country.name
+      return (country, name, FoldedText(name).description)
+    }.sorted { $0.2 < $1.2 }
+    let start = ownCode.flatMap { own in countries.firstIndex { $0.0.code == own } } ?? 0
+    let rows = countries.map { country, name, _ in
+      let list = FindList.country(code: country.code.isEmpty ? country.name : country.code, name: name)
+      return FindRow(name, .list(list), count: country.count)
+    }
+    return .rows(rows, start: start)
+  }
+
+  /// What may follow a beginning; before it, once a letter is chosen, all names that begin so. The cursor begins at the
+  /// first letter: behind the figures.
+  private func letters(after beginning: String, in directory: StationDirectory) -> Content {
+    let letters = directory.letters(after: beginning)
+    var rows = letters.map { letter in
+      let next = beginning + letter.letter
+      let list = letter.count > Self.fewNames ? FindList.letters(after: next) : .names(beginning: next)
+      return FindRow(letter.letter, .list(list), count: letter.count)
+    }
+    guard !beginning.isEmpty else {
+      return .rows(rows, start: letters.firstIndex { $0.letter >= "a" } ?? 0)
+    }
+    let total = directory.names(beginning: beginning, limit: 0).total
+    rows.insert(FindRow("", .list(.names(beginning: beginning)), count: total), at: 0)
+    return .rows(rows, start: min(1, rows.count - 1))
+  }
+
+  private var ownCode: String? {
+    if let code { return code }
+    let found = country(zone)
+    code = .some(found)
+    return found
+  }
+}
+
+extension FindRows {
+  /// So many rows on each side of the cursor are told: more than a display has.
+  private static let margin = 4
+  fileprivate static let window = 2 * margin + 1
+
+  /// Becomes a list of so many rows, with those around a cursor, or around its end where the cursor is behind that.
+  fileprivate mutating func place(_ cursor: Int, of total: Int) {
+    self.total = total
+    from = max(0, min(cursor, total) - Self.margin)
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import Settings
+
+/// In which country a box is, by its time zone.
+struct TimeZoneCountry {
+  /// Where the tz database and the machine's settings are: "" but for tests.
+  private let root: String
+
+  private static let zones = "/usr/share/zoneinfo/"
+  private static let longestTable = 128 << 10
+  private static let longestName = 256
+
+  /// The machine's, or one below a folder.
+  init(root: String = "") { self.root = root }
+
+  /// The two capital letters of a zone's country (ISO 3166-1), by the tables of the tz database; nil where a zone such
+  /// as "UTC" has none. An empty zone is the machine's own.
+  func code(of zone: String) -> String? {
+    let name = zone.isEmpty ? machineZone : zone
+    guard let name, !name.isEmpty, name.utf8.count <= Self.longestName else { return nil }
+    // zone.tab has a row for each country; zone1970.tab has several countries in one.
+    for table in ["zone.tab", "zone1970.tab"] {
+      if let code = Self.code(of: name, in: text("\(Self.zones)\(table)", limit: Self.longestTable)) { return code }
+    }
+    return nil
+  }
+
+  /// The first country of a zone's row: codes with commas, a position and the zone, with tabs between them.
+  static func code(of zone: String, in table: [UInt8]) -> String? {
+    for line in table.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+      let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 3, omittingEmptySubsequences: false)
+      guard fields.count >= 3, fields[2].elementsEqual(zone.utf8) else { continue }
+      let code = fields[0].prefix(2)
+      let isCode = code.count == 2 && code.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+      return isCode ? String(decoding: code, as: UTF8.self) : nil
+    }
+    return nil
+  }
+
+  /// What /etc/localtime leads to, or else what /etc/timezone says.
+  private var machineZone: String? {
+    var target = [CChar](repeating: 0, count: 1_024)
+    let count = readlink("\(root)/etc/localtime", &target, target.count)
+    let link = String(decoding: target.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    if let folder = link.firstRange(of: "zoneinfo/") { return String(link[folder.upperBound...]) }
+    let line = text("/etc/timezone", limit: 4_096).prefix { $0 != UInt8(ascii: "\n") }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  private func text(_ path: String, limit: Int) -> [UInt8] { (try? SmallFile.read(root + path, limit: limit)) ?? [] }
+}

@@ -1,0 +1,75 @@
+import Directory
+import DirectorySupport
+import Settings
+import System
+import Testing
+import TestSupport
+import Units
+
+@testable import Box
+
+/// A folder with a directory's file.
+final class DirectoryFolder {
+  let folder = TemporaryFolder()
+  var path: String { folder.path + "/directory" }
+
+  /// Puts stations into the file's place.
+  func fill(_ stations: some Sequence<SampleStation>, date: Int64 = 1) throws {
+    let builder = try DirectoryBuilder(path: path)
+    for station in stations {
+      var row = DirectoryRow()
+      for (name, text) in station.fields { if let column = DirectoryColumn(rawValue: name) { row[column] = text } }
+      if let entry = DirectoryEntry(row) { try builder.append(entry) }
+    }
+    _ = try builder.finish(date: date, source: "test")
+  }
+
+  /// Fills it with a few stations by their names, each with votes for its place, tags, country, and whether it answered.
+  func fill(_ stations: [(name: String, tags: String, code: String, isAlive: Bool)]) throws {
+    try fill(
+      stations.enumerated().map { place, station in
+        var made = SampleStation()
+        (made.name, made.tags, made.isAlive, made.votes) = (station.name, station.tags, station.isAlive, 1_000 - place)
+        (made.countryCode, made.country) = (station.code, Self.countries[station.code] ?? "")
+        made.uuid = "960cf833-0601-11e8-ae97-52543be0\(4_000 + place)"
+        made.url = "http://s\(place).example/stream"
+        return made
+      })
+  }
+
+  private static let countries = ["DE": "Germany", "GB": "The United Kingdom", "AT": "Austria"]
+}
+
+extension DirectoryKeeper.State {
+  /// Its name, and how many stations it has.
+  var text: String {
+    switch self {
+    case .opening: "opening"
+    case .absent: "absent"
+    case .damaged: "damaged"
+    case .open(let directory): "open \(directory.count)"
+    }
+  }
+}
+
+/// What a keeper gives as wake-up.
+final class WakeDescriptors {
+  var all: [Int32] = []
+}
+
+extension DirectoryKeeper {
+  convenience init(_ folder: DirectoryFolder, _ wakes: WakeDescriptors = WakeDescriptors()) {
+    self.init(path: folder.path, .machine) { wakes.all.append($0) }
+  }
+
+  /// Asks until the thread has read the file; all at the same moment of the test.
+  func settled(at moment: MonotonicTime) -> State {
+    let end = Clock.machine.now() + Duration(milliseconds: 20_000)
+    var state = state(at: moment)
+    while isBusy, Clock.machine.now() < end {
+      Clock.machine.sleep(until: Clock.machine.now() + Duration(milliseconds: 1))
+      state = self.state(at: moment)
+    }
+    return state
+  }
+}
