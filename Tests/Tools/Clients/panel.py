@@ -19,7 +19,8 @@ class Panel:
         self.folder, self.screens = stage.folder, []
         self.socket = stage.folder / "socket"
         (stage.folder / "bakelite.toml").write_text(
-            f'timezone = "UTC"\n[state]\npath = "{stage.folder}"\n[control]\nsocket = "{self.socket}"\n')
+            f'timezone = "Europe/Berlin"\n[state]\npath = "{stage.folder}"\n[control]\nsocket = "{self.socket}"\n'
+            f'[directory]\npath = "{stage.folder}/directory"\n')
         (stage.folder / "stations.toml").write_text("\n".join(
             f'[[station]]\nname = "{name}"\nurl = "{url}"\n'
             for name, url in [("Kitchen FM", stage.mp3), ("Workshop", stage.aac),
@@ -53,6 +54,42 @@ class Panel:
         return float(self.value(key) or 0)
 
 
+def make_directory(stage, binary):
+    """A copy of the station directory, as `bakelite find --update` writes it."""
+    rows = [("Antenne Nord", stage.mp3, 900), ("Found FM", f"http://localhost:{stage.port}/bakelite-demo.mp3", 500),
+            ("Dead FM", f"http://127.0.0.1:{stage.port}/dead", 999)]
+    lines = ["stationuuid,name,url,tags,country,countrycode,votes,codec,bitrate,hls,lastcheckok"]
+    lines += [f"960cf833-0601-11e8-ae97-52543be0000{place},{name},{url},pop,Germany,DE,{votes},MP3,128,0,"
+              f"{int(name != 'Dead FM')}" for place, (name, url, votes) in enumerate(rows)]
+    (stage.folder / "list.csv").write_text("\n".join(lines) + "\n")
+    subprocess.run([binary.parent / "DirectoryBench", "build", stage.folder / "list.csv", stage.folder / "directory"],
+                   check=True, stdout=subprocess.DEVNULL)
+
+
+def find(panel, stage, binary):
+    """From Find to a kept preset: Enter is the knob's press, Tab what its long press is."""
+    panel.press("m", "Enter")
+    panel.shows("without a directory it says what to do", "No directory yet", "--update")
+    make_directory(stage, binary)
+    panel.press("m", "Enter")
+    panel.shows("the directory is found as soon as it is there", "Find stations", "→Near me", "Popular")
+    panel.press("Enter")
+    panel.shows("stations of one's own country, dead ones last", "Near me", "1/3", "→Antenne Nord", "Dead FM", "x")
+    panel.press("Down")
+    panel.shows("the next one", "→Found FM", "2/3")
+    panel.press("Enter")
+    wait_for("a press plays it", lambda: panel.value("station") == "Found FM" and panel.value("state") == "playing")
+    panel.shows("and says so behind its name", "→Found FM", "▶")
+    panel.press("Tab")
+    panel.shows("a hold keeps it", "Preset 4: Found FM")
+    owner = (panel.folder / "owner.toml").read_text()
+    check('name = "Found FM"' in owner and 'directory_id = "960cf833-0601-11e8-ae97-52543be00001"' in owner,
+          "it stands in owner.toml, with its id")
+    panel.shows("the list is back", "→Found FM", "2/3")
+    panel.press("Enter")
+    panel.shows("a second press leaves the lists", "▶ Found FM")
+
+
 def drive(panel):
     panel.shows("it plays the first station", "Kitchen FM", "▶")
     panel.press("Down")
@@ -76,14 +113,10 @@ def drive(panel):
     panel.shows("+ is louder", "Volume")
     check(panel.value("volume") == "32", "by two")
     panel.press("m")
-    panel.shows("m is the menu", "Sleep")
+    panel.shows("m is the menu", "→Find stations", "Sleep")
     panel.press("m")
     panel.press("3")
     panel.shows("a station that is gone is said to be", "Gone", "moved")
-    panel.press("o")
-    wait_for("o is standby", lambda: panel.value("state") == "stopped")
-    panel.press("C-c")
-    wait_for("Ctrl-C ends it", lambda: "ended with 0" in panel.screen() and "0 underruns" in panel.screen())
 
 
 def main():
@@ -94,6 +127,14 @@ def main():
     panel = Panel(stage, binary)
     try:
         drive(panel)
+        if (binary.parent / "DirectoryBench").exists():
+            find(panel, stage, binary)
+        else:
+            skip("finding stations", "swift build -c release --product DirectoryBench")
+        panel.press("o")
+        wait_for("o is standby", lambda: panel.value("state") == "stopped")
+        panel.press("C-c")
+        wait_for("Ctrl-C ends it", lambda: "ended with 0" in panel.screen() and "0 underruns" in panel.screen())
     finally:
         panel.tmux("kill-server")
         stage.close()
