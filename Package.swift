@@ -87,7 +87,8 @@ let package = Package(
       swiftSettings: common),
 
     .target(
-      name: "Control", dependencies: ["RadioEngine", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
+      name: "Control",
+      dependencies: ["RadioEngine", "Metering", "Network", "Framing", "Directory", "System", "Units", "CLinux"],
       path: "Sources/Box/Control",
       swiftSettings: common),
 
@@ -255,8 +256,8 @@ let package = Package(
     .testTarget(
       name: "ControlTests",
       dependencies: [
-        "PlayerSupport", "TestSupport", "Control", "RadioEngine", "Network", "AudioOutput", "System", "Units",
-        "CLinux",
+        "PlayerSupport", "TestSupport", "DirectorySupport", "Control", "RadioEngine", "Network", "AudioOutput",
+        "Directory", "System", "Units", "CLinux",
       ],
       path: "Tests/Unit/ControlTests",
       swiftSettings: common),

@@ -2,14 +2,31 @@ import Framing
 import Metering
 
 /// What a command is answered: lines of `key: value`, as MPD's protocol has them.
-public struct ControlAnswer: Sendable {
+public struct ControlAnswer {
   /// The lines, each with its end.
   public private(set) var text = ""
-  /// Whether the answer comes later, so that no "OK" follows now.
+  /// Whether the answer comes with a change that the client waits for, so that no "OK" follows now.
   var isDeferred = false
+  /// What makes the rest of the answer; nil where this is all of it.
+  private(set) var rest: Rest?
+
+  /// What makes the rest of an answer.
+  struct Rest {
+    let step: AnswerStep
+    /// Whether it need not wait for anything.
+    let isReady: Bool
+  }
 
   /// An answer without lines.
   public init() {}
+
+  /// Has the answer go on in pieces, beside other clients'.
+  mutating func goOn(_ step: @escaping AnswerStep) { rest = Rest(step: step, isReady: true) }
+
+  /// Has the answer end as soon as something is so, which is looked at again and again.
+  mutating func end(when isDone: @escaping () -> Bool) {
+    rest = Rest(step: { _ in isDone() ? .done : .waits }, isReady: false)
+  }
 
   /// Adds a line; nothing where there is no value. It is made one line (`DisplayText`).
   public mutating func add(_ key: String, _ value: String?) {

@@ -42,7 +42,8 @@ final class ControlClient {
 
   /// Whether it is to go: it is gone, has been silent for too long, or has not told the password in time.
   func isDone(at now: MonotonicTime, _ patience: Patience) -> Bool {
-    let isSilent = !session.isIdle && !session.hasWork && !session.isWaiting && now - lastHeard > patience.silence
+    let isAwaited = !session.hasWork && (!session.isWaiting || session.isStalled)
+    let isSilent = !session.isIdle && isAwaited && now - lastHeard > patience.silence
     return isGone || isSilent || kind == .stranger && now - since > patience.password
   }
 

@@ -30,6 +30,7 @@ public struct ControlRefusal: Error, Equatable, Sendable {
   static let noSong = ControlRefusal(.notFound, "No such song")
   static let notPlaying = ControlRefusal(.notPlaying, "Not playing")
   static let noDatabase = ControlRefusal(.notFound, "No database")
+  static let noDirectory = ControlRefusal(.notFound, "No such directory")
   static let queueFull = ControlRefusal(.full, "Playlist is too large")
 
   /// The line that answers the command at an index of its list; an address in what the client said keeps no secret.

@@ -162,7 +162,6 @@ public final class ControlServer {
     if !client.session.hasWork {
       client.read(into: &room)
       client.work(1, now)
-      if client.session.hasWork { backlog.append(client.descriptor) }
     }
     settle(client, now)
   }
@@ -186,7 +185,6 @@ public final class ControlServer {
     while !backlog.isEmpty, now < end {
       guard let client = clients[backlog.removeFirst()] else { continue }
       client.work(1, now)
-      if client.session.hasWork { backlog.append(client.descriptor) }
       settle(client, now)
     }
   }
@@ -242,6 +240,8 @@ public final class ControlServer {
     guard isServed(client) else { return }
     client.flush()
     if client.isDone(at: now, patience) { return letGo(client) }
+    // What was sent may have made room for more of an answer.
+    if client.session.hasWork, !backlog.contains(client.descriptor) { backlog.append(client.descriptor) }
     client.watch(in: descriptor)
     memory += client.weigh()
     // The largest goes while all together take too much; strangers before others.

@@ -8,6 +8,8 @@ public final class ControlSession {
   static let mostListBytes = 256 * 1_024
   /// So much of what was answered may wait to be sent.
   static let mostOutgoing = 4 << 20
+  /// An answer that is made in pieces goes on once less than this waits to be sent.
+  static let mostPieces = 32 * 1_024
   private static let mostWrongPasswords = 5
 
   /// Whether the client came over the Unix socket.
@@ -37,8 +39,8 @@ public final class ControlSession {
   private var changes: Set<Subsystem> = []
   private var awaited: Set<Subsystem>?
   private var wrongPasswords = 0
-  /// What has to be so before the last command is answered; nil while all are.
-  private var isDone: (() -> Bool)?
+  /// How the answer to the last command goes on; nil while all are answered.
+  private var pending: PendingAnswer?
 
   private struct CommandList {
     var lines: [[UInt8]] = []
@@ -59,10 +61,18 @@ public final class ControlSession {
   var isIdle: Bool { awaited != nil || hearsEvents }
 
   /// Whether there is more to be carried out.
-  var hasWork: Bool { !isLeaving && !isWaiting && (running != nil || lineCount > 0) }
+  var hasWork: Bool {
+    guard let pending else { return !isLeaving && (running != nil || lineCount > 0) }
+    return !isLeaving && pending.isFlowing && !isFull
+  }
 
-  /// Whether the answer to the last command waits for something; the commands behind it wait too.
-  var isWaiting: Bool { isDone != nil }
+  /// Whether the answer to the last command waits for something, or comes in pieces; the commands behind it wait too.
+  var isWaiting: Bool { pending != nil }
+
+  /// Whether an answer in pieces waits for the client to read.
+  var isStalled: Bool { pending?.isFlowing == true && isFull }
+
+  private var isFull: Bool { outgoing.count >= Self.mostPieces }
 
   /// How much memory the client takes.
   var weight: Int {
@@ -83,7 +93,7 @@ public final class ControlSession {
   /// Nothing more is carried out.
   func leave() {
     isLeaving = true
-    (incoming, lineCount, list, running, awaited, isDone) = ([], 0, nil, nil, nil, nil)
+    (incoming, lineCount, list, running, awaited, pending) = ([], 0, nil, nil, nil, nil)
   }
 
   // MARK: Carrying out
@@ -101,7 +111,11 @@ public final class ControlSession {
     var (count, isHeard) = (0, false)
     while count < most, !isLeaving {
       count += 1
-      if isWaiting, !answerWaiting() { break }
+      if let pending {
+        guard !isStalled, answer(pending) else { break }
+        isHeard = true
+        if isWaiting || isLeaving { continue }
+      }
       if running != nil {
         runNext()
         continue
@@ -121,14 +135,21 @@ public final class ControlSession {
     return isHeard
   }
 
-  /// Answers the command that is being carried out as soon as something is so, which is looked at again and again.
-  func answer(when isDone: @escaping () -> Bool) { self.isDone = isDone }
-
-  /// Answers the command that waits, if what it waited for is so.
-  private func answerWaiting() -> Bool {
-    guard let isDone, isDone() else { return false }
-    self.isDone = nil
-    if running == nil { send("OK\n") } else { ranOne() }
+  /// Makes the next piece of an answer; false where it has to wait.
+  private func answer(_ pending: PendingAnswer) -> Bool {
+    var answer = ControlAnswer()
+    do throws(ControlRefusal) {
+      let progress = try pending.step(&answer)
+      send(answer.text)
+      guard !isLeaving else { return true }
+      self.pending?.isFlowing = progress == .goesOn
+      guard progress == .done else { return progress == .goesOn }
+      self.pending = nil
+      if running == nil { send("OK\n") } else { ranOne() }
+    } catch {
+      (self.pending, running) = (nil, nil)
+      send(error.line(to: pending.name, at: pending.index))
+    }
     return true
   }
 
@@ -192,7 +213,9 @@ public final class ControlSession {
       if inList, request.name == "idle" { throw ControlRefusal(.unknown, "idle cannot be part of a list") }
       let answer = try commands.run(request, for: self)
       send(answer.text)
-      return answer.isDeferred ? .deferred : .done
+      guard let rest = answer.rest else { return answer.isDeferred ? .deferred : .done }
+      if !isLeaving { pending = PendingAnswer(rest, to: name, at: index) }
+      return .deferred
     } catch {
       send(error.line(to: name, at: index))
       return .refused

@@ -1,4 +1,4 @@
-/// What there is not: a database, stickers, pictures. Refused as MPD refuses it where these are off.
+/// What there is not: files of its own, stickers, pictures. Refused as MPD refuses it where these are off.
 enum DatabaseCommands {
   static var rows: [ControlCommand] { songs + pictures }
 
@@ -6,31 +6,9 @@ enum DatabaseCommands {
 
   private static var songs: [ControlCommand] {
     [
-      filtered("count", .read), filtered("find", .read), filtered("search", .read), filtered("findadd", .add),
-      filtered("searchadd", .add),
-      noDatabase("searchaddpl", "NAME TAG VALUE…", 2...many, .control),
-      ControlCommand("list", "TAG …", 1...many, .read, "refused: No database") { call throws(ControlRefusal) in
-        let name = call.arguments[0]
-        guard
-          MpdTag(named: name) != nil || SongFilter.mpdTags.contains(name.lowercased()) || name.lowercased() == "file"
-        else { throw ControlRefusal(.argument, "Unknown tag type: \(name)") }
-        throw .noDatabase
-      },
-      noDatabase("listall", "[URI]", 0...1, .read), noDatabase("listallinfo", "[URI]", 0...1, .read),
-      noDatabase("listfiles", "[URI]", 0...1, .read),
-      ControlCommand(
-        "lsinfo", "[URI]", 0...1, .read,
-        "tells the stored playlists, and nothing of an address; else refused: No database"
-      ) { call throws(ControlRefusal) in
-        // `mpc lsplaylists` and others look for playlists here, as MPD has them in its root directory.
-        if ["", "/"].contains(call[0] ?? ""), !call.player.presets.isEmpty {
-          return PlaylistCommands.tellPlaylists(&call)
-        }
-        guard call.isAddress(call[0]) else { throw .noDatabase }
-      },
       ofAddress("readcomments", "URI", 1...1),
-      noDatabase("getfingerprint", "URI", 1...1, .read), noDatabase("update", "[URI]", 0...1, .control),
-      noDatabase("rescan", "[URI]", 0...1, .control), noDatabase("listmounts", "", 0...0, .read),
+      noDatabase("getfingerprint", "URI", 1...1, .read), updating("update"), updating("rescan"),
+      noDatabase("listmounts", "", 0...0, .read),
       noDatabase("mount", "PATH URI", 2...2, .admin), noDatabase("unmount", "PATH", 1...1, .admin),
       .off("listneighbors", "", 0...0, .read, ControlRefusal(.unknown, "No neighbor plugin configured")),
       .off("sticker", "…", 3...many, .admin, ControlRefusal(.unknown, "sticker database is disabled")),
@@ -58,11 +36,13 @@ enum DatabaseCommands {
     .off(name, usage, arity, permission, .noDatabase).told
   }
 
-  private static func filtered(_ name: String, _ permission: Permission) -> ControlCommand {
-    ControlCommand(name, "TAG VALUE…|EXPRESSION", 1...many, permission, "refused: No database") {
+  /// The owner has the directory updated; no client does.
+  private static func updating(_ name: String) -> ControlCommand {
+    let refusal = ControlRefusal(.unknown, "`bakelite find --update` updates the station directory")
+    return ControlCommand(name, "[URI]", 0...1, .control, "refused: \(refusal.message)") {
       call throws(ControlRefusal) in
-      _ = try SongFilter(call.arguments, isWhole: true)
-      throw .noDatabase
+      if case .absent = call.commands.directory.state { throw .noDatabase }
+      throw refusal
     }
   }
 

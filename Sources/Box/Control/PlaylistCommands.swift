@@ -8,7 +8,7 @@ enum PlaylistCommands {
   private static var reading: [ControlCommand] {
     [
       ControlCommand("listplaylists", .read, "tells the stored playlists: Presets, and one for each preset") {
-        tellPlaylists(&$0)
+        tellPlaylists($0.player, &$0.answer)
       },
       ControlCommand("listplaylist", "NAME", 1...1, .read, "tells the addresses of a stored playlist") {
         call throws(ControlRefusal) in
@@ -41,16 +41,16 @@ enum PlaylistCommands {
   }
 
   private static let noPlaylist = ControlRefusal(.notFound, "No such playlist")
-  private static let fixed = ControlRefusal(.unknown, "Stored playlists are the presets; radio_preset changes them")
+  static let fixed = ControlRefusal(.unknown, "Stored playlists are the presets; radio_preset changes them")
 }
 
 extension PlaylistCommands {
   /// The names of the stored playlists.
-  static func tellPlaylists(_ call: inout ControlCall) {
-    let moment = moment(call.player.presets.changed)
-    for name in call.player.presets.playlists {
-      call.answer.add("playlist", name)
-      call.answer.add("Last-Modified", moment)
+  static func tellPlaylists(_ player: PlayerController, _ answer: inout ControlAnswer) {
+    let moment = moment(player.presets.changed)
+    for name in player.presets.playlists {
+      answer.add("playlist", name)
+      answer.add("Last-Modified", moment)
     }
   }
 

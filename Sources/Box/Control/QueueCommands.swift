@@ -8,12 +8,15 @@ enum QueueCommands {
 
   private static var adding: [ControlCommand] {
     [
-      ControlCommand("add", "ADDRESS [POSITION]", 1...2, .add, "adds a station, at the end or there") {
+      ControlCommand(
+        "add", "ADDRESS|PATH [POSITION]", 1...2, .add, "adds a station, or those of a folder, at the end or there"
+      ) {
         call throws(ControlRefusal) in
-        _ = try call.addStation()
+        if call.isPath(0) { try call.addFolder() } else { _ = try call.addStation() }
       },
-      ControlCommand("addid", "ADDRESS [POSITION]", 1...2, .add, "the same, and tells its id") {
+      ControlCommand("addid", "ADDRESS [POSITION]", 1...2, .add, "adds a station, and tells its id") {
         call throws(ControlRefusal) in
+        if call.isPath(0), case .open = call.commands.directory.state { throw .noSong }
         call.answer.add("Id", try call.addStation())
       },
       ControlCommand("delete", "POSITION|START:END", 1...1, .player, "removes stations") {
@@ -117,13 +120,28 @@ extension ControlCall {
     return id
   }
 
+  /// Whether an argument is no address, and may be a path in the station directory.
+  fileprivate func isPath(_ index: Int) -> Bool {
+    arguments[index] == "/" || !isAddress(arguments[index]) && !arguments[index].hasPrefix("/")
+  }
+
+  /// Adds the stations below the folder that the first argument is, the best voted, at the place that the second is.
+  fileprivate mutating func addFolder() throws(ControlRefusal) {
+    let (path, commands) = (arguments[0], commands)
+    let place = arguments.count > 1 ? try insertion(1) : nil
+    try browse { tree throws(ControlRefusal) in
+      guard let folder = tree.folder(path) else { throw .noDirectory }
+      return tree.add(StationWalk(MatchWalk(tree, folder.query), tree), to: commands, at: place)
+    }
+  }
+
   /// The station of an address, or of what stands for one; where it is a preset's, the preset.
   func station(for address: String) throws(ControlRefusal) -> Preset {
     let hidden = player.queue.hidden(address)
     let place = player.presets.place(url: hidden?.request.url ?? StationAddress(address), name: hidden?.name ?? "")
     if let preset = place.flatMap({ player.presets[$0] }) { return preset }
     if let hidden { return hidden }
-    return Preset(name: "", request: try request(for: address))
+    return Preset(name: commands.directory.name(of: address), request: try request(for: address))
   }
 
   /// Whether a text is an address, or stands for one.

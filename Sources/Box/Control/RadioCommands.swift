@@ -23,6 +23,8 @@ public final class RadioCommands {
   public let facts: Facts
   /// Who is there, and who may do what.
   let clients: ClientRoster
+  /// The station directory, as clients browse it.
+  let directory = DirectoryBrowser()
   /// What the commands act on.
   public private(set) var player: PlayerController
   /// Every command, by its name.
@@ -52,6 +54,11 @@ public final class RadioCommands {
     (self.player, self.absence) = (player, absence)
   }
 
+  /// Has clients browse the station directory that `source` gives; asking it has the copy opened.
+  public func browse(_ source: @escaping () -> DirectoryState) {
+    directory.use(source) { [unowned self] in note([.database]) }
+  }
+
   /// How an address that a client gives is tuned to; nil where it is none, or not played.
   func request(for address: String) -> StationRequest? {
     address.hasPrefix("/") || address.contains("://") ? station(address) : nil
@@ -72,8 +79,8 @@ public final class RadioCommands {
   private static var tables: [[ControlCommand]] {
     [
       PlaybackCommands.rows, OptionCommands.rows, QueueCommands.rows, QueueListCommands.rows, StatusCommands.rows,
-      OutputCommands.rows, ConnectionCommands.rows, MessageCommands.rows, DatabaseCommands.rows, PlaylistCommands.rows,
-      StationCommands.rows, RecordingCommands.rows,
+      OutputCommands.rows, ConnectionCommands.rows, MessageCommands.rows, BrowseCommands.rows, FindCommands.rows,
+      DatabaseCommands.rows, PlaylistCommands.rows, StationCommands.rows, RecordingCommands.rows,
     ]
   }
 

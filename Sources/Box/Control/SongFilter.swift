@@ -7,6 +7,8 @@ indirect enum SongFilter {
   case not(SongFilter)
   /// nil: the address.
   case match(tags: [MpdTag]?, value: String, isWhole: Bool)
+  /// What lies in a folder of the directory; nothing of the queue does.
+  case base(String)
 
   /// Reads a command's arguments; `isWhole`: values of pairs are whole, and letters are what they are.
   init(_ arguments: some Collection<String>, isWhole: Bool) throws(ControlRefusal) {
@@ -21,11 +23,14 @@ indirect enum SongFilter {
         guard let value = rest.popFirst() else {
           throw ControlRefusal(.argument, "Incorrect number of filter arguments")
         }
-        filters.append(.match(tags: try Self.tags(first), value: value, isWhole: isWhole))
+        filters.append(
+          Self.isBase(first) ? .base(value) : .match(tags: try Self.tags(first), value: value, isWhole: isWhole))
       }
     }
     self = .all(filters)
   }
+
+  private static func isBase(_ name: String) -> Bool { name.lowercased() == "base" }
 
   private static func tags(_ name: String) throws(ControlRefusal) -> [MpdTag]? {
     switch name.lowercased() {
@@ -41,12 +46,14 @@ indirect enum SongFilter {
   }
 
   /// Tags that MPD knows and no station has.
-  static let mpdTags: Set<String> = [
-    "album", "albumartist", "albumsort", "albumartistsort", "artistsort", "titlesort", "track", "date", "originaldate",
-    "composer", "composersort", "performer", "conductor", "work", "movement", "movementnumber", "ensemble", "location",
-    "grouping", "comment", "disc", "label", "base", "modified-since", "audioformat", "musicbrainz_artistid",
-    "musicbrainz_albumid", "musicbrainz_albumartistid", "musicbrainz_trackid", "musicbrainz_releasetrackid",
-    "musicbrainz_workid",
+  static let mpdTags = Set(foreignTags.map { $0.lowercased() } + ["base", "modified-since", "audioformat"])
+
+  /// The same without what is no tag, as MPD writes them.
+  static let foreignTags = [
+    "Album", "AlbumArtist", "AlbumSort", "AlbumArtistSort", "ArtistSort", "TitleSort", "Track", "Date", "OriginalDate",
+    "Composer", "ComposerSort", "Performer", "Conductor", "Work", "Movement", "MovementNumber", "Ensemble", "Location",
+    "Grouping", "Comment", "Disc", "Label", "MUSICBRAINZ_ARTISTID", "MUSICBRAINZ_ALBUMID", "MUSICBRAINZ_ALBUMARTISTID",
+    "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_RELEASETRACKID", "MUSICBRAINZ_WORKID",
   ]
 
   /// Whether a song is meant; `folds`: whatever its letters' case.
@@ -54,6 +61,7 @@ indirect enum SongFilter {
     switch self {
     case .all(let filters): filters.allSatisfy { $0.matches(song, folds: folds) }
     case .not(let filter): !filter.matches(song, folds: folds)
+    case .base: false
     case .match(let tags, let value, let isWhole):
       // Who knows the whole of an address finds its station by it; parts of a secret cannot be found out.
       tags == nil && isWhole && song.station.request.url.unredacted == value
@@ -97,6 +105,11 @@ indirect enum SongFilter {
     private mutating func comparison() throws(ControlRefusal) -> SongFilter {
       let name = word()
       guard !name.isEmpty else { throw ControlRefusal(.argument, "Word expected") }
+      if SongFilter.isBase(name) {
+        let path = try quoted()
+        try expect(")")
+        return .base(path)
+      }
       let tags = try SongFilter.tags(name)
       skipBlanks()
       let sign = String(rest.prefix { $0 != " " && $0 != "'" && $0 != "\"" && $0 != ")" })

@@ -23,8 +23,7 @@ enum StationCommands {
         "radio_suspend", .player, "lets go of the sound device, and answers when it is free; the buffer goes on filling"
       ) { call in
         call.player.device.suspend()
-        call.answer.isDeferred = true
-        call.session.answer { [device = call.player.device] in !device.isLettingGo }
+        call.answer.end { [device = call.player.device] in !device.isLettingGo }
       },
       ControlCommand("radio_resume", .player, "takes the sound device again, and goes on with what played") {
         $0.player.device.endSuspension()
@@ -119,7 +118,7 @@ extension StationCommands {
       let place = call.player.presets.place(url: hidden.request.url, name: hidden.name)
       return place.map { .preset($0) } ?? .address(hidden.request, name: hidden.name)
     } else if let request = call.commands.request(for: text) {
-      return .address(request, name: "")
+      return .address(request, name: call.commands.directory.name(of: text))
     }
     throw ControlRefusal(.notFound, "There is no such station; give its number, its name or its address.")
   }

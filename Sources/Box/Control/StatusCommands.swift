@@ -5,9 +5,11 @@ enum StatusCommands {
   static var rows: [ControlCommand] {
     [
       ControlCommand("status", .read, "tells volume, options, state, and where the listener is") { tellStatus(&$0) },
-      ControlCommand("stats", .read, "tells how long it has run and played") { call in
+      ControlCommand("stats", .read, "tells how long it has run and played, and counts the station directory") {
+        call throws(ControlRefusal) in
         call.answer.add("uptime", Int(call.player.statistics.uptime))
         call.answer.add("playtime", Int(call.player.statistics.playtime))
+        try call.browse(orElse: { _ in }, begin: { tree in tree.tellSize })
       },
       ControlCommand("clearerror", .player, "forgets the last failure") { $0.player.clearFailure() },
       ControlCommand("commands", [], "tells the commands that this client may use") {

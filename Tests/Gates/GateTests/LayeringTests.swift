@@ -22,7 +22,7 @@ struct LayeringTests {
       "RadioEngine", "AudioOutput", "Metering", "Rendering", "Network", "Framing", "Blocks", "System", "Units",
     ],
     "BakeliteAsync": ["Bakelite", "System"],
-    "Control": ["RadioEngine", "Metering", "Network", "Framing", "System", "Units", "CLinux"],
+    "Control": ["RadioEngine", "Metering", "Network", "Framing", "Directory", "System", "Units", "CLinux"],
     "PanelWords": [],
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
     "Directory": ["Listings", "System", "Units"],

@@ -56,7 +56,8 @@ struct TidyTests {
   func wholeAddresses() {
     let allowed: Set = [
       "Units/StationAddress", "Network/WebAddress", "Network/EasyHandle", "Network/FileList", "Control/HiddenStations",
-      "Control/SongFilter", "Settings/StationText", "Settings/CheckedText", "Settings/PresetRecord",
+      "Control/SongFilter", "Control/DirectorySong", "Settings/StationText", "Settings/CheckedText",
+      "Settings/PresetRecord",
       "bakelite/StationsAddCommand", "bakelite/StationsExportCommand", "bakelite/StationsImportCommand",
       "Box/PresetCatalog", "Box/PresetController",
     ]

@@ -84,8 +84,14 @@ final class Client {
   func ask(_ text: String) -> String {
     session.receive(Array((text + "\n").utf8))
     session.work()
+    var answer = heard
+    // An answer in pieces goes on when there is room.
+    while session.hasWork {
+      session.work()
+      answer += heard
+    }
     bench.player.settle()
-    return heard
+    return answer
   }
 
   /// The answer to one command as pairs.

@@ -1,0 +1,90 @@
+import Directory
+
+/// The tree of the station directory.
+enum BrowseCommands {
+  static var rows: [ControlCommand] {
+    [
+      ControlCommand(
+        "lsinfo", "[PATH|ADDRESS]", 0...1, .read,
+        "tells a folder of the station directory; the root has the stored playlists too"
+      ) { call throws(ControlRefusal) in try tellFolder(&call) },
+      ControlCommand("listall", "[PATH]", 0...1, .read, "tells a folder, the folders in it, and stations below it") {
+        call throws(ControlRefusal) in try list(&call, Detail(isDeep: true, tags: nil))
+      },
+      ControlCommand("listallinfo", "[PATH]", 0...1, .read, "the same with the stations' tags") {
+        call throws(ControlRefusal) in try list(&call, Detail(isDeep: true, tags: call.session.tags))
+      },
+      ControlCommand("listfiles", "[PATH]", 0...1, .read, "tells a folder as a list of files") {
+        call throws(ControlRefusal) in try list(&call, Detail(isDeep: false, isPlain: true, tags: nil))
+      },
+    ]
+  }
+
+  /// What is told of a folder.
+  private struct Detail {
+    /// Whether the folders in it and the stations below it are told.
+    var isDeep: Bool
+    /// Whether folders are told by their names alone.
+    var isPlain = false
+    /// The tags of stations; nil: their addresses alone.
+    var tags: Set<MpdTag>?
+  }
+
+  private static func tellFolder(_ call: inout ControlCall) throws(ControlRefusal) {
+    let path = call[0] ?? ""
+    if call.isAddress(path) {
+      call.commands.directory.song(of: path)?.add(to: &call.answer, call.session.tags)
+      return
+    }
+    let detail = Detail(isDeep: false, tags: call.session.tags)
+    guard ["", "/"].contains(path) else { return try list(&call, detail) }
+    let commands = call.commands
+    // `mpc lsplaylists` and others look for playlists here, as MPD has them in its root directory.
+    try call.browse { answer throws(ControlRefusal) in
+      guard !commands.player.presets.isEmpty else { throw .noDatabase }
+      PlaylistCommands.tellPlaylists(commands.player, &answer)
+    } begin: { tree in
+      { answer in
+        tell([DirectoryTree.top], of: tree, detail, &answer)
+        PlaylistCommands.tellPlaylists(commands.player, &answer)
+        return .done
+      }
+    }
+  }
+
+  private static func list(_ call: inout ControlCall, _ detail: Detail) throws(ControlRefusal) {
+    let path = call[0] ?? ""
+    try call.browse { tree throws(ControlRefusal) in
+      guard let folder = tree.folder(path) else { throw .noDirectory }
+      var folders = tree.folders(in: folder, at: path)
+      if detail.isDeep {
+        if case .root = folder {
+          folders += tree.folders(in: .top, at: DirectoryTree.top)
+        } else {
+          folders.insert(path, at: 0)
+        }
+      }
+      var stations: AnswerStep?
+      if detail.isDeep || folder.holdsStations {
+        stations = tree.tell(StationWalk(MatchWalk(tree, folder.query), tree)) { song, answer in
+          song.add(to: &answer, detail.tags ?? [])
+        }
+      }
+      return { answer throws(ControlRefusal) in
+        tell(folders, of: tree, detail, &answer)
+        folders = []
+        return try stations?(&answer) ?? .done
+      }
+    }
+  }
+
+  private static func tell(
+    _ folders: [String], of tree: DirectoryTree, _ detail: Detail, _ answer: inout ControlAnswer
+  ) {
+    for path in folders {
+      let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+      answer.add("directory", detail.isPlain ? name : path)
+      if !detail.isDeep || detail.tags != nil { answer.add("Last-Modified", tree.changed) }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Directory
+import Network
+
+/// Answers from the directory, in pieces.
+extension DirectoryTree {
+  /// So many stations are told, or added, at once.
+  private static let piece = 32
+
+  /// When the list was made, as MPD tells moments.
+  var changed: String { UtcTime.text(max(0, min(Self.latest, directory.date))) }
+
+  /// The end of the year 9999.
+  private static let latest: Int64 = 253_402_300_799
+
+  /// Tells how many stations it has, in MPD's words.
+  func tellSize(_ answer: inout ControlAnswer) -> AnswerProgress {
+    answer.add("artists", countryKeys.count)
+    answer.add("albums", 0)
+    answer.add("songs", directory.count)
+    answer.add("db_playtime", 0)
+    answer.add("db_update", Int(directory.date))
+    return .done
+  }
+
+  /// Tells stations: `add` adds the lines of each.
+  func tell(_ walk: StationWalk, _ add: @escaping (DirectorySong, inout ControlAnswer) -> Void) -> AnswerStep {
+    each(walk) { [self] rank, answer in add(tell(rank), &answer) }
+  }
+
+  /// Adds stations to the queue, at its end or at a place.
+  func add(_ walk: StationWalk, to commands: RadioCommands, at place: Int?) -> AnswerStep {
+    var place = place
+    // The stations behind a place get other positions, each time.
+    return each(walk, place == nil ? Self.piece : 2) { [self] rank, _ throws(ControlRefusal) in
+      let (song, player) = (tell(rank), commands.player)
+      let preset = player.presets.place(url: song.entry.url, name: song.entry.name).flatMap { player.presets[$0] }
+      guard let request = preset?.request ?? commands.request(for: song.file) else { return }
+      let position = place.map { min($0, player.queue.count) }
+      guard player.add(request, name: preset?.name ?? song.entry.name, at: position) != nil else { throw .queueFull }
+      place = position.map { $0 + 1 }
+    }
+  }
+
+  private func each(
+    _ walk: StationWalk, _ piece: Int = piece,
+    _ work: @escaping (Int, inout ControlAnswer) throws(ControlRefusal) -> Void
+  ) -> AnswerStep {
+    var (walk, found): (StationWalk, ArraySlice<Int>) = (walk, [])
+    return { answer throws(ControlRefusal) in
+      if found.isEmpty {
+        guard let next = walk.next() else { return .done }
+        found = next[...]
+      }
+      for rank in found.prefix(piece) { try work(rank, &answer) }
+      found = found.dropFirst(piece)
+      return .goesOn
+    }
+  }
+
+  /// Tells how many stations match.
+  func count(_ matches: MatchWalk) -> AnswerStep {
+    var (matches, count) = (matches, 0)
+    return { answer in
+      if let whole = matches.count {
+        count = whole
+      } else if let ranks = matches.next() {
+        count += ranks.count
+        return .goesOn
+      }
+      answer.addCount(count)
+      return .done
+    }
+  }
+
+  /// Tells a table of the tags of stations; `counts`: with how many have each.
+  func tell(_ table: TagTable, of matches: MatchWalk, counts: Bool) -> AnswerStep {
+    var (table, matches, isShort) = (table, matches, false)
+    if !counts, let values = values(of: table.single, matches.wholeQuery) {
+      table.note(values)
+      isShort = true
+    }
+    return { [directory] answer in
+      if !isShort, counts || !table.isFull, let ranks = matches.next() {
+        for rank in ranks { table.note(DirectorySong(directory[rank])) }
+        return .goesOn
+      }
+      table.tell(&answer, counts: counts)
+      return .done
+    }
+  }
+
+  /// The values of a tag that the directory counts itself.
+  private func values(of tag: MpdTag?, _ query: DirectoryQuery?) -> [String]? {
+    guard let query, query == DirectoryQuery(country: query.country) else { return nil }
+    switch tag {
+    case .genre:
+      return directory.tags(country: query.country, limit: Self.mostStations).map { DirectorySong.genre($0.name) }
+    case .artist where query.country == nil: return directory.countries.map(\.name)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Directory
+
+/// What finds stations in the station directory.
+enum FindCommands {
+  static var rows: [ControlCommand] { telling + adding + counting }
+
+  private static let many = ControlCommand.any
+  private static let usage = "TAG VALUE…|EXPRESSION [sort TAG] [window START:END]"
+
+  private static var telling: [ControlCommand] {
+    [
+      ControlCommand("find", usage, 1...many, .read, "tells stations of the directory whose tags are these") {
+        call throws(ControlRefusal) in try find(&call, isWhole: true)
+      },
+      ControlCommand("search", usage, 1...many, .read, "the same for words that begin so, whatever case and accents") {
+        call throws(ControlRefusal) in try find(&call, isWhole: false)
+      },
+      ControlCommand(
+        "radio_find", "WORDS… [window START:END]", 1...many, .read,
+        "finds stations by words, as `bakelite find` does; tells all that is known of them"
+      ) { call throws(ControlRefusal) in try findByWords(&call) },
+    ]
+  }
+
+  private static var adding: [ControlCommand] {
+    [
+      ControlCommand("findadd", usage + " [position POSITION]", 1...many, .add, "adds what `find` tells") {
+        call throws(ControlRefusal) in try add(&call, isWhole: true)
+      },
+      ControlCommand("searchadd", usage + " [position POSITION]", 1...many, .add, "adds what `search` tells") {
+        call throws(ControlRefusal) in try add(&call, isWhole: false)
+      },
+      ControlCommand(
+        "searchaddpl", "NAME TAG VALUE…", 2...many, .control, "refused: \(PlaylistCommands.fixed.message)"
+      ) { call throws(ControlRefusal) in
+        if case .absent = call.commands.directory.state { throw .noDatabase }
+        throw PlaylistCommands.fixed
+      },
+    ]
+  }
+
+  private static var counting: [ControlCommand] {
+    [
+      ControlCommand("count", "TAG VALUE…|EXPRESSION [group TAG]", 1...many, .read, "tells how many stations match") {
+        call throws(ControlRefusal) in try count(&call)
+      },
+      ControlCommand(
+        "list", "TAG [TAG VALUE…|EXPRESSION] [group TAG]…", 1...many, .read, "tells the values of a tag, each once"
+      ) { call throws(ControlRefusal) in try list(&call) },
+    ]
+  }
+}
+
+extension FindCommands {
+  private static func find(_ call: inout ControlCall, isWhole: Bool) throws(ControlRefusal) {
+    let (wanted, tags) = (try FindArguments(call, isWhole: isWhole, adds: false), call.session.tags)
+    try call.browse { tree throws(ControlRefusal) in
+      tree.tell(try wanted.walk(tree, folds: !isWhole)) { song, answer in song.add(to: &answer, tags) }
+    }
+  }
+
+  private static func add(_ call: inout ControlCall, isWhole: Bool) throws(ControlRefusal) {
+    let wanted = try FindArguments(call, isWhole: isWhole, adds: true)
+    let place = try wanted.position.map { index throws(ControlRefusal) in try call.insertion(index) }
+    let commands = call.commands
+    try call.browse { tree throws(ControlRefusal) in
+      tree.add(try wanted.walk(tree, folds: !isWhole), to: commands, at: place)
+    }
+  }
+
+  private static func findByWords(_ call: inout ControlCall) throws(ControlRefusal) {
+    var (words, window): (ArraySlice<String>, Range<Int>?) = (call.arguments[...], nil)
+    if words.count > 2, words[words.count - 2] == "window" {
+      window = try call.range(words.count - 1)
+      words = words.dropLast(2)
+    }
+    let query = DirectoryQuery(words.joined(separator: " "))
+    try call.browse { answer throws(ControlRefusal) in
+      throw ControlRefusal(.notFound, "There is no station directory; `bakelite find --update` fetches it")
+    } begin: { tree in
+      let found = tree.directory.search(query, limit: 0)
+      let stations = tree.tell(StationWalk(MatchWalk(tree, query), tree, nil, window)) { song, answer in
+        song.addAll(to: &answer)
+      }
+      var isBegun = false
+      return { answer throws(ControlRefusal) in
+        if !isBegun {
+          answer.add("found", found.total)
+          answer.add("misspelt", found.isMisspelt)
+        }
+        isBegun = true
+        return try stations(&answer)
+      }
+    }
+  }
+
+  private static func count(_ call: inout ControlCall) throws(ControlRefusal) {
+    let (groups, rest) = groups(call.arguments[...])
+    let filter = try SongFilter(rest, isWhole: true)
+    let table = groups.isEmpty ? nil : try TagTable(Array(groups.prefix(1)))
+    guard groups.count <= 1 else { throw ControlRefusal(.argument, "Unknown filter type") }
+    try call.browse { tree throws(ControlRefusal) in
+      let matches = MatchWalk(tree, try StationFilter(filter, folds: false, tree))
+      guard let table else { return tree.count(matches) }
+      return tree.tell(table, of: matches, counts: true)
+    }
+  }
+
+  private static func list(_ call: inout ControlCall) throws(ControlRefusal) {
+    let name = call.arguments[0]
+    let (groups, rest) = groups(call.arguments.dropFirst())
+    let isFile = ["file", "filename"].contains(name.lowercased())
+    let table = isFile ? nil : try TagTable(groups + [name])
+    let filter: SongFilter
+    if rest.count == 1, let artist = rest.first, !artist.hasPrefix("(") {
+      guard name.lowercased() == "album" else {
+        throw ControlRefusal(.argument, "should be \"Album\" for 3 arguments")
+      }
+      filter = .match(tags: [.artist], value: artist, isWhole: true)
+    } else {
+      filter = try SongFilter(rest, isWhole: true)
+    }
+    try call.browse { tree throws(ControlRefusal) in
+      let matches = MatchWalk(tree, try StationFilter(filter, folds: false, tree))
+      guard let table else {
+        return tree.tell(StationWalk(matches, tree)) { song, answer in answer.add("file", song.file) }
+      }
+      return tree.tell(table, of: matches, counts: false)
+    }
+  }
+
+  /// The tags behind `group` at the end of arguments, the last one first, and what stands before them.
+  private static func groups(_ arguments: ArraySlice<String>) -> ([String], ArraySlice<String>) {
+    var (groups, rest): ([String], ArraySlice<String>) = ([], arguments)
+    while rest.count >= 2, rest[rest.endIndex - 2] == "group", let tag = rest.last {
+      groups.append(tag)
+      rest = rest.dropLast(2)
+    }
+    return (groups, rest)
+  }
+}
+
+extension FindArguments {
+  /// The stations that are meant.
+  fileprivate func walk(_ tree: DirectoryTree, folds: Bool) throws(ControlRefusal) -> StationWalk {
+    StationWalk(MatchWalk(tree, try StationFilter(filter, folds: folds, tree)), tree, sort, window)
+  }
+}

@@ -1,0 +1,31 @@
+/// Some of all ranks, a bit for each.
+struct RankSet {
+  private var words: [UInt64]
+  private var first = 0
+
+  init(_ capacity: Int) { words = Array(repeating: 0, count: (capacity + 63) / 64) }
+
+  mutating func insert(_ rank: Int) { words[rank / 64] |= 1 << UInt64(rank % 64) }
+
+  /// Takes one out; false where it is not there.
+  mutating func remove(_ rank: Int) -> Bool {
+    let bit: UInt64 = 1 << UInt64(rank % 64)
+    guard words[rank / 64] & bit != 0 else { return false }
+    words[rank / 64] &= ~bit
+    return true
+  }
+
+  /// Takes out so many of the lowest; nil where there are none.
+  mutating func removeFirst(_ most: Int) -> [Int]? {
+    var ranks: [Int] = []
+    while first < words.count, ranks.count < most {
+      guard words[first] != 0 else {
+        first += 1
+        continue
+      }
+      ranks.append(first * 64 + words[first].trailingZeroBitCount)
+      words[first] &= words[first] - 1
+    }
+    return ranks.isEmpty ? nil : ranks
+  }
+}

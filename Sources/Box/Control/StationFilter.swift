@@ -1,0 +1,155 @@
+import Directory
+import Glibc
+
+/// A `SongFilter` as it is compared with stations of the directory.
+indirect enum StationFilter {
+  case all([StationFilter])
+  case not(StationFilter)
+  /// Words that begin words of one of these tags; nil: of anything that is known.
+  case words([String], in: [MpdTag]?)
+  /// One of these tags, or the address, holds a text.
+  case part(String, of: Field)
+  /// One of these tags, or the address, is a text.
+  case whole(String, of: Field)
+  /// The same, whatever its letters' case and accents.
+  case folded(FoldedText, of: Field)
+  case always(Bool)
+  /// Below a folder: of a country, of a tag.
+  case below(country: FoldedText?, code: String, tag: FoldedText?)
+
+  /// What is compared.
+  enum Field {
+    case address
+    case tags([MpdTag])
+  }
+
+  /// Reads a filter; `folds`: as `search` means it.
+  ///
+  /// - Throws: Where a folder is meant that is not there.
+  init(_ filter: SongFilter, folds: Bool, _ tree: DirectoryTree) throws(ControlRefusal) {
+    switch filter {
+    case .all(let filters):
+      var all: [StationFilter] = []
+      for filter in filters { all.append(try StationFilter(filter, folds: folds, tree)) }
+      self = .all(all)
+    case .not(let filter): self = .not(try StationFilter(filter, folds: folds, tree))
+    case .base(let path): self = try Self.below(path, tree)
+    case .match(let tags, let value, let isWhole): self = Self.match(tags, value, isWhole: isWhole, folds: folds)
+    }
+  }
+
+  private static func below(_ path: String, _ tree: DirectoryTree) throws(ControlRefusal) -> StationFilter {
+    guard !path.hasPrefix("/") else { throw ControlRefusal(.argument, "Bad URI") }
+    switch tree.folder(path) {
+    case nil: throw .noDirectory
+    case .root, .top: return .always(true)
+    case .country(let key): return below(key, nil)
+    case .genre(let tag, let key): return below(key, tag)
+    }
+  }
+
+  private static func below(_ country: String?, _ tag: String?) -> StationFilter {
+    if country == nil, tag == nil { return .always(true) }
+    return .below(country: country.map { FoldedText($0) }, code: country ?? "", tag: tag.map { FoldedText($0) })
+  }
+
+  private static func match(_ tags: [MpdTag]?, _ value: String, isWhole: Bool, folds: Bool) -> StationFilter {
+    // A tag that no station has is an empty one.
+    if tags == [] { return .always(value.isEmpty) }
+    if value.isEmpty, !isWhole { return .always(true) }
+    let field = tags.map { Field.tags($0) } ?? .address
+    let text = FoldedText(value)
+    if isWhole {
+      // What has no letters is compared as it is written.
+      return folds && tags != nil && !text.isEmpty ? .folded(text, of: field) : .whole(value, of: field)
+    }
+    guard folds, let tags, !text.isEmpty else { return .part(value, of: field) }
+    let words = text.description.split(separator: " ").prefix(64).map(String.init)
+    return .words(words, in: tags == MpdTag.allCases ? nil : tags)
+  }
+
+  // MARK: Comparing
+
+  /// Whether it fits a station.
+  func matches(_ song: DirectorySong) -> Bool {
+    switch self {
+    case .all(let filters): filters.allSatisfy { $0.matches(song) }
+    case .not(let filter): !filter.matches(song)
+    case .always(let fits): fits
+    case .words(let words, let tags):
+      Self.holds(words, tags.map { $0.flatMap { song[$0] } } ?? song.texts)
+    case .part(let part, .address): strstr(song.file, part) != nil
+    case .part(let part, .tags(let tags)): tags.contains { song[$0].contains { strstr($0, part) != nil } }
+    case .whole(let text, .address): song.file == text
+    case .whole(let text, .tags(let tags)):
+      tags.contains { tag in
+        let values = song[tag]
+        return values.isEmpty ? text.isEmpty : values.contains(text) || tag == .genre && song.entry.tags.contains(text)
+      }
+    case .folded(let text, .tags(let tags)): tags.contains { song[$0].contains { FoldedText($0) == text } }
+    case .folded(let text, .address): FoldedText(song.file) == text
+    case .below(let country, let code, let tag):
+      (country.map { song.entry.countryCode == code || FoldedText(song.entry.country) == $0 } ?? true)
+        && (tag.map { tag in song.entry.tags.contains { FoldedText($0) == tag } } ?? true)
+    }
+  }
+
+  /// Whether each word begins one in the texts; in scripts without spaces a word may begin at any letter.
+  private static func holds(_ words: [String], _ texts: [String]) -> Bool {
+    let text = texts.reduce(into: "") { $0 += " " + FoldedText($1).description }
+    return words.allSatisfy { word in
+      let standsAlone = (word.utf8.first ?? 0) >= 0xE0
+      return strstr(text, standsAlone ? word : " " + word) != nil
+    }
+  }
+
+  // MARK: Narrowing
+
+  /// The directory's index looks at no more words.
+  private static let mostWords = 16
+
+  /// Moves what the directory's index finds into a query; what is left has to be compared with each station. Nil:
+  /// nothing is left.
+  func narrow(_ query: inout DirectoryQuery, _ tree: DirectoryTree) -> StationFilter? {
+    switch self {
+    case .all(let filters):
+      let left = filters.compactMap { $0.narrow(&query, tree) }
+      return left.isEmpty ? nil : left.count == 1 ? left[0] : .all(left)
+    case .always(true): return nil
+    case .words(let words, let tags):
+      let isFull = !Self.add(words, to: &query)
+      return tags == nil && !isFull ? nil : self
+    case .whole(let text, .tags([.genre])):
+      if query.tag == nil, !FoldedText(text).isEmpty { query.tag = text }
+      return self
+    case .folded(let text, .tags([.genre])):
+      guard query.tag == nil else { return self }
+      query.tag = text.description
+      return nil
+    case .whole(let text, .tags([.artist])):
+      if query.country == nil { query.country = tree.key(ofArtist: text) }
+      return self
+    case .whole(let text, .tags):
+      Self.add(FoldedText(text).description.split(separator: " ").map(String.init), to: &query)
+      return self
+    case .folded(let text, .tags):
+      Self.add(text.description.split(separator: " ").map(String.init), to: &query)
+      return self
+    case .below(let country, let code, let tag):
+      guard country == nil || query.country == nil, tag == nil || query.tag == nil else { return self }
+      if country != nil { query.country = code }
+      if let tag { query.tag = tag.description }
+      return nil
+    case .not, .part, .always(false), .whole(_, .address), .folded(_, .address): return self
+    }
+  }
+
+  /// Has a query look for more words; false where it takes no more.
+  @discardableResult
+  private static func add(_ words: [String], to query: inout DirectoryQuery) -> Bool {
+    let known = query.words.split(separator: " ").count
+    let taken = words.prefix(max(0, mostWords - known))
+    query.words = ([query.words] + taken).joined(separator: " ")
+    return taken.count == words.count
+  }
+}

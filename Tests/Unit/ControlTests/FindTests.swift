@@ -1,0 +1,159 @@
+import Directory
+import DirectorySupport
+import TestSupport
+import Testing
+import Units
+
+@testable import Control
+
+/// What finds stations in the directory.
+@Suite struct FindTests {
+  private let bench: Bench
+  private let client: Client
+
+  init() throws {
+    bench = try SampleDirectory.bench()
+    client = bench.client()
+  }
+
+  @Test(
+    "A search takes words by their beginnings, whatever case and accents (G4)",
+    arguments: [
+      ("any \"jazz berlin\"", ["Jazz Berlin", "jazz berlin"]), ("any \"berl jaz\"", ["Jazz Berlin", "jazz berlin"]),
+      ("any kitchn", ["Kitchen FM", "Old Kitchen"]), ("title \"cafe mull\"", ["Café Müller"]),
+      ("name mayak", ["Радио Маяк"]), ("title JAZZ", ["Jazz Berlin", "Paris Jazz", "jazz berlin"]),
+      ("title berlin genre jazz", ["Jazz Berlin", "jazz berlin"]),
+      ("artist fra", ["Paris Jazz", "jazz berlin", "Old Kitchen"]),
+      ("genre rock", ["Jazz Berlin", "Nachtradio"]), ("genre \"rock clas\"", ["Jazz Berlin"]),
+      ("file cafe", ["Café Müller"]), ("file other.example", ["jazz berlin"]), ("album x", []),
+      ("\"(any contains 'pop')\"", ["Kitchen FM", "Nachtradio", "Nowhere"]),
+      ("\"((any contains 'jazz') AND (!(artist == 'germany')))\"", ["Paris Jazz", "jazz berlin"]),
+      ("\"(genre == 'CLASSIC ROCK')\"", ["Jazz Berlin"]),
+      ("\"(title == 'jazz BERLIN')\"", ["Jazz Berlin", "jazz berlin"]),
+      ("base Radio/Germany title berlin", ["Jazz Berlin", "Berlin Talk"]),
+      ("\"((base 'Radio/Germany/Jazz') AND (title !contains 'berlin'))\"", ["Kitchen FM", "Café Müller"]),
+      ("\"((any contains 'jazz') AND (!(base 'Radio/Germany')))\"", ["Paris Jazz", "jazz berlin"]),
+      ("any zzz", []), ("title \"\" genre talk", ["Berlin Talk"]), ("title itchen", []),
+    ])
+  func searches(_ arguments: String, _ expected: [String]) {
+    #expect(client.values("Title", of: "search \(arguments)") == expected)
+    bench.player.clear()
+    #expect(client.ask("searchadd \(arguments)") == "OK\n")
+    #expect(bench.player.queue.stations.map(\.name) == expected)
+  }
+
+  @Test(
+    "A find takes whole values as they are written (G4)",
+    arguments: [
+      ("genre Jazz", ["Kitchen FM", "Café Müller", "Jazz Berlin", "Paris Jazz", "jazz berlin"]),
+      ("genre jazz artist France", ["Paris Jazz", "jazz berlin"]), ("genre JAZZ", []),
+      ("title \"jazz berlin\"", ["jazz berlin"]), ("title \"Jazz Berlin\"", ["Jazz Berlin"]), ("title Jazz", []),
+      ("any Germany", ["Kitchen FM", "Café Müller", "Jazz Berlin", "Nachtradio", "Berlin Talk"]),
+      ("any \"Cafe Muller\"", []), ("name \"Café Müller\"", ["Café Müller"]),
+      ("file http://other.example/a/b", ["jazz berlin"]), ("file https://cafe.example/live", []),
+      ("\"(title contains 'itchen')\"", ["Kitchen FM", "Old Kitchen"]), ("\"(title contains 'ITCHEN')\"", []),
+      ("\"(artist == '')\"", ["Nowhere"]), ("album \"\" artist \"The Russian Federation\"", ["Радио Маяк"]),
+      ("\"(album != '')\"", []), ("base Radio/France", ["Paris Jazz", "jazz berlin", "Old Kitchen"]),
+      ("\"((genre == 'Jazz') AND (genre == 'Pop'))\"", ["Kitchen FM"]), ("artist Atlantis", []),
+    ])
+  func finds(_ arguments: String, _ expected: [String]) {
+    #expect(client.values("Title", of: "find \(arguments)") == expected)
+    #expect(client.value("songs", of: "count \(arguments)") == "\(expected.count)")
+    bench.player.clear()
+    #expect(client.ask("findadd \(arguments)") == "OK\n")
+    #expect(bench.player.queue.stations.map(\.name) == expected)
+  }
+
+  @Test(
+    "Windows cut, and sort orders, by name or country (G4)",
+    arguments: [
+      ("base Radio window 1:3", ["Café Müller", "Jazz Berlin"]), ("base Radio window 9:40000", ["Old Kitchen"]),
+      ("base Radio window 10:", []), ("base Radio window 4", ["Paris Jazz"]), ("base Radio window 2147483646:", []),
+      ("title berlin window 1:2", ["Berlin Talk"]), ("title jazz window 1:9", ["Paris Jazz", "jazz berlin"]),
+      ("base Radio/Germany sort Title", ["Berlin Talk", "Café Müller", "Jazz Berlin", "Kitchen FM", "Nachtradio"]),
+      ("base Radio/Germany sort -title window 0:2", ["Nachtradio", "Kitchen FM"]),
+      ("title jazz sort Artist window 0:9", ["Paris Jazz", "jazz berlin", "Jazz Berlin"]),
+      ("title jazz sort -Artist", ["Jazz Berlin", "Paris Jazz", "jazz berlin"]),
+      ("any pop sort artist", ["Kitchen FM", "Nachtradio", "Nowhere"]),
+      ("any kitchen sort Date", ["Kitchen FM", "Old Kitchen"]),
+    ])
+  func windows(_ arguments: String, _ expected: [String]) {
+    #expect(client.values("Title", of: "search \(arguments)") == expected)
+  }
+
+  @Test(
+    "What is wrong with a filter is said in MPD's words (G4)",
+    arguments: [
+      ("find title x sort foo", "[2@0] {find} Unknown sort tag"),
+      ("find title x window 2:1", "[2@0] {find} Malformed range: 2:1"),
+      ("find title x window x", "[2@0] {find} Integer or range expected: x"),
+      ("find title x window", "[2@0] {find} Incorrect number of filter arguments"),
+      ("find title x window 0:2 sort Title", "[2@0] {find} Unknown filter type"),
+      ("search base nope", "[50@0] {search} No such directory"), ("search base /x", "[2@0] {search} Bad URI"),
+      ("list artist x", "[2@0] {list} should be \"Album\" for 3 arguments"),
+      ("list title group foo", "[2@0] {list} Unknown tag type: foo"),
+      ("list foo", "[2@0] {list} Unknown tag type: foo"),
+      ("searchadd title x position 99", "[2@0] {searchadd} Number too large: 99"),
+      ("addid Radio", "[50@0] {addid} No such song"), ("add nope", "[50@0] {add} No such directory"),
+      ("searchaddpl x title y", "[5@0] {searchaddpl} Stored playlists are the presets; radio_preset changes them"),
+    ])
+  func refusals(_ command: String, _ expected: String) { #expect(client.ask(command) == "ACK \(expected)\n") }
+
+  @Test(
+    "Values of tags are listed once each, in groups where that is asked for (G4)",
+    arguments: [
+      ("list genre", "Genre: All|Genre: Classic rock|Genre: Jazz|Genre: News|Genre: Pop|Genre: Rock/pop|Genre: Talk"),
+      ("list artist", "Artist: France|Artist: Germany|Artist: The Russian Federation"),
+      ("list artist genre Pop", "Artist: |Artist: Germany"), ("list genre artist France", "Genre: |Genre: Jazz"),
+      (
+        "list genre base Radio/Germany",
+        "Genre: All|Genre: Classic rock|Genre: Jazz|Genre: Pop|Genre: Rock/pop|Genre: Talk"
+      ),
+      ("list title \"(artist == 'France')\"", "Title: Old Kitchen|Title: Paris Jazz|Title: jazz berlin"),
+      ("list album", "Album: "), ("list album France", "Album: "), ("list album Atlantis", ""),
+      (
+        "list title genre Jazz group artist",
+        "Artist: France|Title: Paris Jazz|Title: jazz berlin|Artist: Germany|Title: Café Müller|Title: Jazz Berlin"
+          + "|Title: Kitchen FM"
+      ),
+      ("list file genre Talk", "file: http://berlintalk.example/live"),
+      ("count genre Jazz group artist", "Artist: France|songs: 2|playtime: 0|Artist: Germany|songs: 3|playtime: 0"),
+      (
+        "count group artist",
+        "Artist: |songs: 1|playtime: 0|Artist: France|songs: 3|playtime: 0|Artist: Germany|songs: 5"
+          + "|playtime: 0|Artist: The Russian Federation|songs: 1|playtime: 0"
+      ),
+    ])
+  func lists(_ command: String, _ expected: String) {
+    let lines = client.ask(command).split(separator: "\n").dropLast()
+    #expect(lines.joined(separator: "|") == expected)
+  }
+
+  @Test("Stations are added where a position says (G4)")
+  func position() {
+    bench.add("a", "b")
+    #expect(client.ask("searchadd title berlin window 0:2 position 1") == "OK\n")
+    #expect(bench.player.queue.stations.map(\.name) == ["", "Jazz Berlin", "Berlin Talk", ""])
+  }
+
+  @Test("A full queue ends what is added (G4)")
+  func full() {
+    for number in 0..<StationQueue.mostStations - 1 { bench.add("\(number)") }
+    #expect(client.ask("findadd base Radio") == "ACK [51@0] {findadd} Playlist is too large\n")
+    #expect(bench.player.queue.count == StationQueue.mostStations)
+  }
+
+  @Test("radio_find tells all that is known, how many there are, and whether the words were misspelt (G4)")
+  func words() {
+    let found = client.pairs("radio_find kitchn")
+    #expect(
+      found.prefix(4).map { "\($0.key)=\($0.value)" } == [
+        "found=2", "misspelt=1", "file=http://kitchenfm.example/live", "name=Kitchen FM",
+      ])
+    #expect(found.filter { $0.key == "alive" }.map(\.value) == ["1", "0"])
+    #expect(client.values("name", of: "radio_find berlin jazz window 1:9") == ["jazz berlin"])
+    #expect(client.values("found", of: "radio_find berlin jazz window 1:9") == ["2"])
+    #expect(client.ask("radio_find zzzz") == "found: 0\nmisspelt: 0\nOK\n")
+    #expect(client.ask("radio_find x window 1:0").hasPrefix("ACK [2@0] {radio_find} Malformed range"))
+  }
+}

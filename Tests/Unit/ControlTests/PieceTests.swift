@@ -1,0 +1,180 @@
+import Directory
+import DirectorySupport
+import Foundation
+import Network
+import TestSupport
+import Testing
+import Units
+
+@testable import Control
+
+/// Answers from a large directory: bounded, and made in pieces beside what others ask.
+@Suite struct PieceTests {
+  private static let large = Result { try SampleDirectory.make(SampleStations(3_000, seed: 7)) }
+  private let directory: StationDirectory
+  private let bench: Bench
+
+  init() throws {
+    let directory = try Self.large.get()
+    self.directory = directory
+    bench = try Bench()
+    bench.commands.browse { .open(directory) }
+  }
+
+  @Test(
+    "No command tells more than 1,000 stations, the best voted; windows reach the others (G4)",
+    arguments: [
+      "listall", "listallinfo", "listall Radio", "listfiles Radio/All/All", "lsinfo Radio/All/All", "find base Radio",
+      "search any \"\"", "search \"(file != '')\" window 0:2147483646", "find base Radio sort Title", "list file",
+    ])
+  func bounds(_ command: String) {
+    let files = bench.client().values("file", of: command)
+    #expect(files.count == 1_000)
+    if !command.contains("sort") { #expect(files.first == directory[0].url.unredacted) }
+  }
+
+  @Test("Windows beside each other give all stations, each once, in any order (G4)")
+  func windows() {
+    let client = bench.client()
+    for order in ["", "sort Title", "sort -Title", "sort Artist", "sort -Artist", "sort Genre"] {
+      let files = (0..<4).flatMap { part in
+        client.values("file", of: "search \"(file != '')\" \(order) window \(part * 1_000):\((part + 1) * 1_000)")
+      }
+      #expect(files.count == directory.count, "\(order)")
+      #expect(Set(files).count == Set((0..<directory.count).map { directory[$0].url.unredacted }).count, "\(order)")
+    }
+    let titles = (0..<3).flatMap { part in
+      client.values("Title", of: "find base Radio sort Title window \(part * 1_000):\((part + 1) * 1_000)")
+    }
+    let folded = titles.map { FoldedText($0).description }.filter { !$0.isEmpty }
+    #expect(folded == folded.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+  }
+
+  @Test("Values of tags are 1,000 at most, and counts are right beyond that (G4)")
+  func values() {
+    let client = bench.client()
+    #expect(client.values("Title", of: "list title").count == 1_000)
+    #expect(client.values("Genre", of: "list genre").count <= 1_000)
+    #expect(client.value("songs", of: "count base Radio") == "\(directory.count)")
+    #expect(client.value("songs", of: "count \"(file != '')\"") == "\(directory.count)")
+    let counts = client.values("songs", of: "count group artist").compactMap { Int($0) }
+    #expect(counts.reduce(0, +) == directory.count)
+  }
+
+  @Test("A genre of every country leads to the stations that have it (G4)")
+  func genres() {
+    let client = bench.client()
+    for country in client.values("directory", of: "lsinfo Radio").prefix(12) {
+      let genres = client.values("directory", of: "lsinfo \"\(country)\"")
+      #expect(genres.first == country + "/All")
+      #expect(genres.count <= DirectoryTree.mostGenres + 1)
+      for genre in genres.prefix(8) {
+        #expect(!client.values("file", of: "lsinfo \"\(genre)\"").isEmpty, "\(genre)")
+      }
+    }
+  }
+
+  @Test("An answer stops growing while its client does not read, and goes on when it does (G4)")
+  func stalls() {
+    let session = bench.commands.open(isLocal: true)
+    session.sent(session.outgoing.count)
+    session.receive(Array("find base Radio\nping\n".utf8))
+    session.work()
+    #expect(session.isStalled && !session.hasWork && session.isWaiting)
+    #expect((ControlSession.mostPieces..<ControlSession.mostPieces + 65_536).contains(session.outgoing.count))
+    var text: [UInt8] = []
+    while !session.outgoing.isEmpty {
+      text += session.outgoing.prefix(1_000)
+      session.sent(min(1_000, session.outgoing.count))
+      session.work(1)
+    }
+    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("file: ") } == 1_000)
+    #expect(lines.suffix(2) == ["OK", "OK"])
+    #expect(!session.isWaiting)
+  }
+
+  @Test("In a list of commands pieces stand before what comes next, and a refusal ends the list (G4)")
+  func lists() {
+    let answer = bench.client().ask(
+      "command_list_ok_begin\nfind base Radio window 0:2\ncount base Radio\ncommand_list_end")
+    let lines = answer.split(separator: "\n").filter {
+      !$0.contains(": ") || $0.hasPrefix("file") || $0.hasPrefix("songs")
+    }
+    #expect(lines.map { String($0.prefix(5)) } == ["file:", "file:", "list_", "songs", "list_", "OK"])
+    let refused = bench.client().ask("command_list_begin\nping\nfind base nope\nping\ncommand_list_end")
+    #expect(refused == "ACK [50@1] {find} No such directory\n")
+    for number in 0..<StationQueue.mostStations - 1 { bench.add("\(number)") }
+    let full = bench.client().ask("command_list_begin\nping\nadd Radio\nping\ncommand_list_end")
+    #expect(full == "ACK [51@1] {add} Playlist is too large\n")
+  }
+
+  @Test("While one client is told much, others are answered; who never reads is let go (G4)")
+  func others() throws {
+    let hall = try Hall()
+    let directory = directory
+    hall.bench.commands.browse { .open(directory) }
+    hall.server.patience.silence = Duration(milliseconds: 300)
+    let (greedy, modest) = (try hall.connect(), try hall.connect())
+    for _ in 0..<40 { greedy.send("listallinfo\n") }
+    for _ in 0..<20 { hall.turn() }
+    #expect(hall.server.memory < 1 << 20)
+    modest.send("ping\n")
+    #expect(hall.attend { modest.text.hasSuffix("OK\n") })
+    #expect(
+      hall.attend {
+        modest.send("ping\n")
+        return greedy.isAloneUnread
+      })
+    #expect(hall.server.clientCount == 1)
+  }
+
+  /// A client of a directory that is being opened, who asks something.
+  private func ask(_ line: String, _ commands: RadioCommands) -> ControlSession {
+    let session = commands.open(isLocal: true)
+    session.sent(session.outgoing.count)
+    session.receive(Array((line + "\n").utf8))
+    session.work()
+    return session
+  }
+
+  private func told(_ session: ControlSession) -> String { String(decoding: session.outgoing, as: UTF8.self) }
+
+  @Test("While the copy is opened an answer waits for it (G4)")
+  func opening() throws {
+    var state = DirectoryState.opening
+    bench.commands.browse { state }
+    let sessions = ["count base Radio\nping", "lsinfo x", "add x"].map { ask($0, bench.commands) }
+    for session in sessions { #expect(session.outgoing.isEmpty && session.isWaiting && !session.hasWork) }
+    state = .open(directory)
+    for session in sessions { session.work() }
+    #expect(told(sessions[0]) == "songs: \(directory.count)\nplaytime: 0\nOK\nOK\n")
+    #expect(told(sessions[1]) == "ACK [50@0] {lsinfo} No such directory\n")
+    #expect(told(sessions[2]) == "ACK [50@0] {add} No such directory\n")
+  }
+
+  @Test("A copy that is not open after ten seconds is none (G4)")
+  func patience() throws {
+    let commands = RadioCommands(bench.player, .init(version: "1"), clock: TestClock(speed: 1_000).clock)
+    commands.browse { .opening }
+    let late = ask("command_list_begin\nping\nfind any x\ncommand_list_end", commands)
+    let other = ask("stats\nping", commands)
+    for session in [late, other] {
+      let end = monotonicSeconds() + 5
+      while session.isWaiting, monotonicSeconds() < end { session.work() }
+    }
+    #expect(told(other).hasSuffix("OK\nOK\n") && !told(other).contains("songs"))
+    #expect(told(late) == "ACK [50@1] {find} No database\n")
+  }
+
+  @Test("Another copy in the place of the first is told to who waits for it (G4)")
+  func change() throws {
+    let (client, watcher) = (bench.client(), bench.client())
+    _ = client.ask("stats")
+    #expect(watcher.ask("idle database") == "")
+    let other = try SampleDirectory.make(SampleDirectory.few)
+    bench.commands.browse { .open(other) }
+    #expect(client.value("songs", of: "stats") == "10")
+    #expect(watcher.heard == "changed: database\nOK\n")
+  }
+}
