@@ -128,8 +128,7 @@ let package = Package(
       name: "Box",
       dependencies: [
         "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "System", "Units", "Settings", "Directory",
-        "Panel",
-        "PanelWords", "PanelLinux", "CLinux",
+        "Panel", "PanelWords", "PanelLinux", "CLinux",
       ], path: "Sources/Box/Box",
       swiftSettings: common),
     .executableTarget(

@@ -37,6 +37,7 @@ final class Appliance: BoxControls, SettingsClient {
   /// Serves programs that drive the radio; nil where that is off, or cannot be.
   private var control: ControlServer?
 
+  private let keeper: DirectoryKeeper
   private let panel: PanelController
   private let finder: StationFinder
   /// What the panel is told, made once a turn, and anew after what it asked for is done.
@@ -65,7 +66,7 @@ final class Appliance: BoxControls, SettingsClient {
     mover = RelocationPlayer(relocation, presets, filler)
     let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil
-    let keeper = DirectoryKeeper(path: configuration.directory.path, clock) { [watch] in bk_watch(watch, $0, false) }
+    keeper = DirectoryKeeper(path: configuration.directory.path, clock) { [watch] in bk_watch(watch, $0, false) }
     finder = StationFinder(keeper, zone: configuration.timezone)
     panel = PanelController(
       board, PanelSettings(configuration, saver.state), finder, watch: watch, terminal: terminal, clock)
@@ -106,6 +107,7 @@ final class Appliance: BoxControls, SettingsClient {
     for input in panel.takeInputs(at: now) { obey(panel.handle(input, currentModel(), at: now)) }
     obey(panel.advance(currentModel(), at: now))
     lookAround()
+    keeper.rest(at: now)
     show()
     remember()
     if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
@@ -137,6 +139,7 @@ final class Appliance: BoxControls, SettingsClient {
     filler.finish()
     relocation.finish()
     owner.finish()
+    keeper.finish()
     panel.finish()
     Log.release()
     log(.info, played.line)
@@ -386,6 +389,9 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   // MARK: Clients
+
+  /// The station directory, as clients browse it.
+  var directory: DirectoryState { DirectoryState(keeper.state(at: now)) }
 
   /// Serves the control socket; false where it would be open to everybody, or nobody knows to whom.
   private func openControl() -> Bool {

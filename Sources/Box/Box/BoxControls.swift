@@ -8,6 +8,8 @@ protocol BoxControls: AnyObject {
   var settings: SettingsController { get }
   /// The presets that may have moved.
   var relocation: RelocationController { get }
+  /// The station directory, which asking has opened.
+  var directory: DirectoryState { get }
   /// The files that `reload` reads beside the settings.
   var sources: (stations: String, owner: String) { get }
 

@@ -35,6 +35,7 @@ enum ControlOpening {
     }
     commands.use(player, absence: absence)
     for command in BoxCommands.rows(box) { commands.add(command) }
+    commands.browse { [unowned box] in box.directory }
     commands.addStatus { [unowned box] in box.addStatus(to: &$0) }
     var places = ControlServer.Places(socket: settings.socket.isEmpty ? nil : settings.socket)
     places.listen = settings.listen.map { [$0] } ?? []

@@ -30,8 +30,8 @@ struct LayeringTests {
     "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
     "Station": ["Blocks", "System", "Units"],
     "Box": [
-      "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "System", "Units", "Settings", "Directory", "Panel",
-      "PanelWords", "PanelLinux", "CLinux",
+      "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "System", "Units", "Settings", "Directory",
+      "Panel", "PanelWords", "PanelLinux", "CLinux",
     ],
     "bakelited": ["Box"],
     "bakelite": [

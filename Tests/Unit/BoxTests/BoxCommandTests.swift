@@ -13,6 +13,7 @@ import Units
     let presets: PresetController
     let settings: SettingsController
     let relocation: RelocationController
+    let directory = DirectoryState.absent
     let sources = (stations: "/nowhere/stations.toml", owner: "/nowhere/owner.toml")
     var fault: String?
     var told: [String] = []
