@@ -1,4 +1,6 @@
 import AudioOutput
+import Directory
+import Glibc
 import Network
 import RadioEngine
 
@@ -38,11 +40,18 @@ final class Conversations: FuzzTarget {
     "subscribe a\nsendmessage a b\nreadmessages\nidle\n", "password x\ntagtypes disable Title\ncommands\nclose\n",
     "addid http://a/\nprio 9 0\nswapid 1 1\naddtagid 1 Name x\nplaylistsearch "
       + "\"((Name contains 'X') AND (!(file == 'y')))\"\n",
+    "lsinfo\nlsinfo Radio/Germany\nlistallinfo Radio/Germany/Jazz\nadd Radio/All/Pop 0\nlistfiles Radio/../x\n",
+    "search any \"jazz b\" sort -Title window 0:2\nlist title genre Jazz group artist\ncount group genre\n",
+    "findadd \"((base 'Radio/Germany') AND (genre == 'Jazz'))\" position 0\nradio_find kitchn window 1:9\nstats\n",
+    "addid http://a.example/\nlsinfo Radio/Germany/Jazz\naddid http://a.example/\nplaylistinfo\nupdate\n",
   ].map { Array($0.utf8) }
 
   /// One radio for all: nothing of what a client may ask here reaches it.
   private let radio: Radio
   private let commands: RadioCommands
+  /// The same directory twice: with another copy, what clients were told before is forgotten.
+  private let directories: [StationDirectory]
+  private var number = 0
 
   init() {
     var settings = RadioSettings()
@@ -51,8 +60,32 @@ final class Conversations: FuzzTarget {
     self.radio = radio
     commands = RadioCommands(PlayerController(radio), RadioCommands.Facts(version: "1"))
     // What starts the radio, goes by chance or by the clock.
+    directories = (0..<2).map { _ in Self.directory() }
     for name in Self.others { commands.add(ControlCommand(name, "", 0...9, .read, "") { _ in }) }
   }
+
+  private static func directory() -> StationDirectory {
+    let path = "/tmp/fuzz-directory-\(getpid())"
+    defer { unlink(path) }
+    do {
+      let (reader, builder) = (DirectoryListReader(), try DirectoryBuilder(path: path))
+      let add = { (entry: DirectoryEntry) throws(DirectoryError) in try builder.append(entry) }
+      try reader.append(Array(list.utf8).span, each: add)
+      try reader.finish(each: add)
+      _ = try builder.finish(date: 1_700_000_000, source: "")
+      return try StationDirectory(path: path)
+    } catch { fatalError("The directory cannot be made: \(error)") }
+  }
+
+  private static let list = """
+    name,url,tags,country,countrycode,votes,lastcheckok
+    Kitchen FM,http://a.example/,"jazz,pop",Germany,DE,9,1
+    Café Müller,http://b.example/?x=1,"jazz,rock/pop",Germany,DE,8,1
+    Paris,https://c.example:8000/live,news,France,FR,7,1
+    Радио,http://d.example/r,,The Russian Federation,RU,6,0
+    Nowhere,http://e.example/,pop,,,5,1
+
+    """
 
   func run(_ bytes: Span<UInt8>) {
     var recipe = Recipe(bytes)
@@ -69,15 +102,24 @@ final class Conversations: FuzzTarget {
   private func talk(_ text: [UInt8], in pieces: [Range<Int>], most: Int) -> [UInt8] {
     commands.use(PlayerController(radio))
     commands.player.onChange = { [commands] in commands.note($0) }
+    number += 1
+    let directory = directories[number % 2]
+    commands.browse { .open(directory) }
+    var answers: [UInt8] = []
     let session = commands.open(isLocal: true)
     defer { commands.close(session) }
     for piece in pieces {
       session.receive(text[piece])
-      while session.hasWork { session.work(most) }
+      while session.hasWork {
+        session.work(most)
+        expect(session.weight < ControlSession.mostOutgoing * 2, "a client takes so much memory at most")
+        answers += session.outgoing
+        session.sent(session.outgoing.count)
+      }
       commands.player.settle()
       expect(session.weight < ControlSession.mostOutgoing * 2, "a client takes so much memory at most")
     }
-    return session.outgoing
+    return answers + session.outgoing
   }
 
   private static let others = [
