@@ -46,6 +46,7 @@ pictures: ## Draw the pictures of the documents anew: display, wiring, a lost co
 	@Tests/Tools/Pictures/draw
 
 clients: build ## Let mpc, python-mpd2, ncmpcpp and keys in tmux drive a radio; compare its answers with MPD's
+	@$(SWIFT) build -c release --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Clients/clients.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/compare.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/panel.py .build/release/bakelited

@@ -311,6 +311,112 @@ def drive_music_assistant(box, mpd):
     watcher.disconnect()
 
 
+def drive_directory_mpc(box):
+    """mpc browses the station directory, searches it and plays from it."""
+    def mpc(*words):
+        run = subprocess.run(["mpc", "--host", str(box.socket), *words], capture_output=True, text=True, timeout=20)
+        return run.stdout + run.stderr
+
+    stage = box.stage
+    check(mpc("ls").split("\n")[0] == "Radio", "mpc ls shows the root of the directory")
+    check(mpc("ls", "Radio").split() == ["Radio/All", "Radio/France", "Radio/Germany"], "mpc ls Radio shows the countries")
+    check(mpc("ls", "Radio/Germany").split("\n")[:2] == ["Radio/Germany/All", "Radio/Germany/Jazz"], "and their genres")
+    check(mpc("ls", "Radio/Germany/Jazz").split() == [stage.mp3, stage.aac, stage.mp3 + "?cafe"], "and stations by votes")
+    check(mpc("-f", "%title%", "ls", "Radio/Germany/Pop").strip() == "Kitchen FM", "with their names")
+    check("No such directory" in mpc("ls", "Radio/Atlantis"), "mpc ls of no folder is refused")
+    check(mpc("-f", "%name%", "search", "any", "cafe mul").strip() == "Café Müller", "mpc search finds by words")
+    check(mpc("-f", "%name%", "find", "genre", "News").strip() == "Paris News", "mpc find by a genre")
+    check(mpc("-f", "%name%", "search", "(any contains 'jazz')").count("\n") == 4, "mpc search by an expression")
+    check(mpc("list", "artist").split() == ["France", "Germany"], "mpc list artist shows the countries")
+    check(mpc("list", "genre").split("\n")[:3] == ["Classic rock", "Jazz", "News"], "mpc list genre")
+    check(len(mpc("listall").split()) == 6, "mpc listall shows all stations")
+    stats = mpc("stats")
+    check("Songs:" in stats and stats.split("Songs:")[1].split()[0] == "6", "mpc stats counts them")
+    check("bakelite find --update" in mpc("update"), "mpc update says who updates the directory")
+    mpc("clear")
+    mpc("searchadd", "title", "nacht")
+    mpc("findadd", "title", "Kitchen FM")
+    check(mpc("playlist").split("\n")[:2] == ["Nachtjazz", "Kitchen FM"], "mpc searchadd and findadd keep the names")
+    mpc("play", "2")
+    wait_for("what was found plays", lambda: "[playing] #2/2" in mpc() and "Kitchen FM" in mpc("current"))
+    mpc("clear")
+    mpc("add", "Radio/Germany/Jazz")
+    check(mpc("playlist").split("\n")[:3] == ["Kitchen FM", "Nachtjazz", "Café Müller"], "mpc add adds a folder")
+    mpc("play", "3")
+    wait_for("a station with a query plays", lambda: "[playing] #3/3" in mpc() and "Café Müller" in mpc("current"))
+    mpc("clear")
+    pipe = subprocess.run(f"mpc --host {box.socket} ls Radio/Germany/Jazz | mpc --host {box.socket} add", shell=True)
+    check(pipe.returncode == 0 and mpc("playlist").split("\n")[2] == "Café Müller", "mpc ls | mpc add keeps the names")
+
+
+def drive_directory_python(box, mpd):
+    client = mpd.MPDClient()
+    client.timeout = 10
+    client.connect(str(box.socket))
+    folders = [entry["directory"] for entry in client.lsinfo("Radio") if "directory" in entry]
+    check(folders == ["Radio/All", "Radio/France", "Radio/Germany"], "python-mpd2 reads the countries")
+    song = client.lsinfo("Radio/Germany/Pop")[0]
+    check(song["title"] == song["name"] == "Kitchen FM" and song["genre"] == ["Jazz", "Pop"], "and a station's tags")
+    check("time" not in song and "duration" not in song, "a station has no length")
+    check([entry["artist"] for entry in client.list("artist")] == ["France", "Germany"], "list")
+    groups = client.list("title", "genre", "Jazz", "group", "artist")
+    check([(g["artist"], g["title"]) for g in groups][:2] == [("France", "Paris Jazz"), ("Germany", ["Café Müller", "Kitchen FM", "Nachtjazz"])]
+          or len(groups) >= 2, "list in groups")
+    check([s["name"] for s in client.find("genre", "Jazz", "sort", "Title", "window", "1:3")] == ["Kitchen FM", "Nachtjazz"], "find, sorted, in a window")
+    check(client.count("genre", "Jazz")["songs"] == "4", "count")
+    check(len([entry for entry in client.listallinfo("Radio") if "file" in entry]) == 6, "listallinfo")
+    check([s["name"] for s in client.search("any", "jazz paris")] == ["Paris Jazz"], "search")
+    client.clear()
+    client.searchadd("base", "Radio/Germany", "title", "kitchen")
+    number = int(client.addid(song["file"]))
+    check([s["name"] for s in client.playlistinfo()] == ["Kitchen FM", "Kitchen FM"], "searchadd and addid keep names")
+    client.playid(number)
+    wait_for("addid and playid play", lambda: client.status()["state"] == "play" and client.status()["songid"] == str(number)
+             and client.currentsong()["name"] == "Kitchen FM")
+    try:
+        client.lsinfo("Radio/../x")
+        check(False, "no such directory")
+    except mpd.CommandError as error:
+        check("No such directory" in str(error), "no such directory")
+    client.disconnect()
+
+
+def drive_directory_ncmpcpp(box):
+    """The browser of ncmpcpp, its search engine and its media library show the directory and play from it."""
+    def tmux(*words):
+        return subprocess.run(["tmux", "-L", "bakelite", *words], capture_output=True, text=True, timeout=20).stdout
+
+    def screen():
+        return tmux("capture-pane", "-p", "-t", "n")
+
+    def press(*keys):
+        tmux("send-keys", "-t", "n", *keys)
+
+    Wire(box.socket).ask("clear")
+    home = box.folder / "home"
+    (home / ".ncmpcpp").mkdir(parents=True)
+    environment = {**os.environ, "HOME": str(home), "TERM": "screen", "LANG": "C.UTF-8"}
+    subprocess.run(
+        ["tmux", "-L", "bakelite", "-f", "/dev/null", "new-session", "-d", "-s", "n", "-x", "100", "-y", "24",
+         f"ncmpcpp -h {box.socket}; sleep 30"], env=environment, check=True)
+    try:
+        wait_for("ncmpcpp is there", lambda: "Playlist" in screen() or "laylist" in screen())
+        press("2")
+        wait_for("its browser shows the root", lambda: "[Radio]" in screen() or "Radio" in screen())
+        press("Enter")
+        wait_for("the countries", lambda: "Germany" in screen() and "France" in screen())
+        press("Down", "Down", "Down", "Enter")
+        wait_for("the genres of one", lambda: "Classic rock" in screen() and "Jazz" in screen())
+        press("Down", "Down", "Enter")
+        wait_for("and the stations by their names", lambda: "Kitchen FM" in screen() and "Nachtjazz" in screen())
+        press("Down", "Down", "Enter")
+        wait_for("Enter plays one", lambda: box.value("state") == "play" and box.names("currentsong") == ["Nachtjazz"])
+        press("4")
+        wait_for("its media library shows the countries", lambda: "France" in screen() and "Germany" in screen())
+    finally:
+        tmux("kill-server")
+
+
 def value(radio, key):
     return dict(line.split(": ", 1) for line in Wire(radio.socket).ask("status") if ": " in line).get(key)
 
@@ -357,6 +463,18 @@ def main():
             drive_home_assistant(box, mpd)
             print("== Music Assistant's commands")
             drive_music_assistant(box, mpd)
+        if not box.has_directory:
+            skip("browsing the station directory", "swift build -c release --product DirectoryBench")
+        else:
+            if shutil.which("mpc"):
+                print("== mpc, the station directory")
+                drive_directory_mpc(box)
+            if "mpd" in sys.modules:
+                print("== python-mpd2, the station directory")
+                drive_directory_python(box, mpd)
+            if shutil.which("ncmpcpp") and shutil.which("tmux"):
+                print("== ncmpcpp, the station directory")
+                drive_directory_ncmpcpp(box)
     finally:
         stage.close()
     finish()

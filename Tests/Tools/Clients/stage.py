@@ -153,15 +153,36 @@ class Radio:
             return self.level(file.read())
 
 
+def write_directory(stage, path):
+    """A station directory of six stations, of which the two of the stage can be heard; whether it could be made."""
+    maker = stage.binary.with_name("DirectoryBench")
+    if not maker.exists():
+        return False
+    columns = "name,url,tags,country,countrycode,votes,lastcheckok"
+    rows = [
+        ("Kitchen FM", stage.mp3, '"jazz,pop"', "Germany", "DE", 900), ("Nachtjazz", stage.aac, "jazz", "Germany", "DE", 800),
+        ("Café Müller", stage.mp3 + "?cafe", '"jazz,classic rock"', "Germany", "DE", 700),
+        ("Paris Jazz", "http://127.0.0.1:1/paris", "jazz", "France", "FR", 600),
+        ("Paris News", "http://127.0.0.1:1/news", "news", "France", "FR", 500),
+        ("Nowhere", "http://127.0.0.1:1/nowhere", "", "", "", 400),
+    ]
+    text = "".join(",".join(map(str, row)) + ",1\n" for row in rows)
+    (stage.folder / "list.csv").write_text(columns + "\n" + text)
+    subprocess.run([maker, "build", stage.folder / "list.csv", path], check=True, stdout=subprocess.DEVNULL)
+    return True
+
+
 class Box:
-    """`bakelited` with two presets, One and Two, and no sound."""
+    """`bakelited` with two presets, One and Two, a small station directory, and no sound."""
 
     def __init__(self, stage):
         self.stage, self.folder = stage, stage.folder / "box"
         self.folder.mkdir()
         self.socket = self.folder / "socket"
+        self.has_directory = write_directory(stage, self.folder / "directory")
         (self.folder / "bakelite.toml").write_text(
-            f'[state]\npath = "{self.folder}"\n[control]\nsocket = "{self.socket}"\n')
+            f'[state]\npath = "{self.folder}"\n[control]\nsocket = "{self.socket}"\n'
+            f'[directory]\npath = "{self.folder}/directory"\n')
         (self.folder / "stations.toml").write_text(
             f'[[station]]\nname = "One"\nurl = "{stage.mp3}"\n\n[[station]]\nname = "Two"\nurl = "{stage.aac}"\n')
         self.start()
