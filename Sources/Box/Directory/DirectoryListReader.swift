@@ -73,7 +73,8 @@ public final class DirectoryListReader {
   }
 
   private func begin(_ each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
-    let start = ListStart(head)
+    // Not more, however many came at once.
+    let start = ListStart(Array(head.prefix(Self.headLength)))
     switch start.form {
     case .csv: form = .csv
     case .xml:

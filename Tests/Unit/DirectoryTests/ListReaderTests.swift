@@ -87,6 +87,17 @@ struct ListReaderTests {
     #expect(read(csv(text)).error == error)
   }
 
+  @Test("Only the first bytes say what a list is, however many come at once (G2)")
+  func start() {
+    let blanks = String(repeating: " ", count: 600)
+    let list = csv("<result>\(blanks)<station name='A' url='http://a/'/><!-- <html> --></result>")
+    for size in [1, 511, 512, 513, list.count] {
+      let result = read(list, sizes: [size])
+      #expect(result.entries.map(\.name) == ["A"] && result.error == nil, "\(size)")
+      #expect(read(csv(blanks + "name,url\nA,http://a/\n"), sizes: [size]).error == .notAList(.nothing))
+    }
+  }
+
   @Test("Compressed bytes are said (G2)")
   func compressed() {
     #expect(read([0x1F, 0x8B, 8, 0, 0]).error == .notAList(.compressed))

@@ -129,7 +129,9 @@ private enum DirectoryCheck {
     guard let file = fopen(path, "r") else { fatalError("Cannot read \(path).") }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 65_536)
-    return Array(bytes.prefix(fread(&bytes, 1, bytes.count, file)))
+    let count = fread(&bytes, 1, bytes.count, file)
+    expect((try? bytes[..<count].withUnsafeBytes { try StationDirectory(bytes: $0) }) != nil, "a file can be opened")
+    return Array(bytes[..<count])
   }
 
   /// Every kind of question.
