@@ -266,7 +266,7 @@ let package = Package(
       path: "Tests/Unit/SettingsTests",
       swiftSettings: common),
     .testTarget(
-      name: "DirectoryTests", dependencies: ["DirectorySupport", "SeededRandom", "Directory", "Units"],
+      name: "DirectoryTests", dependencies: ["DirectorySupport", "SeededRandom", "Directory"],
       path: "Tests/Unit/DirectoryTests", swiftSettings: common),
     .testTarget(
       name: "BoxTests",

@@ -3,8 +3,8 @@ import Glibc
 import System
 import Units
 
-/// Opens the copy of the station directory when somebody asks for it, and closes it when nobody has for some minutes. The
-/// control thread's; reading the file is left to a thread that is there meanwhile.
+/// Opens the copy of the station directory when somebody asks for it, and closes it when nobody has for some minutes.
+/// The control thread's; reading the file is left to a thread that is there meanwhile.
 final class DirectoryKeeper {
   /// What is known of the directory.
   enum State {

@@ -28,8 +28,8 @@ final class StationFinder {
   private var edition = 0
   private var directory: StationDirectory?
 
-  /// Finds in the directory of a keeper. `zone` is the box's time zone, as settings have it; `country` knows the country
-  /// of a zone.
+  /// Finds in the directory of a keeper. `zone` is the box's time zone, as settings have it; `country` knows the
+  /// country of a zone.
   init(
     _ keeper: DirectoryKeeper, zone: String, country: @escaping (String) -> String? = { TimeZoneCountry().code(of: $0) }
   ) {

@@ -42,8 +42,8 @@ final class DirectoryBrowser {
 }
 
 extension ControlCall {
-  /// Answers from the directory: `begin` makes what makes the answer's pieces. Where the directory is being opened, that
-  /// is waited for, ten seconds at most; where there is none, `orElse` answers.
+  /// Answers from the directory: `begin` makes what makes the answer's pieces. Where the directory is being opened,
+  /// that is waited for, ten seconds at most; where there is none, `orElse` answers.
   mutating func browse(
     orElse absence: @escaping (inout ControlAnswer) throws(ControlRefusal) -> Void = { _ throws(ControlRefusal) in
       throw .noDatabase

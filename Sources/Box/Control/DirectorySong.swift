@@ -9,8 +9,8 @@ struct DirectorySong {
   /// What clients add it by. The directory is public: its addresses hold no secret.
   var file: String { entry.url.unredacted }
 
-  /// The values of a tag. Its name is its title too, which is what most clients show; its country is its artist, so that
-  /// clients which browse by tags find it.
+  /// The values of a tag. Its name is its title too, which is what most clients show; its country is its artist, so
+  /// that clients which browse by tags find it.
   subscript(tag: MpdTag) -> [String] {
     switch tag {
     case .artist: entry.country.isEmpty ? [] : [entry.country]

@@ -24,7 +24,7 @@ public final class RadioCommands {
   /// Who is there, and who may do what.
   let clients: ClientRoster
   /// The station directory, as clients browse it.
-  let directory = DirectoryBrowser()
+  private(set) var directory = DirectoryBrowser()
   /// What the commands act on.
   public private(set) var player: PlayerController
   /// Every command, by its name.

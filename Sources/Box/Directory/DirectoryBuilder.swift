@@ -3,8 +3,8 @@ import System
 
 /// Makes a directory of entries as they come, and puts it in place of the old one when all are there.
 ///
-/// Entries go to a file without a name beside the directory; of each 32 bytes stay in memory. Until `finish` returns the
-/// old directory stays whole, whatever happens. One thread.
+/// Entries go to a file without a name beside the directory; of each 32 bytes stay in memory. Until `finish` returns
+/// the old directory stays whole, whatever happens. One thread.
 public final class DirectoryBuilder {
   /// What a built directory holds.
   public struct Summary: Hashable, Sendable {

@@ -62,7 +62,8 @@ public final class DirectoryListReader {
 
   /// The list ends here.
   ///
-  /// - Throws: `.cutOff` where it ends in a row or an element, `.empty` where no row gave a station, `.notAList`, and what
+  /// - Throws: `.cutOff` where it ends in a row or an element, `.empty` where no row gave a station, `.notAList`, and
+  /// what
   ///   `each` throws.
   public func finish(each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
     if let fault { throw fault }

@@ -2,8 +2,8 @@ import Glibc
 
 /// The checksum of a file that is open.
 enum FileCheck {
-  /// The checksum of the bytes that it counts, read piece by piece (`pread(2)`): a card's fault is an error here, and no
-  /// signal.
+  /// The checksum of the bytes that it counts, read piece by piece (`pread(2)`): a card's fault is an error here, and
+  /// no signal.
   static func sum(of file: Int32, count: Int) throws(DirectoryError) -> UInt64 {
     var sum = Checksum()
     var piece = [UInt8](repeating: 0, count: 64 << 10)

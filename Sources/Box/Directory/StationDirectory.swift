@@ -9,8 +9,8 @@ import Units
 public final class StationDirectory: Sendable {
   let file: DirectoryFile
 
-  /// Opens a directory's file and compares its checksum, for which all of it is read: 8 MB from a card take some tenths of
-  /// a second.
+  /// Opens a directory's file and compares its checksum, for which all of it is read: 8 MB from a card take some tenths
+  /// of a second.
   ///
   /// - Throws: `.absent`, `.foreign`, `.otherVersion`, `.damaged`, `.unreadable`.
   public init(path: String) throws(DirectoryError) {

@@ -3,8 +3,8 @@ import System
 
 /// The file that takes the directory's place once it is whole: `.NAME.new` in the same folder, locked (`flock(2)`).
 ///
-/// The lock goes with the process, so that what a power cut or a crash left is taken over and cut. Only one program at a
-/// time writes the directory.
+/// The lock goes with the process, so that what a power cut or a crash left is taken over and cut. Only one program at
+/// a time writes the directory.
 struct TemporaryFile: ~Copyable {
   /// Open for reading and writing, empty at first.
   let file: Descriptor
@@ -25,7 +25,8 @@ struct TemporaryFile: ~Copyable {
     guard opened.isOpen else { throw .unwritable(errno) }
     let locked = try Self.open(".\(target).new", in: opened.raw)
     guard ftruncate(locked.raw, 0) == 0 else { throw .unwritable(errno) }
-    // What root makes belongs to the folder's owner, who is to replace it later; where that cannot be, anybody reads it.
+    // What root makes belongs to the folder's owner, who is to replace it later; where that cannot be, anybody reads
+    // it.
     var owner = stat()
     if geteuid() == 0, fstat(opened.raw, &owner) == 0 { _ = fchown(locked.raw, owner.st_uid, owner.st_gid) }
     name = ".\(target).new"

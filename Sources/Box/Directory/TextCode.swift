@@ -1,7 +1,8 @@
-/// A code that shortens texts: a byte stands for a symbol of one to eight bytes, and the byte 255 for the one behind it.
+/// A code that shortens texts: a byte stands for a symbol of one to eight bytes, and the byte 255 for the one behind
+/// it.
 ///
-/// Names and addresses have many parts in common ("https://stream.", " Radio", ".mp3"), so that they take half the room;
-/// each text is read by itself (after Boncz, Neumann and Leis, "FSST", 2020).
+/// Names and addresses have many parts in common ("https://stream.", " Radio", ".mp3"), so that they take half the
+/// room; each text is read by itself (after Boncz, Neumann and Leis, "FSST", 2020).
 struct TextCode {
   /// The most symbols.
   static let most = 255

@@ -1,7 +1,7 @@
 /// The part of a web address that its owner registered: "example.co.uk" of "https://www.example.co.uk/radio".
 ///
-/// Without the list of public suffixes: the last two labels, or three where the second to last is one that countries use
-/// for kinds of owners ("co", "com", "org" …), or all of a numeric address. Addresses of some shared services count
+/// Without the list of public suffixes: the last two labels, or three where the second to last is one that countries
+/// use for kinds of owners ("co", "com", "org" …), or all of a numeric address. Addresses of some shared services count
 /// with their first part of the path, since each page belongs to somebody else.
 public struct WebDomain: Hashable, Sendable, CustomStringConvertible {
   /// Small letters.

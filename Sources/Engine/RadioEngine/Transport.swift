@@ -156,7 +156,6 @@ struct Transport: Equatable {
     (isFlowing, isLost) = (false, false)
     (self.requested, self.target, away) = (requested, target, target)
     if case .paused(var pause) = run {
-      // What is asked for takes its time, and is kept as long as what was paused.
       (pause.isResting, pause.since) = (false, look.now)
       run = .paused(pause)
     }

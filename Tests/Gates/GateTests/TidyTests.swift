@@ -57,7 +57,7 @@ struct TidyTests {
     let allowed: Set = [
       "Units/StationAddress", "Network/WebAddress", "Network/EasyHandle", "Network/FileList", "Control/HiddenStations",
       "Control/SongFilter", "Control/DirectorySong", "Settings/StationText", "Settings/CheckedText",
-      "Settings/PresetRecord",
+      "Settings/PresetRecord", "Directory/DirectoryBuilder", "Directory/SpooledStation",
       "bakelite/StationsAddCommand", "bakelite/StationsExportCommand", "bakelite/StationsImportCommand",
       "Box/PresetCatalog", "Box/PresetController",
     ]

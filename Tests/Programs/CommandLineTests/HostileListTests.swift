@@ -25,8 +25,8 @@ import Testing
     Array(String(repeating: line, count: count).utf8)
   }
 
-  /// The most private memory of a radio that plays a station whose first three lists are such, in KiB. Those that follow
-  /// are short: a machine that has other work, too, still hears eight seconds.
+  /// The most private memory of a radio that plays a station whose first three lists are such, in KiB. Those that
+  /// follow are short: a machine that has other work, too, still hears eight seconds.
   private static func peak(_ list: @escaping @Sendable (Int) -> [UInt8]) throws -> Int {
     let asked = Locked(0)
     let sound = packets.prefix(40).flatMap(\.bytes)

@@ -117,16 +117,18 @@ public struct SampleStations: Sequence, IteratorProtocol {
     case 0: station.url = "\(scheme)://stream.zeno.fm/\(hash)"
     case 1:
       station.url =
-        "\(scheme)://playerservices.streamtheworld.com/api/livestream-redirect/\(slug.uppercased())\(number % 97)AAC.aac"
+        "\(scheme)://playerservices.streamtheworld.com/api/livestream-redirect/"
+        + "\(slug.uppercased())\(number % 97)AAC.aac"
     case 2:
-      station.url =
-        "http://\(random.next() % 223 + 1).\(random.next() % 256).\(random.next() % 256).\(random.next() % 256):8\(random.next() % 900 + 100)/\(ending)"
+      let host = [223, 256, 256, 256].map { "\(random.next() % $0 + ($0 == 223 ? 1 : 0))" }.joined(separator: ".")
+      station.url = "http://\(host):8\(random.next() % 900 + 100)/\(ending)"
     case 3, 4:
       station.url =
         "\(scheme)://\(world.hosts[rare(world.hosts.count)]):8\(random.next() % 900 + 100)/\(slug)/\(ending)"
     case 5:
       station.url =
-        "\(scheme)://\(world.hosts[rare(world.hosts.count)])/\(slug)/\(hash)/\(ending)?id=\(number)&uuid=\(station.uuid)"
+        "\(scheme)://\(world.hosts[rare(world.hosts.count)])/\(slug)/\(hash)/\(ending)"
+        + "?id=\(number)&uuid=\(station.uuid)"
     default:
       station.url =
         "\(scheme)://stream.\(slug)\(number % 400).\(country.code.lowercased())/\(slug)-\(station.bitRate)/\(ending)"

@@ -36,7 +36,8 @@ struct SampleWorld {
         index % 3 == 0 ? "\(Self.genres[index % Self.genres.count]) \(word(2))" : word(2 + index % 2)
       }
     hosts = (0..<3_000).map { _ in
-      "\(["stream", "cast", "radio", "s\(random.next() % 40)"][Int(random.next() % 4)]).\(word(3)).\(["com", "net", "de", "com.br"][Int(random.next() % 4)])"
+      let first = ["stream", "cast", "radio", "s\(random.next() % 40)"][Int(random.next() % 4)]
+      return "\(first).\(word(3)).\(["com", "net", "de", "com.br"][Int(random.next() % 4)])"
     }
   }
 

@@ -24,7 +24,8 @@ final class DirectoryFolder {
     _ = try builder.finish(date: date, source: "test")
   }
 
-  /// Fills it with a few stations by their names, each with votes for its place, tags, country, and whether it answered.
+  /// Fills it with a few stations by their names, each with votes for its place, tags, country, and whether it
+  /// answered.
   func fill(_ stations: [(name: String, tags: String, code: String, isAlive: Bool)]) throws {
     try fill(
       stations.enumerated().map { place, station in

@@ -25,7 +25,8 @@ final class DirectoryTree: FuzzTarget {
   static let seeds = [
     "\0\u{5}<?xml version=\"1.0\"?>\n<result><station name=\"A &amp; &#98;\" url='http://a/' tags='jazz,pop' "
       + "countrycode='DE' stationuuid='960e57c5-0601-11e8-ae97-52543be04c81' votes='7' lastcheckok='1'/></result>",
-    "\u{1}\u{1}\u{2}\u{FEFF} <result><station name='b' url_resolved='https://b/'>c<d/></station><e name='f' url='http://f/'/>",
+    "\u{1}\u{1}\u{2}\u{FEFF} <result><station name='b' url_resolved='https://b/'>c<d/></station>"
+      + "<e name='f' url='http://f/'/>",
     "\0\u{1}<!DOCTYPE html><html></html>", "\0\u{1}<rss/>", "\0\u{1}{\"a\":1}",
   ].map { Array($0.utf8) }
 
