@@ -8,6 +8,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 METAINT, BURST, RATE = 16_000, 12 * 16_000, 16_000
 LAP = (ROOT / "config/demo/bakelite-demo.mp3").read_bytes()
 SONG = LAP * 4
+# A list of stations as radio-browser's servers send it, at this one as the board reaches it.
+FOUND = "960cf833-0601-11e8-ae97-52543be00001"
+LIST = f"""stationuuid,name,url,country,countrycode,votes,codec,bitrate,hls,lastcheckok
+960cf833-0601-11e8-ae97-52543be00000,Antenne Nord,http://10.0.2.100:8000/north,Germany,DE,900,MP3,128,0,1
+{FOUND},Found FM,http://10.0.2.100:8000/found,Germany,DE,500,MP3,128,0,1
+"""
 
 
 def title_block(text):
@@ -19,6 +25,8 @@ def title_block(text):
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         self.server.paths.append(self.path)
+        if self.path.startswith("/csv/"):
+            return self.send_list()
         self.send_response(200)
         for name, value in [("Content-Type", "audio/mpeg"), ("icy-br", "128"), ("icy-metaint", str(METAINT))]:
             self.send_header(name, value)
@@ -35,6 +43,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 time.sleep(0.05)
         except OSError:
             pass
+
+    def send_list(self):
+        body = LIST.encode()
+        self.send_response(200)
+        for name, value in [("Content-Type", "text/csv"), ("Content-Length", str(len(body)))]:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
 
     def log_message(self, *_):
         pass

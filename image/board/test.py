@@ -14,7 +14,7 @@ import time
 
 from display import alike, golden
 from machine import Machine
-from station import LAP, SONG, Station
+from station import FOUND, LAP, SONG, Station
 
 SCREENS, FRAME, SECOND = golden(), 4, 4 * 44_100
 LAP_SECONDS = len(LAP) / 16_000
@@ -25,7 +25,7 @@ def main():
     station = Station()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        disk = make_disk(folder)
+        disk = make_disk(parts, folder, station.server_address[1])
         board = Machine(parts, folder, station.server_address[1], disk)
         try:
             play(board)
@@ -37,12 +37,22 @@ def main():
     print("The virtual board passed.")
 
 
-def make_disk(folder):
-    disk = folder / "data.img"
+def make_disk(parts, folder, port):
+    """The data's disk, with a copy of the station directory that the arm64 program fetched."""
+    data, disk = folder / "data", folder / "data.img"
+    data.mkdir()
+    (folder / "find.toml").write_text(f'[directory]\npath = "{data}/directory"\n')
+    subprocess.run([*emulated(parts), "find", "--update", "--mirror", f"http://127.0.0.1:{port}", "--config",
+                    folder / "find.toml"], check=True, stdout=subprocess.DEVNULL)
     with open(disk, "wb") as file:
         file.truncate(256 << 20)
-    subprocess.run(["mke2fs", "-q", "-t", "ext4", disk], check=True)
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", data, disk], check=True)
     return disk
+
+
+def emulated(parts):
+    """The arm64 program on this machine."""
+    return ["qemu-aarch64-static", "-L", parts / "root", parts / "root/usr/bin/bakelite"]
 
 
 def shows(name):
@@ -93,6 +103,26 @@ def play(board):
     board.wait("The menu again.", lambda rows: rows[0].startswith("→Find stations"))
     board.press_record()
     board.wait("It has ended.", shows("playing, behind"))
+    find(board)
+
+
+def find(board):
+    """From the menu to a kept preset with the knob. The board has no table of time zones, so it asks for the country."""
+    board.press("preset", 1.2)
+    board.wait("The menu once more.", lambda rows: rows[0].startswith("→Find stations"))
+    board.press("knob")
+    board.wait("A press: where to find stations.", lambda rows: rows[1].startswith("→Near me"))
+    board.press("knob")
+    board.wait("It asks for the country.", lambda rows: rows[0].startswith("Which country?") and "Germany" in rows[1])
+    board.press("knob")
+    board.wait("Its stations.", lambda rows: rows[1].startswith("→Antenne Nord"))
+    board.turn(1)
+    board.wait("A turn: the next one.", lambda rows: rows[2].startswith("→Found FM"))
+    board.press("knob")
+    board.wait("A press plays it.", lambda rows: rows[2].startswith("→Found FM") and rows[2].endswith("▶"))
+    board.press("knob", 1.2)
+    board.wait("A long press keeps it.", lambda rows: "Preset 13: Found FM" in rows[1])
+    rest(board, 15)
 
 
 def rest(board, seconds):
@@ -106,9 +136,9 @@ def rest(board, seconds):
 def reference(parts, folder):
     """The station's sound as the arm64 decoder gives it; the radio writes 32 bits, of which QEMU keeps the upper 16."""
     (folder / "song.mp3").write_bytes(SONG)
-    subprocess.run(["qemu-aarch64-static", "-L", parts / "root", parts / "root/usr/bin/bakelite", "play",
-                    folder / "song.mp3", "--output", f"raw:{folder}/song.pcm", "--pace", "free", "--format",
-                    "s32le/44100/2"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run([*emulated(parts), "play", folder / "song.mp3", "--output", f"raw:{folder}/song.pcm", "--pace",
+                    "free", "--format", "s32le/44100/2"], check=True, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
     samples = array.array("i", (folder / "song.pcm").read_bytes())
     return array.array("h", (sample >> 16 for sample in samples)).tobytes()
 
@@ -143,8 +173,8 @@ def check_sound(captured, pcm):
     long = [stretch for stretch in stretches(captured, pcm) if stretch[1] - stretch[0] > 8]
     for begin, end, place in long:
         print(f"{begin:6.2f} … {end:6.2f} s are the station's sound from {place:6.2f} s on, bit for bit.")
-    assert len(long) == 4, "four are due: before the pause, after it, live, and from half a minute back"
-    (_, _, _), (_, _, _), (begin, end, place), (next_begin, _, next_place) = long
+    assert len(long) == 5, "five are due: before the pause, after it, live, half a minute back, and the one found"
+    (_, _, _), (_, _, _), (begin, end, place), (next_begin, _, next_place), _ = long
     back = place + next_begin - begin - next_place
     assert 29 < back % LAP_SECONDS < 33, f"it went back by {back:.1f} s"
 
@@ -158,6 +188,9 @@ def check_recording(disk, folder):
     bytes_ = files[0].read_bytes()
     assert len(bytes_) > 4 * 16_000 and bytes_ in LAP + LAP, f"{files[0]} is not what the station sent"
     print(f"{files[0].name}: {len(bytes_)} bytes, as the station sent them.")
+    subprocess.run(["debugfs", "-R", f"rdump /state {folder}", disk], stderr=subprocess.DEVNULL, check=True)
+    owner = (folder / "state/owner.toml").read_text()
+    assert 'name = "Found FM"' in owner and f'directory_id = "{FOUND}"' in owner, owner
 
 
 main()

@@ -290,7 +290,8 @@ final class Appliance: BoxControls, SettingsClient {
     case .powerOff: goToStandby()
     case .keepPreset, .movePreset, .removePreset, .keepFound: changePresets(order)
     case .answer(let answer): self.answer(answer)
-    case .hear(let rank): hear(rank)
+    case .hear(let rank) where filler.play(finder.station(rank), player): break
+    case .hear: panel.announce(.stationNotPlayed, at: now)
     case .setting(.face(let face)): saver.state.face = face.rawValue
     case .setting(let setting): if let (key, literal) = setting.literal { reloader.set(key, literal) }
     default: break
@@ -313,19 +314,10 @@ final class Appliance: BoxControls, SettingsClient {
     do throws(ControlRefusal) { try mover.obey(answer, player) } catch { complain(error.message, PanelNotice(error)) }
   }
 
-  /// Plays a station of the directory.
-  private func hear(_ rank: Int) {
-    guard let player = radio.tuner?.player, let found = finder.station(rank), filler.play(found, player) else {
-      return panel.announce(.stationNotPlayed, at: now)
-    }
-  }
-
   /// Does to the presets what the menu asks for, and shows what became of it.
   private func changePresets(_ order: PanelOrder) {
     do throws(ControlRefusal) {
-      let notice = try PresetMenu.obey(order, presets, found: finder.station) { () throws(ControlRefusal) in
-        try keepWhatPlays()
-      }
+      let notice = try PresetMenu.obey(order, presets, found: finder.station, keep: keepWhatPlays)
       guard let notice else { return }
       usePresets()
       panel.announce(notice, at: now)
@@ -377,7 +369,7 @@ final class Appliance: BoxControls, SettingsClient {
   func useSettings() {
     panel.adopt(PanelSettings(configuration, saver.state))
     wall.take(zone: configuration.timezone)
-    finder.use(path: configuration.directory.path, zone: configuration.timezone)
+    finder.use(configuration)
   }
 
   /// Reads settings and stations again; what plays goes on. The sentence of what stays as it was, if anything does.

@@ -53,9 +53,10 @@ final class PlayerFiller {
     }
   }
 
-  /// Plays a station of the directory, as the preset that it may be; false where it cannot be tuned to, or the queue is
-  /// full.
-  func play(_ found: DirectoryEntry, _ player: PlayerController) -> Bool {
+  /// Plays a station of the directory, as the preset that it may be; false where there is no such station or no player,
+  /// where it cannot be tuned to, or where the queue is full.
+  func play(_ found: DirectoryEntry?, _ player: PlayerController?) -> Bool {
+    guard let found, let player else { return false }
     if let place = presets.catalog.place(url: found.url, name: nil) { return player.playPreset(place) }
     return PresetCatalog.request(found.url, buffer).map { player.tune($0, name: found.name) } ?? false
   }

@@ -1,5 +1,6 @@
 import Directory
 import Panel
+import Settings
 import Units
 
 /// Answers what the panel asks of the station directory. The control thread's.
@@ -37,10 +38,10 @@ final class StationFinder {
   }
 
   /// Takes other settings.
-  func use(path: String, zone: String) {
-    keeper.use(path: path)
-    guard zone != self.zone else { return }
-    (self.zone, code) = (zone, nil)
+  func use(_ settings: Configuration) {
+    keeper.use(path: settings.directory.path)
+    guard settings.timezone != zone else { return }
+    (zone, code) = (settings.timezone, nil)
     contents = [:]
   }
 

@@ -262,8 +262,8 @@ import Testing
       terminal.press("l")
       terminal.press("m")
       #expect(terminal.shows("Sleep in"))
-      // Scrolling is the seventh; it becomes fast instead of normal.
-      terminal.press(String(repeating: "\u{1B}[B", count: 6) + "\r\u{1B}[B\r")
+      // Scrolling is the eighth; it becomes fast instead of normal.
+      terminal.press(String(repeating: "\u{1B}[B", count: 7) + "\r\u{1B}[B\r")
       #expect(terminal.shows("fast"))
       #expect(try box.switchOff().code == 0)
       #expect(box.state.contains("volume=32\n") && box.state.contains("station_name=Second\n"))

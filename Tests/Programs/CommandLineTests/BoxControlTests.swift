@@ -22,7 +22,7 @@ import Testing
       #expect(peer.waits("volume") { $0 == 44 })
       #expect(peer.ask("radio_press menu") == [])
       let rows = try #require(peer.ask("radio_display"))
-      #expect(rows.contains("columns: 20") && rows.contains { $0.hasPrefix("row_1: ") && $0.contains("Sleep in") })
+      #expect(rows.contains("columns: 20") && rows.contains { $0.hasPrefix("row_1: ") && $0.contains("Find stations") })
       #expect(peer.ask("radio_press nothing")?.first?.hasPrefix("ACK [50@0] {radio_press}") == true)
       #expect(peer.ask("radio_press menu sideways")?.first?.hasPrefix("ACK [2@0] {radio_press}") == true)
       #expect(peer.ask("radio_turn 3 around")?.first?.hasPrefix("ACK [2@0] {radio_turn}") == true)
@@ -302,10 +302,11 @@ import Testing
       try box.start()
       #expect(box.manager.hears("READY=1"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.ask("radio_press menu") == [] && peer.shows("→Timer"))
-      #expect(peer.ask("radio_setting language en") == ["applies: now", "language: en"] && peer.shows("→Sleep in"))
+      #expect(peer.ask("radio_press menu") == [] && peer.shows("→Sender suchen"))
+      #expect(
+        peer.ask("radio_setting language en") == ["applies: now", "language: en"] && peer.shows("→Find stations"))
       #expect(peer.ask("radio_setting language fr")?.first?.contains("must be en or de") == true)
-      #expect(peer.ask("radio_setting language reset")?.last == "language: de" && peer.shows("→Timer"))
+      #expect(peer.ask("radio_setting language reset")?.last == "language: de" && peer.shows("→Sender suchen"))
       #expect(try box.switchOff().code == 0)
     }
   }

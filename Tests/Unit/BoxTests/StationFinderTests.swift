@@ -1,6 +1,7 @@
 import Directory
 import DirectorySupport
 import Panel
+import Settings
 import Testing
 import Units
 
@@ -108,7 +109,9 @@ import Units
     let finder = StationFinder(keeper, zone: "Europe/Berlin") { $0 == "Europe/Berlin" ? "DE" : "AT" }
     defer { finder.finish() }
     #expect(Self.names(finder, .nearMe) == ["A"])
-    finder.use(path: folder.path, zone: "Europe/Vienna")
+    var settings = Configuration()
+    (settings.directory.path, settings.timezone) = (folder.path, "Europe/Vienna")
+    finder.use(settings)
     #expect(Self.names(finder, .nearMe) == ["B"])
   }
 
