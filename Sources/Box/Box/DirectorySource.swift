@@ -1,0 +1,44 @@
+import Directory
+import Units
+
+/// Looks presets up in the copy of the station directory, as it is at the time.
+final class DirectorySource: RelocationSource {
+  private let current: () -> StationDirectory?
+
+  /// What the box has of the directory; nil while there is no copy.
+  init(_ current: @escaping () -> StationDirectory?) { self.current = current }
+
+  var fetched: Int64? { current()?.date }
+
+  func folded(_ name: String) -> String { FoldedText(name).description }
+
+  func entry(id: String?, url: StationAddress, name: String) -> RelocationCandidate? {
+    guard let directory = current() else { return nil }
+    if let rank = id.flatMap({ StationUuid($0) }).flatMap({ directory.rank(of: $0) }) {
+      return RelocationCandidate(directory[rank])
+    }
+    let ranks = directory.candidates(homepage: url.description, name: name, limit: Self.most)
+    return ranks.lazy.map { directory[$0] }.first { $0.url == url }.flatMap { RelocationCandidate($0) }
+  }
+
+  func entries(for subject: RelocationSubject) -> [RelocationCandidate] {
+    guard let directory = current() else { return [] }
+    let own = subject.id.flatMap { StationUuid($0) }.flatMap { directory.rank(of: $0) }
+    let pages = [subject.homepage ?? subject.url.description, subject.url.description]
+    let others = pages.flatMap { directory.candidates(homepage: $0, name: subject.name, limit: Self.most) }
+    return ([own].compactMap { $0 } + others).compactMap { RelocationCandidate(directory[$0]) }
+  }
+
+  /// Stations of one domain or name that are looked at.
+  private static let most = 200
+}
+
+extension RelocationCandidate {
+  /// An entry of the directory; nil where it has no id.
+  init?(_ entry: DirectoryEntry) {
+    guard let uuid = entry.uuid else { return nil }
+    self.init(
+      id: uuid.description.lowercased(), name: entry.name, foldedName: FoldedText(entry.name).description,
+      url: entry.url, homepage: entry.homepage, votes: entry.votes, isAlive: entry.isAlive)
+  }
+}
