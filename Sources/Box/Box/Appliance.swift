@@ -37,7 +37,6 @@ final class Appliance: BoxControls, SettingsClient {
   /// Serves programs that drive the radio; nil where that is off, or cannot be.
   private var control: ControlServer?
 
-  private let keeper: DirectoryKeeper
   private let panel: PanelController
   private let finder: StationFinder
   /// What the panel is told, made once a turn, and anew after what it asked for is done.
@@ -62,12 +61,13 @@ final class Appliance: BoxControls, SettingsClient {
     let catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
     presets = PresetController(catalog, owner, configuration.buffer)
     filler = PlayerFiller(presets, settings, folder: configuration.statePath, clock)
-    relocation = RelocationController(presets, settings, NoDirectory(), folder: configuration.statePath, clock)
+    let keeper = DirectoryKeeper(path: configuration.directory.path, clock) { [watch] in bk_watch(watch, $0, false) }
+    finder = StationFinder(keeper, zone: configuration.timezone)
+    let source = DirectorySource { [clock] in keeper.opened(at: clock.now()) }
+    relocation = RelocationController(presets, settings, source, folder: configuration.statePath, clock)
     mover = RelocationPlayer(relocation, presets, filler)
     let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil
-    keeper = DirectoryKeeper(path: configuration.directory.path, clock) { [watch] in bk_watch(watch, $0, false) }
-    finder = StationFinder(keeper, zone: configuration.timezone)
     panel = PanelController(
       board, PanelSettings(configuration, saver.state), finder, watch: watch, terminal: terminal, clock)
     bk_watch(watch, signals.descriptor, false)
@@ -107,7 +107,6 @@ final class Appliance: BoxControls, SettingsClient {
     for input in panel.takeInputs(at: now) { obey(panel.handle(input, currentModel(), at: now)) }
     obey(panel.advance(currentModel(), at: now))
     lookAround()
-    keeper.rest(at: now)
     show()
     remember()
     if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
@@ -139,7 +138,7 @@ final class Appliance: BoxControls, SettingsClient {
     filler.finish()
     relocation.finish()
     owner.finish()
-    keeper.finish()
+    finder.finish()
     panel.finish()
     Log.release()
     log(.info, played.line)
@@ -288,8 +287,7 @@ final class Appliance: BoxControls, SettingsClient {
     case .mute(let isMuted): saver.state.isMuted = isMuted
     case .sleep(let minutes): sleepTimer.set(minutes: minutes, at: now)
     case .powerOff: goToStandby()
-    case .keepPreset, .movePreset, .removePreset, .keepFound: changePresets(order)
-    case .answer(let answer): self.answer(answer)
+    case .keepPreset, .movePreset, .removePreset, .keepFound, .answer: changePresets(order)
     case .hear(let rank) where filler.play(finder.station(rank), player): break
     case .hear: panel.announce(.stationNotPlayed, at: now)
     case .setting(.face(let face)): saver.state.face = face.rawValue
@@ -309,15 +307,11 @@ final class Appliance: BoxControls, SettingsClient {
     panel.announce(notice, at: now)
   }
 
-  private func answer(_ answer: PanelAnswer) {
-    guard let player = radio.tuner?.player else { return }
-    do throws(ControlRefusal) { try mover.obey(answer, player) } catch { complain(error.message, PanelNotice(error)) }
-  }
-
   /// Does to the presets what the menu asks for, and shows what became of it.
   private func changePresets(_ order: PanelOrder) {
     do throws(ControlRefusal) {
-      let notice = try PresetMenu.obey(order, presets, found: finder.station, keep: keepWhatPlays)
+      let notice = try PresetMenu.obey(
+        order, presets, found: finder.station, mover: (mover, radio.tuner?.player), keep: keepWhatPlays)
       guard let notice else { return }
       usePresets()
       panel.announce(notice, at: now)
@@ -383,7 +377,7 @@ final class Appliance: BoxControls, SettingsClient {
   // MARK: Clients
 
   /// The station directory, as clients browse it.
-  var directory: DirectoryState { DirectoryState(keeper.state(at: now)) }
+  var directory: DirectoryState { DirectoryState(finder.state(at: now)) }
 
   /// Serves the control socket; false where it would be open to everybody, or nobody knows to whom.
   private func openControl() -> Bool {

@@ -104,6 +104,14 @@ final class DirectoryKeeper {
     }
   }
 
+  /// The directory for who cannot ask again, such as once a day for a preset: opening it is waited for, 0.5 s at most.
+  func opened(at now: MonotonicTime) -> StationDirectory? {
+    _ = state(at: now)
+    if isBusy { _ = delivery?.flag.wait(Duration(milliseconds: 500), by: clock) }
+    if case .open(let directory) = state(at: now) { return directory }
+    return nil
+  }
+
   /// Nobody asks now; closes the file after some minutes of that.
   func rest(at now: MonotonicTime) {
     guard thread != nil || current != nil else { return }

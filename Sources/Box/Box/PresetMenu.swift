@@ -5,10 +5,10 @@ import Panel
 /// What the panel's menu asks of the presets.
 enum PresetMenu {
   /// Does it; what the display says of it, nil where there was nothing to do. `found` is the station of a rank in the
-  /// directory, `keep` makes what plays a preset.
+  /// directory, `mover` takes the owner's answer to the question of the view, `keep` makes what plays a preset.
   static func obey(
     _ order: PanelOrder, _ presets: PresetController, found: (Int) -> DirectoryEntry? = { _ in nil },
-    keep: () throws(ControlRefusal) -> Void
+    mover: (RelocationPlayer, PlayerController?)? = nil, keep: () throws(ControlRefusal) -> Void
   ) throws(ControlRefusal) -> PanelNotice? {
     switch order {
     case .keepPreset:
@@ -18,6 +18,9 @@ enum PresetMenu {
       guard let found = found(rank) else { return nil }
       try presets.keep(found)
       return kept(presets)
+    case .answer(let given):
+      try mover?.0.obey(given, mover?.1)
+      return nil
     case .movePreset(let from, let to):
       return try presets.move(at: from, to: to).map { .preset(number: to + 1, name: $0) }
     case .removePreset(let place): return try presets.remove(at: place).map { .presetRemoved(name: $0) }

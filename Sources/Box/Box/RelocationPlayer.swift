@@ -23,8 +23,8 @@ final class RelocationPlayer {
   }
 
   /// Does what the owner answers to that.
-  func obey(_ answer: PanelAnswer, _ player: PlayerController) throws(ControlRefusal) {
-    guard let asked = relocation.shown(tuned: player.current?.request.url) else { return }
+  func obey(_ answer: PanelAnswer, _ player: PlayerController?) throws(ControlRefusal) {
+    guard let player, let asked = relocation.shown(tuned: player.current?.request.url) else { return }
     switch answer {
     case .hear:
       guard let request = relocation.beginAudition(of: asked) else { return }

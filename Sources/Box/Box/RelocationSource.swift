@@ -16,11 +16,3 @@ protocol RelocationSource: AnyObject {
   /// hundred at most.
   func entries(for subject: RelocationSubject) -> [RelocationCandidate]
 }
-
-/// No copy of the directory: nothing is found.
-final class NoDirectory: RelocationSource {
-  var fetched: Int64? { nil }
-  func folded(_ name: String) -> String { name }
-  func entry(id: String?, url: StationAddress, name: String) -> RelocationCandidate? { nil }
-  func entries(for subject: RelocationSubject) -> [RelocationCandidate] { [] }
-}

@@ -69,6 +69,9 @@ final class StationFinder {
     return directory[rank]
   }
 
+  /// The directory for who asks now.
+  func state(at now: MonotonicTime) -> DirectoryKeeper.State { keeper.state(at: now) }
+
   /// Ends its thread.
   func finish() { keeper.finish() }
 

@@ -120,7 +120,8 @@ public struct SampleStations: Sequence, IteratorProtocol {
         "\(scheme)://playerservices.streamtheworld.com/api/livestream-redirect/"
         + "\(slug.uppercased())\(number % 97)AAC.aac"
     case 2:
-      let host = [223, 256, 256, 256].map { "\(random.next() % $0 + ($0 == 223 ? 1 : 0))" }.joined(separator: ".")
+      let rest = (0..<3).map { _ in "\(random.next() % 256)" }.joined(separator: ".")
+      let host = "\(random.next() % 223 + 1).\(rest)"
       station.url = "http://\(host):8\(random.next() % 900 + 100)/\(ending)"
     case 3, 4:
       station.url =
