@@ -329,7 +329,6 @@ struct Transport: Equatable {
     return [.keepDistance(true)]
   }
 
-  // MARK: Going elsewhere
   /// Goes to a place of the programme, or as near to it as is held; to any place of a file.
   mutating func go(to requested: StreamTime, _ look: ProgrammeLook) -> [Action] {
     guard run != .stopped, hasPlayed || isAway && look.goesAnywhere else { return [] }
@@ -342,8 +341,8 @@ struct Transport: Equatable {
     }
     // A live station is left with a little to go on with; one of segments with what a listener begins with.
     let reserve = look.isLive ? min(rules.hold.start(isLive: true), look.written - position) : .zero
-    let newest = min(look.written - reserve, max(position, look.window?.live ?? look.written))
-    let target = max(look.oldest, min(place, newest))
+    let newest = max(position, look.window?.live ?? look.written)
+    let target = max(look.oldest, min(place, look.written - reserve, newest))
     let leaving = target < position ? leaveLive(look) : []
     return leaving + [send(requested, target)] + (phase == .paused ? [.callRenderThread] : []) + [.leap]
   }
