@@ -3,7 +3,7 @@ import PanelWords
 /// The menu: where its cursor stands, and what is being chosen.
 struct Menu: Equatable {
   enum Item: CaseIterable {
-    case episodes, find, moved, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock, language
+    case episodes, moved, find, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock, language
     case keepPreset, movePreset, removePreset, info, back
   }
 

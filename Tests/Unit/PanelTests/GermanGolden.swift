@@ -308,9 +308,9 @@ extension Golden {
     "menu, moved?": """
     ┌────────────────────┐ ┌────────────────┐
     │→Sender umgezogen?  │ │→Umgezogen?     │
-    │ Timer           aus│ │ Timer       aus│
-    │ Anzeige       Titel│ └────────────────┘
-    │ Knopf        Sender│
+    │ Sender suchen      │ │ Sender suchen  │
+    │ Timer           aus│ └────────────────┘
+    │ Anzeige       Titel│
     └────────────────────┘
     """,
   ]

@@ -317,9 +317,9 @@ enum Golden {
     "menu, moved?": """
     ┌────────────────────┐ ┌────────────────┐
     │→Station moved?     │ │→Station moved? │
-    │ Sleep in        off│ │ Sleep in    off│
-    │ Display      titles│ └────────────────┘
-    │ Knob turns     tune│
+    │ Find stations      │ │ Find stations  │
+    │ Sleep in        off│ └────────────────┘
+    │ Display      titles│
     └────────────────────┘
     """,
   ]
