@@ -18,7 +18,7 @@ SOURCES = Sources Tests Package.swift
 .DEFAULT_GOAL := help
 .PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
-.PHONY: arm64-tests cuts outage hls-outage hls-figures relocation
+.PHONY: arm64-tests cuts outage hls-outage hls-figures relocation browsing
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -91,6 +91,12 @@ relocation: setup ## Ten years of presets whose stations move, by each policy: f
 	  $(SWIFT) build --build-tests --scratch-path .build/optimized
 	@NO_COLOR=1 BAKELITE_YEARS=$(or $(YEARS),10) .build/optimized/debug/bakelitePackageTests.xctest \
 	  --testing-library swift-testing --filter RelocationSimulationTests
+
+browsing: setup ## What clients cost that browse and search 40,000 stations: time and memory of each command in a table
+	@BAKELITE_TESTS_WITHOUT="$$(find Tests -mindepth 2 -maxdepth 2 -name '*Tests' ! -name ControlTests -printf '%f ')" \
+	  $(SWIFT) build --build-tests --scratch-path .build/optimized
+	@NO_COLOR=1 BAKELITE_FIGURES=1 BAKELITE_OPTIMIZED=1 .build/optimized/debug/bakelitePackageTests.xctest \
+	  --testing-library swift-testing --filter BrowseCostTests
 
 hours: build ## Ten hours of audio in minutes: memory stays flat, every sample counts; HOURS=1 make hours is short
 	@Tests/Tools/Bench/hours.py .build/release/bakelite $(or $(HOURS),10)

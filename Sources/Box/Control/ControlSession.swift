@@ -11,6 +11,8 @@ public final class ControlSession {
   /// An answer that is made in pieces goes on once less than this waits to be sent.
   static let mostPieces = 32 * 1_024
   private static let mostWrongPasswords = 5
+  /// What an answer in pieces may take, beside what of it waits to be sent.
+  private static let pendingWeight = 64 * 1_024
 
   /// Whether the client came over the Unix socket.
   public let isLocal: Bool
@@ -77,6 +79,7 @@ public final class ControlSession {
   /// How much memory the client takes.
   var weight: Int {
     incoming.count + outgoing.count + (list?.byteCount ?? 0) + (running?.byteCount ?? 0) + mailbox.byteCount
+      + (pending == nil ? 0 : Self.pendingWeight)
   }
 
   // MARK: Sending

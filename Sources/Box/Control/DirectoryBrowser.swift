@@ -25,7 +25,7 @@ final class DirectoryBrowser {
     case .absent: tree = nil
     case .opening: return .opening
     case .open(let directory):
-      if let tree, tree.directory === directory { return .open(tree) }
+      if let tree, tree.directory === directory || tree.directory.isSame(as: directory) { return .open(tree) }
       let (made, isOther) = (DirectoryTree(directory), tree != nil)
       tree = made
       if isOther { onChange() }
@@ -39,6 +39,13 @@ final class DirectoryBrowser {
 
   /// What it is called; empty where a client was told none.
   func name(of address: String) -> String { song(of: address)?.entry.name ?? "" }
+}
+
+extension StationDirectory {
+  /// Whether it is the same copy, which was closed and opened again meanwhile.
+  fileprivate func isSame(as other: StationDirectory) -> Bool {
+    (count, date, byteCount) == (other.count, other.date, other.byteCount) && source == other.source
+  }
 }
 
 extension ControlCall {

@@ -27,6 +27,28 @@ extension DirectoryTree {
     each(walk) { [self] rank, answer in add(tell(rank), &answer) }
   }
 
+  /// Tells how many stations match, and all that is known of those within a window.
+  func tellAll(_ matches: MatchWalk, _ window: Range<Int>) -> AnswerStep {
+    var (matches, found, kept, isGathered): (MatchWalk, Int, ArraySlice<Int>, Bool) = (matches, 0, [], false)
+    return { [self] answer in
+      if !isGathered, let ranks = matches.next() {
+        for (place, rank) in ranks.enumerated() where window.contains(found + place) && kept.count < Self.mostStations {
+          kept.append(rank)
+        }
+        found += ranks.count
+        return .goesOn
+      }
+      if !isGathered {
+        answer.add("found", found)
+        answer.add("misspelt", matches.isMisspelt)
+      }
+      isGathered = true
+      for rank in kept.prefix(Self.piece) { tell(rank).addAll(to: &answer) }
+      kept = kept.dropFirst(Self.piece)
+      return kept.isEmpty ? .done : .goesOn
+    }
+  }
+
   /// Adds stations to the queue, at its end or at a place.
   func add(_ walk: StationWalk, to commands: RadioCommands, at place: Int?) -> AnswerStep {
     var place = place

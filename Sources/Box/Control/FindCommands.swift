@@ -17,7 +17,7 @@ enum FindCommands {
       },
       ControlCommand(
         "radio_find", "WORDS… [window START:END]", 1...many, .read,
-        "finds stations by words, as `bakelite find` does; tells all that is known of them"
+        "finds stations by words, and tells all that is known of them"
       ) { call throws(ControlRefusal) in try findByWords(&call) },
     ]
   }
@@ -74,25 +74,17 @@ extension FindCommands {
       window = try call.range(words.count - 1)
       words = words.dropLast(2)
     }
-    let query = DirectoryQuery(words.joined(separator: " "))
+    let text = FoldedText(words.joined(separator: " ")).description.split(separator: " ").prefix(Self.mostWords)
+    let query = DirectoryQuery(text.joined(separator: " "))
     try call.browse { answer throws(ControlRefusal) in
       throw ControlRefusal(.notFound, "There is no station directory; `bakelite find --update` fetches it")
     } begin: { tree in
-      let found = tree.directory.search(query, limit: 0)
-      let stations = tree.tell(StationWalk(MatchWalk(tree, query), tree, nil, window)) { song, answer in
-        song.addAll(to: &answer)
-      }
-      var isBegun = false
-      return { answer throws(ControlRefusal) in
-        if !isBegun {
-          answer.add("found", found.total)
-          answer.add("misspelt", found.isMisspelt)
-        }
-        isBegun = true
-        return try stations(&answer)
-      }
+      tree.tellAll(MatchWalk(tree, query), window ?? 0..<DirectoryTree.mostStations)
     }
   }
+
+  /// Further words are not looked at, as by the directory.
+  private static let mostWords = 16
 
   private static func count(_ call: inout ControlCall) throws(ControlRefusal) {
     let (groups, rest) = groups(call.arguments[...])

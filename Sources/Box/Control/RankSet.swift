@@ -7,6 +7,8 @@ struct RankSet {
 
   mutating func insert(_ rank: Int) { words[rank / 64] |= 1 << UInt64(rank % 64) }
 
+  func contains(_ rank: Int) -> Bool { words[rank / 64] & 1 << UInt64(rank % 64) != 0 }
+
   /// Takes one out; false where it is not there.
   mutating func remove(_ rank: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(rank % 64)

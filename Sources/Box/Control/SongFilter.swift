@@ -56,6 +56,15 @@ indirect enum SongFilter {
     "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_RELEASETRACKID", "MUSICBRAINZ_WORKID",
   ]
 
+  /// How many comparisons it has.
+  var comparisonCount: Int {
+    switch self {
+    case .all(let filters): filters.reduce(0) { $0 + $1.comparisonCount }
+    case .not(let filter): filter.comparisonCount
+    case .match, .base: 1
+    }
+  }
+
   /// Whether a song is meant; `folds`: whatever its letters' case.
   func matches(_ song: Song, folds: Bool) -> Bool {
     switch self {

@@ -27,12 +27,31 @@ indirect enum StationFilter {
   ///
   /// - Throws: Where a folder is meant that is not there.
   init(_ filter: SongFilter, folds: Bool, _ tree: DirectoryTree) throws(ControlRefusal) {
+    guard filter.comparisonCount <= Self.mostComparisons else {
+      throw ControlRefusal(.argument, "A filter has \(Self.mostComparisons) comparisons at most")
+    }
+    try self.init(reading: filter, folds: folds, tree)
+  }
+
+  /// Each station is compared by all of them.
+  private static let mostComparisons = 64
+
+  /// How many comparisons it has.
+  var comparisonCount: Int {
+    switch self {
+    case .all(let filters): filters.reduce(0) { $0 + $1.comparisonCount }
+    case .not(let filter): filter.comparisonCount
+    case .words, .part, .whole, .folded, .always, .below: 1
+    }
+  }
+
+  private init(reading filter: SongFilter, folds: Bool, _ tree: DirectoryTree) throws(ControlRefusal) {
     switch filter {
     case .all(let filters):
       var all: [StationFilter] = []
-      for filter in filters { all.append(try StationFilter(filter, folds: folds, tree)) }
+      for filter in filters { all.append(try StationFilter(reading: filter, folds: folds, tree)) }
       self = .all(all)
-    case .not(let filter): self = .not(try StationFilter(filter, folds: folds, tree))
+    case .not(let filter): self = .not(try StationFilter(reading: filter, folds: folds, tree))
     case .base(let path): self = try Self.below(path, tree)
     case .match(let tags, let value, let isWhole): self = Self.match(tags, value, isWhole: isWhole, folds: folds)
     }

@@ -4,11 +4,16 @@ struct TagTable {
   let tags: [String]
   private var counts: [[String]: Int] = [:]
   private let known: [MpdTag?]
+  /// A station may have many values of each.
+  private static let mostTags = 4
 
   /// A table of tags, whose names a client gave.
   ///
   /// - Throws: Where MPD has no such tag.
   init(_ names: [String]) throws(ControlRefusal) {
+    guard names.count <= Self.mostTags else {
+      throw ControlRefusal(.argument, "Values are listed in \(Self.mostTags - 1) groups at most")
+    }
     var (tags, known): ([String], [MpdTag?]) = ([], [])
     for name in names {
       let tag = MpdTag(named: name)
@@ -36,7 +41,7 @@ struct TagTable {
     for tag in known {
       let values = tag.map { song[$0] } ?? []
       rows = rows.flatMap { row in (values.isEmpty ? [""] : values).map { row + [$0] } }
-      rows = Array(rows.prefix(256))
+      rows = Array(rows.prefix(64))
     }
     for row in rows where counts[row] != nil || counts.count < DirectoryTree.mostStations {
       counts[row, default: 0] += 1

@@ -129,6 +129,26 @@ import Units
     #expect(lines.joined(separator: "|") == expected)
   }
 
+  @Test("A filter of many comparisons, deep ones and many groups are refused (G4)")
+  func hostile() {
+    let many = Array(repeating: "(title == 'a')", count: 65).joined(separator: " AND ")
+    for command in ["find", "search", "count", "findadd", "searchadd"] {
+      #expect(
+        client.ask("\(command) \"(\(many))\"") == "ACK [2@0] {\(command)} A filter has 64 comparisons at most\n")
+    }
+    let few = Array(repeating: "(!(title == 'a'))", count: 64).joined(separator: " AND ")
+    #expect(client.value("songs", of: "count \"(\(few))\"") == "10")
+    let deep = String(repeating: "(", count: 5_000) + "title == 'a'" + String(repeating: ")", count: 5_000)
+    #expect(client.ask("find \"\(deep)\"") == "ACK [2@0] {find} Expression is nested too deeply\n")
+    #expect(
+      client.ask("list title group artist group genre group name group artist")
+        == "ACK [2@0] {list} Values are listed in 3 groups at most\n")
+    let long = String(repeating: "ä ", count: 5_000)
+    #expect(client.ask("search any \"\(long)\"") == "OK\n")
+    #expect(client.ask("find title \"\(long)\" window 0:99999999999999").hasPrefix("ACK [2@0] {find} Number too large"))
+    #expect(client.ask("search file \"\(long)\" sort -Title window 2147483646:") == "OK\n")
+  }
+
   @Test("Stations are added where a position says (G4)")
   func position() {
     bench.add("a", "b")
