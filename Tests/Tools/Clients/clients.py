@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 
-from stage import Box, Radio, Stage, Wire, check, finish, skip, wait_for
+from stage import Box, Radio, Stage, Wire, check, finish, skip, stations, wait_for
 
 
 def drive_mpc(radio):
@@ -317,11 +317,10 @@ def drive_directory_mpc(box):
         run = subprocess.run(["mpc", "--host", str(box.socket), *words], capture_output=True, text=True, timeout=20)
         return run.stdout + run.stderr
 
-    stage = box.stage
     check(mpc("ls").split("\n")[0] == "Radio", "mpc ls shows the root of the directory")
     check(mpc("ls", "Radio").split() == ["Radio/All", "Radio/France", "Radio/Germany"], "mpc ls Radio shows the countries")
     check(mpc("ls", "Radio/Germany").split("\n")[:2] == ["Radio/Germany/All", "Radio/Germany/Jazz"], "and their genres")
-    check(mpc("ls", "Radio/Germany/Jazz").split() == [stage.mp3, stage.aac, stage.mp3 + "?cafe"], "and stations by votes")
+    check(mpc("ls", "Radio/Germany/Jazz").split() == [station[1] for station in stations(box.stage)[:3]], "and stations by votes")
     check(mpc("-f", "%title%", "ls", "Radio/Germany/Pop").strip() == "Kitchen FM", "with their names")
     check("No such directory" in mpc("ls", "Radio/Atlantis"), "mpc ls of no folder is refused")
     check(mpc("-f", "%name%", "search", "any", "cafe mul").strip() == "Café Müller", "mpc search finds by words")
@@ -360,8 +359,8 @@ def drive_directory_python(box, mpd):
     check("time" not in song and "duration" not in song, "a station has no length")
     check([entry["artist"] for entry in client.list("artist")] == ["France", "Germany"], "list")
     groups = client.list("title", "genre", "Jazz", "group", "artist")
-    check([(g["artist"], g["title"]) for g in groups][:2] == [("France", "Paris Jazz"), ("Germany", ["Café Müller", "Kitchen FM", "Nachtjazz"])]
-          or len(groups) >= 2, "list in groups")
+    check([g["title"] for g in groups if g["artist"] == "Germany"] == ["Café Müller", "Kitchen FM", "Nachtjazz"]
+          and [g["title"] for g in groups if g["artist"] == "France"] == ["Paris Jazz"], "list in groups")
     check([s["name"] for s in client.find("genre", "Jazz", "sort", "Title", "window", "1:3")] == ["Kitchen FM", "Nachtjazz"], "find, sorted, in a window")
     check(client.count("genre", "Jazz")["songs"] == "4", "count")
     check(len([entry for entry in client.listallinfo("Radio") if "file" in entry]) == 6, "listallinfo")

@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 
-from stage import ROOT, Mpd, Radio, Stage, Wire, check, finish, skip, wait_for
+from stage import ROOT, Box, Mpd, Radio, Stage, Wire, check, finish, skip, wait_for
 
 # Each is told to both while both play the first of two stations.
 COMMANDS = [
@@ -25,6 +25,25 @@ COMMANDS = [
     "command_list_ok_begin\nping\nplay x\nping\ncommand_list_end", "addid {aac} 1", "swap 0 1", "swap 0 1", "repeat 1",
     "repeat 0", "pause 1", "status", "pause 0", "next", "previous", "stop", "status", "next", "clear", "status",
     "load Presets", "playlistinfo", "load Presets 0:1 0", "load Presets 1:", "load Presets 0:1 99", "playlist", "clear",
+]
+
+# Each is told to a box with a station directory, and to MPD with the same stations as files.
+BROWSING = [
+    "lsinfo", "lsinfo /", "lsinfo Radio", "lsinfo Radio/Germany", "lsinfo Radio/Germany/Jazz", "lsinfo Radio/",
+    "lsinfo Radio//Germany", "lsinfo ../x", "lsinfo x", "listall Radio/France", "listall nope", "listall ../x",
+    "listallinfo Radio/Germany/Jazz", "listfiles Radio", "find title x", "find title Nachtjazz", "find title", "find",
+    "find genre Jazz", "find \"(genre == 'Jazz')\"", "find \"(title == 'x'\"", "find title x sort foo",
+    "find genre Jazz sort Title window 0:2", "find genre Jazz sort -Title window 1:3", "find title x window 2:1",
+    "find title x window x", "find title x window", "find title x window 0:2 sort Title", "search any \"\"",
+    "search title PARIS", "search any jazz", "search artist germany", "search \"(title contains 'paris')\"",
+    "search \"((genre == 'jazz') AND (!(artist == 'germany')))\"", "search base Radio/Germany", "search base nope",
+    "search base /x", "search \"(base 'Radio/Germany/Jazz')\" window 1", "search bogus x",
+    "count genre Jazz", "count genre Jazz group artist", "count group artist", "count", "count title x group artist",
+    "list title", "list album", "list artist", "list genre", "list album Germany", "list artist x", "list foo",
+    "list title genre Jazz group artist", "list title group foo", "list title window 0:1", "list title base Radio/France",
+    "findadd title Nachtjazz", "searchadd title paris window 0:1", "searchadd title paris position 0",
+    "searchadd title x position 99", "add Radio/Germany/Jazz", "add nope", "addid Radio", "addid nope",
+    "searchaddpl x title y", "stats", "update", "clear",
 ]
 
 
@@ -71,6 +90,29 @@ def names(lines):
     return {line.partition(": ")[2] for line in lines[:-1]}
 
 
+def judge(command, our, their, found, why, used):
+    """Whether all differences have a reason."""
+    word = command.split()[0]
+    known = {difference for name, difference in why if name == word}
+    check(found <= known, f"{command!r}: {', '.join(found) or 'the same'}")
+    if not found <= known:
+        print(f"      Bakelite: {our}\n      MPD: {their}")
+    used |= {(word, difference) for difference in found}
+
+
+def browse(box, mpd, why, used):
+    """Compares what the directory is told by, and how many stations are found."""
+    ours, theirs = Wire(box.socket), Wire(mpd.socket)
+    ours.ask("clear")
+    for command in BROWSING:
+        our, their = ours.ask(command), theirs.ask(command)
+        found = differences(our, their)
+        songs = [sum(line.startswith("file: ") for line in lines) for lines in (our, their)]
+        if songs[0] != songs[1]:
+            found.add("other stations")
+        judge(command, our, their, found, why, used)
+
+
 def main():
     if not shutil.which("mpd"):
         return skip("MPD", "apt-get install mpd")
@@ -95,15 +137,17 @@ def main():
                 check(own <= names(their), f"{word}: ours are MPD's: {own - names(their)}")
             if word == "commands":
                 found |= {f"lacks {name}" for name in names(their) - own}
-            check(found <= {d for c, d in why if c == word}, f"{command!r}: {', '.join(found) or 'the same'}")
-            if not found <= {d for c, d in why if c == word}:
-                print(f"      Bakelite: {our}\n      MPD: {their}")
-            used |= {(word, difference) for difference in found}
+            judge(command, our, their, found, why, used)
             if "HANG UP" in (our[-1], their[-1]):
                 ours, theirs = Wire(radio.socket), Wire(mpd.socket)
             if command in ("next", "previous", "pause 0"):
                 time.sleep(1.5)
-        print(f"{len(COMMANDS)} answers compared.")
+        box = Box(stage)
+        if box.has_directory:
+            browse(box, Mpd(stage, has_database=True), why, used)
+        else:
+            skip("browsing", "swift build -c release --product DirectoryBench")
+        print(f"{len(COMMANDS) + len(BROWSING)} answers compared.")
         check(used >= set(why), f"all reasons are needed: {set(why) - used}")
     finally:
         stage.close()

@@ -153,20 +153,28 @@ class Radio:
             return self.level(file.read())
 
 
+def stations(stage):
+    """Six stations of a directory, of which three can be heard: name, address, genres, country, its code, votes. No address
+    is a preset's, which would have the preset's name."""
+    mp3, aac = (address.replace("127.0.0.1", "localhost") for address in (stage.mp3, stage.aac))
+    return [
+        ("Kitchen FM", mp3, ["Jazz", "Pop"], "Germany", "DE", 900),
+        ("Nachtjazz", aac, ["Jazz"], "Germany", "DE", 800),
+        ("Café Müller", stage.mp3 + "?cafe", ["Jazz", "Classic rock"], "Germany", "DE", 700),
+        ("Paris Jazz", "http://127.0.0.1:1/paris", ["Jazz"], "France", "FR", 600),
+        ("Paris News", "http://127.0.0.1:1/news", ["News"], "France", "FR", 500),
+        ("Nowhere", "http://127.0.0.1:1/nowhere", [], "", "", 400),
+    ]
+
+
 def write_directory(stage, path):
-    """A station directory of six stations, of which the two of the stage can be heard; whether it could be made."""
+    """A station directory of these stations; whether it could be made."""
     maker = stage.binary.with_name("DirectoryBench")
     if not maker.exists():
         return False
     columns = "name,url,tags,country,countrycode,votes,lastcheckok"
-    rows = [
-        ("Kitchen FM", stage.mp3, '"jazz,pop"', "Germany", "DE", 900), ("Nachtjazz", stage.aac, "jazz", "Germany", "DE", 800),
-        ("Café Müller", stage.mp3 + "?cafe", '"jazz,classic rock"', "Germany", "DE", 700),
-        ("Paris Jazz", "http://127.0.0.1:1/paris", "jazz", "France", "FR", 600),
-        ("Paris News", "http://127.0.0.1:1/news", "news", "France", "FR", 500),
-        ("Nowhere", "http://127.0.0.1:1/nowhere", "", "", "", 400),
-    ]
-    text = "".join(",".join(map(str, row)) + ",1\n" for row in rows)
+    text = "".join(f'{name},{url},"{",".join(genres)}",{country},{code},{votes},1\n'
+                   for name, url, genres, country, code, votes in stations(stage))
     (stage.folder / "list.csv").write_text(columns + "\n" + text)
     subprocess.run([maker, "build", stage.folder / "list.csv", path], check=True, stdout=subprocess.DEVNULL)
     return True
@@ -205,19 +213,44 @@ class Box:
         return [line[6:] for line in Wire(self.socket).ask(command) if line.startswith("Name: ")]
 
 
-class Mpd:
-    """The real one, without a database, on its null output; a stored playlist has the two stations."""
+def write_music(stage, folder):
+    """The same stations as files in folders, with their tags in ID3v2.3."""
+    def frame(name, text):
+        data = b"\x01" + text.encode("utf-16")
+        return name.encode() + len(data).to_bytes(4, "big") + b"\0\0" + data
 
-    def __init__(self, stage):
-        self.socket = stage.folder / "mpd-socket"
-        conf = stage.folder / "mpd.conf"
-        (stage.folder / "playlists").mkdir()
+    sound = (ROOT / "config/demo/bakelite-demo.mp3").read_bytes()[:50_000]
+    for name, _, genres, country, *_ in stations(stage):
+        place = folder / "Radio" / (country or "Nowhere") / (genres[0] if genres else "None")
+        place.mkdir(parents=True, exist_ok=True)
+        frames = frame("TIT2", name) + (frame("TPE1", country) if country else b"")
+        frames += frame("TCON", "\0".join(genres)) if genres else b""
+        size = bytes(len(frames) >> shift & 127 for shift in (21, 14, 7, 0))
+        (place / f"{name}.mp3").write_bytes(b"ID3\3\0\0" + size + frames + sound)
+
+
+class Mpd:
+    """The real one on its null output; a stored playlist has the two stations. Without a database, or with the stations
+    of the directory as files."""
+
+    def __init__(self, stage, has_database=False):
+        name = "mpd-database" if has_database else "mpd"
+        self.socket = stage.folder / f"{name}-socket"
+        conf = stage.folder / f"{name}.conf"
+        (stage.folder / "playlists").mkdir(exist_ok=True)
         (stage.folder / "playlists/Presets.m3u").write_text(f"{stage.mp3}\n{stage.aac}\n")
+        database = ""
+        if has_database:
+            write_music(stage, stage.folder / "music")
+            database = f'music_directory "{stage.folder}/music"\ndb_file "{stage.folder}/database"\n'
         conf.write_text(
-            f'playlist_directory "{stage.folder}/playlists"\nbind_to_address "{self.socket}"\nlog_file "{stage.folder}/mpd-own.log"\nzeroconf_enabled "no"\n'
+            f'{database}playlist_directory "{stage.folder}/playlists"\nbind_to_address "{self.socket}"\n'
+            f'log_file "{stage.folder}/{name}-own.log"\nzeroconf_enabled "no"\n'
             'input {\nplugin "curl"\n}\naudio_output {\ntype "null"\nname "null"\nmixer_type "null"\n}\n')
-        stage.child(["mpd", "--no-daemon", conf], "mpd")
+        stage.child(["mpd", "--no-daemon", conf], name)
         wait_for("MPD is up", self.socket.exists)
+        if has_database:
+            wait_for("MPD has its database", lambda: "songs: 6" in Wire(self.socket).ask("stats"))
 
 
 class Wire:
