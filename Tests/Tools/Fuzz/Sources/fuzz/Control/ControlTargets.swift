@@ -60,11 +60,11 @@ final class Conversations: FuzzTarget {
     self.radio = radio
     commands = RadioCommands(PlayerController(radio), RadioCommands.Facts(version: "1"))
     // What starts the radio, goes by chance or by the clock.
-    directories = (0..<2).map { _ in Self.directory() }
+    directories = ["one", "two"].map { Self.directory(from: $0) }
     for name in Self.others { commands.add(ControlCommand(name, "", 0...9, .read, "") { _ in }) }
   }
 
-  private static func directory() -> StationDirectory {
+  private static func directory(from source: String) -> StationDirectory {
     let path = "/tmp/fuzz-directory-\(getpid())"
     defer { unlink(path) }
     do {
@@ -72,7 +72,7 @@ final class Conversations: FuzzTarget {
       let add = { (entry: DirectoryEntry) throws(DirectoryError) in try builder.append(entry) }
       try reader.append(Array(list.utf8).span, each: add)
       try reader.finish(each: add)
-      _ = try builder.finish(date: 1_700_000_000, source: "")
+      _ = try builder.finish(date: 1_700_000_000, source: source)
       return try StationDirectory(path: path)
     } catch { fatalError("The directory cannot be made: \(error)") }
   }
