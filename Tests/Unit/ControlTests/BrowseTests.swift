@@ -22,7 +22,7 @@ import Units
       ("lsinfo", ["Radio"]), ("lsinfo /", ["Radio"]), ("lsinfo \"\"", ["Radio"]),
       (
         "lsinfo Radio",
-        ["Radio/All", "Radio/France", "Radio/Germany", "Radio/The Russian Federation"]
+        ["Radio/All", "Radio/France", "Radio/Germany", "Radio/Russia"]
       ),
       (
         "lsinfo Radio/Germany",
@@ -32,14 +32,14 @@ import Units
         ]
       ),
       ("lsinfo Radio/Germany/Jazz", []),
-      ("listfiles", ["Radio"]), ("listfiles Radio", ["All", "France", "Germany", "The Russian Federation"]),
+      ("listfiles", ["Radio"]), ("listfiles Radio", ["All", "France", "Germany", "Russia"]),
       (
         "listall Radio/France",
         ["Radio/France", "Radio/France/All", "Radio/France/Jazz"]
       ),
       ("listall Radio/France/Jazz", ["Radio/France/Jazz"]),
-      ("listall", ["Radio", "Radio/All", "Radio/France", "Radio/Germany", "Radio/The Russian Federation"]),
-      ("listall Radio", ["Radio", "Radio/All", "Radio/France", "Radio/Germany", "Radio/The Russian Federation"]),
+      ("listall", ["Radio", "Radio/All", "Radio/France", "Radio/Germany", "Radio/Russia"]),
+      ("listall Radio", ["Radio", "Radio/All", "Radio/France", "Radio/Germany", "Radio/Russia"]),
     ])
   func folders(_ command: String, _ expected: [String]) {
     let found = client.values("directory", of: command)

@@ -52,7 +52,7 @@ import Units
       ("any \"Cafe Muller\"", []), ("name \"Café Müller\"", ["Café Müller"]),
       ("file http://other.example/a/b", ["jazz berlin"]), ("file https://cafe.example/live", []),
       ("\"(title contains 'itchen')\"", ["Kitchen FM", "Old Kitchen"]), ("\"(title contains 'ITCHEN')\"", []),
-      ("\"(artist == '')\"", ["Nowhere"]), ("album \"\" artist \"The Russian Federation\"", ["Радио Маяк"]),
+      ("\"(artist == '')\"", ["Nowhere"]), ("album \"\" artist \"Russia\"", ["Радио Маяк"]),
       ("\"(album != '')\"", []), ("base Radio/France", ["Paris Jazz", "jazz berlin", "Old Kitchen"]),
       ("\"((genre == 'Jazz') AND (genre == 'Pop'))\"", ["Kitchen FM"]), ("artist Atlantis", []),
     ])
@@ -103,7 +103,7 @@ import Units
     "Values of tags are listed once each, in groups where that is asked for (G4)",
     arguments: [
       ("list genre", "Genre: All|Genre: Classic rock|Genre: Jazz|Genre: News|Genre: Pop|Genre: Rock/pop|Genre: Talk"),
-      ("list artist", "Artist: France|Artist: Germany|Artist: The Russian Federation"),
+      ("list artist", "Artist: France|Artist: Germany|Artist: Russia"),
       ("list artist genre Pop", "Artist: |Artist: Germany"), ("list genre artist France", "Genre: |Genre: Jazz"),
       (
         "list genre base Radio/Germany",
@@ -121,7 +121,7 @@ import Units
       (
         "count group artist",
         "Artist: |songs: 1|playtime: 0|Artist: France|songs: 3|playtime: 0|Artist: Germany|songs: 5"
-          + "|playtime: 0|Artist: The Russian Federation|songs: 1|playtime: 0"
+          + "|playtime: 0|Artist: Russia|songs: 1|playtime: 0"
       ),
     ])
   func lists(_ command: String, _ expected: String) {
@@ -143,7 +143,7 @@ import Units
     #expect(
       client.ask("list title group artist group genre group name group artist")
         == "ACK [2@0] {list} Values are listed in 3 groups at most\n")
-    let long = String(repeating: "ä ", count: 5_000)
+    let long = String(repeating: "qxä ", count: 5_000)
     #expect(client.ask("search any \"\(long)\"") == "OK\n")
     #expect(client.ask("find title \"\(long)\" window 0:99999999999999").hasPrefix("ACK [2@0] {find} Number too large"))
     #expect(client.ask("search file \"\(long)\" sort -Title window 2147483646:") == "OK\n")
