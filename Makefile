@@ -18,7 +18,7 @@ SOURCES = Sources Tests Package.swift
 .DEFAULT_GOAL := help
 .PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
-.PHONY: arm64-tests cuts outage hls-outage hls-figures relocation browsing
+.PHONY: find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -79,6 +79,10 @@ taps: setup ## Count what volume, mono, a tap, levels and spectrum cost, in inst
 directory: setup ## What the station directory costs: its file, an update, a search, at 40,000 and 400,000 stations
 	@$(SWIFT) build -c release --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Bench/directory.py .build/release/DirectoryBench
+
+find-figures: build ## What bakelite find costs at 40,000 stations: an update from a server here, and searches
+	@$(SWIFT) build -c release --product DirectoryBench
+	@$(PYTHON) Tests/Tools/Bench/find.py .build/release/bakelite .build/release/DirectoryBench
 
 hostile: setup ## Read ten megabytes of each hostile shape of list and feed: time and memory in a table
 	@BAKELITE_TESTS_WITHOUT="$$(find Tests -mindepth 2 -maxdepth 2 -name '*Tests' ! -name ListingsTests -printf '%f ')" \

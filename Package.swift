@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "Control", targets: ["Control"]),
     .library(name: "Settings", targets: ["Settings"]),
     .library(name: "Directory", targets: ["Directory"]),
+    .library(name: "DirectoryClient", targets: ["DirectoryClient"]),
     .executable(name: "bakelite", targets: ["bakelite"]),
     .executable(name: "bakelited", targets: ["bakelited"]),
   ],
@@ -39,6 +40,7 @@ let package = Package(
     .systemLibrary(name: "CSpeexDSP", path: "Sources/C/CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
     .systemLibrary(name: "CKissFFT", path: "Sources/C/CKissFFT", providers: [.apt(["libkissfft-dev"])]),
     .systemLibrary(name: "CGpiod", path: "Sources/C/CGpiod", providers: [.apt(["libgpiod-dev"])]),
+    .systemLibrary(name: "CResolv", path: "Sources/C/CResolv"),
     .target(name: "CLinux", path: "Sources/C/CLinux"),
     .target(name: "CToml", path: "Sources/C/CToml"),
 
@@ -105,6 +107,11 @@ let package = Package(
       name: "Directory", dependencies: ["Listings", "System", "Units"], path: "Sources/Box/Directory",
       swiftSettings: common),
 
+    // What asks the directory's servers.
+    .target(
+      name: "DirectoryClient", dependencies: ["Directory", "Network", "System", "Units", "CResolv"],
+      path: "Sources/Box/DirectoryClient", swiftSettings: common),
+
     // The front panel.
     .target(name: "Panel", dependencies: ["PanelWords", "Units"], path: "Sources/Box/Panel", swiftSettings: pure),
     .target(
@@ -119,7 +126,7 @@ let package = Package(
       name: "bakelite",
       dependencies: [
         "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
-        "Settings", "Listings", "Panel", "PanelWords", "PanelLinux",
+        "Settings", "Directory", "DirectoryClient", "Listings", "Panel", "PanelWords", "PanelLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/Programs/bakelite",
       swiftSettings: common),
@@ -269,6 +276,13 @@ let package = Package(
       name: "DirectoryTests", dependencies: ["DirectorySupport", "SeededRandom", "Directory"],
       path: "Tests/Unit/DirectoryTests", swiftSettings: common),
     .testTarget(
+      name: "DirectoryClientTests",
+      dependencies: [
+        "DirectorySupport", "TestSupport", "SeededRandom", "DirectoryClient", "Directory", "Network", "System",
+        "Units",
+      ],
+      path: "Tests/Unit/DirectoryClientTests", swiftSettings: common),
+    .testTarget(
       name: "BoxTests",
       dependencies: [
         "PlayerSupport", "DirectorySupport", "SeededRandom", "TestSupport", "Box", "Control", "RadioEngine", "Network",
@@ -280,8 +294,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "SeededRandom", "TestSupport", "bakelite", "bakelited", "Box", "Settings", "PanelLinux", "AudioOutput",
-        "Blocks", "System",
+        "DirectorySupport", "SeededRandom", "TestSupport", "bakelite", "bakelited", "Box", "Settings", "Directory",
+        "PanelLinux", "AudioOutput", "Blocks", "System",
       ], path: "Tests/Programs/CommandLineTests",
       swiftSettings: common),
   ],

@@ -46,7 +46,7 @@ public struct HttpRequest: Sendable {
   var knownDate: String?
 
   /// Whether the body may come gzipped; it is unpacked on the way, to at most twenty times its size.
-  var acceptsGzip = false
+  public var acceptsGzip = false
 
   /// How old a connection may be that serves the request and stays open behind it; nil: it has one of its own, which is
   /// closed then.

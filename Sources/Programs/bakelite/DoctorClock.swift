@@ -1,5 +1,4 @@
 import CLinux
-import Glibc
 import System
 import Units
 
@@ -23,12 +22,5 @@ struct DoctorClock {
     return .ok("clock", "It is set, \(date); \(keeper).")
   }
 
-  private var date: String {
-    var time = time_t(seconds)
-    var parts = tm()
-    guard gmtime_r(&time, &parts) != nil else { return "no date" }
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let day = "\(Int(parts.tm_year) + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-    return "\(day) \(two(parts.tm_hour)):\(two(parts.tm_min)) UTC"
-  }
+  private var date: String { UtcText.minute(seconds) }
 }

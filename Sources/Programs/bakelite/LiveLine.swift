@@ -89,11 +89,7 @@ final class LiveLine {
         + "\(Self.count(summary.titles, "title")), \(Self.count(summary.reconnects, "reconnect")).")
   }
 
-  private static var width: Int {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 79 }
-    return Int(size.ws_col) - 1
-  }
+  private static var width: Int { TextColumns.ofTerminal(STDERR_FILENO) }
 
   private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 
@@ -169,11 +165,12 @@ struct LiveText {
   func line(width: Int) -> String {
     if let retry {
       let front = "\(heard > 0 ? "Reconnecting" : "Connecting"): \(Self.clause(retry.reason))"
-      return tails(of: retry).map { front + $0 }.first { Self.columns($0) <= width } ?? Self.cut(front, to: width)
+      return tails(of: retry).map { front + $0 }.first { TextColumns.count($0) <= width }
+        ?? TextColumns.cut(front, to: width)
     }
-    let least = min(Self.columns(name), Self.leastName)
-    let front = fronts.first { Self.columns($0) + 2 + least <= width } ?? fronts[fronts.count - 1]
-    return Self.cut("\(front)  \(name)", to: width)
+    let least = min(TextColumns.count(name), Self.leastName)
+    let front = fronts.first { TextColumns.count($0) + 2 + least <= width } ?? fronts[fronts.count - 1]
+    return TextColumns.cut("\(front)  \(name)", to: width)
   }
 
   /// What stands behind the reason, the longest first.
@@ -228,32 +225,5 @@ struct LiveText {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return whole < 3600
       ? "\(whole / 60):\(two(whole % 60))" : "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
-  }
-
-  // MARK: Columns
-
-  /// Text of `width` columns at most; where that cuts it, "…" stands at its end.
-  private static func cut(_ text: String, to width: Int) -> String {
-    guard columns(text) > width else { return text }
-    var (kept, left) = ("", width - 1)
-    for character in text {
-      left -= columns(of: character)
-      if left < 0 { break }
-      kept.append(character)
-    }
-    while kept.last == " " { kept.removeLast() }
-    return kept + "…"
-  }
-
-  private static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
-
-  /// East Asian letters and pictures take two columns (UAX #11); the blocks that hold them are enough here.
-  private static func columns(of character: Character) -> Int {
-    switch character.unicodeScalars.first?.value ?? 0 {
-    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
-      0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
-      2
-    default: 1
-    }
   }
 }

@@ -1,5 +1,7 @@
 import Framing
+import Network
 import Settings
+import Units
 
 /// The files that hold the stations, and how their errors end the program.
 struct StationFiles {
@@ -93,6 +95,23 @@ struct StationFiles {
 
   // MARK: Changing
 
+  /// Adds a station, at a number from 1 on or at the end; its number then. One whose address is there is refused.
+  func add(_ station: StationSettings, at place: Int?) throws -> Int {
+    let (list, owner, presets) = try presets()
+    if let place = presets.firstIndex(where: { $0.station.isDouble(of: station) }) {
+      let known = presets[place].station.name
+      let number = try number(of: known)
+      throw failure(.failed, "That address is already station \(number), \"\(known)\"; nothing was added.")
+    }
+    // If the order was changed on the box, a new line of the list would be somewhere in its middle.
+    if owner.changesPresets {
+      try edit(.add(station, at: place), over: list)
+    } else {
+      try edit { file throws(SettingsError) in try file.insert([station], at: place) }
+    }
+    return try number(of: station.name)
+  }
+
   /// Changes what was changed on the box.
   func edit(_ change: OwnerChange, over list: StationList) throws {
     guard let owner else { return }
@@ -108,5 +127,13 @@ struct StationFiles {
     } catch {
       throw failure(Outcome([error]), "\(error)")
     }
+  }
+}
+
+extension StationSettings {
+  /// Whether both ask the same server for the same thing, however their addresses are written.
+  fileprivate func isDouble(of other: StationSettings) -> Bool {
+    func form(_ url: StationAddress) -> StationAddress { (try? WebAddress(url, allowsFile: true))?.url ?? url }
+    return query == other.query && (url == other.url || form(url) == form(other.url))
   }
 }

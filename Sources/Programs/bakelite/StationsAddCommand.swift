@@ -118,19 +118,7 @@ struct StationsAddCommand: ParsableCommand {
     let station = try station
     try checkFile(of: station)
     let files = try StationFiles(file, of: radio)
-    let (list, owner, presets) = try files.presets()
-    if let place = presets.firstIndex(where: { $0.station.isDouble(of: station) }) {
-      let known = presets[place].station.name
-      let number = try files.number(of: known)
-      throw failure(.failed, "That address is already station \(number), \"\(known)\"; nothing was added.")
-    }
-    // If the order was changed on the box, a new line of the list would be somewhere in its middle.
-    if owner.changesPresets {
-      try files.edit(.add(station, at: at), over: list)
-    } else {
-      try files.edit { file throws(SettingsError) in try file.insert([station], at: at) }
-    }
-    let number = try files.number(of: name)
+    let number = try files.add(station, at: at)
     say("\"\(name)\" is station \(number).")
     radio.tell(of: files)
   }
@@ -169,14 +157,6 @@ struct StationsAddCommand: ParsableCommand {
       let address = try StationOptionGroup.url(for: url)
       return address.unredacted.contains("://") ? address : StationAddress("http://" + address.unredacted)
     }
-  }
-}
-
-extension StationSettings {
-  /// Whether both ask the same server for the same thing, however their addresses are written.
-  fileprivate func isDouble(of other: StationSettings) -> Bool {
-    func form(_ url: StationAddress) -> StationAddress { (try? WebAddress(url, allowsFile: true))?.url ?? url }
-    return query == other.query && (url == other.url || form(url) == form(other.url))
   }
 }
 

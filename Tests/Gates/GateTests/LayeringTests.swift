@@ -26,6 +26,7 @@ struct LayeringTests {
     "PanelWords": [],
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
     "Directory": ["Listings", "System", "Units"],
+    "DirectoryClient": ["Directory", "Network", "System", "Units", "CResolv"],
     "Panel": ["PanelWords", "Units"],
     "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
     "Station": ["Blocks", "System", "Units"],
@@ -36,7 +37,7 @@ struct LayeringTests {
     "bakelited": ["Box"],
     "bakelite": [
       "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
-      "Settings", "Listings", "Panel", "PanelWords", "PanelLinux", "ArgumentParser",
+      "Settings", "Directory", "DirectoryClient", "Listings", "Panel", "PanelWords", "PanelLinux", "ArgumentParser",
     ],
   ]
 

@@ -2,28 +2,47 @@ import AudioOutput
 import Foundation
 import Testing
 
-/// `config/bakelite.service` is a contract: what the radio needs, and no more.
+/// `config/bakelite.service` is a contract: what the radio needs, and no more. So is that of the directory's update.
 struct ServiceUnitTests {
   static let path = Repository.root.appending(path: "config/bakelite.service").path
+  static let directoryPath = Repository.root.appending(path: "config/bakelite-directory.service").path
   static let analyzer = Tool("systemd-analyze")
 
   /// Its settings, a value for each line that sets one.
-  static let settings: [String: [String]] = {
+  static let settings = settings(of: path)
+
+  private static func settings(of path: String) -> [String: [String]] {
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     let pairs = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { line in
       line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
     }
     return Dictionary(grouping: pairs, by: \.0).mapValues { $0.map(\.1) }
-  }()
+  }
 
   @Test(
     "Its exposure is 2.0 at most",
-    .enabled(if: analyzer != nil, "systemd-analyze is not here: apt-get install systemd"))
-  func exposure() throws {
+    .enabled(if: analyzer != nil, "systemd-analyze is not here: apt-get install systemd"),
+    arguments: [(path, 20), (directoryPath, 15)])
+  func exposure(_ path: String, _ most: Int) throws {
     let analyzer = try #require(Self.analyzer)
-    let (status, text) = try analyzer.run(["security", "--offline=true", "--threshold=20", "--no-pager", Self.path])
+    let (status, text) = try analyzer.run(["security", "--offline=true", "--threshold=\(most)", "--no-pager", path])
     #expect(status == 0, "\(text)")
-    #expect(text.contains("Overall exposure level for bakelite.service"))
+    #expect(text.contains("Overall exposure level for bakelite"))
+  }
+
+  @Test("The directory is updated by the radio's user, in the radio's folder, and nothing more is allowed (G2, G6)")
+  func directoryUnit() {
+    let unit = Self.settings(of: Self.directoryPath)
+    for shared in ["DynamicUser", "User", "Group", "StateDirectory", "StateDirectoryMode", "UMask"] {
+      #expect(unit[shared] == Self.settings[shared] && unit[shared] != nil, "\(shared)")
+    }
+    #expect(unit["ExecStart"] == ["/usr/bin/bakelite find --update --if-due"])
+    #expect(unit["Type"] == ["oneshot"] && unit["PrivateDevices"] == ["yes"] && unit["DeviceAllow"] == nil)
+    #expect(unit["WantedBy"] == nil, "the timer alone starts it")
+    let timer = Self.settings(of: Repository.root.appending(path: "config/bakelite-directory.timer").path)
+    #expect(timer["OnCalendar"] == ["daily"] && timer["Persistent"] == ["true"])
+    #expect(timer["WantedBy"] == ["timers.target"])
+    #expect(timer["RandomizedDelaySec"] == ["2h"], "radios do not come all at once")
   }
 
   @Test(

@@ -59,6 +59,7 @@ struct TidyTests {
       "Control/SongFilter", "Control/DirectorySong", "Settings/StationText", "Settings/CheckedText",
       "Settings/PresetRecord", "Directory/DirectoryBuilder", "Directory/SpooledStation",
       "bakelite/StationsAddCommand", "bakelite/StationsExportCommand", "bakelite/StationsImportCommand",
+      "bakelite/FindChoice", "bakelite/FindListing",
       "Box/PresetCatalog", "Box/PresetController",
     ]
     let found = Self.sources.filter { !$0.places(of: #"\bunredacted\b"#).isEmpty }.map(\.place)
@@ -88,7 +89,7 @@ struct TidyTests {
     let allowed: Set = [
       "RadioEngine/Radio", "Network/HttpEngine", "Control/ControlServer", "Control/RadioCommands", "Box/Appliance",
       "Station/Descriptor", "PanelLinux/EvdevDevice", "PanelLinux/DisplayPort", "bakelite/DoctorClock",
-      "bakelite/PlaySession", "BakeliteAsync/AsyncRadio",
+      "bakelite/FindCommand", "bakelite/FindUpdate", "bakelite/PlaySession", "BakeliteAsync/AsyncRadio",
     ]
     let found = Self.sources.filter { !$0.places(of: #"\bClock\s*=\s*\.machine\b|\bClock\.machine\b"#).isEmpty }
     #expect(Set(found.map(\.place)) == allowed)

@@ -53,6 +53,28 @@ struct NameServerTests {
     }
   }
 
+  @Test(
+    "the directory's servers are those that the name server tells, none of another domain, and not this machine (G6)")
+  func directory() async throws {
+    try await Stage.run {
+      let server = try NameServer(
+        .servedBy(["de9.api.radio-browser.info", "evil.example", "nl9.api.radio-browser.info"]))
+      defer { server.close() }
+      let rig = try FindRig { _ in [] }
+      let program = try Program(
+        ["find", "--update", "--config", rig.folder.path + "/bakelite.toml"], resolver: server.resolver)
+      let outcome = try program.end(within: 30)
+      #expect(outcome.code == 1 && outcome.output.isEmpty)
+      let lines = outcome.errors.split(separator: "\n")
+      #expect(lines.count == 4 && lines.last == "bakelite: No server gave a list of stations; there is still no copy.")
+      for host in ["de9", "nl9", "all"] {
+        #expect(lines.contains { $0.contains("\(host).api.radio-browser.info") }, "\(outcome.errors)")
+      }
+      #expect(!outcome.errors.contains("evil") && outcome.errors.contains("an address of this machine"))
+      #expect(rig.names == ["bakelite.toml"])
+    }
+  }
+
   @Test("the box tries again at once when other name servers come")
   func box() async throws {
     try await Stage.run {
@@ -88,6 +110,8 @@ private final class NameServer: Sendable {
     case here
     /// There is none.
     case absent
+    /// It is 127.0.0.1, and these hosts serve it (RFC 2782).
+    case servedBy([String])
   }
 
   let word: Locked<Word>
@@ -150,16 +174,24 @@ private final class NameServer: Sendable {
     var end = 12
     while end < count, bytes[end] != 0 { end += Int(bytes[end]) + 1 }
     guard end + 5 <= count else { return true }
-    let isAddress = bytes[end + 2] == 1
+    let (isAddress, isService) = (bytes[end + 2] == 1, bytes[end + 2] == 33)
     var answer = Array(bytes[..<(end + 5)])
     answer.replaceSubrange(2..<12, with: [0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0])
     switch word.withLock({ $0 }) {
     case .nothing: return true
     case .absent: answer[3] = 0x83
-    case .here where isAddress:
+    case .here where isAddress, .servedBy where isAddress:
       answer[7] = 1
       answer += [0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]
-    case .here: break
+    case .servedBy(let hosts) where isService:
+      answer[7] = UInt8(hosts.count)
+      for host in hosts {
+        let labels: [[UInt8]] = host.split(separator: ".").map { [UInt8($0.utf8.count)] + Array($0.utf8) }
+        let name: [UInt8] = labels.joined() + [0]
+        answer += [0xC0, 12, 0, 33, 0, 1, 0, 0, 0, 0, 0, UInt8(name.count + 6), 0, 0, 0, 0, 0x01, 0xBB]
+        answer += name
+      }
+    case .here, .servedBy: break
     }
     withUnsafePointer(to: &peer) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = sendto(socket, answer, answer.count, 0, $0, length) }

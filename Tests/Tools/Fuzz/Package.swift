@@ -7,7 +7,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "fuzz",
-      dependencies: ["Bakelite", "Settings", "Control", "Directory"].map { .product(name: $0, package: "bakelite") },
+      dependencies: ["Bakelite", "Settings", "Control", "Directory", "DirectoryClient"].map {
+        .product(name: $0, package: "bakelite")
+      },
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
   ]
 )

@@ -66,7 +66,8 @@ import Testing
         String(format: "%8.2f ms, longest %6.2f ms, %7.1f kB, + %5.2f MB", arguments: figures))
       #expect(memory <= 2_000_000)
     }
-    // What is not optimized takes some ten times as long as what people run, and a word that no station has the longest.
+    // What is not optimized takes some ten times as long as what people run, and a word that no station has the
+    // longest.
     #expect(longest < (Self.isOptimized ? 0.01 : 0.5), "\(longest) s in one piece")
   }
 }

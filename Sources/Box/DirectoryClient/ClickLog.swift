@@ -1,0 +1,62 @@
+import Directory
+import Glibc
+import System
+
+/// Which stations the directory was told of within a day: a small file, a line "UUID SECONDS" for each.
+public struct ClickLog {
+  private let path: String
+
+  private static let day: Int64 = 86_400
+  /// The oldest go first; a line has 57 bytes at most.
+  private static let most = 500
+  private static let longest = 32_768
+
+  /// The log at a path, whose folder has to be there.
+  public init(path: String) { self.path = path }
+
+  /// Whether the directory may be told of a station now; then that is noted. False too where it cannot be noted.
+  ///
+  /// - Parameter now: Seconds since 1970.
+  public func take(_ station: StationUuid, at now: Int64) -> Bool {
+    let file = Descriptor(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600))
+    var facts = stat()
+    guard file.isOpen, fstat(file.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+      Self.lock(file.raw)
+    else { return false }
+    // A child of this program that was begun meanwhile may have the file open too, and would keep the lock.
+    defer { flock(file.raw, LOCK_UN) }
+    var lines = Self.recent(Self.read(file.raw), at: now)
+    guard !lines.contains(where: { $0.station == station }) else { return false }
+    lines.append((station, now))
+    let text = lines.suffix(Self.most).map { "\($0.station) \($0.time)\n" }.joined()
+    let bytes = Array(text.utf8)
+    return pwrite(file.raw, bytes, bytes.count, 0) == bytes.count && ftruncate(file.raw, off_t(bytes.count)) == 0
+  }
+
+  /// Waits half a second at most for another program, which needs the file for a moment (`flock(2)`).
+  private static func lock(_ file: Int32) -> Bool {
+    for _ in 0..<50 {
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
+  private static func read(_ file: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: longest)
+    let count = pread(file, &bytes, bytes.count, 0)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  /// The lines that are less than a day away from now, whichever way the clock was wrong.
+  private static func recent(_ text: String, at now: Int64) -> [(station: StationUuid, time: Int64)] {
+    text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.count == 2, let station = StationUuid(String(words[0])), let time = Int64(words[1]) else {
+        return nil
+      }
+      let (age, isOverflow) = now.subtractingReportingOverflow(time)
+      return isOverflow || age >= day || age <= -day ? nil : (station, time)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import CResolv
+import Units
+
+/// A server that a name's records of type SRV tell of (RFC 2782).
+struct ServiceRecord: Hashable, Sendable {
+  /// The server's name in small letters, without the dot at its end.
+  let host: String
+  /// 1 to 65,535.
+  let port: Int
+  /// Servers with a smaller number come first.
+  let priority: Int
+
+  /// No more are read of an answer.
+  static let most = 16
+  /// No answer by UDP or TCP that a few servers need is longer, in bytes.
+  static let longestAnswer = 16_384
+
+  /// The servers of an answer of a name server; whatever its bytes are, none with a name that no host may have.
+  static func read(_ answer: Span<UInt8>) -> [ServiceRecord] {
+    withUnsafeTemporaryAllocation(of: bk_service.self, capacity: most) { services in
+      let count = answer.withUnsafeBufferPointer { bytes in
+        bk_service_read(bytes.baseAddress, Int32(min(bytes.count, longestAnswer)), services.baseAddress, Int32(most))
+      }
+      return services.prefix(Int(count)).compactMap { ServiceRecord($0) }
+    }
+  }
+
+  /// Asks the name servers, some seconds at most; none where they know none.
+  static func ask(_ name: String) -> [ServiceRecord] {
+    var answer = [UInt8](repeating: 0, count: longestAnswer)
+    let count = answer.withUnsafeMutableBufferPointer { bk_service_ask(name, $0.baseAddress, Int32($0.count)) }
+    return count > 0 ? read(answer.span.extracting(0..<Int(count))) : []
+  }
+
+  private init?(_ service: bk_service) {
+    let host = withUnsafeBytes(of: service.host) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    guard service.port > 0, let name = Self.name(host) else { return nil }
+    (self.host, port, priority) = (name, Int(service.port), Int(service.priority))
+  }
+
+  /// A host's name in small letters; nil where it has a character or a length that no host's has (RFC 1123, 2.1).
+  static func name(_ text: String) -> String? {
+    let name = (text.hasSuffix(".") ? text.dropLast() : text[...]).lowercased()
+    let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+    let isFit = labels.allSatisfy { label in
+      (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+        && label.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+    }
+    return isFit && name.utf8.count <= 253 ? name : nil
+  }
+}

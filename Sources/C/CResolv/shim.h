@@ -1,0 +1,48 @@
+#pragma once
+#include <arpa/nameser.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <resolv.h>
+#include <stdint.h>
+#include <string.h>
+
+/// A record of type SRV (RFC 2782).
+typedef struct {
+  uint16_t priority, weight, port;
+  /// The host's name, as dn_expand(3) writes it.
+  char host[NS_MAXDNAME];
+} bk_service;
+
+/// Asks each name server of resolv.conf(5) once, for some seconds, which services a name has (res_nquery(3)): the bytes
+/// of the answer, `room` at most; -1 where none came.
+static inline int bk_service_ask(const char *name, uint8_t *answer, int room) {
+  struct __res_state state;
+  memset(&state, 0, sizeof state);
+  if (res_ninit(&state) != 0) return -1;
+  state.retrans = 2;
+  state.retry = 1;
+  int count = res_nquery(&state, name, ns_c_in, ns_t_srv, answer, room);
+  res_nclose(&state);
+  return count > room ? room : count;
+}
+
+/// Reads the services of an answer, `most` at most: how many. An answer that breaks the rules of DNS gives those before
+/// the break.
+static inline int bk_service_read(const uint8_t *answer, int count, bk_service *services, int most) {
+  ns_msg message;
+  if (count < 0 || ns_initparse(answer, count, &message) != 0) return 0;
+  int found = 0;
+  for (int place = 0; place < ns_msg_count(message, ns_s_an) && found < most; place++) {
+    ns_rr record;
+    if (ns_parserr(&message, ns_s_an, place, &record) != 0) break;
+    if (ns_rr_type(record) != ns_t_srv || ns_rr_class(record) != ns_c_in || ns_rr_rdlen(record) < 7) continue;
+    const uint8_t *data = ns_rr_rdata(record);
+    bk_service *service = &services[found];
+    service->priority = (uint16_t)ns_get16(data);
+    service->weight = (uint16_t)ns_get16(data + 2);
+    service->port = (uint16_t)ns_get16(data + 4);
+    if (dn_expand(answer, answer + count, data + 6, service->host, sizeof service->host) < 0) continue;
+    found++;
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+import Directory
+import Framing
+import Glibc
+import Settings
+
+/// The copy of the station directory, as `doctor` looks at it.
+struct DoctorDirectory {
+  private let settings: Configuration.Directory
+  /// Seconds since 1970.
+  private let now: Int64
+
+  private static let subject = "directory"
+  private static let fetching = "sudo bakelite find --update"
+
+  init(_ settings: Configuration.Directory, now: Int64) { (self.settings, self.now) = (settings, now) }
+
+  var finding: DoctorFinding {
+    let path = DisplayText.clean(settings.path)
+    do throws(DirectoryError) { return finding(try StationDirectory(path: settings.path)) } catch {
+      switch error {
+      case .absent: return .ok(Self.subject, "There is no copy of the station directory; \(Self.fetching) fetches one.")
+      case .unreadable(EACCES):
+        return .skipped(Self.subject, "Only root can see the copy of the station directory, \(path).")
+      default: return .problem(Self.subject, "\(path): \(error)", mend: Self.fetching)
+      }
+    }
+  }
+
+  private func finding(_ copy: StationDirectory) -> DoctorFinding {
+    let words = "The copy of the station directory has \(copy.count) stations and is of \(UtcText.day(copy.date))"
+    let (age, isOverflow) = now.subtractingReportingOverflow(copy.date)
+    let days = settings.updateDays
+    guard days > 0 else { return .ok(Self.subject, words + "; it is never fetched by itself (update_days = 0).") }
+    // Three tries may fail before anybody has to care.
+    guard !isOverflow, age <= Int64(3 * days) * 86_400 else {
+      return .problem(
+        Self.subject, words + ", though update_days is \(days).",
+        mend: "\(Self.fetching); systemctl status bakelite-directory.timer")
+    }
+    return .ok(Self.subject, words + ".")
+  }
+}

@@ -1,0 +1,48 @@
+import Control
+import Directory
+import Framing
+import Settings
+import Units
+
+/// A station of the directory that a person chose: it is kept as a preset, or played.
+struct FindChoice {
+  private let station: DirectoryEntry
+
+  init(_ station: DirectoryEntry) { self.station = station }
+
+  /// Keeps it as a preset, with its id in the directory.
+  func keep(_ option: StationFileOption, _ radio: RunningRadioOption) throws {
+    let files = try StationFiles(option, of: radio)
+    let names = Set(try files.presets().presets.map(\.station.name))
+    let plain = DisplayText.clean(station.name, characterLimit: 90)
+    let name = names.contains(plain) ? (2...).lazy.map { "\(plain) (\($0))" }.first { !names.contains($0) } : plain
+    var preset = StationSettings(name: name ?? plain, url: station.url)
+    preset.directoryID = station.uuid.map { "\($0)" }
+    if let problem = preset.problem { throw failure(.failed, "This station cannot be a preset: \(problem).") }
+    let number = try files.add(preset, at: nil)
+    say("\"\(preset.name)\" is station \(number).")
+    radio.tell(of: files)
+  }
+
+  /// Plays it by the radio that runs at the socket, else here, until its end; `click` tells the directory of it.
+  func play(_ radio: RunningRadioOption, output: String?, _ click: Click?) throws {
+    let name = DisplayText.clean(station.name)
+    if output == nil, let connection = try? ControlConnection(radio.socket ?? InstalledPaths.socket) {
+      do throws(ControlConnection.Failure) {
+        _ = try connection.ask(["radio_tune", station.url.unredacted])
+      } catch {
+        throw failure(.failed, DisplayText.line("\(error)"))
+      }
+      say("The radio plays \"\(name)\".")
+      click?.send()
+      return
+    }
+    if output == nil, let socket = radio.socket {
+      throw failure(.failed, "No radio answers at \(DisplayText.line(socket)); is bakelited running?")
+    }
+    say("Playing \"\(name)\" here.")
+    let command = try PlayCommand.parse((output.map { ["--output", $0] } ?? []) + ["--", station.url.unredacted])
+    guard let click else { return try command.run() }
+    try click.send { try command.run() }
+  }
+}

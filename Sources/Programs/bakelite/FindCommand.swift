@@ -1,0 +1,141 @@
+import ArgumentParser
+import Directory
+import DirectoryClient
+import Framing
+import Glibc
+import Network
+import RadioEngine
+import Settings
+import System
+import Units
+
+/// `bakelite find`: looks for stations in the copy of the directory, and fetches that copy.
+struct FindCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "find",
+    abstract: "Find stations by words, country, tag, language or codec; play one, or keep it as a preset.",
+    discussion: """
+      The stations are those of radio-browser.info. `bakelite find --update` fetches a copy of the directory, some \
+      megabytes; from then on searches ask nobody. Each word is the beginning of a word of a station's name, tags, \
+      country, state or languages. The best voted come first. Without words and options the popular ones are listed.
+
+      The copy is the file that [directory] path names, or, if you may not write there, bakelite/directory in \
+      $XDG_CACHE_HOME or ~/.cache. The newer of the two that you may read is searched.
+      """)
+
+  @Argument(help: ArgumentHelp("Words to look for, in any order.", valueName: "words"))
+  var words: [String] = []
+
+  @OptionGroup(title: "Which stations")
+  var filter: FindFilterOptions
+
+  @Option(help: ArgumentHelp("List this many stations at most, 1 to 1000.", valueName: "number"))
+  var limit = 20
+
+  @Flag(help: "Print each station as a line of JSON.")
+  var json = false
+
+  @Flag(help: "Play the first station, or that of --add: by the radio at --socket if it runs, else here.")
+  var play = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Keep the station with this number of the list as a preset.", valueName: "number"))
+  var add: Int?
+
+  @Option(
+    help: ArgumentHelp("With --play, send sound that is played here to this sink, as for play.", valueName: "sink"),
+    completion: .list(["alsa:", "raw:", "wav:", "null"]))
+  var output: String?
+
+  @OptionGroup(title: "The directory")
+  var directory: FindDirectoryOptions
+
+  @OptionGroup(title: "Presets and radio")
+  var target: FindTargetOptions
+
+  func validate() throws {
+    guard (1...1_000).contains(limit) else {
+      throw ValidationError("--limit is \(limit), and must lie between 1 and 1000.")
+    }
+    if let add, !(1...1_000).contains(add) {
+      throw ValidationError("--add is \(add), and must be a number of the list, 1 to 1000.")
+    }
+    if directory.update, !words.isEmpty || play || add != nil || json || !filter.isEmpty {
+      throw ValidationError("--update fetches the directory and does nothing else; search in a second command.")
+    }
+    if json, play || add != nil { throw ValidationError("--json prints a list; leave --play and --add out.") }
+    if output != nil, !play { throw ValidationError("--output belongs to --play.") }
+  }
+
+  func run() throws {
+    let settings = try directory.settings
+    let place = DirectoryPlace(settings)
+    if directory.update {
+      return try FindUpdate(place, settings, isTimed: directory.ifDue, servers: directory.servers).run()
+    }
+    let stations = try found(place)
+    guard !stations.isEmpty else { throw failure(.failed, "No station of the directory fits.") }
+    guard play || add != nil else { return list(stations) }
+    let number = add ?? 1
+    guard number <= stations.count else {
+      throw failure(.failed, "There is no station \(number) in the list; it has \(stations.count).")
+    }
+    let station = stations[number - 1]
+    let choice = FindChoice(station)
+    if add != nil { try choice.keep(target.files, target.radio) }
+    if play { try choice.play(target.radio, output: output, click(station, place, settings)) }
+  }
+
+  private var query: DirectoryQuery {
+    DirectoryQuery(
+      words.joined(separator: " "), country: filter.country, language: filter.language, tag: filter.tag,
+      codec: filter.codec)
+  }
+
+  private func found(_ place: DirectoryPlace) throws -> [DirectoryEntry] {
+    let most = max(limit, add ?? 1)
+    guard !directory.online else { return try online(most) }
+    let copy: StationDirectory
+    do throws(DirectoryPlace.Fault) { copy = try place.open() } catch { throw failure(.failed, error.sentence) }
+    let matches = copy.search(query, limit: most)
+    if matches.isMisspelt, !matches.ranks.isEmpty { say("Nothing fits exactly; these are spelt a little differently:") }
+    if matches.total > matches.ranks.count, isatty(STDOUT_FILENO) == 1, !json, !play, add == nil {
+      say("\(matches.total) stations fit; these are the first \(matches.ranks.count) (--limit).")
+    }
+    return matches.ranks.map { copy[$0] }
+  }
+
+  private func online(_ most: Int) throws -> [DirectoryEntry] {
+    Interrupts.catchAfter {}
+    let search: OnlineSearch
+    do throws(NetworkError) {
+      search = try OnlineSearch(agent: FindUpdate.agent, clock: .machine) { Interrupts.isAsked }
+    } catch {
+      throw failure(.failed, error.sentence(for: ""))
+    }
+    let servers = directory.servers()
+    do throws(ServerFailure) { return try search.run(query, limit: most, from: servers) } catch {
+      throw failure(.failed, error.sentence(for: servers.last?.address ?? ""))
+    }
+  }
+
+  /// What tells the directory that the station is played; nil where the owner does not allow it, or it was told today.
+  private func click(_ station: DirectoryEntry, _ place: DirectoryPlace, _ settings: Configuration.Directory) -> Click?
+  {
+    guard play, settings.countsClicks, let uuid = station.uuid, let path = place.clicks,
+      ClickLog(path: path).take(uuid, at: Int64(Clock.machine.wallSeconds()))
+    else { return nil }
+    return Click(StationClick(uuid, agent: FindUpdate.agent, clock: .machine), mirror: directory.mirror)
+  }
+
+  private func list(_ stations: [DirectoryEntry]) {
+    if json {
+      for (place, station) in stations.enumerated() { putLine(FindListing.json(station, number: place + 1)) }
+    } else if isatty(STDOUT_FILENO) == 1 {
+      for line in FindListing.table(stations, width: TextColumns.ofTerminal(STDOUT_FILENO)) { putLine(line) }
+    } else {
+      for (place, station) in stations.enumerated() { putLine(FindListing.line(station, number: place + 1)) }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Directory
+import Framing
+import RadioEngine
+
+/// Stations of the directory as they are shown: a table for a terminal, and lines for programs.
+enum FindListing {
+  /// A table of `width` columns at most: number, name, country, sound, votes, tags. What matters less gives way first.
+  static func table(_ stations: [DirectoryEntry], width: Int) -> [String] {
+    let numbers = String(stations.count).count
+    let sounds = min(14, stations.map { TextColumns.count(sound($0)) }.max() ?? 0)
+    let votes = stations.map { String($0.votes).count }.max() ?? 0
+    let fixed = numbers + 2 + 2 + 2 + sounds + 2 + votes
+    let longest = stations.map { TextColumns.count(clean($0.name)) }.max() ?? 0
+    // On a narrow terminal the name has all that the number leaves.
+    guard width >= fixed + 2 + leastName else {
+      return stations.enumerated().map { place, station in
+        TextColumns.cut(number(place, numbers) + "  " + clean(station.name), to: width)
+      }
+    }
+    let room = width - fixed - 2
+    let name = min(longest, max(leastName, room * 3 / 5))
+    let tags = room - name - 2
+    return stations.enumerated().map { place, station in
+      var line = number(place, numbers) + "  " + TextColumns.fit(clean(station.name), to: name) + "  "
+      line += TextColumns.fit(station.countryCode, to: 2) + "  " + TextColumns.fit(sound(station), to: sounds) + "  "
+      let count = String(station.votes)
+      line += String(repeating: " ", count: votes - count.count) + count
+      if tags >= leastTags { line += "  " + TextColumns.cut(clean(station.tags.joined(separator: ", ")), to: tags) }
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+
+  /// A line with tabs between its fields: number, name, country, codec, bit rate, votes, tags.
+  static func line(_ station: DirectoryEntry, number: Int) -> String {
+    let fields = [
+      String(number), station.name, station.countryCode, station.isAlive ? station.codec : "no answer",
+      String(station.bitRate), String(station.votes), station.tags.joined(separator: ","),
+    ]
+    return fields.map { clean($0) }.joined(separator: "\t")
+  }
+
+  /// An object with the fields of a `DirectoryEntry`. Its address is whole: everybody may read the directory, and with
+  /// a part left out some would not play.
+  static func json(_ station: DirectoryEntry, number: Int) -> String {
+    var line = JsonLine()
+    line.add("number", number)
+    line.add("name", station.name)
+    line.add("url", station.url.unredacted)
+    line.add("homepage", station.homepage)
+    line.add("tags", station.tags)
+    line.add("countryCode", station.countryCode)
+    line.add("country", station.country)
+    line.add("state", station.state)
+    line.add("languages", station.languages)
+    line.add("codec", station.codec)
+    line.add("bitRate", station.bitRate)
+    line.add("votes", station.votes)
+    line.add("isAlive", station.isAlive)
+    line.add("isHls", station.isHls)
+    line.add("uuid", station.uuid.map { "\($0)" })
+    return line.line
+  }
+
+  private static let leastName = 16
+  private static let leastTags = 6
+
+  private static func number(_ place: Int, _ width: Int) -> String {
+    let number = String(place + 1)
+    return String(repeating: " ", count: width - number.count) + number
+  }
+
+  /// Codec and bit rate; for a station that did not answer the directory's servers, that.
+  private static func sound(_ station: DirectoryEntry) -> String {
+    guard station.isAlive else { return "no answer" }
+    let parts = [clean(station.codec), station.bitRate > 0 ? String(station.bitRate) : "", station.isHls ? "HLS" : ""]
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private static func clean(_ text: String) -> String { DisplayText.clean(text) }
+}

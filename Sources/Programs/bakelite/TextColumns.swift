@@ -1,0 +1,43 @@
+import Glibc
+
+/// Text as the columns of a terminal.
+enum TextColumns {
+  /// How many columns may be written to without a line going on in the next; 79 where that is not known.
+  static func ofTerminal(_ descriptor: Int32) -> Int {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 79 }
+    return Int(size.ws_col) - 1
+  }
+
+  /// Text of `width` columns at most; where that cuts it, "…" stands at its end.
+  static func cut(_ text: String, to width: Int) -> String {
+    guard count(text) > width else { return text }
+    var (kept, left) = ("", width - 1)
+    for character in text {
+      left -= count(character)
+      if left < 0 { break }
+      kept.append(character)
+    }
+    while kept.last == " " { kept.removeLast() }
+    return kept + "…"
+  }
+
+  /// Text of `width` columns: cut, or with blanks behind it.
+  static func fit(_ text: String, to width: Int) -> String {
+    let text = cut(text, to: width)
+    return text + String(repeating: " ", count: max(0, width - count(text)))
+  }
+
+  /// How many columns a text takes.
+  static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
+
+  /// East Asian letters and pictures take two columns (UAX #11); the blocks that hold them are enough here.
+  private static func count(_ character: Character) -> Int {
+    switch character.unicodeScalars.first?.value ?? 0 {
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+      0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+      2
+    default: 1
+    }
+  }
+}

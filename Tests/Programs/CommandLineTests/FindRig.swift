@@ -1,0 +1,72 @@
+import Directory
+import DirectorySupport
+import Foundation
+import TestSupport
+
+/// A directory's server, and a folder with settings and a copy of its own.
+final class FindRig {
+  static let uuid = "960e57c5-0601-11e8-ae97-52543be04c81"
+
+  let folder = TemporaryFolder()
+  let server: ScriptedStation
+
+  var path: String { folder.path + "/directory" }
+  /// The names in the folder, but for the cache's.
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0 != "cache" }.sorted()
+  }
+
+  /// A server that does what `script` says.
+  init(_ script: @escaping @Sendable (ScriptedStation.Visit) -> [Act]) throws {
+    server = try ScriptedStation(script)
+    try settings("")
+  }
+
+  /// A server that has a list, gzipped.
+  convenience init(_ list: [UInt8]) throws {
+    let answer = try Act.gzipped(list, type: "text/csv")
+    try self.init { $0.path.hasPrefix("/csv/stations") ? answer : Act.answer("404 Not Found") }
+  }
+
+  deinit { server.close() }
+
+  /// Writes settings with further lines of `[directory]`.
+  func settings(_ lines: String, path: String? = nil) throws {
+    let text = "[directory]\npath = \"\(path ?? self.path)\"\n\(lines)\n[state]\npath = \"\(folder.path)\"\n"
+    folder.write(Array(text.utf8), to: "bakelite.toml")
+  }
+
+  /// Makes a copy of so many stations, dated.
+  func make(_ count: Int = 50, date: Int64) throws {
+    let builder = try DirectoryBuilder(path: path)
+    let reader = DirectoryListReader()
+    let list = SampleStations.csv(count)
+    try reader.append(list.span) { entry throws(DirectoryError) in try builder.append(entry) }
+    try reader.finish { entry throws(DirectoryError) in try builder.append(entry) }
+    _ = try builder.finish(date: date, source: "test")
+  }
+
+  func begin(_ arguments: [String]) throws -> Program {
+    try Program(
+      ["find"] + arguments + ["--config", folder.path + "/bakelite.toml"],
+      environment: ["XDG_CACHE_HOME": folder.path + "/cache"])
+  }
+
+  func begin(_ arguments: String...) throws -> Program { try begin(arguments) }
+
+  func find(_ arguments: String..., within seconds: Double = 20) throws -> Program.Outcome {
+    try begin(arguments).end(within: seconds)
+  }
+
+  func update(within seconds: Double = 20) throws -> Program.Outcome {
+    try begin("--update", "--mirror", server.url("/")).end(within: seconds)
+  }
+}
+
+/// What a server answers.
+enum Server {
+  /// A whole list.
+  static func list(_ bytes: [UInt8]) -> [Act] {
+    [.head("200 OK", ["Content-Type: text/csv", "Content-Length: \(bytes.count)"]), .send(bytes)]
+  }
+}

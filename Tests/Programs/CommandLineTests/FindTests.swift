@@ -1,0 +1,161 @@
+import Directory
+import DirectorySupport
+import Foundation
+import TestSupport
+import Testing
+
+/// `bakelite find` as a person at a shell has it, beside a server that answers as radio-browser's do.
+@Suite struct FindTests {
+  @Test("A copy of 40,000 stations is fetched, and words find stations in it, for people and for programs (G1, G2)")
+  func finds() async throws {
+    try await Stage.run {
+      let rig = try FindRig(SampleStations.csv(40_000))
+      let update = try rig.update(within: 120)
+      #expect(update.code == 0 && update.output.isEmpty, "\(update.errors)")
+      #expect(update.errors.hasPrefix("The directory has 40000 stations, of which "), "\(update.errors)")
+      #expect(update.errors.contains("from \(rig.server.url("").dropLast())"), "\(update.errors)")
+      #expect(rig.server.visits.map(\.path) == ["/csv/stations"])
+      #expect(rig.folder.bytes(of: "directory").count <= 8_000_000)
+
+      let lines = try rig.find("jazz", "--limit", "7")
+      let fields = lines.outputText.split(separator: "\n").map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false)
+      }
+      #expect(lines.code == 0 && fields.count == 7 && fields.allSatisfy { $0.count == 7 })
+      let votes = fields.compactMap { Int($0[5]) }
+      #expect(votes.count == 7 && votes == votes.sorted(by: >))
+
+      let json = try rig.find("--country", "DE", "--codec", "aac", "--json")
+      let objects = try json.outputText.split(separator: "\n").map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+      #expect(objects.count == 20 && objects.allSatisfy { $0["countryCode"] as? String == "DE" })
+      #expect(objects.allSatisfy { ($0["codec"] as? String)?.hasPrefix("AAC") == true && $0["uuid"] is String })
+      #expect(
+        Set(objects[0].keys) == [
+          "number", "name", "url", "homepage", "tags", "countryCode", "country", "state", "languages", "codec",
+          "bitRate", "votes", "isAlive", "isHls", "uuid",
+        ])
+      // Searches ask nobody.
+      #expect(rig.server.visits.count == 1)
+    }
+  }
+
+  @Test(
+    "It is said if words are misspelt, if nothing fits, and if there is no copy, a damaged or a foreign one (G1, G2)")
+  func says() async throws {
+    try await Stage.run {
+      var station = SampleStation()
+      (station.name, station.url, station.uuid) = ("Kitchen FM", "http://a.example/", FindRig.uuid)
+      let rig = try FindRig(Array((SampleStation.csvHeader + station.csv).utf8))
+      let absent = try rig.find("jazz")
+      #expect(absent.code == 1 && absent.errors.contains("bakelite find --update"), "\(absent.errors)")
+      #expect(try rig.update().code == 0)
+      let near = try rig.find("kitchan")
+      #expect(near.code == 0 && near.outputText.contains("Kitchen FM") && near.errors.hasPrefix("Nothing fits exactly"))
+      let none = try rig.find("zzzzzz")
+      #expect(none.code == 1 && none.errors == "bakelite: No station of the directory fits.\n")
+      var bytes = rig.folder.bytes(of: "directory")
+      bytes[bytes.count / 2] ^= 1
+      for (bytes, words) in [(bytes, "damaged"), (Array("[[station]]\n".utf8), "not a station directory")] {
+        rig.folder.write(bytes, to: "directory")
+        let search = try rig.find("kitchen")
+        #expect(search.code == 1 && search.errors.contains(words), "\(search.errors)")
+        let update = try rig.update()
+        #expect(update.code == 0 && update.errors.contains(words) && update.errors.contains("has 1 stations"))
+        #expect(try rig.find("kitchen").code == 0)
+      }
+    }
+  }
+
+  @Test("A program that is killed while it fetches leaves the old copy whole, and the next one is not kept out (G2)")
+  func killed() async throws {
+    try await Stage.run {
+      let list = SampleStations.csv(8_000)
+      let slow: [Act] = [
+        .head("200 OK", ["Content-Length: \(list.count)"]), .pace(list, perSecond: Double(list.count) / 0.8, burst: 0),
+      ]
+      let isSlow = Gate()
+      let rig = try FindRig { visit in
+        visit.path == "/csv/stations" ? isSlow.isOpen ? slow : Server.list(list) : Act.answer("404 Not Found")
+      }
+      #expect(try rig.update(within: 60).code == 0)
+      let old = rig.folder.bytes(of: "directory")
+      isSlow.open()
+      var random = SystemRandomNumberGenerator()
+      var ended = 0
+      for _ in 0..<12 {
+        let program = try rig.begin("--update", "--mirror", rig.server.url("/"))
+        usleep(UInt32.random(in: 20_000...2_500_000, using: &random))
+        program.signal(SIGKILL)
+        if try program.end().code == 0 { ended += 1 }
+        let copy = try StationDirectory(path: rig.path)
+        #expect(copy.count == (try StationDirectory(path: rig.path)).count && copy.count > 7_900)
+        if ended == 0 { #expect(copy.byteCount == old.count) }
+      }
+      #expect(try rig.update(within: 60).code == 0)
+      #expect(rig.names == ["bakelite.toml", "directory"])
+    }
+  }
+
+  @Test("A first Ctrl-C ends an update, and leaves nothing behind (G2)")
+  func interrupted() async throws {
+    try await Stage.run {
+      let begun = Gate()
+      let rig = try FindRig { _ in [.head(), .open(begun), .stall] }
+      let program = try rig.begin("--update", "--mirror", rig.server.url("/"))
+      #expect(begun.wait(20))
+      usleep(200_000)
+      program.interrupt()
+      let outcome = try program.end()
+      #expect(outcome.code == 1 && outcome.errors.contains("Ended before the list was there"), "\(outcome.errors)")
+      #expect(rig.names == ["bakelite.toml"])
+    }
+  }
+
+  @Test("The timer's update is silent and asks nobody before the owner's first, or while the copy is young (G2, G6)")
+  func due() async throws {
+    try await Stage.run {
+      let rig = try FindRig(SampleStations.csv(50))
+      func timed(_ days: Int) throws -> Program.Outcome {
+        try rig.settings("update_days = \(days)")
+        return try rig.find("--update", "--if-due", "--mirror", rig.server.url("/"))
+      }
+      #expect(try timed(7).errors == "" && rig.server.visits.isEmpty)
+      #expect(try rig.update().code == 0)
+      #expect(try timed(7).errors == "" && rig.server.visits.count == 1)
+      try rig.make(date: Int64(Date().timeIntervalSince1970) - 8 * 86_400)
+      #expect(try timed(0).errors == "" && rig.server.visits.count == 1)
+      let run = try timed(7)
+      #expect(run.code == 0 && run.errors.contains("50 stations") && rig.server.visits.count == 2, "\(run.errors)")
+    }
+  }
+
+  @Test("Without a folder that can be written the copy is the person's own, and the newer of the two is searched (G2)")
+  func own() async throws {
+    try await Stage.run {
+      let rig = try FindRig(SampleStations.csv(50))
+      try rig.settings("", path: rig.folder.path + "/nowhere/directory")
+      let cache = rig.folder.path + "/cache"
+      let update = try rig.update()
+      #expect(update.code == 0)
+      #expect(FileManager.default.fileExists(atPath: cache + "/bakelite/directory"))
+      #expect(try rig.find().outputText.split(separator: "\n").count == 20)
+    }
+  }
+
+  @Test(
+    "Wrong use is exit code 2 (G1)",
+    arguments: [
+      ["--limit", "0"], ["--limit", "1001"], ["--add", "0"], ["--update", "jazz"], ["--if-due"],
+      ["--online", "--update"],
+      ["--mirror", "ftp://a/", "--update"], ["--mirror", "http://a/"], ["--update", "--play"], ["--json", "--play"],
+      ["--output", "null"],
+    ])
+  func wrongUse(_ arguments: [String]) async throws {
+    try await Stage.run {
+      let outcome = try Program(["find"] + arguments).end()
+      #expect(outcome.code == 2 && outcome.errors.hasPrefix("bakelite: "), "\(outcome.errors)")
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Directory
+import DirectorySupport
+import Foundation
+import Network
+import System
+import TestSupport
+import Testing
+import Units
+
+@testable import DirectoryClient
+
+/// What else the servers are asked.
+@Suite struct ClickTests {
+  private static let uuid = "960e57c5-0601-11e8-ae97-52543be04c81"
+
+  @Test("A click is one request for the station's id, and what fails is not told (G6)")
+  func click() async throws {
+    try await Stage.run {
+      let server = try ScriptedStation { _ in Act.answer("500 Internal Server Error") }
+      let other = try ScriptedStation { _ in Act.answer("200 OK") }
+      defer { server.close(); other.close() }
+      let uuid = try #require(StationUuid(Self.uuid))
+      let click = StationClick(uuid, agent: "Bakelite/test", clock: .machine)
+      click.send(to: [try Server.own(server.url("/")), try Server.own(other.url("/"))]) { false }
+      #expect(server.visits.map(\.path) == ["/xml/url/\(Self.uuid)"] && other.visits.isEmpty)
+      #expect(server.visits.first?.header("User-Agent") == "Bakelite/test")
+      click.send(to: []) { false }
+      click.send(to: [try Server.own("http://127.0.0.1:9/")]) { false }
+    }
+  }
+
+  @Test("A click to a server that is silent ends after some seconds, or when it is no longer wanted (G6)")
+  func silent() async throws {
+    try await Stage.run {
+      let server = try ScriptedStation([.stall])
+      defer { server.close() }
+      let uuid = try #require(StationUuid(Self.uuid))
+      let start = Clock.machine.now()
+      StationClick(uuid, agent: "", clock: Clock(speed: 10)).send(to: [try Server.own(server.url("/"))]) { false }
+      StationClick(uuid, agent: "", clock: .machine).send(to: [try Server.own(server.url("/"))]) { true }
+      #expect((Clock.machine.now() - start).seconds < 4)
+    }
+  }
+
+  @Test("The directory is told of a station once within a day, whatever the log's file holds (G6)")
+  func once() throws {
+    let folder = TemporaryFolder()
+    let log = ClickLog(path: folder.path + "/clicks")
+    let (first, second) = (
+      try #require(StationUuid(Self.uuid)), try #require(StationUuid("00000000-0000-0000-0000-000000000001"))
+    )
+    let now: Int64 = 1_800_000_000
+    #expect(log.take(first, at: now) && !log.take(first, at: now) && !log.take(first, at: now + 86_399))
+    #expect(log.take(second, at: now + 1) && !log.take(first, at: now - 3_600))
+    #expect(log.take(first, at: now + 86_400))
+    #expect(ClickLog(path: "/nonexistent/clicks").take(first, at: now) == false)
+    for junk in [
+      "\0\0\0", "\(Self.uuid) 9223372036854775807\n", "\(Self.uuid)\n\n \n", Self.uuid + " -9223372036854775808\n",
+    ] {
+      folder.write(Array(junk.utf8), to: "clicks")
+      #expect(log.take(first, at: now), "\(junk)")
+      #expect(String(decoding: folder.bytes(of: "clicks"), as: UTF8.self) == "\(Self.uuid) \(now)\n")
+    }
+    for number in 1...700 {
+      let digits = String(number, radix: 16)
+      let text = String(repeating: "0", count: 32 - digits.count) + digits
+      #expect(log.take(try #require(StationUuid(text)), at: now))
+    }
+    #expect(folder.bytes(of: "clicks").count < 32_768)
+  }
+
+  @Test("A search at the servers gives their stations, and the next server is asked where one fails (G1)")
+  func online() async throws {
+    try await Stage.run {
+      let list = SampleStations.csv(30)
+      let first = try ScriptedStation { _ in Act.answer("503 Service Unavailable") }
+      let second = try ScriptedStation { _ in Server.list(list) }
+      defer { first.close(); second.close() }
+      let search = try OnlineSearch(agent: "Bakelite/test", clock: .machine) { false }
+      let servers = try [first, second].map { try Server.own($0.url("/")) }
+      let query = DirectoryQuery("jazz & blues", country: "DE")
+      #expect(try search.run(query, limit: 7, from: servers).count == 7)
+      #expect(
+        second.visits.map(\.path) == [
+          "/csv/stations/search?name=jazz%20%26%20blues&countrycode=DE&limit=7&hidebroken=true&order=votes&reverse=true"
+        ])
+      let none = try ScriptedStation { _ in Server.list(Array(SampleStation.csvHeader.utf8)) }
+      defer { none.close() }
+      #expect(try search.run(query, limit: 7, from: [try Server.own(none.url("/"))]).isEmpty)
+      #expect(throws: ServerFailure.status(503)) { try search.run(query, limit: 7, from: [servers[0]]) }
+    }
+  }
+}

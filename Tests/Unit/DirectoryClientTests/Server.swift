@@ -1,0 +1,57 @@
+import Directory
+import DirectorySupport
+import Foundation
+import Network
+import System
+import TestSupport
+import Units
+
+@testable import DirectoryClient
+
+/// A server of a test.
+enum Server {
+  /// What answers each path as radio-browser's do: `csv` and `xml` are the lists.
+  static func paths(csv: [Act]? = nil, xml: [Act]? = nil) throws -> ScriptedStation {
+    try ScriptedStation(paths: ["/csv/stations": csv, "/xml/stations": xml].compactMapValues { $0 })
+  }
+
+  /// A whole list.
+  static func list(_ bytes: [UInt8], headers: [String] = []) -> [Act] {
+    [.head("200 OK", ["Content-Type: text/csv", "Content-Length: \(bytes.count)"] + headers), .send(bytes)]
+  }
+
+  /// One that is asked as the directory's own are, though it is on this machine.
+  static func own(_ url: String) throws -> DirectoryServer {
+    DirectoryServer(try WebAddress(url), isMirror: false, isForeign: false)
+  }
+}
+
+/// One update of a copy in a folder of its own.
+final class UpdateRig {
+  let folder = TemporaryFolder()
+  private(set) var sentences: [String] = []
+  private(set) var progress: DirectoryUpdate.Progress?
+  var isEnded = false
+
+  var path: String { folder.path + "/directory" }
+  var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
+  var copy: [UInt8] { folder.bytes(of: "directory") }
+
+  /// Makes a copy of so many stations.
+  func make(_ count: Int) throws {
+    let builder = try DirectoryBuilder(path: path)
+    let reader = DirectoryListReader()
+    let list = SampleStations.csv(count, seed: 9)
+    try reader.append(list.span) { entry throws(DirectoryError) in try builder.append(entry) }
+    try reader.finish { entry throws(DirectoryError) in try builder.append(entry) }
+    _ = try builder.finish(date: 1_700_000_000, source: "test")
+  }
+
+  /// Fetches; what failed is in `sentences`.
+  func update(_ servers: [DirectoryServer], clock: Clock = .machine) throws -> DirectoryUpdate.Result {
+    let update = try DirectoryUpdate(path: path, agent: "Bakelite/test", clock: clock) { [unowned self] in isEnded }
+    update.onFailure = { [unowned self] in sentences.append($0) }
+    update.onProgress = { [unowned self] in progress = $0 }
+    return try update.run { servers }
+  }
+}
