@@ -5,8 +5,9 @@ extension StationDirectory {
   /// letter that is missing, extra, another, or has changed places with the next.
   ///
   /// - Parameters:
-  ///   - limit: the most that are returned.
-  ///   - from: how many are passed over.
+  ///   - query: What they have to be.
+  ///   - limit: The most that are returned.
+  ///   - from: How many are passed over.
   public func search(_ query: DirectoryQuery, limit: Int, from: Int = 0) -> DirectoryMatches {
     var filter = StationSet(capacity: count, isFull: true)
     if query.isAliveOnly { filter.keepFirst(aliveCount) }

@@ -16,7 +16,9 @@ public struct ClickLog {
 
   /// Whether the directory may be told of a station now; then that is noted. False too where it cannot be noted.
   ///
-  /// - Parameter now: Seconds since 1970.
+  /// - Parameters:
+  ///   - station: Its id in the directory.
+  ///   - now: Seconds since 1970.
   public func take(_ station: StationUuid, at now: Int64) -> Bool {
     let file = Descriptor(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600))
     var facts = stat()

@@ -45,7 +45,9 @@ public final class DirectoryUpdate {
   /// An update of the copy at `path`.
   ///
   /// - Parameters:
+  ///   - path: Where the copy is, or will be.
   ///   - agent: The `User-Agent`.
+  ///   - clock: What it waits by.
   ///   - isEnded: Asked ten times a second; true ends the update.
   /// - Throws: What libcurl needs and does not get.
   public init(path: String, agent: String, clock: Clock, isEnded: @escaping () -> Bool) throws(NetworkError) {

@@ -18,6 +18,7 @@ public enum UpdateRule {
   /// not be valid; a copy from the future was dated by a clock that was wrong.
   ///
   /// - Parameters:
+  ///   - copy: What is there.
   ///   - days: After so many days it is fetched anew; 0: never.
   ///   - now: The time by the machine's clock, in seconds since 1970.
   public static func isDue(_ copy: Copy, after days: Int, now: Int64) -> Bool {
