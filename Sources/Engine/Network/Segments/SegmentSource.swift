@@ -35,6 +35,8 @@ final class SegmentSource {
 
   /// A silent request is given up after so long.
   private static let patience = Duration(milliseconds: 4_000)
+  /// A station that brought no sound for so long is given up (R4.3).
+  private static let barren = Duration(seconds: Defaults.firstPatience)
   /// With less than this ahead, what comes too slowly is no more waited for.
   private static let scarce = StreamTime(seconds: 1)
 
@@ -60,7 +62,6 @@ final class SegmentSource {
   deinit { interrupt() }
 
   private var now: MonotonicTime { engine.clock.now() }
-
   private var faults: AddressFaults { search.faults }
 
   /// Whether it is a station. One whose list comes to an end may begin again, as its packager does: it has none.
@@ -128,7 +129,7 @@ final class SegmentSource {
       return broke(faults.silent(now - sound.lastData))
     }
     if let sound, output.ahead < Self.scarce, sound.time(at: now) > slowness { return broke(faults.tooSlow) }
-    if !search.hasPlayed, now - joined > search.request.patience { return fail(faults.noAudio, mayPass: true) }
+    if !search.hasPlayed, now - joined > Self.barren { return fail(faults.noAudio, mayPass: true) }
     if lists.giveUpLate(patience, at: now) { schedule.failedList(at: now) }
     if schedule.isStuck(at: now) { return fail(faults.still(schedule.stillness(at: now)), mayPass: true) }
     if !lists.isAsking, schedule.wantsList(at: now) { askList() }
@@ -151,7 +152,7 @@ final class SegmentSource {
       hasSegment: sound != nil, hasList: lists.isAsking, hasDoubted: lists.hasDoubted(schedule.changed))
     let late = min(lists.due(patience), sound.map { $0.isPaused ? .never : $0.lastData + patience } ?? .never)
     let look = sound?.isPaused == true ? now + flow.interval : .never
-    let end = min(late, slow, search.hasPlayed ? .never : joined + search.request.patience)
+    let end = min(late, slow, search.hasPlayed ? .never : joined + Self.barren)
     return min(due, look, end == .never ? .never : end + Duration(milliseconds: 1))
   }
 
@@ -344,11 +345,9 @@ final class SegmentSource {
   /// What is asked for broke off, or comes too slowly. A segment that does so again and again is left.
   private func broke(_ fault: PlaybackFault) {
     sink.breakOff()
-    if let asked, asked.sequence == schedule.next {
-      if schedule.failed(hasMore: sink.hasMore, at: now) {
-        sink.leave(asked, in: schedule.list)
-        schedule.advance()
-      }
+    if let asked, asked.sequence == schedule.next, schedule.failed(hasMore: sink.hasMore, at: now) {
+      sink.leave(asked, in: schedule.list)
+      schedule.advance()
     }
     fail(fault, mayPass: true)
   }
