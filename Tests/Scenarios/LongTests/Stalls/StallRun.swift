@@ -214,6 +214,8 @@ final class StallRun {
       if plan.isLive, !hasEnded { result.faults.append("stopped by itself") }
       return true
     }
+    // A station whose list came to its end, and is heard to it, is tried again until it begins anew (R4.1).
+    if plan.isLive, hasEnded, status.state == .connecting, status.held <= 0.05 { return true }
     if let overdue, now > overdueAt + Self.mostOverdue {
       let held = String(format: "%.1f", status.held)
       result.faults.append("\(overdue.words), and still silent \(Int(now - overdue.since)) s later, \(held) s held")
