@@ -34,6 +34,8 @@ struct SegmentSchedule: Hashable, Sendable {
   private static let edge: UInt64 = 2
   /// A segment at the list's edge that fails for so many target durations is passed over too.
   private static let edgePatience = 3.0
+  /// One of a finished list has time: nothing comes behind it that would be missed.
+  private static let endedPatience = Duration(milliseconds: 24_000)
   /// No list is asked for more often, whatever it says, and no segment again after a refusal.
   static let shortest = Duration(milliseconds: 1_000)
   /// A list that is the same for so many target durations is asked for beside, as a cache may have kept it.
@@ -161,7 +163,8 @@ struct SegmentSchedule: Hashable, Sendable {
     retry = now + Self.shortest
     guard failures >= Self.mostFailures, segment != nil else { return false }
     let isListedBehind = list.end >= next + 1 + Self.edge
-    return list.isEnded || isListedBehind || now - failing >= Duration(seconds: Self.edgePatience * list.pace.seconds)
+    if list.isEnded { return now - failing >= Self.endedPatience }
+    return isListedBehind || now - failing >= Duration(seconds: Self.edgePatience * list.pace.seconds)
   }
 
   /// The next segment is not asked for at once: the one before brought nothing.
