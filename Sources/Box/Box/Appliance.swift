@@ -30,7 +30,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   private let radio = RadioKeeper()
   private let filler: PlayerFiller
-  private let mover: RelocationPlayer
+  let mover: RelocationPlayer
   private var station = StationWatch()
   /// The station that was tuned to last.
   private var tunedID: Int?
@@ -63,7 +63,7 @@ final class Appliance: BoxControls, SettingsClient {
     filler = PlayerFiller(presets, settings, folder: configuration.statePath, clock)
     let keeper = DirectoryKeeper(path: configuration.directory.path, clock) { [watch] in bk_watch(watch, $0, false) }
     finder = StationFinder(keeper, zone: configuration.timezone)
-    let source = DirectorySource { [clock] in keeper.opened(at: clock.now()) }
+    let source = DirectorySource { [clock] in keeper.state(at: clock.now()) }
     relocation = RelocationController(presets, settings, source, folder: configuration.statePath, clock)
     mover = RelocationPlayer(relocation, presets, filler)
     let terminal = BoardChoice.terminal(for: board)
@@ -241,13 +241,11 @@ final class Appliance: BoxControls, SettingsClient {
 
   /// A preset has another address: it is played there if it was tuned to.
   private func follow(_ name: String) {
-    let isTuned = radio.tuner.map { mover.isTuned(to: name, $0.player) } == true && !saver.state.isStandby
+    let isOn = !saver.state.isStandby
+    let next = radio.tuner.flatMap { isOn ? mover.resumption(of: name, $0.player, station, at: now) : nil }
     usePresets()
-    panel.announce(.presetRelocated(name: name), at: now)
-    guard let player = radio.tuner?.player else { return }
-    if isTuned, station.due != .never || [.playing, .buffering, .connecting].contains(player.status.state) {
-      mover.play(name, player)
-    }
+    if isOn { panel.mention(.presetRelocated(name: name), at: now) }
+    if let next, let player = radio.tuner?.player { mover.play(name, player, next) }
   }
 
   // MARK: The panel

@@ -8,6 +8,8 @@ protocol BoxControls: AnyObject {
   var settings: SettingsController { get }
   /// The presets that may have moved.
   var relocation: RelocationController { get }
+  /// What the answers of the owner do to what plays.
+  var mover: RelocationPlayer { get }
   /// The station directory, which asking has opened.
   var directory: DirectoryState { get }
   /// The files that `reload` reads beside the settings.

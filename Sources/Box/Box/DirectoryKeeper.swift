@@ -41,6 +41,10 @@ final class DirectoryKeeper {
     let stamp: Stamp?
     let directory: Result<StationDirectory, DirectoryError>
 
+    /// Why it cannot be used; nil where it can.
+    var fault: DirectoryError? { if case .failure(let error) = directory { error } else { nil } }
+    var isUnreadable: Bool { if case .unreadable = fault { true } else { false } }
+
     init(_ path: String) {
       self.path = path
       // Before it is read: what is put in its place meanwhile is seen.
@@ -61,6 +65,8 @@ final class DirectoryKeeper {
   static let patience = Duration(milliseconds: 300_000)
   /// The file is looked at again, while it is asked for.
   private static let look = Duration(milliseconds: 1_000)
+  /// One that could not be read may be readable later, though nobody wrote it.
+  private static let unreadableLook = Duration(milliseconds: 10_000)
 
   /// Counts what was opened: ranks of one directory mean nothing in the next.
   private(set) var edition = 0
@@ -104,27 +110,19 @@ final class DirectoryKeeper {
     }
   }
 
-  /// The directory for who cannot ask again, such as once a day for a preset: opening it is waited for, 0.5 s at most.
-  func opened(at now: MonotonicTime) -> StationDirectory? {
-    _ = state(at: now)
-    if isBusy { _ = delivery?.flag.wait(Duration(milliseconds: 500), by: clock) }
-    if case .open(let directory) = state(at: now) { return directory }
-    return nil
-  }
-
   /// Nobody asks now; closes the file after some minutes of that.
   func rest(at now: MonotonicTime) {
     guard thread != nil || current != nil else { return }
     take()
-    if lastUse + Self.patience <= now { close() }
+    if lastUse + Self.patience <= now, !isBusy { close() }
   }
 
   /// Ends the thread.
   func finish() { close() }
 
   private func lookAgain(at now: MonotonicTime) {
-    nextLook = now + Self.look
-    if let current, current.stamp == Stamp(path) { return }
+    nextLook = now + (current?.isUnreadable == true ? Self.unreadableLook : Self.look)
+    if let current, current.stamp == Stamp(path), !current.isUnreadable { return }
     let delivery = delivery ?? Delivery()
     if self.delivery == nil { wake(delivery.flag.descriptor) }
     self.delivery = delivery
@@ -151,8 +149,10 @@ final class DirectoryKeeper {
       })
     else { return }
     isBusy = false
+    if case .failure(let error) = opened.directory, error != .absent, current?.fault != error {
+      log(.warning, "\(path): \(error.description)")
+    }
     (current, edition) = (opened, edition + 1)
-    if case .failure(let error) = opened.directory, error != .absent { log(.warning, "\(path): \(error.description)") }
   }
 
   private func close() {

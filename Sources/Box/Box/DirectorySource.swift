@@ -3,10 +3,14 @@ import Units
 
 /// Looks presets up in the copy of the station directory, as it is at the time.
 final class DirectorySource: RelocationSource {
-  private let current: () -> StationDirectory?
+  private let state: () -> DirectoryKeeper.State
 
-  /// What the box has of the directory; nil while there is no copy.
-  init(_ current: @escaping () -> StationDirectory?) { self.current = current }
+  /// What the box has of the directory.
+  init(_ state: @escaping () -> DirectoryKeeper.State) { self.state = state }
+
+  private func current() -> StationDirectory? { if case .open(let directory) = state() { directory } else { nil } }
+
+  var isOpening: Bool { if case .opening = state() { true } else { false } }
 
   var fetched: Int64? { current()?.date }
 

@@ -48,6 +48,9 @@ final class PanelController {
   /// Says something for two seconds.
   func announce(_ notice: PanelNotice, at now: MonotonicTime) { panel.announce(notice, at: now) }
 
+  /// Says what nobody waits for, unless the owner is at something else.
+  func mention(_ notice: PanelNotice, at now: MonotonicTime) { if panel.isFree { announce(notice, at: now) } }
+
   /// All that was done with it up to now.
   func takeInputs(at now: MonotonicTime) -> [PanelInput] { inputs.inputs(at: now) }
 

@@ -1,6 +1,6 @@
 import Control
-import Directory
 import Glibc
+import Network
 import Settings
 import System
 import Units
@@ -46,19 +46,31 @@ final class PlayerFiller {
   func playLast(_ state: SavedState, _ player: PlayerController) {
     if let place = presets.catalog.place(url: state.stationURL, name: state.stationName) {
       player.playPreset(place)
-    } else if let request = state.stationURL.flatMap({ PresetCatalog.request($0, buffer) }) {
-      player.tune(request, name: state.stationName ?? "")
+    } else if let url = state.stationURL,
+      let request = PresetCatalog.request(url, buffer, .init(remembered: url, isNamed: state.isFromDirectory))
+    {
+      _ = playBeside(request, name: state.stationName ?? "", player)
     } else if !player.playPreset(0) {
       player.play(0)
     }
   }
 
   /// Plays a station of the directory, as the preset that it may be; false where there is no such station or no player,
-  /// where it cannot be tuned to, or where the queue is full.
-  func play(_ found: DirectoryEntry?, _ player: PlayerController?) -> Bool {
+  /// where its address may not be tuned to, or where the queue is full.
+  func play(_ found: FoundStation?, _ player: PlayerController?) -> Bool {
     guard let found, let player else { return false }
-    if let place = presets.catalog.place(url: found.url, name: nil) { return player.playPreset(place) }
-    return PresetCatalog.request(found.url, buffer).map { player.tune($0, name: found.name) } ?? false
+    let (url, name) = (found.entry.url, found.entry.name)
+    if let place = presets.catalog.place(url: url, name: nil) { return player.playPreset(place) }
+    return PresetCatalog.request(url, buffer, found.reach).map { playBeside($0, name: name, player) } ?? false
+  }
+
+  /// Plays a station that nobody added to the queue: one that follows the presets goes on to do so. False where the
+  /// queue is full.
+  func playBeside(_ request: StationRequest, name: String, _ player: PlayerController) -> Bool {
+    guard followsPresets else { return player.tune(request, name: name) }
+    followPresets(player)
+    defer { queueKeeper.adopt(player) }
+    return player.tune(request, name: name)
   }
 
   /// Writes what is not yet written, and ends the thread.

@@ -82,16 +82,23 @@ struct PresetCatalog {
       ?? entries.firstIndex { $0.settings.url == url } ?? entries.firstIndex { $0.settings.name == name }
   }
 
-  /// An address as if it stood in the file.
-  static func request(_ url: StationAddress, _ buffer: Configuration.Buffer) -> StationRequest? {
-    guard let address = try? WebAddress(url), url.unredacted.hasPrefix(address.scheme + "://") else { return nil }
-    return try? request(StationSettings(name: "", url: url), buffer)
+  /// An address as if it stood in the file, or as a directory named it: nil also where `reach` does not allow it.
+  static func request(
+    _ url: StationAddress, _ buffer: Configuration.Buffer, _ reach: Reach = .anywhere
+  ) -> StationRequest? {
+    guard let address = try? WebAddress(url), url.unredacted.lowercased().hasPrefix(address.scheme + "://"), reach.allows(url),
+      var request = try? request(StationSettings(name: "", url: url), buffer)
+    else { return nil }
+    request.reach = reach
+    return request
   }
 
   private static func request(
     _ station: StationSettings, _ buffer: Configuration.Buffer
   ) throws(SettingsError) -> StationRequest {
     var request = StationRequest(url: station.url)
+    // Its address may be the directory's, which then leads into no network of the owner's.
+    request.reach = Reach(remembered: station.url, isNamed: station.directoryID != nil)
     request.mode = station.mode == .live ? .live : station.mode == .file ? .file : .automatic
     switch station.type {
     case .raw: request.addressKind = .raw

@@ -1,10 +1,11 @@
 import Control
-import Directory
 import Settings
 
 extension PresetController {
   /// Makes a station of the directory a preset, at the end.
-  func keep(_ found: DirectoryEntry) throws(ControlRefusal) {
+  func keep(_ found: FoundStation) throws(ControlRefusal) {
+    guard found.reach.allows(found.entry.url) else { throw .outsideReach }
+    let found = found.entry
     if let place = catalog.entries.firstIndex(where: { $0.settings.url == found.url }) {
       throw ControlRefusal(.exists, "That is preset \(place + 1) already")
     }

@@ -1,5 +1,4 @@
 import Control
-import Directory
 import Panel
 
 /// What the panel's menu asks of the presets.
@@ -7,7 +6,7 @@ enum PresetMenu {
   /// Does it; what the display says of it, nil where there was nothing to do. `found` is the station of a rank in the
   /// directory, `mover` takes the owner's answer to the question of the view, `keep` makes what plays a preset.
   static func obey(
-    _ order: PanelOrder, _ presets: PresetController, found: (Int) -> DirectoryEntry? = { _ in nil },
+    _ order: PanelOrder, _ presets: PresetController, found: (Int) -> FoundStation? = { _ in nil },
     mover: (RelocationPlayer, PlayerController?)? = nil, keep: () throws(ControlRefusal) -> Void
   ) throws(ControlRefusal) -> PanelNotice? {
     switch order {
@@ -18,8 +17,8 @@ enum PresetMenu {
       guard let found = found(rank) else { return nil }
       try presets.keep(found)
       return kept(presets)
-    case .answer(let given):
-      try mover?.0.obey(given, mover?.1)
+    case .answer(let given, let preset):
+      try mover?.0.obey(given, of: preset, mover?.1)
       return nil
     case .movePreset(let from, let to):
       return try presets.move(at: from, to: to).map { .preset(number: to + 1, name: $0) }
@@ -40,6 +39,7 @@ extension PanelNotice {
       switch refusal.code {
       case .notPlaying: .nothingPlays
       case .exists: .presetAlready
+      case .full: .stationNotPlayed
       default: .presetsUnchanged
       }
   }

@@ -1,4 +1,5 @@
 import Control
+import Network
 import Settings
 import System
 import Units
@@ -30,6 +31,11 @@ final class QueueKeeper {
   func fill(_ player: PlayerController, _ catalog: PresetCatalog, _ buffer: Configuration.Buffer) {
     let kept = record.queue.stations?.compactMap { Self.preset($0, catalog, buffer) }
     player.fill(with: kept ?? player.presets.presets)
+    adopt(player)
+  }
+
+  /// Takes a player's queue for what the presets make of it, with what the box itself added.
+  func adopt(_ player: PlayerController) {
     record.fill(with: Self.stations(of: player))
     seenVersion = player.queue.version
   }
@@ -40,12 +46,16 @@ final class QueueKeeper {
   ) -> Preset? {
     let same = catalog.entries.filter { $0.settings.url == station.url }
     let entry = same.first { $0.settings.name == station.name } ?? same.first
-    let request = entry?.request ?? PresetCatalog.request(station.url, buffer)
+    let reach = Reach(remembered: station.url, isNamed: station.isFromDirectory)
+    let request = entry?.request ?? PresetCatalog.request(station.url, buffer, reach)
     return request.map { Preset(name: station.name, request: $0) }
   }
 
   private static func stations(of player: PlayerController) -> [SavedQueue.Station] {
-    player.queue.stations.map { SavedQueue.Station(name: $0.name, url: $0.request.url) }
+    player.queue.stations.map {
+      SavedQueue.Station(
+        name: $0.name, url: $0.request.url, isFromDirectory: $0.request.reach != .anywhere)
+    }
   }
 
   /// Takes the queue of a player as it is now, and has it written when that is due.

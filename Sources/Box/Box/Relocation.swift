@@ -98,7 +98,8 @@ struct Relocation: Equatable {
   /// The entries that may be a preset's station, the likeliest first: the directory's own entry of it, then those under
   /// its homepage or domain with its name; those that the directory found alive before the others.
   ///
-  /// None is the address that fails, one that the owner refused, one twice, or none of the web.
+  /// None is the address that fails, one that the owner refused, one twice, one too long to ask about, or none of the
+  /// web.
   static func candidates(
     _ entries: [RelocationCandidate], for subject: RelocationSubject
   ) -> [RelocationCandidate] {
@@ -109,7 +110,9 @@ struct Relocation: Equatable {
       }
     var seen = Set([try? WebAddress(subject.url)])
     let fresh = ranked.map(\.entry).filter { entry in
-      guard let address = try? WebAddress(entry.url) else { return false }
+      guard entry.url.byteCount <= PresetHealth.longestAddress, let address = try? WebAddress(entry.url) else {
+        return false
+      }
       return !subject.refused.contains(PresetRecord.key(entry.url)) && seen.insert(address).inserted
     }
     return Array(fresh.prefix(mostHeard))

@@ -15,7 +15,7 @@ enum RelocationCommands {
           throw ControlRefusal(.argument, "There is no \(word); there are accept and refuse")
         }
         let preset = try preset(call[1], asked, box.presets)
-        if word == "accept" { try box.relocation.accept(preset) } else { box.relocation.refuse(preset) }
+        try box.mover.obey(word == "accept" ? .take : .refuse, of: preset.name, call.player)
       }
     ]
   }

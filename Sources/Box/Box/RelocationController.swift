@@ -34,6 +34,8 @@ final class RelocationController {
   private var hasQuestions: Bool
   private var watch = PresetWatch()
   private var machine = Relocation()
+  /// The presets that wait for the directory to be opened: one to be found there while it sounds, one that failed.
+  private var waiting: (identity: StationAddress?, lookUp: StationAddress?) = (nil, nil)
   private let presets: PresetController
   private let settings: SettingsController
   private let source: any RelocationSource
@@ -72,9 +74,10 @@ final class RelocationController {
     save(since: before)
   }
 
-  /// Whether the directory was fetched within the hour, so that this box's network is well.
+  /// Whether the directory was fetched within the hour, so that this box's network is well; not known while the
+  /// directory is being opened.
   private func wasFetchedLately(_ seen: Seen) -> Bool {
-    guard let wall = seen.wall, let fetched = source.fetched else { return false }
+    guard policy != .never, let wall = seen.wall, let fetched = source.fetched else { return false }
     return ((wall - 3_600)...wall).contains(fetched)
   }
 
@@ -82,6 +85,8 @@ final class RelocationController {
   func advance(_ seen: Seen) {
     let before = health
     count(watch.advance(at: seen.now), seen)
+    takeWaiting(seen)
+    if let audition, asked(of: audition) == nil { self.audition = nil }
     if seen.isRecording, machine.isHearing { obey(machine.take(.busy), seen) }
     if let subject = machine.subject, health[subject.url]?.failures == nil || !isPreset(subject.url) {
       obey(machine.take(.changed), seen)
@@ -130,11 +135,23 @@ final class RelocationController {
     }
   }
 
+  /// Looks up what waited for the directory, once it is open.
+  private func takeWaiting(_ seen: Seen) {
+    guard waiting != (nil, nil), !source.isOpening else { return }
+    let (identity, due) = waiting
+    waiting = (nil, nil)
+    if let identity { identify(identity) }
+    if let due, let wall = seen.wall { lookUp(due, seen, wall) }
+  }
+
   /// Remembers what the directory knows of a preset that sounds at the directory's address. What is known already
   /// stays: somebody who changes an entry step by step, homepage first, gains nothing.
   private func identify(_ url: StationAddress) {
     guard health[url]?.directoryID == nil, let station = presets.catalog.entry(url: url, name: nil)?.settings,
-      station.url == url, let entry = source.entry(id: station.directoryID, url: url, name: station.name),
+      station.url == url
+    else { return }
+    guard !source.isOpening else { return waiting.identity = url }
+    guard let entry = source.entry(id: station.directoryID, url: url, name: station.name),
       entry.url == url
     else { return }
     health.identify(url, directoryID: entry.id, homepage: entry.homepage)
@@ -142,10 +159,11 @@ final class RelocationController {
 
   /// Looks a preset up that is due, while nothing is recorded and no other is looked for.
   private func lookUp(_ url: StationAddress, _ seen: Seen, _ wall: Int64) {
-    guard !seen.isRecording, !machine.isHearing, policy != .never, source.fetched != nil,
-      let record = health[url], record.isDue(afterDays: settings.configuration.directory.relocateAfterDays, at: wall),
+    guard !seen.isRecording, !machine.isHearing, policy != .never, let record = health[url], record.isDue(afterDays: settings.configuration.directory.relocateAfterDays, at: wall),
       let station = presets.catalog.entry(url: url, name: nil)?.settings, station.url == url
     else { return }
+    guard !source.isOpening else { return waiting.lookUp = url }
+    guard source.fetched != nil else { return }
     let subject = RelocationSubject(
       name: station.name, foldedName: source.folded(station.name), url: url,
       id: (station.directoryID ?? record.directoryID)?.lowercased(), homepage: record.homepage,
@@ -157,7 +175,11 @@ final class RelocationController {
     for action in actions {
       switch action {
       case .hear(let candidate, let subject):
-        if let request = request(candidate.url, insteadOf: subject.url) { listener.hear(request) }
+        if let request = request(candidate.url, insteadOf: subject.url) {
+          listener.hear(request)
+        } else {
+          obey(machine.take(.failed), seen)
+        }
       case .stopHearing: listener.cancel()
       case .noteLookUp(let subject): if let wall = seen.wall { health.noteLookUp(of: subject.url, at: wall) }
       case .ask(let subject, let candidate): ask(subject, candidate)
@@ -166,17 +188,16 @@ final class RelocationController {
           try move(subject.url, to: .init(candidate), homepage: candidate.homepage)
         } catch {
           log(.warning, "\(subject.name): \(error.message)")
+          if let wall = seen.wall { health.noteLookUp(of: subject.url, at: wall) }
         }
       }
     }
   }
 
   /// How an address of the directory is tuned to: nothing that belongs to the preset's own host goes there, and it
-  /// leads into no network of the owner's.
+  /// leads into no network of the owner's, but where the preset lies in that.
   private func request(_ url: StationAddress, insteadOf old: StationAddress) -> StationRequest? {
-    guard var request = PresetCatalog.request(url, settings.configuration.buffer) else { return nil }
-    request.referral = (try? WebAddress(old)).map { Referral(byDirectoryFor: $0) }
-    return request
+    PresetCatalog.request(url, settings.configuration.buffer, Reach(namedBy: old))
   }
 
   // MARK: What the owner is asked
@@ -199,12 +220,11 @@ final class RelocationController {
     asked(of: audition ?? tuned) ?? asked.first
   }
 
-  /// How the other address of a preset is tuned to, to be heard aloud; nil where the owner is asked nothing of it.
-  func beginAudition(of asked: Asked) -> StationRequest? {
-    guard let request = request(asked.question.url, insteadOf: asked.url) else { return nil }
-    audition = asked.url
-    return request
-  }
+  /// How the other address of a preset is tuned to, to be heard aloud; nil where it may not be.
+  func request(for asked: Asked) -> StationRequest? { request(asked.question.url, insteadOf: asked.url) }
+
+  /// The other address of a preset is heard aloud.
+  func beginAudition(of asked: Asked) { audition = asked.url }
 
   /// The owner takes the other address of a preset.
   func accept(_ asked: Asked) throws(ControlRefusal) {
@@ -218,7 +238,7 @@ final class RelocationController {
   /// The owner refuses it, and is not asked again.
   func refuse(_ asked: Asked) {
     let before = health
-    audition = nil
+    if audition == asked.url { audition = nil }
     health.refuse(asked.url)
     log(.notice, "\(asked.name) keeps its address; \(asked.question.url) is not asked about again.")
     save(since: before)
@@ -230,7 +250,8 @@ final class RelocationController {
       .notice,
       """
       \(subject.name) has failed for days, and the directory has another address that gives sound: \(candidate.url). \
-      To hear and take it, tune to the station on the box, or run bakelite ctl radio_relocate.
+      The box asks you when you tune to the station; bakelite ctl radio_relocate accept takes the address, and \
+      radio_relocate refuse leaves it.
       """)
   }
 
@@ -238,7 +259,7 @@ final class RelocationController {
     _ url: StationAddress, to question: PresetRecord.Question, homepage: String
   ) throws(ControlRefusal) {
     let name = try presets.relocate(url, to: question.url, directoryID: question.directoryID)
-    audition = nil
+    if audition == url { audition = nil }
     health.move(url, to: question.url, directoryID: question.directoryID, homepage: homepage)
     guard let name else { return }
     log(.notice, "\(name) has a new address: \(question.url); the old one, \(url), is kept as an alternative.")

@@ -8,8 +8,8 @@ final class RelocationPlayer {
   private let relocation: RelocationController
   private let presets: PresetController
   private let filler: PlayerFiller
-  /// Whether the queue was what the presets are when the other address was tuned to; nil while none is heard.
-  private var followedPresets: Bool?
+  /// Whether the queue holds an address that was heard, and that nobody added.
+  private var isBorrowing = false
 
   init(_ relocation: RelocationController, _ presets: PresetController, _ filler: PlayerFiller) {
     (self.relocation, self.presets, self.filler) = (relocation, presets, filler)
@@ -22,40 +22,62 @@ final class RelocationPlayer {
     return PanelQuestion(asked, isUrgent: relocation.audition == asked.url || isFailing && tuned == asked.url)
   }
 
-  /// Does what the owner answers to that.
-  func obey(_ answer: PanelAnswer, _ player: PlayerController?) throws(ControlRefusal) {
-    guard let player, let asked = relocation.shown(tuned: player.current?.request.url) else { return }
+  /// Does what the owner answers to what is asked of a preset; nothing where that is not asked any more.
+  func obey(_ answer: PanelAnswer, of preset: String, _ player: PlayerController?) throws(ControlRefusal) {
+    guard let player, let asked = relocation.asked.first(where: { $0.name == preset }) else { return }
     switch answer {
     case .hear:
-      guard let request = relocation.beginAudition(of: asked) else { return }
-      followedPresets = followedPresets ?? filler.followsPresets
-      player.tune(request, name: asked.question.name)
+      guard let request = relocation.request(for: asked) else { return }
+      guard filler.playBeside(request, name: asked.question.name, player) else { throw .queueFull }
+      relocation.beginAudition(of: asked)
+      isBorrowing = true
     case .take: try relocation.accept(asked)
     case .refuse:
-      let wasHeard = relocation.audition != nil
+      let wasHeard = relocation.audition == asked.url
       relocation.refuse(asked)
-      if wasHeard { play(asked.name, player) }
+      if wasHeard { play(asked.name, player, .playing) }
       settle(player)
     }
   }
 
+  /// How a preset that has another address is to go on there.
+  enum Resumption { case playing, paused }
+
+  /// How it goes on; nil where it is not tuned to, or plays what is held.
+  func resumption(
+    of name: String, _ player: PlayerController, _ station: StationWatch, at now: MonotonicTime
+  ) -> Resumption? {
+    guard isTuned(to: name, player) else { return nil }
+    if let attempt = station.attempt { return attempt.isPaused ? .paused : .playing }
+    switch player.status.state {
+    case .playing, .buffering, .connecting: return .playing
+    case .paused where station.fault(at: now) != nil && player.status.held <= 0: return .paused
+    default: return nil
+    }
+  }
+
   /// Whether what plays, or is tried, is the preset of a name, or its other address.
-  func isTuned(to name: String, _ player: PlayerController) -> Bool {
+  private func isTuned(to name: String, _ player: PlayerController) -> Bool {
     relocation.audition.map { url in
       presets.catalog.entries.contains { $0.settings.name == name && $0.settings.url == url }
     }
       ?? (player.presetPlace.flatMap { presets.name(at: $0) } == name)
   }
 
-  /// Plays the preset of a name.
-  func play(_ name: String, _ player: PlayerController) {
-    if let place = presets.catalog.entries.firstIndex(where: { $0.settings.name == name }) { player.playPreset(place) }
+  /// Goes on with the preset of a name.
+  func play(_ name: String, _ player: PlayerController, _ resumption: Resumption) {
+    if let place = presets.catalog.entries.firstIndex(where: { $0.settings.name == name }), player.playPreset(place),
+      resumption == .paused
+    {
+      player.pause()
+    }
     settle(player)
   }
 
   /// Takes what was heard out of the queue again, once something else plays.
   func settle(_ player: PlayerController) {
-    guard relocation.audition == nil, let followed = followedPresets.take(), followed else { return }
-    filler.followPresets(player)
+    guard isBorrowing, relocation.audition == nil else { return }
+    isBorrowing = false
+    if filler.followsPresets { filler.followPresets(player) }
   }
 }

@@ -1,5 +1,6 @@
 import Control
 import RadioEngine
+import Network
 import Settings
 import System
 import Units
@@ -27,7 +28,9 @@ final class StateSaver {
   /// Remembers how loud a player is, and its station.
   func note(_ player: PlayerController) {
     (state.volume, state.isMuted) = (player.volume.percent, player.volume.isMuted)
-    if let current = player.current { (state.stationURL, state.stationName) = (current.request.url, current.name) }
+    guard let current = player.current else { return }
+    (state.stationURL, state.stationName) = (current.request.url, current.name)
+    state.isFromDirectory = current.request.reach != .anywhere
   }
 
   /// Remembers how far the episode that plays was heard, if it is one.

@@ -49,6 +49,7 @@ final class StationFinder {
   func answer(_ request: FindRequest?, tuned: StationAddress?, at now: MonotonicTime) -> FindAnswer? {
     guard let request else {
       keeper.rest(at: now)
+      if !keeper.isOpen { (contents, directory) = ([:], nil) }
       return nil
     }
     let state = keeper.state(at: now)
@@ -64,9 +65,9 @@ final class StationFinder {
   }
 
   /// The station of a rank, in the directory of the last answer; nil where it has none.
-  func station(_ rank: Int) -> DirectoryEntry? {
-    guard edition == keeper.edition, let directory, (0..<directory.count).contains(rank) else { return nil }
-    return directory[rank]
+  func station(_ rank: Int) -> FoundStation? {
+    guard edition == keeper.edition, let directory else { return nil }
+    return FoundStation(rank, in: directory)
   }
 
   /// The directory for who asks now.

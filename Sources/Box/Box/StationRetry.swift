@@ -12,7 +12,7 @@ struct StationRetry: Equatable {
 
   /// The moment; `never` where nothing is to be tried.
   private(set) var due = MonotonicTime.never
-  private var attempt: Attempt?
+  private(set) var attempt: Attempt?
   /// The changes of the network that were seen (`Radio.networkChanges`).
   private var networkChanges: UInt32 = 0
   /// How often somebody wanted silence until the station was given up (`PlayerController.stopCount`).

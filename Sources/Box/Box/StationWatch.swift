@@ -13,6 +13,9 @@ struct StationWatch {
   /// When the station is tried again; `never` where it is not.
   var due: MonotonicTime { retry.due }
 
+  /// The try that is to come; nil where none is.
+  var attempt: StationRetry.Attempt? { retry.attempt }
+
   /// What is wrong, as the panel says it; nil while nothing is.
   func fault(at now: MonotonicTime) -> PanelFault? { faults.fault(at: now) }
 

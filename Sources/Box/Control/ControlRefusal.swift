@@ -31,7 +31,11 @@ public struct ControlRefusal: Error, Equatable, Sendable {
   static let notPlaying = ControlRefusal(.notPlaying, "Not playing")
   static let noDatabase = ControlRefusal(.notFound, "No database")
   static let noDirectory = ControlRefusal(.notFound, "No such directory")
-  static let queueFull = ControlRefusal(.full, "Playlist is too large")
+  /// What a directory named leads into a network that it has no business in.
+  public static let outsideReach = ControlRefusal(
+    .permission, "The station directory names an address of your own network there; such a one is not played.")
+  /// The queue has no room.
+  public static let queueFull = ControlRefusal(.full, "Playlist is too large")
 
   /// The line that answers the command at an index of its list; an address in what the client said keeps no secret.
   func line(to command: String, at index: Int) -> String {

@@ -1,4 +1,5 @@
 import Directory
+import Network
 import Units
 
 /// The station directory as clients of the protocol browse it. The control thread's.
@@ -25,7 +26,7 @@ final class DirectoryBrowser {
     case .absent: tree = nil
     case .opening: return .opening
     case .open(let directory):
-      if let tree, tree.directory === directory || tree.directory.isSame(as: directory) { return .open(tree) }
+      if let tree, tree.use(directory) { return .open(tree) }
       let (made, isOther) = (DirectoryTree(directory), tree != nil)
       tree = made
       if isOther { onChange() }
@@ -37,15 +38,11 @@ final class DirectoryBrowser {
   /// The station of an address that a client was told; nil where it was told none.
   func song(of address: String) -> DirectorySong? { tree?.told(address) }
 
+  /// Where an address may lead: the directory's, where a client was told it, else anywhere.
+  func reach(of address: String) -> Reach { song(of: address) == nil ? .anywhere : tree?.reach ?? .anywhere }
+
   /// What it is called; empty where a client was told none.
   func name(of address: String) -> String { song(of: address)?.entry.name ?? "" }
-}
-
-extension StationDirectory {
-  /// Whether it is the same copy, which was closed and opened again meanwhile.
-  fileprivate func isSame(as other: StationDirectory) -> Bool {
-    (count, date, byteCount) == (other.count, other.date, other.byteCount) && source == other.source
-  }
 }
 
 extension ControlCall {

@@ -56,7 +56,14 @@ extension DirectoryTree {
     return each(walk, place == nil ? Self.piece : 2) { [self] rank, _ throws(ControlRefusal) in
       let (song, player) = (tell(rank), commands.player)
       let preset = player.presets.place(url: song.entry.url, name: song.entry.name).flatMap { player.presets[$0] }
-      guard let request = preset?.request ?? commands.request(for: song.file) else { return }
+      let found: StationRequest?
+      do throws(ControlRefusal) {
+        if let preset { found = preset.request } else { found = try commands.request(for: song.file) }
+      } catch {
+        // What leads into the owner's network is left out.
+        return
+      }
+      guard let request = found else { return }
       let position = place.map { min($0, player.queue.count) }
       guard player.add(request, name: preset?.name ?? song.entry.name, at: position) != nil else { throw .queueFull }
       place = position.map { $0 + 1 }

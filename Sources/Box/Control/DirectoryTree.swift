@@ -1,10 +1,13 @@
 import Directory
+import Network
 import Units
 
 /// The station directory as MPD's tree: Radio, countries, the genres of each, and their stations by votes.
 final class DirectoryTree {
   /// The copy.
-  let directory: StationDirectory
+  private(set) var directory: StationDirectory
+  /// Where its addresses may lead.
+  let reach: Reach
   /// The countries by their names.
   private let countries: [Country]
   /// The stations that clients were told last, by a hash of their addresses: their ranks and one; 0 is none.
@@ -28,6 +31,7 @@ final class DirectoryTree {
 
   init(_ directory: StationDirectory) {
     self.directory = directory
+    reach = Reach(namedBy: StationAddress(directory.source))
     var taken: Set<String> = [Self.all]
     countries = directory.countries.compactMap { country in
       let plain = Self.component(country.name)
@@ -37,6 +41,16 @@ final class DirectoryTree {
       let key = country.code.isEmpty ? country.name : country.code
       return Country(name: name, label: country.name, key: key)
     }
+  }
+
+  /// Goes on with the same copy, where it was closed and opened again meanwhile; false where it is another.
+  func use(_ other: StationDirectory) -> Bool {
+    guard directory !== other else { return true }
+    guard (directory.count, directory.date, directory.byteCount) == (other.count, other.date, other.byteCount),
+      directory.source == other.source
+    else { return false }
+    directory = other
+    return true
   }
 
   // MARK: Folders

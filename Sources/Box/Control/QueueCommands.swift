@@ -151,7 +151,7 @@ extension ControlCall {
 
   /// How an address is tuned to.
   func request(for address: String) throws(ControlRefusal) -> StationRequest {
-    if let request = commands.request(for: address) { return request }
+    if let request = try commands.request(for: address) { return request }
     if address.hasPrefix("/") { throw ControlRefusal(.notFound, "Files are not played from here: \(address)") }
     guard address.contains("://") else { throw .noDatabase }
     throw ControlRefusal(.argument, "Unsupported URI scheme")

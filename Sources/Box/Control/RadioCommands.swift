@@ -59,9 +59,13 @@ public final class RadioCommands {
     directory.use(source) { [unowned self] in note([.database]) }
   }
 
-  /// How an address that a client gives is tuned to; nil where it is none, or not played.
-  func request(for address: String) -> StationRequest? {
-    address.hasPrefix("/") || address.contains("://") ? station(address) : nil
+  /// How an address that a client gives is tuned to; nil where it is none, or not played. One that a client was told
+  /// from the directory, or that comes with its `reach`, leads into no network of the owner's.
+  func request(for address: String, _ reach: Reach? = nil) throws(ControlRefusal) -> StationRequest? {
+    guard address.hasPrefix("/") || address.contains("://"), var request = station(address) else { return nil }
+    request.reach = reach ?? directory.reach(of: address)
+    guard request.reach.allows(request.url) else { throw .outsideReach }
+    return request
   }
 
   /// What is played of what clients ask for, unless the owner says otherwise: http and https.

@@ -38,6 +38,16 @@ enum StationCommands {
         case .address(let request, let name): if !call.player.tune(request, name: name) { throw .queueFull }
         }
       },
+      ControlCommand(
+        "radio_tune_found", "ADDRESS SOURCE NAME", 3...3, .player,
+        "plays a station that the directory at SOURCE names; it leads into no network of yours"
+      ) { call throws(ControlRefusal) in
+        let reach = Reach(namedBy: StationAddress(call.arguments[1]))
+        guard let request = try call.commands.request(for: call.arguments[0], reach) else {
+          throw ControlRefusal(.argument, "Unsupported URI scheme")
+        }
+        if !call.player.tune(request, name: call.arguments[2]) { throw .queueFull }
+      },
       ControlCommand("radio_select", "NAME|NUMBER|ADDRESS", 1...1, .player, "chooses what `play` begins with") {
         call throws(ControlRefusal) in
         switch try choice(call) {
@@ -117,7 +127,7 @@ extension StationCommands {
     } else if let hidden = call.player.queue.hidden(text) {
       let place = call.player.presets.place(url: hidden.request.url, name: hidden.name)
       return place.map { .preset($0) } ?? .address(hidden.request, name: hidden.name)
-    } else if let request = call.commands.request(for: text) {
+    } else if let request = try call.commands.request(for: text) {
       return .address(request, name: call.commands.directory.name(of: text))
     }
     throw ControlRefusal(.notFound, "There is no such station; give its number, its name or its address.")

@@ -56,6 +56,9 @@ public struct FrontPanel: Sendable {
   /// What of the station directory it shows, for `PanelView.found`; nil: nothing.
   public var findRequest: FindRequest? { find?.request }
 
+  /// Whether nothing lies over the radio's own screen.
+  public var isFree: Bool { overlay == nil }
+
   /// Says something for two seconds, such as why an order was refused.
   public mutating func announce(_ notice: PanelNotice, at now: MonotonicTime) {
     open(.notice(notice), until: now + Stay.knob)
@@ -280,11 +283,11 @@ public struct FrontPanel: Sendable {
 
   // MARK: The question
 
-  /// Shows the question that shows itself, and none that is answered.
+  /// Shows the question that shows itself, and none that is answered, or that another has taken the place of.
   private mutating func ask(_ view: PanelView, _ now: MonotonicTime) {
-    if isAsking, view.question == nil { close() }
-    if questions.showsItself(view.question, isFree: overlay == nil, at: now) {
-      open(.question(.hear), until: questions.end)
+    if case .question(let asked, _) = overlay, view.question?.isSame(as: asked) != true { close() }
+    if questions.showsItself(view.question, isFree: overlay == nil, at: now), let question = view.question {
+      open(.question(question, .hear), until: questions.end)
     }
   }
 
@@ -292,8 +295,8 @@ public struct FrontPanel: Sendable {
 
   /// Goes on to the next answer; false where nothing is asked, or there is none: a key leaves the question then.
   private mutating func move(answerBy step: Int, _ now: MonotonicTime) -> Bool {
-    guard case .question(let answer) = overlay, let next = answer.moved(by: step) else { return false }
-    open(.question(next), until: now + Stay.menu)
+    guard case .question(let question, let answer) = overlay, let next = answer.moved(by: step) else { return false }
+    open(.question(question, next), until: now + Stay.menu)
     return true
   }
 
@@ -352,10 +355,10 @@ public struct FrontPanel: Sendable {
       close()
       return []
     case .menu(let menu): return select(in: menu, view, now)
-    case .question(let answer):
+    case .question(let question, let answer):
       // Who hears the other address goes on to take it or not.
-      if answer == .hear { open(.question(.take), until: now + Stay.question) } else { close() }
-      return [.answer(answer)]
+      if answer == .hear { open(.question(question, .take), until: now + Stay.question) } else { close() }
+      return [.answer(answer, preset: question.preset)]
     case nil: return view.isStandby ? [.playPause] : menuKey(now)
     }
   }
@@ -364,7 +367,7 @@ public struct FrontPanel: Sendable {
     switch menu.taken(view, settings, knobMode) {
     case .record: return record(view, now)
     case .question:
-      open(.question(.hear), until: now + Stay.menu)
+      if let question = view.question { open(.question(question, .hear), until: now + Stay.menu) }
       return []
     case .find:
       find = Find(at: now)

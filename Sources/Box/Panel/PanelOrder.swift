@@ -32,8 +32,8 @@ public enum PanelOrder: Equatable, Sendable {
   case movePreset(from: Int, to: Int)
   /// Remove a preset, by its place from 0.
   case removePreset(Int)
-  /// What the owner answers to the question of the view.
-  case answer(PanelAnswer)
+  /// What the owner answers to the question about a preset.
+  case answer(PanelAnswer, preset: String)
   /// Play a station of the directory, by its rank.
   case hear(Int)
   /// Make a station of the directory a preset, by its rank.

@@ -12,8 +12,8 @@ enum PanelOverlay: Equatable {
   /// What is being recorded.
   case recording
   case notice(PanelNotice)
-  /// Whether a preset's station has moved; the answer that is chosen.
-  case question(PanelAnswer)
+  /// Whether a preset's station has moved, and the answer that is chosen.
+  case question(PanelQuestion, PanelAnswer)
 
   /// How long each of them stays after the last touch.
   enum Stay {

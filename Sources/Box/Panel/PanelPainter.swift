@@ -61,8 +61,7 @@ struct PanelPainter: Sendable {
     case .find: if let find = panel.find { return FindScreen.draw(find, view, on: &screen) }
     case .notice(let notice): return NoticeScreen.draw(screen.texts.notice(notice), on: &screen)
     case .recording: if let recording = view.recording { return RecordingScreen.draw(recording, on: &screen) }
-    case .question(let answer):
-      if let question = view.question { return QuestionScreen.draw(question, answer, on: &screen) }
+    case .question(let question, let answer): return QuestionScreen.draw(question, answer, on: &screen)
     case nil: break
     }
     if let fault = view.fault, !view.isStandby { return FaultScreen.draw(view, fault, on: &screen) }

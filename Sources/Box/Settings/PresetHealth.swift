@@ -6,6 +6,9 @@ public struct PresetHealth: Equatable, Sendable {
   /// As many presets are known; the one that was tuned to longest ago is forgotten.
   public static let most = 300
 
+  /// Longer addresses are not asked about, in bytes.
+  public static let longestAddress = 1_000
+
   /// All of them, the one that something happened to last first.
   public private(set) var records: [PresetRecord] = []
 
@@ -76,5 +79,4 @@ public struct PresetHealth: Equatable, Sendable {
   }
 
   private static let longestText = 200
-  private static let longestAddress = 1_000
 }

@@ -8,11 +8,12 @@ public struct SavedQueue: Equatable, Sendable {
     public var name: String
     /// Its address as it was given.
     public var url: StationAddress
+    /// Whether a directory named the address, and not the owner.
+    public var isFromDirectory: Bool
 
-    /// A station with a name and an address.
-    public init(name: String, url: StationAddress) {
-      self.name = name
-      self.url = url
+    /// A station with a name and an address, and who named it.
+    public init(name: String, url: StationAddress, isFromDirectory: Bool = false) {
+      (self.name, self.url, self.isFromDirectory) = (name, url, isFromDirectory)
     }
   }
 
@@ -27,22 +28,27 @@ public struct SavedQueue: Equatable, Sendable {
 
   /// As the file has it (`CheckedText`).
   var text: String {
-    let lines = stations?.prefix(Self.most).flatMap { station in
-      CheckedText.value(station.url).map { ["name=\(CheckedText.value(station.name))", "url=\($0)"] } ?? []
+    let lines = stations?.prefix(Self.most).flatMap { station -> [String] in
+      guard let url = CheckedText.value(station.url) else { return [] }
+      let origin = station.isFromDirectory ? ["from=directory"] : []
+      return ["name=\(CheckedText.value(station.name))"] + origin + ["url=\(url)"]
     }
     return CheckedText.text(Self.format, lines ?? ["presets=yes"])
   }
 
   /// Reads such text; nil where any of it is not as it was written.
   init?(_ bytes: [UInt8]) {
-    guard let pairs = CheckedText.pairs(bytes, Self.format, most: 2 * Self.most + 2) else { return nil }
+    guard let pairs = CheckedText.pairs(bytes, Self.format, most: 3 * Self.most + 2) else { return nil }
     var stations: [Station] = []
-    var (name, isPresets) = ("", false)
+    var (name, isPresets, isFromDirectory) = ("", false, false)
     for (key, value) in pairs {
       switch key {
       case "presets": isPresets = value == "yes"
       case "name": name = value
-      case "url": stations.append(Station(name: name, url: StationAddress(value)))
+      case "from": isFromDirectory = value == "directory"
+      case "url":
+        stations.append(Station(name: name, url: StationAddress(value), isFromDirectory: isFromDirectory))
+        isFromDirectory = false
       // A later version of the same format may know more.
       default: break
       }

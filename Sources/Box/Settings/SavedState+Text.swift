@@ -7,6 +7,7 @@ extension SavedState {
     var lines: [String] = []
     if let url = stationURL.flatMap({ CheckedText.value($0) }) { lines.append("station_url=\(url)") }
     if let stationName { lines.append("station_name=\(CheckedText.value(stationName))") }
+    if isFromDirectory { lines.append("station_from=directory") }
     lines.append("volume=\(volume)")
     lines.append("knob=\(knobMode.rawValue)")
     if let face { lines.append("face=\(CheckedText.value(face))") }
@@ -32,6 +33,7 @@ extension SavedState {
     switch key {
     case "station_url": stationURL = StationAddress(value)
     case "station_name": stationName = value
+    case "station_from": isFromDirectory = value == "directory"
     case "volume":
       guard let number = Int(value), (0...100).contains(number) else { return false }
       volume = number

@@ -7,6 +7,8 @@ public struct SavedState: Equatable, Sendable {
   public var stationURL: StationAddress?
   /// The last station's name; nil where it has none.
   public var stationName: String?
+  /// Whether a directory named that address, and not the owner.
+  public var isFromDirectory = false
   /// 0 … 100 percent.
   public var volume = 30
   /// What the knob does.

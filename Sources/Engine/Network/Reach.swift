@@ -1,3 +1,5 @@
+import Units
+
 /// Where a request may lead: anywhere for an address that the listener gave; for one that a list, a feed or a redirect
 /// names, neither into a network that it has no business in, nor to a port of another service.
 public enum Reach: Equatable, Sendable {
@@ -6,6 +8,31 @@ public enum Reach: Equatable, Sendable {
   /// Somebody else named it. `homes` are the ranges in which the host of the listener's own address was found, and
   /// `port` is the port that the listener's own address names; nil where it names none.
   case named(homes: Set<AddressRange>, port: Int?)
+
+  /// What a list may name that came from `source`, such as a station directory: a list of the owner's own network may
+  /// lead into that.
+  public init(namedBy source: StationAddress) {
+    let host = (try? WebAddress(source))?.host ?? ""
+    let range = host == "localhost" ? .loopback : AddressRange(literal: host)
+    self = .named(homes: range.map { [$0] } ?? [], port: nil)
+  }
+
+  /// The reach of an address that is remembered: `isNamed` where a directory named it, after a check by `allows`.
+  public init(remembered address: StationAddress, isNamed: Bool) {
+    self = isNamed ? Reach(namedBy: address) : .anywhere
+  }
+
+  /// Whether an address may be asked, by what it tells by itself: a name may still lead elsewhere, which is refused when
+  /// it is connected to.
+  public func allows(_ address: StationAddress) -> Bool {
+    if self == .anywhere { return true }
+    do throws(NetworkError) {
+      try check(try WebAddress(address))
+      return true
+    } catch {
+      return false
+    }
+  }
 
   /// Whether an address of a range may be connected to.
   public func allows(_ range: AddressRange) -> Bool {

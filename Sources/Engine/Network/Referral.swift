@@ -39,11 +39,6 @@ public final class Referral: Sendable {
     reach = other.reach.behind(address, home: home)
   }
 
-  /// What a station directory names for the station that the listener knows by his own address.
-  public convenience init(byDirectoryFor owner: WebAddress) {
-    self.init(of: owner, home: AddressRange(literal: owner.host), from: owner, isFeed: true)
-  }
-
   /// Whether name, password, headers and query go to an address that was named so: on the host that they were given
   /// for, and to the stream that the listener's own playlist names, but not there from https to http.
   func entrusts(_ address: WebAddress) -> Bool {

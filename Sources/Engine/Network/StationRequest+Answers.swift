@@ -17,7 +17,7 @@ extension StationRequest {
     http.allowsLocalFile = address.isFile
     // Nothing else is worth packing, and some servers pack their lists unasked.
     http.acceptsGzip = address.path.hasSuffix(".m3u8")
-    http.reach = referral?.reach ?? .anywhere
+    http.reach = referral?.reach ?? reach
     return http
   }
 

@@ -36,6 +36,8 @@ public struct StationRequest: Equatable, Sendable {
   public var url: StationAddress
   /// Who named the address, where it is an item of a list or a feed; nil where the listener gave it.
   public var referral: Referral?
+  /// Where the address may lead while `referral` is nil: anywhere where the listener gave it himself.
+  public var reach = Reach.anywhere
   /// Live or file.
   public var mode = Mode.automatic
   /// Audio or playlist.

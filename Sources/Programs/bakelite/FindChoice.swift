@@ -1,17 +1,22 @@
 import Control
 import Directory
 import Framing
+import Network
 import Settings
+import Units
 import Units
 
 /// A station of the directory that a person chose: it is kept as a preset, or played.
 struct FindChoice {
   private let station: DirectoryEntry
+  /// Where the directory came from that names it.
+  private let source: StationAddress
 
-  init(_ station: DirectoryEntry) { self.station = station }
+  init(_ station: DirectoryEntry, of source: StationAddress) { (self.station, self.source) = (station, source) }
 
   /// Keeps it as a preset, with its id in the directory.
   func keep(_ option: StationFileOption, _ radio: RunningRadioOption) throws {
+    try checkReach()
     let files = try StationFiles(option, of: radio)
     let names = Set(try files.presets().presets.map(\.station.name))
     let plain = DisplayText.clean(station.name, characterLimit: 90)
@@ -26,10 +31,11 @@ struct FindChoice {
 
   /// Plays it by the radio that runs at the socket, else here, until its end; `click` tells the directory of it.
   func play(_ radio: RunningRadioOption, output: String?, _ click: Click?) throws {
+    try checkReach()
     let name = DisplayText.clean(station.name)
     if output == nil, let connection = try? ControlConnection(radio.socket ?? InstalledPaths.socket) {
       do throws(ControlConnection.Failure) {
-        _ = try connection.ask(["radio_tune", station.url.unredacted])
+        _ = try connection.ask(["radio_tune_found", station.url.unredacted, source.unredacted, name])
       } catch {
         throw failure(.failed, DisplayText.line("\(error)"))
       }
@@ -41,8 +47,17 @@ struct FindChoice {
       throw failure(.failed, "No radio answers at \(DisplayText.line(socket)); is bakelited running?")
     }
     say("Playing \"\(name)\" here.")
-    let command = try PlayCommand.parse((output.map { ["--output", $0] } ?? []) + ["--", station.url.unredacted])
+    let options = ["--named-by", source.unredacted] + (output.map { ["--output", $0] } ?? [])
+    let command = try PlayCommand.parse(options + ["--", station.url.unredacted])
     guard let click else { return try command.run() }
     try click.send { try command.run() }
+  }
+
+  /// What a directory names leads into no network of the owner's.
+  private func checkReach() throws {
+    guard !Reach(namedBy: source).allows(station.url) else { return }
+    throw failure(
+      .failed,
+      "The directory names \(station.url), an address of your own network; such a one is neither played nor kept.")
   }
 }

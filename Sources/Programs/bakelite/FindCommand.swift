@@ -74,7 +74,7 @@ struct FindCommand: ParsableCommand {
     if directory.update {
       return try FindUpdate(place, settings, isTimed: directory.ifDue, servers: directory.servers).run()
     }
-    let stations = try found(place)
+    let (stations, source) = try found(place)
     guard !stations.isEmpty else { throw failure(.failed, "No station of the directory fits.") }
     guard play || add != nil else { return list(stations) }
     let number = add ?? 1
@@ -82,7 +82,7 @@ struct FindCommand: ParsableCommand {
       throw failure(.failed, "There is no station \(number) in the list; it has \(stations.count).")
     }
     let station = stations[number - 1]
-    let choice = FindChoice(station)
+    let choice = FindChoice(station, of: source)
     if add != nil { try choice.keep(target.files, target.radio) }
     if play { try choice.play(target.radio, output: output, click(station, place, settings)) }
   }
@@ -93,9 +93,10 @@ struct FindCommand: ParsableCommand {
       codec: filter.codec)
   }
 
-  private func found(_ place: DirectoryPlace) throws -> [DirectoryEntry] {
+  /// The stations that fit, and where the directory comes from that names them.
+  private func found(_ place: DirectoryPlace) throws -> ([DirectoryEntry], source: StationAddress) {
     let most = max(limit, add ?? 1)
-    guard !directory.online else { return try online(most) }
+    guard !directory.online else { return (try online(most), StationAddress(directory.mirror ?? "")) }
     let copy: StationDirectory
     do throws(DirectoryPlace.Fault) { copy = try place.open() } catch { throw failure(.failed, error.sentence) }
     let matches = copy.search(query, limit: most)
@@ -103,7 +104,7 @@ struct FindCommand: ParsableCommand {
     if matches.total > matches.ranks.count, isatty(STDOUT_FILENO) == 1, !json, !play, add == nil {
       say("\(matches.total) stations fit; these are the first \(matches.ranks.count) (--limit).")
     }
-    return matches.ranks.map { copy[$0] }
+    return (matches.ranks.map { copy[$0] }, StationAddress(copy.source))
   }
 
   private func online(_ most: Int) throws -> [DirectoryEntry] {

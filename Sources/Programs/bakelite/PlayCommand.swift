@@ -117,6 +117,9 @@ struct PlayCommand: ParsableCommand {
       valueName: "seconds"))
   var pauseTimeout = Defaults.pauseTimeout
 
+  @Option(help: .hidden)
+  var namedBy: String?
+
   @Option(help: ArgumentHelp("Serve the control protocol on a Unix socket at this path.", valueName: "socket"))
   var control: String?
 
@@ -197,6 +200,7 @@ struct PlayCommand: ParsableCommand {
   func run() throws {
     let requests = try places.map { place in
       var request = try station.request(for: place)
+      if let namedBy { request.reach = Reach(namedBy: StationAddress(namedBy)) }
       request.start = StreamTime(seconds: start)
       request.externalMetadata = nowPlaying.externalMetadata
       request.isContinuous = continuous

@@ -59,6 +59,22 @@ import Units
     #expect(row(&hand) != Self.answers)
   }
 
+  private static func answer(_ answer: PanelAnswer) -> PanelOrder { .answer(answer, preset: "Kitchen FM") }
+
+  @Test("A question about another preset takes the place of one that is gone, with nothing chosen (G5)")
+  func otherQuestion() {
+    var hand = Hand(20, 4, .moved)
+    _ = hand.picture()
+    hand.press(.select)
+    #expect(row(&hand) == "♪ hear  ✓→take  ✕ no")
+    hand.view.question = PanelQuestion(preset: "Cellar FM", station: "Cellar FM", host: "other.example")
+    hand.view.question?.isUrgent = true
+    #expect(row(&hand) == Self.answers)
+    hand.orders = []
+    hand.press(.select)
+    #expect(hand.orders == [.answer(.hear, preset: "Cellar FM")])
+  }
+
   /// What hands do, and what becomes of it: the answer that is chosen then, nil where the question is left.
   private static let gestures: [(gesture: String, from: PanelAnswer, to: PanelAnswer?, orders: [PanelOrder])] = [
     ("right", .hear, .take, []), ("right", .take, .refuse, []), ("right", .refuse, .refuse, []),
@@ -66,9 +82,9 @@ import Units
     ("volume knob", .take, nil, [.volume(60)]), ("up", .take, .hear, []), ("down", .take, .refuse, []),
     ("next", .hear, .take, []), ("next", .take, .refuse, []), ("next", .refuse, nil, [.tune(3)]),
     ("previous", .hear, nil, [.tune(1)]), ("previous", .take, .hear, []), ("previous", .refuse, .take, []),
-    ("select", .hear, .take, [.answer(.hear)]), ("select", .take, nil, [.answer(.take)]),
-    ("select", .refuse, nil, [.answer(.refuse)]), ("play_pause", .hear, .take, [.answer(.hear)]),
-    ("play_pause", .take, nil, [.answer(.take)]), ("play_pause", .refuse, nil, [.answer(.refuse)]),
+    ("select", .hear, .take, [answer(.hear)]), ("select", .take, nil, [answer(.take)]),
+    ("select", .refuse, nil, [answer(.refuse)]), ("play_pause", .hear, .take, [answer(.hear)]),
+    ("play_pause", .take, nil, [answer(.take)]), ("play_pause", .refuse, nil, [answer(.refuse)]),
     ("preset_1", .take, nil, [.tune(0)]), ("stop", .take, nil, [.stop]),
     ("power", .take, nil, [.playPause]),
   ]
