@@ -22,8 +22,8 @@ final class SegmentSource {
   private var sound: SegmentFetch?
   /// The segment that `sound` is of.
   private var asked: MediaSegment?
-  /// What the list has left behind after that segment, which the list has left behind too; nil where it has not.
-  private var overtaken: StreamTime?
+  /// That segment, where the list has left it behind; else nil.
+  private var overtaken: OvertakenSegment?
   /// What the segments that came last have in common.
   private var map: SegmentMap?
   private let flow: SegmentFlow
@@ -125,9 +125,8 @@ final class SegmentSource {
     if let list = lists.active, !list.isPaused, now - list.lastData > patience {
       return fail(faults.silent(now - list.lastData), mayPass: true)
     }
-    if let sound, !sound.isPaused, now - sound.lastData > patience {
-      return broke(faults.silent(now - sound.lastData))
-    }
+    if let sound, !sound.isPaused, now - sound.lastData > patience { return broke(faults.silent(now - sound.lastData)) }
+    if overtaken != nil, output.ahead < Self.scarce { cancelSound() }
     if let sound, output.ahead < Self.scarce, sound.time(at: now) > slowness { return broke(faults.tooSlow) }
     if !search.hasPlayed, now - joined > Self.barren { return fail(faults.noAudio, mayPass: true) }
     if lists.giveUpLate(patience, at: now) { schedule.failedList(at: now) }
@@ -239,7 +238,7 @@ final class SegmentSource {
   private func take(_ newer: SegmentList, asked: MonotonicTime) {
     let (older, next) = (schedule.list, schedule.next)
     let refresh = schedule.refresh(newer, asked: asked, at: now)
-    if refresh == .restarted { dropSound() }
+    if refresh == .restarted { restart() }
     sink.follow(from: older, to: newer, isRestarted: refresh == .restarted)
     if case .passed(let lost) = refresh { overtake(lost, from: next) }
     tellWindow()
@@ -250,12 +249,15 @@ final class SegmentSource {
     guard let sound, sound.kind == .segment, let asked, overtaken != nil || asked.sequence == next else {
       return sink.skip(lost)
     }
-    overtaken = (overtaken ?? .zero) + max(.zero, lost - (overtaken == nil ? asked.duration : .zero))
+    if overtaken == nil { overtaken = OvertakenSegment(asked, lost: lost) } else { overtaken?.lose(lost) }
     if output.ahead < Self.scarce { cancelSound() }
   }
 
-  /// Calls off what comes of the sound; it comes again, or is joined by its packets.
-  private func dropSound() {
+  /// The list counts anew. A segment that still comes is heard to its end; with little ahead, it is called off.
+  private func restart() {
+    if sound?.kind == .segment, sink.isMidway, output.ahead >= Self.scarce {
+      return overtaken = OvertakenSegment(restarted: overtaken)
+    }
     sink.breakOff()
     cancelSound()
     sink.interrupt()
@@ -269,10 +271,8 @@ final class SegmentSource {
   }
 
   private func endOvertaken(isWhole: Bool) {
-    guard let overtaken, let asked else { return }
-    self.overtaken = nil
-    isWhole ? sink.end(isSegment: true) : sink.leave(asked, in: schedule.list)
-    if overtaken > .zero { sink.skip(overtaken) }
+    guard let overtaken = overtaken.take(), let asked else { return }
+    overtaken.end(asked, in: schedule.list, isWhole: isWhole, sink)
   }
 
   /// Tells what can be had of it.
@@ -345,7 +345,7 @@ final class SegmentSource {
   /// What is asked for broke off, or comes too slowly. A segment that does so again and again is left.
   private func broke(_ fault: PlaybackFault) {
     sink.breakOff()
-    if let asked, asked.sequence == schedule.next, schedule.failed(hasMore: sink.hasMore, at: now) {
+    if overtaken == nil, let asked, asked.sequence == schedule.next, schedule.failed(hasMore: sink.hasMore, at: now) {
       sink.leave(asked, in: schedule.list)
       schedule.advance()
     }

@@ -161,11 +161,11 @@ final class StallRun {
     let since = ear.lastSound
     guard ear.isSilent(at: now), overdue == nil, judged != since, !isHeardWhole else { return }
     let at = String(format: "%.1f", since - began)
-    if let flow, now > due(since, flow) {
+    if let flow, !isTriedInVain(status), now > due(since, flow) {
       judged = since
       let most = String(format: "%.1f", due(since, flow) - max(since, flow))
       overdue = (since, "silent from \(at) s on, though data came: \(most) s are allowed")
-    } else if flow == nil, status.held > 0.2, now > max(since, lastGrowth) + Self.mostHeldSilence {
+    } else if flow == nil || isTriedInVain(status), status.held > Self.leastHeld, now > max(since, lastGrowth) + Self.mostHeldSilence {
       judged = since
       overdue = (since, "silent from \(at) s on with \(String(format: "%.1f", status.held)) s held")
     }
@@ -196,6 +196,8 @@ final class StallRun {
   private static let mostLateness = 0.15
   /// Nothing received for 5 s, and 5 s after that.
   private static let mostHeldSilence = 10.5
+  /// So little may wait for more.
+  private static let leastHeld = 0.2
   private static let mostUntilTry = 6.0
   /// So long an overdue sound is waited for, to know whether it ever comes.
   private static let mostOverdue = 15.0
@@ -214,8 +216,10 @@ final class StallRun {
       if plan.isLive, !hasEnded { result.faults.append("stopped by itself") }
       return true
     }
-    // A station whose list came to its end, and is heard to it, is tried again until it begins anew (R4.1).
-    if plan.isLive, hasEnded, status.state == .connecting, status.held <= 0.05 { return true }
+    if isTriedInVain(status), status.held <= Self.leastHeld, now > ear.lastSound + 1 {
+      unheard = status.held
+      return true
+    }
     if let overdue, now > overdueAt + Self.mostOverdue {
       let held = String(format: "%.1f", status.held)
       result.faults.append("\(overdue.words), and still silent \(Int(now - overdue.since)) s later, \(held) s held")
@@ -234,6 +238,12 @@ final class StallRun {
 
   /// Whether an HLS station was told to end.
   private var hasEnded = false
+  /// What was held at the end: it is heard when the station begins anew.
+  private var unheard = 0.0
+
+  /// Whether nothing is to come: a station whose list came to its end is tried again until it begins anew (R4.1). What is
+  /// held is heard as where nothing comes.
+  private func isTriedInVain(_ status: RadioStatus) -> Bool { plan.isLive && hasEnded && status.state == .connecting }
 
   /// Whether sound went on for long enough after the stall; a slow line starves more than once meanwhile.
   private func isLiveDone(_ now: Double) -> Bool {
@@ -255,7 +265,7 @@ final class StallRun {
     if !plan.isLive, result.faults.isEmpty, abs(summary.heard - station.whole) > 0.073 {
       result.faults.append("\(summary.heard) s heard of \(station.whole)")
     }
-    if plan.isSegmented, result.faults.isEmpty { judgeSegments(summary.heard) }
+    if plan.isSegmented, result.faults.isEmpty { judgeSegments(summary.heard + unheard) }
     result.seconds = end - began
     result.isLate = max(punctuality.worst, station.lateness, delay.worst) > Self.mostLateness
   }
