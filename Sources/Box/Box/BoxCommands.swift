@@ -61,7 +61,9 @@ enum BoxCommands {
     case ("add", 1): try box.keepWhatPlays()
     case ("add", 3...4):
       let number = words.count == 4 ? try call.integer(3, in: 1...10_000) : nil
-      try box.presets.add(words[1], words[2], hidden: call.player.queue.hidden(words[2]), at: number)
+      let hidden = call.player.queue.hidden(words[2])
+      let isNamed = call.isFromDirectory(words[2])
+      try box.presets.add(words[1], words[2], hidden: hidden, isFromDirectory: isNamed, at: number)
     case ("remove", 2): try box.presets.remove(words[1])
     case ("move", 3): try box.presets.move(words[1], to: try call.integer(2, in: 1...10_000))
     case ("edit", 4...): try box.presets.edit(words[1], words[2], to: Array(words[3...]))

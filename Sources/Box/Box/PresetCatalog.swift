@@ -86,8 +86,8 @@ struct PresetCatalog {
   static func request(
     _ url: StationAddress, _ buffer: Configuration.Buffer, _ reach: Reach = .anywhere
   ) -> StationRequest? {
-    guard let address = try? WebAddress(url), url.unredacted.lowercased().hasPrefix(address.scheme + "://"), reach.allows(url),
-      var request = try? request(StationSettings(name: "", url: url), buffer)
+    guard let address = try? WebAddress(url), url.unredacted.lowercased().hasPrefix(address.scheme + "://"),
+      reach.allows(url), var request = try? request(StationSettings(name: "", url: url), buffer)
     else { return nil }
     request.reach = reach
     return request
@@ -98,7 +98,7 @@ struct PresetCatalog {
   ) throws(SettingsError) -> StationRequest {
     var request = StationRequest(url: station.url)
     // Its address may be the directory's, which then leads into no network of the owner's.
-    request.reach = Reach(remembered: station.url, isNamed: station.directoryID != nil)
+    request.reach = Reach(remembered: station.url, isNamed: station.isFromDirectory || station.directoryID != nil)
     request.mode = station.mode == .live ? .live : station.mode == .file ? .file : .automatic
     switch station.type {
     case .raw: request.addressKind = .raw

@@ -12,6 +12,7 @@ extension PresetController {
     var station = known(found.url)
     station.name = catalog.freeName(found.name, url: found.url)
     station.directoryID = found.uuid?.description
+    station.isFromDirectory = found.uuid == nil
     try add(station)
   }
 }

@@ -13,6 +13,8 @@ final class PresetController {
     var name: String
     /// The place of the preset that it is, from 0; nil: it is none.
     var place: Int?
+    /// Whether the directory named its address, and not the owner.
+    var isFromDirectory = false
   }
 
   /// The presets, and what `stations.toml` says of them.
@@ -65,11 +67,16 @@ final class PresetController {
   // MARK: Changing
 
   /// Adds a preset with a name and an address, at a number from 1 or at the end. `hidden` is the station that the
-  /// address stands for (`station:NAME`): then all that is known of it is kept.
-  func add(_ name: String, _ address: String, hidden: Preset?, at number: Int?) throws(ControlRefusal) {
+  /// address stands for (`station:NAME`): then all that is known of it is kept. `isFromDirectory` says whether a client
+  /// was told the address from the directory.
+  func add(
+    _ name: String, _ address: String, hidden: Preset?, isFromDirectory: Bool = false, at number: Int?
+  ) throws(ControlRefusal) {
     let known = hidden.map { self.known($0.request.url) }
     var station = known ?? StationSettings(name: name, url: StationAddress(address))
     station.name = name
+    let isNamed = hidden.map { $0.request.reach != .anywhere } ?? isFromDirectory
+    if isNamed, station.directoryID == nil { station.isFromDirectory = true }
     try change(.add(try permitted(station, from: known), at: number.map(filed)))
   }
 
@@ -79,6 +86,7 @@ final class PresetController {
     if let place = playing.place { throw ControlRefusal(.exists, "That is preset \(place + 1) already") }
     var station = known(playing.url)
     station.name = catalog.freeName(playing.name, url: station.url)
+    if playing.isFromDirectory, station.directoryID == nil { station.isFromDirectory = true }
     try add(station)
   }
 
@@ -124,6 +132,7 @@ final class PresetController {
     guard let old = catalog.entries.first(where: { $0.settings.url == url })?.settings else { return nil }
     var station = old
     (station.url, station.type, station.directoryID) = (new, nil, directoryID)
+    station.isFromDirectory = station.url != old.url
     // The directory's word for an id; one that no file may hold is left out.
     if station.problem != nil { station.directoryID = old.directoryID }
     let others = old.alternatives.filter { $0.url != new && $0.url != url }
@@ -183,6 +192,7 @@ extension PresetController.Playing {
   init?(_ player: PlayerController) {
     guard let current = player.current else { return nil }
     self.init(
-      url: current.request.url, name: PanelModel.Playback.station(of: player), place: player.presetPlace)
+      url: current.request.url, name: PanelModel.Playback.station(of: player), place: player.presetPlace,
+      isFromDirectory: current.request.reach != .anywhere)
   }
 }

@@ -32,6 +32,9 @@ struct RelocationSubject: Equatable, Sendable {
   var id: String?
   /// The homepage that the directory had while the preset came; nil where it is not known.
   var homepage: String?
+  /// Whether the preset itself has the id: its station was chosen in the directory. Else the id and the homepage are
+  /// those of an entry that had the preset's address, which anybody may have made.
+  var isOwnID = true
   /// The addresses that the owner refused (`PresetRecord.key`).
   var refused: [UInt64] = []
 
@@ -46,6 +49,12 @@ struct RelocationSubject: Equatable, Sendable {
   /// Whether an entry is the directory's own entry of the station.
   func isSame(_ candidate: RelocationCandidate) -> Bool { id != nil && id == candidate.id }
 
-  /// Whether an entry may be taken without asking: the same id, and the same homepage or domain.
-  func isProven(_ candidate: RelocationCandidate) -> Bool { isSame(candidate) && owns(candidate) }
+  /// Whether an entry may be taken without asking: the same id, and the same homepage or domain; the domain of the
+  /// preset's own address where nothing else is known for sure.
+  func isProven(_ candidate: RelocationCandidate) -> Bool {
+    guard isSame(candidate) else { return false }
+    if isOwnID { return owns(candidate) }
+    guard let own = StationDomain(url) else { return false }
+    return [candidate.homepageDomain, StationDomain(candidate.url)].contains(own)
+  }
 }

@@ -159,7 +159,8 @@ final class RelocationController {
 
   /// Looks a preset up that is due, while nothing is recorded and no other is looked for.
   private func lookUp(_ url: StationAddress, _ seen: Seen, _ wall: Int64) {
-    guard !seen.isRecording, !machine.isHearing, policy != .never, let record = health[url], record.isDue(afterDays: settings.configuration.directory.relocateAfterDays, at: wall),
+    guard !seen.isRecording, !machine.isHearing, policy != .never, let record = health[url],
+      record.isDue(afterDays: settings.configuration.directory.relocateAfterDays, at: wall),
       let station = presets.catalog.entry(url: url, name: nil)?.settings, station.url == url
     else { return }
     guard !source.isOpening else { return waiting.lookUp = url }
@@ -167,7 +168,7 @@ final class RelocationController {
     let subject = RelocationSubject(
       name: station.name, foldedName: source.folded(station.name), url: url,
       id: (station.directoryID ?? record.directoryID)?.lowercased(), homepage: record.homepage,
-      refused: record.refused)
+      isOwnID: station.directoryID != nil, refused: record.refused)
     obey(machine.take(.due(subject, source.entries(for: subject), policy)), seen)
   }
 
@@ -195,9 +196,10 @@ final class RelocationController {
   }
 
   /// How an address of the directory is tuned to: nothing that belongs to the preset's own host goes there, and it
-  /// leads into no network of the owner's, but where the preset lies in that.
+  /// leads into no network of the owner's, but on the preset's own host.
   private func request(_ url: StationAddress, insteadOf old: StationAddress) -> StationRequest? {
-    PresetCatalog.request(url, settings.configuration.buffer, Reach(namedBy: old))
+    let isSameHost = (try? WebAddress(url).host) == (try? WebAddress(old).host)
+    return PresetCatalog.request(url, settings.configuration.buffer, Reach(namedBy: isSameHost ? old : ""))
   }
 
   // MARK: What the owner is asked

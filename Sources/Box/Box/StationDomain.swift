@@ -78,15 +78,16 @@ struct StationDomain: Hashable {
     github.io gitlab.io globalradio.com google.com googleapis.com herokuapp.com hopto.org icecast.org \
     ihrhls.com iheart.com in.net infomaniak.ch infomaniak.com instagram.com internet-radio.com jimdo.com \
     jimdofree.com jp.net kiwi6.com laut.fm linktr.ee listen2myradio.com live365.com llnwd.net \
-    mailchimp.com medium.com mixcloud.com mixlr.com musicradio.com myftp.org mystrikingly.com narod.ru \
+    mailchimp.com medium.com mixcloud.com mixlr.com musicradio.com myftp.org myradio24.com myradio24.org \
+    mystrikingly.com narod.ru \
     netlify.app no-ip.biz no-ip.org nrjaudio.fm omny.fm ok.ru onrender.com orange.fr over-blog.com \
     pages.dev pagesperso-orange.fr planetradio.co.uk pro-fhi.net qbrick.com radio.co radio.de radio.fm \
-    radio.net radiocult.fm radiojar.com radioking.com radioking.io radionomy.com radioplayer.co.uk \
+    radio.net radioca.st radiocult.fm radiojar.com radioking.com radioking.io radionomy.com radioplayer.co.uk \
     radiosaovivo.net radiotunes.com revma.com rndfnk.com sa.com se.net securenetsystems.net selfhost.eu \
     servehttp.com shoutca.st soundcloud.com spreaker.com squarespace.com surfernetwork.com sytes.net \
     t.me tiktok.com tumblr.com tunein.com twitter.com uk.com uk.net us.com user.fm vercel.app vk.com \
     web.app webs.com weebly.com wix.com wixsite.com wordpress.com x.com xiph.org yesstreaming.net \
-    youtu.be youtube.com za.com zapto.org zeno.fm 000webhostapp.com
+    youtu.be youtube.com za.com zapto.org zeno.fm zenolive.com 000webhostapp.com
     """)
 
   /// Those that have a domain in many countries.

@@ -12,6 +12,9 @@ public struct ControlCall {
   /// What the command acts on.
   public var player: PlayerController { commands.player }
 
+  /// Whether a client was told an address from the station directory.
+  public func isFromDirectory(_ address: String) -> Bool { commands.directory.reach(of: address) != .anywhere }
+
   init(_ arguments: [String], _ session: ControlSession, _ commands: RadioCommands) {
     self.arguments = arguments
     self.session = session

@@ -9,6 +9,10 @@ final class DirectoryBrowser {
   /// The copy that was asked for last.
   private var tree: DirectoryTree?
 
+  /// What clients were told, also of a copy before.
+  private let told = ToldAddresses()
+  private var reach = Reach(namedBy: "")
+
   /// Whether it can be browsed now.
   enum State {
     case absent, opening
@@ -27,7 +31,8 @@ final class DirectoryBrowser {
     case .opening: return .opening
     case .open(let directory):
       if let tree, tree.use(directory) { return .open(tree) }
-      let (made, isOther) = (DirectoryTree(directory), tree != nil)
+      let (made, isOther) = (DirectoryTree(directory, told), tree != nil)
+      reach = made.reach
       tree = made
       if isOther { onChange() }
       return .open(made)
@@ -39,7 +44,7 @@ final class DirectoryBrowser {
   func song(of address: String) -> DirectorySong? { tree?.told(address) }
 
   /// Where an address may lead: the directory's, where a client was told it, else anywhere.
-  func reach(of address: String) -> Reach { song(of: address) == nil ? .anywhere : tree?.reach ?? .anywhere }
+  func reach(of address: String) -> Reach { told.has(address) ? reach : .anywhere }
 
   /// What it is called; empty where a client was told none.
   func name(of address: String) -> String { song(of: address)?.entry.name ?? "" }

@@ -8,6 +8,7 @@ final class DirectoryTree {
   private(set) var directory: StationDirectory
   /// Where its addresses may lead.
   let reach: Reach
+  private let addresses: ToldAddresses
   /// The countries by their names.
   private let countries: [Country]
   /// The stations that clients were told last, by a hash of their addresses: their ranks and one; 0 is none.
@@ -29,8 +30,8 @@ final class DirectoryTree {
   /// A country has so many genres: its most frequent.
   static let mostGenres = 100
 
-  init(_ directory: StationDirectory) {
-    self.directory = directory
+  init(_ directory: StationDirectory, _ addresses: ToldAddresses) {
+    (self.directory, self.addresses) = (directory, addresses)
     reach = Reach(namedBy: StationAddress(directory.source))
     var taken: Set<String> = [Self.all]
     countries = directory.countries.compactMap { country in
@@ -129,6 +130,7 @@ final class DirectoryTree {
   func tell(_ rank: Int) -> DirectorySong {
     let song = DirectorySong(directory[rank])
     ranks[place(of: song.file)] = UInt32(clamping: rank + 1)
+    addresses.note(song.file)
     return song
   }
 

@@ -96,9 +96,9 @@ public struct PresetRecord: Equatable, Sendable {
   }
 
   /// Whether the directory is to be asked now: it fails for so many days, was not looked up today, and the owner is not
-  /// asked already.
+  /// asked already, nor has refused eight addresses.
   public func isDue(afterDays days: Int, at now: Int64) -> Bool {
-    guard question == nil, isFailing(forDays: days) else { return false }
+    guard question == nil, refused.count < Self.mostRefused, isFailing(forDays: days) else { return false }
     // A clock that was set back makes no preset wait for the year that it came from.
     return lookedUp.map { !((now - Self.lookInterval)...now).contains($0) } ?? true
   }

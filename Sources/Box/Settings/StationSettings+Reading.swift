@@ -13,6 +13,7 @@ extension StationSettings {
     readRequest(table)
     readMetadata(table)
     directoryID = table.text("directory_id", .directoryID)
+    isFromDirectory = table.flag("from_directory") ?? false
     alternatives = table.alternatives() ?? []
     gain = table.number("gain", Limits.gain, "dB")
     drift = table.flag("drift")

@@ -54,6 +54,8 @@ public struct StationSettings: Equatable, Sendable {
   public var usesAudioCast: Bool?
   /// The station's id in the directory; nil: it did not come from there.
   public var directoryID: String?
+  /// Whether a directory named the address, which then leads into no network of the owner's; so does one with an id.
+  public var isFromDirectory = false
   /// Where the station is received too, the best first: such as an address that it had before it moved.
   public var alternatives: [StationAlternative] = []
   /// Loudness beside other stations, in dB.

@@ -27,6 +27,7 @@ enum StationText {
     add("live365_meta_url", station.live365MetadataURL.map { quoted($0.unredacted) })
     add("audiocast", station.usesAudioCast.map { $0 ? "true" : "false" })
     add("directory_id", station.directoryID.map(quoted))
+    add("from_directory", station.isFromDirectory ? "true" : nil)
     add("alternatives", array(station.alternatives.map(alternative)))
     add("gain", station.gain.map(\.plain))
     add("drift", station.drift.map { $0 ? "true" : "false" })
@@ -37,7 +38,7 @@ enum StationText {
   static func literal(_ values: [String], for key: String) -> String {
     switch key {
     case "headers", "query", "alternatives": return list(values) ?? "[]"
-    case "live", "file", "audiocast", "drift":
+    case "live", "file", "audiocast", "from_directory", "drift":
       if values == ["true"] || values == ["false"] { return values[0] }
     case "gain", "xml_delay", "max_bitrate":
       if values.count == 1, let number = Double(values[0]), number.isFinite { return number.plain }

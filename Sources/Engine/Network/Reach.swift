@@ -22,8 +22,8 @@ public enum Reach: Equatable, Sendable {
     self = isNamed ? Reach(namedBy: address) : .anywhere
   }
 
-  /// Whether an address may be asked, by what it tells by itself: a name may still lead elsewhere, which is refused when
-  /// it is connected to.
+  /// Whether an address may be asked, by what it tells by itself. A name may still lead elsewhere, which is refused
+  /// when it is connected to.
   public func allows(_ address: StationAddress) -> Bool {
     if self == .anywhere { return true }
     do throws(NetworkError) {

@@ -23,6 +23,7 @@ struct FindChoice {
     let name = names.contains(plain) ? (2...).lazy.map { "\(plain) (\($0))" }.first { !names.contains($0) } : plain
     var preset = StationSettings(name: name ?? plain, url: station.url)
     preset.directoryID = station.uuid.map { "\($0)" }
+    preset.isFromDirectory = station.uuid == nil
     if let problem = preset.problem { throw failure(.failed, "This station cannot be a preset: \(problem).") }
     let number = try files.add(preset, at: nil)
     say("\"\(preset.name)\" is station \(number).")

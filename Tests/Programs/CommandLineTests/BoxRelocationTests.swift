@@ -7,7 +7,7 @@ import Units
 /// A box whose preset has moved: the question on its display, and what its answers do.
 @Suite struct BoxRelocationTests {
   /// A box whose first preset is gone and, as it knows since yesterday, is elsewhere.
-  private static func box(_ station: ScriptedStation) throws -> (Box, ControlPeer) {
+  private static func box(_ station: ScriptedStation, isFailing: Bool = true) throws -> (Box, ControlPeer) {
     let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
     var health = PresetHealth()
     health.ask(
@@ -16,7 +16,7 @@ import Units
       of: StationAddress(station.url("/one")))
     try PresetHealthFile(folder: box.folder.path).save(health)
     try box.start("null")
-    #expect(box.manager.hears("STATUS=Trouble: "))
+    #expect(box.manager.hears(isFailing ? "STATUS=Trouble: " : "STATUS=connecting"))
     return (box, try ControlPeer(box.socket))
   }
 
@@ -80,6 +80,25 @@ import Units
       #expect(Self.files(peer) == [station.url("/one"), station.url("/two")])
       #expect(try box.switchOff().code == 0)
       #expect(String(decoding: box.folder.bytes(of: "owner.toml"), as: UTF8.self).isEmpty)
+    }
+  }
+
+  @Test("A preset that was paused before it failed is paused at its new address too (G5)")
+  func paused() async throws {
+    try await Stage.run {
+      let gate = Gate()
+      let station = try ScriptedStation {
+        $0.path == "/one" ? [.gate(gate)] + Act.answer("404 Not Found") : Act.onAir(.mp3(60))
+      }
+      defer { station.close() }
+      let (box, peer) = try Self.box(station, isFailing: false)
+      #expect(peer.ask("pause 1") == [])
+      gate.open()
+      #expect(box.manager.hears("STATUS=Trouble: "))
+      #expect(peer.ask("radio_relocate accept one") == [])
+      #expect(peer.becomes("paused") && station.visits.map(\.path).contains("/new"))
+      #expect(peer.ask("status")?.contains("state: pause") == true)
+      #expect(try box.switchOff().code == 0)
     }
   }
 

@@ -13,6 +13,7 @@ import Units
     let presets: PresetController
     let settings: SettingsController
     let relocation: RelocationController
+    let mover: RelocationPlayer
     let directory = DirectoryState.absent
     let sources = (stations: "/nowhere/stations.toml", owner: "/nowhere/owner.toml")
     var fault: String?
@@ -30,6 +31,8 @@ import Units
           of: StationAddress("http://\(name).example/"))
       }
       relocation = RelocationController(presets, settings, health, FakeDirectory(), FakeListener()) { _ in }
+      mover = RelocationPlayer(
+        relocation, presets, PlayerFiller(presets, settings, folder: "/nowhere", .machine))
     }
 
     func addStatus(to answer: inout ControlAnswer) {}

@@ -71,6 +71,24 @@ import Units
     }
   }
 
+  @Test("A name that leads into this machine is not asked where a directory named it (G5)")
+  func outOfReach() async throws {
+    try await Stage.run(speed: 16) {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(60)) }
+      defer { station.close() }
+      let listener = CandidateListener(TestClock.current.clock)
+      var request = request(station.url("/x").replacing("127.0.0.1", with: "localhost"))
+      request.reach = Reach(namedBy: "https://directory.example/")
+      listener.hear(request)
+      guard case .failed? = verdict(of: listener).verdict else {
+        Issue.record("it was heard")
+        return
+      }
+      #expect(station.visits.isEmpty)
+      listener.finish()
+    }
+  }
+
   @Test("What is heard is left at once for another address, or for none, and nothing is told of it (G5)")
   func cancels() async throws {
     try await Stage.run(speed: 8) {

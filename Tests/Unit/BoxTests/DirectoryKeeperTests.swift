@@ -1,5 +1,6 @@
 import Directory
 import DirectorySupport
+import Glibc
 import System
 import Testing
 import TestSupport
@@ -81,6 +82,19 @@ import Units
     #expect(keeper.isOpen)
     keeper.use(path: folder.folder.path + "/other")
     #expect(!keeper.isOpen && keeper.settled(at: at(303)).text == "absent")
+    keeper.finish()
+  }
+
+  @Test("What could not be read is tried again, though nobody wrote it (G3)")
+  func unreadable() throws {
+    // A link that leads to itself cannot be opened (ELOOP).
+    try #require(symlink("loop", folder.folder.path + "/loop") == 0)
+    let keeper = DirectoryKeeper(path: folder.folder.path + "/loop", .machine) { _ in }
+    #expect(keeper.settled(at: at(0)).text == "damaged" && keeper.settled(at: at(1)).text == "damaged")
+    _ = keeper.state(at: at(10.9))
+    #expect(!keeper.isBusy)
+    _ = keeper.state(at: at(11))
+    #expect(keeper.isBusy)
     keeper.finish()
   }
 

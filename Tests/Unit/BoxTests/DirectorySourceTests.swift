@@ -31,7 +31,7 @@ import Units
     }
     _ = try builder.finish(date: 1_800_000_000, source: "test")
     let directory = try StationDirectory(path: path)
-    let source = DirectorySource { directory }
+    let source = DirectorySource { .open(directory) }
     #expect(source.fetched == 1_800_000_000)
     let found = try #require(source.entry(id: Self.id, url: "http://x/", name: ""))
     #expect(found.id == Self.id && found.url == "http://zeno.fm/kitchen" && found.votes == 7 && found.isAlive)
@@ -43,6 +43,7 @@ import Units
     #expect(candidates.map(\.id) == [Self.id, other] && subject.isProven(candidates[0]))
     subject.id = nil
     #expect(Set(Relocation.candidates(source.entries(for: subject), for: subject).map(\.id)) == [Self.id, other])
-    #expect(DirectorySource { nil }.entries(for: subject) == [] && DirectorySource { nil }.fetched == nil)
+    let opening = DirectorySource { .opening }
+    #expect(DirectorySource { .absent }.entries(for: subject) == [] && opening.fetched == nil && opening.isOpening)
   }
 }

@@ -105,7 +105,7 @@ import Units
         Issue.record("\(hand.orders)")
         return
       }
-      #expect(finder.station(heard)?.countryCode == "DE")
+      #expect(finder.station(heard)?.entry.countryCode == "DE")
       (most, clicks) = (max(most, hand.gestureCount), max(clicks, hand.clickCount))
       slowest = max(slowest, hand.slowest)
     }

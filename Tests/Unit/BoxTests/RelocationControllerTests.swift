@@ -253,8 +253,10 @@ import Units
       bench.relocation.shown(tuned: nil)?.name == "One" && bench.relocation.shown(tuned: "http://x/")?.name == "One")
     let two = try #require(bench.relocation.shown(tuned: "http://two.example/"))
     #expect(two.name == "Two")
-    let request = try #require(bench.relocation.beginAudition(of: two))
-    #expect(request.url == "http://b.example/" && request.credentials == nil && request.referral != nil)
+    let request = try #require(bench.relocation.request(for: two))
+    #expect(request.url == "http://b.example/" && request.credentials == nil)
+    #expect(request.reach == .named(homes: [], port: nil))
+    bench.relocation.beginAudition(of: two)
     #expect(bench.relocation.shown(tuned: "http://one.example/")?.name == "Two")
     bench.relocation.hear(.connecting(url: ""), nil, bench.seen("http://b.example/"))
     #expect(bench.relocation.audition == "http://two.example/")
@@ -278,5 +280,111 @@ import Units
     #expect(
       station.alternatives[0].headers == ["X-Key: geheim"] && !station.alternatives.contains { $0.url == "http://2/" })
     #expect(throws: ControlRefusal.self) { try presets.edit("One", "alternatives", to: ["file:///etc/passwd"]) }
+  }
+
+  @Test(
+    "An address that may not be tuned to, or is too long to ask about, is passed over; the next is heard (G5)",
+    arguments: [
+      "http://10.0.0.1/live", "file:///etc/hostname", "http://audio.one.example:25/",
+      "http://one.example/" + String(repeating: "a", count: 1_000),
+    ])
+  func unfit(_ url: String) {
+    let bench = Bench()
+    bench.play(Self.old)
+    bench.move { $0.url = StationAddress(url) }
+    bench.directory.candidates.append(
+      FakeDirectory.entry("b", "One", "http://b.one.example/", homepage: "http://one.example"))
+    bench.failDays(3)
+    #expect(bench.listener.heard.map(\.url) == ["http://b.one.example/"])
+    bench.hear(.failed("Nothing comes."))
+    #expect(!bench.relocation.isHearing && bench.relocation.asked == [])
+    bench.directory.candidates = [FakeDirectory.entry("c", "Two", "http://c.two.example/")]
+    for _ in 0..<3 {
+      bench.fail("http://two.example/")
+      bench.second += 86_400
+    }
+    #expect(bench.listener.heard.last?.url == "http://c.two.example/")
+  }
+
+  @Test("A scheme in capitals is heard as any other (G5)")
+  func capitals() {
+    let bench = Bench()
+    bench.play(Self.old)
+    bench.move { $0.url = "HTTP://audio.one.example/live" }
+    bench.failDays(3)
+    #expect(bench.listener.heard.count == 1)
+  }
+
+  @Test("An entry that only had the preset's address is no proof, so that the owner is asked (G5)")
+  func squatter() {
+    let bench = Bench("auto")
+    bench.directory.candidates[0].homepage = "https://evil.example/"
+    bench.play(Self.old)
+    #expect(bench.relocation.health[Self.old]?.directoryID == Self.id)
+    bench.move { $0.url = "http://stream.evil.example/" }
+    bench.failDays(3)
+    bench.hear(.sounded)
+    #expect(bench.moved == [] && bench.relocation.asked.count == 1)
+  }
+
+  @Test("A directory that is still being opened is waited for, without a second failure or success (G5)")
+  func opening() {
+    let bench = Bench()
+    bench.directory.isOpening = true
+    bench.play(Self.old)
+    #expect(bench.relocation.health[Self.old]?.directoryID == nil)
+    bench.directory.isOpening = false
+    bench.relocation.advance(bench.seen(nil))
+    #expect(bench.relocation.health[Self.old]?.directoryID == Self.id)
+    bench.move()
+    bench.directory.isOpening = true
+    bench.failDays(3)
+    #expect(bench.listener.heard.isEmpty)
+    bench.directory.isOpening = false
+    bench.relocation.advance(bench.seen(nil))
+    #expect(bench.listener.heard.count == 1)
+  }
+
+  @Test("In the owner's network only the preset's own host is heard (G5)", arguments: [true, false])
+  func home(_ isSame: Bool) throws {
+    let bench = Bench()
+    try bench.presets.edit("One", "url", to: ["http://192.168.1.20/"])
+    let old: StationAddress = "http://192.168.1.20/"
+    bench.directory.candidates[0].url = old
+    bench.play(old)
+    bench.directory.candidates[0].url = isSame ? "http://192.168.1.20:8000/" : "http://192.168.1.1/"
+    for _ in 0..<3 {
+      bench.fail(old)
+      bench.second += 86_400
+    }
+    #expect(bench.listener.heard.count == (isSame ? 1 : 0))
+  }
+
+  @Test("Who refused eight addresses of a preset is not asked about it again (G5)")
+  func weary() throws {
+    let bench = Bench()
+    bench.play(Self.old)
+    for number in 0..<12 {
+      bench.move { $0.url = StationAddress("http://one.example/\(number)") }
+      bench.failDays(3)
+      guard bench.relocation.isHearing else { break }
+      bench.hear(.sounded)
+      bench.relocation.refuse(try #require(bench.relocation.asked.first))
+    }
+    #expect(bench.listener.heard.count == 8)
+  }
+
+  @Test("A preset that is removed while its other address is heard aloud is not asked about (G5)")
+  func removed() throws {
+    var health = PresetHealth()
+    health.ask(.init(url: "http://a.example/", name: "A", directoryID: ""), of: "http://one.example/")
+    health.ask(.init(url: "http://b.example/", name: "B", directoryID: ""), of: "http://two.example/")
+    let bench = Bench("ask", health)
+    bench.relocation.beginAudition(of: try #require(bench.relocation.asked.first))
+    bench.relocation.refuse(try #require(bench.relocation.asked.last))
+    #expect(bench.relocation.audition == "http://one.example/", "it was another preset")
+    try bench.presets.remove("One")
+    bench.relocation.advance(bench.seen(nil))
+    #expect(bench.relocation.audition == nil)
   }
 }

@@ -102,6 +102,17 @@ import Units
     #expect(!unknown.isProven(candidate))
   }
 
+  @Test("An id that was learned from an entry of the same address proves only what the address's own domain does (G5)")
+  func learnedID() {
+    var subject = Self.subject
+    subject.isOwnID = false
+    #expect(subject.isProven(Self.proven))
+    subject.url = "http://stream.other.example/live"
+    #expect(!subject.isProven(Self.proven))
+    subject.url = "http://zeno.fm/kitchen"
+    #expect(!subject.isProven(Self.proven))
+  }
+
   @Test("A hoster's domain proves nothing, though the preset was there too (G5)")
   func hoster() {
     var subject = Self.subject

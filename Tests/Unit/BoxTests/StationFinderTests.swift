@@ -1,3 +1,4 @@
+import Control
 import Directory
 import DirectorySupport
 import Panel
@@ -6,6 +7,7 @@ import Testing
 import Units
 
 @testable import Box
+@testable import Network
 
 /// What the panel is told of the directory (G3).
 @Suite struct StationFinderTests {
@@ -65,7 +67,7 @@ import Units
     #expect(targets(.letters(after: "")).first == .list(.names(beginning: "a")), "a few names are listed at once")
     #expect(targets(.letters(after: "k")).first == .list(.names(beginning: "k")), "all of them")
     #expect(targets(.popular) == (0..<6).map { .station($0) })
-    #expect(finder.station(0)?.name == "Kitchen FM" && finder.station(5)?.name == "Kitsch")
+    #expect(finder.station(0)?.entry.name == "Kitchen FM" && finder.station(5)?.entry.name == "Kitsch")
     #expect(finder.station(6) == nil && finder.station(-1) == nil)
   }
 
@@ -156,13 +158,40 @@ import Units
     _ = keeper.settled(at: at(1))
     #expect(finder.station(0) == nil, "nothing was shown of it")
     _ = finder.answer(request, tuned: nil, at: at(1))
-    #expect(finder.station(0)?.name == "One")
+    #expect(finder.station(0)?.entry.name == "One")
     folder.folder.write([1], to: "directory")
     _ = keeper.settled(at: at(2))
     #expect(finder.answer(request, tuned: nil, at: at(2)) == .damaged && finder.station(0) == nil)
     #expect(finder.answer(nil, tuned: nil, at: at(2)) == nil && keeper.isOpen)
     _ = finder.answer(nil, tuned: nil, at: at(400))
     #expect(!keeper.isOpen, "nobody asked for minutes")
+  }
+
+  @Test("An address in the owner's network is neither kept nor tuned to, and one with capitals is both (G3)")
+  func reach() throws {
+    var stations = (0..<3).map { _ in SampleStation() }
+    let urls = ["http://192.168.1.1/reboot", "http://s.example:22/", "http://s.example/live"]
+    for place in 0..<3 {
+      (stations[place].name, stations[place].url, stations[place].votes) = ("S", urls[place], 9 - place)
+      stations[place].uuid = "960cf833-0601-11e8-ae97-52543be0400\(place)"
+    }
+    try folder.fill(stations)
+    let keeper = DirectoryKeeper(folder)
+    _ = keeper.settled(at: at(0))
+    let finder = StationFinder(keeper, zone: "") { _ in nil }
+    defer { finder.finish() }
+    _ = Self.rows(finder, .popular)
+    let presets = PresetController(["One"])
+    for rank in 0..<3 {
+      let found = try #require(finder.station(rank))
+      let request = PresetCatalog.request(found.entry.url, Configuration().buffer, found.reach)
+      #expect((request != nil) == (rank == 2) && request?.reach != .anywhere)
+      let kept = { try PresetMenu.obey(.keepFound(rank), presets, found: finder.station) {} }
+      if rank == 2 { _ = try kept() } else { #expect(throws: ControlRefusal.outsideReach) { try kept() } }
+    }
+    #expect(presets.catalog.entries[1].request.reach == .named(homes: [], port: nil))
+    #expect(presets.catalog.entries[0].request.reach == .anywhere)
+    #expect(PresetCatalog.request("HTTP://S.example/", Configuration().buffer) != nil)
   }
 
   @Test("A station that was found is kept with its id, once, under a name that is free (G3)")

@@ -5,6 +5,7 @@ import Testing
 import Units
 
 @testable import Control
+@testable import Network
 
 /// What finds stations in the directory.
 @Suite struct FindTests {
@@ -40,6 +41,35 @@ import Units
     bench.player.clear()
     #expect(client.ask("searchadd \(arguments)") == "OK\n")
     #expect(bench.player.queue.stations.map(\.name) == expected)
+  }
+
+  @Test("What the directory names leads into no network of the owner's, also when a client adds what it was told (G4)")
+  func reach() throws {
+    let bench = try SampleDirectory.bench([
+      SampleDirectory.station("Router", "Germany", "DE", "jazz", votes: 9, url: "http://192.168.1.1/reboot"),
+      SampleDirectory.station("Public", "Germany", "DE", "jazz", votes: 8, url: "http://public.example/live"),
+    ])
+    let client = bench.client()
+    #expect(client.ask("add http://192.168.1.1/reboot") == "OK\n", "the owner may")
+    bench.player.clear()
+    #expect(client.ask("searchadd genre jazz") == "OK\n")
+    #expect(bench.player.queue.stations.map(\.name) == ["Public"])
+    for command in ["add", "addid", "radio_tune", "radio_select"] {
+      #expect(client.ask("\(command) http://192.168.1.1/reboot").hasPrefix("ACK [4@0]"), "\(command)")
+    }
+    #expect(client.ask("add http://public.example/live") == "OK\n")
+    #expect(client.ask("radio_select http://public.example/live") == "OK\n")
+    #expect(client.ask("add http://other.example/") == "OK\n")
+    let reaches = bench.player.queue.stations.map(\.request.reach)
+    #expect(reaches.map { $0 == .anywhere } == [false, false, true])
+  }
+
+  @Test("A station that another program found in the directory is played by its name, within its reach (G1)")
+  func tunesFound() {
+    #expect(client.ask("radio_tune_found http://10.0.0.1/ https://directory.example/ X").hasPrefix("ACK [4@0]"))
+    #expect(client.ask("radio_tune_found ftp://a.example/ https://directory.example/ X").hasPrefix("ACK [2@0]"))
+    #expect(client.ask("radio_tune_found http://127.0.0.1:8000/ http://127.0.0.1:8080/ \"Kitchen FM\"") == "OK\n")
+    #expect(bench.player.current?.name == "Kitchen FM")
   }
 
   @Test(

@@ -17,6 +17,7 @@ struct SavedStateTests {
     var state = SavedState()
     for mode in KnobMode.allCases {
       (state.stationURL, state.stationName) = ("http://a.example/?k=v", "Ö1 = \"x\" \\")
+      state.isFromDirectory = true
       (state.volume, state.knobMode, state.isMuted, state.isStandby) = (100, mode, true, true)
       state.wallClock = 1_763_722_222
       state.face = "spectrum"
@@ -203,7 +204,10 @@ struct SavedStateWriterTests {
     let long = (0..<10_000).map {
       Station(name: $0 % 3 == 0 ? "" : "Station \($0)", url: StationAddress("http://a.example/\($0)?k=v"))
     }
-    for stations in [nil, [], [Station(name: "\u{D6}1 = x", url: "http://a.example/")], long] {
+    let mixed = [
+      Station(name: "A", url: "http://a.example/", isFromDirectory: true), Station(name: "B", url: "http://b.example/"),
+    ]
+    for stations in [nil, [], [Station(name: "\u{D6}1 = x", url: "http://a.example/")], mixed, long] {
       try file.save(SavedQueue(stations))
       #expect(file.load().queue == SavedQueue(stations) && file.load().problem == nil)
     }

@@ -30,6 +30,7 @@ struct StationListTests {
     (all.headers, all.query, all.metadataEncoding) = (["Name: value"], ["key=value"], "windows-1251")
     all.maxBitRate = 128
     all.directoryID = "960cf833-0601-11e8-ae97-52543be04c81"
+    all.isFromDirectory = true
     all.alternatives = [StationAlternative("http://b/")]
     (all.xmlMetadataURL, all.live365MetadataURL) = ("http://b/", "http://b/")
     #expect(list.entries.first?.station == all)

@@ -165,7 +165,9 @@ final class StallRun {
       judged = since
       let most = String(format: "%.1f", due(since, flow) - max(since, flow))
       overdue = (since, "silent from \(at) s on, though data came: \(most) s are allowed")
-    } else if flow == nil || isTriedInVain(status), status.held > Self.leastHeld, now > max(since, lastGrowth) + Self.mostHeldSilence {
+    } else if flow == nil || isTriedInVain(status), status.held > Self.leastHeld,
+      now > max(since, lastGrowth) + Self.mostHeldSilence
+    {
       judged = since
       overdue = (since, "silent from \(at) s on with \(String(format: "%.1f", status.held)) s held")
     }
@@ -241,8 +243,8 @@ final class StallRun {
   /// What was held at the end: it is heard when the station begins anew.
   private var unheard = 0.0
 
-  /// Whether nothing is to come: a station whose list came to its end is tried again until it begins anew (R4.1). What is
-  /// held is heard as where nothing comes.
+  /// Whether nothing is to come: a station whose list came to its end is tried again until it begins anew (R4.1). What
+  /// is held is heard as where nothing comes.
   private func isTriedInVain(_ status: RadioStatus) -> Bool { plan.isLive && hasEnded && status.state == .connecting }
 
   /// Whether sound went on for long enough after the stall; a slow line starves more than once meanwhile.
