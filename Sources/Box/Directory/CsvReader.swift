@@ -1,8 +1,8 @@
 /// Reads rows of fields with commas between them (RFC 4180), which come in pieces: quoted fields may hold commas, line
 /// breaks and doubled quotes.
 ///
-/// A row that is longer than a row may be is passed over as far as its line goes, so that a quote without an end costs
-/// some rows and not all.
+/// A row that is longer than a row may be is passed over to its end. Its quotes count on, since a line break in a long
+/// field must not begin a row: who fills the field would write a row of other stations.
 struct CsvReader {
   /// The longest row, in bytes.
   static let longestRow = 64 << 10
@@ -10,19 +10,21 @@ struct CsvReader {
   static let mostFields = 128
 
   private enum State {
-    case start, plain, quoted, quoteInQuoted, carriageReturn, tooLong
+    case start, plain, quoted, quoteInQuoted, carriageReturn
   }
 
   private var state = State.start
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
+  /// Whether the row is too long, so that nothing of it is kept.
+  private(set) var isTooLong = false
   private(set) var rowCount = 0
   /// Rows that were too long.
   private(set) var tooLongCount = 0
 
   /// Whether a row has begun and not ended.
   var isInRow: Bool {
-    state == .tooLong || state != .start && state != .carriageReturn || !bytes.isEmpty || !ends.isEmpty
+    isTooLong || state != .start && state != .carriageReturn || !bytes.isEmpty || !ends.isEmpty
   }
 
   /// A row's fields, without their quotes.
@@ -47,7 +49,7 @@ struct CsvReader {
     while place < piece.count {
       let end = run(piece, from: place)
       if end > place {
-        if state != .tooLong { for index in place..<end { bytes.append(piece[index]) } }
+        if !isTooLong { for index in place..<end { bytes.append(piece[index]) } }
         place = end
       } else {
         try take(piece[place], body)
@@ -59,14 +61,12 @@ struct CsvReader {
   /// Where the bytes end that only belong to a field, and for which there is room.
   private func run(_ piece: Span<UInt8>, from start: Int) -> Int {
     var place = start
+    let end = isTooLong ? piece.count : min(piece.count, start + Self.longestRow - bytes.count)
     switch state {
     case .plain:
-      let end = min(piece.count, start + Self.longestRow - bytes.count)
       while place < end, !Self.endsField(piece[place]) { place += 1 }
     case .quoted:
-      let end = min(piece.count, start + Self.longestRow - bytes.count)
       while place < end, piece[place] != UInt8(ascii: "\"") { place += 1 }
-    case .tooLong: while place < piece.count, piece[place] != UInt8(ascii: "\n") { place += 1 }
     default: break
     }
     return place
@@ -82,10 +82,6 @@ struct CsvReader {
     case (.carriageReturn, _):
       state = .start
       try take(byte, body)
-    case (.tooLong, UInt8(ascii: "\n")):
-      state = .start
-      tooLongCount += 1
-    case (.tooLong, _): break
     case (.quoted, UInt8(ascii: "\"")): state = .quoteInQuoted
     case (.quoted, _): add(byte)
     case (.start, UInt8(ascii: "\"")): state = .quoted
@@ -102,8 +98,8 @@ struct CsvReader {
   }
 
   private mutating func add(_ byte: UInt8) {
-    guard bytes.count < Self.longestRow else {
-      state = .tooLong
+    guard !isTooLong, bytes.count < Self.longestRow else {
+      isTooLong = true
       bytes.removeAll(keepingCapacity: true)
       ends.removeAll(keepingCapacity: true)
       return
@@ -113,7 +109,7 @@ struct CsvReader {
 
   private mutating func endField() {
     state = .start
-    if ends.count < Self.mostFields { ends.append(bytes.count) }
+    if !isTooLong, ends.count < Self.mostFields { ends.append(bytes.count) }
   }
 
   private mutating func endRow(
@@ -123,6 +119,11 @@ struct CsvReader {
     guard isInRow else { return state = next }
     endField()
     state = next
+    if isTooLong {
+      isTooLong = false
+      tooLongCount += 1
+      return
+    }
     rowCount += 1
     let row = Row(bytes: bytes, ends: ends)
     bytes.removeAll(keepingCapacity: true)

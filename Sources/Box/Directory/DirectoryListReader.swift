@@ -62,9 +62,8 @@ public final class DirectoryListReader {
 
   /// The list ends here.
   ///
-  /// - Throws: `.cutOff` where it ends in a row or an element, `.empty` where no row gave a station, `.notAList`, and
-  /// what
-  ///   `each` throws.
+  /// - Throws: `.cutOff` where it ends in a row or an element, `.malformed` where in a row that is too long, `.empty`
+  ///   where no row gave a station, `.notAList`, and what `each` throws.
   public func finish(each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
     if let fault { throw fault }
     fault = .cutOff
@@ -171,6 +170,8 @@ public final class DirectoryListReader {
   private func end(_ each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
     if form == .csv {
       guard !columns.isEmpty else { throw .notAList(.otherText) }
+      // A quote without an end swallows the rest: the same list as XML may be whole.
+      guard !csv.isTooLong else { throw .malformed(line: csv.rowCount + csv.tooLongCount + 1) }
       guard !csv.isInRow else { throw .cutOff }
       return
     }
