@@ -3,6 +3,11 @@ enum CountryName {
   /// The name of a country by its two capital letters (ISO 3166-1); nil where there is none.
   static func named(_ code: String) -> String? { names[code] }
 
+  /// Whether a text is two capital letters.
+  static func isCode(_ text: String) -> Bool {
+    text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+  }
+
   private static let names: [String: String] = {
     let text = table.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
     let pairs = text.split(separator: ";").map { entry -> (String, String) in

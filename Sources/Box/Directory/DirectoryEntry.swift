@@ -5,7 +5,8 @@ import Units
 public struct DirectoryEntry: Hashable, Sendable {
   /// Its name: 1 to 200 bytes.
   public let name: String
-  /// The address that the entry's owner gave, by HTTP or HTTPS; 2,048 bytes at most.
+  /// The address that the entry's owner gave, by HTTP or HTTPS and without a user; 2,048 bytes at most. Empty where a
+  /// directory's file has no such address: nobody can play it.
   public let url: StationAddress
   /// The address of its pages, by HTTP or HTTPS; empty where there is none.
   public let homepage: String
@@ -38,7 +39,8 @@ extension DirectoryEntry {
   static let longestUrl = 2_048
   static let mostTags = 16
   static let mostLanguages = 8
-  private static let longestWord = 48
+  /// The longest country, state, tag or language.
+  static let longestWord = 48
 
   /// What a row says of a station; nil where it has no name or no address that could be played.
   public init?(_ row: DirectoryRow) {
@@ -46,7 +48,7 @@ extension DirectoryEntry {
     let urls = [row[.url], row[.resolvedUrl]].lazy.compactMap(Self.address)
     guard !name.isEmpty, let url = urls.first else { return nil }
     let code = row[.countryCode].cleaned(most: 8).uppercased()
-    let isCode = code.utf8.count == 2 && code.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    let isCode = CountryName.isCode(code)
     self.name = name
     self.url = StationAddress(url)
     homepage = Self.address(row[.homepage]) ?? ""
@@ -66,8 +68,9 @@ extension DirectoryEntry {
     uuid = StationUuid(row[.uuid])
   }
 
-  /// An address by HTTP or HTTPS that holds nothing which no address may hold.
-  private static func address(_ text: String) -> String? {
+  /// An address by HTTP or HTTPS, its scheme in small letters; nil for any other, and for one that holds a user or what
+  /// no address may hold. A stranger's user would make the request send a password.
+  static func address(_ text: String) -> String? {
     let text = text.trimmed
     guard (8...longestUrl).contains(text.utf8.count) else { return nil }
     let scheme = text.prefix { $0 != ":" }
@@ -76,9 +79,10 @@ extension DirectoryEntry {
     }
     let rest = text.dropFirst(scheme.count + 3)
     guard let first = rest.utf8.first, first != UInt8(ascii: "/"),
+      !rest.utf8.prefix(while: { !"/?#\\".utf8.contains($0) }).contains(UInt8(ascii: "@")),
       !rest.unicodeScalars.contains(where: { $0.isBlank || $0.isUnshowable })
     else { return nil }
-    return text
+    return scheme.lowercased() + "://" + rest
   }
 
   /// Words between commas, each once, whatever its case.
@@ -108,7 +112,7 @@ extension String {
   }
 
   /// Without control and direction characters, each white space one blank, and whole scalars of so many bytes at most.
-  fileprivate func cleaned(most: Int) -> String {
+  func cleaned(most: Int) -> String {
     var (text, count, isBetween) = (String.UnicodeScalarView(), 0, false)
     for scalar in unicodeScalars {
       if scalar.isBlank {

@@ -16,6 +16,8 @@ struct EntryTests {
       [.name: ""], [.name: " \u{202E}\t"], [.url: ""], [.url: "ftp://a/"], [.url: "rtmp://a.example/live"],
       [.url: "http://"], [.url: "http:///a"], [.url: "javascript:alert(1)"], [.url: "http://a b/"],
       [.url: "http://a\u{202E}b/"], [.url: "http://a/\u{7}"], [.url: "file:///etc/passwd"],
+      [.url: "http://user:pass@a.example/"], [.url: "http://@a.example/"], [.url: "https://a@b@c/"],
+      [.url: "HTTP://user@a.example?b/c"],
       [.url: "http://a/" + String(repeating: "b", count: 2_048)],
     ] as [[DirectoryColumn: String]])
   func broken(_ fields: [DirectoryColumn: String]) {
@@ -32,7 +34,7 @@ struct EntryTests {
           .country: "The Federal Republic", .votes: "-3", .bitRate: "99999999999999999999", .codec: "UNKNOWN",
           .language: "german,", .isAlive: "TRUE", .isHls: "0", .state: String(repeating: "ö", count: 100),
         ])))
-    #expect(entry.name == "A BC" && entry.url.unredacted == "HTTPS://a.example/x" && entry.homepage == "")
+    #expect(entry.name == "A BC" && entry.url.unredacted == "https://a.example/x" && entry.homepage == "")
     #expect(entry.tags.prefix(3) == ["jazz", "pop", "t0"] && entry.tags.count == 16)
     #expect(entry.countryCode == "DE" && entry.country == "Germany" && entry.languages == ["german"])
     #expect(entry.votes == 0 && entry.bitRate == 0 && entry.codec == "" && entry.isAlive && !entry.isHls)
@@ -51,6 +53,18 @@ struct EntryTests {
     #expect(DirectoryEntry(both)?.url.unredacted == "http://a.example/list.m3u")
     let resolved = row([.url: "", .resolvedUrl: "http://b.example/live"])
     #expect(DirectoryEntry(resolved)?.url.unredacted == "http://b.example/live")
+  }
+
+  @Test("An address has its scheme in small letters, and the rest as it is (G2)")
+  func scheme() {
+    for (text, stored) in [
+      ("HTTP://A.Example/LIVE", "http://A.Example/LIVE"), ("hTtPs://a/?u=b@c", "https://a/?u=b@c"),
+      ("http://a/b@c", "http://a/b@c"), ("http://a#@", "http://a#@"),
+    ] {
+      #expect(DirectoryEntry(row([.url: text]))?.url.unredacted == stored)
+      #expect(DirectoryEntry(row([.homepage: text]))?.homepage == stored)
+    }
+    #expect(DirectoryEntry(row([.homepage: "http://u:p@a/"]))?.homepage == "")
   }
 
   @Test("A country without a code keeps its name, and one without a name has its code (G2)")
