@@ -18,14 +18,13 @@ extension StationDirectory {
   public func letters(after prefix: String) -> [DirectoryLetter] {
     let key = Self.key(prefix)
     var places = places(beginning: key)
+    // Names that end here come first, and may be many.
+    places = partition(places) { !letter($0, after: key.count).isEmpty }..<places.upperBound
     var letters: [DirectoryLetter] = []
     while !places.isEmpty, letters.count < 200 {
       let letter = letter(places.lowerBound, after: key.count)
-      guard !letter.isEmpty else {
-        // The name ends here.
-        places = places.dropFirst()
-        continue
-      }
+      // Only where names are not in their order.
+      guard !letter.isEmpty else { break }
       let same = self.places(beginning: key + letter, in: places)
       let end = max(same.upperBound, places.lowerBound + 1)
       letters.append(

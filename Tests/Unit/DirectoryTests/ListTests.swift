@@ -108,6 +108,29 @@ struct ListTests {
     #expect(listed.map(\.letter) == counts.map(\.0) && listed.map(\.count) == counts.map(\.1))
   }
 
+  @Test("Many names that are the same cost letters no more time than few (G3)")
+  func equalNames() throws {
+    let count = 20_000
+    let names = Array(repeating: "Kitchen Radio", count: count) + ["Kitchen Radio 2", "Kitchen Radios", "Kitchen"]
+    let directory = try StationDirectory.made(
+      names.enumerated().map { index, name in
+        var station = SampleStation()
+        (station.name, station.url) = (name, "http://a/\(index)")
+        return try #require(DirectoryEntry(station))
+      })
+    let clock = ContinuousClock()
+    var letters: [DirectoryLetter] = []
+    func best(_ prefix: String) -> Duration {
+      (0..<5).map { _ in clock.measure { letters = directory.letters(after: prefix) } }.min() ?? .zero
+    }
+    let before = best("kitchen radi")
+    #expect(letters.map(\.letter) == ["o"] && letters.map(\.count) == [count + 2])
+    let behind = best("kitchen radio")
+    #expect(letters.map(\.letter) == [" ", "s"] && letters.map(\.count) == [1, 1])
+    // One after the other they took hundreds of times as long.
+    #expect(behind < before * 20, "\(behind) beside \(before)")
+  }
+
   @Test("A station is found by its uuid (G5)")
   func uuids() throws {
     for rank in stride(from: 0, to: directory.count, by: 37) {
