@@ -1,3 +1,4 @@
+import Glibc
 import System
 
 /// Why the directory's file or a list of stations cannot be used.
@@ -12,8 +13,9 @@ public enum DirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
   case damaged
   /// The file cannot be read, for this errno.
   case unreadable(Int32)
-  /// The file cannot be written, for this errno.
-  case unwritable(Int32)
+  /// The file at this path cannot be written, for this errno; `ELOOP` where the path is a symbolic link that is not
+  /// followed. An empty path is the directory's.
+  case unwritable(Int32, at: String = "")
   /// Another program writes the directory.
   case busy
   /// The list holds no station that could be played.
@@ -40,8 +42,10 @@ public enum DirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherVersion(let version):
       "The station directory has version \(version) of its format, which this program does not read: fetch it anew."
     case .damaged: "The station directory is damaged: fetch it anew with `bakelite find --update`."
-    case .unreadable(let code): "The station directory cannot be read (\(errnoText(code, isCapitalized: true)))."
-    case .unwritable(let code): "The station directory cannot be written (\(errnoText(code, isCapitalized: true)))."
+    case .unreadable(let code):
+      "The station directory cannot be read (\(errnoText(code, isCapitalized: true))): run it with sudo, or set "
+        + "[directory] path to a file that can be read."
+    case .unwritable(let code, let path): Self.unwritable(code, path.cleaned(most: 4_096))
     case .busy: "Another program is updating the station directory: try again when it has finished."
     case .empty: "The list holds no station: the directory stays as it was."
     case .notAList(let content): "The server sent \(content.words) and not a list of stations: try another server."
@@ -49,6 +53,21 @@ public enum DirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .cutOff: "The list of stations ends too early: try again."
     case .tooLarge: "The list of stations is longer than a directory can be: try another server."
     }
+  }
+
+  private static func unwritable(_ code: Int32, _ path: String) -> String {
+    let name = "The station directory" + (path.isEmpty ? "" : " \(path)")
+    if code == ELOOP {
+      return "\(name) is a symbolic link that root does not own: remove the link, or set [directory] path."
+    }
+    let remedy =
+      switch code {
+      case ENOSPC, EDQUOT: "free some space, or set [directory] path to a file elsewhere"
+      case EIO, EROFS: "check the disk, or set [directory] path to a file elsewhere"
+      case ENOENT, ENOTDIR: "make its folder, or set [directory] path to a file in one that is there"
+      default: "run it with sudo, or set [directory] path to a file in a folder of your own"
+      }
+    return "\(name) cannot be written (\(errnoText(code, isCapitalized: true))): \(remedy)."
   }
 }
 

@@ -4,57 +4,75 @@ import System
 /// The file that takes the directory's place once it is whole: `.NAME.new` in the same folder, locked (`flock(2)`).
 ///
 /// The lock goes with the process, so that what a power cut or a crash left is taken over and cut. Only one program at
-/// a time writes the directory.
+/// a time writes the directory. The folder's owner may be another user than root, whose files it must not lead root to:
+/// root follows only its own symbolic link, and no file is written that has a second name.
 struct TemporaryFile: ~Copyable {
   /// Open for reading and writing, empty at first.
   let file: Descriptor
   private let folder: Descriptor
   private let name: String
   private let target: String
+  /// The directory's path, for errors.
+  private let path: String
   private var isDone = false
 
   /// Opens and locks the file beside `path`, whose symbolic links are followed.
   ///
   /// - Throws: `.busy` where another program has it, `.unwritable`.
   init(for path: String) throws(DirectoryError) {
-    let path = resolvedPath(path) ?? path
-    let slash = path.lastIndex(of: "/")
-    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let target = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
+    let place = try LinkedPath.end(of: path)
+    let (parent, target) = LinkedPath.parts(place)
     let opened = Descriptor(Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-    guard opened.isOpen else { throw .unwritable(errno) }
-    let locked = try Self.open(".\(target).new", in: opened.raw)
-    guard ftruncate(locked.raw, 0) == 0 else { throw .unwritable(errno) }
+    guard opened.isOpen else { throw .unwritable(errno, at: place) }
+    let locked = try Self.open(".\(target).new", in: opened.raw, for: place)
+    guard ftruncate(locked.raw, 0) == 0 else { throw .unwritable(errno, at: place) }
     // What root makes belongs to the folder's owner, who is to replace it later; where that cannot be, anybody reads
     // it.
     var owner = stat()
     if geteuid() == 0, fstat(opened.raw, &owner) == 0 { _ = fchown(locked.raw, owner.st_uid, owner.st_gid) }
     name = ".\(target).new"
     self.target = target
+    self.path = place
     folder = opened
     file = locked
   }
 
-  deinit { if !isDone { unlinkat(folder.raw, name, 0) } }
+  deinit { if !isDone, Self.isNamed(file.raw, name, in: folder.raw) { unlinkat(folder.raw, name, 0) } }
 
-  private static func open(_ name: String, in folder: Int32) throws(DirectoryError) -> Descriptor {
+  private static func open(
+    _ name: String, in folder: Int32, for path: String
+  ) throws(DirectoryError) -> Descriptor {
     for _ in 0..<10 {
-      let file = Descriptor(openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644))
+      let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+      let file = Descriptor(openat(folder, name, flags, 0o644))
       guard file.isOpen else {
         // Another user's, after a crash, or no file: the folder's owner may remove it.
-        guard [EACCES, ELOOP, EISDIR].contains(errno), unlinkat(folder, name, 0) == 0 else { throw .unwritable(errno) }
+        guard [EACCES, ELOOP, EISDIR].contains(errno), unlinkat(folder, name, 0) == 0 else {
+          throw .unwritable(errno, at: path)
+        }
         continue
       }
-      guard flock(file.raw, LOCK_EX | LOCK_NB) == 0 else { throw errno == EWOULDBLOCK ? .busy : .unwritable(errno) }
-      // Between the two calls another program may have finished, and made it the directory.
-      var (own, named) = (stat(), stat())
-      guard fstat(file.raw, &own) == 0, own.st_mode & S_IFMT == S_IFREG else { throw .unwritable(EINVAL) }
-      if fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0, named.st_ino == own.st_ino, named.st_dev == own.st_dev
-      {
-        return file
+      var own = stat()
+      guard fstat(file.raw, &own) == 0 else { throw .unwritable(errno, at: path) }
+      guard own.st_mode & S_IFMT == S_IFREG, own.st_nlink <= 1 else {
+        // A second name of a file that is somebody's, or no file.
+        guard unlinkat(folder, name, 0) == 0 else { throw .unwritable(errno, at: path) }
+        continue
       }
+      guard flock(file.raw, LOCK_EX | LOCK_NB) == 0 else {
+        throw errno == EWOULDBLOCK ? .busy : .unwritable(errno, at: path)
+      }
+      // Between the two calls another program may have finished, and made it the directory.
+      if isNamed(file.raw, name, in: folder) { return file }
     }
     throw .busy
+  }
+
+  /// Whether a name still leads to the open file.
+  private static func isNamed(_ file: Int32, _ name: String, in folder: Int32) -> Bool {
+    var (own, named) = (stat(), stat())
+    return fstat(file, &own) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+      && named.st_ino == own.st_ino && named.st_dev == own.st_dev
   }
 
   /// A file in the same folder that has no name, and goes with its descriptor.
@@ -62,14 +80,18 @@ struct TemporaryFile: ~Copyable {
     let name = name + "-spool"
     unlinkat(folder.raw, name, 0)
     let file = Descriptor(openat(folder.raw, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600))
-    guard file.isOpen, unlinkat(folder.raw, name, 0) == 0 else { throw .unwritable(errno) }
+    guard file.isOpen, unlinkat(folder.raw, name, 0) == 0 else { throw .unwritable(errno, at: path) }
     return file
   }
 
   /// Puts it on the disk, then under the directory's name (`fsync(2)`, `rename(2)`).
+  ///
+  /// - Throws: `.busy` where another program has put its file under the temporary name; `.unwritable`.
   mutating func replace() throws(DirectoryError) {
-    guard fsync(file.raw) == 0, renameat(folder.raw, name, folder.raw, target) == 0 else { throw .unwritable(errno) }
+    guard fsync(file.raw) == 0 else { throw .unwritable(errno, at: path) }
+    guard Self.isNamed(file.raw, name, in: folder.raw) else { throw .busy }
+    guard renameat(folder.raw, name, folder.raw, target) == 0 else { throw .unwritable(errno, at: path) }
     isDone = true
-    guard fsync(folder.raw) == 0 else { throw .unwritable(errno) }
+    guard fsync(folder.raw) == 0 else { throw .unwritable(errno, at: path) }
   }
 }

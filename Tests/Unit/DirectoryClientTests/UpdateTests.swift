@@ -201,7 +201,7 @@ import Units
   func unwritable() async throws {
     try await Stage.run {
       let update = try DirectoryUpdate(path: "/nonexistent/directory", agent: "", clock: .machine) { false }
-      #expect(throws: ServerFailure.content(.unwritable(ENOENT))) {
+      #expect(throws: ServerFailure.content(.unwritable(ENOENT, at: "/nonexistent/directory"))) {
         try update.run {
           Issue.record("no server is asked for")
           return []

@@ -132,6 +132,8 @@ struct BuilderTests {
 
   @Test("A folder that is not there is said (G2)")
   func noFolder() {
-    #expect(throws: DirectoryError.unwritable(2)) { try DirectoryBuilder(path: "/nonexistent/a/directory") }
+    #expect(throws: DirectoryError.unwritable(ENOENT, at: "/nonexistent/a/directory")) {
+      try DirectoryBuilder(path: "/nonexistent/a/directory")
+    }
   }
 }
