@@ -1,6 +1,7 @@
 import Units
 
-/// The parts of a directory's file. Whatever the bytes are, nothing outside of them is read, and every loop ends.
+/// The parts of a directory's file. Whatever the bytes are, nothing outside of them is read, every loop ends, and texts
+/// are as clean and short as a `DirectoryEntry` has them.
 struct DirectoryFile: Sendable {
   let bytes: FileBytes
   let checksum: UInt64
@@ -11,7 +12,7 @@ struct DirectoryFile: Sendable {
   private let kinds: [Range<Int>]
   private let sections: [Range<Int>]
 
-  /// Reads the header.
+  /// Reads the header; `isSound` says whether the rest may be used.
   ///
   /// - Throws: `.foreign`, `.otherVersion`; `.damaged` where the parts do not lie in the file.
   init(_ bytes: FileBytes) throws(DirectoryError) {
@@ -46,9 +47,13 @@ struct DirectoryFile: Sendable {
   }
 
   /// Where the list was fetched.
-  var source: String { bytes.slice(sections[FileLayout.Section.source.rawValue]).text }
+  var source: String { whole(.source).text.cleaned(most: FileLayout.longestSource) }
 
-  private func start(_ section: FileLayout.Section) -> Int { sections[section.rawValue].lowerBound }
+  /// Where a section begins.
+  func start(_ section: FileLayout.Section) -> Int { sections[section.rawValue].lowerBound }
+
+  /// All of a section.
+  func whole(_ section: FileLayout.Section) -> UnsafeRawBufferPointer { bytes.slice(sections[section.rawValue]) }
 
   /// What lies between two places of a section, cut to it.
   private func slice(_ section: FileLayout.Section, _ from: UInt32, _ to: UInt32) -> UnsafeRawBufferPointer {
@@ -73,17 +78,24 @@ struct DirectoryFile: Sendable {
   /// The texts of a station.
   private func texts(_ rank: Int) -> VarintReader {
     guard rank >= 0, rank < count else { return VarintReader(bytes.slice(0..<0)) }
-    return VarintReader(slice(.texts, field(rank, FileLayout.Record.text), .max))
+    let isLast = rank == count - 1
+    return VarintReader(
+      slice(
+        .texts, field(rank, FileLayout.Record.text), isLast ? .max : field(rank + 1, FileLayout.Record.text)))
   }
 
   func name(_ rank: Int) -> String {
     var reader = texts(rank)
-    return decoded(reader.text())
+    return decoded(reader.text(), most: DirectoryEntry.longestName).cleaned(most: DirectoryEntry.longestName)
   }
 
-  private func decoded(_ text: UnsafeRawBufferPointer) -> String {
-    let symbols = bytes.slice(sections[FileLayout.Section.symbols.rawValue])
-    return String(decoding: TextCode.decode(text, by: symbols), as: UTF8.self)
+  private func decoded(_ text: UnsafeRawBufferPointer, most: Int) -> String {
+    String(decoding: TextCode.decode(text, by: whole(.symbols), most: most), as: UTF8.self)
+  }
+
+  /// An address by HTTP or HTTPS; empty for any other.
+  private func address(_ text: UnsafeRawBufferPointer) -> String {
+    DirectoryEntry.address(decoded(text, most: DirectoryEntry.longestUrl)) ?? ""
   }
 
   func entry(_ rank: Int) -> DirectoryEntry {
@@ -93,11 +105,12 @@ struct DirectoryFile: Sendable {
     let languages = numbers(&reader, most: DirectoryEntry.mostLanguages).map { label(.language, $0) }
     let country = Int(field(rank, FileLayout.Record.country, as: UInt16.self)) - 1
     let flags: UInt8 = field(rank, FileLayout.Record.flags)
-    let code = country < 0 ? "" : text(.country, country).text
     return DirectoryEntry(
-      name: decoded(name), url: StationAddress(decoded(url)), homepage: decoded(homepage), tags: tags,
-      countryCode: code.first?.isUppercase == true ? code : "", country: country < 0 ? "" : label(.country, country),
-      state: decoded(state), languages: languages,
+      name: decoded(name, most: DirectoryEntry.longestName).cleaned(most: DirectoryEntry.longestName),
+      url: StationAddress(address(url)), homepage: address(homepage), tags: tags, countryCode: countryCode(country),
+      country: label(.country, country),
+      state: decoded(state, most: DirectoryEntry.longestWord).cleaned(most: DirectoryEntry.longestWord),
+      languages: languages,
       codec: label(.codec, Int(field(rank, FileLayout.Record.codec, as: UInt16.self)) - 1),
       bitRate: Int(field(rank, FileLayout.Record.bitRate, as: UInt16.self)),
       votes: Int(field(rank, FileLayout.Record.votes, as: UInt32.self)),
@@ -147,12 +160,19 @@ struct DirectoryFile: Sendable {
     return slice(.termTexts, from, to)
   }
 
+  /// The code of a country; empty where it has none.
+  func countryCode(_ place: Int) -> String {
+    let code = text(.country, place).text
+    return CountryName.isCode(code) ? code : ""
+  }
+
   /// How a person writes a country, a language, a tag or a codec.
   func label(_ kind: FileLayout.TermKind, _ place: Int) -> String {
     let range = kinds[Int(kind.rawValue)]
     guard kind != .word, place >= 0, place < range.count else { return "" }
     let start = start(.labels) + (range.lowerBound + place) * 4
     return slice(.labelTexts, bytes.number(start), bytes.number(start + 4)).text
+      .cleaned(most: DirectoryEntry.longestWord)
   }
 
   /// How many stations have a term.

@@ -14,7 +14,15 @@ enum FileLayout {
   /// As many stations as a list may have.
   static let mostStations = 500_000
   /// The longest file that is written or read.
-  static let longest = 1 << 30
+  static let longest = 64 << 20
+  /// Where the list was fetched, at most.
+  static let longestSource = 200
+  /// The longest text of a term: 48 bytes of a country, a language or a tag, of which a letter may fold to
+  /// several.
+  static let longestTerm = 512
+  /// The longest texts of a record: two for each byte where nothing is a symbol, lengths, and the numbers of terms.
+  static let longestText =
+    2 * (DirectoryEntry.longestName + 2 * DirectoryEntry.longestUrl + DirectoryEntry.longestWord) + 256
 
   /// Where the header says what.
   enum Header {
@@ -57,9 +65,9 @@ enum FileLayout {
     var most: Int {
       switch self {
       case .country, .codec: 1_000
-      case .language: 10_000
-      case .tag: 200_000
-      case .word: 1_000_000
+      case .language: 5_000
+      case .tag: 30_000
+      case .word: 250_000
       }
     }
   }

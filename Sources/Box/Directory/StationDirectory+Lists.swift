@@ -20,10 +20,8 @@ extension StationDirectory {
   /// The countries by their names.
   public var countries: [DirectoryCountry] {
     let countries = (0..<file.termCount(.country)).map { place in
-      let code = file.text(.country, place).text
-      return DirectoryCountry(
-        code: code.first?.isUppercase == true ? code : "", name: file.label(.country, place),
-        count: file.stationCount(.country, place))
+      DirectoryCountry(
+        code: file.countryCode(place), name: file.label(.country, place), count: file.stationCount(.country, place))
     }
     return countries.map { (FoldedText($0.name).description, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }

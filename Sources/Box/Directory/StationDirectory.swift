@@ -9,8 +9,8 @@ import Units
 public final class StationDirectory: Sendable {
   let file: DirectoryFile
 
-  /// Opens a directory's file and compares its checksum, for which all of it is read: 8 MB from a card take some tenths
-  /// of a second.
+  /// Opens a directory's file, compares its checksum, for which all of it is read, and looks at its offsets: 8 MB from
+  /// a card take some tenths of a second.
   ///
   /// - Throws: `.absent`, `.foreign`, `.otherVersion`, `.damaged`, `.unreadable`.
   public init(path: String) throws(DirectoryError) {
@@ -22,14 +22,14 @@ public final class StationDirectory: Sendable {
     let size = Int(status.st_size)
     guard size <= FileLayout.longest else { throw .foreign }
     file = try DirectoryFile(FileBytes(mapping: opened, count: size))
-    guard try FileCheck.sum(of: opened.raw, count: size) == file.checksum else { throw .damaged }
+    guard try FileCheck.sum(of: opened.raw, count: size) == file.checksum, file.isSound else { throw .damaged }
   }
 
   /// A directory's file that is in memory; for tests.
   package init(bytes: UnsafeRawBufferPointer) throws(DirectoryError) {
     file = try DirectoryFile(FileBytes(copying: bytes))
     let checked = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(FileLayout.checkedFrom))
-    guard Checksum.of(checked) == file.checksum else { throw .damaged }
+    guard Checksum.of(checked) == file.checksum, file.isSound else { throw .damaged }
   }
 
   /// How many stations it has. Ranks go from 0 to below that.

@@ -76,12 +76,15 @@ struct TextCode {
     }
   }
 
-  /// What the code in a file means, by the file's symbols; what is no symbol means nothing.
-  static func decode(_ coded: UnsafeRawBufferPointer, by symbols: UnsafeRawBufferPointer) -> [UInt8] {
+  /// What the code in a file means, by the file's symbols; what is no symbol means nothing. After `most` bytes it ends,
+  /// seven later at most.
+  static func decode(
+    _ coded: UnsafeRawBufferPointer, by symbols: UnsafeRawBufferPointer, most: Int
+  ) -> [UInt8] {
     var text: [UInt8] = []
-    text.reserveCapacity(coded.count * 2)
+    text.reserveCapacity(min(most, coded.count * 2))
     var place = 0
-    while place < coded.count {
+    while place < coded.count, text.count <= most {
       let code = coded[place]
       place += 1
       if code == escape {

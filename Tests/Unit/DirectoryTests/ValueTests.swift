@@ -70,7 +70,9 @@ struct ValueTests {
       coded.removeAll()
       Array(text.utf8).withUnsafeBytes { code.encode($0, to: &coded) }
       length += coded.count
-      let back = coded.withUnsafeBytes { coded in symbols.withUnsafeBytes { TextCode.decode(coded, by: $0) } }
+      let back = coded.withUnsafeBytes { coded in
+        symbols.withUnsafeBytes { TextCode.decode(coded, by: $0, most: 4_096) }
+      }
       #expect(String(decoding: back, as: UTF8.self) == text)
     }
     #expect(Double(length) < 0.62 * Double(texts.reduce(0) { $0 + $1.utf8.count }))
