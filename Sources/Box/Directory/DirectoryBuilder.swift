@@ -3,7 +3,7 @@ import System
 
 /// Makes a directory of entries as they come, and puts it in place of the old one when all are there.
 ///
-/// Entries go to a file without a name beside the directory; of each 32 bytes stay in memory. Until `finish` returns
+/// Entries go to a file without a name beside the directory; of each 24 bytes stay in memory. Until `finish` returns
 /// the old directory stays whole, whatever happens. One thread.
 public final class DirectoryBuilder {
   /// What a built directory holds.
@@ -18,9 +18,7 @@ public final class DirectoryBuilder {
     public let byteCount: Int
   }
 
-  /// The most bytes of entries that are taken.
-  private static let longestSpool = 256 << 20
-
+  private let limits: BuilderLimits
   private var target: TemporaryFile
   private let spool: Descriptor
   private var output: OutputFile
@@ -31,10 +29,14 @@ public final class DirectoryBuilder {
   /// Begins a directory that is to be at `path`.
   ///
   /// - Throws: `.busy` where another program is making it, `.unwritable`.
-  public init(path: String) throws(DirectoryError) {
+  public convenience init(path: String) throws(DirectoryError) { try self.init(path: path, limits: BuilderLimits()) }
+
+  /// The same with other limits; for tests.
+  init(path: String, limits: BuilderLimits) throws(DirectoryError) {
+    self.limits = limits
     target = try TemporaryFile(for: path)
     spool = try target.nameless()
-    output = OutputFile(spool.raw)
+    output = OutputFile(spool.raw, longest: limits.spool)
   }
 
   /// How many entries came.
@@ -42,13 +44,13 @@ public final class DirectoryBuilder {
 
   /// Adds an entry.
   ///
-  /// - Throws: `.unwritable`; `.tooLarge` after 500,000 entries, or 256 MiB of them. Then it cannot be finished either.
+  /// - Throws: `.unwritable`; `.tooLarge` after 500,000 entries, or 128 MiB of them. Then it cannot be finished either.
   public func append(_ entry: DirectoryEntry) throws(DirectoryError) {
     if let fault { throw fault }
     let folded = FoldedText(entry.name)
     let offset = output.place
     do throws(DirectoryError) {
-      guard stations.count < FileLayout.mostStations, offset < Self.longestSpool else { throw .tooLarge }
+      guard stations.count < FileLayout.mostStations else { throw .tooLarge }
       try output.write { SpoolReader.write(entry, folded: folded, to: &$0) }
     } catch {
       fault = error
@@ -56,8 +58,9 @@ public final class DirectoryBuilder {
     }
     stations.append(
       SpooledStation(
-        order: (entry.isAlive ? 0 : 1 << 32) | UInt64(UInt32.max - UInt32(clamping: entry.votes)),
-        nameKey: FoldedText.key(folded.bytes), identity: Self.identity(entry), offset: UInt32(offset)))
+        nameKey: FoldedText.key(folded.bytes), identity: Self.identity(entry),
+        order: (entry.isAlive ? 0 : 1 << 31) | UInt32(Int32.max - Int32(clamping: entry.votes)),
+        offset: UInt32(offset)))
   }
 
   /// Writes the directory, puts it on the disk and in place of the old one.
@@ -75,7 +78,7 @@ public final class DirectoryBuilder {
     dropDuplicates()
     let bytes = try FileBytes(mapping: spool, count: output.place)
     sort(bytes)
-    var writer = DirectoryWriter(bytes, stations, to: target.file.raw)
+    var writer = DirectoryWriter(bytes, stations, limits, to: target.file.raw)
     let size = try writer.write(date: date, source: source)
     try target.replace()
     return Summary(

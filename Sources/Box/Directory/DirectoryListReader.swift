@@ -25,17 +25,19 @@ public final class DirectoryListReader {
   private var xml: XmlReader?
   private var brokenCount = 0
   private var byteCount = 0
+  private let longest: Int
   private var fault: DirectoryError?
 
   /// So many bytes say what a list is.
   private static let headLength = 512
-  /// The longest list: 500,000 long rows.
-  private static let longest = 2 << 30
   /// expat is given so much at once, so that few stations wait.
   private static let pieceLength = 16_384
 
-  /// A reader for one list.
-  public init() {}
+  /// A reader for one list, which has 256 MiB at most.
+  public init() { longest = BuilderLimits.longestList }
+
+  /// A reader that takes fewer bytes; for tests.
+  init(longest: Int) { self.longest = longest }
 
   /// Reads on, and tells the stations that have come.
   ///
@@ -46,7 +48,7 @@ public final class DirectoryListReader {
     if let fault { throw fault }
     do throws(DirectoryError) {
       byteCount += bytes.count
-      guard byteCount <= Self.longest else { throw .tooLarge }
+      guard byteCount <= longest else { throw .tooLarge }
       if case .unknown = form {
         bytes.withUnsafeBytes { head += $0 }
         guard head.count >= Self.headLength else { return }

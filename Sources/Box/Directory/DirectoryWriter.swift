@@ -14,13 +14,14 @@ struct DirectoryWriter {
     repeating: FileLayout.headerSize..<FileLayout.headerSize, count: FileLayout.Section.allCases.count)
 
   /// Writes stations of a spool, in the order of their ranks, to an empty file.
-  init(_ spool: FileBytes, _ stations: [SpooledStation], to file: Int32) {
+  init(_ spool: FileBytes, _ stations: [SpooledStation], _ limits: BuilderLimits, to file: Int32) {
     self.spool = spool
     self.stations = stations
     self.file = file
     code = Self.code(spool, stations)
-    index = TermIndex(spool, stations)
-    output = OutputFile(file, at: FileLayout.headerSize + stations.count * FileLayout.recordSize)
+    index = TermIndex(spool, stations, limits)
+    output = OutputFile(
+      file, at: FileLayout.headerSize + stations.count * FileLayout.recordSize, longest: limits.file)
   }
 
   /// Writes all; the file's size.
@@ -31,13 +32,12 @@ struct DirectoryWriter {
     try writeLabels()
     try writeNames()
     var start = output.place
-    try output.write { $0 += source.utf8.prefix(200) }
+    try output.write { $0 += source.utf8.prefix(FileLayout.longestSource) }
     end(.source, start)
     start = output.place
     try output.write { $0 += code.bytes }
     end(.symbols, start)
     try output.flush()
-    guard output.place <= FileLayout.longest else { throw .tooLarge }
     try writeHeader(date: date)
     return output.place
   }

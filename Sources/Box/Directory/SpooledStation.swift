@@ -1,13 +1,13 @@
 import Units
 
-/// What is kept in memory of a station while the directory is built: what it is sorted by, and where the rest lies.
+/// What is kept in memory of a station while the directory is built, 24 bytes: what it is sorted by, and where the rest lies.
 struct SpooledStation {
-  /// Dead after alive, then fewer votes after more.
-  let order: UInt64
   /// The first eight bytes of its folded name, as they sort.
   let nameKey: UInt64
   /// The same for entries that are the same.
   let identity: UInt64
+  /// Dead after alive, then fewer votes after more.
+  let order: UInt32
   /// Where it lies in the spool.
   let offset: UInt32
 }

@@ -9,12 +9,10 @@ struct TermIndex {
     var languages: [UInt32] = []
   }
 
-  /// More would not fit into the memory of a small machine; the last stations' words are then left out.
-  private static let mostPostings = 8_000_000
   /// The most terms of a station.
   private static let mostOfStation = 128
 
-  private(set) var terms = TermTable()
+  private(set) var terms: TermTable
   /// The terms' numbers, sorted.
   private(set) var order: [UInt32] = []
   /// Where each sorted term's postings begin in the file.
@@ -28,11 +26,12 @@ struct TermIndex {
   private var indexedCount = 0
 
   /// Counts the stations of each term.
-  init(_ spool: FileBytes, _ stations: [SpooledStation]) {
+  init(_ spool: FileBytes, _ stations: [SpooledStation], _ limits: BuilderLimits) {
+    terms = TermTable(longest: limits.terms)
     var (total, numbers) = (0, [UInt32]())
     for spooled in stations {
       _ = note(SpoolReader(spool, at: spooled.offset), &numbers)
-      guard total + numbers.count <= Self.mostPostings else { break }
+      guard total + numbers.count <= limits.postings else { break }
       total += numbers.count
       for number in numbers { terms.count(Int(number)) }
       indexedCount += 1

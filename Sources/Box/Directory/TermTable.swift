@@ -11,6 +11,11 @@ struct TermTable {
   /// How a person writes those that are no words, where they were noted first; by their numbers.
   private(set) var labels: [UInt32: String] = [:]
 
+  private let longest: Int
+
+  /// An empty table that takes so many bytes of terms.
+  init(longest: Int) { self.longest = longest }
+
   /// How many there are.
   var count: Int { counts.count }
 
@@ -31,7 +36,7 @@ struct TermTable {
       }
       slot = (slot + 1) & (slots.count - 1)
     }
-    guard kindCounts[Int(kind.rawValue)] < kind.most else {
+    guard kindCounts[Int(kind.rawValue)] < kind.most, bytes.count <= longest else {
       bytes.removeLast(bytes.count - start)
       return nil
     }
