@@ -1,8 +1,8 @@
 extension DirectoryFile {
   /// Whether the offsets are such as `DirectoryWriter` writes them: anybody can make a file with a right checksum.
   ///
-  /// No offset falls and no text is longer than it may be, so that no two texts or postings share bytes, and whatever is
-  /// asked costs no more than the file is long. It reads each offset once.
+  /// No offset falls and no text is longer than it may be. So no two texts or postings share bytes, and a question
+  /// costs no more than the file is long. It reads each offset once.
   var isSound: Bool {
     let kinds = FileLayout.TermKind.allCases
     let termCount = kinds.reduce(0) { $0 + self.termCount($1) }

@@ -1,6 +1,7 @@
 import Units
 
-/// What is kept in memory of a station while the directory is built, 24 bytes: what it is sorted by, and where the rest lies.
+/// What is kept in memory of a station while the directory is built, 24 bytes: what it is sorted by, and where the rest
+/// lies.
 struct SpooledStation {
   /// The first eight bytes of its folded name, as they sort.
   let nameKey: UInt64
