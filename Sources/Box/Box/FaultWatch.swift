@@ -45,7 +45,7 @@ extension PanelFault {
     self =
       switch fault.cause {
       case .noNetwork: .noNetwork
-      case .noSuchHost, .notFound: .stationMoved(nextTry: nextTry)
+      case .noSuchHost, .notFound: .stationNotFound(nextTry: nextTry)
       case .noNameServer: .noNameServer(attempt: attempt, nextTry: nextTry)
       case .connectionRefused: .serverDown(attempt: attempt, nextTry: nextTry)
       case .noAnswer: .noAnswer(attempt: attempt, nextTry: nextTry)

@@ -145,7 +145,7 @@ struct EnglishTexts: DisplayTexts {
     case .noNameServer(let attempt, let wait):
       FaultText(["No name server (DNS)", "No name server"], retry(attempt, wait))
     case .proxyFailed(let attempt, let wait): FaultText(["Web proxy failed", "Proxy failed"], retry(attempt, wait))
-    case .stationMoved(let wait): FaultText("Station moved?", retry(wait))
+    case .stationNotFound(let wait): FaultText(["Station not found", "Not found"], retry(wait))
     case .passwordNeeded:
       FaultText(["Needs name, password", "Needs password"], ["Set user in the list", "Set user in list"])
     case .refused(let code, let wait):

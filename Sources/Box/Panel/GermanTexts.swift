@@ -140,7 +140,7 @@ struct GermanTexts: DisplayTexts {
     case .noData(let attempt, let wait): FaultText(["Server sendet nichts", "Keine Daten"], retry(attempt, wait))
     case .noNameServer(let attempt, let wait): FaultText("Kein DNS-Server", retry(attempt, wait))
     case .proxyFailed(let attempt, let wait): FaultText("Proxy-Fehler", retry(attempt, wait))
-    case .stationMoved(let wait): FaultText(["Sender umgezogen?", "Umgezogen?"], retry(wait))
+    case .stationNotFound(let wait): FaultText("Nicht gefunden", retry(wait))
     case .passwordNeeded: FaultText("Passwort fehlt", ["Bei user eintragen", "user eintragen"])
     case .refused(let code, let wait): FaultText("Verweigert (\(status(code)))", retry(wait))
     case .serverBusy(503, let wait): FaultText(["Server überlastet", "Überlastet"], retry(wait))

@@ -15,7 +15,7 @@ public enum PanelFault: Equatable, Sendable {
   /// The proxy on the way to the station does not work.
   case proxyFailed(attempt: Int, nextTry: Int?)
   /// The address leads nowhere: 404, 410, or a host that does not exist.
-  case stationMoved(nextTry: Int?)
+  case stationNotFound(nextTry: Int?)
   /// The server wants a name and a password.
   case passwordNeeded
   /// The server said no, with this code.

@@ -26,7 +26,7 @@ import Testing
       closed.close()
       var causes = [
         ("Password", station.url("/password"), "Needs name, password", "passwordNeeded"),
-        ("Missing", station.url("/missing"), "Station moved?", "notFound"),
+        ("Missing", station.url("/missing"), "Station not found", "notFound"),
         ("Busy", station.url("/busy"), "Server is busy (503)", "serverError"),
         ("Page", station.url("/page"), "A web page, no sound", "webPage"),
         ("WMA", station.url("/wma"), "WMA not playable", "windowsMedia"),
@@ -35,7 +35,7 @@ import Testing
         ("Refused", refused, "Connection refused", "connectionRefused"),
       ]
       if LinkProbe.hasRoute() {
-        causes.append(("Host", "http://no-such-host.invalid/", "Station moved?", "noSuchHost"))
+        causes.append(("Host", "http://no-such-host.invalid/", "Station not found", "noSuchHost"))
       }
       let box = try Box("[buffer]\ndata_timeout = 1\n", stations: causes.map { ($0.0, $0.1) })
       try box.start("null")

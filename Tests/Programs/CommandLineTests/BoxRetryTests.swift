@@ -102,7 +102,7 @@ struct BoxRetryTests {
       #expect(peer.shows("Retry in"))
       // A clock that was set may make a certificate valid: it is tried at once.
       box.folder.write(Array("3600".utf8), to: "lag")
-      #expect(peer.becomes("connecting") && peer.shows("Station moved?"))
+      #expect(peer.becomes("connecting") && peer.shows("Station not found"))
       let rows = peer.ask("radio_display") ?? []
       #expect(rows.contains { $0.contains("Trying again") }, "\(rows)")
       #expect(try box.switchOff().code == 0)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FaultTextTests {
   static let faults: [PanelFault] = [
     .noNetwork, .serverGone(attempt: 0, nextTry: nil), .serverGone(attempt: .max, nextTry: 30),
-    .serverGone(attempt: 999, nextTry: .max), .stationMoved(nextTry: nil), .stationMoved(nextTry: 3000),
+    .serverGone(attempt: 999, nextTry: .max), .stationNotFound(nextTry: nil), .stationNotFound(nextTry: 3000),
     .refused(code: 503, nextTry: 60), .refused(code: .min, nextTry: .min), .notAudio, .notPlayable(kind: "HLS"),
     .notPlayable(kind: "MPEG-DASH and more"), .badAddress, .noStations, .soundCardMissing, .soundCardBusy,
     .pipeUnread, .outputFailed, .waitingForClock, .badCertificate, .serverDown(attempt: .max, nextTry: .max),

@@ -99,7 +99,7 @@ extension PanelView {
   /// A preset that does not come, and has another address in the directory.
   static var moved: PanelView {
     playing {
-      $0.state = .stopped; $0.isAudible = false; $0.held = 0; $0.fault = .stationMoved(nextTry: 60)
+      $0.state = .stopped; $0.isAudible = false; $0.held = 0; $0.fault = .stationNotFound(nextTry: 60)
       $0.station = "Kitchen FM"; $0.title = ""; $0.artist = ""
       $0.question = PanelQuestion(preset: "Kitchen FM", station: "Kitchen FM Berlin", host: "stream.kitchen.example")
       $0.question?.isUrgent = true
@@ -281,9 +281,9 @@ enum Gallery {
       }, { _ in }
     ),
     (
-      "station moved",
+      "station not found",
       .playing {
-        $0.state = .connecting; $0.isAudible = false; $0.held = 0; $0.fault = .stationMoved(nextTry: 60)
+        $0.state = .connecting; $0.isAudible = false; $0.held = 0; $0.fault = .stationNotFound(nextTry: 60)
       }, { _ in }
     ),
     (

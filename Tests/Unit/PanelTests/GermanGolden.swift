@@ -249,10 +249,10 @@ extension Golden {
     │                    │
     └────────────────────┘
     """,
-    "station moved": """
+    "station not found": """
     ┌────────────────────┐ ┌────────────────┐
-    │⧗ Deutschlandfunk   │ │! Umgezogen?    │
-    │Sender umgezogen?   │ │Erneut in 60 s  │
+    │⧗ Deutschlandfunk   │ │! Nicht gefunden│
+    │Nicht gefunden      │ │Erneut in 60 s  │
     │Erneut in 60 s      │ └────────────────┘
     │                    │
     └────────────────────┘

@@ -258,10 +258,10 @@ enum Golden {
     │                    │
     └────────────────────┘
     """,
-    "station moved": """
+    "station not found": """
     ┌────────────────────┐ ┌────────────────┐
-    │⧗ Deutschlandfunk   │ │! Station moved?│
-    │Station moved?      │ │Retry in 60 s   │
+    │⧗ Deutschlandfunk   │ │! Not found     │
+    │Station not found   │ │Retry in 60 s   │
     │Retry in 60 s       │ └────────────────┘
     │                    │
     └────────────────────┘

@@ -16,7 +16,7 @@ import Units
     var hand = Hand(20, 4, .moved)
     #expect(row(&hand) == Self.answers)
     hand.wait(60_000)
-    #expect(hand.picture().rows[1] == "Station moved?")
+    #expect(hand.picture().rows[1] == "Station not found")
     hand.wait(60_000)
     #expect(row(&hand) != Self.answers)
     hand.view.question?.isUrgent = false
