@@ -54,20 +54,23 @@ extension StationDirectory {
 
   // MARK: Relocation
 
-  /// Stations with the same homepage's domain, or the same name, the best first: where one that moved may be now.
+  /// Stations with the same homepage's domain, then those with the same name alone, the best of each first: where one
+  /// that moved may be now. However many call themselves so, those of the domain are among them.
   public func candidates(homepage: String, name: String, limit: Int) -> [Int] {
     let (domain, folded) = (WebDomain(homepage), FoldedText(name))
     let hash = ShortHash.of(folded.bytes)
-    var ranks: [Int] = []
-    for rank in 0..<count where ranks.count < limit {
+    var (own, named): ([Int], [Int]) = ([], [])
+    for rank in 0..<count where own.count < limit {
       let isName = !folded.isEmpty && file.field(rank, FileLayout.Record.name) == hash
       let isDomain = domain.map { file.field(rank, FileLayout.Record.domain) == $0.hash } ?? false
-      guard isName || isDomain else { continue }
+      guard isDomain || isName && named.count < limit else { continue }
       let entry = self[rank]
-      if isName && FoldedText(entry.name) == folded || isDomain && WebDomain(entry.homepage) == domain {
-        ranks.append(rank)
+      if isDomain, WebDomain(entry.homepage) == domain {
+        own.append(rank)
+      } else if isName, FoldedText(entry.name) == folded {
+        named.append(rank)
       }
     }
-    return ranks
+    return Array((own + named).prefix(limit))
   }
 }
