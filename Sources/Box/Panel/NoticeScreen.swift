@@ -1,11 +1,18 @@
 /// Words for a moment.
 enum NoticeScreen {
-  static func draw(_ text: FittedText, on screen: inout Screen) {
+  static func draw(_ notice: PanelNotice, on screen: inout Screen) {
+    let text = screen.texts.notice(named(notice, screen))
     let (row, words) = (screen.isTall ? 1 : 0, screen.form(text))
     if screen.typesetter.cells(words).count > screen.columns {
       screen.scroll(words, row: row, width: screen.columns)
     } else {
       screen.text(words, row: row, side: screen.isTall ? .middle : .left)
     }
+  }
+
+  /// A preset whose name the display cannot write is called after its place.
+  private static func named(_ notice: PanelNotice, _ screen: Screen) -> PanelNotice {
+    guard case .preset(let number, let name) = notice, screen.typesetter.cells(name).isEmpty else { return notice }
+    return .preset(number: number, name: screen.form(screen.texts.unwritable(number)))
   }
 }

@@ -59,7 +59,7 @@ struct PanelPainter: Sendable {
     case .timeShift: return TimeShiftScreen.draw(view, on: &screen)
     case .menu(let menu): return MenuScreen.draw(menu, view, panel.settings, panel.knobMode, on: &screen)
     case .find: if let find = panel.find { return FindScreen.draw(find, view, on: &screen) }
-    case .notice(let notice): return NoticeScreen.draw(screen.texts.notice(notice), on: &screen)
+    case .notice(let notice): return NoticeScreen.draw(notice, on: &screen)
     case .recording: if let recording = view.recording { return RecordingScreen.draw(recording, on: &screen) }
     case .question(let question, let answer): return QuestionScreen.draw(question, answer, on: &screen)
     case nil: break

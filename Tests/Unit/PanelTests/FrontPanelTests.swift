@@ -342,6 +342,12 @@ struct FrontPanelTests {
     #expect(hand.picture().rows[0].first == "▶")
   }
 
+  @Test func aPresetWhoseNameCannotBeWrittenIsCalledAfterItsPlace() {
+    var hand = Hand(20, 4)
+    hand.panel.announce(.preset(number: 7, name: "راديو"), at: hand.now)
+    #expect(hand.picture().rows[1] == "Preset 7: Station 7")
+  }
+
   @Test(
     "Whatever hands and radio do, a frame is whole and changes only when it says so (S3)",
     arguments: 0..<8 as Range<UInt64>)
