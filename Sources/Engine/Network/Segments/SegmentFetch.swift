@@ -64,6 +64,9 @@ final class SegmentFetch {
   /// Whether its server has to wait.
   var isPaused: Bool { transfer?.isPaused == true }
 
+  /// Whether nothing has come for so long, though its server does not have to wait.
+  func isSilent(for most: Duration, at now: MonotonicTime) -> Bool { !isPaused && now - lastData > most }
+
   /// Since when its server has had to wait, and how long it had to before that.
   private var paused: MonotonicTime?
   private var pauses = Duration.zero

@@ -39,6 +39,7 @@ final class SegmentSource {
   private static let barren = Duration(seconds: Defaults.firstPatience)
   /// With less than this ahead, what comes too slowly is no more waited for.
   private static let scarce = StreamTime(seconds: 1)
+  private static let pause = Duration(milliseconds: 500)
 
   /// A station whose list came now from `base`, by so many requests; `perform` does what follows on what comes.
   init(
@@ -100,10 +101,8 @@ final class SegmentSource {
 
   /// The network is another one now: a request that is silent may be broken.
   func networkChanged() {
-    let isSilent = [lists.active, sound].compactMap { $0 }.contains {
-      !$0.isPaused && now - $0.lastData > Lines.linkPatience
-    }
-    if isSilent { giveUp(faults.changedNetwork) }
+    let asked = [lists.active, sound].compactMap { $0 }
+    if asked.contains(where: { $0.isSilent(for: Lines.linkPatience, at: now) }) { giveUp(faults.changedNetwork) }
   }
 
   /// Calls off what is asked for, until the list comes again.
@@ -122,11 +121,11 @@ final class SegmentSource {
     guard isRunning else { return }
     let now = now
     if let sound, sound.isPaused, flow.poll(sound, isBehindLive: schedule.isBehindLive, at: now) { report.tell(.full) }
-    if let list = lists.active, !list.isPaused, now - list.lastData > patience {
+    if let list = lists.active, list.isSilent(for: patience, at: now) {
       return fail(faults.silent(now - list.lastData), mayPass: true)
     }
-    if let sound, !sound.isPaused, now - sound.lastData > patience { return broke(faults.silent(now - sound.lastData)) }
-    if overtaken != nil, output.ahead < Self.scarce { cancelSound() }
+    if let sound, sound.isSilent(for: patience, at: now) { return broke(faults.silent(now - sound.lastData)) }
+    if overtaken != nil, isLate { cancelSound() }
     if let sound, output.ahead < Self.scarce, sound.time(at: now) > slowness { return broke(faults.tooSlow) }
     if !search.hasPlayed, now - joined > Self.barren { return fail(faults.noAudio, mayPass: true) }
     if lists.giveUpLate(patience, at: now) { schedule.failedList(at: now) }
@@ -155,11 +154,14 @@ final class SegmentSource {
     return min(due, look, end == .never ? .never : end + Duration(milliseconds: 1))
   }
 
+  /// Whether nothing comes of the sound, and little is ahead.
+  private var isLate: Bool { sound?.isSilent(for: Self.pause, at: now) == true && output.ahead < Self.scarce }
+
   /// When what comes slowly is looked at.
   private var slow: MonotonicTime {
     guard let sound, !sound.isPaused else { return .never }
-    let due = now + slowness - sound.time(at: now)
-    return due > now ? due : now + Duration(milliseconds: 500)
+    let left = overtaken == nil ? slowness - sound.time(at: now) : .zero
+    return now + (left > .zero ? left : Self.pause)
   }
 
   /// What the net thread waits for.
@@ -253,11 +255,9 @@ final class SegmentSource {
     if output.ahead < Self.scarce { cancelSound() }
   }
 
-  /// The list counts anew. A segment that still comes is heard to its end; with little ahead, it is called off.
+  /// The list counts anew. A segment that still comes is heard to its end.
   private func restart() {
-    if sound?.kind == .segment, sink.isMidway, output.ahead >= Self.scarce {
-      return overtaken = OvertakenSegment(restarted: overtaken)
-    }
+    if sound?.kind == .segment, sink.isMidway, !isLate { return overtaken = OvertakenSegment(restarted: overtaken) }
     sink.breakOff()
     cancelSound()
     sink.interrupt()
