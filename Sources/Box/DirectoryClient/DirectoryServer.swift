@@ -44,14 +44,25 @@ public struct DirectoryServer: Sendable {
     self.init(address, isMirror: false, isForeign: true)
   }
 
-  /// The directory's own servers in a random order: those of the SRV records, else those that the name of all has. The
-  /// name servers are asked for some seconds at most.
-  public static func found() -> [DirectoryServer] {
-    setPatience()
-    var random = SystemRandomNumberGenerator()
-    return list(
-      records: ServiceRecord.ask("_api._tcp.\(domain)"), named: { hosts(of: "all.api.\(domain)") }, by: &random)
+  /// Whether an address is one of the directory's own servers, and no mirror.
+  public static func isOwn(_ address: StationAddress) -> Bool {
+    guard let address = try? WebAddress(address) else { return false }
+    return address.scheme == "https" && address.host.hasSuffix("." + domain)
   }
+
+  /// The directory's own servers in a random order: those of the SRV records, else those that the name of all has. The
+  /// name servers are asked for some seconds at most, if `limitPatience` was called; `isEnded` is asked between two
+  /// questions, and ends it.
+  public static func found(isEnded: () -> Bool = { false }) -> [DirectoryServer] {
+    var random = SystemRandomNumberGenerator()
+    let records = ServiceRecord.ask("_api._tcp.\(domain)")
+    if isEnded() { return [] }
+    return list(records: records, named: { hosts(of: "all.api.\(domain)", isEnded) }, by: &random)
+  }
+
+  /// Has name servers that are silent left after 2 s, and not after half a minute (resolv.conf(5)). It changes the
+  /// environment, so only a program that has one thread yet may call it.
+  public static func limitPatience() { setenv("RES_OPTIONS", "timeout:2 attempts:1", 0) }
 
   /// The servers in the order in which they are asked.
   static func list(
@@ -77,21 +88,20 @@ public struct DirectoryServer: Sendable {
     request.credentials = credentials
     request.connectTimeout = ServerVisit.patience
     if isForeign { request.reach = .named(homes: [], port: nil) }
+    // Where a mirror redirects to is its owner's affair.
+    if !isMirror { request.redirectDomain = Self.domain }
     return request
   }
 
-  /// resolv.conf(5): else a dead name server is waited for half a minute.
-  private static func setPatience() { setenv("RES_OPTIONS", "timeout:2 attempts:1", 0) }
-
   /// The names of all addresses of a name (getaddrinfo(3), getnameinfo(3)), eight at most.
-  private static func hosts(of name: String) -> [String] {
+  private static func hosts(of name: String, _ isEnded: () -> Bool) -> [String] {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var found: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(name, nil, &hints, &found) == 0 else { return [] }
     defer { freeaddrinfo(found) }
     var (hosts, next): ([String], UnsafeMutablePointer<addrinfo>?) = ([], found)
-    while let entry = next, hosts.count < 8 {
+    while let entry = next, hosts.count < 8, !isEnded() {
       var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
       let result = getnameinfo(
         entry.pointee.ai_addr, entry.pointee.ai_addrlen, &host, socklen_t(host.count), nil, 0, NI_NAMEREQD)

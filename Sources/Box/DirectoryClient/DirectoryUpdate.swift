@@ -30,7 +30,7 @@ public final class DirectoryUpdate {
 
   /// Told of each piece that comes.
   public var onProgress: ((Progress) -> Void)?
-  /// Told why a server's list was not taken, as a sentence.
+  /// Told why a server's lists were not taken, as a sentence; once for each server.
   public var onFailure: ((String) -> Void)?
 
   private let path: String
@@ -65,14 +65,19 @@ public final class DirectoryUpdate {
     defer { unused = nil }
     var last = ServerFailure.network(.noNetwork)
     for server in servers().prefix(DirectoryServer.most) {
+      // One sentence for each server: what is wrong with the first list that it has.
+      var fault: (failure: ServerFailure, url: StationAddress)?
       for list in Self.lists {
         let request = server.request(list, agent: agent)
         do throws(ServerFailure) { return try fetch(request, from: server) } catch {
           guard !error.isFinal else { throw error }
-          onFailure?(error.sentence(for: request.url))
-          last = error
+          if fault?.failure.isOfStatus ?? true { fault = (error, request.url) }
           if !error.isOfContent { break }
         }
+      }
+      if let fault {
+        onFailure?(fault.failure.sentence(for: fault.url))
+        last = fault.failure
       }
     }
     throw last

@@ -41,6 +41,9 @@ struct Hop {
     } catch {
       throw error == .badURL ? .badRedirect : error
     }
+    if let domain = request.redirectDomain {
+      guard found.scheme == "https", found.host.hasSuffix("." + domain) else { throw .badRedirect }
+    }
     var next = request
     // The address of the redirect has the query that it is to have.
     next.query = []

@@ -61,6 +61,9 @@ public struct HttpRequest: Sendable {
   /// Where it may lead; a redirect never may lead everywhere.
   public var reach = Reach.anywhere
 
+  /// The domain within which its redirects have to stay, by https; nil: they lead as far as `reach` allows.
+  public var redirectDomain: String?
+
   /// A plain request for `url`.
   public init(url: StationAddress, userAgent: String = "") {
     self.url = url

@@ -2,8 +2,10 @@ import Directory
 import SeededRandom
 import System
 import Testing
+import Units
 
 @testable import DirectoryClient
+@testable import Network
 
 /// Which servers are asked.
 struct ServerTests {
@@ -99,6 +101,48 @@ struct ServerTests {
     #expect(mirror.reach == .anywhere)
     #expect(throws: (any Error).self) { try DirectoryServer(mirror: "ftp://nas/") }
     #expect(throws: (any Error).self) { try DirectoryServer(mirror: "file:///etc/") }
+  }
+
+  @Test("The directory's own servers redirect by https within their domain alone (G6)")
+  func redirects() throws {
+    let server = try #require(DirectoryServer(host: Self.hosts[0]))
+    let hop = try Hop(server.request("/csv/stations", agent: ""))
+    for location in ["/other", "https://nl1.api.radio-browser.info/csv/stations"] {
+      #expect(try hop.next(to: StationAddress(location), home: .global).address.scheme == "https")
+    }
+    for location in [
+      "http://nl1.api.radio-browser.info/", "https://radio-browser.info.evil.example/", "https://xradio-browser.info/",
+      "https://example.org/", "//example.org/",
+    ] {
+      #expect(throws: NetworkError.badRedirect, "\(location)") {
+        _ = try hop.next(to: StationAddress(location), home: .global)
+      }
+    }
+  }
+
+  @Test("A copy is the directory's if it came from the directory's domain by https (G6)")
+  func own() {
+    #expect(DirectoryServer.isOwn("https://de1.api.radio-browser.info"))
+    for other in [
+      "", "http://de1.api.radio-browser.info", "https://nas:8080", "https://radio-browser.info.evil.example",
+    ] {
+      #expect(!DirectoryServer.isOwn(StationAddress(other)), "\(other)")
+    }
+  }
+
+  @Test("What failed at a server is not said as of a station (G2)")
+  func sentences() {
+    let errors: [NetworkError] = [
+      .badURL, .badScheme("ftp"), .hostNotFound, .nameServer, .noNetwork, .unreachable, .refused, .connectTimeout,
+      .tls(.expired), .tls(.wrongHost), .tls(.handshake), .reset, .closedEarly, .tooManyRedirects, .badRedirect,
+      .outOfReach(.loopback), .badAnswer,
+    ]
+    for error in errors {
+      let sentence = ServerFailure.network(error).sentence(for: "https://nas.example/csv/stations")
+      #expect(sentence.hasSuffix("."))
+      #expect(!sentence.contains("the station") && !sentence.contains("you enter"), "\(sentence)")
+    }
+    #expect(ServerFailure.network(.refused).sentence(for: "http://nas:81/") == "nas, port 81, refuses connections.")
   }
 
   @Test("A search is asked in the servers' words (G1)")

@@ -156,7 +156,7 @@ import Units
     }
   }
 
-  @Test("A list with less than half the stations of the copy is refused, with both counts, unless from a mirror (G2)")
+  @Test("A list with fewer than half the stations of the copy is refused, with both counts, unless from a mirror (G2)")
   func fewer() async throws {
     try await Stage.run {
       let server = try Server.paths(csv: Server.list(Self.good))
@@ -167,8 +167,35 @@ import Units
       let count = try StationDirectory(path: rig.path).count
       #expect(throws: ServerFailure.fewer(600, than: count)) { try rig.update([try Server.own(server.url("/"))]) }
       #expect(rig.copy == before)
-      #expect(rig.sentences.first?.contains("600 stations, less than half of the \(count)") == true)
+      #expect(rig.sentences.first?.contains("600 stations, fewer than half of the \(count)") == true)
       #expect(try rig.update([try DirectoryServer(mirror: server.url("/"))]).summary.count == 600)
+    }
+  }
+
+  @Test("A redirect out of the directory's domain is not followed, unless it is a mirror's (G6)")
+  func redirected() async throws {
+    try await Stage.run {
+      let other = try Server.paths(csv: Server.list(Self.good))
+      let first = try Server.paths(csv: Act.redirect(other.url("/csv/stations")))
+      defer { first.close(); other.close() }
+      let rig = UpdateRig()
+      #expect(throws: ServerFailure.network(.badRedirect)) { try rig.update([try Server.own(first.url("/"))]) }
+      #expect(rig.sentences.count == 1 && rig.sentences[0].contains("redirects"), "\(rig.sentences)")
+      #expect(other.visits.isEmpty && rig.names == [])
+      #expect(try rig.update([try DirectoryServer(mirror: first.url("/"))]).summary.count == 600)
+    }
+  }
+
+  @Test("A server both of whose lists are none is told of once (G2)")
+  func once() async throws {
+    try await Stage.run {
+      let server = try Server.paths(
+        csv: Server.list(Array(SampleStation.csvHeader.utf8)), xml: Server.list(SampleStations.xml(0)))
+      defer { server.close() }
+      let rig = UpdateRig()
+      #expect(throws: ServerFailure.self) { try rig.update([try Server.own(server.url("/"))]) }
+      #expect(rig.sentences == ["\(server.url("/csv/stations")): The list holds no station."])
+      #expect(server.visits.count == 2)
     }
   }
 
