@@ -39,10 +39,23 @@ struct DirectoryPlace {
   /// The file that an update writes: the configured one, if its folder can be written to, else the cached one, whose
   /// folder is made.
   var written: String {
-    guard let cached, access(Self.folder(of: configured), W_OK | X_OK) != 0 else { return configured }
+    guard let cached, !isWritable else { return configured }
     Self.make(Self.folder(of: cached))
     return cached
   }
+
+  /// Makes the folder of a radio's state that was never started, if the copy belongs there and the folder above it is
+  /// this user's. The installed box's is made by systemd.
+  func makeFolder(ofState state: String) {
+    guard state == Self.folder(of: configured), state != InstalledPaths.state, !isFile(state) else { return }
+    var facts = stat()
+    guard stat(Self.folder(of: state), &facts) == 0, facts.st_uid == geteuid() else { return }
+    // Why it cannot be made is seen when the copy is written.
+    try? StateFolder.make(state)
+  }
+
+  /// Whether the configured file can be written.
+  var isWritable: Bool { access(Self.folder(of: configured), W_OK | X_OK) == 0 }
 
   /// The newest copy that can be read.
   ///
@@ -69,7 +82,15 @@ struct DirectoryPlace {
     let error: DirectoryError
 
     /// One sentence for a person.
-    var sentence: String { error == .absent ? "\(error)" : "\(DisplayText.clean(path)): \(error)" }
+    var sentence: String {
+      switch error {
+      case .absent: "\(error)"
+      case .foreign:
+        "\(DisplayText.clean(path)) is not a station directory: check [directory] path; `bakelite find --update` "
+          + "replaces the file."
+      default: "\(DisplayText.clean(path)): \(error)"
+      }
+    }
   }
 
   static func folder(of path: String) -> String {

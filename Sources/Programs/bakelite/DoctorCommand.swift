@@ -47,7 +47,8 @@ struct DoctorCommand: ParsableCommand {
     findings += [sound.card, sound.path, sound.volume(files.configuration.audio.volume)]
     findings += panel(files)
     findings += [limits.realtime, limits.memory(blocks: files.configuration.buffer.blocks), DoctorClock.own.finding]
-    findings.append(DoctorDirectory(files.configuration.directory, now: DoctorClock.own.seconds).finding)
+    findings.append(
+      DoctorDirectory(files.configuration.directory, config: config, now: DoctorClock.own.seconds).finding)
     findings += DoctorNetwork.find(files.stations).findings
     let report = DoctorReport(findings: findings)
     putLine(json ? report.json : report.text)

@@ -6,24 +6,33 @@ import Settings
 /// The copy of the station directory, as `doctor` looks at it.
 struct DoctorDirectory {
   private let settings: Configuration.Directory
+  /// The settings file that a person named.
+  private let config: String?
   /// Seconds since 1970.
   private let now: Int64
 
   private static let subject = "directory"
-  private static let fetching = "sudo bakelite find --update"
 
-  init(_ settings: Configuration.Directory, now: Int64) { (self.settings, self.now) = (settings, now) }
+  init(_ settings: Configuration.Directory, config: String? = nil, now: Int64) {
+    (self.settings, self.config, self.now) = (settings, config, now)
+  }
 
   var finding: DoctorFinding {
     let path = DisplayText.clean(settings.path)
     do throws(DirectoryError) { return finding(try StationDirectory(path: settings.path)) } catch {
       switch error {
-      case .absent: return .ok(Self.subject, "There is no copy of the station directory; \(Self.fetching) fetches one.")
+      case .absent: return .ok(Self.subject, "There is no copy of the station directory; \(fetching) fetches one.")
       case .unreadable(EACCES):
         return .skipped(Self.subject, "Only root can see the copy of the station directory, \(path).")
-      default: return .problem(Self.subject, "\(path): \(error)", mend: Self.fetching)
+      default: return .problem(Self.subject, "\(path): \(error)", mend: fetching)
       }
     }
+  }
+
+  /// The command that fetches this copy. The box's own is root's to fetch; one in a home folder is not.
+  private var fetching: String {
+    (config == nil || settings.path == InstalledPaths.directory ? "sudo " : "") + "bakelite find --update"
+      + (config.map { " --config \($0.shellWord)" } ?? "")
   }
 
   private func finding(_ copy: StationDirectory) -> DoctorFinding {
@@ -35,7 +44,7 @@ struct DoctorDirectory {
     guard !isOverflow, age <= Int64(3 * days) * 86_400 else {
       return .problem(
         Self.subject, words + ", though update_days is \(days).",
-        mend: "\(Self.fetching); systemctl status bakelite-directory.timer")
+        mend: fetching + (config == nil ? "; systemctl status bakelite-directory.timer" : ""))
     }
     return .ok(Self.subject, words + ".")
   }

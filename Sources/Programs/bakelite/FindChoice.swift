@@ -4,7 +4,6 @@ import Framing
 import Network
 import Settings
 import Units
-import Units
 
 /// A station of the directory that a person chose: it is kept as a preset, or played.
 struct FindChoice {
@@ -25,9 +24,28 @@ struct FindChoice {
     preset.directoryID = station.uuid.map { "\($0)" }
     preset.isFromDirectory = station.uuid == nil
     if let problem = preset.problem { throw failure(.failed, "This station cannot be a preset: \(problem).") }
+    try checkIdentity(of: preset, in: files, option)
+    let path = try files.additionPath
     let number = try files.add(preset, at: nil)
-    say("\"\(preset.name)\" is station \(number).")
+    say("\"\(preset.name)\" is station \(number) of \(DisplayText.clean(path)).")
     radio.tell(of: files)
+  }
+
+  /// A preset of the same station at another address is not kept beside it: both would be looked up as one.
+  private func checkIdentity(of new: StationSettings, in files: StationFiles, _ option: StationFileOption) throws {
+    guard let id = new.directoryID?.lowercased() else { return }
+    let same = try files.presets().presets.first {
+      $0.station.directoryID?.lowercased() == id && $0.station.url != new.url
+    }
+    guard let same else { return }
+    let number = try files.number(of: same.station.name)
+    let file = option.path.map { " --stations \($0.shellWord)" } ?? ""
+    throw failure(
+      .failed,
+      """
+      This station is already station \(number), "\(same.station.name)", with the address \(same.station.url); to take \
+      the new one, remove that first: bakelite stations remove \(number)\(file)
+      """)
   }
 
   /// Plays it by the radio that runs at the socket, else here, until its end; `click` tells the directory of it.

@@ -16,11 +16,14 @@ struct FindCommand: ParsableCommand {
     abstract: "Find stations by words, country, tag, language or codec; play one, or keep it as a preset.",
     discussion: """
       The stations are those of radio-browser.info. `bakelite find --update` fetches a copy of the directory, some \
-      megabytes; from then on searches ask nobody. Each word is the beginning of a word of a station's name, tags, \
+      megabytes; from then on searches use no network. Each word is the beginning of a word of a station's name, tags, \
       country, state or languages. The best voted come first. Without words and options the popular ones are listed.
 
       The copy is the file that [directory] path names, or, if you may not write there, bakelite/directory in \
       $XDG_CACHE_HOME or ~/.cache. The newer of the two that you may read is searched.
+
+      --add writes the file of --stations, else that of the radio at --socket, else \(InstalledPaths.stations), else \
+      \(StationFiles.ofSources) in this folder.
       """)
 
   @Argument(help: ArgumentHelp("Words to look for, in any order.", valueName: "words"))
@@ -69,13 +72,10 @@ struct FindCommand: ParsableCommand {
   }
 
   func run() throws {
-    let settings = try directory.settings
-    let place = DirectoryPlace(settings)
-    if directory.update {
-      return try FindUpdate(place, settings, isTimed: directory.ifDue, servers: directory.servers).run()
-    }
+    let settings = try directory.settings()
+    let place = DirectoryPlace(settings.directory)
+    if directory.update { return try FindUpdate(place, settings, directory).run() }
     let (stations, source) = try found(place)
-    guard !stations.isEmpty else { throw failure(.failed, "No station of the directory fits.") }
     guard play || add != nil else { return list(stations) }
     let number = add ?? 1
     guard number <= stations.count else {
@@ -84,7 +84,7 @@ struct FindCommand: ParsableCommand {
     let station = stations[number - 1]
     let choice = FindChoice(station, of: source)
     if add != nil { try choice.keep(target.files, target.radio) }
-    if play { try choice.play(target.radio, output: output, click(station, place, settings)) }
+    if play { try choice.play(target.radio, output: output, click(station, of: source, place, settings)) }
   }
 
   private var query: DirectoryQuery {
@@ -96,14 +96,22 @@ struct FindCommand: ParsableCommand {
   /// The stations that fit, and where the directory comes from that names them.
   private func found(_ place: DirectoryPlace) throws -> ([DirectoryEntry], source: StationAddress) {
     let most = max(limit, add ?? 1)
-    guard !directory.online else { return (try online(most), StationAddress(directory.mirror ?? "")) }
+    guard !directory.online else {
+      let stations = try online(most)
+      guard !stations.isEmpty else {
+        throw failure(
+          .failed, "No station fits; with --online all words together are one part of a name: use fewer of them.")
+      }
+      return (stations, StationAddress(directory.mirror ?? ""))
+    }
     let copy: StationDirectory
     do throws(DirectoryPlace.Fault) { copy = try place.open() } catch { throw failure(.failed, error.sentence) }
     let matches = copy.search(query, limit: most)
-    if matches.isMisspelt, !matches.ranks.isEmpty { say("Nothing fits exactly; these are spelt a little differently:") }
+    guard !matches.ranks.isEmpty else { throw failure(.failed, FindMiss(query, in: copy).sentence) }
     if matches.total > matches.ranks.count, isatty(STDOUT_FILENO) == 1, !json, !play, add == nil {
       say("\(matches.total) stations fit; these are the first \(matches.ranks.count) (--limit).")
     }
+    if matches.isMisspelt { say("Nothing fits exactly; these are spelt a little differently:") }
     return (matches.ranks.map { copy[$0] }, StationAddress(copy.source))
   }
 
@@ -121,13 +129,17 @@ struct FindCommand: ParsableCommand {
     }
   }
 
-  /// What tells the directory that the station is played; nil where the owner does not allow it, or it was told today.
-  private func click(_ station: DirectoryEntry, _ place: DirectoryPlace, _ settings: Configuration.Directory) -> Click?
-  {
-    guard play, settings.countsClicks, let uuid = station.uuid, let path = place.clicks,
+  /// What tells the directory that the station is played; nil if the owner does not allow it, if it was told today, or
+  /// if the copy is of a private server, of which radio-browser's know nothing.
+  private func click(
+    _ station: DirectoryEntry, of source: StationAddress, _ place: DirectoryPlace, _ settings: FindSettings
+  ) -> Click? {
+    guard directory.online || DirectoryServer.isOwn(source), settings.countsClicks, let uuid = station.uuid,
+      let path = place.clicks,
       ClickLog(path: path).take(uuid, at: Int64(Clock.machine.wallSeconds()))
     else { return nil }
-    return Click(StationClick(uuid, agent: FindUpdate.agent, clock: .machine), mirror: directory.mirror)
+    let click = StationClick(uuid, agent: FindUpdate.agent, clock: .machine)
+    return Click(click, clock: .machine, mirror: directory.mirror)
   }
 
   private func list(_ stations: [DirectoryEntry]) {

@@ -25,7 +25,11 @@ struct FindFilterOptions: ParsableArguments {
 
 /// Where `find` has its stations from.
 struct FindDirectoryOptions: ParsableArguments {
-  @Flag(help: "Ask the directory's servers instead of the copy, which stays as it is.")
+  @Flag(
+    help: """
+      Ask the directory's servers and not the copy, which stays as it is. They look for all words together as one part \
+      of the name; for the rest use --tag and --country.
+      """)
   var online = false
 
   @Flag(help: "Fetch the copy anew, and search nothing.")
@@ -57,7 +61,7 @@ struct FindDirectoryOptions: ParsableArguments {
     if online, update { throw ValidationError("--online and --update exclude each other; give one of them.") }
     if let mirror {
       do throws(NetworkError) { _ = try DirectoryServer(mirror: mirror) } catch {
-        throw ValidationError("--mirror: \(error.sentence(for: .init(mirror)))")
+        throw ValidationError("--mirror: \(ServerFailure.network(error).sentence(for: .init(mirror)))")
       }
       if !online, !update { throw ValidationError("--mirror belongs to --update or --online.") }
     }
@@ -65,24 +69,21 @@ struct FindDirectoryOptions: ParsableArguments {
 
   /// The servers in the order in which they are asked; for the directory's own ones the name servers are asked.
   func servers() -> [DirectoryServer] {
-    guard let mirror else { return DirectoryServer.found() }
+    guard let mirror else {
+      DirectoryServer.limitPatience()
+      return DirectoryServer.found()
+    }
     return (try? DirectoryServer(mirror: mirror)).map { [$0] } ?? []
   }
 
-  /// The settings of the directory, with what was changed on the box.
-  var settings: Configuration.Directory {
-    get throws {
-      let configuration: Configuration
-      if let config {
-        do throws(SettingsErrors) { configuration = try Configuration(path: config) } catch {
-          throw failure(Outcome(error.all), "\(error)")
-        }
-      } else {
-        configuration = (try? Configuration(path: InstalledPaths.settings)) ?? Configuration()
-      }
-      guard let owner = try? OwnerFile(folder: configuration.statePath).load() else { return configuration.directory }
-      return ((try? configuration.changed(by: owner)) ?? configuration).directory
+  /// The settings, checked for what is asked for.
+  func settings() throws -> FindSettings {
+    let settings: FindSettings
+    do throws(SettingsErrors) { settings = try FindSettings(named: config) } catch {
+      throw failure(Outcome(error.all), "\(error)")
     }
+    try settings.check(for: ifDue ? .timer : update || online ? .request : .search)
+    return settings
   }
 }
 

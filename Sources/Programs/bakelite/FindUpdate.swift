@@ -13,25 +13,21 @@ final class FindUpdate {
   static let agent = "Bakelite/\(Version.text)"
 
   private let place: DirectoryPlace
-  private let settings: Configuration.Directory
-  /// Whether a timer asks, and not a person.
-  private let isTimed: Bool
-  private let servers: () -> [DirectoryServer]
+  private let settings: FindSettings
+  private let options: FindDirectoryOptions
   private let isLive = isatty(STDERR_FILENO) == 1
   private var shown = MonotonicTime.zero
 
-  init(
-    _ place: DirectoryPlace, _ settings: Configuration.Directory, isTimed: Bool,
-    servers: @escaping () -> [DirectoryServer]
-  ) {
-    (self.place, self.settings, self.isTimed, self.servers) = (place, settings, isTimed, servers)
+  init(_ place: DirectoryPlace, _ settings: FindSettings, _ options: FindDirectoryOptions) {
+    (self.place, self.settings, self.options) = (place, settings, options)
   }
 
   func run() throws {
-    let path = place.written
+    if options.ifDue { guard try isDue() else { return } }
+    place.makeFolder(ofState: settings.statePath)
+    let path = options.ifDue ? place.configured : place.written
     let fault = Self.fault(of: path)
-    if isTimed, !isDue(path, fault) { return }
-    if let fault, fault != .absent { sayError("\(DisplayText.clean(path)): \(fault)") }
+    if let fault, fault != .absent { sayError("\(DisplayText.clean(path)) \(Self.words(fault)); it is replaced.") }
     Interrupts.catchAfter {}
     let update: DirectoryUpdate
     do throws(NetworkError) {
@@ -45,10 +41,9 @@ final class FindUpdate {
       sayError(DisplayText.line(sentence))
     }
     let result: DirectoryUpdate.Result
-    do throws(ServerFailure) { result = try update.run(from: servers) } catch {
+    do throws(ServerFailure) { result = try update.run(from: options.servers) } catch {
       clear()
-      let kept = fault == nil ? "the copy stays as it was" : "there is still no copy"
-      throw failure(.failed, error.isFinal ? error.sentence(for: "") : "No server gave a list of stations; \(kept).")
+      throw failure(.failed, sentence(error, path, isKept: fault == nil))
     }
     clear()
     say(sentence(result))
@@ -61,17 +56,44 @@ final class FindUpdate {
     return nil
   }
 
-  private func isDue(_ path: String, _ fault: DirectoryError?) -> Bool {
-    let copy: UpdateRule.Copy
-    if fault == .absent {
-      copy = .absent
-    } else {
-      copy = (try? StationDirectory(path: path).date).map { .dated($0) } ?? .broken
+  /// Whether the timer is to fetch the box's copy; a person's own in some cache is not the timer's affair.
+  private func isDue() throws -> Bool {
+    let days = settings.directory.updateDays
+    guard days > 0 else { return false }
+    guard place.isWritable else {
+      throw failure(
+        .failed,
+        """
+        The timer's user cannot write the folder of [directory] path, \(DisplayText.clean(place.configured)): name a \
+        file below \(InstalledPaths.state), or set update_days = 0.
+        """)
     }
-    return UpdateRule.isDue(copy, after: settings.updateDays, now: Int64(Clock.machine.wallSeconds()))
+    let copy: UpdateRule.Copy
+    do throws(DirectoryError) { copy = .dated(try StationDirectory(path: place.configured).date) } catch {
+      copy = error == .absent ? .absent : .broken
+    }
+    return UpdateRule.isDue(copy, after: days, now: Int64(Clock.machine.wallSeconds()))
   }
 
   // MARK: What is said
+
+  /// What is wrong with a file that is about to be replaced.
+  private static func words(_ fault: DirectoryError) -> String {
+    switch fault {
+    case .foreign: "is not a station directory"
+    case .otherVersion: "is a station directory of another version"
+    case .damaged: "is damaged"
+    default: "cannot be read"
+    }
+  }
+
+  /// Why there is no new copy. Why each server's list was not taken was said.
+  private func sentence(_ failure: ServerFailure, _ path: String, isKept: Bool) -> String {
+    if case .content(.busy) = failure { return "\(DisplayText.clean(path)): \(DirectoryError.busy)" }
+    if failure.isFinal { return failure.sentence(for: "") }
+    let kept = isKept ? "the copy stays as it was" : "there is still no copy"
+    return options.mirror == nil ? "No server gave a list of stations; \(kept)." : "So \(kept)."
+  }
 
   private func sentence(_ result: DirectoryUpdate.Result) -> String {
     let (count, alive) = (result.summary.count, result.summary.aliveCount)
@@ -81,8 +103,12 @@ final class FindUpdate {
 
   /// A copy of a person's own is not the box's.
   private func sayPlace(_ path: String) {
-    guard path == place.cached, isFile(DirectoryPlace.folder(of: InstalledPaths.directory)) else { return }
-    say("This copy is your own; the radio's panel and clients use that of: sudo bakelite find --update")
+    guard path != place.configured else { return }
+    let folder = DirectoryPlace.folder(of: place.configured)
+    let reason = isFile(folder) ? "you may not write to \(folder)" : "there is no folder \(folder)"
+    say(DisplayText.line("The copy is your own, \(path), since \(reason)."))
+    guard place.configured == InstalledPaths.directory, isFile(folder) else { return }
+    say("The radio's panel and clients use the copy of: sudo bakelite find --update")
   }
 
   private func show(_ progress: DirectoryUpdate.Progress) {

@@ -95,6 +95,11 @@ struct StationFiles {
 
   // MARK: Changing
 
+  /// The file that a new station is written to.
+  var additionPath: String {
+    get throws { try ownerSettings().changesPresets ? owner?.path ?? path : path }
+  }
+
   /// Adds a station, at a number from 1 on or at the end; its number then. One whose address is there is refused.
   func add(_ station: StationSettings, at place: Int?) throws -> Int {
     let (list, owner, presets) = try presets()

@@ -27,7 +27,7 @@ import Testing
       let rig = try rig(station, names: ["Kitchen FM", "Kitchen FM", "Other"])
       let list = rig.folder.write([], to: "stations.toml")
       let first = try rig.find("kitchen", "--add", "1", "--stations", list)
-      #expect(first.code == 0 && first.errors == "\"Kitchen FM\" is station 1.\n", "\(first.errors)")
+      #expect(first.code == 0 && first.errors == "\"Kitchen FM\" is station 1 of \(list).\n", "\(first.errors)")
       let again = try rig.find("kitchen", "--add", "1", "--stations", list)
       #expect(again.code == 1 && again.errors.contains("already station 1"), "\(again.errors)")
       #expect(
@@ -42,6 +42,39 @@ import Testing
           url = "\(station.url("/live0?key=secret"))"
           directory_id = "\(FindRig.uuid.dropLast())0"
           """))
+    }
+  }
+
+  @Test("A station that is a preset at another address is not kept beside it, and what to do is said (G1)")
+  func sameStation() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(Act.onAir(Clip.mp3(1)))
+      defer { station.close() }
+      let rig = try rig(station)
+      let old = """
+        [[station]]
+        name = "Mine"
+        url = "http://old.example/"
+        directory_id = "\(FindRig.uuid.dropLast().uppercased())0"
+        """
+      let list = rig.folder.write(Array(old.utf8), to: "stations.toml")
+      let run = try rig.find("kitchen", "--add", "1", "--stations", list)
+      #expect(run.code == 1 && run.errors.contains("already station 1, \"Mine\""), "\(run.errors)")
+      #expect(run.errors.contains("bakelite stations remove 1 --stations \(list)"), "\(run.errors)")
+      #expect(rig.folder.bytes(of: "stations.toml") == Array(old.utf8))
+    }
+  }
+
+  @Test("The directory is not told of a station that a private server's copy names (G6)")
+  func privateCopy() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation(Act.file(Clip.mp3(1).bytes))
+      defer { station.close() }
+      let rig = try rig(station)
+      try rig.settings("count_clicks = true")
+      let run = try rig.find("kitchen", "--play", "--output", "null", within: 30)
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(!FileManager.default.fileExists(atPath: rig.folder.path + "/cache/bakelite/clicks"))
     }
   }
 

@@ -103,5 +103,11 @@ import Testing
     #expect(finding().verdict == .ok && finding().words.contains("update_days = 0"))
     rig.folder.write([1, 2, 3], to: "directory")
     #expect(finding().verdict == .problem && finding().mend == "sudo bakelite find --update")
+    let own = DoctorDirectory(settings, config: "a b.toml", now: now).finding
+    #expect(own.mend == "bakelite find --update --config 'a b.toml'")
+    settings.path = InstalledPaths.directory + "x"
+    #expect(
+      DoctorDirectory(settings, config: "config/try.toml", now: now).finding.words.hasSuffix(
+        "; bakelite find --update --config config/try.toml fetches one."))
   }
 }

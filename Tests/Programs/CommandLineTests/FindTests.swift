@@ -54,7 +54,7 @@ import Testing
       let near = try rig.find("kitchan")
       #expect(near.code == 0 && near.outputText.contains("Kitchen FM") && near.errors.hasPrefix("Nothing fits exactly"))
       let none = try rig.find("zzzzzz")
-      #expect(none.code == 1 && none.errors == "bakelite: No station of the directory fits.\n")
+      #expect(none.code == 1 && none.errors.hasPrefix("bakelite: No station of the directory has \"zzzzzz\"; "))
       var bytes = rig.folder.bytes(of: "directory")
       bytes[bytes.count / 2] ^= 1
       for (bytes, words) in [(bytes, "damaged"), (Array("[[station]]\n".utf8), "not a station directory")] {
@@ -62,7 +62,9 @@ import Testing
         let search = try rig.find("kitchen")
         #expect(search.code == 1 && search.errors.contains(words), "\(search.errors)")
         let update = try rig.update()
-        #expect(update.code == 0 && update.errors.contains(words) && update.errors.contains("has 1 stations"))
+        #expect(update.code == 0 && update.errors.contains("has 1 stations"))
+        #expect(update.errors.hasPrefix("bakelite: \(rig.path) is ") && update.errors.contains("; it is replaced.\n"))
+        #expect(update.errors.contains(words))
         #expect(try rig.find("kitchen").code == 0)
       }
     }
@@ -140,7 +142,65 @@ import Testing
       let update = try rig.update()
       #expect(update.code == 0)
       #expect(FileManager.default.fileExists(atPath: cache + "/bakelite/directory"))
+      #expect(
+        update.errors.hasSuffix(
+          """
+          The copy is your own, \(cache)/bakelite/directory, since there is no folder \(rig.folder.path)/nowhere.
+
+          """), "\(update.errors)")
       #expect(try rig.find().outputText.split(separator: "\n").count == 20)
+    }
+  }
+
+  @Test("The timer's update fails if it cannot write the box's copy, or cannot know whether it is wanted (G2, G6)")
+  func timerFails() async throws {
+    try await Stage.run {
+      let rig = try FindRig(SampleStations.csv(50))
+      func timed() throws -> Program.Outcome { try rig.find("--update", "--if-due", "--mirror", rig.server.url("/")) }
+      let gone = rig.folder.path + "/nowhere/directory"
+      try rig.settings("", path: gone)
+      let run = try timed()
+      let words = "cannot write the folder of [directory] path, \(gone)"
+      #expect(run.code == 1 && run.errors.contains(words), "\(run.errors)")
+      try rig.settings("update_days = 0", path: gone)
+      #expect(try timed().errors == "")
+      try rig.settings("")
+      try rig.make(date: 1)
+      rig.folder.write(Array("[directory]\nupdate_days = \"no\"\n".utf8), to: "owner.toml")
+      let unsure = try timed()
+      #expect(unsure.code == 2 && unsure.errors.contains("owner.toml"), "\(unsure.errors)")
+      #expect(rig.server.visits.isEmpty)
+    }
+  }
+
+  @Test("The folder of a radio that was never started is made for its first copy (G2)")
+  func firstCopy() async throws {
+    try await Stage.run {
+      let rig = try FindRig(SampleStations.csv(50))
+      let state = rig.folder.path + "/state"
+      let text = "[directory]\npath = \"\(state)/directory\"\n[state]\npath = \"\(state)\"\n"
+      rig.folder.write(Array(text.utf8), to: "bakelite.toml")
+      let update = try rig.update()
+      #expect(update.code == 0 && !update.errors.contains("your own"), "\(update.errors)")
+      #expect(FileManager.default.fileExists(atPath: state + "/directory"))
+      let attributes = try FileManager.default.attributesOfItem(atPath: state)
+      #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+  }
+
+  @Test("A private server that has no list is told of in its own words, once (G2)")
+  func mirror() async throws {
+    try await Stage.run {
+      let rig = try FindRig(Array(SampleStation.csvHeader.utf8))
+      let run = try rig.update()
+      #expect(
+        run.errors == """
+          bakelite: \(rig.server.url("/csv/stations")): The list holds no station.
+          bakelite: So there is still no copy.
+
+          """)
+      let wrong = try rig.find("--update", "--mirror", "ftp://x/")
+      #expect(wrong.code == 2 && wrong.errors.contains("ftp") && !wrong.errors.contains("station;"), "\(wrong.errors)")
     }
   }
 
