@@ -62,10 +62,10 @@ import Units
       relocation.hear(.stopped(.error), fault, seen(url))
     }
 
-    /// Fails on so many days.
-    func failDays(_ days: Int) {
+    /// A preset fails on so many days.
+    func failDays(_ days: Int, _ url: StationAddress = RelocationControllerTests.old) {
       for _ in 0..<days {
-        fail()
+        fail(url)
         second += 86_400
       }
     }
@@ -299,10 +299,7 @@ import Units
     bench.hear(.failed("Nothing comes."))
     #expect(!bench.relocation.isHearing && bench.relocation.asked == [])
     bench.directory.candidates = [FakeDirectory.entry("c", "Two", "http://c.two.example/")]
-    for _ in 0..<3 {
-      bench.fail("http://two.example/")
-      bench.second += 86_400
-    }
+    bench.failDays(3, "http://two.example/")
     #expect(bench.listener.heard.last?.url == "http://c.two.example/")
   }
 
@@ -353,10 +350,7 @@ import Units
     bench.directory.candidates[0].url = old
     bench.play(old)
     bench.directory.candidates[0].url = isSame ? "http://192.168.1.20:8000/" : "http://192.168.1.1/"
-    for _ in 0..<3 {
-      bench.fail(old)
-      bench.second += 86_400
-    }
+    bench.failDays(3, old)
     #expect(bench.listener.heard.count == (isSame ? 1 : 0))
   }
 
