@@ -1,6 +1,8 @@
-@testable import Directory
 import DirectorySupport
+import Foundation
 import Testing
+
+@testable import Directory
 
 /// Files whose checksum is right, and whose offsets are such as nobody writes.
 struct ForgedFileTests {
@@ -32,10 +34,13 @@ struct ForgedFileTests {
     put(bytes.count, at: FileLayout.Header.length, in: &bytes)
   }
 
+  /// Opens them as the box does, by their path.
   private func open(_ bytes: [UInt8]) throws -> StationDirectory {
     var bytes = bytes
     bytes.mend()
-    return try bytes.withUnsafeBytes { try StationDirectory(bytes: $0) }
+    let folder = try TemporaryFolder()
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.path))
+    return try StationDirectory(path: folder.path)
   }
 
   private func words(_ numbers: [Int]) -> [UInt8] {
