@@ -124,6 +124,22 @@ import Units
     }
   }
 
+  @Test("a segment that the list leaves behind while little is ahead is heard to its end, as long as it comes")
+  func overtakenLate() async throws {
+    try await Stage.run(speed: 8) {
+      let station = try SegmentedStation(Self.clip, window: 2) { _, request, _ in
+        guard request == .segment(6) else { return nil }
+        let file = Self.file(6)
+        return [.file(file.count), .pace(file, perSecond: Double(file.count) / 10.5, burst: 0)]
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url)
+      SegmentTests.expectWhole(bench, station, seconds: 40, from: 4)
+      #expect(bench.stitches.isEmpty && bench.reasons.isEmpty, "\(bench.stitches)")
+    }
+  }
+
   @Test(
     "a station of which nothing ever comes is given up (R4.3)",
     arguments: [

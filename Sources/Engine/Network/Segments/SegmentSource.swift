@@ -125,8 +125,8 @@ final class SegmentSource {
       return fail(faults.silent(now - list.lastData), mayPass: true)
     }
     if let sound, sound.isSilent(for: patience, at: now) { return broke(faults.silent(now - sound.lastData)) }
-    if overtaken != nil, isLate { cancelSound() }
-    if let sound, output.ahead < Self.scarce, sound.time(at: now) > slowness { return broke(faults.tooSlow) }
+    let isSlow = sound.map { output.ahead < Self.scarce && $0.time(at: now) > slowness } ?? false
+    if overtaken != nil, isSlow || isLate { cancelSound() } else if isSlow { return broke(faults.tooSlow) }
     if !search.hasPlayed, now - joined > Self.barren { return fail(faults.noAudio, mayPass: true) }
     if lists.giveUpLate(patience, at: now) { schedule.failedList(at: now) }
     if schedule.isStuck(at: now) { return fail(faults.still(schedule.stillness(at: now)), mayPass: true) }
@@ -252,7 +252,7 @@ final class SegmentSource {
       return sink.skip(lost)
     }
     if overtaken == nil { overtaken = OvertakenSegment(asked, lost: lost) } else { overtaken?.lose(lost) }
-    if output.ahead < Self.scarce { cancelSound() }
+    if isLate { cancelSound() }
   }
 
   /// The list counts anew. A segment that still comes is heard to its end.
