@@ -6,7 +6,9 @@ import Units
 
 /// A directory in memory.
 final class FakeDirectory: RelocationSource {
-  var candidates: [RelocationCandidate] = []
+  var candidates: [RelocationCandidate] = [] { didSet { index = nil } }
+  /// The places of the entries by their id, address and folded name.
+  private var index: (id: [String: Int], url: [StationAddress: Int], name: [String: [Int]])?
   var fetched: Int64? = 0
   var isOpening = false
   /// How often an entry was asked for.
@@ -18,10 +20,29 @@ final class FakeDirectory: RelocationSource {
   func entry(id: String?, url: StationAddress, name: String) -> RelocationCandidate? {
     if isOpening { return nil }
     lookUpCount += 1
-    return candidates.first { $0.id == id } ?? candidates.first { $0.url == url }
+    let (byID, byURL, _) = indexed()
+    return (id.flatMap { byID[$0] } ?? byURL[url]).map { candidates[$0] }
   }
 
-  func entries(for subject: RelocationSubject) -> [RelocationCandidate] { candidates }
+  /// The entry of the subject's id, and those with its name.
+  func entries(for subject: RelocationSubject) -> [RelocationCandidate] {
+    let (byID, _, byName) = indexed()
+    let own = subject.id.flatMap { byID[$0] }
+    let named = byName[subject.foldedName] ?? []
+    return (named + (own.map { named.contains($0) ? [] : [$0] } ?? [])).map { candidates[$0] }
+  }
+
+  private func indexed() -> (id: [String: Int], url: [StationAddress: Int], name: [String: [Int]]) {
+    if let index { return index }
+    let places = candidates.indices
+    let made = (
+      id: Dictionary(places.map { (candidates[$0].id, $0) }) { first, _ in first },
+      url: Dictionary(places.map { (candidates[$0].url, $0) }) { first, _ in first },
+      name: Dictionary(grouping: places) { candidates[$0].foldedName }
+    )
+    index = made
+    return made
+  }
 
   /// An entry of the directory, alive.
   static func entry(

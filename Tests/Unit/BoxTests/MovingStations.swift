@@ -47,6 +47,7 @@ struct MovingStations {
     case otherDomain = "the station's id and name, another homepage and domain"
     case nameOnly = "another id, another homepage, the station's name"
     case falsified = "the station's id and homepage"
+    case before = "an entry of the station's address that was there while it came"
   }
 
   private(set) var stations: [Station] = []
@@ -70,6 +71,8 @@ struct MovingStations {
       let id = "station-\(number)"
       stations.append(Station(number: number, name: "Station \(number)", id: id, homepage: home, url: url))
       programmes[url] = .station(number)
+      // Somebody else has it in the directory already, and is found first.
+      if chance(0.1) { directory.candidates.append(squatted(number)) }
       directory.candidates.append(
         FakeDirectory.entry(id, "Station \(number)", url.unredacted, homepage: home, votes: 100))
       // Many stations stand there twice, with another bit rate.
@@ -154,6 +157,23 @@ struct MovingStations {
     stations[number].hasMoved = chance(0.225)
     if stations[number].hasMoved { move(number, on: day) }
     if chance(0.15) { defraud(number, on: day) }
+    turn(number, on: day)
+  }
+
+  /// Who had an entry of the station's address leads it to his own programme now.
+  private mutating func turn(_ number: Int, on day: Int) {
+    guard var entry = directory.candidates.first(where: { $0.id == "squatted-\(number)" }) else { return }
+    entry.url = address("stream.squatter-of\(number).example")
+    programmes[entry.url] = .other(.before)
+    edits.append(Edit(day: day + Int.random(in: 0...3, using: &random), entry: entry, replaces: true))
+  }
+
+  /// Somebody's own entry of a station, with its name and address.
+  private func squatted(_ number: Int) -> RelocationCandidate {
+    let station = stations[number]
+    return FakeDirectory.entry(
+      "squatted-\(number)", station.name, station.url?.unredacted ?? "",
+      homepage: "https://www.squatter-of\(number).example/")
   }
 
   /// It is somewhere else, as the directory is told some weeks later: mostly in its own entry.
