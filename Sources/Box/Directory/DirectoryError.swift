@@ -40,11 +40,12 @@ public enum DirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .absent: "There is no station directory yet: fetch it with `bakelite find --update`."
     case .foreign: "The file is not a station directory: check its path, or remove it and fetch the directory anew."
     case .otherVersion(let version):
-      "The station directory has version \(version) of its format, which this program does not read: fetch it anew."
+      "The station directory has version \(version) of its format, which this program does not read: fetch it anew "
+        + "with `bakelite find --update`."
     case .damaged: "The station directory is damaged: fetch it anew with `bakelite find --update`."
     case .unreadable(let code):
-      "The station directory cannot be read (\(errnoText(code, isCapitalized: true))): run it with sudo, or set "
-        + "[directory] path to a file that can be read."
+      "The station directory cannot be read (\(errnoText(code, isCapitalized: true))): run the command with sudo, or "
+        + "set [directory] path to a file that can be read."
     case .unwritable(let code, let path): Self.unwritable(code, path.cleaned(most: 4_096))
     case .busy: "Another program is updating the station directory: try again when it has finished."
     case .empty: "The list holds no station: the directory stays as it was."
@@ -65,7 +66,7 @@ public enum DirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
       case ENOSPC, EDQUOT: "free some space, or set [directory] path to a file elsewhere"
       case EIO, EROFS: "check the disk, or set [directory] path to a file elsewhere"
       case ENOENT, ENOTDIR: "make its folder, or set [directory] path to a file in one that is there"
-      default: "run it with sudo, or set [directory] path to a file in a folder of your own"
+      default: "run the command with sudo, or set [directory] path to a file in a folder of your own"
       }
     return "\(name) cannot be written (\(errnoText(code, isCapitalized: true))): \(remedy)."
   }

@@ -60,10 +60,13 @@ extension StationDirectory {
     let (domain, folded) = (WebDomain(homepage), FoldedText(name))
     let hash = ShortHash.of(folded.bytes)
     var (own, named): ([Int], [Int]) = ([], [])
+    var looks = Self.mostLooks
     for rank in 0..<count where own.count < limit {
       let isName = !folded.isEmpty && file.field(rank, FileLayout.Record.name) == hash
       let isDomain = domain.map { file.field(rank, FileLayout.Record.domain) == $0.hash } ?? false
       guard isDomain || isName && named.count < limit else { continue }
+      looks -= 1
+      guard looks >= 0 else { break }
       let entry = self[rank]
       if isDomain, WebDomain(entry.homepage) == domain {
         own.append(rank)
@@ -73,4 +76,7 @@ extension StationDirectory {
     }
     return Array((own + named).prefix(limit))
   }
+
+  /// So many stations are read for that: a forged directory may have a hundred thousand with one name's hash.
+  private static let mostLooks = 4_000
 }

@@ -21,8 +21,10 @@ public final class StationDirectory: Sendable {
     guard status.st_mode & S_IFMT == S_IFREG else { throw .foreign }
     let size = Int(status.st_size)
     guard size <= FileLayout.longest else { throw .foreign }
+    // All of it is read before it is mapped: a card that fails is an error there.
+    let sum = try FileCheck.sum(of: opened.raw, count: size)
     file = try DirectoryFile(FileBytes(mapping: opened, count: size))
-    guard try FileCheck.sum(of: opened.raw, count: size) == file.checksum, file.isSound else { throw .damaged }
+    guard sum == file.checksum, file.isSound else { throw .damaged }
   }
 
   /// A directory's file that is in memory; for tests.

@@ -68,11 +68,11 @@ struct TemporaryFile: ~Copyable {
     throw .busy
   }
 
-  /// Whether a name still leads to the open file.
+  /// Whether a name still leads to the open file, which has no other.
   private static func isNamed(_ file: Int32, _ name: String, in folder: Int32) -> Bool {
     var (own, named) = (stat(), stat())
     return fstat(file, &own) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0
-      && named.st_ino == own.st_ino && named.st_dev == own.st_dev
+      && named.st_ino == own.st_ino && named.st_dev == own.st_dev && named.st_nlink == 1
   }
 
   /// A file in the same folder that has no name, and goes with its descriptor.

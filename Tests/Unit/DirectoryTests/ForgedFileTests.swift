@@ -158,4 +158,16 @@ struct ForgedFileTests {
     #expect(entry.url.unredacted == "" && entry.homepage == "")
     #expect(entry.state == String(repeating: "A", count: DirectoryEntry.longestWord))
   }
+
+  @Test("Stations that all have the hash of one name are looked at up to a bound (G5)", arguments: [3_000, 4_500])
+  func hashes(_ count: Int) throws {
+    let file = try FileTests.file(5_000)
+    let name = try open(file).name(of: 4_999)
+    let records = section(.records, file).lowerBound
+    func place(_ rank: Int) -> Int { records + rank * FileLayout.recordSize + FileLayout.Record.name }
+    var bytes = file
+    for rank in 0..<count { put(number(file, place(4_999)), at: place(rank), in: &bytes) }
+    let found = try open(bytes).candidates(homepage: "", name: name, limit: 9)
+    #expect(found == (count < 4_000 ? [4_999] : []))
+  }
 }

@@ -95,7 +95,10 @@ struct HostileFolderTests {
     "What cannot be written is said with its file and what to do (G2)",
     arguments: [
       (ENOENT, "No such file or directory", "make its folder, or set [directory] path to a file in one that is there"),
-      (EACCES, "Permission denied", "run it with sudo, or set [directory] path to a file in a folder of your own"),
+      (
+        EACCES, "Permission denied",
+        "run the command with sudo, or set [directory] path to a file in a folder of your own"
+      ),
       (ENOSPC, "No space left on device", "free some space, or set [directory] path to a file elsewhere"),
     ])
   func sentences(_ code: Int32, _ text: String, _ remedy: String) {
