@@ -62,11 +62,13 @@ enum BoxCommands {
     case ("add", 3...4):
       let number = words.count == 4 ? try call.integer(3, in: 1...10_000) : nil
       let hidden = call.player.queue.hidden(words[2])
-      let isNamed = call.isFromDirectory(words[2])
+      let isNamed = try call.isFromDirectory(words[2])
       try box.presets.add(words[1], words[2], hidden: hidden, isFromDirectory: isNamed, at: number)
     case ("remove", 2): try box.presets.remove(words[1])
     case ("move", 3): try box.presets.move(words[1], to: try call.integer(2, in: 1...10_000))
-    case ("edit", 4...): try box.presets.edit(words[1], words[2], to: Array(words[3...]))
+    case ("edit", 4...):
+      let isNamed = words[2] == "url" ? try call.isFromDirectory(words[3]) : false
+      try box.presets.edit(words[1], words[2], to: Array(words[3...]), isFromDirectory: isNamed)
     case ("add", _), ("remove", _), ("move", _), ("edit", _):
       throw ControlRefusal(.argument, "wrong number of arguments for \"radio_preset \(words[0])\"")
     default:

@@ -36,15 +36,18 @@ final class PlayerFiller {
   /// Whether nobody changed the queue.
   var followsPresets: Bool { queueKeeper.followsPresets }
 
-  /// Makes a player's queue what the presets are.
-  func followPresets(_ player: PlayerController) { player.fill(with: player.presets.presets) }
+  /// Makes a player's queue what the presets are, beside what plays.
+  func followPresets(_ player: PlayerController) {
+    player.fill(with: player.presets.presets)
+    queueKeeper.adopt(player)
+  }
 
   /// Takes the queue of a player as it is now, and has it written when that is due.
   func note(_ player: PlayerController, at now: MonotonicTime) { queueKeeper.note(player, at: now) }
 
   /// Plays what was played last, or else the first station.
   func playLast(_ state: SavedState, _ player: PlayerController) {
-    if let place = presets.catalog.place(url: state.stationURL, name: state.stationName) {
+    if let place = place(of: state) {
       player.playPreset(place)
     } else if let url = state.stationURL,
       let request = PresetCatalog.request(url, buffer, .init(remembered: url, isNamed: state.isFromDirectory))
@@ -53,6 +56,15 @@ final class PlayerFiller {
     } else if !player.playPreset(0) {
       player.play(0)
     }
+  }
+
+  /// The preset that was played last. A station of the directory is none that only has its name, unless that one has
+  /// moved from there.
+  private func place(of state: SavedState) -> Int? {
+    guard let place = presets.catalog.place(url: state.stationURL, name: state.stationName) else { return nil }
+    let settings = presets.catalog.entries[place].settings
+    guard let url = state.stationURL, state.isFromDirectory, settings.url != url else { return place }
+    return settings.alternatives.contains { $0.url == url } ? place : nil
   }
 
   /// Plays a station of the directory, as the preset that it may be; false where there is no such station or no player,

@@ -101,14 +101,17 @@ final class PresetController {
     try change(.move(try name(of: text), to: filed(number)))
   }
 
-  /// Changes a key of the preset that a person means.
-  func edit(_ text: String, _ key: String, to values: [String]) throws(ControlRefusal) {
+  /// Changes a key of the preset that a person means; `isFromDirectory` as in `add`.
+  func edit(
+    _ text: String, _ key: String, to values: [String], isFromDirectory: Bool = false
+  ) throws(ControlRefusal) {
     let name = try name(of: text)
     guard let entry = catalog.entries.first(where: { $0.settings.name == name }) else { return }
-    let edited: StationSettings
+    var edited: StationSettings
     do throws(SettingsError) { edited = try entry.settings.changed(key, to: values) } catch {
       throw ControlRefusal(.argument, error.problem)
     }
+    if isFromDirectory, edited.url != entry.settings.url { edited.isFromDirectory = true }
     try change(.edit(name, try permitted(edited, from: entry.settings)))
   }
 
@@ -126,12 +129,14 @@ final class PresetController {
     return name
   }
 
-  /// Gives the preset of an address another one, where its station moved to; the old one stays as the first of its
-  /// alternatives, with what was given for its host. Its name; nil where there is no such preset.
-  func relocate(_ url: StationAddress, to new: StationAddress, directoryID: String) throws(ControlRefusal) -> String? {
-    guard let old = catalog.entries.first(where: { $0.settings.url == url })?.settings else { return nil }
+  /// Gives the preset of an address and a name another address, where its station moved to; the old one stays as the
+  /// first of its alternatives, with what was given for its host. Its name; nil where there is no such preset.
+  func relocate(
+    _ url: StationAddress, of name: String, to new: StationAddress, directoryID: String?
+  ) throws(ControlRefusal) -> String? {
+    guard let old = catalog.entry(url: url, name: name)?.settings, old.url == url else { return nil }
     var station = old
-    (station.url, station.type, station.directoryID) = (new, nil, directoryID)
+    (station.url, station.type, station.directoryID) = (new, nil, directoryID ?? old.directoryID)
     station.isFromDirectory = station.url != old.url
     // The directory's word for an id; one that no file may hold is left out.
     if station.problem != nil { station.directoryID = old.directoryID }

@@ -25,7 +25,7 @@ struct Relocation: Equatable {
     case failed
     /// Something begins that must not be disturbed.
     case busy
-    /// The presets are others, or the preset that is looked for sounds.
+    /// The presets or the policy are others, or the preset that is looked for sounds.
     case changed
   }
 
@@ -60,6 +60,11 @@ struct Relocation: Equatable {
   /// The address of the preset that is looked for; nil where none is.
   var subject: RelocationSubject? {
     if case .hearing(let subject, _, _) = state { subject } else { nil }
+  }
+
+  /// By which policy that is; nil where none is looked for.
+  var policy: Policy? {
+    if case .hearing(_, _, let policy) = state { policy } else { nil }
   }
 
   /// Takes what happens; gives what is to be done, in that order.

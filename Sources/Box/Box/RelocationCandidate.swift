@@ -49,12 +49,11 @@ struct RelocationSubject: Equatable, Sendable {
   /// Whether an entry is the directory's own entry of the station.
   func isSame(_ candidate: RelocationCandidate) -> Bool { id != nil && id == candidate.id }
 
-  /// Whether an entry may be taken without asking: the same id, and the same homepage or domain; the domain of the
-  /// preset's own address where nothing else is known for sure.
+  /// Whether an entry may be taken without asking: the same id, and the same homepage or domain. Where nothing but the
+  /// preset's address is known for sure, the entry's address has to lie in that one's domain.
   func isProven(_ candidate: RelocationCandidate) -> Bool {
     guard isSame(candidate) else { return false }
     if isOwnID { return owns(candidate) }
-    guard let own = StationDomain(url) else { return false }
-    return [candidate.homepageDomain, StationDomain(candidate.url)].contains(own)
+    return StationDomain(url).map { $0 == StationDomain(candidate.url) } ?? false
   }
 }

@@ -10,7 +10,7 @@ enum RelocationCommands {
         "tells the presets that may have moved, or takes or refuses one's new address"
       ) { [unowned box] call throws(ControlRefusal) in
         let asked = box.relocation.asked
-        guard let word = call[0] else { return list(asked, &call.answer) }
+        guard let word = call[0] else { return list(asked, &call) }
         guard ["accept", "refuse"].contains(word) else {
           throw ControlRefusal(.argument, "There is no \(word); there are accept and refuse")
         }
@@ -20,13 +20,15 @@ enum RelocationCommands {
     ]
   }
 
-  private static func list(_ asked: [RelocationController.Asked], _ answer: inout ControlAnswer) {
+  private static func list(_ asked: [RelocationController.Asked], _ call: inout ControlCall) {
     for preset in asked {
-      answer.add("preset", preset.name)
-      answer.add("url", preset.url.description)
-      answer.add("new_url", preset.question.url.description)
-      answer.add("new_name", preset.question.name)
-      answer.add("directory_id", preset.question.directoryID)
+      let address = preset.question.url.description
+      call.noteFromDirectory(address)
+      call.answer.add("preset", preset.name)
+      call.answer.add("url", preset.url.description)
+      call.answer.add("new_url", address)
+      call.answer.add("new_name", preset.question.name)
+      call.answer.add("directory_id", preset.question.directoryID)
     }
   }
 

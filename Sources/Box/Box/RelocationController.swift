@@ -88,8 +88,9 @@ final class RelocationController {
     takeWaiting(seen)
     if let audition, asked(of: audition) == nil { self.audition = nil }
     if seen.isRecording, machine.isHearing { obey(machine.take(.busy), seen) }
-    if let subject = machine.subject, health[subject.url]?.failures == nil || !isPreset(subject.url) {
-      obey(machine.take(.changed), seen)
+    if let subject = machine.subject {
+      let isOver = health[subject.url]?.failures == nil || !isPreset(subject.url) || machine.policy != policy
+      if isOver { obey(machine.take(.changed), seen) }
     }
     if let verdict = listener.takeVerdict() {
       if case .failed(let reason) = verdict, let subject = machine.subject {
@@ -159,8 +160,9 @@ final class RelocationController {
 
   /// Looks a preset up that is due, while nothing is recorded and no other is looked for.
   private func lookUp(_ url: StationAddress, _ seen: Seen, _ wall: Int64) {
-    guard !seen.isRecording, !machine.isHearing, policy != .never, let record = health[url],
-      record.isDue(afterDays: settings.configuration.directory.relocateAfterDays, at: wall),
+    guard !seen.isRecording, !machine.isHearing, audition != url, policy != .never, let record = health[url],
+      record.isDue(
+        afterDays: settings.configuration.directory.relocateAfterDays, isAnswered: policy == .auto, at: wall),
       let station = presets.catalog.entry(url: url, name: nil)?.settings, station.url == url
     else { return }
     guard !source.isOpening else { return waiting.lookUp = url }
@@ -183,10 +185,13 @@ final class RelocationController {
         }
       case .stopHearing: listener.cancel()
       case .noteLookUp(let subject): if let wall = seen.wall { health.noteLookUp(of: subject.url, at: wall) }
-      case .ask(let subject, let candidate): ask(subject, candidate)
+      case .ask(let subject, let candidate): ask(subject, candidate, seen.wall ?? 0)
       case .take(let subject, let candidate):
         do throws(ControlRefusal) {
-          try move(subject.url, to: .init(candidate), homepage: candidate.homepage)
+          // What was learned of an entry is no choice of the owner's, also behind a move.
+          try move(
+            subject.url, of: subject.name, to: .init(candidate), isChosen: subject.isOwnID, homepage: candidate.homepage
+          )
         } catch {
           log(.warning, "\(subject.name): \(error.message)")
           if let wall = seen.wall { health.noteLookUp(of: subject.url, at: wall) }
@@ -195,11 +200,11 @@ final class RelocationController {
     }
   }
 
-  /// How an address of the directory is tuned to: nothing that belongs to the preset's own host goes there, and it
-  /// leads into no network of the owner's, but on the preset's own host.
+  /// How an address of the directory is tuned to: nothing that belongs to the preset goes there, and it leads into no
+  /// network of the owner's, but to the preset's own server.
   private func request(_ url: StationAddress, insteadOf old: StationAddress) -> StationRequest? {
-    let isSameHost = (try? WebAddress(url).host) == (try? WebAddress(old).host)
-    return PresetCatalog.request(url, settings.configuration.buffer, Reach(namedBy: isSameHost ? old : ""))
+    let home = PresetCatalog.isSameHost(url, old) ? old : ""
+    return PresetCatalog.request(url, settings.configuration.buffer, Reach(namedBy: home))
   }
 
   // MARK: What the owner is asked
@@ -233,7 +238,7 @@ final class RelocationController {
     let before = health
     let question = asked.question
     let entry = source.entry(id: question.directoryID, url: question.url, name: question.name)
-    try move(asked.url, to: question, homepage: entry?.homepage ?? "")
+    try move(asked.url, of: asked.name, to: question, isChosen: true, homepage: entry?.homepage)
     save(since: before)
   }
 
@@ -246,8 +251,10 @@ final class RelocationController {
     save(since: before)
   }
 
-  private func ask(_ subject: RelocationSubject, _ candidate: RelocationCandidate) {
-    health.ask(.init(candidate), of: subject.url)
+  private func ask(_ subject: RelocationSubject, _ candidate: RelocationCandidate, _ wall: Int64) {
+    let isNew = health[subject.url]?.question != .init(candidate)
+    health.ask(.init(candidate), of: subject.url, at: wall)
+    guard isNew else { return }
     log(
       .notice,
       """
@@ -257,10 +264,12 @@ final class RelocationController {
       """)
   }
 
+  /// Gives a preset an address; `isChosen` says whether the owner chose the directory's entry of it.
   private func move(
-    _ url: StationAddress, to question: PresetRecord.Question, homepage: String
+    _ url: StationAddress, of preset: String, to question: PresetRecord.Question, isChosen: Bool, homepage: String?
   ) throws(ControlRefusal) {
-    let name = try presets.relocate(url, to: question.url, directoryID: question.directoryID)
+    let id = isChosen ? question.directoryID : nil
+    let name = try presets.relocate(url, of: preset, to: question.url, directoryID: id)
     if audition == url { audition = nil }
     health.move(url, to: question.url, directoryID: question.directoryID, homepage: homepage)
     guard let name else { return }

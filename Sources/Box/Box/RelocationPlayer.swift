@@ -24,10 +24,10 @@ final class RelocationPlayer {
 
   /// Does what the owner answers to what is asked of a preset; nothing where that is not asked any more.
   func obey(_ answer: PanelAnswer, of preset: String, _ player: PlayerController?) throws(ControlRefusal) {
-    guard let player, let asked = relocation.asked.first(where: { $0.name == preset }) else { return }
+    guard let asked = relocation.asked.first(where: { $0.name == preset }) else { return }
     switch answer {
     case .hear:
-      guard let request = relocation.request(for: asked) else { return }
+      guard let player, let request = relocation.request(for: asked) else { return }
       guard filler.playBeside(request, name: asked.question.name, player) else { throw .queueFull }
       relocation.beginAudition(of: asked)
       isBorrowing = true
@@ -35,8 +35,20 @@ final class RelocationPlayer {
     case .refuse:
       let wasHeard = relocation.audition == asked.url
       relocation.refuse(asked)
-      if wasHeard { play(asked.name, player, .playing) }
+      guard let player else { return }
+      if wasHeard { goBack(to: asked.name, player) }
       settle(player)
+    }
+  }
+
+  /// The preset of a name takes the place of the other address; a box that is silent stays so.
+  private func goBack(to name: String, _ player: PlayerController) {
+    switch player.status.state {
+    case .playing, .buffering, .connecting: play(name, player, .playing)
+    case .paused: play(name, player, .paused)
+    default:
+      guard let place = presets.catalog.entries.firstIndex(where: { $0.settings.name == name }) else { return }
+      player.selectPreset(place)
     }
   }
 

@@ -44,7 +44,8 @@ struct StationDomain: Hashable {
   private static func isShared(_ name: ArraySlice<String>, of labels: [String]) -> Bool {
     let label = name.first ?? ""
     return (2...3).contains { shared.contains(labels.suffix($0).joined(separator: ".")) }
-      || sharedAnywhere.contains(label) || sharedWords.contains { label.contains($0) }
+      || sharedAnywhere.contains(label)
+      || name.dropLast().contains { part in sharedWords.contains { part.contains($0) } }
   }
 
   // MARK: Rules
@@ -87,7 +88,9 @@ struct StationDomain: Hashable {
     servehttp.com shoutca.st soundcloud.com spreaker.com squarespace.com surfernetwork.com sytes.net \
     t.me tiktok.com tumblr.com tunein.com twitter.com uk.com uk.net us.com user.fm vercel.app vk.com \
     web.app webs.com weebly.com wix.com wixsite.com wordpress.com x.com xiph.org yesstreaming.net \
-    youtu.be youtube.com za.com zapto.org zeno.fm zenolive.com 000webhostapp.com
+    youtu.be youtube.com za.com zapto.org zeno.fm zenolive.com 000webhostapp.com \
+    appspot.com azure.com brlogic.com ciclano.io digitaloceanspaces.com dynu.net linode.com linodeobjects.com \
+    mediastre.am mooo.com myfritz.net nip.io ovh.net radioboss.fm run.app sslip.io synology.me xdevel.com
     """)
 
   /// Those that have a domain in many countries.

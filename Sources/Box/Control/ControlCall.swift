@@ -1,3 +1,5 @@
+import Units
+
 /// A command being carried out: who asks for what, and the answer so far.
 public struct ControlCall {
   /// What stands behind the command's name; as many as its row of the table allows.
@@ -13,7 +15,16 @@ public struct ControlCall {
   public var player: PlayerController { commands.player }
 
   /// Whether a client was told an address from the station directory.
-  public func isFromDirectory(_ address: String) -> Bool { commands.directory.reach(of: address) != .anywhere }
+  ///
+  /// - Throws: `.outsideReach` where it leads into a network that the directory may not lead to.
+  public func isFromDirectory(_ address: String) throws(ControlRefusal) -> Bool {
+    let reach = commands.reach(of: address)
+    guard reach.allows(StationAddress(address)) else { throw .outsideReach }
+    return reach != .anywhere
+  }
+
+  /// The client is told an address of the station directory.
+  public func noteFromDirectory(_ address: String) { commands.directory.note(address) }
 
   init(_ arguments: [String], _ session: ControlSession, _ commands: RadioCommands) {
     self.arguments = arguments

@@ -46,6 +46,9 @@ final class DirectoryBrowser {
   /// Where an address may lead: the directory's, where a client was told it, else anywhere.
   func reach(of address: String) -> Reach { told.has(address) ? reach : .anywhere }
 
+  /// A client is told an address of the directory otherwise than by the tree.
+  func note(_ address: String) { told.note(address) }
+
   /// What it is called; empty where a client was told none.
   func name(of address: String) -> String { song(of: address)?.entry.name ?? "" }
 }

@@ -63,9 +63,20 @@ public final class RadioCommands {
   /// from the directory, or that comes with its `reach`, leads into no network of the owner's.
   func request(for address: String, _ reach: Reach? = nil) throws(ControlRefusal) -> StationRequest? {
     guard address.hasPrefix("/") || address.contains("://"), var request = station(address) else { return nil }
-    request.reach = reach ?? directory.reach(of: address)
+    request.reach = reach ?? self.reach(of: address)
     guard request.reach.allows(request.url) else { throw .outsideReach }
+    // The queue may tell it otherwise than the directory, such as without its fragment.
+    if request.reach != .anywhere { directory.note(request.url.description) }
     return request
+  }
+
+  /// Where an address may lead: as a client was told it from the directory, or as the queue or a preset has it.
+  func reach(of address: String) -> Reach {
+    let told = directory.reach(of: address)
+    guard told == .anywhere else { return told }
+    let queued = player.queue.stations.first { $0.address == address && $0.request.reach != .anywhere }
+    let preset = player.presets.presets.first { $0.request.url.description == address && $0.request.reach != .anywhere }
+    return queued?.request.reach ?? preset?.request.reach ?? .anywhere
   }
 
   /// What is played of what clients ask for, unless the owner says otherwise: http and https.

@@ -1,3 +1,4 @@
+import Framing
 import Glibc
 import Network
 import RadioEngine
@@ -46,7 +47,8 @@ enum StationCommands {
         guard let request = try call.commands.request(for: call.arguments[0], reach) else {
           throw ControlRefusal(.argument, "Unsupported URI scheme")
         }
-        if !call.player.tune(request, name: call.arguments[2]) { throw .queueFull }
+        let name = DisplayText.clean(call.arguments[2], characterLimit: 100)
+        if !call.player.tune(request, name: name) { throw .queueFull }
       },
       ControlCommand("radio_select", "NAME|NUMBER|ADDRESS", 1...1, .player, "chooses what `play` begins with") {
         call throws(ControlRefusal) in

@@ -34,31 +34,35 @@ public struct PresetHealth: Equatable, Sendable {
     change(url) { ($0.directoryID, $0.homepage) = (Self.cut(directoryID), Self.cut(homepage)) }
   }
 
-  /// The directory was asked for another address of a preset.
-  public mutating func noteLookUp(of url: StationAddress, at now: Int64) { change(url) { $0.lookedUp = now } }
+  /// The directory was asked for another address of a preset, and has none that sounds.
+  public mutating func noteLookUp(of url: StationAddress, at now: Int64) {
+    change(url) { ($0.lookedUp, $0.question) = (now, nil) }
+  }
 
   /// The owner is to be asked whether a preset has moved; what he was asked before is forgotten.
-  public mutating func ask(_ question: PresetRecord.Question, of url: StationAddress) {
+  public mutating func ask(_ question: PresetRecord.Question, of url: StationAddress, at now: Int64) {
     guard question.url.byteCount <= Self.longestAddress else { return }
     var question = question
     (question.name, question.directoryID) = (Self.cut(question.name), Self.cut(question.directoryID))
-    change(url) { $0.question = question }
+    change(url) { ($0.question, $0.lookedUp) = (question, now) }
   }
 
   /// The owner refused what he was asked of a preset: he is not asked that again.
   public mutating func refuse(_ url: StationAddress) { change(url) { $0.refuse() } }
 
-  /// A preset has another address from now on, which the directory has under an id with a homepage; what was refused
-  /// for it stays refused.
-  public mutating func move(_ url: StationAddress, to new: StationAddress, directoryID: String, homepage: String) {
+  /// A preset has another address from now on, which the directory has under an id with a homepage. The homepage that
+  /// was known before stays, and what was refused stays refused.
+  public mutating func move(_ url: StationAddress, to new: StationAddress, directoryID: String, homepage: String?) {
     let refused = self[url]?.refused ?? []
+    let homepage = self[url]?.homepage ?? homepage
     let key = PresetRecord.key(url)
     records.removeAll { $0.key == key }
     change(new) { record in
       (record.failures, record.question, record.lookedUp) = (nil, nil, nil)
       record.refused = refused.filter { $0 != PresetRecord.key(new) }
     }
-    identify(new, directoryID: directoryID, homepage: homepage)
+    // Else it is looked up while it sounds.
+    if let homepage { identify(new, directoryID: directoryID, homepage: homepage) }
   }
 
   private mutating func change(_ url: StationAddress, _ body: (inout PresetRecord) -> Void) {

@@ -63,7 +63,7 @@ public struct PresetRecord: Equatable, Sendable {
   public internal(set) var lastSuccess: Int64?
   /// Nil while it comes.
   public internal(set) var failures: Failures?
-  /// When the directory was last asked for another address.
+  /// When the directory was last asked for another address, in vain or with a question as its answer.
   public internal(set) var lookedUp: Int64?
   /// What the owner is asked; nil: nothing.
   public internal(set) var question: Question?
@@ -79,6 +79,8 @@ public struct PresetRecord: Equatable, Sendable {
   static let grace: Int64 = 21_600
   /// A preset is looked up once in so long.
   static let lookInterval: Int64 = 72_000
+  /// What nobody answers is looked up again after so long.
+  static let askInterval: Int64 = 7 * day
   static let mostRefused = 8
   static let mostCount = 999
 
@@ -95,12 +97,14 @@ public struct PresetRecord: Equatable, Sendable {
       && span.partialValue >= Int64(min(days, Self.mostCount) - 1) * Self.day - Self.grace
   }
 
-  /// Whether the directory is to be asked now: it fails for so many days, was not looked up today, and the owner is not
-  /// asked already, nor has refused eight addresses.
-  public func isDue(afterDays days: Int, at now: Int64) -> Bool {
-    guard question == nil, refused.count < Self.mostRefused, isFailing(forDays: days) else { return false }
+  /// Whether the directory is to be asked now: it fails for so many days, was not looked up today, and the owner has
+  /// not refused eight addresses. While he is asked about one, a week goes by, unless the box may answer by itself
+  /// (`isAnswered`).
+  public func isDue(afterDays days: Int, isAnswered: Bool = false, at now: Int64) -> Bool {
+    guard refused.count < Self.mostRefused, isFailing(forDays: days) else { return false }
+    let interval = question == nil || isAnswered ? Self.lookInterval : Self.askInterval
     // A clock that was set back makes no preset wait for the year that it came from.
-    return lookedUp.map { !((now - Self.lookInterval)...now).contains($0) } ?? true
+    return lookedUp.map { !((now - interval)...now).contains($0) } ?? true
   }
 
   /// Whether the owner refused an address.
@@ -129,6 +133,6 @@ public struct PresetRecord: Equatable, Sendable {
     guard let question else { return }
     let key = Self.key(question.url)
     refused = Array(([key] + refused.filter { $0 != key }).prefix(Self.mostRefused))
-    self.question = nil
+    (self.question, lookedUp) = (nil, nil)
   }
 }

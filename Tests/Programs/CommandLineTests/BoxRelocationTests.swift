@@ -13,7 +13,7 @@ import Units
     health.ask(
       .init(
         url: StationAddress(station.url("/new")), name: "One FM", directoryID: "960cf833-0601-11e8-ae97-52543be04c81"),
-      of: StationAddress(station.url("/one")))
+      of: StationAddress(station.url("/one")), at: 0)
     try PresetHealthFile(folder: box.folder.path).save(health)
     try box.start("null")
     #expect(box.manager.hears(isFailing ? "STATUS=Trouble: " : "STATUS=connecting"))
@@ -80,6 +80,23 @@ import Units
       #expect(Self.files(peer) == [station.url("/one"), station.url("/two")])
       #expect(try box.switchOff().code == 0)
       #expect(String(decoding: box.folder.bytes(of: "owner.toml"), as: UTF8.self).isEmpty)
+    }
+  }
+
+  @Test("Who refuses an address in a box that is silent hears nothing (G5)", arguments: ["stop", "pause 1"])
+  func refusesSilently(_ order: String) async throws {
+    try await Stage.run {
+      let station = try Self.station()
+      defer { station.close() }
+      let (box, peer) = try Self.box(station)
+      #expect(Self.shows(peer, "♪→hear  ✓ take  ✕ no"))
+      #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=playing: One FM"))
+      let state = order == "stop" ? "stop" : "pause"
+      #expect(peer.ask(order) == [] && peer.becomes(state == "stop" ? "stopped" : "paused"))
+      #expect(peer.ask("radio_relocate refuse") == [])
+      #expect(peer.ask("radio_turn 5 volume") == [] && peer.ask("status")?.contains("state: \(state)") == true)
+      #expect(peer.ask("play") == [] && box.manager.hears("STATUS=Trouble: "), "its own address is tried")
+      #expect(try box.switchOff().code == 0)
     }
   }
 

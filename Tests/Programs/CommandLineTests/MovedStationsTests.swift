@@ -14,7 +14,7 @@ import Testing
       var health = PresetHealth()
       health.ask(
         .init(url: "http://new.example/?token=geheim", name: "FIP", directoryID: ""),
-        of: "https://fip.example/midfi.mp3")
+        of: "https://fip.example/midfi.mp3", at: 0)
       try PresetHealthFile(folder: folder.path).save(health)
       let owner = folder.path + "/owner.toml"
       let plain = try Program.run("stations", "list", "--stations", path, "--owner", owner)

@@ -28,7 +28,7 @@ import Units
         let new = StationAddress("http://new.\(name).example/?token=geheim")
         health.ask(
           .init(url: new, name: "New \(name)", directoryID: BoxCommandTests.id),
-          of: StationAddress("http://\(name).example/"))
+          of: StationAddress("http://\(name).example/"), at: 0)
       }
       relocation = RelocationController(presets, settings, health, FakeDirectory(), FakeListener()) { _ in }
       mover = RelocationPlayer(
@@ -128,6 +128,21 @@ import Units
     let settings = box.presets.catalog.entries[0].settings
     #expect(settings.url == "http://new.one.example/?token=geheim" && settings.directoryID == Self.id)
     #expect(settings.alternatives == [StationAlternative("http://one.example/")])
+  }
+
+  @Test("What a client was told from the directory leads as a preset into no network of the owner's (G4, G5)")
+  func reach() {
+    commands.directory.note("http://192.168.1.1/reboot")
+    commands.directory.note("http://told.example/")
+    for words in ["add Router http://192.168.1.1/reboot", "edit One url http://192.168.1.1/reboot"] {
+      #expect(ask("radio_preset \(words)").hasPrefix("ACK [4@0]"), "\(words)")
+    }
+    _ = ask("radio_relocate")
+    for words in ["edit One url http://told.example/", "add Three http://new.two.example/"] {
+      #expect(ask("radio_preset \(words)") == "OK\n")
+    }
+    #expect(ask("radio_preset edit Two url http://192.168.1.2/") == "OK\n", "the owner may")
+    #expect(box.presets.catalog.entries.map(\.settings.isFromDirectory) == [true, false, true])
   }
 
   @Test("Settings are told, changed, and taken back")

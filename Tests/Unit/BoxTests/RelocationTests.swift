@@ -106,9 +106,11 @@ import Units
   func learnedID() {
     var subject = Self.subject
     subject.isOwnID = false
-    #expect(subject.isProven(Self.proven))
+    #expect(!subject.isProven(Self.proven), "who wrote the entry wrote its homepage too")
+    let own = FakeDirectory.entry(Self.id, "Kitchen FM", "http://audio.kitchenfm.example/")
+    #expect(subject.isProven(own))
     subject.url = "http://stream.other.example/live"
-    #expect(!subject.isProven(Self.proven))
+    #expect(!subject.isProven(own) && !subject.isProven(Self.proven))
     subject.url = "http://zeno.fm/kitchen"
     #expect(!subject.isProven(Self.proven))
   }
@@ -174,6 +176,7 @@ import Units
       // Shared, addresses, and none.
       ("kitchen.blogspot.com", nil), ("kitchen.blogspot.de", nil), ("www.facebook.com", nil), ("stream.zeno.fm", nil),
       ("playerservices.streamtheworld.com", nil), ("s2.radio.co", nil), ("a.caster.fm", nil), ("x.ddns.net", nil),
+      ("r.dcs.redcdn.pl", nil), ("ml.cdn.eurozet.pl", nil), ("a.synology.me", nil), ("b.run.app", nil),
       ("d1.cloudfront.net", nil), ("x.example-cdn.com", nil), ("ice.infomaniak.ch", nil), ("localhost", nil),
       ("192.168.1.20", nil), ("[2001:db8::1]", nil), ("", nil), (".", nil), ("..", nil), ("a..de", "a.de"),
     ] as [(String, String?)])

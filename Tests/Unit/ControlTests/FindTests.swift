@@ -64,12 +64,43 @@ import Units
     #expect(reaches.map { $0 == .anywhere } == [false, false, true])
   }
 
+  @Test("What the queue or a preset tells of a station of the directory has its reach too (G4)")
+  func reachOfQueue() throws {
+    let bench = try SampleDirectory.bench([
+      SampleDirectory.station("Part", "Germany", "DE", "jazz", votes: 9, url: "http://part.example/live#a")
+    ])
+    let client = bench.client()
+    #expect(client.ask("searchadd genre jazz") == "OK\n")
+    #expect(client.ask("radio_tune_found http://found.example/ https://directory.example/ Found") == "OK\n")
+    for address in client.values("file", of: "playlistinfo") {
+      bench.player.clear()
+      #expect(client.ask("add \(address)") == "OK\n")
+      #expect(bench.player.queue.stations.map { $0.request.reach == .anywhere } == [false], "\(address)")
+    }
+    bench.player.clear()
+    #expect(client.ask("add http://other.example/") == "OK\n")
+    #expect(bench.player.queue.stations.first?.request.reach == .anywhere)
+  }
+
+  @Test("So many addresses are remembered that who pages through a directory makes none anybody's (G4)")
+  func remembers() {
+    let told = ToldAddresses()
+    for number in 0..<2 * ToldAddresses.most - 1 { told.note("http://a.example/\(number)") }
+    #expect(told.has("http://a.example/0") && !told.has("http://b.example/"))
+    for number in 0..<ToldAddresses.most { told.note("http://b.example/\(number)") }
+    #expect(!told.has("http://a.example/0") && told.has("http://b.example/0"))
+  }
+
   @Test("A station that another program found in the directory is played by its name, within its reach (G1)")
   func tunesFound() {
     #expect(client.ask("radio_tune_found http://10.0.0.1/ https://directory.example/ X").hasPrefix("ACK [4@0]"))
     #expect(client.ask("radio_tune_found ftp://a.example/ https://directory.example/ X").hasPrefix("ACK [2@0]"))
     #expect(client.ask("radio_tune_found http://127.0.0.1:8000/ http://127.0.0.1:8080/ \"Kitchen FM\"") == "OK\n")
     #expect(bench.player.current?.name == "Kitchen FM")
+    let long = String(repeating: "x", count: 900)
+    #expect(client.ask("radio_tune_found http://b.example/ https://d.example/ \"A\u{1B}]0;\u{7}\(long)\"") == "OK\n")
+    let name = bench.player.current?.name ?? ""
+    #expect(name.hasPrefix("A") && name.count <= 100 && !name.unicodeScalars.contains { $0.value < 32 })
   }
 
   @Test(

@@ -56,7 +56,7 @@ struct PresetHealthTests {
   func success() {
     var health = PresetHealth()
     for day in 0...2 as ClosedRange<Int64> { health.noteFailure(of: Self.url, .gone, at: Self.noon + day * Self.day) }
-    health.ask(Self.question, of: Self.url)
+    health.ask(Self.question, of: Self.url, at: Self.noon)
     health.noteLookUp(of: Self.url, at: Self.noon)
     health.noteSuccess(of: Self.url, at: Self.noon + 2 * Self.day + 1)
     let record = health[Self.url]
@@ -102,18 +102,28 @@ struct PresetHealthTests {
     for (later, isDue) in [(0, false), (20 * Self.hour, false), (20 * Self.hour + 1, true)] as [(Int64, Bool)] {
       #expect(health[Self.url]?.isDue(afterDays: 3, at: now + later) == isDue)
     }
-    health.ask(Self.question, of: Self.url)
-    #expect(health[Self.url]?.isDue(afterDays: 3, at: now + Self.day) == false)
+    health.ask(Self.question, of: Self.url, at: now)
+    #expect(health[Self.url]?.isDue(afterDays: 3, at: now + 7 * Self.day) == false)
+    #expect(health[Self.url]?.isDue(afterDays: 3, at: now + 7 * Self.day + 1) == true, "nobody answered for a week")
+    #expect(health[Self.url]?.isDue(afterDays: 3, isAnswered: true, at: now + Self.day) == true, "the box may answer")
     health.refuse(Self.url)
     #expect(health[Self.url]?.isDue(afterDays: 3, at: now + Self.day) == true)
     #expect(health[Self.url]?.hasRefused("http://b.example/") == true && health[Self.url]?.question == nil)
+  }
+
+  @Test("An address that does not sound any more is not asked about (G5)")
+  func silent() {
+    var health = PresetHealth()
+    health.ask(Self.question, of: Self.url, at: Self.noon)
+    health.noteLookUp(of: Self.url, at: Self.noon + 8 * Self.day)
+    #expect(health[Self.url]?.question == nil && health[Self.url]?.lookedUp == Self.noon + 8 * Self.day)
   }
 
   @Test("The eight addresses that were refused last stay refused (G5)")
   func refused() {
     var health = PresetHealth()
     for number in 0..<10 {
-      health.ask(.init(url: StationAddress("http://\(number)/"), name: "", directoryID: ""), of: Self.url)
+      health.ask(.init(url: StationAddress("http://\(number)/"), name: "", directoryID: ""), of: Self.url, at: 0)
       health.refuse(Self.url)
       health.refuse(Self.url)
     }
@@ -126,7 +136,7 @@ struct PresetHealthTests {
   @Test("A preset that was moved is known under its new address, with what was refused for it (G5)")
   func moved() {
     var health = PresetHealth()
-    health.ask(Self.question, of: Self.url)
+    health.ask(Self.question, of: Self.url, at: Self.noon)
     health.refuse(Self.url)
     health.noteFailure(of: "http://c.example/", .gone, at: Self.noon)
     health.move(Self.url, to: "http://c.example/", directoryID: "id", homepage: "http://a.example")
@@ -134,8 +144,13 @@ struct PresetHealthTests {
     let record = health["http://c.example/"]
     #expect(record?.hasRefused("http://b.example/") == true && record?.failures == nil)
     #expect(record?.directoryID == "id" && record?.homepage == "http://a.example")
-    health.move("http://c.example/", to: "http://b.example/", directoryID: "id", homepage: "")
+    health.move("http://c.example/", to: "http://b.example/", directoryID: "id", homepage: "http://evil.example")
     #expect(health["http://b.example/"]?.refused == [])
+    #expect(health["http://b.example/"]?.homepage == "http://a.example", "what was known first stays")
+    health.move("http://b.example/", to: "http://d.example/", directoryID: "id", homepage: nil)
+    #expect(health["http://d.example/"]?.homepage == "http://a.example")
+    health.move("http://unknown.example/", to: "http://e.example/", directoryID: "id", homepage: nil)
+    #expect(health["http://e.example/"]?.directoryID == nil, "else it would never be looked up")
   }
 
   /// Presets with all that can be known of them.
@@ -146,17 +161,16 @@ struct PresetHealthTests {
     for (place, cause) in PresetRecord.Cause.allCases.enumerated() {
       health.noteFailure(of: StationAddress("http://\(place)/"), cause, at: Self.noon + Int64(place))
     }
-    health.ask(Self.question, of: "http://one/")
+    health.ask(Self.question, of: "http://one/", at: 0)
     health.refuse("http://one/")
-    health.ask(.init(url: "http://b/?x=1", name: "A\nB", directoryID: "id"), of: "http://one/")
-    health.noteLookUp(of: "http://one/", at: Self.noon)
+    health.ask(.init(url: "http://b/?x=1", name: "A\nB", directoryID: "id"), of: "http://one/", at: Self.noon)
     return health
   }
 
   @Test("It is kept as it is, without the secrets of an address (G5)")
   func roundTrip() {
     var expected = full
-    expected.ask(.init(url: "http://b/?x=1", name: "AB", directoryID: "id"), of: "http://one/")
+    expected.ask(.init(url: "http://b/?x=1", name: "AB", directoryID: "id"), of: "http://one/", at: Self.noon)
     #expect(PresetHealth(Array(full.text.utf8)) == expected)
     #expect(!failedText.contains("geheim"))
   }
@@ -198,7 +212,7 @@ struct PresetHealthTests {
       let url = StationAddress("http://\(number)/")
       health.identify(url, directoryID: long, homepage: long)
       let new = "http://b/" + String(repeating: "x", count: number == 399 ? 992 : 991)
-      health.ask(.init(url: StationAddress(new), name: long, directoryID: long), of: url)
+      health.ask(.init(url: StationAddress(new), name: long, directoryID: long), of: url, at: 0)
       for day in 0..<1_100 as Range<Int64> where number > 397 {
         health.noteFailure(of: url, .noStation, at: Self.noon + day * Self.day)
       }

@@ -1,0 +1,71 @@
+import Control
+import Network
+import RadioEngine
+import Settings
+import Testing
+import Units
+
+@testable import Box
+@testable import Control
+
+/// What players are given to play: presets, what was played last, and what lies beside them for a while.
+@Suite struct PlayerFillerTests {
+  private let presets: PresetController
+  private let filler: PlayerFiller
+  private let player = PlayerController(AbsentRadio())
+
+  init() {
+    let owner = FakeOwner()
+    presets = PresetController(["One", "Two"], owner)
+    filler = PlayerFiller(presets, SettingsController(Configuration(), owner), folder: "/nowhere", .machine)
+    filler.fill(player)
+  }
+
+  private var queue: [StationAddress] { player.queue.stations.map(\.request.url) }
+
+  @Test("A queue that nobody changed follows the presets behind one that was heard beside them (G3, G5)")
+  func follows() throws {
+    #expect(filler.followsPresets && queue == ["http://one.example/", "http://two.example/"])
+    for url in ["http://a.example/", "http://b.example/"] as [StationAddress] {
+      #expect(filler.playBeside(StationRequest(url: url), name: "Beside", player))
+      filler.followPresets(player)
+      filler.note(player, at: .zero)
+      #expect(filler.followsPresets)
+    }
+    #expect(Set(queue).isSuperset(of: ["http://b.example/", "http://two.example/"]))
+    try presets.remove("Two")
+    filler.refresh(player)
+    #expect(!queue.contains("http://two.example/"))
+  }
+
+  @Test(
+    "What sounded last is played again, and no preset that only has its name (G3, G5)",
+    arguments: [
+      ("http://one.example/", true, "http://one.example/"), ("http://found.example/", true, "http://found.example/"),
+      ("http://found.example/", false, "http://one.example/"), ("http://moved.example/", true, "http://one.example/"),
+      ("http://10.0.0.1/", true, "http://10.0.0.1/"),
+    ])
+  func last(_ url: String, _ isFromDirectory: Bool, _ expected: String) throws {
+    try presets.edit("One", "alternatives", to: ["http://moved.example/"])
+    filler.refresh(player)
+    var state = SavedState()
+    (state.stationURL, state.stationName, state.isFromDirectory) = (StationAddress(url), "One", isFromDirectory)
+    filler.playLast(state, player)
+    #expect(player.current?.request.url == StationAddress(expected))
+    if url == expected { #expect((player.current?.request.reach == .anywhere) == (url == "http://one.example/")) }
+  }
+
+  @Test("What the owner answers counts also while there is no sound card (G5)", arguments: [true, false])
+  func answers(_ isTaken: Bool) throws {
+    let bench = RelocationBench()
+    var health = PresetHealth()
+    health.ask(.init(url: RelocationBench.new, name: "One", directoryID: ""), of: RelocationBench.old, at: 0)
+    let relocation = RelocationController(
+      bench.presets, bench.settings, health, bench.directory, bench.listener
+    ) { _ in }
+    let mover = RelocationPlayer(relocation, bench.presets, filler)
+    try mover.obey(isTaken ? .take : .refuse, of: "One", nil)
+    #expect(relocation.asked == [])
+    #expect(bench.presets.catalog.entries[0].settings.url == (isTaken ? RelocationBench.new : RelocationBench.old))
+  }
+}

@@ -1,0 +1,138 @@
+import Control
+import Network
+import RadioEngine
+import Settings
+import Testing
+import Units
+
+@testable import Box
+@testable import Control
+@testable import Network
+
+/// What is believed of the directory where presets have moved, and what is told to whom.
+@Suite struct RelocationTrustTests {
+  private static let id = RelocationBench.id
+  private static let old = RelocationBench.old
+  private static let new = RelocationBench.new
+  private typealias Bench = RelocationBench
+
+  @Test("Without asking only what is proven is taken; else the owner is asked (G5)", arguments: [true, false])
+  func auto(_ isProven: Bool) {
+    let bench = Bench("auto")
+    bench.play(Self.old)
+    bench.move {
+      if !isProven { ($0.url, $0.homepage) = ("http://evil.example/", "http://evil.example") }
+    }
+    bench.failDays(3)
+    bench.hear(.sounded)
+    #expect(bench.moved == (isProven ? ["One"] : []) && bench.relocation.asked.isEmpty == isProven)
+    #expect(bench.presets.catalog.entries[0].settings.url == (isProven ? Self.new : Self.old))
+  }
+
+  @Test("The homepage that is known first counts, whatever the directory says later (G5)")
+  func firstHomepage() {
+    let bench = Bench("auto")
+    bench.play(Self.old)
+    bench.directory.candidates[0].homepage = "http://evil.example"
+    bench.second += 86_400
+    bench.play(Self.old)
+    bench.move { $0.url = "http://stream.evil.example/" }
+    bench.failDays(3)
+    bench.hear(.sounded)
+    #expect(bench.moved == [] && bench.relocation.asked.count == 1)
+  }
+
+  @Test("What was given for the old host stays with it, as an alternative of sixteen at most (G5)")
+  func secrets() throws {
+    let owner = FakeOwner()
+    let presets = PresetController(["One"], owner)
+    try presets.edit("One", "user", to: ["anna:geheim"])
+    try presets.edit("One", "headers", to: ["X-Key: geheim"])
+    try presets.edit("One", "type", to: ["m3u"])
+    try presets.edit("One", "alternatives", to: (1...16).map { "http://\($0)/" })
+    #expect(try presets.relocate(Self.old, of: "One", to: "http://2/", directoryID: "nonsense") == "One")
+    #expect(try presets.relocate("http://nowhere/", of: "One", to: "http://2/", directoryID: Self.id) == nil)
+    let station = try #require(presets.catalog.entries.first?.settings)
+    #expect(station.user == nil && station.headers == [] && station.type == nil && station.directoryID == nil)
+    #expect(station.alternatives.count == 16 && station.alternatives[0].user == "anna:geheim")
+    #expect(
+      station.alternatives[0].headers == ["X-Key: geheim"] && !station.alternatives.contains { $0.url == "http://2/" })
+    #expect(throws: ControlRefusal.self) { try presets.edit("One", "alternatives", to: ["file:///etc/passwd"]) }
+  }
+
+  @Test("An entry that only had the preset's address is no proof, so that the owner is asked (G5)")
+  func squatter() {
+    let bench = Bench("auto")
+    bench.directory.candidates[0].homepage = "https://evil.example/"
+    bench.play(Self.old)
+    #expect(bench.relocation.health[Self.old]?.directoryID == Self.id)
+    bench.move { $0.url = "http://stream.evil.example/" }
+    bench.failDays(3)
+    bench.hear(.sounded)
+    #expect(bench.moved == [] && bench.relocation.asked.count == 1)
+  }
+
+  @Test("What was learned of an entry is no choice of the owner's, also behind a move (G5)")
+  func learnedMove() {
+    let bench = Bench("auto")
+    bench.play(Self.old)
+    bench.move()
+    bench.failDays(3)
+    bench.hear(.sounded)
+    #expect(bench.moved == ["One"] && bench.presets.catalog.entries[0].settings.directoryID == nil)
+    bench.play(Self.new)
+    bench.move { ($0.url, $0.homepage) = ("http://stream.evil.example/", "http://www.one.example") }
+    bench.failDays(3, Self.new)
+    bench.hear(.sounded)
+    #expect(bench.moved == ["One"] && bench.relocation.asked.count == 1)
+  }
+
+  @Test("Another policy ends what is heard by the one before (G5)", arguments: ["never", "ask"])
+  func otherPolicy(_ policy: String) throws {
+    let bench = Bench("auto")
+    bench.play(Self.old)
+    bench.move()
+    bench.failDays(3)
+    #expect(bench.relocation.isHearing)
+    _ = try bench.settings.set("directory.relocate", as: policy, over: bench.presets.catalog.base)
+    bench.hear(.sounded)
+    #expect(bench.listener.cancelCount == 1 && bench.moved == [] && bench.relocation.asked == [])
+  }
+
+  @Test("The homepage that was known stays behind a move, also while the directory is closed (G5)")
+  func homepageStays() throws {
+    let bench = Bench()
+    bench.play(Self.old)
+    bench.move { $0.homepage = "http://evil.example" }
+    bench.failDays(3)
+    bench.hear(.sounded)
+    bench.directory.isOpening = true
+    try bench.relocation.accept(try #require(bench.relocation.asked.first))
+    #expect(bench.relocation.health[Self.new]?.homepage == "http://www.one.example")
+  }
+
+  @Test("Of two presets with one address the one that is meant is given another (G5)")
+  func twins() throws {
+    let owner = FakeOwner()
+    let presets = PresetController(["One", "Two"], owner)
+    try presets.edit("Two", "url", to: [Self.old.unredacted])
+    #expect(try presets.relocate(Self.old, of: "Two", to: Self.new, directoryID: Self.id) == "Two")
+    #expect(presets.catalog.entries.map(\.settings.url) == [Self.old, Self.new])
+  }
+
+  @Test(
+    "In the owner's network only the preset's own server is heard (G5)",
+    arguments: [
+      ("http://192.168.1.20/b", true), ("http://192.168.1.20:8000/", false), ("http://192.168.1.1/", false),
+    ])
+  func home(_ url: String, _ isHeard: Bool) throws {
+    let bench = Bench()
+    try bench.presets.edit("One", "url", to: ["http://192.168.1.20/"])
+    let old: StationAddress = "http://192.168.1.20/"
+    bench.directory.candidates[0].url = old
+    bench.play(old)
+    bench.directory.candidates[0].url = StationAddress(url)
+    bench.failDays(3, old)
+    #expect(bench.listener.heard.isEmpty != isHeard)
+  }
+}
