@@ -18,8 +18,8 @@ extension EnglishTexts {
 
   func directory(_ answer: FindAnswer?) -> FaultText {
     switch answer {
-    case .absent: FaultText("No directory yet", "bakelite find --update")
-    case .damaged: FaultText(["Directory is damaged", "Directory broken"], "bakelite find --update")
+    case .absent: FaultText("No directory yet", "sudo bakelite find --update")
+    case .damaged: FaultText(["Directory is damaged", "Directory broken"], "sudo bakelite find --update")
     case .opening, .rows, nil: FaultText(["Reading directory", "Reading"], "One moment")
     }
   }

@@ -48,9 +48,10 @@ enum FindScreen {
     screen.text(fitting: text.what, row: 0)
     let doing = screen.form(text.doing)
     guard screen.isTall else { return screen.scroll(doing, row: 1, width: screen.columns) }
-    // What is too long for a row has its last word in the next.
-    let isLong = screen.typesetter.cells(doing).count > screen.columns
-    let blank = isLong ? doing.lastIndex(of: " ") ?? doing.endIndex : doing.endIndex
+    // What is too long for a row goes on in the next with the first word that does not fit.
+    let (typesetter, columns) = (screen.typesetter, screen.columns)
+    let ends = doing.indices.filter { doing[$0] == " " } + [doing.endIndex]
+    let blank = ends.last { typesetter.cells(String(doing[..<$0])).count <= columns } ?? doing.endIndex
     screen.text(String(doing[..<blank]), row: 2)
     screen.text(String(doing[blank...].drop { $0 == " " }), row: 3)
   }

@@ -18,8 +18,8 @@ extension GermanTexts {
 
   func directory(_ answer: FindAnswer?) -> FaultText {
     switch answer {
-    case .absent: FaultText("Kein Verzeichnis", "bakelite find --update")
-    case .damaged: FaultText(["Verzeichnis defekt", "Liste defekt"], "bakelite find --update")
+    case .absent: FaultText("Kein Verzeichnis", "sudo bakelite find --update")
+    case .damaged: FaultText(["Verzeichnis defekt", "Liste defekt"], "sudo bakelite find --update")
     case .opening, .rows, nil: FaultText(["Lese Verzeichnis", "Lese"], "Einen Moment")
     }
   }

@@ -19,17 +19,22 @@ struct CtlAnswer {
 
   // MARK: For programs
 
-  /// An object; where keys come again, a list of objects, each of which begins with the first key.
+  /// An object; where keys come again, a list of objects, each of which begins with the first key. What `radio_find`
+  /// answers is always a list: how many stations were found, then each station.
   var json: String {
-    guard Set(pairs.map(\.key)).count < pairs.count else { return Self.object(pairs[...]) }
+    guard isFinding || Set(pairs.map(\.key)).count < pairs.count else { return Self.object(pairs[...]) }
     return "[" + objects.map { Self.object($0) }.joined(separator: ",") + "]"
   }
 
-  /// The pairs of each object: it begins with the first key.
+  /// The pairs of each object: it begins with the first key, a station that `radio_find` found with `file`.
   private var objects: [ArraySlice<(key: String, value: String)>] {
-    let starts = pairs.indices.filter { pairs[$0].key == pairs[0].key } + [pairs.count]
+    let first = isFinding ? "file" : pairs.first?.key
+    let starts = pairs.indices.filter { $0 == 0 || pairs[$0].key == first } + [pairs.count]
     return zip(starts, starts.dropFirst()).map { pairs[$0..<$1] }
   }
+
+  /// Whether it is the answer of `radio_find`.
+  private var isFinding: Bool { pairs.first?.key == "found" }
 
   private static func object(_ pairs: ArraySlice<(key: String, value: String)>) -> String {
     var line = JsonLine()
@@ -51,7 +56,7 @@ struct CtlAnswer {
 
   private static let flags: Set = [
     "audible", "seekable", "repeat", "random", "consume", "outputenabled", "suspended", "live", "muted", "standby",
-    "rewind_allowed", "fast_forward_allowed", "lit", "goes_on",
+    "rewind_allowed", "fast_forward_allowed", "lit", "goes_on", "misspelt", "hls", "alive",
   ]
   private static let numbers: Set = [
     "timeshift", "held", "capacity", "blocks_used", "blocks_total", "block_playing", "behind_live", "bitrate",
@@ -60,7 +65,8 @@ struct CtlAnswer {
     "told_bitrate", "volume", "level_l", "level_r", "peak_l", "peak_r", "playlist", "playlistlength", "mixrampdb",
     "mixrampdelay", "xfade", "song", "songid", "nextsong", "nextsongid", "elapsed", "Pos", "Id", "Prio", "Time",
     "outputid", "uptime", "playtime", "cpos", "sleep_minutes", "recording_bytes", "recording_seconds",
-    "recording_free", "recording_left", "missing", "columns", "rows",
+    "recording_free", "recording_left", "missing", "columns", "rows", "found", "votes", "songs", "artists", "albums",
+    "db_playtime", "db_update",
   ]
 
   // MARK: For people

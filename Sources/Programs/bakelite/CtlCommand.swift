@@ -10,7 +10,8 @@ struct CtlCommand: ParsableCommand {
     commandName: "ctl",
     abstract: "Control a running radio, or ask what it does.",
     discussion: """
-      COMMAND is one of the control protocol, which CONTROL.md lists; you may leave out "radio_". The usual ones:
+      COMMAND is one of the control protocol, which CONTROL.md lists. You may leave out "radio_", except of radio_find \
+      (find is MPD's own) and of radio_tune_found. The usual ones:
 
         status                          show the state (--json: all values)
         play [POSITION]                 play the station, or another one of the queue
@@ -44,7 +45,7 @@ struct CtlCommand: ParsableCommand {
   /// The radio's own commands, which are known without their prefix too.
   private static let own: Set = [
     "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
-    "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting",
+    "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting", "relocate",
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]
   private static let usual = [

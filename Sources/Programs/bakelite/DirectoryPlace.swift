@@ -61,19 +61,21 @@ struct DirectoryPlace {
   ///
   /// - Throws: Why there is none, with the file that is at fault.
   func open() throws(Fault) -> StationDirectory {
-    var (found, fault): (StationDirectory?, Fault?) = (nil, nil)
+    var (found, fault, hidden): (StationDirectory?, Fault?, Fault?) = (nil, nil, nil)
     for path in [configured] + (cached.map { [$0] } ?? []) {
       do throws(DirectoryError) {
         let directory = try StationDirectory(path: path)
         if found.map({ $0.date < directory.date }) ?? true { found = directory }
-      } catch .absent, .unreadable(EACCES), .unreadable(ENOTDIR) {
+      } catch .absent, .unreadable(ENOTDIR) {
         continue
+      } catch .unreadable(EACCES) {
+        if path == configured { hidden = Fault(path: path, error: .unreadable(EACCES)) }
       } catch {
         fault = fault ?? Fault(path: path, error: error)
       }
     }
     if let found { return found }
-    throw fault ?? Fault(path: written, error: .absent)
+    throw fault ?? hidden ?? Fault(path: written, error: .absent)
   }
 
   /// Why a file cannot be used.
@@ -85,6 +87,9 @@ struct DirectoryPlace {
     var sentence: String {
       switch error {
       case .absent: "\(error)"
+      case .unreadable(EACCES):
+        "You may not read the box's copy, \(DisplayText.clean(path)): run the command with sudo, or fetch one of your "
+          + "own with `bakelite find --update`."
       case .foreign:
         "\(DisplayText.clean(path)) is not a station directory: check [directory] path; `bakelite find --update` "
           + "replaces the file."

@@ -24,7 +24,7 @@ struct FindChoice {
     preset.directoryID = station.uuid.map { "\($0)" }
     preset.isFromDirectory = station.uuid == nil
     if let problem = preset.problem { throw failure(.failed, "This station cannot be a preset: \(problem).") }
-    try checkIdentity(of: preset, in: files, option)
+    try checkIdentity(of: preset, in: files, option, radio)
     let path = try files.additionPath
     let number = try files.add(preset, at: nil)
     say("\"\(preset.name)\" is station \(number) of \(DisplayText.clean(path)).")
@@ -32,19 +32,22 @@ struct FindChoice {
   }
 
   /// A preset of the same station at another address is not kept beside it: both would be looked up as one.
-  private func checkIdentity(of new: StationSettings, in files: StationFiles, _ option: StationFileOption) throws {
+  private func checkIdentity(
+    of new: StationSettings, in files: StationFiles, _ option: StationFileOption, _ radio: RunningRadioOption
+  ) throws {
     guard let id = new.directoryID?.lowercased() else { return }
     let same = try files.presets().presets.first {
       $0.station.directoryID?.lowercased() == id && $0.station.url != new.url
     }
     guard let same else { return }
     let number = try files.number(of: same.station.name)
-    let file = option.path.map { " --stations \($0.shellWord)" } ?? ""
+    let options = [("--stations", option.path), ("--owner", option.ownerPath), ("--socket", radio.socket)]
+      .compactMap { name, value in value.map { " \(name) \($0.shellWord)" } }.joined()
     throw failure(
       .failed,
       """
       This station is already station \(number), "\(same.station.name)", with the address \(same.station.url); to take \
-      the new one, remove that first: bakelite stations remove \(number)\(file)
+      the new one, remove that first: bakelite stations remove \(number)\(options)
       """)
   }
 

@@ -102,7 +102,7 @@ struct FindCommand: ParsableCommand {
         throw failure(
           .failed, "No station fits; with --online all words together are one part of a name: use fewer of them.")
       }
-      return (stations, StationAddress(directory.mirror ?? ""))
+      return (stations, StationAddress(directory.mirror ?? "").withoutSecrets)
     }
     let copy: StationDirectory
     do throws(DirectoryPlace.Fault) { copy = try place.open() } catch { throw failure(.failed, error.sentence) }

@@ -27,7 +27,9 @@ final class FindUpdate {
     place.makeFolder(ofState: settings.statePath)
     let path = options.ifDue ? place.configured : place.written
     let fault = Self.fault(of: path)
-    if let fault, fault != .absent { sayError("\(DisplayText.clean(path)) \(Self.words(fault)); it is replaced.") }
+    if let fault, fault != .absent {
+      sayError("\(DisplayText.clean(path)) \(Self.words(fault)); it will be replaced once the list has arrived.")
+    }
     Interrupts.catchAfter {}
     let update: DirectoryUpdate
     do throws(NetworkError) {
@@ -61,12 +63,8 @@ final class FindUpdate {
     let days = settings.directory.updateDays
     guard days > 0 else { return false }
     guard place.isWritable else {
-      throw failure(
-        .failed,
-        """
-        The timer's user cannot write the folder of [directory] path, \(DisplayText.clean(place.configured)): name a \
-        file below \(InstalledPaths.state), or set update_days = 0.
-        """)
+      let isThere = isFile(DirectoryPlace.folder(of: place.configured)) || errno != ENOENT
+      throw failure(.failed, Self.unwritable(place.configured, isThere: isThere))
     }
     let copy: UpdateRule.Copy
     do throws(DirectoryError) { copy = .dated(try StationDirectory(path: place.configured).date) } catch {
@@ -85,6 +83,21 @@ final class FindUpdate {
     case .damaged: "is damaged"
     default: "cannot be read"
     }
+  }
+
+  /// Why the timer cannot fetch the copy at a path, whose folder may be there.
+  static func unwritable(_ path: String, isThere: Bool) -> String {
+    let folder = DisplayText.clean(DirectoryPlace.folder(of: path))
+    guard path.hasPrefix(InstalledPaths.state + "/") else {
+      return """
+        The timer's user cannot write the folder of [directory] path, \(DisplayText.clean(path)): name a file below \
+        \(InstalledPaths.state), or set update_days = 0.
+        """
+    }
+    if isThere { return "You may not write to the folder \(folder): run the command with sudo." }
+    return folder == InstalledPaths.state
+      ? "The folder \(folder) is not there: start the radio once, which makes it."
+      : "The folder \(folder) is not there: name a file in \(InstalledPaths.state) as [directory] path."
   }
 
   /// Why there is no new copy. Why each server's list was not taken was said.

@@ -60,6 +60,7 @@ enum ShellWords {
     switch (command, typed.count) {
     case ("tune", 1), ("select", 1): true
     case ("preset", 2): typed[1] != "add"
+    case ("relocate", 2): true
     default: false
     }
   }
@@ -67,7 +68,7 @@ enum ShellWords {
   /// What may follow the words before it.
   private static let arguments: [String: [String]] = [
     "keep": ["current", "previous"], "record": ["start", "stop"], "nowplaying": ["begin", "end"],
-    "episode": ["next", "previous"], "preset": ["add", "remove", "move", "edit"],
+    "episode": ["next", "previous"], "preset": ["add", "remove", "move", "edit"], "relocate": ["accept", "refuse"],
     "press": PanelAction.words, "setting": Configuration.changeableKeys,
   ]
 }

@@ -1,6 +1,9 @@
+import ArgumentParser
 import Framing
+import Glibc
 import Network
 import Settings
+import System
 import Units
 
 /// The files that hold the stations, and how their errors end the program.
@@ -61,9 +64,7 @@ struct StationFiles {
 
   private func ownerSettings() throws -> OwnerSettings {
     guard let owner else { return OwnerSettings() }
-    do throws(SettingsErrors) { return try owner.load() } catch {
-      throw failure(Outcome(error.all), "\(error)")
-    }
+    do throws(SettingsErrors) { return try owner.load() } catch { throw Self.report(error.all) }
   }
 
   /// The number of the station of a name, as `stations list` has it.
@@ -121,7 +122,7 @@ struct StationFiles {
   func edit(_ change: OwnerChange, over list: StationList) throws {
     guard let owner else { return }
     do throws(SettingsErrors) { try owner.edit(change, over: list.entries.map(\.station)) } catch {
-      throw failure(Outcome(error.all), "\(error)")
+      throw Self.report(error.all)
     }
   }
 
@@ -130,8 +131,20 @@ struct StationFiles {
     do throws(SettingsError) {
       return try StationFile.edit(path, isCreating: isCreating, change)
     } catch {
-      throw failure(Outcome([error]), "\(error)")
+      throw Self.report([error])
     }
+  }
+
+  // MARK: What is said
+
+  private static func report(_ errors: [SettingsError]) -> ExitCode {
+    failure(Outcome(errors), errors.map(sentence).joined(separator: "\n"))
+  }
+
+  /// What is wrong with a file; if this user may not read or write it, with the remedy.
+  static func sentence(_ error: SettingsError) -> String {
+    let (sentence, denied) = (error.description, "(\(errnoText(EACCES, isCapitalized: true))).")
+    return sentence.hasSuffix(denied) ? "\(sentence.dropLast()); run the command with sudo." : sentence
   }
 }
 

@@ -62,7 +62,7 @@ struct StationsAddCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take the best variant of an HLS station within this bit rate, 8 to 10000. Default: the best of all.",
+      "Take an HLS station's best variant within this bit rate, 8 to 10000, or else the lowest. Default: the best.",
       valueName: "kbit/s"))
   var maxBitrate: Int?
 

@@ -35,7 +35,7 @@ struct StationsListCommand: ParsableCommand {
   func run() throws {
     let files = try StationFiles(file)
     let (list, owner, presets) = try files.presets()
-    for problem in list.problems { sayError("\(problem)") }
+    for problem in list.problems { sayError(StationFiles.sentence(problem)) }
     let health = files.health
     let width = presets.map { $0.station.name.count }.max() ?? 0
     for (place, preset) in presets.enumerated() {

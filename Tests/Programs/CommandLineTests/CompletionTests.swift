@@ -25,6 +25,7 @@ import Testing
       (["ctl", "setting", "panel.vol"], ["panel.volume_step"]), (["ctl", "press", "preset_3"], ["preset_3"]),
       (["doctor", "--board", "simul"], ["simulated"]), (["play", "--drift", "o"], ["on", "off"]),
       (["play", "--output", "al"], ["alsa:"]), (["stations", "li"], ["list"]),
+      (["ctl", "relo"], ["reload", "relocate"]), (["ctl", "relocate", "ac"], ["accept"]),
     ])
   func words(_ typed: [String], _ offer: [String]) async throws {
     try await Stage.run {

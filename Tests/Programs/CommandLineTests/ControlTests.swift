@@ -193,6 +193,33 @@ import Testing
     #expect(idle.summary == "Standby: Mine\nVolume: 40 %")
   }
 
+  @Test("what radio_find answers is a list for programs: how many there are, then an object for each station (G4)")
+  func found() {
+    let first = ["file: http://a.example/", "name: A", "state: Bavaria", "bitrate: 128", "hls: 0", "votes: 7"]
+    let second = ["file: http://b.example/", "name: B", "hls: 1", "votes: 3", "alive: 0"]
+    let head = ["found: 2", "misspelt: 1"]
+    let answer = CtlAnswer(head + first + ["alive: 1"] + second)
+    let (one, other) = (
+      #"{"file":"http://a.example/","name":"A","state":"Bavaria","bitrate":128,"hls":false,"votes":7,"alive":true}"#,
+      #"{"file":"http://b.example/","name":"B","hls":true,"votes":3,"alive":false}"#
+    )
+    #expect(answer.json == #"[{"found":2,"misspelt":true},\#(one),\#(other)]"#)
+    // It is a list however many there are.
+    #expect(CtlAnswer(head + first + ["alive: 1"]).json == #"[{"found":2,"misspelt":true},\#(one)]"#)
+    #expect(CtlAnswer(["found: 0", "misspelt: 0"]).json == #"[{"found":0,"misspelt":false}]"#)
+    let size = ["artists: 200", "albums: 0", "songs: 40000", "db_playtime: 0", "db_update: 1800000000"]
+    #expect(
+      CtlAnswer(size).json
+        == #"{"artists":200,"albums":0,"songs":40000,"db_playtime":0,"db_update":1800000000}"#)
+  }
+
+  @Test("ctl knows the radio's own commands without their prefix, but for the two of which its help tells")
+  func ownCommands() throws {
+    let document = String(decoding: Repository.bytes("config/CONTROL.md"), as: UTF8.self)
+    let told = document.matches(of: /\n\| `radio_([a-z_]+)/).map { String($0.1) }
+    #expect(told.count > 20 && Set(told).subtracting(CtlCommand.names) == ["find", "tune_found"])
+  }
+
   @Test("a program that reads events and goes away ends ctl and play, with one sentence")
   func readerGone() async throws {
     try await Stage.run {

@@ -67,6 +67,21 @@ import Testing
     #expect(place(gone, [:]).clicks == nil)
   }
 
+  @Test("If the timer cannot write the copy it is said what is missing, and nothing is advised that is so already (G2)")
+  func unwritable() {
+    let state = InstalledPaths.state
+    func words(_ path: String, _ isThere: Bool) -> String { FindUpdate.unwritable(path, isThere: isThere) }
+    #expect(
+      words(state + "/directory", false) == "The folder \(state) is not there: start the radio once, which makes it.")
+    #expect(words(state + "/directory", true) == "You may not write to the folder \(state): run the command with sudo.")
+    #expect(
+      words(state + "/a/directory", false)
+        == "The folder \(state)/a is not there: name a file in \(state) as [directory] path.")
+    for isThere in [false, true] {
+      #expect(words("/srv/directory", isThere).hasSuffix("name a file below \(state), or set update_days = 0."))
+    }
+  }
+
   @Test("The newer copy of the two is searched; one that is damaged is told only if there is no other (G2)")
   func newer() throws {
     let (box, own) = (try FindRig { _ in [] }, try FindRig { _ in [] })

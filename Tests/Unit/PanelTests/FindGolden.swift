@@ -76,16 +76,16 @@ extension Golden {
     "find, no directory": """
     ┌────────────────────┐ ┌────────────────┐
     │No directory yet    │ │No directory yet│
-    │                    │ │bakelite find --│
-    │bakelite find       │ └────────────────┘
+    │                    │ │sudo bakelite fi│
+    │sudo bakelite find  │ └────────────────┘
     │--update            │
     └────────────────────┘
     """,
     "find, damaged": """
     ┌────────────────────┐ ┌────────────────┐
     │Directory is damaged│ │Directory broken│
-    │                    │ │bakelite find --│
-    │bakelite find       │ └────────────────┘
+    │                    │ │sudo bakelite fi│
+    │sudo bakelite find  │ └────────────────┘
     │--update            │
     └────────────────────┘
     """,
@@ -175,16 +175,16 @@ extension Golden {
     "find, no directory": """
     ┌────────────────────┐ ┌────────────────┐
     │Kein Verzeichnis    │ │Kein Verzeichnis│
-    │                    │ │bakelite find --│
-    │bakelite find       │ └────────────────┘
+    │                    │ │sudo bakelite fi│
+    │sudo bakelite find  │ └────────────────┘
     │--update            │
     └────────────────────┘
     """,
     "find, damaged": """
     ┌────────────────────┐ ┌────────────────┐
     │Verzeichnis defekt  │ │Liste defekt    │
-    │                    │ │bakelite find --│
-    │bakelite find       │ └────────────────┘
+    │                    │ │sudo bakelite fi│
+    │sudo bakelite find  │ └────────────────┘
     │--update            │
     └────────────────────┘
     """,

@@ -208,12 +208,21 @@ import Units
     hand.directory = { _ in answer }
     hand.press(.menu, .select)
     #expect(hand.picture().rows[0] == (answer == .absent ? "No directory yet" : "Directory broken"))
-    #expect(hand.picture().rows[1] == "bakelite find --")
+    #expect(hand.picture().rows[1] == "sudo bakelite fi")
     hand.press(.next, .keep, .mode)
     hand.turn(3)
     #expect(hand.orders == [] && hand.panel.findRequest == FindRequest(.start, cursor: nil))
     hand.press(key)
     #expect(hand.picture().rows[0] == "→Find stations")
+  }
+
+  @Test("What to do without a directory goes on in the next row between words (G3)", arguments: [16, 20])
+  func remedy(_ columns: Int) {
+    var hand = Hand(columns, 4)
+    hand.directory = { _ in .absent }
+    hand.press(.menu, .select)
+    let rows = columns == 16 ? ["sudo bakelite", "find --update"] : ["sudo bakelite find", "--update"]
+    #expect(Array(hand.picture().rows[2...]) == rows)
   }
 
   @Test("While the directory is opened one can choose where to begin, and a press waits for the list (G3)")
