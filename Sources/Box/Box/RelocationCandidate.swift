@@ -49,11 +49,18 @@ struct RelocationSubject: Equatable, Sendable {
   /// Whether an entry is the directory's own entry of the station.
   func isSame(_ candidate: RelocationCandidate) -> Bool { id != nil && id == candidate.id }
 
-  /// Whether an entry may be taken without asking: the same id, and the same homepage or domain. Where nothing but the
-  /// preset's address is known for sure, the entry's address has to lie in that one's domain.
+  /// The domain that is the station's own for sure: its homepage's, else its address's. Where many stations have one
+  /// hoster that nobody knows as such, their homepages lie elsewhere.
+  private var ownDomain: StationDomain? {
+    let home = homepage.flatMap { StationDomain(StationAddress($0)) }
+    guard isOwnID else { return home == StationDomain(url) ? home : nil }
+    return home ?? StationDomain(url)
+  }
+
+  /// Whether an entry may be taken without asking: the same id, and the station's own domain in its homepage or
+  /// address; in its address where its homepage is the word of who made the entry.
   func isProven(_ candidate: RelocationCandidate) -> Bool {
-    guard isSame(candidate) else { return false }
-    if isOwnID { return owns(candidate) }
-    return StationDomain(url).map { $0 == StationDomain(candidate.url) } ?? false
+    guard isSame(candidate), let own = ownDomain else { return false }
+    return own == StationDomain(candidate.url) || isOwnID && own == candidate.homepageDomain
   }
 }

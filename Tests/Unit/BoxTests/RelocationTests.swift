@@ -109,10 +109,26 @@ import Units
     #expect(!subject.isProven(Self.proven), "who wrote the entry wrote its homepage too")
     let own = FakeDirectory.entry(Self.id, "Kitchen FM", "http://audio.kitchenfm.example/")
     #expect(subject.isProven(own))
+    subject.homepage = "https://facebook.com/kitchenfm"
+    #expect(!subject.isProven(own), "the address may be a hoster's")
+    subject.homepage = Self.subject.homepage
     subject.url = "http://stream.other.example/live"
     #expect(!subject.isProven(own) && !subject.isProven(Self.proven))
     subject.url = "http://zeno.fm/kitchen"
     #expect(!subject.isProven(Self.proven))
+  }
+
+  @Test("A host that is not under the station's homepage proves nothing: it may be a hoster's (G5)")
+  func unknownHoster() {
+    var subject = Self.subject
+    subject.url = "http://ice1.airwaves.example/kitchen"
+    let entry = FakeDirectory.entry(
+      Self.id, "Kitchen FM", "http://ice2.airwaves.example/evil", homepage: "http://evil.example")
+    #expect(!subject.isProven(entry) && subject.isProven(Self.proven))
+    subject.homepage = nil
+    #expect(subject.isProven(entry), "nothing else is known, and the owner chose the entry")
+    subject.isOwnID = false
+    #expect(!subject.isProven(entry))
   }
 
   @Test("A hoster's domain proves nothing, though the preset was there too (G5)")
