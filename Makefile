@@ -127,14 +127,14 @@ build: setup ## Build .build/release/bakelite
 	@$(SWIFT) build $(RELEASE)
 
 board-test: ## Let the arm64 build play on a virtual board in QEMU, by its knob and buttons; as root, see image/board
-	@parts=$$(image/board/build | tail -n 1) && $(PYTHON) image/board/test.py "$$parts"
+	@parts=$$(image/board/build) && $(PYTHON) image/board/test.py "$$(echo "$$parts" | tail -n 1)"
 
 card: ## Make the SD card's image, .build/image/bakelite-VERSION.img.xz; as root, see image
 	@image/card/build
 
 card-test: ## Boot that image in QEMU and cut its power; CUTS=3 make card-test for fewer than ten
-	@card=$$(image/card/build unpacked | tail -n 1) && parts=$$(image/board/build | tail -n 1) && \
-	  $(PYTHON) image/card/test.py "$$card" "$$parts" $(or $(CUTS),10)
+	@card=$$(image/card/build unpacked) && parts=$$(image/board/build) && \
+	  $(PYTHON) image/card/test.py "$$(echo "$$card" | tail -n 1)" "$$(echo "$$parts" | tail -n 1)" $(or $(CUTS),10)
 
 wifi-test: ## Let that image join a wireless network in QEMU; as root
 	@image/card/wifi-test
