@@ -357,7 +357,12 @@ public struct FrontPanel: Sendable {
     case .menu(let menu): return select(in: menu, view, now)
     case .question(let question, let answer):
       // Who hears the other address goes on to take it or not.
-      if answer == .hear { open(.question(question, .take), until: now + Stay.question) } else { close() }
+      if answer == .hear {
+        questions.goesOn(with: question, until: now + Stay.question)
+        open(.question(question, .take), until: now + Stay.question)
+      } else {
+        close()
+      }
       return [.answer(answer, preset: question.preset)]
     case nil: return view.isStandby ? [.playPause] : menuKey(now)
     }

@@ -34,6 +34,8 @@ public enum PanelAnswer: CaseIterable, Sendable {
 /// the display, unless the owner left it. A value that is told the time.
 struct QuestionWatch: Equatable {
   private var asked: PanelQuestion?
+  /// The one whose other address the owner hears, before that is known.
+  private var heard: PanelQuestion?
   /// Until when it shows itself.
   private(set) var end = MonotonicTime.never
 
@@ -43,10 +45,14 @@ struct QuestionWatch: Equatable {
       asked = nil
       return false
     }
+    if heard?.isSame(as: question) == true { (asked, heard) = (question, nil) }
     guard isFree else { return false }
     if asked?.isSame(as: question) != true { (asked, end) = (question, now + PanelOverlay.Stay.question) }
     return now < end
   }
+
+  /// The owner hears the other address: it is shown until then, and not once more.
+  mutating func goesOn(with question: PanelQuestion, until end: MonotonicTime) { (heard, self.end) = (question, end) }
 
   /// The owner answered it, or went on to something else, or nobody was there.
   mutating func leave() { end = .zero }

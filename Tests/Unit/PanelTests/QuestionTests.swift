@@ -133,6 +133,26 @@ import Units
     #expect(!hand.picture().rows.contains { $0.contains("moved") })
   }
 
+  @Test("A question from the menu that is heard goes after a minute, and does not come again (G5)")
+  func heardFromMenu() {
+    var hand = Hand(20, 4, .moved)
+    hand.view.question?.isUrgent = false
+    hand.view.fault = nil
+    hand.press(.select)
+    hand.press(.select)
+    #expect(row(&hand) == Self.answers)
+    hand.press(.select)
+    #expect(hand.orders.last == Self.answer(.hear) && row(&hand) == "♪ hear  ✓→take  ✕ no")
+    // The other address is heard now.
+    hand.view.question?.isUrgent = true
+    hand.wait(59_999)
+    #expect(row(&hand) == "♪ hear  ✓→take  ✕ no")
+    hand.wait(1)
+    #expect(!row(&hand).hasPrefix("♪"))
+    hand.wait(5_000)
+    #expect(!row(&hand).hasPrefix("♪"))
+  }
+
   @Test("Tick and cross are drawn for either ROM (G5)", arguments: CharacterRom.allCases, [(20, 4), (16, 2)])
   func glyphs(_ rom: CharacterRom, _ size: (Int, Int)) {
     var hand = Hand(size.0, size.1, .moved, rom: rom)
