@@ -114,14 +114,14 @@ extension PresetRecord.Cause {
     case .notFound: self = .gone
     case .passwordNeeded, .forbidden: self = .refused
     case .serverError: self = .broken
-    // A name that leads into a network of the owner's leads to no station any more.
-    case .noSuchHost, .badAddress: self = .noHost
+    // A name that leads into a network of the owner's leads to no station; one that no server can look up may be gone.
+    case .noSuchHost, .badAddress, .noNameServer: self = .noHost
     case .connectionRefused, .noAnswer, .silence, .disconnected, .slowPlaylist: self = .silent
     case .badCertificate, .noSecureConnection: self = .insecure
     case .badPlaylist, .badAnswer, .notAudio, .webPage, .encryptedHls, .xheAac, .dolby, .otherCodec, .dash, .mp4, .ogg,
       .flac, .windowsMedia, .wav, .aiff, .webm:
       self = .noStation
-    case .noNetwork, .noNameServer, .proxyFailed, .certificateNotYetValid, .unknownScheme, .fileChanged,
+    case .noNetwork, .proxyFailed, .certificateNotYetValid, .unknownScheme, .fileChanged,
       .fileUnreadable, .internalFault:
       return nil
     }

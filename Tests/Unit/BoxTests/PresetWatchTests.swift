@@ -121,7 +121,7 @@ import Units
   @Test("This box's own network, clock and settings are no failure of a station (G5)")
   func own() {
     let own: Set<PlaybackFault.Cause> = [
-      .noNetwork, .noNameServer, .proxyFailed, .certificateNotYetValid, .unknownScheme, .fileChanged, .fileUnreadable,
+      .noNetwork, .proxyFailed, .certificateNotYetValid, .unknownScheme, .fileChanged, .fileUnreadable,
       .internalFault,
     ]
     for cause in PlaybackFault.Cause.allCases { #expect((PresetRecord.Cause(cause) == nil) == own.contains(cause)) }
