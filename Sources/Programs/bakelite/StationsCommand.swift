@@ -59,13 +59,14 @@ struct StationsListCommand: ParsableCommand {
   private static func row(
     _ place: Int, _ preset: OwnerSettings.Preset, _ health: PresetHealth, width: Int
   ) -> String {
-    let number = String(place)
-    let name = preset.station.name
-    return String(repeating: " ", count: max(0, 3 - number.count)) + number + "  " + name
-      + String(repeating: " ", count: width - name.count) + "  " + preset.station.url.description
-      + (preset.isOwn ? "  (owner.toml)" : "")
-      + (health[preset.station.url]?.question.map { "  moved? \($0.url)" } ?? "")
-      + preset.station.alternatives.map { "  also \($0.url)" }.joined()
+    let (number, name) = (String(place), preset.station.name)
+    let before = String(repeating: " ", count: max(0, 3 - number.count))
+    let behind = String(repeating: " ", count: width - name.count)
+    var row = "\(before)\(number)  \(name)\(behind)  \(preset.station.url)"
+    if preset.isOwn { row += "  (owner.toml)" }
+    if let question = health[preset.station.url]?.question { row += "  moved? \(question.url)" }
+    for other in preset.station.alternatives { row += "  also \(other.url)" }
+    return row
   }
 
   private static func json(
