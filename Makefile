@@ -46,7 +46,7 @@ pictures: ## Draw the pictures of the documents anew: display, wiring, a lost co
 	@Tests/Tools/Pictures/draw
 
 clients: build ## Let mpc, python-mpd2, ncmpcpp and keys in tmux drive a radio; compare its answers with MPD's
-	@$(SWIFT) build -c release --product DirectoryBench
+	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Clients/clients.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/compare.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/panel.py .build/release/bakelited
@@ -73,15 +73,15 @@ recording: build ## Record MP3 and AAC for ten minutes through cut connections, 
 	@Tests/Tools/Bench/recording.py .build/release/bakelite $(or $(RECORD_SECONDS),600)
 
 taps: setup ## Count what volume, mono, a tap, levels and spectrum cost, in instructions
-	@$(SWIFT) build -c release --product TapBench
+	@$(SWIFT) build $(RELEASE) --product TapBench
 	@$(PYTHON) Tests/Tools/Bench/taps.py .build/release/TapBench
 
 directory: setup ## What the station directory costs: its file, an update, a search, at 40,000 and 400,000 stations
-	@$(SWIFT) build -c release --product DirectoryBench
+	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Bench/directory.py .build/release/DirectoryBench
 
 find-figures: build ## What bakelite find costs at 40,000 stations: an update from a server here, and searches
-	@$(SWIFT) build -c release --product DirectoryBench
+	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Bench/find.py .build/release/bakelite .build/release/DirectoryBench
 
 hostile: setup ## Read ten megabytes of each hostile shape of list and feed: time and memory in a table

@@ -62,8 +62,8 @@ def make_directory(stage, binary):
     lines += [f"960cf833-0601-11e8-ae97-52543be0000{place},{name},{url},pop,Germany,DE,{votes},MP3,128,0,"
               f"{int(name != 'Dead FM')}" for place, (name, url, votes) in enumerate(rows)]
     (stage.folder / "list.csv").write_text("\n".join(lines) + "\n")
-    subprocess.run([binary.parent / "DirectoryBench", "build", stage.folder / "list.csv", stage.folder / "directory"],
-                   check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([binary.parent / "DirectoryBench", "build", stage.folder / "list.csv", stage.folder / "directory",
+                    "http://127.0.0.1/"], check=True, stdout=subprocess.DEVNULL)
 
 
 def find(panel, stage, binary):

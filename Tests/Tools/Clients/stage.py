@@ -176,7 +176,9 @@ def write_directory(stage, path):
     text = "".join(f'{name},{url},"{",".join(genres)}",{country},{code},{votes},1\n'
                    for name, url, genres, country, code, votes in stations(stage))
     (stage.folder / "list.csv").write_text(columns + "\n" + text)
-    subprocess.run([maker, "build", stage.folder / "list.csv", path], check=True, stdout=subprocess.DEVNULL)
+    # A directory of this machine may lead to it.
+    subprocess.run([maker, "build", stage.folder / "list.csv", path, "http://127.0.0.1/"], check=True,
+                   stdout=subprocess.DEVNULL)
     return True
 
 

@@ -11,11 +11,12 @@ enum DirectoryBench {
     let words = CommandLine.arguments.dropFirst()
     switch (words.first, words.dropFirst().map { $0 }) {
     case ("list", let rest) where rest.count == 3: try writeList(rest[0], Int(rest[1]) ?? 0, rest[2])
-    case ("build", let rest) where rest.count == 2: try build(rest[0], rest[1])
+    case ("build", let rest) where rest.count == 2: try build(rest[0], rest[1], from: rest[0])
+    case ("build", let rest) where rest.count == 3: try build(rest[0], rest[1], from: rest[2])
     case ("search", let rest) where rest.count >= 1: try search(rest[0], Array(rest.dropFirst()))
     case ("idle", _): usleep(20_000)
     default:
-      print("list csv|xml COUNT FILE · build LIST FILE · search FILE [WORDS …] · idle")
+      print("list csv|xml COUNT FILE · build LIST FILE [SOURCE] · search FILE [WORDS …] · idle")
       exit(2)
     }
   }
@@ -29,8 +30,8 @@ enum DirectoryBench {
     if form == "xml" { put(SampleStation.xmlFrame.end) }
   }
 
-  /// Reads a list in pieces as a network gives them; prints what the directory holds.
-  private static func build(_ list: String, _ path: String) throws {
+  /// Reads a list in pieces as a network gives them; prints what the directory holds. `source` is where it was fetched.
+  private static func build(_ list: String, _ path: String, from source: String) throws {
     let file = Descriptor(open(list, O_RDONLY | O_CLOEXEC))
     let start = Clock.machine.now()
     let reader = DirectoryListReader()
@@ -41,7 +42,7 @@ enum DirectoryBench {
     }
     try reader.finish { entry throws(DirectoryError) in try builder.append(entry) }
     let came = Clock.machine.now()
-    let summary = try builder.finish(date: 1_700_000_000, source: list)
+    let summary = try builder.finish(date: 1_700_000_000, source: source)
     let end = Clock.machine.now()
     print(
       "stations \(summary.count) passed \(reader.passedOver) bytes \(summary.byteCount) read \((came - start).seconds) "
