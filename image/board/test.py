@@ -25,7 +25,7 @@ def main():
     station = Station()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        disk = make_disk(parts, folder, station.server_address[1])
+        disk = make_disk(folder)
         board = Machine(parts, folder, station.server_address[1], disk)
         try:
             play(board)
@@ -37,16 +37,12 @@ def main():
     print("The virtual board passed.")
 
 
-def make_disk(parts, folder, port):
-    """The data's disk, with a copy of the station directory that the arm64 program fetched."""
-    data, disk = folder / "data", folder / "data.img"
-    data.mkdir()
-    (folder / "find.toml").write_text(f'[directory]\npath = "{data}/directory"\n')
-    subprocess.run([*emulated(parts), "find", "--update", "--mirror", f"http://127.0.0.1:{port}", "--config",
-                    folder / "find.toml"], check=True, stdout=subprocess.DEVNULL)
+def make_disk(folder):
+    """The data's disk, empty."""
+    disk = folder / "data.img"
     with open(disk, "wb") as file:
         file.truncate(256 << 20)
-    subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", data, disk], check=True)
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", disk], check=True)
     return disk
 
 
