@@ -116,7 +116,7 @@ def drive(panel):
     panel.shows("m is the menu", "→Find stations", "Sleep")
     panel.press("m")
     panel.press("3")
-    panel.shows("a station that is gone is said to be", "Gone", "moved")
+    panel.shows("a station that is gone is said to be", "Gone", "not found")
 
 
 def main():
