@@ -72,6 +72,7 @@ final class Appliance: BoxControls, SettingsClient {
       board, PanelSettings(configuration, saver.state), finder, watch: watch, terminal: terminal, clock)
     bk_watch(watch, signals.descriptor, false)
     relocation.onMove = { [unowned self] in follow($0) }
+    mover.pending = { [unowned self] in station.attempt.map { $0.isPaused ? .paused : .playing } }
   }
 
   private var configuration: Configuration { settings.configuration }

@@ -62,7 +62,7 @@ enum BoxCommands {
     case ("add", 3...4):
       let number = words.count == 4 ? try call.integer(3, in: 1...10_000) : nil
       let hidden = call.player.queue.hidden(words[2])
-      let isNamed = try call.isFromDirectory(words[2])
+      let isNamed = hidden == nil ? try call.isFromDirectory(words[2]) : false
       try box.presets.add(words[1], words[2], hidden: hidden, isFromDirectory: isNamed, at: number)
     case ("remove", 2): try box.presets.remove(words[1])
     case ("move", 3): try box.presets.move(words[1], to: try call.integer(2, in: 1...10_000))

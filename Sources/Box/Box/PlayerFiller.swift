@@ -42,6 +42,12 @@ final class PlayerFiller {
     queueKeeper.adopt(player)
   }
 
+  /// The same, unless a client changed the queue meanwhile.
+  func goOnFollowing(_ player: PlayerController) {
+    note(player, at: clock.now())
+    if followsPresets { followPresets(player) }
+  }
+
   /// Takes the queue of a player as it is now, and has it written when that is due.
   func note(_ player: PlayerController, at now: MonotonicTime) { queueKeeper.note(player, at: now) }
 

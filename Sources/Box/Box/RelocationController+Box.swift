@@ -34,7 +34,8 @@ extension PanelQuestion {
   init(_ asked: RelocationController.Asked, isUrgent: Bool) {
     let url = asked.question.url
     self.init(
-      preset: asked.name, station: asked.question.name, host: (try? WebAddress(url))?.host ?? url.description)
+      preset: asked.name, station: asked.question.name, host: (try? WebAddress(url))?.host ?? url.description,
+      address: url.description)
     self.isUrgent = isUrgent
   }
 }

@@ -231,7 +231,11 @@ final class RelocationController {
   func request(for asked: Asked) -> StationRequest? { request(asked.question.url, insteadOf: asked.url) }
 
   /// The other address of a preset is heard aloud.
-  func beginAudition(of asked: Asked) { audition = asked.url }
+  func beginAudition(of asked: Asked) {
+    audition = asked.url
+    // Its answer might take the question away that the owner is about to answer.
+    if machine.subject?.url == asked.url, machine.take(.changed) == [.stopHearing] { listener.cancel() }
+  }
 
   /// The owner takes the other address of a preset.
   func accept(_ asked: Asked) throws(ControlRefusal) {

@@ -8,6 +8,8 @@ final class RelocationPlayer {
   private let relocation: RelocationController
   private let presets: PresetController
   private let filler: PlayerFiller
+  /// How what is to be tried again goes on; nil where nothing is.
+  var pending: () -> Resumption? = { nil }
   /// Whether the queue holds an address that was heard, and that nobody added.
   private var isBorrowing = false
 
@@ -43,6 +45,7 @@ final class RelocationPlayer {
 
   /// The preset of a name takes the place of the other address; a box that is silent stays so.
   private func goBack(to name: String, _ player: PlayerController) {
+    if let pending = pending() { return play(name, player, pending) }
     switch player.status.state {
     case .playing, .buffering, .connecting: play(name, player, .playing)
     case .paused: play(name, player, .paused)
@@ -90,6 +93,6 @@ final class RelocationPlayer {
   func settle(_ player: PlayerController) {
     guard isBorrowing, relocation.audition == nil else { return }
     isBorrowing = false
-    if filler.followsPresets { filler.followPresets(player) }
+    filler.goOnFollowing(player)
   }
 }

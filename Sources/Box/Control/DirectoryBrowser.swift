@@ -10,7 +10,7 @@ final class DirectoryBrowser {
   private var tree: DirectoryTree?
 
   /// What clients were told, also of a copy before.
-  private let told = ToldAddresses()
+  let told = ToldAddresses()
   private var reach = Reach(namedBy: "")
 
   /// Whether it can be browsed now.
@@ -46,8 +46,9 @@ final class DirectoryBrowser {
   /// Where an address may lead: the directory's, where a client was told it, else anywhere.
   func reach(of address: String) -> Reach { told.has(address) ? reach : .anywhere }
 
-  /// A client is told an address of the directory otherwise than by the tree.
-  func note(_ address: String) { told.note(address) }
+  /// A client is told an address of the directory otherwise than by the tree. One that this directory may not lead to
+  /// is another's, of a server in the owner's network.
+  func note(_ address: String) { if reach.allows(StationAddress(address)) { told.note(address) } }
 
   /// What it is called; empty where a client was told none.
   func name(of address: String) -> String { song(of: address)?.entry.name ?? "" }

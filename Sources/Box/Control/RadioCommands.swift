@@ -70,13 +70,11 @@ public final class RadioCommands {
     return request
   }
 
-  /// Where an address may lead: as a client was told it from the directory, or as the queue or a preset has it.
+  /// Where an address may lead: as the queue or a preset has it, else as a client was told it from the directory.
   func reach(of address: String) -> Reach {
-    let told = directory.reach(of: address)
-    guard told == .anywhere else { return told }
     let queued = player.queue.stations.first { $0.address == address && $0.request.reach != .anywhere }
     let preset = player.presets.presets.first { $0.request.url.description == address && $0.request.reach != .anywhere }
-    return queued?.request.reach ?? preset?.request.reach ?? .anywhere
+    return queued?.request.reach ?? preset?.request.reach ?? directory.reach(of: address)
   }
 
   /// What is played of what clients ask for, unless the owner says otherwise: http and https.

@@ -6,18 +6,20 @@ public struct PanelQuestion: Equatable, Sendable {
   public var preset: String
   /// What the directory calls the station at the other address.
   public var station: String
-  /// The other address's host.
+  /// The other address.
+  public var address: String
+  /// Its host, which is shown.
   public var host: String
   /// Whether the preset is tuned to and does not come, so that the question shows itself.
   public var isUrgent = false
 
-  /// A question about a preset.
-  public init(preset: String, station: String, host: String) {
-    (self.preset, self.station, self.host) = (preset, station, host)
+  /// A question about a preset; `address` is the host where no more is known.
+  public init(preset: String, station: String, host: String, address: String? = nil) {
+    (self.preset, self.station, self.host, self.address) = (preset, station, host, address ?? host)
   }
 
   /// Whether it is about the same address of the same preset.
-  func isSame(as other: PanelQuestion) -> Bool { (preset, host) == (other.preset, other.host) }
+  func isSame(as other: PanelQuestion) -> Bool { (preset, address) == (other.preset, other.address) }
 }
 
 /// What the owner can answer.
@@ -43,6 +45,8 @@ struct QuestionWatch: Equatable {
   mutating func showsItself(_ question: PanelQuestion?, isFree: Bool, at now: MonotonicTime) -> Bool {
     guard let question, question.isUrgent else {
       asked = nil
+      // It could not be heard.
+      if now >= end { heard = nil }
       return false
     }
     if heard?.isSame(as: question) == true { (asked, heard) = (question, nil) }

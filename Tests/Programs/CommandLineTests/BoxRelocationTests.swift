@@ -100,6 +100,24 @@ import Units
     }
   }
 
+  @Test("Who refuses an address that does not come either has the preset tried again (G5)")
+  func refusesDead() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.answer("404 Not Found") }
+      defer { station.close() }
+      let (box, peer) = try Self.box(station)
+      #expect(Self.shows(peer, "♪→hear  ✓ take  ✕ no"))
+      #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=Trouble: "))
+      let count = station.visits.count { $0.path == "/one" }
+      #expect(peer.ask("radio_relocate refuse") == [])
+      let end = monotonicSeconds() + 10
+      while station.visits.count(where: { $0.path == "/one" }) == count, monotonicSeconds() < end { usleep(20_000) }
+      #expect(station.visits.count { $0.path == "/one" } > count)
+      #expect(Self.files(peer) == [station.url("/one"), station.url("/two")])
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("A preset that was paused before it failed is paused at its new address too (G5)")
   func paused() async throws {
     try await Stage.run {

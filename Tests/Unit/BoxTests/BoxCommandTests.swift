@@ -1,4 +1,5 @@
 import Control
+import Network
 import Settings
 import Testing
 import Units
@@ -132,8 +133,8 @@ import Units
 
   @Test("What a client was told from the directory leads as a preset into no network of the owner's (G4, G5)")
   func reach() {
-    commands.directory.note("http://192.168.1.1/reboot")
-    commands.directory.note("http://told.example/")
+    commands.directory.told.note("http://192.168.1.1/reboot")
+    commands.directory.told.note("http://told.example/")
     for words in ["add Router http://192.168.1.1/reboot", "edit One url http://192.168.1.1/reboot"] {
       #expect(ask("radio_preset \(words)").hasPrefix("ACK [4@0]"), "\(words)")
     }
@@ -143,6 +144,16 @@ import Units
     }
     #expect(ask("radio_preset edit Two url http://192.168.1.2/") == "OK\n", "the owner may")
     #expect(box.presets.catalog.entries.map(\.settings.isFromDirectory) == [true, false, true])
+  }
+
+  @Test("A station of the directory whose address holds a secret is kept by its hidden name (G4)")
+  func hidden() {
+    var request = StationRequest(url: "http://hidden.example/live?token=1")
+    request.reach = Reach(namedBy: "")
+    #expect(commands.player.add(request, name: "Hidden") != nil)
+    #expect(ask("radio_preset add Kept station:Hidden") == "OK\n")
+    let kept = box.presets.catalog.entries.last?.settings
+    #expect(kept?.url == request.url && kept?.isFromDirectory == true)
   }
 
   @Test("Settings are told, changed, and taken back")

@@ -33,6 +33,14 @@ import Units
       #expect(filler.followsPresets)
     }
     #expect(Set(queue).isSuperset(of: ["http://b.example/", "http://two.example/"]))
+    // What a client lines up at that moment stays.
+    #expect(player.add(StationRequest(url: "http://client.example/"), name: "Client") != nil)
+    filler.goOnFollowing(player)
+    #expect(!filler.followsPresets && queue.contains("http://client.example/"))
+  }
+
+  @Test("A queue that follows the presets loses what is none any more")
+  func refreshes() throws {
     try presets.remove("Two")
     filler.refresh(player)
     #expect(!queue.contains("http://two.example/"))

@@ -249,6 +249,20 @@ import Units
     #expect(bench.listener.heard.count == 8)
   }
 
+  @Test("While the owner hears the other address, no look-up takes the question away (G5)")
+  func auditionEndsLookUp() throws {
+    var health = PresetHealth()
+    health.ask(.init(url: Self.new, name: "A", directoryID: ""), of: Self.old, at: 0)
+    let bench = Bench("ask", health)
+    bench.move()
+    bench.failDays(3)
+    #expect(bench.relocation.isHearing)
+    bench.relocation.beginAudition(of: try #require(bench.relocation.asked.first))
+    #expect(!bench.relocation.isHearing && bench.listener.cancelCount == 1)
+    bench.hear(.failed("Nothing comes."))
+    #expect(bench.relocation.asked.count == 1)
+  }
+
   @Test("A preset that is removed while its other address is heard aloud is not asked about (G5)")
   func removed() throws {
     var health = PresetHealth()

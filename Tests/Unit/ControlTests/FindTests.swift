@@ -102,6 +102,8 @@ import Units
     #expect(client.ask("radio_tune_found ftp://a.example/ https://directory.example/ X").hasPrefix("ACK [2@0]"))
     #expect(client.ask("radio_tune_found http://127.0.0.1:8000/ http://127.0.0.1:8080/ \"Kitchen FM\"") == "OK\n")
     #expect(bench.player.current?.name == "Kitchen FM")
+    bench.player.clear()
+    #expect(client.ask("add http://127.0.0.1:8000/") == "OK\n", "the owner may")
     let long = String(repeating: "x", count: 900)
     #expect(client.ask("radio_tune_found http://b.example/ https://d.example/ \"A\u{1B}]0;\u{7}\(long)\"") == "OK\n")
     let name = bench.player.current?.name ?? ""

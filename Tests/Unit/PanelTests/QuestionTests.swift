@@ -151,6 +151,21 @@ import Units
     #expect(!row(&hand).hasPrefix("♪"))
     hand.wait(5_000)
     #expect(!row(&hand).hasPrefix("♪"))
+    // Another time it could not be heard; it shows itself when the preset is tuned to in vain.
+    hand.view.question?.isUrgent = false
+    hand.wait(1)
+    hand.press(.select)
+    hand.press(.select)
+    hand.press(.select)
+    hand.wait(60_001)
+    #expect(!row(&hand).hasPrefix("♪"))
+    hand.view.question?.isUrgent = true
+    hand.wait(1)
+    #expect(row(&hand) == Self.answers)
+    // The directory has another address of it now.
+    hand.press(.select)
+    hand.view.question?.address = "http://stream.kitchen.example/other"
+    #expect(row(&hand) == Self.answers)
   }
 
   @Test("Tick and cross are drawn for either ROM (G5)", arguments: CharacterRom.allCases, [(20, 4), (16, 2)])
