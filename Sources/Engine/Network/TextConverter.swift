@@ -23,6 +23,7 @@ final class TextConverter {
   /// The text of some bytes, with U+FFFD for what cannot be read.
   func utf8(_ bytes: Span<UInt8>) -> [UInt8] {
     let count = bytes.count
+    guard count > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: count * 4) { out, used in
       used = bytes.withUnsafeBufferPointer { source in
         bk_charset_convert(converter, source.baseAddress, count, out.baseAddress, count * 4)

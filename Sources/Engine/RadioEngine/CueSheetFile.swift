@@ -52,7 +52,9 @@ struct CueSheetFile: ~Copyable {
   }
 
   private static func bytes(of file: borrowing Descriptor, _ range: Range<Int>) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+    // An empty array's storage is one for all threads, and would be written to.
+    guard !range.isEmpty else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       count = max(0, pread(file.raw, buffer.baseAddress, range.count, off_t(range.lowerBound)))
     }
   }
