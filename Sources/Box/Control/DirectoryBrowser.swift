@@ -21,7 +21,7 @@ final class DirectoryBrowser {
 
   /// Browses what `source` gives; asking it has the copy opened. `onChange` is told of another copy in its place.
   func use(_ source: @escaping () -> DirectoryState, onChange: @escaping () -> Void) {
-    (self.source, self.onChange, tree) = (source, onChange, nil)
+    (self.source, self.onChange) = (source, onChange)
   }
 
   /// Whether it can be browsed now; asking has it opened.

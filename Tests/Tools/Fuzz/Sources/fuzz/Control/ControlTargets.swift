@@ -105,6 +105,8 @@ final class Conversations: FuzzTarget {
     number += 1
     let directory = directories[number % 2]
     commands.browse { .open(directory) }
+    // What was browsed before says what a station is called.
+    _ = commands.directory.state
     var answers: [UInt8] = []
     let session = commands.open(isLocal: true)
     defer { commands.close(session) }
