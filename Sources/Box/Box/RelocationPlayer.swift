@@ -63,7 +63,7 @@ final class RelocationPlayer {
     of name: String, _ player: PlayerController, _ station: StationWatch, at now: MonotonicTime
   ) -> Resumption? {
     guard isTuned(to: name, player) else { return nil }
-    if let attempt = station.attempt { return attempt.isPaused ? .paused : .playing }
+    if let pending = pending() { return pending }
     switch player.status.state {
     case .playing, .buffering, .connecting: return .playing
     case .paused where station.fault(at: now) != nil && player.status.held <= 0: return .paused
