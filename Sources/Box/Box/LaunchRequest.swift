@@ -23,7 +23,7 @@ enum LaunchRequest: Equatable {
       --board NAME      Use this board, a name or the path of its file. Default: the board that the settings name.
                         "simulated" draws the panel in this terminal.
       --boards FOLDER   Look for board files in this folder. Default: \(boards).
-      --output SINK     Send sound to alsa:DEVICE, raw:PATH, wav:PATH or null. Default: what the settings say.
+      --output SINK     Send sound to alsa:DEVICE, snapcast:PIPE, raw:PATH, wav:PATH or null. Default: the settings'.
       --version         Show the version.
       -h, --help        Show help information.
 
@@ -63,7 +63,7 @@ enum LaunchRequest: Equatable {
         return
       }
       if option == "--output", OutputRequest(value) == nil {
-        self = .refuse("--output is \"\(value)\", and must be alsa, alsa:DEVICE, raw:PATH, wav:PATH or null.")
+        self = .refuse("--output is \"\(value)\", and must be \(OutputRequest.kinds).")
         return
       }
       options[keyPath: target] = value

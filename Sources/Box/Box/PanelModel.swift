@@ -141,7 +141,7 @@ extension PanelFault {
     self =
       switch error {
       case .deviceBusy: .soundCardBusy
-      case .noReader, .readerGone, .readerStands, .pipeGone: .pipeUnread
+      case .noReader, .readerGone, .readerStands, .noFeed, .pipeGone: .pipeUnread
       case .terminal, .fileFailed: .outputFailed
       case .noSuchDevice, .deviceForbidden, .deviceUnsuitable, .deviceFailed: .soundCardMissing
       }

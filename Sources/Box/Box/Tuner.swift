@@ -35,7 +35,13 @@ final class Tuner {
 
   /// The sink that the settings mean.
   static func output(_ configuration: Configuration, _ board: Board, _ override: String?) -> OutputRequest? {
-    var request = override.map { OutputRequest($0) } ?? OutputRequest(.alsa(configuration.device(on: board)))
+    let sink: OutputRequest.Kind =
+      switch configuration.audio.output {
+      case .alsa, .room: .alsa(configuration.device(on: board))
+      case .snapcast: .snapcast(configuration.snapcast.pipe)
+      }
+    var request = override.map { OutputRequest($0) } ?? OutputRequest(sink)
+    request?.serverMilliseconds = configuration.snapcast.bufferMilliseconds
     request?.periodMilliseconds = configuration.audio.periodMilliseconds
     request?.bufferMilliseconds = configuration.audio.bufferMilliseconds
     request?.waitsForDevice = true

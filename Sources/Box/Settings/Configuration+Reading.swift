@@ -22,7 +22,7 @@ extension Configuration {
   static var rules: [(key: String, allowed: String)] {
     let log = ProblemLog("", keepsRules: true)
     var configuration = Configuration()
-    let sections = ["audio", "buffer", "control", "panel", "recording", "directory", "state"].map { name in
+    let sections = ["audio", "snapcast", "buffer", "control", "panel", "recording", "directory", "state"].map { name in
       TomlEntry(key: name, line: 1, column: 1, lastLine: 1, value: .table(TomlTable(entries: [])))
     }
     configuration.read(TomlTable(entries: sections), log)
@@ -35,6 +35,12 @@ extension Configuration {
     timezone = root.text("timezone", .timezone) ?? timezone
     language = root.word("language", Language.self) ?? language
     if let table = root.table("audio") { readAudio(table) }
+    if let table = root.table("snapcast") {
+      snapcast.pipe = table.path("pipe", .path) ?? snapcast.pipe
+      snapcast.bufferMilliseconds =
+        table.whole("buffer_ms", Limits.snapcastMilliseconds, "ms") ?? snapcast.bufferMilliseconds
+      table.close()
+    }
     if let table = root.table("buffer") { readBuffer(table) }
     if let table = root.table("control") { readControl(table) }
     if let table = root.table("panel") { readPanel(table) }
@@ -53,6 +59,7 @@ extension Configuration {
   }
 
   private mutating func readAudio(_ table: TableReader) {
+    audio.output = table.word("output", Audio.Output.self) ?? audio.output
     audio.device = table.text("device", .line) ?? audio.device
     audio.periodMilliseconds = table.whole("period_ms", 5...500, "ms") ?? audio.periodMilliseconds
     audio.bufferMilliseconds = table.whole("buffer_ms", 10...2_000, "ms") ?? audio.bufferMilliseconds

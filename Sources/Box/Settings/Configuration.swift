@@ -9,8 +9,10 @@ public struct Configuration: Equatable, Sendable {
   public var timezone = "Europe/Berlin"
   /// The language of the display.
   public var language = Language.english
-  /// The card.
+  /// Where the sound goes.
   public var audio = Audio()
+  /// The snapserver that sound goes to, or whose sound this box plays.
+  public var snapcast = Snapcast()
   /// What is held of a programme.
   public var buffer = Buffer()
   /// Who may control the radio.
@@ -32,8 +34,20 @@ public struct Configuration: Equatable, Sendable {
     audio.device == "default" && !board.sound.card.isEmpty ? "plughw:CARD=\(board.sound.card)" : audio.device
   }
 
-  /// `[audio]`: the card.
+  /// `[audio]`: where the sound goes.
   public struct Audio: Equatable, Sendable {
+    /// What the box is for sound.
+    public enum Output: String, Sendable, CaseIterable {
+      /// A radio with a card.
+      case alsa
+      /// A radio whose sound a snapserver brings to all rooms.
+      case snapcast
+      /// A room of another box's snapserver: it has no radio of its own.
+      case room
+    }
+
+    /// What the box is for sound.
+    public var output = Output.alsa
     /// Where the volume is set.
     public enum Volume: String, Sendable, CaseIterable {
       /// The card's mixer where it has one, else in software.
@@ -56,6 +70,14 @@ public struct Configuration: Equatable, Sendable {
     public var startVolumeMax = Defaults.startVolumeMax
     /// Whether both channels are mixed into one.
     public var isMono = false
+  }
+
+  /// `[snapcast]`: a snapserver.
+  public struct Snapcast: Equatable, Sendable {
+    /// The named pipe that it reads.
+    public var pipe = InstalledPaths.snapcastPipe
+    /// Its `buffer`: how long after it took sound the rooms play it, in milliseconds.
+    public var bufferMilliseconds = Defaults.snapcastMilliseconds
   }
 
   /// `[buffer]`: what is held of a programme.

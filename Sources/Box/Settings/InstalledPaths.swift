@@ -14,6 +14,8 @@ public enum InstalledPaths {
   public static let recordings = "/var/lib/bakelite/recordings"
   /// The copy of the station directory.
   public static let directory = "/var/lib/bakelite/directory"
+  /// The named pipe that snapserver reads.
+  public static let snapcastPipe = "/run/bakelite-snapcast/feed"
   /// The socket of the control protocol.
   public static let socket = "/run/bakelite/socket"
 }

@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -315,6 +316,18 @@ int bk_wait_writable(int fd, int milliseconds) {
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   return ready > 0;
 }
+
+int bk_pipe_fill(int fd) {
+  int count = 0;
+  return ioctl(fd, FIONREAD, &count) < 0 ? -errno : count;
+}
+
+bool bk_pipe_has_reader(int fd) {
+  struct pollfd one = {.fd = fd, .events = 0};
+  return poll(&one, 1, 0) == 0;
+}
+
+void bk_set_pipe_size(int fd, int bytes) { (void)fcntl(fd, F_SETPIPE_SZ, bytes); }
 
 int bk_park(int fd, int milliseconds) {
   int ready = bk_wait_readable(fd, milliseconds);

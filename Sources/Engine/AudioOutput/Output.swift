@@ -1,4 +1,6 @@
+import CLinux
 import Rendering
+import System
 import Units
 
 /// What was asked for, opened: a card, a file, or nothing. The control thread's.
@@ -9,6 +11,8 @@ struct Output: ~Copyable {
   /// What a pipe is to be given before the sound.
   private var header: [UInt8] = []
   private var file: SoundFile?
+  /// A snapserver's pipe, while nobody reads it.
+  private var feed: FeedPipe?
   private(set) var ratePolicy: RatePolicy
   /// As decoders round for it: decided once, whatever comes later.
   private let samples: SampleFormat
@@ -24,9 +28,11 @@ struct Output: ~Copyable {
     8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
   ]
 
-  init(_ request: OutputRequest) throws(SinkError) {
+  /// Opens what is asked for; a snapserver that runs is waited for a moment.
+  init(_ request: OutputRequest, _ clock: Clock) throws(SinkError) {
     var device: AlsaDevice?
     var file: SoundFile?
+    var feed: FeedPipe?
     var absence: SinkError?
     do throws(SinkError) {
       device = try Self.open(request)
@@ -35,13 +41,13 @@ struct Output: ~Copyable {
       absence = error
     }
     do throws(SinkError) {
-      file = try Self.openFile(request)
+      file = try Self.openFile(request, atStart: clock, &feed)
     } catch {
-      // Who reads a pipe may come later.
-      guard case .noReader = error else { throw error }
+      guard Self.isWaited(for: error, request) else { throw error }
       absence = error
     }
     self.init(request, device: device, file: file, absence: absence)
+    self.feed = feed
   }
 
   private init(
@@ -58,6 +64,13 @@ struct Output: ~Copyable {
     self.device = device
   }
 
+  /// Whether a pipe is waited for: who reads it may come later, and so may snapserver's pipe itself.
+  private static func isWaited(for error: SinkError, _ request: OutputRequest) -> Bool {
+    if case .noReader = error { return true }
+    if case .snapcast = request.kind { return request.waitsForDevice }
+    return false
+  }
+
   /// The card that is asked for; nil where none is.
   private static func open(_ request: OutputRequest) throws(SinkError) -> AlsaDevice? {
     guard case .alsa(let name) = request.kind else { return nil }
@@ -70,13 +83,34 @@ struct Output: ~Copyable {
 
   /// The file or pipe that is asked for; nil where none is.
   private static func openFile(
-    _ request: OutputRequest, isPipeAgain: Bool = false
+    _ request: OutputRequest, atStart clock: Clock?, _ feed: inout FeedPipe?
   ) throws(SinkError) -> SoundFile? {
+    let isPipeAgain = clock == nil
     switch request.kind {
     case .raw(let path): return try SoundFile(path, isWav: false, isPipeAgain: isPipeAgain)
     case .wav(let path): return try SoundFile(path, isWav: true, isPipeAgain: isPipeAgain)
+    case .snapcast(let path): return try openFeed(path, request, waitingBy: clock, &feed)
     case .alsa, .null: return nil
     }
+  }
+
+  /// The pipe that a snapserver reads, which holds about so much sound as a card would; `feed` keeps it while nobody
+  /// reads it.
+  private static func openFeed(
+    _ path: String, _ request: OutputRequest, waitingBy clock: Clock?, _ feed: inout FeedPipe?
+  ) throws(SinkError) -> SoundFile {
+    let pipe: FeedPipe
+    if let kept = feed.take(), kept.isInPlace { pipe = kept } else { pipe = try FeedPipe.open(path) }
+    if let clock { pipe.waitForReader(by: clock) }
+    guard pipe.hasReader else {
+      feed = consume pipe
+      throw .noReader(path: path)
+    }
+    let file = SoundFile(path, feed: pipe.take())
+    let format = OutputRequest.snapcastFormat
+    let frames = Int(format.rate.hertz) * request.bufferMilliseconds / 1_000
+    bk_set_pipe_size(file.descriptor, Int32(frames * format.samples.byteCount() * format.channels))
+    return file
   }
 
   private static func policy(_ request: OutputRequest, _ device: borrowing AlsaDevice?) -> RatePolicy {
@@ -91,7 +125,7 @@ struct Output: ~Copyable {
   mutating func openDevice() throws(SinkError) -> Bool {
     guard !isOpen else { return false }
     device = try Self.open(request)
-    file = try Self.openFile(request, isPipeAgain: true)
+    file = try Self.openFile(request, atStart: nil, &feed)
     ratePolicy = Self.policy(request, device)
     (isOpen, absence) = (true, nil)
     return true
@@ -119,21 +153,18 @@ struct Output: ~Copyable {
   /// Whether sound goes to a file or a pipe.
   var isFile: Bool {
     switch request.kind {
-    case .raw, .wav: true
+    case .raw, .wav, .snapcast: true
     case .alsa, .null: false
     }
   }
 
   /// Whether sound is taken as fast as it comes.
-  var isFree: Bool {
-    if case .alsa = request.kind { return false }
-    return !request.isPaced
-  }
+  var isFree: Bool { !request.hasClock && !request.isPaced }
 
   /// What people call it.
   var name: String {
     switch request.kind {
-    case .alsa(let name), .raw(let name), .wav(let name): name
+    case .alsa(let name), .raw(let name), .wav(let name), .snapcast(let name): name
     case .null: "null"
     }
   }
@@ -155,6 +186,12 @@ struct Output: ~Copyable {
       isPaced: request.isPaced, samples: samples, channels: request.format?.channels ?? channels, rate: rate,
       periodFrames: max(1, frames), bufferFrames: max(1, frames * 2))
     if file != nil { try attachFile(&sink) }
+    if case .snapcast = request.kind {
+      sink.isPaced = false
+      // A chunk of snapserver's, unless somebody configured another.
+      sink.periodFrames = Int(rate.hertz) / 50
+      sink.readerDelay = Int(rate.hertz) * request.serverMilliseconds / 1_000
+    }
     return sink
   }
 

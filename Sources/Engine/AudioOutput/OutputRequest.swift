@@ -47,30 +47,54 @@ public struct OutputRequest: Equatable, Sendable {
     case raw(String)
     /// A WAV file, or "-".
     case wav(String)
+    /// The named pipe that a snapserver reads.
+    case snapcast(String)
     /// Nowhere.
     case null
   }
 
+  /// The pipe that Bakelite's configuration of snapserver reads.
+  public static let snapcastPipe = "/run/bakelite-snapcast/feed"
+  /// What a snapserver plays.
+  static let snapcastFormat = PcmFormat(samples: .s16le, rate: SampleRate(48_000), channels: 2)
+
   /// The kind of sink.
   public var kind: Kind
-  /// The forced PCM format; nil: the stream's own.
-  public var format: PcmFormat?
+  /// The forced PCM format; nil: the stream's own. A snapserver has one of its own.
+  public var format: PcmFormat? {
+    get { if case .snapcast = kind { Self.snapcastFormat } else { forcedFormat } }
+    set { forcedFormat = newValue }
+  }
+  private var forcedFormat: PcmFormat?
   /// Whether raw, WAV and null take sound in real time; a card always does.
   public var isPaced = true
   /// Frames that are written at once, in milliseconds.
   public var periodMilliseconds = Defaults.periodMilliseconds
   /// What the card holds, in milliseconds.
   public var bufferMilliseconds = Defaults.bufferMilliseconds
+  /// How long after it took a frame a snapserver has it played, in milliseconds: its `buffer`.
+  public var serverMilliseconds = Defaults.snapcastMilliseconds
   /// Whether a card that is not there at the start, or in use, is waited for, as one is that goes away later.
   public var waitsForDevice = false
 
-  /// Whether it is a card, with a clock of its own.
+  /// Whether it is a card.
   public var isCard: Bool { if case .alsa = kind { true } else { false } }
+
+  /// Whether it has a clock of its own: a card, and a snapserver.
+  public var hasClock: Bool {
+    switch kind {
+    case .alsa, .snapcast: true
+    case .raw, .wav, .null: false
+    }
+  }
 
   /// Sound to a kind of sink.
   public init(_ kind: Kind) { self.kind = kind }
 
-  /// Reads `alsa`, `alsa:DEVICE`, `raw:PATH`, `wav:PATH` or `null`; nil where it is none.
+  /// The kinds, as help and errors list them.
+  package static let kinds = "alsa[:DEVICE], snapcast[:PIPE], raw:PATH, wav:PATH or null"
+
+  /// Reads `alsa`, `alsa:DEVICE`, `raw:PATH`, `wav:PATH`, `snapcast`, `snapcast:PIPE` or `null`; nil where it is none.
   public init?(_ text: String) {
     let name = text.prefix { $0 != ":" }
     let rest = String(text.dropFirst(name.count + 1))
@@ -78,6 +102,8 @@ public struct OutputRequest: Equatable, Sendable {
     case "alsa": kind = .alsa(rest.isEmpty ? "default" : rest)
     case "raw" where !rest.isEmpty: kind = .raw(rest)
     case "wav" where !rest.isEmpty: kind = .wav(rest)
+    case "snapcast" where text == "snapcast": kind = .snapcast(Self.snapcastPipe)
+    case "snapcast" where !rest.isEmpty && rest != "-": kind = .snapcast(rest)
     case "null" where !text.contains(":"): kind = .null
     default: return nil
     }

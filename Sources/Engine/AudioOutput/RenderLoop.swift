@@ -19,7 +19,8 @@ struct RenderLoop: ~Copyable {
   private let frames: UnsafeMutablePointer<Int32>
   private let bytes: UnsafeMutableRawPointer
   private let clock: Clock
-  private var pacing: PacingClock
+  /// What the sink has still to play.
+  private var delay: SinkDelay
   private var tellingEpoch: UInt32 = 0
   private var tellingSeek: UInt32 = 0
   private var tally = SinkTally()
@@ -35,7 +36,8 @@ struct RenderLoop: ~Copyable {
   private(set) var failure: Int32 = 0
   /// What it had not played then of what was rendered, in frames; once that is told, of the programme alone.
   var unheard = 0
-  private var told: ToldDelay
+  /// The programme of which all was given to a pipe, while its reader still plays; 0 where there is none.
+  private var endingEpoch: UInt32 = 0
 
   init(
     _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>, _ monitor: UnsafePointer<MonitorRing>,
@@ -44,7 +46,7 @@ struct RenderLoop: ~Copyable {
     renderer = Renderer(ring, board, taps: taps)
     (self.board, self.monitor) = (board, monitor)
     (self.wake, self.clock) = (wake, clock)
-    (pacing, told) = (PacingClock(by: clock), ToldDelay(by: clock))
+    delay = SinkDelay(by: clock)
     frames = UnsafeMutableRawPointer(scratch).assumingMemoryBound(to: Int32.self)
     bytes = UnsafeMutableRawPointer(scratch) + MemoryBudget.sinkFrames * 8
   }
@@ -54,7 +56,7 @@ struct RenderLoop: ~Copyable {
     set(sink, first: header)
     failure = 0
     tally.clearSilence()
-    told = ToldDelay(by: clock)
+    delay.attach()
     // What stopped at the last sink is rendered again.
     (isDrained, stopped) = (true, .full)
   }
@@ -100,6 +102,7 @@ struct RenderLoop: ~Copyable {
     let rendered = renderer.render(into: frames, count: sink.framesAtOnce())
     if rendered.frameCount > 0 {
       tellStart()
+      tally.add(silence: delay.hole(in: sink))
       emit(rendered.frameCount)
       tally.add(programme: rendered.frameCount)
       board.pointee.playedFrames.add(Int64(rendered.frameCount), ordering: .relaxed)
@@ -139,8 +142,7 @@ struct RenderLoop: ~Copyable {
       if failure == 0 { rest(.needsFormat) }
     case .end:
       drain()
-      publish()
-      if failure == 0 { board.pointee.finishedEpoch.store(renderer.epoch, ordering: .releasing) }
+      if failure == 0 { endingEpoch = renderer.epoch }
     case .paused:
       drain()
       publish()
@@ -154,17 +156,17 @@ struct RenderLoop: ~Copyable {
   /// Nothing is decoded: waits as long as the card has something, then falls silent, then rests.
   @_noLocks @_noAllocation
   private mutating func waitForMore() {
-    if !renderer.isSounding && (isDrained || sink.isFree() || tally.silence > RenderTiming.silence(at: sink.rate)) {
+    if !renderer.isSounding && (isDrained || sink.isFree() || tally.silence > RenderTiming.silence(for: sink)) {
       drain()
       return restUntilCalled()
     }
     if sink.isFree() { return waitAtFreeSink() }
     // What has just begun is not late before half of it was played: the rest is being decoded.
-    let margin = min(sink.framesAtOnce(), tally.segment) / 2
-    let delay = delayWithoutStart()
+    let margin = sink.isFed() ? sink.framesAtOnce() : min(sink.framesAtOnce(), tally.segment) / 2
+    let left = delay.framesUntilDry(sink)
     let isLate = renderer.isSounding && !renderer.isFalling()
-    if isLate && delay > margin {
-      let spare = Int64(delay &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
+    if isLate && left > margin {
+      let spare = Int64(left &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
       clock.sleep(until: clock.now() + Duration(nanoseconds: min(spare, RenderTiming.longestWait())))
     } else {
       // Told first: who sees the underrun sees that nothing sounds.
@@ -185,7 +187,7 @@ struct RenderLoop: ~Copyable {
       renderer.renderFall(into: frames, count: count)
       emit(count)
       tally.add(silence: count)
-    } else if told.framesSinceGiven(at: sink.rate) < RenderTiming.idle(at: sink.rate) {
+    } else if delay.framesSinceGiven(at: sink.rate) < RenderTiming.idle(at: sink.rate) {
       clock.sleep(until: clock.now() + Duration(nanoseconds: RenderTiming.shortWait()))
     } else {
       restUntilCalled()
@@ -253,7 +255,8 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private func rest(_ state: RenderState) {
     tell(state)
-    wake.park(milliseconds: RenderTiming.longestRest(), by: clock)
+    let left = board.pointee.cardDelay.load(ordering: .relaxed)
+    wake.park(milliseconds: RenderTiming.rest(while: left, in: sink), by: clock)
   }
 
   @_noLocks @_noAllocation
@@ -264,6 +267,7 @@ struct RenderLoop: ~Copyable {
   private mutating func tellStart() {
     if tellingEpoch != renderer.epoch || tellingSeek != renderer.seek { tally.begin() }
     tellingSeek = renderer.seek
+    endingEpoch = 0
     if tellingEpoch == renderer.epoch { return }
     tellingEpoch = renderer.epoch
     board.pointee.firstFrame.store(clock.now().nanoseconds, ordering: .relaxed)
@@ -272,33 +276,17 @@ struct RenderLoop: ~Copyable {
   /// Tells where the sound is, and only then that it is that of another programme or seek.
   @_noLocks @_noAllocation
   private mutating func publish() {
-    let delay = cardDelay()
-    let unheard = FrameCount(tally.programme(in: delay))
+    let left = delay.frames(in: sink)
+    let unheard = FrameCount(tally.programme(in: left))
     let heard = renderer.position.ticks &- StreamTime(frames: unheard, at: sink.rate).ticks
-    board.pointee.cardDelay.store(Int64(delay), ordering: .relaxed)
+    board.pointee.cardDelay.store(Int64(left), ordering: .relaxed)
     board.pointee.heard.store(max(0, heard), ordering: .relaxed)
     board.pointee.playedTicks.store(renderer.played.ticks, ordering: .relaxed)
     board.pointee.heardSeek.store(tellingSeek, ordering: .releasing)
     board.pointee.heardEpoch.store(tellingEpoch, ordering: .releasing)
-  }
-
-  /// Frames that the sink has still to play. A card that does not tell, since it is gone, has come as far as it can
-  /// have since it last told.
-  @_noLocks @_noAllocation
-  private mutating func cardDelay() -> Int {
-    guard let pcm = sink.pcm else { return sink.isPaced ? Int(pacing.delay(at: sink.rate)) : 0 }
-    guard let delay = alsaDelay(pcm) else { return told.guess(at: sink.rate) }
-    told.tell(delay)
-    return delay
-  }
-
-  /// The same; but a card that was given less than it starts with does not play yet. Nothing is late there, so that
-  /// more is waited for as long as two periods take, or what it was given, and no longer.
-  @_noLocks @_noAllocation
-  private mutating func delayWithoutStart() -> Int {
-    let delay = cardDelay()
-    guard let pcm = sink.pcm, alsaIsPrepared(pcm) else { return delay }
-    return max(0, max(delay, 2 &* sink.framesAtOnce()) &- told.framesSinceGiven(at: sink.rate))
+    guard endingEpoch != 0, left == 0 || !sink.isFed() else { return }
+    board.pointee.finishedEpoch.store(endingEpoch, ordering: .releasing)
+    endingEpoch = 0
   }
 
   @_noLocks @_noAllocation
@@ -309,16 +297,16 @@ struct RenderLoop: ~Copyable {
       alsaDrain(pcm)
       partial = 0
     }
-    if sink.isPaced { pacing.drain(sink.rate) }
+    delay.drain(sink)
     isDrained = true
   }
 
   /// Fills a card's last period with silence: a card plays whole periods, and alsa-lib before 1.2.9 lets it go on with
-  /// what its ring held before.
+  /// what its ring held before. A pipe's reader takes whole chunks: a period more carries the last frames over.
   @_noLocks @_noAllocation
   private mutating func fillPeriod() {
-    guard case .alsa = sink.backend, partial > 0 else { return }
-    var missing = sink.periodFrames &- partial
+    var missing = sink.isFed() ? sink.periodFrames : 0
+    if case .alsa = sink.backend, partial > 0 { missing = sink.periodFrames &- partial }
     while missing > 0 && failure == 0 {
       let count = min(missing, MemoryBudget.sinkFrames)
       for sample in 0..<(2 &* count) { frames[sample] = 0 }
@@ -332,7 +320,7 @@ struct RenderLoop: ~Copyable {
   /// Hands rendered frames to the sink; a file that fails for good is told, and left alone from then on.
   @_noLocks @_noAllocation
   private mutating func emit(_ count: Int) {
-    told.give()
+    delay.give()
     monitor.pointee.put(frames, count)
     SampleConversion.convert(frames, count: count, to: sink.samples, channels: sink.channels, bytes)
     var failure: Int32 = 0
@@ -346,9 +334,7 @@ struct RenderLoop: ~Copyable {
       guard let pcm = sink.pcm else { return }
       return emit(count, to: pcm)
     }
-    if sink.isPaced && pacing.take(count, capacity: sink.bufferFrames, rate: sink.rate) {
-      board.pointee.xruns.add(1, ordering: .relaxed)
-    }
+    if delay.pace(count, sink) { board.pointee.xruns.add(1, ordering: .relaxed) }
     if failure < 0 { give(up: failure) }
   }
 
@@ -363,8 +349,9 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func give(up failure: Int32) {
     if sink.isNamedPipe {
-      let left = unsent.frames(of: sink.bytesPerFrame()) &+ cardDelay()
-      (unsent, pacing) = (Unsent(), PacingClock(by: clock))
+      let left = unsent.frames(of: sink.bytesPerFrame()) &+ delay.frames(in: sink)
+      unsent = Unsent()
+      delay.forget()
       return lose(left, because: failure)
     }
     board.pointee.sinkError.store(failure, ordering: .releasing)
@@ -384,8 +371,8 @@ struct RenderLoop: ~Copyable {
       let result = alsaWrite(pcm, bytes, count, sink.bytesPerFrame(), &done, &failures, clock)
       guard case .ranDry = result else {
         partial = (partial &+ done &- begun) % max(1, sink.periodFrames)
-        told.take(done)
-        if case .failed(let failure) = result { lose(cardDelay() &+ count &- done, because: failure) }
+        delay.take(done)
+        if case .failed(let failure) = result { lose(delay.frames(in: sink) &+ count &- done, because: failure) }
         return
       }
       // It was prepared anew.

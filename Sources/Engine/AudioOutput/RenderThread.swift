@@ -40,7 +40,7 @@ public final class RenderThread {
     monitor = MonitorRing.make(in: arena)
     self.taps = taps
     let chain = TapChain(taps, in: arena)
-    output = try Output(request)
+    output = try Output(request, clock)
     self.board = board
     name = output.name
     precondition(wake.flag.isOpen, "the kernel gives a flag to wake a thread with")

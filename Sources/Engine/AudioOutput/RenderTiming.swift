@@ -2,9 +2,10 @@ import Units
 
 /// How long the render thread waits, and for what.
 enum RenderTiming {
-  /// Frames of silence that a card is given after the sound, so that it need not begin anew.
+  /// Frames of silence that a sink is given after the sound: a card five seconds, so that it need not begin anew; a
+  /// pipe's reader a chunk, so that the sound before it goes out, and then it finds that nothing is played.
   @_noLocks @_noAllocation
-  static func silence(at rate: SampleRate) -> Int { 5 &* Int(rate.hertz) }
+  static func silence(for sink: Sink) -> Int { sink.isFed() ? sink.periodFrames : 5 &* Int(sink.rate.hertz) }
 
   /// Frames that a sink without a clock is waited with before the thread rests.
   @_noLocks @_noAllocation
@@ -21,4 +22,11 @@ enum RenderTiming {
   /// Milliseconds that the thread rests where nobody calls it: it tells that it works (`StatusBoard.renderBeat`).
   @_noLocks @_noAllocation
   static func longestRest() -> Int32 { 1_000 }
+
+  /// Milliseconds of a rest while the sink has still so many frames to play: what a pipe's reader plays is followed.
+  @_noLocks @_noAllocation
+  static func rest(while frames: Int64, in sink: Sink) -> Int32 {
+    if !sink.isFed() || frames <= 0 { return longestRest() }
+    return Int32(truncatingIfNeeded: min(100, frames &* 1_000 / Int64(sink.rate.hertz) &+ 1))
+  }
 }

@@ -18,6 +18,9 @@ struct Sink: BitwiseCopyable {
   var isNamedPipe = false
   /// Whether a clock of our own paces it; a card and a pipe's reader pace themselves.
   var isPaced = true
+  /// Frames between the moment in which a pipe's reader takes one and that in which it is heard; negative where the
+  /// reader has no clock.
+  var readerDelay = -1
   var samples = SampleFormat.s16le
   var channels = 2
   var rate = SampleRate(44_100)
@@ -26,7 +29,11 @@ struct Sink: BitwiseCopyable {
 
   /// Whether it takes sound as fast as it comes.
   @_noLocks @_noAllocation
-  func isFree() -> Bool { backend != .alsa && !isPaced }
+  func isFree() -> Bool { backend != .alsa && !isPaced && !isFed() }
+
+  /// Whether it is a pipe whose reader takes sound in real time.
+  @_noLocks @_noAllocation
+  func isFed() -> Bool { backend == .pipe && readerDelay >= 0 }
 
   /// What is rendered at once: a period, or as much of one as there is room for.
   @_noLocks @_noAllocation

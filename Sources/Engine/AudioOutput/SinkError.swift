@@ -20,6 +20,8 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   case readerGone(path: String)
   /// Who reads a pipe takes nothing.
   case readerStands(path: String)
+  /// There is no named pipe for snapserver.
+  case noFeed(path: String)
   /// A named pipe was removed, or another file is in its place.
   case pipeGone(path: String)
   /// A terminal, which shows text: sound would only garble it.
@@ -51,6 +53,9 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
       "Nobody reads the pipe \(path) any more; the sound waits until somebody does."
     case .readerStands(let path):
       "Who reads \(path == "-" ? "standard output" : "the pipe \(path)") takes nothing; the sound waits until it does."
+    case .noFeed(let path):
+      "\(path) is no pipe that snapserver could read; make it with systemd-tmpfiles --create bakelite-snapcast.conf, "
+        + "and the sound goes on when snapserver reads it."
     case .pipeGone(let path):
       "\(path) is no pipe any more; make it again with mkfifo, and the sound goes on when somebody reads it."
     case .terminal(let path):
@@ -67,7 +72,7 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Whether sound hardware is what is missing (exit code 4).
   public var isHardware: Bool {
     switch self {
-    case .noReader, .readerGone, .readerStands, .pipeGone, .terminal, .fileFailed: false
+    case .noReader, .readerGone, .readerStands, .noFeed, .pipeGone, .terminal, .fileFailed: false
     default: true
     }
   }

@@ -87,6 +87,10 @@ func fileWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> 
   return 0
 }
 
+/// Bytes that a pipe holds; 0 where that cannot be told.
+@_noLocks @_noAllocation
+func pipeFill(_ descriptor: Int32) -> Int { max(0, Int(bk_pipe_fill(descriptor))) }
+
 /// What a pipe has still to take of a period's bytes.
 struct Unsent: BitwiseCopyable {
   /// Where it begins, and where it ends.

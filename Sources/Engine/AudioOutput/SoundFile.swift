@@ -35,6 +35,13 @@ struct SoundFile: ~Copyable {
     self.isWav = isWav
   }
 
+  /// A snapserver's pipe, open.
+  init(_ path: String, feed: consuming Descriptor) {
+    (isPipe, isNamedPipe, isWav) = (true, true, false)
+    file = feed
+    self.path = path
+  }
+
   /// A descriptor that waits, of an opening that did not; negative with errno set.
   private static func open(_ path: String, _ flags: Int32) -> Int32 {
     let file = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags, 0o644)

@@ -28,7 +28,7 @@ public final class Radio {
   public convenience init(
     _ settings: RadioSettings, _ output: OutputRequest, clock: Clock = .machine
   ) throws(RadioError) {
-    self.init(settings, try Engine(settings, output, clock), steers: output.isCard)
+    self.init(settings, try Engine(settings, output, clock), steers: output.hasClock)
   }
 
   /// A radio over threads that run, or what stands for them. `steers` says whether it steers where the settings do not.

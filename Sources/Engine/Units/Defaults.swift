@@ -17,6 +17,8 @@ public enum Defaults {
   public static let periodMilliseconds = 50
   /// What a card holds, in milliseconds.
   public static let bufferMilliseconds = 200
+  /// A snapserver's `buffer` as Debian has it, in milliseconds.
+  public static let snapcastMilliseconds = 1_000
   /// The greatest volume at start, in percent.
   public static let startVolumeMax = 60
 

@@ -8,6 +8,8 @@ public enum Limits {
   public static let titleDelay = -3_600.0...3_600.0
   /// Blocks of 5,120 bytes that hold the programme.
   public static let blockCount = 16...400_000
+  /// What a snapserver holds before it is heard, in milliseconds.
+  public static let snapcastMilliseconds = 20...20_000
   /// What is held before sound begins, in seconds.
   public static let wait = 0.1...3_600.0
   /// What of a file comes at full speed at least, in seconds.

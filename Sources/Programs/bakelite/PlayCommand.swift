@@ -25,8 +25,10 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Send sound to alsa[:DEVICE], raw:PATH, wav:PATH or null; the path \"-\" is standard output.",
-      valueName: "sink"), completion: .list(["alsa:", "raw:", "wav:", "null"]))
+      """
+      Send sound to \(OutputRequest.kinds). PATH "-" is standard output. PIPE is the named pipe that snapserver reads. \
+      Default: \(OutputRequest.snapcastPipe).
+      """, valueName: "sink"), completion: .list(["alsa:", "snapcast", "raw:", "wav:", "null"]))
   var output = "alsa:default"
 
   @Option(
@@ -106,7 +108,7 @@ struct PlayCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       on: play slightly faster or slower, to match the sink's clock; off: PCM is bit-exact. Default: on for live \
-      stations on a sound card.
+      stations on a sound card and for snapserver.
       """, valueName: "on|off"), completion: .list(["on", "off"]))
   var drift: String?
 
@@ -151,7 +153,10 @@ struct PlayCommand: ParsableCommand {
 
   func validate() throws {
     guard let request = OutputRequest(output) else {
-      throw ValidationError("--output is \"\(output)\", and must be alsa, alsa:DEVICE, raw:PATH, wav:PATH or null.")
+      throw ValidationError("--output is \"\(output)\", and must be \(OutputRequest.kinds).")
+    }
+    if case .snapcast = request.kind, format != nil {
+      throw ValidationError("--format does not go with --output snapcast: snapserver takes s16le/48000/2.")
     }
     if let format, PcmFormat(format) == nil {
       throw ValidationError(

@@ -17,7 +17,7 @@ import Testing
     (["play", "--format", "s8/44100/2", "x"], "s16le/44100/2"),
     (["play", "--format", "s16le/44100/3", "x"], "1 or 2 channels"),
     (["play", "--format", "s16le/-1/2", "x"], "a rate"),
-    (["play", "--output", "speaker", "x"], "alsa, alsa:DEVICE, raw:PATH, wav:PATH or null"),
+    (["play", "--output", "speaker", "x"], "alsa[:DEVICE], snapcast[:PIPE], raw:PATH, wav:PATH or null"),
     (["play", "--output", "raw:", "x"], "raw:PATH"),
     (["play", "--pace", "fast", "x"], "clock or free"),
     (["play", "--gain", "13", "x"], "between -60 and 12 dB"),

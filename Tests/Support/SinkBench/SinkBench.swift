@@ -66,6 +66,9 @@ public final class SinkBench {
     return true
   }
 
+  /// Whether a period can be fed without waiting.
+  public var hasRoom: Bool { writer.freeCount > 0 }
+
   /// Waits until the render thread has brought something about; false where it has not in ten seconds.
   public func wait(until condition: () -> Bool) throws -> Bool {
     let limit = bk_monotonic_ns() + 10_000_000_000

@@ -32,13 +32,17 @@ struct ParsingTests {
     arguments: [
       ("alsa", .alsa("default")), ("alsa:", .alsa("default")), ("alsa:plughw:1,0", .alsa("plughw:1,0")),
       ("raw:-", .raw("-")), ("raw:/tmp/a:b.pcm", .raw("/tmp/a:b.pcm")), ("wav:a.wav", .wav("a.wav")), ("null", .null),
+      ("snapcast", .snapcast("/run/bakelite-snapcast/feed")), ("snapcast:/a:b", .snapcast("/a:b")),
     ] as [(String, OutputRequest.Kind)])
   func sinks(_ text: String, _ kind: OutputRequest.Kind) {
     #expect(OutputRequest(text) == OutputRequest(kind))
   }
 
   @Test(
-    "What is no sink is none", arguments: ["", ":", "raw", "raw:", "wav", "wav:", "null:", "null:a", "oss", "ALSA"])
+    "What is no sink is none",
+    arguments: [
+      "", ":", "raw", "raw:", "wav", "wav:", "null:", "null:a", "oss", "ALSA", "snapcast:", "snapcast:-",
+    ])
   func noSinks(_ text: String) {
     #expect(OutputRequest(text) == nil)
   }

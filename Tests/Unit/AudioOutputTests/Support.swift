@@ -115,6 +115,21 @@ final class NamedPipe: @unchecked Sendable {
     return bytes
   }
 
+  /// Whether somebody has it open for writing, or something is in it.
+  var hasWriter: Bool {
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    defer { _ = fcntl(descriptor, F_SETFL, 0) }
+    var byte: UInt8 = 0
+    return Foundation.read(descriptor, &byte, 1) != 0
+  }
+
+  /// Reads what is there, up to so many bytes, without waiting.
+  func readWaiting(_ count: Int) -> [UInt8] {
+    var waiting: Int32 = 0
+    guard ioctl(descriptor, UInt(FIONREAD), &waiting) == 0, waiting > 0 else { return [] }
+    return read(min(count, Int(waiting)))
+  }
+
   /// Reads slower than a free sink writes, on a thread of its own; the answer waits for the last byte.
   func readSlowly(_ count: Int) -> () -> [UInt8] {
     let done = DispatchSemaphore(value: 0)

@@ -107,6 +107,22 @@ struct ConfigurationTests {
     #expect(all == expected)
   }
 
+  @Test("every key of the rooms can be set (M1)")
+  func roomKeys() throws {
+    let all = try configuration(
+      """
+      [audio]
+      output = "snapcast"
+      [snapcast]
+      pipe = "/run/rooms"
+      buffer_ms = 400
+      """)
+    var expected = Configuration()
+    expected.audio.output = .snapcast
+    (expected.snapcast.pipe, expected.snapcast.bufferMilliseconds) = ("/run/rooms", 400)
+    #expect(all == expected)
+  }
+
   @Test("every key of the directory can be set (G5)")
   func directoryKeys() throws {
     let all = try configuration(
@@ -137,6 +153,12 @@ struct ConfigurationTests {
       "[audio]\nperiod_ms = 50.5", "line 2: [audio] period_ms must be a whole number between 5 and 500 ms."
     ),
     ("[audio]\nperiod_ms = \"50\"", "[audio] period_ms must be a whole number between 5 and 500 ms."),
+    ("[audio]\noutput = \"speaker\"", "line 2: [audio] output must be alsa, snapcast or room."),
+    ("[snapcast]\npipe = \"feed\"", "line 2: [snapcast] pipe must be a path that begins with / or ~/."),
+    (
+      "[snapcast]\nbuffer_ms = 0",
+      "line 2: [snapcast] buffer_ms must be a whole number between 20 and 20000 ms."
+    ),
     ("[audio]\n\nmono = 1", "line 3: [audio] mono must be true or false."),
     ("[audio]\nvolume = \"Auto\"", "line 2: [audio] volume must be auto, hardware or software."),
     ("language = \"fr\"", "line 1: language must be en or de."),
@@ -220,7 +242,7 @@ struct ConfigurationTests {
     }
     #expect(
       errors.all[0].description
-        == "test.toml, line 1: there is no such key here; known are board, timezone, language, audio, "
+        == "test.toml, line 1: there is no such key here; known are board, timezone, language, audio, snapcast, "
         + "buffer, control, panel, recording, directory and state.")
     #expect(errors.all[1].description.utf8.count < 200)
   }

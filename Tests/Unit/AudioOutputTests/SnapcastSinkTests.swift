@@ -1,0 +1,250 @@
+import AudioOutput
+import Blocks
+import CLinux
+import Foundation
+import SinkBench
+import System
+import TestSupport
+import Testing
+import Units
+
+/// The sink that a snapserver reads: by its clock, heard later, silent by not writing.
+struct SnapcastSinkTests {
+  init() { signal(SIGPIPE, SIG_IGN) }
+
+  /// Takes a chunk of 20 ms each 20 ms, as snapserver does, on a thread of its own.
+  private final class Server: @unchecked Sendable {
+    private let pipe: NamedPipe
+    private let lock = NSLock()
+    private var taken: [UInt8] = []
+    private var lastTaking: Int64 = 0
+    private var ends = false
+    private var stands = false
+    private let done = DispatchSemaphore(value: 0)
+    static let chunk = 3_840
+
+    init(_ pipe: NamedPipe) {
+      self.pipe = pipe
+      Thread { [self] in serve() }.start()
+    }
+
+    private func serve() {
+      var next = bk_monotonic_ns()
+      while !lock.withLock({ ends }) {
+        next += 20_000_000
+        bk_sleep_until_ns(next)
+        if lock.withLock({ stands }) { continue }
+        let bytes = pipe.readWaiting(Self.chunk)
+        lock.withLock {
+          taken += bytes
+          if !bytes.isEmpty { lastTaking = bk_monotonic_ns() }
+        }
+      }
+      done.signal()
+    }
+
+    func stop() {
+      lock.withLock { ends = true }
+      done.wait()
+    }
+
+    /// Takes nothing for now.
+    func stand(_ stands: Bool) { lock.withLock { self.stands = stands } }
+
+    var bytes: [UInt8] { lock.withLock { taken } }
+    var frames: Int { lock.withLock { taken.count / 4 } }
+    /// When it last took something.
+    var last: Int64 { lock.withLock { lastTaking } }
+  }
+
+  private static func request(_ pipe: NamedPipe, milliseconds: Int = 300) -> OutputRequest {
+    var request = OutputRequest(.snapcast(pipe.path))
+    request.serverMilliseconds = milliseconds
+    return request
+  }
+
+  private static let rate = SampleRate(48_000)
+
+  @Test("the pipe gets the programme to the byte, then silence of two chunks at most, and then nothing")
+  func bytes() throws {
+    let pipe = try NamedPipe()
+    let bench = try SinkBench(Self.request(pipe))
+    let samples = Pcm.noise(24_100)
+    bench.tune(to: 1)
+    let server = Server(pipe)
+    #expect(try bench.feed(samples, rate: Self.rate, flags: .end))
+    #expect(try bench.waitForEnd())
+    server.stop()
+    let pcm = Pcm.s16le(samples)
+    let bytes = server.bytes + pipe.readWaiting(65_536)
+    #expect(bytes.starts(with: pcm), "\(bytes.count) of \(pcm.count) bytes")
+    #expect(bytes.dropFirst(pcm.count).allSatisfy { $0 == 0 })
+    #expect((Server.chunk...2 * Server.chunk).contains(bytes.count - pcm.count))
+    #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 0)
+  }
+
+  @Test("what is heard is behind what the server took by its buffer, and a programme ends when that is heard")
+  func delay() throws {
+    let pipe = try NamedPipe()
+    let bench = try SinkBench(Self.request(pipe))
+    bench.tune(to: 1)
+    let server = Server(pipe)
+    #expect(try bench.feed(Pcm.noise(48_000), rate: Self.rate, flags: .end))
+    var (ahead, back, last) = (0.0, 0.0, 0.0)
+    #expect(
+      try bench.wait {
+        // What is heard is asked first: meanwhile the server takes more, never less.
+        let heard = bench.heard.seconds
+        let taken = server.frames
+        if heard > 0, taken < 48_000 { ahead = max(ahead, heard - Double(taken) / 48_000 + 0.3) }
+        back = max(back, last - heard)
+        last = heard
+        return bench.board.pointee.finishedEpoch.load(ordering: .acquiring) == 1
+      })
+    #expect(ahead < 0.1, "\(ahead) s ahead of the rooms")
+    #expect(back < 0.005, "\(back) s back")
+    #expect(bk_monotonic_ns() - server.last > 250_000_000, "it ends when the rooms have heard it")
+    #expect(bench.heard == StreamTime(seconds: 1))
+    server.stop()
+  }
+
+  @Test("a pause writes nothing, what the rooms play on is heard, and the sound goes on where they end")
+  func pause() throws {
+    let pipe = try NamedPipe()
+    let bench = try SinkBench(Self.request(pipe))
+    bench.tune(to: 1)
+    let server = Server(pipe)
+    let samples = Pcm.noise(96_000)
+    // The period ring is smaller than that.
+    let feeding = Feeder(bench, samples, Self.rate)
+    #expect(try feeding.advance { bench.playedFrames > 24_000 })
+    bench.board.pointee.isPaused.store(true, ordering: .releasing)
+    bench.thread.call()
+    #expect(try bench.wait { bench.thread.state == .paused })
+    let played = bench.playedFrames
+    // The rooms play what they have.
+    #expect(try bench.wait { bench.heard == StreamTime(frames: FrameCount(played), at: Self.rate) })
+    let written = server.frames
+    bk_sleep_until_ns(bk_monotonic_ns() + 100_000_000)
+    #expect(server.frames == written, "nothing is written")
+    bench.board.pointee.isPaused.store(false, ordering: .releasing)
+    bench.thread.call()
+    #expect(try feeding.advance { feeding.isDone })
+    #expect(try bench.waitForEnd())
+    #expect(bench.playedFrames == 96_000, "nothing is heard twice, nothing is left out")
+    server.stop()
+    let bytes = server.bytes
+    #expect(bytes.starts(with: Pcm.s16le(Array(samples[..<(2 * (played - 300))]))))
+    #expect(bytes.count >= (96_000 + 1_920) * 4)
+  }
+
+  @Test("a server that stands still is told and waited for; nothing is lost, and nothing is heard meanwhile")
+  func standing() throws {
+    let pipe = try NamedPipe()
+    let bench = try SinkBench(Self.request(pipe))
+    bench.tune(to: 1)
+    let server = Server(pipe)
+    let samples = Pcm.noise(72_000)
+    let feeding = Feeder(bench, samples, Self.rate)
+    #expect(try feeding.advance { bench.playedFrames > 24_000 })
+    server.stand(true)
+    #expect(try feeding.advance { bench.thread.state == .standing })
+    #expect(bench.thread.standing == .readerStands(path: pipe.path))
+    // It catches up with what the rooms had.
+    bk_sleep_until_ns(bk_monotonic_ns() + 400_000_000)
+    let heard = bench.heard
+    #expect(heard.seconds < Double(server.frames) / 48_000)
+    server.stand(false)
+    #expect(try feeding.advance { feeding.isDone })
+    #expect(try bench.waitForEnd())
+    server.stop()
+    #expect((server.bytes + pipe.readWaiting(65_536)).starts(with: Pcm.s16le(samples)))
+    #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 0)
+  }
+
+  @Test("a server that ends is a lost sink, with what the rooms did not hear; the next one plays what comes then")
+  func serverGone() throws {
+    let pipe = try NamedPipe()
+    let bench = try SinkBench(Self.request(pipe))
+    bench.tune(to: 1)
+    let server = Server(pipe)
+    let feeding = Feeder(bench, Pcm.noise(96_000), Self.rate)
+    #expect(try feeding.advance { bench.playedFrames > 36_000 })
+    server.stop()
+    pipe.close()
+    #expect(try feeding.advance { bench.thread.state == .lost })
+    #expect(bench.thread.failure(bench.sinkError) == .readerGone(path: pipe.path))
+    let lost = Double(bench.playedFrames) / 48_000 - bench.heard.seconds
+    #expect((0.2...0.8).contains(lost), "\(lost) s were in the pipe and in the server")
+    bench.thread.closeLost()
+    #expect(try bench.wait { bench.thread.release() })
+    #expect(bench.thread.takeUnheard())
+    #expect(throws: SinkError.noReader(path: pipe.path)) { try bench.thread.takeUp() }
+    // The pipe is held open from then on: a server finds somebody who writes.
+    try pipe.reopen()
+    #expect(pipe.hasWriter)
+    try bench.thread.takeUp()
+    let next = Server(pipe)
+    #expect(try feeding.advance { next.frames > 4_800 })
+    next.stop()
+  }
+
+  @Test("there is no pipe, or a file in its place: a sentence says how to make it, and nothing is made or written")
+  func noPipe() throws {
+    let file = try TemporaryFile()
+    let request = OutputRequest(.snapcast(file.path))
+    #expect(throws: SinkError.noFeed(path: file.path)) { _ = try SinkBench(request) }
+    #expect(access(file.path, F_OK) != 0)
+    #expect(FileManager.default.createFile(atPath: file.path, contents: Data("kept".utf8)))
+    #expect(throws: SinkError.noFeed(path: file.path)) { _ = try SinkBench(request) }
+    #expect(try file.bytes() == Array("kept".utf8))
+    #expect(SinkError.noFeed(path: file.path).description.contains("systemd-tmpfiles --create"))
+  }
+
+  @Test("a pipe that is made, or that a server begins to read, while the radio waits is taken")
+  func waits() throws {
+    let file = try TemporaryFile()
+    var request = OutputRequest(.snapcast(file.path))
+    request.waitsForDevice = true
+    let bench = try SinkBench(request)
+    #expect(bench.thread.absence == .noFeed(path: file.path))
+    #expect(throws: SinkError.noFeed(path: file.path)) { try bench.thread.takeUp() }
+    #expect(mkfifo(file.path, 0o600) == 0)
+    #expect(throws: SinkError.noReader(path: file.path)) { try bench.thread.takeUp() }
+    // It is made anew, as systemd-tmpfiles may do.
+    #expect(unlink(file.path) == 0 && mkfifo(file.path, 0o600) == 0)
+    let reader = open(file.path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    try bench.thread.takeUp()
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(4_800), rate: Self.rate))
+    #expect(try bench.wait { bench.playedFrames == 4_800 })
+  }
+}
+
+/// Feeds a bench as much as there is room for, while the test waits for something.
+private final class Feeder {
+  private let bench: SinkBench
+  private let samples: [Int32]
+  private let rate: SampleRate
+  private var offset = 0
+
+  init(_ bench: SinkBench, _ samples: [Int32], _ rate: SampleRate) {
+    (self.bench, self.samples, self.rate) = (bench, samples, rate)
+  }
+
+  var isDone: Bool { offset == samples.count }
+
+  /// Goes on until a condition holds; false where it does not in ten seconds.
+  func advance(until condition: () -> Bool) throws -> Bool {
+    try bench.wait {
+      while offset < samples.count, bench.hasRoom {
+        let part = Array(samples[offset..<min(offset + 2 * Period.frameCapacity, samples.count)])
+        offset += part.count
+        let flags: Period.Flags = isDone ? .end : []
+        guard (try? bench.feed(part, rate: rate, flags: flags)) == true else { return false }
+      }
+      return condition()
+    }
+  }
+}
