@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "Settings", targets: ["Settings"]),
     .library(name: "Directory", targets: ["Directory"]),
     .library(name: "DirectoryClient", targets: ["DirectoryClient"]),
+    .library(name: "Rooms", targets: ["Rooms"]),
     .executable(name: "bakelite", targets: ["bakelite"]),
     .executable(name: "bakelited", targets: ["bakelited"]),
   ],
@@ -37,6 +38,7 @@ let package = Package(
     .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CCrypto", path: "Sources/C/CCrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CExpat", path: "Sources/C/CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CJson", path: "Sources/C/CJson", providers: [.apt(["libcjson-dev"])]),
     .systemLibrary(name: "CSpeexDSP", path: "Sources/C/CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
     .systemLibrary(name: "CKissFFT", path: "Sources/C/CKissFFT", providers: [.apt(["libkissfft-dev"])]),
     .systemLibrary(name: "CGpiod", path: "Sources/C/CGpiod", providers: [.apt(["libgpiod-dev"])]),
@@ -106,6 +108,9 @@ let package = Package(
     .target(
       name: "Directory", dependencies: ["Listings", "System", "Units"], path: "Sources/Box/Directory",
       swiftSettings: common),
+
+    // The rooms of a Snapcast server.
+    .target(name: "Rooms", dependencies: ["CJson"], path: "Sources/Box/Rooms", swiftSettings: common),
 
     // What asks the directory's servers.
     .target(
@@ -275,6 +280,8 @@ let package = Package(
     .testTarget(
       name: "DirectoryTests", dependencies: ["DirectorySupport", "SeededRandom", "Directory"],
       path: "Tests/Unit/DirectoryTests", swiftSettings: common),
+    .testTarget(
+      name: "RoomsTests", dependencies: ["SeededRandom", "Rooms"], path: "Tests/Unit/RoomsTests", swiftSettings: common),
     .testTarget(
       name: "DirectoryClientTests",
       dependencies: [

@@ -26,6 +26,7 @@ struct LayeringTests {
     "PanelWords": [],
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
     "Directory": ["Listings", "System", "Units"],
+    "Rooms": ["CJson"],
     "DirectoryClient": ["Directory", "Network", "System", "Units", "CResolv"],
     "Panel": ["PanelWords", "Units"],
     "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
