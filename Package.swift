@@ -267,8 +267,8 @@ let package = Package(
     .testTarget(
       name: "ControlTests",
       dependencies: [
-        "PlayerSupport", "TestSupport", "DirectorySupport", "Control", "RadioEngine", "Network", "AudioOutput",
-        "Directory", "System", "Units", "CLinux",
+        "PlayerSupport", "TestSupport", "SeededRandom", "DirectorySupport", "Control", "RadioEngine", "Network",
+        "AudioOutput", "Directory", "System", "Units", "CLinux",
       ],
       path: "Tests/Unit/ControlTests",
       swiftSettings: common),

@@ -150,6 +150,7 @@ public final class ControlServer {
     }
     for client in clients.values where client.session.isWaiting && isServed(client) { attend(to: client, start) }
     workOff()
+    commands.expireLeases()
     commands.player.settle()
     if commands.clients.takeNews() || start >= nextSweep {
       nextSweep = start + Duration(milliseconds: 500)

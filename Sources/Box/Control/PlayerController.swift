@@ -8,8 +8,8 @@ import RadioEngine
 public final class PlayerController {
   /// Where the listener is, and how to get elsewhere.
   public let position: PositionControl
-  /// Lets another program have the sound device.
-  let device: DeviceControl
+  /// Lends other programs the sound device.
+  public let device: DeviceControl
   /// How loud the sound is, and who makes it so.
   public let volume = VolumeControl()
   /// How it goes on by itself; set by `adopt`.

@@ -50,7 +50,9 @@ public final class RadioCommands {
   /// Has the commands act on a player: another one where the sound card, and the radio with it, was made anew.
   /// `absence` is why nothing can be played for now, as a sentence; then all commands that would change something are
   /// refused.
+  /// The programs that have the sound keep it.
   public func use(_ player: PlayerController, absence: String? = nil) {
+    player.device.succeed(self.player.device)
     (self.player, self.absence) = (player, absence)
   }
 
@@ -93,7 +95,8 @@ public final class RadioCommands {
     [
       PlaybackCommands.rows, OptionCommands.rows, QueueCommands.rows, QueueListCommands.rows, StatusCommands.rows,
       OutputCommands.rows, ConnectionCommands.rows, MessageCommands.rows, BrowseCommands.rows, FindCommands.rows,
-      DatabaseCommands.rows, PlaylistCommands.rows, StationCommands.rows, RecordingCommands.rows,
+      DatabaseCommands.rows, PlaylistCommands.rows, StationCommands.rows, GuestCommands.rows,
+      RecordingCommands.rows,
     ]
   }
 
@@ -129,6 +132,9 @@ public final class RadioCommands {
 
   /// A client is gone.
   public func close(_ session: ControlSession) { clients.remove(session) }
+
+  /// Ends the leases of the sound whose time is over.
+  func expireLeases() { player.device.expire(at: clients.now()) }
 
   /// Tells those who wait for it what changed; the player's `onChange` comes here.
   public func note(_ changes: Set<Subsystem>) { clients.note(changes) }

@@ -21,15 +21,6 @@ enum StationCommands {
         guard call.player.position.oldest() else { throw .notPlaying }
       },
       ControlCommand(
-        "radio_suspend", .player, "lets go of the sound device, and answers when it is free; the buffer goes on filling"
-      ) { call in
-        call.player.device.suspend()
-        call.answer.end { [device = call.player.device] in !device.isLettingGo }
-      },
-      ControlCommand("radio_resume", .player, "takes the sound device again, and goes on with what played") {
-        $0.player.device.endSuspension()
-      },
-      ControlCommand(
         "radio_tune", "NAME|NUMBER|ADDRESS", 1...1, .player, "plays a preset, or another station; numbers begin with 1"
       ) {
         call throws(ControlRefusal) in
@@ -140,7 +131,7 @@ extension StationCommands {
     let status = call.player.status
     call.answer.add("state", status.state.rawValue)
     call.answer.add("audible", status.isAudioPlaying && !call.player.volume.isMuted)
-    call.answer.add("suspended", call.player.device.isSuspended)
+    GuestCommands.tell(&call)
     call.answer.add("station", name(call, status))
     call.answer.add("told_name", status.facts?.name)
     call.answer.add("title", status.title?.text)

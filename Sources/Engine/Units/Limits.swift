@@ -17,6 +17,9 @@ public enum Limits {
   /// What is left held at live, in seconds.
   public static let liveSafety = 0.0...3_600.0
 
+  /// A program that asks for the sound may have it for so long, in seconds.
+  public static let leaseSeconds = 1...86_400
+
   /// The copy of the station directory is fetched anew after so many days; 0: never by itself.
   public static let directoryUpdateDays = 0...365
   /// A preset that fails for so many days is looked up in the directory.

@@ -56,8 +56,14 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   func pause(_ reason: Event.StopReason) { order("pause", .paused) }
   func resume() { order("resume", .playing) }
   func stop(_ reason: Event.StopReason) { order("stop", .stopped) }
-  func suspend() { order("suspend", state) }
-  func endSuspension() { order("endSuspension", state) }
+  func suspend() {
+    order("suspend", state)
+    isSuspended = true
+  }
+  func endSuspension() {
+    order("endSuspension", state)
+    isSuspended = false
+  }
   func rewind(by seconds: Double) -> SeekPlan { go("rewind \(seconds)") }
   func forward(by seconds: Double) -> SeekPlan { go("forward \(seconds)") }
   func goLive() -> SeekPlan { go("live") }

@@ -261,7 +261,7 @@ import Units
     player.add(StationRequest(url: "http://radio.example/a"))
     #expect(player.play() && player.state == .stopped && player.current != nil)
     player.pause()
-    player.device.suspend()
+    #expect(player.device.lend(to: "A", for: .forever, at: .zero))
     player.settle()
     #expect(player.state == .stopped && !player.device.isSuspended && !player.position.live() && !player.playItem(0))
     #expect(throws: RecordingError.nothing) { try player.recorder.record(RecordingOrder("a.mp3", reach: .folder)) }

@@ -1,0 +1,51 @@
+import Units
+
+/// Other programs that want the sound for a while.
+enum GuestCommands {
+  static var rows: [ControlCommand] {
+    [
+      ControlCommand(
+        "radio_suspend", "[NAME [SECONDS]]", 0...2, .player,
+        "lends another program the sound device, for 43,200 s unless said, and answers when it is free"
+      ) { call throws(ControlRefusal) in
+        let name = try name(call)
+        let seconds =
+          call.arguments.count < 2
+          ? Defaults.leaseSeconds
+          : try call.integer(
+            1, in: Limits.leaseSeconds,
+            outside: "The seconds lie between 1 and \(Limits.leaseSeconds.upperBound): \(call.arguments[1])")
+        let device = call.player.device
+        guard device.lend(to: name, for: Duration(seconds: Double(seconds)), at: call.commands.clients.now()) else {
+          throw ControlRefusal(.system, "\(SoundLeases.most) programs have the sound already")
+        }
+        call.answer.end { !device.isLettingGo }
+      },
+      ControlCommand(
+        "radio_resume", "[NAME]", 0...1, .player,
+        "ends the lease of a program, or of all; after the last one the sound goes on"
+      ) { call throws(ControlRefusal) in
+        if let name = try name(call) { call.player.device.end(of: name) } else { call.player.device.takeBack() }
+      },
+    ]
+  }
+
+  /// What the program is called; nil where it does not say.
+  private static func name(_ call: ControlCall) throws(ControlRefusal) -> String? {
+    guard let name = call[0] else { return nil }
+    guard SoundLeases.isName(name) else {
+      throw ControlRefusal(
+        .argument, "A name has 1 to \(SoundLeases.longestName) characters that can be shown, and is no number: \(name)")
+    }
+    return name
+  }
+
+  /// Tells who has the sound.
+  static func tell(_ call: inout ControlCall) {
+    let device = call.player.device
+    call.answer.add("suspended", device.isSuspended)
+    call.answer.add("suspended_by", device.guest.flatMap { $0.isEmpty ? nil : $0 })
+    let now = call.commands.clients.now()
+    call.answer.add(seconds: "suspended_for", device.end.map { max(0, ($0 - now).seconds) })
+  }
+}
