@@ -51,6 +51,8 @@ struct PanelModel: Equatable {
     var queueCount = 0
     /// Whether `next` and `previous` go through a list's items.
     var stepsItems = false
+    /// What another program that has the sound is called, "" where it told no name; nil while the sound is the radio's.
+    var guest: String?
     /// 0 to 100.
     var volume = 0
     /// Whether the sound is muted.
@@ -90,6 +92,7 @@ struct PanelModel: Equatable {
     let status = playback.status
     view.state = PanelState(rawValue: status.state.rawValue) ?? .stopped
     view.isAudible = status.isAudioPlaying
+    view.guest = playback.guest
     (view.volume, view.isMuted) = (playback.volume, playback.isMuted)
     view.station = playback.station
     view.stationIndex = playback.presetPlace
@@ -112,6 +115,7 @@ struct PanelModel: Equatable {
 
   /// What the radio does, for `systemctl status`.
   var statusLine: String {
+    if let guest = view.guest { return "Suspended: \(guest.isEmpty ? "another program" : guest) plays" }
     if let fault = view.fault { return "Trouble: \(fault)" }
     if view.isStandby { return "Standby" }
     return view.station.isEmpty ? view.state.rawValue : "\(view.state.rawValue): \(view.station)"
@@ -129,7 +133,7 @@ extension PanelModel.Playback {
     url = player.current?.request.url
     presetPlace = player.presetPlace
     queueCount = player.queue.count
-    stepsItems = player.stepsItems
+    (stepsItems, guest) = (player.stepsItems, player.device.guest)
     (volume, isMuted) = (player.volume.percent, player.volume.isMuted)
     if status.state != .stopped { (elapsed, duration) = (status.elapsed, status.span) }
   }

@@ -22,6 +22,7 @@ enum PlayerOrder {
     case .volume(let percent): player.volume.turn(to: percent)
     case .mute(let isMuted): player.volume.mute(isMuted)
     case .record: try toggleRecording(player, stamp)
+    case .takeBack: player.device.takeBack()
     case .keep: return try keep(.current, player)
     case .keepPrevious: return try keep(.previous, player)
     case .sleep, .keepPreset, .movePreset, .removePreset, .answer, .hear, .keepFound, .powerOff, .setting: break

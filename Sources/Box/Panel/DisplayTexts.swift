@@ -16,6 +16,8 @@ protocol DisplayTexts: Sendable {
   var connecting: FittedText { get }
   /// Before the sound begins; `progress` is such as "4/10 s", nil where it is not known.
   func buffering(_ progress: String?) -> FittedText
+  /// What another program that has the sound does, by its name; "" where it told none.
+  func plays(_ guest: String) -> FittedText
   /// Stands in the corner while the sound is muted: 5 columns.
   var muteMark: String { get }
   /// Stands there while the volume is 0: 5 columns.

@@ -29,6 +29,7 @@ struct EnglishTexts: DisplayTexts {
   func buffering(_ progress: String?) -> FittedText {
     progress.map { ["Buffering \($0)", "Buffer \($0)"] } ?? "Buffering"
   }
+  func plays(_ guest: String) -> FittedText { guest.isEmpty ? "Guest plays" : "\(guest) plays" }
   var muteMark: String { "MUTE" }
   var silentMark: String { "VOL 0" }
   var volume: FittedText { ["Volume", "Vol"] }
@@ -80,6 +81,7 @@ struct EnglishTexts: DisplayTexts {
     case .keepPreset: ["Keep as preset", "Keep preset"]
     case .movePreset: ["Move this preset", "Move preset"]
     case .removePreset: ["Remove preset", "Remove"]
+    case .guest: "Take sound back"
     case .moved: ["Station moved?", "Moved?"]
     case .info: "Info"
     case .back: "Back"

@@ -27,6 +27,7 @@ struct GermanTexts: DisplayTexts {
   var stopped: FittedText { "Gestoppt" }
   var connecting: FittedText { "Verbinde…" }
   func buffering(_ progress: String?) -> FittedText { progress.map { "Puffern \($0)" } ?? "Puffern" }
+  func plays(_ guest: String) -> FittedText { guest.isEmpty ? "Gast spielt" : "\(guest) spielt" }
   var muteMark: String { "STUMM" }
   var silentMark: String { "VOL 0" }
   var volume: FittedText { ["Lautstärke", "Lautst.", "Vol"] }
@@ -75,6 +76,7 @@ struct GermanTexts: DisplayTexts {
     case .keepPreset: ["Als Favorit sichern", "Favorit sichern"]
     case .movePreset: ["Favorit verschieben", "Verschieben"]
     case .removePreset: ["Favorit löschen", "Löschen"]
+    case .guest: "Ton zurückholen"
     case .moved: ["Sender umgezogen?", "Umgezogen?"]
     case .info: "Info"
     case .back: "Zurück"

@@ -3,7 +3,7 @@ import PanelWords
 /// The menu: where its cursor stands, and what is being chosen.
 struct Menu: Equatable {
   enum Item: CaseIterable {
-    case episodes, moved, find, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock, language
+    case guest, episodes, moved, find, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock, language
     case keepPreset, movePreset, removePreset, info, back
   }
 
@@ -26,11 +26,12 @@ struct Menu: Equatable {
   var cursor = 0
   var page = Page.list
 
-  /// What there is to choose: episodes only where something has some, a recording only of what plays, and of presets
-  /// what fits: what plays is kept, or, where it is one, moved or removed.
+  /// What there is to choose: the sound only where another program has it, episodes only where something has some, a
+  /// recording only of what plays, and of presets what fits: what plays is kept, or, where it is one, moved or removed.
   static func items(_ view: PanelView) -> [Item] {
     Item.allCases.filter { item in
       switch item {
+      case .guest: view.guest != nil
       case .episodes: !view.episodes.isEmpty
       case .moved: view.question != nil
       case .record, .keep, .keepPrevious: view.state != .stopped
@@ -60,7 +61,8 @@ struct Menu: Equatable {
     case .face: PanelFace.allCases.map { .setting(.face($0)) }
     case .idleClock: [false, true].map { .setting(.idleClock($0)) }
     case .language: Language.allCases.map { .setting(.language($0)) }
-    case .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back:
+    case .guest, .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset,
+      .info, .back:
       []
     }
   }
@@ -74,7 +76,8 @@ struct Menu: Equatable {
     case .idleClock: settings.idleClock ? 1 : 0
     case .face: PanelFace.allCases.firstIndex(of: settings.face) ?? 0
     case .language: Language.allCases.firstIndex(of: settings.language) ?? 0
-    case .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset, .info, .back:
+    case .guest, .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset,
+      .info, .back:
       0
     }
   }

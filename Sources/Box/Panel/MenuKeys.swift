@@ -39,6 +39,7 @@ extension Menu {
     var order: PanelOrder?
     switch (page, item(view)) {
     case (.list, .back): return .closed([])
+    case (.list, .guest): return .closed([.takeBack])
     case (.list, .episodes): next.page = .episodes(view.episodeIndex ?? 0)
     case (.episodes(let place), _): return .closed(view.episodes.indices.contains(place) ? [.episode(place)] : [])
     case (.list, .keepPreset): return .closed([.keepPreset])

@@ -38,6 +38,8 @@ public enum PanelOrder: Equatable, Sendable {
   case hear(Int)
   /// Make a station of the directory a preset, by its rank.
   case keepFound(Int)
+  /// Take the sound back from other programs.
+  case takeBack
   /// Go to standby.
   case powerOff
   /// A setting that was changed in the menu, to be kept.

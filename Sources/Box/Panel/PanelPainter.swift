@@ -64,9 +64,10 @@ struct PanelPainter: Sendable {
     case .question(let question, let answer): return QuestionScreen.draw(question, answer, on: &screen)
     case nil: break
     }
-    if let fault = view.fault, !view.isStandby { return FaultScreen.draw(view, fault, on: &screen) }
+    // What is heard is another program's, whatever ails the station.
+    if let fault = view.fault, !view.isStandby, view.guest == nil { return FaultScreen.draw(view, fault, on: &screen) }
     if let stage = view.bootStage { return BootScreen.draw(view, stage, on: &screen) }
-    if view.state == .stopped {
+    if view.state == .stopped, view.isStandby || view.guest == nil {
       let rest = view.isStandby ? .zero : panel.lastTouch.map { $0 + PanelOverlay.Stay.stopped } ?? .zero
       if panel.settings.idleClock, let clock = view.clock {
         if rest <= screen.now { return ClockScreen.draw(clock, on: &screen) }

@@ -77,6 +77,9 @@ public struct PanelView: Equatable, Sendable {
   /// What is wrong; nil while nothing is.
   public var fault: PanelFault?
 
+  /// What another program that has the sound is called, "" where it told no name; nil while the sound is the radio's.
+  public var guest: String?
+
   /// The station's name.
   public var station = ""
   /// The station's place in the list, from 0; nil for one that is not in it.
@@ -145,6 +148,7 @@ public struct PanelView: Equatable, Sendable {
     func written(_ text: String) -> String { typesetter.cells(text).isEmpty ? "" : text }
     var view = self
     (view.station, view.artist, view.title) = (written(station), written(artist), written(title))
+    view.guest = guest.map(written)
     return view
   }
 }

@@ -23,9 +23,10 @@ enum StationScreen {
   }
 
   private static func tallMiddle(_ view: PanelView, on screen: inout Screen) {
-    let titles = view.state == .stopped ? [] : [view.artist, view.title]
+    let isQuiet = view.state == .stopped || view.guest != nil
+    let titles = isQuiet ? [] : [view.artist, view.title]
     var lines = ([words(view, on: screen)] + titles).compactMap { $0 }.filter { !$0.isEmpty }
-    if lines.count < 2, view.state != .stopped { lines.append(format(view)) }
+    if lines.count < 2, !isQuiet { lines.append(format(view)) }
     for (index, line) in lines.prefix(2).enumerated() { screen.scroll(line, row: 1 + index, width: screen.columns) }
   }
 
@@ -62,8 +63,9 @@ enum StationScreen {
     return eighths == 0 ? nil : eighths == 8 ? .full : Glyph.levels[eighths - 1]
   }
 
-  /// What a state is called that plays nothing; nil where the title stands in its place.
+  /// Who plays instead, or what a state is called that plays nothing; nil where the title stands in its place.
   private static func words(_ view: PanelView, on screen: Screen) -> String? {
+    if let guest = view.guest { return screen.form(screen.texts.plays(guest)) }
     switch view.state {
     case .stopped: return screen.form(screen.texts.stopped)
     case .connecting where !view.isAudible: return screen.form(screen.texts.connecting)

@@ -52,6 +52,15 @@ import Units
     #expect(PanelModel(Self.box { $0.presets = [] }, Self.playback()).view.fault == nil, "clients added some")
   }
 
+  @Test(
+    "A program that has the sound is told before any fault",
+    arguments: [("AirPlay", "AirPlay"), ("", "another program")])
+  func guest(_ name: String, _ word: String) {
+    let model = PanelModel(Self.box { $0.stationFault = .noNetwork }, Self.playback { $0.guest = name })
+    #expect(model.view.guest == name && model.statusLine == "Suspended: \(word) plays")
+    #expect(PanelModel(Self.box(), Self.playback()).view.guest == nil)
+  }
+
   @Test("Every failure of a sink is a fault of the panel")
   func sinks() {
     let sinks: [(SinkError, PanelFault)] = [

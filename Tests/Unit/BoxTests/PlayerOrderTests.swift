@@ -1,10 +1,10 @@
-import Control
 import Network
 import Panel
 import Testing
 import Units
 
 @testable import Box
+@testable import Control
 @testable import PlayerSupport
 @testable import RadioEngine
 
@@ -32,6 +32,14 @@ import Units
     ])
   func orders(_ order: PanelOrder, _ told: [String]) throws {
     #expect(try PlayerOrder.obey(order, player, stamp: { "" }) == nil && radio.told == told)
+  }
+
+  @Test("The sound is taken back from all who have it")
+  func takeBack() throws {
+    for name in ["AirPlay", "Bluetooth"] { #expect(player.device.lend(to: name, for: .forever, at: .zero)) }
+    #expect(player.device.guest == "Bluetooth" && PanelModel.Playback(player).guest == "Bluetooth")
+    #expect(try PlayerOrder.obey(.takeBack, player, stamp: { "" }) == nil && player.device.guest == nil)
+    #expect(radio.told == ["suspend", "suspend", "endSuspension"])
   }
 
   @Test("The volume is turned, and muted")

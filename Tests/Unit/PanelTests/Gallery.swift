@@ -178,6 +178,25 @@ enum Gallery {
       }, { _ in }
     ),
     (
+      "a guest plays",
+      .playing {
+        $0.state = .paused; $0.isAudible = false; $0.timeShift = 31; $0.held = 41; $0.guest = "AirPlay"
+        $0.fault = .noNetwork
+      }, { _ in }
+    ),
+    (
+      "a guest plays, stopped",
+      .playing {
+        $0.state = .stopped; $0.isAudible = false; $0.guest = ""
+      }, { _ in }
+    ),
+    (
+      "menu, a guest plays",
+      .playing {
+        $0.state = .paused; $0.guest = "AirPlay"
+      }, { $0.press(.menu) }
+    ),
+    (
       "a file",
       .playing {
         $0.position = 754; $0.duration = 3130; $0.station = "Logbuch Netzpolitik"

@@ -81,6 +81,30 @@ extension Golden {
     │██████████     -0:31│
     └────────────────────┘
     """,
+    "a guest plays": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⏸ Deutschlandfunk   │ │⏸ Deutsc -0:31 █│
+    │AirPlay spielt      │ │AirPlay spielt  │
+    │                    │ └────────────────┘
+    │██████████     -0:31│
+    └────────────────────┘
+    """,
+    "a guest plays, stopped": """
+    ┌────────────────────┐ ┌────────────────┐
+    │■ Deutschlandfunk   │ │■ Deutschlandfun│
+    │Gast spielt         │ │Gast spielt     │
+    │                    │ └────────────────┘
+    │               14:07│
+    └────────────────────┘
+    """,
+    "menu, a guest plays": """
+    ┌────────────────────┐ ┌────────────────┐
+    │→Ton zurückholen    │ │→Ton zurückholen│
+    │ Sender suchen      │ │ Sender suchen  │
+    │ Timer           aus│ └────────────────┘
+    │ Aufnahme        aus│
+    └────────────────────┘
+    """,
     "a file": """
     ┌────────────────────┐ ┌────────────────┐
     │▶ Logbuch Netzpoliti│ │▶ Logbuc 12:34 ▂│

@@ -90,6 +90,30 @@ enum Golden {
     │██████████     -0:31│
     └────────────────────┘
     """,
+    "a guest plays": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⏸ Deutschlandfunk   │ │⏸ Deutsc -0:31 █│
+    │AirPlay plays       │ │AirPlay plays   │
+    │                    │ └────────────────┘
+    │██████████     -0:31│
+    └────────────────────┘
+    """,
+    "a guest plays, stopped": """
+    ┌────────────────────┐ ┌────────────────┐
+    │■ Deutschlandfunk   │ │■ Deutschlandfun│
+    │Guest plays         │ │Guest plays     │
+    │                    │ └────────────────┘
+    │               14:07│
+    └────────────────────┘
+    """,
+    "menu, a guest plays": """
+    ┌────────────────────┐ ┌────────────────┐
+    │→Take sound back    │ │→Take sound back│
+    │ Find stations      │ │ Find stations  │
+    │ Sleep in        off│ └────────────────┘
+    │ Record          off│
+    └────────────────────┘
+    """,
     "a file": """
     ┌────────────────────┐ ┌────────────────┐
     │▶ Logbuch Netzpoliti│ │▶ Logbuc 12:34 ▂│

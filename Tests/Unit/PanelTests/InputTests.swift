@@ -243,6 +243,36 @@ struct EpisodeKeyTests {
     #expect(!point(&hand, at: "Move this preset"), "there is nowhere to go")
   }
 
+  @Test("the sound is taken back from who has it, by the menu alone (M3)", arguments: [20, 16])
+  func takeBack(_ columns: Int) {
+    var hand = Hand(columns, 2, .playing { $0.state = .paused })
+    #expect(!point(&hand, at: "Take sound back"))
+    hand.view.guest = "AirPlay"
+    hand.press(.playPause)
+    #expect(hand.orders == [.playPause] && hand.picture().rows[1] == "AirPlay plays")
+    #expect(point(&hand, at: "Take sound back"))
+    hand.press(.select)
+    #expect(hand.orders == [.playPause, .takeBack])
+    hand.view.guest = nil
+    #expect(hand.picture().rows[1].hasPrefix("Nina Simone"))
+  }
+
+  @Test("a guest whose name cannot be written is a guest, one with a long name moves past, and standby stays dark")
+  func guests() {
+    var hand = Hand(
+      16, 2,
+      .playing {
+        $0.state = .paused; $0.guest = "客厅"
+      })
+    #expect(hand.picture().rows[1] == "Guest plays")
+    hand.view.guest = "Living room HomePod"
+    #expect(hand.picture().rows[1] == "Living room Home")
+    hand.wait(6_000)
+    #expect(hand.picture().rows[1].hasSuffix("HomePod plays"))
+    (hand.view.state, hand.view.isStandby, hand.view.clock) = (.stopped, true, nil)
+    #expect(!hand.picture().frame.isLit)
+  }
+
   @Test("the preset that plays is removed after a yes", arguments: [(20, "Remove preset"), (16, "Remove")])
   func remove(_ columns: Int, _ label: String) {
     var hand = Hand(columns, 2)
