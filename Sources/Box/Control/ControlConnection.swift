@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import System
+import Units
 
 /// A client's connection to a running radio over its Unix socket. It waits for answers, and belongs to one thread.
 public final class ControlConnection {
@@ -33,16 +34,22 @@ public final class ControlConnection {
   private let socket: Descriptor
   private let path: String
   private var heard: [UInt8] = []
-  private static let patience: Int32 = 10_000
+  /// When all of it has to be answered; nil: a line at a time.
+  private let limit: (end: MonotonicTime, clock: Clock)?
+  /// A line is in coming for so long at most.
+  private static let patience = Duration(milliseconds: 10_000)
   /// More is not kept of what has no line's end.
   private static let longest = 1 << 20
 
-  /// Connects to the radio that serves a path.
-  public init(_ path: String) throws(Failure) {
-    self.path = path
+  /// Connects to the radio that serves a path. A line that does not come within 10 s is a failure, and all that is not
+  /// answered at the end of the limit, by its clock.
+  public init(_ path: String, limit: (end: MonotonicTime, clock: Clock)? = nil) throws(Failure) {
+    (self.path, self.limit) = (path, limit)
     var found: Int32?
-    do throws(ControlError) { found = try UnixSocket.connect(to: path) } catch { errno = ENAMETOOLONG }
-    guard let found else { throw .noRadio(path, errno: errno) }
+    do throws(ControlError) { found = try UnixSocket.connect(to: path, within: Self.patience(limit)) } catch {
+      errno = ENAMETOOLONG
+    }
+    guard let found else { throw errno == EAGAIN ? .silent(path) : .noRadio(path, errno: errno) }
     socket = Descriptor(found)
     guard try line().hasPrefix("OK MPD ") else { throw .hungUp(path) }
   }
@@ -77,6 +84,7 @@ public final class ControlConnection {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN { throw .silent(path) }
       guard count > 0 else { throw .hungUp(path) }
       rest.removeFirst(count)
     }
@@ -85,8 +93,13 @@ public final class ControlConnection {
   private func line() throws(Failure) -> String {
     while true {
       if let line = takeLine() { return line }
-      try read(within: Self.patience, orFail: true)
+      try read(within: Self.patience(limit).milliseconds, orFail: true)
     }
+  }
+
+  private static func patience(_ limit: (end: MonotonicTime, clock: Clock)?) -> Duration {
+    guard let limit else { return patience }
+    return max(.zero, min(patience, limit.end - limit.clock.now()))
   }
 
   private func takeLine() -> String? {

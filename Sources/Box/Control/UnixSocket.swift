@@ -1,4 +1,5 @@
 import Glibc
+import Units
 
 /// Unix sockets by their paths.
 enum UnixSocket {
@@ -20,10 +21,15 @@ enum UnixSocket {
     return listener
   }
 
-  /// A connection to the radio that serves `path`; nil with `errno` set where there is none.
-  static func connect(to path: String) throws(ControlError) -> Int32? {
+  /// A connection to the radio that serves `path`; nil with `errno` set where there is none: EAGAIN where the radio
+  /// takes none in time, as in all that is sent later (SO_SNDTIMEO).
+  static func connect(to path: String, within patience: Duration) throws(ControlError) -> Int32? {
     let address = try address(of: path)
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    // Zero would be without an end.
+    let microseconds = max(1_000, Int(patience.nanoseconds / 1_000))
+    var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     if withAddress(address, { Glibc.connect(descriptor, $0, $1) }) == 0 { return descriptor }
     let code = errno
     close(descriptor)

@@ -61,7 +61,7 @@ struct CtlAnswer {
   private static let numbers: Set = [
     "timeshift", "held", "capacity", "blocks_used", "blocks_total", "block_playing", "behind_live", "bitrate",
     "reconnect_attempt", "underruns", "xruns", "rescues", "missed_notices", "lost", "rss_anon", "position", "duration",
-    "byte_offset", "episode", "episodes", "window",
+    "byte_offset", "episode", "episodes", "window", "suspended_for",
     "told_bitrate", "volume", "level_l", "level_r", "peak_l", "peak_r", "playlist", "playlistlength", "mixrampdb",
     "mixrampdelay", "xfade", "song", "songid", "nextsong", "nextsongid", "elapsed", "Pos", "Id", "Prio", "Time",
     "outputid", "uptime", "playtime", "cpos", "sleep_minutes", "recording_bytes", "recording_seconds",
@@ -75,6 +75,10 @@ struct CtlAnswer {
   var summary: String {
     let state = isOn("standby") ? "standby" : self["state"] ?? "stopped"
     var lines = ["\(word(state)): \(self["station"] ?? "no station")"]
+    if let time = self["suspended_for"] {
+      let left = Double(time).map { LiveText.clock($0) } ?? time
+      lines.append("Guest: \(self["suspended_by"] ?? "another program") has the sound, for \(left) at most")
+    }
     if let title = self["title"], !title.isEmpty { lines.append("Title: \(title)") }
     if self["state"] != "stopped" { lines += place }
     if let volume = self["volume"] { lines.append("Volume: \(volume) %" + (isOn("muted") ? ", muted" : "")) }

@@ -25,6 +25,8 @@ struct CtlCommand: ParsableCommand {
                                         change the queue
         episodes                        list the episodes of a podcast
         episode NUMBER|next|previous    play another episode
+        suspend [NAME [SECONDS]]        lend the sound device to another program; ends when it is free
+        resume [NAME]                   end that for one program, or for all
         events                          print all events from now on
 
       POSITION, FROM and TO start at 0, as in the protocol; the NUMBER of a station or episode starts at 1. --socket \
@@ -62,25 +64,40 @@ struct CtlCommand: ParsableCommand {
   func run() throws {
     let line = line
     guard let first = line.words.first, !["--help", "-h"].contains(first) else { throw CleanExit.helpRequest(self) }
+    let name = Self.own.contains(first) ? "radio_\(first)" : Self.others[first] ?? first
+    if GuestRequest.commands.contains(name) { return try lend(line, name) }
     let connection: ControlConnection
     do throws(ControlConnection.Failure) { connection = try ControlConnection(line.socket) } catch {
       throw failure(.failed, DisplayText.line("\(error)"))
     }
-    do throws(ControlConnection.Failure) { try obey(line, first, connection) } catch {
+    do throws(ControlConnection.Failure) { try obey(line, name, connection) } catch {
       let sentence = CtlHint.sentence(for: error, on: line.words, of: connection)
       throw failure(Self.outcome(of: error), DisplayText.line(sentence))
     }
   }
 
   private func obey(
-    _ line: CtlLine, _ first: String, _ connection: ControlConnection
+    _ line: CtlLine, _ name: String, _ connection: ControlConnection
   ) throws(ControlConnection.Failure) {
-    let name = Self.own.contains(first) ? "radio_\(first)" : Self.others[first] ?? first
-    let request = [Array(name.utf8)] + RawWords.bytes(of: line.words.dropFirst())
+    let request = Self.request(line, name)
     let lines = try connection.ask(bytes: request, waits: name == "idle")
     if name == "radio_events" { while true { putLine(DisplayText.line(try connection.next())) } }
     let text = line.isJson ? CtlAnswer(lines).json : Self.text(lines.map { DisplayText.line($0) }, of: name)
     if !text.isEmpty { putLine(text) }
+  }
+
+  /// Lends the sound to another program, or takes it back.
+  private func lend(_ line: CtlLine, _ name: String) throws {
+    do throws(ControlConnection.Failure) {
+      try GuestRequest(line.socket, clock: .machine).ask(Self.request(line, name))
+    } catch {
+      throw failure(Self.outcome(of: error), DisplayText.line("\(error)"))
+    }
+    if line.isJson { putLine(CtlAnswer([]).json) }
+  }
+
+  private static func request(_ line: CtlLine, _ name: String) -> [[UInt8]] {
+    [Array(name.utf8)] + RawWords.bytes(of: line.words.dropFirst())
   }
 
   private var line: CtlLine { CtlLine(words, socket: socket, isJson: json) }

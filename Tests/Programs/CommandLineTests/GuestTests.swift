@@ -1,0 +1,125 @@
+import Foundation
+import SeededRandom
+import TestSupport
+import Testing
+
+/// Other programs have the sound for a while, as `bakelite ctl suspend` and `ctl resume` ask (M3).
+@Suite struct GuestTests {
+  private static func ctl(_ box: Box, _ words: String...) throws -> Program.Outcome {
+    try Program(["ctl", "--socket", box.socket] + words).end(within: 20)
+  }
+
+  @Test("`ctl` lends the sound and takes it back, and tells who has it; so does the display")
+  func lends() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box(stations: [("One", station.url())])
+      try box.start()
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.waits("position") { $0 > 0.2 })
+      let lent = try Self.ctl(box, "suspend", "AirPlay", "7200")
+      #expect(lent.code == 0 && lent.output.isEmpty && lent.errors.isEmpty, "\(lent.errors)")
+      #expect(box.manager.hears("STATUS=Suspended: AirPlay plays"))
+      let count = box.pcmCount
+      #expect(peer.shows("AirPlay plays") && peer.status()["suspended_by"] == "AirPlay")
+      let told = try Self.ctl(box, "status").outputText
+      #expect(told.hasPrefix("Paused: One\nGuest: AirPlay has the sound, for 1:59:5") && told.contains(" at most\n"))
+      let held = Double(peer.status()["held"] ?? "") ?? 0
+      // A listener's play takes it from nobody.
+      #expect(peer.ask("play") == [] && peer.ask("radio_press play_pause") == [])
+      #expect(peer.waits("held") { $0 > held } && box.pcmCount == count, "the station goes on being held")
+      #expect(try Self.ctl(box, "suspend", "Bluetooth", "--json").outputText == "{}\n")
+      #expect(try Self.ctl(box, "resume", "AirPlay").code == 0 && peer.status()["suspended"] == "1")
+      #expect(peer.shows("Bluetooth plays") && peer.ask("radio_press menu") == [] && peer.shows("→Take sound back"))
+      #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=playing: One"))
+      #expect(peer.status()["suspended_by"] == nil && peer.waits("position") { $0 > 0.5 })
+      #expect(peer.ask("pause 1") == [])
+      #expect(try Self.ctl(box, "suspend").code == 0 && peer.shows("Guest plays"))
+      #expect(try Self.ctl(box, "resume").code == 0 && peer.becomes("paused"), "what was paused stays so")
+      for (words, sentence) in [
+        (["suspend", "7200"], "is no number: 7200"), (["suspend", "A", "never"], "Integer expected"),
+        (["resume", ""], "1 to 32 characters"), (["suspend", "A", "1", "2"], "too many arguments"),
+      ] {
+        let refused = try Program(["ctl", "--socket", box.socket] + words).end()
+        #expect(refused.code == 2 && refused.errors.contains(sentence), "\(refused.errors)")
+      }
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("a radio that starts anew is waited for, one that is not there or stands still is not")
+  func restarts() async throws {
+    try await Stage.run {
+      let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
+      let absent = try Self.ctl(box, "suspend", "AirPlay")
+      #expect(absent.code == 1 && absent.errors.contains("is bakelited running?"), "\(absent.errors)")
+      #expect(absent.time < 5 && absent.time > 2)
+      let waiting = try Program(["ctl", "--socket", box.socket, "suspend", "AirPlay"])
+      // It is there a moment later, as it is when its service starts it again.
+      usleep(500_000)
+      let program = try box.start("null")
+      #expect(try waiting.end(within: 5).code == 0)
+      #expect(try ControlPeer(box.socket).status()["suspended_by"] == "AirPlay")
+      program.signal(SIGSTOP)
+      let silent = try Self.ctl(box, "resume", "AirPlay")
+      #expect(silent.code == 1 && silent.errors.contains("does not answer") && silent.time < 6, "\(silent.errors)")
+      program.signal(SIGCONT)
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test(
+    "hooks that overlap, come twice or never, over a restart too: one owner of the card, and sound afterwards",
+    .enabled(if: Shim.works, "needs clang, and no sanitizer"))
+  func hooks() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(60)) }
+      defer { station.close() }
+      let (card, shim) = (BenchCard(), try Shim("card", libraries: ["asound"]))
+      let box = try Box(stations: [("One", station.url())])
+      try box.start("alsa:\(card.device)", preload: shim)
+      #expect(box.manager.hears("STATUS=playing: One") && card.isTaken)
+      var random = SeededGenerator(7)
+      // Who believes to have the sound; the first of them has the card.
+      var guests: [String] = []
+      for step in 0..<30 {
+        let name = ["AirPlay", "Bluetooth", "Doorbell"].randomElement(using: &random) ?? ""
+        if Int.random(in: 0..<5, using: &random) < 3 {
+          #expect(try Self.ctl(box, "suspend", name, "60").code == 0)
+          if guests.isEmpty { #expect(card.take(), "step \(step): the radio has let go") }
+          if !guests.contains(name) { guests.append(name) }
+        } else {
+          if guests == [name] { card.letGo() }
+          guests.removeAll { $0 == name }
+          #expect(try Self.ctl(box, "resume", name).code == 0)
+        }
+        // Two owners would show as a radio that is not suspended, or that finds the card busy.
+        let status = try ControlPeer(box.socket).status()
+        #expect(status["suspended"] == (guests.isEmpty ? "0" : "1") && status["error"] == nil, "step \(step)")
+      }
+      if !guests.isEmpty { card.letGo() }
+      #expect(try Self.ctl(box, "resume").code == 0)
+      // A hook that never comes: the lease is over by itself.
+      #expect(try Self.ctl(box, "suspend", "AirPlay", "1").code == 0 && !card.isTaken)
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.becomes("0", "suspended") && card.isTaken && peer.becomes("playing"))
+      // A radio that dies while a guest plays knows nothing of the lease, and finds the card busy.
+      #expect(try Self.ctl(box, "suspend", "AirPlay").code == 0 && card.take())
+      box.program?.signal(SIGKILL)
+      _ = try box.program?.end()
+      box.manager.forget()
+      try box.start("alsa:\(card.device)", preload: shim)
+      #expect(box.manager.hears("STATUS=Trouble: soundCardBusy"))
+      let again = try ControlPeer(box.socket)
+      #expect(again.shows("Sound card busy"))
+      // Its hooks count from then on, and the display says who plays again.
+      #expect(try Self.ctl(box, "suspend", "AirPlay").code == 0 && again.shows("AirPlay plays"))
+      card.letGo()
+      #expect(try Self.ctl(box, "resume", "AirPlay").code == 0)
+      #expect(again.becomes("playing") && card.isTaken && again.status()["error"] == nil)
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+}
