@@ -49,6 +49,31 @@ import Testing
     }
   }
 
+  @Test("what shairport-sync and its service are told to run are commands that lend the sound and take it back (M3)")
+  func settings() async throws {
+    try await Stage.run {
+      let folder = Repository.root + "/config/shairport-sync/etc/"
+      let files = ["shairport-sync.conf", "systemd/system/shairport-sync.service.d/bakelite.conf"]
+      let lines = try files.flatMap {
+        try String(contentsOfFile: folder + $0, encoding: .utf8).split(separator: "\n").filter { $0.contains("=") }
+      }
+      let hooks = lines.compactMap { line in
+        line.firstRange(of: "/usr/bin/bakelite ctl ").map { line[$0.upperBound...].prefix { $0 != "\"" } }
+      }
+      #expect(hooks == ["suspend AirPlay", "resume AirPlay", "resume AirPlay"])
+      #expect(lines.contains { $0.contains("wait_for_completion = \"yes\"") })
+      let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
+      try box.start("null")
+      #expect(box.manager.hears("READY=1"))
+      for (hook, isLent) in zip(hooks, ["1", "0", "0"]) {
+        let words = hook.split(separator: " ").map(String.init)
+        #expect(try Program(["ctl", "--socket", box.socket] + words).end().code == 0)
+        #expect(try ControlPeer(box.socket).status()["suspended"] == isLent)
+      }
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
   @Test("a radio that starts anew is waited for, one that is not there or stands still is not")
   func restarts() async throws {
     try await Stage.run {

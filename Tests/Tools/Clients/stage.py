@@ -183,9 +183,10 @@ def write_directory(stage, path):
 
 
 class Box:
-    """`bakelited` with two presets, One and Two, a small station directory, and no sound."""
+    """`bakelited` with two presets, One and Two, and a small station directory; its sound goes nowhere, or to a sink."""
 
-    def __init__(self, stage):
+    def __init__(self, stage, output="null"):
+        self.output = output
         self.stage, self.folder = stage, stage.folder / "box"
         self.folder.mkdir()
         self.socket = self.folder / "socket"
@@ -200,7 +201,7 @@ class Box:
     def start(self):
         self.child = self.stage.child(
             [self.stage.binary.with_name("bakelited"), "--config", self.folder / "bakelite.toml", "--boards",
-             ROOT / "boards", "--output", "null"], "box")
+             ROOT / "boards", "--output", self.output], "box")
         wait_for("the box plays", lambda: self.value("state") == "play")
 
     def restart(self):
