@@ -110,7 +110,9 @@ let package = Package(
       swiftSettings: common),
 
     // The rooms of a Snapcast server.
-    .target(name: "Rooms", dependencies: ["CJson"], path: "Sources/Box/Rooms", swiftSettings: common),
+    .target(
+      name: "Rooms", dependencies: ["Framing", "System", "Units", "CJson", "CLinux"], path: "Sources/Box/Rooms",
+      swiftSettings: common),
 
     // What asks the directory's servers.
     .target(
@@ -281,7 +283,8 @@ let package = Package(
       name: "DirectoryTests", dependencies: ["DirectorySupport", "SeededRandom", "Directory"],
       path: "Tests/Unit/DirectoryTests", swiftSettings: common),
     .testTarget(
-      name: "RoomsTests", dependencies: ["SeededRandom", "Rooms"], path: "Tests/Unit/RoomsTests", swiftSettings: common),
+      name: "RoomsTests", dependencies: ["SeededRandom", "TestSupport", "Rooms", "System", "Units"],
+      path: "Tests/Unit/RoomsTests", swiftSettings: common),
     .testTarget(
       name: "DirectoryClientTests",
       dependencies: [

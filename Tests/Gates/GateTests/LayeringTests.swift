@@ -26,7 +26,7 @@ struct LayeringTests {
     "PanelWords": [],
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
     "Directory": ["Listings", "System", "Units"],
-    "Rooms": ["CJson"],
+    "Rooms": ["Framing", "System", "Units", "CJson", "CLinux"],
     "DirectoryClient": ["Directory", "Network", "System", "Units", "CResolv"],
     "Panel": ["PanelWords", "Units"],
     "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],

@@ -62,6 +62,16 @@ public enum ProcessState {
     }
   }
 
+  /// Seconds of a processor that the engine's threads of a name took, in hundredths (proc_pid_stat(5)).
+  public static func threadSeconds(_ name: String) -> Double {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return tasks.reduce(0) { sum, task in
+      let text = (try? String(contentsOfFile: "/proc/self/task/\(task)/stat", encoding: .utf8)) ?? ""
+      guard let end = text.lastIndex(of: ")"), text[..<end].hasSuffix("(\(name)") else { return sum }
+      return sum + text[end...].split(separator: " ").dropFirst(12).prefix(2).reduce(0) { $0 + (Double($1) ?? 0) / 100 }
+    }
+  }
+
   private static func count(_ folder: String) -> Int {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).count
   }

@@ -1,0 +1,156 @@
+/// The rooms and streams of a Snapcast server, as it told them last. A value: it is given what the server tells.
+public struct RoomList: Equatable, Sendable {
+  /// More rooms are not told.
+  public static let most = 64
+  /// More streams are not told.
+  private static let mostStreams = 16
+
+  /// The rooms, by their numbers.
+  public private(set) var rooms: [Room] = []
+  /// How many more rooms there are.
+  private(set) var hiddenCount = 0
+  private var streams: [RoomStream] = []
+
+  /// No rooms.
+  public init() {}
+
+  /// A room by its number; nil where there is none.
+  public subscript(number: Int) -> Room? { rooms.first { $0.number == number } }
+
+  /// What is played in a room; nil where the server told none.
+  public func stream(of room: Room) -> RoomStream? { streams.first { $0.id == room.stream } }
+
+  /// The same with what was asked for and not answered yet.
+  public func with(_ order: RoomOrder) -> RoomList {
+    var list = self
+    list.change(order.id) { room in
+      room.volume = order.volume ?? room.volume
+      room.isMutedItself = order.isMuted ?? room.isMutedItself
+    }
+    return list
+  }
+
+  /// The same with no room connected: the server is gone.
+  public var disconnected: RoomList {
+    var list = self
+    for place in list.rooms.indices { list.rooms[place].isConnected = false }
+    return list
+  }
+
+  // MARK: What the server tells
+
+  /// What a message is to a list.
+  enum Effect: Equatable {
+    /// It says nothing of rooms or streams that are listed.
+    case none
+    /// It was taken.
+    case taken
+    /// The server has to be asked for all of it.
+    case outdated
+  }
+
+  /// Takes all that a server tells of itself: the answer to `Server.GetStatus`, or `Server.OnUpdate`. False where it is
+  /// no such thing.
+  mutating func take(server: JsonValue?) -> Bool {
+    guard let groups = server?["groups"]?.elements else { return false }
+    var found: [Room] = []
+    var ids: Set<String> = []
+    for group in groups {
+      let (id, stream) = (group["id"]?.string ?? "", group["stream_id"]?.string ?? "")
+      for client in group["clients"]?.elements ?? [] {
+        guard var room = Room(client), ids.insert(room.id).inserted else { continue }
+        room.join(group: id, stream: stream, isMuted: group["muted"]?.bool ?? false)
+        found.append(room)
+      }
+    }
+    number(found)
+    streams = (server?["streams"]?.elements ?? []).lazy.compactMap { RoomStream($0) }.prefix(Self.mostStreams).map {
+      $0
+    }
+    return true
+  }
+
+  /// Keeps the rooms that are connected, and of the others as many as there is space for; each has its number again.
+  private mutating func number(_ found: [Room]) {
+    let numbers = Dictionary(rooms.map { ($0.id, $0.number) }, uniquingKeysWith: { first, _ in first })
+    let kept = Set((found.filter(\.isConnected) + found.filter { !$0.isConnected }).prefix(Self.most).map(\.id))
+    hiddenCount = found.count - kept.count
+    var taken = Set(kept.compactMap { numbers[$0] })
+    var next = 1
+    // New ones get theirs in the server's order.
+    rooms = found.filter { kept.contains($0.id) }.map { room in
+      var room = room
+      if let number = numbers[room.id] {
+        room.number = number
+      } else {
+        while !taken.insert(next).inserted { next += 1 }
+        room.number = next
+      }
+      return room
+    }.sorted { $0.number < $1.number }
+  }
+
+  /// Takes what a server tells by itself; what it tells of something else is ignored.
+  mutating func take(_ method: String, _ parameters: JsonValue) -> Effect {
+    let id = parameters["id"]?.string ?? ""
+    switch method {
+    case "Server.OnUpdate": return take(server: parameters["server"]) ? .taken : .outdated
+    case "Client.OnConnect": return replace(parameters["client"]) ? .taken : .outdated
+    case "Client.OnDisconnect": return replace(parameters["client"]) ? .taken : .none
+    case "Client.OnVolumeChanged": return change(id) { _ = $0.take(volume: parameters["volume"]) }
+    case "Client.OnNameChanged": return change(id) { $0.rename(parameters["name"]?.string) }
+    case "Group.OnMute":
+      guard let isMuted = parameters["mute"]?.bool else { return .outdated }
+      return change(group: id) { $0.isGroupMuted = isMuted }
+    case "Group.OnStreamChanged":
+      guard let stream = parameters["stream_id"]?.string else { return .outdated }
+      return change(group: id) { $0.join(group: id, stream: stream, isMuted: $0.isGroupMuted) }
+    case "Stream.OnUpdate":
+      guard let stream = parameters["stream"].flatMap({ RoomStream($0) }) else { return .none }
+      guard let place = streams.firstIndex(where: { $0.id == stream.id }) else { return .outdated }
+      streams[place] = stream
+      return .taken
+    case "Stream.OnProperties":
+      guard let place = streams.firstIndex(where: { $0.id == id }) else { return .none }
+      streams[place].take(parameters["properties"])
+      return .taken
+    default: return .none
+    }
+  }
+
+  /// Takes the volume that the server confirmed.
+  mutating func take(volume: JsonValue?, of id: String) { change(id) { _ = $0.take(volume: volume) } }
+
+  /// Takes a client anew; false where it is not listed.
+  private mutating func replace(_ client: JsonValue?) -> Bool {
+    guard let client, var room = Room(client), let place = rooms.firstIndex(where: { $0.id == room.id }) else {
+      return false
+    }
+    let old = rooms[place]
+    room.join(group: old.group, stream: old.stream, isMuted: old.isGroupMuted)
+    room.number = old.number
+    rooms[place] = room
+    return true
+  }
+
+  @discardableResult
+  private mutating func change(_ id: String, _ work: (inout Room) -> Void) -> Effect {
+    guard let place = rooms.firstIndex(where: { $0.id == id }) else { return .none }
+    work(&rooms[place])
+    return .taken
+  }
+
+  private mutating func change(group: String, _ work: (inout Room) -> Void) -> Effect {
+    let places = rooms.indices.filter { rooms[$0].group == group }
+    for place in places { work(&rooms[place]) }
+    return places.isEmpty ? .none : .taken
+  }
+}
+
+extension Room {
+  fileprivate mutating func join(group: String, stream: String, isMuted: Bool) {
+    self.group = group.utf8.count <= Self.longestId ? group : ""
+    self.stream = stream.utf8.count <= Self.longestId ? stream : ""
+    isGroupMuted = isMuted
+  }
+}

@@ -1,0 +1,51 @@
+/// A message of a Snapcast server (JSON-RPC 2.0).
+enum RoomMessage {
+  /// What it tells by itself.
+  case notification(method: String, parameters: JsonValue)
+  /// The result of a request, or nil where it refused.
+  case answer(id: Int, result: JsonValue?)
+  /// Something else, which is of no use.
+  case other
+
+  /// Reads a message.
+  init(_ value: JsonValue) {
+    if let method = value["method"]?.string, let parameters = value["params"] {
+      self = .notification(method: method, parameters: parameters)
+    } else if let id = value["id"]?.integer(in: 0...RoomRequest.mostIds) {
+      self = .answer(id: id, result: value["result"])
+    } else {
+      self = .other
+    }
+  }
+}
+
+/// What a Snapcast server is asked.
+enum RoomRequest: Equatable {
+  /// For all that it knows.
+  case status
+  /// To set a room's volume.
+  case volume(id: String, percent: Int, isMuted: Bool)
+
+  /// Requests are counted from 1 up to here, and from 1 again.
+  static let mostIds = 1_000_000
+
+  /// The request with a number, on a line.
+  func line(_ number: Int) -> String {
+    switch self {
+    case .status: #"{"id":\#(number),"jsonrpc":"2.0","method":"Server.GetStatus"}"# + "\r\n"
+    case .volume(let id, let percent, let isMuted):
+      #"{"id":\#(number),"jsonrpc":"2.0","method":"Client.SetVolume","params":{"id":\#(Self.quoted(id)),"#
+        + #""volume":{"muted":\#(isMuted),"percent":\#(percent)}}}"# + "\r\n"
+    }
+  }
+
+  /// A string of JSON; what is no visible character of ASCII is escaped.
+  private static func quoted(_ text: String) -> String {
+    "\""
+      + text.utf16.map { unit in
+        if unit >= 0x20, unit < 0x7F, unit != 0x22, unit != 0x5C { return String(UnicodeScalar(UInt8(unit))) }
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }.joined() + "\""
+  }
+}

@@ -1,0 +1,184 @@
+import System
+import Units
+
+/// The connection to a Snapcast server, on a thread of its own: names and connections may take their time there.
+///
+/// Whoever holds it never waits. It is told the newest list of rooms, and gives orders, one for each room at most. A
+/// server that is gone, silent, floods or sends nonsense costs a bounded part of a processor and of memory. It is tried
+/// again after 1 s, then 2 s, up to 30 s.
+final class RoomsLink: Sendable {
+  /// What is known of a server.
+  struct News: Equatable, Sendable {
+    /// Its rooms, as they will be when all orders are carried out.
+    fileprivate(set) var list = RoomList()
+    /// Whether it is there.
+    fileprivate(set) var isConnected = false
+    /// Why it is not; nil where it is, or nothing is known yet.
+    fileprivate(set) var fault: RoomFault?
+  }
+
+  private struct Shared {
+    var news = News()
+    var orders = RoomOrders()
+    var unconfirmed: RoomOrder?
+    var isEnding = false
+  }
+
+  private let server: ServerAddress
+  private let clock: Clock
+  private let shared = Locked(Shared())
+  private let wake = WakeFlag()
+  private let newsFlag = WakeFlag()
+  private let done = WakeFlag()
+  private nonisolated(unsafe) var thread: OwnedThread?
+
+  /// The port of a server that names none.
+  private static let usualPort: UInt16 = 1_705
+  /// News are told this often at most.
+  private static let newsInterval = Duration(milliseconds: 100)
+  private static let shortestPause = Duration(milliseconds: 1_000)
+  private static let longestPause = Duration(milliseconds: 30_000)
+  /// A connection that lasted so long was none of many that fail.
+  private static let steady = Duration(milliseconds: 10_000)
+  private static let pieceLength = 16_384
+
+  /// Begins to look for a server; `finish` ends that.
+  init(_ server: ServerAddress, _ clock: Clock) throws(ThreadError) {
+    (self.server, self.clock) = (server, clock)
+    thread = try OwnedThread("rooms") { self.run() }
+  }
+
+  // MARK: For the thread that holds it
+
+  /// Can be read when there are news (`epoll(7)`).
+  var descriptor: Int32 { newsFlag.descriptor }
+
+  /// What is known now.
+  func take() -> News {
+    newsFlag.clear()
+    return shared.withLock { shared in
+      var news = shared.news
+      guard news.isConnected else { return news }
+      for order in [shared.unconfirmed].compactMap({ $0 }) + shared.orders.waiting { news.list = news.list.with(order) }
+      return news
+    }
+  }
+
+  /// Gives an order; false where the server is not there.
+  func give(_ order: RoomOrder) -> Bool {
+    let isTaken = shared.withLock { $0.news.isConnected && $0.orders.add(order) }
+    if isTaken { wake.raise() }
+    return isTaken
+  }
+
+  /// Ends the connection and its thread; once. A name that is still looked up is not waited for beyond `patience`.
+  func finish(within patience: Duration) {
+    shared.withLock { $0.isEnding = true }
+    wake.raise()
+    guard let thread = thread.take() else { return }
+    if done.wait(patience, by: clock) { thread.join() } else { thread.abandon() }
+  }
+
+  // MARK: The thread
+
+  private var isEnding: Bool { shared.withLock { $0.isEnding } }
+
+  private func run() {
+    defer { done.raise() }
+    var conversation = RoomConversation()
+    var pause = Self.shortestPause
+    while !isEnding {
+      conversation.begin()
+      let begun = clock.now()
+      let fault = serve(&conversation)
+      if conversation.isKnown, clock.now() - begun >= Self.steady { pause = Self.shortestPause }
+      tell(conversation, fault)
+      let end = clock.now() + pause
+      while !isEnding, clock.now() < end { wake.wait(end - clock.now(), by: clock) }
+      pause = min(Self.longestPause, pause + pause)
+    }
+  }
+
+  /// Connects, and speaks with the server until that fails; why it did.
+  private func serve(_ conversation: inout RoomConversation) -> RoomFault {
+    do throws(ConnectionFault) {
+      let connection = try ServerConnection(server, port: Self.usualPort, clock) { !isEnding }
+      return talk(on: connection, &conversation)
+    } catch { return error.cause }
+  }
+
+  private func talk(on connection: borrowing ServerConnection, _ conversation: inout RoomConversation) -> RoomFault {
+    var (buffer, room) = (LineBuffer(), [UInt8](repeating: 0, count: Self.pieceLength))
+    var allowance = ReadAllowance(at: clock.now())
+    // When what is new is told; `never` while nothing is.
+    var (tellsAt, toldAt) = (MonotonicTime.never, MonotonicTime.zero)
+    while !isEnding {
+      let now = clock.now()
+      if now >= conversation.deadline { return .silent }
+      if now >= tellsAt {
+        tell(conversation, nil)
+        (tellsAt, toldAt) = (.never, now)
+      }
+      guard ask(on: connection, &conversation, at: now) else { return .closed }
+      let due = min(conversation.deadline, conversation.due, tellsAt)
+      let more = allowance.next(at: now)
+      guard more <= now else {
+        wake.wait(min(due, more) - now, by: clock)
+        continue
+      }
+      wake.wait(due == .never ? .forever : due - now, orReadable: connection.descriptor, by: clock)
+      switch connection.read(into: &room) {
+      case .none: continue
+      case .ended: return .closed
+      case .bytes(let count):
+        allowance.take(count)
+        buffer.append(room.span.extracting(0..<count))
+      }
+      do throws(RoomConversation.Fault) {
+        if try hear(&buffer, &conversation) { tellsAt = min(tellsAt, toldAt + Self.newsInterval) }
+      } catch {
+        return error == .tooLarge ? .tooLarge : .garbled
+      }
+    }
+    return .closed
+  }
+
+  /// Sends what there is to ask; false where the connection does not take it.
+  private func ask(
+    on connection: borrowing ServerConnection, _ conversation: inout RoomConversation, at now: MonotonicTime
+  ) -> Bool {
+    let line = shared.withLock { shared in
+      let line = conversation.next(&shared.orders, at: now)
+      // Else what was confirmed and not told yet would be forgotten with the order that asked for it.
+      if line != nil { (shared.news.list, shared.unconfirmed) = (conversation.list, conversation.unconfirmed) }
+      return line
+    }
+    return line.map { connection.send($0) } ?? true
+  }
+
+  /// Takes the lines that came; whether there is news.
+  private func hear(
+    _ buffer: inout LineBuffer, _ conversation: inout RoomConversation
+  ) throws(RoomConversation.Fault) -> Bool {
+    var hasNews = false
+    while true {
+      let line: [UInt8]?
+      do throws(LineBuffer.Overlong) { line = try buffer.next() } catch { throw .tooLarge }
+      guard let line else { return hasNews }
+      if try conversation.take(line) { hasNews = true }
+    }
+  }
+
+  private func tell(_ conversation: RoomConversation, _ fault: RoomFault?) {
+    let isNew = shared.withLock { shared in
+      let old = shared.news
+      shared.news.isConnected = fault == nil && conversation.isKnown
+      shared.news.list = fault == nil ? conversation.list : conversation.list.disconnected
+      shared.news.fault = fault
+      shared.unconfirmed = conversation.unconfirmed
+      if fault != nil { (shared.orders, shared.unconfirmed) = (RoomOrders(), nil) }
+      return shared.news != old
+    }
+    if isNew { newsFlag.raise() }
+  }
+}

@@ -1,0 +1,57 @@
+/// A server by its host and port: `broker.local:1883`, `broker.local`, `192.168.1.2:1883`, `[fe80::1%eth0]:1883`.
+public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
+  /// A name, or a numeric address without brackets.
+  public let host: String
+  /// 1 … 65,535; nil where none is named.
+  public let port: UInt16?
+
+  /// Reads an address; nil where it is none.
+  public init?(_ text: String) {
+    guard text.utf8.count <= 320 else { return nil }
+    var (host, rest) = (text[...], Substring())
+    if text.hasPrefix("[") {
+      guard let end = text.firstIndex(of: "]") else { return nil }
+      host = text[text.index(after: text.startIndex)..<end]
+      rest = text[text.index(after: end)...]
+      guard Self.isIPv6(host) else { return nil }
+    } else {
+      if let colon = text.firstIndex(of: ":") { (host, rest) = (text[..<colon], text[colon...]) }
+      guard Self.isName(host) else { return nil }
+    }
+    if rest.isEmpty {
+      port = nil
+    } else {
+      let digits = rest.dropFirst()
+      guard rest.hasPrefix(":"), Self.holdsOnly(digits, "0123456789"), let number = UInt16(digits), number > 0 else {
+        return nil
+      }
+      port = number
+    }
+    self.host = String(host)
+  }
+
+  /// As it is written.
+  public var description: String {
+    (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
+  }
+
+  /// Letters, digits, "-" and "_" between dots, as hosts are called (RFC 1123), or a numeric address of IPv4.
+  private static func isName(_ text: Substring) -> Bool {
+    guard (1...253).contains(text.utf8.count) else { return false }
+    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+    return labels.allSatisfy { (1...63).contains($0.utf8.count) && holdsOnly($0, letters) && !$0.hasPrefix("-") }
+  }
+
+  /// The characters of a numeric address with its zone; what is none is told by the resolver.
+  private static func isIPv6(_ text: Substring) -> Bool {
+    let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts[0].contains(":") && holdsOnly(parts[0], "0123456789abcdefABCDEF:.")
+      && (parts.count == 1 || (1...15).contains(parts[1].utf8.count) && holdsOnly(parts[1], letters + "."))
+  }
+
+  private static let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
+  private static func holdsOnly(_ text: Substring, _ characters: String) -> Bool {
+    text.utf8.allSatisfy { characters.utf8.contains($0) }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Glibc
+import System
+
+/// A server on the loopback interface that speaks in lines, as a test's script says on every connection.
+public final class LineServer: Sendable {
+  /// One connection, on a thread of its own.
+  public final class Connection: Sendable {
+    /// 0 for the first of all.
+    public let number: Int
+    fileprivate let socket: Int32
+    private let text = Locked("")
+
+    fileprivate init(_ number: Int, _ socket: Int32) { (self.number, self.socket) = (number, socket) }
+
+    /// Waits for a line, without its end; nil where the other side hung up.
+    public func hear() -> String? {
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      while true {
+        let line = text.withLock { text -> String? in
+          guard let end = text.firstIndex(where: \.isNewline) else { return nil }
+          defer { text = String(text[text.index(after: end)...]) }
+          return String(text[..<end])
+        }
+        if let line { return line }
+        let count = recv(socket, &buffer, buffer.count, 0)
+        guard count > 0 else { return nil }
+        text.withLock { $0 += String(decoding: buffer[..<count], as: UTF8.self) }
+      }
+    }
+
+    /// Sends text as it is; false where the other side hung up.
+    @discardableResult
+    public func send(_ text: String) -> Bool {
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  /// The port it listens on.
+  public let port: Int
+  private let listener: Int32
+  private let open = Locked<[Int32]?>([])
+  private let count = Locked(0)
+
+  /// Listens on a free port; a connection ends where `script` does.
+  public init(_ script: @escaping @Sendable (Connection) -> Void) throws {
+    let (listener, port) = try Loopback.listen()
+    (self.listener, self.port) = (listener, port)
+    Thread.detachNewThread { [self] in
+      while true {
+        let socket = accept(listener, nil, nil)
+        guard socket >= 0 else { break }
+        guard open.withLock({ $0?.append(socket) }) != nil else {
+          Glibc.close(socket)
+          break
+        }
+        let number = count.withLock { count in
+          defer { count += 1 }
+          return count
+        }
+        Thread.detachNewThread { [self] in
+          script(Connection(number, socket))
+          shutdown(socket, Int32(SHUT_RDWR))
+          let isOpen = open.withLock { open in
+            defer { open?.removeAll { $0 == socket } }
+            return open != nil
+          }
+          if isOpen { Glibc.close(socket) }
+        }
+      }
+      Glibc.close(listener)
+    }
+  }
+
+  /// How many connections came so far.
+  public var connectionCount: Int { count.withLock { $0 } }
+
+  /// Hangs up, and listens no more.
+  public func close() {
+    let sockets = open.withLock { open in
+      defer { open = nil }
+      return open ?? []
+    }
+    for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+    shutdown(listener, Int32(SHUT_RDWR))
+  }
+}
+
+/// Sockets of this machine alone.
+public enum Loopback {
+  /// A socket that listens on a free port.
+  public static func listen() throws -> (socket: Int32, port: Int) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    var address = address(port: 0)
+    let result = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, length) | Glibc.listen(listener, 64) | getsockname(listener, $0, &length)
+      }
+    }
+    guard listener >= 0, result == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+    return (listener, Int(in_port_t(bigEndian: address.sin_port)))
+  }
+
+  /// A port that was free a moment ago.
+  public static func freePort() throws -> Int {
+    let (socket, port) = try listen()
+    close(socket)
+    return port
+  }
+
+  /// A connection to a port; nil where nobody listens.
+  public static func connection(to port: Int) -> Int32? {
+    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = address(port: port)
+    let code = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    if code == 0 { return connection }
+    close(connection)
+    return nil
+  }
+
+  private static func address(port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Glibc
+
+/// A real Snapcast server and its clients, which play into nothing; all of it ends with the test.
+public final class SnapcastHouse: @unchecked Sendable {
+  /// Whether this machine has both programs.
+  public static let isHere = Repository.tool("snapserver") != nil && Repository.tool("snapclient") != nil
+
+  /// Where the server's JSON-RPC is.
+  public let port: Int
+  /// The pipe that it reads sound from.
+  public var pipe: String { folder.path + "/feed" }
+  private let streamPort: Int
+  private let folder = TemporaryFolder()
+  private var server: Process?
+  private var clients: [String: Process] = [:]
+
+  /// Starts a server with one stream, "Bakelite", and waits until it answers; `script` is the stream's control script.
+  public init(script: String? = nil) throws {
+    (port, streamPort) = (try Loopback.freePort(), try Loopback.freePort())
+    let control = script.map { "&controlscript=\($0)" } ?? ""
+    let settings = """
+      [server]
+      datadir = \(folder.path)
+      [http]
+      enabled = false
+      [tcp]
+      bind_to_address = 127.0.0.1
+      port = \(port)
+      [stream]
+      bind_to_address = 127.0.0.1
+      port = \(streamPort)
+      source = pipe://\(folder.path)/feed?name=Bakelite&sampleformat=48000:16:2&codec=pcm\(control)
+
+      """
+    folder.write(Array(settings.utf8), to: "snapserver.conf")
+    try start()
+  }
+
+  deinit { for process in Array(clients.values) + [server].compactMap({ $0 }) { Self.end(process, SIGKILL) } }
+
+  /// Starts the server, where it does not run, and waits until it answers.
+  public func start() throws {
+    server = try Self.run("snapserver", ["--config", folder.path + "/snapserver.conf"])
+    let end = monotonicSeconds() + 10
+    while monotonicSeconds() < end {
+      if let connection = Loopback.connection(to: port) {
+        close(connection)
+        return
+      }
+      usleep(10_000)
+    }
+    throw POSIXError(.ETIMEDOUT)
+  }
+
+  /// Kills the server, and waits for its end.
+  public func stop() {
+    if let server { Self.end(server, SIGKILL) }
+    server = nil
+  }
+
+  /// Lets the server stand still, or go on.
+  public func freeze(_ isFrozen: Bool) {
+    if let server { kill(server.processIdentifier, isFrozen ? SIGSTOP : SIGCONT) }
+  }
+
+  /// Starts a client, which the server knows by `id`.
+  public func addClient(_ id: String) throws {
+    clients[id] = try Self.run(
+      "snapclient",
+      ["-h", "127.0.0.1", "-p", "\(streamPort)", "--hostID", id, "--player", "file:filename=/dev/null"])
+  }
+
+  /// Kills a client.
+  public func killClient(_ id: String) { if let client = clients.removeValue(forKey: id) { Self.end(client, SIGKILL) } }
+
+  /// Asks the server, as another program of the house would: the whole answer; nil where none came.
+  public func ask(_ method: String, _ parameters: String = "{}") -> [String: Any]? {
+    guard let connection = Loopback.connection(to: port) else { return nil }
+    defer { close(connection) }
+    let line = Array(#"{"id":1,"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters)}"#.utf8) + [13, 10]
+    _ = line.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    while true {
+      // Others' news may come before the answer.
+      for line in bytes.split(separator: 10) where bytes.last == 10 {
+        let answer = (try? JSONSerialization.jsonObject(with: Data(line))) as? [String: Any]
+        if answer?["id"] as? Int == 1 { return answer }
+      }
+      let count = recv(connection, &buffer, buffer.count, 0)
+      guard count > 0 else { return nil }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// What the server says of a client's volume.
+  public func volume(of id: String) -> (percent: Int, isMuted: Bool)? {
+    let result = ask("Client.GetStatus", #"{"id":"\#(id)"}"#)?["result"] as? [String: Any]
+    let config = (result?["client"] as? [String: Any])?["config"] as? [String: Any]
+    guard let volume = config?["volume"] as? [String: Any], let percent = volume["percent"] as? Int,
+      let isMuted = volume["muted"] as? Bool
+    else { return nil }
+    return (percent, isMuted)
+  }
+
+  private static func run(_ name: String, _ arguments: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Repository.tool(name) ?? name)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  private static func end(_ process: Process, _ signal: Int32) {
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+  }
+}
