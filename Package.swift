@@ -111,7 +111,7 @@ let package = Package(
 
     // The rooms of a Snapcast server.
     .target(
-      name: "Rooms", dependencies: ["Framing", "System", "Units", "CJson", "CLinux"], path: "Sources/Box/Rooms",
+      name: "Rooms", dependencies: ["RadioEngine", "Framing", "System", "Units", "CJson", "CLinux"], path: "Sources/Box/Rooms",
       swiftSettings: common),
 
     // What asks the directory's servers.
@@ -133,7 +133,7 @@ let package = Package(
       name: "bakelite",
       dependencies: [
         "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
-        "Settings", "Directory", "DirectoryClient", "Listings", "Panel", "PanelWords", "PanelLinux",
+        "Settings", "Directory", "DirectoryClient", "Listings", "Panel", "PanelWords", "PanelLinux", "Rooms",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/Programs/bakelite",
       swiftSettings: common),

@@ -22,19 +22,26 @@ enum UnixSocket {
   }
 
   /// A connection to the radio that serves `path`; nil with `errno` set where there is none: EAGAIN where the radio
-  /// takes none in time, as in all that is sent later (SO_SNDTIMEO).
-  static func connect(to path: String, within patience: Duration) throws(ControlError) -> Int32? {
+  /// takes none in time, as in all that is sent later (SO_SNDTIMEO). Without a time nothing is waited for, and reading
+  /// does not wait either.
+  static func connect(to path: String, within patience: Duration?) throws(ControlError) -> Int32? {
     let address = try address(of: path)
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    // Zero would be without an end.
-    let microseconds = max(1_000, Int(patience.nanoseconds / 1_000))
-    var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    let descriptor = patience.map { waiting($0) } ?? open()
     if withAddress(address, { Glibc.connect(descriptor, $0, $1) }) == 0 { return descriptor }
     let code = errno
     close(descriptor)
     errno = code
     return nil
+  }
+
+  /// A socket that waits for so long in each call that sends.
+  private static func waiting(_ patience: Duration) -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    // Zero would be without an end.
+    let microseconds = max(1_000, Int(patience.nanoseconds / 1_000))
+    var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    return descriptor
   }
 
   private static func open() -> Int32 {

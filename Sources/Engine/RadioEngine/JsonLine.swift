@@ -68,6 +68,12 @@ package struct JsonLine {
     text += value ? "true" : "false"
   }
 
+  /// Adds an object.
+  package mutating func add(_ name: String, _ value: JsonLine) {
+    key(name)
+    text += value.line
+  }
+
   /// The line, complete.
   package var line: String { text + "}" }
 

@@ -26,7 +26,7 @@ struct LayeringTests {
     "PanelWords": [],
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
     "Directory": ["Listings", "System", "Units"],
-    "Rooms": ["Framing", "System", "Units", "CJson", "CLinux"],
+    "Rooms": ["RadioEngine", "Framing", "System", "Units", "CJson", "CLinux"],
     "DirectoryClient": ["Directory", "Network", "System", "Units", "CResolv"],
     "Panel": ["PanelWords", "Units"],
     "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
@@ -38,7 +38,8 @@ struct LayeringTests {
     "bakelited": ["Box"],
     "bakelite": [
       "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
-      "Settings", "Directory", "DirectoryClient", "Listings", "Panel", "PanelWords", "PanelLinux", "ArgumentParser",
+      "Settings", "Directory", "DirectoryClient", "Listings", "Panel", "PanelWords", "PanelLinux", "Rooms",
+      "ArgumentParser",
     ],
   ]
 

@@ -1,0 +1,58 @@
+/// Why a control script does not do what its server asks.
+enum ScriptRefusal: Error, Equatable {
+  /// The line is not JSON, or too large.
+  case unreadable
+  /// It is JSON, and no request.
+  case noRequest
+  case unknownMethod
+  case wrongParameters
+  case unknownCommand
+  /// A property that cannot be set: only the volume can.
+  case unknownProperty
+  /// More requests than it keeps wait for the radio.
+  case busy
+  /// A live station has no position to go to, only times before now.
+  case livePosition
+  /// There is no radio; the sentence says why.
+  case noRadio(String)
+  /// The radio refused, in its own words.
+  case radio(String)
+
+  /// The code of JSON-RPC 2.0 (section 5.1); below -32000 for what is the script's own.
+  var code: Int {
+    switch self {
+    case .unreadable: -32_700
+    case .noRequest: -32_600
+    case .unknownMethod: -32_601
+    case .wrongParameters, .unknownCommand, .unknownProperty: -32_602
+    case .busy, .livePosition, .noRadio, .radio: -32_000
+    }
+  }
+
+  /// What JSON-RPC calls it.
+  var name: String {
+    switch self {
+    case .unreadable: "Parse error"
+    case .noRequest: "Invalid Request"
+    case .unknownMethod: "Method not found"
+    case .wrongParameters, .unknownCommand, .unknownProperty: "Invalid params"
+    case .busy, .livePosition, .noRadio, .radio: "Server error"
+    }
+  }
+
+  /// One sentence.
+  var sentence: String {
+    switch self {
+    case .unreadable: "The line is not JSON, or larger than a request may be."
+    case .noRequest: "This is not a request of JSON-RPC 2.0."
+    case .unknownMethod: "Bakelite knows the methods Control, SetProperty and GetProperties of Plugin.Stream.Player."
+    case .wrongParameters: "A parameter is missing, or out of its range."
+    case .unknownCommand: "Bakelite knows play, pause, playPause, stop, next, previous, seek and setPosition."
+    case .unknownProperty: "Only the volume can be set."
+    case .busy: "The radio has not carried out earlier requests yet."
+    case .livePosition: "A live station has no position; seek goes back and on from where you are."
+    case .noRadio(let sentence): sentence
+    case .radio(let message): "The radio refused: \(message)"
+    }
+  }
+}
