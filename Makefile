@@ -18,7 +18,7 @@ SOURCES = Sources Tests Package.swift
 .DEFAULT_GOAL := help
 .PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
-.PHONY: find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing
+.PHONY: find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -54,6 +54,9 @@ clients: build ## Let mpc, python-mpd2, ncmpcpp, shairport-sync and keys drive a
 
 soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
 	@Tests/Tools/Bench/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)
+
+rooms: build ## Play in two rooms by a real snapserver for 35 minutes, and compare; ROOMS_SECONDS=60 make rooms is short
+	@$(PYTHON) Tests/Tools/Bench/rooms.py .build/release/bakelite $(or $(ROOMS_SECONDS),2100)
 
 figures: build ## Measure Bakelite beside MPD: instructions, CPU time, wake-ups, memory, first sound
 	@Tests/Tools/Bench/figures.py .build/release/bakelite $(or $(FIGURES_SECONDS),60)

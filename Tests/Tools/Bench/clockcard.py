@@ -1,0 +1,120 @@
+"""Sound cards made of a clock (clock-card.c): what each played, and when."""
+import bisect
+import ctypes
+import os
+import pathlib
+import statistics
+import struct
+import subprocess
+import time
+
+RATE = 48000
+FRAME = 4
+CHUNK = 960
+
+
+def make_cards(run, cards):
+    """Builds the card and names those of a table, name: parts per million. -> the environment of who plays to them"""
+    library = run / "libasound_module_pcm_clock.so"
+    source = pathlib.Path(__file__).with_name("clock-card.c")
+    subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-DPIC", "-o", library, source, "-lasound"],
+                   check=True)
+    rows = [f'pcm.{name} {{ type clock ppm {off} file "{run / name}" }}' for name, off in cards.items()]
+    config = run / "asoundrc"
+    head = ["</usr/share/alsa/alsa.conf>", f'pcm_type.clock {{ lib "{library}" }}']
+    config.write_text("\n".join(head + rows) + "\n")
+    return {**os.environ, "ALSA_CONFIG_PATH": str(config), "HOME": str(run)}
+
+
+class Heard:
+    """What a card played so far, and when."""
+
+    def __init__(self, path):
+        self.pcm = pathlib.Path(f"{path}.pcm").read_bytes()
+        lines = [line.split() for line in pathlib.Path(f"{path}.txt").read_text().splitlines()]
+        stretches = [(int(start), int(first), float(rate)) for first, start, rate in lines]
+        # A stretch that began and was given nothing tells nothing.
+        self.stretches = [s for s, after in zip(stretches, stretches[1:] + [None]) if not after or after[1] > s[1]]
+        self.starts = [start for start, _, _ in self.stretches]
+
+    def frame(self, moment):
+        """-> the frame that sounded at a moment, in nanoseconds of CLOCK_MONOTONIC; None where none did"""
+        at = bisect.bisect_right(self.starts, moment) - 1
+        if at < 0:
+            return None
+        start, first, rate = self.stretches[at]
+        frame = first + (moment - start) * rate / 1e9
+        last = self.stretches[at + 1][1] if at + 1 < len(self.stretches) else len(self.pcm) // FRAME
+        return frame if frame < last else None
+
+    def moment(self, frame):
+        """-> when a frame sounded"""
+        start, first, rate = max((s for s in self.stretches if s[1] <= frame), key=lambda s: s[1])
+        return start + (frame - first) * 1e9 / rate
+
+    def peak(self, moment, milliseconds=20):
+        """-> the greatest sample that sounded from a moment on; 0 is silence"""
+        frame = self.frame(moment)
+        if frame is None:
+            return 0
+        count = RATE * milliseconds // 1000
+        part = self.pcm[int(frame) * FRAME:(int(frame) + count) * FRAME]
+        return max((abs(s) for s in struct.unpack(f"<{len(part) // 2}h", part)), default=0)
+
+    def lag(self, other, moment, window=64, reach=4800):
+        """-> how much later another card plays what this one plays at a moment, in ms; None where that is not plain"""
+        here, there = self.frame(moment), other.frame(moment)
+        if here is None or there is None:
+            return None
+        first = int(here)
+        sample = self.pcm[first * FRAME:(first + window) * FRAME]
+        if len(set(sample)) < 20:
+            return None
+        begin = max(0, int(there) - reach)
+        space = other.pcm[begin * FRAME:(int(there) + reach) * FRAME]
+        at, found = space.find(sample), []
+        while at >= 0:
+            if at % FRAME == 0:
+                found.append(begin + at // FRAME)
+            at = space.find(sample, at + 1)
+        return (other.moment(found[0]) - self.moment(first)) / 1e6 if len(found) == 1 else None
+
+
+def figures(values):
+    """-> the median of sizes, and what 99 % of them stay below"""
+    sizes = sorted(abs(v) for v in values)
+    return statistics.median(sizes), sizes[min(len(sizes) - 1, len(sizes) * 99 // 100)]
+
+
+def own_error(run, names, environment, seconds=20):
+    """Plays one source to two cards. -> how far their own words are from what they did, against each other, in ms"""
+    os.environ["ALSA_CONFIG_PATH"] = environment["ALSA_CONFIG_PATH"]
+    alsa = ctypes.CDLL("libasound.so.2")
+    cards, told = [], []
+    for name in names:
+        card = ctypes.c_void_p()
+        # S16_LE, interleaved, 80 ms: as snapclient sets a card.
+        if alsa.snd_pcm_open(ctypes.byref(card), name.encode(), 0, 0) < 0 or \
+                alsa.snd_pcm_set_params(card, 2, 3, 2, RATE, 0, 80000) < 0:
+            raise SystemExit(f"The card {name} cannot be opened.")
+        cards.append(card)
+        told.append([])
+    for chunk in range(seconds * RATE // CHUNK):
+        data = struct.pack("<1920h", *[(chunk * 2 * CHUNK + i) % 65536 - 32768 for i in range(2 * CHUNK)])
+        for card, words in zip(cards, told):
+            delay = ctypes.c_long()
+            error = alsa.snd_pcm_delay(card, ctypes.byref(delay))
+            now = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+            if error == 0 and chunk > 10:
+                words.append((chunk * CHUNK, now + delay.value * 1e9 / RATE))
+            while alsa.snd_pcm_writei(card, data, CHUNK) != CHUNK:
+                # It ran dry, since this machine does other things as well.
+                if alsa.snd_pcm_prepare(card) < 0:
+                    raise SystemExit("A card took nothing.")
+    for card in cards:
+        alsa.snd_pcm_close(card)
+    off = []
+    for name, words in zip(names, told):
+        heard = Heard(run / name)
+        off.append({frame: (moment - heard.moment(frame)) / 1e6 for frame, moment in words})
+    return figures([off[0][frame] - off[1][frame] for frame in off[0] if frame in off[1]])
