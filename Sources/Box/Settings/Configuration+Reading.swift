@@ -22,7 +22,8 @@ extension Configuration {
   static var rules: [(key: String, allowed: String)] {
     let log = ProblemLog("", keepsRules: true)
     var configuration = Configuration()
-    let sections = ["audio", "snapcast", "buffer", "control", "panel", "recording", "directory", "state"].map { name in
+    let names = ["audio", "snapcast", "buffer", "control", "panel", "recording", "directory", "mqtt", "state"]
+    let sections = names.map { name in
       TomlEntry(key: name, line: 1, column: 1, lastLine: 1, value: .table(TomlTable(entries: [])))
     }
     configuration.read(TomlTable(entries: sections), log)
@@ -51,6 +52,7 @@ extension Configuration {
       table.close()
     }
     if let table = root.table("directory") { readDirectory(table) }
+    if let table = root.table("mqtt") { mqtt.read(table) }
     if let table = root.table("state") {
       statePath = table.path("path", .path) ?? statePath
       table.close()

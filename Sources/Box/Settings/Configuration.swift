@@ -23,6 +23,8 @@ public struct Configuration: Equatable, Sendable {
   public var recording = Recording()
   /// The copy of the station directory.
   public var directory = Directory()
+  /// The broker of Home Assistant.
+  public var mqtt = MqttSettings()
   /// The folder of the saved state.
   public var statePath = InstalledPaths.state
 

@@ -77,7 +77,7 @@ struct ServiceUnitTests {
     #expect(Self.settings["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6 AF_NETLINK"])
     #expect(Self.settings["SupplementaryGroups"] == ["audio gpio i2c input"])
     // By its name alone: one that is not there does not keep the service from starting.
-    #expect(Self.settings["LoadCredential"] == ["bakelite.password"])
+    #expect(Self.settings["LoadCredential"] == ["bakelite.password", "bakelite.mqtt"])
     for forbidden in ["RestrictRealtime", "PrivateDevices", "PrivateNetwork", "After", "Wants", "Requires"] {
       #expect(Self.settings[forbidden] == nil, "\(forbidden)")
     }

@@ -141,6 +141,46 @@ struct ConfigurationTests {
     #expect(all == expected)
   }
 
+  @Test("every key of the broker can be set (M2)")
+  func mqttKeys() throws {
+    let all = try configuration(
+      """
+      [mqtt]
+      server = "[fe80::1%eth0]:1884"
+      user_file = "bakelite.mqtt"
+      discovery_prefix = "home/assistant"
+      device_name = "Küche"
+      tls = true
+      ca_file = "/etc/ca.pem"
+      """)
+    var expected = Configuration()
+    (expected.mqtt.server, expected.mqtt.userFile) = (ServerAddress("[fe80::1%eth0]:1884"), "bakelite.mqtt")
+    (expected.mqtt.discoveryPrefix, expected.mqtt.deviceName) = ("home/assistant", "Küche")
+    (expected.mqtt.usesTls, expected.mqtt.caFile) = (true, "/etc/ca.pem")
+    #expect(all == expected && all.mqtt.port == 1_884 && all.mqtt.server?.host == "fe80::1%eth0")
+    #expect(try configuration("[mqtt]\nserver = \"broker\"").mqtt.port == 1_883)
+    #expect(try configuration("[mqtt]\nserver = \"broker\"\ntls = true").mqtt.port == 8_883)
+  }
+
+  @Test("the broker's user is the first line of a file, and a file without one is told, not what it holds (M2)")
+  func mqttUser() throws {
+    let folder = TemporaryFolder()
+    folder.write(Array("radio:a:b\nx\n".utf8), to: "right")
+    for (name, text) in [("none", "sesame"), ("empty", ""), ("nameless", ":sesame")] {
+      folder.write(Array(text.utf8), to: name)
+    }
+    var settings = MqttSettings()
+    #expect(try settings.user() == nil)
+    settings.userFile = folder.path + "/right"
+    let user = try settings.user()
+    #expect(user?.name == "radio" && user?.password == "a:b")
+    for name in ["none", "empty", "nameless", "absent"] {
+      settings.userFile = "\(folder.path)/\(name)"
+      let error = try #require(throws: SettingsError.self) { try settings.user() }
+      #expect(error.file == settings.userFile && !error.description.contains("sesame"))
+    }
+  }
+
   static let mistakes: [(text: String, sentence: String)] = [
     ("bord = \"x\"", "line 1: there is no key \"bord\" here; did you mean board?"),
     (
@@ -172,6 +212,34 @@ struct ConfigurationTests {
       "line 2: [directory] update_days must be a whole number between 0 and 365 days."
     ),
     ("[audio]\nvolume = [1]", "line 2: [audio] volume must be auto, hardware or software."),
+    (
+      "[mqtt]\nserver = \"mqtt://broker\"",
+      "line 2: [mqtt] server must be a host with or without a port, such as \"homeassistant.local:1883\", or \"\"."
+    ),
+    ("[mqtt]\nserver = \"broker:0\"", "line 2: [mqtt] server must be a host with or without a port"),
+    ("[mqtt]\nserver = \"fe80::1\"", "line 2: [mqtt] server must be a host with or without a port"),
+    ("[mqtt]\nserver = 1883", "line 2: [mqtt] server must be a host with or without a port"),
+    (
+      "[mqtt]\ndiscovery_prefix = \"home/#\"",
+      "line 2: [mqtt] discovery_prefix must be a topic of letters, digits, - and _, with / between its levels."
+    ),
+    ("[mqtt]\ndiscovery_prefix = \"\"", "line 2: [mqtt] discovery_prefix must be a topic"),
+    ("[mqtt]\ndiscovery_prefix = \"a//b\"", "line 2: [mqtt] discovery_prefix must be a topic"),
+    ("[mqtt]\ndevice_name = \"a\\u001bb\"", "line 2: [mqtt] device_name must be a line of up to 64 bytes, or \"\"."),
+    ("[mqtt]\ntls = \"yes\"", "line 2: [mqtt] tls must be true or false."),
+    (
+      "[mqtt]\nca_file = \"ca.pem\"\ntls = true",
+      "line 2: [mqtt] ca_file must be a path that begins with / or ~/, or \"\"."
+    ),
+    (
+      "[mqtt]\ntls = false\nca_file = \"/ca.pem\"",
+      "line 3: [mqtt] ca_file has no effect without tls; write tls = true, or ca_file = \"\"."
+    ),
+    (
+      "[mqtt]\nuser_file = \"\\u0000\"",
+      "line 2: [mqtt] user_file must be a path that begins with / or ~/, the name of a credential, or \"\"."
+    ),
+    ("[mqtt]\nservr = \"\"", "line 2: there is no key \"servr\" in [mqtt]; did you mean server?"),
     ("audio = 3", "line 1: audio must be a table."),
     ("[audio]\nperiod_ms = 150", "line 2: [audio] buffer_ms must be two periods (300 ms) or more."),
     ("[buffer]\nwait_live = 0", "line 2: [buffer] wait_live must lie between 0.1 and 3600 s."),
@@ -243,7 +311,7 @@ struct ConfigurationTests {
     #expect(
       errors.all[0].description
         == "test.toml, line 1: there is no such key here; known are board, timezone, language, audio, snapcast, "
-        + "buffer, control, panel, recording, directory and state.")
+        + "buffer, control, panel, recording, directory, mqtt and state.")
     #expect(errors.all[1].description.utf8.count < 200)
   }
 }
