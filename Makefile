@@ -3,9 +3,11 @@
 SWIFT ?= swift
 PYTHON ?= python3
 
-# What the build asks of Debian: sound, the decoders, HTTP, AES, XML, JSON, TOML, pins; certificates for https stations.
+# What the build asks of Debian: sound, the decoders, HTTP, AES, XML, JSON, TOML, MQTT, pins; certificates
+# for https stations.
 PACKAGES = libasound2-dev libmad0-dev libfaad-dev libspeexdsp-dev libkissfft-dev libcurl4-openssl-dev \
-  libssl-dev libexpat1-dev libcjson-dev libtomlplusplus-dev libgpiod-dev ca-certificates
+  libssl-dev libexpat1-dev libcjson-dev libtomlplusplus-dev libmosquitto-dev \
+  libgpiod-dev ca-certificates
 
 # No symbol is left to be bound while sound is due (`-z now`), Swift's libraries are in the program, and no library is
 # looked for in the folder of the program: whoever could write there would be in it. No hash of a module's intermediate

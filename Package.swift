@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "Directory", targets: ["Directory"]),
     .library(name: "DirectoryClient", targets: ["DirectoryClient"]),
     .library(name: "Rooms", targets: ["Rooms"]),
+    .library(name: "HomeAssistant", targets: ["HomeAssistant"]),
     .executable(name: "bakelite", targets: ["bakelite"]),
     .executable(name: "bakelited", targets: ["bakelited"]),
   ],
@@ -42,6 +43,7 @@ let package = Package(
     .systemLibrary(name: "CSpeexDSP", path: "Sources/C/CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
     .systemLibrary(name: "CKissFFT", path: "Sources/C/CKissFFT", providers: [.apt(["libkissfft-dev"])]),
     .systemLibrary(name: "CGpiod", path: "Sources/C/CGpiod", providers: [.apt(["libgpiod-dev"])]),
+    .systemLibrary(name: "CMosquitto", path: "Sources/C/CMosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .systemLibrary(name: "CResolv", path: "Sources/C/CResolv"),
     .target(name: "CLinux", path: "Sources/C/CLinux"),
     .target(name: "CToml", path: "Sources/C/CToml"),
@@ -118,6 +120,12 @@ let package = Package(
     .target(
       name: "DirectoryClient", dependencies: ["Directory", "Network", "System", "Units", "CResolv"],
       path: "Sources/Box/DirectoryClient", swiftSettings: common),
+
+    // The box in Home Assistant.
+    .target(
+      name: "HomeAssistant",
+      dependencies: ["RadioEngine", "Network", "Framing", "System", "Units", "CMosquitto", "CCrypto", "CLinux"],
+      path: "Sources/Box/HomeAssistant", swiftSettings: common),
 
     // The front panel.
     .target(name: "Panel", dependencies: ["PanelWords", "Units"], path: "Sources/Box/Panel", swiftSettings: pure),
@@ -292,6 +300,10 @@ let package = Package(
         "Units",
       ],
       path: "Tests/Unit/DirectoryClientTests", swiftSettings: common),
+    .testTarget(
+      name: "HomeAssistantTests",
+      dependencies: ["TestSupport", "SeededRandom", "HomeAssistant", "Network", "System", "Units"],
+      path: "Tests/Unit/HomeAssistantTests", swiftSettings: common),
     .testTarget(
       name: "BoxTests",
       dependencies: [

@@ -53,7 +53,7 @@ public enum AddressRange: Int, Sendable, CaseIterable {
   }
 
   /// The range, as this machine sees it now, of an address as text; nil where it is a name.
-  init?(literalSeenHere text: String) {
+  package init?(literalSeenHere text: String) {
     guard let address = Self.bytes(literal: text) else { return nil }
     self.init(bytes: address, links: LinkProbe.prefixes())
   }

@@ -28,6 +28,9 @@ struct LayeringTests {
     "Directory": ["Listings", "System", "Units"],
     "Rooms": ["RadioEngine", "Framing", "System", "Units", "CJson", "CLinux"],
     "DirectoryClient": ["Directory", "Network", "System", "Units", "CResolv"],
+    "HomeAssistant": [
+      "RadioEngine", "Network", "Framing", "System", "Units", "CMosquitto", "CCrypto", "CLinux",
+    ],
     "Panel": ["PanelWords", "Units"],
     "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
     "Station": ["Blocks", "System", "Units"],

@@ -35,6 +35,8 @@ public struct OpenSSL {
 
   /// The certificate's path.
   public var certificate: String { folder.path + "/certificate" }
+  /// The path of its key.
+  public var key: String { folder.path + "/key" }
 
   /// Serves over TLS while `test` runs with the port: one page, or files that are whole answers.
   public func serve(_ answers: [String: [UInt8]] = [:], _ test: (Int) throws -> Void) throws {

@@ -17,6 +17,9 @@ public enum Repository {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
+  /// A path, where a program lies there.
+  static func tool(at path: String) -> String? { FileManager.default.isExecutableFile(atPath: path) ? path : nil }
+
   /// The bytes of a file of the repository.
   public static func bytes(_ path: String) -> [UInt8] {
     guard let data = FileManager.default.contents(atPath: root + "/" + path) else { fatalError("\(path) is missing") }

@@ -1,0 +1,55 @@
+import CCrypto
+import Framing
+import Glibc
+
+/// What the radio is to Home Assistant: one device, the same one for as long as its machine is the same.
+struct DeviceIdentity: Equatable, Sendable {
+  /// Twelve hexadecimal digits.
+  let id: String
+  let name: String
+  let model: String
+  let version: String
+
+  /// A device by its machine's id (machine-id(5)), of which only a hash is told. `name` is what the owner calls it;
+  /// empty: as its machine is called. The model is the board's.
+  init(machine: String, name: String, model: String, version: String) {
+    id = Self.hash("bakelite:" + machine)
+    let own = DisplayText.clean(name, characterLimit: 64)
+    self.name = own.isEmpty ? "Bakelite" : own
+    (self.model, self.version) = (DisplayText.clean(model, characterLimit: 64), version)
+  }
+
+  /// The first twelve digits of SHA-256.
+  private static func hash(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    var (digest, count) = ([UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE)), UInt32(0))
+    let isDone = EVP_Digest(bytes, bytes.count, &digest, &count, EVP_sha256(), nil) == 1
+    precondition(isDone && count == 32, "OpenSSL has SHA-256")
+    return digest.prefix(6).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+extension DeviceIdentity {
+  /// This machine's device; one without a machine-id has its name for it.
+  static func own(name: String, model: String, version: String) -> DeviceIdentity {
+    let host = hostName
+    return DeviceIdentity(machine: machineID ?? host, name: name.isEmpty ? host : name, model: model, version: version)
+  }
+
+  private static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The 32 digits of /etc/machine-id; nil where there are none.
+  private static var machineID: String? {
+    guard let file = fopen("/etc/machine-id", "re") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 64)
+    guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+    let digits = line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
+    let isWhole = digits.count == 32 && digits.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    return isWhole ? String(decoding: digits, as: UTF8.self) : nil
+  }
+}

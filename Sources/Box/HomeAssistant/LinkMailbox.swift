@@ -1,0 +1,65 @@
+import System
+import Units
+
+/// What the control thread and the link's thread tell each other: of what the radio does the newest, of orders a few.
+final class LinkMailbox: Sendable {
+  private struct Contents {
+    var snapshot: RadioSnapshot?
+    var orders = OrderQueue()
+    var state = LinkState.connecting
+    var isEnding = false
+  }
+
+  private let contents = Locked(Contents())
+  /// Wakes the link's thread.
+  let wake = WakeFlag()
+  /// Wakes the control thread.
+  let news = WakeFlag()
+  /// Raised at the end of the link's thread.
+  let done = WakeFlag()
+
+  // MARK: The control thread's
+
+  /// Tells what the radio does.
+  func post(_ snapshot: RadioSnapshot) {
+    contents.withLock { $0.snapshot = snapshot }
+    wake.raise()
+  }
+
+  /// Takes the orders that came.
+  func takeOrders() -> [HomeOrder] {
+    news.clear()
+    return contents.withLock { $0.orders.takeAll() }
+  }
+
+  /// Has the link end.
+  func end() {
+    contents.withLock { $0.isEnding = true }
+    wake.raise()
+  }
+
+  // MARK: The link's
+
+  /// What the radio does, as it was told last; nil before it was.
+  var snapshot: RadioSnapshot? { contents.withLock { $0.snapshot } }
+  var isEnding: Bool { contents.withLock { $0.isEnding } }
+
+  /// Passes an order on, or drops it where there are too many.
+  func pass(_ order: HomeOrder, at now: MonotonicTime) {
+    if contents.withLock({ $0.orders.add(order, at: now) }) { news.raise() }
+  }
+
+  // MARK: Both
+
+  /// How the radio stands to its broker.
+  var state: LinkState {
+    get { contents.withLock { $0.state } }
+    set {
+      let isNew = contents.withLock { contents in
+        defer { contents.state = newValue }
+        return contents.state != newValue
+      }
+      if isNew { news.raise() }
+    }
+  }
+}

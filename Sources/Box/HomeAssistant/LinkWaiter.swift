@@ -1,0 +1,29 @@
+import CLinux
+import System
+import Units
+
+/// Waits for a broker's socket and for a flag of another thread.
+struct LinkWaiter: ~Copyable {
+  private let set = Descriptor(bk_watch_open())
+  private let mailbox: LinkMailbox
+  private let clock: Clock
+
+  /// Waits for the flag of a mailbox.
+  init(_ mailbox: LinkMailbox, _ clock: Clock) {
+    (self.mailbox, self.clock) = (mailbox, clock)
+    bk_watch(set.raw, mailbox.wake.descriptor, false)
+  }
+
+  /// Waits until the flag is raised, the connection can go on, or a moment has come.
+  func wait(for connection: BrokerConnection?, until moment: MonotonicTime) {
+    let now = clock.now()
+    var due = moment
+    if let connection, connection.descriptor >= 0 {
+      bk_watch_for(set.raw, connection.descriptor, connection.needsInput(at: now), connection.needsRoom)
+      due = min(due, connection.due(at: now))
+    }
+    let rest = due == .never ? Duration.forever : due - now
+    _ = bk_wait_readable(set.raw, clock.realMilliseconds(rest.milliseconds))
+    mailbox.wake.clear()
+  }
+}

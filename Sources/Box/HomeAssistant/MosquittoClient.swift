@@ -1,0 +1,202 @@
+import CMosquitto
+import Glibc
+import Network
+
+/// What libmosquitto calls back: kept for the connection to look at, since nothing may be published from within.
+final class MosquittoEvents {
+  /// What the broker answered to CONNECT, 0 where it accepts.
+  fileprivate(set) var answer: Int32?
+  /// Whether it refused a subscription.
+  fileprivate(set) var isDeaf = false
+  /// Messages that came.
+  var hear: (_ topic: String, _ payload: [UInt8], _ isRetained: Bool) -> Void = { _, _, _ in }
+}
+
+/// A client of libmosquitto for one connection, by MQTT 3.1.1 at QoS 0; the connection ends with it. One thread's.
+struct MosquittoClient: ~Copyable {
+  /// Seconds of silence after which libmosquitto asks whether the broker is there.
+  static let keepAlive: Int32 = 60
+
+  private let handle: OpaquePointer
+  /// What the connection is encrypted by; outlives the handle.
+  private var tls: UnsafeMutablePointer<bk_mqtt_tls>?
+  /// Outlives the handle, which calls it.
+  private let events: MosquittoEvents
+
+  private static let isReady: Bool = mosquitto_lib_init() == Int32(MOSQ_ERR_SUCCESS.rawValue)
+
+  /// A client with an id that is not connected.
+  ///
+  /// - Throws: `library`.
+  init(_ id: String, _ events: MosquittoEvents) throws(BrokerFault) {
+    let context = Unmanaged.passUnretained(events).toOpaque()
+    guard Self.isReady, let handle = mosquitto_new(id, true, context) else {
+      throw .library(Int32(MOSQ_ERR_NOMEM.rawValue))
+    }
+    (self.handle, self.events) = (handle, events)
+    listen()
+  }
+
+  /// Takes what a broker has to be told. It publishes the `will` where the connection ends by itself.
+  ///
+  /// - Throws: `unusableCertificates`, `library`.
+  mutating func prepare(for broker: Broker, will: MqttMessage?) throws(BrokerFault) {
+    if let user = broker.user { try Self.check(mosquitto_username_pw_set(handle, user.name, user.password)) }
+    if let will {
+      let bytes = Array(will.payload.utf8)
+      try Self.check(mosquitto_will_set(handle, will.topic, Int32(bytes.count), bytes, 0, will.isRetained))
+    }
+    guard broker.usesTls else { return }
+    tls = bk_mqtt_tls_make(handle, broker.host, broker.caFile.isEmpty ? nil : broker.caFile)
+    if tls == nil { throw .unusableCertificates }
+  }
+
+  deinit {
+    mosquitto_destroy(handle)
+    bk_mqtt_tls_free(tls)
+  }
+
+  private func listen() {
+    mosquitto_connect_callback_set(handle) { _, context, code in
+      MosquittoClient.events(context)?.answer = code
+    }
+    mosquitto_subscribe_callback_set(handle) { _, context, _, count, granted in
+      guard count > 0, let granted else { return }
+      for place in 0..<Int(count) where granted[place] > 2 { MosquittoClient.events(context)?.isDeaf = true }
+    }
+    mosquitto_message_callback_set(handle) { _, context, message in
+      guard let message = message?.pointee, let topic = message.topic else { return }
+      let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(max(0, message.payloadlen)))
+      MosquittoClient.events(context)?.hear(String(cString: topic), Array(payload), message.retain)
+    }
+  }
+
+  private static func events(_ context: UnsafeMutableRawPointer?) -> MosquittoEvents? {
+    context.map { Unmanaged<MosquittoEvents>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  // MARK: Connecting
+
+  /// Begins to connect to an address of the broker's host, without waiting. A certificate is checked for the host's
+  /// name, so that libmosquitto is given that, and which of its addresses are meant: those of one kind.
+  func connect(_ broker: Broker, at address: BrokerAddress) throws(BrokerFault) {
+    let host = broker.usesTls ? broker.host : address.text
+    let own = broker.usesTls ? (address.isIPv6 ? "::" : "0.0.0.0") : nil
+    let code = mosquitto_connect_bind_async(handle, host, Int32(broker.port), Self.keepAlive, own)
+    let cause = errno
+    switch code {
+    case Int32(MOSQ_ERR_SUCCESS.rawValue): break
+    case Int32(MOSQ_ERR_ERRNO.rawValue): throw .unreachable(cause)
+    case Int32(MOSQ_ERR_EAI.rawValue): throw .noSuchHost
+    case Int32(MOSQ_ERR_TLS.rawValue): throw tlsFault
+    default: throw .library(code)
+    }
+    guard let tls else { return }
+    guard bk_mqtt_tls_gate(tls, handle) else { throw .library(Int32(MOSQ_ERR_NOMEM.rawValue)) }
+  }
+
+  /// Why the handshake failed.
+  private var tlsFault: BrokerFault {
+    let fault = tls?.pointee.fault ?? Int(X509_V_OK)
+    return fault == Int(X509_V_OK) ? .noTls : .badCertificate(fault)
+  }
+
+  /// The socket; negative where there is none.
+  var descriptor: Int32 { mosquitto_socket(handle) }
+
+  /// Whether the connection stands.
+  ///
+  /// - Throws: `unreachable`.
+  func isConnected() throws(BrokerFault) -> Bool {
+    let progress = bk_mqtt_connected(descriptor)
+    guard progress >= 0 else { throw .unreachable(-progress) }
+    return progress == 1
+  }
+
+  /// Goes on with the handshake of TLS; whether it is done.
+  ///
+  /// - Throws: `badCertificate`, `noTls`.
+  func isSecured() throws(BrokerFault) -> Bool {
+    let progress = bk_mqtt_handshake(handle)
+    guard progress >= 0 else { throw tlsFault }
+    guard progress == 1 else { return false }
+    tls?.pointee.is_open = false
+    // libmosquitto 2.0.11 has to see for itself that it is done.
+    try read()
+    return true
+  }
+
+  /// Whether the handshake waits for room to write.
+  var needsRoomForHandshake: Bool { bk_mqtt_handshake_wants_room(handle) }
+
+  // MARK: Reading and writing
+
+  /// Copies what the broker sent and libmosquitto has not read; how many bytes, 0 where nothing came.
+  ///
+  /// - Throws: `closed`.
+  func peek(_ bytes: inout [UInt8]) throws(BrokerFault) -> Int {
+    let count = bytes.withUnsafeMutableBufferPointer {
+      bk_mqtt_peek(handle, tls, $0.baseAddress, Int32($0.count))
+    }
+    guard count >= 0 else { throw .closed }
+    return Int(count)
+  }
+
+  /// How many bytes of the encrypted record that was looked at are not read.
+  var left: Int { Int(bk_mqtt_left(handle)) }
+
+  /// Has poll(2) report the socket from so many bytes on.
+  func wait(for count: Int) { bk_mqtt_wait_for(descriptor, Int32(count)) }
+
+  /// Reads a packet, or a record, that was looked at.
+  ///
+  /// - Throws: `userRefused`, `refused`, `closed`, `garbage`.
+  func read() throws(BrokerFault) { try end(mosquitto_loop_read(handle, 1)) }
+
+  /// Whether something waits to be written.
+  var needsRoom: Bool { mosquitto_want_write(handle) }
+
+  /// Writes what there is room for.
+  func write() throws(BrokerFault) { try end(mosquitto_loop_write(handle, 1)) }
+
+  /// Asks the broker whether it is there, where that is due.
+  ///
+  /// - Throws: `silent` where it did not answer the last time.
+  func keepAlive() throws(BrokerFault) {
+    let code = mosquitto_loop_misc(handle)
+    if code == Int32(MOSQ_ERR_KEEPALIVE.rawValue) { throw .silent }
+    try end(code)
+  }
+
+  private func end(_ code: Int32) throws(BrokerFault) {
+    switch code {
+    case Int32(MOSQ_ERR_SUCCESS.rawValue): return
+    case Int32(MOSQ_ERR_CONN_REFUSED.rawValue):
+      // 4: bad user name or password, 5: not authorized.
+      throw [4, 5].contains(events.answer) ? .userRefused : .refused(events.answer ?? 0)
+    case Int32(MOSQ_ERR_PROTOCOL.rawValue), Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue),
+      Int32(MOSQ_ERR_MALFORMED_UTF8.rawValue):
+      throw .garbage
+    case Int32(MOSQ_ERR_NOMEM.rawValue): throw .library(code)
+    default: throw .closed
+    }
+  }
+
+  // MARK: Talking
+
+  /// Subscribes to a topic, which may hold wildcards.
+  func subscribe(_ topic: String) throws(BrokerFault) { try Self.check(mosquitto_subscribe(handle, nil, topic, 0)) }
+
+  /// Publishes a message; what there is no room for waits.
+  func publish(_ message: MqttMessage) throws(BrokerFault) {
+    let bytes = Array(message.payload.utf8)
+    try end(mosquitto_publish(handle, nil, message.topic, Int32(bytes.count), bytes, 0, message.isRetained))
+  }
+
+  /// Takes leave, so that the broker publishes no will.
+  func disconnect() { mosquitto_disconnect(handle) }
+
+  private static func check(_ code: Int32) throws(BrokerFault) {
+    if code != Int32(MOSQ_ERR_SUCCESS.rawValue) { throw .library(code) }
+  }
+}

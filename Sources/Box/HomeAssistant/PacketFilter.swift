@@ -1,0 +1,74 @@
+/// Follows the packets of MQTT 3.1.1 that a broker sends, before libmosquitto reads them: that reserves as many bytes
+/// as a packet says it has, up to 256 MB. What a broker has no reason to send ends the connection.
+struct PacketFilter {
+  /// A message on the radio's topics has some dozen bytes; one of Home Assistant's users may be longer by mistake.
+  static let longest = 16_384
+  /// The most that a packet's first byte and its length take.
+  static let longestHeader = 5
+
+  /// Where the next byte lies.
+  private enum Place {
+    case kind
+    case length(kind: UInt8, sum: Int, shift: Int)
+    case body(left: Int)
+  }
+
+  private var place = Place.kind
+  /// Whole packets so far.
+  private(set) var packets = 0
+
+  /// How many bytes are missing at least to the end of the packet that has begun; 0 between packets.
+  var missing: Int {
+    switch place {
+    case .kind: 0
+    case .length: 1
+    case .body(let left): left
+    }
+  }
+
+  /// Takes what comes next, in pieces of any size.
+  ///
+  /// - Throws: `garbage`, where this client asked for nothing of the kind, or where it is too long.
+  mutating func pass(_ bytes: ArraySlice<UInt8>) throws(BrokerFault) {
+    var rest = bytes
+    while let byte = rest.first {
+      switch place {
+      case .kind:
+        guard Self.isExpected(byte) else { throw .garbage }
+        place = .length(kind: byte, sum: 0, shift: 0)
+        rest.removeFirst()
+      case .length(let kind, let sum, let shift):
+        let sum = sum | Int(byte & 0x7F) << shift
+        guard sum <= Self.longest(kind) else { throw .garbage }
+        rest.removeFirst()
+        if byte < 0x80 {
+          begin(sum)
+        } else {
+          guard shift < 21 else { throw .garbage }
+          place = .length(kind: kind, sum: sum, shift: shift + 7)
+        }
+      case .body(let left):
+        let count = min(left, rest.count)
+        rest.removeFirst(count)
+        begin(left - count)
+      }
+    }
+  }
+
+  private mutating func begin(_ left: Int) {
+    if left == 0 { packets += 1 }
+    place = left == 0 ? .kind : .body(left: left)
+  }
+
+  /// CONNACK, PUBLISH at QoS 0 (retained or not), SUBACK, PINGRESP (MQTT 3.1.1, 2.2).
+  private static func isExpected(_ kind: UInt8) -> Bool { [0x20, 0x30, 0x31, 0x90, 0xD0].contains(kind) }
+
+  private static func longest(_ kind: UInt8) -> Int {
+    switch kind {
+    case 0x20: 2
+    case 0x30, 0x31: longest
+    case 0x90: 16
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Testing
+import Units
+
+@testable import HomeAssistant
+
+/// What the link decides: values that are told the time.
+struct LinkValueTests {
+  private static func moment(_ milliseconds: Int64) -> MonotonicTime {
+    MonotonicTime.zero + Duration(milliseconds: milliseconds)
+  }
+
+  @Test("a broker is tried again after 1, 2, 4 … 60 s, one that refused after 60 s, and after a good connection anew")
+  func delays() {
+    var delay = RetryDelay()
+    let waits = (0..<8).map { _ in delay.next(after: .closed).seconds }
+    #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60])
+    delay.reset()
+    #expect(delay.next(after: .unreachable(111)).seconds == 1)
+    #expect(delay.next(after: .userRefused).seconds == 60)
+  }
+
+  @Test("so many packets are read in a second, and no more of a flood")
+  func budget() {
+    var (budget, read) = (ReadBudget(), 0)
+    for millisecond in Int64(0)..<1_000 {
+      let now = Self.moment(millisecond)
+      let room = budget.room(at: now)
+      read += room
+      budget.spend(room)
+      #expect(budget.pause(at: now).map { $0 > now && $0 <= now + Duration(milliseconds: 100) } ?? false)
+    }
+    #expect((450...550).contains(read))
+    // An encrypted record may hold more than there was room for: the pause is longer then.
+    budget.spend(100)
+    #expect(budget.room(at: Self.moment(1_000)) == 0 && budget.room(at: Self.moment(1_100)) == 0)
+    #expect(budget.room(at: Self.moment(1_200)) > 0)
+  }
+
+  @Test("a broker is told what the radio has, that it is there, what it does, and then each change once (M2)")
+  func session() {
+    var session = LinkSession(Samples.discovery, Samples.states)
+    var radio = RadioSnapshot()
+    #expect(session.messages(nil, at: Self.moment(0)).messages == [])
+    let first = session.messages(radio, at: Self.moment(0)).messages
+    #expect(first.map(\.topic).suffix(2) == [Samples.topics.availability, Samples.topics.state] && first.count == 12)
+    #expect(session.messages(radio, at: Self.moment(50)).messages == [])
+    radio.volume = 1
+    let early = session.messages(radio, at: Self.moment(50))
+    #expect(early.messages == [] && early.due == Self.moment(100))
+    #expect(session.messages(radio, at: Self.moment(100)).messages == [Samples.states.state(radio)])
+    #expect(session.messages(radio, at: Self.moment(9_000)).messages == [])
+    #expect(session.messages(radio, at: Self.moment(9_000)).due == .never)
+  }
+
+  @Test("all is told again when Home Assistant starts and when the presets are others, at most every five seconds (M2)")
+  func birth() {
+    var session = LinkSession(Samples.discovery, Samples.states)
+    var radio = RadioSnapshot()
+    _ = session.messages(radio, at: Self.moment(0))
+    session.hearBirth()
+    let early = session.messages(radio, at: Self.moment(4_999))
+    #expect(early.messages == [] && early.due == Self.moment(5_000))
+    #expect(session.messages(radio, at: Self.moment(5_000)).messages.count == 12)
+    radio.presets = PresetOptions(["One"])
+    #expect(session.messages(radio, at: Self.moment(6_000)).messages == [])
+    let messages = session.messages(radio, at: Self.moment(10_000)).messages
+    #expect(messages.count == 12 && messages[2].payload.contains("\"One\""))
+  }
+
+  @Test("a fault is told in words, without what the broker sent")
+  func words() {
+    let faults: [BrokerFault] = [
+      .noNameServer, .noSuchHost, .notOwnNetwork, .unreachable(111), .noAnswer, .unusableCertificates,
+      .badCertificate(62), .noTls, .userRefused, .refused(2), .closed, .silent, .garbage, .library(1),
+    ]
+    let words = faults.map { $0.words(about: "broker:1883") }
+    #expect(Set(words).count == faults.count && words.allSatisfy { $0.contains("broker:1883") })
+    #expect(words[3].contains("onnection refused") && words[6].lowercased().contains("hostname mismatch"))
+  }
+
+  @Test(
+    "a broker without encryption is in the owner's own network",
+    arguments: [("127.0.0.1", true), ("192.168.1.2", true), ("::1", true), ("100.64.1.1", true), ("8.8.8.8", false)])
+  func ownNetwork(_ host: String, _ isOwn: Bool) throws {
+    let plain = Broker(host: host, port: 1)
+    if isOwn {
+      #expect(try BrokerAddress.usable(for: plain).map(\.text) == [host])
+    } else {
+      #expect(throws: BrokerFault.notOwnNetwork) { try BrokerAddress.usable(for: plain) }
+    }
+    #expect(try BrokerAddress.usable(for: Broker(host: host, port: 1, usesTls: true)).map(\.text) == [host])
+  }
+}

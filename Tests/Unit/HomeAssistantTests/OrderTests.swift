@@ -1,0 +1,66 @@
+import Testing
+import Units
+
+@testable import HomeAssistant
+
+/// What comes from a broker, and what of it is an order (M2).
+struct OrderTests {
+  static let own = "bakelite/\(Samples.identity.id)/set/"
+
+  @Test(
+    "an order is read from its topic and text, and nothing else is one (M2)",
+    arguments: [
+      (own + "play", "PRESS", .order(.play)), (own + "pause", "PRESS", .order(.pause)),
+      (own + "next", "PRESS", .order(.next)), (own + "keep", "PRESS", .order(.keep)),
+      (own + "play", "press", nil), (own + "play", "", nil), (own + "stop", "PRESS", nil), (own, "PRESS", nil),
+      (own + "play/x", "PRESS", nil), ("x/" + own + "play", "PRESS", nil), ("bakelite/other/set/play", "PRESS", nil),
+      (own + "volume", "0", .order(.volume(0))), (own + "volume", "100", .order(.volume(100))),
+      (own + "volume", "41.6", .order(.volume(42))), (own + "volume", "100.0", .order(.volume(100))),
+      (own + "volume", "100.4", nil), (own + "volume", "101", nil), (own + "volume", "-1", nil),
+      (own + "volume", "1e1", nil), (own + "volume", "0x10", nil), (own + "volume", "", nil),
+      (own + "volume", ".", nil),
+      (own + "volume", "5.", nil), (own + "volume", "nan", nil), (own + "volume", " 5", nil),
+      (own + "volume", "0000000005", nil), (own + "volume", "1.2.3", nil),
+      (own + "station", "One \"2\"", .order(.station("One \"2\""))), (own + "station", "", nil),
+      ("homeassistant/status", "online", .birth), ("homeassistant/status", "offline", nil),
+      ("homeassistant/status", "PRESS", nil),
+    ] as [(String, String, OrderReader.Meaning?)])
+  func orders(_ topic: String, _ text: String, _ meaning: OrderReader.Meaning?) {
+    #expect(OrderReader(Samples.topics).meaning(of: topic, Array(text.utf8), isRetained: false) == meaning)
+  }
+
+  @Test("an order that the broker kept is none; a birth that it kept is one")
+  func retained() {
+    let reader = OrderReader(Samples.topics)
+    #expect(reader.meaning(of: Self.own + "play", Array("PRESS".utf8), isRetained: true) == nil)
+    #expect(reader.meaning(of: "homeassistant/status", Array("online".utf8), isRetained: true) == .birth)
+  }
+
+  @Test("a text that is no UTF-8, or too long, is no order")
+  func bytes() {
+    let reader = OrderReader(Samples.topics)
+    #expect(reader.meaning(of: Self.own + "station", [0x61, 0xFF], isRetained: false) == nil)
+    let long = [UInt8](repeating: 0x61, count: OrderReader.longest + 1)
+    #expect(reader.meaning(of: Self.own + "station", long, isRetained: false) == nil)
+    #expect(reader.meaning(of: Self.own + "station", long.dropLast(), isRetained: false) != nil)
+  }
+
+  @Test("of a flood of orders few are passed on, and of volumes the last")
+  func flood() {
+    var queue = OrderQueue()
+    let now = MonotonicTime.zero + Duration(milliseconds: 5_000)
+    var accepted = 0
+    for number in 0..<10_000 {
+      if queue.add(.next, at: now) { accepted += 1 }
+      let isVolumeTaken = queue.add(.volume(number % 101), at: now)
+      #expect(isVolumeTaken)
+    }
+    #expect(accepted == 8 && queue.orders.count == 9 && queue.orders.last == .volume(9_999 % 101))
+    #expect(queue.takeAll().count == 9 && queue.orders.isEmpty)
+    let later = [0, 250, 250].map { queue.add(.next, at: now + Duration(milliseconds: $0)) }
+    #expect(later == [false, true, false])
+    // Nobody takes them for an hour.
+    let taken = (1...100).map { queue.add(.play, at: now + Duration(milliseconds: $0 * 36_000)) }
+    #expect(taken.count { $0 } == 15 && queue.orders.count == 16)
+  }
+}
