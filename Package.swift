@@ -124,7 +124,9 @@ let package = Package(
     // The box in Home Assistant.
     .target(
       name: "HomeAssistant",
-      dependencies: ["RadioEngine", "Network", "Framing", "System", "Units", "CMosquitto", "CCrypto", "CLinux"],
+      dependencies: [
+        "RadioEngine", "Network", "Framing", "System", "Units", "Settings", "CMosquitto", "CCrypto", "CLinux",
+      ],
       path: "Sources/Box/HomeAssistant", swiftSettings: common),
 
     // The front panel.
@@ -141,7 +143,8 @@ let package = Package(
       name: "bakelite",
       dependencies: [
         "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
-        "Settings", "Directory", "DirectoryClient", "Listings", "Panel", "PanelWords", "PanelLinux", "Rooms",
+        "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel", "PanelWords", "PanelLinux",
+        "Rooms",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/Programs/bakelite",
       swiftSettings: common),
@@ -150,7 +153,7 @@ let package = Package(
       name: "Box",
       dependencies: [
         "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "System", "Units", "Settings", "Directory",
-        "Panel", "PanelWords", "PanelLinux", "CLinux",
+        "HomeAssistant", "Panel", "PanelWords", "PanelLinux", "CLinux",
       ], path: "Sources/Box/Box",
       swiftSettings: common),
     .executableTarget(
@@ -308,7 +311,7 @@ let package = Package(
       name: "BoxTests",
       dependencies: [
         "PlayerSupport", "DirectorySupport", "SeededRandom", "TestSupport", "Box", "Control", "RadioEngine", "Network",
-        "AudioOutput", "Settings", "Directory", "Panel", "PanelWords", "PanelLinux", "System", "Units",
+        "AudioOutput", "Settings", "Directory", "HomeAssistant", "Panel", "PanelWords", "PanelLinux", "System", "Units",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),
     .executableTarget(

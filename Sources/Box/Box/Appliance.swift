@@ -37,6 +37,7 @@ final class Appliance: BoxControls, SettingsClient {
   /// Serves programs that drive the radio; nil where that is off, or cannot be.
   private var control: ControlServer?
 
+  private let home: HomeBridge
   private let panel: PanelController
   private let finder: StationFinder
   /// What the panel is told, made once a turn, and anew after what it asked for is done.
@@ -66,6 +67,7 @@ final class Appliance: BoxControls, SettingsClient {
     let source = DirectorySource { [clock] in keeper.state(at: clock.now()) }
     relocation = RelocationController(presets, settings, source, folder: configuration.statePath, clock)
     mover = RelocationPlayer(relocation, presets, filler)
+    home = HomeBridge(configuration, board, presets, watch: watch, clock)
     let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil
     panel = PanelController(
@@ -108,6 +110,7 @@ final class Appliance: BoxControls, SettingsClient {
     for input in panel.takeInputs(at: now) { obey(panel.handle(input, currentModel(), at: now)) }
     obey(panel.advance(currentModel(), at: now))
     lookAround()
+    obey(home.orders(currentModel()))
     show()
     remember()
     if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
@@ -141,6 +144,7 @@ final class Appliance: BoxControls, SettingsClient {
     owner.finish()
     finder.finish()
     panel.finish()
+    home.finish()
     Log.release()
     log(.info, played.line)
   }
@@ -253,15 +257,12 @@ final class Appliance: BoxControls, SettingsClient {
 
   private func currentModel() -> PanelModel {
     if let model { return model }
-    var box = PanelModel.Surroundings()
-    box.presets = presets.catalog.entries.map(\.settings.name)
+    var box = PanelModel.Surroundings(presets.catalog, saver.state, configuration)
     (box.clock, box.address) = (wall.clock, address)
-    (box.isStandby, box.volume, box.isMuted) = (saver.state.isStandby, saver.state.volume, saver.state.isMuted)
     box.sleepMinutes = sleepTimer.minutesLeft(at: now)
     box.sinkError = radio.sinkError
     box.stationFault = station.fault(at: now)
     box.question = mover.question(radio.tuner?.player, isFailing: box.stationFault != nil)
-    box.bufferTarget = configuration.buffer.waitLive
     let made = PanelModel(box, radio.tuner.map { PanelModel.Playback($0.player) })
     model = made
     return made
@@ -381,19 +382,16 @@ final class Appliance: BoxControls, SettingsClient {
   /// Serves the control socket; false where it would be open to everybody, or nobody knows to whom.
   private func openControl() -> Bool {
     if radio.tuner == nil { filler.fill(radio.player) }
-    switch ControlOpening.open(self, radio.player, .init(board, launch), absence: radio.absence, clock) {
-    case .served(let server):
-      bk_watch(watch, server.descriptor, false)
-      control = server
-    case .none: break
-    case .refused: return false
-    }
-    return true
+    let opened = ControlOpening.open(
+      self, radio.player, .init(board, launch), absence: radio.absence, watch: watch, clock)
+    control = opened.server
+    return !opened.isRefused
   }
 
   /// Tells clients more of the box.
   func addStatus(to answer: inout ControlAnswer) {
     answer.add("standby", saver.state.isStandby)
     answer.add("sleep_minutes", sleepTimer.minutesLeft(at: now))
+    home.addStatus(to: &answer)
   }
 }

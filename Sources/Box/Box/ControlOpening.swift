@@ -1,3 +1,4 @@
+import CLinux
 import Control
 import Network
 import Settings
@@ -7,28 +8,27 @@ import Units
 /// Opens what serves programs that drive the radio.
 enum ControlOpening {
   /// What became of it.
-  enum Outcome {
-    /// Clients are served.
-    case served(ControlServer)
-    /// The settings want none, or it cannot be; the box goes on.
-    case none
-    /// It would be open to everybody, or nobody knows to whom: the box does not start.
-    case refused
+  struct Outcome {
+    /// Serves clients; nil where the settings want none, or it cannot be.
+    var server: ControlServer?
+    /// Whether it would be open to everybody, or nobody knows to whom: the box does not start.
+    var isRefused = false
   }
 
-  /// Opens the sockets that the box's settings name, with its commands; `absence` is why nothing can be played for now.
-  /// What fails goes to the log.
+  /// Opens the sockets that the box's settings name, with its commands, and watches them in a set (`bk_watch`);
+  /// `absence` is why nothing can be played for now. What fails goes to the log.
   static func open(
-    _ box: any BoxControls, _ player: PlayerController, _ facts: RadioCommands.Facts, absence: String?, _ clock: Clock
+    _ box: any BoxControls, _ player: PlayerController, _ facts: RadioCommands.Facts, absence: String?,
+    watch: Int32, _ clock: Clock
   ) -> Outcome {
     let settings = box.settings.configuration.control
-    guard !settings.socket.isEmpty || settings.listen != nil else { return .none }
+    guard !settings.socket.isEmpty || settings.listen != nil else { return Outcome() }
     var access = ControlAccess()
     do throws(SettingsError) {
       if let password = try settings.password() { access = ControlAccess(password: password) }
     } catch {
       log(.error, error.description)
-      return .refused
+      return Outcome(isRefused: true)
     }
     let commands = RadioCommands(player, facts, access, clock: clock) { [unowned box] in
       PresetCatalog.request(StationAddress($0), box.settings.configuration.buffer)
@@ -47,11 +47,12 @@ enum ControlOpening {
         log(.warning, "\(problem.description)\nClients are served at \(address) as soon as that can be.")
       }
       server.onListening = { log(.notice, "Clients are served at \($0).") }
-      return .served(server)
+      bk_watch(watch, server.descriptor, false)
+      return Outcome(server: server)
     } catch {
       log(.error, error.description)
-      if case .needsPassword = error { return .refused }
-      return .none
+      if case .needsPassword = error { return Outcome(isRefused: true) }
+      return Outcome()
     }
   }
 }

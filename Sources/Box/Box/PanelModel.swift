@@ -35,6 +35,16 @@ struct PanelModel: Equatable {
     var question: PanelQuestion?
     /// Seconds that are held of a live station before it sounds, and as the whole of the buffer's bar.
     var bufferTarget = 0.0
+
+    /// Nothing that is known.
+    init() {}
+
+    /// What the presets, the saved state and the settings say.
+    init(_ catalog: PresetCatalog, _ state: SavedState, _ configuration: Configuration) {
+      presets = catalog.entries.map(\.settings.name)
+      (isStandby, volume, isMuted) = (state.isStandby, state.volume, state.isMuted)
+      bufferTarget = configuration.buffer.waitLive
+    }
   }
 
   /// What the player tells; there is none before a sink was found.

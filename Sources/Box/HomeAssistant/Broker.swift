@@ -1,23 +1,32 @@
 import Network
+import Settings
 
 /// A broker, and how it is reached.
-struct Broker: Sendable {
+public struct Broker: Sendable {
   let host: String
   let port: UInt16
   let user: Credentials?
   let usesTls: Bool
+  /// The file of the certificates that its own is checked by; empty: the system's.
   let caFile: String
   let discoveryPrefix: String
 
-  /// A broker at a host and a port; `caFile` holds the certificates that its own is checked by, empty: the system's.
-  init(
-    host: String, port: UInt16, user: Credentials? = nil, usesTls: Bool = false, caFile: String = "",
-    discoveryPrefix: String = "homeassistant"
-  ) {
+  /// The broker that settings name, with the user out of the file that they name; nil where they name none.
+  ///
+  /// - Throws: `SettingsError` where that file cannot be read.
+  public init?(_ settings: MqttSettings) throws(SettingsError) {
+    guard let server = settings.server else { return nil }
+    (host, port) = (server.host, settings.port)
+    user = try settings.user().map { Credentials(name: $0.name, password: $0.password) }
+    (usesTls, caFile, discoveryPrefix) = (settings.usesTls, settings.caFile, settings.discoveryPrefix)
+  }
+
+  /// One that is told part by part.
+  init(host: String, port: UInt16, user: Credentials? = nil, caFile: String? = nil) {
     (self.host, self.port, self.user) = (host, port, user)
-    (self.usesTls, self.caFile, self.discoveryPrefix) = (usesTls, caFile, discoveryPrefix)
+    (usesTls, self.caFile, discoveryPrefix) = (caFile != nil, caFile ?? "", MqttSettings().discoveryPrefix)
   }
 
   /// What it goes by, such as "broker:1883".
-  var name: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  public var name: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

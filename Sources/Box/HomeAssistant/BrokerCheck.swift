@@ -3,11 +3,11 @@ import System
 import Units
 
 /// One visit to a broker, to see whether the radio could work with it; the radio that runs is not disturbed.
-enum BrokerCheck {
+public enum BrokerCheck {
   /// What came of it: whether the broker would pass orders on. It takes seconds, and as long as name servers take.
   ///
   /// - Throws: What keeps the radio from the broker.
-  static func run(_ broker: Broker, _ identity: DeviceIdentity, _ clock: Clock) throws(BrokerFault) -> Bool {
+  public static func run(_ broker: Broker, _ identity: DeviceIdentity, _ clock: Clock) throws(BrokerFault) -> Bool {
     bk_mqtt_block_sigpipe()
     var fault = BrokerFault.noSuchHost
     for address in try BrokerAddress.usable(for: broker) {

@@ -2,7 +2,7 @@ import CMosquitto
 import System
 
 /// What keeps the radio from its broker.
-enum BrokerFault: Error, Hashable, Sendable {
+public enum BrokerFault: Error, Hashable, Sendable {
   /// No name server answers.
   case noNameServer
   /// The name servers do not know the host.
@@ -34,8 +34,16 @@ enum BrokerFault: Error, Hashable, Sendable {
 }
 
 extension BrokerFault {
+  /// Whether somebody has to change something at the broker or in the settings, since trying again does not help.
+  public var isRefusal: Bool {
+    switch self {
+    case .notOwnNetwork, .unusableCertificates, .badCertificate, .userRefused, .refused: true
+    case .noNameServer, .noSuchHost, .unreachable, .noAnswer, .noTls, .closed, .silent, .garbage, .library: false
+    }
+  }
+
   /// What is wrong, about a broker that goes by a name such as "broker:1883": a clause without its full stop.
-  func words(about broker: String) -> String {
+  public func words(about broker: String) -> String {
     switch self {
     case .noNameServer: "no name server answered for \(broker)"
     case .noSuchHost: "the name servers do not know \(broker)"

@@ -3,7 +3,7 @@ import Framing
 import Glibc
 
 /// What the radio is to Home Assistant: one device, the same one for as long as its machine is the same.
-struct DeviceIdentity: Equatable, Sendable {
+public struct DeviceIdentity: Equatable, Sendable {
   /// Twelve hexadecimal digits.
   let id: String
   let name: String
@@ -12,7 +12,7 @@ struct DeviceIdentity: Equatable, Sendable {
 
   /// A device by its machine's id (machine-id(5)), of which only a hash is told. `name` is what the owner calls it;
   /// empty: as its machine is called. The model is the board's.
-  init(machine: String, name: String, model: String, version: String) {
+  public init(machine: String, name: String, model: String, version: String) {
     id = Self.hash("bakelite:" + machine)
     let own = DisplayText.clean(name, characterLimit: 64)
     self.name = own.isEmpty ? "Bakelite" : own
@@ -31,7 +31,7 @@ struct DeviceIdentity: Equatable, Sendable {
 
 extension DeviceIdentity {
   /// This machine's device; one without a machine-id has its name for it.
-  static func own(name: String, model: String, version: String) -> DeviceIdentity {
+  public static func own(name: String, model: String, version: String) -> DeviceIdentity {
     let host = hostName
     return DeviceIdentity(machine: machineID ?? host, name: name.isEmpty ? host : name, model: model, version: version)
   }

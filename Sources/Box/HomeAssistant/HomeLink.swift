@@ -3,7 +3,7 @@ import Units
 
 /// The radio's link to Home Assistant by an MQTT broker: a thread of its own, which tells what the radio does and
 /// passes orders on. Whoever holds it never waits for the broker, before its end. The control thread's.
-final class HomeLink: Sendable {
+public final class HomeLink: Sendable {
   private let mailbox = LinkMailbox()
   private let clock: Clock
   private nonisolated(unsafe) var thread: OwnedThread?
@@ -11,7 +11,7 @@ final class HomeLink: Sendable {
   /// Starts to connect.
   ///
   /// - Throws: `ThreadError` where the kernel gives no thread.
-  init(_ broker: Broker, _ identity: DeviceIdentity, _ clock: Clock) throws(ThreadError) {
+  public init(_ broker: Broker, _ identity: DeviceIdentity, _ clock: Clock) throws(ThreadError) {
     self.clock = clock
     thread = try OwnedThread("mqtt") { [mailbox] in
       LinkLoop(broker, identity, mailbox, clock).run()
@@ -20,20 +20,20 @@ final class HomeLink: Sendable {
   }
 
   /// Can be read when there are orders, or the state is another one; until `takeOrders`.
-  var descriptor: Int32 { mailbox.news.descriptor }
+  public var descriptor: Int32 { mailbox.news.descriptor }
 
   /// How it stands.
-  var state: LinkState { mailbox.state }
+  public var state: LinkState { mailbox.state }
 
   /// Tells what the radio does. What was told before and is not yet sent is forgotten.
-  func post(_ snapshot: RadioSnapshot) { mailbox.post(snapshot) }
+  public func post(_ snapshot: RadioSnapshot) { mailbox.post(snapshot) }
 
   /// Takes the orders that came since the last time: few at a time, whoever sends how many.
-  func takeOrders() -> [HomeOrder] { mailbox.takeOrders() }
+  public func takeOrders() -> [HomeOrder] { mailbox.takeOrders() }
 
   /// Takes leave of the broker, and ends the thread; once. Name servers that do not answer are not waited for: the
   /// thread is then left to the end of the program.
-  func finish(within patience: Duration) {
+  public func finish(within patience: Duration) {
     mailbox.end()
     guard let thread = thread.take() else { return }
     if mailbox.done.wait(patience, by: clock) { thread.join() } else { thread.abandon() }

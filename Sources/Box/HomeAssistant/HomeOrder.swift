@@ -1,5 +1,5 @@
 /// What Home Assistant asks of the radio.
-enum HomeOrder: Equatable, Sendable {
+public enum HomeOrder: Equatable, Sendable {
   /// Play, if it does not.
   case play
   /// Pause, if it plays.

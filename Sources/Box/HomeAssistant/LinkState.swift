@@ -1,5 +1,5 @@
 /// How the radio stands to its broker.
-enum LinkState: Hashable, Sendable {
+public enum LinkState: Hashable, Sendable {
   /// It is being connected to for the first time.
   case connecting
   /// It is connected; the broker may deny it the orders, by its access list.

@@ -106,9 +106,10 @@ struct MosquittoClient: ~Copyable {
 
   /// Whether the connection stands.
   ///
-  /// - Throws: `unreachable`.
+  /// - Throws: `unreachable`; `noTls` where the broker has already ended what it does not understand.
   func isConnected() throws(BrokerFault) -> Bool {
     let progress = bk_mqtt_connected(descriptor)
+    if progress == -ECONNRESET, tls != nil { throw .noTls }
     guard progress >= 0 else { throw .unreachable(-progress) }
     return progress == 1
   }

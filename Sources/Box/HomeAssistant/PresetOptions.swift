@@ -1,9 +1,9 @@
 import Framing
 
 /// The presets as a list to choose from: each has a text of its own, whatever the owner calls them.
-struct PresetOptions: Equatable, Sendable {
+public struct PresetOptions: Equatable, Sendable {
   /// A text for each preset, in their order; of very many, the first.
-  let texts: [String]
+  public let texts: [String]
 
   /// A state of Home Assistant has 255 characters at most.
   private static let longest = 240
@@ -11,7 +11,7 @@ struct PresetOptions: Equatable, Sendable {
   private static let room = 65_536
 
   /// The options of presets with these names.
-  init(_ names: [String]) {
+  public init(_ names: [String]) {
     var (texts, taken, room): ([String], Set<String>, Int) = ([], [], Self.room)
     for (place, name) in names.enumerated() {
       let clean = DisplayText.clean(name, characterLimit: Self.longest)
@@ -30,5 +30,5 @@ struct PresetOptions: Equatable, Sendable {
   func text(at place: Int) -> String? { texts.indices.contains(place) ? texts[place] : nil }
 
   /// The place of the preset with a text, from 0; nil where there is none.
-  func place(of text: String) -> Int? { texts.firstIndex(of: text) }
+  public func place(of text: String) -> Int? { texts.firstIndex(of: text) }
 }

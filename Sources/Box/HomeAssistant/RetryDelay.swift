@@ -10,10 +10,7 @@ struct RetryDelay {
 
   /// The next wait. A broker that said no is asked once a minute: somebody has to change something.
   mutating func next(after fault: BrokerFault) -> Duration {
-    switch fault {
-    case .userRefused, .refused, .notOwnNetwork, .unusableCertificates, .badCertificate: seconds = Self.longest
-    default: break
-    }
+    if fault.isRefusal { seconds = Self.longest }
     defer { seconds = min(Self.longest, 2 * seconds) }
     return Duration(milliseconds: Int64(seconds) * 1_000)
   }

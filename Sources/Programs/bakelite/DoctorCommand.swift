@@ -8,7 +8,8 @@ struct DoctorCommand: ParsableCommand {
     abstract: "Check sound card, panel, rights, clock, network and files, and show how to fix each fault.",
     discussion: """
       Exit codes: 0 everything is right, 1 there are problems, 4 hardware is missing. The command changes nothing, and \
-      a running radio plays on. It asks the name servers for the host of the first station.
+      a running radio plays on. It asks the name servers for the host of the first station, and visits the broker \
+      that [mqtt] server names.
       """)
 
   @Option(
@@ -50,6 +51,8 @@ struct DoctorCommand: ParsableCommand {
     findings.append(
       DoctorDirectory(files.configuration.directory, config: config, now: DoctorClock.own.seconds).finding)
     findings += DoctorNetwork.find(files.stations).findings
+    let broker = DoctorBroker(files.configuration.mqtt, file: config ?? InstalledPaths.settings, .machine)
+    if let finding = broker.finding { findings.append(finding) }
     let report = DoctorReport(findings: findings)
     putLine(json ? report.json : report.text)
     if report.outcome != .done { throw report.outcome.exitCode }

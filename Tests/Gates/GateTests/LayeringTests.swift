@@ -29,19 +29,20 @@ struct LayeringTests {
     "Rooms": ["RadioEngine", "Framing", "System", "Units", "CJson", "CLinux"],
     "DirectoryClient": ["Directory", "Network", "System", "Units", "CResolv"],
     "HomeAssistant": [
-      "RadioEngine", "Network", "Framing", "System", "Units", "CMosquitto", "CCrypto", "CLinux",
+      "RadioEngine", "Network", "Framing", "System", "Units", "Settings", "CMosquitto", "CCrypto", "CLinux",
     ],
     "Panel": ["PanelWords", "Units"],
     "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
     "Station": ["Blocks", "System", "Units"],
     "Box": [
       "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "System", "Units", "Settings", "Directory",
-      "Panel", "PanelWords", "PanelLinux", "CLinux",
+      "HomeAssistant", "Panel", "PanelWords", "PanelLinux", "CLinux",
     ],
     "bakelited": ["Box"],
     "bakelite": [
       "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
-      "Settings", "Directory", "DirectoryClient", "Listings", "Panel", "PanelWords", "PanelLinux", "Rooms",
+      "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel", "PanelWords", "PanelLinux",
+      "Rooms",
       "ArgumentParser",
     ],
   ]

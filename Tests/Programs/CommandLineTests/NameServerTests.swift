@@ -75,6 +75,23 @@ struct NameServerTests {
     }
   }
 
+  @Test("a box plays, and ends in time, though no name server ever answers for its broker (M2)")
+  func broker() async throws {
+    try await Stage.run {
+      let server = try NameServer(.nothing, options: "timeout:20 attempts:5")
+      defer { server.close() }
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Box("[mqtt]\nserver = \"broker.test\"\n", stations: [("One", station.url())])
+      try box.start("null", resolver: server.resolver)
+      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(try ControlPeer(box.socket).status()["mqtt"] == "connecting")
+      let start = monotonicSeconds()
+      let outcome = try box.switchOff()
+      #expect(outcome.code == 0 && monotonicSeconds() - start < 4, "\(outcome.errors)")
+    }
+  }
+
   @Test("the box tries again at once when other name servers come")
   func box() async throws {
     try await Stage.run {

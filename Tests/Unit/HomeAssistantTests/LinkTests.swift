@@ -14,10 +14,8 @@ struct LinkTests {
 
   /// A link to a port of this machine.
   private static func link(_ port: Int, user: Credentials? = nil, caFile: String? = nil) throws -> HomeLink {
-    let broker = Broker(
-      host: "localhost", port: UInt16(port), user: user, usesTls: caFile != nil, caFile: caFile ?? "",
-      discoveryPrefix: "homeassistant")
-    return try HomeLink(broker, Samples.identity, .machine)
+    try HomeLink(
+      Broker(host: "localhost", port: UInt16(port), user: user, caFile: caFile), Samples.identity, .machine)
   }
 
   /// Waits until something is so.

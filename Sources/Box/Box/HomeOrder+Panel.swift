@@ -1,0 +1,38 @@
+import HomeAssistant
+import Panel
+
+extension PanelOrder {
+  /// What an order of Home Assistant is to a radio as the panel sees it; nothing where the radio does that already.
+  /// `options` are the presets as Home Assistant has them.
+  static func orders(_ order: HomeOrder, _ view: PanelView, _ options: PresetOptions) -> [PanelOrder] {
+    let isSilent = view.isStandby || view.state == .stopped || view.state == .paused
+    switch order {
+    case .play: return isSilent ? [.playPause] : []
+    case .pause: return isSilent ? [] : [.playPause]
+    case .next: return next(view)
+    case .keep: return [.keep]
+    case .volume(let percent): return [.volume(percent)] + (view.isMuted && percent > 0 ? [.mute(false)] : [])
+    case .station(let text): return options.place(of: text).map { [.tune($0)] } ?? []
+    }
+  }
+
+  /// The next item of a podcast; else the next preset, after the last one the first.
+  private static func next(_ view: PanelView) -> [PanelOrder] {
+    if view.stepsEpisodes, let episode = view.episodeIndex {
+      return view.episodes.indices.contains(episode + 1) ? [.episode(episode + 1)] : [.stop]
+    }
+    guard !view.stations.isEmpty else { return [] }
+    return [.tune(view.stationIndex.map { ($0 + 1) % view.stations.count } ?? 0)]
+  }
+}
+
+extension RadioSnapshot {
+  /// What the panel knows of the radio, as Home Assistant is told it.
+  init(_ view: PanelView, _ presets: PresetOptions) {
+    self.init()
+    state = view.isStandby ? .standby : State(rawValue: view.state.rawValue) ?? .stopped
+    (station, artist, title, volume) = (view.station, view.artist, view.title, view.isMuted ? 0 : view.volume)
+    fault = view.fault?.words(in: .english)
+    (self.presets, preset) = (presets, view.stationIndex)
+  }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import HomeAssistant
+import Network
+import Settings
+import System
+
+/// The broker of Home Assistant, as `doctor` looks at it: a visit, from the name to the right to take orders.
+struct DoctorBroker {
+  private var settings: MqttSettings
+  /// The settings file, for what to mend.
+  private let file: String
+  private let clock: Clock
+
+  private static let subject = "mqtt"
+
+  init(_ settings: MqttSettings, file: String, _ clock: Clock) {
+    (self.settings, self.file, self.clock) = (settings, file, clock)
+  }
+
+  /// Visits it, in some seconds; nil where the settings name none.
+  var finding: DoctorFinding? {
+    guard settings.server != nil else { return nil }
+    var found = self
+    if let finding = found.findCredential() { return finding }
+    do throws(SettingsError) {
+      guard let broker = try Broker(found.settings) else { return nil }
+      return finding(of: broker)
+    } catch {
+      let hint = "name a file that is there: [mqtt] user_file in \(file)"
+      return DoctorFiles.finding(Self.subject, error, ifAbsent: hint)
+    }
+  }
+
+  /// Takes the file of a credential for its name, since only the service is given it; what is wrong with it.
+  private mutating func findCredential() -> DoctorFinding? {
+    let name = settings.userFile
+    guard !name.isEmpty, !name.contains("/") else { return nil }
+    let path = "/etc/credstore/\(name)"
+    if access(path, R_OK) == 0 {
+      settings.userFile = path
+      return nil
+    }
+    if errno == EACCES {
+      return .skipped(Self.subject, "Only root can see the credential \(name), by which the radio signs in.")
+    }
+    return .problem(
+      Self.subject, "[mqtt] user_file is the credential \(name), which is not in /etc/credstore.",
+      mend: "echo NAME:PASSWORD | sudo install -D -m 600 /dev/stdin \(path.shellWord)")
+  }
+
+  private func finding(of broker: Broker) -> DoctorFinding {
+    do throws(BrokerFault) {
+      let identity = DeviceIdentity.own(name: settings.deviceName, model: "", version: "")
+      guard try BrokerCheck.run(broker, identity, clock) else {
+        return .problem(
+          Self.subject, "The broker \(broker.name) accepts the radio, and denies it the orders of Home Assistant.",
+          mend: "allow the user \"topic readwrite bakelite/#\" in the broker's acl_file")
+      }
+      return .ok(Self.subject, "The broker \(broker.name) accepts the radio.")
+    } catch {
+      let words = error.words(about: broker.name)
+      return .problem(Self.subject, words.prefix(1).uppercased() + words.dropFirst() + ".", mend: mend(error))
+    }
+  }
+
+  /// What to do about a fault.
+  private func mend(_ fault: BrokerFault) -> String {
+    let server = "[mqtt] server in \(file)"
+    switch fault {
+    case .noNameServer: return "cat /etc/resolv.conf   # or name an address: \(server)"
+    case .noSuchHost: return "name the broker's host, or its address: \(server)"
+    case .notOwnNetwork: return "encrypt the connection: tls = true below [mqtt] in \(file)"
+    case .unreachable, .noAnswer, .closed, .silent, .garbage, .library:
+      return "on the broker's machine: systemctl status mosquitto; it needs \"listener \(settings.port)\"   # \(server)"
+    case .noTls: return "give the broker a certificate at that port, or write tls = false below [mqtt] in \(file)"
+    case .unusableCertificates: return "ls -l \(settings.caFile.shellWord)   # [mqtt] ca_file in \(file)"
+    case .badCertificate:
+      return "name the broker as its certificate does, and its CA's certificate: [mqtt] server and ca_file in \(file)"
+    case .userRefused:
+      let place = settings.userFile.isEmpty ? "a file that [mqtt] user_file names in \(file)" : settings.userFile
+      return "write the broker's NAME:PASSWORD into \(place); mosquitto_passwd sets them at the broker"
+    case .refused: return "journalctl -u mosquitto   # on the broker's machine: why it refuses the client"
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The box in Home Assistant, by a real broker (M2).
+@Suite(.enabled(if: Mosquitto.isThere, "mosquitto is not here: apt-get install mosquitto mosquitto-clients"))
+struct BoxHomeTests {
+  /// A box that plays the first of two stations, its broker, and what that hears.
+  private struct Home {
+    let broker: Mosquitto
+    let all: Mosquitto.Subscriber
+    let box: Box
+    /// What all topics of the radio begin with.
+    let base: String
+
+    init(_ station: ScriptedStation) throws {
+      broker = try Mosquitto()
+      all = try broker.subscribe()
+      box = try Box(
+        "[mqtt]\nserver = \"localhost:\(broker.port)\"\ndevice_name = \"Kitchen\"\n",
+        stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
+      try box.start("null")
+      let end = monotonicSeconds() + 10
+      var topic: String?
+      while topic == nil, monotonicSeconds() < end {
+        topic = all.messages.first { $0.topic.hasSuffix("/availability") }?.topic
+        usleep(5_000)
+      }
+      base = String(try #require(topic).dropLast("/availability".count))
+    }
+
+    /// Waits until the radio tells that something of it is so.
+    func tells(_ words: String) -> Bool { all.hears(base + "/state") { $0.contains(words) } }
+
+    func order(_ word: String, _ text: String = "PRESS") throws { try broker.publish("\(base)/set/\(word)", text) }
+  }
+
+  private static func station() throws -> ScriptedStation {
+    try ScriptedStation { _ in Act.onAir(.mp3(60)) }
+  }
+
+  @Test("the orders of Home Assistant drive the radio, and what it does then is told (M2)")
+  func orders() async throws {
+    try await Stage.run {
+      let station = try Self.station()
+      defer { station.close() }
+      let home = try Home(station)
+      defer { home.all.close() }
+      #expect(home.tells("\"state\":\"playing\"") && home.tells("\"preset\":\"One\""))
+      try home.order("volume", "23")
+      #expect(home.tells("\"volume\":23"))
+      try home.order("station", "Two")
+      #expect(home.tells("\"preset\":\"Two\"") && home.tells("\"state\":\"playing\""))
+      try home.order("pause")
+      #expect(home.tells("\"state\":\"paused\""))
+      try home.order("play")
+      #expect(home.tells("\"state\":\"playing\""))
+      try home.order("next")
+      #expect(home.tells("\"preset\":\"One\""))
+      let peer = try ControlPeer(home.box.socket)
+      #expect(peer.status()["mqtt"] == "connected" && peer.status()["volume"] == "23")
+      #expect(peer.ask("radio_preset add Three http://127.0.0.1:9/") == [])
+      #expect(
+        home.all.hears("homeassistant/select/\(home.base.replacing("/", with: "_"))/station/config") {
+          $0.contains("\"options\":[\"One\",\"Two\",\"Three\"]") && $0.contains("\"name\":\"Kitchen\"")
+        })
+      #expect(try home.box.switchOff().code == 0)
+      #expect(home.all.hears(home.base + "/availability") { $0 == "offline" })
+    }
+  }
+
+  @Test("of a radio that is killed the broker tells that it is offline (M2)")
+  func lastWill() async throws {
+    try await Stage.run {
+      let station = try Self.station()
+      defer { station.close() }
+      let home = try Home(station)
+      defer { home.all.close() }
+      #expect(home.tells("\"state\":\"playing\"") && home.all.hears(home.base + "/availability") { $0 == "online" })
+      home.box.program?.signal(SIGKILL)
+      #expect(home.all.hears(home.base + "/availability") { $0 == "offline" })
+      let late = try home.broker.subscribe()
+      defer { late.close() }
+      #expect(late.hears(home.base + "/availability") { $0 == "offline" } && late.messages.allSatisfy(\.isRetained))
+      try home.box.start("null")
+      #expect(home.all.hears(home.base + "/availability") { $0 == "online" } && home.tells("\"state\":\"playing\""))
+      #expect(try home.box.switchOff().code == 0)
+    }
+  }
+
+  @Test("a box starts, plays and ends at once though its broker stands still (M2)")
+  func standsStill() async throws {
+    try await Stage.run {
+      let station = try Self.station()
+      defer { station.close() }
+      let broker = try Mosquitto()
+      broker.signal(SIGSTOP)
+      defer { broker.signal(SIGCONT) }
+      let box = try Box(
+        "[mqtt]\nserver = \"localhost:\(broker.port)\"\n", stations: [("One", station.url("/one"))])
+      try box.start("null")
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let outcome = try box.switchOff()
+      #expect(outcome.code == 0 && outcome.errors.contains(" 0 underruns"), "\(outcome.errors)")
+    }
+  }
+
+  @Test("doctor visits the broker, and says how to mend what is wrong (M2)")
+  func doctor() async throws {
+    try await Stage.run {
+      let broker = try Mosquitto()
+      let folder = TemporaryFolder()
+      folder.write(Array("radio:sesame\n".utf8), to: "user")
+      func look(_ lines: String) throws -> (line: String, errors: String) {
+        folder.write(Array("[mqtt]\n\(lines)\n".utf8), to: "bakelite.toml")
+        let run = try Program.run("doctor", "--json", "--config", folder.path + "/bakelite.toml")
+        return (
+          run.outputText.split(separator: "\n").first { $0.contains("\"check\":\"mqtt\"") }.map(String.init) ?? "",
+          run.errors
+        )
+      }
+      let name = "localhost:\(broker.port)"
+      #expect(try look("server = \"\"").line == "")
+      #expect(
+        try look("server = \"\(name)\"").line.contains("\"ok\",\"message\":\"The broker \(name) accepts the radio.\""))
+      let closed = try Mosquitto.freePort()
+      let cases = [
+        ("server = \"localhost:\(closed)\"", "No connection to localhost:\(closed)", "listener \(closed)"),
+        ("server = \"\(name)\"\ntls = true", "No encrypted connection", "tls = false"),
+        ("server = \"8.8.8.8\"", "8.8.8.8:1883 is not in your own network", "tls = true"),
+        ("server = \"\(name)\"\nuser_file = \"/nonexistent\"", "/nonexistent: it cannot be read", "user_file"),
+        ("server = \"\(name)\"\nuser_file = \"none.such\"", "which is not in /etc/credstore", "sudo install"),
+      ]
+      for (lines, words, mend) in cases {
+        let found = try look(lines).line
+        #expect(found.contains("\"problem\"") && found.contains(words) && found.contains(mend), "\(found)")
+      }
+      let strict = try Mosquitto("allow_anonymous false")
+      let refused = try look("server = \"localhost:\(strict.port)\"\nuser_file = \"\(folder.path)/user\"").line
+      #expect(refused.contains("does not accept the user or the password") && refused.contains("mosquitto_passwd"))
+      #expect(!refused.contains("sesame"))
+    }
+  }
+}

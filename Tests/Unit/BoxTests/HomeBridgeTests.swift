@@ -1,0 +1,96 @@
+import Control
+import HomeAssistant
+import Panel
+import Settings
+import System
+import TestSupport
+import Testing
+
+@testable import Box
+@testable import Network
+
+/// The box in Home Assistant (M2).
+@Suite struct HomeBridgeTests {
+  private static let options = PresetOptions(["One", "Two"])
+
+  private static func view(_ change: (inout PanelView) -> Void = { _ in }) -> PanelView {
+    var view = PanelView()
+    (view.state, view.stations, view.stationIndex, view.volume) = (.playing, ["One", "Two"], 0, 40)
+    change(&view)
+    return view
+  }
+
+  @Test(
+    "an order of Home Assistant is what a hand would do, and nothing where the radio does it already (M2)",
+    arguments: [
+      (.play, .playing, []), (.play, .connecting, []), (.play, .buffering, []), (.play, .paused, [.playPause]),
+      (.play, .stopped, [.playPause]), (.pause, .playing, [.playPause]), (.pause, .connecting, [.playPause]),
+      (.pause, .buffering, [.playPause]), (.pause, .paused, []), (.pause, .stopped, []), (.next, .playing, [.tune(1)]),
+      (.keep, .playing, [.keep]), (.volume(7), .playing, [.volume(7)]), (.station("Two"), .playing, [.tune(1)]),
+      (.station("two"), .playing, []), (.station(""), .playing, []),
+    ] as [(HomeOrder, PanelState, [PanelOrder])])
+  func orders(_ order: HomeOrder, _ state: PanelState, _ expected: [PanelOrder]) {
+    #expect(PanelOrder.orders(order, Self.view { $0.state = state }, Self.options) == expected)
+  }
+
+  @Test("a radio in standby plays and does not pause; one that is muted is heard when it is made louder")
+  func standby() {
+    let standby = Self.view { $0.isStandby = true }
+    #expect(PanelOrder.orders(.play, standby, Self.options) == [.playPause])
+    #expect(PanelOrder.orders(.pause, standby, Self.options) == [])
+    let muted = Self.view { $0.isMuted = true }
+    #expect(PanelOrder.orders(.volume(5), muted, Self.options) == [.volume(5), .mute(false)])
+    #expect(PanelOrder.orders(.volume(0), muted, Self.options) == [.volume(0)])
+  }
+
+  @Test("next goes around the presets, through the items of a podcast, and nowhere where there is nothing")
+  func next() {
+    #expect(PanelOrder.orders(.next, Self.view { $0.stationIndex = 1 }, Self.options) == [.tune(0)])
+    #expect(PanelOrder.orders(.next, Self.view { $0.stationIndex = nil }, Self.options) == [.tune(0)])
+    #expect(PanelOrder.orders(.next, Self.view { $0.stations = [] }, Self.options) == [])
+    let podcast = Self.view { ($0.stepsEpisodes, $0.episodes, $0.episodeIndex) = (true, ["a", "b"], 0) }
+    #expect(PanelOrder.orders(.next, podcast, Self.options) == [.episode(1)])
+    var last = podcast
+    last.episodeIndex = 1
+    #expect(PanelOrder.orders(.next, last, Self.options) == [.stop])
+  }
+
+  @Test("what the panel shows is what Home Assistant is told, without what changes each second (M2)")
+  func snapshot() {
+    let radio = RadioSnapshot(
+      Self.view {
+        ($0.station, $0.artist, $0.title) = ("One", "A", "B")
+        $0.fault = .serverGone(attempt: 2, nextTry: 30)
+      }, Self.options)
+    #expect(radio.state == .playing && radio.volume == 40 && radio.preset == 0 && radio.presets == Self.options)
+    #expect(radio.station == "One" && radio.artist == "A" && radio.title == "B" && radio.fault == "Server gone")
+    let later = Self.view {
+      ($0.station, $0.artist, $0.title, $0.held, $0.position) = ("One", "A", "B", 9, 5)
+      $0.fault = .serverGone(attempt: 3, nextTry: 29)
+    }
+    #expect(RadioSnapshot(later, Self.options) == radio)
+    #expect(RadioSnapshot(Self.view { $0.isStandby = true }, Self.options).state == .standby)
+    #expect(RadioSnapshot(Self.view { $0.isMuted = true }, Self.options).volume == 0)
+  }
+
+  @Test("without a broker nothing is told; a user's file that is not there is told, and the box goes on")
+  func absence() {
+    let folder = TemporaryFolder()
+    var configuration = Configuration()
+    let presets = PresetController([])
+    func status() -> [String] {
+      let bridge = HomeBridge(configuration, Board(), presets, watch: -1, .machine)
+      var answer = ControlAnswer()
+      bridge.addStatus(to: &answer)
+      #expect(bridge.orders(PanelModel(.init(), nil)) == [])
+      bridge.finish()
+      return answer.text.split(separator: "\n").map(String.init)
+    }
+    #expect(status() == [])
+    (configuration.mqtt.server, configuration.mqtt.userFile) = (.init("127.0.0.1:1"), folder.path + "/none")
+    let told = status()
+    #expect(told.first == "mqtt: off" && told.last?.contains("/none: it cannot be read") == true)
+    configuration.mqtt.userFile = ""
+    #expect(status().first == "mqtt: connecting")
+  }
+}
