@@ -42,10 +42,9 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     let files = DoctorFiles(config: config, stations: stationsPath, board: board, boards: boards)
-    let sound = DoctorSound.find(files.configuration, files.board)
     let limits = DoctorLimits.find()
     var findings = files.findings
-    findings += [sound.card, sound.path, sound.volume(files.configuration.audio.volume)]
+    findings += self.sound(files)
     findings += panel(files)
     findings += [limits.realtime, limits.memory(blocks: files.configuration.buffer.blocks), DoctorClock.own.finding]
     findings.append(
@@ -56,6 +55,18 @@ struct DoctorCommand: ParsableCommand {
     let report = DoctorReport(findings: findings)
     putLine(json ? report.json : report.text)
     if report.outcome != .done { throw report.outcome.exitCode }
+  }
+
+  /// The card and the way to it, or what stands between them where a snapserver has the sound.
+  private func sound(_ files: DoctorFiles) -> [DoctorFinding] {
+    let rooms = DoctorSnapcast.find(files.configuration, settings: config)
+    guard rooms.output == .alsa || rooms.isRoom else { return rooms.findings }
+    var sound = DoctorSound.find(files.configuration, files.board)
+    guard rooms.output != .alsa else {
+      return [sound.card, sound.path, sound.volume(files.configuration.audio.volume)]
+    }
+    sound.players.append("snapclient")
+    return rooms.findings + [sound.card]
   }
 
   private func panel(_ files: DoctorFiles) -> [DoctorFinding] {

@@ -17,6 +17,8 @@ struct DoctorSound {
   /// What the card's volume control is called; nil: it has none.
   var mixer: String?
   var boot: BootConfig?
+  /// What the programs are called that may have the card.
+  var players = ["bakelite"]
 
   /// The ids in /proc/asound/cards, each in brackets.
   static func cards(_ text: String) -> [String] {
@@ -39,7 +41,9 @@ struct DoctorSound {
       guard let holder else {
         return .problem(subject, "\"\(device)\" is in use by another program.", mend: "sudo fuser -v /dev/snd/*")
       }
-      if holder.name.hasPrefix("bakelite") { return .ok(subject, "\"\(device)\" plays: \(holder.name) has it.") }
+      if players.contains(where: { holder.name.hasPrefix($0) }) {
+        return .ok(subject, "\"\(device)\" plays: \(holder.name) has it.")
+      }
       let words = "\"\(device)\" is in use by \(holder.name)."
       return .problem(subject, words, mend: "kill \(holder.process)   # and keep it from starting again")
     case .failure(.deviceForbidden):

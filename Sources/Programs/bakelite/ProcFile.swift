@@ -10,6 +10,9 @@ enum ProcFile {
     return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
   }
 
+  /// The words of a command line as proc(5) has it: each ends with a zero.
+  static func words(_ path: String) -> [String] { text(path).split(separator: "\0").map { String($0) } }
+
   /// The whole number of a line "key : number"; nil where there is none.
   static func number(_ key: String, in text: String) -> Int? { value(key, in: text).flatMap { Int($0) } }
 

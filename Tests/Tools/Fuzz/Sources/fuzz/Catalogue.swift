@@ -13,7 +13,7 @@ enum Catalogue {
       IcyDemuxing.self, IcyBlock.self, EncodedTitles.self, Titles.self, TagSearch.self, XingSearch.self, Sniffing.self,
       NoticeReading.self, NoticePassing.self, Events.self, OutputReading.self, Rendition.self, Conversion.self,
       ControlLines.self, Conversations.self, DirectoryReading.self, DirectoryTable.self, DirectoryTree.self,
-      ServiceReading.self, JsonReading.self, RoomReading.self, ScriptTalk.self,
+      ServiceReading.self, JsonReading.self, RoomReading.self, ScriptTalk.self, ServerSettingsReading.self,
     ]
   }
 }

@@ -74,3 +74,22 @@ final class ScriptTalk: FuzzTarget {
     "radio_status", "idle", "noidle", "play", "pause", "stop", "next", "previous", "seekcur", "setvol",
   ]
 }
+
+/// A snapserver's configuration.
+final class ServerSettingsReading: FuzzTarget {
+  static let name = "snapserver-settings"
+  static let seeds = [
+    "[stream]\nsource = pipe:///run/a%20b?name=Radio&sampleformat=48000:16:2&controlscript=x\nbuffer = 1000\n",
+    "[tcp]\nenabled = true\nport = 1705\n# [x]\n[http]\n",
+  ].map { Array($0.utf8) }
+
+  func run(_ bytes: Span<UInt8>) {
+    let settings = SnapserverSettings(bytes.withUnsafeBytes { Array($0) })
+    expect(settings.sources.count <= 64, "sources are bounded")
+    for source in settings.sources {
+      expect(source.path.isEmpty || source.path.hasPrefix("/"), "a path begins at the root")
+      expect(source.path.utf8.count <= 3 * 4_096, "a path is as long as its line at most")
+    }
+    expect(settings.port.map { (1...65_535).contains($0) } ?? true, "a port is one")
+  }
+}

@@ -1,0 +1,108 @@
+/// What a snapserver's configuration says, as its file has it: sections in brackets, lines of `key = value`, comments
+/// that begin with "#". What is not said there is as snapserver 0.26 and 0.31 have it.
+public struct SnapserverSettings: Equatable, Sendable {
+  /// Where a server takes a stream from.
+  public struct Source: Equatable, Sendable {
+    /// Such as "pipe".
+    public let scheme: String
+    /// Of a pipe or a file, where it lies.
+    public let path: String
+    /// The stream's name.
+    public let name: String
+    /// Such as "48000:16:2": rate, bits and channels; nil: the server's.
+    public let format: String?
+    /// The control script's name or path; nil: none.
+    public let script: String?
+  }
+
+  /// The sources, in their order: rooms that are new play the first.
+  public private(set) var sources: [Source] = []
+  /// Rate, bits and channels of sources that do not say it.
+  public private(set) var format = "48000:16:2"
+  /// How long after it took sound the rooms play it, in milliseconds; nil where the file says no number.
+  public private(set) var bufferMilliseconds: Int? = 1_000
+  /// The folder of control scripts that have no path.
+  public private(set) var scripts = "/usr/share/snapserver/plug-ins"
+  /// The port of JSON-RPC over TCP; nil where it is off, or the file says no number.
+  public var port: Int? { servesTcp ? tcpPort : nil }
+
+  private var tcpPort: Int? = 1_705
+  private var servesTcp = true
+
+  private static let mostSources = 64
+  private static let longestLine = 4_096
+
+  /// Reads a file's text. A line that is not understood, or longer than 4,096 bytes, says nothing.
+  public init(_ text: some Collection<UInt8>) {
+    var section = ""
+    for line in text.split(separator: UInt8(ascii: "\n")) where line.count <= Self.longestLine {
+      let words = Self.trimmed(String(decoding: line, as: UTF8.self)[...])
+      if words.first == "[", words.last == "]" {
+        section = String(words.dropFirst().dropLast())
+      } else if words.first != "#", let equals = words.firstIndex(of: "=") {
+        take(section, Self.trimmed(words[..<equals]), Self.trimmed(words[words.index(after: equals)...]))
+      }
+    }
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+
+  private mutating func take(_ section: String, _ key: Substring, _ value: Substring) {
+    switch (section, key) {
+    case ("stream", "source"):
+      if sources.count < Self.mostSources, let source = Source(value) { sources.append(source) }
+    case ("stream", "sampleformat"): format = String(value)
+    case ("stream", "buffer"): bufferMilliseconds = Self.number(value, 0...1_000_000)
+    case ("stream", "plugin_dir"): scripts = String(value)
+    case ("tcp", "port"): tcpPort = Self.number(value, 1...65_535)
+    case ("tcp", "enabled"): servesTcp = ["true", "1"].contains(value)
+    default: break
+    }
+  }
+
+  private static func number(_ text: Substring, _ range: ClosedRange<Int>) -> Int? {
+    Int(text).flatMap { range.contains($0) ? $0 : nil }
+  }
+}
+
+extension SnapserverSettings.Source {
+  /// Reads an address such as "pipe:///PATH?name=NAME&sampleformat=48000:16:2"; nil for what is none.
+  init?(_ text: Substring) {
+    guard let colon = text.range(of: "://") else { return nil }
+    let rest = text[colon.upperBound...].prefix { $0 != "#" }
+    let question = rest.firstIndex(of: "?") ?? rest.endIndex
+    var values: [Substring: String] = [:]
+    for pair in rest[question...].dropFirst().split(separator: "&") {
+      guard let equals = pair.firstIndex(of: "=") else { continue }
+      values[pair[..<equals]] = Self.decoded(pair[pair.index(after: equals)...])
+    }
+    guard let name = values["name"] else { return nil }
+    scheme = text[..<colon.lowerBound].lowercased()
+    // What stands before the path is a host, which pipes and files do not have.
+    let path = rest[..<question]
+    self.path = Self.decoded(path.firstIndex(of: "/").map { path[$0...] } ?? "")
+    self.name = name
+    format = values["sampleformat"]
+    script = values["controlscript"]
+  }
+
+  /// Without percent-encoding (RFC 3986, 2.1).
+  private static func decoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let code = UInt8(digits, radix: 16) {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

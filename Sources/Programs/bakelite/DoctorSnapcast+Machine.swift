@@ -1,0 +1,82 @@
+import CLinux
+import Glibc
+import Rooms
+import Settings
+import System
+
+extension DoctorSnapcast {
+  /// Looks at this machine's; a server that does not answer is waited for one second.
+  static func find(_ configuration: Configuration, settings path: String?) -> DoctorSnapcast {
+    var look = DoctorSnapcast(output: configuration.audio.output, settings: configuration.snapcast)
+    guard look.output != .alsa else { return look }
+    if let path { look.settingsPath = path }
+    look.hasServer = isFile("/usr/bin/snapserver")
+    look.hasClient = isFile("/usr/bin/snapclient")
+    look.clientProcess = ProcFile.processes(called: "snapclient").first
+    if look.output == .snapcast { look.findServer() }
+    look.isReachable = look.server.port.map { answers(look.server.host, $0) } ?? false
+    return look
+  }
+
+  private mutating func findServer() {
+    pipe = Self.look(at: settings.pipe)
+    radioGroup = getgrnam(Self.group)?.pointee.gr_gid
+    serverProcess = ProcFile.processes(called: "snapserver").first
+    reader = serverProcess.flatMap { ProcessRights(status: ProcFile.text("/proc/\($0)/status")) }
+    reader = reader ?? ProcessRights(user: Self.user)
+    if let serverProcess { read(words: ProcFile.words("/proc/\(serverProcess)/cmdline")) }
+    do throws(SettingsError) {
+      let server = SnapserverSettings(try SmallFile.read(filePath, limit: 262_144))
+      file = .read(server)
+      self.server.port = server.port
+      hasScript = script(of: server).map { isFile($0) } ?? false
+    } catch {
+      file = isFile(filePath) ? .unreadable(why: error.problem) : .absent
+    }
+  }
+
+  /// What a server was started with: another file, and what wins over it.
+  mutating func read(words: [String]) {
+    var rest = words.dropFirst()
+    while let word = rest.popFirst() {
+      if ["-c", "--config"].contains(word), let path = rest.popFirst() {
+        filePath = path
+      } else if word.hasPrefix("--config=") {
+        filePath = String(word.dropFirst("--config=".count))
+      } else if word.hasPrefix("--stream.") || word.hasPrefix("--tcp.") {
+        overrides.append(word)
+      }
+    }
+  }
+
+  /// Where the control script of the radio's source lies; nil where it has none.
+  private func script(of server: SnapserverSettings) -> String? {
+    guard let name = server.sources.first(where: { $0.scheme == "pipe" && $0.path == settings.pipe })?.script else {
+      return nil
+    }
+    return name.hasPrefix("/") ? name : "\(server.scripts)/\(name)"
+  }
+
+  private static func look(at path: String) -> Pipe {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return .absent }
+    guard facts.st_mode & S_IFMT == S_IFIFO else { return .other }
+    return .pipe(PipeRights(mode: facts.st_mode & 0o777, owner: facts.st_uid, group: facts.st_gid))
+  }
+
+  /// Whether a connection to a numeric address, or to a name of this machine's files, comes about within a second.
+  private static func answers(_ host: String, _ port: Int) -> Bool {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let found else { return false }
+    defer { freeaddrinfo(found) }
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    let socket = Descriptor(Glibc.socket(found.pointee.ai_family, type, 0))
+    if connect(socket.raw, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0 { return true }
+    guard errno == EINPROGRESS, bk_wait_writable(socket.raw, 1_000) > 0 else { return false }
+    var problem: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(socket.raw, SOL_SOCKET, SO_ERROR, &problem, &length) == 0 && problem == 0
+  }
+}

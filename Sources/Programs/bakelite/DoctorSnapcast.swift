@@ -1,0 +1,230 @@
+import Glibc
+import Rooms
+import Settings
+
+/// Snapcast's server and client beside the radio, as `doctor` looks at them: on a box whose sound a snapserver brings
+/// to the rooms, and on a box that is a room.
+struct DoctorSnapcast {
+  /// What lies where the pipe should.
+  enum Pipe: Equatable {
+    case absent
+    /// Something else than a pipe.
+    case other
+    case pipe(PipeRights)
+  }
+
+  /// The file of the server's configuration.
+  enum File: Equatable {
+    case read(SnapserverSettings)
+    case absent
+    case unreadable(why: String)
+  }
+
+  /// What `[audio] output` says.
+  let output: Configuration.Audio.Output
+  let settings: Configuration.Snapcast
+  /// The settings' file, for who mends them.
+  var settingsPath = InstalledPaths.settings
+  /// The host and port of the server's JSON-RPC; port nil: it has none.
+  var server: (host: String, port: Int?) = ("127.0.0.1", 1_705)
+  /// Whether something answers there.
+  var isReachable = false
+  var pipe = Pipe.absent
+  /// Who reads the pipe; nil where that is not known.
+  var reader: ProcessRights?
+  /// The number of the group that the radio is in; nil where there is no such group.
+  var radioGroup: gid_t?
+  /// Whether the programs are installed.
+  var hasServer = false
+  var hasClient = false
+  /// The process of each; nil where none runs.
+  var serverProcess: Int?
+  var clientProcess: Int?
+  var file = File.absent
+  var filePath = Self.usualFile
+  /// Options that the server was started with which win over its file.
+  var overrides: [String] = []
+  /// Whether the control script that the source names is there.
+  var hasScript = false
+
+  /// Where Debian has the server's configuration.
+  static let usualFile = "/etc/snapserver.conf"
+  /// What the package brings, to be copied to /etc.
+  static let folder = "/usr/share/bakelite/snapcast/etc"
+  /// The group of the radio's service.
+  static let group = "audio"
+  /// The server's user of Debian's package.
+  static let user = "_snapserver"
+  /// The control script of the package.
+  static let script = "bakelite-control"
+
+  /// Whether this box has a sound card of its own to play the rooms' sound to.
+  var isRoom: Bool { output == .room || hasClient }
+
+  /// One for each thing; none of a box that plays to its own card.
+  var findings: [DoctorFinding] {
+    switch output {
+    case .alsa: []
+    case .snapcast: [feed, configuration, running, room]
+    case .room: [running, room]
+    }
+  }
+
+  // MARK: The pipe
+
+  private var feed: DoctorFinding {
+    let (subject, path) = ("pipe", settings.pipe)
+    switch pipe {
+    case .absent: return .problem(subject, "There is no pipe \(path) from the radio to snapserver.", mend: makingPipe)
+    case .other:
+      return .problem(
+        subject, "\(path) is no pipe, so the radio has nothing to write to.",
+        mend: "sudo rm \(path.shellWord) && \(makingPipe)")
+    case .pipe(let rights):
+      guard let radioGroup, rights.lets(radioGroup, read: true, write: true) else {
+        return .problem(
+          subject, "The radio is in the group \(Self.group), which may not read and write \(path).", mend: makingPipe)
+      }
+      guard let reader else {
+        return .ok(subject, "\(path) is there, and the group \(Self.group) may write it; nobody reads it yet.")
+      }
+      guard rights.lets(reader) else {
+        return .problem(subject, "snapserver's user may not read \(path).", mend: makingPipe)
+      }
+      return .ok(subject, "\(path) is there: the group \(Self.group) writes it, snapserver reads it.")
+    }
+  }
+
+  /// What makes the pipe anew, as it should be.
+  private var makingPipe: String {
+    guard settings.pipe == Configuration().snapcast.pipe else {
+      let path = settings.pipe.shellWord
+      return "sudo mkfifo \(path); sudo chown \(Self.user):\(Self.group) \(path); sudo chmod 660 \(path)"
+    }
+    let name = "bakelite-snapcast.conf"
+    return "sudo cp \(Self.folder)/tmpfiles.d/\(name) /etc/tmpfiles.d && sudo systemd-tmpfiles --create \(name)"
+  }
+
+  // MARK: The server
+
+  private var configuration: DoctorFinding {
+    let subject = "snapserver"
+    switch file {
+    case .absent where !hasServer:
+      return .problem(subject, "snapserver is not installed.", mend: "sudo apt install snapserver snapclient")
+    case .absent: return .problem(subject, "\(filePath) does not exist.", mend: copying)
+    case .unreadable(let why): return .skipped(subject, "\(filePath) cannot be read: \(why).")
+    case .read(let server):
+      guard overrides.isEmpty else {
+        let words = overrides.joined(separator: " ")
+        return .skipped(
+          subject, "snapserver was started with \(words), which wins over \(filePath): compare these with [snapcast].")
+      }
+      return judge(server)
+    }
+  }
+
+  /// What puts the package's configuration in the place of Debian's; the old one stays beside it.
+  private var copying: String {
+    "sudo cp -b \(Self.folder)/snapserver.conf \(filePath.shellWord) && sudo systemctl restart snapserver"
+  }
+
+  private func judge(_ server: SnapserverSettings) -> DoctorFinding {
+    let subject = "snapserver"
+    let editing = "sudo nano \(filePath.shellWord) && sudo systemctl restart snapserver"
+    guard let place = server.sources.firstIndex(where: { $0.scheme == "pipe" && $0.path == settings.pipe }) else {
+      return .problem(subject, "\(filePath) has no source that reads \(settings.pipe).", mend: copying)
+    }
+    let source = server.sources[place]
+    let format = source.format ?? server.format
+    guard format == "48000:16:2" else {
+      return .problem(
+        subject, "The source \"\(source.name)\" has the sampleformat \(format); the radio writes 48000:16:2.",
+        mend: editing)
+    }
+    guard let milliseconds = server.bufferMilliseconds else {
+      return .problem(subject, "buffer in \(filePath) is no number.", mend: editing)
+    }
+    guard milliseconds == settings.bufferMilliseconds else {
+      return .problem(
+        subject,
+        "buffer in \(filePath) is \(milliseconds), [snapcast] buffer_ms is \(settings.bufferMilliseconds): titles and "
+          + "position are early or late by the difference.",
+        mend: "write buffer_ms = \(milliseconds) below [snapcast] in \(settingsPath), then restart the radio")
+    }
+    guard let script = source.script else {
+      return .problem(
+        subject, "The source \"\(source.name)\" has no control script: no room learns the title, or can pause.",
+        mend: "add &controlscript=\(Self.script) to its line: \(editing)")
+    }
+    guard hasScript else {
+      return .problem(
+        subject, "The control script \(script) is not there, so snapserver does not start.",
+        mend: "write controlscript=\(Self.script), which the package of Bakelite brings: \(editing)")
+    }
+    var finding = DoctorFinding.ok(
+      subject, "\(filePath) reads the pipe as the radio writes it, with a buffer of \(milliseconds) ms.")
+    if place > 0 { finding.details = ["New rooms play \"\(server.sources[0].name)\", which is the first source."] }
+    return finding
+  }
+
+  /// Whether the server runs, and its script reaches the radio.
+  private var running: DoctorFinding {
+    let subject = "rooms"
+    let place = "\(server.host), port \(server.port ?? 1_705)"
+    guard output == .snapcast else {
+      return isReachable
+        ? .ok(subject, "The snapserver at \(place) answers.")
+        : .problem(
+          subject, "No snapserver answers at \(place).",
+          mend: "write its address as server = \"HOST\" below [snapcast] in \(settingsPath); is that box on?")
+    }
+    guard let process = serverProcess else {
+      return .problem(
+        subject, "snapserver does not run.",
+        mend: "sudo systemctl enable --now snapserver; journalctl -u snapserver -n 20")
+    }
+    if let reader, let radioGroup, reader.user != 0, !reader.groups.contains(radioGroup) {
+      return .problem(
+        subject, "snapserver (process \(process)) is not in the group \(Self.group): its script cannot ask the radio.",
+        mend: copyingUnit("snapserver"))
+    }
+    guard server.port != nil else {
+      return .problem(
+        subject, "[tcp] in \(filePath) is off, so the rooms cannot be shown or changed.",
+        mend: "write enabled = true there: sudo nano \(filePath.shellWord) && sudo systemctl restart snapserver")
+    }
+    return isReachable
+      ? .ok(subject, "snapserver (process \(process)) runs, and answers at \(place).")
+      : .problem(
+        subject, "snapserver (process \(process)) runs, and does not answer at \(place).",
+        mend: "sudo systemctl restart snapserver; journalctl -u snapserver -n 20")
+  }
+
+  /// What puts the package's lines for a unit in force.
+  private func copyingUnit(_ name: String) -> String {
+    "sudo cp -r \(Self.folder)/systemd/system/\(name).service.d /etc/systemd/system && sudo systemctl daemon-reload "
+      + "&& sudo systemctl restart \(name)"
+  }
+
+  // MARK: The client
+
+  private var room: DoctorFinding {
+    let subject = "this room"
+    guard hasClient else {
+      let install = "sudo apt install snapclient && \(copyingUnit("snapclient"))"
+      guard output == .room else {
+        var finding = DoctorFinding.ok(subject, "snapclient is not installed: this box itself plays nothing.")
+        finding.mend = install + "   # if it should be a room too"
+        return finding
+      }
+      return .problem(subject, "snapclient is not installed, so this box plays nothing.", mend: install)
+    }
+    guard let process = clientProcess else {
+      return .problem(
+        subject, "snapclient does not run, so this box plays nothing.",
+        mend: copyingUnit("snapclient") + "; journalctl -u snapclient -n 20")
+    }
+    return .ok(subject, "snapclient (process \(process)) plays what the server sends.")
+  }
+}
