@@ -94,7 +94,9 @@ let package = Package(
 
     .target(
       name: "Control",
-      dependencies: ["RadioEngine", "Metering", "Network", "Framing", "Directory", "System", "Units", "CLinux"],
+      dependencies: [
+        "RadioEngine", "Metering", "Network", "Framing", "Directory", "Rooms", "System", "Units", "CLinux",
+      ],
       path: "Sources/Box/Control",
       swiftSettings: common),
 
@@ -153,7 +155,7 @@ let package = Package(
       name: "Box",
       dependencies: [
         "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "System", "Units", "Settings", "Directory",
-        "HomeAssistant", "Panel", "PanelWords", "PanelLinux", "CLinux",
+        "HomeAssistant", "Rooms", "Panel", "PanelWords", "PanelLinux", "CLinux",
       ], path: "Sources/Box/Box",
       swiftSettings: common),
     .executableTarget(
@@ -281,7 +283,7 @@ let package = Package(
       name: "ControlTests",
       dependencies: [
         "PlayerSupport", "TestSupport", "SeededRandom", "DirectorySupport", "Control", "RadioEngine", "Network",
-        "AudioOutput", "Directory", "System", "Units", "CLinux",
+        "AudioOutput", "Directory", "Rooms", "System", "Units", "CLinux",
       ],
       path: "Tests/Unit/ControlTests",
       swiftSettings: common),
@@ -311,7 +313,8 @@ let package = Package(
       name: "BoxTests",
       dependencies: [
         "PlayerSupport", "DirectorySupport", "SeededRandom", "TestSupport", "Box", "Control", "RadioEngine", "Network",
-        "AudioOutput", "Settings", "Directory", "HomeAssistant", "Panel", "PanelWords", "PanelLinux", "System", "Units",
+        "AudioOutput", "Settings", "Directory", "HomeAssistant", "Rooms", "Panel", "PanelWords", "PanelLinux", "System",
+        "Units",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),
     .executableTarget(

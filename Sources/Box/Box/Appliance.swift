@@ -16,6 +16,7 @@ final class Appliance: BoxControls, SettingsClient {
   let presets: PresetController
   let settings: SettingsController
   let relocation: RelocationController
+  let rooms: RoomKeeper
 
   private let launch: LaunchOptions
   private let board: Board
@@ -62,16 +63,16 @@ final class Appliance: BoxControls, SettingsClient {
     let catalog = PresetCatalog(launch.stationsPath, owner.settings, configuration.buffer)
     presets = PresetController(catalog, owner, configuration.buffer)
     filler = PlayerFiller(presets, settings, folder: configuration.statePath, clock)
-    let keeper = DirectoryKeeper(path: configuration.directory.path, clock) { [watch] in bk_watch(watch, $0, false) }
-    finder = StationFinder(keeper, zone: configuration.timezone)
-    let source = DirectorySource { [clock] in keeper.state(at: clock.now()) }
+    finder = StationFinder(configuration, clock) { [watch] in bk_watch(watch, $0, false) }
+    let source = DirectorySource { [finder, clock] in finder.state(at: clock.now()) }
+    rooms = RoomKeeper(configuration, clock) { [watch] in bk_watch(watch, $0, false) }
     relocation = RelocationController(presets, settings, source, folder: configuration.statePath, clock)
     mover = RelocationPlayer(relocation, presets, filler)
     home = HomeBridge(configuration, board, presets, watch: watch, clock)
     let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil
     panel = PanelController(
-      board, PanelSettings(configuration, saver.state), finder, watch: watch, terminal: terminal, clock)
+      board, PanelSettings(configuration, saver.state), finder, rooms, watch: watch, terminal: terminal, clock)
     bk_watch(watch, signals.descriptor, false)
     relocation.onMove = { [unowned self] in follow($0) }
     mover.pending = { [unowned self] in station.attempt.map { $0.isPaused ? .paused : .playing } }
@@ -104,6 +105,7 @@ final class Appliance: BoxControls, SettingsClient {
     if signals.takeReload() { reload() }
     openSink()
     address = NetworkAddress.own
+    if rooms.takeNews() { control?.note([.output]) }
     control?.attend()
     radio.tuner?.player.settle()
     model = nil
@@ -142,7 +144,6 @@ final class Appliance: BoxControls, SettingsClient {
     filler.finish()
     relocation.finish()
     owner.finish()
-    finder.finish()
     panel.finish()
     home.finish()
     Log.release()
@@ -257,11 +258,9 @@ final class Appliance: BoxControls, SettingsClient {
 
   private func currentModel() -> PanelModel {
     if let model { return model }
-    var box = PanelModel.Surroundings(presets.catalog, saver.state, configuration)
-    (box.clock, box.address) = (wall.clock, address)
-    box.sleepMinutes = sleepTimer.minutesLeft(at: now)
-    box.sinkError = radio.sinkError
-    box.stationFault = station.fault(at: now)
+    var box = PanelModel.Surroundings(saver.state, presets.catalog, wall.clock, configuration)
+    (box.address, box.sleepMinutes) = (address, sleepTimer.minutesLeft(at: now))
+    (box.sinkError, box.stationFault) = (radio.sinkError, station.fault(at: now))
     box.question = mover.question(radio.tuner?.player, isFailing: box.stationFault != nil)
     let made = PanelModel(box, radio.tuner.map { PanelModel.Playback($0.player) })
     model = made

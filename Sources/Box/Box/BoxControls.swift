@@ -10,6 +10,8 @@ protocol BoxControls: AnyObject {
   var relocation: RelocationController { get }
   /// What the answers of the owner do to what plays.
   var mover: RelocationPlayer { get }
+  /// The rooms of a snapserver.
+  var rooms: RoomKeeper { get }
   /// The station directory, which asking has opened.
   var directory: DirectoryState { get }
   /// The files that `reload` reads beside the settings.

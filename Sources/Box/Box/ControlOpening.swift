@@ -36,6 +36,7 @@ enum ControlOpening {
     commands.use(player, absence: absence)
     for command in BoxCommands.rows(box) { commands.add(command) }
     commands.browse { [unowned box] in box.directory }
+    if box.rooms.isOn { commands.rooms = box.rooms }
     commands.addStatus { [unowned box] in box.addStatus(to: &$0) }
     var places = ControlServer.Places(socket: settings.socket.isEmpty ? nil : settings.socket)
     places.listen = settings.listen.map { [$0] } ?? []

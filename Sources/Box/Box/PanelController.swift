@@ -13,16 +13,17 @@ final class PanelController {
   private let inputs: PanelInputs
   private let display: PanelDisplay?
   private let finder: StationFinder
+  private let rooms: RoomKeeper
   /// What the display shows.
   private(set) var shown: PanelPicture?
 
   /// The panel of a board; all descriptors are watched in a set (`bk_watch`). `terminal` is the simulated panel's,
-  /// `finder` knows the stations that can be found.
+  /// `finder` knows the stations that can be found, `rooms` the rooms of a snapserver.
   init(
-    _ board: Board, _ settings: PanelSettings, _ finder: StationFinder, watch: Int32, terminal: TerminalPanel?,
-    _ clock: Clock
+    _ board: Board, _ settings: PanelSettings, _ finder: StationFinder, _ rooms: RoomKeeper, watch: Int32,
+    terminal: TerminalPanel?, _ clock: Clock
   ) {
-    (self.board, self.finder) = (board, finder)
+    (self.board, self.finder, self.rooms) = (board, finder, rooms)
     let size = board.display?.size ?? .large
     panel = FrontPanel(
       columns: size.columns, rows: size.rows, rom: board.display?.rom == .a02 ? .a02 : .a00, settings: settings)
@@ -54,13 +55,19 @@ final class PanelController {
   /// All that was done with it up to now.
   func takeInputs(at now: MonotonicTime) -> [PanelInput] { inputs.inputs(at: now) }
 
-  /// What an input asks for.
+  /// What an input asks for, without what it asks of a room, which is done.
   func handle(_ input: PanelInput, _ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] {
-    panel.handle(input, view(model, at: now), at: now)
+    panel.handle(input, view(model, at: now), at: now).filter { order in
+      guard let isDone = rooms.obey(order) else { return true }
+      if !isDone { announce(.roomUnchanged, at: now) }
+      return false
+    }
   }
 
   /// What a pause asks for.
-  func advance(_ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] { panel.advance(model.view, at: now) }
+  func advance(_ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] {
+    panel.advance(view(model, at: now), at: now)
+  }
 
   /// Shows what the box does; `sound` is what is heard, where a screen shows it.
   func show(_ model: PanelModel, _ sound: PanelSound?, at now: MonotonicTime) {
@@ -73,17 +80,19 @@ final class PanelController {
     display?.show(picture)
   }
 
-  /// With what the panel shows of the station directory.
+  /// With what the panel shows of the station directory and of rooms.
   private func view(_ model: PanelModel, at now: MonotonicTime) -> PanelView {
     var view = model.view
     view.found = finder.answer(panel.findRequest, tuned: model.address, at: now)
+    view.rooms = rooms.panelRooms
     return view
   }
 
-  /// Ends the display's thread, and gives the terminal back.
+  /// Ends the display's thread and those of what it shows, and gives the terminal back.
   func finish() {
     display?.finish()
     finder.finish()
+    rooms.finish()
   }
 
   // MARK: From outside

@@ -35,16 +35,6 @@ struct PanelModel: Equatable {
     var question: PanelQuestion?
     /// Seconds that are held of a live station before it sounds, and as the whole of the buffer's bar.
     var bufferTarget = 0.0
-
-    /// Nothing that is known.
-    init() {}
-
-    /// What the presets, the saved state and the settings say.
-    init(_ catalog: PresetCatalog, _ state: SavedState, _ configuration: Configuration) {
-      presets = catalog.entries.map(\.settings.name)
-      (isStandby, volume, isMuted) = (state.isStandby, state.volume, state.isMuted)
-      bufferTarget = configuration.buffer.waitLive
-    }
   }
 
   /// What the player tells; there is none before a sink was found.
@@ -129,6 +119,16 @@ struct PanelModel: Equatable {
     if let fault = view.fault { return "Trouble: \(fault)" }
     if view.isStandby { return "Standby" }
     return view.station.isEmpty ? view.state.rawValue : "\(view.state.rawValue): \(view.station)"
+  }
+}
+
+extension PanelModel.Surroundings {
+  /// What a box remembers, its presets, the time where it is known, and its settings.
+  init(_ state: SavedState, _ presets: PresetCatalog, _ clock: WallClock?, _ configuration: Configuration) {
+    self.presets = presets.entries.map(\.settings.name)
+    self.clock = clock
+    (isStandby, volume, isMuted) = (state.isStandby, state.volume, state.isMuted)
+    bufferTarget = configuration.buffer.waitLive
   }
 }
 

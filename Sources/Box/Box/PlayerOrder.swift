@@ -26,6 +26,7 @@ enum PlayerOrder {
     case .keep: return try keep(.current, player)
     case .keepPrevious: return try keep(.previous, player)
     case .sleep, .keepPreset, .movePreset, .removePreset, .answer, .hear, .keepFound, .powerOff, .setting: break
+    case .room, .muteRoom: break
     }
     return nil
   }

@@ -1,6 +1,7 @@
 import Directory
 import Panel
 import Settings
+import System
 import Units
 
 /// Answers what the panel asks of the station directory. The control thread's.
@@ -28,6 +29,11 @@ final class StationFinder {
   private var contents: [FindList: Content] = [:]
   private var edition = 0
   private var directory: StationDirectory?
+
+  /// Finds in the directory that the settings name; `wake` is given a descriptor that can be read when there is news.
+  convenience init(_ settings: Configuration, _ clock: Clock, wake: @escaping (Int32) -> Void) {
+    self.init(DirectoryKeeper(path: settings.directory.path, clock, wake: wake), zone: settings.timezone)
+  }
 
   /// Finds in the directory of a keeper. `zone` is the box's time zone, as settings have it; `country` knows the
   /// country of a zone.

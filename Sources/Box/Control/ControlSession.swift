@@ -258,9 +258,12 @@ public final class ControlSession {
   // MARK: Permissions
 
   /// Whether the client may use a command.
-  func may(_ row: ControlCommand) -> Bool {
+  func may(_ row: ControlCommand) -> Bool { may(row.permission) }
+
+  /// Whether the client may do what needs some permission.
+  func may(_ needed: Permission) -> Bool {
     let holds = permission.contains(.control) ? permission.union(.player) : permission
-    return holds.isSuperset(of: row.permission)
+    return holds.isSuperset(of: needed)
   }
 
   /// Whether nothing is permitted before a password is told.

@@ -1,38 +1,59 @@
-/// The one output, and partitions, of which there is one too.
+import Rooms
+
+/// The outputs: the radio, and the rooms that a snapserver brings its sound to. Partitions, of which there is one.
 enum OutputCommands {
   static var rows: [ControlCommand] { outputs + partitions }
 
+  /// The number of the radio's own output; rooms have theirs from 1 on.
+  private static let radio = 0
+
   private static var outputs: [ControlCommand] {
     [
-      ControlCommand("outputs", .read, "tells the output; disabled is muted") { call in
-        call.answer.add("outputid", 0)
-        call.answer.add("outputname", call.commands.facts.outputName)
-        call.answer.add("plugin", call.commands.facts.outputKind)
-        call.answer.add("outputenabled", !call.player.volume.isMuted)
+      ControlCommand("outputs", .read, "tells the outputs: 0 is the radio, others are rooms; disabled is muted") {
+        call in
+        tell(radio, call.commands.facts.outputName, call.commands.facts.outputKind, call.player.volume.isMuted, &call)
+        for room in call.commands.rooms?.list.rooms ?? [] {
+          tell(room.number, room.name, "snapcast", room.isMuted, &call)
+        }
       },
       switching("enableoutput", "ends muting") { _ in false },
       switching("disableoutput", "mutes") { _ in true },
       switching("toggleoutput", "the one or the other") { !$0 },
-      ControlCommand("outputset", "0 NAME VALUE", 3...3, .admin, "refused: an output has no attributes") {
+      ControlCommand("outputset", "NUMBER NAME VALUE", 3...3, .admin, "refused: an output has no attributes") {
         call throws(ControlRefusal) in
-        guard try call.integer(0) == 0 else { throw ControlRefusal(.notFound, "No such audio output") }
+        _ = try room(call)
         throw ControlRefusal(.argument, "Unsupported attribute")
       },
       ControlCommand("moveoutput", "NAME", 1...1, .admin, "does nothing: there is one partition") {
         call throws(ControlRefusal) in
-        guard call.arguments[0] == call.commands.facts.outputName else {
-          throw ControlRefusal(.notFound, "No such output")
-        }
+        let names = [call.commands.facts.outputName] + (call.commands.rooms?.list.rooms.map(\.name) ?? [])
+        guard names.contains(call.arguments[0]) else { throw ControlRefusal(.notFound, "No such output") }
       },
     ]
+  }
+
+  private static func tell(_ id: Int, _ name: String, _ plugin: String, _ isMuted: Bool, _ call: inout ControlCall) {
+    call.answer.add("outputid", id)
+    call.answer.add("outputname", name)
+    call.answer.add("plugin", plugin)
+    call.answer.add("outputenabled", !isMuted)
+  }
+
+  /// The room whose output the first argument names; nil for the radio's own.
+  private static func room(_ call: ControlCall) throws(ControlRefusal) -> Room? {
+    let number = try call.integer(0)
+    if number == radio { return nil }
+    guard let room = call.commands.rooms?.list[number] else { throw ControlRefusal(.notFound, "No such audio output") }
+    return room
   }
 
   private static func switching(
     _ name: String, _ summary: String, _ isMuted: @escaping (Bool) -> Bool
   ) -> ControlCommand {
-    ControlCommand(name, "0", 1...1, .admin, summary) { call throws(ControlRefusal) in
-      guard try call.integer(0) == 0 else { throw ControlRefusal(.notFound, "No such audio output") }
-      guard call.player.volume.mute(isMuted(call.player.volume.isMuted)) else {
+    ControlCommand(name, "NUMBER", 1...1, .admin, summary) { call throws(ControlRefusal) in
+      if let room = try room(call) {
+        try call.commands.rooms?.set(room, isMuted: isMuted(room.isMuted))
+      } else if !call.player.volume.mute(isMuted(call.player.volume.isMuted)) {
         throw ControlRefusal(.system, "The output cannot be muted")
       }
     }

@@ -25,6 +25,8 @@ public final class RadioCommands {
   let clients: ClientRoster
   /// The station directory, as clients browse it.
   private(set) var directory = DirectoryBrowser()
+  /// The rooms of a Snapcast server; nil where the box has none.
+  public weak var rooms: (any RoomControl)?
   /// What the commands act on.
   public private(set) var player: PlayerController
   /// Every command, by its name.
@@ -95,7 +97,7 @@ public final class RadioCommands {
     [
       PlaybackCommands.rows, OptionCommands.rows, QueueCommands.rows, QueueListCommands.rows, StatusCommands.rows,
       OutputCommands.rows, ConnectionCommands.rows, MessageCommands.rows, BrowseCommands.rows, FindCommands.rows,
-      DatabaseCommands.rows, PlaylistCommands.rows, StationCommands.rows, GuestCommands.rows,
+      DatabaseCommands.rows, PlaylistCommands.rows, StationCommands.rows, GuestCommands.rows, RoomCommands.rows,
       RecordingCommands.rows,
     ]
   }

@@ -172,6 +172,7 @@ extension StationCommands {
     call.answer.add("episode", status.list == nil ? nil : status.item.map { $0 + 1 })
     call.answer.add("episodes", status.list?.items.count)
     call.answer.add(status.recording)
+    call.answer.add("rooms", call.commands.rooms?.list.rooms.count)
     call.answer.add("volume", call.player.volume.setting)
     call.answer.add("muted", call.player.volume.isMuted)
     let (left, right) = call.player.meter.levels

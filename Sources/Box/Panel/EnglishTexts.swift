@@ -82,6 +82,7 @@ struct EnglishTexts: DisplayTexts {
     case .movePreset: ["Move this preset", "Move preset"]
     case .removePreset: ["Remove preset", "Remove"]
     case .guest: "Take sound back"
+    case .rooms: "Rooms"
     case .moved: ["Station moved?", "Moved?"]
     case .info: "Info"
     case .back: "Back"
@@ -208,6 +209,7 @@ struct EnglishTexts: DisplayTexts {
     case .presetAlready: "Already a preset"
     case .stationNotPlayed: "Cannot be played"
     case .presetsUnchanged: ["Preset not changed", "Not changed"]
+    case .roomUnchanged: "Room not changed"
     }
   }
 }

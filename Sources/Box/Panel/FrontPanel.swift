@@ -127,6 +127,7 @@ public struct FrontPanel: Sendable {
     case .mute:
       open(.volume(volume(view), isMuted: !view.isMuted), until: now + Stay.knob)
       return [.mute(!view.isMuted)]
+    case .mode where goBack(view, now), .menu where goBack(view, now): return []
     case .mode:
       let modes = KnobMode.allCases
       return set(mode: modes[((modes.firstIndex(of: knobMode) ?? 0) + 1) % modes.count], now)
@@ -199,7 +200,7 @@ public struct FrontPanel: Sendable {
     if case .menu(let menu) = overlay, mode == nil || mode == .tune {
       let step = listKnob.steps(for: clicks, at: now)
       open(.menu(menu.moved(by: step, view, settings.language.texts, rows: painter.rows)), until: now + Stay.menu)
-      return []
+      return menu.orders(turnedBy: clicks, view, settings)
     }
     if isAsking, mode == nil || mode == .tune {
       // The knob stops at the first and the last of them.
@@ -343,6 +344,13 @@ public struct FrontPanel: Sendable {
       open(.menu(menu), until: now + Stay.menu)
     }
     return []
+  }
+
+  /// Goes back from a room to all of them; false where none is shown.
+  private mutating func goBack(_ view: PanelView, _ now: MonotonicTime) -> Bool {
+    guard case .menu(let menu) = overlay, let back = menu.back(view) else { return false }
+    open(.menu(back), until: now + Stay.menu)
+    return true
   }
 
   /// Takes what the display points at; with nothing to point at, opens the menu.

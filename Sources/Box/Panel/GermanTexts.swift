@@ -77,6 +77,7 @@ struct GermanTexts: DisplayTexts {
     case .movePreset: ["Favorit verschieben", "Verschieben"]
     case .removePreset: ["Favorit löschen", "Löschen"]
     case .guest: "Ton zurückholen"
+    case .rooms: "Räume"
     case .moved: ["Sender umgezogen?", "Umgezogen?"]
     case .info: "Info"
     case .back: "Zurück"
@@ -200,6 +201,7 @@ struct GermanTexts: DisplayTexts {
     case .presetAlready: ["Schon ein Favorit", "Schon Favorit"]
     case .stationNotPlayed: "Nicht spielbar"
     case .presetsUnchanged: "Nicht geändert"
+    case .roomUnchanged: ["Raum nicht geändert", "Raum unverändert"]
     }
   }
 }

@@ -3,14 +3,18 @@ import PanelWords
 /// The menu: where its cursor stands, and what is being chosen.
 struct Menu: Equatable {
   enum Item: CaseIterable {
-    case guest, episodes, moved, find, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock, language
-    case keepPreset, movePreset, removePreset, info, back
+    case guest, rooms, episodes, moved, find, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock
+    case language, keepPreset, movePreset, removePreset, info, back
   }
 
   enum Page: Equatable {
     case list
     /// Choosing among the values of an item, by place. The list may change meanwhile, and the item stays.
     case choosing(Item, Int)
+    /// Choosing a room, by place; the last place leads back.
+    case rooms(Int)
+    /// Setting a room, by its number.
+    case room(Int)
     /// Choosing an episode, by place.
     case episodes(Int)
     /// Choosing where a preset goes, by places.
@@ -26,12 +30,14 @@ struct Menu: Equatable {
   var cursor = 0
   var page = Page.list
 
-  /// What there is to choose: the sound only where another program has it, episodes only where something has some, a
-  /// recording only of what plays, and of presets what fits: what plays is kept, or, where it is one, moved or removed.
+  /// What there is to choose: the sound only where another program has it, rooms only where there are some, episodes
+  /// only where something has some, a recording only of what plays, and of presets what fits: what plays is kept, or,
+  /// where it is one, moved or removed.
   static func items(_ view: PanelView) -> [Item] {
     Item.allCases.filter { item in
       switch item {
       case .guest: view.guest != nil
+      case .rooms: !view.rooms.isEmpty
       case .episodes: !view.episodes.isEmpty
       case .moved: view.question != nil
       case .record, .keep, .keepPrevious: view.state != .stopped
@@ -61,8 +67,8 @@ struct Menu: Equatable {
     case .face: PanelFace.allCases.map { .setting(.face($0)) }
     case .idleClock: [false, true].map { .setting(.idleClock($0)) }
     case .language: Language.allCases.map { .setting(.language($0)) }
-    case .guest, .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset,
-      .info, .back:
+    case .guest, .rooms, .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset,
+      .removePreset, .info, .back:
       []
     }
   }
@@ -76,8 +82,8 @@ struct Menu: Equatable {
     case .idleClock: settings.idleClock ? 1 : 0
     case .face: PanelFace.allCases.firstIndex(of: settings.face) ?? 0
     case .language: Language.allCases.firstIndex(of: settings.language) ?? 0
-    case .guest, .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset, .removePreset,
-      .info, .back:
+    case .guest, .rooms, .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset,
+      .removePreset, .info, .back:
       0
     }
   }

@@ -21,6 +21,8 @@ extension Menu {
     var menu = self
     switch page {
     case .list: menu.cursor = max(0, min(Menu.items(view).count - 1, cursor + step.signum()))
+    case .rooms(let cursor): menu.page = .rooms(max(0, min(view.rooms.count, cursor + step.signum())))
+    case .room: break
     case .episodes(let cursor): menu.page = .episodes(max(0, min(view.episodes.count - 1, cursor + step)))
     case .choosing(let item, let choice):
       menu.page = .choosing(item, max(0, min(Menu.choices(item).count - 1, choice + step.signum())))
@@ -33,6 +35,21 @@ extension Menu {
     return menu
   }
 
+  /// What a turn of the knob sets: the volume of the room that was chosen.
+  func orders(turnedBy clicks: Int, _ view: PanelView, _ settings: PanelSettings) -> [PanelOrder] {
+    guard case .room(let number) = page, let room = view.rooms.first(where: { $0.number == number }) else { return [] }
+    let volume = max(0, min(100, room.volume + max(-100, min(100, clicks)) * settings.volumeStep))
+    return volume == room.volume ? [] : [.room(number, volume: volume)]
+  }
+
+  /// The page that it came from, where that is not the list of entries: the rooms, from one of them.
+  func back(_ view: PanelView) -> Menu? {
+    guard case .room(let number) = page, !view.rooms.isEmpty else { return nil }
+    var menu = self
+    menu.page = .rooms(view.rooms.firstIndex { $0.number == number } ?? 0)
+    return menu
+  }
+
   /// Takes the entry at the cursor.
   func taken(_ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode) -> Outcome {
     var next = self
@@ -40,6 +57,15 @@ extension Menu {
     switch (page, item(view)) {
     case (.list, .back): return .closed([])
     case (.list, .guest): return .closed([.takeBack])
+    case (.list, .rooms): next.page = .rooms(0)
+    case (.rooms(let place), _):
+      next.page = view.rooms.indices.contains(place) ? .room(view.rooms[place].number) : .list
+    case (.room(let number), _):
+      if let room = view.rooms.first(where: { $0.number == number }) {
+        order = .muteRoom(number, !room.isMuted)
+      } else {
+        next.page = .list
+      }
     case (.list, .episodes): next.page = .episodes(view.episodeIndex ?? 0)
     case (.episodes(let place), _): return .closed(view.episodes.indices.contains(place) ? [.episode(place)] : [])
     case (.list, .keepPreset): return .closed([.keepPreset])

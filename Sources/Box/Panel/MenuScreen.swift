@@ -11,6 +11,13 @@ enum MenuScreen {
       }
       return
     }
+    switch menu.page {
+    case .rooms(let cursor) where !view.rooms.isEmpty:
+      return RoomScreen.draw(view.rooms, cursor: cursor, on: &screen)
+    case .room(let number):
+      if let room = view.rooms.first(where: { $0.number == number }) { return RoomScreen.draw(room, on: &screen) }
+    default: break
+    }
     if case .episodes(let cursor) = menu.page {
       return screen.list(
         view.episodes, current: view.episodeIndex, cursor: min(cursor, max(0, view.episodes.count - 1)))

@@ -44,4 +44,6 @@ public enum PanelNotice: Equatable, Sendable {
   case stationNotPlayed
   /// A preset could not be added, moved or removed.
   case presetsUnchanged
+  /// A room was not set: its server is not there, or its group is muted.
+  case roomUnchanged
 }

@@ -40,6 +40,10 @@ public enum PanelOrder: Equatable, Sendable {
   case keepFound(Int)
   /// Take the sound back from other programs.
   case takeBack
+  /// Set the volume of a room, by its number: 0 to 100.
+  case room(Int, volume: Int)
+  /// Mute a room, by its number, or have it heard again.
+  case muteRoom(Int, Bool)
   /// Go to standby.
   case powerOff
   /// A setting that was changed in the menu, to be kept.

@@ -1,5 +1,5 @@
 /// Why nothing is known of a Snapcast server's rooms.
-enum RoomFault: Equatable, Sendable {
+public enum RoomFault: Equatable, Sendable {
   /// Its name leads nowhere: what getaddrinfo(3) answered.
   case unknownHost(code: Int32)
   /// Nobody answers there: what connect(2) answered.

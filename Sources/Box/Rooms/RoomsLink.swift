@@ -6,15 +6,18 @@ import Units
 /// Whoever holds it never waits. It is told the newest list of rooms, and gives orders, one for each room at most. A
 /// server that is gone, silent, floods or sends nonsense costs a bounded part of a processor and of memory. It is tried
 /// again after 1 s, then 2 s, up to 30 s.
-final class RoomsLink: Sendable {
+public final class RoomsLink: Sendable {
   /// What is known of a server.
-  struct News: Equatable, Sendable {
+  public struct News: Equatable, Sendable {
     /// Its rooms, as they will be when all orders are carried out.
-    fileprivate(set) var list = RoomList()
+    public fileprivate(set) var list = RoomList()
     /// Whether it is there.
-    fileprivate(set) var isConnected = false
+    public fileprivate(set) var isConnected = false
     /// Why it is not; nil where it is, or nothing is known yet.
-    fileprivate(set) var fault: RoomFault?
+    public fileprivate(set) var fault: RoomFault?
+
+    /// Nothing is known yet.
+    public init() {}
   }
 
   private struct Shared {
@@ -43,7 +46,7 @@ final class RoomsLink: Sendable {
   private static let pieceLength = 16_384
 
   /// Begins to look for a server; `finish` ends that.
-  init(_ server: ServerAddress, _ clock: Clock) throws(ThreadError) {
+  public init(_ server: ServerAddress, _ clock: Clock) throws(ThreadError) {
     (self.server, self.clock) = (server, clock)
     thread = try OwnedThread("rooms") { self.run() }
   }
@@ -51,10 +54,10 @@ final class RoomsLink: Sendable {
   // MARK: For the thread that holds it
 
   /// Can be read when there are news (`epoll(7)`).
-  var descriptor: Int32 { newsFlag.descriptor }
+  public var descriptor: Int32 { newsFlag.descriptor }
 
   /// What is known now.
-  func take() -> News {
+  public func take() -> News {
     newsFlag.clear()
     return shared.withLock { shared in
       var news = shared.news
@@ -65,14 +68,14 @@ final class RoomsLink: Sendable {
   }
 
   /// Gives an order; false where the server is not there.
-  func give(_ order: RoomOrder) -> Bool {
+  public func give(_ order: RoomOrder) -> Bool {
     let isTaken = shared.withLock { $0.news.isConnected && $0.orders.add(order) }
     if isTaken { wake.raise() }
     return isTaken
   }
 
   /// Ends the connection and its thread; once. A name that is still looked up is not waited for beyond `patience`.
-  func finish(within patience: Duration) {
+  public func finish(within patience: Duration) {
     shared.withLock { $0.isEnding = true }
     wake.raise()
     guard let thread = thread.take() else { return }

@@ -72,8 +72,8 @@ public struct SnapserverSettings: Equatable, Sendable {
 extension SnapserverSettings.Source {
   /// Reads an address such as "pipe:///PATH?name=NAME&sampleformat=48000:16:2"; nil for what is none.
   init?(_ text: Substring) {
-    guard let colon = text.range(of: "://") else { return nil }
-    let rest = text[colon.upperBound...].prefix { $0 != "#" }
+    guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
+    let rest = text[colon...].dropFirst(3).prefix { $0 != "#" }
     let question = rest.firstIndex(of: "?") ?? rest.endIndex
     var values: [Substring: String] = [:]
     for pair in rest[question...].dropFirst().split(separator: "&") {
@@ -81,7 +81,7 @@ extension SnapserverSettings.Source {
       values[pair[..<equals]] = Self.decoded(pair[pair.index(after: equals)...])
     }
     guard let name = values["name"] else { return nil }
-    scheme = text[..<colon.lowerBound].lowercased()
+    scheme = text[..<colon].lowercased()
     // What stands before the path is a host, which pipes and files do not have.
     let path = rest[..<question]
     self.path = Self.decoded(path.firstIndex(of: "/").map { path[$0...] } ?? "")

@@ -36,12 +36,7 @@ extension Configuration {
     timezone = root.text("timezone", .timezone) ?? timezone
     language = root.word("language", Language.self) ?? language
     if let table = root.table("audio") { readAudio(table) }
-    if let table = root.table("snapcast") {
-      snapcast.pipe = table.path("pipe", .path) ?? snapcast.pipe
-      snapcast.bufferMilliseconds =
-        table.whole("buffer_ms", Limits.snapcastMilliseconds, "ms") ?? snapcast.bufferMilliseconds
-      table.close()
-    }
+    if let table = root.table("snapcast") { readSnapcast(table) }
     if let table = root.table("buffer") { readBuffer(table) }
     if let table = root.table("control") { readControl(table) }
     if let table = root.table("panel") { readPanel(table) }

@@ -80,6 +80,11 @@ public struct Configuration: Equatable, Sendable {
     public var pipe = InstalledPaths.snapcastPipe
     /// Its `buffer`: how long after it took sound the rooms play it, in milliseconds.
     public var bufferMilliseconds = Defaults.snapcastMilliseconds
+    /// Where its JSON-RPC is, by which rooms are shown and set; nil: they are not.
+    public var server = ServerAddress(Defaults.snapcastServer)
+    /// The client of this machine, by its name or by what the server knows it by; empty: the one that says that it is
+    /// on this machine.
+    public var client = ""
   }
 
   /// `[buffer]`: what is held of a programme.

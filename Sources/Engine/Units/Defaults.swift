@@ -19,6 +19,8 @@ public enum Defaults {
   public static let bufferMilliseconds = 200
   /// A snapserver's `buffer` as Debian has it, in milliseconds.
   public static let snapcastMilliseconds = 1_000
+  /// Where a snapserver's JSON-RPC is.
+  public static let snapcastServer = "127.0.0.1:1705"
   /// A program that asks for the sound has it for so long, in seconds.
   public static let leaseSeconds = 43_200
   /// The greatest volume at start, in percent.

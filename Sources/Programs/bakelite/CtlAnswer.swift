@@ -56,7 +56,7 @@ struct CtlAnswer {
 
   private static let flags: Set = [
     "audible", "seekable", "repeat", "random", "consume", "outputenabled", "suspended", "live", "muted", "standby",
-    "rewind_allowed", "fast_forward_allowed", "lit", "goes_on", "misspelt", "hls", "alive",
+    "rewind_allowed", "fast_forward_allowed", "lit", "goes_on", "misspelt", "hls", "alive", "connected",
   ]
   private static let numbers: Set = [
     "timeshift", "held", "capacity", "blocks_used", "blocks_total", "block_playing", "behind_live", "bitrate",
@@ -66,7 +66,7 @@ struct CtlAnswer {
     "mixrampdelay", "xfade", "song", "songid", "nextsong", "nextsongid", "elapsed", "Pos", "Id", "Prio", "Time",
     "outputid", "uptime", "playtime", "cpos", "sleep_minutes", "recording_bytes", "recording_seconds",
     "recording_free", "recording_left", "missing", "columns", "rows", "found", "votes", "songs", "artists", "albums",
-    "db_playtime", "db_update",
+    "db_playtime", "db_update", "number", "rooms",
   ]
 
   // MARK: For people

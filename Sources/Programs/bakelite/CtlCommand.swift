@@ -27,6 +27,7 @@ struct CtlCommand: ParsableCommand {
         episode NUMBER|next|previous    play another episode
         suspend [NAME [SECONDS]]        lend the sound device to another program; ends when it is free
         resume [NAME]                   end that for one program, or for all
+        room [NAME [0-100|mute|unmute]] list the rooms of the snapserver, or set one
         events                          print all events from now on
 
       POSITION, FROM and TO start at 0, as in the protocol; the NUMBER of a station or episode starts at 1. --socket \
@@ -48,6 +49,7 @@ struct CtlCommand: ParsableCommand {
   private static let own: Set = [
     "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
     "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting", "relocate",
+    "room",
   ]
   private static let others = ["list": "playlistinfo", "prev": "previous", "current": "currentsong", "toggle": "pause"]
   private static let usual = [

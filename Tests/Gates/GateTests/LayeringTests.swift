@@ -22,7 +22,7 @@ struct LayeringTests {
       "RadioEngine", "AudioOutput", "Metering", "Rendering", "Network", "Framing", "Blocks", "System", "Units",
     ],
     "BakeliteAsync": ["Bakelite", "System"],
-    "Control": ["RadioEngine", "Metering", "Network", "Framing", "Directory", "System", "Units", "CLinux"],
+    "Control": ["RadioEngine", "Metering", "Network", "Framing", "Directory", "Rooms", "System", "Units", "CLinux"],
     "PanelWords": [],
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
     "Directory": ["Listings", "System", "Units"],
@@ -36,7 +36,7 @@ struct LayeringTests {
     "Station": ["Blocks", "System", "Units"],
     "Box": [
       "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "System", "Units", "Settings", "Directory",
-      "HomeAssistant", "Panel", "PanelWords", "PanelLinux", "CLinux",
+      "HomeAssistant", "Rooms", "Panel", "PanelWords", "PanelLinux", "CLinux",
     ],
     "bakelited": ["Box"],
     "bakelite": [

@@ -11,6 +11,7 @@ import Units
 @Suite struct BoxCommandTests {
   /// A box that only notes what it is told.
   private final class FakeBox: BoxControls {
+    let rooms = RoomKeeper(Configuration(), .machine) { _ in }
     let presets: PresetController
     let settings: SettingsController
     let relocation: RelocationController

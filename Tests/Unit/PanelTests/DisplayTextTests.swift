@@ -39,7 +39,7 @@ import Testing
       .noStations, .noPreset(9), .nothingPlays, .sleep(minutes: nil), .sleep(minutes: 90), .recordingEnded,
       .recordingFailed, .alreadyRecording, .songKept(title: "It"), .songNotKept, .songKeptAlready, .songGone, .noTitle,
       .noEarlierTitle, .preset(number: 12, name: "FIP"), .presetRemoved(name: "FIP"), .presetRelocated(name: "F"),
-      .presetAlready, .presetsUnchanged, .stationNotPlayed,
+      .presetAlready, .presetsUnchanged, .stationNotPlayed, .roomUnchanged,
     ]
     return (notices + KnobMode.allCases.map { .knob($0) }).map { texts.notice($0) }
   }

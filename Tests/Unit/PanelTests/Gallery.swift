@@ -123,7 +123,7 @@ enum Gallery {
 
   typealias Scene = (name: String, view: PanelView, act: @Sendable (inout Hand) -> Void)
 
-  static let scenes: [Scene] = radioScenes + findScenes
+  static let scenes: [Scene] = radioScenes + findScenes + roomScenes
 
   private static let radioScenes: [Scene] = [
     ("boot", .playing { $0.bootStage = .soundCard }, { _ in }),

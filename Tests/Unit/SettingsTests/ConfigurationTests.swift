@@ -116,10 +116,14 @@ struct ConfigurationTests {
       [snapcast]
       pipe = "/run/rooms"
       buffer_ms = 400
+      server = "upstairs.local"
+      client = "Kitchen"
       """)
     var expected = Configuration()
     expected.audio.output = .snapcast
     (expected.snapcast.pipe, expected.snapcast.bufferMilliseconds) = ("/run/rooms", 400)
+    (expected.snapcast.server, expected.snapcast.client) = (ServerAddress("upstairs.local"), "Kitchen")
+    #expect(Configuration().snapcast.server == ServerAddress("127.0.0.1:1705"))
     #expect(all == expected)
   }
 
@@ -198,6 +202,15 @@ struct ConfigurationTests {
     (
       "[snapcast]\nbuffer_ms = 0",
       "line 2: [snapcast] buffer_ms must be a whole number between 20 and 20000 ms."
+    ),
+    (
+      "[snapcast]\nserver = \"a:b\"",
+      "line 2: [snapcast] server must be a host with or without a port, such as \"127.0.0.1:1705\", or \"\"."
+    ),
+    ("[snapcast]\nclient = 5", "line 2: [snapcast] client must be a line of up to 128 bytes, or \"\"."),
+    (
+      "[audio]\noutput = \"room\"\n[snapcast]\nserver = \"\"",
+      "line 4: [snapcast] server must name the snapserver whose room this is, since [audio] output is room."
     ),
     ("[audio]\n\nmono = 1", "line 3: [audio] mono must be true or false."),
     ("[audio]\nvolume = \"Auto\"", "line 2: [audio] volume must be auto, hardware or software."),

@@ -1,0 +1,41 @@
+import Rooms
+
+/// What tells of rooms, and sets them.
+enum RoomCommands {
+  static var rows: [ControlCommand] {
+    [
+      ControlCommand(
+        "radio_room", "[NAME [VOLUME|mute|unmute]]", 0...2, .read,
+        "tells the rooms of the snapserver, or one by its name or number; sets it, which needs player"
+      ) { call throws(ControlRefusal) in
+        guard let rooms = call.commands.rooms else {
+          throw ControlRefusal(.notFound, "There are no rooms; set output = \"snapcast\" in [audio]")
+        }
+        guard let name = call[0] else {
+          for room in rooms.list.rooms { tell(room, &call.answer) }
+          call.answer.add("problem", rooms.absence)
+          return
+        }
+        let room = try rooms.room(name)
+        guard let word = call[1] else { return tell(room, &call.answer) }
+        guard call.session.may(.player) else {
+          throw ControlRefusal(.permission, "you don't have permission to set rooms")
+        }
+        switch word {
+        case "mute", "unmute": try rooms.set(room, isMuted: word == "mute")
+        default:
+          let outside = "The volume of a room lies between 0 and 100: \(word)"
+          try rooms.set(room, volume: try call.integer(1, in: 0...100, outside: outside))
+        }
+      }
+    ]
+  }
+
+  private static func tell(_ room: Room, _ answer: inout ControlAnswer) {
+    answer.add("room", room.name)
+    answer.add("number", room.number)
+    answer.add("volume", room.volume)
+    answer.add("muted", room.isMuted)
+    answer.add("connected", room.isConnected)
+  }
+}

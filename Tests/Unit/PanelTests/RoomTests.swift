@@ -1,0 +1,88 @@
+import Panel
+import PanelWords
+import Testing
+import Units
+
+extension PanelView {
+  /// A radio with rooms.
+  static var housed: PanelView {
+    playing {
+      $0.rooms = [
+        PanelRoom(number: 1, name: "Kitchen", isConnected: true, volume: 74, isMuted: false),
+        PanelRoom(number: 3, name: "Living room upstairs", isConnected: true, volume: 100, isMuted: true),
+        PanelRoom(number: 4, name: "Bath", isConnected: false, volume: 9, isMuted: false),
+        PanelRoom(number: 6, name: "Спальня", isConnected: true, volume: 0, isMuted: false),
+      ]
+    }
+  }
+}
+
+/// The rooms of a Snapcast server at the panel (M1).
+@Suite struct RoomTests {
+  private func hand(_ view: PanelView = .housed) -> Hand { Hand(20, 4, view) }
+
+  @Test("The menu has an entry for rooms where there are some")
+  func entry() {
+    var (without, with) = (hand(.playing), hand())
+    without.press(.menu)
+    with.press(.menu)
+    #expect(with.picture().rows[0].hasPrefix("→Rooms") && !without.picture().rows[0].hasPrefix("→Rooms"))
+  }
+
+  @Test("A room is chosen, turned and muted by the knob alone; a long press goes back")
+  func knob() {
+    var hand = hand()
+    hand.press(.menu, .select)
+    #expect(hand.picture().rows[0].hasPrefix("→Kitchen"))
+    hand.turn(1)
+    hand.press(.select)
+    hand.turn(-3)
+    #expect(hand.orders == Array(repeating: .room(3, volume: 98), count: 3))
+    hand.orders = []
+    hand.press(.select)
+    #expect(hand.orders == [.muteRoom(3, false)])
+    hand.press(.mode)
+    #expect(hand.picture().rows[1].hasPrefix("→Living room"))
+    hand.press(.mode)
+    #expect(hand.orders.count == 2, "the knob's mode, since nothing is left to go back to")
+  }
+
+  @Test("The volume stays between 0 and 100, and is that of the room as it is by now")
+  func volume() {
+    var hand = hand()
+    hand.press(.menu, .select, .select)
+    hand.turn(1)
+    hand.view.rooms[0] = PanelRoom(number: 1, name: "Kitchen", isConnected: true, volume: 99, isMuted: true)
+    hand.turn(1)
+    hand.view.rooms[0] = PanelRoom(number: 1, name: "Kitchen", isConnected: true, volume: 100, isMuted: true)
+    hand.turn(1)
+    #expect(hand.orders == [.room(1, volume: 76), .room(1, volume: 100)])
+  }
+
+  @Test("The last entry of the rooms leads back to the menu; a room that is gone too")
+  func back() {
+    var hand = hand()
+    hand.press(.menu, .select)
+    hand.turn(20)
+    hand.press(.select)
+    #expect(hand.picture().rows.joined().contains("→Rooms"))
+    hand.press(.select, .select)
+    hand.view.rooms.removeFirst()
+    #expect(!hand.picture().rows.joined().contains("Kitchen"))
+    hand.turn(1)
+    hand.press(.select)
+    #expect(hand.orders == [] && hand.picture().rows.joined().contains("→Rooms"))
+    hand.view.rooms = []
+    #expect(!hand.picture().rows.joined().contains("Rooms"))
+  }
+
+  @Test("What is shown of a room goes away by itself, and is not the radio's volume")
+  func time() {
+    var hand = hand()
+    hand.press(.menu, .select, .select)
+    hand.turn(1, mode: .volume)
+    #expect(hand.orders == [.volume(60)])
+    hand.wait(20_000)
+    #expect(hand.panel.isFree)
+  }
+}
