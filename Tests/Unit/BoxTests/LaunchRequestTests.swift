@@ -31,7 +31,7 @@ import Units
       (["--config", "c", "--boards"], "--boards needs a value; bakelited --help tells which."),
       (
         ["--output", "loud"],
-        "--output is \"loud\", and must be alsa, alsa:DEVICE, raw:PATH, wav:PATH or null."
+        "--output is \"loud\", and must be alsa[:DEVICE], snapcast[:PIPE], raw:PATH, wav:PATH or null."
       ),
     ])
   func refusals(_ words: [String], _ problem: String) {
