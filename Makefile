@@ -50,6 +50,7 @@ pictures: ## Draw the pictures of the documents anew: display, wiring, a lost co
 clients: build ## Let mpc, python-mpd2, ncmpcpp, shairport-sync and keys drive a radio; compare its answers with MPD
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Clients/clients.py .build/release/bakelite
+	@$(PYTHON) Tests/Tools/Clients/assistants.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/compare.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/panel.py .build/release/bakelited
 	@$(PYTHON) Tests/Tools/Clients/airplay.py .build/release/bakelite

@@ -47,12 +47,14 @@ enum PlaybackCommands {
         let position = try call.integer(0)
         let moment = try call.moment(1)
         guard let station = call.player.queue[position] else { throw .badIndex }
+        if station.id == call.player.currentID { try call.mustReach(moment) }
         call.player.seek(id: station.id, to: moment)
       },
       ControlCommand("seekid", "ID SECONDS", 2...2, .player, "the same for the station with an id") {
         call throws(ControlRefusal) in
         let id = try call.integer(0)
         let moment = try call.moment(1)
+        if id == call.player.currentID { try call.mustReach(moment) }
         guard call.player.seek(id: id, to: moment) else { throw .noSong }
       },
       ControlCommand("seekcur", "[+|-]SECONDS", 1...1, .player, "goes there, or so far on or back, within what is held")
@@ -64,6 +66,7 @@ enum PlaybackCommands {
         if isRelative {
           call.player.position.forward(by: max(-1e9, min(1e9, seconds)))
         } else {
+          try call.mustReach(seconds)
           call.player.position.seek(to: seconds)
         }
       },
@@ -88,6 +91,13 @@ extension ControlCommand {
 }
 
 extension ControlCall {
+  /// Refuses a place of what plays that cannot be gone to.
+  func mustReach(_ seconds: Double) throws(ControlRefusal) {
+    guard player.position.reaches(seconds) else {
+      throw ControlRefusal(.system, "Not seekable: its server sends it once")
+    }
+  }
+
   /// Refuses what needs a station that plays.
   func mustPlay() throws(ControlRefusal) {
     if player.state == .stopped { throw .notPlaying }

@@ -41,6 +41,14 @@ public final class PositionControl {
     }
   }
 
+  /// Whether a moment of `elapsed`'s time can be gone to. What its server sends once has none but those that are held;
+  /// at a live station the nearest that is held will do.
+  func reaches(_ seconds: Double) -> Bool {
+    let status = engine.status
+    guard engine.state != .stopped, status.facts?.isLive == false, !status.isFileSeekAllowed else { return true }
+    return seconds > status.position - status.heldBehind - 1 && seconds < status.position + status.held + 1
+  }
+
   /// Goes to a moment as soon as what was asked for plays.
   func seekOncePlaying(to seconds: Double) { wish = seconds }
 

@@ -71,6 +71,9 @@ public final class RadioCommands {
     guard request.reach.allows(request.url) else { throw .outsideReach }
     // The queue may tell it otherwise than the directory, such as without its fragment.
     if request.reach != .anywhere { directory.note(request.url.description) }
+    // What neither the owner keeps nor the directory has need not be a station.
+    let isPreset = player.presets.presets.contains { $0.request.url == request.url }
+    request.mayBeItem = request.reach == .anywhere && !isPreset
     return request
   }
 

@@ -7,20 +7,25 @@ struct AnswerTrace: Equatable {
   let isFinite: Bool
   /// Whether its length was told.
   let isLengthTold: Bool
+  /// Whether its pace tells a file from a station: where its length was told, and where it may be an item that a client
+  /// asked for.
+  let showsByPace: Bool
   /// Bytes of its body so far.
   private(set) var byteCount: Int64 = 0
   /// A hash of them (FNV-1a, 64 bits).
   private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// The trace of an answer that begins with `head`.
-  init(_ head: HttpHead) {
-    self.init(isLengthTold: head.contentLength != nil, isChunked: head.isChunked, isIcy: head.isIcy)
+  /// The trace of an answer that begins with `head`, and may be an item or not.
+  init(_ head: HttpHead, mayBeItem: Bool) {
+    self.init(
+      isLengthTold: head.contentLength != nil, isChunked: head.isChunked, isIcy: head.isIcy, mayBeItem: mayBeItem)
   }
 
   /// The trace of an answer of a told length, of chunks, or of neither, from a station or not.
-  init(isLengthTold: Bool, isChunked: Bool = false, isIcy: Bool = false) {
+  init(isLengthTold: Bool, isChunked: Bool = false, isIcy: Bool = false, mayBeItem: Bool = false) {
     self.isLengthTold = isLengthTold
     isFinite = (isLengthTold || isChunked) && !isIcy
+    showsByPace = (isLengthTold || mayBeItem) && !isIcy
   }
 
   /// Takes bytes of the body; those of a station are not hashed.
@@ -46,7 +51,7 @@ struct FileEvidence {
   private static let mostBurst = StreamTime(seconds: 60)
 
   /// Audio comes of an answer.
-  mutating func begin(_ trace: AnswerTrace) { if !trace.isFinite { isStation = true } }
+  mutating func begin(_ trace: AnswerTrace) { if !trace.isFinite, !trace.showsByPace { isStation = true } }
 
   /// Whether an answer was a file: it ended where it was to end, after `sound` seconds of sound, for which the server
   /// needed `time` while nobody made it wait.
@@ -54,8 +59,8 @@ struct FileEvidence {
     begin(trace)
     if isStation { return false }
     if comesAsFile(trace, sound: sound, in: time) || trace == last { return true }
-    // It came again and was another.
-    if last != nil { isStation = true }
+    // It came again and was another, or nothing tells whether it came whole.
+    if last != nil || !trace.isFinite { isStation = true }
     last = trace
     return false
   }
@@ -64,6 +69,6 @@ struct FileEvidence {
   func comesAsFile(_ trace: AnswerTrace, sound: StreamTime, in time: Duration) -> Bool {
     let lead = sound - StreamTime(seconds: time.seconds)
     let isFast = lead >= min(StreamTime(ticks: sound.ticks / 2), Self.mostBurst)
-    return !isStation && trace.isFinite && trace.isLengthTold && isFast
+    return !isStation && trace.showsByPace && isFast
   }
 }

@@ -51,6 +51,8 @@ final class FlowControl {
       let mayBeFile = reception.facts?.mayBeFile == true && !programme.isStation
       return max(hold.limit(isLive: true, mayBeFile: mayBeFile), search.request.liveAhead)
     }
+    // A break in it may be its end: as much is held as of a station.
+    if reception.isSentOnce { return hold.limit(isLive: true, mayBeFile: true) }
     let isNearNext = programme.leftBeforeNext.map { $0 < Self.lead } ?? false
     return isNearNext ? max(hold.limit(isLive: false), Self.lead) : hold.limit(isLive: false)
   }

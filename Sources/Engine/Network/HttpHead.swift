@@ -45,6 +45,10 @@ public struct HttpHead: Equatable, Sendable {
   /// Whether the answer is SHOUTcast's or Icecast's: an `ICY` status line, or any `icy-` header.
   public var isIcy = false
 
+  /// Whether a media server says how it sends an item that it was asked for (`transferMode.dlna.org`, DLNA guidelines,
+  /// 7.4.49): Music Assistant does, and no station. What comes has an end, whatever else the headers say.
+  var isItem = false
+
   /// The ICY headers.
   public var icy = IcyHeaders()
 
@@ -103,6 +107,7 @@ public struct HttpHead: Equatable, Sendable {
     case "etag": etag = etag ?? value
     case "last-modified": lastModified = lastModified ?? value
     case "server": server = server ?? value
+    case "transfermode.dlna.org": isItem = true
     default: if name.hasPrefix("icy-") { takeIcy(name, value) }
     }
   }

@@ -39,7 +39,7 @@ final class LiveStream {
   func answered(_ reception: Reception, _ head: HttpHead, isLive: Bool, isKnown: Bool) {
     let kind = search.isRoot ? search.request.addressKind : .automatic
     let intake = StreamIntake(kind: kind, head: head, path: reception.source?.path, followsGap: isKnown)
-    let trace = AnswerTrace(head)
+    let trace = AnswerTrace(head, mayBeItem: search.request.mayBeItem)
     let mayBeFile =
       search.request.mode == .automatic && search.isLive(head) && trace.isFinite && trace.isLengthTold
     let facts = StationFacts(head, of: search.candidate, isLive: isLive, mayBeFile: mayBeFile)

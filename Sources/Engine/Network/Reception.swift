@@ -13,6 +13,8 @@ final class Reception {
   private(set) var transfer: Transfer?
   /// Where the redirects led; nil before the head.
   private(set) var source: WebAddress?
+  /// Whether it brings an item of a media server, no part of which can be asked for.
+  private(set) var isSentOnce = false
   /// What the server told; nil before the head of its answer.
   private(set) var facts: StationFacts?
   /// What takes its bytes; nil before the head.
@@ -94,6 +96,7 @@ final class Reception {
   /// The head of its answer came.
   func answered(_ head: HttpHead, at now: MonotonicTime) {
     lastData = now
+    isSentOnce = head.isItem && !head.acceptsRanges
     source = try? WebAddress(head.effectiveURL, allowsFile: true)
   }
 

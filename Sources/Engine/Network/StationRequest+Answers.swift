@@ -27,7 +27,7 @@ extension StationRequest {
     case .live: true
     case .file: false
     case .automatic:
-      !isLocal && !(head.contentLength != nil && (head.acceptsRanges || head.isPartial) && !head.isIcy)
+      !isLocal && !head.isItem && !(head.contentLength != nil && (head.acceptsRanges || head.isPartial) && !head.isIcy)
     }
   }
 }

@@ -40,6 +40,9 @@ public struct StationRequest: Equatable, Sendable {
   public var reach = Reach.anywhere
   /// Live or file.
   public var mode = Mode.automatic
+  /// Whether it may be an item, such as an announcement, of which its server tells neither that nor a length: what then
+  /// comes faster than its sound, and ends, is over and not asked for again. Else it is a station.
+  public var mayBeItem = false
   /// Audio or playlist.
   public var addressKind = AddressKind.automatic
   /// How long it is tried again.

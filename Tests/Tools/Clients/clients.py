@@ -249,68 +249,6 @@ def drive_presets(box):
     wait_for("mpc plays a preset by its name", lambda: "[playing] #1/1" in mpc() and box.names("currentsong") == ["One"])
 
 
-def drive_home_assistant(box, mpd):
-    """What Home Assistant's integration tells MPD: it polls, lists playlists as sources, and plays one or an address."""
-    client = mpd.MPDClient()
-    client.timeout = 10
-    client.connect(str(box.socket))
-    used = {"status", "currentsong", "listplaylists", "load", "clear", "add", "play", "pause", "stop", "next", "previous",
-            "setvol", "seekcur", "random", "repeat", "single", "outputs", "idle"}
-    check(used <= set(client.commands()), "Home Assistant finds its commands")
-    sources = [playlist["playlist"] for playlist in client.listplaylists()]
-    check(sources == ["Presets", "One", "Two"], "it lists the stations as sources")
-    for source in ("Two", "Presets"):
-        client.clear()
-        client.load(source)
-        client.play()
-        wait_for(f"it plays the source {source}", lambda: client.status()["state"] == "play")
-        client.currentsong()
-    check([song["name"] for song in client.playlistinfo()] == ["One", "Two"], "Presets are the queue then")
-    client.clear()
-    client.add(box.stage.aac + "?announcement")
-    client.play()
-    file = client.currentsong()["file"]
-    check(file.startswith("station:") and "?" not in file, "it plays an address, whose query is not told")
-    check([song["name"] for song in client.listplaylistinfo("Presets")] == ["One", "Two"], "and the presets are there")
-    client.stop()
-    client.disconnect()
-
-
-def drive_music_assistant(box, mpd):
-    """What Music Assistant tells a player: it lines up addresses one by one, and waits for changes."""
-    client, watcher = mpd.MPDClient(), mpd.MPDClient()
-    for one in (client, watcher):
-        one.timeout = 10
-        one.connect(str(box.socket))
-    client.command_list_ok_begin()
-    client.stop()
-    client.clear()
-    client.command_list_end()
-    first = int(client.addid(box.stage.mp3 + "?1"))
-    client.playid(first)
-    second = int(client.addid(box.stage.mp3 + "?2"))
-    wait_for("it plays what was lined up", lambda: client.status()["songid"] == str(first))
-    heard = []
-    thread = threading.Thread(
-        target=lambda: heard.extend(watcher.idle("player", "mixer", "options", "playlist", "stored_playlist")))
-    thread.start()
-    time.sleep(0.5)
-    client.next()
-    thread.join(10)
-    check("player" in heard, "it hears of a change")
-    check(client.status()["songid"] == str(second), "and finds the next one playing")
-    client.deleteid(first)
-    client.pause(1)
-    client.setvol(30)
-    client.pause(0)
-    client.stop()
-    client.clear()
-    check(client.playlistinfo() == [], "the queue is empty")
-    check(len(client.listplaylistinfo("Presets")) == 2, "and the presets are there")
-    client.disconnect()
-    watcher.disconnect()
-
-
 def drive_directory_mpc(box):
     """mpc browses the station directory, searches it and plays from it."""
     def mpc(*words):
@@ -457,11 +395,6 @@ def main():
         if shutil.which("mpc"):
             print("== mpc, presets and queue")
             drive_presets(box)
-        if "mpd" in sys.modules:
-            print("== Home Assistant's commands")
-            drive_home_assistant(box, mpd)
-            print("== Music Assistant's commands")
-            drive_music_assistant(box, mpd)
         if not box.has_directory:
             skip("browsing the station directory", "swift build -c release --product DirectoryBench")
         else:

@@ -10,6 +10,7 @@ import Units
     var isLengthTold = true
     var isChunked = false
     var isIcy = false
+    var mayBeItem = false
     var bytes: [UInt8] = [1, 2, 3]
     var sound: Double
     var time: Double
@@ -55,6 +56,29 @@ import Units
         Answer(isLengthTold: false, isChunked: true, sound: 60, time: 0),
       ], end: 1),
     Row(
+      testDescription: "an item in chunks, at once",
+      answers: [Answer(isLengthTold: false, isChunked: true, mayBeItem: true, sound: 8, time: 0)], end: 0),
+    Row(
+      testDescription: "an item that ends as its connection does, at once",
+      answers: [Answer(isLengthTold: false, mayBeItem: true, sound: 200, time: 3)], end: 0),
+    Row(
+      testDescription: "what may be an item, with a station's headers",
+      answers: Array(
+        repeating: Answer(isLengthTold: false, isChunked: true, isIcy: true, mayBeItem: true, sound: 8, time: 0),
+        count: 2
+      ), end: nil),
+    Row(
+      testDescription: "what may be an item, at the pace of its sound, and never whole",
+      answers: Array(repeating: Answer(isLengthTold: false, mayBeItem: true, sound: 60, time: 55), count: 3), end: nil),
+    Row(
+      testDescription: "what may be an item, at the pace of its sound, and then at once",
+      answers: [60, 0].map { Answer(isLengthTold: false, mayBeItem: true, sound: 60, time: $0) }, end: nil),
+    Row(
+      testDescription: "what may be an item, twice in the same chunks",
+      answers: Array(
+        repeating: Answer(isLengthTold: false, isChunked: true, mayBeItem: true, sound: 60, time: 60), count: 2), end: 1
+    ),
+    Row(
       testDescription: "a station that has moved to a file which says so",
       answers: [
         Answer(isLengthTold: false, sound: 60, time: 60), Answer(sound: 9, time: 0), Answer(sound: 9, time: 0),
@@ -66,7 +90,9 @@ import Units
   func tells(row: Row) {
     var evidence = FileEvidence()
     let ends = row.answers.map { answer in
-      var trace = AnswerTrace(isLengthTold: answer.isLengthTold, isChunked: answer.isChunked, isIcy: answer.isIcy)
+      var trace = AnswerTrace(
+        isLengthTold: answer.isLengthTold, isChunked: answer.isChunked, isIcy: answer.isIcy, mayBeItem: answer.mayBeItem
+      )
       evidence.begin(trace)
       // However the bytes come, they are the same.
       for byte in answer.bytes { trace.take([byte].span) }

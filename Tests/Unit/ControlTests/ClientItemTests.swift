@@ -1,0 +1,55 @@
+import RadioEngine
+import TestSupport
+import Testing
+
+@testable import Control
+@testable import Network
+@testable import PlayerSupport
+
+/// What clients line up that need not be a station: tracks and announcements (M4).
+@Suite struct ClientItemTests {
+  @Test("An address that a client gives may be an item, unless the owner keeps it")
+  func mayBeItem() throws {
+    let bench = try Bench()
+    let preset = Preset(name: "One", request: StationRequest(url: "http://radio.example/one"))
+    bench.player.take(PresetList([preset]))
+    let client = bench.client()
+    for command in ["add http://ma.local/1.mp3", "addid http://ma.local/2.mp3", "load http://ma.local/3.mp3"] {
+      #expect(client.ask(command).hasSuffix("OK\n"))
+    }
+    #expect(client.ask("add http://radio.example/one") == "OK\n" && client.ask("load One") == "OK\n")
+    #expect(bench.player.queue.stations.map(\.request.mayBeItem) == [true, true, true, false, false])
+  }
+
+  @Test(
+    "What a server sends once is gone through where it is held, and a place beyond is refused",
+    arguments: [
+      ("seekcur 12", true), ("seekcur 6", true), ("seekcur 29", true), ("seekcur 3", false), ("seekcur 40", false),
+      ("seekcur +60", true), ("seek 0 12", true), ("seek 0 40", false), ("seekid 1 40", false), ("seekid 1 8", true),
+      ("seek 1 40", true),
+    ])
+  func seeks(_ command: String, isDone: Bool) {
+    let radio = FakeRadio()
+    let player = PlayerController(radio)
+    let commands = RadioCommands(player, .init(version: "1"))
+    let session = commands.open(isLocal: true)
+    func ask(_ line: String) -> String {
+      session.sent(session.outgoing.count)
+      session.receive(Array("\(line)\n".utf8))
+      session.work()
+      return String(decoding: session.outgoing, as: UTF8.self)
+    }
+    #expect(ask("add http://ma.local/1.mp3\nadd http://ma.local/2.mp3\nplay 0") == "OK\nOK\nOK\n")
+    radio.status.facts = StationFacts(url: "", isLive: false, isSeekable: false)
+    (radio.status.position, radio.status.held, radio.status.heldBehind) = (10, 20, 5)
+    radio.state = .playing
+    let name = command.prefix { $0 != " " }
+    #expect(ask(command) == (isDone ? "OK\n" : "ACK [52@0] {\(name)} Not seekable: its server sends it once\n"))
+    // Where its places can be had, or at a live station, it is as ever.
+    radio.status.isFileSeekAllowed = true
+    #expect(ask(command) == "OK\n")
+    radio.status.isFileSeekAllowed = false
+    radio.status.facts = StationFacts(url: "", isLive: true, isSeekable: false)
+    #expect(ask(command) == "OK\n")
+  }
+}
