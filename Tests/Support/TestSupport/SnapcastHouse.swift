@@ -12,6 +12,8 @@ public final class SnapcastHouse: @unchecked Sendable {
   public var pipe: String { folder.path + "/feed" }
   private let streamPort: Int
   private let folder = TemporaryFolder()
+  /// What the server is told beside its configuration.
+  private var options: [String] = []
   private var server: Process?
   private var clients: [String: Process] = [:]
 
@@ -37,11 +39,22 @@ public final class SnapcastHouse: @unchecked Sendable {
     try start()
   }
 
+  /// Starts a server with a configuration that is told, but for its ports and its folder, and waits until it answers.
+  public init(settings: String) throws {
+    (port, streamPort) = (try Loopback.freePort(), try Loopback.freePort())
+    folder.write(Array(settings.utf8), to: "snapserver.conf")
+    options = [
+      "--server.datadir=\(folder.path)", "--tcp.port=\(port)", "--tcp.bind_to_address=127.0.0.1",
+      "--stream.port=\(streamPort)", "--stream.bind_to_address=127.0.0.1",
+    ]
+    try start()
+  }
+
   deinit { for process in Array(clients.values) + [server].compactMap({ $0 }) { Self.end(process, SIGKILL) } }
 
   /// Starts the server, where it does not run, and waits until it answers.
   public func start() throws {
-    server = try Self.run("snapserver", ["--config", folder.path + "/snapserver.conf"])
+    server = try Self.run("snapserver", ["--config", folder.path + "/snapserver.conf"] + options)
     let end = monotonicSeconds() + 10
     while monotonicSeconds() < end {
       if let connection = Loopback.connection(to: port) {
