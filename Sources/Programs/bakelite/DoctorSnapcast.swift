@@ -126,7 +126,8 @@ struct DoctorSnapcast {
 
   /// What puts the package's configuration in the place of Debian's; the old one stays beside it.
   private var copying: String {
-    "sudo cp -b \(Self.folder)/snapserver.conf \(filePath.shellWord) && sudo systemctl restart snapserver"
+    "sudo cp --backup=numbered \(Self.folder)/snapserver.conf \(filePath.shellWord) "
+      + "&& sudo systemctl restart snapserver"
   }
 
   private func judge(_ server: SnapserverSettings) -> DoctorFinding {

@@ -36,7 +36,9 @@ import Testing
   ) {
     let found = finding(subject, of: box)
     #expect(found?.verdict == verdict, "\(String(describing: found))", sourceLocation: place)
-    #expect(found?.words.contains(said) == true, "\(String(describing: found))", sourceLocation: place)
+    if !said.isEmpty {
+      #expect(found?.words.contains(said) == true, "\(String(describing: found))", sourceLocation: place)
+    }
     if !mend.isEmpty {
       #expect(found?.mend?.contains(mend) == true, "\(String(describing: found))", sourceLocation: place)
     }
@@ -84,10 +86,10 @@ import Testing
   }
 
   static let files: [(text: String, said: String, mend: String)] = [
-    ("[stream]\nsource = pipe:///tmp/snapfifo?name=default\n", "no source that reads", "sudo cp -b"),
-    ("", "no source that reads", "sudo cp -b"),
-    ("source = pipe://\(pipe)?name=a&controlscript=x\n", "no source that reads", "sudo cp -b"),
-    ("[stream]\nsource = file://\(pipe)?name=a&controlscript=x\n", "no source that reads", "sudo cp -b"),
+    ("[stream]\nsource = pipe:///tmp/snapfifo?name=default\n", "no source that reads", "sudo cp --backup=numbered"),
+    ("", "no source that reads", "sudo cp --backup=numbered"),
+    ("source = pipe://\(pipe)?name=a&controlscript=x\n", "no source that reads", "sudo cp --backup=numbered"),
+    ("[stream]\nsource = file://\(pipe)?name=a&controlscript=x\n", "no source that reads", "sudo cp --backup=numbered"),
     (
       "[stream]\nsource = pipe://\(pipe)?name=a&sampleformat=44100:16:2&controlscript=x\n",
       "sampleformat 44100:16:2; the radio writes 48000:16:2", "sudo nano /etc/snapserver.conf"
@@ -119,7 +121,7 @@ import Testing
     box.file = .unreadable(why: "it is no file")
     expect("snapserver", of: box, .skipped, "it is no file", "")
     box.file = .absent
-    expect("snapserver", of: box, .problem, "does not exist", "sudo cp -b")
+    expect("snapserver", of: box, .problem, "does not exist", "sudo cp --backup=numbered")
     box.hasServer = false
     expect("snapserver", of: box, .problem, "not installed", "sudo apt install snapserver snapclient")
     box = Self.well()
