@@ -1,4 +1,5 @@
 import Foundation
+import System
 import TestSupport
 import Testing
 
@@ -69,6 +70,24 @@ struct BoxHomeTests {
     }
   }
 
+  @Test("while nothing changes nothing wakes the link, and it sends nothing (M2)")
+  func rests() async throws {
+    try await Stage.run {
+      let station = try Self.station()
+      defer { station.close() }
+      let home = try Home(station)
+      defer { home.all.close() }
+      #expect(home.tells("\"state\":\"playing\""))
+      let program = try #require(home.box.program)
+      // What was buffering when it began to play is told by now.
+      usleep(1_000_000)
+      let (wakes, messages) = (program.wakes(of: "bk-mqtt"), home.all.messages.count)
+      usleep(3_000_000)
+      #expect(wakes != nil && program.wakes(of: "bk-mqtt") == wakes && home.all.messages.count == messages)
+      #expect(try home.box.switchOff().code == 0)
+    }
+  }
+
   @Test("of a radio that is killed the broker tells that it is offline (M2)")
   func lastWill() async throws {
     try await Stage.run {
@@ -100,6 +119,75 @@ struct BoxHomeTests {
         "[mqtt]\nserver = \"localhost:\(broker.port)\"\n", stations: [("One", station.url("/one"))])
       try box.start("null")
       #expect(box.manager.hears("STATUS=playing: One"))
+      let outcome = try box.switchOff()
+      #expect(outcome.code == 0 && outcome.errors.contains(" 0 underruns"), "\(outcome.errors)")
+    }
+  }
+
+  /// Sends 10,000 messages a second for so many seconds, most of them orders of the volume.
+  private static func flood(_ descriptor: Int32, _ base: String, seconds: Double) -> Int {
+    let topics = ["/set/volume", "/set/volume", "/set/none", "/set/station", "/set/volume"]
+    let batch = (0..<100).map { number in
+      let text = number % 5 == 3 ? String(repeating: "x", count: 200) : "\(number)"
+      return FakeBroker.publish(base + topics[number % 5], Array(text.utf8))
+    }
+    let (bytes, start) = (Array(batch.joined()), monotonicSeconds())
+    var sent = 0
+    while monotonicSeconds() - start < seconds, FakeBroker.send(descriptor, bytes) {
+      sent += batch.count
+      let ahead = Double(sent) / 10_000 - (monotonicSeconds() - start)
+      if ahead > 0 { usleep(useconds_t(ahead * 1e6)) }
+    }
+    return sent
+  }
+
+  /// Seconds that a client waits for an answer, the longest of nine tenths.
+  private static func answerTime(_ peer: ControlPeer) -> Double {
+    let times = (0..<100).map { _ in
+      let start = monotonicSeconds()
+      _ = peer.ask("status")
+      usleep(5_000)
+      return monotonicSeconds() - start - 0.005
+    }
+    return times.sorted()[90]
+  }
+
+  @Test("a broker that sends garbage, then floods 10,000 messages a second, disturbs nothing, and fills nothing (M2)")
+  func floods() async throws {
+    try await Stage.run {
+      let station = try Self.station()
+      defer { station.close() }
+      let (isRefused, isSteady, isFlooded, isOver) = (Gate(), Gate(), Gate(), Gate())
+      let sent = Locked(0)
+      let broker = try FakeBroker { descriptor in
+        let base = FakeBroker.greet(descriptor)
+        if !isRefused.isOpen {
+          FakeBroker.send(descriptor, (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 41 ^ $0 >> 3) })
+          return FakeBroker.drain(descriptor)
+        }
+        Thread.detachNewThread { FakeBroker.drain(descriptor) }
+        guard isSteady.wait(20) else { return }
+        let count = Self.flood(descriptor, base, seconds: 3)
+        sent.withLock { $0 = count }
+        isFlooded.open()
+        isOver.wait(20)
+      }
+      defer { broker.close() }
+      let box = try Box("[mqtt]\nserver = \"127.0.0.1:\(broker.port)\"\n", stations: [("One", station.url())])
+      let program = try box.start("null")
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.tells("sends what is no MQTT", "mqtt_fault"))
+      isRefused.open()
+      #expect(peer.tells("connected", "mqtt"))
+      let (before, memory) = (Self.answerTime(peer), program.anonymousKibibytes)
+      isSteady.open()
+      let during = (0..<4).map { _ in Self.answerTime(peer) }.max() ?? 0
+      #expect(isFlooded.wait(20))
+      #expect(box.punctuality.holdsUnlessLate(during < before + 0.05), "\(before) \(during)")
+      #expect(program.anonymousKibibytes - memory < 2_048)
+      #expect(box.punctuality.holdsUnlessLate(sent.withLock { $0 } > 20_000))
+      isOver.open()
       let outcome = try box.switchOff()
       #expect(outcome.code == 0 && outcome.errors.contains(" 0 underruns"), "\(outcome.errors)")
     }

@@ -57,6 +57,18 @@ public final class Mosquitto {
     guard client.terminationStatus == 0 else { throw POSIXError(.EIO) }
   }
 
+  /// Publishes a message for each of many lines, as fast as they are taken.
+  public func publish(_ topic: String, lines: [String]) throws {
+    let client = try client("mosquitto_pub", ["-t", topic, "-l"])
+    let pipe = Pipe()
+    client.standardInput = pipe
+    try client.run()
+    pipe.fileHandleForWriting.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+    try pipe.fileHandleForWriting.close()
+    client.waitUntilExit()
+    guard client.terminationStatus == 0 else { throw POSIXError(.EIO) }
+  }
+
   /// Hears all that is published from now on, and what was retained, by `mosquitto_sub`.
   public func subscribe() throws -> Subscriber {
     try Subscriber(try client("mosquitto_sub", ["-t", "#", "-F", "%r %t %p"]))
@@ -131,10 +143,15 @@ public final class Mosquitto {
   public static func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
+    return try bind(descriptor)
+  }
+
+  /// Gives a socket a free port of the loopback address, which it tells.
+  static func bind(_ descriptor: Int32) throws -> Int {
     var (address, size) = (Self.loopback(0), socklen_t(MemoryLayout<sockaddr_in>.size))
     let code = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, size) | getsockname(descriptor, $0, &size)
+        Glibc.bind(descriptor, $0, size) | getsockname(descriptor, $0, &size)
       }
     }
     guard code == 0 else { throw POSIXError(.EADDRINUSE) }

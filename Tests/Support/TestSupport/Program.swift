@@ -96,13 +96,27 @@ public final class Program: @unchecked Sendable {
     return Double(wakeUps - before) / (monotonicSeconds() - start)
   }
 
+  /// Its anonymous memory, in KiB (RssAnon of /proc/PID/status).
+  public var anonymousKibibytes: Int {
+    let status = (try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+  }
+
   /// Voluntary context switches of all its threads so far.
-  private var wakeUps: Int {
+  private var wakeUps: Int { threads.reduce(0) { $0 + $1.wakes } }
+
+  /// How often a thread has woken so far, by its name; nil where there is none.
+  public func wakes(of thread: String) -> Int? { threads.first { $0.name == thread }?.wakes }
+
+  /// Its threads, and the voluntary context switches of each so far.
+  private var threads: [(name: String, wakes: Int)] {
     let tasks = "/proc/\(process.processIdentifier)/task"
-    return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).reduce(0) { sum, task in
+    return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).map { task in
       let status = (try? String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)) ?? ""
-      let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
-      return sum + (line.flatMap { Int($0.split(separator: "\t").last ?? "") } ?? 0)
+      let lines = status.split(separator: "\n")
+      func value(_ key: String) -> Substring? { lines.first { $0.hasPrefix(key) }?.split(separator: "\t").last }
+      return (String(value("Name:") ?? ""), value("voluntary_ctxt_switches:").flatMap { Int($0) } ?? 0)
     }
   }
 
