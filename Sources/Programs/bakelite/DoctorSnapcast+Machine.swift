@@ -14,7 +14,7 @@ extension DoctorSnapcast {
     look.hasClient = isFile("/usr/bin/snapclient")
     look.clientProcess = ProcFile.processes(called: "snapclient").first
     if look.output == .snapcast { look.findServer() }
-    look.isReachable = look.server.port.map { answers(look.server.host, $0) } ?? false
+    look.isReachable = look.server.map { answers($0.host, $0.port) } ?? false
     return look
   }
 
@@ -28,7 +28,7 @@ extension DoctorSnapcast {
     do throws(SettingsError) {
       let server = SnapserverSettings(try SmallFile.read(filePath, limit: 262_144))
       file = .read(server)
-      self.server.port = server.port
+      filePort = server.port
       hasScript = script(of: server).map { isFile($0) } ?? false
     } catch {
       file = isFile(filePath) ? .unreadable(why: error.problem) : .absent

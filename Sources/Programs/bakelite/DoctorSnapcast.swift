@@ -25,9 +25,9 @@ struct DoctorSnapcast {
   let settings: Configuration.Snapcast
   /// The settings' file, for who mends them.
   var settingsPath = InstalledPaths.settings
-  /// The host and port of the server's JSON-RPC; port nil: it has none.
-  var server: (host: String, port: Int?) = ("127.0.0.1", 1_705)
-  /// Whether something answers there.
+  /// The port of the server's JSON-RPC, as its file says it; nil: it has none.
+  var filePort: Int? = usualPort
+  /// Whether something answers where the settings say.
   var isReachable = false
   var pipe = Pipe.absent
   /// Who reads the pipe; nil where that is not known.
@@ -47,6 +47,8 @@ struct DoctorSnapcast {
   /// Whether the control script that the source names is there.
   var hasScript = false
 
+  /// The port of a server's JSON-RPC that is not named.
+  static let usualPort = 1_705
   /// Where Debian has the server's configuration.
   static let usualFile = "/etc/snapserver.conf"
   /// What the package brings, to be copied to /etc.
@@ -57,6 +59,11 @@ struct DoctorSnapcast {
   static let user = "_snapserver"
   /// The control script of the package.
   static let script = "bakelite-control"
+
+  /// Where the settings look for the server; nil: nowhere.
+  var server: (host: String, port: Int)? {
+    settings.server.map { ($0.host, $0.port.map { Int($0) } ?? Self.usualPort) }
+  }
 
   /// Whether this box has a sound card of its own to play the rooms' sound to.
   var isRoom: Bool { output == .room || hasClient }
@@ -172,14 +179,7 @@ struct DoctorSnapcast {
   /// Whether the server runs, and its script reaches the radio.
   private var running: DoctorFinding {
     let subject = "rooms"
-    let place = "\(server.host), port \(server.port ?? 1_705)"
-    guard output == .snapcast else {
-      return isReachable
-        ? .ok(subject, "The snapserver at \(place) answers.")
-        : .problem(
-          subject, "No snapserver answers at \(place).",
-          mend: "write its address as server = \"HOST\" below [snapcast] in \(settingsPath); is that box on?")
-    }
+    guard output == .snapcast else { return answer(of: "The snapserver", is: "is that box on?") }
     guard let process = serverProcess else {
       return .problem(
         subject, "snapserver does not run.",
@@ -190,16 +190,27 @@ struct DoctorSnapcast {
         subject, "snapserver (process \(process)) is not in the group \(Self.group): its script cannot ask the radio.",
         mend: copyingUnit("snapserver"))
     }
-    guard server.port != nil else {
+    guard filePort != nil else {
       return .problem(
-        subject, "[tcp] in \(filePath) is off, so the rooms cannot be shown or changed.",
+        subject, "[tcp] in \(filePath) is off, so the rooms cannot be shown or set.",
         mend: "write enabled = true there: sudo nano \(filePath.shellWord) && sudo systemctl restart snapserver")
     }
-    return isReachable
-      ? .ok(subject, "snapserver (process \(process)) runs, and answers at \(place).")
-      : .problem(
-        subject, "snapserver (process \(process)) runs, and does not answer at \(place).",
-        mend: "sudo systemctl restart snapserver; journalctl -u snapserver -n 20")
+    return answer(of: "snapserver (process \(process)) runs, and", is: "journalctl -u snapserver -n 20")
+  }
+
+  /// Whether something answers where the settings say; `hint` is what else to look at.
+  private func answer(of name: String, is hint: String) -> DoctorFinding {
+    let subject = "rooms"
+    guard let server else {
+      return .ok(subject, "\(name) is not looked for: [snapcast] server is empty, so rooms are not shown.")
+    }
+    let place = "\(server.host), port \(server.port)"
+    if isReachable { return .ok(subject, "\(name) answers at \(place).") }
+    let port = output == .snapcast ? filePort ?? Self.usualPort : Self.usualPort
+    let host = output == .snapcast ? "127.0.0.1" : "HOST"
+    return .problem(
+      subject, "\(name) does not answer at \(place).",
+      mend: "write server = \"\(host):\(port)\" below [snapcast] in \(settingsPath); \(hint)")
   }
 
   /// What puts the package's lines for a unit in force.

@@ -140,8 +140,10 @@ import Testing
   func running() {
     var box = Self.well()
     box.isReachable = false
-    expect("rooms", of: box, .problem, "does not answer at 127.0.0.1, port 1705", "restart snapserver")
-    box.server.port = nil
+    expect("rooms", of: box, .problem, "does not answer at 127.0.0.1, port 1705", "server = \"127.0.0.1:1705\"")
+    box.filePort = 1_805
+    expect("rooms", of: box, .problem, "does not answer", "server = \"127.0.0.1:1805\"")
+    box.filePort = nil
     expect("rooms", of: box, .problem, "[tcp] in /etc/snapserver.conf is off", "enabled = true")
     box.reader = ProcessRights(user: 107, groups: [114])
     expect("rooms", of: box, .problem, "not in the group audio", "snapserver.service.d /etc/systemd/system")
@@ -149,7 +151,11 @@ import Testing
     expect("rooms", of: box, .problem, "does not run", "systemctl enable --now snapserver")
     var room = Self.well(.room)
     room.isReachable = false
-    expect("rooms", of: room, .problem, "No snapserver answers at 127.0.0.1, port 1705", "server = ")
+    expect("rooms", of: room, .problem, "does not answer at 127.0.0.1, port 1705", "server = \"HOST:1705\"")
+    var settings = Configuration().snapcast
+    settings.server = nil
+    let nowhere = DoctorSnapcast(output: .room, settings: settings)
+    expect("rooms", of: nowhere, .ok, "server is empty", "")
   }
 
   @Test("A box that is a room has a client that runs")
