@@ -47,13 +47,14 @@ docs: tests ## Make the reference of all targets, .build/docs/TARGET.doccarchive
 pictures: ## Draw the pictures of the documents anew: display, wiring, a lost connection
 	@Tests/Tools/Pictures/draw
 
-clients: build ## Let mpc, python-mpd2, ncmpcpp, shairport-sync and keys drive a radio; compare its answers with MPD
+clients: build ## Let mpc, python-mpd2, ncmpcpp, shairport-sync, MQTT and keys drive a radio; compare it with MPD
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Clients/clients.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/assistants.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/compare.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/panel.py .build/release/bakelited
 	@$(PYTHON) Tests/Tools/Clients/airplay.py .build/release/bakelite
+	@$(PYTHON) Tests/Tools/Clients/home.py .build/release/bakelite
 
 soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
 	@Tests/Tools/Bench/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)

@@ -18,8 +18,10 @@ final class BrokerConnection {
 
   private var phase = Phase.connecting
   private var deadline: MonotonicTime
-  /// When something was last read, and when all was written.
-  private var (lastRead, lastWritten): (MonotonicTime, MonotonicTime)
+  /// When something was last read.
+  private var lastRead: MonotonicTime
+  /// When all was last written.
+  private var lastWritten: MonotonicTime
 
   private var bytes = [UInt8](repeating: 0, count: PacketFilter.longest + PacketFilter.longestHeader)
   private var budget = ReadBudget()

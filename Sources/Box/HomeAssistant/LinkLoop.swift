@@ -12,6 +12,8 @@ final class LinkLoop {
   private let clock: Clock
   private let waiter: LinkWaiter
   private var delay = RetryDelay()
+  /// Since when the broker has accepted the radio; nil where it has not.
+  private var opened: MonotonicTime?
 
   /// So long it may take to take leave.
   private static let farewell = Duration(milliseconds: 500)
@@ -32,7 +34,10 @@ final class LinkLoop {
       } catch {
         guard !mailbox.isEnding else { return }
         mailbox.state = .failed(error)
-        rest(until: clock.now() + delay.next(after: error))
+        let now = clock.now()
+        let length = opened.map { now - $0 } ?? .zero
+        opened = nil
+        rest(until: now + delay.next(after: error, openFor: length))
       }
     }
   }
@@ -77,7 +82,7 @@ final class LinkLoop {
       }
     }
     defer { connection.onMessage { _, _, _ in } }
-    var (opened, due): (MonotonicTime?, MonotonicTime) = (nil, .never)
+    var due = MonotonicTime.never
     while !mailbox.isEnding {
       try connection.advance()
       if connection.isOpen {
@@ -88,7 +93,6 @@ final class LinkLoop {
         mailbox.state = .connected(takesOrders: !connection.isDeaf)
         if isBorn { session.hearBirth() }
         isBorn = false
-        if let opened, clock.now() - opened >= RetryDelay.proof { delay.reset() }
         due = try publish(&session, to: connection)
       }
       waiter.wait(for: connection, until: due)

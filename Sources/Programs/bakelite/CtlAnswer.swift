@@ -84,6 +84,9 @@ struct CtlAnswer {
     if let volume = self["volume"] { lines.append("Volume: \(volume) %" + (isOn("muted") ? ", muted" : "")) }
     if let minutes = self["sleep_minutes"] { lines.append("Sleep: in \(minutes) min") }
     if let path = self["recording"] { lines.append("Recording: \(path), \(clock("recording_seconds"))") }
+    if let link = self["mqtt"] {
+      lines.append("Home Assistant: \(link)" + (self["mqtt_fault"].map { "; \($0)" } ?? ""))
+    }
     if let error = self["error"] { lines.append((self["state"] == "stopped" ? "Failed: " : "Trouble: ") + error) }
     return lines.joined(separator: "\n")
   }

@@ -21,13 +21,8 @@ struct BoxHomeTests {
         "[mqtt]\nserver = \"localhost:\(broker.port)\"\ndevice_name = \"Kitchen\"\n",
         stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
       try box.start("null")
-      let end = monotonicSeconds() + 10
-      var topic: String?
-      while topic == nil, monotonicSeconds() < end {
-        topic = all.messages.first { $0.topic.hasSuffix("/availability") }?.topic
-        usleep(5_000)
-      }
-      base = String(try #require(topic).dropLast("/availability".count))
+      let topic = try #require(all.topic(endingWith: "/availability"))
+      base = String(topic.dropLast("/availability".count))
     }
 
     /// Waits until the radio tells that something of it is so.
@@ -60,6 +55,8 @@ struct BoxHomeTests {
       #expect(home.tells("\"preset\":\"One\""))
       let peer = try ControlPeer(home.box.socket)
       #expect(peer.status()["mqtt"] == "connected" && peer.status()["volume"] == "23")
+      let told = try Program.run("ctl", "--socket", home.box.socket, "status").outputText
+      #expect(told.contains("\nHome Assistant: connected"), "\(told)")
       #expect(peer.ask("radio_preset add Three http://127.0.0.1:9/") == [])
       #expect(
         home.all.hears("homeassistant/select/\(home.base.replacing("/", with: "_"))/station/config") {
@@ -190,6 +187,41 @@ struct BoxHomeTests {
       isOver.open()
       let outcome = try box.switchOff()
       #expect(outcome.code == 0 && outcome.errors.contains(" 0 underruns"), "\(outcome.errors)")
+    }
+  }
+
+  @Test(
+    "a broker that stands still is given up when it answers no ping, and told the newest once it goes on (M2)",
+    .enabled(if: Shim.works, "needs clang, and no sanitizer"))
+  func keepAlive() async throws {
+    try await Stage.run {
+      let station = try Self.station()
+      defer { station.close() }
+      let broker = try Mosquitto()
+      let box = try Box(
+        "[mqtt]\nserver = \"localhost:\(broker.port)\"\n", stations: [("One", station.url("/one"))])
+      try box.start(
+        "null", preload: try Shim("clock"), environment: ["BAKELITE_AHEAD": box.folder.path + "/ahead"])
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      #expect(peer.tells("connected", "mqtt"))
+      broker.signal(SIGSTOP)
+      defer { broker.signal(SIGCONT) }
+      // A minute later it is asked; another minute later it has not answered.
+      for (volume, ahead) in [(10, 62), (11, 124)] {
+        #expect(peer.status()["mqtt"] == "connected")
+        box.folder.write(Array("\(ahead)".utf8), to: "ahead")
+        #expect(peer.ask("setvol \(volume)") == [])
+      }
+      #expect(peer.tells("no longer answers", "mqtt_fault") && peer.status()["audible"] == "1")
+      broker.signal(SIGCONT)
+      let all = try broker.subscribe()
+      defer { all.close() }
+      box.folder.write(Array("200".utf8), to: "ahead")
+      #expect(peer.ask("setvol 12") == [] && peer.tells("connected", "mqtt"))
+      let topic = try #require(all.topic(endingWith: "/state"))
+      #expect(all.hears(topic) { $0.contains("\"volume\":12") })
+      #expect(try box.switchOff().code == 0)
     }
   }
 

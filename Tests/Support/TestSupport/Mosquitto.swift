@@ -128,6 +128,16 @@ public final class Mosquitto {
       }
     }
 
+    /// Waits for a message whose topic ends so; its topic, nil where none comes.
+    public func topic(endingWith end: String, within seconds: Double = 10) -> String? {
+      let deadline = monotonicSeconds() + seconds
+      while monotonicSeconds() < deadline {
+        if let topic = messages.first(where: { $0.topic.hasSuffix(end) })?.topic { return topic }
+        usleep(5_000)
+      }
+      return nil
+    }
+
     /// Waits until the last message of a topic is as it should be.
     public func hears(_ topic: String, within seconds: Double = 10, _ isSo: (String) -> Bool) -> Bool {
       let end = monotonicSeconds() + seconds

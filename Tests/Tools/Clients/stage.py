@@ -185,7 +185,7 @@ def write_directory(stage, path):
 class Box:
     """`bakelited` with two presets, One and Two, and a small station directory; its sound goes nowhere, or to a sink."""
 
-    def __init__(self, stage, output="null"):
+    def __init__(self, stage, output="null", settings=""):
         self.output = output
         self.stage, self.folder = stage, stage.folder / "box"
         self.folder.mkdir()
@@ -193,7 +193,7 @@ class Box:
         self.has_directory = write_directory(stage, self.folder / "directory")
         (self.folder / "bakelite.toml").write_text(
             f'[state]\npath = "{self.folder}"\n[control]\nsocket = "{self.socket}"\n'
-            f'[directory]\npath = "{self.folder}/directory"\n')
+            f'[directory]\npath = "{self.folder}/directory"\n{settings}')
         (self.folder / "stations.toml").write_text(
             f'[[station]]\nname = "One"\nurl = "{stage.mp3}"\n\n[[station]]\nname = "Two"\nurl = "{stage.aac}"\n')
         self.start()

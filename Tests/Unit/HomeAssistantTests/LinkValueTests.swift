@@ -12,11 +12,12 @@ struct LinkValueTests {
   @Test("a broker is tried again after 1, 2, 4 … 60 s, one that refused after 60 s, and after a good connection anew")
   func delays() {
     var delay = RetryDelay()
-    let waits = (0..<8).map { _ in delay.next(after: .closed).seconds }
-    #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60])
-    delay.reset()
-    #expect(delay.next(after: .unreachable(111)).seconds == 1)
-    #expect(delay.next(after: .userRefused).seconds == 60)
+    func next(_ fault: BrokerFault, _ open: Int64 = 0) -> Double {
+      delay.next(after: fault, openFor: Duration(milliseconds: open)).seconds
+    }
+    #expect((0..<8).map { _ in next(.closed) } == [1, 2, 4, 8, 16, 32, 60, 60])
+    #expect(next(.closed, 9_999) == 60 && next(.closed, 10_000) == 1 && next(.unreachable(111)) == 2)
+    #expect(next(.userRefused) == 60 && next(.closed) == 60 && next(.silent, 60_000) == 1)
   }
 
   @Test("so many packets are read in a second, and no more of a flood")
