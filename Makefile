@@ -55,6 +55,7 @@ clients: build ## Let mpc, python-mpd2, ncmpcpp, shairport-sync, MQTT and keys d
 	@$(PYTHON) Tests/Tools/Clients/panel.py .build/release/bakelited
 	@$(PYTHON) Tests/Tools/Clients/airplay.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/home.py .build/release/bakelite
+	@$(PYTHON) Tests/Tools/Clients/announce.py .build/release/bakelite
 
 soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
 	@Tests/Tools/Bench/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)

@@ -6,6 +6,7 @@ import Testing
 struct ServiceUnitTests {
   static let path = Repository.root.appending(path: "config/bakelite.service").path
   static let directoryPath = Repository.root.appending(path: "config/bakelite-directory.service").path
+  static let announcePath = Repository.root.appending(path: "config/bakelite-announce.service").path
   static let analyzer = Tool("systemd-analyze")
 
   /// Its settings, a value for each line that sets one.
@@ -22,7 +23,7 @@ struct ServiceUnitTests {
   @Test(
     "Its exposure is 2.0 at most",
     .enabled(if: analyzer != nil, "systemd-analyze is not here: apt-get install systemd"),
-    arguments: [(path, 20), (directoryPath, 15)])
+    arguments: [(path, 20), (directoryPath, 15), (announcePath, 20)])
   func exposure(_ path: String, _ most: Int) throws {
     let analyzer = try #require(Self.analyzer)
     let (status, text) = try analyzer.run(["security", "--offline=true", "--threshold=\(most)", "--no-pager", path])
@@ -43,6 +44,18 @@ struct ServiceUnitTests {
     #expect(timer["OnCalendar"] == ["daily"] && timer["Persistent"] == ["true"])
     #expect(timer["WantedBy"] == ["timers.target"])
     #expect(timer["RandomizedDelaySec"] == ["2h"], "radios do not come all at once")
+  }
+
+  @Test("The network is told of the radio by a service that begins and ends with it, and writes one folder")
+  func announceUnit() {
+    let unit = Self.settings(of: Self.announcePath)
+    #expect(unit["PartOf"] == ["bakelite.service"] && unit["WantedBy"] == ["bakelite.service"])
+    #expect(unit["Type"] == ["oneshot"] && unit["RemainAfterExit"] == ["yes"])
+    #expect(
+      unit["ExecStart"] == ["/usr/lib/bakelite/announce"] && unit["ExecStop"] == ["/usr/lib/bakelite/announce withdraw"]
+    )
+    #expect(unit["ProtectSystem"] == ["strict"] && unit["ReadWritePaths"] == ["-/etc/avahi/services"])
+    #expect(unit["CapabilityBoundingSet"] == [""] && unit["RestrictAddressFamilies"] == ["AF_UNIX"])
   }
 
   @Test(

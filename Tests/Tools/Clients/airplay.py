@@ -6,7 +6,6 @@ airplay.py BAKELITE
 As root: it has processes, a network and a /run of its own, with D-Bus and Avahi, and plays by AirPlay to itself.
 """
 import os
-import shutil
 import socket
 import struct
 import subprocess
@@ -14,10 +13,9 @@ import sys
 import threading
 import time
 
-from stage import ROOT, Box, Stage, Wire, check, finish, skip, wait_for
+from stage import ADDRESS, ROOT, Box, Stage, Wire, check, finish, has_machine, wait_for
 
 CONFIG = ROOT / "config/shairport-sync/etc"
-ADDRESS = "10.9.0.1"
 STEP = 352  # samples of a packet
 NTP = 2_208_988_800  # seconds from 1900 to 1970
 
@@ -220,19 +218,8 @@ def drive(stage):
 
 
 def main():
-    programs = ["shairport-sync", "avahi-daemon", "dbus-daemon", "unshare", "ip"]
-    if os.geteuid() != 0:
-        return print("SKIPPED AirPlay: it needs namespaces of its own; run it as root.")
-    if any(not shutil.which(name) for name in programs):
-        return skip("AirPlay", "apt-get install shairport-sync avahi-daemon dbus iproute2")
-    if "BAKELITE_PRIVATE" not in os.environ:
-        os.environ["BAKELITE_PRIVATE"] = "1"
-        os.execvp("unshare", ["unshare", "-n", "-m", "-p", "-f", "--kill-child", "--mount-proc", sys.executable, *sys.argv])
-    subprocess.run(
-        "mount -t tmpfs none /run && mkdir /run/dbus /run/avahi-daemon && ip link set lo up"
-        f" && ip link add one type veth peer name two && ip addr add {ADDRESS}/24 dev one && ip link set one up"
-        " && ip link set two up && dbus-daemon --system --fork && avahi-daemon -D --no-rlimits --no-chroot",
-        shell=True, check=True)
+    if not has_machine("AirPlay", "shairport-sync"):
+        return
     stage = Stage(sys.argv[1])
     try:
         drive(stage)

@@ -128,7 +128,7 @@ def play(stage):
     stage.child([BROKER, "-c", stage.folder / "mosquitto.conf"], "mosquitto")
     wait_for("mosquitto runs", lambda: socket.create_connection(("127.0.0.1", port)).close() or True)
     listener = Listener(port)
-    box = Box(stage, f'[mqtt]\nserver = "127.0.0.1:{port}"\ndevice_name = "K\u00fcche 1"\n')
+    box = Box(stage, settings=f'[mqtt]\nserver = "127.0.0.1:{port}"\ndevice_name = "K\u00fcche 1"\n')
     wait_for("the radio is there", lambda: any(
         m.payload == b"online" for t, m in list(listener.last.items()) if t.endswith("/availability")))
     base = next(t for t in listener.last if t.endswith("/availability")).rsplit("/", 1)[0]

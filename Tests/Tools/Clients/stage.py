@@ -10,6 +10,7 @@ import tempfile
 import time
 import pathlib
 
+ADDRESS = "10.9.0.1"  # of a machine of its own
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SECOND = 44_100 * 4  # bytes of sound
 failures = []
@@ -39,6 +40,27 @@ def wait_for(what, test, seconds=15):
 
 def skip(what, package):
     print(f"SKIPPED {what}: it is missing; install it with `{package}`.", flush=True)
+
+
+def has_machine(what, *programs):
+    """Goes on in namespaces of its own: processes, a network with an address, a /run with D-Bus and Avahi. False where that
+    cannot be, which is said."""
+    if os.geteuid() != 0:
+        print(f"SKIPPED {what}: it needs namespaces of its own; run it as root.", flush=True)
+        return False
+    needed = ["avahi-daemon", "dbus-daemon", "unshare", "ip", *programs]
+    if any(not shutil.which(name) for name in needed):
+        skip(what, f"apt-get install avahi-daemon avahi-utils dbus iproute2 {' '.join(programs)}")
+        return False
+    if "BAKELITE_PRIVATE" not in os.environ:
+        os.environ["BAKELITE_PRIVATE"] = "1"
+        os.execvp("unshare", ["unshare", "-n", "-m", "-p", "-f", "--kill-child", "--mount-proc", sys.executable, *sys.argv])
+    subprocess.run(
+        "mount -t tmpfs none /run && mkdir /run/dbus /run/avahi-daemon && mount -t tmpfs none /etc/avahi/services"
+        f" && ip link set lo up && ip link add one type veth peer name two && ip addr add {ADDRESS}/24 dev one"
+        " && ip link set one up && ip link set two up && dbus-daemon --system --fork"
+        " && avahi-daemon -D --no-rlimits --no-chroot", shell=True, check=True)
+    return True
 
 
 class Child:
@@ -185,14 +207,14 @@ def write_directory(stage, path):
 class Box:
     """`bakelited` with two presets, One and Two, and a small station directory; its sound goes nowhere, or to a sink."""
 
-    def __init__(self, stage, output="null", settings=""):
+    def __init__(self, stage, output="null", control="", settings=""):
         self.output = output
         self.stage, self.folder = stage, stage.folder / "box"
         self.folder.mkdir()
         self.socket = self.folder / "socket"
         self.has_directory = write_directory(stage, self.folder / "directory")
         (self.folder / "bakelite.toml").write_text(
-            f'[state]\npath = "{self.folder}"\n[control]\nsocket = "{self.socket}"\n'
+            f'[state]\npath = "{self.folder}"\n[control]\nsocket = "{self.socket}"\n{control}'
             f'[directory]\npath = "{self.folder}/directory"\n{settings}')
         (self.folder / "stations.toml").write_text(
             f'[[station]]\nname = "One"\nurl = "{stage.mp3}"\n\n[[station]]\nname = "Two"\nurl = "{stage.aac}"\n')

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the local network is told of a box: `bakelite announce`, and the script that its service runs.
+@Suite struct AnnounceTests {
+  private let folder = TemporaryFolder()
+  private var file: String { folder.path + "/etc/avahi/services/bakelite.service" }
+
+  /// A system below a folder, with such a line in `[control]`.
+  private func write(_ control: String, machine: String = "0123456789abcdef0123456789abcdef\n") throws {
+    for path in ["/etc/avahi/services", "/etc/bakelite", "/sys/firmware/devicetree/base", "/run"] {
+      try FileManager.default.createDirectory(atPath: folder.path + path, withIntermediateDirectories: true)
+    }
+    folder.write(Array("[control]\n\(control)\n".utf8), to: "etc/bakelite/bakelite.toml")
+    folder.write(Array(machine.utf8), to: "etc/machine-id")
+  }
+
+  private func announce(_ words: String...) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [Repository.root + "/config/deb/announce"] + words
+    let program = Program.folder.appendingPathComponent("bakelite").path
+    process.environment = ["PATH": "/usr/bin:/bin", "DPKG_ROOT": folder.path, "BAKELITE": program]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  private var told: String? { try? String(contentsOfFile: file, encoding: .utf8) }
+
+  private func id() -> Substring? {
+    told.flatMap { text in
+      text.firstRange(of: "<txt-record>id=").map { text[$0.upperBound...].prefix { $0 != "<" } }
+    }
+  }
+
+  private static let open = "listen = \"0.0.0.0:6601\"\npassword_file = \"p\""
+
+  @Test(
+    "it is told of where other machines are let in, and nowhere else",
+    arguments: [
+      (open, "6601"), ("listen = \"[::]:6600\"\npassword_file = \"p\"", "6600"), ("", nil), ("listen = \"\"", nil),
+      ("listen = \"127.0.0.1:6600\"", nil), ("listen = \"[::1]:6600\"", nil),
+      ("listen = \"0.0.0.0:0\"\npassword_file = \"p\"", nil), ("listen = \"0.0.0.0:6600\"", nil), ("nonsense", nil),
+    ] as [(String, String?)])
+  func isTold(_ control: String, port: String?) async throws {
+    try await Stage.run {
+      // What was told before goes.
+      try write(Self.open)
+      #expect(try announce() == 0 && told?.contains("<port>6601</port>") == true)
+      try write(control)
+      #expect(try announce() == 0)
+      #expect(told?.contains("<type>_mpd._tcp</type>\n    <port>\(port ?? "")</port>") == (port == nil ? nil : true))
+      #expect(try announce("withdraw") == 0 && told == nil)
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/etc/avahi/services")
+      #expect(left == [])
+    }
+  }
+
+  @Test("its id stays the same, is another machine's for none, and is not the machine's own")
+  func ids() async throws {
+    try await Stage.run {
+      try write(Self.open)
+      #expect(try announce() == 0)
+      let first = try #require(id())
+      #expect(first.count == 32 && first.allSatisfy(\.isHexDigit) && told?.contains("0123456789abcdef") == false)
+      #expect(try announce() == 0 && id() == first)
+      try write(Self.open, machine: "1123456789abcdef0123456789abcdef\n")
+      #expect(try announce() == 0 && id() != first)
+      // A machine whose id is made at each start is known by its board.
+      folder.write(Array("anew".utf8), to: "run/machine-id")
+      #expect(try announce() == 0 && told != nil && id() == nil)
+      folder.write(Array("00000000deadbeef\0".utf8), to: "sys/firmware/devicetree/base/serial-number")
+      #expect(try announce() == 0)
+      let board = try #require(id())
+      try write(Self.open, machine: "2123456789abcdef0123456789abcdef\n")
+      #expect(try announce() == 0 && id() == board && board != first)
+    }
+  }
+}

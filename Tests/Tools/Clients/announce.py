@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""A real Avahi tells the network of a box whose settings let other machines in, and a client that finds it drives it.
+
+announce.py BAKELITE
+
+As root: it has processes, a network and a /run of its own.
+"""
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+from stage import ADDRESS, ROOT, Box, Stage, check, finish, has_machine, skip, wait_for
+
+PORT = 6600
+
+
+def found(seconds=4):
+    """What is told of _mpd._tcp: name, address, port and text of each."""
+    browse = subprocess.run(["timeout", str(seconds), "avahi-browse", "-rpt", "_mpd._tcp"], capture_output=True, text=True)
+    lines = [line.split(";") for line in browse.stdout.split("\n") if line.startswith("=") and ";IPv4;" in line]
+    return [(fields[3], fields[7], fields[8], fields[9]) for fields in lines]
+
+
+def drive(stage):
+    (stage.folder / "password").write_text("secret\n")
+    password = stage.folder / "password"
+    password.chmod(0o600)
+    box = Box(stage, control=f'listen = "0.0.0.0:{PORT}"\npassword_file = "{password}"\n')
+    root = stage.folder / "root"
+    (root / "etc/bakelite").mkdir(parents=True)
+    (root / "etc/avahi").mkdir()
+    (root / "etc/avahi/services").symlink_to("/etc/avahi/services")
+    (root / "etc/bakelite/bakelite.toml").symlink_to(box.folder / "bakelite.toml")
+    (root / "etc/machine-id").symlink_to("/etc/machine-id")
+    environment = {**os.environ, "DPKG_ROOT": str(root), "BAKELITE": str(stage.binary)}
+
+    def announce(*words):
+        subprocess.run([ROOT / "config/deb/announce", *words], env=environment, check=True)
+
+    check(found(2) == [], "nothing is told at first")
+    announce()
+    wait_for("Avahi tells the network of the box", lambda: found())
+    name, address, port, text = found()[0]
+    machine = pathlib.Path("/etc/machine-id").read_bytes()
+    number = hashlib.sha256(b"bakelite _mpd._tcp " + machine).hexdigest()[:32]
+    check("Bakelite" in name and text == f'"id={number}"' and machine.strip().decode() not in text, f"by {name} and {text}")
+    check((address, port) == (ADDRESS, str(PORT)), "with its address and port")
+    try:
+        import mpd
+    except ImportError:
+        skip("python-mpd2", "pip install python-mpd2")
+    else:
+        client = mpd.MPDClient()
+        client.connect(address, int(port))
+        client.password("secret")
+        check(client.status()["state"] == "play", "where a client drives it")
+        client.disconnect()
+    announce("withdraw")
+    wait_for("it is withdrawn", lambda: not found(2))
+    dtd = pathlib.Path("/usr/share/avahi/avahi-service.dtd")
+    if dtd.exists() and subprocess.run(["which", "xmllint"], capture_output=True).returncode == 0:
+        announce()
+        valid = subprocess.run(["xmllint", "--noout", "--dtdvalid", dtd, "/etc/avahi/services/bakelite.service"])
+        check(valid.returncode == 0, "as Avahi's DTD has it")
+    else:
+        skip("Avahi's DTD", "apt-get install libxml2-utils")
+
+
+def main():
+    if not has_machine("the announcement", "avahi-browse"):
+        return
+    time.sleep(1)
+    stage = Stage(sys.argv[1])
+    try:
+        drive(stage)
+    finally:
+        stage.close()
+    finish()
+
+
+if __name__ == "__main__":
+    main()
