@@ -9,7 +9,8 @@ enum BoxCommands {
     panel(box) + owner(box) + RelocationCommands.rows(box)
   }
 
-  private static func panel(_ box: any BoxControls) -> [ControlCommand] {
+  /// Those for its panel.
+  static func panel(_ box: any PanelControls) -> [ControlCommand] {
     [
       ControlCommand("radio_press", "BUTTON [GESTURE]", 1...2, .player, "presses a button: press, long or double") {
         [unowned box] call throws(ControlRefusal) in try box.press(call.arguments[0], call[1] ?? "press")

@@ -1,7 +1,17 @@
 import Control
 
+/// A panel that is driven from outside.
+protocol PanelControls: AnyObject {
+  /// Presses a button of the panel.
+  func press(_ button: String, _ gesture: String) throws(ControlRefusal)
+  /// Turns the knob.
+  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal)
+  /// Tells what the display shows.
+  func tellDisplay(_ answer: inout ControlAnswer)
+}
+
 /// What the box's own commands act on: `Appliance`.
-protocol BoxControls: AnyObject {
+protocol BoxControls: PanelControls {
   /// The owner's presets.
   var presets: PresetController { get }
   /// The settings that count.
@@ -27,10 +37,4 @@ protocol BoxControls: AnyObject {
   func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool
   /// Reads settings and stations again; the sentence of what stays as it was, nil where nothing does.
   func reload() -> String?
-  /// Presses a button of the panel.
-  func press(_ button: String, _ gesture: String) throws(ControlRefusal)
-  /// Turns the knob.
-  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal)
-  /// Tells what the display shows.
-  func tellDisplay(_ answer: inout ControlAnswer)
 }

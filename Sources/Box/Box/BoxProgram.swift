@@ -20,16 +20,16 @@ public enum BoxProgram {
       log(.error, problem)
       return 2
     }
-    let appliance: Appliance
+    let configuration: Configuration
     do throws(SettingsErrors) {
-      let configuration = try launch.configuration()
-      try prepare(configuration)
-      appliance = Appliance(launch, configuration, signals)
+      configuration = try launch.configuration()
+      if configuration.audio.output != .room { try prepare(configuration) }
     } catch {
       log(.error, error.description)
       return 2
     }
-    return appliance.run()
+    if configuration.audio.output == .room { return RoomBox(launch, configuration, signals, .machine).run() }
+    return Appliance(launch, configuration, signals).run()
   }
 
   private static func prepare(_ configuration: Configuration) throws(SettingsErrors) {

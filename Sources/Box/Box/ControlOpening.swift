@@ -21,7 +21,23 @@ enum ControlOpening {
     _ box: any BoxControls, _ player: PlayerController, _ facts: RadioCommands.Facts, absence: String?,
     watch: Int32, _ clock: Clock
   ) -> Outcome {
-    let settings = box.settings.configuration.control
+    open(box.settings.configuration.control, watch: watch, clock) { access in
+      let commands = RadioCommands(player, facts, access, clock: clock) { [unowned box] in
+        PresetCatalog.request(StationAddress($0), box.settings.configuration.buffer)
+      }
+      commands.use(player, absence: absence)
+      for command in BoxCommands.rows(box) { commands.add(command) }
+      commands.browse { [unowned box] in box.directory }
+      if box.rooms.isOn { commands.rooms = box.rooms }
+      commands.addStatus { [unowned box] in box.addStatus(to: &$0) }
+      return commands
+    }
+  }
+
+  /// Opens the sockets that settings name, with the commands that `make` gives who may do what.
+  static func open(
+    _ settings: Configuration.Control, watch: Int32, _ clock: Clock, _ make: (ControlAccess) -> RadioCommands
+  ) -> Outcome {
     guard !settings.socket.isEmpty || settings.listen != nil else { return Outcome() }
     var access = ControlAccess()
     do throws(SettingsError) {
@@ -30,14 +46,7 @@ enum ControlOpening {
       log(.error, error.description)
       return Outcome(isRefused: true)
     }
-    let commands = RadioCommands(player, facts, access, clock: clock) { [unowned box] in
-      PresetCatalog.request(StationAddress($0), box.settings.configuration.buffer)
-    }
-    commands.use(player, absence: absence)
-    for command in BoxCommands.rows(box) { commands.add(command) }
-    commands.browse { [unowned box] in box.directory }
-    if box.rooms.isOn { commands.rooms = box.rooms }
-    commands.addStatus { [unowned box] in box.addStatus(to: &$0) }
+    let commands = make(access)
     var places = ControlServer.Places(socket: settings.socket.isEmpty ? nil : settings.socket)
     places.listen = settings.listen.map { [$0] } ?? []
     // Its address may come with the network, after the box.
@@ -64,5 +73,12 @@ extension RadioCommands.Facts {
     self.init(version: Version.text)
     outputName = board.title.isEmpty ? "Bakelite" : board.title
     outputKind = launch.output.map { String($0.prefix { $0 != ":" }) } ?? "alsa"
+  }
+
+  /// The same of a box that is a room.
+  init(room board: Board) {
+    self.init(version: Version.text)
+    outputName = board.title.isEmpty ? "Bakelite" : board.title
+    outputKind = "snapcast"
   }
 }

@@ -37,6 +37,8 @@ final class PanelController {
   var knobMode: KnobMode { panel.knobMode }
   /// Columns of the display.
   var columns: Int { (board.display?.size ?? .large).columns }
+  /// Whether nothing lies over what the box does.
+  var isFree: Bool { panel.isFree }
   /// Whether the terminal that it was drawn in is gone.
   var isTerminalGone: Bool { inputs.isTerminalGone }
 

@@ -65,6 +65,9 @@ struct PanelModel: Equatable {
     var station: String { name.map { $0.isEmpty ? status.station : $0 } ?? "" }
   }
 
+  /// What is told of a box that is a room.
+  init(_ room: PanelView) { (view, address) = (room, nil) }
+
   /// What is told of a box; `playback` is nil while there is no radio.
   init(_ box: Surroundings, _ playback: Playback?) {
     var view = PanelView()

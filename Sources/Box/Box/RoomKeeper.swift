@@ -14,6 +14,8 @@ final class RoomKeeper: RoomControl {
   private let server: ServerAddress?
   private let link: RoomsLink?
   private var news = RoomsLink.News()
+  /// Why the last order was refused; nil where it was not.
+  private var refusal: String?
   /// Why there is no thread for it.
   private var threadError: ThreadError?
 
@@ -73,18 +75,21 @@ final class RoomKeeper: RoomControl {
   /// Does what the panel asks of a room; false where that cannot be now, nil where it asks for something else.
   func obey(_ order: PanelOrder) -> Bool? {
     switch order {
-    case .room(let number, let volume): setRoom(number, volume: volume)
-    case .muteRoom(let number, let isMuted): setRoom(number, isMuted: isMuted)
+    case .room(let number, let volume): change(list[number], volume: volume)
+    case .muteRoom(let number, let isMuted): change(list[number], isMuted: isMuted)
     default: nil
     }
   }
 
-  private func setRoom(_ number: Int, volume: Int? = nil, isMuted: Bool? = nil) -> Bool {
-    guard let room = list[number] else { return false }
+  /// Sets a room; false where that cannot be, or there is none. The log has the reason, once.
+  func change(_ room: Room?, volume: Int? = nil, isMuted: Bool? = nil) -> Bool {
+    guard let room else { return false }
     do throws(ControlRefusal) { try set(room, volume: volume, isMuted: isMuted) } catch {
-      log(.info, error.message)
+      if error.message != refusal { log(.info, error.message) }
+      refusal = error.message
       return false
     }
+    refusal = nil
     return true
   }
 

@@ -13,6 +13,8 @@ public struct ControlCommand {
   public let arity: ClosedRange<Int>
   /// What a client needs.
   public let permission: Permission
+  /// Whether it is refused where there is no radio: it plays, or sets what plays.
+  var needsRadio: Bool
   /// Whether `commands` tells of it; not where all it does is to refuse, because something is off.
   var isTold = true
   /// What it does.
@@ -28,6 +30,7 @@ public struct ControlCommand {
     self.arity = arity
     self.permission = permission
     self.summary = summary
+    needsRadio = !permission.isDisjoint(with: [.add, .player, .control])
     self.work = work
   }
 

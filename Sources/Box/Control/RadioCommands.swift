@@ -108,6 +108,9 @@ public final class RadioCommands {
   /// Adds a command to the table; one of the same name is replaced.
   public func add(_ command: ControlCommand) { table[command.name] = command }
 
+  /// Has commands carried out though there is no radio: they act on something else.
+  public func keepWithoutRadio(_ names: [String]) { for name in names { table[name]?.needsRadio = false } }
+
   /// Has `more` add what others know to `radio_status`: levels, panel, and so on.
   public func addStatus(_ more: @escaping (inout ControlAnswer) -> Void) { moreStatus = more }
 
@@ -155,9 +158,7 @@ public final class RadioCommands {
       throw ControlRefusal(.permission, "you don't have permission for \"\(row.name)\"")
     }
     try row.check(request.arguments.count)
-    if let absence, !row.permission.isDisjoint(with: [.add, .player, .control]) {
-      throw ControlRefusal(.system, absence)
-    }
+    if let absence, row.needsRadio { throw ControlRefusal(.system, absence) }
     var call = ControlCall(request.arguments, session, self)
     try row.work(&call)
     return call.answer

@@ -45,6 +45,13 @@ public final class VolumeControl {
     return true
   }
 
+  /// The volume is so by now, 0 … 100, though nobody set it here; who makes the sound is not told.
+  public func follow(_ percent: Int, isMuted: Bool) {
+    if isMuted != self.isMuted { changes.insert(.output) }
+    if percent != self.percent || isMuted != self.isMuted { changes.insert(.mixer) }
+    (self.percent, self.isMuted) = (percent, isMuted)
+  }
+
   /// What changed since the last call.
   func takeChanges() -> Set<Subsystem> {
     defer { changes = [] }

@@ -174,6 +174,9 @@ struct EnglishTexts: DisplayTexts {
     case .noSecureConnection: FaultText(["No secure connection", "No encryption"], checkAddress)
     case .fileUnreadable: FaultText(["File cannot be read", "File unreadable"], "Check the file")
     case .fileChanged: FaultText(["The file has changed", "File changed"], "Play it again")
+    case .snapserverGone: FaultText(["Snapserver is gone", "Snapserver gone"], "Looking for it")
+    case .snapserverStrange: FaultText("Not a snapserver", ["Check the settings", "Check settings"])
+    case .snapclientGone: FaultText(["Snapclient is gone", "Snapclient gone"], "Waiting for it")
     case .internalFault: FaultText(["The radio failed", "Radio failed"], "See its journal")
     }
   }

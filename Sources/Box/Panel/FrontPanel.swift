@@ -359,6 +359,7 @@ public struct FrontPanel: Sendable {
     case .tuning(let cursor, let due):
       close()
       return due == nil ? [] : tune(cursor, view)
+    case nil where view.room != nil, .volume where view.room != nil: return act(.mute, view, now)
     case .volume, .timeShift, .recording, .notice, .find:
       close()
       return []

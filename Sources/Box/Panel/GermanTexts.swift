@@ -166,6 +166,9 @@ struct GermanTexts: DisplayTexts {
     case .noSecureConnection: FaultText("TLS-Fehler", "Adresse prüfen")
     case .fileUnreadable: FaultText("Datei unlesbar", "Datei prüfen")
     case .fileChanged: FaultText(["Datei wurde geändert", "Datei geändert"], "Neu abspielen")
+    case .snapserverGone: FaultText(["Snapserver ist weg", "Snapserver weg"], "Suche ihn")
+    case .snapserverStrange: FaultText("Kein Snapserver", ["Einstellung prüfen", "Einst. prüfen"])
+    case .snapclientGone: FaultText(["Snapclient ist weg", "Snapclient weg"], "Warte darauf")
     case .internalFault: FaultText(["Interner Fehler", "Radio-Fehler"], "Siehe Journal")
     }
   }

@@ -30,12 +30,13 @@ struct Menu: Equatable {
   var cursor = 0
   var page = Page.list
 
-  /// What there is to choose: the sound only where another program has it, rooms only where there are some, episodes
-  /// only where something has some, a recording only of what plays, and of presets what fits: what plays is kept, or,
-  /// where it is one, moved or removed.
+  /// What there is to choose; at a box that is a room that is little. Of a radio the sound only where another program
+  /// has it, rooms only where there are some, episodes only where something has some, a recording only of what plays,
+  /// and of presets what fits: what plays is kept, or, where it is one, moved or removed.
   static func items(_ view: PanelView) -> [Item] {
     Item.allCases.filter { item in
-      switch item {
+      if view.room != nil, ![.rooms, .info, .back].contains(item) { return false }
+      return switch item {
       case .guest: view.guest != nil
       case .rooms: !view.rooms.isEmpty
       case .episodes: !view.episodes.isEmpty
@@ -90,6 +91,9 @@ struct Menu: Equatable {
 
   /// What the radio tells about itself.
   static func info(_ view: PanelView, _ texts: any DisplayTexts) -> [FittedText] {
+    let address = view.address.isEmpty ? texts.noNetwork : FittedText(view.address)
+    let version = FittedText("Bakelite \(view.version)")
+    if let room = view.room { return [FittedText(room), address, version].filter { $0.forms != [""] } }
     let known: [FittedText?] = [
       view.station.isEmpty ? texts.noStation : FittedText(view.station),
       FittedText(StationScreen.format(view)),
@@ -98,8 +102,7 @@ struct Menu: Equatable {
         DurationText.clock(view.heldBehind + view.timeShift), of: view.capacity.map(DurationText.clock)),
       view.recording.map { texts.recorded(DurationText.clock($0.seconds)) },
       view.recording?.room.map(texts.room),
-      view.address.isEmpty ? texts.noNetwork : FittedText(view.address),
-      FittedText("Bakelite \(view.version)"),
+      address, version,
     ]
     return known.compactMap { $0 }.filter { $0.forms != [""] }
   }

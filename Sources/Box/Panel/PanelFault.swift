@@ -54,6 +54,12 @@ public enum PanelFault: Equatable, Sendable {
   case fileUnreadable
   /// A file is another one than it was when it began.
   case fileChanged
+  /// The snapserver whose room this is is not there.
+  case snapserverGone
+  /// What is there is no snapserver, or one with more rooms than are read.
+  case snapserverStrange
+  /// The snapclient of this room is not there.
+  case snapclientGone
   /// The radio itself failed.
   case internalFault
 }
@@ -62,7 +68,7 @@ extension PanelFault {
   /// Whether the picture of a broken network belongs to it.
   var isNetwork: Bool {
     switch self {
-    case .noNetwork, .serverGone, .serverDown, .noAnswer, .noData, .noNameServer, .proxyFailed: true
+    case .noNetwork, .serverGone, .serverDown, .noAnswer, .noData, .noNameServer, .proxyFailed, .snapserverGone: true
     default: false
     }
   }

@@ -77,6 +77,7 @@ struct PanelPainter: Sendable {
         return
       }
     }
+    if let room = view.room { return RoomPlayScreen.draw(view, room: room, on: &screen) }
     switch view.sound == nil || !view.isSounding ? .titles : panel.settings.face {
     case .titles: StationScreen.draw(view, on: &screen)
     case .spectrum:

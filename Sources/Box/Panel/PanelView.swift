@@ -80,6 +80,9 @@ public struct PanelView: Equatable, Sendable {
   /// What another program that has the sound is called, "" where it told no name; nil while the sound is the radio's.
   public var guest: String?
 
+  /// What the room is called that the box is, "" while that is not known; nil where the box is a radio.
+  public var room: String?
+
   /// The station's name.
   public var station = ""
   /// The station's place in the list, from 0; nil for one that is not in it.
@@ -150,7 +153,7 @@ public struct PanelView: Equatable, Sendable {
     func written(_ text: String) -> String { typesetter.cells(text).isEmpty ? "" : text }
     var view = self
     (view.station, view.artist, view.title) = (written(station), written(artist), written(title))
-    view.guest = guest.map(written)
+    (view.guest, view.room) = (guest.map(written), room.map(written))
     return view
   }
 }

@@ -19,7 +19,7 @@ public struct Room: Equatable, Sendable {
   /// The stream that it plays, by its id.
   public internal(set) var stream = ""
   /// The hardware address of its client's network card, in small letters: "02:fc:00:00:00:01".
-  private(set) var hardwareAddress = ""
+  public private(set) var hardwareAddress = ""
   /// The name of its client's machine.
   public private(set) var host = ""
   var group = ""

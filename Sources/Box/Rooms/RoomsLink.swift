@@ -153,7 +153,9 @@ public final class RoomsLink: Sendable {
     let line = shared.withLock { shared in
       let line = conversation.next(&shared.orders, at: now)
       // Else what was confirmed and not told yet would be forgotten with the order that asked for it.
-      if line != nil { (shared.news.list, shared.unconfirmed) = (conversation.list, conversation.unconfirmed) }
+      if line != nil, conversation.isKnown {
+        (shared.news.list, shared.unconfirmed) = (conversation.list, conversation.unconfirmed)
+      }
       return line
     }
     return line.map { connection.send($0) } ?? true

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import System
 
 /// A real Snapcast server and its clients, which play into nothing; all of it ends with the test.
 public final class SnapcastHouse: @unchecked Sendable {
@@ -116,6 +117,31 @@ public final class SnapcastHouse: @unchecked Sendable {
       let isMuted = volume["muted"] as? Bool
     else { return nil }
     return (percent, isMuted)
+  }
+
+  /// Sends silence that counts as sound through the pipe, until it is closed; nil where the server does not read it.
+  public func play() -> Feed? { Feed(pipe) }
+
+  /// Sound that goes into the server's pipe.
+  public final class Feed: Sendable {
+    private let isEnding = Locked(false)
+
+    fileprivate init?(_ path: String) {
+      // Read too, so that it can be opened while nobody reads: the server opens it now and again.
+      let pipe = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+      guard pipe >= 0 else { return nil }
+      Thread.detachNewThread { [isEnding] in
+        let piece = [UInt8](repeating: 1, count: 9_600)
+        while !isEnding.withLock({ $0 }) {
+          _ = write(pipe, piece, piece.count)
+          usleep(50_000)
+        }
+        Glibc.close(pipe)
+      }
+    }
+
+    /// Ends it.
+    public func close() { isEnding.withLock { $0 = true } }
   }
 
   private static func run(_ name: String, _ arguments: [String]) throws -> Process {

@@ -125,4 +125,28 @@ private final class FakeRooms: RoomControl {
       client.ask("radio_room kitchen 5") == "ACK [4@0] {radio_room} you don't have permission to set rooms\n")
     #expect(rooms.orders == [])
   }
+
+  @Test("Without a radio what plays is refused, but for commands that act on something else (M1)")
+  func withoutRadio() {
+    bench.commands.use(bench.player, absence: "There is no radio.")
+    #expect(client.ask("setvol 5") == "ACK [52@0] {setvol} There is no radio.\n")
+    bench.commands.keepWithoutRadio(["setvol", "nothing"])
+    var told: [Int] = []
+    bench.player.volume.connect { percent, _ in told.append(percent) }
+    #expect(client.ask("setvol 5") == "OK\n" && told == [5])
+    #expect(client.ask("play") == "ACK [52@0] {play} There is no radio.\n")
+  }
+
+  @Test("A volume that was set elsewhere is told to clients, and to nobody else (M1)")
+  func follows() {
+    var told: [Int] = []
+    bench.player.volume.connect { percent, _ in told.append(percent) }
+    bench.player.volume.follow(33, isMuted: true)
+    bench.player.settle()
+    #expect(bench.changes == [[.mixer, .output]] && told == [])
+    #expect(client.value("volume", of: "status") == "33" && client.values("outputenabled", of: "outputs")[0] == "0")
+    bench.player.volume.follow(33, isMuted: true)
+    bench.player.settle()
+    #expect(bench.changes.count == 1)
+  }
 }

@@ -13,7 +13,7 @@ import Testing
     .noAnswer(attempt: 2, nextTry: 3), .noData(attempt: 2, nextTry: 3), .noNameServer(attempt: 2, nextTry: 3),
     .proxyFailed(attempt: 2, nextTry: 3), .passwordNeeded, .serverBusy(code: 503, nextTry: 60),
     .serverBusy(code: 500, nextTry: 60), .badPlaylist, .badAnswer, .webPage, .noSecureConnection, .fileUnreadable,
-    .fileChanged, .internalFault,
+    .fileChanged, .snapserverGone, .snapserverStrange, .snapclientGone, .internalFault,
   ]
 
   @Test("A fault is told in words of its own (N5)", arguments: Language.allCases, ScreenTests.sizes)

@@ -24,5 +24,48 @@ extension Gallery {
       }
     ),
     ("menu, rooms", .housed, { $0.press(.menu) }),
+    ("as a room", .room(), { _ in }),
+    (
+      "as a room, muted",
+      .room {
+        $0.isMuted = true; $0.artist = ""
+      }, { _ in }
+    ),
+    (
+      "as a room, paused",
+      .room {
+        $0.state = .paused; $0.isAudible = false
+      }, { _ in }
+    ),
+    (
+      "as a room, no title",
+      .room {
+        $0.title = ""; $0.artist = ""; $0.volume = 100
+      }, { _ in }
+    ),
+    (
+      "as a room, stopped",
+      .room {
+        $0.state = .stopped; $0.isAudible = false; $0.clock = nil
+      }, { _ in }
+    ),
+    (
+      "as a room, server gone",
+      .room {
+        $0.state = .stopped; $0.isAudible = false; $0.fault = .snapserverGone; $0.station = "Kitchen"
+      }, { _ in }
+    ),
+    (
+      "as a room, no snapserver",
+      .room {
+        $0.state = .stopped; $0.isAudible = false; $0.fault = .snapserverStrange; $0.station = ""; $0.room = ""
+      }, { _ in }
+    ),
+    (
+      "as a room, client gone",
+      .room {
+        $0.state = .stopped; $0.isAudible = false; $0.fault = .snapclientGone; $0.station = ""
+      }, { _ in }
+    ),
   ]
 }

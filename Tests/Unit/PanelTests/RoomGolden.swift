@@ -49,6 +49,70 @@ extension Golden {
     │ Record          off│
     └────────────────────┘
     """,
+    "as a room": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutschland 58│
+    │Nina Simone         │ │Nina Simone - Fe│
+    │Feeling Good        │ └────────────────┘
+    │Kitchen         58 %│
+    └────────────────────┘
+    """,
+    "as a room, muted": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutschla MUTE│
+    │Feeling Good        │ │Feeling Good    │
+    │                    │ └────────────────┘
+    │Kitchen         MUTE│
+    └────────────────────┘
+    """,
+    "as a room, paused": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⏸ Deutschlandfunk   │ │⏸ Deutschland 58│
+    │Nina Simone         │ │Nina Simone - Fe│
+    │Feeling Good        │ └────────────────┘
+    │Kitchen         58 %│
+    └────────────────────┘
+    """,
+    "as a room, no title": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutschlan 100│
+    │                    │ │Kitchen         │
+    │                    │ └────────────────┘
+    │Kitchen        100 %│
+    └────────────────────┘
+    """,
+    "as a room, stopped": """
+    ┌────────────────────┐ ┌────────────────┐
+    │■ Kitchen           │ │■ Kitchen     58│
+    │Stopped             │ │Stopped         │
+    │                    │ └────────────────┘
+    │Kitchen         58 %│
+    └────────────────────┘
+    """,
+    "as a room, server gone": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⊘ Kitchen           │ │Snapserver gone │
+    │Snapserver is gone  │ │Looking for it  │
+    │Looking for it      │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+    "as a room, no snapserver": """
+    ┌────────────────────┐ ┌────────────────┐
+    │■ Bakelite          │ │Not a snapserver│
+    │Not a snapserver    │ │Check settings  │
+    │Check the settings  │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+    "as a room, client gone": """
+    ┌────────────────────┐ ┌────────────────┐
+    │■ Bakelite          │ │Snapclient gone │
+    │Snapclient is gone  │ │Waiting for it  │
+    │Waiting for it      │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
   ]
 
   static let germanRooms: [String: String] = [
@@ -98,6 +162,70 @@ extension Golden {
     │ Sender suchen      │ │ Sender suchen  │
     │ Timer           aus│ └────────────────┘
     │ Aufnahme        aus│
+    └────────────────────┘
+    """,
+    "as a room": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutschland 58│
+    │Nina Simone         │ │Nina Simone - Fe│
+    │Feeling Good        │ └────────────────┘
+    │Kitchen         58 %│
+    └────────────────────┘
+    """,
+    "as a room, muted": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutschl STUMM│
+    │Feeling Good        │ │Feeling Good    │
+    │                    │ └────────────────┘
+    │Kitchen        STUMM│
+    └────────────────────┘
+    """,
+    "as a room, paused": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⏸ Deutschlandfunk   │ │⏸ Deutschland 58│
+    │Nina Simone         │ │Nina Simone - Fe│
+    │Feeling Good        │ └────────────────┘
+    │Kitchen         58 %│
+    └────────────────────┘
+    """,
+    "as a room, no title": """
+    ┌────────────────────┐ ┌────────────────┐
+    │▶ Deutschlandfunk   │ │▶ Deutschlan 100│
+    │                    │ │Kitchen         │
+    │                    │ └────────────────┘
+    │Kitchen        100 %│
+    └────────────────────┘
+    """,
+    "as a room, stopped": """
+    ┌────────────────────┐ ┌────────────────┐
+    │■ Kitchen           │ │■ Kitchen     58│
+    │Gestoppt            │ │Gestoppt        │
+    │                    │ └────────────────┘
+    │Kitchen         58 %│
+    └────────────────────┘
+    """,
+    "as a room, server gone": """
+    ┌────────────────────┐ ┌────────────────┐
+    │⊘ Kitchen           │ │⊘ Snapserver weg│
+    │Snapserver ist weg  │ │Suche ihn       │
+    │Suche ihn           │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+    "as a room, no snapserver": """
+    ┌────────────────────┐ ┌────────────────┐
+    │■ Bakelite          │ │Kein Snapserver │
+    │Kein Snapserver     │ │Einst. prüfen   │
+    │Einstellung prüfen  │ └────────────────┘
+    │                    │
+    └────────────────────┘
+    """,
+    "as a room, client gone": """
+    ┌────────────────────┐ ┌────────────────┐
+    │■ Bakelite          │ │! Snapclient weg│
+    │Snapclient ist weg  │ │Warte darauf    │
+    │Warte darauf        │ └────────────────┘
+    │                    │
     └────────────────────┘
     """,
   ]

@@ -86,3 +86,53 @@ extension PanelView {
     #expect(hand.panel.isFree)
   }
 }
+
+extension PanelView {
+  /// A box that is a room of another one's snapserver.
+  static func room(_ change: (inout PanelView) -> Void = { _ in }) -> PanelView {
+    var view = PanelView()
+    (view.room, view.station, view.artist, view.title) = ("Kitchen", "Deutschlandfunk", "Nina Simone", "Feeling Good")
+    (view.state, view.isAudible, view.volume) = (.playing, true, 58)
+    (view.version, view.address, view.clock) = ("0.5", "192.168.1.21", PanelView.playing.clock)
+    change(&view)
+    return view
+  }
+}
+
+/// The panel of a box that is a room (M1).
+@Suite struct RoomPanelTests {
+  private func hand(_ view: PanelView = .room()) -> Hand {
+    var hand = Hand(20, 4, view)
+    var settings = PanelSettings()
+    settings.knobMode = .volume
+    hand.panel = FrontPanel(columns: 20, rows: 4, settings: settings)
+    return hand
+  }
+
+  @Test("The knob is the volume, and a press mutes, also while the volume is shown")
+  func knob() {
+    var hand = hand()
+    hand.turn(1)
+    hand.press(.select)
+    #expect(hand.orders == [.volume(60), .mute(true)])
+    hand.view.isMuted = true
+    hand.wait(5_000)
+    hand.press(.select)
+    #expect(hand.orders.last == .mute(false))
+  }
+
+  @Test("Its menu has the rooms, what it is, and the way back")
+  func menu() {
+    var hand = hand()
+    hand.view.rooms = PanelView.housed.rooms
+    hand.press(.menu)
+    #expect(trimmed(hand.picture().rows) == ["→Rooms", " Info", " Back", ""])
+    hand.turn(1)
+    hand.press(.select)
+    #expect(trimmed(hand.picture().rows) == ["Kitchen", "192.168.1.21", "Bakelite 0.5", ""])
+  }
+
+  private func trimmed(_ rows: [String]) -> [String] {
+    rows.map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
+  }
+}

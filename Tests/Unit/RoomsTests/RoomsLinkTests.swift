@@ -95,6 +95,21 @@ struct RoomsLinkTests {
     #expect(rig.waits { $0.isConnected && $0.list.rooms.allSatisfy(\.isConnected) } && server.connectionCount == 3)
   }
 
+  @Test("While a server that is back owes its status, its rooms are not connected and cannot be set")
+  func owing() throws {
+    let server = try LineServer { connection in
+      guard let line = connection.hear(), let id = Self.number(of: line) else { return }
+      if connection.number == 0 { connection.send(Told.status(id, Self.groups) + "\n") } else { _ = connection.hear() }
+    }
+    defer { server.close() }
+    let rig = try LinkRig(port: server.port)
+    #expect(rig.waits { $0.fault == .closed } && rig.waits { _ in server.connectionCount == 2 })
+    for _ in 0..<20 {
+      #expect(!rig.link.take().isConnected && rig.link.take().list.rooms.allSatisfy { !$0.isConnected })
+      usleep(5_000)
+    }
+  }
+
   @Test("A server that is not there, or has no name, is told so")
   func nowhere() throws {
     let rig = try LinkRig(port: try Loopback.freePort())

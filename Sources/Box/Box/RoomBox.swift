@@ -1,0 +1,161 @@
+import CLinux
+import Control
+import Glibc
+import Panel
+import PanelLinux
+import Rooms
+import Settings
+import System
+import Units
+
+/// A box that is a room of another box's snapserver (`[audio] output = "room"`): it has no radio. Its knob is the
+/// volume of the snapclient on this machine, its display shows what the snapserver plays. One thread goes round, as in
+/// `Appliance`.
+final class RoomBox: PanelControls {
+  private let configuration: Configuration
+  private let signals: Signals
+  private let clock: Clock
+  private let board: Board
+  private let watch = bk_watch_open()
+  private var service = ServiceManager()
+  private let rooms: RoomKeeper
+  private let own: OwnRoom
+  private let panel: PanelController
+  private let wall: WallTime
+  /// Plays nothing: clients set the volume by it.
+  private let player = PlayerController(AbsentRadio())
+  private var control: ControlServer?
+  private var address = ""
+
+  /// Reads the board; the snapserver is looked for from now on.
+  init(_ launch: LaunchOptions, _ configuration: Configuration, _ signals: Signals, _ clock: Clock) {
+    (self.configuration, self.signals, self.clock) = (configuration, signals, clock)
+    board = BoardChoice.board(launch, configuration)
+    rooms = RoomKeeper(configuration, clock) { [watch] in bk_watch(watch, $0, false) }
+    own = OwnRoom(client: configuration.snapcast.client)
+    wall = WallTime(known: 0, zone: configuration.timezone, clock)
+    let terminal = BoardChoice.terminal(for: board)
+    signals.isPanelInTerminal = terminal != nil
+    var settings = PanelSettings(configuration, SavedState())
+    settings.knobMode = .volume
+    let finder = StationFinder(configuration, clock) { [watch] in bk_watch(watch, $0, false) }
+    panel = PanelController(board, settings, finder, rooms, watch: watch, terminal: terminal, clock)
+    bk_watch(watch, signals.descriptor, false)
+    player.volume.connect { [unowned self] percent, isMuted in set(percent, isMuted) }
+    player.onChange = { [unowned self] in control?.note($0) }
+  }
+
+  private var now: MonotonicTime { clock.now() }
+
+  /// Goes round until SIGTERM, or until the terminal is closed that the panel is drawn in; the exit code.
+  func run() -> Int32 {
+    guard openControl() else {
+      end()
+      return 2
+    }
+    service.ready()
+    while !signals.isEnding, !panel.isTerminalGone {
+      wait()
+      goRound()
+    }
+    end()
+    return 0
+  }
+
+  private func wait() {
+    let due = min(panel.nextChange(after: now), service.feedDue, now + Duration(milliseconds: 1_000))
+    let patience = max(Duration(milliseconds: 2), due - now)
+    _ = bk_wait_readable(watch, clock.realMilliseconds(patience.milliseconds))
+  }
+
+  private func goRound() {
+    signals.attend()
+    address = NetworkAddress.own ?? ""
+    if signals.takeReload() { log(.notice, "A room reads its settings when it starts: restart it.") }
+    if rooms.takeNews() {
+      if let room { player.volume.follow(room.volume, isMuted: room.isMuted) }
+      control?.note([.output])
+    }
+    control?.attend()
+    take(panel.takeInputs(at: now))
+    obey(panel.advance(model, at: now))
+    show()
+    service.feed(at: now)
+  }
+
+  private func end() {
+    service.stopping()
+    control = nil
+    panel.finish()
+    Log.release()
+  }
+
+  // MARK: The room
+
+  /// This box's room; nil where the snapserver tells of none.
+  private var room: Room? { own.find(in: rooms.list) }
+
+  /// Sets its volume, and says where that cannot be.
+  private func set(_ percent: Int, _ isMuted: Bool) {
+    if !rooms.change(room, volume: percent, isMuted: isMuted) { panel.announce(.roomUnchanged, at: now) }
+  }
+
+  // MARK: The panel
+
+  private var model: PanelModel {
+    var view = RoomView.view(room, rooms)
+    (view.clock, view.address) = (wall.clock, address)
+    return PanelModel(view)
+  }
+
+  private func take(_ inputs: [PanelInput]) {
+    for input in inputs {
+      guard let input = RoomInput.meaning(of: input, isFree: panel.isFree) else { continue }
+      obey(panel.handle(input, model, at: now))
+    }
+  }
+
+  private func obey(_ orders: [PanelOrder]) {
+    for order in orders {
+      switch order {
+      case .volume(let percent): set(percent, room?.isMutedItself ?? false)
+      case .mute(let isMuted): set(room?.volume ?? 0, isMuted)
+      default: break
+      }
+    }
+  }
+
+  private func show() {
+    let model = model
+    service.tell(model.statusLine)
+    panel.show(model, nil, at: now)
+  }
+
+  // MARK: Clients
+
+  private func openControl() -> Bool {
+    let opened = ControlOpening.open(configuration.control, watch: watch, clock) { access in
+      let commands = RadioCommands(player, .init(room: board), access, clock: clock) { _ in nil }
+      commands.use(player, absence: "This box is a room of a snapserver; it has no radio.")
+      for command in BoxCommands.panel(self) { commands.add(command) }
+      commands.keepWithoutRadio(["setvol", "volume", "radio_press", "radio_turn"])
+      commands.rooms = rooms
+      commands.addStatus { [unowned self] in RoomView.tell(room, rooms, &$0) }
+      return commands
+    }
+    control = opened.server
+    return !opened.isRefused
+  }
+
+  /// A client presses a button.
+  func press(_ button: String, _ gesture: String) throws(ControlRefusal) { take(try panel.press(button, gesture)) }
+
+  /// A client turns the knob.
+  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { take([try panel.turn(clicks, mode)]) }
+
+  /// Tells a client what the display shows.
+  func tellDisplay(_ answer: inout ControlAnswer) {
+    show()
+    panel.tell(&answer)
+  }
+}

@@ -1,0 +1,21 @@
+import Panel
+
+/// What buttons and knob are for on a box that is a room: volume, mute, and the menu.
+enum RoomInput {
+  /// What an input means there; nil: nothing. `isFree` where no menu is open.
+  static func meaning(of input: PanelInput, isFree: Bool) -> PanelInput? {
+    switch input {
+    case .turn(let clicks, .volume?): return .turn(clicks, mode: .volume)
+    case .turn(let clicks, _): return .turn(clicks)
+    case .action(let action):
+      switch action {
+      case .volumeUp, .volumeDown, .mute, .select, .menu, .up, .down: return input
+      // The knob's long press on most boards.
+      case .mode: return .action(.menu)
+      case .next, .previous: return isFree ? nil : input
+      case .playPause, .stop, .power: return .action(.mute)
+      default: return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Control
+import Panel
+import Rooms
+import Units
+
+/// What a box that is a room shows and tells of it.
+enum RoomView {
+  /// The panel's view; `room` is nil where the snapserver tells of none on this machine.
+  static func view(_ room: Room?, _ rooms: RoomKeeper) -> PanelView {
+    var view = PanelView()
+    view.version = Version.text
+    view.room = room?.name ?? ""
+    if !rooms.isConnected, rooms.fault == nil { view.bootStage = .starting }
+    view.fault = fault(room, rooms)
+    guard let room else { return view }
+    (view.volume, view.isMuted) = (room.volume, room.isMuted)
+    guard let stream = rooms.list.stream(of: room), view.fault == nil else {
+      view.station = room.name
+      return view
+    }
+    view.state = stream.isPlaying ? .playing : stream.playback == .paused ? .paused : .stopped
+    view.isAudible = stream.isPlaying
+    view.station = stream.station.isEmpty ? stream.id : stream.station
+    (view.artist, view.title) = (stream.artist, stream.title)
+    return view
+  }
+
+  private static func fault(_ room: Room?, _ rooms: RoomKeeper) -> PanelFault? {
+    switch rooms.fault {
+    case .garbled, .tooLarge: .snapserverStrange
+    case .unknownHost, .unreachable, .closed, .silent: .snapserverGone
+    case nil: rooms.isConnected && room?.isConnected != true ? .snapclientGone : nil
+    }
+  }
+
+  /// Adds to `radio_status`: the room, what is played in it, and why it is not.
+  static func tell(_ room: Room?, _ rooms: RoomKeeper, _ answer: inout ControlAnswer) {
+    let stream = room.flatMap { rooms.list.stream(of: $0) }
+    answer.add("room", room?.name)
+    answer.add("room_connected", room?.isConnected ?? false)
+    answer.add("stream", stream?.id)
+    answer.add("stream_playing", stream?.isPlaying ?? false)
+    answer.add("stream_station", stream?.station)
+    answer.add("stream_artist", stream?.artist)
+    answer.add("stream_title", stream?.title)
+    answer.add("problem", rooms.absence)
+  }
+}
