@@ -185,8 +185,10 @@ final class Conversion: FuzzTarget {
 final class OutputReading: FuzzTarget {
   static let name = "output"
   static let longest = 60
-  static let seeds = ["s16le/44100/2", "s24le/192000/1", "alsa:hw:0,0", "raw:-", "wav:/a", "null", "null:", "alsa:"]
-    .map { Array($0.utf8) }
+  static let seeds = [
+    "s16le/44100/2", "s24le/192000/1", "alsa:hw:0,0", "raw:-", "wav:/a", "null", "null:", "alsa:", "snapcast:/a",
+  ]
+  .map { Array($0.utf8) }
 
   func run(_ bytes: Span<UInt8>) {
     let text = String(decoding: bytes.array, as: UTF8.self)
@@ -198,6 +200,7 @@ final class OutputReading: FuzzTarget {
     case .raw(let path), .wav(let path):
       expect(!path.isEmpty && text.utf8.count == path.utf8.count + 4, "a path is whole")
     case .alsa(let device): expect(!device.isEmpty, "a device has a name")
+    case .snapcast(let pipe): expect(!pipe.isEmpty && pipe != "-", "a pipe has a path")
     case .null, nil: break
     }
   }
