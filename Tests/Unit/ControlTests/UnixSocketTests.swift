@@ -2,6 +2,7 @@ import Foundation
 import System
 import TestSupport
 import Testing
+import Units
 
 @testable import Control
 
@@ -29,5 +30,27 @@ struct UnixSocketTests {
     maker.cancel()
     #expect(others == 0 && sockets.withLock { $0 >= 2_000 })
     while !maker.isFinished { usleep(1_000) }
+  }
+
+  @Test("A socket that takes no connection, and a radio that does not answer, are waited for as long as is said")
+  func limit() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let path = folder.path + "/socket"
+      let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(listener) }
+      try #require(withUnixAddress(path) { bind(listener, $0, $1) } == 0 && Glibc.listen(listener, 0) == 0)
+      // The first, which nobody takes, fills the socket's queue, so that the second does not come so far.
+      for _ in 0..<2 {
+        let start = Clock.machine.now()
+        let end = start + Duration(milliseconds: 300)
+        #expect(throws: ControlConnection.Failure.silent(path)) {
+          let connection = try ControlConnection(path, limit: (end, .machine))
+          _ = try connection.ask(["ping"])
+        }
+        let took = Clock.machine.now() - start
+        #expect(took >= Duration(milliseconds: 290) && took < Duration(milliseconds: 5_000))
+      }
+    }
   }
 }
