@@ -8,8 +8,8 @@ struct RetryDelay {
 
   private var seconds = 1
 
-  /// The next wait, after a connection that was open for some time: after a good one the waits begin anew. A broker that
-  /// said no is asked once a minute: somebody has to change something.
+  /// The next wait, after a connection that was open for some time: after a good one the waits begin anew. A broker
+  /// that said no is asked once a minute: somebody has to change something.
   mutating func next(after fault: BrokerFault, openFor length: Duration) -> Duration {
     if length >= Self.proof { seconds = 1 }
     if fault.isRefusal { seconds = Self.longest }
