@@ -115,7 +115,8 @@ let package = Package(
 
     // The rooms of a Snapcast server.
     .target(
-      name: "Rooms", dependencies: ["RadioEngine", "Framing", "System", "Units", "CJson", "CLinux"], path: "Sources/Box/Rooms",
+      name: "Rooms", dependencies: ["RadioEngine", "Framing", "System", "Units", "CJson", "CLinux"],
+      path: "Sources/Box/Rooms",
       swiftSettings: common),
 
     // What asks the directory's servers.
