@@ -20,7 +20,7 @@ enum RoomView {
     }
     view.state = stream.isPlaying ? .playing : stream.playback == .paused ? .paused : .stopped
     view.isAudible = stream.isPlaying
-    view.station = stream.station.isEmpty ? stream.id : stream.station
+    view.station = stream.name
     (view.artist, view.title) = (stream.artist, stream.title)
     return view
   }

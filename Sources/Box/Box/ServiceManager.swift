@@ -1,3 +1,4 @@
+import Framing
 import Glibc
 import System
 import Units
@@ -26,7 +27,8 @@ struct ServiceManager {
   mutating func tell(_ words: String) {
     guard words != status else { return }
     status = words
-    send("STATUS=\(words)")
+    // systemd takes each line as a word of its own.
+    send("STATUS=\(DisplayText.oneLine(words, blank: " "))")
   }
 
   /// When the watchdog is to be fed.

@@ -27,6 +27,8 @@ struct RoomConversation {
   private(set) var unconfirmed: RoomOrder?
   private var asked: Asked?
   private var wantsStatus = true
+  /// Whether something changed while the status was asked for: the answer may be older than that.
+  private var isStatusOld = false
   private var nextStatus = MonotonicTime.zero
   private var number = 0
 
@@ -37,6 +39,7 @@ struct RoomConversation {
   /// A connection begins: nothing is known of the server but what it told before.
   mutating func begin() {
     (isKnown, asked, unconfirmed, wantsStatus, nextStatus) = (false, nil, nil, true, .zero)
+    isStatusOld = false
   }
 
   /// When the server is taken for gone; `never` while it owes nothing.
@@ -77,6 +80,7 @@ struct RoomConversation {
     case .notification(let method, let parameters):
       let effect = list.take(method, parameters)
       if effect == .outdated { wantsStatus = true }
+      if effect == .taken, asked?.request == .status { isStatusOld = true }
       return effect == .taken
     case .answer(let number, let result):
       guard let asked, asked.number == number else { return false }
@@ -91,6 +95,7 @@ struct RoomConversation {
     case .status:
       guard list.take(server: result?["server"]) else { throw .garbled }
       isKnown = true
+      if isStatusOld { (wantsStatus, isStatusOld) = (true, false) }
     case .volume(let id, _, _):
       unconfirmed = nil
       // Refused: the room is gone, which the server's status tells.

@@ -20,6 +20,9 @@ public struct RoomStream: Equatable, Sendable {
   /// The station, which a script tells as MPD's name or, where there is none, as the album.
   public private(set) var station = ""
 
+  /// What people call it: its station, else its id, which may hold anything.
+  public var name: String { station.isEmpty ? Self.clean(id) : station }
+
   /// A stream as the server tells it; nil where it has no id.
   init?(_ stream: JsonValue) {
     guard let id = stream["id"]?.string, !id.isEmpty, id.utf8.count <= Room.longestId else { return nil }

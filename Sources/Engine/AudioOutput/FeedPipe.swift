@@ -24,6 +24,11 @@ struct FeedPipe: ~Copyable {
     guard fstat(both.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else { throw .noFeed(path: path) }
     let writer = Descriptor(Glibc.open(path, O_WRONLY | flags))
     guard writer.isOpen else { throw .fileFailed(path: path, errno: errno) }
+    // Another file may have come into its place in between.
+    var same = stat()
+    guard fstat(writer.raw, &same) == 0, same.st_dev == facts.st_dev, same.st_ino == facts.st_ino else {
+      throw .noFeed(path: path)
+    }
     return FeedPipe(path: path, writer: writer, facts: facts)
   }
 
@@ -41,9 +46,6 @@ struct FeedPipe: ~Copyable {
     return stat(path, &now) == 0 && now.st_ino == facts.st_ino && now.st_dev == facts.st_dev
   }
 
-  /// Gives the descriptor to write to; it waits.
-  consuming func take() -> Descriptor {
-    _ = fcntl(writer.raw, F_SETFL, fcntl(writer.raw, F_GETFL) & ~O_NONBLOCK)
-    return writer
-  }
+  /// Gives the descriptor to write to. It never waits: others may write to the pipe as well.
+  consuming func take() -> Descriptor { writer }
 }

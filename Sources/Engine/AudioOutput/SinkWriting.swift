@@ -123,6 +123,8 @@ func pipeWrite(
     let ready = bk_wait_writable(descriptor, clock.realMilliseconds(SinkLimits.pipe))
     if ready <= 0 { return ready }
     let written = bk_write(descriptor, bytes + unsent.first, min(SinkLimits.pipeBytes, unsent.count()))
+    // Somebody else wrote to it meanwhile.
+    if written == -Int(EAGAIN) { return 0 }
     if written < 0 { return Int32(truncatingIfNeeded: written) }
     unsent.first = unsent.first &+ written
   }

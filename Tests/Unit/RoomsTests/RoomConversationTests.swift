@@ -69,6 +69,19 @@ final class RoomConversationTests {
     #expect(!conversation.isKnown && conversation.list.rooms.count == 2)
   }
 
+  @Test("A status that may be older than what was told meanwhile is asked for again, once")
+  func oldStatus() throws {
+    try begin()
+    conversation.begin()
+    _ = next(1)
+    let client = Told.client("a")
+    #expect(try hear(Told.notification("Client.OnConnect", #"{"client":\#(client),"id":"a"}"#)))
+    #expect(try hear(Told.status(2, [Told.group("g", [Told.client("a", connected: "false")])])))
+    #expect(conversation.list[1]?.isConnected == false && next(2)?.contains("GetStatus") == true)
+    #expect(try hear(Told.status(3, Self.groups)) && conversation.list[1]?.isConnected == true)
+    #expect(next(5) == nil)
+  }
+
   @Test("Whatever is told, the status is asked once a second at most")
   func pace() throws {
     try begin()

@@ -133,7 +133,16 @@ struct RoomListTests {
     #expect(stream()?.isPlaying == true && stream()?.playback == .paused)
     #expect(try list.hear("Stream.OnUpdate", #"{"id":"s","stream":\#(Told.stream("s"))}"#) == .taken)
     #expect(stream()?.isPlaying == false && stream()?.playback == nil && stream()?.station == "")
+    #expect(stream()?.name == "s")
     #expect(try list.hear("Stream.OnUpdate", #"{"id":"new","stream":\#(Told.stream("new"))}"#) == .outdated)
+  }
+
+  @Test("A stream whose id has lines and controls is called without them: systemd and displays are told the name")
+  func hostileId() throws {
+    let id = #"x\nWATCHDOG=trigger\u001b"#
+    let list = try ToldList([Told.group("g", [Told.client("a")], stream: id)], streams: [Told.stream(id)])
+    let name = try #require(list[1].flatMap { list.list.stream(of: $0) }).name
+    #expect(name.contains("WATCHDOG=trigger") && name.utf8.allSatisfy { $0 >= 0x20 })
   }
 
   @Test("What was ordered is shown before it is confirmed")
