@@ -45,7 +45,7 @@ struct DoctorBroker {
     }
     return .problem(
       Self.subject, "[mqtt] user_file is the credential \(name), which is not in /etc/credstore.",
-      mend: "echo NAME:PASSWORD | sudo install -D -m 600 /dev/stdin \(path.shellWord)")
+      mend: "sudo install -D -m 600 /dev/stdin \(path.shellWord)   # type NAME:PASSWORD, Enter, Ctrl-D")
   }
 
   private func finding(of broker: Broker) -> DoctorFinding {
