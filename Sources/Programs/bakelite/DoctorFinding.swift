@@ -1,3 +1,4 @@
+import Framing
 import RadioEngine
 
 /// What `doctor` found out about one thing.
@@ -74,6 +75,6 @@ struct DoctorReport {
     func column(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(1, width - text.count))
     }
-    return column(verdict, 9) + column(subject, 13) + words
+    return column(verdict, 9) + column(subject, 13) + DisplayText.line(words)
   }
 }

@@ -21,7 +21,7 @@ extension DoctorSnapcast {
   private mutating func findServer() {
     pipe = Self.look(at: settings.pipe)
     radioGroup = getgrnam(Self.group)?.pointee.gr_gid
-    serverProcess = ProcFile.processes(called: "snapserver").first
+    serverProcess = ProcFile.processes(called: "snapserver").first { Self.isTrusted($0) }
     reader = serverProcess.flatMap { ProcessRights(status: ProcFile.text("/proc/\($0)/status")) }
     reader = reader ?? ProcessRights(user: Self.user)
     if let serverProcess { read(words: ProcFile.words("/proc/\(serverProcess)/cmdline")) }
@@ -33,6 +33,12 @@ extension DoctorSnapcast {
     } catch {
       file = isFile(filePath) ? .unreadable(why: error.problem) : .absent
     }
+  }
+
+  /// Whether a process is root's, the server's own user's, or of who looks: any user may call a process as they like.
+  private static func isTrusted(_ process: Int) -> Bool {
+    guard let user = ProcessRights(status: ProcFile.text("/proc/\(process)/status"))?.user else { return false }
+    return user == 0 || user == getuid() || user == ProcessRights(user: Self.user)?.user
   }
 
   /// What a server was started with: another file, and what wins over it.
