@@ -10,10 +10,17 @@ struct FeedClock: BitwiseCopyable {
   private let clock: Clock
   /// When the last frame is heard, in nanoseconds.
   private var end: Int64 = 0
+  /// Frames that the pipe held when that changed last, -1 once it was given more, and when it was.
+  private var fill = -1
+  private var change: Int64 = 0
 
   /// An estimate that is off by more, in nanoseconds, is a fault of the reader's: what was measured counts.
   @_noLocks @_noAllocation
   private static func jump() -> Int64 { 60_000_000 }
+
+  /// Nanoseconds in which a reader that works takes something.
+  @_noLocks @_noAllocation
+  private static func patience() -> Int64 { 100_000_000 }
 
   @_noLocks @_noAllocation
   init(by clock: Clock) { self.clock = clock }
@@ -23,6 +30,15 @@ struct FeedClock: BitwiseCopyable {
   mutating func give(_ frames: Int, delay: Int, _ rate: SampleRate) {
     let first = clock.now().nanoseconds &+ Self.nanoseconds(delay, rate)
     end = max(end, first) &+ Self.nanoseconds(frames, rate)
+    fill = -1
+  }
+
+  /// Whether the reader takes nothing of what the pipe holds, by all looks since it was given something.
+  @_noLocks @_noAllocation
+  mutating func isStanding(fill: Int) -> Bool {
+    let now = clock.now().nanoseconds
+    if fill != self.fill { (self.fill, change) = (fill, now) }
+    return fill > 0 && now &- change > Self.patience()
   }
 
   /// Frames until all is heard that was written, of which the pipe holds `fill`.

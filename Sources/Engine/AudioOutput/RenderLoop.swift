@@ -158,7 +158,7 @@ struct RenderLoop: ~Copyable {
   private mutating func waitForMore() {
     if !renderer.isSounding && (isDrained || sink.isFree() || tally.silence > RenderTiming.silence(for: sink)) {
       drain()
-      return restUntilCalled()
+      return failure == 0 ? restUntilCalled() : ()
     }
     if sink.isFree() { return waitAtFreeSink() }
     // What has just begun is not late before half of it was played: the rest is being decoded.
@@ -166,8 +166,9 @@ struct RenderLoop: ~Copyable {
     let left = delay.framesUntilDry(sink)
     let isLate = renderer.isSounding && !renderer.isFalling()
     if isLate && left > margin {
+      if sink.isFed() { tell(delay.isStanding(sink) ? .standing : .playing) }
       let spare = Int64(left &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
-      clock.sleep(until: clock.now() + Duration(nanoseconds: min(spare, RenderTiming.longestWait())))
+      clock.sleep(until: clock.now() + Duration(nanoseconds: RenderTiming.wait(of: spare, for: sink)))
     } else {
       // Told first: who sees the underrun sees that nothing sounds.
       tell(.silent)
@@ -223,9 +224,10 @@ struct RenderLoop: ~Copyable {
     tell(.parked)
   }
 
-  /// A card may be unplugged while nothing is written to it.
+  /// A card may be unplugged, and a pipe's reader may go, while nothing is written.
   @_noLocks @_noAllocation
   private mutating func noticeUnplugging() {
+    if sink.isFed(), !pipeHasReader(sink.descriptor) { return give(up: -EPIPE) }
     guard isDrained, case .alsa = sink.backend, let pcm = sink.pcm, alsaIsGone(pcm) else { return }
     lose(0, because: -ENODEV)
   }
@@ -234,6 +236,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func lose() {
     unheard = tally.programme(in: unheard)
+    if unheard > 0 { endingEpoch = 0 }
     renderer.lose(StreamTime(frames: FrameCount(unheard), at: sink.rate))
     tally.lose(programme: unheard)
     isDrained = true

@@ -19,6 +19,12 @@ enum RenderTiming {
   @_noLocks @_noAllocation
   static func shortWait() -> Int64 { 1_000_000 }
 
+  /// Nanoseconds of a wait until a sink needs more, which it does after so many.
+  @_noLocks @_noAllocation
+  static func wait(of nanoseconds: Int64, for sink: Sink) -> Int64 {
+    min(sink.isFed() ? max(nanoseconds, shortWait()) : nanoseconds, longestWait())
+  }
+
   /// Milliseconds that the thread rests where nobody calls it: it tells that it works (`StatusBoard.renderBeat`).
   @_noLocks @_noAllocation
   static func longestRest() -> Int32 { 1_000 }

@@ -66,6 +66,10 @@ struct SinkDelay: BitwiseCopyable {
     return max(0, max(delay, 2 &* sink.framesAtOnce()) &- told.framesSinceGiven(at: sink.rate))
   }
 
+  /// Whether a pipe's reader takes nothing of what it was given.
+  @_noLocks @_noAllocation
+  mutating func isStanding(_ sink: Sink) -> Bool { feed.isStanding(fill: fill(of: sink)) }
+
   /// Frames of silence that come before the next frame in a pipe whose reader had nothing to take.
   @_noLocks @_noAllocation
   func hole(in sink: Sink) -> Int { sink.isFed() ? feed.hole(delay: sink.readerDelay, sink.rate) : 0 }

@@ -91,6 +91,10 @@ func fileWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> 
 @_noLocks @_noAllocation
 func pipeFill(_ descriptor: Int32) -> Int { max(0, Int(bk_pipe_fill(descriptor))) }
 
+/// Whether somebody reads a pipe.
+@_noLocks @_noAllocation
+func pipeHasReader(_ descriptor: Int32) -> Bool { bk_pipe_has_reader(descriptor) }
+
 /// What a pipe has still to take of a period's bytes.
 struct Unsent: BitwiseCopyable {
   /// Where it begins, and where it ends.

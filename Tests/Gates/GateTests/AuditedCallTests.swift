@@ -8,6 +8,7 @@ struct AuditedCallTests {
     "bk_sleep_until_ns": "clock_nanosleep(2) is what a paced sink waits with",
     "bk_write": "write(2) to a file or a pipe is the sink itself, and EINTR ends",
     "bk_pipe_fill": "ioctl(2) FIONREAD, for a pipe whose reader has a clock",
+    "bk_pipe_has_reader": "poll(2) without a wait, for a pipe that nothing is written to",
     "bk_wait_writable": "poll(2) with a limit, for a pipe whose reader is slow",
     "bk_park": "poll(2) with a limit and read(2), and only with nothing to play",
     "bk_tap_run": "calls what the radio's owner installed, by the rules that Tap tells",

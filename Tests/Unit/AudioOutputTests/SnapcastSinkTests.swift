@@ -189,6 +189,38 @@ struct SnapcastSinkTests {
     next.stop()
   }
 
+  @Test(
+    "a server that ends while nothing is written any more is noticed, and what the rooms did not hear is told",
+    arguments: [Period.Flags.end, []])
+  func serverGoneAtEnd(_ flags: Period.Flags) throws {
+    let pipe = try NamedPipe()
+    let bench = try SinkBench(Self.request(pipe, milliseconds: 1_000))
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(7_200), rate: Self.rate, flags: flags))
+    #expect(try bench.wait { bench.playedFrames == 7_200 })
+    pipe.close()
+    #expect(try bench.wait { bench.thread.state == .lost })
+    #expect(bench.thread.failure(bench.sinkError) == .readerGone(path: pipe.path))
+    #expect(bench.board.pointee.finishedEpoch.load(ordering: .acquiring) == 0, "nobody heard the end")
+    bench.thread.closeLost()
+    #expect(try bench.wait { bench.thread.release() })
+    #expect(bench.thread.takeUnheard())
+  }
+
+  @Test("a server that stands while the station is dry is told; then it plays on, and the underrun is told")
+  func standingWhileDry() throws {
+    let pipe = try NamedPipe()
+    let bench = try SinkBench(Self.request(pipe))
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(7_200), rate: Self.rate))
+    #expect(try bench.wait { bench.thread.state == .standing })
+    #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 0)
+    let server = Server(pipe)
+    #expect(try bench.wait { bench.board.pointee.underruns.load(ordering: .acquiring) == 1 })
+    #expect(bench.thread.state != .standing)
+    server.stop()
+  }
+
   @Test("there is no pipe, or a file in its place: a sentence says how to make it, and nothing is made or written")
   func noPipe() throws {
     let file = try TemporaryFile()

@@ -120,7 +120,7 @@ int bk_wait_writable(int fd, int milliseconds) RT_SAFE;
 /// Bytes that a pipe holds (ioctl(2), FIONREAD), or -errno.
 int bk_pipe_fill(int fd) RT_SAFE;
 /// Whether somebody has a pipe open for reading (poll(2), POLLERR), of which this end writes.
-bool bk_pipe_has_reader(int fd);
+bool bk_pipe_has_reader(int fd) RT_SAFE;
 /// Has a pipe hold so many bytes or a little more (fcntl(2), F_SETPIPE_SZ); without effect where that is refused.
 void bk_set_pipe_size(int fd, int bytes);
 /// Waits for input on one descriptor; the render thread makes this call only while it is parked or has nothing to play.
