@@ -158,6 +158,12 @@ struct Output: ~Copyable {
     }
   }
 
+  /// How much later a pipe's reader plays what it takes; zero where the sink is another.
+  var readerDelay: StreamTime {
+    if case .snapcast = request.kind { return StreamTime(seconds: Double(request.serverMilliseconds) / 1_000) }
+    return .zero
+  }
+
   /// Whether sound is taken as fast as it comes.
   var isFree: Bool { !request.hasClock && !request.isPaced }
 

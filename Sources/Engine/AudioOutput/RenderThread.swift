@@ -107,6 +107,9 @@ public final class RenderThread {
   /// Why nothing sounds although the sink is there; nil where it takes sound.
   public var standing: SinkError? { state == .standing ? .readerStands(path: name) : nil }
 
+  /// The time between the moment in which a pipe's reader takes sound and that in which it is heard; zero elsewhere.
+  public var readerDelay: StreamTime { output.readerDelay }
+
   /// Whether sound goes to a card, which may be let go and taken again.
   public var isCard: Bool { output.isCard }
 

@@ -259,6 +259,7 @@ extension Engine: EngineControl {
   var outputRate: SampleRate { render.rate }
   var tapFormat: TapFormat? { render.tapFormat }
   var monitorRing: UnsafePointer<MonitorRing> { render.monitor }
+  var readerDelay: StreamTime { render.readerDelay }
   var cardDelay: Int { Int(board.pointee.cardDelay.load(ordering: .relaxed)) }
 
   var outputFailure: SinkError? {

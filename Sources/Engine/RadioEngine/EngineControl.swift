@@ -80,6 +80,8 @@ protocol EngineControl: OutputControl {
   var refillHold: StreamTime { get set }
   /// How much of a live station is to be held and not yet heard; zero where the sound is not steered.
   var driftAim: StreamTime { get set }
+  /// What the sink holds beyond what it was given room for: a pipe's reader plays that much later; zero for a card.
+  var readerDelay: StreamTime { get }
   /// Whether the listener shifted time, so that what is held stays as it is.
   func keepDistance(_ isKept: Bool)
   /// Whether what the station sends is recorded, and so received though nobody listens.

@@ -105,7 +105,7 @@ final class Playback: OutputClient {
     self.settings = settings
     transport.rules = settings.rules
     if isHoldNew { engine.use(settings.hold, for: phase == .stopped ? nil : programme) }
-    if old.waitLive != settings.waitLive, engine.driftAim > .zero { engine.driftAim = settings.waitLive }
+    if old.waitLive != settings.waitLive, engine.driftAim > .zero { engine.driftAim = waitLive }
   }
 
   /// Does what the transport decides.
@@ -179,7 +179,7 @@ final class Playback: OutputClient {
   }
 
   func connectAfterSleep() {
-    attendPause()
+    closeWhatIsPausedLong()
     if phase != .stopped, !transport.isResting { engine.renewConnections() }
   }
 
@@ -246,7 +246,7 @@ final class Playback: OutputClient {
       // A file's few first seconds may have sounded, and starved, before it was known that it is one.
       setRefill()
     }
-    if !transport.hasPlayed, facts.isLive, steers { engine.driftAim = settings.waitLive }
+    if !transport.hasPlayed, facts.isLive, steers { engine.driftAim = waitLive }
     engine.gatherBeforeStart(settings.hold.start(isLive: programme.mayBeLive))
     guard goesOn(telling: programme.info(measured: engine.blocks.bitRate)) else { return }
     perform(transport.gathers(look))
@@ -305,13 +305,12 @@ final class Playback: OutputClient {
   func attend(finishedEpoch: UInt32?) {
     if output.attend() { expecting = .zero }
     attendSound(finishedEpoch)
-    attendPause()
+    closeWhatIsPausedLong()
     // The station that is back has to bring a refill again once it has brought one.
     if programme.isRejoining, held >= settings.hold.refill(isLive: true).seconds { setRefill() }
   }
 
-  /// Closes the connection of a station that nobody listened to for long.
-  private func attendPause() { if !output.hasSlept { perform(transport.due(look)) } }
+  private func closeWhatIsPausedLong() { if !output.hasSlept { perform(transport.due(look)) } }
 
   /// What is heard now, and what comes of it.
   private func attendSound(_ finishedEpoch: UInt32?) {
@@ -330,12 +329,13 @@ final class Playback: OutputClient {
   }
 
   private var steers: Bool { items.queue.request?.isSteered ?? steersUsually }
+  private var waitLive: StreamTime { settings.waitLive + engine.readerDelay }
 
   /// A live station is held at its distance from live.
   private func aim() {
     guard steers, transport.isAtLive else { return }
     let (held, since) = (transport.held(look), engine.now - engine.firstSound)
-    let aim = programme.aim(wait: settings.waitLive, held: held, sinceFirstSound: since)
+    let aim = programme.aim(wait: waitLive, held: held, sinceFirstSound: since)
     if let aim { engine.driftAim = max(engine.driftAim, aim) }
   }
 

@@ -173,7 +173,8 @@ final class FakeEngine: EngineControl {
   let sampleBits = 16
   let outputRate = SampleRate(44_100)
   let tapFormat: TapFormat? = nil
-  let cardDelay = 0
+  var cardDelay = 0
+  var readerDelay = StreamTime.zero
 
   func setFormat() throws(SinkError) -> Bool {
     orders.append(.setFormat)

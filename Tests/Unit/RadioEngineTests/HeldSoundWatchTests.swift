@@ -27,6 +27,12 @@ import Units
   @Test("where bytes may still come it is due 5 s after nothing came for 5 s")
   func quiet() { #expect(due(20) { $1.isComplete = false } == [10, 15]) }
 
+  @Test("what the sink plays of what it has is sound, however long: a pipe's reader plays on for seconds")
+  func sinkPlaysOn() {
+    #expect(due(20) { $1.delay = max(0, 9 - $0) * 48_000 } == [14, 19])
+    #expect(due(20) { $1.delay = 48_000 } == [5, 10, 15], "a thread that stands plays nothing")
+  }
+
   @Test("gathering while bytes arrive is never due")
   func gathering() {
     let times = due(60) { second, look in

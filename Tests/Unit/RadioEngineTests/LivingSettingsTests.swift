@@ -95,6 +95,15 @@ import Units
     #expect(bench.engine.driftAim == StreamTime(seconds: 20), "the burst stays held")
   }
 
+  @Test("What a pipe's reader holds is held beyond the distance from live, since it cannot be decoded")
+  func steeredForReader() throws {
+    var settings = RadioSettings()
+    settings.steers = true
+    let fed = try RadioBench.inSituation(.playing, settings) { $0.readerDelay = StreamTime(seconds: 8) }
+    fed.radio.hold = Self.hold(live: 30, file: 2)
+    #expect(fed.engine.driftAim == StreamTime(seconds: 38))
+  }
+
   @Test("The request of what was tuned to changes, and the net thread is told", arguments: Situation.allCases)
   func adjusts(_ situation: Situation) throws {
     let bench = try RadioBench.inSituation(situation)

@@ -84,8 +84,10 @@ final class RadioBench {
   }
 
   /// A radio in a situation, which has told and ordered nothing since. What plays has 20 s held and is at second 5.
-  static func inSituation(_ situation: Situation, _ settings: RadioSettings = RadioSettings()) throws -> RadioBench {
-    let bench = try RadioBench(settings)
+  static func inSituation(
+    _ situation: Situation, _ settings: RadioSettings = RadioSettings(), adapt: (FakeEngine) -> Void = { _ in }
+  ) throws -> RadioBench {
+    let bench = try RadioBench(settings, adapt: adapt)
     try bench.reach(situation)
     bench.forget()
     return bench
