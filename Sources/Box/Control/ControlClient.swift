@@ -9,8 +9,9 @@ final class ControlClient {
   let session: ControlSession
   /// When it came.
   private let since: MonotonicTime
-  /// When a whole line came last.
+  /// When a whole line came last, or a wait in `idle` ended.
   private var lastHeard: MonotonicTime
+  private var wasIdle = false
   /// Whether the other side is gone, or let go with all that was sent.
   private var isGone = false
 
@@ -42,6 +43,7 @@ final class ControlClient {
 
   /// Whether it is to go: it is gone, has been silent for too long, or has not told the password in time.
   func isDone(at now: MonotonicTime, _ patience: Patience) -> Bool {
+    if wasIdle != session.isIdle { (wasIdle, lastHeard) = (session.isIdle, now) }
     let isAwaited = !session.hasWork && (!session.isWaiting || session.isStalled)
     let isSilent = !session.isIdle && isAwaited && now - lastHeard > patience.silence
     return isGone || isSilent || kind == .stranger && now - since > patience.password

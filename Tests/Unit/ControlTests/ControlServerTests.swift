@@ -56,6 +56,9 @@ import Units
     #expect(hall.attend { half.isAlone })
     hall.bench.player.choose(PlayOptions.random)
     #expect(hall.attend { waiting.text.hasSuffix("changed: options\nOK\n") })
+    // Its time begins anew when the wait ends.
+    waiting.send("ping\n")
+    #expect(hall.attend { waiting.text.hasSuffix("changed: options\nOK\nOK\n") })
     #expect(hall.attend { waiting.isAlone })
   }
 
