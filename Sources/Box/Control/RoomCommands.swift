@@ -24,6 +24,10 @@ enum RoomCommands {
         switch word {
         case "mute", "unmute": try rooms.set(room, isMuted: word == "mute")
         default:
+          // Neither a word nor a change, which would be taken for a volume.
+          guard !word.hasPrefix("+"), Int(word) != nil else {
+            throw ControlRefusal(.argument, "A room is set to a volume of 0 to 100, mute or unmute: \(word)")
+          }
           let outside = "The volume of a room lies between 0 and 100: \(word)"
           try rooms.set(room, volume: try call.integer(1, in: 0...100, outside: outside))
         }

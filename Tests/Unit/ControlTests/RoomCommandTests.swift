@@ -58,7 +58,8 @@ private final class FakeRooms: RoomControl {
       ("bath 5", "[2@0] {radio_room} 2 rooms are called bath; say one's number: 2, 3"),
       ("kitchen 101", "[2@0] {radio_room} The volume of a room lies between 0 and 100: 101"),
       ("kitchen -1", "[2@0] {radio_room} The volume of a room lies between 0 and 100: -1"),
-      ("kitchen loud", "[2@0] {radio_room} Integer expected: loud"),
+      ("kitchen loud", "[2@0] {radio_room} A room is set to a volume of 0 to 100, mute or unmute: loud"),
+      ("kitchen +5", "[2@0] {radio_room} A room is set to a volume of 0 to 100, mute or unmute: +5"),
       ("kitchen 5 6", "[2@0] {radio_room} too many arguments for \"radio_room\""),
     ])
   func refusals(_ arguments: String, _ expected: String) {
