@@ -64,9 +64,9 @@ struct TextRule {
     }
   }
 
-  /// A name that systemd takes for a credential: one of a file.
+  /// A name that systemd takes for a credential: one of a file, without a colon, which a secret itself may have.
   private static func isCredential(_ text: String) -> Bool {
-    text.utf8.count <= 255 && !text.contains("/") && !text.isUnshowable && text != "." && text != ".."
+    text.utf8.count <= 255 && !text.contains { "/:".contains($0) } && !text.isUnshowable && text != "." && text != ".."
   }
 
   private static func isPath(_ text: String) -> Bool {

@@ -252,6 +252,10 @@ struct ConfigurationTests {
       "[mqtt]\nuser_file = \"\\u0000\"",
       "line 2: [mqtt] user_file must be a path that begins with / or ~/, the name of a credential, or \"\"."
     ),
+    (
+      "[mqtt]\nuser_file = \"radio:secret\"",
+      "line 2: [mqtt] user_file must be a path that begins with / or ~/, the name of a credential, or \"\"."
+    ),
     ("[mqtt]\nservr = \"\"", "line 2: there is no key \"servr\" in [mqtt]; did you mean server?"),
     ("audio = 3", "line 1: audio must be a table."),
     ("[audio]\nperiod_ms = 150", "line 2: [audio] buffer_ms must be two periods (300 ms) or more."),
