@@ -54,8 +54,9 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     case .readerStands(let path):
       "Who reads \(path == "-" ? "standard output" : "the pipe \(path)") takes nothing; the sound waits until it does."
     case .noFeed(let path):
-      "\(path) is no pipe that snapserver could read; make it with systemd-tmpfiles --create bakelite-snapcast.conf, "
-        + "and the sound goes on when snapserver reads it."
+      "\(path) is no pipe that snapserver could read; make it with "
+        + (path == OutputRequest.snapcastPipe ? "systemd-tmpfiles --create bakelite-snapcast.conf" : "mkfifo")
+        + ", and the sound goes on when snapserver reads it."
     case .pipeGone(let path):
       "\(path) is no pipe any more; make it again with mkfifo, and the sound goes on when somebody reads it."
     case .terminal(let path):

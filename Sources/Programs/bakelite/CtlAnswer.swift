@@ -73,13 +73,17 @@ struct CtlAnswer {
 
   /// What a listener asks of `status`.
   var summary: String {
-    let state = isOn("standby") ? "standby" : self["state"] ?? "stopped"
-    var lines = ["\(word(state)): \(self["station"] ?? "no station")"]
+    let isRoom = self["room_connected"] != nil
+    let told = isRoom ? (isOn("stream_playing") ? "playing" : "stopped") : self["state"]
+    let state = isOn("standby") ? "standby" : told ?? "stopped"
+    let station = isRoom ? self["stream_station"] ?? "no station at the snapserver" : self["station"] ?? "no station"
+    var lines = ["\(word(state)): \(station)"]
+    if isRoom { lines.append("Room: \(self["room"] ?? "none of the snapserver's")") }
     if let time = self["suspended_for"] {
       let left = Double(time).map { LiveText.clock($0) } ?? time
       lines.append("Guest: \(self["suspended_by"] ?? "another program") has the sound, for \(left) at most")
     }
-    if let title = self["title"], !title.isEmpty { lines.append("Title: \(title)") }
+    if let title = self["title"] ?? self["stream_title"], !title.isEmpty { lines.append("Title: \(title)") }
     if self["state"] != "stopped" { lines += place }
     if let volume = self["volume"] { lines.append("Volume: \(volume) %" + (isOn("muted") ? ", muted" : "")) }
     if let minutes = self["sleep_minutes"] { lines.append("Sleep: in \(minutes) min") }
@@ -87,6 +91,7 @@ struct CtlAnswer {
     if let link = self["mqtt"] {
       lines.append("Home Assistant: \(link)" + (self["mqtt_fault"].map { "; \($0)" } ?? ""))
     }
+    if isRoom, let problem = self["problem"] { lines.append("Trouble: \(problem)") }
     if let error = self["error"] { lines.append((self["state"] == "stopped" ? "Failed: " : "Trouble: ") + error) }
     return lines.joined(separator: "\n")
   }

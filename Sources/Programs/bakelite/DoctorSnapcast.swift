@@ -168,7 +168,9 @@ struct DoctorSnapcast {
     guard hasScript else {
       return .problem(
         subject, "The control script \(script) is not there, so snapserver does not start.",
-        mend: "write controlscript=\(Self.script), which the package of Bakelite brings: \(editing)")
+        mend: script == Self.script
+          ? "sudo apt-get install --reinstall bakelite, which brings /usr/share/snapserver/plug-ins/\(script)"
+          : "write controlscript=\(Self.script), which the package of Bakelite brings: \(editing)")
     }
     var finding = DoctorFinding.ok(
       subject, "\(filePath) reads the pipe as the radio writes it, with a buffer of \(milliseconds) ms.")

@@ -193,6 +193,22 @@ import Testing
     #expect(idle.summary == "Standby: Mine\nVolume: 40 %")
   }
 
+  @Test("the state of a box that is a room tells the room, and what the snapserver plays in it (M1)")
+  func room() {
+    let answer = CtlAnswer([
+      "state: stopped", "volume: 5", "muted: 1", "room: Bath", "room_connected: 1", "stream: Bakelite",
+      "stream_playing: 1", "stream_station: Mine", "stream_title: Song",
+    ])
+    #expect(answer.summary == "Playing: Mine\nRoom: Bath\nTitle: Song\nVolume: 5 %, muted")
+    let alone = CtlAnswer(["state: stopped", "room_connected: 0", "stream_playing: 0", "problem: Nobody answers."])
+    #expect(
+      alone.summary == """
+        Stopped: no station at the snapserver
+        Room: none of the snapserver's
+        Trouble: Nobody answers.
+        """)
+  }
+
   @Test("what radio_find answers is a list for programs: how many there are, then an object for each station (G4)")
   func found() {
     let first = ["file: http://a.example/", "name: A", "state: Bavaria", "bitrate: 128", "hls: 0", "votes: 7"]

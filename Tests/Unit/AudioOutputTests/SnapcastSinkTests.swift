@@ -230,7 +230,9 @@ struct SnapcastSinkTests {
     #expect(FileManager.default.createFile(atPath: file.path, contents: Data("kept".utf8)))
     #expect(throws: SinkError.noFeed(path: file.path)) { _ = try SinkBench(request) }
     #expect(try file.bytes() == Array("kept".utf8))
-    #expect(SinkError.noFeed(path: file.path).description.contains("systemd-tmpfiles --create"))
+    let shipped = "/run/bakelite-snapcast/feed"
+    #expect(SinkError.noFeed(path: shipped).description.contains("systemd-tmpfiles --create bakelite-snapcast.conf"))
+    #expect(SinkError.noFeed(path: file.path).description.contains("make it with mkfifo, "))
   }
 
   @Test("a pipe that is made, or that a server begins to read, while the radio waits is taken")
