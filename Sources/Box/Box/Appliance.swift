@@ -136,6 +136,9 @@ final class Appliance: BoxControls, SettingsClient {
   /// Ends all threads: none may run when the program ends.
   private func end() {
     service.stopping()
+    // Both may wait for a name server: they end at once, and beside all that follows.
+    panel.stop()
+    home.stop()
     // The sound falls first; what is remembered is written while it does.
     let played = radio.close()
     // Its end takes the socket away.

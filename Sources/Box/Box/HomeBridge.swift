@@ -80,7 +80,10 @@ final class HomeBridge {
     answer.add("mqtt_fault", absence)
   }
 
-  /// Takes leave of the broker, in a second at most.
+  /// Has its thread take leave of the broker, and waits for nothing.
+  func stop() { link?.stop() }
+
+  /// Takes leave of the broker, in a second at most from `stop` on.
   func finish() { link?.finish(within: Duration(milliseconds: 1_000)) }
 }
 

@@ -90,8 +90,12 @@ final class PanelController {
     return view
   }
 
+  /// Has the threads end that may wait for a name server, and waits for nothing.
+  func stop() { rooms.stop() }
+
   /// Ends the display's thread and those of what it shows, and gives the terminal back.
   func finish() {
+    rooms.stop()
     display?.finish()
     finder.finish()
     rooms.finish()

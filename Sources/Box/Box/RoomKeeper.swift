@@ -93,8 +93,11 @@ final class RoomKeeper: RoomControl {
     return true
   }
 
-  /// Ends its thread.
-  func finish() { link?.finish(within: Duration(milliseconds: 3_000)) }
+  /// Has its thread end, and waits for nothing.
+  func stop() { link?.stop() }
+
+  /// Ends its thread, in a second at most from `stop` on.
+  func finish() { link?.finish(within: Duration(milliseconds: 1_000)) }
 }
 
 extension RoomFault {

@@ -31,11 +31,14 @@ public final class HomeLink: Sendable {
   /// Takes the orders that came since the last time: few at a time, whoever sends how many.
   public func takeOrders() -> [HomeOrder] { mailbox.takeOrders() }
 
+  /// Has the thread take leave of the broker and end, and waits for nothing; `finish` does that.
+  public func stop() { mailbox.end(at: clock.now()) }
+
   /// Takes leave of the broker, and ends the thread; once. Name servers that do not answer are not waited for: the
-  /// thread is then left to the end of the program.
+  /// thread is then left to the end of the program. `patience` begins with the first `stop`.
   public func finish(within patience: Duration) {
-    mailbox.end()
+    let end = mailbox.end(at: clock.now()) + patience
     guard let thread = thread.take() else { return }
-    if mailbox.done.wait(patience, by: clock) { thread.join() } else { thread.abandon() }
+    if mailbox.done.wait(max(.zero, end - clock.now()), by: clock) { thread.join() } else { thread.abandon() }
   }
 }

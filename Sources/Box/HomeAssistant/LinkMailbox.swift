@@ -7,7 +7,8 @@ final class LinkMailbox: Sendable {
     var snapshot: RadioSnapshot?
     var orders = OrderQueue()
     var state = LinkState.connecting
-    var isEnding = false
+    /// When it was told to end; nil where it was not.
+    var stopped: MonotonicTime?
   }
 
   private let contents = Locked(Contents())
@@ -32,17 +33,23 @@ final class LinkMailbox: Sendable {
     return contents.withLock { $0.orders.takeAll() }
   }
 
-  /// Has the link end.
-  func end() {
-    contents.withLock { $0.isEnding = true }
+  /// Has the link end; when it was first told so.
+  @discardableResult
+  func end(at now: MonotonicTime) -> MonotonicTime {
+    let stopped = contents.withLock { contents in
+      let stopped = contents.stopped ?? now
+      contents.stopped = stopped
+      return stopped
+    }
     wake.raise()
+    return stopped
   }
 
   // MARK: The link's
 
   /// What the radio does, as it was told last; nil before it was.
   var snapshot: RadioSnapshot? { contents.withLock { $0.snapshot } }
-  var isEnding: Bool { contents.withLock { $0.isEnding } }
+  var isEnding: Bool { contents.withLock { $0.stopped != nil } }
 
   /// Passes an order on, or drops it where there are too many.
   func pass(_ order: HomeOrder, at now: MonotonicTime) {

@@ -24,7 +24,8 @@ public final class RoomsLink: Sendable {
     var news = News()
     var orders = RoomOrders()
     var unconfirmed: RoomOrder?
-    var isEnding = false
+    /// When it was told to end; nil where it was not.
+    var stopped: MonotonicTime?
   }
 
   private let server: ServerAddress
@@ -74,17 +75,25 @@ public final class RoomsLink: Sendable {
     return isTaken
   }
 
-  /// Ends the connection and its thread; once. A name that is still looked up is not waited for beyond `patience`.
-  public func finish(within patience: Duration) {
-    shared.withLock { $0.isEnding = true }
+  /// Has the thread end, and waits for nothing; `finish` does that.
+  public func stop() {
+    let now = clock.now()
+    shared.withLock { $0.stopped = $0.stopped ?? now }
     wake.raise()
-    guard let thread = thread.take() else { return }
-    if done.wait(patience, by: clock) { thread.join() } else { thread.abandon() }
+  }
+
+  /// Ends the connection and its thread; once. A name that is still looked up is not waited for beyond `patience`,
+  /// which begins with the first `stop`.
+  public func finish(within patience: Duration) {
+    stop()
+    guard let thread = thread.take(), let stopped = shared.withLock({ $0.stopped }) else { return }
+    let rest = max(.zero, stopped + patience - clock.now())
+    if done.wait(rest, by: clock) { thread.join() } else { thread.abandon() }
   }
 
   // MARK: The thread
 
-  private var isEnding: Bool { shared.withLock { $0.isEnding } }
+  private var isEnding: Bool { shared.withLock { $0.stopped != nil } }
 
   private func run() {
     defer { done.raise() }

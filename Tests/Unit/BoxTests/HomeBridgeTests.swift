@@ -1,4 +1,5 @@
 import Control
+import Dispatch
 import HomeAssistant
 import Panel
 import Settings
@@ -71,6 +72,26 @@ import Testing
     #expect(RadioSnapshot(later, Self.options) == radio)
     #expect(RadioSnapshot(Self.view { $0.isStandby = true }, Self.options).state == .standby)
     #expect(RadioSnapshot(Self.view { $0.isMuted = true }, Self.options).volume == 0)
+  }
+
+  @Test("told to stop, the thread takes leave of the broker before anybody waits for it")
+  func stops() throws {
+    let isGreeted = DispatchSemaphore(value: 0)
+    let isLeft = DispatchSemaphore(value: 0)
+    let broker = try FakeBroker { descriptor in
+      FakeBroker.greet(descriptor)
+      isGreeted.signal()
+      FakeBroker.drain(descriptor)
+      isLeft.signal()
+    }
+    defer { broker.close() }
+    var configuration = Configuration()
+    configuration.mqtt.server = .init("127.0.0.1:\(broker.port)")
+    let bridge = HomeBridge(configuration, Board(), PresetController([]), watch: -1, .machine)
+    #expect(isGreeted.wait(timeout: .now() + 10) == .success)
+    bridge.stop()
+    #expect(isLeft.wait(timeout: .now() + 10) == .success)
+    bridge.finish()
   }
 
   @Test("without a broker nothing is told; a user's file that is not there is told, and the box goes on")

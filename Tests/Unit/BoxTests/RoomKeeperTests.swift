@@ -3,6 +3,7 @@ import Foundation
 import Panel
 import Rooms
 import Settings
+import System
 import TestSupport
 import Testing
 import Units
@@ -73,6 +74,22 @@ import Units
     server.close()
     #expect(Self.waits(keeper) { !$0.isConnected } && keeper.obey(.room(1, volume: 20)) == false)
     #expect(keeper.panelRooms.map(\.isConnected) == [false])
+  }
+
+  @Test("Told to stop, the thread hangs up before anybody waits for it")
+  func stops() throws {
+    let hasHungUp = Locked(false)
+    let server = try LineServer { connection in
+      while connection.hear() != nil {}
+      hasHungUp.withLock { $0 = true }
+    }
+    defer { server.close() }
+    let keeper = Self.keeper(port: server.port)
+    #expect(Self.waits(keeper) { _ in server.connectionCount == 1 })
+    keeper.stop()
+    #expect(Self.waits(keeper) { _ in hasHungUp.withLock { $0 } })
+    keeper.finish()
+    #expect(server.connectionCount == 1)
   }
 
   @Test(
