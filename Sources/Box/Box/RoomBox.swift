@@ -139,6 +139,7 @@ final class RoomBox: PanelControls {
       commands.use(player, absence: "This box is a room of a snapserver; it has no radio.")
       for command in BoxCommands.panel(self) { commands.add(command) }
       commands.keepWithoutRadio(["setvol", "volume", "radio_press", "radio_turn"])
+      commands.refuseWithoutRadio(["radio_suspend", "radio_resume"])
       commands.rooms = rooms
       commands.addStatus { [unowned self] in RoomView.tell(room, rooms, &$0) }
       return commands

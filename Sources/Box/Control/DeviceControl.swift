@@ -10,7 +10,7 @@ public final class DeviceControl {
   init(_ engine: any PlaybackEngine) { self.engine = engine }
 
   /// Whether somebody else has the device, or is to have it, or it is missing.
-  var isSuspended: Bool { engine.isSuspended }
+  var isSuspended: Bool { engine.isSuspended || !leases.isEmpty }
 
   /// Whether the device is about to be let go of.
   var isLettingGo: Bool { engine.isLettingGo }

@@ -3,6 +3,15 @@ import Units
 /// Other programs that want the sound for a while.
 enum GuestCommands {
   static var rows: [ControlCommand] {
+    commands.map { row in
+      var row = row
+      // Leases outlive a radio: the next one takes over who has the sound, and who gave it back.
+      row.needsRadio = false
+      return row
+    }
+  }
+
+  private static var commands: [ControlCommand] {
     [
       ControlCommand(
         "radio_suspend", "[NAME [SECONDS]]", 0...2, .player,

@@ -51,7 +51,7 @@ public final class RadioCommands {
 
   /// Has the commands act on a player: another one where the sound card, and the radio with it, was made anew.
   /// `absence` is why nothing can be played for now, as a sentence; then all commands that would change something are
-  /// refused.
+  /// refused, except that the sound is lent and taken back.
   /// The programs that have the sound keep it.
   public func use(_ player: PlayerController, absence: String? = nil) {
     player.device.succeed(self.player.device)
@@ -110,6 +110,9 @@ public final class RadioCommands {
 
   /// Has commands carried out though there is no radio: they act on something else.
   public func keepWithoutRadio(_ names: [String]) { for name in names { table[name]?.needsRadio = false } }
+
+  /// Has commands refused while there is no radio, on a box that never has one.
+  public func refuseWithoutRadio(_ names: [String]) { for name in names { table[name]?.needsRadio = true } }
 
   /// Has `more` add what others know to `radio_status`: levels, panel, and so on.
   public func addStatus(_ more: @escaping (inout ControlAnswer) -> Void) { moreStatus = more }

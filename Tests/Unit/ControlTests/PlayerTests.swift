@@ -263,7 +263,9 @@ import Units
     player.pause()
     #expect(player.device.lend(to: "A", for: .forever, at: .zero))
     player.settle()
-    #expect(player.state == .stopped && !player.device.isSuspended && !player.position.live() && !player.playItem(0))
+    #expect(player.state == .stopped && player.device.isSuspended && !player.position.live() && !player.playItem(0))
+    player.device.takeBack()
+    #expect(!player.device.isSuspended)
     #expect(throws: RecordingError.nothing) { try player.recorder.record(RecordingOrder("a.mp3", reach: .folder)) }
     #expect(throws: RecordingError.nothing) { try player.recorder.keep(.current) }
     #expect(player.meter.spectrum(bands: 3).count == 3 && player.meter.levels.left == player.meter.levels.right)

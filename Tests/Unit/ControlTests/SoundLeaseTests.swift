@@ -197,6 +197,33 @@ import Units
     #expect(guests.ask("radio_resume AirPlay") == "OK\n" && next.told == ["endSuspension"])
   }
 
+  @Test("While there is no radio the sound is lent and given back all the same, and the next radio knows (M3)")
+  func absentRadio() {
+    let guests = Guests()
+    #expect(guests.ask("radio_suspend AirPlay 60") == "OK\n")
+    guests.commands.use(PlayerController(AbsentRadio()), absence: "There is no card.")
+    #expect(guests.ask("play").hasPrefix("ACK [52@0]"))
+    #expect(guests.ask("radio_resume AirPlay") == "OK\n" && guests.told == "0")
+    let free = FakeRadio()
+    guests.commands.use(PlayerController(free))
+    #expect(free.told == [] && guests.told == "0")
+    guests.commands.use(PlayerController(AbsentRadio()), absence: "There is no card.")
+    #expect(guests.ask("radio_suspend Doorbell 30") == "OK\n" && guests.told == "1 Doorbell 30.000")
+    let lent = FakeRadio()
+    guests.commands.use(PlayerController(lent))
+    #expect(lent.told == ["suspend"] && guests.told == "1 Doorbell 30.000")
+  }
+
+  @Test("A box that never has a radio lends no sound")
+  func noRadioEver() {
+    let guests = Guests()
+    guests.commands.refuseWithoutRadio(["radio_suspend", "radio_resume"])
+    guests.commands.use(PlayerController(AbsentRadio()), absence: "This box has no radio.")
+    for line in ["radio_suspend", "radio_resume"] {
+      #expect(guests.ask(line) == "ACK [52@0] {\(line)} This box has no radio.\n")
+    }
+  }
+
   // MARK: Many of them
 
   /// What a program believes: until when it has the sound.
