@@ -308,7 +308,7 @@ let package = Package(
       path: "Tests/Unit/DirectoryClientTests", swiftSettings: common),
     .testTarget(
       name: "HomeAssistantTests",
-      dependencies: ["TestSupport", "SeededRandom", "HomeAssistant", "Network", "System", "Units"],
+      dependencies: ["TestSupport", "SeededRandom", "HomeAssistant", "CMosquitto", "Network", "System", "Units"],
       path: "Tests/Unit/HomeAssistantTests", swiftSettings: common),
     .testTarget(
       name: "BoxTests",

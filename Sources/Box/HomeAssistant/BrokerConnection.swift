@@ -10,6 +10,8 @@ final class BrokerConnection {
   private static let patience = Duration(milliseconds: 5_000)
   /// libmosquitto counts whole seconds.
   private static let keepAlive = Duration(milliseconds: Int64(MosquittoClient.keepAlive + 1) * 1_000)
+  /// So many records without data may come one after the other: tickets and new keys, of which a server sends few.
+  private static let mostEmptyLooks = 32
 
   private var client: MosquittoClient
   private let events: MosquittoEvents
@@ -149,11 +151,16 @@ final class BrokerConnection {
   private func readRecords(at now: MonotonicTime) throws(BrokerFault) {
     while budget.room(at: now) > 0 {
       let count = try client.peek(&bytes)
-      guard count > 0 else { return }
+      guard count > 0 else {
+        guard client.emptyLooks > 0 else { return }
+        guard client.emptyLooks <= Self.mostEmptyLooks else { throw .garbage }
+        budget.spend(1)
+        continue
+      }
       if count > passed {
         let before = filter.packets
         try filter.pass(bytes[passed..<count])
-        budget.spend(filter.packets - before)
+        budget.spend(max(1, filter.packets - before))
       }
       try client.read()
       passed = client.left

@@ -118,7 +118,7 @@ struct MosquittoClient: ~Copyable {
   ///
   /// - Throws: `badCertificate`, `noTls`.
   func isSecured() throws(BrokerFault) -> Bool {
-    let progress = bk_mqtt_handshake(handle)
+    let progress = bk_mqtt_handshake(handle, tls)
     guard progress >= 0 else { throw tlsFault }
     guard progress == 1 else { return false }
     tls?.pointee.is_open = false
@@ -142,6 +142,9 @@ struct MosquittoClient: ~Copyable {
     guard count >= 0 else { throw .closed }
     return Int(count)
   }
+
+  /// So many looks in a row took encrypted bytes and found none of MQTT, though more were there.
+  var emptyLooks: Int { Int(tls?.pointee.empty_looks ?? 0) }
 
   /// How many bytes of the encrypted record that was looked at are not read.
   var left: Int { Int(bk_mqtt_left(handle)) }

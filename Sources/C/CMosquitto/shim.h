@@ -26,6 +26,12 @@ typedef struct {
   int fd;
   /// Whether more may be read from the socket.
   bool is_open;
+  /// So many bytes more may be read before a call of OpenSSL has to end.
+  int allowance;
+  /// Whether the last call of OpenSSL found the socket without bytes.
+  bool is_dry;
+  /// So many looks in a row took bytes, and found none for libmosquitto, though more bytes were there.
+  int empty_looks;
   /// Whether the server closed the connection.
   bool is_over;
 } bk_mqtt_tls;
@@ -40,16 +46,27 @@ static inline int bk_mqtt_verify(int is_right, X509_STORE_CTX *store) {
   return is_right;
 }
 
+/// OpenSSL reads on by itself where a record has nothing for it: one call takes no more bytes than two records have.
+static inline void bk_mqtt_open_gate(bk_mqtt_tls *tls) {
+  tls->is_open = true;
+  tls->is_dry = false;
+  tls->allowance = 2 * SSL3_RT_MAX_PACKET_SIZE;
+}
+
 static inline int bk_mqtt_gate_read(BIO *bio, char *bytes, int room) {
   bk_mqtt_tls *tls = (bk_mqtt_tls *)BIO_get_data(bio);
   BIO_clear_retry_flags(bio);
-  if (!tls->is_open) {
+  if (!tls->is_open || tls->allowance <= 0) {
     errno = EAGAIN;
     BIO_set_retry_read(bio);
     return -1;
   }
-  int count = (int)recv(tls->fd, bytes, (size_t)room, MSG_DONTWAIT);
-  if (count < 0 && (errno == EAGAIN || errno == EINTR)) BIO_set_retry_read(bio);
+  int count = (int)recv(tls->fd, bytes, (size_t)(room < tls->allowance ? room : tls->allowance), MSG_DONTWAIT);
+  if (count > 0) tls->allowance -= count;
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
+    tls->is_dry = true;
+    BIO_set_retry_read(bio);
+  }
   if (count == 0) tls->is_over = true;
   return count;
 }
@@ -104,7 +121,9 @@ static inline bool bk_mqtt_tls_gate(bk_mqtt_tls *tls, struct mosquitto *client) 
   BIO *bio = ssl ? BIO_new(tls->method) : NULL;
   if (!bio) return false;
   tls->fd = mosquitto_socket(client);
-  tls->is_open = true;
+  bk_mqtt_open_gate(tls);
+  // Else OpenSSL would not return as long as records without data come.
+  SSL_clear_mode(ssl, SSL_MODE_AUTO_RETRY);
   BIO_set_data(bio, tls);
   BIO_set_init(bio, 1);
   SSL_set0_rbio(ssl, bio);
@@ -112,10 +131,11 @@ static inline bool bk_mqtt_tls_gate(bk_mqtt_tls *tls, struct mosquitto *client) 
 }
 
 /// Goes on with the handshake (SSL_do_handshake): 1 done, 0 under way, -1 failed.
-static inline int bk_mqtt_handshake(struct mosquitto *client) {
+static inline int bk_mqtt_handshake(struct mosquitto *client, bk_mqtt_tls *tls) {
   SSL *ssl = bk_mqtt_ssl(client);
-  if (!ssl) return -1;
+  if (!ssl || !tls) return -1;
   ERR_clear_error();
+  bk_mqtt_open_gate(tls);
   int code = SSL_do_handshake(ssl);
   if (code == 1) return 1;
   int error = SSL_get_error(ssl, code);
@@ -140,9 +160,10 @@ static inline int bk_mqtt_peek(struct mosquitto *client, bk_mqtt_tls *tls, uint8
   SSL *ssl = bk_mqtt_ssl(client);
   if (!ssl) return -1;
   ERR_clear_error();
-  tls->is_open = true;
+  bk_mqtt_open_gate(tls);
   int count = SSL_peek(ssl, bytes, room);
   tls->is_open = false;
+  tls->empty_looks = count > 0 || tls->is_dry ? 0 : tls->empty_looks + 1;
   if (count > 0) return count;
   int error = SSL_get_error(ssl, count);
   ERR_clear_error();

@@ -1,0 +1,75 @@
+import CMosquitto
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Units
+
+@testable import HomeAssistant
+
+/// Encrypted brokers whose records hold nothing for the radio (M2).
+struct EmptyRecordTests {
+  /// A broker that accepts the radio, and then sends as many records with new keys, one after the other.
+  private static func broker(_ tls: OpenSSL, records: Int, then bytes: [UInt8], _ sent: Sent) throws -> FakeBroker {
+    let (certificate, key) = (tls.certificate, tls.key)
+    return try FakeBroker { descriptor in
+      bk_mqtt_block_sigpipe()
+      let context = SSL_CTX_new(TLS_server_method())
+      defer { SSL_CTX_free(context) }
+      SSL_CTX_use_certificate_file(context, certificate, SSL_FILETYPE_PEM)
+      SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM)
+      let ssl = SSL_new(context)
+      defer { SSL_free(ssl) }
+      SSL_set_fd(ssl, descriptor)
+      var piece = [UInt8](repeating: 0, count: 4_096)
+      guard SSL_accept(ssl) == 1, SSL_read(ssl, &piece, Int32(piece.count)) > 0 else { return }
+      SSL_write(ssl, [0x20, 2, 0, 0] as [UInt8], 4)
+      while sent.count.load(ordering: .relaxed) < records {
+        guard SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED) == 1, SSL_do_handshake(ssl) == 1 else { return }
+        sent.count.add(1, ordering: .relaxed)
+      }
+      SSL_write(ssl, bytes, Int32(bytes.count))
+      while SSL_read(ssl, &piece, Int32(piece.count)) > 0 {}
+    }
+  }
+
+  private final class Sent: Sendable {
+    let count = Atomic(0)
+  }
+
+  private static func waits(until isSo: () -> Bool) -> Bool {
+    let end = Date().addingTimeInterval(10)
+    while !isSo() {
+      guard Date() < end else { return false }
+      usleep(5_000)
+    }
+    return true
+  }
+
+  @Test(
+    "a broker that sends records without data and never stops is left; one that sends a few is heard (M2)",
+    .enabled(if: OpenSSL.path != nil, "needs openssl"), arguments: [false, true])
+  func flood(_ isEndless: Bool) async throws {
+    try await Stage.run {
+      let tls = try OpenSSL(name: "localhost", from: 2020, to: 2099)
+      let sent = Sent()
+      let order = FakeBroker.publish(OrderTests.own + "volume", Array("7".utf8))
+      let broker = try Self.broker(tls, records: isEndless ? .max : 20, then: order, sent)
+      defer { broker.close() }
+      let address = Broker(host: "localhost", port: UInt16(broker.port), caFile: tls.certificate)
+      let link = try HomeLink(address, Samples.identity, TestClock.current.clock)
+      defer { link.finish(within: Duration(milliseconds: 3_000)) }
+      if isEndless {
+        #expect(Self.waits { link.state == .failed(.garbage) })
+      } else {
+        var orders: [HomeOrder] = []
+        #expect(
+          Self.waits {
+            orders += link.takeOrders()
+            return orders == [.volume(7)]
+          })
+        #expect(sent.count.load(ordering: .relaxed) == 20)
+      }
+    }
+  }
+}
