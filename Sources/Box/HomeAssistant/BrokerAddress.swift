@@ -44,7 +44,9 @@ struct BrokerAddress: Equatable {
   /// Whether it lies on this machine or in a network of its owner's.
   var isOwn: Bool {
     switch AddressRange(literalSeenHere: text) {
-    case .loopback, .linkLocal, .privateUse, .shared, .unspecified: true
+    case .loopback, .linkLocal, .privateUse, .unspecified: true
+    // Strangers share a provider's network, but for the part that this machine is on.
+    case .shared: AddressRange.isOnLink(literal: text)
     case .global, .reserved, nil: false
     }
   }

@@ -47,9 +47,19 @@ public enum AddressRange: Int, Sendable, CaseIterable {
   init?(bytes: [UInt8], links: @autoclosure () -> [LinkPrefix]) {
     self.init(bytes: bytes)
     guard self == .global else { return }
+    if Self.isOnLink(bytes, links()) { self = .privateUse }
+  }
+
+  /// Whether an address of 4 or 16 bytes in network order lies in one of these networks.
+  static func isOnLink(_ bytes: [UInt8], _ links: [LinkPrefix]) -> Bool {
     let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10..<12] == [0xFF, 0xFF]
     let plain = isMapped ? Array(bytes[12...]) : bytes
-    if links().contains(where: { $0.contains(plain) }) { self = .privateUse }
+    return links.contains { $0.contains(plain) }
+  }
+
+  /// Whether an address as text lies in a network that this machine is on now; false where it is a name.
+  package static func isOnLink(literal text: String) -> Bool {
+    bytes(literal: text).map { isOnLink($0, LinkProbe.prefixes()) } ?? false
   }
 
   /// The range, as this machine sees it now, of an address as text; nil where it is a name.

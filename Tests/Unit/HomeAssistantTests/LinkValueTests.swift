@@ -81,7 +81,10 @@ struct LinkValueTests {
 
   @Test(
     "a broker without encryption is in the owner's own network",
-    arguments: [("127.0.0.1", true), ("192.168.1.2", true), ("::1", true), ("100.64.1.1", true), ("8.8.8.8", false)])
+    arguments: [
+      ("127.0.0.1", true), ("192.168.1.2", true), ("::1", true), ("100.64.1.1", false), ("100.127.255.254", false),
+      ("::ffff:100.64.1.1", false), ("8.8.8.8", false),
+    ])
   func ownNetwork(_ host: String, _ isOwn: Bool) throws {
     let plain = Broker(host: host, port: 1)
     if isOwn {

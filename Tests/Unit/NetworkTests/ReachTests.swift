@@ -47,6 +47,24 @@ import Units
     #expect(AddressRange(bytes: other, links: links) == range)
   }
 
+  @Test(
+    "Of a provider's network only that part is near which an interface is on",
+    arguments: [
+      ("100.64.7.1", true), ("100.64.7.254", true), ("::ffff:100.64.7.1", true), ("100.64.8.1", false),
+      ("100.127.7.1", false), ("::ffff:100.64.8.1", false), ("64:ff9b::100.64.7.1", false),
+    ])
+  func sharedNetworks(_ text: String, _ isNear: Bool) throws {
+    let link = try #require(LinkPrefix(try bytes("100.64.7.9"), mask: try bytes("255.255.255.0")))
+    let other = try bytes(text)
+    #expect(AddressRange(bytes: other, links: [link]) == .shared && AddressRange.isOnLink(other, [link]) == isNear)
+  }
+
+  @Test("An address of this machine lies in a network that it is on, and a name in none")
+  func links() {
+    #expect(AddressRange.isOnLink(literal: "127.0.0.1") && !AddressRange.isOnLink(literal: "8.8.8.8"))
+    #expect(!AddressRange.isOnLink(literal: "localhost"))
+  }
+
   private func bytes(_ text: String) throws -> [UInt8] { try #require(AddressBytes(text)).bytes }
 
   @Test("The networks of this machine's interfaces are known, and none is the whole internet")
