@@ -123,7 +123,7 @@ final class Appliance: BoxControls, SettingsClient {
     let due = [
       panel.nextChange(after: now), service.feedDue, saver.due, station.due, relocation.due, radio.due, sleepTimer.due,
       // Without a radio the queue is not looked at.
-      radio.tuner == nil ? .never : filler.due, now + Duration(milliseconds: 1_000),
+      radio.tuner == nil ? .never : filler.due, now + Duration(milliseconds: 1_000), home.due,
     ].reduce(.never, min)
     let patience = max(Duration(milliseconds: 2), due - now)
     if let radio = radio.tuner?.radio {

@@ -61,6 +61,9 @@ final class HomeBridge {
     return orders
   }
 
+  /// When to ask for orders though nothing woke the control thread.
+  var due: MonotonicTime { link?.due ?? .never }
+
   private func note(_ state: LinkState) {
     guard state != self.state else { return }
     self.state = state

@@ -29,7 +29,11 @@ public final class HomeLink: Sendable {
   public func post(_ snapshot: RadioSnapshot) { mailbox.post(snapshot) }
 
   /// Takes the orders that came since the last time: few at a time, whoever sends how many.
-  public func takeOrders() -> [HomeOrder] { mailbox.takeOrders() }
+  public func takeOrders() -> [HomeOrder] { mailbox.takeOrders(at: clock.now()) }
+
+  /// When to take orders though `descriptor` cannot be read: volumes are given ten times a second at most, and the last
+  /// is never lost. `never` where none waits.
+  public var due: MonotonicTime { mailbox.due }
 
   /// Has the thread take leave of the broker and end, and waits for nothing; `finish` does that.
   public func stop() { mailbox.end(at: clock.now()) }

@@ -27,11 +27,14 @@ final class LinkMailbox: Sendable {
     wake.raise()
   }
 
-  /// Takes the orders that came.
-  func takeOrders() -> [HomeOrder] {
+  /// Takes the orders that came, but a volume that has to wait.
+  func takeOrders(at now: MonotonicTime) -> [HomeOrder] {
     news.clear()
-    return contents.withLock { $0.orders.takeAll() }
+    return contents.withLock { $0.orders.take(at: now) }
   }
+
+  /// When that volume is to be taken; `never` where none waits.
+  var due: MonotonicTime { contents.withLock { $0.orders.due } }
 
   /// Has the link end; when it was first told so.
   @discardableResult

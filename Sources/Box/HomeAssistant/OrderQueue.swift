@@ -3,30 +3,39 @@ import Units
 /// Orders on their way to the radio: few, and of a flood only some. A value that is told the time.
 struct OrderQueue {
   private static let most = 16
-  /// So many orders at once, and one more in each quarter of a second; of volumes only the last counts.
+  /// So many orders at once, and one more in each quarter of a second.
   private static let burst = 8
   private static let period = Duration(milliseconds: 250)
+  /// Of volumes the last counts, and one is given in so long: whoever draws a slider sends many.
+  private static let volumePeriod = Duration(milliseconds: 100)
 
-  private(set) var orders: [HomeOrder] = []
+  private var orders: [HomeOrder] = []
+  private var volume: HomeOrder?
   private var tokens = burst
   private var lastToken = MonotonicTime.zero
+  private var nextVolume = MonotonicTime.zero
 
-  /// Adds an order; false where it is dropped.
+  /// When a volume that waits is given; `never` where none does.
+  var due: MonotonicTime { volume == nil ? .never : nextVolume }
+
+  /// Adds an order, or drops it; whether whoever takes them has something new to do.
   mutating func add(_ order: HomeOrder, at now: MonotonicTime) -> Bool {
     if case .volume = order {
-      orders.removeAll { if case .volume = $0 { true } else { false } }
-    } else {
-      guard takeToken(at: now) else { return false }
+      // Another one that waits was told already.
+      defer { volume = order }
+      return volume == nil
     }
-    guard orders.count < Self.most else { return false }
+    guard takeToken(at: now), orders.count < Self.most else { return false }
     orders.append(order)
     return true
   }
 
-  /// Takes all.
-  mutating func takeAll() -> [HomeOrder] {
+  /// Takes all, but a volume that has to wait.
+  mutating func take(at now: MonotonicTime) -> [HomeOrder] {
     defer { orders = [] }
-    return orders
+    guard let volume, now >= nextVolume else { return orders }
+    (self.volume, nextVolume) = (nil, now + Self.volumePeriod)
+    return orders + [volume]
   }
 
   private mutating func takeToken(at now: MonotonicTime) -> Bool {

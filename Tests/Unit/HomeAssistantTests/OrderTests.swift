@@ -52,15 +52,37 @@ struct OrderTests {
     var accepted = 0
     for number in 0..<10_000 {
       if queue.add(.next, at: now) { accepted += 1 }
-      let isVolumeTaken = queue.add(.volume(number % 101), at: now)
-      #expect(isVolumeTaken)
+      let isNew = queue.add(.volume(number % 101), at: now)
+      #expect(isNew == (number == 0))
     }
-    #expect(accepted == 8 && queue.orders.count == 9 && queue.orders.last == .volume(9_999 % 101))
-    #expect(queue.takeAll().count == 9 && queue.orders.isEmpty)
+    let orders = queue.take(at: now)
+    #expect(accepted == 8 && orders.count == 9 && orders.last == .volume(9_999 % 101))
+    let none = queue.take(at: now)
+    #expect(none.isEmpty)
     let later = [0, 250, 250].map { queue.add(.next, at: now + Duration(milliseconds: $0)) }
     #expect(later == [false, true, false])
     // Nobody takes them for an hour.
     let taken = (1...100).map { queue.add(.play, at: now + Duration(milliseconds: $0 * 36_000)) }
-    #expect(taken.count { $0 } == 15 && queue.orders.count == 16)
+    let isVolumeNew = queue.add(.volume(3), at: now)
+    let all = queue.take(at: now + Duration(milliseconds: 3_600_000))
+    #expect(taken.count { $0 } == 15 && all.count == 17 && isVolumeNew && all.last == .volume(3))
+  }
+
+  @Test("of a slider's volumes one is given in a tenth of a second, others go between, and the last is given")
+  func slider() {
+    var queue = OrderQueue()
+    var given: [(order: HomeOrder, at: Int)] = []
+    func moment(_ milliseconds: Int) -> MonotonicTime { .zero + Duration(milliseconds: Int64(5_000 + milliseconds)) }
+    #expect(queue.due == .never)
+    for millisecond in 0...1_000 {
+      if millisecond <= 950, millisecond % 2 == 0 { _ = queue.add(.volume(millisecond / 10), at: moment(millisecond)) }
+      if millisecond == 555 { _ = queue.add(.next, at: moment(millisecond)) }
+      given += queue.take(at: moment(millisecond)).map { ($0, millisecond) }
+      if millisecond == 555 { #expect(queue.due == moment(600)) }
+    }
+    let volumes = given.filter { $0.order != .next }
+    #expect(volumes.map(\.at) == Array(stride(from: 0, through: 1_000, by: 100)) && queue.due == .never)
+    #expect(volumes.last?.order == .volume(95))
+    #expect(given.filter { $0.order == .next }.map(\.at) == [555])
   }
 }
