@@ -20,7 +20,7 @@ SOURCES = Sources Tests Package.swift
 .DEFAULT_GOAL := help
 .PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
-.PHONY: find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms rooms-faults
+.PHONY: find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms rooms-faults boxes
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -62,6 +62,9 @@ soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60
 
 rooms: build ## Play in two rooms by a real snapserver for 35 minutes, and compare; ROOMS_SECONDS=60 make rooms is short
 	@$(PYTHON) Tests/Tools/Bench/rooms.py .build/release/bakelite $(or $(ROOMS_SECONDS),2100)
+
+boxes: build ## Drive a radio and two rooms of it, each in a network of its own; as root
+	@$(PYTHON) Tests/Tools/Clients/boxes.py .build/release/bakelite
 
 rooms-faults: build ## Pause, zap and kill what plays in two rooms: what is heard and told after each
 	@$(PYTHON) Tests/Tools/Bench/rooms-faults.py .build/release/bakelite .build/release/bakelited
