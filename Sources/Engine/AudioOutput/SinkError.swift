@@ -54,9 +54,8 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     case .readerStands(let path):
       "Who reads \(path == "-" ? "standard output" : "the pipe \(path)") takes nothing; the sound waits until it does."
     case .noFeed(let path):
-      "\(path) is no pipe that snapserver could read; make it with "
-        + (path == OutputRequest.snapcastPipe ? "systemd-tmpfiles --create bakelite-snapcast.conf" : "mkfifo")
-        + ", and the sound goes on when snapserver reads it."
+      "\(path) is no pipe that snapserver could read; make it with \(Self.making(path)), and the sound goes on when "
+        + "snapserver reads it."
     case .pipeGone(let path):
       "\(path) is no pipe any more; make it again with mkfifo, and the sound goes on when somebody reads it."
     case .terminal(let path):
@@ -66,6 +65,11 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     case .fileFailed(let path, let errno):
       "Could not write to \(Self.place(path)): \(errnoText(errno))."
     }
+  }
+
+  /// What makes the pipe: the one of Bakelite's configuration is tmpfiles.d's.
+  private static func making(_ pipe: String) -> String {
+    pipe == OutputRequest.snapcastPipe ? "systemd-tmpfiles --create bakelite-snapcast.conf" : "mkfifo"
   }
 
   private static func place(_ path: String) -> String { path == "-" ? "standard output" : path }
