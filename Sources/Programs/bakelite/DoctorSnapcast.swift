@@ -169,7 +169,7 @@ struct DoctorSnapcast {
       return .problem(
         subject, "The control script \(script) is not there, so snapserver does not start.",
         mend: script == Self.script
-          ? "sudo apt-get install --reinstall bakelite, which brings /usr/share/snapserver/plug-ins/\(script)"
+          ? "install the package of Bakelite again, which brings /usr/share/snapserver/plug-ins/\(script)"
           : "write controlscript=\(Self.script), which the package of Bakelite brings: \(editing)")
     }
     var finding = DoctorFinding.ok(

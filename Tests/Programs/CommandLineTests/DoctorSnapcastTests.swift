@@ -126,6 +126,9 @@ import Testing
     expect("snapserver", of: box, .problem, "not installed", "sudo apt install snapserver snapclient")
     box = Self.well()
     box.hasScript = false
+    expect("snapserver", of: box, .problem, "does not start", "brings /usr/share/snapserver/plug-ins/bakelite-control")
+    box = Self.well(text: "[stream]\nsource = pipe://\(Self.pipe)?name=a&controlscript=other\n")
+    box.hasScript = false
     expect("snapserver", of: box, .problem, "does not start", "controlscript=bakelite-control")
     box = Self.well(
       text: """
