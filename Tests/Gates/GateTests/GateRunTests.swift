@@ -45,6 +45,19 @@ import Testing
     #expect(run.text.contains("all passed") == (code == 0))
   }
 
+  @Test("a step waits for what it needs, among however many steps")
+  func waits() throws {
+    let run = try run(
+      """
+      step first bash -c 'sleep 0.5; touch done'
+      step_names+=($(seq 20000))
+      step --needs first second test -e done
+      step_names=(first second)
+      end_steps || exit 1
+      """)
+    #expect(run.status == 0, "\(run.text)")
+  }
+
   @Test("what a step started ends with the run")
   func ends() throws {
     let run = try run(
