@@ -108,11 +108,15 @@ public enum Loopback {
     return (listener, Int(in_port_t(bigEndian: address.sin_port)))
   }
 
-  /// A port that was free a moment ago.
+  /// A port at which nobody listens, and that the kernel gives to nobody who asks for any (`ip(7)`,
+  /// ip_local_port_range): a server that is started again finds it free.
   public static func freePort() throws -> Int {
-    let (socket, port) = try listen()
-    close(socket)
-    return port
+    for _ in 0..<100 {
+      let port = Int.random(in: 20_000..<32_000)
+      guard let taken = connection(to: port) else { return port }
+      close(taken)
+    }
+    throw POSIXError(.EADDRINUSE)
   }
 
   /// A connection to a port; nil where nobody listens.
