@@ -161,8 +161,10 @@ struct RenderLoop: ~Copyable {
       return failure == 0 ? restUntilCalled() : ()
     }
     if sink.isFree() { return waitAtFreeSink() }
-    // What has just begun is not late before half of it was played: the rest is being decoded.
-    let margin = sink.isFed() ? sink.framesAtOnce() : min(sink.framesAtOnce(), tally.segment) / 2
+    // What has just begun is not late before half of it was played, or all of it in a pipe, which is read in chunks: the
+    // rest is being decoded.
+    let chunk = sink.framesAtOnce()
+    let margin = sink.isFed() ? (tally.segment > 2 &* chunk ? chunk : 0) : min(chunk, tally.segment) / 2
     let left = delay.framesUntilDry(sink)
     let isLate = renderer.isSounding && !renderer.isFalling()
     if isLate && left > margin {

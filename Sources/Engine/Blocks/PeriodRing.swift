@@ -88,6 +88,13 @@ public struct PeriodWriter: ~Copyable {
     return FrameCount(count)
   }
 
+  /// Whether what waits to be played was not decoded of that programme after that seek: it is dropped in a moment.
+  public func beginsStale(for epoch: UInt32, after seek: UInt32) -> Bool {
+    guard queuedCount > 0 else { return false }
+    let period = ring.pointee.periods[PeriodRing.slot(ring.pointee.written.load(ordering: .relaxed) - queuedCount)]
+    return period.epoch != epoch || period.seek != seek
+  }
+
   /// Where the next period's samples go, `Period.frameCapacity` frames of two; only while `freeCount` is not 0.
   public var room: UnsafeMutablePointer<Int32> {
     let slot = PeriodRing.slot(ring.pointee.written.load(ordering: .relaxed))

@@ -164,8 +164,9 @@ struct DecodeLoop: ~Copyable {
     // A period that came late before this has been made up for: it is no starvation of what comes.
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     // What was decoded before the seek is played, or dropped, in a moment.
-    let usual = isSeeking ? Duration(milliseconds: 4) : context.isFree ? .zero : rest
-    return sinkPatience.rest(usual, taken: periods.takenCount, at: now)
+    let isDropped = isSeeking || periods.beginsStale(for: epoch, after: seek)
+    let usual = isDropped ? Duration(milliseconds: 4) : context.isFree ? .zero : rest
+    return sinkPatience.rest(usual, taken: periods.takenCount, of: epoch, after: seek, at: now)
   }
 
   /// Half of what is decoded and wanted may sound meanwhile; nothing is known while the sink fills its buffers.
@@ -369,8 +370,8 @@ struct DecodeLoop: ~Copyable {
       guard !isOutdated, !context.orders.isEnding else { return false }
       context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
       call()
-      let rest = sinkPatience.rest(Duration(milliseconds: 5), taken: periods.takenCount, at: now)
-      context.clock.sleep(until: now + rest)
+      let (rest, taken) = (Duration(milliseconds: 5), periods.takenCount)
+      context.clock.sleep(until: now + sinkPatience.rest(rest, taken: taken, of: epoch, after: seek, at: now))
     }
     return true
   }

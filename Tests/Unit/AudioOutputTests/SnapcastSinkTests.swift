@@ -207,6 +207,20 @@ struct SnapcastSinkTests {
     #expect(bench.thread.takeUnheard())
   }
 
+  @Test("what has just begun is not late while the pipe has some of it: the rest is being decoded")
+  func begun() throws {
+    let pipe = try NamedPipe()
+    let bench = try SinkBench(Self.request(pipe))
+    bench.tune(to: 1)
+    #expect(try bench.feed(Pcm.noise(1_152), rate: Self.rate))
+    #expect(try bench.wait { bench.playedFrames == 1_152 })
+    #expect(pipe.readWaiting(Server.chunk).count == Server.chunk)
+    #expect(try bench.wait { bench.thread.state == .standing })
+    #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 0)
+    #expect(try bench.feed(Pcm.noise(1_152), rate: Self.rate))
+    #expect(try bench.wait { bench.playedFrames == 2_304 })
+  }
+
   @Test("a server that stands while the station is dry is told; then it plays on, and the underrun is told")
   func standingWhileDry() throws {
     let pipe = try NamedPipe()

@@ -33,8 +33,10 @@ struct PeriodRingTests {
       }
       check(writer.freeCount == PeriodRing.capacity - 1)
       check(writer.queuedFrames(of: 0, after: 0).value == 1_153 - PeriodRing.capacity)
+      check(!writer.beginsStale(for: 0, after: 0) && writer.beginsStale(for: 1, after: 0))
+      check(writer.beginsStale(for: 0, after: 1))
       reader.advance()
-      check(reader.isEmpty())
+      check(reader.isEmpty() && !writer.beginsStale(for: 1, after: 1))
     }
     withExtendedLifetime(arena) {}
   }
