@@ -145,8 +145,10 @@ struct RenderLoop: ~Copyable {
       if failure == 0 { endingEpoch = renderer.epoch }
     case .paused:
       drain()
-      publish()
-      if failure == 0 { rest(.paused) }
+      if failure == 0 {
+        publish()
+        rest(.paused)
+      }
     }
     if failure == 0 { noticeUnplugging() }
     if failure != 0 { return lose() }

@@ -42,6 +42,7 @@ public final class RenderThread {
     let chain = TapChain(taps, in: arena)
     output = try Output(request, clock)
     self.board = board
+    board.pointee.readerDelay.store(output.readerDelay.ticks, ordering: .relaxed)
     name = output.name
     precondition(wake.flag.isOpen, "the kernel gives a flag to wake a thread with")
     loop = .allocate(capacity: 1)

@@ -80,6 +80,8 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let driftAim = Atomic<Int64>(0)
   /// Whether the listener shifted time, so that what is held stays as it is.
   public let keepsDistance = Atomic<Bool>(false)
+  /// How much later than a card a pipe's reader plays what it takes, in ticks; 0 for a card.
+  public let readerDelay = Atomic<Int64>(0)
   /// Whether the listener paused.
   public let isPaused = Atomic<Bool>(false)
   /// Whether what the station sends is recorded: then it goes on being received, though nobody listens and the ring is

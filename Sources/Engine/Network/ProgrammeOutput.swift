@@ -181,9 +181,11 @@ final class ProgrammeOutput {
     !seeksPlace && notices.isEmpty && (ahead >= StreamTime(seconds: 1) || unheard >= Self.ease)
   }
 
-  /// What has come and is still to be heard, decoded or not; zero before the programme sounds.
+  /// What has come and is still to be heard, decoded or not; zero before the programme sounds. What a pipe's reader
+  /// holds beyond the pipe is of no use where more is needed.
   private var unheard: StreamTime {
     guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
-    return time - StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed))
+    let later = board.pointee.readerDelay.load(ordering: .relaxed)
+    return time - StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed) + later)
   }
 }

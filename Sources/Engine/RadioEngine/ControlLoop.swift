@@ -70,7 +70,8 @@ final class ControlLoop {
   /// Plays what is held where the threads wait for each other (R2.2); tells of it.
   private func rescueHeldSound() {
     let waits = engine.waits
-    let sight = HeldSoundWatch.Look(playback, waits, playedFrames: engine.playedFrames, delay: engine.cardDelay)
+    let delay = StreamTime(frames: FrameCount(engine.cardDelay), at: engine.outputRate)
+    let sight = HeldSoundWatch.Look(playback, waits, playedFrames: engine.playedFrames, delay: delay)
     guard watch.isDue(sight, at: engine.now) else { return }
     engine.rescue()
     journal.tell(.rescued(held: sight.held.seconds, waits: waits))

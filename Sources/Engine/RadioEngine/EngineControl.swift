@@ -133,3 +133,8 @@ struct HeardPlace: Equatable {
   /// How much of the programme went to the sink.
   var played: StreamTime
 }
+
+extension EngineControl {
+  /// So much as is to be held, and what a pipe's reader holds: that cannot be decoded any more.
+  func beyondReader(_ held: StreamTime) -> StreamTime { held + readerDelay }
+}

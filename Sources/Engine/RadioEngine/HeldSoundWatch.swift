@@ -12,14 +12,12 @@ struct HeldSoundWatch {
     var isAtSink: Bool
     /// Whether no more bytes come before some of what is held is heard, or none come at all.
     var isComplete: Bool
-    /// What is held and not yet heard.
+    /// What is held and not yet heard, without what the sink has to play.
     var held: StreamTime
     /// Where what was received ends.
     var written: StreamTime
     /// Frames of programme that the sink was given.
     var playedFrames: Int64
-    /// Frames that the sink has still to play.
-    var delay = 0
   }
 
   /// So long sound may be held unheard once no more comes.
@@ -31,7 +29,6 @@ struct HeldSoundWatch {
   static let least = Gathering.least + StreamTime(seconds: 0.1)
 
   private var playedFrames: Int64 = -1
-  private var delay = 0
   private var written = StreamTime.zero
   private var lastSound = MonotonicTime.zero
   private var lastGrowth = MonotonicTime.zero
@@ -41,10 +38,8 @@ struct HeldSoundWatch {
   mutating func isDue(_ look: Look, at now: MonotonicTime) -> Bool {
     if look.written != written { (written, lastGrowth) = (look.written, now) }
     complete = look.isComplete ? complete ?? now : nil
-    let isSilent =
-      look.isWanted && !look.isAtSink && look.held > Self.least && look.playedFrames == playedFrames
-      && look.delay >= delay
-    (playedFrames, delay) = (look.playedFrames, look.delay)
+    let isSilent = look.isWanted && !look.isAtSink && look.held > Self.least && look.playedFrames == playedFrames
+    playedFrames = look.playedFrames
     guard isSilent else {
       lastSound = now
       return false
@@ -57,13 +52,13 @@ struct HeldSoundWatch {
 }
 
 extension HeldSoundWatch.Look {
-  /// What plays, while the threads wait for `waits`.
-  init(_ playback: Playback, _ waits: ThreadWaits, playedFrames: Int64, delay: Int) {
+  /// What plays, while the threads wait for `waits`, and the sink has so much to play.
+  init(_ playback: Playback, _ waits: ThreadWaits, playedFrames: Int64, delay: StreamTime) {
     let look = playback.look
     self.init(
       isWanted: playback.phase != .stopped && playback.phase != .paused && !playback.output.isSuspended,
       isAtSink: waits.render == .playing || waits.render == .standing,
-      isComplete: waits.net.isHeldBack || look.hasEnded, held: playback.transport.held(look), written: look.written,
-      playedFrames: playedFrames, delay: delay)
+      isComplete: waits.net.isHeldBack || look.hasEnded, held: playback.transport.held(look) - delay,
+      written: look.written, playedFrames: playedFrames)
   }
 }

@@ -105,7 +105,8 @@ final class Playback: OutputClient {
     self.settings = settings
     transport.rules = settings.rules
     if isHoldNew { engine.use(settings.hold, for: phase == .stopped ? nil : programme) }
-    if old.waitLive != settings.waitLive, engine.driftAim > .zero { engine.driftAim = waitLive }
+    let aim = engine.beyondReader(settings.waitLive)
+    if old.waitLive != settings.waitLive, engine.driftAim > .zero { engine.driftAim = aim }
   }
 
   /// Does what the transport decides.
@@ -246,7 +247,7 @@ final class Playback: OutputClient {
       // A file's few first seconds may have sounded, and starved, before it was known that it is one.
       setRefill()
     }
-    if !transport.hasPlayed, facts.isLive, steers { engine.driftAim = waitLive }
+    if !transport.hasPlayed, facts.isLive, steers { engine.driftAim = engine.beyondReader(settings.waitLive) }
     engine.gatherBeforeStart(settings.hold.start(isLive: programme.mayBeLive))
     guard goesOn(telling: programme.info(measured: engine.blocks.bitRate)) else { return }
     perform(transport.gathers(look))
@@ -307,7 +308,7 @@ final class Playback: OutputClient {
     attendSound(finishedEpoch)
     closeWhatIsPausedLong()
     // The station that is back has to bring a refill again once it has brought one.
-    if programme.isRejoining, held >= settings.hold.refill(isLive: true).seconds { setRefill() }
+    if programme.isRejoining, held >= engine.beyondReader(settings.hold.refill(isLive: true)).seconds { setRefill() }
   }
 
   private func closeWhatIsPausedLong() { if !output.hasSlept { perform(transport.due(look)) } }
@@ -329,13 +330,12 @@ final class Playback: OutputClient {
   }
 
   private var steers: Bool { items.queue.request?.isSteered ?? steersUsually }
-  private var waitLive: StreamTime { settings.waitLive + engine.readerDelay }
 
   /// A live station is held at its distance from live.
   private func aim() {
     guard steers, transport.isAtLive else { return }
     let (held, since) = (transport.held(look), engine.now - engine.firstSound)
-    let aim = programme.aim(wait: waitLive, held: held, sinceFirstSound: since)
+    let aim = programme.aim(wait: engine.beyondReader(settings.waitLive), held: held, sinceFirstSound: since)
     if let aim { engine.driftAim = max(engine.driftAim, aim) }
   }
 

@@ -27,10 +27,15 @@ import Units
   @Test("where bytes may still come it is due 5 s after nothing came for 5 s")
   func quiet() { #expect(due(20) { $1.isComplete = false } == [10, 15]) }
 
-  @Test("what the sink plays of what it has is sound, however long: a pipe's reader plays on for seconds")
-  func sinkPlaysOn() {
-    #expect(due(20) { $1.delay = max(0, 9 - $0) * 48_000 } == [14, 19])
-    #expect(due(20) { $1.delay = 48_000 } == [5, 10, 15], "a thread that stands plays nothing")
+  @Test("what a pipe's reader has still to play is not held here, though it stands", arguments: [(8, 0), (1, 1)])
+  func atReader(_ seconds: Int, _ rescues: Int) throws {
+    let bench = try RadioBench.inSituation(.playing) { $0.cardDelay = seconds * 44_100 }
+    bench.engine.isSounding = false
+    bench.hold(0...8)
+    bench.engine.receivedEpoch = bench.engine.epoch
+    bench.sound(at: 0)
+    for _ in 0..<9 { bench.step(after: 1) }
+    #expect(bench.orders().count { $0 == .rescue } == rescues)
   }
 
   @Test("gathering while bytes arrive is never due")

@@ -87,6 +87,20 @@ import Units
     #expect(bench.radio.summary.stitches == 1 && bench.radio.summary.lost == 0.5)
   }
 
+  @Test("a station that is back refills once it has brought a refill, which is not what a pipe's reader holds")
+  func refills() throws {
+    let bench = try RadioBench.inSituation(.playing) { $0.readerDelay = StreamTime(seconds: 8) }
+    bench.hold(0...14)
+    bench.sound(at: 0)
+    bench.net(.lost, .reconnecting(attempt: 2, delay: .zero, reason: Self.fault(.closed)))
+    bench.net(.connected(RadioBench.facts(isLive: true)))
+    let refill = FakeEngine.Order.refill(StreamTime(seconds: 7))
+    #expect(!bench.orders().contains(refill))
+    bench.hold(0...16)
+    bench.sound(at: 0)
+    #expect(bench.orders().contains(refill))
+  }
+
   @Test("a title is told when it comes, and when it is heard")
   func titles() throws {
     let bench = try RadioBench.inSituation(.playing)

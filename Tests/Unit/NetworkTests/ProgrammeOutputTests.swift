@@ -1,0 +1,26 @@
+import Blocks
+import Testing
+import Units
+
+@testable import Network
+
+/// What the net thread knows of what is held.
+@Suite struct ProgrammeOutputTests {
+  @Test(
+    "bytes may gather unseen while much is unheard, but what a pipe's reader holds does not count",
+    arguments: [(0.7, 0, false), (0.8, 0, true), (0.8, 1, false), (1.8, 1, true), (20.8, 20, true), (19, 20, false)])
+  func ease(_ unheard: Double, _ readerDelay: Double, _ isAtEase: Bool) throws {
+    let arena = try Arena(ByteCount.kibi(2_048))
+    let board = StatusBoard.make(in: arena)
+    board.pointee.readerDelay.store(StreamTime(seconds: readerDelay).ticks, ordering: .relaxed)
+    let notices = NoticeSender(EventRing.make(EventRing.netByteCount, in: arena), raise: {}, onList: { _ in })
+    let writer = BlockWriter(BlockRing.make(blockCount: 64, in: arena))
+    let output = ProgrammeOutput(writer, MetadataFeeds(try HttpEngine()), notices, board) {}
+    output.begin(epoch: 1)
+    output.start(at: StreamTime(seconds: unheard))
+    #expect(!output.isAtEase, "nothing of the programme is heard yet")
+    board.pointee.heardEpoch.store(1, ordering: .releasing)
+    #expect(output.isAtEase == isAtEase)
+    withExtendedLifetime(arena) {}
+  }
+}
