@@ -10,7 +10,7 @@ struct FeedClock: BitwiseCopyable {
   private let clock: Clock
   /// When the last frame is heard, in nanoseconds.
   private var end: Int64 = 0
-  /// Frames that the pipe held when that changed last, -1 once it was given more, and when it was.
+  /// Frames that the pipe held when that changed last, -1 once it took more, and when it was.
   private var fill = -1
   private var change: Int64 = 0
 
@@ -30,20 +30,39 @@ struct FeedClock: BitwiseCopyable {
   mutating func give(_ frames: Int, delay: Int, _ rate: SampleRate) {
     let first = clock.now().nanoseconds &+ Self.nanoseconds(delay, rate)
     end = max(end, first) &+ Self.nanoseconds(frames, rate)
-    fill = -1
+    move()
   }
+
+  /// The pipe took some: its reader had made room, or had all there was.
+  @_noLocks @_noAllocation
+  mutating func move() { (fill, change) = (-1, clock.now().nanoseconds) }
 
   /// Whether the reader takes nothing of what the pipe holds, by all looks since it was given something.
   @_noLocks @_noAllocation
-  mutating func isStanding(fill: Int) -> Bool {
+  mutating func isStanding(fill: Int) -> Bool { standing(fill) > Self.patience() }
+
+  /// Nanoseconds for which the reader has taken nothing of what the pipe holds.
+  @_noLocks @_noAllocation
+  private mutating func standing(_ fill: Int) -> Int64 {
     let now = clock.now().nanoseconds
-    if fill != self.fill { (self.fill, change) = (fill, now) }
-    return fill > 0 && now &- change > Self.patience()
+    if fill != self.fill, self.fill >= 0 || fill == 0 { change = now }
+    self.fill = fill
+    return fill > 0 ? now &- change : 0
+  }
+
+  /// Frames that nobody heard or will hear of what was written to a pipe whose reader is gone, and of those that it had
+  /// not taken. The rooms play what the reader gave them before; one that stood gave them nothing meanwhile.
+  @_noLocks @_noAllocation
+  mutating func lost(unsent: Int, fill: Int, delay: Int, _ rate: SampleRate) -> Int {
+    if fill == 0 { return max(unsent, frames(fill: 0, delay: delay, rate)) }
+    let played = Int(standing(fill) / 1_000 &* Int64(rate.hertz) / 1_000_000)
+    return unsent &+ fill &+ max(0, delay &- played)
   }
 
   /// Frames until all is heard that was written, of which the pipe holds `fill`.
   @_noLocks @_noAllocation
   mutating func frames(fill: Int, delay: Int, _ rate: SampleRate) -> Int {
+    _ = standing(fill)
     let now = clock.now().nanoseconds
     let seen = now &+ Self.nanoseconds(fill &+ delay, rate)
     if fill > 0 || end > seen {

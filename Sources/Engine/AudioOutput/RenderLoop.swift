@@ -125,7 +125,7 @@ struct RenderLoop: ~Copyable {
       if renderer.isSounding { tell(.playing) }
       return goOn()
     }
-    if unsent.count() == before { tell(.standing) }
+    if unsent.count() == before { tell(.standing) } else { delay.move() }
     renderer.discardStale()
   }
 
@@ -356,7 +356,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func give(up failure: Int32) {
     if sink.isNamedPipe {
-      let left = unsent.frames(of: sink.bytesPerFrame()) &+ delay.frames(in: sink)
+      let left = delay.lost(in: sink, unsent: unsent.frames(of: sink.bytesPerFrame()))
       unsent = Unsent()
       delay.forget()
       return lose(left, because: failure)

@@ -70,6 +70,17 @@ struct SinkDelay: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func isStanding(_ sink: Sink) -> Bool { feed.isStanding(fill: fill(of: sink)) }
 
+  /// A pipe took some of what waited.
+  @_noLocks @_noAllocation
+  mutating func move() { feed.move() }
+
+  /// Frames that are unheard of what a named pipe was given, whose reader is gone; so many it had not taken.
+  @_noLocks @_noAllocation
+  mutating func lost(in sink: Sink, unsent: Int) -> Int {
+    if !sink.isFed() { return unsent &+ frames(in: sink) }
+    return feed.lost(unsent: unsent, fill: fill(of: sink), delay: sink.readerDelay, sink.rate)
+  }
+
   /// Frames of silence that come before the next frame in a pipe whose reader had nothing to take.
   @_noLocks @_noAllocation
   func hole(in sink: Sink) -> Int { sink.isFed() ? feed.hole(delay: sink.readerDelay, sink.rate) : 0 }

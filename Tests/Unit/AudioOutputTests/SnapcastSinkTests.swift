@@ -189,6 +189,25 @@ struct SnapcastSinkTests {
     next.stop()
   }
 
+  @Test("what the rooms played while their server stood is heard, and not lost when it ends then")
+  func serverGoneAfterStanding() throws {
+    let pipe = try NamedPipe()
+    let bench = try SinkBench(Self.request(pipe, milliseconds: 1_000))
+    bench.tune(to: 1)
+    let server = Server(pipe)
+    let feeding = Feeder(bench, Pcm.noise(192_000), Self.rate)
+    #expect(try feeding.advance { bench.playedFrames > 72_000 })
+    server.stand(true)
+    #expect(try feeding.advance { bench.thread.state == .standing })
+    // The rooms have a second of sound.
+    bk_sleep_until_ns(bk_monotonic_ns() + 1_100_000_000)
+    pipe.close()
+    #expect(try feeding.advance { bench.thread.state == .lost })
+    let lost = Double(bench.playedFrames) / 48_000 - bench.heard.seconds
+    #expect((0.2...0.45).contains(lost), "\(lost) s were in the pipe, or not taken yet")
+    server.stop()
+  }
+
   @Test(
     "a server that ends while nothing is written any more is noticed, and what the rooms did not hear is told",
     arguments: [Period.Flags.end, []])
