@@ -9,11 +9,10 @@ import os
 import socket
 import struct
 import subprocess
-import sys
 import threading
 import time
 
-from stage import ADDRESS, ROOT, Box, Stage, Wire, check, finish, has_machine, wait_for
+from stage import ADDRESS, ROOT, Box, Wire, check, has_machine, run, wait_for
 
 CONFIG = ROOT / "config/shairport-sync/etc"
 STEP = 352  # samples of a packet
@@ -220,12 +219,7 @@ def drive(stage):
 def main():
     if not has_machine("AirPlay", "shairport-sync"):
         return
-    stage = Stage(sys.argv[1])
-    try:
-        drive(stage)
-    finally:
-        stage.close()
-    finish()
+    run(drive)
 
 
 if __name__ == "__main__":

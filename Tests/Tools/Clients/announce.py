@@ -9,10 +9,9 @@ import hashlib
 import os
 import pathlib
 import subprocess
-import sys
 import time
 
-from stage import ADDRESS, ROOT, Box, Stage, check, finish, has_machine, skip, wait_for
+from stage import ADDRESS, ROOT, Box, check, has_machine, run, skip, wait_for
 
 PORT = 6600
 
@@ -73,12 +72,7 @@ def main():
     if not has_machine("the announcement", "avahi-browse"):
         return
     time.sleep(1)
-    stage = Stage(sys.argv[1])
-    try:
-        drive(stage)
-    finally:
-        stage.close()
-    finish()
+    run(drive)
 
 
 if __name__ == "__main__":

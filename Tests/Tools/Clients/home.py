@@ -14,7 +14,7 @@ import socket
 import sys
 import time
 
-from stage import Box, Stage, check, finish, skip, wait_for
+from stage import Box, check, run, skip, wait_for
 
 try:
     import paho.mqtt.client as paho
@@ -152,12 +152,7 @@ def main():
     if not BROKER:
         skip("home.py", "apt-get install mosquitto")
         sys.exit(0)
-    stage = Stage(sys.argv[1])
-    try:
-        play(stage)
-    finally:
-        stage.close()
-    finish()
+    run(play)
 
 
 if __name__ == "__main__":

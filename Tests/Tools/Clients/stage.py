@@ -42,19 +42,26 @@ def skip(what, package):
     print(f"SKIPPED {what}: it is missing; install it with `{package}`.", flush=True)
 
 
-def has_machine(what, *programs):
-    """Goes on in namespaces of its own: processes, a network with an address, a /run with D-Bus and Avahi. False where that
-    cannot be, which is said."""
+def is_private(what, packages, *programs):
+    """Goes on in namespaces of its own, of processes, network and mounts. False where that cannot be, which is said."""
     if os.geteuid() != 0:
         print(f"SKIPPED {what}: it needs namespaces of its own; run it as root.", flush=True)
         return False
-    needed = ["avahi-daemon", "dbus-daemon", "unshare", "ip", *programs]
-    if any(not shutil.which(name) for name in needed):
-        skip(what, f"apt-get install avahi-daemon avahi-utils dbus iproute2 {' '.join(programs)}")
+    if any(not shutil.which(name) for name in ("unshare", "ip", *programs)):
+        skip(what, f"apt-get install iproute2 {packages}")
         return False
     if "BAKELITE_PRIVATE" not in os.environ:
         os.environ["BAKELITE_PRIVATE"] = "1"
         os.execvp("unshare", ["unshare", "-n", "-m", "-p", "-f", "--kill-child", "--mount-proc", sys.executable, *sys.argv])
+    return True
+
+
+def has_machine(what, *programs):
+    """Goes on in namespaces of its own, with a network with an address, and a /run with D-Bus and Avahi. False where that
+    cannot be, which is said."""
+    packages = f"avahi-daemon avahi-utils dbus {' '.join(programs)}"
+    if not is_private(what, packages, "avahi-daemon", "dbus-daemon", *programs):
+        return False
     subprocess.run(
         "mount -t tmpfs none /run && mkdir /run/dbus /run/avahi-daemon && mount -t tmpfs none /etc/avahi/services"
         f" && ip link set lo up && ip link add one type veth peer name two && ip addr add {ADDRESS}/24 dev one"
@@ -309,3 +316,13 @@ def finish():
     if failures:
         print(f"{len(failures)} failed:\n  " + "\n  ".join(failures))
     sys.exit(1 if failures else 0)
+
+
+def run(drive):
+    """Has a script drive a stage that is made for the program it was given, and tells how that went."""
+    stage = Stage(sys.argv[1])
+    try:
+        drive(stage)
+    finally:
+        stage.close()
+    finish()
