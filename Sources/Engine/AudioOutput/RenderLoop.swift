@@ -163,8 +163,8 @@ struct RenderLoop: ~Copyable {
       return failure == 0 ? restUntilCalled() : ()
     }
     if sink.isFree() { return waitAtFreeSink() }
-    // What has just begun is not late before half of it was played, or all of it in a pipe, which is read in chunks: the
-    // rest is being decoded.
+    // What has just begun is not late before half of it was played, or all of it in a pipe, which is read in chunks:
+    // the rest is being decoded.
     let chunk = sink.framesAtOnce()
     let margin = sink.isFed() ? (tally.segment > 2 &* chunk ? chunk : 0) : min(chunk, tally.segment) / 2
     let left = delay.framesUntilDry(sink)

@@ -1,8 +1,8 @@
 import Units
 
 /// How long the decode thread rests while the period ring is full: as long as it likes while the sink takes sound, and
-/// longer while it takes none, as a pipe does whose reader stands still. What is wanted instead is given time anew: what
-/// fills the ring is dropped for it.
+/// longer while it takes none, as a pipe does whose reader stands still. What is wanted instead is given time anew:
+/// what fills the ring is dropped for it.
 struct SinkPatience {
   private var taken = -1
   private var (epoch, seek): (UInt32, UInt32) = (0, 0)
@@ -14,8 +14,8 @@ struct SinkPatience {
   /// Where the ring is full of what nobody wants any more, there is room in a moment.
   private static let shortest = Duration(milliseconds: 1)
 
-  /// The rest, `usual` or more, when so many periods have been taken out of the ring, and a programme is decoded after a
-  /// seek.
+  /// The rest, `usual` or more, when so many periods have been taken out of the ring, and a programme is decoded after
+  /// a seek.
   mutating func rest(
     _ usual: Duration, taken: Int, of epoch: UInt32, after seek: UInt32, at now: MonotonicTime
   ) -> Duration {
