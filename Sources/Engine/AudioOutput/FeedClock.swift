@@ -30,7 +30,6 @@ struct FeedClock: BitwiseCopyable {
   mutating func give(_ frames: Int, delay: Int, _ rate: SampleRate) {
     let first = clock.now().nanoseconds &+ Self.nanoseconds(delay, rate)
     end = max(end, first) &+ Self.nanoseconds(frames, rate)
-    move()
   }
 
   /// The pipe took some: its reader had made room, or had all there was.

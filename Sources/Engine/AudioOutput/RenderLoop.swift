@@ -125,7 +125,7 @@ struct RenderLoop: ~Copyable {
       if renderer.isSounding { tell(.playing) }
       return goOn()
     }
-    if unsent.count() == before { tell(.standing) } else { delay.move() }
+    if unsent.count() == before { tell(.standing) }
     renderer.discardStale()
   }
 
@@ -327,7 +327,7 @@ struct RenderLoop: ~Copyable {
   /// Hands rendered frames to the sink; a file that fails for good is told, and left alone from then on.
   @_noLocks @_noAllocation
   private mutating func emit(_ count: Int) {
-    delay.give()
+    delay.give(count, to: sink)
     monitor.pointee.put(frames, count)
     SampleConversion.convert(frames, count: count, to: sink.samples, channels: sink.channels, bytes)
     var failure: Int32 = 0
@@ -348,7 +348,9 @@ struct RenderLoop: ~Copyable {
   /// Hands a pipe what it takes of the bytes that wait.
   @_noLocks @_noAllocation
   private mutating func send() {
+    let before = unsent.count()
     let failure = pipeWrite(sink.descriptor, bytes, &unsent, clock)
+    if unsent.count() < before { delay.move() }
     if failure < 0 { give(up: failure) }
   }
 

@@ -24,9 +24,12 @@ struct SinkDelay: BitwiseCopyable {
 
   // MARK: Giving
 
-  /// Frames are about to be given to the sink.
+  /// So many frames are about to be given to the sink.
   @_noLocks @_noAllocation
-  mutating func give() { told.give() }
+  mutating func give(_ frames: Int, to sink: Sink) {
+    told.give()
+    if sink.isFed() { feed.give(frames, delay: sink.readerDelay, sink.rate) }
+  }
 
   /// A card took so many.
   @_noLocks @_noAllocation
@@ -35,8 +38,7 @@ struct SinkDelay: BitwiseCopyable {
   /// The sink was given so many, and where our own clock paces it, they are waited for. True where it had run dry.
   @_noLocks @_noAllocation
   mutating func pace(_ frames: Int, _ sink: Sink) -> Bool {
-    if sink.isFed() { feed.give(frames, delay: sink.readerDelay, sink.rate) }
-    return sink.isPaced && pacing.take(frames, capacity: sink.bufferFrames, rate: sink.rate)
+    sink.isPaced && pacing.take(frames, capacity: sink.bufferFrames, rate: sink.rate)
   }
 
   /// Waits until a sink without a card's clock has played all; a pipe's reader is not waited for.

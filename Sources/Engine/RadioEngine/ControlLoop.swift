@@ -70,8 +70,7 @@ final class ControlLoop {
   /// Plays what is held where the threads wait for each other (R2.2); tells of it.
   private func rescueHeldSound() {
     let waits = engine.waits
-    let delay = StreamTime(frames: FrameCount(engine.cardDelay), at: engine.outputRate)
-    let sight = HeldSoundWatch.Look(playback, waits, playedFrames: engine.playedFrames, delay: delay)
+    let sight = HeldSoundWatch.Look(playback, waits, playedFrames: engine.playedFrames)
     guard watch.isDue(sight, at: engine.now) else { return }
     engine.rescue()
     journal.tell(.rescued(held: sight.held.seconds, waits: waits))

@@ -135,6 +135,9 @@ struct HeardPlace: Equatable {
 }
 
 extension EngineControl {
+  /// What the sink has still to play.
+  var inSink: StreamTime { StreamTime(frames: FrameCount(cardDelay), at: outputRate) }
+
   /// So much as is to be held, and what a pipe's reader holds: that cannot be decoded any more.
   func beyondReader(_ held: StreamTime) -> StreamTime { held + readerDelay }
 }

@@ -52,13 +52,13 @@ struct HeldSoundWatch {
 }
 
 extension HeldSoundWatch.Look {
-  /// What plays, while the threads wait for `waits`, and the sink has so much to play.
-  init(_ playback: Playback, _ waits: ThreadWaits, playedFrames: Int64, delay: StreamTime) {
+  /// What plays, while the threads wait for `waits`.
+  init(_ playback: Playback, _ waits: ThreadWaits, playedFrames: Int64) {
     let look = playback.look
     self.init(
       isWanted: playback.phase != .stopped && playback.phase != .paused && !playback.output.isSuspended,
       isAtSink: waits.render == .playing || waits.render == .standing,
-      isComplete: waits.net.isHeldBack || look.hasEnded, held: playback.transport.held(look) - delay,
+      isComplete: waits.net.isHeldBack || look.hasEnded, held: playback.transport.held(look) - look.inSink,
       written: look.written, playedFrames: playedFrames)
   }
 }

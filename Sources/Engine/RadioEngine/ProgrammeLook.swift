@@ -14,6 +14,8 @@ struct ProgrammeLook {
   var oldest = StreamTime.zero
   var written = StreamTime.zero
   var ahead = StreamTime.zero
+  /// What the sink has still to play: that is heard whatever comes next.
+  var inSink = StreamTime.zero
   /// Whether the whole of the programme was received.
   var hasEnded = false
   /// Where the file that is heard begins in the programme, and where the next one does.
@@ -85,6 +87,7 @@ extension EngineControl {
   func look(at epoch: UInt32) -> ProgrammeLook {
     let blocks = self.blocks
     var look = ProgrammeLook(now: now, heard: heard(of: epoch))
+    look.inSink = inSink
     (look.start, look.oldest, look.written, look.ahead) = (blocks.start, blocks.oldest, blocks.written, blocks.ahead)
     look.hasEnded = hasReceivedAll(of: epoch)
     return look

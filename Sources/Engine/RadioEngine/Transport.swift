@@ -358,7 +358,7 @@ struct Transport: Equatable {
     guard !isAway else { return [] }
     let safe = look.written - rules.safety
     liveHold = nil
-    return [.keepDistance(false)] + (safe > position(look) ? go(to: safe, look) : [])
+    return [.keepDistance(false)] + (safe > position(look) + look.inSink ? go(to: safe, look) : [])
   }
 
   /// Goes to the oldest that is held, or that an HLS station has.

@@ -161,6 +161,14 @@ import Units
     #expect(transport.isAtLive && transport.timeShift(look) == 0)
   }
 
+  @Test(
+    "going live goes nowhere where the sink plays as far: nothing is heard twice", arguments: [(4.9, true), (5, false)])
+  func liveBehindSink(_ seconds: Double, _ goes: Bool) {
+    var (transport, look) = (Self.transport(.playing), Self.look(.playing))
+    look.inSink = StreamTime(seconds: seconds)
+    #expect(transport.goLive(look).contains { if case .seek = $0 { true } else { false } } == goes)
+  }
+
   @Test("a pause is as long as the machine slept, too")
   func sleeps() {
     var transport = Self.transport(.paused)
