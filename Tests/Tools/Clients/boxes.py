@@ -199,6 +199,10 @@ def drive(stage):
     for box in rooms:
         box.shows("Snapserver is gone")
     begin_server(stage, kitchen)
+    # snapclient 0.26 hangs now and then in its player for a file when its server goes; rooms-faults.py has its return.
+    for box in boxes:
+        box.client.end(9)
+        box.listen()
     for box in rooms:
         wait_for(f"{box.name}: its room is back", lambda box=box: box.value("room_connected") == "1", 60)
     for box in boxes:
