@@ -41,9 +41,11 @@ struct BrokerAddress: Equatable {
     isIPv6 = info.ai_family == AF_INET6
   }
 
-  /// Whether it lies on this machine or in a network of its owner's.
+  /// Whether it lies on this machine or in a network of its owner's. What stands for an address of IPv4 that somebody
+  /// else translates does not.
   var isOwn: Bool {
-    switch AddressRange(literalSeenHere: text) {
+    if AddressRange.isTranslated(literal: text) { return false }
+    return switch AddressRange(literalSeenHere: text) {
     case .loopback, .linkLocal, .privateUse, .unspecified: true
     // Strangers share a provider's network, but for the part that this machine is on.
     case .shared: AddressRange.isOnLink(literal: text)

@@ -79,8 +79,8 @@ final class BrokerConnection {
 
   /// When it has something to do though nothing happens.
   func due(at now: MonotonicTime) -> MonotonicTime {
-    guard phase == .open else { return deadline }
-    return min(min(lastRead, lastWritten) + Self.keepAlive, budget.pause(at: now) ?? .never)
+    let own = phase == .open ? min(lastRead, lastWritten) + Self.keepAlive : deadline
+    return min(own, budget.pause(at: now) ?? .never)
   }
 
   // MARK: Going on
@@ -94,6 +94,7 @@ final class BrokerConnection {
       (phase, deadline) = (isEncrypted ? .securing : .greeting, now + Self.patience)
     }
     if phase == .securing {
+      budget.spend(1, at: now)
       guard try client.isSecured() else { return }
       phase = .greeting
     }
@@ -129,7 +130,7 @@ final class BrokerConnection {
       waitFor(1)
       let reads = min(filter.packets, room)
       for _ in 0..<reads { try client.read() }
-      budget.spend(reads)
+      budget.spend(reads, at: now)
       lastRead = clock.now()
     }
   }
@@ -152,15 +153,16 @@ final class BrokerConnection {
     while budget.room(at: now) > 0 {
       let count = try client.peek(&bytes)
       guard count > 0 else {
+        // A record may come byte by byte, and each of them ends a wait.
+        budget.spend(1, at: now)
         guard client.emptyLooks > 0 else { return }
         guard client.emptyLooks <= Self.mostEmptyLooks else { throw .garbage }
-        budget.spend(1)
         continue
       }
       if count > passed {
         let before = filter.packets
         try filter.pass(bytes[passed..<count])
-        budget.spend(max(1, filter.packets - before))
+        budget.spend(max(1, filter.packets - before), at: now)
       }
       try client.read()
       passed = client.left

@@ -1,7 +1,7 @@
 import Units
 
-/// How many packets are read: so many at once, and as many again in each tenth of a second. A broker that sends more
-/// fills its own buffers. A value that is told the time.
+/// How many packets are read, and looks at encrypted bytes are taken: so many at once, and as many again in each tenth
+/// of a second. A broker that sends more fills its own buffers. A value that is told the time.
 struct ReadBudget {
   static let most = 50
   private static let period = Duration(milliseconds: 100)
@@ -18,6 +18,9 @@ struct ReadBudget {
     return max(0, left)
   }
 
-  /// So many were read, which may be more than there was room for.
-  mutating func spend(_ count: Int) { left -= count }
+  /// So many were read now, which may be more than there was room for.
+  mutating func spend(_ count: Int, at now: MonotonicTime) {
+    _ = room(at: now)
+    left -= count
+  }
 }

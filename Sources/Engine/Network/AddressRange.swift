@@ -52,14 +52,20 @@ public enum AddressRange: Int, Sendable, CaseIterable {
 
   /// Whether an address of 4 or 16 bytes in network order lies in one of these networks.
   static func isOnLink(_ bytes: [UInt8], _ links: [LinkPrefix]) -> Bool {
-    let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10..<12] == [0xFF, 0xFF]
-    let plain = isMapped ? Array(bytes[12...]) : bytes
+    let plain = Self.mapped(bytes).map { Array($0) } ?? bytes
     return links.contains { $0.contains(plain) }
   }
 
   /// Whether an address as text lies in a network that this machine is on now; false where it is a name.
   package static func isOnLink(literal text: String) -> Bool {
     bytes(literal: text).map { isOnLink($0, LinkProbe.prefixes()) } ?? false
+  }
+
+  /// Whether an address as text is one of IPv6 that somebody's translator or tunnel makes one of IPv4: compatible,
+  /// translated, NAT64 and 6to4. A mapped one is not: this machine itself writes an address of IPv4 so.
+  package static func isTranslated(literal text: String) -> Bool {
+    guard let bytes = bytes(literal: text), bytes.count == 16 else { return false }
+    return translated(bytes) != nil || isLocalTranslation(bytes)
   }
 
   /// The range, as this machine sees it now, of an address as text; nil where it is a name.
@@ -92,22 +98,39 @@ public enum AddressRange: Int, Sendable, CaseIterable {
       }
   }
 
+  /// The address of IPv4 that somebody's translator or tunnel makes of one of IPv6: ::a.b.c.d, ::ffff:0:a.b.c.d,
+  /// 64:ff9b::a.b.c.d, 2002:a.b.c.d::; nil where none does.
+  private static func translated(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+    let prefixes: [[UInt8]] = [
+      [UInt8](repeating: 0, count: 12), [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0],
+      [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0],
+    ]
+    if bytes.starts(with: [0x20, 0x02]) { return bytes[2..<6] }
+    return isPlain(bytes) || !prefixes.contains { bytes.starts(with: $0) } ? nil : bytes[12...]
+  }
+
+  /// Whether 16 bytes are :: or ::1.
+  private static func isPlain(_ bytes: [UInt8]) -> Bool { bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] <= 1 }
+
+  /// Whether 16 bytes are of a network's own NAT64 (RFC 8215).
+  private static func isLocalTranslation(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 1])
+  }
+
+  /// The address of IPv4 that is written as one of IPv6, ::ffff:a.b.c.d; nil where none is.
+  private static func mapped(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+    bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) ? bytes[12...] : nil
+  }
+
   private init(sixteen bytes: [UInt8]) {
-    let isZero = bytes.prefix(8).allSatisfy { $0 == 0 }
+    if let four = Self.mapped(bytes) ?? Self.translated(bytes) {
+      let four = Array(four)
+      self.init(four[0], four[1], four[2])
+      return
+    }
     switch (bytes[0], bytes[1]) {
-    // ::, ::1, ::a.b.c.d, ::ffff:a.b.c.d and ::ffff:0:a.b.c.d
-    case (0, 0)
-    where isZero && [[0, 0, 0, 0], [0, 0, 0xFF, 0xFF], [0xFF, 0xFF, 0, 0]].contains(Array(bytes[8..<12])):
-      let isPlain = bytes[8..<15].allSatisfy { $0 == 0 }
-      if isPlain, bytes[15] <= 1 {
-        self = bytes[15] == 0 ? .unspecified : .loopback
-      } else {
-        self.init(bytes[12], bytes[13], bytes[14])
-      }
-    case (0x00, 0x64) where bytes[2...11].elementsEqual([0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]):
-      self.init(bytes[12], bytes[13], bytes[14])
-    case (0x00, 0x64) where bytes[2...5].elementsEqual([0xFF, 0x9B, 0, 1]): self = .privateUse
-    case (0x20, 0x02): self.init(bytes[2], bytes[3], bytes[4])
+    case _ where Self.isPlain(bytes): self = bytes[15] == 0 ? .unspecified : .loopback
+    case _ where Self.isLocalTranslation(bytes): self = .privateUse
     case (0xFC...0xFD, _), (0xFE, 0xC0...): self = .privateUse
     case (0xFE, 0x80...0xBF): self = .linkLocal
     case (0xFF, _): self = .reserved

@@ -11,24 +11,13 @@ import Units
 struct EmptyRecordTests {
   /// A broker that accepts the radio, and then sends as many records with new keys, one after the other.
   private static func broker(_ tls: OpenSSL, records: Int, then bytes: [UInt8], _ sent: Sent) throws -> FakeBroker {
-    let (certificate, key) = (tls.certificate, tls.key)
-    return try FakeBroker { descriptor in
-      bk_mqtt_block_sigpipe()
-      let context = SSL_CTX_new(TLS_server_method())
-      defer { SSL_CTX_free(context) }
-      SSL_CTX_use_certificate_file(context, certificate, SSL_FILETYPE_PEM)
-      SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM)
-      let ssl = SSL_new(context)
-      defer { SSL_free(ssl) }
-      SSL_set_fd(ssl, descriptor)
-      var piece = [UInt8](repeating: 0, count: 4_096)
-      guard SSL_accept(ssl) == 1, SSL_read(ssl, &piece, Int32(piece.count)) > 0 else { return }
-      SSL_write(ssl, [0x20, 2, 0, 0] as [UInt8], 4)
+    try .encrypted(tls) { ssl, _ in
       while sent.count.load(ordering: .relaxed) < records {
         guard SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED) == 1, SSL_do_handshake(ssl) == 1 else { return }
         sent.count.add(1, ordering: .relaxed)
       }
       SSL_write(ssl, bytes, Int32(bytes.count))
+      var piece = [UInt8](repeating: 0, count: 4_096)
       while SSL_read(ssl, &piece, Int32(piece.count)) > 0 {}
     }
   }

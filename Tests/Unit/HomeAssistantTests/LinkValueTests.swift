@@ -27,12 +27,12 @@ struct LinkValueTests {
       let now = Self.moment(millisecond)
       let room = budget.room(at: now)
       read += room
-      budget.spend(room)
+      budget.spend(room, at: now)
       #expect(budget.pause(at: now).map { $0 > now && $0 <= now + Duration(milliseconds: 100) } ?? false)
     }
     #expect((450...550).contains(read))
     // An encrypted record may hold more than there was room for: the pause is longer then.
-    budget.spend(100)
+    for _ in 0..<2 { budget.spend(50, at: Self.moment(999)) }
     #expect(budget.room(at: Self.moment(1_000)) == 0 && budget.room(at: Self.moment(1_100)) == 0)
     #expect(budget.room(at: Self.moment(1_200)) > 0)
   }
@@ -83,7 +83,9 @@ struct LinkValueTests {
     "a broker without encryption is in the owner's own network",
     arguments: [
       ("127.0.0.1", true), ("192.168.1.2", true), ("::1", true), ("100.64.1.1", false), ("100.127.255.254", false),
-      ("::ffff:100.64.1.1", false), ("8.8.8.8", false),
+      ("::ffff:100.64.1.1", false), ("8.8.8.8", false), ("::ffff:192.168.1.2", true), ("fd00::2", true),
+      ("64:ff9b::c0a8:102", false), ("64:ff9b:1::c0a8:102", false), ("2002:c0a8:102::1", false),
+      ("::192.168.1.2", false), ("::ffff:0:c0a8:102", false),
     ])
   func ownNetwork(_ host: String, _ isOwn: Bool) throws {
     let plain = Broker(host: host, port: 1)
