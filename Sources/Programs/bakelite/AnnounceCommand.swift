@@ -11,12 +11,16 @@ struct AnnounceCommand: ParsableCommand {
       bakelite-announce calls it to tell the local network.
       """)
 
-  @Option(help: "Read the settings from this file.", completion: .file(extensions: ["toml"]))
-  var config = InstalledPaths.settings
+  @Option(
+    help: "Read the settings from this file (default: \(InstalledPaths.settings), where that exists).",
+    completion: .file(extensions: ["toml"]))
+  var config: String?
 
   func run() throws {
     do throws(SettingsErrors) {
-      let listen = try Configuration(path: config).control.listen
+      let usual = InstalledPaths.settings
+      guard let path = config ?? (isFile(usual) ? usual : nil) else { return }
+      let listen = try Configuration(path: path).control.listen
       if let listen, !listen.isLoopback, listen.port != 0 { putLine("\(listen.port)") }
     } catch {
       throw failure(Outcome(error.all), "\(error)")

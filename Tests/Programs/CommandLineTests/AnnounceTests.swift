@@ -16,13 +16,13 @@ import Testing
     folder.write(Array(machine.utf8), to: "etc/machine-id")
   }
 
-  private func announce(_ words: String...) throws -> Int32 {
+  private func announce(_ words: String..., errors: Any = FileHandle.nullDevice) throws -> Int32 {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = [Repository.root + "/config/deb/announce"] + words
     let program = Program.folder.appendingPathComponent("bakelite").path
     process.environment = ["PATH": "/usr/bin:/bin", "DPKG_ROOT": folder.path, "BAKELITE": program]
-    process.standardError = FileHandle.nullDevice
+    process.standardError = errors
     try process.run()
     process.waitUntilExit()
     return process.terminationStatus
@@ -56,6 +56,37 @@ import Testing
       #expect(try announce("withdraw") == 0 && told == nil)
       let left = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/etc/avahi/services")
       #expect(left == [])
+    }
+  }
+
+  @Test("a box that has lost its settings tells nothing, and says nothing of it")
+  func lostSettings() async throws {
+    try await Stage.run {
+      try write(Self.open)
+      #expect(try announce() == 0 && told != nil)
+      try FileManager.default.removeItem(atPath: folder.path + "/etc/bakelite/bakelite.toml")
+      let said = Pipe()
+      #expect(try announce(errors: said) == 0 && told == nil)
+      try said.fileHandleForWriting.close()
+      #expect(try said.fileHandleForReading.readToEnd()?.isEmpty != false)
+    }
+  }
+
+  @Test("settings that are named have to be there")
+  func withoutNamedSettings() async throws {
+    try await Stage.run {
+      let none = try Program.run("announce", "--config", folder.path + "/none.toml")
+      #expect(none.code != 0 && none.errors.contains("none.toml"))
+    }
+  }
+
+  @Test(
+    "without settings there is nothing to tell, which is no error",
+    .disabled(if: access("/etc/bakelite/bakelite.toml", F_OK) == 0, "this machine has settings of its own"))
+  func withoutSettings() async throws {
+    try await Stage.run {
+      let usual = try Program.run("announce")
+      #expect(usual.code == 0 && usual.outputText == "" && usual.errors == "")
     }
   }
 
