@@ -15,6 +15,9 @@ public struct MqttSettings: Equatable, Sendable {
   /// The file of the certificates that the broker's is checked by; empty: the system's.
   public var caFile = ""
 
+  /// What is wrong with a file that holds neither name nor password.
+  public static let withoutUser = "its first line holds no NAME:PASSWORD"
+
   /// No broker.
   public init() {}
 
@@ -28,7 +31,7 @@ public struct MqttSettings: Equatable, Sendable {
     guard !userFile.isEmpty else { return nil }
     let text = try SmallFile.secret(userFile)
     guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
-      throw SettingsError(userFile, "its first line holds no NAME:PASSWORD")
+      throw SettingsError(userFile, Self.withoutUser)
     }
     return (String(text[..<colon]), String(text[text.index(after: colon)...]))
   }

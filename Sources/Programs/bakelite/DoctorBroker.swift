@@ -9,17 +9,28 @@ struct DoctorBroker {
   private var settings: MqttSettings
   /// The settings file, for what to mend.
   private let file: String
+  /// Whether the box is a room, which no Home Assistant knows.
+  private let isRoom: Bool
   private let clock: Clock
 
   private static let subject = "mqtt"
 
-  init(_ settings: MqttSettings, file: String, _ clock: Clock) {
-    (self.settings, self.file, self.clock) = (settings, file, clock)
+  init(_ configuration: Configuration, file: String, _ clock: Clock) {
+    (settings, isRoom) = (configuration.mqtt, configuration.audio.output == .room)
+    (self.file, self.clock) = (file, clock)
   }
 
-  /// Visits it, in some seconds; nil where the settings name none.
+  /// Visits it, in some seconds; nil where the settings tell of none.
   var finding: DoctorFinding? {
-    guard settings.server != nil else { return nil }
+    guard settings.server != nil else {
+      guard !settings.userFile.isEmpty else { return nil }
+      return .ok(Self.subject, "No broker is visited: [mqtt] server is empty, and user_file has no effect.")
+    }
+    guard !isRoom else {
+      return .problem(
+        Self.subject, "[mqtt] has no effect with output = \"room\": Home Assistant knows the radio, not its rooms.",
+        mend: "write server = \"\" below [mqtt] in \(file), and name the broker on the radio's box")
+    }
     var found = self
     if let finding = found.findCredential() { return finding }
     do throws(SettingsError) {
@@ -27,7 +38,11 @@ struct DoctorBroker {
       return finding(of: broker)
     } catch {
       let hint = "name a file that is there: [mqtt] user_file in \(file)"
-      return DoctorFiles.finding(Self.subject, error, ifAbsent: hint)
+      guard error.problem != MqttSettings.withoutUser else {
+        let editing = "sudo nano \(error.file.shellWord)   # write NAME:PASSWORD into its first line"
+        return .problem(Self.subject, error.description, mend: editing)
+      }
+      return DoctorFiles.finding(Self.subject, error, ifAbsent: hint, ifFolder: hint)
     }
   }
 

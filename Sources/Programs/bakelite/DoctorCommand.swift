@@ -50,7 +50,7 @@ struct DoctorCommand: ParsableCommand {
     findings.append(
       DoctorDirectory(files.configuration.directory, config: config, now: DoctorClock.own.seconds).finding)
     findings += DoctorNetwork.find(files.stations).findings
-    let broker = DoctorBroker(files.configuration.mqtt, file: config ?? InstalledPaths.settings, .machine)
+    let broker = DoctorBroker(files.configuration, file: config ?? InstalledPaths.settings, .machine)
     if let finding = broker.finding { findings.append(finding) }
     let report = DoctorReport(findings: findings)
     putLine(json ? report.json : report.text)
