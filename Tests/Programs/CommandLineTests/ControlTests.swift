@@ -321,6 +321,7 @@ private final class PretendedRadio: @unchecked Sendable {
     }
     let (door, words) = (self.listener, self.words)
     Thread.detachNewThread {
+      defer { close(door) }
       while case let client = accept(door, nil, nil), client >= 0 {
         defer { close(client) }
         Self.tell("OK MPD 0.23.5\n", client)
@@ -332,10 +333,7 @@ private final class PretendedRadio: @unchecked Sendable {
     }
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
   private static func tell(_ text: String, _ client: Int32) {
     _ = Array(text.utf8).withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

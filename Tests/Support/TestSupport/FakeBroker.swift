@@ -10,6 +10,7 @@ public final class FakeBroker: @unchecked Sendable {
   private let listener: Int32
   private let lock = NSLock()
   private var visits = 0
+  private var isClosed = false
 
   /// Serves each connection by `act`, on a thread of its own.
   public init(_ act: @escaping Act) throws {
@@ -18,6 +19,10 @@ public final class FakeBroker: @unchecked Sendable {
     port = try Mosquitto.bind(listener)
     guard listen(listener, 8) == 0 else { throw POSIXError(.EADDRINUSE) }
     Thread.detachNewThread { [weak self] in
+      defer {
+        self?.lock.withLock { self?.isClosed = true }
+        Glibc.close(listener)
+      }
       while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
         guard let self else { return }
         lock.withLock { self.visits += 1 }
@@ -32,10 +37,12 @@ public final class FakeBroker: @unchecked Sendable {
   /// How many connections were made so far.
   public var visitCount: Int { lock.withLock { visits } }
 
-  /// Takes no more connections.
+  /// Takes no more connections; once it did, the number of its socket may be another's.
   public func close() {
-    shutdown(listener, Int32(SHUT_RDWR))
-    Glibc.close(listener)
+    lock.withLock {
+      if !isClosed { shutdown(listener, Int32(SHUT_RDWR)) }
+      isClosed = true
+    }
   }
 
   /// Reads CONNECT, and accepts the client; what all topics of that begin with, as its will tells.

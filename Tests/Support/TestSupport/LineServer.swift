@@ -74,6 +74,7 @@ public final class LineServer: Sendable {
           if isOpen { Glibc.close(socket) }
         }
       }
+      open.withLock { $0 = nil }
       Glibc.close(listener)
     }
   }
@@ -81,14 +82,14 @@ public final class LineServer: Sendable {
   /// How many connections came so far.
   public var connectionCount: Int { count.withLock { $0 } }
 
-  /// Hangs up, and listens no more.
+  /// Hangs up, and listens no more; once it did, the number of its socket may be another's.
   public func close() {
-    let sockets = open.withLock { open in
-      defer { open = nil }
-      return open ?? []
+    open.withLock { open in
+      guard let sockets = open else { return }
+      shutdown(listener, Int32(SHUT_RDWR))
+      for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+      open = nil
     }
-    for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
-    shutdown(listener, Int32(SHUT_RDWR))
   }
 }
 

@@ -76,6 +76,7 @@ public final class ScriptedStation: Sendable {
         }
         Thread.detachInStep { [self] in serve(connection, since: time) }
       }
+      open.withLock { $0 = nil }
       Glibc.close(listener)
     }
   }
@@ -117,11 +118,12 @@ public final class ScriptedStation: Sendable {
   /// How many connections stand now.
   public var connectionCount: Int { open.withLock { $0?.count ?? 0 } }
 
-  /// Hangs up on all and takes no more.
+  /// Hangs up on all and takes no more; once it did, the number of its socket may be another's.
   public func close() {
-    shutdown(listener, Int32(SHUT_RDWR))
     open.withLock { connections in
-      for connection in connections ?? [] { shutdown(connection, Int32(SHUT_RDWR)) }
+      guard let all = connections else { return }
+      shutdown(listener, Int32(SHUT_RDWR))
+      for connection in all { shutdown(connection, Int32(SHUT_RDWR)) }
       connections = nil
     }
   }

@@ -22,6 +22,7 @@ final class ScriptedServer: Sendable {
   let port: Int
   private let listener: Int32
   private let heard = Locked<[String]>([])
+  private let isClosed = Locked(false)
   private let gate = DispatchSemaphore(value: 0)
 
   /// Hears of each connection before anything is read from it.
@@ -50,6 +51,7 @@ final class ScriptedServer: Sendable {
       while true {
         let connection = accept(listener, nil, nil)
         if connection < 0 {
+          isClosed.withLock { $0 = true }
           Glibc.close(listener)
           return
         }
@@ -71,8 +73,13 @@ final class ScriptedServer: Sendable {
   /// Lets one connection pass its gate.
   func open() { gate.signal() }
 
-  /// Takes no more connections; the thread that accepts them closes the socket, lest its number be another's by then.
-  func close() { shutdown(listener, Int32(SHUT_RDWR)) }
+  /// Takes no more connections; the thread that accepts them closes the socket, whose number may be another's then.
+  func close() {
+    isClosed.withLock {
+      if !$0 { shutdown(listener, Int32(SHUT_RDWR)) }
+      $0 = true
+    }
+  }
 
   func url(_ path: String = "/live", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
 
