@@ -29,8 +29,10 @@ public enum BoxWriter {
 
   /// A descriptor with its length in so many bytes (ISO 14496-1, 8.3.3).
   public static func descriptor(_ tag: UInt8, _ content: [UInt8], lengthByteCount: Int = 1) -> [UInt8] {
-    let length = (0..<lengthByteCount).map { index in
-      UInt8(content.count >> (7 * (lengthByteCount - 1 - index)) & 0x7F) | (index < lengthByteCount - 1 ? 0x80 : 0)
+    let length = (0..<lengthByteCount).map { index -> UInt8 in
+      let left = lengthByteCount - 1 - index
+      let digits = UInt8(content.count >> (7 * left) & 0x7F)
+      return left > 0 ? digits | 0x80 : digits
     }
     return [tag] + length + content
   }

@@ -96,7 +96,7 @@ public struct TransportStreamWriter {
 
   /// Writes sections behind a pointer and the end of an earlier one, and filler behind them.
   public mutating func sections(_ pid: UInt16, _ sections: [[UInt8]], tail: [UInt8] = [], filler: Int = 3) {
-    unit(pid, [UInt8(tail.count)] + tail + sections.joined() + [UInt8](repeating: 0xFF, count: filler))
+    unit(pid, [UInt8(tail.count)] + tail + Array(sections.joined()) + [UInt8](repeating: 0xFF, count: filler))
   }
 
   /// A PAT of one programme, and its map.

@@ -25,7 +25,12 @@ struct SplicerDesk: ~Copyable {
   private var (bytes, gaps, count): ([UInt8], [Int], Int) = ([], [], 0)
 
   init(blockCount: Int = 300) throws {
-    arena = try Arena(MemoryBudget(blockCount: blockCount).total)
+    self.init(try Arena(MemoryBudget(blockCount: blockCount).total), blockCount)
+  }
+
+  // Swift 6.2.3 does not compile an initializer that throws before all is there.
+  private init(_ arena: Arena, _ blockCount: Int) {
+    self.arena = arena
     ring = BlockRing.make(blockCount: blockCount, in: arena)
     reader = BlockReader(ring)
     splicer = StreamSplicer(BlockWriter(ring))
