@@ -87,11 +87,11 @@ struct FragmentDamageTests {
 
   @Test func sizesThatCannotBeAreDamage() {
     let fragment = Self.writer.fragment(Self.units)
-    let broken = [
-      BoxWriter.u32(7) + Array("free".utf8), BoxWriter.u32(1) + Array("free".utf8) + BoxWriter.number(15, 8),
-      BoxWriter.u32(1) + Array("free".utf8) + BoxWriter.number(1 << 40, 8),
-      BoxWriter.u32(0x7FFF_FFFF) + Array("styp".utf8), BoxWriter.u32(0x7FFF_FFFF) + Array("free".utf8),
-      BoxWriter.u32(16) + [1, 2, 3, 4],
+    let (free, style) = (Array("free".utf8), Array("styp".utf8))
+    let broken: [[UInt8]] = [
+      BoxWriter.u32(7) + free, BoxWriter.u32(1) + free + BoxWriter.number(15, 8),
+      BoxWriter.u32(1) + free + BoxWriter.number(1 << 40, 8), BoxWriter.u32(0x7FFF_FFFF) + style,
+      BoxWriter.u32(0x7FFF_FFFF) + free, BoxWriter.u32(16) + [1, 2, 3, 4],
     ]
     for header in broken {
       #expect(

@@ -32,8 +32,10 @@ struct LatmReaderDamageTests {
     let frames = LatmShape(interval: 4).frames(Self.units)
     let within = frames[5..<8].flatMap { $0 }
     let length = 13 + within.count
-    let planted = [0x56, 0xE0 | UInt8(length >> 8), UInt8(length & 0xFF)] + [UInt8](repeating: 0xFF, count: 13)
-    let stream = frames[..<5].flatMap { $0 } + [1] + planted + within + frames[8...].flatMap { $0 }
+    var stream = frames[..<5].flatMap { $0 }
+    stream += [1, 0x56, 0xE0 | UInt8(length >> 8), UInt8(length & 0xFF)]
+    stream += [UInt8](repeating: 0xFF, count: 13)
+    stream += within + frames[8...].flatMap { $0 }
     for step in [1, 100, .max] { #expect(LatmHeard(stream, step: step).sound == Self.wanted(Self.units)) }
   }
 
