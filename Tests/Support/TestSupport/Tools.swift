@@ -26,6 +26,13 @@ public enum Sanitizer {
   public static let isOn = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 }
 
+/// The processor that tests run on.
+public enum Processor {
+  /// How many times as long a computation may take here as on the machines that the bounds of tests are for: 1, or what
+  /// `BAKELITE_SLOWNESS` says where an emulator runs the tests.
+  public static let slowness = ProcessInfo.processInfo.environment["BAKELITE_SLOWNESS"].flatMap { Double($0) } ?? 1
+}
+
 /// Gives `body` the address of a socket in the file system, and its size.
 public func withUnixAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
   var address = sockaddr_un()

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Control
@@ -163,14 +164,14 @@ import Testing
     #expect(bench.client().values("Id", of: command) == ids)
   }
 
-  @Test("A search takes time in proportion to what is searched", .timeLimit(.minutes(1)))
+  @Test("A search takes time in proportion to what is searched")
   func longSearch() throws {
     let bench = try Bench()
     for index in 0..<60 { bench.add(String(repeating: "a", count: 8_000) + "\(index)") }
     let part = String(repeating: "a", count: 4_000) + "b"
     let start = Self.threadTime
     #expect(bench.client().values("Id", of: "playlistsearch file \"\(part)\"") == [])
-    #expect(Self.threadTime - start < 5)
+    #expect(Self.threadTime - start < 5 * Processor.slowness)
   }
 
   /// Seconds that this thread has computed for (`clock_gettime(2)`).
