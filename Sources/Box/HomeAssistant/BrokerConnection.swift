@@ -30,6 +30,8 @@ final class BrokerConnection {
   private var filter = PacketFilter()
   /// Bytes of the encrypted record that passed the filter and are not read.
   private var passed = 0
+  /// Whether what waits to be written waits for bytes of the broker: for the rest of a message of TLS.
+  private var writesOnceRead = false
   /// So many bytes have to be there before a packet is whole.
   private var awaited = 1
 
@@ -73,7 +75,7 @@ final class BrokerConnection {
     switch phase {
     case .connecting: true
     case .securing: client.needsRoomForHandshake
-    case .greeting, .open: client.needsRoom
+    case .greeting, .open: client.needsRoom && !writesOnceRead
     }
   }
 
@@ -100,13 +102,15 @@ final class BrokerConnection {
     }
     try write()
     if isEncrypted { try readRecords(at: now) } else { try readPackets(at: now) }
+    if writesOnceRead { try write() }
     if phase == .greeting, events.answer == 0 { phase = .open }
     if phase == .open { try keepAlive() }
   }
 
   private func write() throws(BrokerFault) {
+    writesOnceRead = false
     guard client.needsRoom else { return }
-    try client.write()
+    writesOnceRead = try client.write()
     if !client.needsRoom { lastWritten = clock.now() }
   }
 

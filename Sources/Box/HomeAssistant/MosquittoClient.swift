@@ -160,8 +160,11 @@ struct MosquittoClient: ~Copyable {
   /// Whether something waits to be written.
   var needsRoom: Bool { mosquitto_want_write(handle) }
 
-  /// Writes what there is room for.
-  func write() throws(BrokerFault) { try end(mosquitto_loop_write(handle, 1)) }
+  /// Writes what there is room for; whether the rest waits for bytes of the broker, and not for room.
+  func write() throws(BrokerFault) -> Bool {
+    try end(mosquitto_loop_write(handle, 1))
+    return bk_mqtt_wants_input(handle)
+  }
 
   /// Asks the broker whether it is there, where that is due.
   ///

@@ -143,6 +143,12 @@ static inline int bk_mqtt_handshake(struct mosquitto *client, bk_mqtt_tls *tls) 
   return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? 0 : -1;
 }
 
+/// Whether what waits to be written waits for bytes of the server first, the rest of a message of TLS (SSL_want(3)).
+static inline bool bk_mqtt_wants_input(struct mosquitto *client) {
+  SSL *ssl = bk_mqtt_ssl(client);
+  return ssl && mosquitto_want_write(client) && SSL_want_read(ssl);
+}
+
 /// Whether the handshake waits for room to write.
 static inline bool bk_mqtt_handshake_wants_room(struct mosquitto *client) {
   SSL *ssl = bk_mqtt_ssl(client);

@@ -6,7 +6,7 @@ import Units
 
 @testable import HomeAssistant
 
-/// Encrypted brokers that send a record byte by byte (M2).
+/// Encrypted brokers that send a record byte by byte, or a message of TLS in parts (M2).
 struct TrickledRecordTests {
   /// A broker that accepts the radio, and sends one byte of a record for each byte that it reads from a pipe.
   private static func broker(_ tls: OpenSSL, at pace: Int32) throws -> FakeBroker {
@@ -53,6 +53,70 @@ struct TrickledRecordTests {
         looks += 1
       }
       #expect(looks < 1_000)
+    }
+  }
+}
+
+extension TrickledRecordTests {
+  /// A broker that accepts the radio, sends the first of a ticket's records, and the rest once a pipe has a byte.
+  /// It writes to another pipe that it sent the first, and then what it is told.
+  private static func broker(_ tls: OpenSSL, holding pace: Int32, telling told: Int32) throws -> FakeBroker {
+    try .encrypted(tls) { ssl, descriptor in
+      SSL_set0_wbio(ssl, BIO_new(BIO_s_mem()))
+      // A ticket has its session's data in it, and 512 bytes fit into a record.
+      SSL_ctrl(ssl, SSL_CTRL_SET_MAX_SEND_FRAGMENT, 512, nil)
+      let data = [UInt8](repeating: 1, count: 2_000)
+      guard SSL_SESSION_set1_ticket_appdata(SSL_get_session(ssl), data, data.count) == 1,
+        SSL_new_session_ticket(ssl) == 1, SSL_do_handshake(ssl) == 1
+      else { return }
+      var records = [UInt8](repeating: 0, count: 8_192)
+      records.removeLast(records.count - Int(max(0, BIO_read(SSL_get_wbio(ssl), &records, Int32(records.count)))))
+      guard records.count > 1_000 else { return }
+      let first = 5 + Int(records[3]) << 8 + Int(records[4])
+      var go: UInt8 = 0
+      guard FakeBroker.send(descriptor, Array(records[..<first])), write(told, [1], 1) == 1, read(pace, &go, 1) == 1,
+        FakeBroker.send(descriptor, Array(records[first...]))
+      else { return }
+      var piece = [UInt8](repeating: 0, count: 4_096)
+      while case let count = SSL_read(ssl, &piece, Int32(piece.count)), count > 0 { write(told, piece, Int(count)) }
+    }
+  }
+
+  @Test(
+    "while a broker holds back the rest of a message of TLS the radio waits for that, and then writes (M2)",
+    .enabled(if: OpenSSL.path != nil, "needs openssl"))
+  func heldMessage() async throws {
+    try await Stage.run {
+      let tls = try OpenSSL(name: "localhost", from: 2020, to: 2099)
+      var (pace, told): ([Int32], [Int32]) = ([0, 0], [0, 0])
+      #expect(pipe(&pace) == 0 && pipe(&told) == 0)
+      defer { for end in pace + told { close(end) } }
+      let fake = try Self.broker(tls, holding: pace[0], telling: told[1])
+      defer { fake.close() }
+      let broker = Broker(host: "localhost", port: UInt16(fake.port), caFile: tls.certificate)
+      let address = try #require(try BrokerAddress.usable(for: broker).first { !$0.isIPv6 })
+      let clock = TestClock.current.clock
+      let connection = try BrokerConnection(broker, at: address, as: "test", will: nil, clock)
+      let waiter = LinkWaiter(LinkMailbox(), clock)
+      while !connection.isOpen {
+        waiter.wait(for: connection, until: .never)
+        try connection.advance()
+      }
+      var isSent: UInt8 = 0
+      #expect(read(told[0], &isSent, 1) == 1)
+      try connection.advance()
+      let message = MqttMessage(topic: "a", payload: "b", isRetained: false)
+      try connection.publish(message)
+      try connection.advance()
+      #expect(!connection.isIdle && !connection.needsRoom && connection.needsInput(at: clock.now()))
+      #expect(write(pace[1], [1], 1) == 1)
+      while !connection.isIdle {
+        waiter.wait(for: connection, until: .never)
+        try connection.advance()
+      }
+      let wanted = FakeBroker.publish("a", Array("b".utf8))
+      var heard = [UInt8](repeating: 0, count: wanted.count)
+      #expect(isReadable(told[0]) && read(told[0], &heard, heard.count) == wanted.count && heard == wanted)
     }
   }
 }
