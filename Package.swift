@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "Settings", targets: ["Settings"]),
     .library(name: "Directory", targets: ["Directory"]),
     .library(name: "DirectoryClient", targets: ["DirectoryClient"]),
+    .library(name: "Json", targets: ["Json"]),
     .library(name: "Rooms", targets: ["Rooms"]),
     .library(name: "HomeAssistant", targets: ["HomeAssistant"]),
     .executable(name: "bakelite", targets: ["bakelite"]),
@@ -113,9 +114,12 @@ let package = Package(
       name: "Directory", dependencies: ["Listings", "System", "Units"], path: "Sources/Box/Directory",
       swiftSettings: common),
 
+    // JSON as it comes, and the lines in which texts come.
+    .target(name: "Json", dependencies: ["Framing", "CJson"], path: "Sources/Box/Json", swiftSettings: common),
+
     // The rooms of a Snapcast server.
     .target(
-      name: "Rooms", dependencies: ["RadioEngine", "Framing", "System", "Units", "CJson", "CLinux"],
+      name: "Rooms", dependencies: ["RadioEngine", "Framing", "Json", "System", "Units", "CLinux"],
       path: "Sources/Box/Rooms",
       swiftSettings: common),
 
@@ -147,7 +151,7 @@ let package = Package(
       dependencies: [
         "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
         "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel", "PanelWords", "PanelLinux",
-        "Rooms",
+        "Rooms", "Json",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/Programs/bakelite",
       swiftSettings: common),
@@ -284,7 +288,7 @@ let package = Package(
       name: "ControlTests",
       dependencies: [
         "PlayerSupport", "TestSupport", "SeededRandom", "DirectorySupport", "Control", "RadioEngine", "Network",
-        "AudioOutput", "Directory", "Rooms", "System", "Units", "CLinux",
+        "AudioOutput", "Directory", "Json", "Rooms", "System", "Units", "CLinux",
       ],
       path: "Tests/Unit/ControlTests",
       swiftSettings: common),
@@ -297,8 +301,10 @@ let package = Package(
       name: "DirectoryTests", dependencies: ["DirectorySupport", "SeededRandom", "Directory"],
       path: "Tests/Unit/DirectoryTests", swiftSettings: common),
     .testTarget(
-      name: "RoomsTests", dependencies: ["SeededRandom", "TestSupport", "Rooms", "System", "Units"],
+      name: "RoomsTests", dependencies: ["SeededRandom", "TestSupport", "Json", "Rooms", "System", "Units"],
       path: "Tests/Unit/RoomsTests", swiftSettings: common),
+    .testTarget(
+      name: "JsonTests", dependencies: ["SeededRandom", "Json"], path: "Tests/Unit/JsonTests", swiftSettings: common),
     .testTarget(
       name: "DirectoryClientTests",
       dependencies: [
@@ -314,8 +320,8 @@ let package = Package(
       name: "BoxTests",
       dependencies: [
         "PlayerSupport", "DirectorySupport", "SeededRandom", "TestSupport", "Box", "Control", "RadioEngine", "Network",
-        "AudioOutput", "Settings", "Directory", "HomeAssistant", "Rooms", "Panel", "PanelWords", "PanelLinux", "System",
-        "Units",
+        "AudioOutput", "Settings", "Directory", "HomeAssistant", "Json", "Rooms", "Panel", "PanelWords", "PanelLinux",
+        "System", "Units",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),
     .executableTarget(

@@ -1,3 +1,4 @@
+import Framing
 import RadioEngine
 
 /// The messages by which Home Assistant learns what the radio has: MQTT discovery, a retained message for each entity.

@@ -3,7 +3,7 @@ import Units
 /// How much may be read of a server that never stops talking: its longest message at once, and then so much in a second
 /// that the work with it stays small.
 struct ReadAllowance {
-  private static let most = LineBuffer.longestMessage
+  private static let most = RoomMessage.longest
   private static let bytesPerSecond: Int64 = 131_072
   /// After so long everything may be read again.
   private static let longest = Duration(milliseconds: 10_000)

@@ -1,4 +1,5 @@
 import Framing
+import Json
 
 /// A room: a client of a Snapcast server, which plays what its group's stream sends.
 public struct Room: Equatable, Sendable {

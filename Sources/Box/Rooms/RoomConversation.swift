@@ -1,3 +1,4 @@
+import Json
 import Units
 
 /// What is said to a Snapcast server and what its words mean, without the connection: a value that is given lines and

@@ -1,3 +1,5 @@
+import Json
+
 /// The rooms and streams of a Snapcast server, as it told them last. A value: it is given what the server tells.
 public struct RoomList: Equatable, Sendable {
   /// More rooms are not told.

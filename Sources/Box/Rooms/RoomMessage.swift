@@ -1,5 +1,10 @@
+import Json
+
 /// A message of a Snapcast server (JSON-RPC 2.0).
 enum RoomMessage {
+  /// The longest in bytes, without the end of its line: 256 clients of 600 bytes, 24 streams of 4,096.
+  static let longest = 256 * 600 + 24 * 4_096
+
   /// What it tells by itself.
   case notification(method: String, parameters: JsonValue)
   /// The result of a request, or nil where it refused.

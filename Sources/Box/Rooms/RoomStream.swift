@@ -1,4 +1,5 @@
 import Framing
+import Json
 
 /// What a Snapcast server plays in rooms: one of its streams. Its texts are cleaned for a display.
 public struct RoomStream: Equatable, Sendable {

@@ -1,3 +1,4 @@
+import Json
 import System
 import Units
 
@@ -120,7 +121,7 @@ public final class RoomsLink: Sendable {
   }
 
   private func talk(on connection: borrowing ServerConnection, _ conversation: inout RoomConversation) -> RoomFault {
-    var (buffer, room) = (LineBuffer(), [UInt8](repeating: 0, count: Self.pieceLength))
+    var (buffer, room) = (LineBuffer(longest: RoomMessage.longest), [UInt8](repeating: 0, count: Self.pieceLength))
     var allowance = ReadAllowance(at: clock.now())
     // When what is new is told; `never` while nothing is.
     var (tellsAt, toldAt) = (MonotonicTime.never, MonotonicTime.zero)

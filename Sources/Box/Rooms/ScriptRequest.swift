@@ -1,3 +1,5 @@
+import Json
+
 /// What a Snapcast server asks of a stream's control script: a request of JSON-RPC 2.0.
 struct ScriptRequest: Equatable {
   /// By what its answer is known.

@@ -1,3 +1,5 @@
+import Framing
+
 extension Event {
   /// The name that clients know it by.
   public var name: String {

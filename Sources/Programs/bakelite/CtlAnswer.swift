@@ -1,4 +1,5 @@
-import RadioEngine
+import Framing
+import Json
 
 /// A radio's answer, for people and for programs.
 struct CtlAnswer {
@@ -38,36 +39,9 @@ struct CtlAnswer {
 
   private static func object(_ pairs: ArraySlice<(key: String, value: String)>) -> String {
     var line = JsonLine()
-    for (key, value) in pairs {
-      if flags.contains(key) {
-        line.add(key, value == "1")
-      } else if key == "spectrum" {
-        line.add(key, value.split(separator: " ").compactMap { Int($0) })
-      } else if numbers.contains(key), let number = Int(value) {
-        line.add(key, number)
-      } else if numbers.contains(key), let number = Double(value) {
-        line.add(key, number)
-      } else {
-        line.add(key, value)
-      }
-    }
+    for (key, value) in pairs { line.add(told: key, value) }
     return line.line
   }
-
-  private static let flags: Set = [
-    "audible", "seekable", "repeat", "random", "consume", "outputenabled", "suspended", "live", "muted", "standby",
-    "rewind_allowed", "fast_forward_allowed", "lit", "goes_on", "misspelt", "hls", "alive", "connected",
-  ]
-  private static let numbers: Set = [
-    "timeshift", "held", "capacity", "blocks_used", "blocks_total", "block_playing", "behind_live", "bitrate",
-    "reconnect_attempt", "underruns", "xruns", "rescues", "missed_notices", "lost", "rss_anon", "position", "duration",
-    "byte_offset", "episode", "episodes", "window", "suspended_for",
-    "told_bitrate", "volume", "level_l", "level_r", "peak_l", "peak_r", "playlist", "playlistlength", "mixrampdb",
-    "mixrampdelay", "xfade", "song", "songid", "nextsong", "nextsongid", "elapsed", "Pos", "Id", "Prio", "Time",
-    "outputid", "uptime", "playtime", "cpos", "sleep_minutes", "recording_bytes", "recording_seconds",
-    "recording_free", "recording_left", "missing", "columns", "rows", "found", "votes", "songs", "artists", "albums",
-    "db_playtime", "db_update", "number", "rooms",
-  ]
 
   // MARK: For people
 

@@ -1,6 +1,7 @@
 import Control
 import Framing
 import Glibc
+import Json
 import Rooms
 import System
 import Units

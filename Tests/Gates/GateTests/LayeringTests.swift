@@ -26,7 +26,8 @@ struct LayeringTests {
     "PanelWords": [],
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
     "Directory": ["Listings", "System", "Units"],
-    "Rooms": ["RadioEngine", "Framing", "System", "Units", "CJson", "CLinux"],
+    "Json": ["Framing", "CJson"],
+    "Rooms": ["RadioEngine", "Framing", "Json", "System", "Units", "CLinux"],
     "DirectoryClient": ["Directory", "Network", "System", "Units", "CResolv"],
     "HomeAssistant": [
       "RadioEngine", "Network", "Framing", "System", "Units", "Settings", "CMosquitto", "CCrypto", "CLinux",
@@ -42,7 +43,7 @@ struct LayeringTests {
     "bakelite": [
       "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
       "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel", "PanelWords", "PanelLinux",
-      "Rooms",
+      "Rooms", "Json",
       "ArgumentParser",
     ],
   ]

@@ -1,3 +1,4 @@
+import Json
 import Panel
 import PanelWords
 import Testing

@@ -1,3 +1,4 @@
+import Json
 import Testing
 
 @testable import Control

@@ -8,6 +8,9 @@ final class RoomConversationTests {
   private var orders = RoomOrders()
   private static let groups = [Told.group("g", [Told.client("a"), Told.client(#"b\"\u00e9"#)])]
 
+  @Test("The longest message is 251,904 bytes")
+  func longest() { #expect(RoomMessage.longest == 251_904) }
+
   private func next(_ seconds: Double) -> String? {
     conversation.next(&orders, at: MonotonicTime(seconds: seconds))
   }

@@ -1,3 +1,5 @@
+import Json
+
 @testable import Rooms
 
 /// What a server may tell, in JSON.

@@ -1,4 +1,4 @@
-import Rooms
+import Json
 
 /// Any bytes as lines of JSON.
 final class JsonReading: FuzzTarget {

@@ -1,3 +1,4 @@
+import Json
 import Units
 
 @testable import Rooms
@@ -25,7 +26,7 @@ final class RoomReading: FuzzTarget {
   ].map { Array($0.utf8) }
 
   func run(_ bytes: Span<UInt8>) {
-    var (conversation, orders, buffer) = (RoomConversation(), RoomOrders(), LineBuffer())
+    var (conversation, orders, buffer) = (RoomConversation(), RoomOrders(), LineBuffer(longest: RoomMessage.longest))
     conversation.begin()
     _ = conversation.next(&orders, at: .zero)
     let clients = ["a", "b", "c"].map { Self.client.replacing("\"id\":\"b\"", "\"id\":\"\($0)\"") }

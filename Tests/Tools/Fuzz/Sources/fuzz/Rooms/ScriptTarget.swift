@@ -1,3 +1,4 @@
+import Json
 import Rooms
 import Units
 

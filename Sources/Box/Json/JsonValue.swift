@@ -62,10 +62,23 @@ public struct JsonValue {
     return cJSON_IsFalse(node) != 0 ? false : nil
   }
 
+  /// The members of an object, in their order.
+  public var members: [(name: String, value: JsonValue)]? {
+    guard cJSON_IsObject(node) != 0 else { return nil }
+    return children.compactMap { child in child.pointee.string.map { (String(cString: $0), JsonValue(tree, child)) } }
+  }
+
+  /// Whether it is null.
+  public var isNull: Bool { cJSON_IsNull(node) != 0 }
+
   /// The elements of an array, in their order.
   public var elements: [JsonValue]? {
     guard cJSON_IsArray(node) != 0 else { return nil }
-    return sequence(first: node.pointee.child) { $0?.pointee.next }.compactMap { $0.map { JsonValue(tree, $0) } }
+    return children.map { JsonValue(tree, $0) }
+  }
+
+  private var children: [UnsafePointer<cJSON>] {
+    sequence(first: node.pointee.child) { $0?.pointee.next }.compactMap { $0.map { UnsafePointer($0) } }
   }
 }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rooms
+@testable import Json
 
 struct JsonTests {
   private func read(_ text: String) throws(JsonError) -> JsonValue { try JsonValue(Array(text.utf8).span) }

@@ -1,6 +1,3 @@
-import Framing
-import Units
-
 /// One JSON object on one line (RFC 8259), its members in the order in which they were added. What a terminal would
 /// obey and not show, such as direction characters, is escaped.
 package struct JsonLine {
@@ -73,6 +70,15 @@ package struct JsonLine {
     key(name)
     text += value.line
   }
+
+  /// Adds objects as an array.
+  package mutating func add(_ name: String, _ values: [JsonLine]) {
+    key(name)
+    text += "[" + values.map(\.line).joined(separator: ",") + "]"
+  }
+
+  /// Whether it has no members.
+  package var isEmpty: Bool { text == "{" }
 
   /// The line, complete.
   package var line: String { text + "}" }

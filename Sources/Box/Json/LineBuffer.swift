@@ -3,10 +3,6 @@ public struct LineBuffer {
   /// A line that is longer than it may be.
   public struct Overlong: Error, Equatable, Sendable {}
 
-  /// The longest message of a Snapcast server, without the end of its line: 256 clients of 600 bytes, 24 streams of
-  /// 4,096.
-  static let longestMessage = 256 * 600 + 24 * 4_096
-
   private let longest: Int
   private var bytes: [UInt8] = []
   /// What before it was taken.
@@ -14,8 +10,8 @@ public struct LineBuffer {
   /// Before it there is no end of a line that was not taken.
   private var searched = 0
 
-  /// A buffer for lines of so many bytes at most, without their ends; nil: as long as a Snapcast server's messages.
-  public init(longest: Int? = nil) { self.longest = longest ?? Self.longestMessage }
+  /// A buffer for lines of so many bytes at most, without their ends.
+  public init(longest: Int) { self.longest = longest }
 
   /// Takes a piece of what came. Lines are to be taken before the next piece comes.
   public mutating func append(_ piece: Span<UInt8>) {

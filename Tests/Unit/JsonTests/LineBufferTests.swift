@@ -1,7 +1,7 @@
 import SeededRandom
 import Testing
 
-@testable import Rooms
+@testable import Json
 
 struct LineBufferTests {
   /// What is told of bytes that come in pieces of such sizes, by turns.
@@ -37,7 +37,4 @@ struct LineBufferTests {
       #expect(throws: LineBuffer.Overlong()) { try lines(Array(text.utf8), sizes: [size]) }
     }
   }
-
-  @Test("The longest message is 251,904 bytes")
-  func longest() { #expect(LineBuffer.longestMessage == 251_904) }
 }
