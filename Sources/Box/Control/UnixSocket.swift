@@ -1,4 +1,5 @@
 import Glibc
+import System
 import Units
 
 /// Unix sockets by their paths.
@@ -11,7 +12,7 @@ enum UnixSocket {
     let listener = open()
     // Nobody gets in before the group is right: what `bind(2)` makes has the socket's own mode. The mask of all threads
     // stays as it is, since others may be making files at this moment.
-    guard fchmod(listener, 0o600) == 0, withAddress(address, { bind(listener, $0, $1) }) == 0,
+    guard fchmod(listener, 0o600) == 0, address.with({ bind(listener, $0, $1) }) == 0,
       chown(path, uid_t.max, groupID) == 0, chmod(path, 0o660) == 0, Glibc.listen(listener, 64) == 0
     else {
       let code = errno
@@ -27,7 +28,7 @@ enum UnixSocket {
   static func connect(to path: String, within patience: Duration?) throws(ControlError) -> Int32? {
     let address = try address(of: path)
     let descriptor = patience.map { waiting($0) } ?? open()
-    if withAddress(address, { Glibc.connect(descriptor, $0, $1) }) == 0 { return descriptor }
+    if address.with({ Glibc.connect(descriptor, $0, $1) }) == 0 { return descriptor }
     let code = errno
     close(descriptor)
     errno = code
@@ -36,7 +37,7 @@ enum UnixSocket {
 
   /// A socket that waits for so long in each call that sends.
   private static func waiting(_ patience: Duration) -> Int32 {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = UnixAddress.socket(SOCK_STREAM)
     // Zero would be without an end.
     let microseconds = max(1_000, Int(patience.nanoseconds / 1_000))
     var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
@@ -44,16 +45,10 @@ enum UnixSocket {
     return descriptor
   }
 
-  private static func open() -> Int32 {
-    socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-  }
+  private static func open() -> Int32 { UnixAddress.socket(SOCK_STREAM, waits: false) }
 
-  private static func address(of path: String) throws(ControlError) -> sockaddr_un {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let room = MemoryLayout.size(ofValue: address.sun_path)
-    guard !path.isEmpty, path.utf8.count < room else { throw .pathTooLong(path) }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+  private static func address(of path: String) throws(ControlError) -> UnixAddress {
+    guard let address = UnixAddress(path) else { throw .pathTooLong(path) }
     return address
   }
 
@@ -63,22 +58,14 @@ enum UnixSocket {
     return entry.pointee.gr_gid
   }
 
-  private static func withAddress<Result>(
-    _ address: sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-  ) -> Result {
-    withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-    }
-  }
-
   /// Removes a socket that nobody serves any more.
-  private static func clear(_ path: String, _ address: sockaddr_un) throws(ControlError) {
+  private static func clear(_ path: String, _ address: UnixAddress) throws(ControlError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
     let probe = open()
     defer { close(probe) }
-    if withAddress(address, { Glibc.connect(probe, $0, $1) }) == 0 || errno == EAGAIN { throw .taken(path) }
+    if address.with({ Glibc.connect(probe, $0, $1) }) == 0 || errno == EAGAIN { throw .taken(path) }
     unlink(path)
   }
 }

@@ -230,6 +230,11 @@ bool bk_has_hung_up(int fd) {
   return poll(&one, 1, 0) > 0 && (one.revents & (POLLHUP | POLLERR)) != 0;
 }
 
+bool bk_has_left(int fd) {
+  struct pollfd one = {.fd = fd, .events = POLLRDHUP};
+  return poll(&one, 1, 0) > 0 && (one.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
+
 int bk_event_open(void) {
   int fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   return fd < 0 ? -errno : fd;

@@ -6,6 +6,7 @@ import Testing
 import Units
 
 @testable import Control
+@testable import System
 
 /// The sockets, and those who are connected to them.
 @Suite struct ControlServerTests {

@@ -71,6 +71,8 @@ bool bk_signal_is_ignored(int number);
 int bk_terminal_open(void);
 /// Whether a descriptor's other end was closed, as that of a terminal is that hung up (poll(2) POLLHUP).
 bool bk_has_hung_up(int fd);
+/// Whether the other side of a connection has ended it, or it broke (poll(2) POLLRDHUP), though not all was read.
+bool bk_has_left(int fd);
 /// Waits for input on one descriptor: 1 ready, 0 timed out (or a signal came), negative: -errno.
 int bk_wait_readable(int fd, int milliseconds);
 /// The same on two descriptors, of which the second may be -1: 1 where the first is ready.

@@ -4,9 +4,9 @@ import Glibc
 ///
 /// Those of one IPv4 address do. One machine may have all IPv6 addresses that share the first 64 bits, so these count
 /// as one; not in a network that this machine is in itself, and not link-local ones: neighbours share the 64 bits.
-enum AddressGroup {
+public enum AddressGroup {
   /// An IPv6 network that this machine is in.
-  struct Network {
+  public struct Network {
     /// An address in it, 16 bytes.
     let address: [UInt8]
     /// A bit for each that all its addresses share, 16 bytes.
@@ -19,7 +19,7 @@ enum AddressGroup {
   }
 
   /// The name of the group of an address of 4 or 16 bytes in network order.
-  static func name(of address: [UInt8], beside networks: @autoclosure () -> [Network]) -> String {
+  public static func name(of address: [UInt8], beside networks: @autoclosure () -> [Network]) -> String {
     guard address.count == 16 else { return address.map { String($0) }.joined(separator: ".") }
     let isLinkLocal = address[0] == 0xFE && address[1] & 0xC0 == 0x80
     let isNeighbour = isLinkLocal || networks().contains { $0.holds(address) }
@@ -27,7 +27,7 @@ enum AddressGroup {
   }
 
   /// The IPv6 networks that this machine is in now (`getifaddrs(3)`).
-  static var own: [Network] {
+  public static var own: [Network] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
     defer { freeifaddrs(first) }

@@ -1,0 +1,38 @@
+import Glibc
+import Units
+
+extension ListenAddress {
+  /// Why nobody can be served at an address.
+  public enum ListenError: Error, Equatable, Sendable {
+    /// It is none of the system's (`getaddrinfo(3)`).
+    case badAddress
+    /// The system refuses: `bind(2)`, `listen(2)`.
+    case refused(errno: Int32)
+  }
+
+  /// A socket that listens here (`socket(2)`, `bind(2)`, `listen(2)`) and never waits, and its port.
+  public func listen() throws(ListenError) -> (descriptor: Int32, port: UInt16) {
+    var hints = addrinfo()
+    hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host == "localhost" ? "127.0.0.1" : host, "\(port)", &hints, &found) == 0, let found else {
+      throw .badAddress
+    }
+    defer { freeaddrinfo(found) }
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(found.pointee.ai_family, type, 0)
+    var yes: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    if found.pointee.ai_family == AF_INET6 {
+      setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    }
+    guard bind(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0, Glibc.listen(descriptor, 64) == 0
+    else {
+      let code = errno
+      close(descriptor)
+      throw .refused(errno: code)
+    }
+    return (descriptor, SocketAddress.own(of: descriptor).port)
+  }
+}
