@@ -1,0 +1,434 @@
+// What all views share: words, the API, the radio's status as the event stream tells it, and small helpers.
+
+// Words
+
+const languages = ['en', 'de'];
+let words = { lost: 'No connection', noServer: 'No connection' };
+export let language = 'en';
+
+/** A text by its key; {name} in it is replaced. */
+export function t(key, values = {}) {
+  const text = key.split('.').reduce((all, part) => all?.[part], words);
+  return typeof text === 'string' ? text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '') : key;
+}
+
+export const has = (key) => t(key) !== key;
+
+/** The language that the reader chose, else the browser's; undefined where it is neither English nor German. */
+export function wantedLanguage() {
+  const asked = [stored('language'), ...(navigator.languages ?? [navigator.language])];
+  return asked.map((tag) => (tag ?? '').slice(0, 2).toLowerCase()).find((tag) => languages.includes(tag));
+}
+
+/** Fetches the words of a language, and writes all texts of the page in it. */
+export async function speak(tag) {
+  const answer = await fetch(`text/${tag}.json`);
+  if (!answer.ok) throw new Error(answer.statusText);
+  words = await answer.json();
+  language = tag;
+  document.documentElement.lang = tag;
+  label(document);
+}
+
+/** Writes the texts that elements ask for by data-text, data-label, and data-icon, which needs one. */
+export function label(root) {
+  for (const node of root.querySelectorAll('[data-text]')) node.textContent = t(node.dataset.text);
+  for (const node of root.querySelectorAll('[data-label], [data-icon]')) {
+    name(node, t(node.dataset.label ?? node.dataset.icon));
+  }
+}
+
+/** Names an element for assistive technology, and buttons without a text for the pointer. */
+export function name(node, text) {
+  node.setAttribute('aria-label', text);
+  if (node.localName === 'button') node.title = text;
+}
+
+/** Keeps a choice of the reader in this browser; private windows may keep nothing. */
+export function store(key, value) {
+  try { localStorage.setItem(`bakelite.${key}`, value); } catch { /* It counts until the page is left. */ }
+}
+
+function stored(key) {
+  try { return localStorage.getItem(`bakelite.${key}`); } catch { return null; }
+}
+
+// Those who wait for something
+
+const listeners = new Map();
+
+/** The answer ends it. */
+export function on(what, hear) {
+  if (!listeners.has(what)) listeners.set(what, new Set());
+  listeners.get(what).add(hear);
+  return () => listeners.get(what).delete(hear);
+}
+
+export function emit(what, detail) {
+  for (const hear of [...(listeners.get(what) ?? [])]) hear(detail);
+}
+
+// The API
+
+export const session = {};
+
+/** Why the server did not do what it was asked for, as a sentence. */
+const refusal = (message, more) => Object.assign(new Error(message), more);
+
+export async function ask(method, path, body) {
+  const headers = method === 'GET' ? {} : { 'X-Bakelite-Token': session.token ?? '' };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  let answer, data = {};
+  try {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const signal = AbortSignal.timeout?.(10_000);
+    answer = await fetch(`api/${path}`, { method, headers, body: text, cache: 'no-store', signal });
+    data = JSON.parse((await answer.text()) || '{}');
+  } catch {
+    if (!answer) renew(5_000);
+    // A body that was cut off says nothing.
+    if (!answer || answer.ok) throw refusal(t('noServer'));
+  }
+  if (answer.ok) return data;
+  if (answer.status === 401 && path !== 'login') {
+    session.signed_in = false;
+    emit('session');
+  }
+  const after = Number(answer.headers.get('Retry-After'));
+  const { status } = answer;
+  throw refusal(data.error ?? `${status} ${answer.statusText}`, { status, code: data.code, after });
+}
+
+/** Asks the API to do something, and says why where it does not; whether it did. */
+export async function act(method, path, body) {
+  try {
+    await ask(method, path, body);
+    return true;
+  } catch (error) {
+    say(error.message, true);
+    return false;
+  }
+}
+
+export async function begin() {
+  Object.assign(session, await ask('GET', 'session'));
+  return session;
+}
+
+// The radio, as events tell it
+
+/** What `radio_status` says; times go on by themselves. */
+export const status = {};
+/** Whether events come. */
+export const link = { isOpen: false };
+let source, retry, resting, isWanted = false, isAgain = false, heard = 0;
+
+const tells = {
+  status(all) {
+    for (const key of Object.keys(status)) delete status[key];
+    take(all);
+    // What changed while nothing was heard is not told.
+    if (isAgain) for (const list of ['presets', 'rooms', 'moved', 'found']) tells.list({ list });
+    isAgain = true;
+  },
+  change: (changes) => take(changes),
+  event: (event) => emit('event', event),
+  list: ({ list }) => emit(`list ${list}`),
+  // Of life, every 20 s.
+  sign() {},
+};
+
+export function listen() {
+  close();
+  isWanted = true;
+  heard = performance.now();
+  source = new EventSource('api/events');
+  for (const [what, tell] of Object.entries(tells)) {
+    source.addEventListener(what, ({ data }) => {
+      heard = performance.now();
+      tell(JSON.parse(data));
+    });
+  }
+  source.onopen = () => connected(true);
+  source.onerror = () => {
+    connected(false);
+    // The browser tries again by itself unless it was refused.
+    if (source.readyState === EventSource.CLOSED) retry = setTimeout(listenAgain, 3_000);
+  };
+}
+
+function close() {
+  clearTimeout(retry);
+  source?.close();
+  source = undefined;
+  rest();
+}
+
+export function hangUp() {
+  close();
+  isWanted = false;
+}
+
+/** Asks for a new stream where nothing came for so many ms: one that died may tell nobody. */
+export function renew(most = 45_000) {
+  if (!source || source.readyState === EventSource.CLOSED || performance.now() - heard < most) return;
+  connected(false);
+  listen();
+}
+
+/** A tab that nobody sees leaves the stream to others: a browser has six connections to a server. */
+function rest() {
+  clearTimeout(resting);
+  if (document.hidden) resting = setTimeout(() => { if (source) close(); }, 20_000);
+}
+
+async function listenAgain() {
+  try {
+    await begin();
+    if (session.signed_in) listen(); else emit('session');
+  } catch {
+    retry = setTimeout(listenAgain, 3_000);
+  }
+}
+
+function connected(isOpen) {
+  link.isOpen = isOpen;
+  emit('link');
+}
+
+// A phone ends connections of what it does not show, and tells nobody; so does a network that goes.
+document.addEventListener('visibilitychange', () => {
+  rest();
+  if (isWanted && !document.hidden && source?.readyState !== EventSource.OPEN) listen();
+});
+addEventListener('online', () => { if (source) listen(); });
+addEventListener('offline', () => { if (source) connected(false); });
+
+let station;
+
+function take(changes) {
+  advance();
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null) delete status[key]; else status[key] = value;
+  }
+  emit('status');
+  if (status.station === station) return;
+  const before = station;
+  station = status.station;
+  emit('station', { station, before });
+}
+
+let since = performance.now();
+
+/** Brings the times of `status` to this moment: what is heard, and what comes, goes on at a second a second. */
+export function advance() {
+  const now = performance.now();
+  const passed = link.isOpen ? (now - since) / 1_000 : 0;
+  since = now;
+  const isPlaying = status.state === 'playing', isPaused = status.state === 'paused';
+  if (!isPlaying && !isPaused) return;
+  if (status.recording && status.recording_seconds !== undefined) status.recording_seconds += passed;
+  if (!status.live) {
+    if (isPlaying) status.position = Math.min((status.position ?? 0) + passed, status.duration ?? Infinity);
+    return;
+  }
+  const comes = status.network === 'connected';
+  const heard = isPlaying ? passed : 0, came = comes ? passed : 0;
+  status.position = (status.position ?? 0) + heard;
+  status.timeshift = (status.timeshift ?? 0) + passed - heard;
+  status.held = Math.max(0, (status.held ?? 0) + came - heard);
+  const most = Math.max(status.capacity ?? Infinity, status.duration ?? 0);
+  status.duration = Math.min((status.duration ?? 0) + came, most);
+}
+
+/** Where the listener is: seconds on a scale from `least` to `most`; at a live station `most` is 0, which is live. */
+export function place() {
+  advance();
+  if (!status.live) return { least: 0, most: status.duration ?? 0, at: status.position ?? 0 };
+  const shift = status.timeshift ?? 0;
+  const elapsed = Math.max(0, (status.duration ?? 0) - Math.max(status.held ?? 0, shift));
+  return { least: -Math.floor(shift + elapsed), most: 0, at: -shift };
+}
+
+export const isOff = () => (status.state ?? 'stopped') === 'stopped';
+
+/** Whether it waits for its sound card; a guest, who may have no name, has the sound for a time. */
+export const lacksCard = () => status.suspended && !status.standby && !status.suspended_by
+  && status.suspended_for === undefined && !!status.error;
+
+/** What the radio does, in a few words. */
+export function stateWords() {
+  if (status.radio === false) return t('radioAway');
+  if (status.standby) return t('off');
+  if (status.suspended_by) return t('plays', { guest: status.suspended_by });
+  if (lacksCard()) return t('noCard');
+  if (status.fault) return faultWords();
+  const shift = status.timeshift ?? 0;
+  if (status.state === 'playing') {
+    if (status.muted) return t('muted');
+    return status.live && shift >= 2 ? t('timeShift') : t(status.live ? 'live' : 'state.playing');
+  }
+  return has(`state.${status.state}`) ? t(`state.${status.state}`) : '';
+}
+
+function faultWords() {
+  const key = `faults.${status.fault}`;
+  return has(key) ? t(key) : t('faults.notPlayable', { kind: kinds[status.fault] ?? status.fault.toUpperCase() });
+}
+
+const kinds = {
+  encryptedHls: 'HLS', xheAac: 'xHE-AAC', dolby: 'Dolby', otherCodec: 'Codec', windowsMedia: 'WMA',
+};
+
+// Times and numbers
+
+/** Hours, minutes, and seconds. */
+function parts(seconds) {
+  const whole = Math.max(0, Math.round(seconds));
+  return [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+}
+
+export function clock(seconds) {
+  const [hours, minutes, rest] = parts(seconds);
+  const two = (number) => String(number).padStart(2, '0');
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+/** Such as "2 minutes, 5 seconds", for a voice. */
+export function spoken(seconds) {
+  const all = parts(seconds), units = ['hour', 'minute', 'second'];
+  const spell = (count, at) => count || at === 2 && !all[0] && !all[1]
+    ? count.toLocaleString(language, { style: 'unit', unit: units[at], unitDisplay: 'long' }) : '';
+  return all.map(spell).filter(Boolean).join(', ');
+}
+
+export const number = (value, digits = 0) =>
+  Number(value).toLocaleString(language, { maximumFractionDigits: digits });
+
+// The document
+
+export const one = (id) => document.getElementById(id);
+
+/** Makes an element: `make('p.note', { text, on: { click } }, …children)`. Text is never read as markup. */
+export function make(kind, more = {}, ...children) {
+  const [tag, ...classes] = kind.split('.');
+  const node = document.createElement(tag);
+  node.classList.add(...classes);
+  for (const [key, value] of Object.entries(more)) {
+    if (value === undefined || value === false) continue;
+    if (key === 'text') node.textContent = value;
+    else if (key === 'label') name(node, value);
+    else if (key === 'on') for (const [what, hear] of Object.entries(value)) node.addEventListener(what, hear);
+    else if (key === 'value' || key === 'checked' || key === 'disabled') node[key] = value;
+    else node.setAttribute(key, value === true ? '' : value);
+  }
+  if (tag === 'button' && !more.type) node.type = 'button';
+  node.append(...children.filter((child) => child !== undefined && child !== null));
+  return node;
+}
+
+/** The rows of a list of facts: those of [key, value] that have a value. */
+export const facts = (rows) => rows.filter(([, value]) => value || value === 0).flatMap(([key, value]) =>
+  [make('dt', { text: t(`facts.${key}`) }), make('dd', { text: String(value) })]);
+
+/** A button that does something when it is pressed; while that goes on it cannot be pressed again. */
+export function button(kind, text, press, more = {}) {
+  return make(`button${kind}`, { text, ...more, on: { click: (event) => once(event.currentTarget, press) } });
+}
+
+/** A button that plays something, which the API is told. */
+export const hear = (kind, name, path, body) =>
+  button(kind, t('hear'), () => act('POST', path, body), { label: t('hearOf', { name }) });
+
+/** Does something for a control, which is busy meanwhile. */
+export async function once(node, press) {
+  if (node.getAttribute('aria-busy') === 'true') return;
+  node.setAttribute('aria-busy', 'true');
+  try { await press(node); } catch (error) { say(error.message, true); } finally { node.removeAttribute('aria-busy'); }
+}
+
+const shapes = {
+  play: 'M8 5v14l11-7z',
+  pause: 'M7 5h3.6v14H7zM13.4 5H17v14h-3.6z',
+  previous: 'M6 6h2.4v12H6zM19 6v12l-9-6z',
+  next: 'M15.6 6H18v12h-2.4zM5 6v12l9-6z',
+  back: 'M12 6v12l-8-6zM21 6v12l-8-6z',
+  on: 'M3 6v12l8-6zM12 6v12l8-6z',
+  sound: 'M4 9.5v5h3.5L12 19V5L7.5 9.5zM14.5 8.2a5 5 0 0 1 0 7.6M17 5.6a8.6 8.6 0 0 1 0 12.8',
+  silent: 'M4 9.5v5h3.5L12 19V5L7.5 9.5zM15 9.5l5 5M20 9.5l-5 5',
+  up: 'M12 6l-7 8h14z',
+  down: 'M12 18l-7-8h14z',
+  grip: 'M5 7h14v2H5zM5 11h14v2H5zM5 15h14v2H5z',
+};
+
+/** A slider from 0 to 100 with its figure; `set` hears where it was let go. */
+export function level(id, value, set, more = {}) {
+  const slider = make('input', { id, type: 'range', min: '0', max: '100', value, ...more });
+  const figure = make('output', { for: id });
+  const draw = () => {
+    slider.style.setProperty('--at', `${slider.value}%`);
+    figure.textContent = number(slider.value);
+  };
+  slider.addEventListener('input', draw);
+  slider.addEventListener('change', () => set(Number(slider.value)));
+  draw();
+  return { slider, figure, draw };
+}
+
+/** Hears of a slider that is let go where it was taken, of which no `change` tells. */
+export function whenLetGo(slider, hear) {
+  let isHeld = false;
+  slider.addEventListener('input', () => { isHeld = true; });
+  slider.addEventListener('change', () => { isHeld = false; });
+  // A `change` comes after the pointer.
+  const end = () => setTimeout(() => { if (isHeld) hear(isHeld = false); }, 100);
+  for (const what of ['pointerup', 'pointercancel', 'blur']) slider.addEventListener(what, end);
+}
+
+/** What the radio's display shows, in a picture of it. */
+export async function showDisplay(screen) {
+  try {
+    const { lines = [], columns = 0 } = await ask('GET', 'display');
+    screen.textContent = lines.map((line) => line.padEnd(columns)).join('\n');
+    screen.hidden = lines.length === 0;
+    name(screen, `${t('display')}: ${lines.map((line) => line.trim()).join(', ')}`);
+  } catch { screen.hidden = true; }
+}
+
+/** Draws an icon into a control, which has its name in words. */
+export function icon(node, shape) {
+  if (node.dataset.icon === shape && node.firstElementChild) return;
+  node.dataset.icon = shape;
+  const space = 'http://www.w3.org/2000/svg';
+  const picture = document.createElementNS(space, 'svg'), path = document.createElementNS(space, 'path');
+  picture.setAttribute('viewBox', '0 0 24 24');
+  picture.setAttribute('aria-hidden', 'true');
+  path.setAttribute('d', shapes[shape]);
+  if (shape === 'sound' || shape === 'silent') path.setAttribute('class', 'drawn');
+  picture.append(path);
+  node.replaceChildren(picture);
+}
+
+let silence;
+
+/** Says something for some seconds, also to a screen reader. */
+export function say(text, isTrouble = false) {
+  const notice = one('notice');
+  clearTimeout(silence);
+  notice.textContent = text;
+  notice.classList.toggle('trouble', isTrouble);
+  silence = setTimeout(() => { notice.textContent = ''; }, isTrouble ? 9_000 : 5_000);
+}
+
+export function sure(question, yes) {
+  return new Promise((answer) => {
+    const box = make('dialog', { 'aria-labelledby': 'question' }, make('p', { text: question, id: 'question' }));
+    const end = (is) => { box.close(); box.remove(); answer(is); };
+    const no = make('button', { text: t('no'), on: { click: () => end(false) } });
+    box.append(make('div.acts', {}, make('button.strong', { text: yes, on: { click: () => end(true) } }), no));
+    box.addEventListener('cancel', (event) => { event.preventDefault(); end(false); });
+    document.body.append(box);
+    box.showModal();
+    no.focus();
+  });
+}

@@ -1,0 +1,111 @@
+// What `bakelite.toml` documents and the radio changes while it runs, with ranges and sentences.
+
+import { act, ask, button, hangUp, language, make, number, one, session, t } from './core.js';
+
+export function open(view) {
+  const list = make('div');
+  view.append(make('h2', { text: t('settings') }), make('p.help', { text: t('settingsHelp') }), list,
+    make('p.acts', {}, button('', t('signOut'), signOut)));
+  load(list);
+}
+
+async function signOut() {
+  if (!await act('POST', 'logout')) return;
+  hangUp();
+  location.hash = '';
+  location.reload();
+}
+
+async function load(list) {
+  let known, told;
+  try {
+    [known, told] = await Promise.all([
+      fetch('settings.json').then((answer) => answer.json()), ask('GET', 'settings'),
+    ]);
+  } catch (error) { return list.replaceChildren(make('p.trouble', { text: error.message })); }
+  const values = new Map((told.settings ?? []).map((setting) => [setting.key, setting]));
+  list.replaceChildren(...known.sections.map((section) => make('fieldset.sheet', {},
+    make('legend', { text: section[language] }),
+    ...known.settings.filter(({ key }) => sectionOf(key) === section.key && values.has(key))
+      .map((setting) => row(setting, values.get(setting.key))))));
+}
+
+const sectionOf = (key) => key.includes('.') ? key.split('.')[0] : '';
+
+function row(setting, told) {
+  const id = setting.key.replace('.', '-'), [label, sentence] = setting[language];
+  const answer = make('p.help', { id: `${id}-answer`, role: 'status' });
+  const more = { id, 'aria-describedby': `${id}-help ${id}-answer`, disabled: session.read_only };
+  const input = field(setting, more);
+  const show = (value) => {
+    if (setting.flag) input.checked = String(value) === 'true'; else input.value = String(value);
+  };
+  const reset = button('.plain', t('reset'), async () => {
+    const after = await send('DELETE');
+    if (after) input.focus();
+  }, { label: `${t('reset')}: ${label}` });
+
+  function take({ value, default: usual, applies }) {
+    if (value !== undefined) show(value);
+    reset.hidden = usual === undefined || String(value) === String(usual);
+    reset.title = usual === undefined ? '' : t('usual', { value: shownValue(usual) });
+    return applies;
+  }
+
+  const shownValue = (value) => setting.flag ? t(String(value) === 'true' ? 'yes' : 'no') : String(value);
+
+  async function send(method, body) {
+    try {
+      const applies = take({ ...told, ...await ask(method, `settings/${setting.key}`, body) });
+      answer.classList.remove('trouble');
+      answer.textContent = t('changed') + ((applies ?? told.applies) === 'restart' ? `; ${t('afterRestart')}` : '');
+      return true;
+    } catch (error) {
+      return refuse(error.message);
+    }
+  }
+
+  function refuse(text) {
+    answer.textContent = text;
+    answer.classList.add('trouble');
+    input.setAttribute('aria-invalid', 'true');
+    return false;
+  }
+
+  input.addEventListener('change', async () => {
+    input.removeAttribute('aria-invalid');
+    const value = setting.flag ? input.checked : rangeOf(setting) ? Number(input.value) : input.value;
+    if (!input.checkValidity() || input.value === '' && typeof value === 'number') return refuse(between(setting));
+    if (await send('PUT', { value })) told.value = value;
+  });
+  take(told);
+  const unit = setting.unit && make('span.unit', { text: t(`units.${setting.unit}`) });
+  const later = told.applies === 'restart' ? ` · ${t('afterRestart')}` : '';
+  return make('div.setting', {}, make('label', { for: id, text: label }, make('span.unit', { text: later })),
+    make('p.field', {}, input, unit, reset),
+    make('p.help', { id: `${id}-help`, text: sentence }), answer);
+}
+
+const rangeOf = ({ whole, number }) => whole ?? number;
+
+function between(setting) {
+  const [least, most] = rangeOf(setting) ?? [];
+  return most === undefined ? t('notValid')
+    : t('between', { least: number(least, 1), most: number(most), unit: t(`units.${setting.unit}`) });
+}
+
+function field(setting, more) {
+  if (setting.flag) return make('input', { ...more, type: 'checkbox', role: 'switch' });
+  if (setting.zone) return zone(more);
+  if (setting.word) return make('select', more, ...setting.word.map((text) => make('option', { value: text, text })));
+  const [min, max] = rangeOf(setting);
+  return make('input', { ...more, type: 'number', min, max, step: setting.whole ? 1 : 'any', inputmode: 'decimal' });
+}
+
+function zone(more) {
+  const zones = Intl.supportedValuesOf?.('timeZone') ?? [];
+  if (!one('zones')) {
+    document.body.append(make('datalist', { id: 'zones' }, ...zones.map((zone) => make('option', { value: zone }))));
+  }
+  return make('input', { ...more, type: 'text', list: 'zones', maxlength: '64', autocomplete: 'off' });
+}
