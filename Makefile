@@ -3,10 +3,11 @@
 SWIFT ?= swift
 PYTHON ?= python3
 
-# What the build asks of Debian: sound, the decoders, HTTP, AES, XML, JSON, TOML, MQTT, pins; certificates
-# for https stations.
+# What the build asks of Debian: sound, the decoders, HTTP, AES, XML, JSON, TOML, MQTT, the web panel's HTTP and
+# passwords, pins; certificates for https stations.
 PACKAGES = libasound2-dev libmad0-dev libfaad-dev libspeexdsp-dev libkissfft-dev libcurl4-openssl-dev \
   libssl-dev libexpat1-dev libcjson-dev libtomlplusplus-dev libmosquitto-dev \
+  libmicrohttpd-dev libcrypt-dev \
   libgpiod-dev ca-certificates
 
 # No symbol is left to be bound while sound is due (`-z now`), Swift's libraries are in the program, and no library is
@@ -20,7 +21,7 @@ SOURCES = Sources Tests Package.swift
 .DEFAULT_GOAL := help
 .PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
-.PHONY: find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms rooms-faults boxes
+.PHONY: web-page web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms rooms-faults boxes
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -56,6 +57,17 @@ clients: build ## Let mpc, python-mpd2, ncmpcpp, shairport-sync, MQTT and keys d
 	@$(PYTHON) Tests/Tools/Clients/airplay.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/home.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/announce.py .build/release/bakelite
+
+web-page: build ## Use each control of the web panel in a real browser; its accessibility, its bytes and times
+	@$(SWIFT) build $(RELEASE) --product DirectoryBench
+	@$(PYTHON) Tests/Tools/Web/controls.py .build/release/bakelite
+	@$(PYTHON) Tests/Tools/Web/houses.py .build/release/bakelite
+	@$(PYTHON) Tests/Tools/Web/access.py .build/release/bakelite
+	@$(PYTHON) Tests/Tools/Web/figures.py .build/release/bakelite
+
+web-pictures: build ## Take pictures of the web panel, .build/web-pictures: eight pages, two widths, two themes
+	@$(SWIFT) build $(RELEASE) --product DirectoryBench
+	@$(PYTHON) Tests/Tools/Web/pictures.py .build/release/bakelite .build/web-pictures
 
 soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
 	@Tests/Tools/Bench/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)

@@ -26,8 +26,10 @@ let package = Package(
     .library(name: "Json", targets: ["Json"]),
     .library(name: "Rooms", targets: ["Rooms"]),
     .library(name: "HomeAssistant", targets: ["HomeAssistant"]),
+    .library(name: "Web", targets: ["Web"]),
     .executable(name: "bakelite", targets: ["bakelite"]),
     .executable(name: "bakelited", targets: ["bakelited"]),
+    .executable(name: "bakelite-web", targets: ["bakelite-web"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -45,6 +47,9 @@ let package = Package(
     .systemLibrary(name: "CKissFFT", path: "Sources/C/CKissFFT", providers: [.apt(["libkissfft-dev"])]),
     .systemLibrary(name: "CGpiod", path: "Sources/C/CGpiod", providers: [.apt(["libgpiod-dev"])]),
     .systemLibrary(name: "CMosquitto", path: "Sources/C/CMosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    .systemLibrary(
+      name: "CMicrohttpd", path: "Sources/C/CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CCrypt", path: "Sources/C/CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .systemLibrary(name: "CResolv", path: "Sources/C/CResolv"),
     .target(name: "CLinux", path: "Sources/C/CLinux"),
     .target(name: "CToml", path: "Sources/C/CToml"),
@@ -119,7 +124,7 @@ let package = Package(
 
     // The rooms of a Snapcast server.
     .target(
-      name: "Rooms", dependencies: ["RadioEngine", "Framing", "Json", "System", "Units", "CLinux"],
+      name: "Rooms", dependencies: ["Framing", "Json", "System", "Units", "CLinux"],
       path: "Sources/Box/Rooms",
       swiftSettings: common),
 
@@ -141,6 +146,11 @@ let package = Package(
     .target(
       name: "PanelLinux", dependencies: ["Panel", "System", "Units", "CGpiod", "CLinux"],
       path: "Sources/Box/PanelLinux", swiftSettings: common),
+
+    // The web panel, which talks to the radio by its control socket alone.
+    .target(
+      name: "Web", dependencies: ["Json", "Framing", "System", "Units", "CMicrohttpd", "CCrypt", "CLinux"],
+      path: "Sources/Box/Web", swiftSettings: common),
 
     // The programs.
     .target(
@@ -165,6 +175,8 @@ let package = Package(
       swiftSettings: common),
     .executableTarget(
       name: "bakelited", dependencies: ["Box"], path: "Sources/Programs/bakelited", swiftSettings: common),
+    .executableTarget(
+      name: "bakelite-web", dependencies: ["Web"], path: "Sources/Programs/bakelite-web", swiftSettings: common),
 
     // The tests.
     .target(name: "CAllocGuard", path: "Tests/Support/CAllocGuard"),
@@ -306,6 +318,9 @@ let package = Package(
     .testTarget(
       name: "JsonTests", dependencies: ["SeededRandom", "Json"], path: "Tests/Unit/JsonTests", swiftSettings: common),
     .testTarget(
+      name: "WebTests", dependencies: ["SeededRandom", "TestSupport", "Web", "System", "Units"],
+      path: "Tests/Unit/WebTests", swiftSettings: common),
+    .testTarget(
       name: "DirectoryClientTests",
       dependencies: [
         "DirectorySupport", "TestSupport", "SeededRandom", "DirectoryClient", "Directory", "Network", "System",
@@ -329,7 +344,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "DirectorySupport", "SeededRandom", "TestSupport", "bakelite", "bakelited", "Box", "Settings", "Directory",
+        "DirectorySupport", "SeededRandom", "TestSupport", "bakelite", "bakelited", "bakelite-web", "Box", "Settings",
+        "Directory",
         "PanelLinux", "AudioOutput", "Blocks", "System",
       ], path: "Tests/Programs/CommandLineTests",
       swiftSettings: common),

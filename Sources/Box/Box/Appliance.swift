@@ -17,6 +17,7 @@ final class Appliance: BoxControls, SettingsClient {
   let settings: SettingsController
   let relocation: RelocationController
   let rooms: RoomKeeper
+  let web: WebKeeper
 
   private let launch: LaunchOptions
   private let board: Board
@@ -51,8 +52,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   /// Reads what is to be read, in the order in which the others need it; the card comes in `run`.
   init(_ launch: LaunchOptions, _ ofFile: Configuration, _ signals: Signals, clock: Clock = .machine) {
-    self.launch = launch
-    (self.signals, self.clock) = (signals, clock)
+    (self.launch, self.signals, self.clock) = (launch, signals, clock)
     owner = OwnerKeeper(folder: ofFile.statePath, clock)
     settings = SettingsController(ofFile, owner)
     let configuration = settings.configuration
@@ -66,13 +66,15 @@ final class Appliance: BoxControls, SettingsClient {
     finder = StationFinder(configuration, clock) { [watch] in bk_watch(watch, $0, false) }
     let source = DirectorySource { [finder, clock] in finder.state(at: clock.now()) }
     rooms = RoomKeeper(configuration, clock) { [watch] in bk_watch(watch, $0, false) }
+    web = WebKeeper(configuration, clock)
     relocation = RelocationController(presets, settings, source, folder: configuration.statePath, clock)
     mover = RelocationPlayer(relocation, presets, filler)
     home = HomeBridge(configuration, board, presets, watch: watch, clock)
     let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil
     panel = PanelController(
-      board, PanelSettings(configuration, saver.state), finder, rooms, watch: watch, terminal: terminal, clock)
+      board, PanelSettings(configuration, saver.state), finder, rooms, web, watch: watch, terminal: terminal,
+      clock)
     bk_watch(watch, signals.descriptor, false)
     relocation.onMove = { [unowned self] in follow($0) }
     mover.pending = { [unowned self] in station.attempt.map { $0.isPaused ? .paused : .playing } }
@@ -336,21 +338,18 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   /// Tells a client what the display shows.
-  func tellDisplay(_ answer: inout ControlAnswer) {
+  func tellDisplay(_ answer: inout ControlAnswer, isLocal: Bool) {
     model = nil
     show()
-    panel.tell(&answer)
+    panel.tell(&answer, isLocal: isLocal)
   }
 
   private func remember() {
     if let tuner = radio.tuner {
-      saver.note(tuner.player)
+      saver.note(tuner)
       filler.note(tuner.player, at: now)
-      saver.noteEpisode(tuner.radio.status, isHeard: false)
     }
-    saver.state.knobMode = panel.knobMode
-    if wall.isSet { saver.state.wallClock = wall.seconds }
-    saver.save(at: now)
+    saver.save(panel.knobMode, wall, at: now)
   }
 
   // MARK: Settings
@@ -366,6 +365,7 @@ final class Appliance: BoxControls, SettingsClient {
     panel.adopt(PanelSettings(configuration, saver.state))
     wall.take(zone: configuration.timezone)
     finder.use(configuration)
+    if web.use(configuration.web) { control?.note([.options]) }
   }
 
   /// Reads settings and stations again; what plays goes on. The sentence of what stays as it was, if anything does.
@@ -392,6 +392,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   /// Tells clients more of the box.
   func addStatus(to answer: inout ControlAnswer) {
+    answer.add("board", board.title)
     answer.add("standby", saver.state.isStandby)
     answer.add("sleep_minutes", sleepTimer.minutesLeft(at: now))
     home.addStatus(to: &answer)

@@ -2,11 +2,11 @@ import Control
 import Settings
 import System
 
-/// The commands that the box adds to the protocol: for its panel, its presets and its settings.
+/// The commands that the box adds to the protocol: for its panel, its presets, its settings and its web panel.
 enum BoxCommands {
   /// All of them, acting on a box, which outlives them.
   static func rows(_ box: any BoxControls) -> [ControlCommand] {
-    panel(box) + owner(box) + RelocationCommands.rows(box)
+    panel(box) + owner(box) + RelocationCommands.rows(box) + WebCommands.rows(box)
   }
 
   /// Those for its panel.
@@ -20,7 +20,7 @@ enum BoxCommands {
         [unowned box] call throws(ControlRefusal) in try box.turn(try call.integer(0, in: -100...100), call[1])
       },
       ControlCommand("radio_display", "", 0...0, .read, "tells what the display shows") { [unowned box] call in
-        box.tellDisplay(&call.answer)
+        box.tellDisplay(&call.answer, isLocal: call.isLocal)
       },
     ]
   }
@@ -35,8 +35,10 @@ enum BoxCommands {
         box.usePresets()
       },
       ControlCommand(
-        "radio_setting", "[KEY [VALUE|reset]]", 0...2, .admin, "tells settings, or changes one; reset takes that back"
+        "radio_setting", "[list|KEY [VALUE|reset]]", 0...2, .admin,
+        "tells settings, or changes one; reset takes that back"
       ) { [unowned box] call throws(ControlRefusal) in
+        if call.arguments == ["list"] { return list(box.settings, &call) }
         var keys = Configuration.changeableKeys
         if let key = call[0] {
           try box.settings.check(key)
@@ -55,6 +57,18 @@ enum BoxCommands {
       },
     ]
   }
+
+  /// Tells each setting with what `bakelite.toml` says, and when a change of it counts.
+  private static func list(_ settings: SettingsController, _ call: inout ControlCall) {
+    for key in Configuration.changeableKeys {
+      call.answer.add("key", key)
+      call.answer.add("value", settings.configuration.words(of: key))
+      call.answer.add("default", settings.usual(key))
+      call.answer.add("applies", applies(key))
+    }
+  }
+
+  private static func applies(_ key: String) -> String { Configuration.appliesAtOnce(key) ? "now" : "restart" }
 
   private static func changePresets(_ box: any BoxControls, _ call: ControlCall) throws(ControlRefusal) {
     let words = call.arguments

@@ -7,7 +7,7 @@ protocol PanelControls: AnyObject {
   /// Turns the knob.
   func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal)
   /// Tells what the display shows.
-  func tellDisplay(_ answer: inout ControlAnswer)
+  func tellDisplay(_ answer: inout ControlAnswer, isLocal: Bool)
 }
 
 /// What the box's own commands act on: `Appliance`.
@@ -22,6 +22,8 @@ protocol BoxControls: PanelControls {
   var mover: RelocationPlayer { get }
   /// The rooms of a snapserver.
   var rooms: RoomKeeper { get }
+  /// The web panel.
+  var web: WebKeeper { get }
   /// The station directory, which asking has opened.
   var directory: DirectoryState { get }
   /// The files that `reload` reads beside the settings.

@@ -14,16 +14,17 @@ final class PanelController {
   private let display: PanelDisplay?
   private let finder: StationFinder
   private let rooms: RoomKeeper
+  private let web: WebKeeper?
   /// What the display shows.
   private(set) var shown: PanelPicture?
 
   /// The panel of a board; all descriptors are watched in a set (`bk_watch`). `terminal` is the simulated panel's,
-  /// `finder` knows the stations that can be found, `rooms` the rooms of a snapserver.
+  /// `finder` knows the stations that can be found, `rooms` the rooms of a snapserver, `web` the code of the web panel.
   init(
-    _ board: Board, _ settings: PanelSettings, _ finder: StationFinder, _ rooms: RoomKeeper, watch: Int32,
-    terminal: TerminalPanel?, _ clock: Clock
+    _ board: Board, _ settings: PanelSettings, _ finder: StationFinder, _ rooms: RoomKeeper, _ web: WebKeeper? = nil,
+    watch: Int32, terminal: TerminalPanel?, _ clock: Clock
   ) {
-    (self.board, self.finder, self.rooms) = (board, finder, rooms)
+    (self.board, self.finder, self.rooms, self.web) = (board, finder, rooms, web)
     let size = board.display?.size ?? .large
     panel = FrontPanel(
       columns: size.columns, rows: size.rows, rom: board.display?.rom == .a02 ? .a02 : .a00, settings: settings)
@@ -82,11 +83,12 @@ final class PanelController {
     display?.show(picture)
   }
 
-  /// With what the panel shows of the station directory and of rooms.
+  /// With what the panel shows of the station directory, of rooms and of the web panel.
   private func view(_ model: PanelModel, at now: MonotonicTime) -> PanelView {
     var view = model.view
     view.found = finder.answer(panel.findRequest, tuned: model.address, at: now)
     view.rooms = rooms.panelRooms
+    view.webCode = web?.panelCode
     return view
   }
 
@@ -99,6 +101,7 @@ final class PanelController {
     display?.finish()
     finder.finish()
     rooms.finish()
+    web?.finish()
   }
 
   // MARK: From outside
@@ -124,12 +127,17 @@ final class PanelController {
   }
 
   /// Tells what the display shows.
-  func tell(_ answer: inout ControlAnswer) {
+  ///
+  /// The code of the web panel is for who stands before the display, and for clients of this machine.
+  func tell(_ answer: inout ControlAnswer, isLocal: Bool) {
     guard let shown else { return }
+    let secret = isLocal ? nil : web?.code?.text
     answer.add("columns", shown.frame.columns)
     answer.add("rows", shown.frame.rows)
     answer.add("lit", shown.frame.isLit)
-    for (index, row) in shown.rows.enumerated() { answer.add("row_\(index + 1)", row) }
+    for (index, row) in shown.rows.enumerated() {
+      answer.add("row_\(index + 1)", secret.map { row.replacing($0, with: "********") } ?? row)
+    }
   }
 }
 

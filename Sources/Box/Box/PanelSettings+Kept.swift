@@ -9,6 +9,7 @@ extension PanelSetting {
     case .scrollMilliseconds(let milliseconds): ("panel.scroll_ms", "\(milliseconds)")
     case .idleClock(let isOn): ("panel.idle_clock", isOn ? "true" : "false")
     case .language(let language): ("language", "\"\(language.rawValue)\"")
+    case .web(let isOn): ("web.enabled", isOn ? "true" : "false")
     case .face, .knobMode: nil
     }
   }
@@ -23,6 +24,7 @@ extension PanelSettings {
     scrubStep = configuration.panel.scrubStep
     idleClock = configuration.panel.hasIdleClock
     language = configuration.language
+    isWebOn = configuration.web.isEnabled
     face = state.face.flatMap { PanelFace(rawValue: $0) } ?? .titles
     knobMode = state.knobMode
   }

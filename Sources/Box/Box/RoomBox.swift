@@ -155,8 +155,8 @@ final class RoomBox: PanelControls {
   func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { take([try panel.turn(clicks, mode)]) }
 
   /// Tells a client what the display shows.
-  func tellDisplay(_ answer: inout ControlAnswer) {
+  func tellDisplay(_ answer: inout ControlAnswer, isLocal: Bool) {
     show()
-    panel.tell(&answer)
+    panel.tell(&answer, isLocal: isLocal)
   }
 }

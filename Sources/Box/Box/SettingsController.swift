@@ -23,6 +23,9 @@ final class SettingsController {
     }
   }
 
+  /// A setting as `bakelite.toml` has it, as a person writes it; nil for a key that cannot be changed.
+  func usual(_ key: String) -> String? { ofFile.words(of: key) }
+
   /// Takes what was read of the file and of the owner's; nil: the file stays as it was.
   func adopt(_ ofFile: Configuration?) {
     if let ofFile { self.ofFile = ofFile }

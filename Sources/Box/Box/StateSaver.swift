@@ -1,6 +1,7 @@
 import Control
 import RadioEngine
 import Network
+import PanelWords
 import Settings
 import System
 import Units
@@ -25,8 +26,13 @@ final class StateSaver {
   /// When something is to be written.
   var due: MonotonicTime { writer.due }
 
-  /// Remembers how loud a player is, and its station.
-  func note(_ player: PlayerController) {
+  /// Remembers what a radio plays, how loud, and how far.
+  func note(_ tuner: Tuner) {
+    note(tuner.player)
+    noteEpisode(tuner.radio.status, isHeard: false)
+  }
+
+  private func note(_ player: PlayerController) {
     (state.volume, state.isMuted) = (player.volume.percent, player.volume.isMuted)
     guard let current = player.current else { return }
     (state.stationURL, state.stationName) = (current.request.url, current.name)
@@ -38,8 +44,10 @@ final class StateSaver {
     if let mark = PodcastResume.bookmark(status, isHeard: isHeard) { state.bookmarks.note(mark) }
   }
 
-  /// Has the state written when that is due.
-  func save(at now: MonotonicTime) {
+  /// Remembers what the knob turns, and the time where that is known; has the state written when that is due.
+  func save(_ knobMode: KnobMode, _ wall: WallTime, at now: MonotonicTime) {
+    state.knobMode = knobMode
+    if wall.isSet { state.wallClock = wall.seconds }
     writer.note(state, at: now)
     if let due = writer.take(at: now) { disk.give(due) }
   }

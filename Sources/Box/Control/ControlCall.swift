@@ -14,6 +14,14 @@ public struct ControlCall {
   /// What the command acts on.
   public var player: PlayerController { commands.player }
 
+  /// Whether the client came over the Unix socket.
+  public var isLocal: Bool { session.isLocal }
+
+  /// Refuses a client who did not come over the Unix socket.
+  public func requireLocal() throws(ControlRefusal) {
+    guard isLocal else { throw ControlRefusal(.permission, "Command only permitted to local clients") }
+  }
+
   /// Whether a client was told an address from the station directory.
   ///
   /// - Throws: `.outsideReach` where it leads into a network that the directory may not lead to.

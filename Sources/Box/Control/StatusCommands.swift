@@ -17,7 +17,7 @@ enum StatusCommands {
       },
       ControlCommand("notcommands", [], "tells those that it may not") { tellCommands(&$0, allowed: false) },
       ControlCommand("config", .admin, "tells nothing; over the Unix socket only") { call throws(ControlRefusal) in
-        guard call.session.isLocal else { throw ControlRefusal(.permission, "Command only permitted to local clients") }
+        try call.requireLocal()
       },
       ControlCommand("urlhandlers", .read, "tells what addresses may begin with") { call in
         for handler in ["http://", "https://"] { call.answer.add("handler", handler) }

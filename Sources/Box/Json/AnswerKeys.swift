@@ -4,7 +4,8 @@ import Framing
 enum AnswerKeys {
   static let flags: Set = [
     "audible", "seekable", "repeat", "random", "consume", "outputenabled", "suspended", "live", "muted", "standby",
-    "rewind_allowed", "fast_forward_allowed", "lit", "goes_on", "misspelt", "hls", "alive", "connected", "room_connected",
+    "rewind_allowed", "fast_forward_allowed", "lit", "goes_on", "misspelt", "hls", "alive", "connected",
+    "room_connected",
     "stream_playing",
   ]
   static let numbers: Set = [

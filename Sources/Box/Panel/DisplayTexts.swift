@@ -75,6 +75,11 @@ protocol DisplayTexts: Sendable {
   /// An answer to that; all three have 14 columns on a display of 20, their last forms 10 on one of 16.
   func answer(_ answer: PanelAnswer) -> FittedText
 
+  // MARK: The web panel
+
+  /// By which one signs in: 8 letters and digits.
+  func code(_ code: String) -> FittedText
+
   // MARK: The station directory
 
   /// A list, where its rows do not say so: 15 columns.

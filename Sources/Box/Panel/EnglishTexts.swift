@@ -84,6 +84,7 @@ struct EnglishTexts: DisplayTexts {
     case .guest: "Take sound back"
     case .rooms: "Rooms"
     case .moved: ["Station moved?", "Moved?"]
+    case .web: "Web panel"
     case .info: "Info"
     case .back: "Back"
     }
@@ -97,7 +98,7 @@ struct EnglishTexts: DisplayTexts {
       case .normal: "normal"
       case .fast: "fast"
       }
-    case .idleClock(let isOn): isOn ? "on" : "off"
+    case .idleClock(let isOn), .web(let isOn): isOn ? "on" : "off"
     case .knobMode(let mode): knob(mode)
     case .face(.titles): "titles"
     case .face(.spectrum): "spectrum"
@@ -122,6 +123,8 @@ struct EnglishTexts: DisplayTexts {
   var noStation: FittedText { "No station" }
   var noNetwork: FittedText { "No network" }
   func buffer(_ time: String) -> FittedText { "Buffer \(time)" }
+
+  func code(_ code: String) -> FittedText { "Code: \(code)" }
 
   // MARK: Questions
 

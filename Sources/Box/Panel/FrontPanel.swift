@@ -17,6 +17,7 @@ public struct FrontPanel: Sendable {
   private var overlay: PanelOverlay?
   private var overlayEnd = MonotonicTime.never
   private var questions = QuestionWatch()
+  private var webCode = WebCodeWatch()
   /// The lists of the station directory that are open, also below what is shown over them for a moment.
   private var find: Find?
   private var lastTouch: MonotonicTime?
@@ -99,6 +100,7 @@ public struct FrontPanel: Sendable {
   public mutating func handle(_ input: PanelInput, _ view: PanelView, at now: MonotonicTime) -> [PanelOrder] {
     let late = advance(view, at: now)
     lastTouch = now
+    if leavesCode(input, now) { return late }
     if let orders = search(input, view, now) { return late + orders }
     switch input {
     case .action(let action): return late + act(action, view, now)
@@ -128,18 +130,14 @@ public struct FrontPanel: Sendable {
       open(.volume(volume(view), isMuted: !view.isMuted), until: now + Stay.knob)
       return [.mute(!view.isMuted)]
     case .mode where goBack(view, now), .menu where goBack(view, now): return []
-    case .mode:
-      let modes = KnobMode.allCases
-      return set(mode: modes[((modes.firstIndex(of: knobMode) ?? 0) + 1) % modes.count], now)
+    case .mode: return set(mode: knobMode.next, now)
     case .menu: return menuKey(now)
     case .up: return turn(isInList ? -1 : 1, nil, view, now)
     case .down: return turn(isInList ? 1 : -1, nil, view, now)
     case .select: return select(view, now)
     case .record: return record(view, now)
     case .keep: return [.keep]
-    case .display:
-      let faces = PanelFace.allCases
-      return set(face: faces[((faces.firstIndex(of: settings.face) ?? 0) + 1) % faces.count])
+    case .display: return set(face: settings.face.next)
     case .sleep: return sleepKey(view, now)
     case .power: return leaving(view.isStandby || view.state == .stopped ? .playPause : .powerOff)
     }
@@ -166,7 +164,7 @@ public struct FrontPanel: Sendable {
     }
     guard !view.stations.isEmpty else { return refuse(.noStations, now) }
     close()
-    return [.tune(moved(view.stationIndex, by: step, among: view.stations.count))]
+    return [.tune(view.station(view.stationIndex, movedBy: step))]
   }
 
   private mutating func preset(_ number: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
@@ -175,18 +173,12 @@ public struct FrontPanel: Sendable {
     return tune(number - 1, view)
   }
 
-  /// One step goes around the list's ends, more stop there.
-  private func moved(_ index: Int?, by step: Int, among count: Int) -> Int {
-    guard let index, (0..<count).contains(index) else { return step > 0 ? min(step, count) - 1 : max(0, count + step) }
-    return abs(step) == 1 ? (index + step + count) % count : max(0, min(count - 1, index + step))
-  }
-
   private mutating func turnStations(_ clicks: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     guard !view.stations.isEmpty else { return refuse(.noStations, now) }
     let steps = listKnob.steps(for: clicks, at: now)
     var index = view.stationIndex
     if case .tuning(let cursor, _) = overlay { index = cursor }
-    let cursor = moved(index, by: steps, among: view.stations.count)
+    let cursor = view.station(index, movedBy: steps)
     open(.tuning(cursor: cursor, due: now + Stay.dwell), until: now + Stay.dwell + Stay.knob)
     return []
   }
@@ -234,15 +226,10 @@ public struct FrontPanel: Sendable {
     return (new == old ? [] : [.volume(new)]) + (isHeard ? [.mute(false)] : [])
   }
 
-  /// Moves the time shift as far as there is sound; forward over its end is live.
   private mutating func seek(_ seconds: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     guard view.state != .stopped else { return refuse(.nothingPlays, now) }
     open(.timeShift, until: now + Stay.knob)
-    let ahead = view.position.map { (view.duration ?? .infinity) - $0 } ?? view.timeShift
-    let behind = view.position ?? view.heldBehind
-    if seconds > 0, view.position == nil, Double(seconds) >= ahead { return ahead >= 1 ? [.live] : [] }
-    let reach = seconds > 0 ? min(seconds, DurationText.whole(ahead)) : -min(-seconds, DurationText.whole(behind))
-    return reach == 0 ? [] : [.seek(by: reach)]
+    return view.order(seekingBy: seconds).map { [$0] } ?? []
   }
 
   private mutating func set(mode: KnobMode, _ now: MonotonicTime) -> [PanelOrder] {
@@ -275,17 +262,17 @@ public struct FrontPanel: Sendable {
   }
 
   private mutating func sleepKey(_ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
-    let choices = [nil, 15, 30, 60, 90]
-    let later = choices.first { choice in choice.map { $0 > view.sleepMinutes ?? 0 } ?? false }
-    let minutes = later ?? nil
+    let minutes = [15, 30, 60, 90].first { $0 > view.sleepMinutes ?? 0 }
     announce(.sleep(minutes: minutes), at: now)
     return [.sleep(minutes: minutes)]
   }
 
   // MARK: The question
 
-  /// Shows the question that shows itself, and none that is answered, or that another has taken the place of.
+  /// Shows the code or the question that shows itself, and none that is over, or that another has taken the place of.
   private mutating func ask(_ view: PanelView, _ now: MonotonicTime) {
+    if webCode.showsItself(view.webCode) || webCode.isOpen && overlay == nil { open(.webCode, until: .never) }
+    if overlay == .webCode, !webCode.isOpen { uncover(at: now) }
     if case .question(let asked, _) = overlay, view.question?.isSame(as: asked) != true { close() }
     if questions.showsItself(view.question, isFree: overlay == nil, at: now), let question = view.question {
       open(.question(question, .hear), until: questions.end)
@@ -299,6 +286,14 @@ public struct FrontPanel: Sendable {
     guard case .question(let question, let answer) = overlay, let next = answer.moved(by: step) else { return false }
     open(.question(question, next), until: now + Stay.menu)
     return true
+  }
+
+  /// Takes the code of the web panel from the display; whether that is all that a gesture does.
+  private mutating func leavesCode(_ input: PanelInput, _ now: MonotonicTime) -> Bool {
+    webCode.leave()
+    guard overlay == .webCode else { return false }
+    uncover(at: now)
+    return [.action(.select), .action(.menu), .action(.mode)].contains(input)
   }
 
   // MARK: The station directory
@@ -360,7 +355,7 @@ public struct FrontPanel: Sendable {
       close()
       return due == nil ? [] : tune(cursor, view)
     case nil where view.room != nil, .volume where view.room != nil: return act(.mute, view, now)
-    case .volume, .timeShift, .recording, .notice, .find:
+    case .volume, .timeShift, .recording, .notice, .find, .webCode:
       close()
       return []
     case .menu(let menu): return select(in: menu, view, now)
@@ -394,6 +389,10 @@ public struct FrontPanel: Sendable {
       if case .setting(let setting)? = order { settings.adopt(setting) }
       knobMode = settings.knobMode
       open(.menu(next), until: now + Stay.menu)
+      if order == .setting(.web(true)), let code = view.webCode {
+        webCode.show(code)
+        open(.webCode, until: .never)
+      }
       return order.map { [$0] } ?? []
     }
   }

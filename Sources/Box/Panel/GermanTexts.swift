@@ -79,6 +79,7 @@ struct GermanTexts: DisplayTexts {
     case .guest: "Ton zurückholen"
     case .rooms: "Räume"
     case .moved: ["Sender umgezogen?", "Umgezogen?"]
+    case .web: "Web-Seite"
     case .info: "Info"
     case .back: "Zurück"
     }
@@ -92,7 +93,7 @@ struct GermanTexts: DisplayTexts {
       case .normal: "normal"
       case .fast: "schnell"
       }
-    case .idleClock(let isOn): isOn ? "an" : "aus"
+    case .idleClock(let isOn), .web(let isOn): isOn ? "an" : "aus"
     case .knobMode(let mode): knob(mode)
     case .face(.titles): "Titel"
     case .face(.spectrum): "Spektrum"
@@ -117,6 +118,8 @@ struct GermanTexts: DisplayTexts {
   var noStation: FittedText { "Kein Sender" }
   var noNetwork: FittedText { "Kein Netzwerk" }
   func buffer(_ time: String) -> FittedText { "Puffer \(time)" }
+
+  func code(_ code: String) -> FittedText { "Code: \(code)" }
 
   // MARK: Questions
 

@@ -4,7 +4,7 @@ import PanelWords
 struct Menu: Equatable {
   enum Item: CaseIterable {
     case guest, rooms, episodes, moved, find, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock
-    case language, keepPreset, movePreset, removePreset, info, back
+    case language, keepPreset, movePreset, removePreset, web, info, back
   }
 
   enum Page: Equatable {
@@ -68,6 +68,7 @@ struct Menu: Equatable {
     case .face: PanelFace.allCases.map { .setting(.face($0)) }
     case .idleClock: [false, true].map { .setting(.idleClock($0)) }
     case .language: Language.allCases.map { .setting(.language($0)) }
+    case .web: [false, true].map { .setting(.web($0)) }
     case .guest, .rooms, .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset,
       .removePreset, .info, .back:
       []
@@ -83,6 +84,7 @@ struct Menu: Equatable {
     case .idleClock: settings.idleClock ? 1 : 0
     case .face: PanelFace.allCases.firstIndex(of: settings.face) ?? 0
     case .language: Language.allCases.firstIndex(of: settings.language) ?? 0
+    case .web: settings.isWebOn ? 1 : 0
     case .guest, .rooms, .episodes, .find, .moved, .record, .keep, .keepPrevious, .keepPreset, .movePreset,
       .removePreset, .info, .back:
       0

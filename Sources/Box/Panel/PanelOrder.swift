@@ -62,6 +62,8 @@ public enum PanelSetting: Equatable, Sendable {
   case face(PanelFace)
   /// The language of the display.
   case language(Language)
+  /// Whether the web panel is on.
+  case web(Bool)
 }
 
 /// What a hand did.

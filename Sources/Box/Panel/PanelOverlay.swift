@@ -14,6 +14,8 @@ enum PanelOverlay: Equatable {
   case notice(PanelNotice)
   /// Whether a preset's station has moved, and the answer that is chosen.
   case question(PanelQuestion, PanelAnswer)
+  /// The code by which one signs in at the web panel.
+  case webCode
 
   /// How long each of them stays after the last touch.
   enum Stay {

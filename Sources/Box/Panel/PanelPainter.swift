@@ -62,6 +62,7 @@ struct PanelPainter: Sendable {
     case .notice(let notice): return NoticeScreen.draw(notice, on: &screen)
     case .recording: if let recording = view.recording { return RecordingScreen.draw(recording, on: &screen) }
     case .question(let question, let answer): return QuestionScreen.draw(question, answer, on: &screen)
+    case .webCode: if let code = view.webCode { return WebCodeScreen.draw(code, on: &screen) }
     case nil: break
     }
     // What is heard is another program's, whatever ails the station.

@@ -15,6 +15,8 @@ public struct PanelSettings: Equatable, Sendable {
   public var face = PanelFace.titles
   /// The language of the display.
   public var language = Language.english
+  /// Whether the web panel is on.
+  public var isWebOn = false
   /// What the knob turns after power on.
   public var knobMode = KnobMode.tune
 
@@ -38,6 +40,7 @@ public struct PanelSettings: Equatable, Sendable {
     case .idleClock(let isOn): idleClock = isOn
     case .face(let face): self.face = face
     case .language(let language): self.language = language
+    case .web(let isOn): isWebOn = isOn
     }
   }
 }

@@ -102,6 +102,8 @@ public struct PanelView: Equatable, Sendable {
 
   /// Whether a preset's station has moved, which the owner is asked; nil while he is asked nothing.
   public var question: PanelQuestion?
+  /// The code by which one signs in at the web panel; nil where somebody has, or there is none.
+  public var webCode: PanelWebCode?
   /// The rooms of a Snapcast server; empty where there are none.
   public var rooms: [PanelRoom] = []
   /// What `FrontPanel.findRequest` asks for; nil where it asks for nothing, or that is not known yet.

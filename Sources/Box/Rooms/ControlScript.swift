@@ -1,5 +1,4 @@
 import Framing
-import RadioEngine
 import Units
 
 /// A stream's control script between a Snapcast server and the radio, without their descriptors: lines of JSON-RPC 2.0

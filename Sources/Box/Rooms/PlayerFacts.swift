@@ -1,5 +1,4 @@
 import Framing
-import RadioEngine
 
 /// What a Snapcast server is told of the radio: the properties of a stream's player, as MPRIS names them.
 struct PlayerFacts: Equatable {

@@ -2,7 +2,7 @@
 
 extension Configuration {
   /// The keys, such as "panel.scroll_ms", in order. What says who gets in, where files lie and what hardware there is
-  /// stands in `bakelite.toml` alone.
+  /// stands in `bakelite.toml` alone, except whether the web panel is on, and changes anything.
   public static var changeableKeys: [String] { changeable.map(\.key) }
 
   /// A setting as TOML writes it; nil for a key that cannot be changed.
@@ -16,7 +16,7 @@ extension Configuration {
 
   /// Whether a change of it is heard or seen at once; else it counts from the next start on.
   public static func appliesAtOnce(_ key: String) -> Bool {
-    ["panel.", "directory."].contains { key.hasPrefix($0) }
+    ["panel.", "directory.", "web."].contains { key.hasPrefix($0) }
       || ["timezone", "language", "buffer.data_timeout", "buffer.continuous"].contains(key)
   }
 
@@ -84,6 +84,8 @@ extension Configuration {
     ("directory.count_clicks", { .flag($0.directory.countsClicks) }),
     ("recording.floor_mib", { .integer(Int64($0.recording.floorMebibytes)) }),
     ("recording.margin", { .number($0.recording.margin) }),
+    ("web.enabled", { .flag($0.web.isEnabled) }),
+    ("web.read_only", { .flag($0.web.isReadOnly) }),
   ]
 }
 

@@ -22,7 +22,7 @@ extension Configuration {
   static var rules: [(key: String, allowed: String)] {
     let log = ProblemLog("", keepsRules: true)
     var configuration = Configuration()
-    let names = ["audio", "snapcast", "buffer", "control", "panel", "recording", "directory", "mqtt", "state"]
+    let names = ["audio", "snapcast", "buffer", "control", "panel", "recording", "directory", "mqtt", "web", "state"]
     let sections = names.map { name in
       TomlEntry(key: name, line: 1, column: 1, lastLine: 1, value: .table(TomlTable(entries: [])))
     }
@@ -48,6 +48,7 @@ extension Configuration {
     }
     if let table = root.table("directory") { readDirectory(table) }
     if let table = root.table("mqtt") { mqtt.read(table) }
+    if let table = root.table("web") { web.read(table) }
     if let table = root.table("state") {
       statePath = table.path("path", .path) ?? statePath
       table.close()

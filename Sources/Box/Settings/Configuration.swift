@@ -25,6 +25,8 @@ public struct Configuration: Equatable, Sendable {
   public var directory = Directory()
   /// The broker of Home Assistant.
   public var mqtt = MqttSettings()
+  /// The web panel.
+  public var web = WebSettings()
   /// The folder of the saved state.
   public var statePath = InstalledPaths.state
 

@@ -1,3 +1,5 @@
+import Units
+
 /// Where an installed box has its files.
 public enum InstalledPaths {
   /// The settings.
@@ -17,5 +19,5 @@ public enum InstalledPaths {
   /// The named pipe that snapserver reads.
   public static let snapcastPipe = "/run/bakelite-snapcast/feed"
   /// The socket of the control protocol.
-  public static let socket = "/run/bakelite/socket"
+  public static let socket = Defaults.controlSocket
 }

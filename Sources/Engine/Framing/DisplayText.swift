@@ -52,7 +52,7 @@ public enum DisplayText {
   }
 
   /// Whether a scalar is a control or direction character, or one that is never seen.
-  public static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
+  static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
     let code = scalar.value
     return switch code {
     case 0x00...0x1F, 0x7F...0x9F,  // C0 and C1 controls

@@ -7,6 +7,9 @@ public struct SocketAddress: Equatable, Sendable {
   /// The port.
   public let port: UInt16
 
+  /// An address and a port.
+  init(bytes: [UInt8], port: UInt16) { (self.bytes, self.port) = (bytes, port) }
+
   /// This end of a connection (`getsockname(2)`).
   public static func own(of descriptor: Int32) -> SocketAddress { SocketAddress(descriptor, getsockname) }
 

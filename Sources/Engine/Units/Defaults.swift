@@ -34,6 +34,15 @@ public enum Defaults {
   /// A preset that fails for so many days is looked up in the directory.
   public static let relocateAfterDays = 3
 
+  /// The radio's control socket.
+  public static let controlSocket = "/run/bakelite/socket"
+  /// Where `bakelite web` serves the panel.
+  public static let webAddress = "127.0.0.1:8080"
+  /// The folder of the web panel's page.
+  public static let pageFolder = "/usr/share/bakelite/web"
+  /// Where `bakelite web --set-password` writes the hash of a password.
+  public static let webPasswordFile = "/etc/credstore/bakelite-web.password"
+
   /// A long title moves by a character in so many milliseconds.
   public static let scrollMilliseconds = 350
   /// A click of the knob, in percent.

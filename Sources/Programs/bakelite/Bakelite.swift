@@ -23,6 +23,7 @@ struct Bakelite: ParsableCommand {
     subcommands: [
       PlayCommand.self, ProbeCommand.self, CtlCommand.self, PanelCommand.self, StationsCommand.self, FindCommand.self,
       DoctorCommand.self, StationCommand.self, WifiCommand.self, SnapcastCommand.self, AnnounceCommand.self,
+      WebCommand.self,
     ])
 
   /// Runs what the arguments ask for; wrong use exits with 2 rather than the library's own 64.

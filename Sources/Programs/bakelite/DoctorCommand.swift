@@ -9,7 +9,7 @@ struct DoctorCommand: ParsableCommand {
     discussion: """
       Exit codes: 0 everything is right, 1 there are problems, 4 hardware is missing. The command changes nothing, and \
       a running radio plays on. It asks the name servers for the host of the first station, and visits the broker \
-      that [mqtt] server names.
+      that [mqtt] server names and the web panel, if that is on.
       """)
 
   @Option(
@@ -50,7 +50,11 @@ struct DoctorCommand: ParsableCommand {
     findings.append(
       DoctorDirectory(files.configuration.directory, config: config, now: DoctorClock.own.seconds).finding)
     findings += DoctorNetwork.find(files.stations).findings
-    let broker = DoctorBroker(files.configuration, file: config ?? InstalledPaths.settings, .machine)
+    let settings = config ?? InstalledPaths.settings
+    var web = DoctorWeb.find(files.configuration, file: settings)
+    web.isKnown = !files.findings.contains { $0.subject == "settings" && $0.verdict == .problem }
+    findings.append(web.finding)
+    let broker = DoctorBroker(files.configuration, file: settings, .machine)
     if let finding = broker.finding { findings.append(finding) }
     let report = DoctorReport(findings: findings)
     putLine(json ? report.json : report.text)

@@ -1,8 +1,6 @@
-import CLinux
 import Glibc
 import Rooms
 import Settings
-import System
 
 extension DoctorSnapcast {
   /// Looks at this machine's; a server that does not answer is waited for one second.
@@ -14,7 +12,7 @@ extension DoctorSnapcast {
     look.hasClient = isFile("/usr/bin/snapclient")
     look.clientProcess = ProcFile.processes(called: "snapclient").first
     if look.output == .snapcast { look.findServer() }
-    look.isReachable = look.server.map { answers($0.host, $0.port) } ?? false
+    look.isReachable = look.server.map { LocalConnection.open($0.host, $0.port).isOpen } ?? false
     return look
   }
 
@@ -68,21 +66,5 @@ extension DoctorSnapcast {
     guard stat(path, &facts) == 0 else { return .absent }
     guard facts.st_mode & S_IFMT == S_IFIFO else { return .other }
     return .pipe(PipeRights(mode: facts.st_mode & 0o777, owner: facts.st_uid, group: facts.st_gid))
-  }
-
-  /// Whether a connection to a numeric address, or to a name of this machine's files, comes about within a second.
-  private static func answers(_ host: String, _ port: Int) -> Bool {
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var found: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let found else { return false }
-    defer { freeaddrinfo(found) }
-    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    let socket = Descriptor(Glibc.socket(found.pointee.ai_family, type, 0))
-    if connect(socket.raw, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0 { return true }
-    guard errno == EINPROGRESS, bk_wait_writable(socket.raw, 1_000) > 0 else { return false }
-    var problem: Int32 = 0
-    var length = socklen_t(MemoryLayout<Int32>.size)
-    return getsockopt(socket.raw, SOL_SOCKET, SO_ERROR, &problem, &length) == 0 && problem == 0
   }
 }

@@ -7,6 +7,7 @@ struct ServiceUnitTests {
   static let path = Repository.root.appending(path: "config/bakelite.service").path
   static let directoryPath = Repository.root.appending(path: "config/bakelite-directory.service").path
   static let announcePath = Repository.root.appending(path: "config/bakelite-announce.service").path
+  static let webPath = Repository.root.appending(path: "config/bakelite-web.service").path
   static let analyzer = Tool("systemd-analyze")
 
   /// Its settings, a value for each line that sets one.
@@ -21,9 +22,9 @@ struct ServiceUnitTests {
   }
 
   @Test(
-    "Its exposure is 2.0 at most",
+    "Its exposure is 2.0 at most, and less where less is needed (W3)",
     .enabled(if: analyzer != nil, "systemd-analyze is not here: apt-get install systemd"),
-    arguments: [(path, 20), (directoryPath, 15), (announcePath, 20)])
+    arguments: [(path, 20), (directoryPath, 15), (announcePath, 20), (webPath, 15)])
   func exposure(_ path: String, _ most: Int) throws {
     let analyzer = try #require(Self.analyzer)
     let (status, text) = try analyzer.run(["security", "--offline=true", "--threshold=\(most)", "--no-pager", path])
@@ -56,6 +57,74 @@ struct ServiceUnitTests {
     )
     #expect(unit["ProtectSystem"] == ["strict"] && unit["ReadWritePaths"] == ["-/etc/avahi/services"])
     #expect(unit["CapabilityBoundingSet"] == [""] && unit["RestrictAddressFamilies"] == ["AF_UNIX"])
+    #expect(
+      unit["After"]?.joined().contains("bakelite.service") == true, "then it is known whether the web panel is on")
+    let web = Self.settings(of: Self.webPath)
+    for moment in ["ExecStartPost", "ExecStopPost"] {
+      #expect(web[moment]?.first?.contains("try-restart bakelite-announce.service") == true, "\(moment)")
+    }
+    // A service that fails, and is tried again and again, would take the radio's own entry away each time.
+    #expect(web["ExecStopPost"]?.first?.hasPrefix("+-/bin/sh -c 'test -e /run/bakelite/web || exec ") == true)
+  }
+
+  @Test("The web panel is a program of its own, with no right, and served while the radio says that it is on (W3)")
+  func webUnits() {
+    let unit = Self.settings(of: Self.webPath)
+    #expect(unit["Type"] == ["notify"] && unit["ExecStart"] == ["/usr/bin/bakelite-web --service"])
+    #expect(unit["DynamicUser"] == ["yes"] && unit["User"] == ["bakelite-web"], "the radio's files are not its own")
+    #expect(unit["Group"] == Self.settings["Group"], "the control socket's")
+    #expect(unit["StateDirectory"] == nil && unit["DeviceAllow"] == nil && unit["SupplementaryGroups"] == nil)
+    #expect(unit["CapabilityBoundingSet"] == [""] && unit["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6"])
+    #expect(unit["LimitCORE"] == ["0"], "a core dump would hold passwords")
+    #expect(unit["InaccessiblePaths"]?.first?.contains("-/etc/bakelite/stations.toml") == true, "it may hold passwords")
+    #expect(unit["LoadCredential"] == ["password", "certificate", "key"].map { "bakelite-web.\($0)" })
+    #expect(unit["Restart"] == ["on-failure"], "who ends with 0 was switched off")
+    #expect(unit["WantedBy"] == nil, "its path alone starts it")
+    let path = Self.settings(of: Repository.root.appending(path: "config/bakelite-web.path").path)
+    #expect(path["PathExists"] == ["/run/bakelite/web"] && path["Unit"] == ["bakelite-web.service"])
+    #expect(path["WantedBy"] == ["multi-user.target"])
+    let socket = Self.settings(of: Repository.root.appending(path: "config/bakelite-web.socket").path)
+    #expect(socket["ListenStream"] == ["80"] && socket["WantedBy"] == nil)
+    #expect(socket["ConditionPathExists"] == path["PathExists"], "its port is closed while it is off")
+    #expect(socket["ConditionFileNotEmpty"] == ["!/run/bakelite/web"], "and where it is served elsewhere")
+  }
+
+  @Test(
+    "The web panel's port is closed with its service, unless the radio says that it is on at that port (W3)",
+    arguments: [(nil, true), ("", false), ("0.0.0.0:8080\n", true)] as [(String?, Bool)])
+  func webPort(_ flag: String?, _ isClosed: Bool) throws {
+    let last = try #require(Self.settings(of: Self.webPath)["ExecStopPost"]?.last)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "bakelite-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    if let flag { try flag.write(to: folder.appending(path: "web"), atomically: true, encoding: .utf8) }
+    let words = last.replacing("/run/bakelite/", with: folder.path + "/").replacing("exec systemctl", with: "echo")
+    let parts = words.split(separator: "'")
+    try #require(parts.count == 2 && parts[0] == "+-/bin/sh -c ")
+    let shell = try #require(Tool("sh"))
+    let run = try shell.run(["-c", String(parts[1])])
+    #expect(run.text == (isClosed ? "--no-block stop bakelite-web.socket\n" : "") && run.status == 0)
+  }
+
+  @Test(
+    "systemd finds no fault with the units of the web panel (W3)",
+    .enabled(if: analyzer != nil, "systemd-analyze is not here: apt-get install systemd"))
+  func webUnitsAreRight() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "bakelite-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var files: [String] = []
+    for kind in ["path", "socket", "service"] {
+      let name = "bakelite-web.\(kind)"
+      var text = try String(contentsOf: Repository.root.appending(path: "config/\(name)"), encoding: .utf8)
+      // What the package brings need not be here.
+      text = text.replacing("/usr/bin/bakelite-web", with: "/bin/true").replacing(/\nDocumentation=[^\n]*/, with: "")
+      try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+      files.append(folder.appending(path: name).path)
+    }
+    let env = try #require(Tool("env"))
+    let (status, text) = try env.run(["SYSTEMD_UNIT_PATH=\(folder.path):", "systemd-analyze", "verify"] + files)
+    #expect(status == 0 && text.isEmpty, "\(text)")
   }
 
   @Test(

@@ -9,7 +9,7 @@ import Testing
 
   /// A system below a folder, with such a line in `[control]`.
   private func write(_ control: String, machine: String = "0123456789abcdef0123456789abcdef\n") throws {
-    for path in ["/etc/avahi/services", "/etc/bakelite", "/sys/firmware/devicetree/base", "/run"] {
+    for path in ["/etc/avahi/services", "/etc/bakelite", "/sys/firmware/devicetree/base", "/run/bakelite"] {
       try FileManager.default.createDirectory(atPath: folder.path + path, withIntermediateDirectories: true)
     }
     folder.write(Array("[control]\n\(control)\n".utf8), to: "etc/bakelite/bakelite.toml")
@@ -56,6 +56,34 @@ import Testing
       #expect(try announce("withdraw") == 0 && told == nil)
       let left = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/etc/avahi/services")
       #expect(left == [])
+    }
+  }
+
+  /// The types and ports that are told, in order.
+  private var services: [String] {
+    (told ?? "").matches(of: /<type>(\S+)<\/type>\s*<port>(\d+)<\/port>/).map { "\($0.1) \($0.2)" }
+  }
+
+  @Test(
+    "the web panel is told of while the radio says that it is on, as the settings have it (W6)",
+    arguments: [
+      ("", ["_http._tcp 80"]), (open, ["_mpd._tcp 6601", "_http._tcp 80"]),
+      ("[web]\nlisten = \"0.0.0.0:8080\"", ["_http._tcp 8080"]), ("[web]\nlisten = \"127.0.0.1:8080\"", []),
+      ("[web]\nlisten = \"[::]:8443\"\ncertificate = \"c\"\nkey = \"k\"", ["_https._tcp 8443"]),
+      ("[web]\ncertificate = \"c\"\nkey = \"k\"", ["_https._tcp 443"]), ("[web]\nnonsense", []),
+      ("[audio]\noutput = \"room\"", []),
+    ])
+  func webPanel(_ control: String, _ expected: [String]) async throws {
+    try await Stage.run {
+      try write(control)
+      #expect(try announce() == 0 && services == expected.filter { $0.contains("_mpd") })
+      folder.write([], to: "run/bakelite/web")
+      #expect(try announce() == 0 && services == expected)
+      #expect(expected.isEmpty || id()?.count == 32)
+      try FileManager.default.removeItem(atPath: folder.path + "/run/bakelite/web")
+      #expect(try announce() == 0 && services == expected.filter { $0.contains("_mpd") })
+      folder.write([], to: "run/bakelite/web")
+      #expect(try announce("withdraw") == 0 && told == nil)
     }
   }
 

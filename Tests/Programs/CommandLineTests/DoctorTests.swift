@@ -62,7 +62,7 @@ import Testing
       #expect(
         findings.map(\.check) == [
           "settings", "board", "stations", "owner.toml", "sound card", "sound path", "mixer", "pins", "display",
-          "real time", "memory lock", "clock", "directory", "network", "names",
+          "real time", "memory lock", "clock", "directory", "network", "names", "web",
         ])
       #expect(findings.allSatisfy { ($0.mend == nil) == ["ok", "skipped"].contains($0.verdict) })
       #expect(findings.prefix(9).allSatisfy { $0.verdict == "ok" }, "\(findings)")

@@ -3,13 +3,20 @@ import Foundation
 /// A client of a program's control socket.
 public final class ControlPeer {
   /// Its socket.
-  public let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  public let descriptor: Int32
   private var text = ""
 
   /// Connects to a program's socket, and waits for the greeting.
   public init(_ path: String) throws {
+    descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     let code = withUnixAddress(path) { connect(descriptor, $0, $1) }
     guard code == 0, hears("OK MPD 0.23") else { throw POSIXError(.ECONNREFUSED) }
+  }
+
+  /// Connects to a program's port on this machine, and waits for the greeting.
+  public init(port: Int) throws {
+    descriptor = Loopback.connection(to: port) ?? -1
+    guard hears("OK MPD 0.23") else { throw POSIXError(.ECONNREFUSED) }
   }
 
   deinit { close(descriptor) }

@@ -25,6 +25,9 @@ public enum Repository {
     guard let data = FileManager.default.contents(atPath: root + "/" + path) else { fatalError("\(path) is missing") }
     return Array(data)
   }
+
+  /// A file of the repository as text.
+  public static func text(_ path: String) -> String { String(decoding: bytes(path), as: UTF8.self) }
 }
 
 /// A folder of a test's own, gone when the test is over.

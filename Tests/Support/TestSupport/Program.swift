@@ -89,6 +89,12 @@ public final class Program: @unchecked Sendable {
     wait(seconds) { self.output.byteCount >= count }
   }
 
+  /// What it wrote to standard error so far.
+  public var errorsSoFar: String { errors.text }
+
+  /// How many threads it has.
+  public var threadCount: Int { threads.count }
+
   /// How often a second its threads wake, counted for so many seconds from now on.
   public func wakeRate(over seconds: Double) -> Double {
     let (before, start) = (wakeUps, monotonicSeconds())

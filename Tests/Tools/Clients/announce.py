@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A real Avahi tells the network of a box whose settings let other machines in, and a client that finds it drives it.
+"""A real Avahi tells the network of a box whose settings let other machines in, and of its web panel while that is on; a
+client that finds the box drives it.
 
 announce.py BAKELITE
 
@@ -16,9 +17,9 @@ from stage import ADDRESS, ROOT, Box, check, has_machine, run, skip, wait_for
 PORT = 6600
 
 
-def found(seconds=4):
-    """What is told of _mpd._tcp: name, address, port and text of each."""
-    browse = subprocess.run(["timeout", str(seconds), "avahi-browse", "-rpt", "_mpd._tcp"], capture_output=True, text=True)
+def found(seconds=4, kind="_mpd._tcp"):
+    """What is told of a kind of service: name, address, port and text of each."""
+    browse = subprocess.run(["timeout", str(seconds), "avahi-browse", "-rpt", kind], capture_output=True, text=True)
     lines = [line.split(";") for line in browse.stdout.split("\n") if line.startswith("=") and ";IPv4;" in line]
     return [(fields[3], fields[7], fields[8], fields[9]) for fields in lines]
 
@@ -57,8 +58,19 @@ def drive(stage):
         client.password("secret")
         check(client.status()["state"] == "play", "where a client drives it")
         client.disconnect()
+    flag = root / "run/bakelite/web"
+    flag.parent.mkdir(parents=True)
+    check(found(2, "_http._tcp") == [], "nothing is told of a web panel that is off")
+    flag.touch()
+    announce()
+    wait_for("Avahi tells the network of the web panel while it is on", lambda: found(kind="_http._tcp"))
+    check(found(kind="_http._tcp")[0] == (name, address, "80", text), "by the same name and id")
+    flag.unlink()
+    announce()
+    wait_for("it is told of no more when it is off", lambda: not found(2, "_http._tcp") and found(2))
+    flag.touch()
     announce("withdraw")
-    wait_for("it is withdrawn", lambda: not found(2))
+    wait_for("it is withdrawn", lambda: not found(2) and not found(2, "_http._tcp"))
     dtd = pathlib.Path("/usr/share/avahi/avahi-service.dtd")
     if dtd.exists() and subprocess.run(["which", "xmllint"], capture_output=True).returncode == 0:
         announce()

@@ -217,7 +217,7 @@ class Box:
     def __init__(self, stage, output="null", control="", settings=""):
         self.output = output
         self.stage, self.folder = stage, stage.folder / "box"
-        self.folder.mkdir()
+        self.folder.mkdir(exist_ok=True)
         self.socket = self.folder / "socket"
         self.has_directory = write_directory(stage, self.folder / "directory")
         (self.folder / "bakelite.toml").write_text(

@@ -7,7 +7,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "fuzz",
-      dependencies: ["Bakelite", "Settings", "Control", "Directory", "DirectoryClient", "HomeAssistant", "Json", "Rooms"].map {
+      dependencies: [
+        "Bakelite", "Settings", "Control", "Directory", "DirectoryClient", "HomeAssistant", "Json", "Rooms", "Web",
+      ].map {
         .product(name: $0, package: "bakelite")
       },
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])

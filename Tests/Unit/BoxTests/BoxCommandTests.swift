@@ -16,6 +16,7 @@ import Units
     let settings: SettingsController
     let relocation: RelocationController
     let mover: RelocationPlayer
+    let web: WebKeeper
     let directory = DirectoryState.absent
     let sources = (stations: "/nowhere/stations.toml", owner: "/nowhere/owner.toml")
     var fault: String?
@@ -23,6 +24,9 @@ import Units
 
     init() {
       let owner = FakeOwner()
+      var webSettings = WebSettings()
+      webSettings.isEnabled = true
+      web = WebKeeper(webSettings, nil, flag: WebFlag(folder: nil), host: "box") { _ in }
       presets = PresetController(["One", "Two"], owner)
       settings = SettingsController(Configuration(), owner)
       var health = PresetHealth()
@@ -46,7 +50,7 @@ import Units
     func reload() -> String? { fault }
     func press(_ button: String, _ gesture: String) throws(ControlRefusal) { told.append("\(button) \(gesture)") }
     func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { told.append("\(clicks) \(mode ?? "-")") }
-    func tellDisplay(_ answer: inout ControlAnswer) { answer.add("row_1", "One") }
+    func tellDisplay(_ answer: inout ControlAnswer, isLocal: Bool) { answer.add("row_1", "One") }
   }
 
   private static let id = "960cf833-0601-11e8-ae97-52543be04c81"
@@ -162,10 +166,38 @@ import Units
     #expect(ask("radio_setting panel.scroll_ms 200") == "applies: now\npanel.scroll_ms: 200\nOK\n")
     #expect(ask("radio_setting buffer.wait_live 20").hasPrefix("applies: restart\n"))
     #expect(ask("radio_setting panel.scroll_ms reset") == "applies: now\npanel.scroll_ms: 350\nOK\n")
+    let list = ask("radio_setting list")
+    #expect(list.contains("key: panel.scroll_ms\nvalue: 350\ndefault: 350\napplies: now\n"))
+    #expect(list.contains("key: buffer.wait_live\nvalue: 20\ndefault: 10\napplies: restart\n"))
     let all = ask("radio_setting")
     for key in Configuration.changeableKeys { #expect(all.contains("\(key): ") || all.contains("\(key):")) }
     #expect(ask("radio_setting board") == "ACK [2@0] {radio_setting} \(Configuration.cannotChange("board"))\n")
     #expect(ask("radio_setting panel.scroll_ms fast").hasPrefix("ACK [2@0] {radio_setting}"))
+  }
+
+  @Test("The web panel's program is told how to serve, and tells that somebody signed in; nobody else is (W3)")
+  func webPanel() throws {
+    let code = try #require(box.web.code?.text)
+    let told = "enabled: 1\nlisten: \ncertificate: \nkey: \nread_only: 0\npassword_file: \ncode: \(code)\nOK\n"
+    #expect(ask("radio_web") == told && box.web.panelCode != nil)
+    #expect(ask("radio_web logout") == "ACK [2@0] {radio_web} There is no logout; there is login\n")
+    #expect(ask("radio_web login") == "OK\n" && box.web.panelCode?.isUsed == true && ask("radio_web") == told)
+    var settings = WebSettings()
+    settings.isReadOnly = true
+    (settings.listen, settings.passwordFile) = (ListenAddress("127.0.0.1:8080"), "/etc/hash")
+    (settings.certificate, settings.key) = ("/etc/cert.pem", "bakelite-web.key")
+    #expect(box.web.use(settings))
+    let lines = [
+      "enabled: 0", "listen: 127.0.0.1:8080", "certificate: /etc/cert.pem", "key: bakelite-web.key", "read_only: 1",
+      "password_file: /etc/hash", "OK\n",
+    ]
+    #expect(ask("radio_web") == lines.joined(separator: "\n"))
+    let remote = commands.open(isLocal: false, address: "192.168.1.9")
+    remote.sent(remote.outgoing.count)
+    remote.receive(Array("radio_web\n".utf8))
+    remote.work()
+    let answer = String(decoding: remote.outgoing, as: UTF8.self)
+    #expect(answer == "ACK [4@0] {radio_web} Command only permitted to local clients\n")
   }
 
   @Test("A reload tells which files were read, and what is wrong with them")

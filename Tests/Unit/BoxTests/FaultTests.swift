@@ -1,5 +1,8 @@
+import Foundation
 import Network
 import Panel
+import PanelWords
+import TestSupport
 import Testing
 import Units
 
@@ -48,6 +51,23 @@ import Units
     for fault in Self.all { #expect(Self.watch(fault).fault(at: Self.start) != nil, "\(fault)") }
     #expect(Set(Self.all.map(\.cause)) == Set(PlaybackFault.Cause.allCases))
     #expect(FaultWatch().fault(at: Self.start) == nil)
+  }
+
+  @Test("The web panel has every fault in the display's words", arguments: [Language.english, .german])
+  func everyFaultOnThePage(_ language: Language) throws {
+    struct Words: Decodable { let faults: [String: String] }
+    let text = TestSupport.Repository.text("config/web/text/\(language.rawValue).json")
+    let page = try JSONDecoder().decode(Words.self, from: Data(text.utf8)).faults
+    let other = try #require(page["notPlayable"]).replacing("{kind}", with: "")
+    for fault in Self.all {
+      let display = try #require(Self.watch(fault).fault(at: Self.start))
+      // The page knows the cause, and not the server's status.
+      if case .serverBusy = display { continue }
+      let shown = display.words(in: language)
+      // The display adds the status that the server gave.
+      let told = page[fault.cause.rawValue].map { shown == $0 || shown.hasPrefix("\($0) (") } ?? shown.hasSuffix(other)
+      #expect(told, "\(fault.cause): \(shown)")
+    }
   }
 
   @Test("A status is told where the server gave one")

@@ -308,6 +308,9 @@ import Units
     let wide = AddressGroup.Network(address: own.address, mask: [255, 255] + Array(repeating: 0, count: 14))
     #expect(!wide.holds(own.address) && own.holds(address([0x20, 1, 0xD, 0xB8], 9)))
     // The network stack has at least its own loopback address, where there is IPv6.
+    #expect(
+      AddressGroup.Network(around: address([0x20, 1, 0xD, 0xB8], 1))?.holds(address([0x20, 1, 0xD, 0xB8], 2)) == true)
+    #expect(AddressGroup.Network(around: [127, 0, 0, 1]) == nil)
     #expect(AddressGroup.own.allSatisfy { $0.address.count == 16 && $0.mask.count == 16 })
     now = now + Duration(milliseconds: 1)
   }

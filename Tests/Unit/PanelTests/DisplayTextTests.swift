@@ -15,7 +15,7 @@ import Testing
       texts.noStation, texts.noNetwork, texts.buffer(long), texts.recorded("8:88:88"), texts.room(long),
       texts.rewindable("88:88", of: "88:88"), texts.rewindable("8:88:88", of: nil),
       texts.buffered(long, isHeard: true), texts.buffered(long, isHeard: false),
-      texts.moved("FIP"), texts.plays("AirPlay"), texts.plays(""),
+      texts.moved("FIP"), texts.plays("AirPlay"), texts.plays(""), texts.code("WWWWWWWW"),
     ]
     var places: [(text: FittedText, columns: Int)] = [
       (FittedText(texts.muteMark), 5), (FittedText(texts.silentMark), 5), (texts.volume, 4), (texts.muted, 4),

@@ -192,7 +192,7 @@ struct FrontPanelTests {
     #expect(
       hand.orders == [.setting(.knobMode(.volume)), .setting(.scrollMilliseconds(500)), .setting(.idleClock(true))])
     #expect(hand.panel.settings.scrollMilliseconds == 500)
-    hand.turn(5)
+    hand.turn(6)
     hand.press(.select)
     #expect(hand.picture().rows[0] == "▶ Deutschlandfunk", "back")
   }
@@ -304,7 +304,7 @@ struct FrontPanelTests {
   @Test func theInfoIsReadWithTheKnob() {
     var hand = Hand(16, 2)
     hand.press(.menu)
-    hand.turn(12)
+    hand.turn(13)
     hand.press(.select)
     hand.turn(3)
     #expect(hand.picture().rows == ["Back 15:00/45:00", "192.168.1.20"])

@@ -123,7 +123,7 @@ enum Gallery {
 
   typealias Scene = (name: String, view: PanelView, act: @Sendable (inout Hand) -> Void)
 
-  static let scenes: [Scene] = radioScenes + findScenes + roomScenes
+  static let scenes: [Scene] = radioScenes + findScenes + roomScenes + webScenes
 
   private static let radioScenes: [Scene] = [
     ("boot", .playing { $0.bootStage = .soundCard }, { _ in }),
@@ -255,7 +255,7 @@ enum Gallery {
     (
       "info", .playing,
       {
-        $0.press(.menu); $0.turn(12); $0.press(.select)
+        $0.press(.menu); $0.turn(13); $0.press(.select)
       }
     ),
     (

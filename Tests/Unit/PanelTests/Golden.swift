@@ -4,8 +4,12 @@ import PanelWords
 enum Golden {
   static func screens(_ language: Language) -> [String: String] {
     switch language {
-    case .english: english.merging(englishFind) { old, _ in old }.merging(englishRooms) { old, _ in old }
-    case .german: german.merging(germanFind) { old, _ in old }.merging(germanRooms) { old, _ in old }
+    case .english:
+      english.merging(englishFind) { old, _ in old }.merging(englishRooms) { old, _ in old }
+        .merging(englishWeb) { old, _ in old }
+    case .german:
+      german.merging(germanFind) { old, _ in old }.merging(germanRooms) { old, _ in old }
+        .merging(germanWeb) { old, _ in old }
     }
   }
 

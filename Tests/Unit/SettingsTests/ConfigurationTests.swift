@@ -185,6 +185,38 @@ struct ConfigurationTests {
     }
   }
 
+  @Test("every key of the web panel can be set, and where it is follows from them (W3)")
+  func webKeys() throws {
+    let all = try configuration(
+      """
+      [web]
+      enabled = true
+      listen = "[::]:8443"
+      certificate = "bakelite-web.certificate"
+      key = "/etc/key.pem"
+      read_only = true
+      password_file = "bakelite-web.password"
+      """)
+    var expected = Configuration()
+    (expected.web.isEnabled, expected.web.isReadOnly) = (true, true)
+    (expected.web.listen, expected.web.passwordFile) = (ListenAddress("[::]:8443"), "bakelite-web.password")
+    (expected.web.certificate, expected.web.key) = ("bakelite-web.certificate", "/etc/key.pem")
+    #expect(all == expected && all.web.address(of: "box.local") == "https://box.local:8443" && all.web.port == 8_443)
+    #expect(Configuration().web.address(of: "box.local") == "box.local" && Configuration().web.port == 80)
+    let secure = try configuration("[web]\ncertificate = \"/c\"\nkey = \"/k\"").web
+    #expect(secure.address(of: "box.local") == "https://box.local" && secure.port == 443)
+  }
+
+  @Test(
+    "one signs in by a code where the web panel is on and the owner has set no password (W3)",
+    arguments: [
+      ("", false), ("enabled = true", true), ("enabled = true\npassword_file = \"p\"", false),
+      ("password_file = \"p\"", false),
+    ])
+  func webCode(_ lines: String, _ needsCode: Bool) throws {
+    #expect(try configuration("[web]\n" + lines).web.needsCode == needsCode)
+  }
+
   static let mistakes: [(text: String, sentence: String)] = [
     ("bord = \"x\"", "line 1: there is no key \"bord\" here; did you mean board?"),
     (
@@ -257,6 +289,22 @@ struct ConfigurationTests {
       "line 2: [mqtt] user_file must be a path that begins with / or ~/, the name of a credential, or \"\"."
     ),
     ("[mqtt]\nservr = \"\"", "line 2: there is no key \"servr\" in [mqtt]; did you mean server?"),
+    ("[web]\nenabled = \"yes\"", "line 2: [web] enabled must be true or false."),
+    (
+      "[web]\nlisten = \"0.0.0.0:80\"",
+      "line 2: [web] listen must be an address with a port from 1024 on, such as \"0.0.0.0:8080\", or \"\"."
+    ),
+    ("[web]\nlisten = \"8080\"", "line 2: [web] listen must be an address with a port from 1024 on"),
+    (
+      "[web]\npassword_file = \"$y$j7T$salt:hash\"",
+      "line 2: [web] password_file must be a path that begins with / or ~/, the name of a credential, or \"\"."
+    ),
+    (
+      "[web]\ncertificate = \"/etc/c.pem\"",
+      "line 2: [web] certificate and key belong together; name both, or write \"\" for both."
+    ),
+    ("[web]\nkey = \"/etc/k.pem\"", "line 2: [web] certificate and key belong together"),
+    ("[web]\nread_only = 1", "line 2: [web] read_only must be true or false."),
     ("audio = 3", "line 1: audio must be a table."),
     ("[audio]\nperiod_ms = 150", "line 2: [audio] buffer_ms must be two periods (300 ms) or more."),
     ("[buffer]\nwait_live = 0", "line 2: [buffer] wait_live must lie between 0.1 and 3600 s."),
@@ -328,7 +376,7 @@ struct ConfigurationTests {
     #expect(
       errors.all[0].description
         == "test.toml, line 1: there is no such key here; known are board, timezone, language, audio, snapcast, "
-        + "buffer, control, panel, recording, directory, mqtt and state.")
+        + "buffer, control, panel, recording, directory, mqtt, web and state.")
     #expect(errors.all[1].description.utf8.count < 200)
   }
 }

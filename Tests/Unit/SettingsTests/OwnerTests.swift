@@ -163,7 +163,9 @@ import Testing
 
   @Test("what says who gets in, and where files lie, stands in bakelite.toml alone")
   func guarded() {
-    for key in ["control.listen", "control.password_file", "state.path", "recording.path", "audio.device", "board"] {
+    for key in [
+      "control.listen", "control.password_file", "state.path", "recording.path", "audio.device", "board", "web.listen",
+    ] {
       #expect(!Configuration.changeableKeys.contains(key))
       #expect(Configuration.cannotChange(key).contains("stands in bakelite.toml alone"), "\(key)")
     }

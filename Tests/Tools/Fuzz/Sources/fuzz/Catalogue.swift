@@ -14,7 +14,7 @@ enum Catalogue {
       NoticeReading.self, NoticePassing.self, Events.self, OutputReading.self, Rendition.self, Conversion.self,
       ControlLines.self, Conversations.self, DirectoryReading.self, DirectoryTable.self, DirectoryTree.self,
       ServiceReading.self, JsonReading.self, RoomReading.self, ScriptTalk.self, ServerSettingsReading.self,
-      HomeOrders.self, BrokerPackets.self,
+      HomeOrders.self, BrokerPackets.self, WebRequests.self, WebNames.self,
     ]
   }
 }

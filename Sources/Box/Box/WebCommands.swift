@@ -1,0 +1,30 @@
+import Control
+
+/// The command by which the program of the web panel knows how to serve it.
+enum WebCommands {
+  /// It, acting on a box, which outlives it.
+  static func rows(_ box: any BoxControls) -> [ControlCommand] {
+    [
+      ControlCommand(
+        "radio_web", "[login]", 0...1, .admin,
+        "tells how the web panel is served; login: somebody signed in; over the Unix socket only"
+      ) { [unowned box] call throws(ControlRefusal) in
+        try call.requireLocal()
+        guard let word = call[0] else { return tell(box.web, &call.answer) }
+        guard word == "login" else { throw ControlRefusal(.argument, "There is no \(word); there is login") }
+        box.web.noteLogin()
+      }
+    ]
+  }
+
+  private static func tell(_ web: WebKeeper, _ answer: inout ControlAnswer) {
+    let settings = web.settings
+    answer.add("enabled", settings.isEnabled)
+    answer.add("listen", settings.listen?.description ?? "")
+    answer.add("certificate", settings.certificate)
+    answer.add("key", settings.key)
+    answer.add("read_only", settings.isReadOnly)
+    answer.add("password_file", settings.passwordFile)
+    answer.add("code", web.code?.text)
+  }
+}

@@ -1,0 +1,23 @@
+/// A line of an answer of the control protocol: `key: value`.
+struct AnswerLine: Equatable {
+  let key: String
+  let value: String
+
+  init(_ key: String, _ value: String) { (self.key, self.value) = (key, value) }
+
+  /// Reads a line; nil where it is none. One blank behind the colon belongs to the protocol, all others to the value.
+  /// A key has letters, digits and "_", "." or "-".
+  init?(_ line: String) {
+    guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, line[..<colon].utf8.allSatisfy(Self.isOfKey)
+    else { return nil }
+    let value = line[line.index(after: colon)...]
+    self.init(String(line[..<colon]), String(value.hasPrefix(" ") ? value.dropFirst() : value))
+  }
+
+  private static func isOfKey(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Framing
+import Json
+
+/// What becomes of an answer of the radio.
+enum AnswerShape: Equatable {
+  /// It was done: an object without members.
+  case done
+  /// One object.
+  case object
+  /// An array of objects under a name; each begins with the key that the first begins with. `problem` stands beside it.
+  case list(String)
+  /// What `radio_find` tells.
+  case found
+  /// The stored playlist of the presets.
+  case presets
+  /// A setting: its key, its value, and when it counts.
+  case setting
+  /// What a display shows.
+  case display
+
+  /// The answer's lines as JSON.
+  func json(_ lines: [AnswerLine]) -> JsonLine {
+    var line = JsonLine()
+    switch self {
+    case .done: break
+    case .object: for pair in lines { line.add(told: pair.key, pair.value) }
+    case .list(let name):
+      line.add(name, Self.objects(lines.filter { $0.key != "problem" }))
+      if let problem = lines.last(where: { $0.key == "problem" }) { line.add("problem", problem.value) }
+    case .found:
+      let head = lines.prefix { $0.key != "file" }
+      for pair in head { line.add(told: pair.key, pair.value) }
+      line.add("stations", Self.objects(Array(lines[head.count...])))
+    case .presets: line.add("presets", Self.presets(lines))
+    case .setting:
+      for pair in lines where pair.key == "applies" { line.add("applies", pair.value) }
+      if let setting = lines.last(where: { $0.key != "applies" }) {
+        line.add("key", setting.key)
+        line.add("value", setting.value)
+      }
+    case .display:
+      let rows = lines.filter { $0.key.hasPrefix("row_") }
+      for pair in lines where !pair.key.hasPrefix("row_") { line.add(told: pair.key, pair.value) }
+      line.add("lines", rows.map(\.value))
+    }
+    return line
+  }
+
+  private static func objects(_ lines: [AnswerLine]) -> [JsonLine] {
+    var objects: [JsonLine] = []
+    for pair in lines {
+      if objects.isEmpty || pair.key == lines.first?.key { objects.append(JsonLine()) }
+      objects[objects.count - 1].add(told: pair.key, pair.value)
+    }
+    return objects
+  }
+
+  private static func presets(_ lines: [AnswerLine]) -> [JsonLine] {
+    PresetEntry.all(in: lines).enumerated().map { place, preset in
+      var line = JsonLine()
+      line.add("number", place + 1)
+      line.add("name", preset.name)
+      line.add("url", preset.file)
+      return line
+    }
+  }
+}

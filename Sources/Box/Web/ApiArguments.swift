@@ -1,0 +1,87 @@
+import Json
+
+/// What a request says: in its path, behind "?", and in its body.
+struct ApiArguments {
+  /// What stands where the path has a place for it; "" where it has none.
+  let place: String
+  /// Each value by its key, in the order of the request.
+  private(set) var values: [(name: String, value: ApiValue)] = []
+
+  private static let limits: JsonValue.Limits = {
+    var limits = JsonValue.Limits()
+    (limits.depth, limits.values) = (4, 256)
+    return limits
+  }()
+
+  init(place: String) { self.place = place }
+
+  /// Reads the body of a request; nothing where there is none.
+  mutating func read(body: [UInt8], _ keys: [ApiKey], takesAny: Bool) throws(ApiFault) {
+    if !body.isEmpty {
+      let object: JsonValue
+      do throws(JsonError) { object = try JsonValue(body.span, limits: Self.limits) } catch { throw .unreadable }
+      guard let members = object.members else { throw .unreadable }
+      for (name, value) in members {
+        // Null stands for nothing: a key of a preset is taken away.
+        guard let value = value.isNull && takesAny ? .text("") : ApiValue(value) else {
+          throw .argument("\(Self.shown(name)) holds what is not taken here.")
+        }
+        try add(name, value, keys, takesAny: takesAny)
+      }
+    }
+    try checkNeeded(keys)
+  }
+
+  /// Reads what stands behind "?"; numbers are those that the keys want.
+  mutating func read(query: [(name: String, value: String)], _ keys: [ApiKey]) throws(ApiFault) {
+    for (name, text) in query {
+      let isNumber = keys.contains { if $0.name == name, case .whole = $0.kind { true } else { false } }
+      let number = isNumber ? Int(text) : nil
+      try add(name, number.map { .number(Double($0)) } ?? .text(text), keys, takesAny: false)
+    }
+    try checkNeeded(keys)
+  }
+
+  private mutating func add(_ name: String, _ value: ApiValue, _ keys: [ApiKey], takesAny: Bool) throws(ApiFault) {
+    guard self[name] == nil else { throw .argument("\(Self.shown(name)) is given twice.") }
+    if let key = keys.first(where: { $0.name == name }) {
+      try key.check(value)
+    } else {
+      let isWord = name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || (0x61...0x7A).contains($0) }
+      guard takesAny, isWord, !name.isEmpty, name.utf8.count <= 40 else {
+        let known = keys.isEmpty ? "nothing is taken" : "known are \(keys.map(\.name).joined(separator: ", "))"
+        throw .argument("There is no \(Self.shown(name)) here; \(known).")
+      }
+      try ApiKey(name, .any).check(value)
+    }
+    values.append((name, value))
+  }
+
+  /// A name that somebody sent, quoted, without what cannot be shown.
+  private static func shown(_ name: String) -> String {
+    let letters = name.unicodeScalars.prefix(40).filter { (0x20...0x7E).contains($0.value) }
+    return "\"\(String(String.UnicodeScalarView(letters)))\""
+  }
+
+  private func checkNeeded(_ keys: [ApiKey]) throws(ApiFault) {
+    for key in keys where key.isNeeded && self[key.name] == nil { throw .argument("\"\(key.name)\" is missing.") }
+  }
+
+  /// A value by its key.
+  subscript(name: String) -> ApiValue? { values.first { $0.name == name }?.value }
+
+  /// A value as a word of the control protocol.
+  func word(_ name: String) -> String? { self[name]?.words.first }
+
+  /// A whole number.
+  func whole(_ name: String) -> Int? {
+    guard case .number(let number)? = self[name] else { return nil }
+    return Int(exactly: number)
+  }
+
+  /// True or false.
+  func flag(_ name: String) -> Bool? {
+    guard case .flag(let flag)? = self[name] else { return nil }
+    return flag
+  }
+}

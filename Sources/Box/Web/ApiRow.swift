@@ -1,0 +1,71 @@
+/// An operation of the API: how it is asked for, and what is done.
+struct ApiRow {
+  /// Who may ask.
+  enum Access {
+    /// Anybody.
+    case open
+    /// Who is signed in.
+    case session
+  }
+
+  /// What the panel does by itself.
+  enum Own {
+    case session, login, logout, status, events, health, metrics, document
+  }
+
+  /// What is known when commands are made.
+  struct Context {
+    /// Whether the radio is stopped.
+    var isStopped: Bool
+  }
+
+  /// Makes the commands that do it.
+  typealias Commands = @Sendable (ApiArguments, Context) throws(ApiFault) -> [RadioCommand]
+
+  /// What is done.
+  enum Work {
+    case own(Own)
+    /// The radio is asked, and its answer has a shape.
+    case radio(Commands, AnswerShape)
+  }
+
+  let method: HttpMethod
+  /// Such as "/api/presets/{number}/move".
+  let path: String
+  let access: Access
+  /// The keys behind "?".
+  let query: [ApiKey]
+  /// The keys of the body.
+  let body: [ApiKey]
+  /// Whether the body may have further keys.
+  let takesAny: Bool
+  let work: Work
+
+  init(
+    _ method: HttpMethod, _ path: String, access: Access = .session, query: [ApiKey] = [], body: [ApiKey] = [],
+    takesAny: Bool = false, _ work: Work
+  ) {
+    (self.method, self.path, self.access, self.query, self.body) = (method, path, access, query, body)
+    (self.takesAny, self.work) = (takesAny, work)
+  }
+
+  /// What stands in a path where this row has a place; "" where it has none, and nil where the path is another one.
+  func place(in path: String) -> String? {
+    guard let open = self.path.firstIndex(of: "{"), let close = self.path.firstIndex(of: "}") else {
+      return path == self.path ? "" : nil
+    }
+    let (head, tail) = (self.path[..<open], self.path[self.path.index(after: close)...])
+    guard path.hasPrefix(head), path.hasSuffix(tail), path.utf8.count > head.utf8.count + tail.utf8.count else {
+      return nil
+    }
+    let place = path.dropFirst(head.count).dropLast(tail.count)
+    return Self.isFit(place, isNumber: self.path[open...].hasPrefix("{number}")) ? String(place) : nil
+  }
+
+  /// A number from 1 to 9,999, or a setting's key.
+  private static func isFit(_ place: Substring, isNumber: Bool) -> Bool {
+    if isNumber { return place.utf8.count <= 4 && place.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    return place.utf8.count <= 60
+      && place.utf8.allSatisfy { (0x61...0x7A).contains($0) || [UInt8(ascii: "."), UInt8(ascii: "_")].contains($0) }
+  }
+}

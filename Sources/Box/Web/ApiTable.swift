@@ -1,0 +1,154 @@
+/// All operations of the API.
+enum ApiTable {
+  static let rows: [ApiRow] = own + playing + stations + house
+
+  private static var own: [ApiRow] {
+    [
+      ApiRow(.get, "/api/session", access: .open, .own(.session)),
+      ApiRow(.post, "/api/login", access: .open, body: [ApiKey("password", .text(1_024))], .own(.login)),
+      ApiRow(.post, "/api/logout", .own(.logout)),
+      ApiRow(.get, "/api/status", .own(.status)),
+      ApiRow(.get, "/api/events", .own(.events)),
+      ApiRow(.get, "/api/openapi.json", access: .open, .own(.document)),
+      ApiRow(.get, "/health", access: .open, .own(.health)),
+      ApiRow(.get, "/metrics", access: .open, .own(.metrics)),
+    ]
+  }
+
+  private static func plain(_ name: String, _ words: String...) -> ApiRow {
+    ApiRow(.post, "/api/\(name)", .radio({ (_, _) throws(ApiFault) in [RadioCommand(words)] }, .done))
+  }
+
+  private static let seconds = -864_000.0...864_000.0
+
+  private static var playing: [ApiRow] {
+    [
+      plain("play", "play"), plain("pause", "pause", "1"),
+      ApiRow(
+        .post, "/api/toggle",
+        .radio({ (_, context) throws(ApiFault) in [RadioCommand(context.isStopped ? "play" : "pause")] }, .done)),
+      plain("stop", "stop"), plain("next", "next"), plain("previous", "previous"), plain("live", "radio_live"),
+      plain("oldest", "radio_oldest"), plain("resume", "radio_resume"), plain("record/stop", "radio_record", "stop"),
+      ApiRow(
+        .post, "/api/seek",
+        body: [
+          ApiKey("to", .number(0...seconds.upperBound), isNeeded: false),
+          ApiKey("by", .number(seconds), isNeeded: false),
+        ], .radio(seek, .done)),
+      ApiRow(
+        .post, "/api/volume", body: [ApiKey("volume", .whole(0...100))],
+        .radio({ (given, _) throws(ApiFault) in [RadioCommand("setvol", given.word("volume") ?? "")] }, .done)),
+      ApiRow(
+        .post, "/api/mute", body: [ApiKey("muted", .flag)],
+        .radio(
+          { (given, _) throws(ApiFault) in
+            [RadioCommand(given.flag("muted") == true ? "disableoutput" : "enableoutput", "0")]
+          }, .done)),
+      ApiRow(
+        .post, "/api/keep", body: [ApiKey("song", .word(["current", "previous"]), isNeeded: false)],
+        .radio(keep, .object)),
+      ApiRow(.post, "/api/record", body: [ApiKey("name", .text(200))], .radio(record, .done)),
+    ]
+  }
+
+  private static let seek: ApiRow.Commands = { (given, _) throws(ApiFault) in
+    switch (given["to"], given["by"]) {
+    case (.number(let seconds)?, nil): [RadioCommand("seekcur", ApiValue.plain(seconds))]
+    case (nil, .number(let seconds)?): [RadioCommand("seekcur", (seconds < 0 ? "" : "+") + ApiValue.plain(seconds))]
+    default: throw .argument("Give either \"to\" or \"by\".")
+    }
+  }
+
+  private static let keep: ApiRow.Commands = { (given, _) throws(ApiFault) in
+    [RadioCommand("radio_keep", given.word("song") ?? "current")]
+  }
+
+  /// Who comes over the radio's own socket may write anywhere; a page may not.
+  private static let record: ApiRow.Commands = { (given, _) throws(ApiFault) in
+    let name = given.word("name") ?? ""
+    guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
+      throw .argument("\"name\" is a file's name within the recordings folder.")
+    }
+    return [RadioCommand("radio_record", "start", name)]
+  }
+
+  private static var stations: [ApiRow] {
+    let find: ApiRow.Commands = { (given, _) throws(ApiFault) in
+      let from = given.whole("from") ?? 0
+      guard let words = given.word("words"), words.contains(where: { !$0.isWhitespace }) else {
+        throw .argument("\"words\" is empty.")
+      }
+      return [RadioCommand("radio_find", words, "window", "\(from):\(from + 20)")]
+    }
+    let episodes: ApiRow.Commands = { (given, _) throws(ApiFault) in
+      let from = given.whole("from") ?? 0
+      return [RadioCommand("radio_episodes", "\(from):\(from + 100)")]
+    }
+    let from = ApiKey("from", .whole(0...1_000_000), isNeeded: false)
+    return PresetRows.all + [
+      ApiRow(
+        .post, "/api/tune",
+        body: [
+          ApiKey("station", .station, isNeeded: false), ApiKey("found", .text(4_096), isNeeded: false),
+          ApiKey("source", .text(4_096), isNeeded: false), ApiKey("name", .text(400), isNeeded: false),
+        ], .radio(tune, .done)),
+      ApiRow(.get, "/api/find", query: [ApiKey("words", .text(400)), from], .radio(find, .found)),
+      ApiRow(.get, "/api/episodes", query: [from], .radio(episodes, .list("episodes"))),
+      ApiRow(
+        .post, "/api/episode", body: [ApiKey("number", .whole(1...1_000_000))],
+        .radio({ (given, _) throws(ApiFault) in [RadioCommand("radio_episode", given.word("number") ?? "")] }, .done)),
+    ]
+  }
+
+  private static let tune: ApiRow.Commands = { (given, _) throws(ApiFault) in
+    if let station = given.word("station") {
+      guard given["found"] == nil else { throw .argument("Give either \"station\" or \"found\".") }
+      return [RadioCommand("radio_tune", station)]
+    }
+    guard let found = given.word("found"), let source = given.word("source") else {
+      throw .argument("Give \"station\", or \"found\", \"source\" and \"name\".")
+    }
+    return [RadioCommand("radio_tune_found", found, source, given.word("name") ?? "")]
+  }
+
+  private static var house: [ApiRow] {
+    [
+      ApiRow(.get, "/api/rooms", .radio({ (_, _) throws(ApiFault) in [RadioCommand("radio_room")] }, .list("rooms"))),
+      ApiRow(
+        .patch, "/api/rooms/{number}",
+        body: [ApiKey("volume", .whole(0...100), isNeeded: false), ApiKey("muted", .flag, isNeeded: false)],
+        .radio(setRoom, .done)),
+      ApiRow(
+        .get, "/api/settings",
+        .radio({ (_, _) throws(ApiFault) in [RadioCommand("radio_setting", "list")] }, .list("settings"))),
+      ApiRow(
+        .put, "/api/settings/{key}", body: [ApiKey("value", .any)],
+        .radio(
+          { (given, _) throws(ApiFault) in [RadioCommand("radio_setting", given.place, given.word("value") ?? "")] },
+          .setting)),
+      ApiRow(
+        .delete, "/api/settings/{key}",
+        .radio({ (given, _) throws(ApiFault) in [RadioCommand("radio_setting", given.place, "reset")] }, .setting)),
+      ApiRow(
+        .get, "/api/moved", .radio({ (_, _) throws(ApiFault) in [RadioCommand("radio_relocate")] }, .list("moved"))),
+      ApiRow(
+        .post, "/api/moved", body: [ApiKey("preset", .text(400)), ApiKey("accept", .flag)],
+        .radio(
+          { (given, _) throws(ApiFault) in
+            let word = given.flag("accept") == true ? "accept" : "refuse"
+            return [RadioCommand("radio_relocate", word, given.word("preset") ?? "")]
+          }, .done)),
+      ApiRow(.get, "/api/display", .radio({ (_, _) throws(ApiFault) in [RadioCommand("radio_display")] }, .display)),
+    ]
+  }
+
+  private static let setRoom: ApiRow.Commands = { (given, _) throws(ApiFault) in
+    var commands: [RadioCommand] = []
+    if let volume = given.word("volume") { commands.append(RadioCommand("radio_room", given.place, volume)) }
+    if let isMuted = given.flag("muted") {
+      commands.append(RadioCommand("radio_room", given.place, isMuted ? "mute" : "unmute"))
+    }
+    guard !commands.isEmpty else { throw .argument("Give \"volume\" or \"muted\".") }
+    return commands
+  }
+}

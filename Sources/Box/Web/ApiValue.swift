@@ -1,0 +1,47 @@
+import Json
+
+/// A value that a request gives.
+enum ApiValue: Equatable {
+  case text(String)
+  case number(Double)
+  case flag(Bool)
+  case list([String])
+
+  private static let mostElements = 64
+
+  /// A value of a body; nil for an object, null, and a list of anything but texts and numbers.
+  init?(_ value: JsonValue) {
+    if let text = value.string {
+      self = .text(text)
+    } else if let number = value.number {
+      self = .number(number)
+    } else if let flag = value.bool {
+      self = .flag(flag)
+    } else if let elements = value.elements, elements.count <= Self.mostElements {
+      let texts = elements.compactMap { $0.string ?? $0.number.map { Self.plain($0) } }
+      guard texts.count == elements.count else { return nil }
+      self = .list(texts)
+    } else {
+      return nil
+    }
+  }
+
+  /// The words that the control protocol has for it.
+  var words: [String] {
+    switch self {
+    case .text(let text): [text]
+    case .number(let number): [Self.plain(number)]
+    case .flag(let flag): [flag ? "true" : "false"]
+    case .list(let texts): texts.isEmpty ? [""] : texts
+    }
+  }
+
+  /// A number without an exponent, and without decimals that it does not need.
+  static func plain(_ number: Double) -> String {
+    guard abs(number) < 1e15 else { return "0" }
+    if number == number.rounded() { return "\(Int(number))" }
+    let thousandths = Int((number * 1_000).rounded())
+    let digits = String(thousandths.magnitude % 1_000 + 1_000).dropFirst()
+    return "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1_000).\(digits)"
+  }
+}

@@ -1,0 +1,54 @@
+/// How the radio is at a moment: whether sound goes as it should.
+enum HealthCondition: Equatable {
+  /// It does, or none is wanted; the word for what the radio does.
+  case good(String)
+  /// Sound should be and is not: the word for what the radio does, a sentence for everybody, and what the radio itself
+  /// says, which may name an address or a file.
+  case bad(String, reason: String, told: String? = nil)
+
+  /// What a status means; nil: there is no radio.
+  init(_ status: StatusSnapshot?) {
+    guard let status else {
+      self = .bad("absent", reason: "No radio answers.")
+      return
+    }
+    let told = status["error"] ?? status["problem"]
+    if status["room_connected"] != nil {
+      let isBad = !status.isOn("room_connected")
+      self = isBad ? .bad("room", reason: "The room is not connected to its snapserver.", told: told) : .good("room")
+      return
+    }
+    let state = status["state"] ?? "stopped"
+    let isLent = status["suspended_by"] != nil || status["suspended_for"] != nil
+    switch (state, status.isOn("audible")) {
+    case _ where status.isOn("standby"): self = .good("off")
+    case _ where isLent: self = .good("suspended")
+    // The sound card is gone, or the machine was asleep: what played goes on as soon as it can.
+    case _ where status.isOn("suspended"):
+      self = .bad("suspended", reason: "The sound device is missing.", told: told)
+    case ("stopped", _):
+      self = told.map { .bad("stopped", reason: Self.sentence(of: status["fault"]), told: $0) } ?? .good("stopped")
+    case ("paused", _): self = .good("paused")
+    // What is held goes on to sound while the station is connected to anew.
+    case (_, true): self = .good(state)
+    case ("playing", false) where status.isOn("muted"): self = .good("muted")
+    default: self = .bad(state, reason: Self.sentence(of: status["fault"]), told: told)
+    }
+  }
+
+  /// A sentence for a cause: "No sound comes: no such host." for `noSuchHost`.
+  private static func sentence(of fault: String?) -> String {
+    guard let fault, !fault.isEmpty, fault.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) }) else {
+      return "No sound comes."
+    }
+    let words = fault.flatMap { $0.isUppercase ? " " + $0.lowercased() : String($0) }
+    return "No sound comes: \(String(words))."
+  }
+
+  /// The word for what the radio does.
+  var state: String {
+    switch self {
+    case .good(let state), .bad(let state, _, _): state
+    }
+  }
+}

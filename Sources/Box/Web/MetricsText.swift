@@ -1,0 +1,82 @@
+/// The radio's figures as Prometheus reads them (text format 0.0.4). No title and no address is in them.
+struct MetricsText {
+  private(set) var text = ""
+
+  /// How a figure goes on.
+  private enum Kind: String {
+    case gauge, counter
+  }
+
+  private struct Figure {
+    let key: String
+    let name: String
+    let kind: Kind
+    let help: String
+    var factor = 1.0
+
+    init(_ key: String, _ name: String, _ kind: Kind, _ help: String, factor: Double = 1) {
+      (self.key, self.name, self.kind, self.help, self.factor) = (key, name, kind, help, factor)
+    }
+  }
+
+  private static let figures = [
+    Figure("audible", "audible", .gauge, "Whether sound comes."),
+    Figure("muted", "muted", .gauge, "Whether the sound is turned off."),
+    Figure("volume", "volume_percent", .gauge, "The volume, 0 to 100."),
+    Figure("held", "held_seconds", .gauge, "What is held and still to be heard."),
+    Figure("capacity", "capacity_seconds", .gauge, "What can be held at the present bit rate."),
+    Figure("timeshift", "timeshift_seconds", .gauge, "How far the listener is behind live."),
+    Figure("bitrate", "bit_rate_bits_per_second", .gauge, "The bit rate of what plays.", factor: 1_000),
+    Figure("reconnect_attempt", "reconnect_attempt", .gauge, "How often the connection was tried again by now."),
+    Figure("underruns", "underruns_total", .counter, "How often the output had nothing to play."),
+    Figure("xruns", "xruns_total", .counter, "How often the sound card ran dry."),
+    Figure("rescues", "rescues_total", .counter, "How often held sound was not heard for 5 s."),
+    Figure("missed_notices", "missed_notices_total", .counter, "Notices within the radio that found no room."),
+    Figure("lost", "lost_seconds_total", .counter, "Sound that never came after reconnects."),
+    Figure("rss_anon", "radio_memory_bytes", .gauge, "The radio's anonymous memory.", factor: 1_024),
+    Figure("recording_free", "recording_free_bytes", .gauge, "What is free where a recording is written."),
+    Figure("rooms", "rooms", .gauge, "The rooms of the snapserver."),
+  ]
+  /// What a radio may do, as `/health` calls it.
+  private static let states = [
+    "absent", "buffering", "connecting", "muted", "off", "paused", "playing", "room", "stopped", "suspended",
+  ]
+
+  /// The figures of a status, and of how the radio is; nil: there is no radio.
+  init(_ status: StatusSnapshot?, state: String, isHealthy: Bool, pages: Int) {
+    add("bakelite_up", .gauge, "Whether the radio answers.", [("", status == nil ? 0 : 1)])
+    add("bakelite_healthy", .gauge, "Whether sound goes as it should, as /health says.", [("", isHealthy ? 1 : 0)])
+    add(
+      "bakelite_state", .gauge, "What the radio does.",
+      Self.states.map { ("{state=\"\($0)\"}", $0 == state ? 1 : 0) })
+    add("bakelite_web_pages", .gauge, "The pages that are open.", [("", Double(pages))])
+    guard let status else { return }
+    let (version, codec) = (Self.label(status["version"]), Self.label(status["codec"]))
+    add(
+      "bakelite_info", .gauge, "The radio's version, and the codec of what plays.",
+      [("{version=\"\(version)\",codec=\"\(codec)\"}", 1)])
+    for figure in Self.figures {
+      guard let value = status.number(figure.key) else { continue }
+      add("bakelite_" + figure.name, figure.kind, figure.help, [("", value * figure.factor)])
+    }
+  }
+
+  private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [(labels: String, value: Double)])
+  {
+    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+    for sample in samples { text += "\(name)\(sample.labels) \(Self.plain(sample.value))\n" }
+  }
+
+  private static func plain(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+  }
+
+  /// A label's text: letters, digits and what stands in versions.
+  private static func label(_ text: String?) -> String {
+    let others = " -._+0123456789".unicodeScalars
+    let shown = (text ?? "").unicodeScalars.filter {
+      $0.isASCII && ($0.properties.isAlphabetic || others.contains($0))
+    }
+    return String(String.UnicodeScalarView(shown.prefix(40)))
+  }
+}

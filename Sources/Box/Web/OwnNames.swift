@@ -1,0 +1,69 @@
+import Glibc
+import System
+
+/// By which names the box is asked for. A page of another one has no business here, though it leads to the same address
+/// (DNS rebinding).
+struct OwnNames {
+  /// What the machine is called.
+  private let host: String
+
+  /// The names of a machine; the one that this program runs on unless told.
+  init(host: String = OwnNames.machine) { self.host = host.lowercased() }
+
+  /// This machine's (gethostname(2)).
+  static var machine: String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
+    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// By which name a browser asks for what is served at an address: on this machine alone, or from others.
+  static func name(of place: SocketAddress) -> String {
+    if place.bytes.first == 127 || place.bytes.dropLast() == ArraySlice(repeating: 0, count: 15), place.bytes.last != 0
+    {
+      return "localhost"
+    }
+    return machine.prefix { $0 != "." } + ".local"
+  }
+
+  /// Whether a request's Host is a name of the box, or the address at which its connection came in; with the port of
+  /// that, or none.
+  func holds(_ authority: String, at own: SocketAddress) -> Bool {
+    guard let (name, port) = Self.parts(of: authority), port == nil || port == own.port else { return false }
+    if name.hasPrefix("[") {
+      guard name.hasSuffix("]"), let bytes = SocketAddress.bytes(of: String(name.dropFirst().dropLast())) else {
+        return false
+      }
+      return bytes == own.bytes && !bytes.isEmpty
+    }
+    if let bytes = SocketAddress.bytes(of: name) { return bytes == own.bytes }
+    let short = host.prefix { $0 != "." }
+    let names = [host, String(short), "\(short).local", "bakelite.local", "localhost"]
+    return names.contains { !$0.isEmpty && $0 == name }
+  }
+
+  /// Whether an Origin is a page of the same host as the request went to.
+  static func isSame(origin: String, as authority: String, isEncrypted: Bool) -> Bool {
+    let scheme = isEncrypted ? "https://" : "http://"
+    guard origin.lowercased().hasPrefix(scheme), let one = parts(of: String(origin.dropFirst(scheme.count))),
+      let other = parts(of: authority)
+    else { return false }
+    let usual: UInt16 = isEncrypted ? 443 : 80
+    return one.name == other.name && (one.port ?? usual) == (other.port ?? usual)
+  }
+
+  /// A name in small letters and a port, where there is one; nil where it is neither.
+  private static func parts(of authority: String) -> (name: String, port: UInt16?)? {
+    guard authority.utf8.count <= 300 else { return nil }
+    let text = authority.lowercased()
+    let end = text.hasPrefix("[") ? text.firstIndex(of: "]").map { text.index(after: $0) } : text.firstIndex(of: ":")
+    let name = text[..<(end ?? text.endIndex)]
+    let rest = end.map { text[$0...] } ?? ""
+    guard !name.isEmpty, !rest.isEmpty else { return name.isEmpty ? nil : (String(name), nil) }
+    let digits = rest.dropFirst()
+    guard rest.hasPrefix(":"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits) else {
+      return nil
+    }
+    return (String(name), port)
+  }
+}

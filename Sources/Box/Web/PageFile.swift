@@ -1,0 +1,25 @@
+/// A file of the page, as it is served.
+struct PageFile: Equatable {
+  let bytes: [UInt8]
+  /// Its media type.
+  let type: String
+  /// By what a browser knows that it has it already (RFC 9110, section 8.8.3).
+  let tag: String
+
+  private static let types = [
+    "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml", "png": "image/png", "json": "application/json",
+    "webmanifest": "application/manifest+json", "txt": "text/plain; charset=utf-8",
+  ]
+
+  /// A file by its name; nil for a kind that no page has.
+  init?(named name: String, _ bytes: [UInt8]) {
+    guard let dot = name.lastIndex(of: "."), let type = Self.types[String(name[name.index(after: dot)...])] else {
+      return nil
+    }
+    (self.bytes, self.type) = (bytes, type)
+    // FNV-1a with 64 bits: it tells files from each other, and keeps no secret.
+    let hash = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    tag = "\"\(String(hash, radix: 16))\""
+  }
+}

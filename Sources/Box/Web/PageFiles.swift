@@ -1,0 +1,53 @@
+import Glibc
+import System
+
+/// The files of the page, read once: no path of a request reaches the file system.
+struct PageFiles {
+  private var files: [String: PageFile] = [:]
+
+  private static let mostFiles = 100
+  private static let mostBytes = 1 << 20
+
+  /// Reads a folder and those right below it; why not, in a sentence, where it cannot be read.
+  init(folder: String) throws(PageFilesError) {
+    try read(folder, below: "", mayDescend: true)
+    guard files["index.html"] != nil else { throw .noPage(folder) }
+  }
+
+  private mutating func read(_ folder: String, below prefix: String, mayDescend: Bool) throws(PageFilesError) {
+    guard let directory = opendir(folder) else { throw .unreadable(folder, errno: errno) }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
+        String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard !name.hasPrefix(".") else { continue }
+      var facts = stat()
+      let path = "\(folder)/\(name)"
+      guard stat(path, &facts) == 0 else { continue }
+      if facts.st_mode & S_IFMT == S_IFDIR, mayDescend {
+        try read(path, below: prefix + name + "/", mayDescend: false)
+      } else if facts.st_mode & S_IFMT == S_IFREG {
+        let bytes = try Self.bytes(of: path)
+        guard files.count < Self.mostFiles, files.values.reduce(bytes.count, { $0 + $1.bytes.count }) <= Self.mostBytes
+        else { throw .tooMuch(folder) }
+        files[prefix + name] = PageFile(named: name, bytes)
+      }
+    }
+  }
+
+  private static func bytes(of path: String) throws(PageFilesError) -> [UInt8] {
+    guard let file = fopen(path, "re") else { throw .unreadable(path, errno: errno) }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
+    bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
+    // What was reserved is not kept.
+    return bytes.withUnsafeBytes { Array($0) }
+  }
+
+  /// The file of a request's path; nil where there is none.
+  func file(at path: String) -> PageFile? {
+    guard path.hasPrefix("/") else { return nil }
+    return files[path == "/" ? "index.html" : String(path.dropFirst())]
+  }
+}

@@ -1,0 +1,65 @@
+import CCrypt
+import Glibc
+import Units
+
+/// A password's hash (crypt(5)): yescrypt at cost 3, which takes 4 MiB of memory for some milliseconds.
+struct PasswordHash: Equatable, Sendable {
+  /// One line.
+  let text: String
+
+  private static let cost: UInt = 3
+  private static let longestFile = 512
+
+  /// The hash of a password; nil where there is no memory.
+  init?(of password: String) {
+    var setting = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
+    guard bk_crypt_setting("$y$", Self.cost, &setting), let text = Self.crypt(password, setting) else { return nil }
+    self.text = text
+  }
+
+  /// Reads a file with one line that is a hash.
+  init(path: String) throws(PasswordFileError) {
+    guard let file = fopen(path, "re") else { throw .unreadable(path, errno: errno) }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: Self.longestFile + 1)
+    let count = fread(&bytes, 1, bytes.count, file)
+    let lines = bytes[..<count].split { $0 == UInt8(ascii: "\n") }
+    guard count <= Self.longestFile, lines.count == 1, let line = lines.first, line.first == UInt8(ascii: "$"),
+      line.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else { throw .noHash(path) }
+    text = String(decoding: line, as: UTF8.self)
+  }
+
+  /// Whether a password has this hash; that takes its time.
+  func fits(_ password: String) -> Bool {
+    // Else the end of the text, as C sees it, would be another one.
+    guard !password.utf8.contains(0) else { return false }
+    let setting = text.utf8.map { CChar(bitPattern: $0) } + [0]
+    return Self.crypt(password, setting).map { Secrets.areEqual($0, text) } ?? false
+  }
+
+  private static func crypt(_ password: String, _ setting: [CChar]) -> String? {
+    var hash = [CChar](repeating: 0, count: Int(CRYPT_OUTPUT_SIZE))
+    guard bk_crypt(password, setting, &hash) else { return nil }
+    return String(decoding: hash.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Writes it to a file that its owner alone can read: under another name, which then takes the file's place. The
+  /// folder of the default is made, since not every system has it.
+  func write(to path: String) throws(PasswordFileError) {
+    let fresh = path + ".new"
+    unlink(fresh)
+    if path == Defaults.webPasswordFile, let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o700) }
+    let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw .unwritable(path, errno: errno) }
+    let bytes = Array((text + "\n").utf8)
+    let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+    let code = isWritten ? 0 : errno
+    close(file)
+    guard isWritten, rename(fresh, path) == 0 else {
+      let problem = code == 0 ? errno : code
+      unlink(fresh)
+      throw .unwritable(path, errno: problem)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// The operations for presets.
+enum PresetRows {
+  static var all: [ApiRow] {
+    [
+      ApiRow(
+        .get, "/api/presets",
+        .radio({ (_, _) throws(ApiFault) in [RadioCommand("listplaylistinfo", "Presets")] }, .presets)),
+      ApiRow(
+        .post, "/api/presets",
+        body: [
+          ApiKey("name", .text(400), isNeeded: false), ApiKey("url", .text(4_096), isNeeded: false),
+          ApiKey("number", .whole(1...9_999), isNeeded: false),
+        ], .radio(add, .done)),
+      ApiRow(.patch, "/api/presets/{number}", takesAny: true, .radio(edit, .done)),
+      ApiRow(
+        .delete, "/api/presets/{number}",
+        .radio({ (given, _) throws(ApiFault) in [RadioCommand("radio_preset", "remove", given.place)] }, .done)),
+      ApiRow(
+        .post, "/api/presets/{number}/move", body: [ApiKey("number", .whole(1...9_999))],
+        .radio(
+          { (given, _) throws(ApiFault) in
+            [RadioCommand("radio_preset", "move", given.place, given.word("number") ?? "")]
+          }, .done)),
+    ]
+  }
+
+  /// Without a name and an address what plays is kept.
+  private static let add: ApiRow.Commands = { (given, _) throws(ApiFault) in
+    if given.values.isEmpty { return [RadioCommand("radio_preset", "add")] }
+    guard let name = given.word("name"), let url = given.word("url") else {
+      throw .argument("Give \"name\" and \"url\", or no body to keep what plays.")
+    }
+    return [RadioCommand(["radio_preset", "add", name, url] + (given.word("number").map { [$0] } ?? []))]
+  }
+
+  /// Each key is a command; that of the name comes last, so that a number which is meant stays the preset's.
+  private static let edit: ApiRow.Commands = { (given, _) throws(ApiFault) in
+    guard !given.values.isEmpty else { throw .argument("Give a key of the preset, such as \"name\".") }
+    let values = given.values.filter { $0.name != "name" } + given.values.filter { $0.name == "name" }
+    return values.map { RadioCommand(["radio_preset", "edit", given.place, $0.name] + $0.value.words) }
+  }
+}

@@ -1,0 +1,185 @@
+import Framing
+import System
+import Units
+
+/// What is known of the radio, for pages and monitors: it is asked when the radio tells that something changed, and
+/// once a second while a page is open or sound should be.
+final class RadioMirror {
+  private let link: RadioLink
+  private let clock: Clock
+  /// What the radio was doing when it was asked last; nil: it is not there.
+  private(set) var status: StatusSnapshot?
+  /// Whether sound goes as it should.
+  private(set) var health: HealthWatch
+  private var hub = EventHub()
+  private var presets: [PresetEntry] = []
+  /// Whether the radio was too busy to tell them.
+  private var lacksPresets = false
+  private var moved: [AnswerLine]?
+  private var nextMoved = MonotonicTime.zero
+  private var isAsking = false
+  /// Whether something changed since it was asked.
+  private var isStale = false
+  private var askedAt = MonotonicTime.zero
+  /// Whether the radio does not tell what plays as MPD does.
+  private var lacksSong = false
+  private var waiting: [() -> Void] = []
+
+  /// It is asked this often at most: a knob changes the volume many times a second.
+  private static let shortest = Duration(milliseconds: 40)
+  private static let often = Duration(milliseconds: 1_000)
+  /// The radio lets go who is silent for a minute.
+  private static let seldom = Duration(milliseconds: 10_000)
+  private static let movedInterval = Duration(milliseconds: 60_000)
+
+  /// What is known of the radio behind a link.
+  init(_ link: RadioLink, _ clock: Clock) {
+    (self.link, self.clock) = (link, clock)
+    health = HealthWatch(at: clock.now())
+    link.tell { [unowned self] in take($0) }
+  }
+
+  /// The pages that are open.
+  var pageCount: Int { hub.count }
+
+  /// When something is to be done.
+  var due: MonotonicTime { min(hub.due, nextAsk) }
+
+  private var nextAsk: MonotonicTime {
+    guard link.isHere, !isAsking else { return .never }
+    if isStale { return askedAt + Self.shortest }
+    let isAtRest = ["stopped", "paused", "off"].contains(health.state)
+    return askedAt + (hub.count > 0 || !isAtRest ? Self.often : Self.seldom)
+  }
+
+  /// Does what is due.
+  func attend(at now: MonotonicTime) {
+    if now >= nextAsk { ask(at: now) }
+    hub.attend(at: now)
+  }
+
+  /// Ends streams whose pages are gone.
+  func sweep() { hub.sweep() }
+
+  // MARK: For those who ask
+
+  /// Calls `done` once the status is known as it is now, or is not to be had; one that is a second old will do where
+  /// it `mayBeOld`.
+  func refresh(mayBeOld: Bool, _ done: @escaping () -> Void) {
+    let now = clock.now()
+    guard link.isHere, !mayBeOld || isStale || status == nil || now - askedAt > Self.often else { return done() }
+    waiting.append(done)
+    isStale = true
+  }
+
+  /// A stream for one more page; nil where there are too many.
+  func open(cookie: String) -> EventStream? {
+    let now = clock.now()
+    guard let stream = hub.open(cookie: cookie, at: now) else { return nil }
+    if link.isHere { isStale = true } else { tellWhole(toAll: false) }
+    return stream
+  }
+
+  /// Ends the streams of a session, or all.
+  func end(cookie: String? = nil) {
+    if let cookie { hub.end(cookie: cookie) } else { hub.endAll() }
+  }
+
+  // MARK: What the radio tells
+
+  private func take(_ news: RadioLink.News) {
+    switch news {
+    case .isHere(true):
+      (isAsking, isStale, lacksSong, moved) = (false, true, false, nil)
+      askedAt = .zero
+      askPresets()
+    case .isHere(false):
+      status = nil
+      isAsking = false
+      health.note(HealthCondition(nil), at: clock.now())
+      hub.tell("change", Self.absent)
+      tellWhole(toAll: false)
+      finish()
+    case .event(let event):
+      hub.tell("event", event)
+      isStale = true
+    case .changed(let subsystem):
+      isStale = true
+      if subsystem == "stored_playlist" { askPresets() }
+      let lists = ["stored_playlist": "presets", "playlist": "queue", "output": "rooms", "database": "directory"]
+      if let list = lists[subsystem] { tell(list: list) }
+    }
+  }
+
+  private func tell(list: String) {
+    var line = JsonLine()
+    line.add("list", list)
+    hub.tell("list", line.line)
+  }
+
+  private static var absent: String {
+    var line = JsonLine()
+    line.add("radio", false)
+    return line.line
+  }
+
+  private func tellWhole(toAll: Bool) { hub.tell(status: status?.json.line ?? Self.absent, toAll: toAll) }
+
+  private func askPresets() {
+    lacksPresets = false
+    link.ask([RadioCommand("listplaylistinfo", "Presets")], at: clock.now()) { [unowned self] answer in
+      lacksPresets = answer == .silent
+      guard case .told(let parts) = answer else { return }
+      presets = PresetEntry.all(in: parts[0])
+      isStale = true
+    }
+  }
+
+  private func ask(at now: MonotonicTime) {
+    if lacksPresets { askPresets() }
+    (isAsking, isStale, askedAt) = (true, false, now)
+    let commands = [RadioCommand("radio_status")] + (lacksSong ? [] : [RadioCommand("currentsong")])
+    link.ask(commands, at: now) { [unowned self] in take($0) }
+    if hub.count > 0, now >= nextMoved { askMoved(at: now) }
+  }
+
+  private func take(_ answer: RadioAnswer) {
+    isAsking = false
+    switch answer {
+    case .told(let parts): take(parts)
+    // What plays is told by another command than what the radio does.
+    case .refused where !lacksSong: (lacksSong, isStale) = (true, true)
+    case .silent:
+      health.note(HealthCondition(nil), at: clock.now())
+      finish()
+    case .refused, .absent: finish()
+    }
+  }
+
+  private func take(_ parts: [[AnswerLine]]) {
+    let file = parts.count > 1 ? parts[1].first { $0.key == "file" }?.value : nil
+    let place = file.flatMap { file in presets.firstIndex { $0.file == file } }
+    let (old, new) = (status, StatusSnapshot(parts[0], preset: place.map { $0 + 1 }))
+    status = new
+    health.note(HealthCondition(new), at: clock.now())
+    if let changes = old?.changes(to: new) { hub.tell("change", changes.line) }
+    tellWhole(toAll: old == nil)
+    finish()
+  }
+
+  private func finish() {
+    let done = waiting
+    waiting = []
+    for tell in done { tell() }
+  }
+
+  /// Nobody tells that a preset's station has moved: that is asked once a minute while pages are open.
+  private func askMoved(at now: MonotonicTime) {
+    nextMoved = now + Self.movedInterval
+    link.ask([RadioCommand("radio_relocate")], at: now) { [unowned self] answer in
+      guard case .told(let parts) = answer else { return }
+      if let moved, moved != parts[0] { tell(list: "moved") }
+      moved = parts[0]
+    }
+  }
+}

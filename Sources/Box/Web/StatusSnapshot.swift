@@ -1,0 +1,47 @@
+import Framing
+import Json
+
+/// What the radio was doing when it was asked (`radio_status`).
+struct StatusSnapshot: Equatable {
+  private let lines: [AnswerLine]
+  /// The number of the preset that plays, from 1; nil where none does.
+  private let preset: Int?
+
+  init(_ lines: [AnswerLine], preset: Int?) { (self.lines, self.preset) = (lines, preset) }
+
+  /// What changes all the time, and no page has to be told of at once.
+  private static let restless: Set = [
+    "level_l", "level_r", "peak_l", "peak_r", "spectrum", "rss_anon", "blocks_used", "block_playing", "byte_offset",
+  ]
+
+  /// The value of a key; nil where it is not told.
+  subscript(key: String) -> String? { lines.first { $0.key == key }?.value }
+
+  /// A number.
+  func number(_ key: String) -> Double? { self[key].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } }
+
+  /// Yes or no; no where it is not told.
+  func isOn(_ key: String) -> Bool { self[key] == "1" }
+
+  /// All of it as one object.
+  var json: JsonLine {
+    var line = JsonLine()
+    line.add("radio", true)
+    for pair in lines { line.add(told: pair.key, pair.value) }
+    if let preset { line.add("preset", preset) }
+    return line
+  }
+
+  /// What is another one in a later snapshot; null for what is gone. Nil where nothing is that a page has to be told.
+  func changes(to later: StatusSnapshot) -> JsonLine? {
+    var line = JsonLine()
+    let old = Dictionary(lines.map { ($0.key, $0.value) }) { first, _ in first }
+    let new = Set(later.lines.map(\.key))
+    for pair in later.lines where !Self.restless.contains(pair.key) && old[pair.key] != pair.value {
+      line.add(told: pair.key, pair.value)
+    }
+    for pair in lines where !new.contains(pair.key) { line.add(pair.key, nil as String?) }
+    if preset != later.preset { line.add("preset", later.preset) }
+    return line.isEmpty ? nil : line
+  }
+}

@@ -1,0 +1,181 @@
+import CMicrohttpd
+import Glibc
+import System
+import Units
+
+/// HTTP by libmicrohttpd, on connections that are given to it, and for whoever runs it.
+final class WebDaemon {
+  private let site: WebSite
+  private let clock: Clock
+  private var daemon: OpaquePointer?
+  private var visitors = VisitorTable()
+  /// Whether nothing may wait any more.
+  private var isEnding = false
+  /// Requests that wait for their answer.
+  private var waiting: [ObjectIdentifier: WebCall] = [:]
+
+  /// A head of 8 KiB, and what libmicrohttpd needs of it.
+  private static let memory = 24_576
+  /// Those who leave are still there for a moment.
+  private static let mostConnections: UInt32 = 96
+
+  /// A daemon for a site; it encrypts with a key and a certificate (PEM).
+  init(_ site: WebSite, tls: (key: String, certificate: String)?, _ clock: Clock) throws(WebError) {
+    (self.site, self.clock) = (site, clock)
+    var calls = bk_http_calls(
+      handle: { context, connection, path, method, _, upload, size, slot in
+        guard let context, let connection, let path, let method, let size, let slot else {
+          return bk_http_result(false)
+        }
+        let daemon = Unmanaged<WebDaemon>.fromOpaque(context).takeUnretainedValue()
+        let piece = UnsafeRawBufferPointer(start: upload, count: upload == nil ? 0 : size.pointee)
+        size.pointee = 0
+        guard let exchange = slot.pointee else {
+          return daemon.begin(connection, String(cString: method), String(cString: path), slot)
+        }
+        return daemon.goOn(connection, Unmanaged<WebExchange>.fromOpaque(exchange).takeUnretainedValue(), piece)
+      },
+      complete: { context, _, slot, _ in
+        guard let context, let exchange = slot?.pointee else { return }
+        slot?.pointee = nil
+        let daemon = Unmanaged<WebDaemon>.fromOpaque(context).takeUnretainedValue()
+        daemon.end(Unmanaged<WebExchange>.fromOpaque(exchange).takeRetainedValue())
+      },
+      connect: { context, connection, owner, code in
+        guard let context, let connection, let owner else { return }
+        let daemon = Unmanaged<WebDaemon>.fromOpaque(context).takeUnretainedValue()
+        if bk_http_is_start(code) {
+          guard let visitor = daemon.visitors[bk_http_socket(connection)] else { return }
+          owner.pointee = Unmanaged.passRetained(visitor).toOpaque()
+        } else if let visitor = owner.pointee {
+          owner.pointee = nil
+          daemon.visitors.remove(Unmanaged<Visitor>.fromOpaque(visitor).takeRetainedValue())
+        }
+      }, context: Unmanaged.passUnretained(self).toOpaque())
+    daemon = bk_http_start(&calls, Self.memory, Self.mostConnections, tls?.key, tls?.certificate)
+    guard daemon != nil else { throw tls == nil ? .noDaemon : .badCertificate }
+  }
+
+  deinit { if let daemon { MHD_stop_daemon(daemon) } }
+
+  /// Can be read when it has something to do.
+  var descriptor: Int32 { daemon.map { bk_http_descriptor($0) } ?? -1 }
+
+  /// When somebody has to go.
+  var due: MonotonicTime { visitors.due }
+
+  /// The milliseconds after which it is to be run though nothing came; -1: never.
+  var patience: Int64 { daemon.map { bk_http_patience($0) } ?? -1 }
+
+  /// Serves a connection that was accepted.
+  func add(_ connection: Int32) {
+    guard let daemon else { return }
+    let visitor = Visitor(connection, at: clock.now())
+    guard visitors.add(visitor) else {
+      close(connection)
+      return
+    }
+    // Where it is refused it is closed too.
+    if !bk_http_add(daemon, connection) { visitors.remove(visitor) }
+  }
+
+  /// Sees to all that came.
+  func run(at now: MonotonicTime) {
+    visitors.expire(at: now)
+    if let daemon { MHD_run(daemon) }
+  }
+
+  /// Ends what still waits, so that it can be stopped: libmicrohttpd ends the program that stops it while a connection
+  /// is suspended.
+  func finish() {
+    isEnding = true
+    for call in waiting.values { call.answer(ApiFault.noRadio) }
+    if let daemon { MHD_run(daemon) }
+  }
+
+  // MARK: A request
+
+  private func begin(
+    _ connection: OpaquePointer, _ method: String, _ path: String,
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  ) -> MHD_Result {
+    guard let owner = bk_http_owner(connection) else { return bk_http_result(false) }
+    let visitor = Unmanaged<Visitor>.fromOpaque(owner).takeUnretainedValue()
+    let exchange = WebExchange(visitor, WebHead(connection, method: method, path: path, own: visitor.connection.own))
+    slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
+    do throws(ApiFault) { exchange.verdict = .success(try site.admit(exchange.call.head)) } catch {
+      exchange.verdict = .failure(error)
+      // Nobody waits for the rest of what is too long; the connection ends with that answer.
+      guard [413, 431].contains(error.status) else { return bk_http_result(true) }
+      visitor.enter(.served, at: clock.now())
+      return send(WebReply(error), connection, visitor)
+    }
+    return bk_http_result(true)
+  }
+
+  private func goOn(
+    _ connection: OpaquePointer, _ exchange: WebExchange, _ piece: UnsafeRawBufferPointer
+  ) -> MHD_Result {
+    if !piece.isEmpty {
+      exchange.take(piece)
+      return bk_http_result(true)
+    }
+    let call = exchange.call
+    if exchange.isAnswered {
+      return send(call.reply ?? WebReply(ApiFault.silent), connection, exchange.visitor)
+    }
+    exchange.isAnswered = true
+    exchange.visitor.enter(.served, at: clock.now())
+    let target: WebSite.Target
+    do throws(ApiFault) {
+      if isEnding { throw .noRadio }
+      target = try exchange.verdict.get()
+      if call.body.isTooLarge { throw .bodyTooLarge }
+    } catch {
+      return send(WebReply(error), connection, exchange.visitor)
+    }
+    site.answer(call, target)
+    if let reply = call.reply { return send(reply, connection, exchange.visitor) }
+    MHD_suspend_connection(connection)
+    waiting[ObjectIdentifier(call)] = call
+    call.onReply = { [unowned self, unowned call] in
+      waiting[ObjectIdentifier(call)] = nil
+      MHD_resume_connection(connection)
+    }
+    return bk_http_result(true)
+  }
+
+  private func end(_ exchange: WebExchange) {
+    exchange.call.reply?.stream?.close()
+    exchange.visitor.enter(.asking, at: clock.now())
+  }
+
+  // MARK: An answer
+
+  private func send(_ reply: WebReply, _ connection: OpaquePointer, _ visitor: Visitor) -> MHD_Result {
+    let body = { reply.body.withUnsafeBytes { bk_http_response($0.baseAddress, $0.count) } }
+    guard let response = reply.stream.map({ Self.response($0) }) ?? body() else { return bk_http_result(false) }
+    if let stream = reply.stream {
+      stream.open(connection, visitor)
+      visitor.enter(.listening, at: clock.now())
+    }
+    let isFile = reply.headers.contains { $0.name == "ETag" }
+    bk_http_add_header(response, "Content-Type", reply.type)
+    bk_http_add_header(response, "Cache-Control", isFile ? "no-cache" : "no-store")
+    for (name, value) in WebReply.usualHeaders + reply.headers { bk_http_add_header(response, name, value) }
+    return bk_http_answer(connection, UInt32(reply.status), response)
+  }
+
+  private static func response(_ stream: EventStream) -> OpaquePointer? {
+    bk_http_stream(
+      { context, _, buffer, count in
+        guard let context, let buffer else { return bk_http_end() }
+        let stream = Unmanaged<EventStream>.fromOpaque(context).takeUnretainedValue()
+        return stream.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count)) ?? bk_http_end()
+      }, Unmanaged.passRetained(stream).toOpaque(),
+      { context in
+        guard let context else { return }
+        Unmanaged<EventStream>.fromOpaque(context).release()
+      })
+  }
+}

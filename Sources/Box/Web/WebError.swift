@@ -1,0 +1,42 @@
+import System
+
+/// Why the panel is not served.
+enum WebError: Error, Equatable, CustomStringConvertible {
+  case page(PageFilesError)
+  case password(PasswordFileError)
+  case listen(String, ListenFault)
+  case unreadable(String, errno: Int32)
+  case badCertificate
+  case noDaemon
+  /// The service manager has opened none, and no address is named.
+  case noSocket
+  /// The service has no credential of a name.
+  case noCredential(String)
+  /// The radio does not say how the panel is served.
+  case noOrders(String)
+
+  /// What the system says of an address.
+  enum ListenFault: Equatable {
+    case noAddress
+    case refused(Int32)
+  }
+
+  var description: String {
+    switch self {
+    case .page(let error): error.description
+    case .password(let error): error.description
+    case .listen(let address, .noAddress): "The panel cannot be served at \(address), which is no address."
+    case .listen(let address, .refused(let code)):
+      "The panel cannot be served at \(address): \(errnoText(code)); choose another one by --listen."
+    case .unreadable(let path, let code): "The file \(path) cannot be read: \(errnoText(code))."
+    case .badCertificate: "The certificate and the key cannot be used; both have to be PEM, and belong to each other."
+    case .noDaemon: "The web server cannot be started."
+    case .noSocket:
+      "There is no socket to serve the panel at; start bakelite-web.socket, or name an address by [web] listen."
+    case .noCredential(let name):
+      "\(name) in [web] is no path, and the service manager gave no credentials; name a file, or add "
+        + "LoadCredential= to bakelite-web.service."
+    case .noOrders(let sentence): "The radio does not say how the panel is served: \(sentence)."
+    }
+  }
+}

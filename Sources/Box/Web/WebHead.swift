@@ -1,0 +1,82 @@
+import CMicrohttpd
+import System
+
+/// The head of a request.
+struct WebHead {
+  /// The method as it was sent.
+  let method: String
+  /// The path as it was sent: nothing in it is decoded.
+  let path: String
+  /// What stands behind "?", decoded; nil where it is none.
+  let query: [(name: String, value: String)]?
+  /// How many bytes it has.
+  let byteCount: Int
+  /// Where its connection came in.
+  let own: SocketAddress
+
+  private let headers: [String: [String]]
+  /// What the browser keeps for the panel.
+  let cookie: String?
+
+  /// The head of the request on a connection.
+  init(_ connection: OpaquePointer, method: String, path: String, own: SocketAddress) {
+    (self.method, self.path, self.own) = (method, path, own)
+    byteCount = bk_http_head_size(connection)
+    let pairs = Self.pairs(connection, areHeaders: true)
+    headers = Dictionary(grouping: pairs) { $0.name.lowercased() }.mapValues { $0.map(\.value) }
+    cookie = bk_http_cookie(connection, "bakelite").map { String(cString: $0) }
+    var query: [(name: String, value: String)]? = []
+    for (name, value) in Self.pairs(connection, areHeaders: false) {
+      guard let name = Self.decoded(name), let value = Self.decoded(value) else {
+        query = nil
+        break
+      }
+      query?.append((name, value))
+    }
+    self.query = query
+  }
+
+  /// A header by its name in small letters; nil where there is none, or more than one.
+  subscript(name: String) -> String? {
+    guard let values = headers[name], values.count == 1 else { return nil }
+    return values[0]
+  }
+
+  /// Whether there is a header of a name.
+  func has(_ name: String) -> Bool { headers[name] != nil }
+
+  private final class Pairs {
+    var list: [(name: String, value: String)] = []
+  }
+
+  private static func pairs(_ connection: OpaquePointer, areHeaders: Bool) -> [(name: String, value: String)] {
+    let pairs = Pairs()
+    bk_http_each(
+      connection, areHeaders,
+      { context, _, name, value in
+        guard let context, let name else { return bk_http_result(true) }
+        let pairs = Unmanaged<Pairs>.fromOpaque(context).takeUnretainedValue()
+        pairs.list.append((String(cString: name), value.map { String(cString: $0) } ?? ""))
+        return bk_http_result(true)
+      }, Unmanaged.passUnretained(pairs).toOpaque())
+    return pairs.list
+  }
+
+  /// Text with "%" and two digits for some of its bytes (RFC 3986, section 2.1); nil where it is none, or no UTF-8.
+  static func decoded(_ text: String) -> String? {
+    var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) else {
+        return nil
+      }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

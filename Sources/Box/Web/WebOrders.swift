@@ -1,0 +1,41 @@
+import Units
+
+/// What the radio says of the panel (`radio_web`): whether it is served, and how.
+struct WebOrders: Equatable {
+  /// What the radio answered.
+  let lines: [AnswerLine]
+
+  init(_ lines: [AnswerLine]) { self.lines = lines }
+
+  private subscript(key: String) -> String? {
+    lines.first { $0.key == key }.flatMap { $0.value.isEmpty ? nil : $0.value }
+  }
+
+  /// Whether the panel is on.
+  var isEnabled: Bool { self["enabled"] == "1" }
+
+  /// The password, where no file has one; nil: one has.
+  var code: String? { self["code"] }
+
+  /// How the panel is served, where `options` name the page and the radio. A file without "/" is a credential,
+  /// which is in the folder `credentials` (`LoadCredential=`, systemd.exec(5)).
+  func options(_ options: WebOptions, credentials: String?) throws(WebError) -> WebOptions {
+    func place(_ key: String) throws(WebError) -> String? {
+      guard let name = self[key], !name.contains("/") else { return self[key] }
+      guard let credentials else { throw .noCredential(name) }
+      return "\(credentials)/\(name)"
+    }
+    var options = options
+    if let text = self["listen"] {
+      guard let address = ListenAddress(text) else { throw .noOrders("\(text) is no address") }
+      options.listen = [address]
+    }
+    options.certificate = try place("certificate")
+    options.key = try place("key")
+    options.passwordFile = try place("password_file")
+    options.isReadOnly = self["read_only"] == "1"
+    options.tellsLogin = options.passwordFile == nil
+    guard (code == nil) != (options.passwordFile == nil) else { throw .noOrders("it tells no password") }
+    return options
+  }
+}

@@ -1,0 +1,29 @@
+import System
+
+/// Asks how the panel is served whenever that may have changed, until the radio has told it.
+final class WebOrdersWatch {
+  private let link: RadioLink
+  private let clock: Clock
+  private let done: (WebOrders) -> Void
+  private var isStale = false
+  private var isAsking = false
+
+  /// Has `done` told what the radio of a link says.
+  init(_ link: RadioLink, _ clock: Clock, _ done: @escaping (WebOrders) -> Void) {
+    (self.link, self.clock, self.done) = (link, clock, done)
+    link.tell { [unowned self] news in
+      if news == .isHere(true) || news == .changed("options") { isStale = true }
+    }
+  }
+
+  /// Asks, where that is due; a radio that is too busy to answer is asked again.
+  func attend() {
+    guard isStale, !isAsking, link.isHere else { return }
+    (isStale, isAsking) = (false, true)
+    link.ask([WebInquiry.command], at: clock.now()) { [weak self] answer in
+      guard let self else { return }
+      isAsking = false
+      if case .told(let parts) = answer { done(WebOrders(parts.flatMap { $0 })) } else { isStale = true }
+    }
+  }
+}

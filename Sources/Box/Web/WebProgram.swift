@@ -1,0 +1,104 @@
+import CLinux
+import Glibc
+import System
+import Units
+
+/// The program `bakelite-web`: reads its command line, and serves the panel until it is to end.
+public enum WebProgram {
+  /// Runs the program with the arguments behind its name; the exit code: 0 ended as asked, 1 failed, 2 wrong use.
+  ///
+  /// Called once, on the process's first thread and before there is any other, since all of them keep the signals
+  /// blocked that this one takes.
+  public static func run(_ arguments: some Sequence<String>) -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    bk_share_one_heap()
+    switch WebLaunch(arguments) {
+    case .serve(let options): return serve(options, .machine)
+    case .serveAsTold(let options): return serveAsTold(options, .machine)
+    case .setPassword(let path): return setPassword(path)
+    case .tell(let text):
+      print(text)
+      return 0
+    case .refuse(let problem): return fail(problem, 2)
+    }
+  }
+
+  private static func serve(_ options: WebOptions, _ clock: Clock) -> Int32 {
+    let signals = Descriptor(bk_signal_open())
+    var options = options
+    if options.listen.isEmpty, ListeningSockets.passedCount == 0 {
+      options.listen = ListenAddress(Defaults.webAddress).map { [$0] } ?? []
+    }
+    let code = PasswordCode.draw()
+    do throws(WebError) {
+      let server = try WebServer(options, code: code, clock)
+      say(where: server, options)
+      if options.passwordFile == nil { say("Code: \(code)") }
+      if !RadioSocket.isThere(options.socket) {
+        say("No radio answers at \(options.socket) yet; --socket names another place.")
+      }
+      run(server, signals)
+      return 0
+    } catch {
+      return fail(error.description, 1)
+    }
+  }
+
+  /// Serves the panel as the radio says, until it says otherwise: then the unit's path starts it anew, if it is on.
+  private static func serveAsTold(_ options: WebOptions, _ clock: Clock) -> Int32 {
+    let signals = Descriptor(bk_signal_open())
+    do throws(WebError) {
+      let told = try WebInquiry.ask(options.socket, watching: signals.raw, clock) { bk_signal_next(signals.raw) != 0 }
+      guard let orders = told else { return 0 }
+      guard orders.isEnabled else {
+        // The service manager takes it for a failure if a service ends that was never ready.
+        ServiceNotice().send("READY=1\nSTATUS=The web panel is off.")
+        return 0
+      }
+      let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+      let options = try orders.options(options, credentials: credentials)
+      let server = try WebServer(options, code: orders.code ?? "", clock)
+      server.follow(orders)
+      say(where: server, options)
+      run(server, signals)
+      return 0
+    } catch {
+      return fail(error.description, 1)
+    }
+  }
+
+  private static func run(_ server: WebServer, _ signals: borrowing Descriptor) {
+    let notice = ServiceNotice()
+    let number = signals.raw
+    notice.send("READY=1")
+    server.run(watching: number) { bk_signal_next(number) != 0 }
+    notice.send("STOPPING=1")
+  }
+
+  private static func say(where server: WebServer, _ options: WebOptions) {
+    let scheme = options.certificate == nil ? "http" : "https"
+    for place in server.places { say("The panel is at \(scheme)://\(OwnNames.name(of: place)):\(place.port)/.") }
+  }
+
+  private static func setPassword(_ path: String) -> Int32 {
+    do throws(PasswordPrompt.Refusal) {
+      guard let hash = PasswordHash(of: try PasswordPrompt.ask()) else { return fail("There is no memory.", 1) }
+      do throws(PasswordFileError) { try hash.write(to: path) } catch { return fail(error.description, 1) }
+      let next =
+        path == Defaults.webPasswordFile
+        ? "write password_file = \"bakelite-web.password\" below [web], then sudo systemctl reload bakelite"
+        : "name it by --password-file"
+      say("The password's hash is in \(path); \(next).")
+      return 0
+    } catch {
+      return fail(error.sentence, 1)
+    }
+  }
+
+  private static func fail(_ sentence: String, _ code: Int32) -> Int32 {
+    say(sentence)
+    return code
+  }
+
+  private static func say(_ text: String) { StandardError.write("bakelite-web: \(text)\n") }
+}

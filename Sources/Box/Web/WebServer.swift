@@ -1,0 +1,110 @@
+import CLinux
+import Glibc
+import System
+import Units
+
+/// The web panel at work: one thread goes round, and waits for browsers, the radio and signals at once.
+final class WebServer {
+  /// Raised to end it, by any thread.
+  let stop = SharedWakeFlag()
+  /// Where it is served.
+  let places: [SocketAddress]
+
+  private let clock: Clock
+  private let watch: Descriptor
+  private let sockets: ListeningSockets
+  private let link: RadioLink
+  private let mirror: RadioMirror
+  private let checker: PasswordChecker
+  private let daemon: WebDaemon
+  private var orders: WebOrdersWatch?
+  private var nextSweep = MonotonicTime.zero
+  /// So many rounds in a row libmicrohttpd wanted to go on at once.
+  private var restlessRounds = 0
+  /// Whether the radio says that it is to be served in another way, or not at all.
+  private var isOutdated = false
+
+  private static let mostRestlessRounds = 32
+  /// Milliseconds for others between its rounds.
+  private static let breath: Int64 = 5
+  private static let sweepInterval = Duration(milliseconds: 1_000)
+
+  /// Opens all that it needs. `code` is the password where no file has it.
+  init(_ options: WebOptions, code: String, _ clock: Clock) throws(WebError) {
+    self.clock = clock
+    let watch = Descriptor(bk_watch_open())
+    let expected: PasswordChecker.Expected = options.passwordFile.map { .file($0) } ?? .code(code)
+    if let path = options.passwordFile {
+      do throws(PasswordFileError) { _ = try PasswordHash(path: path) } catch { throw .password(error) }
+    }
+    let files: PageFiles
+    do throws(PageFilesError) { files = try PageFiles(folder: options.files) } catch { throw .page(error) }
+    let tls = try Self.tls(options)
+    sockets = try ListeningSockets(options.listen)
+    places = sockets.places
+    link = RadioLink(options.socket, watch: watch.raw)
+    mirror = RadioMirror(link, clock)
+    checker = PasswordChecker(expected) { bk_watch(watch.raw, $0, false) }
+    var rules = WebSite.Rules(isReadOnly: options.isReadOnly, isEncrypted: tls != nil)
+    rules.tellsLogin = options.tellsLogin
+    daemon = try WebDaemon(WebSite(files, rules, link, mirror, checker, clock), tls: tls, clock)
+    sockets.watch(in: watch.raw)
+    bk_watch(watch.raw, daemon.descriptor, false)
+    bk_watch(watch.raw, stop.flag.descriptor, false)
+    self.watch = watch
+  }
+
+  private static func tls(_ options: WebOptions) throws(WebError) -> (key: String, certificate: String)? {
+    guard let certificate = options.certificate, let key = options.key else { return nil }
+    return (try text(of: key), try text(of: certificate))
+  }
+
+  private static func text(of path: String) throws(WebError) -> String {
+    guard let file = fopen(path, "re") else { throw .unreadable(path, errno: errno) }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 262_144)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  /// Has it end once the radio says something else than these orders.
+  func follow(_ orders: WebOrders) {
+    self.orders = WebOrdersWatch(link, clock) { [unowned self] in if $0 != orders { isOutdated = true } }
+  }
+
+  /// Goes round until it is told to stop, or `isEnding` says so after something came on a descriptor that is watched.
+  func run(watching other: Int32 = -1, isEnding: () -> Bool = { false }) {
+    if other >= 0 { bk_watch(watch.raw, other, false) }
+    var isStopped = false
+    while !isStopped, !isOutdated, !isEnding() {
+      goRound()
+      if !isOutdated { wait() }
+      isStopped = stop.flag.wait(.zero, by: clock)
+    }
+    mirror.end()
+    daemon.finish()
+  }
+
+  private func wait() {
+    let due = min(link.due, mirror.due, min(daemon.due, nextSweep))
+    let own = clock.realMilliseconds(max(.zero, min(Self.sweepInterval, due - clock.now())).milliseconds)
+    // It wants to go on at once, over and over, where a browser has sent a part of a handshake and is silent.
+    let theirs = max(daemon.patience, restlessRounds > Self.mostRestlessRounds ? Self.breath : -1)
+    restlessRounds = daemon.patience == 0 ? restlessRounds + 1 : 0
+    _ = bk_wait_readable(watch.raw, theirs < 0 ? own : Int32(min(Int64(own), theirs)))
+  }
+
+  private func goRound() {
+    let now = clock.now()
+    sockets.accept { daemon.add($0) }
+    link.attend(at: now)
+    checker.attend()
+    mirror.attend(at: now)
+    orders?.attend()
+    if now >= nextSweep {
+      nextSweep = now + Self.sweepInterval
+      mirror.sweep()
+    }
+    daemon.run(at: now)
+  }
+}

@@ -1,0 +1,214 @@
+import Framing
+import System
+import Units
+
+/// What is at each address, who may ask for it, and what is answered.
+final class WebSite {
+  /// How it is served.
+  struct Rules {
+    /// Whether nothing can be changed.
+    var isReadOnly = false
+    /// Whether connections are encrypted.
+    var isEncrypted = false
+    /// Whether the radio is told that somebody signed in.
+    var tellsLogin = false
+  }
+
+  /// What a request is for.
+  enum Target {
+    case file(PageFile)
+    case row(ApiRow, place: String, SessionTable.Session?)
+  }
+
+  private let files: PageFiles
+  private let rules: Rules
+  private let clock: Clock
+  private let link: RadioLink
+  private let mirror: RadioMirror
+  private let checker: PasswordChecker
+  private var sessions = SessionTable()
+  private var login = LoginGuard()
+
+  private static let longestHead = 8_192
+
+  /// A site of the page's files, for the radio behind a mirror's link.
+  init(
+    _ files: PageFiles, _ rules: Rules, _ link: RadioLink, _ mirror: RadioMirror, _ checker: PasswordChecker,
+    _ clock: Clock
+  ) {
+    (self.files, self.rules, self.clock) = (files, rules, clock)
+    (self.link, self.mirror, self.checker) = (link, mirror, checker)
+  }
+
+  // MARK: Who may ask
+
+  /// What a request is for, once its head is there.
+  func admit(_ head: WebHead) throws(ApiFault) -> Target {
+    guard head.byteCount <= Self.longestHead else { throw .headTooLarge }
+    guard let host = head["host"], OwnNames().holds(host, at: head.own) else { throw .wrongHost }
+    if head.has("origin") {
+      let isOwn = head["origin"].map { OwnNames.isSame(origin: $0, as: host, isEncrypted: rules.isEncrypted) }
+      guard isOwn == true else { throw .wrongOrigin }
+    }
+    if let length = head["content-length"], Int(length).map({ $0 > WebBody.longest }) ?? true {
+      throw .bodyTooLarge
+    }
+    let found = ApiTable.rows.compactMap { row in row.place(in: head.path).map { (row: row, place: $0) } }
+    guard let method = HttpMethod(head.method), let (row, place) = found.first(where: { $0.row.method == method })
+    else { return try file(head, found.map(\.row.method)) }
+    // A stream has a head only with all that follows.
+    if case .own(.events) = row.work, head.method == "HEAD" { throw .wrongMethod("GET") }
+    return .row(row, place: place, try session(head, row))
+  }
+
+  private func file(_ head: WebHead, _ methods: [HttpMethod]) throws(ApiFault) -> Target {
+    guard methods.isEmpty else { throw .wrongMethod(methods.map(\.rawValue).joined(separator: ", ")) }
+    guard let file = files.file(at: head.path) else { throw .notFound }
+    guard HttpMethod(head.method) == .get else { throw .wrongMethod("GET") }
+    return .file(file)
+  }
+
+  private func session(_ head: WebHead, _ row: ApiRow) throws(ApiFault) -> SessionTable.Session? {
+    if row.method.isWrite, head.has("sec-fetch-site") {
+      guard let site = head["sec-fetch-site"], ["same-origin", "none"].contains(site) else { throw .wrongOrigin }
+    }
+    let session = sessions.find(head.cookie, at: clock.now())
+    endGone()
+    guard row.access == .session else { return session }
+    guard let session else { throw .noSession }
+    if row.method.isWrite {
+      guard let token = head["x-bakelite-token"], Secrets.areEqual(token, session.token) else { throw .wrongToken }
+      if case .radio = row.work, rules.isReadOnly { throw .readOnly }
+    }
+    return session
+  }
+
+  // MARK: What is answered
+
+  /// Answers a request that is there as a whole, now or later.
+  func answer(_ call: WebCall, _ target: Target) {
+    switch target {
+    case .file(let file): call.answer(WebReply(file, known: call.head["if-none-match"]))
+    case .row(let row, let place, let session):
+      do throws(ApiFault) {
+        let given = try arguments(call, row, place)
+        switch row.work {
+        case .own(let own): try answer(call, own, given, session)
+        case .radio(let commands, let shape): try ask(call, commands(given, context), shape)
+        }
+      } catch {
+        call.answer(error)
+      }
+    }
+  }
+
+  private var context: ApiRow.Context {
+    ApiRow.Context(isStopped: (mirror.status?["state"] ?? "stopped") == "stopped")
+  }
+
+  private func arguments(_ call: WebCall, _ row: ApiRow, _ place: String) throws(ApiFault) -> ApiArguments {
+    var given = ApiArguments(place: place)
+    guard let query = call.head.query else { throw .argument("What stands behind \"?\" cannot be read.") }
+    try given.read(query: query, row.query)
+    if !call.body.bytes.isEmpty {
+      let type = call.head["content-type"].map { $0.prefix { $0 != ";" }.lowercased() }
+      guard type == "application/json" else { throw .notJson }
+    }
+    try given.read(body: call.body.bytes, row.body, takesAny: row.takesAny)
+    return given
+  }
+
+  private func ask(_ call: WebCall, _ commands: [RadioCommand], _ shape: AnswerShape) throws(ApiFault) {
+    guard commands.allSatisfy({ $0.line.utf8.count <= RadioCommand.longestLine }) else {
+      throw .argument("That is longer than the radio takes.")
+    }
+    link.ask(commands, at: clock.now()) { answer in
+      switch answer {
+      case .told(let parts): call.answer(WebReply(shape.json(parts.flatMap { $0 })))
+      case .refused(50, let sentence) where shape == .found: call.answer(ApiFault(409, "noDirectory", sentence))
+      case .refused(let code, let sentence): call.answer(ApiFault.radio(code, sentence))
+      case .absent: call.answer(ApiFault.noRadio)
+      case .silent: call.answer(ApiFault.silent)
+      }
+    }
+  }
+
+  private func answer(
+    _ call: WebCall, _ own: ApiRow.Own, _ given: ApiArguments, _ session: SessionTable.Session?
+  ) throws(ApiFault) {
+    switch own {
+    case .session: call.answer(WebReply(describe(session)))
+    case .login: try signIn(call, given.word("password") ?? "")
+    case .logout: signOut(call, session)
+    case .document:
+      guard let file = files.file(at: "/openapi.json") else { throw .notFound }
+      call.answer(WebReply(file, known: call.head["if-none-match"]))
+    case .events:
+      guard let stream = mirror.open(cookie: session?.cookie ?? "") else { throw .tooManyPages }
+      call.answer(WebReply(stream))
+    case .status, .health, .metrics: look(call, own, isOwner: session != nil)
+    }
+  }
+
+  /// Answers what is told of the radio by its status.
+  private func look(_ call: WebCall, _ own: ApiRow.Own, isOwner: Bool) {
+    mirror.refresh(mayBeOld: own != .status) { [unowned self] in
+      let (now, status, health) = (clock.now(), mirror.status, mirror.health)
+      let isHealthy = health.reason(at: now) == nil
+      switch own {
+      case .health: call.answer(WebReply(health.json(at: now, isOwner: isOwner), status: isHealthy ? 200 : 503))
+      case .metrics:
+        let metrics = MetricsText(status, state: health.state, isHealthy: isHealthy, pages: mirror.pageCount)
+        call.answer(WebReply(text: metrics.text, type: "text/plain; version=0.0.4; charset=utf-8"))
+      default: call.answer(status.map { WebReply($0.json) } ?? WebReply(ApiFault.noRadio))
+      }
+    }
+  }
+
+  private func describe(_ session: SessionTable.Session?) -> JsonLine {
+    var line = JsonLine()
+    line.add("signed_in", session != nil)
+    line.add("token", session?.token)
+    line.add("read_only", rules.isReadOnly)
+    line.add("password", checker.isOwners)
+    line.add("version", Version.text)
+    line.add("radio", link.isHere)
+    return line
+  }
+
+  // MARK: Signing in
+
+  private func signIn(_ call: WebCall, _ password: String) throws(ApiFault) {
+    if let seconds = login.wait(at: clock.now()) { throw .tooManyFailures(seconds) }
+    let isBegun = checker.begin(password) { [unowned self] isRight in
+      let now = clock.now()
+      guard isRight else {
+        login.fail(at: now)
+        return call.answer(ApiFault.wrongPassword)
+      }
+      let session = sessions.open(at: now)
+      endGone()
+      if rules.tellsLogin { link.ask([RadioCommand("radio_web", "login")], at: now) { _ in } }
+      var reply = WebReply(describe(session))
+      reply.headers.append(cookie(session.cookie, seconds: SessionTable.lifetimeSeconds))
+      call.answer(reply)
+    }
+    if !isBegun { throw .busy }
+  }
+
+  /// Ends the streams of those who are signed in no longer.
+  private func endGone() { for cookie in sessions.takeGone() { mirror.end(cookie: cookie) } }
+
+  private func signOut(_ call: WebCall, _ session: SessionTable.Session?) {
+    if let session { sessions.close(session) }
+    endGone()
+    var reply = WebReply(describe(nil))
+    reply.headers.append(cookie("", seconds: 0))
+    call.answer(reply)
+  }
+
+  private func cookie(_ value: String, seconds: Int) -> (name: String, value: String) {
+    let secure = rules.isEncrypted ? "; Secure" : ""
+    return ("Set-Cookie", "bakelite=\(value); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(seconds)\(secure)")
+  }
+}

@@ -1,0 +1,124 @@
+import Glibc
+import Settings
+import Units
+
+/// The web panel, as `doctor` looks at it: whether it is on, and answers where it is served.
+struct DoctorWeb {
+  /// What a visit gave.
+  enum Visit: Equatable {
+    /// The panel answers.
+    case answers
+    /// It is encrypted, and somebody listens there; more was not asked.
+    case listens
+    /// Something else answers there.
+    case isOther
+    /// Nobody answers.
+    case isSilent
+    /// Nobody listens there.
+    case isClosed
+  }
+
+  /// Where the owner's password is.
+  enum Password: Equatable {
+    /// A code takes its place, or it is there, or only root can see that.
+    case fine
+    /// There is no such file.
+    case absent(path: String)
+  }
+
+  let settings: WebSettings
+  /// The settings file, for what to mend.
+  let file: String
+  /// Whether the box is a room, which has no web panel.
+  var isRoom = false
+  var password = Password.fine
+  /// Whether the settings could be read.
+  var isKnown = true
+  /// Nil where there is no radio, which would serve it.
+  var visit: Visit?
+
+  private static let subject = "web"
+
+  init(_ settings: WebSettings, file: String) { (self.settings, self.file) = (settings, file) }
+
+  var finding: DoctorFinding {
+    guard isKnown else { return .skipped(Self.subject, "The settings of the web panel cannot be read.") }
+    guard settings.isEnabled else {
+      let command = "bakelite ctl setting web.enabled true"
+      return .ok(Self.subject, "The web panel is off; the panel's menu or `\(command)` starts it.")
+    }
+    guard !isRoom else {
+      return .problem(
+        Self.subject, "[web] has no effect with output = \"room\": the radio that the rooms hear has the web panel.",
+        mend: "write enabled = false below [web] in \(file)")
+    }
+    if case .absent(let path) = password {
+      let place = path == Defaults.webPasswordFile ? "" : " --password-file \(path.shellWord)"
+      return .problem(
+        Self.subject, "[web] password_file names \(path), which does not exist, so nobody can sign in.",
+        mend: "sudo bakelite web --set-password\(place)")
+    }
+    guard let visit else { return .skipped(Self.subject, "The web panel is on; it is served while the radio runs.") }
+    return finding(of: visit)
+  }
+
+  private func finding(of visit: Visit) -> DoctorFinding {
+    let place = settings.listen.map { "\($0)" } ?? "port \(settings.port)"
+    let name = (settings.isEncrypted ? "" : "http://") + settings.address(of: "\(Self.machine).local") + "/"
+    switch visit {
+    case .answers: return .ok(Self.subject, "The web panel answers at \(name).")
+    case .listens: return .ok(Self.subject, "The web panel is served at \(name).")
+    case .isOther:
+      return .problem(
+        Self.subject, "Another program answers at \(place), where the web panel should.",
+        mend: "sudo ss -tlnp   # name another place: [web] listen in \(file)")
+    case .isSilent:
+      return .problem(
+        Self.subject, "The web panel does not answer at \(place).", mend: "journalctl -u bakelite-web")
+    case .isClosed:
+      let unit = settings.listen == nil ? " bakelite-web.socket" : ""
+      return .problem(
+        Self.subject, "The web panel is on, and nothing listens at \(place).",
+        mend: "systemctl status bakelite-web.path\(unit) bakelite-web.service")
+    }
+  }
+}
+
+extension DoctorWeb {
+  /// Looks at this machine's, and visits it where a radio runs; it is waited for a second or two.
+  static func find(_ configuration: Configuration, file: String) -> DoctorWeb {
+    var look = DoctorWeb(configuration.web, file: file)
+    look.isRoom = configuration.audio.output == .room
+    guard look.settings.isEnabled, !look.isRoom else { return look }
+    look.password = password(look.settings.passwordFile)
+    if !ProcFile.processes(called: "bakelited").isEmpty { look.visit = visit(look.settings) }
+    return look
+  }
+
+  private static func password(_ place: String) -> Password {
+    guard !place.isEmpty else { return .fine }
+    let path = place.contains("/") ? place : "/etc/credstore/\(place)"
+    return access(path, F_OK) == 0 || errno != ENOENT ? .fine : .absent(path: path)
+  }
+
+  /// Asks the panel who is signed in, as a page does.
+  static func visit(_ settings: WebSettings) -> Visit {
+    let all = ["0.0.0.0": "127.0.0.1", "::": "::1"]
+    let host = settings.listen.map { all[$0.host] ?? $0.host } ?? "127.0.0.1"
+    let connection = LocalConnection.open(host, Int(settings.port))
+    guard connection.isOpen else { return .isClosed }
+    guard !settings.isEncrypted else { return .listens }
+    let answer = LocalConnection.ask(
+      connection, "GET /api/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    guard !answer.isEmpty else { return .isSilent }
+    return answer.hasPrefix("HTTP/1.1 200 ") && answer.contains("\"signed_in\"") ? .answers : .isOther
+  }
+
+  /// What this machine is called (gethostname(2)), without its domain.
+  private static var machine: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "bakelite" }
+    let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
+  }
+}

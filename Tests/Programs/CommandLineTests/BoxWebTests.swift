@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The web panel of a box, without its program: how it is switched on and off, and the code by which one signs in (W3).
+@Suite struct BoxWebTests {
+  /// A box to which systemd gave a folder, as a service has it.
+  private static func start(_ box: Box) throws {
+    try box.start("null", environment: ["RUNTIME_DIRECTORY": box.folder.path + "/run"])
+  }
+
+  private static func isFlagged(_ box: Box) -> Bool {
+    FileManager.default.fileExists(atPath: box.folder.path + "/run/web")
+  }
+
+  private static func box(_ settings: String, _ station: ScriptedStation) throws -> Box {
+    let box = try Box(settings, stations: [("One", station.url("/one"))])
+    try FileManager.default.createDirectory(atPath: box.folder.path + "/run", withIntermediateDirectories: true)
+    return box
+  }
+
+  /// The code that the web panel's program is told; nil: there is none.
+  private static func code(_ peer: ControlPeer) -> String? {
+    peer.ask("radio_web")?.first { $0.hasPrefix("code: ") }.map { String($0.dropFirst(6)) }
+  }
+
+  @Test("switched on at run time it has a code, which the display shows until somebody signed in (W3)")
+  func switchedOn() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Self.box("", station)
+      try Self.start(box)
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let (peer, idle) = (try ControlPeer(box.socket), try ControlPeer(box.socket))
+      #expect(Self.code(peer) == nil && !Self.isFlagged(box) && peer.ask("radio_web")?.first == "enabled: 0")
+      idle.tell(Array("idle options\n".utf8))
+      #expect(peer.ask("radio_setting web.enabled true") == ["applies: now", "web.enabled: true"])
+      #expect(idle.hears("changed: options\nOK\n"))
+      let code = try #require(Self.code(peer))
+      #expect(Self.isFlagged(box) && peer.shows("Code: \(code)") && peer.shows(".local"))
+      #expect(box.comes("web-code") { $0.contains("code=\(code)\nused=no\n") })
+      #expect(peer.ask("radio_setting web.read_only true")?.first == "applies: now")
+      #expect(peer.ask("radio_web")?.contains("read_only: 1") == true && Self.code(peer) == code)
+      #expect(peer.ask("radio_web login") == [])
+      #expect(peer.ask("radio_display")?.contains { $0.contains(code) } == false)
+      #expect(try box.switchOff().code == 0)
+      // The same code after a restart, and nobody is shown it.
+      try Self.start(box)
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let again = try ControlPeer(box.socket)
+      #expect(Self.code(again) == code && Self.isFlagged(box))
+      #expect(again.ask("radio_display")?.contains { $0.contains(code) } == false)
+      #expect(again.ask("radio_setting web.enabled false")?.first == "applies: now")
+      #expect(Self.code(again) == nil && !Self.isFlagged(box) && box.comes("web-code") { $0.isEmpty })
+      #expect(try box.switchOff().code == 0)
+      #expect(!FileManager.default.fileExists(atPath: box.folder.path + "/web-code"))
+    }
+  }
+
+  @Test("the panel's menu switches it on, and a press takes the code from the display (W3)")
+  func menu() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Self.box("", station)
+      try Self.start(box)
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      func row(_ words: String) -> Bool { peer.ask("radio_display")?.contains { $0.contains(words) } == true }
+      func goToEntry() {
+        #expect(peer.ask("radio_press menu") == [])
+        for _ in 0..<20 where !row("→Web panel") { #expect(peer.ask("radio_turn 1") == []) }
+      }
+      goToEntry()
+      for command in ["radio_press select", "radio_turn 1", "radio_press select"] { #expect(peer.ask(command) == []) }
+      let code = try #require(Self.code(peer))
+      #expect(peer.shows("Code: \(code)") && Self.isFlagged(box))
+      #expect(peer.ask("radio_press select") == [] && !row(code) && row("One"))
+      // The entry shows it again.
+      goToEntry()
+      #expect(peer.ask("radio_press select") == [] && peer.ask("radio_press select") == [] && row("Code: \(code)"))
+      #expect(try box.switchOff().code == 0)
+      let owner = String(decoding: box.folder.bytes(of: "owner.toml"), as: UTF8.self)
+      #expect(owner.contains("[web]\nenabled = true"), "\(owner)")
+    }
+  }
+
+  @Test("a client over TCP sees the display, but for the code (W3)")
+  func overTcp() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Self.box("[web]\nenabled = true\n", station)
+      let settings = String(decoding: box.folder.bytes(of: "bakelite.toml"), as: UTF8.self)
+      let port = try Loopback.freePort()
+      box.folder.write(Array("\(settings)listen = \"127.0.0.1:\(port)\"\n".utf8), to: "bakelite.toml")
+      try Self.start(box)
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let (peer, other) = (try ControlPeer(box.socket), try ControlPeer(port: port))
+      let code = try #require(Self.code(peer))
+      #expect(peer.shows("Code: \(code)"))
+      #expect(other.shows("Code: ********") && Self.code(other) == nil)
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+
+  @Test("with a password of the owner there is no code; what settings say that are read again counts (W3)")
+  func password() async throws {
+    try await Stage.run {
+      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      defer { station.close() }
+      let box = try Self.box(
+        "[web]\nenabled = true\npassword_file = \"/etc/hash\"\nlisten = \"127.0.0.1:8080\"\n", station)
+      try Self.start(box)
+      #expect(box.manager.hears("STATUS=playing: One"))
+      let peer = try ControlPeer(box.socket)
+      #expect(Self.code(peer) == nil && peer.ask("radio_web")?.contains("password_file: /etc/hash") == true)
+      #expect(box.comes("run/web") { $0 == "127.0.0.1:8080\n" })
+      #expect(peer.ask("radio_setting web.password_file x")?.first?.contains("stands in bakelite.toml alone") == true)
+      let told = try Program.run("ctl", "--socket", box.socket, "web")
+      #expect(told.code == 0 && told.outputText.contains("listen: 127.0.0.1:8080\n"))
+      // Settings that are read again count.
+      let settings = String(decoding: box.folder.bytes(of: "bakelite.toml"), as: UTF8.self)
+      box.folder.write(Array(settings.replacing("password_file", with: "#").utf8), to: "bakelite.toml")
+      #expect(peer.ask("radio_reload")?.contains { $0.hasPrefix("problem") } == false)
+      let code = try #require(Self.code(peer))
+      #expect(peer.shows(code))
+      #expect(try box.switchOff().code == 0)
+    }
+  }
+}

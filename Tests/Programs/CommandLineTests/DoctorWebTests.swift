@@ -1,0 +1,109 @@
+import Foundation
+import Settings
+import TestSupport
+import Testing
+import Units
+
+@testable import bakelite
+
+/// Settings of the web panel.
+private enum Panels {
+  static let on: WebSettings = settings { $0.isEnabled = true }
+
+  static func settings(_ change: (inout WebSettings) -> Void) -> WebSettings {
+    var settings = WebSettings()
+    change(&settings)
+    return settings
+  }
+
+  static let listening: WebSettings = settings {
+    ($0.isEnabled, $0.listen) = (true, ListenAddress("0.0.0.0:8080"))
+  }
+  static let secure: WebSettings = settings { ($0.isEnabled, $0.certificate, $0.key) = (true, "/c", "/k") }
+}
+
+/// The web panel, as `doctor` looks at it (W3).
+@Suite struct DoctorWebTests {
+  /// What a visit gave, and what is said of it.
+  private static let outcomes: [(WebSettings, DoctorWeb.Visit?, DoctorFinding.Verdict, said: String, mend: String)] = [
+    (WebSettings(), nil, .ok, "is off", ""), (Panels.on, nil, .skipped, "while the radio runs", ""),
+    (Panels.on, .answers, .ok, ".local/.", ""), (Panels.listening, .answers, .ok, ".local:8080/.", ""),
+    (Panels.secure, .listens, .ok, "served at https://", ""),
+    (Panels.on, .isOther, .problem, "Another program answers at port 80", "ss"),
+    (Panels.listening, .isSilent, .problem, "does not answer at 0.0.0.0:8080", "journalctl"),
+    (Panels.on, .isClosed, .problem, "nothing listens at port 80", "bakelite-web.socket"),
+    (
+      Panels.listening, .isClosed, .problem, "nothing listens at 0.0.0.0:8080", "bakelite-web.path bakelite-web.service"
+    ),
+  ]
+
+  @Test("It is judged by what a visit gave (W3)", arguments: outcomes)
+  func visit(
+    _ look: (WebSettings, DoctorWeb.Visit?, DoctorFinding.Verdict, said: String, mend: String)
+  ) {
+    var web = DoctorWeb(look.0, file: "/b.toml")
+    web.visit = look.1
+    let finding = web.finding
+    #expect(finding.subject == "web" && finding.verdict == look.2)
+    #expect(finding.words.contains(look.said), "\(finding.words)")
+    #expect(finding.mend?.contains(look.mend) ?? look.mend.isEmpty, "\(finding.mend ?? "")")
+  }
+
+  @Test("A room has none, and a password that is not there lets nobody in (W3)")
+  func others() {
+    var web = DoctorWeb(Panels.on, file: "/b.toml")
+    web.visit = .answers
+    web.password = .absent(path: "/etc/credstore/bakelite-web.password")
+    #expect(web.finding.verdict == .problem && web.finding.words.contains("does not exist"))
+    #expect(web.finding.mend == "sudo bakelite web --set-password")
+    web.password = .absent(path: "/srv/my hash")
+    #expect(web.finding.mend == "sudo bakelite web --set-password --password-file '/srv/my hash'")
+    web.isRoom = true
+    #expect(web.finding.words.contains("no effect") && web.finding.mend?.contains("/b.toml") == true)
+  }
+
+  @Test("A visit tells the web panel from what is none, from what is silent, and from nothing at all (W3)")
+  func visits() async throws {
+    try await Stage.run {
+      let answers: [(String, DoctorWeb.Visit)] = [
+        ("HTTP/1.1 200 OK\r\n\r\n{\"signed_in\":false}", .answers), ("HTTP/1.1 200 OK\r\n\r\n<html>", .isOther),
+        ("HTTP/1.1 404 Not Found\r\n\r\n", .isOther), ("", .isSilent),
+      ]
+      for (answer, visit) in answers {
+        let server = try LineServer { connection in
+          while let line = connection.hear(), !line.isEmpty, line != "\r" {}
+          connection.send(answer)
+        }
+        defer { server.close() }
+        var settings = Panels.on
+        settings.listen = ListenAddress("0.0.0.0:\(server.port)")
+        #expect(DoctorWeb.visit(settings) == visit, "\(answer)")
+        (settings.certificate, settings.key) = ("/c", "/k")
+        #expect(DoctorWeb.visit(settings) == .listens)
+      }
+      var settings = Panels.on
+      settings.listen = ListenAddress("127.0.0.1:\(try Mosquitto.freePort())")
+      #expect(DoctorWeb.visit(settings) == .isClosed)
+    }
+  }
+
+  @Test("doctor has one finding for it, by the settings and what the box was told at run time (W3)")
+  func finding() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      func look(_ lines: String) throws -> String {
+        let text = "[web]\n\(lines)\n[state]\npath = \"\(folder.path)\"\n"
+        folder.write(Array(text.utf8), to: "bakelite.toml")
+        let run = try Program.run("doctor", "--json", "--config", folder.path + "/bakelite.toml")
+        let found = run.outputText.split(separator: "\n").filter { $0.contains("\"check\":\"web\"") }
+        return found.count == 1 ? String(found[0]) : "\(found)"
+      }
+      #expect(try look("").contains("\"ok\",\"message\":\"The web panel is off"))
+      folder.write(Array("[web]\nenabled = true\n".utf8), to: "owner.toml")
+      let absent = try look("password_file = \"\(folder.path)/none\"")
+      #expect(absent.contains("\"problem\"") && absent.contains("\(folder.path)/none"))
+      let room = try look("\n[audio]\noutput = \"room\"\n")
+      #expect(room.contains("\"problem\"") && room.contains("no effect"))
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+
+/// An HTTP client that shows each byte: one connection, over which requests go one after the other.
+public final class Browser {
+  /// What a server answers.
+  public struct Answer {
+    /// Its number.
+    public var status = 0
+    /// Its head, by names in small letters.
+    public var headers: [String: String] = [:]
+    /// What follows.
+    public var body: [UInt8] = []
+
+    /// The body as text.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+    /// The body as an object.
+    public var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
+    /// The word of a refusal.
+    public var code: String { json["code"] as? String ?? "" }
+  }
+
+  /// The other side hung up.
+  public struct HungUp: Error {
+    /// It did.
+    public init() {}
+  }
+
+  private let port: Int
+  /// Its socket.
+  public private(set) var socket: Int32
+  private var heard: [UInt8] = []
+  /// What came of a stream that comes in chunks (RFC 9112, section 7.1), without what tells of these.
+  private var stream: [UInt8]?
+  private let from: String
+  /// What each request says, unless told otherwise.
+  public var cookie = ""
+  /// The same of requests that change something.
+  public var token = ""
+
+  /// Connects from an address of the loopback network.
+  public init(_ port: Int, from: String = "127.0.0.1") throws {
+    (self.port, self.from) = (port, from)
+    socket = try Self.connect(port, from)
+  }
+
+  deinit { close(socket) }
+
+  private static func connect(_ port: Int, _ from: String) throws -> Int32 {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var own = sockaddr_in()
+    own.sin_family = sa_family_t(AF_INET)
+    inet_pton(AF_INET, from, &own.sin_addr)
+    var other = own
+    other.sin_port = in_port_t(port).bigEndian
+    inet_pton(AF_INET, "127.0.0.1", &other.sin_addr)
+    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = [own, other].enumerated().reduce(Int32(0)) { code, end in
+      withUnsafePointer(to: end.element) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          code != 0 ? code : end.offset == 0 ? bind(socket, $0, length) : Glibc.connect(socket, $0, length)
+        }
+      }
+    }
+    guard code == 0 else {
+      close(socket)
+      throw HungUp()
+    }
+    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    return socket
+  }
+
+  /// Connects anew.
+  public func reconnect() throws {
+    close(socket)
+    (heard, stream) = ([], nil)
+    socket = try Self.connect(port, from)
+  }
+
+  /// Sends bytes as they are; false where the other side hung up.
+  @discardableResult
+  public func send(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+  }
+
+  /// Whether the other side hangs up, whatever it says before.
+  public func isHungUp() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = recv(socket, &buffer, buffer.count, 0)
+      if count == 0 { return true }
+      if count < 0 { return errno == ECONNRESET }
+    }
+  }
+
+  /// Makes a request and reads its answer. `more` are further lines of the head.
+  public func ask(
+    _ method: String, _ path: String, _ body: String? = nil, _ more: [String] = [], host: String? = nil
+  ) throws -> Answer {
+    var lines = ["\(method) \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"] + more
+    if !cookie.isEmpty { lines.append("Cookie: bakelite=\(cookie)") }
+    if !token.isEmpty, method != "GET" { lines.append("X-Bakelite-Token: \(token)") }
+    if let body {
+      if !more.contains(where: { $0.hasPrefix("Content-Type") }) { lines.append("Content-Type: application/json") }
+      lines.append("Content-Length: \(body.utf8.count)")
+    } else if method != "GET", method != "HEAD" {
+      lines.append("Content-Length: 0")
+    }
+    send(lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""))
+    return try answer(hasBody: method != "HEAD")
+  }
+
+  /// Signs in with a password.
+  @discardableResult
+  public func signIn(_ password: String = "ABCD2345") throws -> Answer {
+    let answer = try ask("POST", "/api/login", "{\"password\":\"\(password)\"}")
+    let set = answer.headers["set-cookie"] ?? ""
+    cookie = String(set.dropFirst("bakelite=".count).prefix { $0 != ";" })
+    token = answer.json["token"] as? String ?? ""
+    return answer
+  }
+
+  /// Reads an answer.
+  public func answer(hasBody: Bool = true) throws -> Answer {
+    var answer = Answer()
+    let first = try line()
+    answer.status = Int(first.split(separator: " ").dropFirst().first ?? "") ?? 0
+    while true {
+      let text = try line()
+      if text.isEmpty { break }
+      let parts = text.split(separator: ":", maxSplits: 1)
+      answer.headers[parts[0].lowercased()] = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+    }
+    stream = answer.headers["transfer-encoding"] == "chunked" ? [] : nil
+    if hasBody, answer.status != 304, let count = answer.headers["content-length"].flatMap({ Int($0) }) {
+      while heard.count < count { try more() }
+      answer.body = Array(heard[..<count])
+      heard.removeFirst(count)
+    }
+    return answer
+  }
+
+  /// The next event of a stream: its name and its data; comments are left out.
+  public func event() throws -> (name: String, data: String) {
+    var (name, data) = ("", "")
+    while true {
+      let text = try streamLine()
+      if text.hasPrefix("event: ") { name = String(text.dropFirst(7)) }
+      if text.hasPrefix("data: ") { data = String(text.dropFirst(6)) }
+      if text.isEmpty, !name.isEmpty { return (name, data) }
+    }
+  }
+
+  /// The next event with a name.
+  public func event(_ name: String) throws -> [String: Any] {
+    while true {
+      let event = try event()
+      guard event.name == name else { continue }
+      return (try? JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any]) ?? [:]
+    }
+  }
+
+  /// A line of a stream, without its end.
+  private func streamLine() throws -> String {
+    while true {
+      if let end = stream?.firstIndex(of: UInt8(ascii: "\n")), let line = stream?[..<end] {
+        stream?.removeFirst(end + 1)
+        return String(decoding: line, as: UTF8.self)
+      }
+      guard let count = Int(try line(), radix: 16), count > 0 else { throw HungUp() }
+      while heard.count < count + 2 { try more() }
+      stream?.append(contentsOf: heard[..<count])
+      heard.removeFirst(count + 2)
+    }
+  }
+
+  /// A line of what comes, without its end.
+  private func line() throws -> String {
+    while true {
+      if let end = heard.firstIndex(of: UInt8(ascii: "\n")) {
+        var line = heard[..<end]
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        let text = String(decoding: line, as: UTF8.self)
+        heard.removeFirst(end + 1)
+        return text
+      }
+      try more()
+    }
+  }
+
+  private func more() throws {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(socket, &buffer, buffer.count, 0)
+    guard count > 0 else { throw HungUp() }
+    heard += buffer[..<count]
+  }
+}

@@ -1,0 +1,119 @@
+import Control
+import Foundation
+import Panel
+import Settings
+import TestSupport
+import Testing
+import Units
+
+@testable import Box
+
+/// What the box has to do with its web panel, without a box (W3).
+@Suite struct WebKeeperTests {
+  private let state = TemporaryFolder()
+  private let run = TemporaryFolder()
+
+  private func configuration(_ change: (inout WebSettings) -> Void = { $0.isEnabled = true }) -> Configuration {
+    var configuration = Configuration()
+    configuration.statePath = state.path
+    change(&configuration.web)
+    return configuration
+  }
+
+  private func keeper(_ configuration: Configuration, host: String = "Kitchen.example.org") -> WebKeeper {
+    WebKeeper(configuration, .machine, flag: WebFlag(folder: run.path), host: host)
+  }
+
+  /// What systemd sees; nil: the panel is off.
+  private var flag: String? { try? String(contentsOfFile: run.path + "/web", encoding: .utf8) }
+
+  private var kept: WebCode? { WebCodeFile(folder: state.path).load().code }
+
+  @Test("It is off at first: there is no code, and systemd is told nothing (W3)")
+  func off() {
+    let keeper = keeper(configuration { _ in })
+    #expect(keeper.code == nil && keeper.panelCode == nil && flag == nil)
+    keeper.finish()
+    #expect(kept == nil)
+  }
+
+  @Test("Switched on it draws a code, which goes when it is switched off, and each time it is another one (W3)")
+  func switches() throws {
+    let keeper = keeper(configuration { _ in })
+    var settings = WebSettings()
+    settings.isEnabled = true
+    #expect(keeper.use(settings) && !keeper.use(settings))
+    let first = try #require(keeper.code)
+    #expect(flag == "" && first.text.count == 8)
+    #expect(keeper.panelCode == PanelWebCode(address: "kitchen.local", code: first.text, isNew: true))
+    #expect(keeper.use(WebSettings()) && keeper.code == nil && keeper.panelCode == nil && flag == nil)
+    #expect(keeper.use(settings) && keeper.code != nil && keeper.code != first && flag == "")
+    keeper.finish()
+    #expect(kept == keeper.code)
+    let again = self.keeper(configuration())
+    #expect(again.use(WebSettings()))
+    again.finish()
+    #expect(kept == nil && flag == nil)
+  }
+
+  @Test("The code outlives a restart, and shows itself no more; nor does it once somebody has signed in (W3)")
+  func restarts() throws {
+    let first = keeper(configuration())
+    let code = try #require(first.code)
+    first.finish()
+    let second = keeper(configuration())
+    #expect(second.code == code && second.panelCode?.isNew == false)
+    second.noteLogin()
+    #expect(second.panelCode?.isUsed == true && second.code?.text == code.text)
+    second.noteLogin()
+    second.finish()
+    let third = keeper(configuration())
+    #expect(third.panelCode?.isUsed == true && third.code?.text == code.text && third.code?.isUsed == true)
+    third.finish()
+    // Switched off in bakelite.toml while the radio was off.
+    let fourth = keeper(configuration { _ in })
+    fourth.finish()
+    #expect(fourth.code == nil && kept == nil && flag == nil)
+  }
+
+  @Test("With the owner's password there is no code, and one that there was goes (W3)")
+  func password() {
+    let first = keeper(configuration())
+    var settings = configuration().web
+    settings.passwordFile = "bakelite-web.password"
+    #expect(first.use(settings) && first.code == nil && first.panelCode == nil && flag == "")
+    first.noteLogin()
+    first.finish()
+    #expect(kept == nil && first.code == nil)
+  }
+
+  @Test("systemd is told where it is served, so that it opens no port for it there (W3)")
+  func elsewhere() {
+    let keeper = keeper(configuration())
+    var settings = configuration().web
+    settings.listen = ListenAddress("0.0.0.0:8080")
+    #expect(keeper.use(settings) && flag == "0.0.0.0:8080\n")
+    #expect(keeper.panelCode?.address == "kitchen.local:8080")
+    settings.listen = nil
+    #expect(keeper.use(settings) && flag == "")
+    keeper.finish()
+    #expect((try? FileManager.default.contentsOfDirectory(atPath: run.path)) == ["web"])
+  }
+
+  @Test(
+    "The display names the machine as the local network knows it (W3)",
+    arguments: [("radio", "radio.local"), ("", "bakelite.local"), ("localhost.localdomain", "bakelite.local")])
+  func names(_ host: String, _ name: String) {
+    let keeper = keeper(configuration(), host: host)
+    #expect(keeper.panelCode?.address == name)
+    keeper.finish()
+  }
+
+  @Test("Without a folder of systemd's it is served all the same, and no file is made (W3)")
+  func withoutFolder() {
+    let keeper = WebKeeper(configuration(), .machine, flag: WebFlag(folder: nil), host: "box")
+    #expect(keeper.code != nil)
+    keeper.finish()
+    #expect((try? FileManager.default.contentsOfDirectory(atPath: run.path)) == [])
+  }
+}

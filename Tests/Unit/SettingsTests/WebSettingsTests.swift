@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import Settings
+
+/// `config/web/settings.json`, by which the web panel shows the settings that can be changed while the radio runs.
+@Suite("Settings of the web panel")
+struct WebSettingsTests {
+  private struct Document: Decodable {
+    let sections: [Section]
+    let settings: [Setting]
+  }
+
+  private struct Section: Decodable {
+    let key, en, de: String
+  }
+
+  /// A setting: its name and its sentences in each language, and what it may be.
+  private struct Setting: Decodable {
+    let key: String
+    let flag, zone: Bool?
+    let word: [String]?
+    let whole, number: [Double]?
+    let unit: String?
+    let en, de: [String]
+
+    var range: [Double]? { whole ?? number }
+
+    /// What it may be, in the words of a file's error; nil where a rule of its own says that.
+    var allowed: String? {
+      if flag == true { return "true or false" }
+      if let word { return word.joined(last: "or") }
+      return range.map { "between \($0[0].plain) and \($0[1].plain) \(unit ?? "")" }
+    }
+
+    var section: String { key.contains(".") ? String(key.prefix { $0 != "." }) : "" }
+  }
+
+  private static let document = Result {
+    try JSONDecoder().decode(Document.self, from: Data(TestSupport.Repository.text("config/web/settings.json").utf8))
+  }
+
+  @Test("it has all that can be changed but the panel's own, in that order, each in a section that has a name")
+  func keys() throws {
+    let document = try Self.document.get()
+    // Whoever switched the panel off there could not switch it on again there.
+    let own = ["web.enabled", "web.read_only"]
+    #expect(document.settings.map(\.key) + own == Configuration.changeableKeys)
+    #expect(Set(document.settings.map(\.section)) == Set(document.sections.map(\.key)))
+    #expect(document.sections.allSatisfy { !$0.en.isEmpty && !$0.de.isEmpty })
+  }
+
+  @Test("its ranges are those that the file is read by, and stand in the German sentence too")
+  func ranges() throws {
+    let rules = Configuration.rules.map { rule in
+      (key: rule.key.replacing("[", with: "").replacing("] ", with: "."), allowed: rule.allowed)
+    }
+    for setting in try Self.document.get().settings {
+      let rule = try #require(rules.first { $0.key == setting.key })
+      if let allowed = setting.allowed { #expect(rule.allowed == allowed, "\(setting.key)") }
+      #expect(setting.allowed != nil || setting.zone == true && rule.allowed.hasPrefix("a zone"), "\(setting.key)")
+      let german = setting.de[1].replacing(",", with: ".")
+      let told = setting.range?.map(\.plain) ?? setting.word ?? []
+      #expect(told.allSatisfy { german.contains($0) }, "\(setting.key)")
+    }
+  }
+
+  @Test("its sentences are those of bakelite.toml")
+  func sentences() throws {
+    let told = Self.comments(of: TestSupport.Repository.text("config/bakelite.toml"))
+    for setting in try Self.document.get().settings {
+      #expect(setting.en[1] == told[setting.key], "\(setting.key)")
+      #expect(!setting.en[0].isEmpty && !setting.de[0].isEmpty && setting.en.count == 2 && setting.de.count == 2)
+    }
+  }
+
+  /// The comment above each key of a file, as one line.
+  private static func comments(of text: String) -> [String: String] {
+    var (section, comment, told): (String, [Substring], [String: String]) = ("", [], [:])
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("[") {
+        section = String(line.dropFirst().prefix { $0 != "]" }) + "."
+      } else if line.hasPrefix("#") {
+        comment.append(line.dropFirst(2))
+        continue
+      } else if !line.isEmpty {
+        told[section + line.prefix { $0 != " " }] = comment.joined(separator: " ")
+      }
+      comment = []
+    }
+    return told
+  }
+}

@@ -1,0 +1,268 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Web
+
+/// What each operation does (W4).
+@Suite struct ApiTests {
+  struct Operation: Sendable, CustomTestStringConvertible {
+    let method: String
+    let path: String
+    var body: String?
+    /// What the radio is asked.
+    let commands: [String]
+    /// What it answers to the first of them.
+    var lines: [String] = []
+    /// What the page is told.
+    var answer = "{}"
+    var testDescription: String { "\(method) \(path) \(body ?? "")" }
+
+    init(
+      _ method: String, _ path: String, _ body: String, _ commands: [String], _ lines: [String] = [],
+      _ answer: String = "{}"
+    ) {
+      self.init(method, path, commands, lines, answer)
+      self.body = body
+    }
+
+    init(
+      _ method: String, _ path: String, _ commands: [String], _ lines: [String] = [], _ answer: String = "{}"
+    ) {
+      (self.method, self.path, self.commands) = (method, path, commands)
+      (self.lines, self.answer) = (lines, answer)
+    }
+  }
+
+  static let playing: [Operation] = [
+    Operation("POST", "/api/play", ["play"]), Operation("POST", "/api/pause", ["pause \"1\""]),
+    Operation("POST", "/api/toggle", ["pause"]), Operation("POST", "/api/stop", ["stop"]),
+    Operation("POST", "/api/next", ["next"]),
+    Operation("POST", "/api/previous", "{}", ["previous"]), Operation("POST", "/api/live", ["radio_live"]),
+    Operation("POST", "/api/oldest", ["radio_oldest"]), Operation("POST", "/api/resume", ["radio_resume"]),
+    Operation("POST", "/api/seek", "{\"to\":0}", ["seekcur \"0\""]),
+    Operation("POST", "/api/seek", "{\"to\":12.3456}", ["seekcur \"12.346\""]),
+    Operation("POST", "/api/seek", "{\"by\":30}", ["seekcur \"+30\""]),
+    Operation("POST", "/api/seek", "{\"by\":-30.5}", ["seekcur \"-30.500\""]),
+    Operation("POST", "/api/volume", "{\"volume\":0}", ["setvol \"0\""]),
+    Operation("POST", "/api/mute", "{\"muted\":true}", ["disableoutput \"0\""]),
+    Operation("POST", "/api/mute", "{\"muted\":false}", ["enableoutput \"0\""]),
+    Operation(
+      "POST", "/api/keep", ["radio_keep \"current\""], ["path: a b", "title: T", "goes_on: 1"],
+      #"{"path":"a b","title":"T","goes_on":true}"#),
+    Operation("POST", "/api/keep", #"{"song":"previous"}"#, ["radio_keep \"previous\""]),
+    Operation("POST", "/api/record", #"{"name":"a \"b\" \\c.mp3"}"#, [#"radio_record "start" "a \"b\" \\c.mp3""#]),
+    Operation("POST", "/api/record/stop", ["radio_record \"stop\""]),
+  ]
+
+  static let stations: [Operation] = [
+    Operation("POST", "/api/tune", #"{"station":3}"#, ["radio_tune \"3\""]),
+    Operation("POST", "/api/tune", #"{"station":"B\u00e4r"}"#, ["radio_tune \"Bär\""]),
+    Operation(
+      "POST", "/api/tune", #"{"found":"http://a/","source":"http://d/","name":"A"}"#,
+      ["radio_tune_found \"http://a/\" \"http://d/\" \"A\""]),
+    Operation(
+      "GET", "/api/find?words=jazz+caf%C3%A9&from=20", ["radio_find \"jazz café\" \"window\" \"20:40\""],
+      ["found: 41", "misspelt: 0", "file: http://a/", "name: <b>A</b>", "bitrate: 128", "hls: 0", "file: http://c/"],
+      #"{"found":41,"misspelt":false,"stations":[{"file":"http://a/","name":"<b>A</b>","bitrate":128,"hls":false},"#
+        + #"{"file":"http://c/"}]}"#),
+    Operation(
+      "GET", "/api/find?words=x", ["radio_find \"x\" \"window\" \"0:20\""], ["found: 0", "misspelt: 0"],
+      #"{"found":0,"misspelt":false,"stations":[]}"#),
+    Operation(
+      "GET", "/api/episodes?from=100", ["radio_episodes \"100:200\""],
+      ["episode: 1", "title: A: b", "duration: 12.5", "episode: 2", "title: C"],
+      #"{"episodes":[{"episode":1,"title":"A: b","duration":12.500},{"episode":2,"title":"C"}]}"#),
+    Operation("POST", "/api/episode", #"{"number":7}"#, ["radio_episode \"7\""]),
+  ]
+
+  static let house: [Operation] = [
+    Operation(
+      "GET", "/api/presets", [], [],
+      #"{"presets":[{"number":1,"name":"http://one/","url":"http://one/"},{"number":2,"name":"Two","#
+        + #""url":"http://two/"}]}"#),
+    Operation("POST", "/api/presets", ["radio_preset \"add\""]),
+    Operation("POST", "/api/presets", #"{"name":"N","url":"http://n/"}"#, ["radio_preset \"add\" \"N\" \"http://n/\""]),
+    Operation(
+      "POST", "/api/presets", #"{"number":2,"url":"u","name":"N"}"#, ["radio_preset \"add\" \"N\" \"u\" \"2\""]),
+    Operation(
+      "PATCH", "/api/presets/3", #"{"name":"M","gain":-2.5,"headers":["A: b","C: d"],"user":null,"talk":true}"#,
+      [
+        "radio_preset \"edit\" \"3\" \"gain\" \"-2.500\"", "radio_preset \"edit\" \"3\" \"headers\" \"A: b\" \"C: d\"",
+        "radio_preset \"edit\" \"3\" \"user\" \"\"", "radio_preset \"edit\" \"3\" \"talk\" \"true\"",
+        "radio_preset \"edit\" \"3\" \"name\" \"M\"",
+      ]),
+    Operation("DELETE", "/api/presets/12", ["radio_preset \"remove\" \"12\""]),
+    Operation("POST", "/api/presets/3/move", #"{"number":1}"#, ["radio_preset \"move\" \"3\" \"1\""]),
+    Operation(
+      "GET", "/api/rooms", ["radio_room"],
+      ["room: Bath", "number: 1", "volume: 30", "muted: 0", "connected: 1", "problem: Nobody answers."],
+      #"{"rooms":[{"room":"Bath","number":1,"volume":30,"muted":false,"connected":true}],"#
+        + #""problem":"Nobody answers."}"#),
+    Operation("PATCH", "/api/rooms/2", #"{"volume":5}"#, ["radio_room \"2\" \"5\""]),
+    Operation(
+      "PATCH", "/api/rooms/2", #"{"muted":true,"volume":5}"#, ["radio_room \"2\" \"5\"", "radio_room \"2\" \"mute\""]),
+    Operation(
+      "GET", "/api/settings", ["radio_setting \"list\""],
+      [
+        "key: timezone", "value: ", "default: ", "applies: now", "key: a.b", "value: 5", "default: 3",
+        "applies: restart",
+      ],
+      #"{"settings":[{"key":"timezone","value":"","default":"","applies":"now"},"#
+        + #"{"key":"a.b","value":"5","default":"3","applies":"restart"}]}"#),
+    Operation(
+      "PUT", "/api/settings/panel.scroll_ms", #"{"value":200}"#, ["radio_setting \"panel.scroll_ms\" \"200\""],
+      ["applies: now", "panel.scroll_ms: 200"], #"{"applies":"now","key":"panel.scroll_ms","value":"200"}"#),
+    Operation(
+      "PUT", "/api/settings/panel.idle_clock", #"{"value":true}"#, ["radio_setting \"panel.idle_clock\" \"true\""]),
+    Operation("DELETE", "/api/settings/language", ["radio_setting \"language\" \"reset\""]),
+    Operation(
+      "GET", "/api/moved", [], ["preset: A", "url: u", "new_url: v", "preset: B"],
+      #"{"moved":[{"preset":"A","url":"u","new_url":"v"},{"preset":"B"}]}"#),
+    Operation("POST", "/api/moved", #"{"preset":"A","accept":true}"#, ["radio_relocate \"accept\" \"A\""]),
+    Operation("POST", "/api/moved", #"{"preset":"A","accept":false}"#, ["radio_relocate \"refuse\" \"A\""]),
+    Operation(
+      "GET", "/api/display", ["radio_display"], ["columns: 20", "rows: 2", "lit: 1", "row_1:   a: b", "row_2: c"],
+      #"{"columns":20,"rows":2,"lit":true,"lines":["  a: b","c"]}"#),
+  ]
+
+  @Test("An operation is a command of the radio, and its answer an object (W4)", arguments: [playing, stations, house])
+  func operations(_ operations: [Operation]) async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      let browser = try bench.browser()
+      for operation in operations {
+        let name = operation.path == "/api/moved" && operation.method == "GET" ? "radio_relocate" : nil
+        let first = name ?? operation.commands.first.map { String($0.prefix { $0 != " " }) }
+        if let first { bench.radio?.set { $0.answers[first] = operation.lines } }
+        let answer = try browser.ask(operation.method, operation.path, operation.body)
+        #expect(answer.status == 200 && answer.headers["content-type"] == "application/json", "\(operation)")
+        #expect(answer.text == operation.answer, "\(operation)")
+        #expect(bench.radio?.takeAsked() == operation.commands, "\(operation)")
+        if let first { bench.radio?.set { $0.answers[first] = nil } }
+      }
+    }
+  }
+
+  @Test("What is not known is named without what cannot be shown, and what is known is told")
+  func unknownKeys() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      let browser = try bench.browser()
+      let answer = try browser.ask("GET", "/api/find?words=a&x%00%1b=1")
+      #expect(answer.json["error"] as? String == #"There is no "x" here; known are words, from."#)
+      let other = try browser.ask("POST", "/api/play", #"{"a":1}"#)
+      #expect(other.json["error"] as? String == #"There is no "a" here; nothing is taken."#)
+    }
+  }
+
+  @Test("Each row of the table is tried")
+  func allRows() {
+    let tried = (Self.playing + Self.stations + Self.house).map { ($0.method, $0.path.prefix { $0 != "?" }) }
+    for row in ApiTable.rows {
+      guard case .radio = row.work else { continue }
+      #expect(tried.contains { $0.0 == row.method.rawValue && row.place(in: String($0.1)) != nil }, "\(row.path)")
+    }
+  }
+
+  @Test("What is stopped is played by the toggle")
+  func toggle() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      let browser = try bench.browser()
+      bench.radio?.change("state: stopped")
+      #expect(try bench.waits { try browser.ask("GET", "/api/status").json["state"] as? String == "stopped" })
+      #expect(try browser.ask("POST", "/api/toggle").status == 200)
+      #expect(bench.radio?.takeAsked() == ["play"])
+    }
+  }
+
+  static let wrong: [(String, String, String, Int)] = [
+    ("POST", "/api/volume", "", 400), ("POST", "/api/volume", "{}", 400), ("POST", "/api/volume", "[]", 400),
+    ("POST", "/api/volume", "{\"volume\":101}", 400), ("POST", "/api/volume", "{\"volume\":-1}", 400),
+    ("POST", "/api/volume", "{\"volume\":1.5}", 400), ("POST", "/api/volume", "{\"volume\":\"5\"}", 400),
+    ("POST", "/api/volume", "{\"volume\":1e400}", 400), ("POST", "/api/volume", "{\"volume\":5,\"a\":1}", 400),
+    ("POST", "/api/volume", "{\"volume\":5,\"volume\":6}", 400), ("POST", "/api/volume", "{\"volume\":null}", 400),
+    ("POST", "/api/volume", "{\"volume\":5", 400), ("POST", "/api/volume", "{\"volume\":5}x", 400),
+    ("POST", "/api/volume", "{\"volume\":{}}", 400), ("POST", "/api/play", "{\"a\":1}", 400),
+    ("POST", "/api/play", "[[[[[[[[]]]]]]]]", 400), ("POST", "/api/seek", "{}", 400),
+    ("POST", "/api/seek", "{\"to\":1,\"by\":1}", 400), ("POST", "/api/seek", "{\"to\":-1}", 400),
+    ("POST", "/api/tune", "{}", 400), ("POST", "/api/tune", "{\"station\":\"a\\nstop\"}", 400),
+    ("POST", "/api/tune", "{\"station\":\"\\u0000\"}", 400), ("POST", "/api/tune", "{\"station\":0}", 400),
+    ("POST", "/api/tune", "{\"station\":\"\"}", 400), ("POST", "/api/tune", "{\"found\":\"a\"}", 400),
+    ("POST", "/api/record", "{\"name\":\"/etc/passwd\"}", 400), ("POST", "/api/record", "{\"name\":\"../a\"}", 400),
+    ("POST", "/api/record", "{\"name\":\"a/b\"}", 400), ("POST", "/api/record", "{\"name\":\".\"}", 400),
+    ("POST", "/api/record", "{\"name\":\"\"}", 400), ("POST", "/api/keep", "{\"song\":\"next\"}", 400),
+    ("POST", "/api/presets", "{\"name\":\"A\"}", 400), ("PATCH", "/api/presets/1", "{}", 400),
+    ("PATCH", "/api/presets/1", "{\"Name\":\"A\"}", 400), ("PATCH", "/api/presets/1", "{\"a b\":\"A\"}", 400),
+    ("PATCH", "/api/presets/1", "{\"name\":{}}", 400), ("PATCH", "/api/presets/1", "{\"query\":[{}]}", 400),
+    ("PATCH", "/api/rooms/1", "{}", 400), ("PUT", "/api/settings/language", "{}", 400),
+    ("POST", "/api/moved", "{\"preset\":\"A\"}", 400), ("POST", "/api/login", "{}", 400),
+    ("GET", "/api/find", "", 400), ("GET", "/api/find?words=", "", 400), ("GET", "/api/find?words=%20", "", 400),
+    ("GET", "/api/find?words=a&from=x", "", 400), ("GET", "/api/find?words=a&from=-1", "", 400),
+    ("GET", "/api/find?words=%FF", "", 400), ("GET", "/api/find?words=%0Astop", "", 400),
+    ("GET", "/api/find?words=%2", "", 400), ("GET", "/api/find?words=a&x=1", "", 400),
+    ("GET", "/api/find?words=a&words=b", "", 400), ("GET", "/api/find?words=%00", "", 400),
+  ]
+
+  @Test("What a request says wrong is told in a sentence, and nothing reaches the radio")
+  func wrongRequests() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      let browser = try bench.browser()
+      for (method, path, body, status) in Self.wrong {
+        let answer = try browser.ask(method, path, body.isEmpty ? nil : body)
+        #expect(answer.status == status, "\(method) \(path) \(body): \(answer.text)")
+        #expect((answer.json["error"] as? String)?.hasSuffix(".") == true && !answer.code.isEmpty)
+      }
+      #expect(bench.radio?.takeAsked() == [])
+    }
+  }
+
+  @Test("A refusal of the radio is 409 with its words; no radio is 503, a silent one 504, and a page learns all of it")
+  func refusals() async throws {
+    try await Stage.run(speed: 5) {
+      let bench = try WebBench()
+      let browser = try bench.browser()
+      bench.radio?.set {
+        $0.answers["radio_tune"] = ["ACK [50@0] {radio_tune} There is no such station; give its number."]
+        $0.answers["radio_find"] = ["ACK [50@0] {radio_find} There is no station directory"]
+        $0.answers["radio_preset"] = ["ACK [2@0] {radio_preset} }{ odd"]
+      }
+      let answer = try browser.ask("POST", "/api/tune", "{\"station\":9}")
+      #expect(answer.status == 409 && answer.code == "notFound")
+      #expect(answer.json["error"] as? String == "There is no such station; give its number.")
+      #expect(try browser.ask("GET", "/api/find?words=a").code == "noDirectory")
+      #expect(try browser.ask("DELETE", "/api/presets/1").json["error"] as? String == "}{ odd")
+      bench.radio?.set { $0.silent = ["stop"] }
+      #expect(try browser.ask("POST", "/api/stop").code == "silent")
+      bench.radio?.set { $0.silent = [] }
+      #expect(bench.waits { (try? browser.ask("GET", "/api/status").status) == 200 })
+      bench.stopRadio()
+      #expect(bench.waits { (try? browser.ask("POST", "/api/play").status) == 503 })
+      #expect(try browser.ask("GET", "/api/status").code == "absent")
+      #expect(try browser.ask("GET", "/api/session").json["radio"] as? Bool == false)
+      try bench.restartRadio()
+      #expect(bench.waits { (try? browser.ask("POST", "/api/play").status) == 200 })
+    }
+  }
+
+  @Test("The status has numbers and flags as such, and the number of the preset that plays")
+  func status() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      bench.radio?.set {
+        $0.status = [
+          "state: playing", "audible: 1", "live: 1", "timeshift: 0.000", "held: 12.345", "bitrate: 128",
+          "title: <img src=x onerror=alert(1)> \"quoted\" \\ \u{2028}", "level_l: -20.5", "spectrum: 1 2 3",
+          "error: ", "volume: no",
+        ]
+      }
+      let text = try bench.browser().ask("GET", "/api/status").text
+      #expect(
+        text == #"{"radio":true,"state":"playing","audible":true,"live":true,"timeshift":0.000,"held":12.345,"#
+          + #""bitrate":128,"title":"<img src=x onerror=alert(1)> \"quoted\" \\ \u2028","level_l":-20.500,"#
+          + #""spectrum":[1,2,3],"error":"","volume":"no","preset":2}"#)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Web
+
+/// Pages follow the radio by server-sent events (W2).
+@Suite struct EventTests {
+  private static func page(_ bench: WebBench, from: String = "127.0.0.1") throws -> Browser {
+    let page = try bench.browser(from: from)
+    page.send("GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: bakelite=\(page.cookie)\r\n\r\n")
+    let head = try page.answer(hasBody: false)
+    guard head.status == 200 else { throw Browser.HungUp() }
+    return page
+  }
+
+  @Test("A page is told the whole status first, then only what changed, events, and lists that changed (W2)")
+  func stream() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      let page = try Self.page(bench)
+      let whole = try page.event()
+      #expect(whole.name == "status" && whole.data.hasPrefix(#"{"radio":true,"state":"playing","audible":true,"#))
+      bench.radio?.change("title: A <b>")
+      #expect(try page.event("change") as NSDictionary == ["title": "A <b>"])
+      bench.radio?.set { $0.status.removeAll { $0.hasPrefix("title:") } }
+      bench.radio?.note("player")
+      #expect(try page.event("change") as NSDictionary == ["title": NSNull()])
+      bench.radio?.tell("{\"t\":1.5,\"event\":\"paused\",\"reason\":\"user\"}\n")
+      #expect(try page.event().data == "{\"t\":1.5,\"event\":\"paused\",\"reason\":\"user\"}")
+      for (subsystem, list) in [
+        ("playlist", "queue"), ("output", "rooms"), ("database", "directory"), ("stored_playlist", "presets"),
+      ] {
+        bench.radio?.note(subsystem)
+        #expect(try page.event("list")["list"] as? String == list)
+      }
+      // Levels are in the whole status alone.
+      bench.radio?.set { $0.status += ["level_l: -1.5", "spectrum: 1 2"] }
+      bench.radio?.change("volume: 31", "mixer")
+      #expect(try page.event("change") as NSDictionary == ["volume": 31])
+    }
+  }
+
+  @Test("A page that came just before the radio went is told that there is none (W2)")
+  func lost() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      bench.radio?.set { $0.silent.insert("radio_status") }
+      let page = try Self.page(bench)
+      bench.stopRadio()
+      #expect(try page.event("status") as NSDictionary == ["radio": false])
+    }
+  }
+
+  @Test("A preset that plays has its number, and loses it with the presets")
+  func preset() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      let page = try Self.page(bench)
+      #expect(try page.event("status")["preset"] as? Int == 2)
+      bench.radio?.set { $0.answers["listplaylistinfo"] = ["file: http://one/"] }
+      bench.radio?.note("stored_playlist")
+      #expect(try page.event("change") as NSDictionary == ["preset": NSNull()])
+    }
+  }
+
+  @Test("A radio that goes and comes back is told of, then the whole status again; the page stays (W2)")
+  func restart() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      let page = try Self.page(bench)
+      #expect(try page.event("status")["volume"] as? Int == 30)
+      bench.stopRadio()
+      #expect(try page.event("change") as NSDictionary == ["radio": false])
+      let late = try Self.page(bench)
+      #expect(try late.event("status") as NSDictionary == ["radio": false])
+      try bench.restartRadio()
+      for page in [page, late] { #expect(try page.event("status")["radio"] as? Bool == true) }
+    }
+  }
+
+  @Test("A change is seen within 150 ms at the median of ten (W2)")
+  func promptness() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      let pages = try (0..<8).map { _ in try Self.page(bench) }
+      for page in pages { _ = try page.event("status") }
+      var times: [Double] = []
+      for volume in 0..<10 {
+        usleep(60_000)
+        let start = ProcessInfo.processInfo.systemUptime
+        bench.radio?.change("volume: \(volume)", "mixer")
+        for page in pages { #expect(try page.event("change")["volume"] as? Int == volume) }
+        times.append(ProcessInfo.processInfo.systemUptime - start)
+      }
+      #expect(times.sorted()[5] < 0.150, "\(times)")
+    }
+  }
+
+  @Test("Sixteen pages are served; one more is told to wait until one goes, however that goes")
+  func sixteen() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      var pages = try (0..<16).map { try Self.page(bench, from: "127.0.0.\($0 % 3 + 1)") }
+      let owner = try bench.browser()
+      let refused = try owner.ask("GET", "/api/events")
+      #expect(refused.status == 503 && refused.code == "pages" && refused.headers["retry-after"] == "5")
+      #expect(try owner.ask("GET", "/api/status").status == 200)
+      pages.removeLast()
+      #expect(bench.waits { (try? Self.page(bench)) != nil })
+      withExtendedLifetime(pages) {}
+    }
+  }
+
+  @Test("A page that does not read is let go, and the others hear all")
+  func slowPage() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      let slow = try Self.page(bench, from: "127.0.0.2")
+      var small: Int32 = 4_096
+      setsockopt(slow.socket, SOL_SOCKET, SO_RCVBUF, &small, socklen_t(MemoryLayout<Int32>.size))
+      let page = try Self.page(bench)
+      _ = try page.event("status")
+      let text = String(repeating: "x", count: 30_000)
+      for count in 0..<40 {
+        bench.radio?.tell("{\"n\":\(count),\"text\":\"\(text)\"}\n")
+        #expect(try page.event("event")["n"] as? Int == count)
+      }
+      #expect(slow.isHungUp())
+      bench.radio?.change("volume: 3", "mixer")
+      #expect(try page.event("change")["volume"] as? Int == 3)
+    }
+  }
+
+  @Test("Who signs out hears no more, on none of its pages")
+  func signOut() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      let (page, other) = (try Self.page(bench), try Self.page(bench))
+      _ = (try page.event("status"), try other.event("status"))
+      let browser = try bench.browser(signsIn: false)
+      (browser.cookie, browser.token) = (page.cookie, page.token)
+      #expect(try browser.ask("GET", "/api/session").json["signed_in"] as? Bool == true)
+      browser.token = try browser.ask("GET", "/api/session").json["token"] as? String ?? ""
+      #expect(try browser.ask("POST", "/api/logout").status == 200)
+      #expect(page.isHungUp())
+      bench.radio?.change("volume: 3", "mixer")
+      #expect(try other.event("change")["volume"] as? Int == 3)
+    }
+  }
+
+  @Test("A quiet connection is kept in use by a sign each 20 s, and a page may miss it (W2)")
+  func signs() async throws {
+    try await Stage.run(speed: 20) {
+      let bench = try WebBench()
+      let page = try Self.page(bench)
+      _ = try page.event("status")
+      #expect(try page.event("sign").isEmpty)
+    }
+  }
+}

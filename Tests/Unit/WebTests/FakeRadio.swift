@@ -1,0 +1,129 @@
+import Foundation
+import System
+import TestSupport
+
+/// A radio's control socket: it answers what a test says, and notes what it was asked.
+final class FakeRadio: Sendable {
+  struct State {
+    /// What `radio_status` tells.
+    var status = ["state: playing", "audible: 1", "volume: 30", "muted: 0", "version: 0.1.0", "station: One"]
+    /// What other commands tell, by their names.
+    var answers: [String: [String]] = [
+      "currentsong": ["file: http://two/", "Name: Two"],
+      "listplaylistinfo": ["file: http://one/", "file: http://two/", "Name: Two"],
+    ]
+    /// Commands that are never answered, by their names.
+    var silent: Set<String> = []
+    /// All lines that came, but for those that ask what the radio does.
+    var asked: [String] = []
+  }
+
+  let path: String
+  private let state = Locked(State())
+  private let listener: Int32
+  private let sockets = Locked<[Int32: Bool]>([:])
+  private static let questions: Set = [
+    "radio_status", "currentsong", "listplaylistinfo \"Presets\"", "idle", "radio_events", "radio_relocate",
+    "command_list_ok_begin", "command_list_end",
+  ]
+
+  init(_ path: String, _ edit: (inout State) -> Void = { _ in }) throws {
+    self.path = path
+    state.withLock { edit(&$0) }
+    unlink(path)
+    listener = UnixAddress.socket(SOCK_STREAM)
+    let listener = listener
+    guard let address = UnixAddress(path), address.with({ bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0
+    else { throw POSIXError(.EADDRINUSE) }
+    Thread.detachNewThread { [self] in
+      while true {
+        let socket = accept(listener, nil, nil)
+        guard socket >= 0 else { return }
+        sockets.withLock { $0[socket] = false }
+        Thread.detachNewThread { [self] in serve(socket) }
+      }
+    }
+  }
+
+  /// Changes what it tells.
+  func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+
+  /// What came so far, and is forgotten then.
+  func takeAsked() -> [String] {
+    state.withLock { state in
+      defer { state.asked = [] }
+      return state.asked
+    }
+  }
+
+  /// Sets a line of the status, and tells that a subsystem changed.
+  func change(_ line: String, _ subsystem: String = "player") {
+    let key = line.prefix { $0 != ":" }
+    set { state in
+      state.status.removeAll { $0.hasPrefix("\(key):") }
+      state.status.append(line)
+    }
+    note(subsystem)
+  }
+
+  /// Tells that a subsystem changed.
+  func note(_ subsystem: String) { tell("changed: \(subsystem)\nOK\n") }
+
+  /// Tells those who wait for events some text.
+  func tell(_ text: String) {
+    for (socket, waits) in sockets.withLock({ $0 }) where waits { Self.send(text, to: socket) }
+  }
+
+  /// Whether somebody waits for events.
+  var isHeard: Bool { sockets.withLock { $0.values.contains(true) } }
+
+  /// Hangs up, and is gone.
+  func stop() {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+    unlink(path)
+    for socket in sockets.withLock({ Array($0.keys) }) { shutdown(socket, Int32(SHUT_RDWR)) }
+  }
+
+  private static func send(_ text: String, to socket: Int32) {
+    let bytes = Array(text.utf8)
+    _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  private func serve(_ socket: Int32) {
+    Self.send("OK MPD 0.23.5\n", to: socket)
+    var (text, buffer, isList) = ("", [UInt8](repeating: 0, count: 4_096), false)
+    while true {
+      let count = recv(socket, &buffer, buffer.count, 0)
+      guard count > 0 else { break }
+      text += String(decoding: buffer[..<count], as: UTF8.self)
+      while let end = text.firstIndex(of: "\n") {
+        let line = String(text[..<end])
+        text = String(text[text.index(after: end)...])
+        if line == "command_list_ok_begin" {
+          isList = true
+        } else if line == "command_list_end" {
+          isList = false
+          Self.send("OK\n", to: socket)
+        } else {
+          answer(line, socket, isList)
+        }
+      }
+    }
+    _ = sockets.withLock { $0.removeValue(forKey: socket) }
+    close(socket)
+  }
+
+  private func answer(_ line: String, _ socket: Int32, _ isList: Bool) {
+    let name = String(line.prefix { $0 != " " })
+    if name == "idle" { return sockets.withLock { $0[socket] = true } }
+    let text: String? = state.withLock { state in
+      if !Self.questions.contains(line) { state.asked.append(line) }
+      guard !state.silent.contains(name) else { return nil }
+      let lines = name == "radio_status" ? state.status : state.answers[name] ?? []
+      if let refusal = lines.first, refusal.hasPrefix("ACK") { return refusal + "\n" }
+      return lines.map { $0 + "\n" }.joined() + (isList ? "list_OK\n" : "OK\n")
+    }
+    if let text { Self.send(text, to: socket) }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Web
+
+/// Passwords that are told over HTTP (W3).
+@Suite struct LoginRateTests {
+  @Test("After 20 wrong passwords nobody may try, also with the right one (W3)")
+  func rate() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      let browser = try bench.browser(signsIn: false)
+      for count in 0..<20 {
+        let answer = try browser.ask("POST", "/api/login", "{\"password\":\"ABCD234\(count % 8 + 2)X\"}")
+        #expect(answer.status == 401 && answer.code == "password", "\(count)")
+      }
+      let refused = try Browser(bench.port, from: "127.0.0.9").signIn()
+      #expect(refused.status == 429 && refused.code == "failures" && refused.headers["set-cookie"] == nil)
+      let seconds = try #require(refused.headers["retry-after"].flatMap { Int($0) })
+      #expect((3_500...3_600).contains(seconds))
+    }
+  }
+
+  @Test("The owner's password counts as the file has it at that moment; a code's hash is typed as people like")
+  func file() async throws {
+    try await Stage.run {
+      let bench = try WebBench { options, folder in
+        options.passwordFile = folder.path + "/password"
+        try? PasswordHash(of: "correct horse")?.write(to: folder.path + "/password")
+      }
+      let path = bench.folder.path + "/password"
+      var facts = stat()
+      #expect(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+      #expect(String(decoding: bench.folder.bytes(of: "password"), as: UTF8.self).hasPrefix("$y$j7T$"))
+      let browser = try bench.browser(signsIn: false)
+      #expect(try browser.signIn("correct horse").status == 200)
+      #expect(try browser.signIn("Correct horse").status == 401)
+      #expect(try browser.signIn(WebBench.code).status == 401)
+      try PasswordHash(of: "WXYZ6789")?.write(to: path)
+      #expect(try browser.signIn("wxyz 6789").status == 200)
+      #expect(try browser.signIn("correct horse").status == 401)
+      bench.folder.write(Array("WXYZ6789\n".utf8), to: "password")
+      #expect(try browser.signIn("WXYZ6789").status == 401)
+    }
+  }
+
+  @Test("While a password is checked others are served, and a second one is told to wait")
+  func busy() async throws {
+    try await Stage.run {
+      let bench = try WebBench { options, folder in
+        options.passwordFile = folder.path + "/password"
+        try? PasswordHash(of: "correct horse")?.write(to: folder.path + "/password")
+      }
+      let browsers = try (0..<6).map { _ in try bench.browser(signsIn: false) }
+      let body = "{\"password\":\"wrong horse\"}"
+      for browser in browsers {
+        browser.send(
+          "POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      }
+      #expect(try bench.browser(signsIn: false).ask("GET", "/health").status == 200)
+      let answers = try browsers.map { try $0.answer() }
+      #expect(answers.contains { $0.status == 401 } && answers.allSatisfy { [401, 429].contains($0.status) })
+      for answer in answers where answer.status == 429 { #expect(answer.headers["retry-after"] == "1") }
+    }
+  }
+
+  @Test("A file without a hash is refused at the start", arguments: ["", "plain\n", "$y$a b\n", "$y$a\n$y$b\n"])
+  func noHash(_ text: String) throws {
+    #expect(throws: WebError.self) {
+      _ = try WebBench(hasRadio: false) { options, folder in
+        options.passwordFile = folder.write(Array(text.utf8), to: "password")
+      }
+    }
+  }
+}

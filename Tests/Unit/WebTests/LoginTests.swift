@@ -1,0 +1,66 @@
+import Glibc
+import TestSupport
+import Testing
+import Units
+
+@testable import Web
+
+/// Who may tell a password, and when (W3).
+struct LoginTests {
+  @Test("Twenty wrong passwords within an hour, from wherever, and the next has to wait until the first is an hour old")
+  func failures() {
+    var login = LoginGuard()
+    func minute(_ count: Int) -> MonotonicTime { MonotonicTime(seconds: Double(count) * 60) }
+    for count in 0..<20 {
+      #expect(login.wait(at: minute(count)) == nil)
+      login.fail(at: minute(count))
+    }
+    #expect(login.wait(at: minute(20)) == 40 * 60)
+    #expect(login.wait(at: MonotonicTime(milliseconds: 3_599_999)) == 1)
+    #expect(login.wait(at: minute(60)) == nil)
+    login.fail(at: minute(60))
+    #expect(login.wait(at: minute(60)) == 60)
+  }
+
+  @Test("A code has 8 of 32 characters; case and blanks do not count")
+  func codes() {
+    for _ in 0..<100 {
+      let code = PasswordCode.draw()
+      #expect(code.utf8.count == 8 && PasswordCode.read(code) == code)
+    }
+    #expect(PasswordCode.read(" abcd 2345\n") == "ABCD2345")
+    for wrong in ["", "ABCD234", "ABCD23456", "ABCD0345", "ABCDI345", "ABCDO345", "ABCD1345"] {
+      #expect(PasswordCode.read(wrong) == nil)
+    }
+    #expect(Set((0..<50).map { _ in PasswordCode.draw() }).count == 50)
+  }
+
+  @Test("A password's hash makes no folder by mistake")
+  func folder() throws {
+    let path = TemporaryFolder().path + "/a/password"
+    let hash = try #require(PasswordHash(of: "correct horse"))
+    #expect(throws: PasswordFileError.unwritable(path, errno: ENOENT)) { try hash.write(to: path) }
+  }
+
+  @Test("At most 32 are signed in, for 30 days; the one that was unused for longest goes")
+  func sessions() {
+    var table = SessionTable()
+    var open: [SessionTable.Session] = []
+    for second in 0..<32 { open.append(table.open(at: MonotonicTime(seconds: Double(second)))) }
+    #expect(Set(open.flatMap { [$0.cookie, $0.token] }).count == 64)
+    #expect(open.allSatisfy { $0.cookie.utf8.count == 64 && $0.token.utf8.count == 64 })
+    let now = MonotonicTime(seconds: 100)
+    #expect(table.find(open[0].cookie, at: now)?.token == open[0].token)
+    let fresh = table.open(at: now)
+    #expect(table.find(open[1].cookie, at: now) == nil && table.find(open[0].cookie, at: now) != nil)
+    #expect(table.takeGone() == [open[1].cookie])
+    #expect(table.takeGone() == [])
+    for wrong in [nil, "", fresh.token] { #expect(table.find(wrong, at: now) == nil) }
+    table.close(fresh)
+    #expect(table.find(fresh.cookie, at: now) == nil)
+    #expect(table.takeGone() == [fresh.cookie])
+    #expect(table.find(open[0].cookie, at: MonotonicTime(seconds: 30 * 86_400 - 1)) != nil)
+    #expect(table.find(open[0].cookie, at: MonotonicTime(seconds: 30 * 86_400)) == nil)
+    #expect(table.takeGone() == [open[0].cookie])
+  }
+}

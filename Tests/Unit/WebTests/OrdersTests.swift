@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+import Units
+
+@testable import System
+@testable import Web
+
+/// The panel as a service: the radio says whether it is served, and how.
+@Suite struct OrdersTests {
+  private static let off = ["enabled: 0", "listen: ", "certificate: ", "key: ", "read_only: 0", "password_file: "]
+  private static let coded = ["enabled: 1"] + off.dropFirst() + ["code: \(WebBench.code)"]
+
+  private static func orders(_ lines: [String]) -> WebOrders { WebOrders(lines.compactMap { AnswerLine($0) }) }
+
+  /// What a radio's answer makes of the options; the error's sentence where nothing.
+  private static func read(_ lines: [String], credentials: String? = nil) -> (options: WebOptions?, problem: String) {
+    do throws(WebError) {
+      let own = WebOptions(files: "page", socket: "socket")
+      return (try orders(lines).options(own, credentials: credentials), "")
+    } catch {
+      return (nil, error.description)
+    }
+  }
+
+  @Test("The radio says where the panel is served, by which files, and by which password (W3)")
+  func told() {
+    #expect(!Self.orders(Self.off).isEnabled && !Self.orders([]).isEnabled && Self.orders(Self.coded).isEnabled)
+    #expect(Self.orders(Self.coded).code == WebBench.code)
+    let coded = Self.read(Self.coded).options
+    #expect(coded == WebOptions(tellsLogin: true, files: "page", socket: "socket"))
+    let lines = [
+      "enabled: 1", "listen: [::]:8443", "certificate: /etc/c.pem", "key: web.key", "read_only: 1",
+      "password_file: web.password",
+    ]
+    var own = WebOptions(isReadOnly: true, files: "page", socket: "socket")
+    own.listen = ListenAddress("[::]:8443").map { [$0] } ?? []
+    (own.certificate, own.key, own.passwordFile) = ("/etc/c.pem", "/run/keys/web.key", "/run/keys/web.password")
+    #expect(Self.read(lines, credentials: "/run/keys").options == own)
+  }
+
+  @Test(
+    "What cannot be served is a sentence",
+    arguments: [
+      (["enabled: 1", "key: web.key", "code: A"], "web.key in [web] is no path"),
+      (["enabled: 1", "listen: radio", "code: A"], "radio is no address"), (["enabled: 1"], "it tells no password"),
+      (["enabled: 1", "password_file: /a", "code: A"], "it tells no password"),
+    ])
+  func refused(_ lines: [String], _ sentence: String) {
+    let read = Self.read(lines)
+    #expect(read.options == nil && read.problem.contains(sentence), "\(read)")
+  }
+
+  @Test("A radio that is not there yet is waited for; one that refuses is told of, and a signal ends the wait (W3)")
+  func inquiry() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let socket = folder.path + "/socket"
+      let clock = TestClock.current.clock
+      #expect(try WebInquiry.ask(socket, watching: -1, clock, isEnding: { true }) == nil)
+      let made = Locked<FakeRadio?>(nil)
+      Thread.detachNewThread {
+        usleep(100_000)
+        guard let radio = try? FakeRadio(socket, { $0.answers["radio_web"] = Self.coded }) else { return }
+        made.withLock { $0 = radio }
+      }
+      let end = monotonicSeconds() + 20
+      let told = try WebInquiry.ask(socket, watching: -1, clock) { monotonicSeconds() > end }
+      #expect(told == Self.orders(Self.coded))
+      while made.withLock({ $0 == nil }), monotonicSeconds() < end { usleep(1_000) }
+      let radio = try #require(made.withLock { $0 })
+      radio.set { $0.answers["radio_web"] = ["ACK [5@0] {radio_web} No such command"] }
+      #expect(throws: WebError.noOrders("No such command")) {
+        try WebInquiry.ask(socket, watching: -1, clock) { monotonicSeconds() > end }
+      }
+      radio.stop()
+    }
+  }
+
+  @Test("It ends once the radio says something else of it, and not when other options change (W3)")
+  func changes() async throws {
+    try await Stage.run {
+      let bench = try WebBench(follows: Self.orders(Self.coded)) { options, _ in options.tellsLogin = true }
+      let radio = try #require(bench.radio)
+      radio.set { $0.answers["radio_web"] = Self.coded }
+      radio.note("options")
+      #expect(bench.waits { radio.takeAsked().contains("radio_web") })
+      let browser = try bench.browser()
+      #expect(bench.waits { radio.takeAsked().contains("radio_web \"login\"") })
+      #expect(try browser.ask("GET", "/api/status").status == 200 && !bench.isOver)
+      radio.set { $0.answers["radio_web"] = Self.coded.map { $0.replacing("read_only: 0", with: "read_only: 1") } }
+      radio.note("mixer")
+      #expect(try browser.ask("GET", "/api/status").status == 200)
+      radio.note("options")
+      #expect(bench.waits { bench.isOver })
+    }
+  }
+
+  @Test("A radio that started anew with the panel off ends it (W3)")
+  func restart() async throws {
+    try await Stage.run {
+      let bench = try WebBench(follows: Self.orders(Self.coded))
+      bench.stopRadio()
+      try bench.restartRadio { $0.answers["radio_web"] = Self.off }
+      #expect(bench.waits { bench.isOver })
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import System
+import TestSupport
+import Units
+
+@testable import Web
+
+/// A panel that is served on a thread of its own, for a radio of the test's.
+final class WebBench {
+  static let code = "ABCD2345"
+
+  let folder = TemporaryFolder()
+  private(set) var radio: FakeRadio?
+  private(set) var port = 0
+  /// Has it end.
+  let stop: SharedWakeFlag
+  private let done = DispatchSemaphore(value: 0)
+  private let over: Locked<Bool>
+
+  /// A panel; `edit` says how it is served, and `orders` what the radio does, until it says otherwise. Its clock is
+  /// the test's.
+  init(
+    hasRadio: Bool = true, follows orders: WebOrders? = nil,
+    _ edit: (inout WebOptions, TemporaryFolder) -> Void = { _, _ in }
+  ) throws {
+    let page = folder.path + "/page"
+    try FileManager.default.createDirectory(atPath: page + "/text", withIntermediateDirectories: true)
+    folder.write(Array("<!doctype html><title>Bakelite</title>".utf8), to: "page/index.html")
+    folder.write(Array("export const a = 1;".utf8), to: "page/core.js")
+    folder.write(Array("{\"a\":\"b\"}".utf8), to: "page/text/en.json")
+    folder.write(Array("secret".utf8), to: "page/.hidden.txt")
+    folder.write(Array("{}".utf8), to: "page/openapi.json")
+    var options = WebOptions()
+    options.listen = ListenAddress("127.0.0.1:0").map { [$0] } ?? []
+    options.files = page
+    options.socket = folder.path + "/socket"
+    edit(&options, folder)
+    if hasRadio {
+      radio = try FakeRadio(options.socket)
+      if let orders { radio?.set { $0.answers["radio_web"] = orders.lines.map { "\($0.key): \($0.value)" } } }
+    }
+    let (clock, done, given) = (TestClock.current.clock, done, options)
+    let made = Locked<(stop: SharedWakeFlag, port: Int)?>(nil)
+    let (failed, over) = (Locked<WebError?>(nil), Locked(false))
+    self.over = over
+    let ready = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      do throws(WebError) {
+        let server = try WebServer(given, code: Self.code, clock)
+        if let orders { server.follow(orders) }
+        made.withLock { $0 = (server.stop, server.places.first.map { Int($0.port) } ?? 0) }
+        ready.signal()
+        server.run()
+        over.withLock { $0 = true }
+      } catch {
+        failed.withLock { $0 = error }
+        ready.signal()
+      }
+      done.signal()
+    }
+    ready.wait()
+    guard let made = made.withLock({ $0 }) else { throw failed.withLock { $0 } ?? .noDaemon }
+    (stop, port) = made
+    if hasRadio { waits { self.radio?.isHeard == true } }
+  }
+
+  deinit {
+    stop.flag.raise()
+    done.wait()
+    radio?.stop()
+  }
+
+  /// Whether it is served no longer.
+  var isOver: Bool { over.withLock { $0 } }
+
+  /// Starts another radio at the same place.
+  func restartRadio(_ edit: (inout FakeRadio.State) -> Void = { _ in }) throws {
+    radio?.stop()
+    radio = try FakeRadio(folder.path + "/socket", edit)
+  }
+
+  /// Ends the radio.
+  func stopRadio() {
+    radio?.stop()
+    radio = nil
+  }
+
+  /// A browser, signed in unless told otherwise.
+  func browser(signsIn: Bool = true, from: String = "127.0.0.1") throws -> Browser {
+    let browser = try Browser(port, from: from)
+    if signsIn { try browser.signIn() }
+    return browser
+  }
+
+  /// Waits until something is so, 10 s at most; whether it is.
+  @discardableResult
+  func waits(_ isSo: () throws -> Bool) rethrows -> Bool {
+    let end = ProcessInfo.processInfo.systemUptime + 10
+    while ProcessInfo.processInfo.systemUptime < end {
+      if try isSo() { return true }
+      usleep(5_000)
+    }
+    return false
+  }
+}
