@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""What the page costs: its bytes, requests and first paint, and how soon a change is seen.
+
+figures.py BAKELITE
+"""
+import statistics
+import sys
+import time
+
+from browser import FILES, Page, WebBox, Wire, check, is_able, wait_for
+from stage import run
+
+ROUNDS = 10
+
+
+def sizes():
+    """-> the bytes of all files of the page"""
+    return {str(path.relative_to(FILES)): path.stat().st_size for path in sorted(FILES.rglob("*"))
+            if path.is_file() and path.name != "openapi.json"}
+
+
+def first_view(page, box):
+    """Loads the page without anything kept: its requests, and when something was to be seen, in ms."""
+    page.cdp("Network.clearBrowserCache")
+    page.open(box.address)
+    wait_for("the radio is shown", lambda: page.text("#station") == "One")
+    files, paint, ready = page.js("""
+      const files = performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname);
+      const paint = performance.getEntriesByName('first-contentful-paint')[0];
+      const entry = performance.getEntriesByType('navigation')[0];
+      return [['/', ...files.filter((name) => !name.startsWith('/api/'))], paint.startTime, entry.domComplete];""")
+    return files, paint
+
+
+def change(page, box, volume):
+    """Another client turns the volume. -> ms until the page shows it"""
+    page.js("""
+      window.seen = new Promise((done) => {
+        const node = document.getElementById('loudness');
+        new MutationObserver((_, watch) => {
+          if (node.textContent !== arguments[0]) return;
+          watch.disconnect();
+          requestAnimationFrame(() => done(performance.timeOrigin + performance.now()));
+        }).observe(node, { childList: true, characterData: true, subtree: true });
+      });""", str(volume))
+    wire = Wire(box.socket)
+    begun = time.time() * 1_000
+    wire.ask(f"setvol {volume}")
+    return page.driver.execute_async_script("window.seen.then(arguments[0])") - begun
+
+
+def drive(stage):
+    box = WebBox(stage)
+    with Page(390, 800) as page:
+        page.sign_in(box)
+        loads = [first_view(page, box) for _ in range(ROUNDS)]
+        files = loads[0][0]
+        changes = []
+        for number in range(ROUNDS):
+            time.sleep(0.3)
+            changes.append(change(page, box, 51 + number))
+    total = sum(sizes().values())
+    paint, seen = statistics.median(paint for _, paint in loads), statistics.median(changes)
+    for name, size in sizes().items():
+        print(f"      {size:>7} {name}")
+    check(total <= 100_000, f"all files of the page have {total} bytes")
+    check(len(files) <= 6, f"the first view asks for {len(files)} files: {' '.join(files)}")
+    check(paint <= 300, f"the first paint comes after {paint:.0f} ms (median of {ROUNDS})")
+    check(seen <= 150, f"a change is seen after {seen:.0f} ms (median of {ROUNDS}; {max(changes):.0f} ms at most)")
+
+
+if __name__ == "__main__":
+    if is_able("figures.py"):
+        run(drive)
+    sys.exit(0)

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Pictures of eight pages of the web panel, in two widths and two themes; two of them are those of the README.
+
+pictures.py BAKELITE FOLDER
+"""
+import pathlib
+import sys
+import time
+
+from browser import ROOT, Keys, Page, WebBox, Wire, is_able, wait_for
+from houses import EPISODES, podcast
+from stage import run, skip
+
+PAGES = ("signin", "setup", "radio", "presets", "find", "health", "settings", "episodes")
+WIDTHS = {"phone": (390, 844, 2), "wide": (1280, 860, 1)}
+README = {"radio-phone-light": "phone.jpg", "radio-wide-dark": "desktop.jpg"}
+PLACE = ROOT / "Sources/Box/Web/Web.docc/Resources"
+NAMES = ("Hafenradio", "Kitchen FM", "Nachtjazz", "Café Müller", "Radio Paradies", "Workshop", "Klassik am Morgen",
+         "Wellenbrecher")
+
+
+def stations(stage):
+    return "\n".join(f'[[station]]\nname = "{name}"\nurl = "{(stage.aac, stage.mp3)[n % 2]}?{n}"\n'
+                     for n, name in enumerate(NAMES))
+
+
+def prepare(page, box, name):
+    """Brings the radio and the page to what a picture shows."""
+    if name == "signin":
+        return
+    page.view(name)
+    if name == "find":
+        page.write("#words", "jazz")
+        page.keys("#words", Keys.ENTER)
+        wait_for("stations are found", lambda: page.is_shown("#view .rows button") or not box.has_directory)
+    if name == "episodes":
+        wait_for("episodes are listed", lambda: page.is_shown("#view .rows li"))
+    if name == "settings":
+        wait_for("settings are there", lambda: len(page.all("#view .setting")) >= 26)
+    if name == "health":
+        wait_for("the display is shown", lambda: page.is_shown(".display"))
+    page.js("document.activeElement.blur()")
+    time.sleep(0.4)
+
+
+def drive(stage):
+    folder = pathlib.Path(sys.argv[2]).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    box = WebBox(stage, stations=stations(stage))
+    Wire(box.socket).ask("setvol 42")
+    with Page() as page:
+        page.open(box.address)
+        wait_for("it asks for the code", lambda: page.is_shown("#code"))
+        take(page, box, folder, "signin")
+        page.sign_in(box)
+        wait_for("there is a title", lambda: page.text("#title") != "", 60)
+        time.sleep(45)
+        Wire(box.socket).ask("radio_rewind 15")
+        for name in PAGES[1:]:
+            if name == "episodes":
+                Wire(box.socket).ask(f"radio_tune {podcast()}")
+                wait_for("a podcast plays", lambda: page.text("#station") in EPISODES, 30)
+            take(page, box, folder, name)
+    show(folder)
+
+
+def take(page, box, folder, name):
+    for width, size in WIDTHS.items():
+        page.size(*size)
+        prepare(page, box, name)
+        for scheme in ("light", "dark"):
+            page.theme(scheme, "reduce")
+            page.js("document.getElementById('notice').textContent = ''; scrollTo(0, 0)")
+            page.picture(folder / f"{name}-{width}-{scheme}.png")
+            print(f"      {folder.name}/{name}-{width}-{scheme}.png", flush=True)
+
+
+def show(folder):
+    """Makes the pictures of the README: smaller files of two of them."""
+    try:
+        from PIL import Image
+    except ImportError:
+        return skip("the README's pictures", "apt-get install python3-pil")
+    for name, kept in README.items():
+        Image.open(folder / f"{name}.png").convert("RGB").save(PLACE / kept, quality=88, optimize=True)
+
+
+if __name__ == "__main__":
+    if is_able("pictures.py"):
+        run(drive)
