@@ -21,7 +21,8 @@ SOURCES = Sources Tests Package.swift
 .DEFAULT_GOAL := help
 .PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
-.PHONY: web-page web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms rooms-faults boxes
+.PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms
+.PHONY: rooms-faults boxes
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -64,6 +65,11 @@ web-page: build ## Use each control of the web panel in a real browser; its acce
 	@$(PYTHON) Tests/Tools/Web/houses.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Web/access.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Web/figures.py .build/release/bakelite
+
+web-api: build ## Call each operation of the web panel's API, read its metrics, and crowd it with 200 clients
+	@$(SWIFT) build $(RELEASE) --product DirectoryBench
+	@$(PYTHON) Tests/Tools/Web/api.py .build/release/bakelite
+	@$(PYTHON) Tests/Tools/Web/crowd.py .build/release/bakelite
 
 web-pictures: build ## Take pictures of the web panel, .build/web-pictures: eight pages, two widths, two themes
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench

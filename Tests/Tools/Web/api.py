@@ -6,7 +6,6 @@ api.py BAKELITE
 """
 import http.client
 import json
-import re
 import signal
 import time
 
@@ -160,7 +159,6 @@ def drive(stage):
         call_all(resolved(document, document), box)
         read_metrics(box)
     fail_station(stage, box)
-    check(re.fullmatch(r"\d+", box.told("underruns") or "") is not None, f"{box.told('underruns')} underruns")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Clients"))
 
 import stage  # noqa: E402
-from stage import ROOT, Box, Radio, Wire, check, skip  # noqa: E402
+from stage import ROOT, Box, Radio, Wire, check, skip  # noqa: E402, F401
 
 try:
     from selenium import webdriver
