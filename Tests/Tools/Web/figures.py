@@ -24,11 +24,11 @@ def first_view(page, box):
     page.cdp("Network.clearBrowserCache")
     page.open(box.address)
     wait_for("the radio is shown", lambda: page.text("#station") == "One")
-    files, paint, ready = page.js("""
+    wait_for("it is painted", lambda: page.js("return performance.getEntriesByName('first-contentful-paint').length"))
+    files, paint = page.js("""
       const files = performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname);
       const paint = performance.getEntriesByName('first-contentful-paint')[0];
-      const entry = performance.getEntriesByType('navigation')[0];
-      return [['/', ...files.filter((name) => !name.startsWith('/api/'))], paint.startTime, entry.domComplete];""")
+      return [['/', ...files.filter((name) => !name.startsWith('/api/'))], paint.startTime];""")
     return files, paint
 
 
