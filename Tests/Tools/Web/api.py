@@ -7,9 +7,11 @@ api.py BAKELITE
 import http.client
 import json
 import signal
+import socketserver
+import threading
 import time
 
-from browser import WebBox, Wire, check, wait_for
+from browser import WebBox, Wire, check, free_port, wait_for
 from stage import run, skip
 
 try:
@@ -147,6 +149,48 @@ def fail_station(stage, box):
         wait_for(f"/health is green, {state}", lambda: health(box) == (200, {"state": state}))
 
 
+# What a station may do, and how the radio calls that.
+ANSWERS = {
+    "notFound": b"HTTP/1.1 404 Not Found\r\n\r\n", "forbidden": b"HTTP/1.1 403 Forbidden\r\n\r\n",
+    "passwordNeeded": b'HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm="a"\r\n\r\n',
+    "serverError": b"HTTP/1.1 500 Internal Server Error\r\n\r\n",
+    "webPage": b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<!doctype html><title>a</title>" + b" " * 4_000,
+    "silence": None,
+}
+
+
+class Trouble(socketserver.BaseRequestHandler):
+    """A station that does what its path says."""
+
+    def handle(self):
+        head = self.request.recv(65_536).decode(errors="replace")
+        answer = ANSWERS.get(head.split(" ")[1].strip("/") if " " in head else "")
+        if answer:
+            self.request.sendall(answer)
+        else:
+            time.sleep(60)
+
+
+def fail_each(stage, box):
+    """Each trouble that a station may make: /health is red within 5 s of the word that the radio has for it."""
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Trouble)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    own = {name: f"http://127.0.0.1:{server.server_address[1]}/{name}" for name in ANSWERS}
+    for name, address in {**own, "connectionRefused": f"http://127.0.0.1:{free_port()}/",
+                          "noSuchHost": "http://nowhere.invalid/"}.items():
+        Wire(box.socket).ask("play 0")
+        wait_for(f"before {name} /health is green", lambda: health(box)[0] == 200, 30)
+        Wire(box.socket).ask(f"radio_tune {address}")
+        wait_for("the radio has its word", lambda: box.told("fault") == name, 30)
+        begun = time.monotonic()
+        wait_for("/health is red", lambda: health(box)[0] == 503, 15)
+        late = time.monotonic() - begun
+        check(late <= 5.5, f"{late:.1f} s after it: {health(box)[1].get('reason')}")
+    Wire(box.socket).ask("play 0")
+    server.shutdown()
+
+
 def drive(stage):
     box = WebBox(stage, settings=f'[recording]\npath = "{stage.folder}/recordings"\n')
     document = json.loads(Client(box).ask("GET", "/api/openapi.json")[2])
@@ -159,6 +203,7 @@ def drive(stage):
         call_all(resolved(document, document), box)
         read_metrics(box)
     fail_station(stage, box)
+    fail_each(stage, box)
 
 
 if __name__ == "__main__":
