@@ -1,4 +1,4 @@
-// What all views share: words, the API, the radio's status as the event stream tells it, and small helpers.
+// What all views share: words, the API, the radio's status, small helpers.
 
 // Words
 
@@ -14,7 +14,7 @@ export function t(key, values = {}) {
 
 export const has = (key) => t(key) !== key;
 
-/** The language that the reader chose, else the browser's; undefined where it is neither English nor German. */
+/** The language that the reader chose, else the browser's, if it is one of ours. */
 export function wantedLanguage() {
   const asked = [stored('language'), ...(navigator.languages ?? [navigator.language])];
   return asked.map((tag) => (tag ?? '').slice(0, 2).toLowerCase()).find((tag) => languages.includes(tag));
@@ -171,7 +171,8 @@ export function hangUp() {
 
 /** Asks for a new stream where nothing came for so many ms: one that died may tell nobody. */
 export function renew(most = 45_000) {
-  if (!source || source.readyState === EventSource.CLOSED || performance.now() - heard < most) return;
+  const limit = source?.readyState === EventSource.OPEN ? most : 5_000;
+  if (!source || source.readyState === EventSource.CLOSED || performance.now() - heard < limit) return;
   connected(false);
   listen();
 }
@@ -179,7 +180,7 @@ export function renew(most = 45_000) {
 /** A tab that nobody sees leaves the stream to others: a browser has six connections to a server. */
 function rest() {
   clearTimeout(resting);
-  if (document.hidden) resting = setTimeout(() => { if (source) close(); }, 20_000);
+  if (document.hidden && source) resting = setTimeout(() => { close(); connected(false); }, 20_000);
 }
 
 async function listenAgain() {
@@ -220,7 +221,7 @@ function take(changes) {
 
 let since = performance.now();
 
-/** Brings the times of `status` to this moment: what is heard, and what comes, goes on at a second a second. */
+/** Brings the times of `status` to this moment. */
 export function advance() {
   const now = performance.now();
   const passed = link.isOpen ? (now - since) / 1_000 : 0;
@@ -241,7 +242,7 @@ export function advance() {
   status.duration = Math.min((status.duration ?? 0) + came, most);
 }
 
-/** Where the listener is: seconds on a scale from `least` to `most`; at a live station `most` is 0, which is live. */
+/** Where the listener is, in seconds of a scale from `least` to `most`; at a live station 0 is live. */
 export function place() {
   advance();
   if (!status.live) return { least: 0, most: status.duration ?? 0, at: status.position ?? 0 };

@@ -10,7 +10,7 @@ export function open(view) {
   return ends;
 }
 
-/** A field for words, and the stations that are found, until it `ends`. `kept` hears of each that became a preset. */
+/** A field for words, and what is found, until it `ends`; `kept` hears of new presets. */
 export function finder(kept = () => {}) {
   const words = make('input', { id: 'words', type: 'search', required: true, maxlength: 200, enterkeyhint: 'search' });
   const form = make('form.row', { role: 'search' },

@@ -1,4 +1,4 @@
-// How the radio is, in words, with what its display shows and the presets whose stations moved.
+// How the radio is, its display, and presets that moved.
 
 import {
   act, advance, ask, button, clock, facts, hear, lacksCard, make, number, on, session, showDisplay, stateWords,

@@ -1,4 +1,4 @@
-// The page: who is signed in, which view is open, and the radio itself, which every view shows.
+// The page: who is signed in, which view is open, and the radio itself.
 
 import {
   act, ask, begin, clock, emit, icon, isOff, lacksCard, link, listen, hangUp, language, make, name, number, on, once,
@@ -9,7 +9,7 @@ import {
 
 // What `presets.js` and others show; each is fetched when it is opened first.
 const views = ['presets', 'find', 'episodes', 'rooms', 'health', 'settings'];
-let leave, shown, opening = 0, failed = 0;
+let leave, shown, opening = 0;
 
 async function show() {
   const view = one('view');
@@ -34,20 +34,20 @@ async function show() {
   document.title = place === 'radio' ? 'Bakelite' : `${t(place)} – Bakelite`;
   if (place === 'radio') return isFirst || one('brand').focus();
   try {
-    // Browsers keep a module that failed.
-    const { open } = await import(`./${place}.js${failed ? `?n=${failed}` : ''}`);
+    const { open } = await import(`./${place}.js`);
     if (mine === opening) leave = open(view, { signedIn, presets: () => presets, loadPresets });
   } catch {
-    failed += 1;
     if (mine !== opening) return;
     view.replaceChildren(make('p', { text: t('noServer') }));
-    shown = null;
-    return setTimeout(() => { if (mine === opening) show(); }, 3_000);
+    return setTimeout(reload, 3_000);
   }
   if (place !== 'signin') view.focus({ preventScroll: isFirst });
 }
 
 addEventListener('hashchange', show);
+
+/** Browsers keep a module that failed until the page is loaded anew. */
+const reload = () => begin().then(() => location.reload(), () => setTimeout(reload, 3_000));
 
 // Begin and end
 

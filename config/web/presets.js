@@ -69,7 +69,7 @@ export function open(view, { presets, loadPresets }) {
 
   /** The row follows the pointer; where it is let go counts. */
   function drag(event, node, grip) {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || document.onpointerup) return;
     event.preventDefault();
     grip.focus();
     node.classList.add('held');
@@ -102,12 +102,14 @@ export function open(view, { presets, loadPresets }) {
     rows.querySelector('form')?.remove();
     const form = stationForm(`edit-form-${number}`, t('save'), preset.name, preset.url, async (values) => {
       const changes = Object.fromEntries(Object.entries(values).filter(([key, value]) => value !== preset[key]));
+      // Another client may have moved it.
+      if (presets()[number - 1]?.url !== preset.url) return close();
       if (Object.keys(changes).length && !await act('PATCH', `presets/${number}`, changes)) return;
       form.remove();
       await changed();
       one(`edit-${number}`)?.focus();
     });
-    const close = () => { form.remove(); one(`edit-${number}`)?.focus(); };
+    const close = () => { form.remove(); draw(); one(`edit-${number}`)?.focus(); };
     form.lastElementChild.append(make('button', { text: t('cancel'), on: { click: close } }));
     form.addEventListener('keydown', (event) => { if (event.key === 'Escape') close(); });
     node.append(form);
@@ -167,8 +169,8 @@ async function take(stations, presets, changed) {
   const known = new Set(presets.map(({ url }) => url));
   const fresh = stations.filter(({ url }) => !known.has(url));
   if (!fresh.length) return say(t(stations.length ? 'presetAlready' : 'nothingInFile'), true);
-  const shown = fresh.slice(0, 8).map(({ name, url }) => name === hostOf(url) ? name : `${name} – ${hostOf(url)}`);
-  const names = shown.join(', ') + (fresh.length > 8 ? ', …' : '');
+  // What a list calls its stations may be anything; where they lead is told of each.
+  const names = [...new Set(fresh.map(({ url }) => hostOf(url)))].join(', ');
   if (!await sure(t('addAll', { count: fresh.length, names }), t('add'))) return;
   let count = 0;
   for (const station of fresh) {

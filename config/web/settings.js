@@ -1,4 +1,4 @@
-// What `bakelite.toml` documents and the radio changes while it runs, with ranges and sentences.
+// The settings that the radio changes while it runs.
 
 import { act, ask, button, hangUp, language, make, number, one, session, t } from './core.js';
 
@@ -22,7 +22,10 @@ async function load(list) {
     [known, told] = await Promise.all([
       fetch('settings.json').then((answer) => answer.json()), ask('GET', 'settings'),
     ]);
-  } catch (error) { return list.replaceChildren(make('p.trouble', { text: error.message })); }
+  } catch (error) {
+    list.replaceChildren(make('p.trouble', { text: error.message }));
+    return setTimeout(() => { if (list.isConnected) load(list); }, 3_000);
+  }
   const values = new Map((told.settings ?? []).map((setting) => [setting.key, setting]));
   list.replaceChildren(...known.sections.map((section) => make('fieldset.sheet', {},
     make('legend', { text: section[language] }),

@@ -1,5 +1,5 @@
-import Glibc
 import Rooms
+import System
 
 /// Which of a snapserver's rooms is this box: the client that runs on this machine.
 struct OwnRoom {
@@ -30,9 +30,6 @@ struct OwnRoom {
 extension OwnRoom {
   /// The room of this machine, as the settings call it.
   init(client: String) {
-    var name = [CChar](repeating: 0, count: 256)
-    gethostname(&name, name.count - 1)
-    let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    self.init(client: client, hardware: NetworkAddress.hardware, host: host)
+    self.init(client: client, hardware: NetworkAddress.hardware, host: MachineName.own.text)
   }
 }

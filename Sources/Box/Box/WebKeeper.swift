@@ -1,4 +1,3 @@
-import Glibc
 import Panel
 import Settings
 import System
@@ -21,12 +20,11 @@ final class WebKeeper {
   /// The web panel as the settings say, with the code that there was. `flag` tells systemd, `host` is what the machine
   /// is called; `keep` has a code written, and `finish` waits until it is.
   init(
-    _ settings: WebSettings, _ code: WebCode?, flag: WebFlag, host: String, keep: @escaping (WebCode?) -> Void,
+    _ settings: WebSettings, _ code: WebCode?, flag: WebFlag, host: MachineName, keep: @escaping (WebCode?) -> Void,
     finish: @escaping () -> Void = {}
   ) {
     (self.settings, self.code, self.flag, self.keep, end) = (settings, code, flag, keep, finish)
-    let name = host.prefix { $0 != "." }.lowercased()
-    self.host = (name.isEmpty || name == "localhost" ? "bakelite" : name) + ".local"
+    self.host = host.local
     settle()
   }
 
@@ -69,7 +67,7 @@ extension WebKeeper {
   /// The web panel of a box, with its code in the folder of the saved state, kept there by a thread of its own from the
   /// first change until `finish`.
   convenience init(
-    _ configuration: Configuration, _ clock: Clock, flag: WebFlag = WebFlag(), host: String = WebKeeper.machine
+    _ configuration: Configuration, _ clock: Clock, flag: WebFlag = WebFlag(), host: MachineName = .own
   ) {
     let file = WebCodeFile(folder: configuration.statePath)
     var disk: FileWriter<WebCode?>?
@@ -81,12 +79,5 @@ extension WebKeeper {
     let (code, problem) = file.load()
     if let problem { log(.warning, problem.description) }
     self.init(configuration.web, code, flag: flag, host: host, keep: keep, finish: { disk?.finish() })
-  }
-
-  /// This machine's name (gethostname(2)).
-  static var machine: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "" }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

@@ -1,6 +1,7 @@
 import CCrypto
 import Framing
 import Glibc
+import System
 
 /// What the radio is to Home Assistant: one device, the same one for as long as its machine is the same.
 public struct DeviceIdentity: Equatable, Sendable {
@@ -32,14 +33,8 @@ public struct DeviceIdentity: Equatable, Sendable {
 extension DeviceIdentity {
   /// This machine's device; one without a machine-id has its name for it.
   public static func own(name: String, model: String, version: String) -> DeviceIdentity {
-    let host = hostName
+    let host = MachineName.own.text
     return DeviceIdentity(machine: machineID ?? host, name: name.isEmpty ? host : name, model: model, version: version)
-  }
-
-  private static var hostName: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "" }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// The 32 digits of /etc/machine-id; nil where there are none.

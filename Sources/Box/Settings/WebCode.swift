@@ -1,3 +1,5 @@
+import System
+
 /// The code by which one signs in at the web panel of a box whose owner has set no password: it is on the display until
 /// the first has.
 public struct WebCode: Equatable, Sendable {
@@ -6,16 +8,8 @@ public struct WebCode: Equatable, Sendable {
   /// Whether somebody has signed in with it.
   public var isUsed = false
 
-  /// What codes are made of: 32 letters and digits.
-  public static let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
-  /// How many characters a code has.
-  public static let length = 8
-
-  /// A new one, by chance from the kernel (getrandom(2)).
-  public static func draw() -> WebCode {
-    var random = SystemRandomNumberGenerator()
-    return WebCode(text: String((0..<length).map { _ in alphabet[Int(random.next() & 31)] }))
-  }
+  /// A new one.
+  public static func draw() -> WebCode { WebCode(text: AccessCode.draw()) }
 }
 
 extension WebCode {
@@ -27,8 +21,7 @@ extension WebCode {
   /// Reads such text; nil where any of it is not as it was written.
   init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 16),
-      let text = pairs.first(where: { $0.key == "code" })?.value, text.count == Self.length,
-      text.allSatisfy({ Self.alphabet.contains($0) })
+      let text = pairs.first(where: { $0.key == "code" })?.value, AccessCode.isOne(text)
     else { return nil }
     self.init(text: text, isUsed: pairs.contains { $0.key == "used" && $0.value == "yes" })
   }

@@ -40,7 +40,6 @@ struct ApiFault: Error, Equatable {
   static let tooManyPages = ApiFault(503, "pages", "Too many pages are open; close one.", retryAfter: 5)
   static let noRadio = ApiFault(503, "absent", "No radio answers.", retryAfter: 2)
   static let silent = ApiFault(504, "silent", "The radio does not answer.")
-  static let noMemory = ApiFault(500, "memory", "There is no memory.")
 
   static func wrongMethod(_ allow: String) -> ApiFault {
     ApiFault(405, "method", "This address takes \(allow).", allow: allow)

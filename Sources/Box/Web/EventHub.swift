@@ -40,18 +40,12 @@ struct EventHub {
     }
   }
 
-  /// Whether a page waits for the whole status.
-  var awaitsStatus: Bool { streams.contains { !$0.knowsStatus } }
-
-  /// Ends those of a session.
-  func end(cookie: String) { for stream in streams where stream.cookie == cookie { stream.end() } }
-
   /// Ends all.
-  func endAll() { for stream in streams { stream.end() } }
+  func end() { for stream in streams { stream.end() } }
 
-  /// Forgets those that are over, and ends those whose page is gone.
-  mutating func sweep() {
-    for stream in streams where !stream.isOver && stream.hasLeft { stream.end() }
+  /// Forgets those that are over, and ends those whose page is gone, or whose session is none that lasts.
+  mutating func sweep(_ lasts: (_ cookie: String) -> Bool = { _ in true }) {
+    for stream in streams where !stream.isOver && (stream.hasLeft || !lasts(stream.cookie)) { stream.end() }
     streams.removeAll { $0.isOver }
   }
 

@@ -1,30 +1,16 @@
-import Glibc
 import System
 
 /// By which names the box is asked for. A page of another one has no business here, though it leads to the same address
 /// (DNS rebinding).
 struct OwnNames {
   /// What the machine is called.
-  private let host: String
+  private let machine: MachineName
 
   /// The names of a machine; the one that this program runs on unless told.
-  init(host: String = OwnNames.machine) { self.host = host.lowercased() }
-
-  /// This machine's (gethostname(2)).
-  static var machine: String {
-    var bytes = [CChar](repeating: 0, count: 256)
-    guard gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
-    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
+  init(_ machine: MachineName = .own) { self.machine = machine }
 
   /// By which name a browser asks for what is served at an address: on this machine alone, or from others.
-  static func name(of place: SocketAddress) -> String {
-    if place.bytes.first == 127 || place.bytes.dropLast() == ArraySlice(repeating: 0, count: 15), place.bytes.last != 0
-    {
-      return "localhost"
-    }
-    return machine.prefix { $0 != "." } + ".local"
-  }
+  static func name(of place: SocketAddress) -> String { place.isLoopback ? "localhost" : MachineName.own.local }
 
   /// Whether a request's Host is a name of the box, or the address at which its connection came in; with the port of
   /// that, or none.
@@ -37,8 +23,8 @@ struct OwnNames {
       return bytes == own.bytes && !bytes.isEmpty
     }
     if let bytes = SocketAddress.bytes(of: name) { return bytes == own.bytes }
-    let short = host.prefix { $0 != "." }
-    let names = [host, String(short), "\(short).local", "bakelite.local", "localhost"]
+    let host = machine.text.lowercased()
+    let names = [host, String(host.prefix { $0 != "." }), machine.local, "bakelite.local", "localhost"]
     return names.contains { !$0.isEmpty && $0 == name }
   }
 

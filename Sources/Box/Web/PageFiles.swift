@@ -37,12 +37,13 @@ struct PageFiles {
   }
 
   private static func bytes(of path: String) throws(PageFilesError) -> [UInt8] {
-    guard let file = fopen(path, "re") else { throw .unreadable(path, errno: errno) }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
-    bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
-    // What was reserved is not kept.
-    return bytes.withUnsafeBytes { Array($0) }
+    do throws(WholeFile.Problem) {
+      // What was reserved is not kept.
+      return try WholeFile.read(path, limit: mostBytes).withUnsafeBytes { Array($0) }
+    } catch {
+      if case .unreadable(let code) = error { throw .unreadable(path, errno: code) }
+      throw .tooMuch(path)
+    }
   }
 
   /// The file of a request's path; nil where there is none.

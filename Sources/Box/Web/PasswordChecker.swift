@@ -24,12 +24,9 @@ final class PasswordChecker {
   /// Whether the owner has set the password.
   var isOwners: Bool { if case .file = expected { true } else { false } }
 
-  /// Whether a check goes on.
-  var isBusy: Bool { awaited != nil }
-
   /// Begins to check a password; `tell` is told whether it is right. False where no check can begin now.
   func begin(_ password: String, _ tell: @escaping (Bool) -> Void) -> Bool {
-    guard !isBusy else { return false }
+    guard awaited == nil else { return false }
     let (expected, done, result) = (expected, done, result)
     awaited = tell
     let isBegun = OwnedThread.detach("password") {
@@ -54,7 +51,7 @@ final class PasswordChecker {
   }
 
   private static func isRight(_ password: String, _ expected: Expected) -> Bool {
-    let code = PasswordCode.read(password)
+    let code = AccessCode.read(password)
     switch expected {
     case .code(let drawn): return code.map { Secrets.areEqual($0, drawn) } ?? false
     case .file(let path):

@@ -1,5 +1,6 @@
 import CCrypt
 import Glibc
+import System
 import Units
 
 /// A password's hash (crypt(5)): yescrypt at cost 3, which takes 4 MiB of memory for some milliseconds.
@@ -19,12 +20,13 @@ struct PasswordHash: Equatable, Sendable {
 
   /// Reads a file with one line that is a hash.
   init(path: String) throws(PasswordFileError) {
-    guard let file = fopen(path, "re") else { throw .unreadable(path, errno: errno) }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: Self.longestFile + 1)
-    let count = fread(&bytes, 1, bytes.count, file)
-    let lines = bytes[..<count].split { $0 == UInt8(ascii: "\n") }
-    guard count <= Self.longestFile, lines.count == 1, let line = lines.first, line.first == UInt8(ascii: "$"),
+    let bytes: [UInt8]
+    do throws(WholeFile.Problem) { bytes = try WholeFile.read(path, limit: Self.longestFile) } catch {
+      if case .unreadable(let code) = error { throw .unreadable(path, errno: code) }
+      throw .noHash(path)
+    }
+    let lines = bytes.split { $0 == UInt8(ascii: "\n") }
+    guard lines.count == 1, let line = lines.first, line.first == UInt8(ascii: "$"),
       line.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else { throw .noHash(path) }
     text = String(decoding: line, as: UTF8.self)

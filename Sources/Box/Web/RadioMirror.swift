@@ -58,8 +58,8 @@ final class RadioMirror {
     hub.attend(at: now)
   }
 
-  /// Ends streams whose pages are gone.
-  func sweep() { hub.sweep() }
+  /// Ends streams whose pages are gone, or whose session is none that lasts.
+  func sweep(_ lasts: (_ cookie: String) -> Bool) { hub.sweep(lasts) }
 
   // MARK: For those who ask
 
@@ -80,10 +80,8 @@ final class RadioMirror {
     return stream
   }
 
-  /// Ends the streams of a session, or all.
-  func end(cookie: String? = nil) {
-    if let cookie { hub.end(cookie: cookie) } else { hub.endAll() }
-  }
+  /// Ends all streams.
+  func end() { hub.end() }
 
   // MARK: What the radio tells
 

@@ -15,17 +15,19 @@ final class RadioSocket {
 
   /// Connects to the radio at a path (`connect(2)`), and has a set wait for what it says; nil where nobody is there.
   init?(_ path: String, watch: Int32) {
-    let socket = Descriptor(UnixAddress.socket(SOCK_STREAM, waits: false))
-    guard let address = UnixAddress(path), address.with({ connect(socket.raw, $0, $1) }) == 0 else { return nil }
+    guard let socket = Self.connected(to: path) else { return nil }
     self.socket = socket
     self.watch = watch
     bk_watch(watch, self.socket.raw, false)
   }
 
   /// Whether somebody takes connections at a path now.
-  static func isThere(_ path: String) -> Bool {
+  static func isThere(_ path: String) -> Bool { connected(to: path) != nil }
+
+  private static func connected(to path: String) -> Descriptor? {
     let socket = Descriptor(UnixAddress.socket(SOCK_STREAM, waits: false))
-    return UnixAddress(path)?.with { connect(socket.raw, $0, $1) } == 0
+    guard let address = UnixAddress(path), address.with({ connect(socket.raw, $0, $1) }) == 0 else { return nil }
+    return socket
   }
 
   /// Sends text, or as much of it as there is room for now; false where the radio hung up.

@@ -13,8 +13,6 @@ struct SessionTable {
   }
 
   private var sessions: [Session] = []
-  /// The cookies of those that ended and were not taken.
-  private var gone: [String] = []
 
   static let most = 32
   /// How long one lasts, in seconds.
@@ -25,9 +23,9 @@ struct SessionTable {
 
   /// Signs somebody in; where there are too many, the one goes that was unused for longest.
   mutating func open(at now: MonotonicTime) -> Session {
-    remove { now - $0.began >= Self.lifetime }
+    sessions.removeAll { now - $0.began >= Self.lifetime }
     if sessions.count >= Self.most, let idle = sessions.indices.min(by: { sessions[$0].used < sessions[$1].used }) {
-      gone.append(sessions.remove(at: idle).cookie)
+      sessions.remove(at: idle)
     }
     let session = Session(cookie: Self.secret(), token: Self.secret(), began: now, used: now)
     sessions.append(session)
@@ -36,30 +34,20 @@ struct SessionTable {
 
   /// The session of a cookie, which counts as used; nil where there is none.
   mutating func find(_ cookie: String?, at now: MonotonicTime) -> Session? {
-    guard let cookie, let place = sessions.firstIndex(where: { Secrets.areEqual($0.cookie, cookie) }) else {
-      return nil
-    }
-    guard now - sessions[place].began < Self.lifetime else {
-      gone.append(sessions.remove(at: place).cookie)
-      return nil
-    }
+    guard let cookie, let place = place(of: cookie, at: now) else { return nil }
     sessions[place].used = now
     return sessions[place]
   }
 
+  /// Whether a cookie is that of a session, which does not count as used by that.
+  func holds(_ cookie: String, at now: MonotonicTime) -> Bool { place(of: cookie, at: now) != nil }
+
+  private func place(of cookie: String, at now: MonotonicTime) -> Int? {
+    sessions.firstIndex { Secrets.areEqual($0.cookie, cookie) && now - $0.began < Self.lifetime }
+  }
+
   /// Signs somebody out.
-  mutating func close(_ session: Session) { remove { $0.cookie == session.cookie } }
-
-  /// The cookies of those that ended since they were taken.
-  mutating func takeGone() -> [String] {
-    defer { gone = [] }
-    return gone
-  }
-
-  private mutating func remove(_ isOver: (Session) -> Bool) {
-    gone += sessions.filter(isOver).map(\.cookie)
-    sessions.removeAll(where: isOver)
-  }
+  mutating func close(_ session: Session) { sessions.removeAll { $0.cookie == session.cookie } }
 
   /// 32 bytes by chance, from the kernel (getrandom(2)), in hex.
   private static func secret() -> String {

@@ -1,15 +1,16 @@
 import System
 
-/// Asks how the panel is served whenever that may have changed, until the radio has told it.
+/// Asks how the panel is served when the radio is there, and whenever that may have changed, until the radio has
+/// answered.
 final class WebOrdersWatch {
   private let link: RadioLink
   private let clock: Clock
-  private let done: (WebOrders) -> Void
+  private let done: (Result<WebOrders, WebError>) -> Void
   private var isStale = false
   private var isAsking = false
 
   /// Has `done` told what the radio of a link says.
-  init(_ link: RadioLink, _ clock: Clock, _ done: @escaping (WebOrders) -> Void) {
+  init(_ link: RadioLink, _ clock: Clock, _ done: @escaping (Result<WebOrders, WebError>) -> Void) {
     (self.link, self.clock, self.done) = (link, clock, done)
     link.tell { [unowned self] news in
       if news == .isHere(true) || news == .changed("options") { isStale = true }
@@ -20,10 +21,14 @@ final class WebOrdersWatch {
   func attend() {
     guard isStale, !isAsking, link.isHere else { return }
     (isStale, isAsking) = (false, true)
-    link.ask([WebInquiry.command], at: clock.now()) { [weak self] answer in
+    link.ask([RadioCommand("radio_web")], at: clock.now()) { [weak self] answer in
       guard let self else { return }
       isAsking = false
-      if case .told(let parts) = answer { done(WebOrders(parts.flatMap { $0 })) } else { isStale = true }
+      switch answer {
+      case .told(let parts): done(.success(WebOrders(parts.flatMap { $0 })))
+      case .refused(_, let sentence): done(.failure(.noOrders(sentence)))
+      case .absent, .silent: isStale = true
+      }
     }
   }
 }

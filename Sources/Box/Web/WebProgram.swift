@@ -29,7 +29,7 @@ public enum WebProgram {
     if options.listen.isEmpty, ListeningSockets.passedCount == 0 {
       options.listen = ListenAddress(Defaults.webAddress).map { [$0] } ?? []
     }
-    let code = PasswordCode.draw()
+    let code = AccessCode.draw()
     do throws(WebError) {
       let server = try WebServer(options, code: code, clock)
       say(where: server, options)
@@ -86,8 +86,8 @@ public enum WebProgram {
       do throws(PasswordFileError) { try hash.write(to: path) } catch { return fail(error.description, 1) }
       let next =
         path == Defaults.webPasswordFile
-        ? "write password_file = \"bakelite-web.password\" below [web], then sudo systemctl reload bakelite"
-        : "name it by --password-file"
+        ? "write password_file = \"bakelite-web.password\" below [web], then sudo systemctl reload bakelite; where "
+          + "that stands there already, sudo systemctl restart bakelite-web" : "name it by --password-file"
       say("The password's hash is in \(path); \(next).")
       return 0
     } catch {

@@ -16,6 +16,7 @@ final class WebServer {
   private let link: RadioLink
   private let mirror: RadioMirror
   private let checker: PasswordChecker
+  private let site: WebSite
   private let daemon: WebDaemon
   private var orders: WebOrdersWatch?
   private var nextSweep = MonotonicTime.zero
@@ -47,7 +48,8 @@ final class WebServer {
     checker = PasswordChecker(expected) { bk_watch(watch.raw, $0, false) }
     var rules = WebSite.Rules(isReadOnly: options.isReadOnly, isEncrypted: tls != nil)
     rules.tellsLogin = options.tellsLogin
-    daemon = try WebDaemon(WebSite(files, rules, link, mirror, checker, clock), tls: tls, clock)
+    site = WebSite(files, rules, link, mirror, checker, clock)
+    daemon = try WebDaemon(site, tls: tls, clock)
     sockets.watch(in: watch.raw)
     bk_watch(watch.raw, daemon.descriptor, false)
     bk_watch(watch.raw, stop.flag.descriptor, false)
@@ -60,16 +62,20 @@ final class WebServer {
   }
 
   private static func text(of path: String) throws(WebError) -> String {
-    guard let file = fopen(path, "re") else { throw .unreadable(path, errno: errno) }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 262_144)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes[..<count], as: UTF8.self)
+    do throws(WholeFile.Problem) {
+      return String(decoding: try WholeFile.read(path, limit: 262_144), as: UTF8.self)
+    } catch {
+      if case .unreadable(let code) = error { throw .unreadable(path, errno: code) }
+      throw .badCertificate
+    }
   }
 
-  /// Has it end once the radio says something else than these orders.
+  /// Has it end once the radio says something else than these orders, or knows of none.
   func follow(_ orders: WebOrders) {
-    self.orders = WebOrdersWatch(link, clock) { [unowned self] in if $0 != orders { isOutdated = true } }
+    self.orders = WebOrdersWatch(link, clock) { [unowned self] in
+      if case .success(orders) = $0 { return }
+      isOutdated = true
+    }
   }
 
   /// Goes round until it is told to stop, or `isEnding` says so after something came on a descriptor that is watched.
@@ -103,7 +109,7 @@ final class WebServer {
     orders?.attend()
     if now >= nextSweep {
       nextSweep = now + Self.sweepInterval
-      mirror.sweep()
+      mirror.sweep { site.isSignedIn($0, at: now) }
     }
     daemon.run(at: now)
   }

@@ -17,7 +17,7 @@ final class WebSite {
   /// What a request is for.
   enum Target {
     case file(PageFile)
-    case row(ApiRow, place: String, SessionTable.Session?)
+    case row(ApiRow, place: String)
   }
 
   private let files: PageFiles
@@ -58,7 +58,9 @@ final class WebSite {
     else { return try file(head, found.map(\.row.method)) }
     // A stream has a head only with all that follows.
     if case .own(.events) = row.work, head.method == "HEAD" { throw .wrongMethod("GET") }
-    return .row(row, place: place, try session(head, row))
+    // Nothing is kept of a request that is refused already.
+    _ = try session(head, row)
+    return .row(row, place: place)
   }
 
   private func file(_ head: WebHead, _ methods: [HttpMethod]) throws(ApiFault) -> Target {
@@ -73,7 +75,6 @@ final class WebSite {
       guard let site = head["sec-fetch-site"], ["same-origin", "none"].contains(site) else { throw .wrongOrigin }
     }
     let session = sessions.find(head.cookie, at: clock.now())
-    endGone()
     guard row.access == .session else { return session }
     guard let session else { throw .noSession }
     if row.method.isWrite {
@@ -83,14 +84,19 @@ final class WebSite {
     return session
   }
 
+  /// Whether who has a cookie is signed in.
+  func isSignedIn(_ cookie: String, at now: MonotonicTime) -> Bool { sessions.holds(cookie, at: now) }
+
   // MARK: What is answered
 
   /// Answers a request that is there as a whole, now or later.
   func answer(_ call: WebCall, _ target: Target) {
     switch target {
     case .file(let file): call.answer(WebReply(file, known: call.head["if-none-match"]))
-    case .row(let row, let place, let session):
+    case .row(let row, let place):
       do throws(ApiFault) {
+        // Who asked may have been signed out while the rest of it came.
+        let session = try session(call.head, row)
         let given = try arguments(call, row, place)
         switch row.work {
         case .own(let own): try answer(call, own, given, session)
@@ -187,7 +193,6 @@ final class WebSite {
         return call.answer(ApiFault.wrongPassword)
       }
       let session = sessions.open(at: now)
-      endGone()
       if rules.tellsLogin { link.ask([RadioCommand("radio_web", "login")], at: now) { _ in } }
       var reply = WebReply(describe(session))
       reply.headers.append(cookie(session.cookie, seconds: SessionTable.lifetimeSeconds))
@@ -196,12 +201,11 @@ final class WebSite {
     if !isBegun { throw .busy }
   }
 
-  /// Ends the streams of those who are signed in no longer.
-  private func endGone() { for cookie in sessions.takeGone() { mirror.end(cookie: cookie) } }
-
   private func signOut(_ call: WebCall, _ session: SessionTable.Session?) {
-    if let session { sessions.close(session) }
-    endGone()
+    if let session {
+      sessions.close(session)
+      mirror.sweep { $0 != session.cookie }
+    }
     var reply = WebReply(describe(nil))
     reply.headers.append(cookie("", seconds: 0))
     call.answer(reply)

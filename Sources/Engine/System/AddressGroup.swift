@@ -12,14 +12,6 @@ public enum AddressGroup {
     /// A bit for each that all its addresses share, 16 bytes.
     let mask: [UInt8]
 
-    /// The network of an address of 16 bytes, of which all addresses share the first 64 bits; nil for other addresses.
-    public init?(around address: [UInt8]) {
-      guard address.count == 16 else { return nil }
-      self.init(address: address, mask: (0..<16).map { $0 < 8 ? 0xFF : 0 })
-    }
-
-    init(address: [UInt8], mask: [UInt8]) { (self.address, self.mask) = (address, mask) }
-
     /// Whether an address is in it. What is larger than a network of neighbours holds none.
     func holds(_ other: [UInt8]) -> Bool {
       mask.prefix(8).allSatisfy { $0 == 0xFF } && zip(other, zip(address, mask)).allSatisfy { ($0 ^ $1.0) & $1.1 == 0 }
@@ -55,5 +47,13 @@ public enum AddressGroup {
     return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
       withUnsafeBytes(of: address.pointee.sin6_addr) { Array($0) }
     }
+  }
+}
+
+extension AddressGroup.Network {
+  /// The network of an address of 16 bytes, of which all addresses share the first 64 bits; nil for other addresses.
+  public init?(around address: [UInt8]) {
+    guard address.count == 16 else { return nil }
+    self.init(address: address, mask: (0..<16).map { $0 < 8 ? 0xFF : 0 })
   }
 }

@@ -10,6 +10,9 @@ public struct SocketAddress: Equatable, Sendable {
   /// An address and a port.
   init(bytes: [UInt8], port: UInt16) { (self.bytes, self.port) = (bytes, port) }
 
+  /// Whether only this machine can reach it.
+  public var isLoopback: Bool { bytes.first == 127 && bytes.count == 4 || bytes == Self.bytes(of: "::1") }
+
   /// This end of a connection (`getsockname(2)`).
   public static func own(of descriptor: Int32) -> SocketAddress { SocketAddress(descriptor, getsockname) }
 

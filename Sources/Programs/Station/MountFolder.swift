@@ -49,30 +49,16 @@ extension Mount {
 
 /// Reads small files whole.
 public enum FileBytes {
-  /// The bytes of a regular file: `open`, `fstat`, `read`.
+  /// The bytes of a regular file (`WholeFile`).
   ///
   /// - Throws: `unreadable`, or `tooLarge` beyond `limit` bytes.
   public static func read(_ path: String, limit: Int) throws(StationError) -> [UInt8] {
-    let descriptor = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
-    var facts = stat()
-    guard descriptor.isOpen, fstat(descriptor.raw, &facts) == 0 else {
-      throw .unreadable(path: path, reason: .lastError)
-    }
-    guard facts.st_mode & S_IFMT == S_IFREG else {
-      throw .unreadable(path: path, reason: "it is not a regular file")
-    }
-    guard facts.st_size <= limit else { throw .tooLarge(path: path) }
-    var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(facts.st_size)) { buffer, count in
-      while count < buffer.count {
-        let got = Glibc.read(descriptor.raw, buffer.baseAddress.map { $0 + count }, buffer.count - count)
-        if got < 0, errno == EINTR { continue }
-        if got < 0 { failure = errno }
-        if got <= 0 { break }
-        count += got
+    do throws(WholeFile.Problem) { return try WholeFile.read(path, limit: limit) } catch {
+      switch error {
+      case .unreadable(let code): throw .unreadable(path: path, reason: errnoText(code, isCapitalized: true))
+      case .noFile: throw .unreadable(path: path, reason: "it is not a regular file")
+      case .tooLong: throw .tooLarge(path: path)
       }
     }
-    guard failure == 0 else { throw .unreadable(path: path, reason: errnoText(failure, isCapitalized: true)) }
-    return bytes
   }
 }

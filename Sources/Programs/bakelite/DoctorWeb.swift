@@ -1,5 +1,6 @@
 import Glibc
 import Settings
+import System
 import Units
 
 /// The web panel, as `doctor` looks at it: whether it is on, and answers where it is served.
@@ -64,7 +65,7 @@ struct DoctorWeb {
 
   private func finding(of visit: Visit) -> DoctorFinding {
     let place = settings.listen.map { "\($0)" } ?? "port \(settings.port)"
-    let name = (settings.isEncrypted ? "" : "http://") + settings.address(of: "\(Self.machine).local") + "/"
+    let name = (settings.isEncrypted ? "" : "http://") + settings.address(of: MachineName.own.local) + "/"
     switch visit {
     case .answers: return .ok(Self.subject, "The web panel answers at \(name).")
     case .listens: return .ok(Self.subject, "The web panel is served at \(name).")
@@ -112,13 +113,5 @@ extension DoctorWeb {
       connection, "GET /api/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     guard !answer.isEmpty else { return .isSilent }
     return answer.hasPrefix("HTTP/1.1 200 ") && answer.contains("\"signed_in\"") ? .answers : .isOther
-  }
-
-  /// What this machine is called (gethostname(2)), without its domain.
-  private static var machine: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "bakelite" }
-    let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    return String(decoding: bytes.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
   }
 }

@@ -76,7 +76,8 @@ struct ServiceUnitTests {
     #expect(unit["StateDirectory"] == nil && unit["DeviceAllow"] == nil && unit["SupplementaryGroups"] == nil)
     #expect(unit["CapabilityBoundingSet"] == [""] && unit["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6"])
     #expect(unit["LimitCORE"] == ["0"], "a core dump would hold passwords")
-    #expect(unit["InaccessiblePaths"]?.first?.contains("-/etc/bakelite/stations.toml") == true, "it may hold passwords")
+    let hidden = unit["InaccessiblePaths"]?.first?.split(separator: " ") ?? []
+    #expect(hidden.contains("-/etc/bakelite"), "stations have passwords; a file alone is seen once it is replaced")
     #expect(unit["LoadCredential"] == ["password", "certificate", "key"].map { "bakelite-web.\($0)" })
     #expect(unit["Restart"] == ["on-failure"], "who ends with 0 was switched off")
     #expect(unit["WantedBy"] == nil, "its path alone starts it")

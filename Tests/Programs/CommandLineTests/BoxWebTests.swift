@@ -13,10 +13,15 @@ import Testing
     FileManager.default.fileExists(atPath: box.folder.path + "/run/web")
   }
 
-  private static func box(_ settings: String, _ station: ScriptedStation) throws -> Box {
+  /// A box that plays, with such settings; `more` stands at their end.
+  private static func playing(_ settings: String = "", more: String = "") throws -> (ScriptedStation, Box) {
+    let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
     let box = try Box(settings, stations: [("One", station.url("/one"))])
+    box.folder.write(box.folder.bytes(of: "bakelite.toml") + Array(more.utf8), to: "bakelite.toml")
     try FileManager.default.createDirectory(atPath: box.folder.path + "/run", withIntermediateDirectories: true)
-    return box
+    try start(box)
+    #expect(box.manager.hears("STATUS=playing: One"))
+    return (station, box)
   }
 
   /// The code that the web panel's program is told; nil: there is none.
@@ -27,11 +32,8 @@ import Testing
   @Test("switched on at run time it has a code, which the display shows until somebody signed in (W3)")
   func switchedOn() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let (station, box) = try Self.playing()
       defer { station.close() }
-      let box = try Self.box("", station)
-      try Self.start(box)
-      #expect(box.manager.hears("STATUS=playing: One"))
       let (peer, idle) = (try ControlPeer(box.socket), try ControlPeer(box.socket))
       #expect(Self.code(peer) == nil && !Self.isFlagged(box) && peer.ask("radio_web")?.first == "enabled: 0")
       idle.tell(Array("idle options\n".utf8))
@@ -61,11 +63,8 @@ import Testing
   @Test("the panel's menu switches it on, and a press takes the code from the display (W3)")
   func menu() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let (station, box) = try Self.playing()
       defer { station.close() }
-      let box = try Self.box("", station)
-      try Self.start(box)
-      #expect(box.manager.hears("STATUS=playing: One"))
       let peer = try ControlPeer(box.socket)
       func row(_ words: String) -> Bool { peer.ask("radio_display")?.contains { $0.contains(words) } == true }
       func goToEntry() {
@@ -89,14 +88,10 @@ import Testing
   @Test("a client over TCP sees the display, but for the code (W3)")
   func overTcp() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
-      defer { station.close() }
-      let box = try Self.box("[web]\nenabled = true\n", station)
-      let settings = String(decoding: box.folder.bytes(of: "bakelite.toml"), as: UTF8.self)
       let port = try Loopback.freePort()
-      box.folder.write(Array("\(settings)listen = \"127.0.0.1:\(port)\"\n".utf8), to: "bakelite.toml")
-      try Self.start(box)
-      #expect(box.manager.hears("STATUS=playing: One"))
+      // The last section of the settings is [control].
+      let (station, box) = try Self.playing("[web]\nenabled = true\n", more: "listen = \"127.0.0.1:\(port)\"\n")
+      defer { station.close() }
       let (peer, other) = (try ControlPeer(box.socket), try ControlPeer(port: port))
       let code = try #require(Self.code(peer))
       #expect(peer.shows("Code: \(code)"))
@@ -108,12 +103,9 @@ import Testing
   @Test("with a password of the owner there is no code; what settings say that are read again counts (W3)")
   func password() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let (station, box) = try Self.playing(
+        "[web]\nenabled = true\npassword_file = \"/etc/hash\"\nlisten = \"127.0.0.1:8080\"\n")
       defer { station.close() }
-      let box = try Self.box(
-        "[web]\nenabled = true\npassword_file = \"/etc/hash\"\nlisten = \"127.0.0.1:8080\"\n", station)
-      try Self.start(box)
-      #expect(box.manager.hears("STATUS=playing: One"))
       let peer = try ControlPeer(box.socket)
       #expect(Self.code(peer) == nil && peer.ask("radio_web")?.contains("password_file: /etc/hash") == true)
       #expect(box.comes("run/web") { $0 == "127.0.0.1:8080\n" })

@@ -1,6 +1,7 @@
 import Control
 import Network
 import Settings
+import System
 import Testing
 import Units
 
@@ -26,7 +27,7 @@ import Units
       let owner = FakeOwner()
       var webSettings = WebSettings()
       webSettings.isEnabled = true
-      web = WebKeeper(webSettings, nil, flag: WebFlag(folder: nil), host: "box") { _ in }
+      web = WebKeeper(webSettings, nil, flag: WebFlag(folder: nil), host: MachineName("box")) { _ in }
       presets = PresetController(["One", "Two"], owner)
       settings = SettingsController(Configuration(), owner)
       var health = PresetHealth()

@@ -2,6 +2,7 @@ import Control
 import Foundation
 import Panel
 import Settings
+import System
 import TestSupport
 import Testing
 import Units
@@ -20,8 +21,8 @@ import Units
     return configuration
   }
 
-  private func keeper(_ configuration: Configuration, host: String = "Kitchen.example.org") -> WebKeeper {
-    WebKeeper(configuration, .machine, flag: WebFlag(folder: run.path), host: host)
+  private func keeper(_ configuration: Configuration) -> WebKeeper {
+    WebKeeper(configuration, .machine, flag: WebFlag(folder: run.path), host: MachineName("Kitchen.example.org"))
   }
 
   /// What systemd sees; nil: the panel is off.
@@ -100,18 +101,9 @@ import Units
     #expect((try? FileManager.default.contentsOfDirectory(atPath: run.path)) == ["web"])
   }
 
-  @Test(
-    "The display names the machine as the local network knows it (W3)",
-    arguments: [("radio", "radio.local"), ("", "bakelite.local"), ("localhost.localdomain", "bakelite.local")])
-  func names(_ host: String, _ name: String) {
-    let keeper = keeper(configuration(), host: host)
-    #expect(keeper.panelCode?.address == name)
-    keeper.finish()
-  }
-
   @Test("Without a folder of systemd's it is served all the same, and no file is made (W3)")
   func withoutFolder() {
-    let keeper = WebKeeper(configuration(), .machine, flag: WebFlag(folder: nil), host: "box")
+    let keeper = WebKeeper(configuration(), .machine, flag: WebFlag(folder: nil), host: MachineName("box"))
     #expect(keeper.code != nil)
     keeper.finish()
     #expect((try? FileManager.default.contentsOfDirectory(atPath: run.path)) == [])

@@ -25,6 +25,21 @@ struct TrickledRecordTests {
     }
   }
 
+  private static func connection(to fake: FakeBroker, _ tls: OpenSSL) throws -> BrokerConnection {
+    let broker = Broker(host: "localhost", port: UInt16(fake.port), caFile: tls.certificate)
+    let address = try #require(try BrokerAddress.usable(for: broker).first { !$0.isIPv6 })
+    return try BrokerConnection(broker, at: address, as: "test", will: nil, TestClock.current.clock)
+  }
+
+  /// Lets a connection go on until something is so.
+  private static func advance(_ connection: BrokerConnection, until isSo: () -> Bool) throws {
+    let waiter = LinkWaiter(LinkMailbox(), TestClock.current.clock)
+    while !isSo() {
+      waiter.wait(for: connection, until: .never)
+      try connection.advance()
+    }
+  }
+
   @Test(
     "a record that comes byte by byte costs no more looks than there are in a tenth of a second (M2)",
     .enabled(if: OpenSSL.path != nil, "needs openssl"))
@@ -36,15 +51,8 @@ struct TrickledRecordTests {
       defer { for end in pace { close(end) } }
       let fake = try Self.broker(tls, at: pace[0])
       defer { fake.close() }
-      let broker = Broker(host: "localhost", port: UInt16(fake.port), caFile: tls.certificate)
-      let address = try #require(try BrokerAddress.usable(for: broker).first { !$0.isIPv6 })
-      let clock = TestClock.current.clock
-      let connection = try BrokerConnection(broker, at: address, as: "test", will: nil, clock)
-      let waiter = LinkWaiter(LinkMailbox(), clock)
-      while !connection.isOpen {
-        waiter.wait(for: connection, until: .never)
-        try connection.advance()
-      }
+      let (clock, connection) = (TestClock.current.clock, try Self.connection(to: fake, tls))
+      try Self.advance(connection) { connection.isOpen }
       var looks = 0
       while connection.needsInput(at: clock.now()), looks < 1_000 {
         #expect(write(pace[1], [1], 1) == 1)
@@ -93,15 +101,8 @@ extension TrickledRecordTests {
       defer { for end in pace + told { close(end) } }
       let fake = try Self.broker(tls, holding: pace[0], telling: told[1])
       defer { fake.close() }
-      let broker = Broker(host: "localhost", port: UInt16(fake.port), caFile: tls.certificate)
-      let address = try #require(try BrokerAddress.usable(for: broker).first { !$0.isIPv6 })
-      let clock = TestClock.current.clock
-      let connection = try BrokerConnection(broker, at: address, as: "test", will: nil, clock)
-      let waiter = LinkWaiter(LinkMailbox(), clock)
-      while !connection.isOpen {
-        waiter.wait(for: connection, until: .never)
-        try connection.advance()
-      }
+      let (clock, connection) = (TestClock.current.clock, try Self.connection(to: fake, tls))
+      try Self.advance(connection) { connection.isOpen }
       var isSent: UInt8 = 0
       #expect(read(told[0], &isSent, 1) == 1)
       try connection.advance()
@@ -110,10 +111,7 @@ extension TrickledRecordTests {
       try connection.advance()
       #expect(!connection.isIdle && !connection.needsRoom && connection.needsInput(at: clock.now()))
       #expect(write(pace[1], [1], 1) == 1)
-      while !connection.isIdle {
-        waiter.wait(for: connection, until: .never)
-        try connection.advance()
-      }
+      try Self.advance(connection) { connection.isIdle }
       let wanted = FakeBroker.publish("a", Array("b".utf8))
       var heard = [UInt8](repeating: 0, count: wanted.count)
       #expect(isReadable(told[0]) && read(told[0], &heard, heard.count) == wanted.count && heard == wanted)

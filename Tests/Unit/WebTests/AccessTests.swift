@@ -10,7 +10,7 @@ import Units
 @Suite struct AccessTests {
   @Test("A name of the box opens the panel, and no other, whatever port it says (W3)")
   func hosts() {
-    let names = OwnNames(host: "Radio.lan")
+    let names = OwnNames(MachineName("Radio.lan"))
     let own = SocketAddress(bytes: [192, 168, 1, 2], port: 8_080)
     let six = SocketAddress(bytes: SocketAddress.bytes(of: "fe80::1") ?? [], port: 80)
     for host in [
@@ -26,7 +26,31 @@ import Units
     #expect(!names.holds("[fe80::2]", at: six) && !names.holds("fe80::1", at: six) && !names.holds("[]", at: six))
     // An IPv4 address that IPv6 carries is the same.
     #expect(SocketAddress.bytes(of: "::ffff:192.168.1.2") == [192, 168, 1, 2])
-    #expect(!OwnNames(host: "").holds("", at: own))
+    #expect(!OwnNames(MachineName("")).holds("", at: own))
+  }
+
+  @Test(
+    "It is said to be at localhost where other machines cannot reach it, else at the machine's name",
+    arguments: [("127.0.0.1", true), ("127.0.1.9", true), ("::1", true), ("0.0.0.0", false), ("::", false)])
+  func places(_ address: String, _ isLoopback: Bool) {
+    let place = SocketAddress(bytes: SocketAddress.bytes(of: address) ?? [], port: 80)
+    #expect(OwnNames.name(of: place) == (isLoopback ? "localhost" : MachineName.own.local))
+  }
+
+  @Test("Who is signed out while the rest of a request comes is not served (W3)")
+  func signedOutMeanwhile() async throws {
+    try await Stage.run {
+      let bench = try WebBench()
+      let (owner, other) = (try bench.browser(), try bench.browser(signsIn: false))
+      other.send(
+        "POST /api/volume HTTP/1.1\r\nHost: localhost\r\nCookie: bakelite=\(owner.cookie)\r\nX-Bakelite-Token: "
+          + "\(owner.token)\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"volume\"")
+      // The head is seen before what comes after it.
+      #expect(try owner.ask("GET", "/api/status").status == 200)
+      #expect(try owner.ask("POST", "/api/logout").status == 200)
+      other.send(":5}")
+      #expect(try other.answer().status == 401 && bench.radio?.takeAsked() == [])
+    }
   }
 
   @Test("An Origin is the same host's page, by the same scheme")

@@ -52,6 +52,17 @@ import Testing
     }
   }
 
+  @Test("A page whose session had to go for another one is told nothing more (W3)")
+  func evicted() async throws {
+    try await Stage.run(speed: 5) {
+      let bench = try WebBench()
+      let page = try Self.page(bench)
+      _ = try page.event("status")
+      for _ in 0..<32 { _ = try bench.browser(from: "127.0.0.9") }
+      #expect(page.isHungUp())
+    }
+  }
+
   @Test("A preset that plays has its number, and loses it with the presets")
   func preset() async throws {
     try await Stage.run {

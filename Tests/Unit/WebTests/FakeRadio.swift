@@ -14,6 +14,8 @@ final class FakeRadio: Sendable {
     ]
     /// Commands that are never answered, by their names.
     var silent: Set<String> = []
+    /// Commands whose next answer comes so many seconds late, by their names.
+    var late: [String: Double] = [:]
     /// All lines that came, but for those that ask what the radio does.
     var asked: [String] = []
   }
@@ -117,6 +119,7 @@ final class FakeRadio: Sendable {
   private func answer(_ line: String, _ socket: Int32, _ isList: Bool) {
     let name = String(line.prefix { $0 != " " })
     if name == "idle" { return sockets.withLock { $0[socket] = true } }
+    if let seconds = state.withLock({ $0.late.removeValue(forKey: name) }) { usleep(UInt32(seconds * 1e6)) }
     let text: String? = state.withLock { state in
       if !Self.questions.contains(line) { state.asked.append(line) }
       guard !state.silent.contains(name) else { return nil }

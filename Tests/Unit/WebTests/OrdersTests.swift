@@ -77,6 +77,34 @@ import Units
     }
   }
 
+  @Test("A radio that answers too late is asked again, before the panel is served and while it is (W3)")
+  func late() async throws {
+    try await Stage.run(speed: 20) {
+      let folder = TemporaryFolder()
+      let radio = try FakeRadio(folder.path + "/socket") { $0.answers["radio_web"] = Self.coded }
+      // 6 s: later than who asks waits, and sooner than the radio is given up.
+      radio.set { $0.late["radio_web"] = 6.0 / 20 }
+      let end = monotonicSeconds() + 10
+      let told = try WebInquiry.ask(radio.path, watching: -1, TestClock.current.clock) { monotonicSeconds() > end }
+      #expect(told == Self.orders(Self.coded))
+      radio.stop()
+      let bench = try WebBench(follows: Self.orders(Self.coded))
+      bench.radio?.set { ($0.late["radio_web"], $0.answers["radio_web"]) = (6.0 / 20, Self.off) }
+      bench.radio?.note("options")
+      #expect(bench.waits { bench.isOver })
+    }
+  }
+
+  @Test("It ends where the radio knows of no panel (W3)")
+  func unknown() async throws {
+    try await Stage.run {
+      let bench = try WebBench(follows: Self.orders(Self.coded))
+      bench.radio?.set { $0.answers["radio_web"] = ["ACK [5@0] {radio_web} No such command"] }
+      bench.radio?.note("options")
+      #expect(bench.waits { bench.isOver })
+    }
+  }
+
   @Test("It ends once the radio says something else of it, and not when other options change (W3)")
   func changes() async throws {
     try await Stage.run {

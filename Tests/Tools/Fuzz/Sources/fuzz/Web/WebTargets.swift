@@ -1,4 +1,5 @@
 import Json
+import System
 
 @testable import Web
 
@@ -73,7 +74,7 @@ final class WebNames: FuzzTarget {
       let names = [own, own + usual, own.hasSuffix(usual) ? String(own.dropLast(usual.count)) : own]
       expect(names.contains(String(other)) || Self.hasZeros(own, String(other)), "an origin is the host's own")
     }
-    if let code = PasswordCode.read(host) { expect(code.utf8.count == 8, "a code has its length") }
+    if let code = AccessCode.read(host) { expect(code.utf8.count == 8, "a code has its length") }
   }
 
   /// A port may be written with zeros before it.

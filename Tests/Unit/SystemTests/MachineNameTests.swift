@@ -1,0 +1,25 @@
+import System
+import Testing
+
+/// What a machine is called, and what is drawn for it.
+struct MachineNameTests {
+  @Test(
+    "The local network knows a machine by its name without the domain; a box without a name has its own (W3)",
+    arguments: [
+      ("radio", "radio.local"), ("Kitchen.example.org", "kitchen.local"), ("", "bakelite.local"),
+      ("localhost.localdomain", "bakelite.local"),
+    ])
+  func local(_ name: String, _ local: String) { #expect(MachineName(name).local == local) }
+
+  @Test("A code has 8 of 32 characters; case and blanks do not count where it is typed (W3)")
+  func codes() {
+    for _ in 0..<100 {
+      let code = AccessCode.draw()
+      #expect(AccessCode.isOne(code) && AccessCode.read(code) == code)
+    }
+    #expect(AccessCode.read(" abcd 2345\n") == "ABCD2345" && !AccessCode.isOne("abcd2345"))
+    for wrong in ["", "ABCD234", "ABCD23456", "ABCD0345", "ABCDI345", "ABCDO345", "ABCD1345"] {
+      #expect(AccessCode.read(wrong) == nil)
+    }
+  }
+}

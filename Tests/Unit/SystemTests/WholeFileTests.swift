@@ -1,0 +1,20 @@
+import Glibc
+import System
+import TestSupport
+import Testing
+
+/// A file that is read as a whole.
+struct WholeFileTests {
+  @Test("A file has its bytes, up to a limit; what is no file is never waited for")
+  func reads() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/file"
+    folder.write(Array("12345".utf8), to: "file")
+    #expect(try WholeFile.read(path, limit: 5) == Array("12345".utf8))
+    #expect(throws: WholeFile.Problem.tooLong) { try WholeFile.read(path, limit: 4) }
+    #expect(throws: WholeFile.Problem.unreadable(ENOENT)) { try WholeFile.read(folder.path + "/none", limit: 5) }
+    #expect(throws: WholeFile.Problem.noFile) { try WholeFile.read(folder.path, limit: 5) }
+    #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+    #expect(throws: WholeFile.Problem.noFile) { try WholeFile.read(folder.path + "/pipe", limit: 5) }
+  }
+}
