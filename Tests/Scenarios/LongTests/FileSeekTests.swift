@@ -248,6 +248,8 @@ import Units
     try await Stage.run {
       let (station, rig) = try playing()
       defer { station.close() }
+      // A seek calls the look at the file's end off, which is begun again.
+      #expect(rig.run { station.tailVisits.count == 1 })
       var random = SeededGenerator(3)
       let began = rig.radio.time
       for number in 0..<1_000 {
@@ -267,7 +269,8 @@ import Units
       #expect(rig.run { rig.radio.status.position > 252 })
       #expect(rig.radio.status.position < 254)
       #expect(rig.run { station.connectionCount <= 1 })
-      #expect(station.visits.count <= 1_003 && station.tailVisits.count <= 1)
+      #expect(station.visits.count <= 1_003)
+      #expect(rig.holdsUnlessLate(station.tailVisits.count == 1, or: station.lateness > 0.01))
       let pcm = rig.pcm
       let summary = rig.radio.close()
       #expect(summary.reconnects == 0)
