@@ -29,12 +29,16 @@ import Units
   /// A tag of ID3v2.3 with a picture, a title and an artist.
   private static func tag(pictureFirst: Bool) -> [UInt8] {
     func frame(_ name: String, _ body: [UInt8]) -> [UInt8] {
-      Array(name.utf8) + (0..<4).map { UInt8(body.count >> (24 - 8 * $0) & 0xFF) } + [0, 0] + body
+      let size: [UInt8] = (0..<4).map { UInt8(body.count >> (24 - 8 * $0) & 0xFF) }
+      let head: [UInt8] = Array(name.utf8) + size
+      return head + [0, 0] + body
     }
     let picture = frame("APIC", [UInt8](repeating: 0x41, count: 20_000))
     let texts = frame("TIT2", [3] + Array("Song".utf8)) + frame("TPE1", [3] + Array("Band".utf8))
     let content = pictureFirst ? picture + texts : texts + picture
-    return Array("ID3".utf8) + [3, 0, 0] + (0..<4).map { UInt8(content.count >> (21 - 7 * $0) & 0x7F) } + content
+    let size: [UInt8] = (0..<4).map { UInt8(content.count >> (21 - 7 * $0) & 0x7F) }
+    let head: [UInt8] = Array("ID3".utf8) + [3, 0, 0]
+    return head + size + content
   }
 
   @Test(

@@ -132,11 +132,15 @@ public struct TransportStreamWriter {
   public static func map(
     _ number: UInt16, _ entries: [Entry], version: UInt8 = 0, isCurrent: Bool = true, about: [UInt8] = []
   ) -> [UInt8] {
-    let streams = entries.flatMap { entry in
-      [entry.type] + (entry.pid | 0xE000).bytes + UInt16(0xF000 | entry.descriptors.count).bytes + entry.descriptors
+    var body = UInt16(0xFFFF).bytes + UInt16(0xF000 | about.count).bytes
+    body += about
+    for entry in entries {
+      body.append(entry.type)
+      body += (entry.pid | 0xE000).bytes
+      body += UInt16(0xF000 | entry.descriptors.count).bytes
+      body += entry.descriptors
     }
-    let head = UInt16(0xFFFF).bytes + UInt16(0xF000 | about.count).bytes + about
-    return section(2, number, head + streams, version: version, isCurrent: isCurrent)
+    return section(2, number, body, version: version, isCurrent: isCurrent)
   }
 
   /// A section with its checksum.
@@ -144,9 +148,12 @@ public struct TransportStreamWriter {
     _ table: UInt8, _ number: UInt16, _ body: [UInt8], version: UInt8 = 0, isCurrent: Bool = true
   ) -> [UInt8] {
     let length = UInt16(body.count + 9)
-    let section =
-      [table] + (0xB000 | length).bytes + number.bytes + [0xC0 | version << 1 | (isCurrent ? 1 : 0), 0, 0]
-      + body
+    let state: UInt8 = 0xC0 | version << 1 | (isCurrent ? 1 : 0)
+    var section: [UInt8] = [table]
+    section += (0xB000 | length).bytes
+    section += number.bytes
+    section += [state, 0, 0]
+    section += body
     var sum: UInt32 = 0xFFFF_FFFF
     for byte in section {
       for bit in (0..<8).reversed() {

@@ -76,11 +76,13 @@ import Testing
       ("radio_record start a.mp3 twice", "[2@0] {radio_record} There is no twice; there are append, reset and split"),
       (
         "radio_record start ../a.mp3",
-        "[52@0] {radio_record} ../a.mp3 is no name within the recordings folder; give one without \"..\", such as "
-          + "\"evening.mp3\"."
+        """
+        [52@0] {radio_record} ../a.mp3 is no name within the recordings folder; give one without "..", such as \
+        "evening.mp3".
+        """
       ),
       ("radio_gain 13", "[2@0] {radio_gain} The gain lies between -60 and 12 dB: 13"),
-    ])
+    ] as [(String, String)])
   func refusals(_ line: String, _ expected: String) throws {
     let bench = try Bench()
     bench.add("a", "b", "c")

@@ -114,7 +114,8 @@ struct ContentSnifferTests {
   func decidesAtTheLatestWhenTheHeadIsFull(row: Row) {
     var row = row
     row.isWhole = false
-    row.head += Array(repeating: row.head + [0x20], count: 4096 / (row.head.count + 1) + 1).joined()
+    let word: [UInt8] = row.head + [0x20]
+    for _ in 0...(4096 / word.count) { row.head += word }
     #expect(row.result != nil)
   }
 

@@ -59,9 +59,10 @@ enum Build {
 
   /// An ID3v2.4 tag around `content`.
   static func id3(_ content: [UInt8], version: UInt8 = 4, hasFooter: Bool = false) -> [UInt8] {
-    let size = (0..<4).map { UInt8(content.count >> (21 - 7 * $0) & 0x7F) }
-    let rest = [version, 0, hasFooter ? 0x10 : 0] + size
-    return Array("ID3".utf8) + rest + content + (hasFooter ? Array("3DI".utf8) + rest : [])
+    let size: [UInt8] = (0..<4).map { UInt8(content.count >> (21 - 7 * $0) & 0x7F) }
+    let rest: [UInt8] = [version, 0, hasFooter ? 0x10 : 0] + size
+    let tag: [UInt8] = Array("ID3".utf8) + rest + content
+    return hasFooter ? tag + Array("3DI".utf8) + rest : tag
   }
 
   /// An APEv2 tag with header and footer.

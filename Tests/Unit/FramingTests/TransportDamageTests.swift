@@ -57,8 +57,9 @@ struct TransportDamageTests {
   @Test("a packet that comes twice counts once")
   func duplicates() {
     let (stream, _) = Self.stream(fill: 184)
-    let twice = stride(from: 0, to: stream.count, by: 188).flatMap { start in
-      Array(stream[start..<start + 188] + stream[start..<start + 188])
+    var twice: [UInt8] = []
+    for start in stride(from: 0, to: stream.count, by: 188) {
+      for _ in 0..<2 { twice += stream[start..<start + 188] }
     }
     let outcome = TransportOutcome(twice)
     #expect(outcome.sound == Self.frames.flatMap { $0 })

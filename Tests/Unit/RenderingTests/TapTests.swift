@@ -111,7 +111,7 @@ struct SampleConversionTests {
 
   @Test("Frames keep their order", arguments: SampleFormat.allCases, [1, 2])
   func order(_ format: SampleFormat, _ channels: Int) {
-    let frames = (0..<1_000).flatMap { [Int32($0) << 8, channels == 1 ? Int32($0) << 8 : -Int32($0) << 8] }
+    let frames = (Int32(0)..<1_000).flatMap { [$0 << 8, (channels == 1 ? $0 : -$0) << 8] }
     let bytes = convert(frames, to: format, channels: channels)
     let single = stride(from: 0, to: frames.count, by: 2).flatMap {
       convert(Array(frames[$0..<($0 + 2)]), to: format, channels: channels)
