@@ -354,6 +354,16 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
+// For Tests/Tools/Fuzz/run: the program that fuzzes.
+if Context.environment["BAKELITE_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "Bakelite", "Settings", "Control", "Directory", "DirectoryClient", "HomeAssistant", "Json", "Rooms", "Web",
+      ], path: "Tests/Tools/Fuzz/Sources/fuzz", swiftSettings: common))
+}
+
 // For tests that go slowly (Tests/Tools/Sanitizers/run, image/arm64-tests): these targets are left out, and what the
 // others test is optimized, unlike they themselves.
 if let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " ") {
@@ -361,5 +371,8 @@ if let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " 
   package.products.removeAll { left.contains($0.name[...]) }
   for target in package.targets where [.regular, .executable].contains(target.type) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
+  }
+  for target in package.targets where target.type == .test {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone", "-no-whole-module-optimization"])]
   }
 }
