@@ -11,6 +11,8 @@ final class PasswordChecker {
   }
 
   private let expected: Expected
+  /// The hash that the file had when it was looked at last.
+  private var known: PasswordHash?
   private let done = SharedWakeFlag()
   private let result = Locked<Bool?>(nil)
   private var awaited: ((Bool) -> Void)?
@@ -18,11 +20,23 @@ final class PasswordChecker {
   /// `watch` is called with what can be read when a check is done.
   init(_ expected: Expected, watch: (Int32) -> Void) {
     self.expected = expected
+    known = Self.hash(expected)
     watch(done.flag.descriptor)
   }
 
   /// Whether the owner has set the password.
   var isOwners: Bool { if case .file = expected { true } else { false } }
+
+  /// Whether the file has another hash than when this was asked last. A file that cannot be read changes nothing.
+  func isReplaced() -> Bool {
+    guard let hash = Self.hash(expected), hash != known else { return false }
+    defer { known = hash }
+    return known != nil
+  }
+
+  private static func hash(_ expected: Expected) -> PasswordHash? {
+    if case .file(let path) = expected { try? PasswordHash(path: path) } else { nil }
+  }
 
   /// Begins to check a password; `tell` is told whether it is right. False where no check can begin now.
   func begin(_ password: String, _ tell: @escaping (Bool) -> Void) -> Bool {
@@ -54,8 +68,8 @@ final class PasswordChecker {
     let code = AccessCode.read(password)
     switch expected {
     case .code(let drawn): return code.map { Secrets.areEqual($0, drawn) } ?? false
-    case .file(let path):
-      guard let hash = try? PasswordHash(path: path) else { return false }
+    case .file:
+      guard let hash = hash(expected) else { return false }
       // The file may hold the hash of a code, which is typed as people like.
       return hash.fits(password) || code.map { $0 != password && hash.fits($0) } ?? false
     }

@@ -49,6 +49,9 @@ struct SessionTable {
   /// Signs somebody out.
   mutating func close(_ session: Session) { sessions.removeAll { $0.cookie == session.cookie } }
 
+  /// Signs everybody out.
+  mutating func closeAll() { sessions = [] }
+
   /// 32 bytes by chance, from the kernel (getrandom(2)), in hex.
   private static func secret() -> String {
     var random = SystemRandomNumberGenerator()

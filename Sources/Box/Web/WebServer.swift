@@ -109,7 +109,7 @@ final class WebServer {
     orders?.attend()
     if now >= nextSweep {
       nextSweep = now + Self.sweepInterval
-      mirror.sweep { site.isSignedIn($0, at: now) }
+      site.sweep(at: now)
     }
     daemon.run(at: now)
   }

@@ -84,8 +84,11 @@ final class WebSite {
     return session
   }
 
-  /// Whether who has a cookie is signed in.
-  func isSignedIn(_ cookie: String, at now: MonotonicTime) -> Bool { sessions.holds(cookie, at: now) }
+  /// Ends the streams of those who are signed in no more; all are not where the owner has set another password.
+  func sweep(at now: MonotonicTime) {
+    if checker.isReplaced() { sessions.closeAll() }
+    mirror.sweep { sessions.holds($0, at: now) }
+  }
 
   // MARK: What is answered
 
@@ -192,6 +195,8 @@ final class WebSite {
         login.fail(at: now)
         return call.answer(ApiFault.wrongPassword)
       }
+      // With the new one he signs in after the others are signed out.
+      sweep(at: now)
       let session = sessions.open(at: now)
       if rules.tellsLogin { link.ask([RadioCommand("radio_web", "login")], at: now) { _ in } }
       var reply = WebReply(describe(session))
@@ -202,10 +207,8 @@ final class WebSite {
   }
 
   private func signOut(_ call: WebCall, _ session: SessionTable.Session?) {
-    if let session {
-      sessions.close(session)
-      mirror.sweep { $0 != session.cookie }
-    }
+    if let session { sessions.close(session) }
+    sweep(at: clock.now())
     var reply = WebReply(describe(nil))
     reply.headers.append(cookie("", seconds: 0))
     call.answer(reply)

@@ -45,6 +45,29 @@ import Testing
     }
   }
 
+  @Test("Another password signs everybody out within a second, and ends what they follow (W3)")
+  func replaced() async throws {
+    try await Stage.run(speed: 5) {
+      let bench = try WebBench { options, folder in
+        options.passwordFile = folder.path + "/password"
+        try? PasswordHash(of: "correct horse")?.write(to: folder.path + "/password")
+      }
+      let (page, other) = (try bench.browser(signsIn: false), try bench.browser(signsIn: false))
+      #expect(try page.signIn("correct horse").status == 200 && other.signIn("correct horse").status == 200)
+      page.send("GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: bakelite=\(page.cookie)\r\n\r\n")
+      #expect(try page.answer(hasBody: false).status == 200)
+      // A file that is gone for a moment signs nobody out.
+      #expect(unlink(bench.folder.path + "/password") == 0)
+      #expect(try bench.browser(signsIn: false).signIn("correct horse").status == 401)
+      #expect(try other.ask("GET", "/api/status").status == 200)
+      try PasswordHash(of: "battery staple")?.write(to: bench.folder.path + "/password")
+      #expect(page.isHungUp())
+      #expect(try other.ask("GET", "/api/status").status == 401)
+      #expect(try other.signIn("battery staple").status == 200)
+      #expect(try other.ask("GET", "/api/status").status == 200)
+    }
+  }
+
   @Test("While a password is checked others are served, and a second one is told to wait")
   func busy() async throws {
     try await Stage.run {
