@@ -19,14 +19,6 @@ let package = Package(
   products: [
     .library(name: "Bakelite", targets: ["Bakelite"]),
     .library(name: "BakeliteAsync", targets: ["BakeliteAsync"]),
-    .library(name: "Control", targets: ["Control"]),
-    .library(name: "Settings", targets: ["Settings"]),
-    .library(name: "Directory", targets: ["Directory"]),
-    .library(name: "DirectoryClient", targets: ["DirectoryClient"]),
-    .library(name: "Json", targets: ["Json"]),
-    .library(name: "Rooms", targets: ["Rooms"]),
-    .library(name: "HomeAssistant", targets: ["HomeAssistant"]),
-    .library(name: "Web", targets: ["Web"]),
     .executable(name: "bakelite", targets: ["bakelite"]),
     .executable(name: "bakelited", targets: ["bakelited"]),
     .executable(name: "bakelite-web", targets: ["bakelite-web"]),
@@ -360,7 +352,8 @@ if Context.environment["BAKELITE_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "Bakelite", "Settings", "Control", "Directory", "DirectoryClient", "HomeAssistant", "Json", "Rooms", "Web",
+        "Web", "HomeAssistant", "Rooms", "DirectoryClient", "Directory", "Control", "Settings", "Json", "RadioEngine",
+        "AudioOutput", "Rendering", "Decoding", "Network", "Listings", "Framing", "Blocks", "System", "Units",
       ], path: "Tests/Tools/Fuzz/Sources/fuzz", swiftSettings: common))
 }
 

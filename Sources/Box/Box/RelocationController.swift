@@ -89,7 +89,7 @@ final class RelocationController {
     if let audition, asked(of: audition) == nil { self.audition = nil }
     if seen.isRecording, machine.isHearing { obey(machine.take(.busy), seen) }
     if let subject = machine.subject {
-      let isOver = health[subject.url]?.failures == nil || !isPreset(subject.url) || machine.policy != policy
+      let isOver = health[subject.url]?.isFailing != true || !isPreset(subject.url) || machine.policy != policy
       if isOver { obey(machine.take(.changed), seen) }
     }
     if let verdict = listener.takeVerdict() {

@@ -1,7 +1,7 @@
 /// Who may do what: what a client may as it comes, and what a password adds.
 public struct ControlAccess: Sendable {
   /// Passwords, and what each of them permits.
-  public var passwords: [(password: String, permission: Permission)] = []
+  var passwords: [(password: String, permission: Permission)] = []
   /// What clients of the Unix socket may without a password: its mode lets only a group in.
   public var local: Permission = .all
   /// What clients of TCP may without a password; nil: everything where there are no passwords, else nothing.

@@ -10,7 +10,7 @@ public struct ControlCommand {
   /// What it does, in a few words.
   public let summary: String
   /// The fewest and the most arguments.
-  public let arity: ClosedRange<Int>
+  let arity: ClosedRange<Int>
   /// What a client needs.
   public let permission: Permission
   /// Whether it is refused where there is no radio: it plays, or sets what plays.

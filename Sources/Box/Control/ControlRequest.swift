@@ -1,16 +1,16 @@
 /// One line of the control protocol: a command and its arguments, as MPD's protocol quotes them.
-public struct ControlRequest: Equatable, Sendable {
+struct ControlRequest: Equatable, Sendable {
   /// The command's name.
-  public let name: String
+  let name: String
   /// What stands behind it.
-  public let arguments: [String]
+  let arguments: [String]
 
   /// More than any command has.
   static let mostArguments = 68
 
   /// Reads a line, without its end: words between blanks, or within double quotes, where a backslash stands before a
   /// quote or a backslash that is meant.
-  public init(_ line: ArraySlice<UInt8>) throws(ControlRefusal) {
+  init(_ line: ArraySlice<UInt8>) throws(ControlRefusal) {
     var rest = line
     Self.skipBlanks(&rest)
     name = try Self.command(&rest)

@@ -38,7 +38,7 @@ public final class ControlServer {
   /// What all clients share.
   public let commands: RadioCommands
   /// More clients are turned away; the Unix socket and TCP have a share each (`ClientShares`).
-  public var mostClients: Int {
+  var mostClients: Int {
     get { shares.most }
     set { shares.most = newValue }
   }
@@ -129,7 +129,7 @@ public final class ControlServer {
   }
 
   /// Those who are connected.
-  public var clientCount: Int { clients.count }
+  var clientCount: Int { clients.count }
 
   private var now: MonotonicTime { clock.now() }
 

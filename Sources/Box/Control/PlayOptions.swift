@@ -13,19 +13,19 @@ public struct PlayOptions: Equatable, Sendable {
   /// After the last comes the first.
   public var repeats = false
   /// The order is left to chance.
-  public var isRandom = false
+  var isRandom = false
   /// What follows the end of a file.
   public var single = Single.off
   /// What was played leaves the queue.
-  public var consumes = false
+  var consumes = false
   /// Kept for clients that set them, and of no effect: there is nothing to mix a station with.
-  public var crossfade = 0
+  var crossfade = 0
   /// As above; dB.
-  public var mixRampDecibels = 0.0
+  var mixRampDecibels = 0.0
   /// As above; seconds, nil being none.
-  public var mixRampDelay: Double?
+  var mixRampDelay: Double?
   /// As above: off, track, album or auto.
-  public var replayGain = "off"
+  var replayGain = "off"
 
   /// The usual.
   public init() {}

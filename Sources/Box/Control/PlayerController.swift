@@ -142,7 +142,7 @@ public final class PlayerController {
   /// How the queue goes on; set by `choose`.
   public var options: PlayOptions { lineup.options }
   /// The station that plays, or would; it may have left the queue.
-  public var currentID: Int? { lineup.currentID }
+  var currentID: Int? { lineup.currentID }
   /// The station that plays, or would; nil where none does, or where it has left the queue.
   public var current: QueuedStation? { lineup.current }
 
@@ -160,7 +160,7 @@ public final class PlayerController {
   private var listPosition: ListPosition? { ListPosition(engine) }
 
   /// Forgets the last failure.
-  public func clearFailure() {
+  func clearFailure() {
     if failure != nil { changes.insert(.player) }
     tuned.forgetFailure()
   }

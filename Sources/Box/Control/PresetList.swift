@@ -19,7 +19,7 @@ public struct Preset: Sendable {
 /// is a playlist of its own, so that a client that lists playlists as sources lists every station.
 public struct PresetList: Sendable {
   /// The stored playlist that holds all presets.
-  public static let wholeName = "Presets"
+  static let wholeName = "Presets"
 
   /// The presets in order; number keys and `radio_tune NUMBER` count from 1.
   public let presets: [Preset]

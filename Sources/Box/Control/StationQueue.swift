@@ -122,7 +122,7 @@ public struct StationQueue: Sendable {
 
   /// Gives stations a priority, 0 … 255; false where there are no such positions.
   @discardableResult
-  public mutating func prioritise(_ positions: Range<Int>, _ priority: Int) -> Bool {
+  mutating func prioritise(_ positions: Range<Int>, _ priority: Int) -> Bool {
     guard holds(positions), (0...255).contains(priority) else { return false }
     for position in positions { stations[position].priority = priority }
     changed(from: positions.lowerBound, to: positions.upperBound)

@@ -20,7 +20,7 @@ public final class VolumeControl {
   }
 
   /// Whether somebody can set it.
-  public var canTurn: Bool { setVolume != nil }
+  var canTurn: Bool { setVolume != nil }
 
   /// The volume; nil where nobody can set it.
   var setting: Int? { canTurn ? percent : nil }
@@ -39,7 +39,7 @@ public final class VolumeControl {
 
   /// Makes everything so many dB louder or quieter, -60 … 12; false where nobody can.
   @discardableResult
-  public func turnGain(to decibels: Double) -> Bool {
+  func turnGain(to decibels: Double) -> Bool {
     guard let setGain else { return false }
     setGain(Limits.gain.nearest(to: decibels))
     return true

@@ -25,17 +25,17 @@ public struct PresetRecord: Equatable, Sendable {
   }
 
   /// The failures since the last success.
-  public struct Failures: Equatable, Sendable {
+  struct Failures: Equatable, Sendable {
     /// The first of them.
-    public internal(set) var first: Int64
+    var first: Int64
     /// The last of them.
-    public internal(set) var last: Int64
+    var last: Int64
     /// How many were counted: 1 to 999.
-    public internal(set) var tries = 1
+    var tries = 1
     /// On how many days, by UTC: 1 to 999.
-    public internal(set) var days = 1
+    var days = 1
     /// The last one's cause.
-    public internal(set) var cause: Cause
+    var cause: Cause
   }
 
   /// Another address of its station, of which the owner is asked.
@@ -62,7 +62,9 @@ public struct PresetRecord: Equatable, Sendable {
   /// When it last sounded; nil: not since its address is known.
   public internal(set) var lastSuccess: Int64?
   /// Nil while it comes.
-  public internal(set) var failures: Failures?
+  var failures: Failures?
+  /// Whether it failed since it last sounded.
+  public var isFailing: Bool { failures != nil }
   /// When the directory was last asked for another address, in vain or with a question as its answer.
   public internal(set) var lookedUp: Int64?
   /// What the owner is asked; nil: nothing.
@@ -108,7 +110,7 @@ public struct PresetRecord: Equatable, Sendable {
   }
 
   /// Whether the owner refused an address.
-  public func hasRefused(_ url: StationAddress) -> Bool { refused.contains(Self.key(url)) }
+  func hasRefused(_ url: StationAddress) -> Bool { refused.contains(Self.key(url)) }
 
   mutating func fail(_ cause: Cause, at now: Int64) {
     // A clock that was set back: what was counted may never have been.

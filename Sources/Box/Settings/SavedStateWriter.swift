@@ -10,7 +10,7 @@ public struct SavedStateWriter: Sendable {
   /// A change that stood so long is meant; one that never comes to rest is written after `interval`.
   public static let rest = Duration(milliseconds: 1_000)
   /// The time as it goes by is kept this often, in seconds.
-  public static let clockInterval: Int64 = 3_600
+  static let clockInterval: Int64 = 3_600
 
   /// What is on the disk, as far as is known.
   private var written: SavedState?

@@ -3,11 +3,11 @@ public struct WifiSettings: Equatable, Sendable {
   /// Where the radio stands, which says what may be sent on: two capital letters (ISO 3166-1), or "".
   public var country = ""
   /// The network's name, up to 32 bytes; "" where there is none to join.
-  public var ssid = ""
+  var ssid = ""
   /// Its password, 8 to 63 characters of ASCII, or the key itself in 64 hexadecimal digits; "" for an open network.
   public var password = ""
   /// Whether the network keeps its name to itself, so that it has to be asked for.
-  public var isHidden = false
+  var isHidden = false
 
   /// No network.
   public init() {}

@@ -8,6 +8,7 @@ import Units
 @testable import Box
 @testable import Control
 @testable import Network
+@testable import Settings
 
 /// Presets that fail, and what the box makes of them: from the events of the radio to the owner's file.
 @Suite struct RelocationControllerTests {
