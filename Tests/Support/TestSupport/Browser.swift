@@ -84,15 +84,20 @@ public final class Browser {
     return Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// Whether the other side hangs up, whatever it says before.
+  /// Whether the other side hangs up within a minute, whatever it says before.
   public func isHungUp() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
+    let end = monotonicSeconds() + Self.patience
+    while monotonicSeconds() < end {
       let count = recv(socket, &buffer, buffer.count, 0)
       if count == 0 { return true }
       if count < 0 { return errno == ECONNRESET }
     }
+    return false
   }
+
+  /// Seconds for which something is awaited, where signs of life come.
+  private static let patience = 60.0
 
   /// Makes a request and reads its answer. `more` are further lines of the head.
   public func ask(
@@ -152,9 +157,11 @@ public final class Browser {
     }
   }
 
-  /// The next event with a name.
+  /// The next event with a name, within a minute.
   public func event(_ name: String) throws -> [String: Any] {
+    let end = monotonicSeconds() + Self.patience
     while true {
+      guard monotonicSeconds() < end else { throw HungUp() }
       let event = try event()
       guard event.name == name else { continue }
       return (try? JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any]) ?? [:]
