@@ -20,10 +20,10 @@ class Machine:
 
     Its kernel, first root and kernel's command line are those of `parts` unless `boot` names others. `disk` is what is
     in its reader of cards, `port` the only one of this machine's that it can reach, as 10.0.2.100:8000; with None it has
-    no cable.
+    no cable. Its own port 80 is this machine's `web`, where that is given.
     """
 
-    def __init__(self, parts, folder, port, disk, boot=None):
+    def __init__(self, parts, folder, port, disk, boot=None, web=None):
         self.folder, self.display, self.read = pathlib.Path(folder), Display(), 0
         # Seconds from edge to edge of the knob; a machine with more to do gets more.
         self.pace = 0.03
@@ -36,8 +36,9 @@ class Machine:
             old.unlink(missing_ok=True)
         qemu, library = parts / "qemu", "usr/lib/x86_64-linux-gnu"
         station = f"guestfwd=tcp:10.0.2.100:8000-cmd:socat - TCP:127.0.0.1:{port}"
+        page = f",hostfwd=tcp:127.0.0.1:{web}-:80" if web else ""
         cable = [] if port is None else [
-            "-netdev", f"user,id=net,restrict=on,ipv6=off,{station}",
+            "-netdev", f"user,id=net,restrict=on,ipv6=off,{station}{page}",
             "-device", "virtio-net-pci,netdev=net,romfile=,addr=0.1"]
         kernel, root, words = boot or (parts / "kernel", parts / "root.cpio", "quiet panic=-1")
         self.began = time.monotonic()

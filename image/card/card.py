@@ -26,9 +26,9 @@ class Card:
         words = (folder / "cmdline.txt").read_text().strip() + " systemd.default_device_timeout_sec=600 loglevel=4"
         self.boot = folder / "vmlinuz", folder / "initrd.img", words
 
-    def settle(self):
+    def settle(self, more=""):
         """The owner's settings, board and stations. What is remembered stays where the image keeps it."""
-        settings = (GUEST / "bakelite.toml").read_text().split("[state]")[0]
+        settings = (GUEST / "bakelite.toml").read_text().split("[state]")[0] + more
         (self.folder / "bakelite.toml").write_text(settings)
         owner(self.place, self.folder / "bakelite.toml", GUEST / "stations.toml", "::")
         owner(self.place, GUEST / "virtual.toml", "::boards/")

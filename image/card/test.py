@@ -16,6 +16,7 @@ import tempfile
 import time
 
 from card import CARD_MIB, GUEST, Card
+from page import Page, free_port
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "board"))
 from machine import Machine
@@ -67,19 +68,22 @@ def use(board, chance, station):
 
 def main():
     image, parts, cuts = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), int(sys.argv[3])
-    station, seed, recorded = Station(), random.getrandbits(32), 0
+    station, seed, recorded, page = Station(), random.getrandbits(32), 0, Page(free_port())
     print(f"seed {seed}")
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         card, allowed = Card(image, pathlib.Path(folder)), {"Radio Paradise"}
-        card.settle()
+        card.settle("[web]\nenabled = true\n")
         for number in range(cuts + 1):
-            board = Machine(parts, folder, station.server_address[1], card.path, card.boot)
+            board = Machine(parts, folder, station.server_address[1], card.path, card.boot, page.port)
             board.pace = 0.1
             try:
+                if number == 0:
+                    page.sign_in(board)
                 rows = board.wait(f"Boot {number + 1} ends in sound.", station_of, 600)
                 assert station_of(rows) in allowed, f"it plays {station_of(rows)}, not one of {allowed}"
                 board.wait("It sounds.", lambda _: board.first_sound is not None)
+                page.wait("/health", 200)
                 print(f"The first sample was captured {board.first_sound:.1f} s after the kernel's start.", flush=True)
                 if number < cuts:
                     allowed = use(board, chance, station_of(rows))
@@ -87,7 +91,7 @@ def main():
             finally:
                 board.kill()
             recorded = check_recordings(card)
-    print(f"{cuts} cuts: it always came back to its station; {recorded} recordings are whole to where they end.")
+    print(f"{cuts} cuts: it always came back to its station, with its web panel; {recorded} recordings are whole to where they end.")
 
 
 main()

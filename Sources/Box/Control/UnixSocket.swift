@@ -13,13 +13,19 @@ enum UnixSocket {
     // Nobody gets in before the group is right: what `bind(2)` makes has the socket's own mode. The mask of all threads
     // stays as it is, since others may be making files at this moment.
     guard fchmod(listener, 0o600) == 0, address.with({ bind(listener, $0, $1) }) == 0,
-      chown(path, uid_t.max, groupID) == 0, chmod(path, 0o660) == 0, Glibc.listen(listener, 64) == 0
+      give(path, to: groupID), chmod(path, 0o660) == 0, Glibc.listen(listener, 64) == 0
     else {
       let code = errno
       close(listener)
       throw .refused(path, errno: code)
     }
     return listener
+  }
+
+  /// Gives a socket to a group, unless it is that one's: the service may not call chown(2), and need not.
+  private static func give(_ path: String, to groupID: gid_t) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_gid == groupID || chown(path, uid_t.max, groupID) == 0
   }
 
   /// A connection to the radio that serves `path`; nil with `errno` set where there is none: EAGAIN where the radio

@@ -1,0 +1,60 @@
+"""The web panel of a box on a virtual board, as a browser in its network sees it."""
+import http.client
+import json
+import re
+import socket
+import time
+
+# An emulated processor hashes and encrypts slowly, and starts a service while much else starts.
+PATIENCE = 300
+
+
+def free_port():
+    """A port of this machine's that nobody has."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+class Page:
+    """A browser on this machine, to which the box's port 80 is `port`."""
+
+    def __init__(self, port):
+        self.port, self.cookie, self.token = port, "", ""
+
+    def ask(self, method, path, body=None):
+        """-> the answer's status and its body; nothing where nobody answers."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        head = {"Host": "bakelite.local", "Cookie": self.cookie, "X-Bakelite-Token": self.token}
+        if body is not None:
+            head["Content-Type"] = "application/json"
+        try:
+            connection.request(method, path, None if body is None else json.dumps(body), head)
+            answer = connection.getresponse()
+            self.cookie = (answer.getheader("Set-Cookie") or self.cookie).split(";")[0]
+            return answer.status, answer.read()
+        except (OSError, http.client.HTTPException):
+            return None, b""
+        finally:
+            connection.close()
+
+    def wait(self, path, status):
+        """Waits until a path is answered like that."""
+        end, told = time.monotonic() + PATIENCE, None
+        while told != status:
+            assert time.monotonic() < end, f"{path} was answered with {told} at last, not with {status}"
+            told, body = self.ask("GET", path)
+            time.sleep(0.5)
+        return body
+
+    def sign_in(self, board):
+        """Signs in with the code that the display shows, and turns the volume; the code is shown no longer."""
+        self.wait("/", 200)
+        rows = board.wait("The code of the web panel.", lambda rows: re.search("Code: [A-Z2-9]{8}", " ".join(rows)), 600)
+        code = re.search("Code: ([A-Z2-9]{8})", " ".join(rows)).group(1)
+        assert self.ask("GET", "/api/status")[0] == 401, "a stranger is told what plays"
+        status, body = self.ask("POST", "/api/login", {"password": code})
+        assert status == 200, f"the code was answered with {status}"
+        self.token = json.loads(body)["token"]
+        board.wait("The code is gone.", lambda rows: "Code:" not in " ".join(rows), 120)
+        assert self.ask("POST", "/api/volume", {"volume": 90})[0] == 200, "the page does not turn the volume"
+        assert json.loads(self.wait("/api/status", 200))["volume"] == 90
