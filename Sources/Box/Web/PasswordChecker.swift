@@ -41,10 +41,11 @@ final class PasswordChecker {
   /// Begins to check a password; `tell` is told whether it is right. False where no check can begin now.
   func begin(_ password: String, _ tell: @escaping (Bool) -> Void) -> Bool {
     guard awaited == nil else { return false }
-    let (expected, done, result) = (expected, done, result)
-    awaited = tell
+    let (expected, hash, done, result) = (expected, Self.hash(expected), done, result)
+    // By then the file may have another one.
+    awaited = { tell($0 && Self.hash(expected) == hash) }
     let isBegun = OwnedThread.detach("password") {
-      let isRight = Self.isRight(password, expected)
+      let isRight = Self.isRight(password, expected, hash)
       result.withLock { $0 = isRight }
       done.flag.raise()
     }
@@ -64,12 +65,12 @@ final class PasswordChecker {
     tell?(isRight)
   }
 
-  private static func isRight(_ password: String, _ expected: Expected) -> Bool {
+  private static func isRight(_ password: String, _ expected: Expected, _ hash: PasswordHash?) -> Bool {
     let code = AccessCode.read(password)
     switch expected {
     case .code(let drawn): return code.map { Secrets.areEqual($0, drawn) } ?? false
     case .file:
-      guard let hash = hash(expected) else { return false }
+      guard let hash else { return false }
       // The file may hold the hash of a code, which is typed as people like.
       return hash.fits(password) || code.map { $0 != password && hash.fits($0) } ?? false
     }
