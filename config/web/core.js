@@ -155,6 +155,7 @@ export function listen() {
     // The browser tries again by itself unless it was refused.
     if (source.readyState === EventSource.CLOSED) retry = setTimeout(listenAgain, 3_000);
   };
+  rest();
 }
 
 function close() {
@@ -177,7 +178,7 @@ export function renew(most = 45_000) {
   listen();
 }
 
-/** A tab that nobody sees leaves the stream to others: a browser has six connections to a server. */
+/** A tab that nobody sees leaves the stream to others: a browser has six connections. */
 function rest() {
   clearTimeout(resting);
   if (document.hidden && source) resting = setTimeout(() => { close(); connected(false); }, 20_000);

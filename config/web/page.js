@@ -39,15 +39,16 @@ async function show() {
   } catch {
     if (mine !== opening) return;
     view.replaceChildren(make('p', { text: t('noServer') }));
-    return setTimeout(reload, 3_000);
+    return setTimeout(reload, 3_000, mine);
   }
   if (place !== 'signin') view.focus({ preventScroll: isFirst });
 }
 
 addEventListener('hashchange', show);
 
-/** Browsers keep a module that failed until the page is loaded anew. */
-const reload = () => begin().then(() => location.reload(), () => setTimeout(reload, 3_000));
+/** A page keeps a module that failed. */
+const reload = (mine) =>
+  mine === opening && begin().then(() => location.reload(), () => setTimeout(reload, 3_000, mine));
 
 // Begin and end
 
