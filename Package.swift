@@ -346,7 +346,7 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// For Tests/Tools/Fuzz/run: the program that fuzzes.
+// For Tests/Tools/Fuzz/run and Tests/Tools/Sanitizers/run: the program that fuzzes.
 if Context.environment["BAKELITE_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
