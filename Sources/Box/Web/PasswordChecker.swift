@@ -11,8 +11,8 @@ final class PasswordChecker {
   }
 
   private let expected: Expected
-  /// The hash that the file had when it was looked at last.
-  private var known: PasswordHash?
+  /// The hash that the file had when `isReplaced` looked at it last; nil where no file has the password.
+  private(set) var known: PasswordHash?
   private let done = SharedWakeFlag()
   private let result = Locked<Bool?>(nil)
   private var awaited: ((Bool) -> Void)?
@@ -38,12 +38,12 @@ final class PasswordChecker {
     if case .file(let path) = expected { try? PasswordHash(path: path) } else { nil }
   }
 
-  /// Begins to check a password; `tell` is told whether it is right. False where no check can begin now.
-  func begin(_ password: String, _ tell: @escaping (Bool) -> Void) -> Bool {
+  /// Begins to check a password; `tell` is told whether it is right, and by which hash. False where no check can begin
+  /// now.
+  func begin(_ password: String, _ tell: @escaping (_ isRight: Bool, _ hash: PasswordHash?) -> Void) -> Bool {
     guard awaited == nil else { return false }
     let (expected, hash, done, result) = (expected, Self.hash(expected), done, result)
-    // By then the file may have another one.
-    awaited = { tell($0 && Self.hash(expected) == hash) }
+    awaited = { tell($0, hash) }
     let isBegun = OwnedThread.detach("password") {
       let isRight = Self.isRight(password, expected, hash)
       result.withLock { $0 = isRight }
