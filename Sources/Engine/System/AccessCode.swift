@@ -12,7 +12,10 @@ public enum AccessCode {
   }
 
   /// Whether a text is one.
-  public static func isOne(_ text: String) -> Bool { text.count == length && text.allSatisfy(alphabet.contains) }
+  public static func isOne(_ text: String) -> Bool {
+    // A character may be written in more ways than one, such as the sign of the unit kelvin.
+    text.utf8.count == length && text.allSatisfy(alphabet.contains)
+  }
 
   /// What somebody typed as one: case and blanks do not count. Nil where it cannot be one.
   public static func read(_ text: String) -> String? {

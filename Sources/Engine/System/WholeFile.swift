@@ -20,8 +20,9 @@ public enum WholeFile {
     var status = stat()
     guard fstat(file.raw, &status) == 0 else { throw .unreadable(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .noFile }
+    guard status.st_size <= limit else { throw .tooLong }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(min(limit, Int(status.st_size)))
+    bytes.reserveCapacity(Int(status.st_size))
     var piece = [UInt8](repeating: 0, count: 16_384)
     while bytes.count <= limit {
       let count = Glibc.read(file.raw, &piece, piece.count)

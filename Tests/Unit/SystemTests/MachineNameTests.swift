@@ -18,7 +18,7 @@ struct MachineNameTests {
       #expect(AccessCode.isOne(code) && AccessCode.read(code) == code)
     }
     #expect(AccessCode.read(" abcd 2345\n") == "ABCD2345" && !AccessCode.isOne("abcd2345"))
-    for wrong in ["", "ABCD234", "ABCD23456", "ABCD0345", "ABCDI345", "ABCDO345", "ABCD1345"] {
+    for wrong in ["", "ABCD234", "ABCD23456", "ABCD0345", "ABCDI345", "ABCDO345", "ABCD1345", "ABCD\u{212A}345"] {
       #expect(AccessCode.read(wrong) == nil)
     }
   }
