@@ -49,7 +49,8 @@ let package = Package(
     // The engine, from the ground up.
     .target(name: "Units", path: "Sources/Engine/Units", swiftSettings: pure),
     .target(name: "System", dependencies: ["Units", "CLinux"], path: "Sources/Engine/System", swiftSettings: common),
-    .target(name: "Blocks", dependencies: ["Units", "CLinux"], path: "Sources/Engine/Blocks", swiftSettings: common),
+    .target(
+      name: "Blocks", dependencies: ["System", "Units", "CLinux"], path: "Sources/Engine/Blocks", swiftSettings: common),
     .target(name: "Framing", dependencies: ["Blocks", "Units"], path: "Sources/Engine/Framing", swiftSettings: pure),
     .target(
       name: "Listings", dependencies: ["Framing", "Units", "CExpat"], path: "Sources/Engine/Listings",

@@ -18,7 +18,8 @@ public struct BlockCursor: @unchecked Sendable {
     sequence = ring.pointee.first.load(ordering: .acquiring)
   }
 
-  /// Copies the next packet to `destination`, which has room for a block's payload; nil when nothing more is held.
+  /// Copies the next packet to `destination`, which has room for a block's payload; nil when nothing more is held. Of a
+  /// packet that is longer than a block only the first piece is copied.
   public mutating func next(into destination: UnsafeMutableRawPointer) -> HeldPacket? {
     defer { unpin() }
     // Swift 6.2.3 with its own assertions on, as Debian builds it, cannot read through a trivial value's field here.
@@ -32,8 +33,9 @@ public struct BlockCursor: @unchecked Sendable {
         continue
       }
       if place.isHeld(index, in: ring) { return place.copy(index, sequence, in: ring, to: destination) }
-      if sequence + 1 >= end { return nil }
-      step(to: sequence + 1)
+      let next = sequence + Int(ring.pointee.pool.pointee.block(index).pointee.runCount)
+      if next >= end { return nil }
+      step(to: next)
     }
   }
 

@@ -11,6 +11,9 @@ public struct HeldPacket: Sendable {
   public let epoch: UInt32
   /// The number of its block.
   public let sequence: Int
+
+  /// Bytes of its first piece: all of them, unless it is longer than a block.
+  public var firstByteCount: Int { min(info.byteCount, Block.firstPieceByteCount) }
 }
 
 /// The end of the ring that reads; one thread owns it.
@@ -19,6 +22,8 @@ public struct BlockReader: ~Copyable {
   private var sequence = 0
   private var place = PacketPlace()
   private var epoch: UInt32 = 0
+  /// What of the packet that was read last is to be read on: the block where it lies, and how many bytes there are.
+  private var rest = (index: UInt32(0), byteCount: 0)
 
   /// The one reader of a ring.
   public init(_ ring: UnsafePointer<BlockRing>) { self.ring = ring }
@@ -56,15 +61,29 @@ public struct BlockReader: ~Copyable {
     ring.pointee.readTicks.store(0, ordering: .releasing)
   }
 
-  /// Copies the next packet to `destination`, which has room for a block's payload; nil when nothing more is held.
+  /// Copies the next packet to `destination`, which has room for a block's payload; nil when nothing more is held. Of a
+  /// packet that is longer than a block the first piece is copied, and `more` copies the others.
   public mutating func next(into destination: UnsafeMutableRawPointer) -> HeldPacket? {
+    rest.byteCount = 0
     while true {
       guard let index = pinBlock() else { return nil }
       let end = ring.pointee.end.load(ordering: .sequentiallyConsistent)
       if place.isHeld(index, in: ring) { return copy(index, to: destination) }
-      if sequence + 1 >= end { return nil }
-      step(to: sequence + 1)
+      let next = sequence + Int(ring.pointee.pool.pointee.block(index).pointee.runCount)
+      if next >= end { return nil }
+      step(to: next)
     }
+  }
+
+  /// Copies the next piece of the packet that was read last, and says how many bytes that is; 0 behind its last one.
+  ///
+  /// The packet's blocks stay pinned until the next packet is read.
+  public mutating func more(into destination: UnsafeMutableRawPointer) -> Int {
+    let count = min(rest.byteCount, Block.payloadByteCount)
+    guard count > 0 else { return 0 }
+    destination.copyMemory(from: ring.pointee.pool.pointee.payload(rest.index), byteCount: count)
+    rest = (ring.pointee.pool.pointee.block(rest.index).pointee.next, rest.byteCount - count)
+    return count
   }
 
   /// Moves to the packet that sounds at `time`, or to the nearest that is held: the oldest one, or behind the newest.
@@ -73,6 +92,7 @@ public struct BlockReader: ~Copyable {
   ///
   /// - Returns: The stream time of the packet; nil where nothing is held.
   public mutating func seek(to time: StreamTime) -> StreamTime? {
+    rest.byteCount = 0
     defer { endProbe() }
     guard let (found, index) = ring.pointee.find(at: time, pin: { probe($0) }) else { return nil }
     // The probe protects the block until the reader stands in it.
@@ -99,6 +119,7 @@ public struct BlockReader: ~Copyable {
     var check = InvariantCheck()
     let (pin, probe) = (ring.pointee.pin.load(ordering: .relaxed), ring.pointee.probe.load(ordering: .relaxed))
     check.require(pin == sequence, "block \(pin) is pinned, and \(sequence) is read")
+    check.require(rest.byteCount >= 0, "\(rest.byteCount) bytes are to be read on")
     check.require(probe == BlockRing.noBlock, "block \(probe) is looked at by nobody")
     let (first, end) = (ring.pointee.first.load(ordering: .acquiring), ring.pointee.end.load(ordering: .acquiring))
     check.require(sequence <= end, "block \(sequence) is read, and \(end) is the next")
@@ -140,6 +161,8 @@ public struct BlockReader: ~Copyable {
   private mutating func copy(_ index: UInt32, to destination: UnsafeMutableRawPointer) -> HeldPacket {
     enter(index)
     let packet = place.copy(index, sequence, in: ring, to: destination)
+    let count = packet.info.byteCount - Block.firstPieceByteCount
+    if count > 0 { rest = (ring.pointee.pool.pointee.block(index).pointee.next, count) }
     ring.pointee.readTicks.store(place.time.ticks, ordering: .releasing)
     return packet
   }

@@ -26,7 +26,7 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   let cursorPin = Atomic<Int>(noBlock)
   /// Stream time at the beginning of the oldest packet held.
   let oldestTicks = Atomic<Int64>(0)
-  /// Stream time at the beginning of the newest block.
+  /// Stream time at the beginning of the newest block, or of the newest packet's run.
   let newestTicks = Atomic<Int64>(0)
   /// Stream time at the end of the newest packet.
   let endTicks = Atomic<Int64>(0)
@@ -113,7 +113,11 @@ extension BlockRing {
         }
         if pool.pointee.block(index).pointee.start <= time { low = middle } else { high = middle }
       }
-      if let index = pin(low) { return (low, index) }
+      guard let index = pin(low) else { continue }
+      // The last block of the newest packet's run was found where nothing follows it.
+      let head = low - Int(pool.pointee.block(index).pointee.runIndex)
+      if head == low { return (low, index) }
+      if let index = pin(head) { return (head, index) }
     }
   }
 }
@@ -128,7 +132,9 @@ extension BlockRing {
     guard check.isWhole else { return check.broken }
     var time = oldestTicks.load(ordering: .relaxed)
     var byteCount = 0
-    for sequence in first..<end {
+    var newest = first
+    for sequence in first..<end where self.block(sequence).pointee.runIndex == 0 {
+      newest = sequence
       let block = block(sequence)
       let epoch = epoch.load(ordering: .relaxed)
       check.require(
@@ -139,13 +145,30 @@ extension BlockRing {
       let (bytes, ticks) = content(of: sequence, &check)
       byteCount += bytes
       time += ticks
+      checkRun(at: sequence, endingAt: time, &check)
     }
-    let (last, newest) = (endTicks.load(ordering: .relaxed), newestTicks.load(ordering: .relaxed))
+    let (last, newestStart) = (endTicks.load(ordering: .relaxed), newestTicks.load(ordering: .relaxed))
     check.require(last == time, "the newest packet ends at \(time), and \(last) is told")
-    check.require(first == end || block(end - 1).pointee.start.ticks == newest, "the newest block begins at \(newest)")
+    check.require(
+      first == end || block(newest).pointee.start.ticks == newestStart, "the newest block begins at \(newestStart)")
     let written = writtenBytes.load(ordering: .relaxed)
     check.require(written >= byteCount, "\(byteCount) bytes are held of \(written) written")
     return check.broken
+  }
+
+  /// Whether the blocks of a run follow each other, by number and in the pool.
+  private func checkRun(at sequence: Int, endingAt time: Int64, _ check: inout InvariantCheck) {
+    let head = block(sequence)
+    var next = head.pointee.next
+    for place in 1..<max(1, Int(head.pointee.runCount)) {
+      let index = slot(sequence + place).pointee.load(ordering: .relaxed)
+      let block = pool.pointee.block(index)
+      check.require(
+        index == next && block.pointee.runIndex == UInt32(place) && block.pointee.runCount == head.pointee.runCount
+          && block.pointee.start.ticks == time && block.pointee.sequence == sequence + place,
+        "block \(sequence + place) is no part of the run of block \(sequence)")
+      next = block.pointee.next
+    }
   }
 
   /// The bytes and ticks of a block's packets, which fill it to the end from the first on.
@@ -163,7 +186,8 @@ extension BlockRing {
       byteCount += record.packetByteCount
       ticks += record.duration.ticks
     }
-    check.require(offset == used, "the packets of block \(sequence) end at \(offset), not \(used)")
+    let isRun = block.pointee.runCount > 1 && offset > Block.payloadByteCount && used == Block.payloadByteCount
+    check.require(offset == used || isRun, "the packets of block \(sequence) end at \(offset), not \(used)")
     return (byteCount, ticks)
   }
 }

@@ -3,15 +3,17 @@ import Units
 // Packets of a new connection wait in blocks that no reader sees until it is known how they join what is held.
 
 extension BlockWriter {
-  /// Appends one packet to what waits; false when every other block holds something unheard.
+  /// Appends one packet to what waits; false when too many other blocks hold something unheard.
   public mutating func stage(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     precondition(bytes.count == info.byteCount, "a packet is as long as its bytes")
     let newest = end + stagedBlocks - 1
     if stagedBlocks == 0 || !hasRoom(newest, PacketRecord.cost(info.byteCount)) {
-      guard lease(newest + 1, for: info, startingAt: .zero) else { return false }
-      stagedBlocks += 1
+      guard let count = lease(newest + 1, for: info, startingAt: .zero) else { return false }
+      stagedBlocks += count
+      put(info, bytes, into: newest + 1)
+    } else {
+      put(info, bytes, into: newest)
     }
-    put(info, bytes, into: end + stagedBlocks - 1)
     return true
   }
 
@@ -24,15 +26,16 @@ extension BlockWriter {
     var left = dropped
     var overlap = StreamTime.zero
     var isFirst = true
-    let from = end
-    let blocks = stagedBlocks
+    var sequence = end
+    let after = end + stagedBlocks
     stagedBlocks = 0
-    for sequence in from..<(from + blocks) {
+    while sequence < after {
       let index = slot(sequence)
+      sequence += Int(pool.pointee.block(index).pointee.runCount)
       let (skipped, rest) = scan(index, skipping: &left)
       overlap += skipped.duration
-      guard rest.byteCount > 0 else {
-        _ = BlockLease(reclaiming: index, from: pool)
+      guard rest.packetCount > 0 else {
+        reclaimer.release(index)
         continue
       }
       if isFirst { mark(index, at: skipped.byteOffset, followsGap) }
@@ -45,19 +48,21 @@ extension BlockWriter {
   /// Drops what waits.
   public mutating func unstage() {
     let from = end
-    for sequence in from..<(from + stagedBlocks) { _ = BlockLease(reclaiming: slot(sequence), from: pool) }
+    for sequence in from..<(from + stagedBlocks) { reclaimer.giveBack(slot(sequence)) }
     stagedBlocks = 0
   }
 
   /// How many blocks are free at most while packets wait, however much of the rest is heard: the newest block stays.
   public var mostFree: Int {
     let isEmpty = end == ring.pointee.first.load(ordering: .relaxed)
-    return pool.pointee.count - stagedBlocks - (isEmpty ? 0 : 1)
+    let newest = isEmpty ? 0 : Int(ring.pointee.block(end - 1).pointee.runCount)
+    return pool.pointee.count - stagedBlocks - newest
   }
 
   private struct Extent {
     /// Where it ends in the payload, for what is skipped.
     var byteOffset = 0
+    var packetCount = 0
     /// Bytes of packets.
     var byteCount = 0
     var duration = StreamTime.zero
@@ -78,6 +83,7 @@ extension BlockWriter {
         skipped.byteOffset = offset
         skipped.duration += record.duration
       } else {
+        rest.packetCount += 1
         rest.byteCount += record.packetByteCount
         rest.duration += record.duration
       }
@@ -96,10 +102,8 @@ extension BlockWriter {
   private mutating func publish(_ index: UInt32, firstOffset: Int, _ extent: Extent) {
     let block = pool.pointee.block(index)
     assert(firstOffset < block.pointee.used.load(ordering: .relaxed), "a block that is published holds a packet")
-    block.pointee.sequence = end
     block.pointee.firstOffset = UInt32(firstOffset)
-    block.pointee.start = time
-    append(index)
+    append(index, startingAt: time, extent.duration)
     count(extent.byteCount, extent.duration)
   }
 }

@@ -4,9 +4,7 @@ import Units
 /// The end of the ring that fills it; one thread owns it.
 public struct BlockWriter: ~Copyable {
   let ring: UnsafePointer<BlockRing>
-  /// Dropped blocks that were pinned when they were dropped. There are three pins: the reader's place, its probe, and a
-  /// cursor's.
-  private var deferred = InlineArray<3, DeferredBlock>(repeating: DeferredBlock())
+  var reclaimer: BlockReclaimer
   private var isOpen = false
   /// Blocks behind the newest that are filled and not yet published.
   var stagedBlocks = 0
@@ -14,17 +12,28 @@ public struct BlockWriter: ~Copyable {
   /// Blocks that have to be free before a read of a connection is taken, which may bring so many.
   public static let readRoom = 12
 
-  /// A dropped block whose release is deferred until its pin moves on.
-  private struct DeferredBlock: BitwiseCopyable {
-    /// Its number in the ring; `noBlock` where there is none.
-    var sequence = BlockRing.noBlock
-    var index: UInt32 = 0
-
-    var isThere: Bool { sequence != BlockRing.noBlock }
-  }
+  /// So many of the longest packets the ring has to hold.
+  private static let fewestPackets = 4
 
   /// The one writer of a ring.
-  public init(_ ring: UnsafePointer<BlockRing>) { self.ring = ring }
+  public init(_ ring: UnsafePointer<BlockRing>) {
+    self.ring = ring
+    reclaimer = BlockReclaimer(ring)
+  }
+
+  /// So many blocks a ring needs for packets of so many bytes; nil where this one holds four of them.
+  public func blocksNeeded(for byteCount: Int) -> Int? {
+    let needed = Self.fewestPackets * Block.runCount(byteCount)
+    return needed > pool.pointee.count ? needed : nil
+  }
+
+  /// Blocks that have to be free before a read of a connection is taken of which `byteCount` bytes came before that are
+  /// no whole packet yet.
+  public func room(beside byteCount: Int) -> Int {
+    // No packet takes more than a quarter of the ring.
+    let longest = pool.pointee.count / Self.fewestPackets - Self.readRoom
+    return Self.readRoom + max(0, min(Block.runCount(byteCount) - 1, longest))
+  }
 
   /// The programme being written.
   public var epoch: UInt32 { ring.pointee.epoch.load(ordering: .relaxed) }
@@ -55,18 +64,25 @@ public struct BlockWriter: ~Copyable {
     ring.pointee.slot(sequence).pointee.store(index, ordering: .releasing)
   }
 
-  /// Makes a filled block the newest.
-  mutating func append(_ index: UInt32) {
-    let sequence = end
-    setSlot(sequence, index)
-    open(sequence)
+  /// Makes a filled block the newest, or a run of blocks: that one and those that follow it in the pool.
+  mutating func append(_ index: UInt32, startingAt start: StreamTime, _ duration: StreamTime) {
+    let (sequence, count) = (end, Int(pool.pointee.block(index).pointee.runCount))
+    var index = index
+    for place in 0..<count {
+      let block = pool.pointee.block(index)
+      block.pointee.sequence = sequence + place
+      block.pointee.start = place == 0 ? start : start + duration
+      setSlot(sequence + place, index)
+      index = block.pointee.next
+    }
+    open(sequence, count)
   }
 
-  /// Makes the block of the next number the newest: a reader that sees the end sees when the block begins.
-  private mutating func open(_ sequence: Int) {
+  /// Makes the blocks of the next numbers the newest: a reader that sees the end sees when they begin.
+  private mutating func open(_ sequence: Int, _ count: Int) {
     isOpen = true
     ring.pointee.newestTicks.store(ring.pointee.block(sequence).pointee.start.ticks, ordering: .relaxed)
-    ring.pointee.end.store(sequence + 1, ordering: .sequentiallyConsistent)
+    ring.pointee.end.store(sequence + count, ordering: .sequentiallyConsistent)
   }
 
   /// Whether the reader sleeps until packets come.
@@ -82,40 +98,15 @@ public struct BlockWriter: ~Copyable {
   /// blocks gone. With `wraps` what was not heard is dropped too: a reader in the midst of it goes on at the oldest
   /// block that is left.
   public mutating func makeRoom(_ count: Int, wraps: Bool = false) -> Bool {
-    releaseDeferred()
-    // The newest block is still being filled.
-    let newest = end - 1
-    while pool.pointee.available < count {
-      let oldest = ring.pointee.first.load(ordering: .relaxed)
-      guard oldest < newest, wraps || oldest < ring.pointee.pin.load(ordering: .acquiring) else { return false }
-      drop(oldest)
-    }
-    return true
+    reclaimer.makeRoom(count, wraps: wraps)
   }
 
   /// Whether `makeRoom` finds so many free blocks without `wraps`; nothing is dropped.
-  public func canFree(_ count: Int) -> Bool {
-    var free = pool.pointee.available
-    var sequence = ring.pointee.first.load(ordering: .relaxed)
-    let unheard = min(end - 1, ring.pointee.pin.load(ordering: .acquiring))
-    while free < count, sequence < unheard {
-      if !isPinned(sequence) { free += 1 }
-      sequence += 1
-    }
-    for place in deferred.indices where deferred[place].isThere && !isPinned(deferred[place].sequence) {
-      free += 1
-    }
-    return free >= count
-  }
+  public func canFree(_ count: Int) -> Bool { reclaimer.canFree(count) }
 
   /// Forgets all that is held and begins the programme `epoch` at stream time zero.
   public mutating func begin(epoch: UInt32) {
-    let end = ring.pointee.end.load(ordering: .relaxed)
-    var oldest = ring.pointee.first.load(ordering: .relaxed)
-    while oldest < end {
-      drop(oldest)
-      oldest += 1
-    }
+    reclaimer.dropAll()
     isOpen = false
     unstage()
     start(at: .zero)
@@ -138,19 +129,15 @@ public struct BlockWriter: ~Copyable {
     ring.pointee.endedEpoch.store(epoch, ordering: .releasing)
   }
 
-  /// Appends one packet; false when every block holds something unheard.
-  ///
-  /// A packet larger than a block's payload cannot be held; the framer refuses such.
+  /// Appends one packet; false when too many blocks hold something unheard.
   public mutating func append(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     precondition(bytes.count == info.byteCount, "a packet is as long as its bytes")
-    let cost = PacketRecord.cost(info.byteCount)
-    precondition(cost <= Block.payloadByteCount, "a packet fits into one block")
     precondition(stagedBlocks == 0, "what is staged is published or dropped first")
     let end = ring.pointee.end.load(ordering: .relaxed)
-    if !isOpen || !hasRoom(end - 1, cost) {
-      guard lease(end, for: info, startingAt: time) else { return false }
+    if !isOpen || !hasRoom(end - 1, PacketRecord.cost(info.byteCount)) {
+      guard let count = lease(end, for: info, startingAt: time) else { return false }
       put(info, bytes, into: end)
-      open(end)
+      open(end, count)
     } else {
       put(info, bytes, into: end - 1)
     }
@@ -162,17 +149,31 @@ public struct BlockWriter: ~Copyable {
     ring.pointee.block(sequence).pointee.used.load(ordering: .relaxed) + cost <= Block.payloadByteCount
   }
 
-  /// Copies a packet behind the last one of a block.
+  /// Copies a packet behind the last one of a block, or into the run that begins there.
   func put(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, into sequence: Int) {
     let index = slot(sequence)
-    let block = ring.pointee.pool.pointee.block(index)
+    let block = pool.pointee.block(index)
     let used = block.pointee.used.load(ordering: .relaxed)
-    assert(used + PacketRecord.cost(info.byteCount) <= Block.payloadByteCount, "a packet ends within its block")
-    let place = ring.pointee.pool.pointee.payload(index) + used
+    let cost = PacketRecord.cost(info.byteCount)
+    assert(used + cost <= Block.payloadByteCount || used == 0, "a packet ends within its block, or has a run")
+    let place = pool.pointee.payload(index) + used
     place.storeBytes(of: PacketRecord(info, blockOffset: block.pointee.byteOffset), as: PacketRecord.self)
-    UnsafeMutableRawBufferPointer(start: place + MemoryLayout<PacketRecord>.stride, count: bytes.count)
-      .copyMemory(from: bytes)
-    block.pointee.used.store(used + PacketRecord.cost(info.byteCount), ordering: .releasing)
+    let first = min(bytes.count, Block.firstPieceByteCount)
+    UnsafeMutableRawBufferPointer(start: place + MemoryLayout<PacketRecord>.stride, count: first)
+      .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<first]))
+    if bytes.count > first { put(bytes, from: first, behind: index) }
+    block.pointee.used.store(min(Block.payloadByteCount, used + cost), ordering: .releasing)
+  }
+
+  /// Copies what of a packet is left from a byte on into the blocks that follow one in its run.
+  private func put(_ bytes: UnsafeRawBufferPointer, from first: Int, behind index: UInt32) {
+    var (index, offset) = (pool.pointee.block(index).pointee.next, first)
+    while offset < bytes.count {
+      let end = min(bytes.count, offset + Block.payloadByteCount)
+      UnsafeMutableRawBufferPointer(start: pool.pointee.payload(index), count: end - offset)
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
+      (index, offset) = (pool.pointee.block(index).pointee.next, end)
+    }
   }
 
   /// Adds to what the programme has.
@@ -181,52 +182,30 @@ public struct BlockWriter: ~Copyable {
     ring.pointee.endTicks.store((time + duration).ticks, ordering: .releasing)
   }
 
-  /// Puts a free block, or the oldest heard one, into a slot; false when there is none to be had.
-  mutating func lease(_ sequence: Int, for info: PacketInfo, startingAt start: StreamTime) -> Bool {
+  /// Puts as many free blocks, or the oldest heard ones, into slots as a packet takes, and says how many; nil when
+  /// there are not so many to be had.
+  mutating func lease(_ sequence: Int, for info: PacketInfo, startingAt start: StreamTime) -> Int? {
     assert(sequence == end + stagedBlocks, "blocks are filled one after the other")
-    releaseDeferred()
-    if ring.pointee.pool.pointee.available == 0 {
-      let oldest = ring.pointee.first.load(ordering: .relaxed)
-      guard oldest < ring.pointee.pin.load(ordering: .acquiring) else { return false }
-      drop(oldest)
-    }
-    guard let lease = BlockLease(from: ring.pointee.pool) else { return false }
-    let block = ring.pointee.pool.pointee.block(lease.index)
-    block.pointee.used.store(0, ordering: .relaxed)
-    block.pointee.sequence = sequence
-    block.pointee.epoch = epoch
-    block.pointee.firstOffset = 0
-    block.pointee.start = start
-    block.pointee.byteOffset = info.byteOffset
-    setSlot(sequence, lease.putAway())
-    return true
-  }
-
-  /// Drops the oldest block. The reader pins before it looks at `first`, the writer moves `first` before it looks at
-  /// the pin: one of the two sees the other. A cursor does as the reader does.
-  private mutating func drop(_ oldest: Int) {
-    assert(oldest == ring.pointee.first.load(ordering: .relaxed) && oldest < end, "the oldest block is dropped")
-    let index = slot(oldest)
-    let next = oldest + 1 < end ? ring.pointee.block(oldest + 1).pointee.start : time
-    ring.pointee.oldestTicks.store(next.ticks, ordering: .relaxed)
-    ring.pointee.first.store(oldest + 1, ordering: .sequentiallyConsistent)
-    guard isPinned(oldest) else { return release(index) }
-    // As many blocks as there are pins: there is a place for this one, or as soon as a pin moves on.
-    while true {
-      for place in deferred.indices where !deferred[place].isThere {
-        deferred[place] = DeferredBlock(sequence: oldest, index: index)
-        return
+    let count = Block.runCount(info.byteCount)
+    for place in 0..<count {
+      guard let index = reclaimer.take() else {
+        for place in 0..<place { reclaimer.giveBack(slot(sequence + place)) }
+        return nil
       }
-      releaseDeferred()
+      let block = pool.pointee.block(index)
+      // Whoever looks for packets in the midst of a run finds none.
+      let used = place == 0 ? 0 : Block.payloadByteCount
+      block.pointee.used.store(used, ordering: .relaxed)
+      block.pointee.firstOffset = UInt32(used)
+      block.pointee.sequence = sequence + place
+      block.pointee.epoch = epoch
+      block.pointee.start = place == 0 ? start : start + info.duration
+      block.pointee.byteOffset = info.byteOffset
+      (block.pointee.runCount, block.pointee.runIndex) = (UInt32(count), UInt32(place))
+      if place > 0 { pool.pointee.block(slot(sequence + place - 1)).pointee.next = index }
+      setSlot(sequence + place, index)
     }
-  }
-
-  /// Gives back the deferred blocks that nobody looks at any more.
-  private mutating func releaseDeferred() {
-    for place in deferred.indices where deferred[place].isThere && !isPinned(deferred[place].sequence) {
-      release(deferred[place].index)
-      deferred[place].sequence = BlockRing.noBlock
-    }
+    return count
   }
 
   /// The rules that are broken, of the ring and its pool too. Only while the other end stands still.
@@ -236,26 +215,16 @@ public struct BlockWriter: ~Copyable {
     check.require(stagedBlocks >= 0 && end - first + stagedBlocks <= ring.pointee.slotCount, "\(stagedBlocks) wait")
     check.require(!isOpen || first < end, "a block is being filled that is not there")
     guard check.isWhole else { return check.broken }
-    for sequence in end..<(end + stagedBlocks) { _ = ring.pointee.content(of: sequence, &check) }
+    for sequence in end..<(end + stagedBlocks) where ring.pointee.block(sequence).pointee.runIndex == 0 {
+      _ = ring.pointee.content(of: sequence, &check)
+    }
     var blocks = pool.pointee.freeBlocks
     for sequence in first..<(end + stagedBlocks) { blocks.append(slot(sequence)) }
-    for place in deferred.indices where deferred[place].isThere {
-      blocks.append(deferred[place].index)
-      check.require(deferred[place].sequence < first, "block \(deferred[place].sequence) is held and deferred")
-    }
+    blocks += reclaimer.deferredBlocks(before: first, &check)
     check.require(
       blocks.sorted() == (0..<UInt32(pool.pointee.count)).map { $0 },
       "each block is free, held, waiting or deferred, once: \(blocks)")
     return check.broken
   }
 
-  private func release(_ index: UInt32) { _ = BlockLease(reclaiming: index, from: ring.pointee.pool) }
-
-  /// The probe is looked at before the reader's pin: the reader pins its new place before it takes the probe away, so
-  /// that in this order one of the two is seen.
-  private func isPinned(_ sequence: Int) -> Bool {
-    ring.pointee.probe.load(ordering: .sequentiallyConsistent) == sequence
-      || ring.pointee.pin.load(ordering: .sequentiallyConsistent) == sequence
-      || ring.pointee.cursorPin.load(ordering: .sequentiallyConsistent) == sequence
-  }
 }

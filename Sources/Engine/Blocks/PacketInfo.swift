@@ -10,6 +10,14 @@ public enum Codec: UInt8, Sendable, BitwiseCopyable, CustomStringConvertible {
   case mpegLayer3 = 3
   /// AAC in ADTS frames (ISO 13818-7, 14496-3), SBR and PS included.
   case aac = 4
+  /// Vorbis (Xiph.Org, Vorbis I).
+  case vorbis = 5
+  /// Opus (RFC 6716).
+  case opus = 6
+  /// FLAC (RFC 9639).
+  case flac = 7
+  /// Samples as they are, of WAV.
+  case pcm = 8
 
   /// The name that people use.
   public var description: String {
@@ -18,6 +26,10 @@ public enum Codec: UInt8, Sendable, BitwiseCopyable, CustomStringConvertible {
     case .mpegLayer2: "MP2"
     case .mpegLayer3: "MP3"
     case .aac: "AAC"
+    case .vorbis: "Vorbis"
+    case .opus: "Opus"
+    case .flac: "FLAC"
+    case .pcm: "PCM"
     }
   }
 }
@@ -31,15 +43,18 @@ public struct PacketFormat: Hashable, Sendable, BitwiseCopyable {
   public var sampleRate: SampleRate
   /// The header's channels; 0 where an ADTS header leaves them to the first element.
   public var channels: UInt8
-  /// An AAC object type minus one (0 Main, 1 LC, 2 SSR, 3 LTP); 0 for MPEG audio.
+  /// An AAC object type minus one (0 Main, 1 LC, 2 SSR, 3 LTP); 0 for all other codecs.
   public var profile: UInt8
+  /// What the decoder has to know before, by its number in a `SetupTable`; 0 where a packet tells all by itself.
+  public var setup: UInt8 = 0
 
   /// A format as a header tells it.
-  public init(codec: Codec, sampleRate: SampleRate, channels: UInt8, profile: UInt8 = 0) {
+  public init(codec: Codec, sampleRate: SampleRate, channels: UInt8, profile: UInt8 = 0, setup: UInt8 = 0) {
     self.codec = codec
     self.sampleRate = sampleRate
     self.channels = channels
     self.profile = profile
+    self.setup = setup
   }
 }
 
@@ -63,7 +78,13 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
   /// delay.
   public var mutedHead = 0
   /// Such frames at its end: an encoder's padding.
-  var mutedTail = 0
+  public var mutedTail = 0
+  /// Whether the frames that are not heard take no time: `duration` is that of the others alone.
+  public var isTrimmed = false
+  /// The number of its first frame in its stream, as the container counts; nil where that does not tell.
+  ///
+  /// The ring does not keep it.
+  public var firstFrame: Int?
 
   /// A packet's facts.
   public init(
@@ -78,11 +99,15 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
     self.isFreeFormat = isFreeFormat
   }
 
-  /// Frames in it at its header's rate.
-  public var headerFrames: Int { duration.frames(at: format.sampleRate).value }
+  /// Frames in it at its header's rate, heard or not.
+  public var headerFrames: Int {
+    duration.frames(at: format.sampleRate).value + (isTrimmed ? mutedHead + mutedTail : 0)
+  }
 
   /// Leaves only those frames audible that sound within `heard`, where it begins at `start`.
   public mutating func mute(outside heard: Range<StreamTime>, at start: StreamTime) {
+    // The first and the last packet of a stream, of which a part is muted already.
+    guard !isTrimmed else { return }
     let count = headerFrames
     func frames(before time: StreamTime) -> Int {
       // Rounded up, and no more than there are.

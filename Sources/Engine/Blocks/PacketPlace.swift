@@ -35,7 +35,7 @@ struct PacketPlace {
     }
   }
 
-  /// Copies the packet out of the pinned block at `index`, and goes to the next.
+  /// Copies the packet, or its first piece, out of the pinned block at `index`, and goes to the next.
   mutating func copy(
     _ index: UInt32, _ sequence: Int, in ring: UnsafePointer<BlockRing>, to destination: UnsafeMutableRawPointer
   ) -> HeldPacket {
@@ -45,7 +45,9 @@ struct PacketPlace {
     assert(offset < block.pointee.used.load(ordering: .relaxed), "a packet is copied where one is held")
     let record = payload.load(fromByteOffset: offset, as: PacketRecord.self)
     let info = record.info(blockOffset: block.pointee.byteOffset)
-    destination.copyMemory(from: payload + offset + MemoryLayout<PacketRecord>.stride, byteCount: info.byteCount)
+    destination.copyMemory(
+      from: payload + offset + MemoryLayout<PacketRecord>.stride,
+      byteCount: min(info.byteCount, Block.firstPieceByteCount))
     let packet = HeldPacket(info: info, start: time, epoch: block.pointee.epoch, sequence: sequence)
     _ = pass(record, at: offset)
     return packet
@@ -59,10 +61,10 @@ struct PacketPlace {
     return first
   }
 
-  /// Goes behind the packet at `place`; where that is.
+  /// Goes behind the packet at `place`, a run being behind its block's last; where that is.
   private mutating func pass(_ record: PacketRecord, at place: Int) -> Int {
     time += record.duration
-    let next = place + record.cost
+    let next = min(Block.payloadByteCount, place + record.cost)
     offset = next
     return next
   }

@@ -68,6 +68,8 @@ final class Recorder {
   /// Begins a recording; the next round takes its first packets.
   func begin(_ order: RecordingOrder, _ context: RecordingContext) throws(RecordingError) {
     guard session == nil else { throw .busy }
+    let start = order.resets ? nil : startHere(context)
+    if let start, let format = format(at: start), !format.isRecordable { throw .notRecordable(format) }
     session = RecordingSession(order)
     do throws(RecordingError) {
       order.splits ? try check(order) : try open(order, context)
@@ -139,6 +141,7 @@ final class Recorder {
     let start = beginning(at: from)
     cursor.seek(to: start)
     guard let format = format(at: from) else { throw .nothing }
+    guard format.isRecordable else { throw .notRecordable(format) }
     let name = FileName.safe(entry.title)
     var song = KeptSong(
       path: name, title: entry.title, missing: max(0, (held.oldest - entry.at).seconds), goesOn: until == nil)

@@ -43,6 +43,10 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
       "\(path) holds \(old.words), and the station sends \(new.words), which does not go on in one file; record to "
         + "another one.")
   }
+  static func notRecordable(_ format: PacketFormat) -> RecordingError {
+    RecordingError(
+      "The station sends \(format.words), and only MP3 and AAC can be recorded yet; choose another station.")
+  }
   static func changed(_ old: PacketFormat, _ new: PacketFormat) -> RecordingError {
     RecordingError("The station went over from \(old.words) to \(new.words); what came before is recorded.")
   }
@@ -90,13 +94,22 @@ extension PacketFormat {
     codec == other.codec && sampleRate == other.sampleRate && channels == other.channels
   }
 
+  /// Whether its packets, one after the other, are a file: those that need headers are not.
+  var isRecordable: Bool { codec.fileExtension != nil }
+
   /// What such a file is called behind the dot.
-  var fileExtension: String {
-    switch codec {
+  var fileExtension: String { codec.fileExtension ?? "" }
+}
+
+extension Codec {
+  /// What a file of its packets is called behind the dot; nil where these alone are none.
+  fileprivate var fileExtension: String? {
+    switch self {
     case .mpegLayer1: "mp1"
     case .mpegLayer2: "mp2"
     case .mpegLayer3: "mp3"
     case .aac: "aac"
+    case .vorbis, .opus, .flac, .pcm: nil
     }
   }
 }

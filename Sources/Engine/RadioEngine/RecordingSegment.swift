@@ -191,6 +191,8 @@ final class RecordingSegment {
       // Its end: nothing is wrong.
     } else if cursor.hasLost {
       fail(.slow(path))
+    } else if !packet.info.format.isRecordable {
+      fail(.notRecordable(packet.info.format))
     } else if let format, !format.fits(packet.info.format) {
       fail(.changed(format, packet.info.format))
     } else if let old = existing?.format, format == nil, !old.fits(packet.info.format) {

@@ -183,14 +183,16 @@ private struct BlockModel {
 
   private mutating func write() -> String {
     if !staged.isEmpty { return publish() }
-    let byteCount = Int.random(in: Packet.smallest...5_000, using: &random)
+    let isLong = Int.random(in: 0..<6, using: &random) == 0
+    let byteCount = Int.random(in: Packet.smallest...(isLong ? 24_000 : 5_000), using: &random)
     if bench.write(nextNumber, byteCount: byteCount) { written.append(nextNumber) }
     nextNumber += 1
     return "write \(byteCount) bytes"
   }
 
   private mutating func stage() -> String {
-    let byteCount = Int.random(in: Packet.smallest...2_000, using: &random)
+    let isLong = Int.random(in: 0..<6, using: &random) == 0
+    let byteCount = Int.random(in: Packet.smallest...(isLong ? 16_000 : 2_000), using: &random)
     if bench.stage(nextNumber, byteCount: byteCount) { staged.append(nextNumber) }
     nextNumber += 1
     return "stage \(byteCount) bytes"
@@ -235,7 +237,7 @@ private struct BlockModel {
     let room = UnsafeMutableRawPointer.allocate(byteCount: Block.payloadByteCount, alignment: 16)
     defer { room.deallocate() }
     while let held = cursor.next(into: room) {
-      let number = Packet.number(UnsafeRawBufferPointer(start: room, count: held.info.byteCount))
+      let number = Packet.number(held, room)
       note(number.map { written.contains($0) } == true, "a cursor copies what is not held")
     }
     return "copy"

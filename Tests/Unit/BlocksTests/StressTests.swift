@@ -124,6 +124,41 @@ struct StressTests {
     withExtendedLifetime(bench) {}
   }
 
+  /// Long packets have runs of blocks, which are pulled away as wholes: each is read whole, or not at all.
+  @Test func wrappingTearsNoRun() throws {
+    let count = 30_000
+    let bench = try RingBench(blockCount: 32)
+    nonisolated(unsafe) let ring = bench.ring
+    var (torn, heard, last) = (0, 0, -1)
+    concurrently {
+      var writer = BlockWriter(ring)
+      let source = Source()
+      for number in 0..<count {
+        let byteCount = number % 3 == 0 ? 300 : 4_000 + number * 997 % 36_000
+        let hasRoom = writer.makeRoom(9, wraps: true)
+        precondition(hasRoom && source.append(number, byteCount, to: &writer), "there is always room")
+      }
+      writer.finish()
+    } _: {
+      var reader = BlockReader(ring)
+      let packet = Destination()
+      while true {
+        let isAll = reader.hasEnded(1)
+        if let held = reader.next(into: packet.start) {
+          let number = packet.firstNumber
+          if !packet.hasPieces(of: held, number, &reader) || number <= last { torn += 1 }
+          last = number
+          heard += 1
+        } else if isAll {
+          break
+        }
+      }
+    }
+    #expect(torn == 0)
+    #expect(last == count - 1 && heard > 0)
+    withExtendedLifetime(bench) {}
+  }
+
   /// A zap forgets what the reader may just be reading: it reads it whole, or not at all.
   @Test func zapsTearNoPacket() throws {
     let epochs: UInt32 = 20_000
@@ -207,7 +242,7 @@ struct StressTests {
       while true {
         let isAll = ended.pointee.load(ordering: .acquiring)
         let found = ring.pointee.next { kind, payload in
-          kinds.append(Packet.number(payload) == Int(kind) ? kind : .max)
+          kinds.append(Packet.number(Array(payload)) == Int(kind) ? kind : .max)
         }
         if !found, isAll { break }
       }
@@ -242,7 +277,7 @@ private final class Barrier: Sendable {
 
 /// A packet's bytes, written anew for each packet.
 private final class Source {
-  private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_024, alignment: 16)
+  private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 40_960, alignment: 16)
 
   deinit { bytes.deallocate() }
 
@@ -259,6 +294,25 @@ private final class Destination {
   let start = UnsafeMutableRawPointer.allocate(byteCount: 65_536, alignment: 16)
 
   deinit { start.deallocate() }
+
+  /// What the packet says its number is.
+  var firstNumber: Int { start.load(as: Int.self) }
+
+  /// Whether the packet of a number is there in all its pieces.
+  func hasPieces(of held: HeldPacket, _ number: Int, _ reader: inout BlockReader) -> Bool {
+    let fill = UInt8(truncatingIfNeeded: number &* 31 &+ held.info.byteCount)
+    var count = min(held.info.byteCount, Block.firstPieceByteCount)
+    var (left, first) = (held.info.byteCount, Packet.smallest)
+    while count > first {
+      let ends = (
+        start.load(fromByteOffset: first, as: UInt8.self), start.load(fromByteOffset: count - 1, as: UInt8.self)
+      )
+      guard ends == (fill, fill) else { return false }
+      left -= count
+      (count, first) = (reader.more(into: start), 0)
+    }
+    return left == 0 && held.info == Packet.info(number, held.info.byteCount)
+  }
 
   /// The number of a packet, nil where its bytes are not what they were.
   func number(_ held: HeldPacket) -> Int? {

@@ -66,10 +66,30 @@ final class RingBench {
   /// The rules that are broken, at either end. Only while neither works.
   func checkInvariants() -> [String] { writer.checkInvariants() + reader.checkInvariants() }
 
+  /// Reads a packet without what lies behind its first piece.
+  func readFirstPiece() -> HeldPacket? { reader.next(into: packet) }
+
+  /// Reads the rest of that packet: its number, which is nil where its bytes are not what they were.
+  func readRest(of held: HeldPacket?) -> Int? {
+    guard let held else { return nil }
+    return Packet.number(Array(UnsafeRawBufferPointer(start: packet, count: firstCount(held))) + rest())
+  }
+
+  private func firstCount(_ held: HeldPacket) -> Int { min(held.info.byteCount, Block.firstPieceByteCount) }
+
+  private func rest() -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let count = reader.more(into: packet)
+      if count == 0 { return bytes }
+      bytes += UnsafeRawBufferPointer(start: packet, count: count)
+    }
+  }
+
   /// Reads a packet: its facts, and its number, which is -1 where its bytes are not what they were.
   func read() -> (number: Int, held: HeldPacket)? {
     guard let held = reader.next(into: packet) else { return nil }
-    return (Packet.number(UnsafeRawBufferPointer(start: packet, count: held.info.byteCount)) ?? -1, held)
+    return (readRest(of: held) ?? -1, held)
   }
 }
 
@@ -86,15 +106,25 @@ enum Packet {
 
   static func bytes(_ number: Int, _ byteCount: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: number &* 31 &+ byteCount), count: byteCount)
+    // Each piece of a long one is unlike the others.
+    for place in stride(from: 1_000, to: byteCount, by: 1_000) {
+      bytes[place] &+= UInt8(truncatingIfNeeded: place >> 3)
+    }
     bytes.withUnsafeMutableBytes { $0.storeBytes(of: number, as: Int.self) }
     return bytes
   }
 
   /// The number of a packet, nil where its bytes are not what they were.
-  static func number(_ bytes: UnsafeRawBufferPointer) -> Int? {
-    let number = bytes.loadUnaligned(as: Int.self)
-    let fill = UInt8(truncatingIfNeeded: number &* 31 &+ bytes.count)
-    return bytes.dropFirst(smallest).allSatisfy { $0 == fill } ? number : nil
+  static func number(_ bytes: [UInt8]) -> Int? {
+    let number = bytes.withUnsafeBytes { $0.loadUnaligned(as: Int.self) }
+    return bytes == self.bytes(number, bytes.count) ? number : nil
+  }
+
+  /// The number of the packet that `held` is, of which `room` has the first piece; nil where that is not what it was.
+  static func number(_ held: HeldPacket, _ room: UnsafeMutableRawPointer) -> Int? {
+    let first = UnsafeRawBufferPointer(start: room, count: min(held.info.byteCount, Block.firstPieceByteCount))
+    let number = first.loadUnaligned(as: Int.self)
+    return bytes(number, held.info.byteCount).starts(with: first) ? number : nil
   }
 }
 

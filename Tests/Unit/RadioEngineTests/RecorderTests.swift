@@ -100,6 +100,17 @@ import Units
     #expect(told == [Self.stopped("/r/a.aac", 3, .changed(formats[0], formats[1]))])
   }
 
+  @Test("what needs headers of its own is not recorded, which is told", arguments: [Codec.vorbis, .opus, .flac, .pcm])
+  func notRecordable(codec: Codec) throws {
+    let bench = try RecorderBench.recording(Self.order, after: 10)
+    bench.send(2)
+    bench.send(2, codec)
+    let format = PacketFormat(codec: codec, sampleRate: SampleRate(44_100), channels: 2)
+    #expect(bench.round() == [Self.stopped("/r/a.aac", 3, .notRecordable(format))])
+    #expect(bench.files.map(\.isClosed) == [true], "it ends as a whole file")
+    #expect(throws: RecordingError.notRecordable(format)) { try bench.recorder.begin(Self.order, bench.context) }
+  }
+
   @Test("a file that fails ends its recording, and is told")
   func fileFails() throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
