@@ -5,7 +5,8 @@ PYTHON ?= python3
 
 # What the build asks of Debian: sound, the decoders, HTTP, AES, XML, JSON, TOML, MQTT, the web panel's HTTP and
 # passwords, pins; certificates for https stations.
-PACKAGES = libasound2-dev libmad0-dev libfaad-dev libspeexdsp-dev libkissfft-dev libcurl4-openssl-dev \
+PACKAGES = libasound2-dev libmad0-dev libmpg123-dev libfaad-dev libogg-dev libvorbis-dev libopus-dev libflac-dev \
+  libspeexdsp-dev libkissfft-dev libcurl4-openssl-dev \
   libssl-dev libexpat1-dev libcjson-dev libtomlplusplus-dev libmosquitto-dev \
   libmicrohttpd-dev libcrypt-dev \
   libgpiod-dev ca-certificates

@@ -30,7 +30,11 @@ let package = Package(
     // C, each a module map and a shim header.
     .systemLibrary(name: "CALSA", path: "Sources/C/CALSA", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CMad", path: "Sources/C/CMad", providers: [.apt(["libmad0-dev"])]),
+    .systemLibrary(name: "CMpg123", path: "Sources/C/CMpg123", providers: [.apt(["libmpg123-dev"])]),
     .systemLibrary(name: "CFaad", path: "Sources/C/CFaad", providers: [.apt(["libfaad-dev"])]),
+    .systemLibrary(name: "CFlac", path: "Sources/C/CFlac", providers: [.apt(["libflac-dev"])]),
+    .systemLibrary(name: "CVorbis", path: "Sources/C/CVorbis", providers: [.apt(["libogg-dev", "libvorbis-dev"])]),
+    .systemLibrary(name: "COpus", path: "Sources/C/COpus", providers: [.apt(["libopus-dev"])]),
     .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CCrypto", path: "Sources/C/CCrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CExpat", path: "Sources/C/CExpat", providers: [.apt(["libexpat1-dev"])]),
@@ -61,7 +65,8 @@ let package = Package(
       path: "Sources/Engine/Network",
       swiftSettings: common),
     .target(
-      name: "Decoding", dependencies: ["Blocks", "Units", "CMad", "CFaad", "CSpeexDSP"],
+      name: "Decoding",
+      dependencies: ["Blocks", "Units", "CMad", "CMpg123", "CFaad", "CFlac", "CVorbis", "COpus", "CSpeexDSP"],
       path: "Sources/Engine/Decoding",
       swiftSettings: common),
     .target(
@@ -226,11 +231,19 @@ let package = Package(
       name: "CReference", path: "Tests/Support/CReference",
       linkerSettings: [.linkedLibrary("mad"), .linkedLibrary("faad")]),
     .target(
+      name: "CEncoders", path: "Tests/Support/CEncoders",
+      linkerSettings: [
+        .linkedLibrary("FLAC"), .linkedLibrary("vorbis"), .linkedLibrary("vorbisenc"), .linkedLibrary("ogg"),
+        .linkedLibrary("opus"),
+      ]),
+    .target(
       name: "DecoderBench", dependencies: ["Decoding", "Framing", "Blocks", "Units", "CReference"],
       path: "Tests/Support/DecoderBench", swiftSettings: common),
     .testTarget(
       name: "DecodingTests",
-      dependencies: ["SeededRandom", "DecoderBench", "Decoding", "Blocks", "Units", "CAllocGuard"],
+      dependencies: [
+        "SeededRandom", "DecoderBench", "Decoding", "Blocks", "Units", "CAllocGuard", "CEncoders", "CReference",
+      ],
       path: "Tests/Unit/DecodingTests",
       swiftSettings: common),
     .testTarget(

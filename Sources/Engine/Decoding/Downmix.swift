@@ -1,41 +1,28 @@
-import CFaad
-
-/// How much of each channel goes to the left and to the right where libfaad does not mix by itself: 3.0, 4.0, 7.1.
+/// How much of each channel goes to the left and to the right.
 ///
-/// The front as it is, the rest at -3 dB, no bass channel; all of it lowered so far that nothing can clip.
+/// Mono goes to both as it is. Of more than two channels the front stays as it is, the rest comes at -3 dB, and the
+/// bass channel not at all; all of it is lowered so far that nothing can clip.
 struct Downmix {
   /// More channels than these are not heard.
-  private static let most = 8
+  static let most = 8
 
   private var left = InlineArray<8, Int64>(repeating: 0)
   private var right = InlineArray<8, Int64>(repeating: 0)
-  private var count = 0
   private var whole: Int64 = 1
+  /// Channels that are mixed.
+  let channels: Int
 
-  /// Silence.
-  init() {}
+  /// One channel or two, which need no positions.
+  init(_ channels: Int = 2) { self.channels = max(1, min(2, channels)) }
 
-  /// A mix by the positions that libfaad tells; of configuration 7 it tells only two, so there they go by their order
-  /// (ISO 14496-3 table 1.19).
-  init(_ frame: borrowing NeAACDecFrameInfo) {
-    count = min(Int(frame.channels), Self.most)
-    withUnsafeBytes(of: frame.channel_position) { told in
-      let isConfiguration7 = count == 8 && told[2] == UNKNOWN_CHANNEL
-      for channel in 0..<count {
-        self[channel] = Self.gains(at: isConfiguration7 ? Self.configuration7[channel] : Int32(told[channel]))
-      }
+  /// A mix of channels in this order; the order of two or fewer does not matter.
+  init(_ channels: Int, _ order: ChannelPosition.Order) {
+    self.channels = max(1, min(channels, Self.most))
+    for channel in 0..<self.channels {
+      let gains = Self.gains(at: order[channel])
+      (left[channel], right[channel]) = (gains.left, gains.right)
     }
     whole = max(1, sum(left), sum(right))
-  }
-
-  private static let configuration7 = [
-    FRONT_CHANNEL_CENTER, FRONT_CHANNEL_LEFT, FRONT_CHANNEL_RIGHT, SIDE_CHANNEL_LEFT, SIDE_CHANNEL_RIGHT,
-    BACK_CHANNEL_LEFT, BACK_CHANNEL_RIGHT, LFE_CHANNEL,
-  ]
-
-  private subscript(channel: Int) -> (left: Int64, right: Int64) {
-    get { (left[channel], right[channel]) }
-    set { (left[channel], right[channel]) = newValue }
   }
 
   private func sum(_ gains: InlineArray<8, Int64>) -> Int64 {
@@ -43,22 +30,49 @@ struct Downmix {
   }
 
   /// In steps of 1/1024.
-  private static func gains(at position: Int32) -> (left: Int64, right: Int64) {
+  private static func gains(at position: ChannelPosition) -> (left: Int64, right: Int64) {
     switch position {
-    case FRONT_CHANNEL_LEFT: (1024, 0)
-    case FRONT_CHANNEL_RIGHT: (0, 1024)
-    case SIDE_CHANNEL_LEFT, BACK_CHANNEL_LEFT: (724, 0)
-    case SIDE_CHANNEL_RIGHT, BACK_CHANNEL_RIGHT: (0, 724)
-    case FRONT_CHANNEL_CENTER, BACK_CHANNEL_CENTER: (724, 724)
-    default: (0, 0)
+    case .frontLeft: (1024, 0)
+    case .frontRight: (0, 1024)
+    case .sideLeft, .backLeft, .frontLeftOfCenter: (724, 0)
+    case .sideRight, .backRight, .frontRightOfCenter: (0, 724)
+    case .frontCenter, .backCenter: (724, 724)
+    case .bass, .unknown: (0, 0)
+    }
+  }
+
+  /// Whether what comes out may have more bits than what goes in.
+  var isMixing: Bool { channels > 2 }
+
+  /// Writes `count` frames, two interleaved samples each; `sample` gives one of a frame and a channel.
+  @inline(__always)
+  func write(_ count: Int, to out: UnsafeMutablePointer<Int32>, _ sample: (_ frame: Int, _ channel: Int) -> Int32) {
+    switch channels {
+    case 1:
+      for frame in 0..<count {
+        let both = sample(frame, 0)
+        out[2 &* frame] = both
+        out[2 &* frame &+ 1] = both
+      }
+    case 2:
+      for frame in 0..<count {
+        out[2 &* frame] = sample(frame, 0)
+        out[2 &* frame &+ 1] = sample(frame, 1)
+      }
+    default:
+      for frame in 0..<count {
+        let mixed = mix { sample(frame, $0) }
+        out[2 &* frame] = mixed.left
+        out[2 &* frame &+ 1] = mixed.right
+      }
     }
   }
 
   /// One frame's left and right; `sample` gives a channel of it.
   @inline(__always)
-  func mix(_ sample: (Int) -> Int32) -> (left: Int32, right: Int32) {
+  private func mix(_ sample: (Int) -> Int32) -> (left: Int32, right: Int32) {
     var sums: (left: Int64, right: Int64) = (0, 0)
-    for channel in 0..<count {
+    for channel in 0..<channels {
       let value = Int64(sample(channel))
       sums.left &+= value &* left[channel]
       sums.right &+= value &* right[channel]

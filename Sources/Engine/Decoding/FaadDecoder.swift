@@ -2,8 +2,8 @@ import Blocks
 import CFaad
 import Units
 
-/// AAC-LC, HE-AAC v1 and v2 through libfaad; the decode thread's.
-struct FaadDecoder: ~Copyable {
+/// AAC-LC, HE-AAC v1 and v2 through libfaad.
+final class FaadDecoder {
   private let faad: NeAACDecHandle
   private let is16Bit: Bool
   private var isReady = false
@@ -11,7 +11,7 @@ struct FaadDecoder: ~Copyable {
   private var isBroken = false
   private var frame = NeAACDecFrameInfo()
   private var end = DamageCheck()
-  private let samples = UnsafeMutableRawPointer.allocate(byteCount: Self.sampleByteCount, alignment: 16)
+  private let samples = UnsafeMutableRawPointer.allocate(byteCount: FaadDecoder.sampleByteCount, alignment: 16)
   private var downmix = Downmix()
 
   /// nil where libfaad has no memory (NeAACDecOpen).
@@ -35,25 +35,26 @@ struct FaadDecoder: ~Copyable {
   /// SBR began in mid-stream, which this decoder will never follow (NeAACDecGetErrorMessage).
   private static let sbrWithoutStart: UInt8 = 23
 
-  private var isSuspect = false
+  /// Whether the last packet failed, or its elements did not end where it ends.
+  private(set) var isSuspect = false
 
   /// Eight channels of HE-AAC; what needs more is refused. The buffer is ours because libfaad's own is too small as
   /// soon as SBR begins in mid-stream, and overrun (up to libfaad 2.10).
   private static let sampleByteCount = 8 * 2048 * MemoryLayout<Int32>.size
 
-  /// Whether the last packet failed, or its elements did not end where it ends.
-  func seesDamage() -> Bool { isSuspect }
+  /// A stream of another shape has to begin anew.
+  func accepts(_ format: PacketFormat, _ setup: CodecSetup?) -> Bool { false }
 
   /// Forgets what went before a gap: what SBR knew at once (NeAACDecPostSeekReset), the overlap with the next packet,
   /// which is not heard.
-  mutating func forget() {
+  func forget() {
     guard isReady else { return }
     NeAACDecPostSeekReset(faad, -1)
     isBroken = true
   }
 
   /// Decodes one whole ADTS packet (NeAACDecInit on the first, NeAACDecDecode2). The first one gives no samples.
-  mutating func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
+  func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     isSuspect = true
     if !isReady {
       var rate: UInt = 0
@@ -73,40 +74,47 @@ struct FaadDecoder: ~Copyable {
     guard frame.samples > 0, channels > 0, let rate = SampleRate(checking: Int(frame.samplerate)) else {
       return DecodedPcm(frameCount: 0, rate: info.format.sampleRate, channels: 2)
     }
-    if channels > 2 { downmix = Downmix(frame) }
+    downmix = channels > 2 ? Downmix(channels, Self.order(frame)) : Downmix(channels)
     // Mono arrives as two channels, lest parametric stereo begin.
     let isMono = channels == 1 || (info.format.channels == 1 && frame.ps == 0)
     return DecodedPcm(frameCount: Int(frame.samples) / channels, rate: rate, channels: isMono ? 1 : 2)
   }
 
-  /// Writes `count` frames from `offset` on, interleaved, as 24 bits; mono twice, more than two channels mixed down.
-  func copy(from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>) {
-    let channels = Int(frame.channels)
-    if is16Bit {
-      let source = samples.assumingMemoryBound(to: Int16.self) + offset * channels
-      copy(count, channels, out) { Int32(source[$0]) &<< 8 }
-    } else {
-      let source = samples.assumingMemoryBound(to: Int32.self) + offset * channels
-      copy(count, channels, out) { source[$0] }
+  /// Where the channels belong that libfaad does not mix down by itself: 3.0, 4.0, 7.1.
+  ///
+  /// Of configuration 7 it tells only two, so there they go by their order (ISO 14496-3 table 1.19).
+  private static func order(_ frame: borrowing NeAACDecFrameInfo) -> ChannelPosition.Order {
+    let count = min(Int(frame.channels), Downmix.most)
+    return withUnsafeBytes(of: frame.channel_position) { told in
+      if count == 8, told[2] == UNKNOWN_CHANNEL {
+        return [.frontCenter, .frontLeft, .frontRight, .sideLeft, .sideRight, .backLeft, .backRight, .bass]
+      }
+      return ChannelPosition.Order { $0 < count ? position(Int32(told[$0])) : .unknown }
     }
   }
 
-  @inline(__always)
-  private func copy(_ count: Int, _ channels: Int, _ out: UnsafeMutablePointer<Int32>, _ sample: (Int) -> Int32) {
-    switch channels {
-    case 1:
-      for index in 0..<count {
-        out[2 &* index] = sample(index)
-        out[2 &* index &+ 1] = sample(index)
-      }
-    case 2:
-      for index in 0..<(2 &* count) { out[index] = sample(index) }
-    default:
-      for index in 0..<count {
-        let mixed = downmix.mix { sample(index &* channels &+ $0) }
-        out[2 &* index] = mixed.left
-        out[2 &* index &+ 1] = mixed.right
-      }
+  private static func position(_ told: Int32) -> ChannelPosition {
+    switch told {
+    case FRONT_CHANNEL_LEFT: .frontLeft
+    case FRONT_CHANNEL_RIGHT: .frontRight
+    case FRONT_CHANNEL_CENTER: .frontCenter
+    case SIDE_CHANNEL_LEFT: .sideLeft
+    case SIDE_CHANNEL_RIGHT: .sideRight
+    case BACK_CHANNEL_LEFT: .backLeft
+    case BACK_CHANNEL_RIGHT: .backRight
+    case BACK_CHANNEL_CENTER: .backCenter
+    default: .unknown
+    }
+  }
+
+  func copy(_ pcm: DecodedPcm, from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>) {
+    let channels = Int(frame.channels)
+    if is16Bit {
+      let source = samples.assumingMemoryBound(to: Int16.self) + offset * channels
+      downmix.write(count, to: out) { Int32(source[$0 &* channels &+ $1]) &<< 8 }
+    } else {
+      let source = samples.assumingMemoryBound(to: Int32.self) + offset * channels
+      downmix.write(count, to: out) { source[$0 &* channels &+ $1] }
     }
   }
 }

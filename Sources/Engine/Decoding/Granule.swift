@@ -1,4 +1,5 @@
-/// What the side information of MPEG-1 Layer III says of one granule of one channel (ISO 11172-3 2.4.1.7).
+/// What the side information of Layer III says of one granule of one channel (ISO 11172-3 2.4.1.7, and the same of
+/// ISO 13818-3).
 struct Granule {
   /// Bits of main data (part2_3_length).
   let bitCount: Int
@@ -7,32 +8,33 @@ struct Granule {
   /// The table of the values behind them (count1table_select).
   let smallTable: Int
   private let factorBits: (Int, Int)
-  private let isShort: Bool
+  private let blockType: Int
   private let isMixed: Bool
   private let isSwitched: Bool
   private var tables = (0, 0, 0)
   private var bands = (0, 0)
 
-  /// Reads its 59 bits.
-  init(_ side: inout BitReader) {
+  /// Reads its 59 bits, or 63 of MPEG-2, of which nothing is kept that tells of scale factors.
+  init(_ side: inout BitReader, isMpeg1: Bool = true) {
     bitCount = side.read(12)
     bigPairs = side.read(9)
     side.place += 8
-    let factors = side.read(4)
+    let factors = isMpeg1 ? side.read(4) : 0
+    if !isMpeg1 { side.place += 9 }
     factorBits = (Self.factorBits[factors] >> 4, Self.factorBits[factors] & 15)
     isSwitched = side.read(1) == 1
     if isSwitched {
-      isShort = side.read(2) == 2
+      blockType = side.read(2)
       isMixed = side.read(1) == 1
       tables = (side.read(5), side.read(5), 0)
       side.place += 9
     } else {
-      (isShort, isMixed) = (false, false)
+      (blockType, isMixed) = (0, false)
       tables = (side.read(5), side.read(5), side.read(5))
       bands = (side.read(4) + 1, side.read(3) + 1)
       bands.1 += bands.0
     }
-    side.place += 2
+    side.place += isMpeg1 ? 2 : 1
     smallTable = side.read(1)
   }
 
@@ -46,7 +48,7 @@ struct Granule {
 
   /// Passes the scale factors; a bit of `kept` (scfsi) says that a group of bands has those of the granule before.
   func skipFactors(_ data: inout BitReader, kept: Int) {
-    if isShort {
+    if blockType == 2 {
       data.place += (isMixed ? 17 : 18) * factorBits.0 + 18 * factorBits.1
     } else {
       for group in 0..<4 where kept >> (3 - group) & 1 == 0 {
@@ -54,6 +56,27 @@ struct Granule {
       }
     }
   }
+
+  /// Whether an encoder may write this: blocks and tables that there are, and no more values than a granule has. A
+  /// bit of `kept` (scfsi) says that a group of bands has the scale factors of the other granule, which short blocks
+  /// cannot.
+  ///
+  /// Of MPEG-2 (`rate` is nil) all tables count where any value is large.
+  func isPossible(keeps kept: Int, _ rate: Int?) -> Bool {
+    guard bigPairs <= 288, !isSwitched || blockType != 0, blockType != 2 || kept == 0 else { return false }
+    guard !Self.isMissing(tables.0) else { return false }
+    guard let rate else { return bigPairs == 0 || !Self.isMissing(tables.1) && !Self.isMissing(tables.2) }
+    let last = bigPairs == 0 ? 0 : 2 * bigPairs - 2
+    let reachesThird = !isSwitched && last >= Self.line(bands.1, rate)
+    let reachesSecond = last >= (isSwitched ? 36 : Self.line(bands.0, rate))
+    return !(reachesSecond && Self.isMissing(tables.1)) && !(reachesThird && Self.isMissing(tables.2))
+  }
+
+  /// Two of the tables' numbers have no table.
+  private static func isMissing(_ table: Int) -> Bool { table == 4 || table == 14 }
+
+  /// Whether its blocks are those of the other channel.
+  func hasBlocks(of other: Granule) -> Bool { blockType == other.blockType && isMixed == other.isMixed }
 
   /// Which table has the codes of the pair at `line`.
   func table(at line: Int, _ rate: Int) -> Int {

@@ -7,19 +7,14 @@ struct MadDecoder: ~Copyable {
   private let mad: UnsafeMutablePointer<bk_mad>
   private let depth: SampleDepth
   private var dither = Dither()
-  private var reservoir = BitReservoir()
+  private var judge = Layer3Judge()
   private var crc = DamageCheck()
-  private var mainData = MainDataCheck()
-  /// Bytes of main data that the packet before left to this one; nil where it is not known.
-  private var unusedByteCount: Int?
 
   /// The last packet decoded, or failed, in a way that only damage explains.
   private(set) var isSuspect = false
 
   /// Bytes that libmad may look at beyond a packet's end (MAD_BUFFER_GUARD).
   static let guardByteCount = 8
-  /// Bytes of main data that libmad takes for one packet (MAD_BUFFER_MDLEN without its guard).
-  private static let mainDataCapacity = 511 + 2048
 
   init(_ depth: SampleDepth) {
     mad = .allocate(capacity: 1)
@@ -35,13 +30,11 @@ struct MadDecoder: ~Copyable {
   /// Forgets what went before a gap.
   mutating func forget() {
     bk_mad_forget(mad)
-    reservoir.clear()
-    unusedByteCount = nil
-    mainData.clear()
+    judge.clear()
   }
 
   /// How many packets ago one of the last three did not fit its main data; asked where the sound is suddenly loud.
-  func misfit() -> Int? { mainData.misfit() }
+  func misfit() -> Int? { judge.misfit() }
 
   /// Decodes one whole packet, behind which `guardByteCount` zeros lie (mad_frame_decode, mad_synth_frame).
   mutating func decode(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
@@ -75,32 +68,14 @@ struct MadDecoder: ~Copyable {
 
   /// Gives libmad the main data before this packet's own, and keeps what the next packet may want.
   private mutating func decodeWithReservoir(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) -> Bool {
-    let side = SideInfo(bytes, byteCount: info.byteCount)
-    // More than libmad has room for: free format of over 600 kbit/s.
-    guard side.mainDataBegin + side.mainData.count <= Self.mainDataCapacity else {
-      reservoir.clear()
-      unusedByteCount = nil
-      return false
-    }
-    let reachesTooFar = unusedByteCount.map { side.mainDataBegin > $0 } ?? false
-    let lacksData = side.mainDataBegin > reservoir.count
+    guard let packet = judge.begin(bytes, byteCount: info.byteCount) else { return false }
     mad.pointee.stream.md_len = 0
     if let room = UnsafeMutableRawPointer(mad.pointee.stream.main_data) {
-      mad.pointee.stream.md_len = UInt32(reservoir.copyLast(side.mainDataBegin, to: room))
+      mad.pointee.stream.md_len = UInt32(judge.lendData(for: packet, to: room))
     }
-    mainData.take(bytes, side, reservoir)
     let isDecoded = decodeFrame()
-    // Data from before the first packet, or from before a gap, was never there: that is no damage.
-    if lacksData { isSuspect = false }
-    // Two packets cannot own the same bytes: the end of one or the beginning of the other is wrong.
-    if reachesTooFar { isSuspect = true }
-    if mad.pointee.stream.next_frame == bytes + info.byteCount {
-      reservoir.append(side.mainData)
-      unusedByteCount = isDecoded ? side.mainDataBegin + side.mainData.count - side.soundByteCount : nil
-    } else {
-      reservoir.clear()
-      unusedByteCount = nil
-    }
+    let isWhole = mad.pointee.stream.next_frame == bytes + info.byteCount
+    isSuspect = judge.end(packet, isDecoded: isDecoded, isWhole: isWhole)
     return isDecoded
   }
 

@@ -43,7 +43,8 @@ struct MainDataCheck: ~Copyable {
     return !fits(0) ? 0 : !fits(1) ? 1 : !fits(2) ? 2 : nil
   }
 
-  private func fits(_ age: Int) -> Bool {
+  /// Whether the packet so many before the last one fits; true where nothing is kept of it.
+  func fits(_ age: Int) -> Bool {
     let index = (newest + Self.packetCount - age) % Self.packetCount
     guard byteCounts[index] > 0 else { return true }
     let packet = bytes + index * Self.capacity

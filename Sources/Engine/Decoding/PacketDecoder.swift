@@ -3,11 +3,14 @@ import Units
 
 /// Decodes the packets of a programme, whatever they are, and goes on when their format changes.
 ///
-/// Belongs to the decode thread. A new codec or an AAC stream of another shape gets a new decoder.
+/// Belongs to the decode thread. Another codec, another set-up or an AAC stream of another shape gets a new decoder;
+/// nothing is reserved for a codec that is not played.
 public struct PacketDecoder: ~Copyable {
   private let depth: SampleDepth
-  private var mad: MadDecoder
-  private var faad: FaadDecoder?
+  private let mp3: Mp3Decoder
+  private let setups: SetupTable
+  private var decoder: Decoder?
+  private var room = PacketRoom()
   private var format: PacketFormat?
   private var failures = 0
   private var limiter: SuspectLimiter
@@ -15,69 +18,90 @@ public struct PacketDecoder: ~Copyable {
   /// Bytes behind a packet that a decoder may look at; it fills them with zeros.
   public static let guardByteCount = MadDecoder.guardByteCount
 
-  /// A decoder whose samples are rounded to `depth`.
-  public init(_ depth: SampleDepth) {
-    self.depth = depth
-    mad = MadDecoder(depth)
+  /// A decoder whose samples are rounded to `depth`, MP3 by the library named; `setups` has what packets need beside
+  /// their bytes.
+  public init(_ depth: SampleDepth, mp3: Mp3Decoder = .mad, setups: SetupTable = SetupTable()) {
+    (self.depth, self.mp3, self.setups) = (depth, mp3, setups)
     limiter = SuspectLimiter(depth)
   }
 
   /// Begins anew: another programme, or another place in it.
   public mutating func reset() {
-    restart()
+    // libfaad cannot forget all that it knows.
+    if format?.codec == .aac { decoder = nil }
+    decoder?.forget()
+    format = nil
+    failures = 0
     limiter = SuspectLimiter(depth)
   }
 
   /// The last packet may be damaged, and its samples were lowered when they were copied.
   public var hasLowered: Bool { limiter.hasLowered }
 
-  private mutating func restart() {
-    mad.forget()
-    faad = nil
-    format = nil
-    failures = 0
-  }
-
-  /// Decodes one packet; `bytes` has room for `guardByteCount` more behind it.
+  /// Decodes one packet that lies in `bytes` as a whole, with room for `guardByteCount` more behind it.
   ///
   /// A packet that fails is dropped by the caller, which goes on with the next; nothing here is ever fatal. So is one
   /// that may be damaged before any sound tells how loud the programme is.
   public mutating func decode(
     _ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo
   ) throws(DecodeError) -> DecodedPcm {
-    (bytes + info.byteCount).update(repeating: 0, count: Self.guardByteCount)
+    try decode(bytes, info, firstCount: info.byteCount) { _ in 0 }
+  }
+
+  /// Decodes one packet that comes in pieces, as a whole one is.
+  ///
+  /// - Parameters:
+  ///   - bytes: Room for any of its pieces and `guardByteCount` bytes more; the first piece lies in it.
+  ///   - info: The packet's facts.
+  ///   - firstCount: The first piece's bytes.
+  ///   - more: Writes the next piece over the last one and gives its byte count, 0 behind the last. Where the first
+  ///     piece is not all, it is always called until then.
+  public mutating func decode(
+    _ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo, firstCount: Int,
+    more: (UnsafeMutablePointer<UInt8>) -> Int
+  ) throws(DecodeError) -> DecodedPcm {
     if info.format != format { change(to: info.format) }
-    if info.followsGap { forget() }
+    if info.followsGap { decoder?.forget() }
     limiter.begin(followsGap: info.followsGap)
     let pcm: DecodedPcm
-    do throws(DecodeError) {
-      pcm = try info.format.codec == .aac ? decodeAac(bytes, info) : mad.decode(bytes, info)
-      failures = 0
-      if isSuspect() { limiter.suspect() }
-    } catch {
-      if isSuspect() { limiter.suspect() }
-      failures += 1
-      if error == .resetDecoder || failures >= Self.patience { restart() }
-      throw error
+    if let packet = room.whole(bytes, info.byteCount, firstCount: firstCount, more: more) {
+      pcm = try decodeWhole(packet, info)
+    } else {
+      // What it would have said to the next packet is missing.
+      decoder?.forget()
+      limiter.suspect()
+      throw fail(.discardPacket)
     }
     guard pcm.frameCount == 0 || !limiter.isMute else { throw .discardPacket }
     return pcm
   }
 
-  /// Whether the last packet may be damaged, by what its decoder saw.
-  private mutating func isSuspect() -> Bool {
-    format?.codec == .aac ? faad?.seesDamage() ?? false : mad.isSuspect
+  private mutating func decodeWhole(
+    _ packet: UnsafeMutablePointer<UInt8>, _ info: PacketInfo
+  ) throws(DecodeError) -> DecodedPcm {
+    guard let decoder else { throw fail(.discardPacket) }
+    defer { if decoder.isSuspect { limiter.suspect() } }
+    do throws(DecodeError) {
+      let pcm = try decoder.decode(packet, info)
+      failures = 0
+      return pcm
+    } catch {
+      throw fail(error)
+    }
   }
 
   /// So many failures in a row, and a decoder begins anew.
   private static let patience = 16
 
-  private mutating func decodeAac(
-    _ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo
-  ) throws(DecodeError) -> DecodedPcm {
-    if faad == nil { faad = FaadDecoder(depth) }
-    guard let pcm = try faad?.decode(bytes, info) else { throw .resetDecoder }
-    return pcm
+  /// Counts a failure.
+  private mutating func fail(_ error: DecodeError) -> DecodeError {
+    failures += 1
+    if error == .resetDecoder || failures >= Self.patience {
+      decoder = nil
+      format = nil
+      failures = 0
+    }
+    return error
   }
 
   /// Writes frames of the packet decoded last, two interleaved samples of 24 bits each. Where it may be damaged, they
@@ -85,31 +109,21 @@ public struct PacketDecoder: ~Copyable {
   public mutating func copy(
     _ pcm: DecodedPcm, from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>
   ) {
-    if format?.codec == .aac {
-      faad?.copy(from: offset, count: count, to: out)
-    } else {
-      precondition(offset == 0 && count == pcm.frameCount, "an MPEG frame fits into one period")
-      mad.copy(pcm, to: out)
-    }
+    decoder?.copy(pcm, from: offset, count: count, to: out)
     let peak = RecentPeak.peak(out, count: Period.channels * count)
-    if format?.codec == .mpegLayer3, limiter.wouldLower(peak), let age = mad.misfit() {
-      limiter.suspect(packetsAgo: age)
-    }
+    if limiter.wouldLower(peak), let age = decoder?.misfit() { limiter.suspect(packetsAgo: age) }
     limiter.limit(out, count: count, peak: peak, at: pcm.rate)
   }
 
   private mutating func change(to new: PacketFormat) {
     let old = format
     format = new
-    if new.codec == .aac {
-      faad = nil
-    } else if old?.codec != new.codec || old?.sampleRate != new.sampleRate {
-      mad.forget()
+    let setup = new.setup == 0 ? nil : setups.setup(new.setup)
+    if let decoder, decoder.accepts(new, setup) {
+      if old?.codec != new.codec || old?.sampleRate != new.sampleRate { decoder.forget() }
+    } else {
+      decoder = Decoder(new.codec, depth, mp3, setup)
+      room = PacketRoom()
     }
-  }
-
-  private mutating func forget() {
-    mad.forget()
-    faad?.forget()
   }
 }

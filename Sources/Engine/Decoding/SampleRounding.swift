@@ -32,6 +32,29 @@ struct SampleRounding {
     }
   }
 
+  /// Rounds an even number of frames of one or two channels, whose full scale is 1; mono comes twice.
+  mutating func round(_ samples: UnsafePointer<Float>, frames: Int, channels: Int, _ out: UnsafeMutablePointer<Int32>) {
+    let bytes = UnsafeRawPointer(samples)
+    let out = UnsafeMutableRawPointer(out)
+    let full = SIMD4<Float>(repeating: 8_388_608)
+    var number = isDithered ? dither.advance(by: Period.channels * frames) : 0
+    for pair in 0..<frames / 2 {
+      let fine: SIMD4<Float>
+      if channels == 2 {
+        fine = bytes.loadUnaligned(fromByteOffset: 16 &* pair, as: SIMD4<Float>.self)
+      } else {
+        let (one, two) = (samples[2 &* pair], samples[2 &* pair &+ 1])
+        fine = SIMD4(one, one, two, two)
+      }
+      var value = fine * full
+      if isDithered {
+        value += Self.noise(number)
+        number &+= 4
+      }
+      out.storeBytes(of: nearest(value), toByteOffset: 16 &* pair, as: SIMD4<Int32>.self)
+    }
+  }
+
   /// Two frames of two samples.
   @inline(__always)
   private static func join(_ frames: UnsafePointer<SIMD4<Float>>) -> SIMD4<Float> {

@@ -7,11 +7,11 @@ struct LayeringTests {
   static let layers: [String: Set<String>] = [
     "Units": [],
     "System": ["Units", "CLinux"],
-    "Blocks": ["Units", "CLinux"],
+    "Blocks": ["System", "Units", "CLinux"],
     "Framing": ["Blocks", "Units"],
     "Listings": ["Framing", "Units", "CExpat"],
     "Network": ["Framing", "Listings", "Blocks", "System", "Units", "CCurl", "CCrypto", "CLinux"],
-    "Decoding": ["Blocks", "Units", "CMad", "CFaad", "CSpeexDSP"],
+    "Decoding": ["Blocks", "Units", "CMad", "CMpg123", "CFaad", "CFlac", "CVorbis", "COpus", "CSpeexDSP"],
     "Rendering": ["Blocks", "Units", "CLinux"],
     "AudioOutput": ["Rendering", "Blocks", "System", "Units", "CALSA", "CLinux"],
     "Metering": ["Units", "CKissFFT"],

@@ -25,21 +25,32 @@ extension Collection<Heard> {
 }
 
 /// Decodes packets in a row.
-public func hear(_ packets: some Sequence<Packet>, _ depth: SampleDepth = .bits24) -> [Heard] {
-  var decoder = PacketDecoder(depth)
+public func hear(
+  _ packets: some Sequence<Packet>, _ depth: SampleDepth = .bits24, mp3: Mp3Decoder = .mad
+) -> [Heard] {
+  var decoder = PacketDecoder(depth, mp3: mp3)
   return packets.map { decoder.hear($0) }
 }
 
 extension PacketDecoder {
   /// Decodes a packet as the radio does: in a buffer with room, copied out in pieces that fit into a period.
-  public mutating func hear(_ packet: Packet) -> Heard {
-    let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: packet.bytes.count + Self.guardByteCount)
+  ///
+  /// The packet itself comes in pieces of `step` bytes.
+  public mutating func hear(_ packet: Packet, step: Int = .max) -> Heard {
+    let size = min(step, packet.bytes.count)
+    let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: size + Self.guardByteCount)
     defer { buffer.deallocate() }
-    buffer.initialize(from: packet.bytes, count: packet.bytes.count)
+    buffer.initialize(from: packet.bytes, count: size)
     // What a longer packet before it left there.
-    (buffer + packet.bytes.count).initialize(repeating: 0xA5, count: Self.guardByteCount)
+    (buffer + size).initialize(repeating: 0xA5, count: Self.guardByteCount)
+    var place = size
     do throws(DecodeError) {
-      let pcm = try decode(buffer, packet.info)
+      let pcm = try decode(buffer, packet.info, firstCount: size) { room in
+        let piece = packet.bytes[place..<min(place + size, packet.bytes.count)]
+        for (index, byte) in piece.enumerated() { room[index] = byte }
+        place = piece.endIndex
+        return piece.count
+      }
       guard pcm.frameCount > 0 else { return Heard() }
       return Heard(rate: pcm.rate, samples: samples(of: pcm))
     } catch {

@@ -5,11 +5,14 @@ import Foundation
 import Framing
 
 /// A packet, whose bytes a test may spoil.
-public struct Packet {
+public struct Packet: Sendable {
   /// What the framer says of it.
   public var info: PacketInfo
   /// All of it, header included.
   public var bytes: [UInt8]
+
+  /// A packet that no framer handed out.
+  public init(info: PacketInfo, bytes: [UInt8]) { (self.info, self.bytes) = (info, bytes) }
 }
 
 /// A file, or several one after the other, as packets.

@@ -73,7 +73,7 @@ private final class DecoderBench {
 
   func decode(_ bytes: [UInt8], _ packets: any PacketMaking.Type) {
     let depths: [SampleDepth] = [.bits16, .bits16Dithered, .bits24]
-    var decoder = PacketDecoder(depths[bytes.count % 3])
+    var decoder = PacketDecoder(depths[bytes.count % 3], mp3: bytes.count / 3 % 2 == 0 ? .mad : .mpg123)
     var place = 0
     var count = 0
     while count < 4, let packet = packets.packet(bytes, at: place) {

@@ -1,0 +1,3 @@
+/// libvorbis, and what it takes from libogg: a packet.
+#pragma once
+#include <vorbis/codec.h>

@@ -1,0 +1,124 @@
+import Blocks
+import CFlac
+import Units
+
+/// FLAC through libFLAC: each packet is one frame, which stands for itself.
+final class FlacDecoder {
+  private let setup: CodecSetup
+  private let flac: UnsafeMutablePointer<FLAC__StreamDecoder>
+  /// What libFLAC did not read yet.
+  private var input = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  private var hasFailed = false
+  private var sound = StereoRoom()
+  private var rate: SampleRate?
+  private var downmix = Downmix()
+  private var isFine = false
+  private var rounding: DepthRounding
+
+  private(set) var isSuspect = false
+
+  /// The bytes of STREAMINFO (RFC 9639, 8.2), and what stands before them in a stream: its mark, and the header of a
+  /// metadata block that is the last one.
+  private static let streamInfoByteCount = 34
+  private static let head: [UInt8] = "fLaC".utf8 + [0x80, 0, 0, 34]
+
+  /// nil where libFLAC refuses the set-up, or has no memory (FLAC__stream_decoder_new).
+  init?(_ depth: SampleDepth, _ setup: CodecSetup) {
+    guard setup.headers.count == 1, setup.headers[0].count == Self.streamInfoByteCount,
+      let flac = FLAC__stream_decoder_new()
+    else { return nil }
+    self.setup = setup
+    self.flac = flac
+    rounding = DepthRounding(depth)
+    guard open() else { return nil }
+  }
+
+  deinit { FLAC__stream_decoder_delete(flac) }
+
+  /// Gives libFLAC the stream's beginning (FLAC__stream_decoder_init_stream).
+  private func open() -> Bool {
+    let status = FLAC__stream_decoder_init_stream(
+      flac,
+      { _, bytes, count, decoder in FlacDecoder.of(decoder).read(bytes, count) }, nil, nil, nil, nil,
+      { _, frame, samples, decoder in FlacDecoder.of(decoder).take(frame, samples) }, nil,
+      { _, _, decoder in FlacDecoder.of(decoder).hasFailed = true },
+      Unmanaged.passUnretained(self).toOpaque())
+    guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else { return false }
+    let isRead = (Self.head + setup.headers[0]).withUnsafeBufferPointer { bytes in
+      input = bytes
+      return FLAC__stream_decoder_process_until_end_of_metadata(flac) != 0
+    }
+    input = UnsafeBufferPointer(start: nil, count: 0)
+    return isRead && !hasFailed
+      && FLAC__stream_decoder_get_state(flac) == FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC
+  }
+
+  /// The decoder that libFLAC calls back.
+  private static func of(_ pointer: UnsafeMutableRawPointer?) -> FlacDecoder {
+    guard let pointer else { preconditionFailure("libFLAC gives back what it was given") }
+    return Unmanaged<FlacDecoder>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  func accepts(_ format: PacketFormat, _ setup: CodecSetup?) -> Bool { setup == self.setup }
+
+  /// A frame stands for itself: each begins with a flush anyway.
+  func forget() { sound.clear() }
+
+  /// Decodes one frame (FLAC__stream_decoder_flush, FLAC__stream_decoder_process_single).
+  ///
+  /// Without the flush libFLAC would put silence where it finds that frames are missing.
+  func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
+    input = UnsafeBufferPointer(start: bytes, count: info.byteCount)
+    (hasFailed, rate) = (false, nil)
+    sound.clear()
+    let isDone = FLAC__stream_decoder_flush(flac) != 0 && FLAC__stream_decoder_process_single(flac) != 0
+    input = UnsafeBufferPointer(start: nil, count: 0)
+    isSuspect = !isDone || hasFailed || sound.count == 0
+    guard !isSuspect, let rate else {
+      sound.clear()
+      throw .discardPacket
+    }
+    return DecodedPcm(frameCount: sound.count, rate: rate, channels: min(2, downmix.channels))
+  }
+
+  func copy(_ pcm: DecodedPcm, from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>) {
+    sound.copy(from: offset, count: count, to: out)
+    rounding.round(out, count: count, isFine: isFine)
+  }
+
+  /// Gives libFLAC as much as it has room for.
+  private func read(
+    _ bytes: UnsafeMutablePointer<UInt8>?, _ count: UnsafeMutablePointer<Int>?
+  ) -> FLAC__StreamDecoderReadStatus {
+    guard let bytes, let count, let start = input.baseAddress, input.count > 0, count.pointee > 0 else {
+      count?.pointee = 0
+      return FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM
+    }
+    count.pointee = min(count.pointee, input.count)
+    bytes.update(from: start, count: count.pointee)
+    input = UnsafeBufferPointer(rebasing: input[count.pointee...])
+    return FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
+  }
+
+  /// Takes a frame's samples. The last frame counts, whatever libFLAC puts before it.
+  private func take(
+    _ frame: UnsafePointer<FLAC__Frame>?, _ samples: UnsafePointer<UnsafePointer<Int32>?>?
+  ) -> FLAC__StreamDecoderWriteStatus {
+    guard let frame, let samples else { return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE }
+    let header = frame.pointee.header
+    let (count, channels, bits) = (Int(header.blocksize), Int(header.channels), Int(header.bits_per_sample))
+    rate = SampleRate(checking: Int(header.sample_rate))
+    if downmix.channels != channels { downmix = Downmix(channels, ChannelPosition.flacOrder(channels)) }
+    isFine = bits > 16 || downmix.isMixing
+    if bits <= 24 {
+      sound.fill(count, downmix) { frame, channel in
+        samples[channel].map { SampleScale.from($0[frame], bits: bits) } ?? 0
+      }
+    } else {
+      sound.fill(count, downmix) { frame, channel in
+        samples[channel].map { SampleScale.rounding($0[frame], bits: bits) } ?? 0
+      }
+    }
+    return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
+  }
+}

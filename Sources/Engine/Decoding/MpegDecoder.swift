@@ -1,0 +1,49 @@
+import Blocks
+
+/// MPEG audio by the library that was chosen. libmad decodes what libmpg123 is not given: Layers I and II, and free
+/// format.
+final class MpegDecoder {
+  private var mad: MadDecoder
+  private var mpg123: Mpg123Decoder?
+  /// libmpg123 had the last packet.
+  private var isWithMpg123 = false
+
+  /// A decoder of MP3 by `mp3`; by libmad where libmpg123 has no memory.
+  init(_ mp3: Mp3Decoder, _ depth: SampleDepth) {
+    mad = MadDecoder(depth)
+    mpg123 = mp3 == .mpg123 ? Mpg123Decoder(depth) : nil
+  }
+
+  var isSuspect: Bool { isWithMpg123 ? mpg123?.isSuspect ?? true : mad.isSuspect }
+
+  func accepts(_ format: PacketFormat, _ setup: CodecSetup?) -> Bool {
+    switch format.codec {
+    case .mpegLayer1, .mpegLayer2, .mpegLayer3: true
+    default: false
+    }
+  }
+
+  func forget() {
+    mad.forget()
+    mpg123?.forget()
+  }
+
+  func misfit() -> Int? { isWithMpg123 ? mpg123?.misfit() : mad.misfit() }
+
+  func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
+    let isForMpg123 = mpg123 != nil && info.format.codec == .mpegLayer3 && !info.isFreeFormat
+    if isForMpg123 != isWithMpg123 {
+      // What either of them remembers is not what came before this packet.
+      isWithMpg123 = isForMpg123
+      forget()
+    }
+    guard isForMpg123 else { return try mad.decode(bytes, info) }
+    guard let pcm = try mpg123?.decode(bytes, info) else { throw .resetDecoder }
+    return pcm
+  }
+
+  func copy(_ pcm: DecodedPcm, from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>) {
+    precondition(offset == 0 && count == pcm.frameCount, "an MPEG frame fits into one period")
+    if isWithMpg123 { mpg123?.copy(pcm, to: out) } else { mad.copy(pcm, to: out) }
+  }
+}

@@ -1,0 +1,150 @@
+import Blocks
+import CMpg123
+import Units
+
+/// MP3 with a bit rate, through libmpg123; the decode thread's.
+///
+/// It is given whole packets, and decodes each at once. Which packets are heard is judged as for libmad. libmpg123
+/// never fails: what it cannot decode it fills with zeros, which is seen by their sudden beginning.
+struct Mpg123Decoder: ~Copyable {
+  private let handle: OpaquePointer
+  private var rounding: SampleRounding
+  private var judge = Layer3Judge()
+  private var crc = DamageCheck()
+  /// Room for a packet that only brings main data.
+  private let primer: UnsafeMutablePointer<UInt8>
+  /// The shape of what it has decoded; nil where it has to begin anew.
+  private var shape: UInt16?
+  /// Bytes of main data before the next packet's own that it has.
+  private var heldByteCount = 0
+  /// What it made of the last packet, its own memory.
+  private var samples: UnsafePointer<Float>?
+  private var endsSilent = true
+
+  /// The last packet decoded, or failed, in a way that only damage explains.
+  private(set) var isSuspect = false
+
+  /// The longest packet with a bit rate: 160 kbit/s at 8 kHz.
+  private static let primerCapacity = 1440
+  private static let granuleFrameCount = 576
+
+  /// nil where there is no memory.
+  init?(_ depth: SampleDepth) {
+    guard let handle = mpg123_new(nil, nil) else { return nil }
+    self.handle = handle
+    rounding = SampleRounding(depth)
+    primer = .allocate(capacity: Self.primerCapacity)
+    // A packet is decoded when it is given; a frame of facts is a packet as any other; nothing is said or cut.
+    let flags =
+      MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue | MPG123_NO_READAHEAD.rawValue
+      | MPG123_NO_FRANKENSTEIN.rawValue | MPG123_IGNORE_INFOFRAME.rawValue | MPG123_NO_RESYNC.rawValue
+      | MPG123_SKIP_ID3V2.rawValue
+    bk_mpg123_set(handle, MPG123_FLAGS, Int(flags))
+    bk_mpg123_set(handle, MPG123_INDEX_SIZE, 0)
+  }
+
+  deinit {
+    mpg123_delete(handle)
+    primer.deallocate()
+  }
+
+  /// Forgets what went before a gap.
+  mutating func forget() {
+    shape = nil
+    judge.clear()
+  }
+
+  /// How many packets ago one of the last three did not fit its main data; asked where the sound is suddenly loud.
+  func misfit() -> Int? { judge.misfit() }
+
+  /// Decodes one whole packet, behind which zeros lie as for libmad.
+  mutating func decode(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
+    isSuspect = true
+    guard let packet = judge.begin(bytes, byteCount: info.byteCount) else {
+      shape = nil
+      throw .discardPacket
+    }
+    let header = Layer3Header(bytes)
+    let pcm = header.flatMap { header in
+      !packet.lacksData && header.byteCount <= info.byteCount && packet.side.isWhole
+        && SideInfoCheck.isPossible(bytes, byteCount: info.byteCount, header) ? decode(bytes, header, packet) : nil
+    }
+    isSuspect = judge.end(packet, isDecoded: pcm != nil, isWhole: header?.byteCount == info.byteCount)
+    guard let header, let pcm else {
+      // Half a transform that nothing completes would be heard as another sound.
+      shape = nil
+      throw .discardPacket
+    }
+    if header.hasCRC, crc.isFailed(Layer3Checksum.isRight(bytes, byteCount: info.byteCount, header)) {
+      isSuspect = true
+    }
+    return pcm
+  }
+
+  private mutating func decode(
+    _ bytes: UnsafePointer<UInt8>, _ header: Layer3Header, _ packet: Layer3Judge.Packet
+  ) -> DecodedPcm? {
+    if header.shape != shape || packet.side.mainDataBegin > heldByteCount {
+      guard begin(bytes, header, packet) else { return nil }
+    }
+    guard let floatCount = feed(bytes, header.byteCount) else { return nil }
+    shape = header.shape
+    heldByteCount = packet.side.mainDataBegin + packet.side.mainData.count
+    let channels = header.isMono ? 1 : 2
+    guard floatCount == channels * Self.granuleFrameCount * (header.isMpeg1 ? 2 : 1) else { return nil }
+    let frameCount = floatCount / channels
+    guard !isTornOff(frameCount, channels), let rate = SampleRate(checking: header.rate) else { return nil }
+    return DecodedPcm(frameCount: frameCount, rate: rate, channels: channels)
+  }
+
+  /// Begins anew, with the main data before the packet's own: a packet of silence brings it.
+  private mutating func begin(
+    _ bytes: UnsafePointer<UInt8>, _ header: Layer3Header, _ packet: Layer3Judge.Packet
+  ) -> Bool {
+    endsSilent = true
+    guard mpg123_open_feed(handle) == MPG123_OK.rawValue else { return false }
+    let wanted = packet.side.mainDataBegin
+    guard wanted > 0 else { return true }
+    let count = header.longestByteCount
+    assert(count <= Self.primerCapacity && wanted < count - 36, "at the highest bit rate there is room for all of it")
+    primer.update(repeating: 0, count: count)
+    primer[0] = bytes[0]
+    primer[1] = bytes[1] | 1
+    primer[2] = Layer3Header.highestRate << 4 | bytes[2] & 0x0C
+    primer[3] = bytes[3]
+    _ = judge.lendData(for: packet, to: primer + (count - wanted))
+    return feed(primer, count) != nil
+  }
+
+  /// Has a packet decoded; how many samples came of it.
+  private mutating func feed(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) -> Int? {
+    guard mpg123_feed(handle, bytes, byteCount) == MPG123_OK.rawValue else { return nil }
+    let next = mpg123_framebyframe_next(handle)
+    guard next == MPG123_OK.rawValue || next == MPG123_NEW_FORMAT.rawValue else { return nil }
+    var made: UnsafeMutablePointer<UInt8>?
+    var madeByteCount = 0
+    guard bk_mpg123_decode(handle, &made, &madeByteCount) == MPG123_OK.rawValue, let made else { return nil }
+    samples = UnsafeRawPointer(made).assumingMemoryBound(to: Float.self)
+    return madeByteCount / MemoryLayout<Float>.stride
+  }
+
+  /// Whether the last packet's sound ends at the beginning of a granule, where libmpg123 gave up. Silence of an
+  /// encoder begins later in it, since the filterbank rings on; after silence only the codes can tell.
+  private mutating func isTornOff(_ frameCount: Int, _ channels: Int) -> Bool {
+    guard let samples else { return true }
+    let wasSilent = endsSilent
+    var sounding = channels * frameCount
+    while sounding > 0, samples[sounding - 1] == 0 { sounding -= 1 }
+    let silent = frameCount - (sounding + channels - 1) / channels
+    endsSilent = silent > 0
+    guard silent >= Self.granuleFrameCount else { return false }
+    let isSudden = silent == frameCount ? !wasSilent : silent == Self.granuleFrameCount
+    return isSudden || !judge.fits()
+  }
+
+  /// Writes the packet's samples, interleaved, mono twice.
+  mutating func copy(_ pcm: DecodedPcm, to out: UnsafeMutablePointer<Int32>) {
+    guard let samples else { return }
+    rounding.round(samples, frames: pcm.frameCount, channels: pcm.channels, out)
+  }
+}

@@ -1,0 +1,28 @@
+/// Whether side information of Layer III can be what an encoder wrote. libmad refuses a packet where it cannot;
+/// libmpg123 makes something of it.
+enum SideInfoCheck {
+  /// Reads the side information of a packet that has all of it.
+  static func isPossible(_ packet: UnsafePointer<UInt8>, byteCount: Int, _ header: Layer3Header) -> Bool {
+    var side = BitReader(packet, byteCount: byteCount, at: header.hasCRC ? 48 : 32)
+    let channels = header.isMono ? 1 : 2
+    var kept = (0, 0)
+    if header.isMpeg1 {
+      side.place += 9 + (header.isMono ? 5 : 3)
+      kept = (side.read(4), header.isMono ? 0 : side.read(4))
+    } else {
+      side.place += 8 + channels
+    }
+    let rate = header.isMpeg1 ? Int(packet[2] >> 2 & 3) : nil
+    for _ in 0..<(header.isMpeg1 ? 2 : 1) {
+      let first = Granule(&side, isMpeg1: header.isMpeg1)
+      guard first.isPossible(keeps: kept.0, rate) else { return false }
+      guard !header.isMono else { continue }
+      let second = Granule(&side, isMpeg1: header.isMpeg1)
+      // What both channels have in common is in the same lines of both.
+      guard second.isPossible(keeps: kept.1, rate), header.jointModes == 0 || first.hasBlocks(of: second) else {
+        return false
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,34 @@
+/// The frames of one packet, two samples of 24 bits each, in room that grows to what the longest packet needs.
+struct StereoRoom: ~Copyable {
+  private var samples: UnsafeMutablePointer<Int32>?
+  private var capacity = 0
+  /// Frames in it.
+  private(set) var count = 0
+
+  deinit { samples?.deallocate() }
+
+  /// Nothing is in it any more.
+  mutating func clear() { count = 0 }
+
+  /// Takes `count` frames of a packet instead of those before: `sample` gives one of a frame and a channel.
+  @inline(__always)
+  mutating func fill(_ count: Int, _ mix: Downmix, _ sample: (_ frame: Int, _ channel: Int) -> Int32) {
+    mix.write(count, to: room(count), sample)
+    self.count = count
+  }
+
+  private mutating func room(_ count: Int) -> UnsafeMutablePointer<Int32> {
+    if let samples, count <= capacity { return samples }
+    samples?.deallocate()
+    let new = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * max(1, count))
+    (samples, capacity) = (new, count)
+    return new
+  }
+
+  /// Writes `count` frames from `offset` on.
+  func copy(from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>) {
+    precondition(offset >= 0 && count >= 0 && offset + count <= self.count, "a packet has so many frames")
+    guard let samples else { return }
+    out.update(from: samples + 2 * offset, count: 2 * count)
+  }
+}
