@@ -52,6 +52,7 @@ final class Tuner {
     let buffer = configuration.buffer
     var settings = RadioSettings()
     settings.isMono = isMono || configuration.audio.isMono
+    settings.mp3Decoder = configuration.decoding.mp3 == .mpg123 ? .mpg123 : .mad
     settings.blockCount = buffer.blocks
     settings.waitLive = StreamTime(seconds: buffer.waitLive)
     settings.waitFile = StreamTime(seconds: buffer.waitFile)

@@ -74,6 +74,7 @@ extension Configuration {
     ("buffer.data_timeout", { .number($0.buffer.dataTimeout) }),
     ("buffer.pause_timeout", { .number($0.buffer.pauseTimeout) }),
     ("buffer.continuous", { .flag($0.buffer.isContinuous) }),
+    ("decoding.mp3_decoder", { .text($0.decoding.mp3.rawValue) }),
     ("panel.idle_clock", { .flag($0.panel.hasIdleClock) }),
     ("panel.scroll_ms", { .integer(Int64($0.panel.scrollMilliseconds)) }),
     ("panel.volume_step", { .integer(Int64($0.panel.volumeStep)) }),

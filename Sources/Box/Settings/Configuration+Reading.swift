@@ -22,7 +22,9 @@ extension Configuration {
   static var rules: [(key: String, allowed: String)] {
     let log = ProblemLog("", keepsRules: true)
     var configuration = Configuration()
-    let names = ["audio", "snapcast", "buffer", "control", "panel", "recording", "directory", "mqtt", "web", "state"]
+    let names = [
+      "audio", "snapcast", "buffer", "decoding", "control", "panel", "recording", "directory", "mqtt", "web", "state",
+    ]
     let sections = names.map { name in
       TomlEntry(key: name, line: 1, column: 1, lastLine: 1, value: .table(TomlTable(entries: [])))
     }
@@ -36,8 +38,9 @@ extension Configuration {
     timezone = root.text("timezone", .timezone) ?? timezone
     language = root.word("language", Language.self) ?? language
     if let table = root.table("audio") { readAudio(table) }
-    if let table = root.table("snapcast") { readSnapcast(table) }
-    if let table = root.table("buffer") { readBuffer(table) }
+    if let table = root.table("snapcast") { snapcast.read(table, isRoom: audio.output == .room) }
+    if let table = root.table("buffer") { buffer.read(table) }
+    if let table = root.table("decoding") { decoding.read(table) }
     if let table = root.table("control") { readControl(table) }
     if let table = root.table("panel") { readPanel(table) }
     if let table = root.table("recording") {
@@ -73,19 +76,6 @@ extension Configuration {
     }
   }
 
-  private mutating func readBuffer(_ table: TableReader) {
-    buffer.blocks = table.whole("blocks", Limits.blockCount, "blocks") ?? buffer.blocks
-    buffer.waitLive = table.number("wait_live", Limits.wait, "s") ?? buffer.waitLive
-    buffer.waitFile = table.number("wait_file", Limits.wait, "s") ?? buffer.waitFile
-    buffer.start = table.word("start", Buffer.Start.self) ?? buffer.start
-    buffer.throttleBypass = table.number("throttle_bypass", Limits.throttleBypass, "s") ?? buffer.throttleBypass
-    buffer.liveSafety = table.number("live_safety", Limits.liveSafety, "s") ?? buffer.liveSafety
-    buffer.dataTimeout = table.number("data_timeout", 1...3_600, "s") ?? buffer.dataTimeout
-    buffer.pauseTimeout = table.number("pause_timeout", 0...86_400, "s") ?? buffer.pauseTimeout
-    buffer.isContinuous = table.flag("continuous") ?? buffer.isContinuous
-    table.close()
-  }
-
   private mutating func readControl(_ table: TableReader) {
     control.socket = table.path("socket", .socket) ?? control.socket
     if let listen = table.text("listen", .listen) { control.listen = ListenAddress(listen) }
@@ -113,6 +103,28 @@ extension Configuration {
     panel.scrollMilliseconds = table.whole("scroll_ms", Limits.scrollMilliseconds, "ms") ?? panel.scrollMilliseconds
     panel.volumeStep = table.whole("volume_step", Limits.volumeStep, "percent") ?? panel.volumeStep
     panel.scrubStep = table.whole("scrub_step", Limits.scrubStep, "s") ?? panel.scrubStep
+    table.close()
+  }
+}
+
+extension Configuration.Buffer {
+  fileprivate mutating func read(_ table: TableReader) {
+    blocks = table.whole("blocks", Limits.blockCount, "blocks") ?? blocks
+    waitLive = table.number("wait_live", Limits.wait, "s") ?? waitLive
+    waitFile = table.number("wait_file", Limits.wait, "s") ?? waitFile
+    start = table.word("start", Start.self) ?? start
+    throttleBypass = table.number("throttle_bypass", Limits.throttleBypass, "s") ?? throttleBypass
+    liveSafety = table.number("live_safety", Limits.liveSafety, "s") ?? liveSafety
+    dataTimeout = table.number("data_timeout", 1...3_600, "s") ?? dataTimeout
+    pauseTimeout = table.number("pause_timeout", 0...86_400, "s") ?? pauseTimeout
+    isContinuous = table.flag("continuous") ?? isContinuous
+    table.close()
+  }
+}
+
+extension Configuration.Decoding {
+  fileprivate mutating func read(_ table: TableReader) {
+    mp3 = table.word("mp3_decoder", Mp3.self) ?? mp3
     table.close()
   }
 }

@@ -1,15 +1,14 @@
 import Units
 
-extension Configuration {
-  /// Reads `[snapcast]`, after `[audio]`.
-  mutating func readSnapcast(_ table: TableReader) {
-    snapcast.pipe = table.path("pipe", .path) ?? snapcast.pipe
-    snapcast.bufferMilliseconds =
-      table.whole("buffer_ms", Limits.snapcastMilliseconds, "ms") ?? snapcast.bufferMilliseconds
-    if let server = table.text("server", .snapserver) { snapcast.server = ServerAddress(server) }
-    snapcast.client = table.text("client", .client) ?? snapcast.client
+extension Configuration.Snapcast {
+  /// Reads `[snapcast]`; `isRoom` says whether `[audio]` asks for a room.
+  mutating func read(_ table: TableReader, isRoom: Bool) {
+    pipe = table.path("pipe", .path) ?? pipe
+    bufferMilliseconds = table.whole("buffer_ms", Limits.snapcastMilliseconds, "ms") ?? bufferMilliseconds
+    if let server = table.text("server", .snapserver) { self.server = ServerAddress(server) }
+    client = table.text("client", .client) ?? client
     table.close()
-    if audio.output == .room, snapcast.server == nil {
+    if isRoom, server == nil {
       table.complain(at: ["server"], "server must name the snapserver whose room this is, since [audio] output is room")
     }
   }

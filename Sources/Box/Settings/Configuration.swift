@@ -15,6 +15,8 @@ public struct Configuration: Equatable, Sendable {
   public var snapcast = Snapcast()
   /// What is held of a programme.
   public var buffer = Buffer()
+  /// How packets become sound.
+  public var decoding = Decoding()
   /// Who may control the radio.
   public var control = Control()
   /// The front panel.
@@ -117,6 +119,20 @@ public struct Configuration: Equatable, Sendable {
     public var pauseTimeout = Defaults.pauseTimeout
     /// Whether a paused station goes on into a full buffer, which drops the oldest.
     public var isContinuous = false
+  }
+
+  /// `[decoding]`: how packets become sound.
+  public struct Decoding: Equatable, Sendable {
+    /// The library that decodes MP3.
+    public enum Mp3: String, Sendable, CaseIterable {
+      /// libmad.
+      case mad
+      /// libmpg123.
+      case mpg123
+    }
+
+    /// The library that decodes MP3.
+    public var mp3 = Mp3.mad
   }
 
   /// `[control]`: who may control the radio.

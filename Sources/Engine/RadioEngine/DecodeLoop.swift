@@ -54,7 +54,7 @@ struct DecodeLoop: ~Copyable {
     outbox = DecodeOutbox(context.notices)
     reader = BlockReader(context.ring)
     periods = PeriodWriter(context.periods)
-    decoder = PacketDecoder(context.depth)
+    decoder = PacketDecoder(context.depth, mp3: context.mp3Decoder)
     drift = DriftCompensator(context.board, context.ring, context.depth)
   }
 

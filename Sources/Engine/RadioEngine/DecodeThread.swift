@@ -13,6 +13,7 @@ struct DecodeContext {
   let notices: UnsafePointer<EventRing>
   let board: UnsafePointer<StatusBoard>
   let depth: SampleDepth
+  let mp3Decoder: Mp3Decoder
   /// Whether both channels are mixed into one.
   let isMono: Bool
   /// Whether the sink takes sound as fast as it comes.

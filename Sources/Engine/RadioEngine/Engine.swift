@@ -47,8 +47,8 @@ final class Engine {
     let depth: SampleDepth = render.depth == 24 ? .bits24 : settings.hasDither ? .bits16Dithered : .bits16
     let context = DecodeContext(
       ring: ring, periods: periods, notices: decodeNotices, board: board, depth: depth,
-      isMono: settings.isMono, isFree: render.isFree, wake: packets, renderWake: render.wake, notified: notified,
-      clock: clock, orders: DecodeOrders(render.ratePolicy))
+      mp3Decoder: settings.mp3Decoder, isMono: settings.isMono, isFree: render.isFree, wake: packets,
+      renderWake: render.wake, notified: notified, clock: clock, orders: DecodeOrders(render.ratePolicy))
     var decoding: DecodeThread?
     do throws(ThreadError) {
       try render.start()

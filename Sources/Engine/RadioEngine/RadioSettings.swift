@@ -1,3 +1,4 @@
+import Decoding
 import Glibc
 import Network
 import Rendering
@@ -7,6 +8,8 @@ import Units
 public struct RadioSettings: Sendable {
   /// When a programme begins to sound.
   public typealias StartPolicy = HoldRule.StartPolicy
+  /// Which library decodes MP3.
+  public typealias Mp3Decoder = Decoding.Mp3Decoder
 
   /// Blocks of 5,120 bytes; 16 or more.
   public var blockCount = Defaults.blockCount
@@ -24,6 +27,8 @@ public struct RadioSettings: Sendable {
   public var hasDither = false
   /// Whether both channels are mixed into one, for a single speaker.
   public var isMono = false
+  /// Which library decodes MP3.
+  public var mp3Decoder = Mp3Decoder.mad
   /// Where and how it records.
   public var recording = RecordingSettings()
   /// Play no more than this of each programme.

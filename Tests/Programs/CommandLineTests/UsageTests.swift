@@ -24,6 +24,7 @@ import Testing
     (["play", "--gain", "loud", "x"], "--gain"),
     (["play", "--dither", "yes", "x"], "on or off"),
     (["play", "--drift", "yes", "x"], "on or off"),
+    (["play", "--mp3-decoder", "lame", "x"], "mpg123"),
     (["play", "--pause-timeout", "-1", "x"], "--pause-timeout is -1, and must lie between 0 and 1000000000 seconds"),
     (["play", "--start", "-3", "x"], "--start is -3, and must lie between 0 and 1000000000 seconds"),
     (["play", "--duration", "-1", "x"], "--duration is -1, and must lie between 0.001 and 1000000000 seconds"),

@@ -118,6 +118,25 @@ import SeededRandom
     }
   }
 
+  @Test("libmpg123 decodes where it is chosen: the same sound but for rounding (C5)")
+  func secondMp3Decoder() async throws {
+    try await Stage.run {
+      let bytes = Repository.bytes("Tests/Support/Fixtures/cbr-44100.mp3")
+      let station = try ScriptedStation([.file(bytes.count), .send(bytes)])
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.mp3Decoder = .mpg123
+      let rig = try RadioRig(settings)
+      rig.tune(station.url())
+      #expect(rig.playOut())
+      _ = rig.radio.close()
+      let (heard, truth) = (rig.pcm, Clip(bytes).pcm())
+      let samples = [heard, truth].map { $0.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) } }
+      #expect(heard.count == truth.count && heard != truth)
+      #expect(zip(samples[0], samples[1]).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+    }
+  }
+
   @Test("a forced format is what comes out", arguments: ["s16le/44100/1", "s24le/44100/2", "s32le/48000/2"])
   func forced(format: String) async throws {
     try await Stage.run {

@@ -47,19 +47,19 @@ class Player:
 
 
 class Bakelite(Player):
-    """A process for each station; there is nothing to make ready. `drift` is None for what the program does by itself."""
+    """A process for each station; there is nothing to make ready. `drift` and `mp3` are None for what the program does by itself."""
 
-    def __init__(self, binary, *rest, drift="off", **more):
+    def __init__(self, binary, *rest, drift="off", mp3=None, **more):
         super().__init__(*rest, **more)
         self.binary = binary
-        self.drift = ["--drift", drift] if drift else []
+        self.options = (["--drift", drift] if drift else []) + (["--mp3-decoder", mp3] if mp3 else [])
 
     def ready(self):
         pass
 
     def play(self, url):
         output = "alsa:dac" if self.card else "null"
-        self.spawn([self.binary, "play", *self.drift, "--output", output, url])
+        self.spawn([self.binary, "play", *self.options, "--output", output, url])
 
 
 class MPD(Player):

@@ -73,6 +73,8 @@ struct ConfigurationTests {
       data_timeout = 5
       pause_timeout = 0
       continuous = true
+      [decoding]
+      mp3_decoder = "mpg123"
       [control]
       socket = ""
       listen = "[::1]:6600"
@@ -98,6 +100,7 @@ struct ConfigurationTests {
     (expected.buffer.blocks, expected.buffer.waitLive, expected.buffer.waitFile) = (16, 0.5, 1)
     (expected.buffer.start, expected.buffer.throttleBypass, expected.buffer.liveSafety) = (.fixed, 2.5, 15)
     (expected.buffer.dataTimeout, expected.buffer.pauseTimeout, expected.buffer.isContinuous) = (5, 0, true)
+    expected.decoding.mp3 = .mpg123
     (expected.control.socket, expected.control.listen) = ("", ListenAddress("[::1]:6600"))
     expected.control.passwordFile = "/etc/secret"
     (expected.panel.hasIdleClock, expected.panel.scrollMilliseconds) = (false, 100)
@@ -246,6 +249,7 @@ struct ConfigurationTests {
     ),
     ("[audio]\n\nmono = 1", "line 3: [audio] mono must be true or false."),
     ("[audio]\nvolume = \"Auto\"", "line 2: [audio] volume must be auto, hardware or software."),
+    ("[decoding]\nmp3_decoder = \"lame\"", "line 2: [decoding] mp3_decoder must be mad or mpg123."),
     ("language = \"fr\"", "line 1: language must be en or de."),
     ("[directory]\nrelocate = \"yes\"", "line 2: [directory] relocate must be ask, auto or never."),
     (
@@ -376,7 +380,7 @@ struct ConfigurationTests {
     #expect(
       errors.all[0].description
         == "test.toml, line 1: there is no such key here; known are board, timezone, language, audio, snapcast, "
-        + "buffer, control, panel, recording, directory, mqtt, web and state.")
+        + "buffer, decoding, control, panel, recording, directory, mqtt, web and state.")
     #expect(errors.all[1].description.utf8.count < 200)
   }
 }

@@ -128,11 +128,13 @@ import Testing
     (file.panel.scrollMilliseconds, file.timezone) = (500, "Europe/Paris")
     for (key, value) in [
       ("panel.scroll_ms", "200"), ("timezone", ""), ("buffer.wait_live", "2.5"), ("audio.mono", "true"),
+      ("decoding.mp3_decoder", "mpg123"),
     ] {
       try settings.apply(.set(key, Configuration.literal(value, for: key)), over: [])
     }
     let changed = try file.changed(by: settings)
     #expect((changed.panel.scrollMilliseconds, changed.timezone, changed.buffer.waitLive) == (200, "", 2.5))
+    #expect(changed.decoding.mp3 == .mpg123 && !Configuration.appliesAtOnce("decoding.mp3_decoder"))
     #expect(changed.audio.isMono && changed.words(of: "buffer.wait_live") == "2.5")
     try settings.apply(.set("panel.scroll_ms", nil), over: [])
     #expect(try file.changed(by: settings).panel.scrollMilliseconds == 500)
