@@ -68,14 +68,16 @@ extension PanelFault {
       case .encryptedHls: .notPlayable(kind: "HLS")
       case .xheAac: .notPlayable(kind: "xHE-AAC")
       case .dolby: .notPlayable(kind: "Dolby")
+      case .alac: .notPlayable(kind: "ALAC")
       case .otherCodec: .notPlayable(kind: "Codec")
       case .dash: .notPlayable(kind: "DASH")
       case .mp4: .notPlayable(kind: "MP4")
-      case .ogg: .notPlayable(kind: "Ogg")
-      case .flac: .notPlayable(kind: "FLAC")
       case .windowsMedia: .notPlayable(kind: "WMA")
       case .wav: .notPlayable(kind: "WAV")
       case .aiff: .notPlayable(kind: "AIFF")
+      case .musepack: .notPlayable(kind: "Musepack")
+      case .dsd: .notPlayable(kind: "DSD")
+      case .fewBlocks: .notPlayable(kind: "Blocks")
       case .webm: .notPlayable(kind: "WebM")
       case .internalFault: .internalFault
       }

@@ -118,10 +118,10 @@ extension PresetRecord.Cause {
     case .noSuchHost, .badAddress, .noNameServer: self = .noHost
     case .connectionRefused, .noAnswer, .silence, .disconnected, .slowPlaylist: self = .silent
     case .badCertificate, .noSecureConnection: self = .insecure
-    case .badPlaylist, .badAnswer, .notAudio, .webPage, .encryptedHls, .xheAac, .dolby, .otherCodec, .dash, .mp4, .ogg,
-      .flac, .windowsMedia, .wav, .aiff, .webm:
+    case .badPlaylist, .badAnswer, .notAudio, .webPage, .encryptedHls, .xheAac, .dolby, .alac, .otherCodec, .dash,
+      .mp4, .windowsMedia, .wav, .aiff, .webm, .musepack, .dsd:
       self = .noStation
-    case .noNetwork, .proxyFailed, .certificateNotYetValid, .unknownScheme, .fileChanged,
+    case .noNetwork, .proxyFailed, .fewBlocks, .certificateNotYetValid, .unknownScheme, .fileChanged,
       .fileUnreadable, .internalFault:
       return nil
     }

@@ -39,7 +39,7 @@ public struct ContainerReader: ~Copyable {
       case .some(let reader): reader.refusal
       case nil: nil
       }
-    case nil, .packed: nil
+    case nil, .packed, .ogg, .flac, .wav: nil
     }
   }
 
@@ -57,7 +57,7 @@ public struct ContainerReader: ~Copyable {
       case .some(let reader): reader.tagDelay
       case nil: nil
       }
-    case nil, .packed, .latm: nil
+    case nil, .packed, .latm, .ogg, .flac, .wav: nil
     }
   }
 
@@ -117,7 +117,7 @@ public struct ContainerReader: ~Copyable {
     case .transport: transport?.read(bytes, audio: audio, tag: tag)
     case .fragments: fragments?.read(bytes, audio: audio, tag: tag)
     case .latm: latm?.read(bytes, audio: audio)
-    case nil, .packed: audio(bytes)
+    case nil, .packed, .ogg, .flac, .wav: audio(bytes)
     }
   }
 }

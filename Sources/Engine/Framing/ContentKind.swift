@@ -40,22 +40,24 @@ public enum RefusedKind: String, Hashable, Sendable {
   case xheAac
   /// AC-3 and E-AC-3.
   case dolby
+  /// Apple Lossless.
+  case alac
   /// Sound in a container, of another codec or of a form of AAC that is not known here.
   case otherCodec
   /// MPEG-DASH.
   case dash
   /// MP4 and QuickTime files, whatever is in them.
   case m4a
-  /// Ogg: Vorbis, Opus or FLAC.
-  case ogg
-  /// FLAC of its own.
-  case flac
   /// Windows Media: ASF.
   case wma
-  /// RIFF/WAVE.
+  /// RIFF/WAVE without its beginning.
   case wav
   /// AIFF and AIFF-C.
   case aiff
+  /// Musepack.
+  case musepack
+  /// DSD: DSF and DSDIFF.
+  case dsd
   /// Matroska, WebM.
   case webm
   /// A web page.
@@ -75,14 +77,15 @@ public enum RefusedKind: String, Hashable, Sendable {
     case .encryptedHls: "an HLS station that is encrypted by SAMPLE-AES or DRM"
     case .xheAac: "a station in xHE-AAC"
     case .dolby: "a station in Dolby Digital"
+    case .alac: "a station in ALAC"
     case .otherCodec: "a station in a codec that is not known here"
     case .dash: "a DASH station"
     case .m4a: "an MP4 file"
-    case .ogg: "an Ogg station"
-    case .flac: "a FLAC station"
     case .wma: "a Windows Media station"
-    case .wav: "a WAV file"
+    case .wav: "a WAV file without its beginning"
     case .aiff: "an AIFF file"
+    case .musepack: "a Musepack file"
+    case .dsd: "a DSD file"
     case .webm: "a WebM station"
     case .html: "a web page"
     case .compressed: "a compressed file"
@@ -109,7 +112,8 @@ extension RefusedKind {
       case .xheAac: .xheAac
       case .ac3, .eac3: .dolby
       case .encrypted: .encryptedHls
-      case .opus, .flac, .alac, .shortFrames, .unknownAac, .other: .otherCodec
+      case .alac: .alac
+      case .opus, .flac, .shortFrames, .unknownAac, .other: .otherCodec
       }
   }
 }

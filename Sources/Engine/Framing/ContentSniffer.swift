@@ -45,6 +45,7 @@ public enum ContentSniffer {
       switch hint {
       case .audio: return .audio
       case .playlist(let kind): return .playlist(kind)
+      case .container(let form): return .container(form)
       case .refused(let kind): return .refused(kind)
       case .none: continue
       }
@@ -61,15 +62,23 @@ public enum ContentSniffer {
     switch hint {
     case .playlist(.feed): break
     case .audio, .playlist: return .audio
+    case .container(let form): return mustDecide ? joined(form) : nil
     case .refused(let kind) where kind != .html: return mustDecide ? .refused(kind) : nil
     case .refused, .none: break
     }
     let tellsNothing = type == nil || type == "application/octet-stream"
     switch ContentHint(path: path) {
     case .audio, .playlist: return tellsNothing || mustDecide ? .audio : nil
+    case .container(let form) where tellsNothing: return mustDecide ? joined(form) : nil
     case .refused(let kind) where tellsNothing && kind != .html: return mustDecide ? .refused(kind) : nil
-    case .refused, .none: return tellsNothing ? .audio : mustDecide ? .unknown : nil
+    case .container, .refused, .none: return tellsNothing ? .audio : mustDecide ? .unknown : nil
     }
+  }
+
+  /// What promises to be in a container, and does not begin as it does: a WAV file tells at its beginning alone what
+  /// its samples are.
+  private static func joined(_ form: StreamContainer) -> ContentKind {
+    form == .wav ? .refused(.wav) : .container(form)
   }
 
   /// Whether a packet of MPEG audio or ADTS proves itself anywhere.

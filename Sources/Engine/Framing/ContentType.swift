@@ -11,6 +11,7 @@ public enum ContentType {
 enum ContentHint: Equatable {
   case audio
   case playlist(PlaylistKind)
+  case container(StreamContainer)
   case refused(RefusedKind)
   /// Something else, or something that means nothing.
   case none
@@ -28,11 +29,11 @@ enum ContentHint: Equatable {
     case "video/x-ms-asx", "video/x-ms-wvx", "audio/x-ms-wax": self = .playlist(.asx)
     case "text/x-opml", "text/x-opml+xml", "application/opml+xml": self = .playlist(.opml)
     case "audio/ogg", "application/ogg", "video/ogg", "audio/opus", "audio/vorbis", "audio/x-ogg":
-      self = .refused(.ogg)
-    case "audio/flac", "audio/x-flac": self = .refused(.flac)
+      self = .container(.ogg)
+    case "audio/flac", "audio/x-flac": self = .container(.flac)
     case "audio/mp4", "audio/x-m4a", "audio/m4a", "video/mp4", "video/quicktime": self = .refused(.m4a)
     case "audio/x-ms-wma", "video/x-ms-asf", "video/x-ms-wmv", "application/vnd.ms-asf": self = .refused(.wma)
-    case "audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave": self = .refused(.wav)
+    case "audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave": self = .container(.wav)
     case "audio/aiff", "audio/x-aiff": self = .refused(.aiff)
     case "audio/webm", "video/webm", "video/x-matroska", "audio/x-matroska": self = .refused(.webm)
     case "video/mp2t": self = .audio
@@ -55,11 +56,11 @@ enum ContentHint: Equatable {
     case "xspf": self = .playlist(.xspf)
     case "asx", "wax", "wvx": self = .playlist(.asx)
     case "opml": self = .playlist(.opml)
-    case "ogg", "oga", "opus": self = .refused(.ogg)
-    case "flac": self = .refused(.flac)
+    case "ogg", "oga", "opus": self = .container(.ogg)
+    case "flac": self = .container(.flac)
     case "m4a", "mp4", "m4b", "mov": self = .refused(.m4a)
     case "wma", "asf": self = .refused(.wma)
-    case "wav": self = .refused(.wav)
+    case "wav": self = .container(.wav)
     case "aif", "aiff": self = .refused(.aiff)
     case "webm", "mka", "mkv": self = .refused(.webm)
     case "mpd": self = .refused(.dash)

@@ -34,9 +34,14 @@ public struct FileMap: Equatable, Sendable {
   let seekPoints: [SeekPoint]
 
   /// A place whose time is known, counted from the first packet.
-  struct SeekPoint: Equatable, Sendable {
-    var byte: Int
-    var time: StreamTime
+  public struct SeekPoint: Equatable, Sendable {
+    /// Where it is, in bytes from the file's first.
+    public var byte: Int
+    /// When it sounds, from the first packet on.
+    public var time: StreamTime
+
+    /// A place whose time is known.
+    public init(byte: Int, time: StreamTime) { (self.byte, self.time) = (byte, time) }
   }
 
   /// The byte at which a packet begins that sounds at `time` or shortly before; within the file's sound.

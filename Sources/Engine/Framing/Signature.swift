@@ -18,9 +18,13 @@ enum Signature: Equatable {
     }
     let rest = bytes.extracting(start..<bytes.count)
     if rest.holds("fLaC") {
-      self = .kind(.refused(.flac))
+      self = .kind(.container(.flac))
     } else if start > 0 {
       self = .kind(.audio)
+    } else if bytes.holds("OggS") {
+      self = .kind(.container(.ogg))
+    } else if Self.isWave(bytes) {
+      self = .kind(.container(.wav))
     } else if let kind = Self.container(bytes) ?? Self.stranger(bytes) {
       self = .kind(.refused(kind))
     } else {
@@ -28,12 +32,21 @@ enum Signature: Equatable {
     }
   }
 
+  /// RIFF/WAVE, or the same with lengths of 64 bits.
+  private static func isWave(_ bytes: Span<UInt8>) -> Bool {
+    bytes.holds("WAVE", at: 8) && (bytes.holds("RIFF") || bytes.holds("RF64") || bytes.holds("BW64"))
+  }
+
   /// Formats that hold sound.
   private static func container(_ bytes: Span<UInt8>) -> RefusedKind? {
-    if bytes.holds("OggS") { return .ogg }
-    if bytes.holds("RIFF"), bytes.holds("WAVE", at: 8) { return .wav }
     if bytes.holds("FORM"), bytes.holds("AIF", at: 8) { return .aiff }
     if bytes.holds([0x1A, 0x45, 0xDF, 0xA3]) { return .webm }
+    if bytes.holds("MPCK") || bytes.holds("MP+") { return .musepack }
+    if bytes.holds("DSD ") || bytes.holds("FRM8") { return .dsd }
+    // The syncword of AC-3, and a rate that it knows (ATSC A/52, 5.4.1).
+    if bytes.holds([0x0B, 0x77]), bytes.count > 5, bytes[4] >> 6 < 3, bytes[4] & 63 < 38, bytes[5] >> 3 <= 16 {
+      return .dolby
+    }
     if bytes.holds([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return .wma }
     let atoms = ["ftyp", "styp", "moov", "mdat", "moof", "wide"]
     return atoms.contains { bytes.holds($0, at: 4) } ? .m4a : nil
@@ -61,11 +74,13 @@ enum Signature: Equatable {
 
   /// What shows in bytes whose first one is no beginning.
   static func joined(_ bytes: Span<UInt8>) -> ContentKind? {
+    // Behind a tag that was longer than what is looked at first.
+    if bytes.holds("fLaC") { return .container(.flac) }
     for offset in bytes.indices {
       switch bytes[offset] {
       case 0x56 where isLoas(bytes, at: offset): return .container(.latm)
       case 0x47 where isTransport(bytes, at: offset): return .container(.transport)
-      case UInt8(ascii: "O") where isOggPage(bytes, at: offset): return .refused(.ogg)
+      case UInt8(ascii: "O") where isOggPage(bytes, at: offset): return .container(.ogg)
       default: continue
       }
     }

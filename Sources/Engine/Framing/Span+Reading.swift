@@ -33,3 +33,15 @@ extension Span<UInt8> {
     return size
   }
 }
+
+extension Span<UInt8> {
+  /// The number at `place`, of 1 … 8 bytes, the lowest first; `place` moves behind it. Nil at the bytes' end, and where
+  /// the number has more than 63 bits.
+  func numberLowFirst(_ byteCount: Int, at place: inout Int) -> Int? {
+    guard place >= 0, byteCount <= count, place <= count - byteCount else { return nil }
+    var value: UInt64 = 0
+    for index in (place..<place + byteCount).reversed() { value = value << 8 | UInt64(self[index]) }
+    place += byteCount
+    return Int(exactly: value)
+  }
+}

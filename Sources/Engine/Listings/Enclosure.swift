@@ -36,11 +36,13 @@ struct Enclosure {
     let isFilm = essence?.hasPrefix("video/") ?? false
     switch ContentSniffer.promise(contentType: essence, path: nil) {
     case .audio: return .playable
+    case .container where !isFilm: return .playable
     case .refused(let kind) where !isFilm && kind.isAudio: return .audible
     default: break
     }
     switch ContentSniffer.promise(contentType: nil, path: path) {
     case .audio: return .playable
+    case .container where !isFilm: return .playable
     case .refused(let kind) where !isFilm && kind.isAudio: return .audible
     case .unknown where isNamed && !hasPicture(path) && essence.map(tellsNothing) ?? true: return .audible
     default: return nil
@@ -63,7 +65,7 @@ extension RefusedKind {
   /// Whether it is a kind of audio, if not of Bakelite's.
   fileprivate var isAudio: Bool {
     switch self {
-    case .m4a, .ogg, .flac, .wma, .wav, .aiff, .webm: true
+    case .m4a, .wma, .wav, .aiff, .webm, .musepack, .dsd: true
     default: false
     }
   }

@@ -101,6 +101,9 @@ struct AddressFaults {
   /// What came is recognised, and not played.
   func notPlayed(_ kind: RefusedKind) -> PlaybackFault { fault(.notPlayed(kind)) }
 
+  /// Packets too long for the ring, for which so many blocks would do.
+  func fewBlocks(_ needed: Int) -> PlaybackFault { fault(.fewBlocks(needed: needed)) }
+
   /// An episode that is a feed.
   var feedInFeed: PlaybackFault { fault(.feedInFeed) }
 

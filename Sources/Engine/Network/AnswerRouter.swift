@@ -188,8 +188,15 @@ final class AnswerRouter {
     if file.take(reception, info, bytes) { _ = sequence.join() }
   }
 
-  /// Takes a metadata block.
+  /// Takes a metadata block, or what a stream's own tags say of the packets that come next.
   func take(_ reception: Reception, metadata block: Span<UInt8>) { live.take(reception, metadata: block) }
+
+  func take(_ reception: Reception, _ tags: StreamTags) {
+    if let file = file(of: reception) { file.take(tags) } else { live.take(reception, tags) }
+  }
+
+  /// The number of what packets need to be decoded.
+  func number(of setup: CodecSetup) -> UInt8 { output.number(of: setup) }
 
   /// A connection is over.
   func ended(_ reception: Reception, _ end: TransferEnd) {

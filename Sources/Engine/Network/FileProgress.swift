@@ -19,6 +19,10 @@ struct FileProgress: Hashable {
   static let headPartByteCount = 8_192
   /// A head longer than so many parts, tags not counted, has no packets.
   static let mostHeadParts = 16
+  /// The same of headers that are well in order: they may hold a picture.
+  static let mostHeaderParts = 256
+  /// So much is asked for at once where the first parts did not do.
+  static let longHeadPartByteCount = 65_536
   /// A head with more tags than this, each too long to be read, is no audio.
   static let mostPassedTags = 16
   /// What is read at a place, and at how many.
@@ -45,7 +49,7 @@ struct FileProgress: Hashable {
   /// What is asked for at most; nil where all that follows is.
   var partByteCount: Int? {
     switch stage {
-    case .head: Self.headPartByteCount
+    case .head(let parts, _): parts < 4 ? Self.headPartByteCount : Self.longHeadPartByteCount
     case .sample: Self.samplePartByteCount
     case .window: nil
     }
@@ -177,6 +181,8 @@ struct FileProgress: Hashable {
   /// What a part of the head turned out to be.
   enum Content: Hashable, CaseIterable, Sendable {
     case audio
+    /// Headers, and no sound so far.
+    case headers
     case list
     case refused
     /// Nothing so far.
@@ -204,12 +210,13 @@ struct FileProgress: Hashable {
     switch content {
     case .list: return isWhole ? .openList : .askList
     case .refused: return .refuse
-    case .audio, .unknown: break
+    case .audio, .headers, .unknown: break
     }
     if hasTag { tags += 1 }
     if !hasTag, !isWholeBehindTag { parts += 1 }
     stage = .head(parts: parts, tags: tags)
     if isWholeBehindTag { return content == .audio ? .openWindow : .noAudio }
-    return parts > Self.mostHeadParts || tags > Self.mostPassedTags ? .noAudio : .askMore
+    return parts > (content == .headers ? Self.mostHeaderParts : Self.mostHeadParts) || tags > Self.mostPassedTags
+      ? .noAudio : .askMore
   }
 }

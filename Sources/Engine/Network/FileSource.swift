@@ -29,7 +29,7 @@ final class FileSource {
     _ report: ProgrammeReport, _ output: ProgrammeOutput
   ) {
     let readsHead = reception.part.firstByte != nil && head.isPartial
-    let tail = search.isLocal ? search.address.map { LocalFile.tail(of: $0, TrailingTags.tailByteCount) } : nil
+    let tail = search.isLocal ? search.address.map { LocalFile.tail(of: $0, FileTransfer.oggTailByteCount) } : nil
     transfer = FileTransfer(
       head, reception.intake, readsHead: readsHead, goal: max(.zero, search.request.start), localTail: tail)
     origin = token.map { .following($0) } ?? .tuned
@@ -101,11 +101,15 @@ final class FileSource {
     guard byteCount > 0 else { return false }
     transfer.advance(byteCount)
     transfer.readTag()
-    return transfer.isHeadKnown && transfer.openWindow()
+    return transfer.wantsOther && transfer.openWindow()
   }
 
   /// Takes a packet; whether it is the first one of a file that follows.
   func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    if let needed = output.blocksNeeded(for: info.byteCount) {
+      reception.end(search.faults.fewBlocks(needed))
+      return false
+    }
     switch transfer.take(info, bytes) {
     case .passed: return false
     case .heard(let packet):
@@ -123,6 +127,12 @@ final class FileSource {
       put(packet, bytes, from: nil, reception)
       return true
     }
+  }
+
+  /// Takes what the tags within it say of the packets that come next: of its first ones it is told as a whole.
+  func take(_ tags: StreamTags) {
+    guard transfer.hasStarted, let title = StationTitle(tags) else { return }
+    output.take(title, at: output.time)
   }
 
   private func put(

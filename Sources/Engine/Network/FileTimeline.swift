@@ -12,6 +12,8 @@ struct FileTimeline {
   private let byteCount: Int?
   /// How many of its last bytes are tags behind the sound, as far as that is known.
   private var tail = 0
+  /// What its packets tell by themselves; nil of MPEG audio and ADTS, which do not.
+  private var framed: FramedTimeline?
   /// Whether to read costs next to nothing.
   private let isLocal: Bool
 
@@ -40,25 +42,31 @@ struct FileTimeline {
   // MARK: What is known
 
   /// Where its seconds lie, as far as that is known now.
-  var map: FileMap? { fixed ?? meter.map(total: byteCount, tail: tail) }
+  var map: FileMap? { framed?.map ?? fixed ?? meter.map(total: byteCount, tail: tail) }
 
   /// Whether enough was seen of it to say that.
-  var isSettled: Bool { meter.isSettled }
+  var isSettled: Bool { framed != nil || meter.isSettled }
+
+  /// Its headers tell where its sound lies, and its packets where they are.
+  mutating func note(_ facts: FramedFacts) { framed = FramedTimeline(facts, byteCount: byteCount) }
 
   /// Whether that does not change any more, but for the tags at its end.
   var isFixed: Bool { fixed != nil }
 
   /// Whether its length follows from where its sound ends.
-  var restsOnItsEnd: Bool { byteCount != nil && !meter.isTold(total: byteCount) }
+  var restsOnItsEnd: Bool { framed?.restsOnItsEnd ?? (byteCount != nil && !meter.isTold(total: byteCount)) }
 
   /// Whether nothing follows its figures.
-  var isSilent: Bool { meter.holdsFigures && meter.map(total: nil) == nil }
+  var isSilent: Bool { framed == nil && meter.holdsFigures && meter.map(total: nil) == nil }
 
   /// Whether packets of other places tell more than those of its head.
-  var wantsSamples: Bool { fixed == nil && meter.wantsSamples }
+  var wantsSamples: Bool { framed == nil && fixed == nil && meter.wantsSamples }
 
   /// When the packet sounds that comes next; nil before the first one of a part.
-  var time: StreamTime? { clock }
+  var time: StreamTime? { framed.map(\.clock) ?? clock }
+
+  /// Its last bytes came; whether they tell how long it is, where packets tell their places.
+  mutating func learn(bytes: Span<UInt8>) -> Bool { framed?.learn(tail: bytes) ?? false }
 
   /// So many of its last bytes are tags.
   mutating func learn(tail: Int) {
@@ -76,6 +84,7 @@ struct FileTimeline {
 
   /// Takes a packet; whether it is one of the sound.
   mutating func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    if framed != nil { return true }
     if let fixed { return info.byteOffset >= fixed.firstByte }
     return meter.take(info, bytes.bindMemory(to: UInt8.self).span)
   }
@@ -84,10 +93,20 @@ struct FileTimeline {
   mutating func sample(_ info: PacketInfo) { meter.sample(info) }
 
   /// Another part is read from now on.
-  mutating func begin() { (clock, isTimed, guess) = (nil, false, nil) }
+  mutating func begin() {
+    framed?.begin()
+    (clock, isTimed, guess) = (nil, false, nil)
+  }
+
+  /// Another place is wanted.
+  mutating func seek() { framed?.seek() }
+
+  /// Whether a part whose first packet sounds at `time` does not lead to `goal`, so that another one is to be read.
+  mutating func misses(_ goal: StreamTime, at time: StreamTime) -> Bool { framed?.misses(goal, at: time) ?? false }
 
   /// When a packet sounds: after the one before, or for the first of a part as its place tells.
   mutating func time(of info: PacketInfo) -> Range<StreamTime> {
+    if let time = framed?.time(of: info) { return time }
     assert(guess == nil || !isTimed, "what is guessed is not known")
     let map = map
     let start: StreamTime
@@ -110,6 +129,7 @@ struct FileTimeline {
 
   /// The byte from which a decoder is in tune when it gets to `goal`; nil where it is not known where seconds lie.
   func byte(for goal: StreamTime) -> Int? {
+    if let framed { return framed.byte(for: goal) }
     guard let fixed else { return nil }
     let place = goal <= Self.runUp ? fixed.firstByte : place(of: goal - Self.runUp, fixed)
     return byteCount.map { min(place, $0) } ?? place

@@ -21,6 +21,12 @@ final class FileTransfer {
   private var telling = Telling.notYet
   /// What its tags call it.
   private var title: ExternalTitle?
+  /// Whether its server knows no parts.
+  private var isReadThrough: Bool
+  /// Its last bytes, until its headers tell what they mean.
+  private var lastBytes: [UInt8]?
+  /// Whether what comes does not lead to the goal, so that another part is to be asked for.
+  private var hasMissed = false
 
   /// Whether a packet of the window is in the ring.
   private enum Start {
@@ -47,11 +53,13 @@ final class FileTransfer {
   init(_ head: HttpHead, _ intake: StreamIntake?, readsHead: Bool, goal: StreamTime, localTail: [UInt8]? = nil) {
     version = FileVersion(head)
     progress = FileProgress(readsHead: readsHead)
+    isReadThrough = !readsHead
     timeline = FileTimeline(
       byteCount: version.byteCount, tail: localTail.map { TrailingTags.byteCount(in: $0.span) } ?? 0,
       isLocal: localTail != nil)
     (self.intake, self.goal) = (intake, goal)
     title = localTail.flatMap { Self.title(in: $0.span) }
+    lastBytes = localTail
   }
 
   // MARK: What is known
@@ -77,6 +85,9 @@ final class FileTransfer {
   /// Whether enough of its head is known.
   var isHeadKnown: Bool { progress.isAtHead && timeline.isSettled }
 
+  /// Whether another part of it is to be asked for than what comes.
+  var wantsOther: Bool { isHeadKnown || hasMissed }
+
   /// What sounds behind the packets that came; nil while that is not known.
   var left: StreamTime? {
     guard let time = timeline.time, let length = timeline.map?.length else { return nil }
@@ -92,8 +103,14 @@ final class FileTransfer {
   /// Whether an answer brings its last bytes.
   func isTail(_ head: HttpHead) -> Bool {
     guard let total = head.contentRangeTotal else { return false }
-    return isPart(head, from: max(0, total - Int64(TrailingTags.tailByteCount)))
+    return isPart(head, from: max(0, total - Int64(tailByteCount)))
   }
+
+  /// So many of its last bytes tell how long it is, and what it is called.
+  var tailByteCount: Int { intake?.form == .ogg ? Self.oggTailByteCount : TrailingTags.tailByteCount }
+
+  /// The longest page of Ogg begins within these.
+  static let oggTailByteCount = 1 << 16
 
   // MARK: What is asked for
 
@@ -125,6 +142,7 @@ final class FileTransfer {
   /// Goes to another place of it.
   func seek(to goal: StreamTime) -> Bool {
     self.goal = max(.zero, goal)
+    timeline.seek()
     return openWindow()
   }
 
@@ -132,9 +150,9 @@ final class FileTransfer {
   private func begin(at byte: Int) {
     nextByte = byte
     timeline.begin()
-    start = .notYet
+    (start, hasMissed) = (.notYet, false)
     progress.advance()
-    intake = StreamIntake(fileFrom: byte)
+    intake = StreamIntake(fileFrom: byte, after: intake)
   }
 
   // MARK: What comes
@@ -169,6 +187,7 @@ final class FileTransfer {
     }
     if progress.isSampling { return .turn(.unsampled) }
     guard progress.isAtWindow, !hasStarted, timeline.time == nil else { return .part(skip: asked) }
+    isReadThrough = true
     begin(at: 0)
     return .whole
   }
@@ -180,7 +199,13 @@ final class FileTransfer {
   }
 
   /// Looks at what its first tag says so far.
-  func readTag() { if let found = intake?.tagTitle { title = found } }
+  func readTag() {
+    if let found = intake?.tagTitle { title = found }
+    guard !timeline.isSettled, let facts = intake?.facts else { return }
+    timeline.note(facts)
+    if let last = lastBytes { _ = timeline.learn(bytes: last.span) }
+    lastBytes = nil
+  }
 
   /// What becomes of a packet.
   enum Fate {
@@ -198,8 +223,14 @@ final class FileTransfer {
       timeline.sample(info)
       return .passed
     }
-    guard timeline.take(info, bytes), !progress.isAtHead else { return .passed }
+    if !timeline.isSettled { readTag() }
+    guard timeline.take(info, bytes), !progress.isAtHead, !hasMissed else { return .passed }
+    let isFirstOfPart = timeline.time == nil
     let time = timeline.time(of: info)
+    if isFirstOfPart, !hasStarted, !isReadThrough, timeline.misses(goal, at: time.lowerBound) {
+      hasMissed = true
+      return .passed
+    }
     if time.upperBound <= goal - FileTimeline.runUp { return .passed }
     let isFirst = !hasStarted
     if isFirst {
@@ -274,6 +305,7 @@ final class FileTransfer {
     if isWhole { intake.finish(taker) }
     let content: FileProgress.Content =
       switch intake.phase {
+      case .audio where intake.isInHeaders: .headers
       case .audio: .audio
       case .playlist: .list
       case .refused: .refused
@@ -299,8 +331,9 @@ final class FileTransfer {
       if isAnnounced, let titleNotice { told.append(titleNotice) }
     }
     let tail = TrailingTags.byteCount(in: bytes)
-    guard tail > 0 else { return told }
-    timeline.learn(tail: tail)
+    let isTold = timeline.learn(bytes: bytes)
+    guard tail > 0 || isTold else { return told }
+    if tail > 0 { timeline.learn(tail: tail) }
     if isAnnounced, let length = timeline.map?.length {
       telling = .told(length)
       told.append(.length(length))

@@ -18,9 +18,6 @@ final class FlowControl {
     var leftBeforeNext: StreamTime?
   }
 
-  /// So many blocks must be free for a read, and for a server that waits to go on.
-  private static let blocksToRead = BlockWriter.readRoom
-  private static let blocksToResume = BlockWriter.readRoom + 2
   /// So long before a file ends its rest comes at once, so that there is time for the next one to answer.
   private static let lead = StreamTime(seconds: 20)
 
@@ -34,9 +31,14 @@ final class FlowControl {
 
   // MARK: Room
 
+  /// So many blocks must be free for a read, and for a server that waits to go on.
+  private func blocks(for reception: Reception, toResume: Bool) -> Int {
+    output.room(beside: reception.heldByteCount) + (toResume ? 2 : 0)
+  }
+
   /// Whether a connection's next bytes may come; one that waits needs a little more room to go on.
   func room(for reception: Reception, of programme: Programme, toResume: Bool, at now: MonotonicTime) -> Room {
-    guard makeRoom(toResume ? Self.blocksToResume : Self.blocksToRead, for: reception, at: now) else { return .full }
+    guard makeRoom(blocks(for: reception, toResume: toResume), for: reception, at: now) else { return .full }
     // A burst is wanted whole while its place is sought.
     guard reception.bringsAudio, !output.seeksPlace else { return .ample }
     let most = most(for: reception, of: programme)
@@ -75,7 +77,7 @@ final class FlowControl {
   /// heard meanwhile: then their place is as well known as it will ever be.
   func isJoinFull(of reception: Reception?) -> Bool {
     guard output.seeksPlace, let reception else { return false }
-    return output.mostFree < (reception.isPaused ? Self.blocksToResume : Self.blocksToRead)
+    return output.mostFree < blocks(for: reception, toResume: reception.isPaused)
   }
 
   // MARK: Waiting
@@ -109,7 +111,7 @@ final class FlowControl {
       guard reception.bringsAudio else { return .answer }
       if isWrapping { return .wrap }
       // Whoever waits for more to be held is told now that the next bytes would find no room: they may never come.
-      if output.seeksPlace || output.canFree(Self.blocksToRead) { return .bytes }
+      if output.seeksPlace || output.canFree(blocks(for: reception, toResume: false)) { return .bytes }
       return mayWrap(for: reception, at: now) ? .wrap : .room
     }
     // What waits for its place is published in a moment.

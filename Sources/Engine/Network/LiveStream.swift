@@ -138,6 +138,7 @@ final class LiveStream {
     } else if !reception.isOver, !connections.isSettled || report.isInDoubt && reception.isAnnounced {
       reconnector.standDown(for: reception)
     }
+    if let needed = output.blocksNeeded(for: info.byteCount) { return reception.end(search.faults.fewBlocks(needed)) }
     report.hear()
     if reception.join() {
       report.forgetSpare()
@@ -153,6 +154,12 @@ final class LiveStream {
   /// Takes a metadata block.
   func take(_ reception: Reception, metadata block: Span<UInt8>) {
     guard let title = output.title(in: block), reception.take(title) else { return }
+    output.take(title)
+  }
+
+  /// Takes what a stream's own tags say of the packets that come next.
+  func take(_ reception: Reception, _ tags: StreamTags) {
+    guard let title = StationTitle(tags), reception.take(title) else { return }
     output.take(title)
   }
 

@@ -10,6 +10,7 @@ final class NetLoop: Sendable {
     nonisolated(unsafe) let ring: UnsafePointer<BlockRing>
     nonisolated(unsafe) let notices: UnsafePointer<EventRing>
     nonisolated(unsafe) let board: UnsafePointer<StatusBoard>
+    let setups: SetupTable
     let hold: HoldRule
     let clock: Clock
     /// Raised when packets came that somebody waits for, and when notices came.
@@ -40,7 +41,8 @@ final class NetLoop: Sendable {
   func run() {
     let means = means
     let engine = Self.engine(means.clock)
-    let session = StreamSession(engine, BlockWriter(means.ring), means.notices, means.board, means.hold) {
+    let writer = BlockWriter(means.ring)
+    let session = StreamSession(engine, writer, means.setups, means.notices, means.board, means.hold) {
       ($0 == .packets ? means.packets : means.notified).flag.raise()
     } onList: { [unowned self] list in
       opened.withLock { $0 = list }

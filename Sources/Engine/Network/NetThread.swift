@@ -8,15 +8,17 @@ public final class NetThread: Sendable {
   private let thread: Locked<OwnedThread?>
 
   /// Starts the thread, for which time goes by `clock`. It raises the flag `packets` when packets came for a reader
-  /// that waits, and `notified` when it put a notice into its ring. `hold` says how far it may run ahead of the sound.
+  /// that waits, and `notified` when it put a notice into its ring. What packets need to be decoded goes into `setups`.
+  /// `hold` says how far it may run ahead of the sound.
   public init(
     _ ring: UnsafePointer<BlockRing>, _ notices: UnsafePointer<EventRing>, _ board: UnsafePointer<StatusBoard>,
-    hold: HoldRule = HoldRule(), packets: SharedWakeFlag, notified: SharedWakeFlag,
+    setups: SetupTable = SetupTable(), hold: HoldRule = HoldRule(), packets: SharedWakeFlag, notified: SharedWakeFlag,
     clock: Clock
   ) throws(ThreadError) {
     let loop = NetLoop(
       NetLoop.Means(
-        ring: ring, notices: notices, board: board, hold: hold, clock: clock, packets: packets, notified: notified))
+        ring: ring, notices: notices, board: board, setups: setups, hold: hold, clock: clock, packets: packets,
+        notified: notified))
     self.loop = loop
     thread = Locked(try OwnedThread("net") { loop.run() })
   }

@@ -10,6 +10,7 @@ extension PlaybackFault {
     case .refused, .refusedPart: Cause(status: status)
     case .noAudio, .undecodable, .feedInFeed: .notAudio
     case .notPlayed(let kind): Cause(kind)
+    case .fewBlocks: .fewBlocks
     case .slowList: .slowPlaylist
     case .endlessList: .badAnswer
     case .emptyList, .emptyFeed: .badPlaylist
@@ -70,7 +71,9 @@ extension PlaybackFault {
     /// What comes is a web page.
     case webPage
     // Kinds of sound that are recognised and not played.
-    case encryptedHls, xheAac, dolby, otherCodec, dash, mp4, ogg, flac, windowsMedia, wav, aiff, webm
+    case encryptedHls, xheAac, dolby, alac, otherCodec, dash, mp4, windowsMedia, wav, aiff, webm, musepack, dsd
+    /// Its packets are too long for the blocks that there are.
+    case fewBlocks
     /// Bakelite itself failed, or ran out of memory.
     case internalFault
   }
@@ -84,14 +87,15 @@ extension PlaybackFault.Cause {
       case .encryptedHls: .encryptedHls
       case .xheAac: .xheAac
       case .dolby: .dolby
+      case .alac: .alac
       case .otherCodec: .otherCodec
       case .dash: .dash
       case .m4a: .mp4
-      case .ogg: .ogg
-      case .flac: .flac
       case .wma: .windowsMedia
       case .wav: .wav
       case .aiff: .aiff
+      case .musepack: .musepack
+      case .dsd: .dsd
       case .webm: .webm
       case .html: .webPage
       case .compressed, .archive, .image, .pdf: .notAudio
@@ -120,7 +124,7 @@ extension PlaybackFault.Cause {
     case .passwordNeeded, .notFound, .forbidden, .serverError: .httpError
     case .fileUnreadable: .missingContent
     case .unknownScheme, .badAnswer, .fileChanged, .notAudio, .webPage, .encryptedHls, .xheAac, .dolby,
-      .otherCodec, .dash, .mp4, .ogg, .flac, .windowsMedia, .wav, .aiff, .webm:
+      .alac, .otherCodec, .dash, .mp4, .windowsMedia, .wav, .aiff, .webm, .musepack, .dsd, .fewBlocks:
       .badContent
     }
   }

@@ -27,7 +27,7 @@ extension PlaybackFault {
 private struct CodedDetail {
   enum Code: Int {
     case networkChanged, silence, slept, closed, refused, noAudio, undecodable, notPlayed, feedInFeed, slowList
-    case endlessList, emptyList, emptyFeed, fileChanged, otherPart, stillList, refusedPart
+    case endlessList, emptyList, emptyFeed, fileChanged, otherPart, stillList, refusedPart, fewBlocks
     // Errors
     case badURL, badScheme, badHeader, hostNotFound, nameServer, noNetwork, unreachable, connectionRefused
     case connectTimeout, proxyFailed, tls, reset, closedEarly, tooManyRedirects, badRedirect, outOfReach, refusedPort
@@ -56,6 +56,7 @@ private struct CodedDetail {
       case .noAudio: Self(code: .noAudio)
       case .undecodable: Self(code: .undecodable)
       case .notPlayed(let kind): Self(code: .notPlayed, text: kind.rawValue)
+      case .fewBlocks(let needed): Self(code: .fewBlocks, needed)
       case .feedInFeed: Self(code: .feedInFeed)
       case .slowList: Self(code: .slowList)
       case .endlessList: Self(code: .endlessList)
@@ -109,6 +110,7 @@ private struct CodedDetail {
     case .noAudio: .noAudio
     case .undecodable: .undecodable
     case .notPlayed: text.flatMap { RefusedKind(rawValue: $0) }.map { .notPlayed($0) } ?? .noAudio
+    case .fewBlocks: .fewBlocks(needed: number)
     case .feedInFeed: .feedInFeed
     case .slowList: .slowList
     case .endlessList: .endlessList

@@ -18,9 +18,11 @@ extension PlaybackFault {
     case .refused(let hasCredentials): refusal(by: host, hasCredentials)
     case .refusedPart:
       "The list of the station names \(url), which \(host) does not send (\(status)); tell the station."
-    case .noAudio: "\(url) holds no MP3 or AAC; check the address of the station."
+    case .noAudio: "\(url) holds no sound that Bakelite knows; check the address of the station."
     case .undecodable: "Nothing that \(url) sends can be decoded: it may be encrypted; try another station."
     case .notPlayed(let kind): "\(url): \(kind.sentence)."
+    case .fewBlocks(let needed):
+      "\(url) has packets too long for the buffer; give it \(needed) blocks or more ([buffer] blocks)."
     case .feedInFeed: "The episode \(url) is no sound but a podcast again; tell the podcast."
     case .slowList: "The playlist \(url), or what it names, comes too slowly; try again later."
     case .endlessList: "The playlist \(url) does not come to an end; check its address."

@@ -46,6 +46,8 @@ public struct PlaybackFault: Error, Equatable, Sendable {
     case undecodable
     /// What comes is recognised, and not played.
     case notPlayed(RefusedKind)
+    /// A packet is so long that the ring cannot hold four of them; so many blocks would do.
+    case fewBlocks(needed: Int)
     /// A podcast names another one as an episode.
     case feedInFeed
     /// Hardly anything of a list or a feed comes.

@@ -5,6 +5,7 @@ import Units
 /// thread's.
 final class ProgrammeOutput {
   private var splicer: StreamSplicer
+  private let setups: SetupTable
   private var feeds: MetadataFeeds
   private let notices: NoticeSender
   private let board: UnsafePointer<StatusBoard>
@@ -15,12 +16,13 @@ final class ProgrammeOutput {
   private static let ease = StreamTime(seconds: 0.75)
 
   /// An output into `writer`'s ring and to `notices`, which sees by `board` what is heard; `raisePackets` calls those
-  /// who wait for packets.
+  /// who wait for packets, and what these need to be decoded goes into `setups`.
   init(
-    _ writer: consuming BlockWriter, _ feeds: consuming MetadataFeeds, _ notices: NoticeSender,
+    _ writer: consuming BlockWriter, _ setups: SetupTable, _ feeds: consuming MetadataFeeds, _ notices: NoticeSender,
     _ board: UnsafePointer<StatusBoard>, raisePackets: @escaping () -> Void
   ) {
     splicer = StreamSplicer(writer)
+    self.setups = setups
     self.feeds = feeds
     (self.notices, self.board, self.raisePackets) = (notices, board, raisePackets)
   }
@@ -70,6 +72,12 @@ final class ProgrammeOutput {
     if let start { splicer.writer.start(at: start) }
     _ = splicer.take(info, bytes, at: now)
   }
+
+  /// The number of what the packets that come need to be decoded.
+  func number(of setup: CodecSetup) -> UInt8 { setups.number(of: setup) }
+
+  /// So many blocks the ring would need for packets of so many bytes; nil where it holds four of them.
+  func blocksNeeded(for byteCount: Int) -> Int? { splicer.writer.blocksNeeded(for: byteCount) }
 
   /// A connection is over; its last packet came so many seconds late, because its server had been made to wait.
   func leave(lag: Double) { splicer.leave(lag: lag) }
@@ -145,6 +153,9 @@ final class ProgrammeOutput {
 
   /// Whether so many blocks could be made free.
   func canFree(_ count: Int) -> Bool { splicer.writer.canFree(count) }
+
+  /// Blocks that have to be free for a read beside which so many bytes wait to become packets.
+  func room(beside byteCount: Int) -> Int { splicer.writer.room(beside: byteCount) }
 
   /// Blocks that could be free whatever is heard meanwhile.
   var mostFree: Int { splicer.writer.mostFree }

@@ -76,6 +76,9 @@ final class Reception {
     }
   }
 
+  /// Bytes of packets that did not come whole.
+  var heldByteCount: Int { intake?.heldByteCount ?? 0 }
+
   /// Whether what comes is audio.
   var bringsAudio: Bool { intake?.phase == .audio }
 
@@ -236,4 +239,8 @@ extension Reception: StreamTaker {
   }
 
   func take(metadata block: Span<UInt8>) { if router.counts(self) { router.take(self, metadata: block) } }
+
+  func take(_ tags: StreamTags) { if router.counts(self) { router.take(self, tags) } }
+
+  func number(of setup: CodecSetup) -> UInt8 { router.number(of: setup) }
 }

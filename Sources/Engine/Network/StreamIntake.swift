@@ -7,6 +7,15 @@ import Units
 protocol StreamTaker: AnyObject {
   func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
   func take(metadata block: Span<UInt8>)
+  /// What its own tags call what comes from the next packet on.
+  func take(_ tags: StreamTags)
+  /// The number of what the next packets need to be decoded.
+  func number(of setup: CodecSetup) -> UInt8
+}
+
+extension StreamTaker {
+  func take(_ tags: StreamTags) {}
+  func number(of setup: CodecSetup) -> UInt8 { 0 }
 }
 
 /// What becomes of the bytes of one answer: recognised, then gathered as a playlist, or cut into packets. The net
@@ -32,7 +41,12 @@ final class StreamIntake {
   private(set) var form: StreamContainer?
   /// Whether there is one; while it reads, it is not looked at.
   private var isContained = false
-  private var framer = PacketFramer()
+  private var framer = StreamFramer()
+  private let followsGap: Bool
+  /// The number of what its packets need to be decoded; 0 for nothing.
+  private var setup: UInt8 = 0
+  /// What its own tags call what comes.
+  private var tags = StreamTags()
   /// The head while it is sniffed, then the text of a playlist.
   private(set) var gathered: [UInt8] = []
   private let contentType: String?
@@ -43,6 +57,8 @@ final class StreamIntake {
   private var playlist: HlsPlaylistReader?
   /// Bytes without a single packet in them.
   private var barren = 0
+  /// Bytes of Ogg, FLAC or WAV that were skipped as damage up to the last packet.
+  private var skippedBefore = 0
   /// The first bytes of audio, until a packet is found in them: they may show what else it is.
   private var doubtful: [UInt8]?
   /// What was put into the ring from this answer.
@@ -63,12 +79,14 @@ final class StreamIntake {
   static let mostUnknown = 256_000
   /// One that held packets, and then so many bytes without any, is none any more.
   static let mostBarren = 512 * 1024
+  /// Headers, pictures and other streams in one that is well in order are no more than this without a packet.
+  private static let mostHeaders = 1 << 25
 
   /// An intake of the answer that began with `head`; `followsGap` where audio was heard before it.
   init(kind: StationRequest.AddressKind, head: HttpHead, path: String?, followsGap: Bool) {
     demuxer = IcyDemuxer(metaint: head.icy.metaint ?? 0)
     contentType = head.contentType
-    self.path = path
+    (self.path, self.followsGap) = (path, followsGap)
     framer.reset(followsGap: followsGap)
     doubtful = []
     switch kind {
@@ -78,27 +96,48 @@ final class StreamIntake {
     }
   }
 
-  /// An intake of a known file from one of its bytes on; packets tell their place in the file.
-  init(fileFrom byte: Int) {
+  /// An intake of a known file from one of its bytes on; packets tell their place in the file. What `before`, which
+  /// took its beginning and takes nothing more, knows of its headers holds on.
+  init(fileFrom byte: Int, after before: StreamIntake? = nil) {
     demuxer = IcyDemuxer(metaint: 0)
-    (contentType, path) = (nil, nil)
-    framer.reset(followsGap: byte > 0, at: byte)
+    (contentType, path, followsGap) = (nil, nil, byte > 0)
     phase = .audio
+    if let before, before.isFramed {
+      swap(&framer, &before.framer)
+      (form, isContained, setup, tags, facts) = (before.form, true, before.setup, before.tags, before.facts)
+    }
+    framer.reset(followsGap: byte > 0, at: byte)
     if byte > 0 { tag.end() }
   }
 
-  /// Bytes of a tag that did not come yet and need not.
-  var absentTagByteCount: Int { phase == .audio ? framer.absentTagByteCount : 0 }
+  /// Whether it is Ogg, FLAC or WAV, of which the framer itself knows the form.
+  private var isFramed: Bool { framer.form != .packed }
 
-  /// What the tag that a file begins with says of it so far; nil where that is no title.
+  /// Bytes of a tag that did not come yet and need not.
+  var absentTagByteCount: Int { phase == .audio ? framer.absentByteCount : 0 }
+
+  /// Such bytes since then.
+  private var skippedByteCount: Int { framer.skippedByteCount - skippedBefore }
+
+  /// Bytes of packets that did not come whole.
+  var heldByteCount: Int { framer.heldByteCount }
+
+  /// Whether headers of Ogg, FLAC or WAV come, and no packet came.
+  var isInHeaders: Bool { isFramed && delivered == .zero }
+
+  /// What is known of where the sound lies in a file of Ogg, FLAC or WAV; nil of others, and before its headers came.
+  private(set) var facts: FramedFacts?
+
+  /// What the tags that a file begins with say of it so far; nil where that is no title.
   var tagTitle: ExternalTitle? {
-    tag.title.map { ExternalTitle(artist: tag.artist, track: $0, url: nil) }
+    if let title = tag.title { return ExternalTitle(artist: tag.artist, track: title, url: nil) }
+    return tags.title.map { ExternalTitle(artist: tags.artist, track: $0, url: nil) }
   }
 
   /// Goes on behind that tag.
   func passAbsentTag() {
     tag.end()
-    framer.passAbsentTag()
+    framer.passAbsent()
     barren = 0
   }
 
@@ -198,14 +237,18 @@ final class StreamIntake {
 
   private func takeAudio(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     demuxer.demux(
-      bytes, audio: { isContained ? unpack($0, taker) : feed($0, taker) }, metadata: { taker.take(metadata: $0) })
-    if barren > (delivered == .zero ? Self.mostUnknown : Self.mostBarren) { phase = .unknown }
+      bytes, audio: { isContained && !isFramed ? unpack($0, taker) : feed($0, taker) },
+      metadata: { taker.take(metadata: $0) })
+    let most = isFramed ? Self.mostHeaders : delivered == .zero ? Self.mostUnknown : Self.mostBarren
+    if phase == .audio, barren > most || skippedByteCount > Self.mostBarren { phase = .unknown }
   }
 
   private func open(_ container: StreamContainer) {
-    self.container = ContainerReader(container)
-    form = container
-    isContained = true
+    (form, isContained) = (container, true)
+    switch container {
+    case .ogg, .flac, .wav: framer.open(container, followsGap: followsGap)
+    case .packed, .latm, .transport, .fragments: self.container = ContainerReader(container)
+    }
   }
 
   /// Takes bytes of a container.
@@ -234,8 +277,9 @@ final class StreamIntake {
     case .container(let container):
       open(container)
       doubtful = nil
-      framer.reset(followsGap: false)
-      unpack(known.span, taker)
+      framer.reset(followsGap: followsGap, at: isFramed ? byteCount - known.count : 0)
+      if isFramed { byteCount -= known.count }
+      isFramed ? feed(known.span, taker) : unpack(known.span, taker)
     case .refused(let kind): phase = .refused(kind)
     default: break
     }
@@ -245,7 +289,7 @@ final class StreamIntake {
     var place = 0
     byteCount += bytes.count
     if !tag.isOver { tag.append(bytes) }
-    let tagged = framer.taggedByteCount
+    let (tagged, heard) = (framer.taggedByteCount, packetByteCount)
     barren += bytes.count
     while place < bytes.count {
       place += framer.append(bytes.extracting(place..<bytes.count))
@@ -254,44 +298,35 @@ final class StreamIntake {
     // A tag may be as long as it likes, and hold a picture or anything else.
     let newlyTagged = framer.taggedByteCount - tagged
     barren = max(0, barren - newlyTagged)
-    textByteCount += newlyTagged
+    // What is well in order before the first packet of a link is its headers.
+    textByteCount += isFramed && packetByteCount == heard && skippedByteCount == 0 ? bytes.count : newlyTagged
     if newlyTagged > 0, doubtful != nil { doubtful = [] }
     if !isContained { doubt(bytes.extracting(last: framer.untaggedByteCount), taker) }
   }
 
   private func drain(_ taker: any StreamTaker) {
-    var isMore = true
-    while isMore {
-      isMore = framer.next { info, bytes in
+    while true {
+      let found = framer.next { info, bytes in
+        var info = info
+        info.format.setup = setup
         bytes.withUnsafeBytes { taker.take(info, $0) }
         delivered += info.duration
         packetByteCount += info.byteCount
         barren = 0
         doubtful = nil
       }
-    }
-  }
-}
-
-/// Finds what makes a list of the form M3U one of an HLS stream's segments (RFC 8216, 4.1): a line that begins with
-/// "#EXT-X-". It looks at each byte once and keeps nothing but its place in the line.
-private struct SegmentMark {
-  private static let mark = Array("#EXT-X-".utf8)
-  /// How much of the mark the line consists of so far; nil where it is another line.
-  private var matched: Int? = 0
-
-  /// Whether the mark shows in what comes next of the list.
-  mutating func shows(in bytes: Span<UInt8>) -> Bool {
-    let mark = Self.mark
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if byte == 0x0A || byte == 0x0D {
-        matched = 0
-      } else if let place = matched {
-        matched = byte == mark[place] ? place + 1 : nil
-        if matched == mark.count { return true }
+      switch found {
+      case .packet: skippedBefore = framer.skippedByteCount
+      case .setup(let setup):
+        self.setup = taker.number(of: setup)
+        facts = framer.facts
+      case .tags(let tags):
+        self.tags = tags
+        taker.take(tags)
+      case .needsMore:
+        if let refusal = framer.refusal { phase = .refused(RefusedKind(refusal)) }
+        return
       }
     }
-    return false
   }
 }

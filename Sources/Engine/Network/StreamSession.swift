@@ -30,15 +30,16 @@ final class StreamSession {
   }
 
   /// A session that fills `writer`'s ring and sees by `board` what is heard; `raise` calls those who wait for packets
-  /// or notices, and `onList` takes each list that is opened. `hold` says how far it may run ahead of the sound.
+  /// or notices, and `onList` takes each list that is opened. What packets need to be decoded goes into `setups`.
+  /// `hold` says how far it may run ahead of the sound.
   init(
-    _ engine: HttpEngine, _ writer: consuming BlockWriter, _ notices: UnsafePointer<EventRing>,
+    _ engine: HttpEngine, _ writer: consuming BlockWriter, _ setups: SetupTable, _ notices: UnsafePointer<EventRing>,
     _ board: UnsafePointer<StatusBoard>, _ hold: HoldRule, raise: @escaping (Raise) -> Void,
     onList: @escaping (FileList) -> Void
   ) {
     clock = engine.clock
     let sender = NoticeSender(notices, raise: { raise(.notice) }, onList: onList)
-    output = ProgrammeOutput(writer, MetadataFeeds(engine), sender, board) { raise(.packets) }
+    output = ProgrammeOutput(writer, setups, MetadataFeeds(engine), sender, board) { raise(.packets) }
     report = ProgrammeReport(output)
     connections = Connections(engine, search, output)
     flow = FlowControl(output, search, hold)

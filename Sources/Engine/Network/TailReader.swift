@@ -23,7 +23,7 @@ final class TailReader {
     (self.file, self.onEnd) = (file, onEnd)
     due = now + FileLooks.longest
     var http = request
-    http.lastByteCount = Int64(TrailingTags.tailByteCount)
+    http.lastByteCount = Int64(file.tailByteCount)
     http.receiveBuffer = FileTransfer.receiveBuffer
     transfer = try engine.start(http, handler: self)
   }
@@ -41,7 +41,7 @@ final class TailReader {
 extension TailReader: TransferHandler {
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
     guard file.isTail(head), let total = head.contentRangeTotal else { return .stop }
-    wanted = Int(min(total, Int64(TrailingTags.tailByteCount)))
+    wanted = Int(min(total, Int64(file.tailByteCount)))
     return .go
   }
 

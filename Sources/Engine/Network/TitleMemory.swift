@@ -1,7 +1,17 @@
+import Framing
+
 /// A title as it came.
 struct StationTitle: Equatable {
   var text: String
   var url: String?
+}
+
+extension StationTitle {
+  /// The title that tags tell, with who plays; nil where they tell none.
+  init?(_ tags: StreamTags) {
+    guard let title = tags.title else { return nil }
+    self.init(text: (tags.artist.map { $0 + " - " } ?? "") + title)
+  }
 }
 
 /// The titles told last, so that none is told twice.

@@ -19,14 +19,12 @@ struct DecodeLoop: ~Copyable {
     case ended
   }
 
-  private var reader: BlockReader
+  private let packets: PacketInput
   private var periods: PeriodWriter
   private var decoder: PacketDecoder
   private var converter: RateConverter?
   private var drift: DriftCompensator
   private let context: DecodeContext
-  /// Room for the packet to be decoded.
-  private let room: UnsafeMutablePointer<UInt8>
   private var outbox: DecodeOutbox
 
   private var sinkPatience = SinkPatience()
@@ -50,11 +48,10 @@ struct DecodeLoop: ~Copyable {
 
   init(_ context: DecodeContext, room: UnsafeMutablePointer<UInt8>) {
     self.context = context
-    self.room = room
     outbox = DecodeOutbox(context.notices)
-    reader = BlockReader(context.ring)
+    packets = PacketInput(context.ring, room)
     periods = PeriodWriter(context.periods)
-    decoder = PacketDecoder(context.depth, mp3: context.mp3Decoder)
+    decoder = PacketDecoder(context.depth, mp3: context.mp3Decoder, setups: context.setups)
     drift = DriftCompensator(context.board, context.ring, context.depth)
   }
 
@@ -104,9 +101,9 @@ struct DecodeLoop: ~Copyable {
   private mutating func obeySeek() {
     seek = context.board.pointee.wantedSeek.load(ordering: .acquiring)
     let target = StreamTime(ticks: context.board.pointee.seekTarget.load(ordering: .relaxed))
-    guard epoch != 0, reader.writtenEpoch == epoch, let found = reader.start(at: target) else { return }
+    guard epoch != 0, packets.reader.writtenEpoch == epoch, let found = packets.reader.start(at: target) else { return }
     sought = context.board.pointee.seekIsExact.load(ordering: .relaxed) ? max(found, target) : found
-    _ = reader.seek(to: found - Self.runUp)
+    _ = packets.reader.seek(to: found - Self.runUp)
     decoder.reset()
     converter = nil
     drift.cut()
@@ -124,17 +121,17 @@ struct DecodeLoop: ~Copyable {
   private var now: MonotonicTime { context.clock.now() }
 
   private mutating func fill() -> Duration {
-    reader.await(true)
-    guard reader.writtenEpoch == epoch else {
+    packets.reader.await(true)
+    guard packets.reader.writtenEpoch == epoch else {
       wait = .programme
       return Duration(milliseconds: 500)
     }
     wait = .hold
     // Looked at before what is held: what is appended after it is seen in the next round.
-    let hasEnded = reader.hasEnded(epoch)
-    let look = gathering.look(context.board, ahead: reader.ahead(), hasEnded: hasEnded)
+    let hasEnded = packets.reader.hasEnded(epoch)
+    let look = gathering.look(context.board, ahead: packets.reader.ahead(), hasEnded: hasEnded)
     guard gathering.isEnough(look, at: now) else { return Duration(milliseconds: 500) }
-    reader.await(false)
+    packets.reader.await(false)
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     phase = .flowing
     sinkFillsUntil = now + Duration(milliseconds: 1_000)
@@ -153,10 +150,10 @@ struct DecodeLoop: ~Copyable {
     drift.look(at: now, epoch, seek)
     while hasRoomForPacket {
       if isOutdated { return .zero }
-      reader.await(false)
+      packets.reader.await(false)
       // Looked at first: what is appended after it is read in the next round.
-      let isAll = reader.hasEnded(epoch)
-      guard let held = reader.next(into: room) else { return isAll ? end() : starve() }
+      let isAll = packets.reader.hasEnded(epoch)
+      guard let held = packets.next() else { return isAll ? end() : starve() }
       if held.epoch == epoch { decode(held) }
     }
     call()
@@ -204,7 +201,7 @@ struct DecodeLoop: ~Copyable {
       return .zero
     }
     if rest > Self.shortRest, !context.isFree { return rest }
-    reader.await(true)
+    packets.reader.await(true)
     return Duration(milliseconds: 20)
   }
 
@@ -245,7 +242,7 @@ struct DecodeLoop: ~Copyable {
     let isWanted = held.start + held.info.duration > sought && held.info.mutedHead < held.info.headerFrames
     let pcm: DecodedPcm
     do throws(DecodeError) {
-      pcm = try decoder.decode(room, held.info)
+      pcm = try packets.decode(held, by: &decoder)
     } catch {
       guard isWanted else { return }
       context.board.pointee.badPackets.add(1, ordering: .relaxed)
@@ -268,7 +265,7 @@ struct DecodeLoop: ~Copyable {
     }
     write(pcm, held, wanted, output)
     if decoder.hasLowered { context.board.pointee.badPackets.add(1, ordering: .relaxed) }
-    let end = held.start + held.info.duration.share(wanted.upperBound, of: pcm.frameCount)
+    let end = held.time(of: wanted.upperBound, in: pcm.frameCount)
     context.board.pointee.decoded.store(end.ticks, ordering: .relaxed)
     hasSounded = true
   }
@@ -286,9 +283,12 @@ struct DecodeLoop: ~Copyable {
     if converter?.from != pcm.rate || converter?.to != output {
       converter = pcm.rate == output ? nil : RateConverter(from: pcm.rate, to: output)
     }
-    let step = pcm.frameCount > Period.longestPart ? 1_024 : pcm.frameCount
+    let parts = (pcm.frameCount + Period.longestPart - 1) / Period.longestPart
+    let step = (pcm.frameCount + parts - 1) / parts
     var offset = 0
     while offset < pcm.frameCount {
+      // A long packet becomes more periods than there are.
+      guard waitForRoom() else { return }
       let all = offset..<min(offset + step, pcm.frameCount)
       decoder.copy(pcm, from: offset, count: all.count, to: periods.room)
       offset = all.upperBound
@@ -296,7 +296,7 @@ struct DecodeLoop: ~Copyable {
       let (first, count) = (part.lowerBound - all.lowerBound, part.count)
       guard count > 0 else { continue }
       if first > 0 { periods.room.update(from: periods.room + 2 * first, count: 2 * count) }
-      let time = held.start + held.info.duration.share(part.lowerBound, of: pcm.frameCount)
+      let time = held.time(of: part.lowerBound, in: pcm.frameCount)
       if context.isMono, pcm.channels > 1 { MonoMix.apply(periods.room, count: count) }
       if converter != nil {
         converter?.take(periods.room, count: count)
@@ -304,7 +304,7 @@ struct DecodeLoop: ~Copyable {
       } else {
         period.frameCount = Int32(count)
         period.start = time
-        period.duration = held.start + held.info.duration.share(part.upperBound, of: pcm.frameCount) - time
+        period.duration = held.time(of: part.upperBound, in: pcm.frameCount) - time
         steer(period)
       }
     }

@@ -9,6 +9,8 @@ import Units
 /// What the decode thread works with.
 struct DecodeContext {
   let ring: UnsafePointer<BlockRing>
+  /// What packets need to be decoded.
+  let setups: SetupTable
   let periods: UnsafePointer<PeriodRing>
   let notices: UnsafePointer<EventRing>
   let board: UnsafePointer<StatusBoard>

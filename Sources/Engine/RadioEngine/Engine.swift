@@ -45,8 +45,9 @@ final class Engine {
     }
     arena.seal()
     let depth: SampleDepth = render.depth == 24 ? .bits24 : settings.hasDither ? .bits16Dithered : .bits16
+    let setups = SetupTable()
     let context = DecodeContext(
-      ring: ring, periods: periods, notices: decodeNotices, board: board, depth: depth,
+      ring: ring, setups: setups, periods: periods, notices: decodeNotices, board: board, depth: depth,
       mp3Decoder: settings.mp3Decoder, isMono: settings.isMono, isFree: render.isFree, wake: packets,
       renderWake: render.wake, notified: notified, clock: clock, orders: DecodeOrders(render.ratePolicy))
     var decoding: DecodeThread?
@@ -55,7 +56,8 @@ final class Engine {
       let decode = try DecodeThread(context, room: room)
       decoding = decode
       net = try NetThread(
-        ring, netNotices, board, hold: settings.hold, packets: packets, notified: notified, clock: clock)
+        ring, netNotices, board, setups: setups, hold: settings.hold, packets: packets, notified: notified, clock: clock
+      )
       self.decode = decode
     } catch {
       // Before the memory goes that they work in.

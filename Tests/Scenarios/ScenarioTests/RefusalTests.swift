@@ -94,21 +94,40 @@ import Units
   @Test(
     "what is wrong is known by its cause, whatever the address is called",
     arguments: [
-      ("200 OK", Array("<!DOCTYPE html><html><body>FLAC</body></html>".utf8), PlaybackFault.Cause.webPage),
-      ("200 OK", [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11] + [UInt8](repeating: 0, count: 40), .windowsMedia),
-      ("200 OK", Array("Hello, this is some text and no audio at all.\n".utf8), .notAudio),
-      ("200 OK", Array("OggS\0\u{2}".utf8) + [UInt8](repeating: 0, count: 40), .ogg),
-      ("401 Unauthorized", [], .passwordNeeded), ("403 Forbidden", [], .forbidden), ("410 Gone", [], .notFound),
+      Answer("<!DOCTYPE html><html><body>FLAC</body></html>", .webPage),
+      Answer([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], .windowsMedia),
+      Answer("Hello, this is some text and no audio at all.\n", .notAudio),
+      Answer("OggS\0\u{2}", .notAudio), Answer("MPCK", .musepack), Answer("DSD ", .dsd), Answer("FRM8", .dsd),
+      Answer([0x0B, 0x77, 1, 2, 0x14, 0x40], .dolby),
+      Answer("", .passwordNeeded, status: "401 Unauthorized"), Answer("", .forbidden, status: "403 Forbidden"),
+      Answer("", .notFound, status: "410 Gone"),
     ])
-  func cause(status: String, content: [UInt8], cause: PlaybackFault.Cause) async throws {
+  func cause(_ known: Answer) async throws {
     try await Stage.run {
-      let answer = [Act.head(status, ["Content-Type: audio/mpeg"]), .send(content)]
+      let cause = known.cause
+      let answer = [Act.head(known.status, ["Content-Type: audio/mpeg"]), .send(known.content)]
       let station = try ScriptedStation(answer)
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url("/FLAC/certificate/HLS"))
       #expect(rig.playOut(within: 5))
       #expect(rig.radio.failure?.cause == cause && rig.radio.fault?.cause == cause)
+    }
+  }
+
+  /// What a server answers, and what that is.
+  struct Answer: Sendable {
+    let status: String
+    let content: [UInt8]
+    let cause: PlaybackFault.Cause
+
+    init(_ bytes: [UInt8], _ cause: PlaybackFault.Cause, status: String = "200 OK") {
+      (self.status, self.cause) = (status, cause)
+      content = bytes + [UInt8](repeating: 0, count: bytes.isEmpty || bytes[0] == 0x3C || bytes[0] == 0x48 ? 0 : 40)
+    }
+
+    init(_ text: String, _ cause: PlaybackFault.Cause, status: String = "200 OK") {
+      self.init(Array(text.utf8), cause, status: status)
     }
   }
 

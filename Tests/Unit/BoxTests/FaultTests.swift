@@ -26,7 +26,8 @@ import Units
   private static let details: [PlaybackFault.Detail] = [
     .silence(seconds: 3), .closed, .noAudio, .slowList, .emptyList, .fileChanged, .notPlayed(.html),
     .notPlayed(.encryptedHls), .notPlayed(.xheAac), .notPlayed(.dolby), .notPlayed(.otherCodec), .notPlayed(.dash),
-    .notPlayed(.m4a), .notPlayed(.ogg), .notPlayed(.flac), .notPlayed(.wma), .notPlayed(.wav),
+    .notPlayed(.m4a), .notPlayed(.alac), .notPlayed(.musepack), .notPlayed(.dsd), .fewBlocks(needed: 400),
+    .notPlayed(.wma), .notPlayed(.wav),
     .notPlayed(.aiff), .notPlayed(.webm),
   ]
 

@@ -122,7 +122,7 @@ import Units
   func own() {
     let own: Set<PlaybackFault.Cause> = [
       .noNetwork, .proxyFailed, .certificateNotYetValid, .unknownScheme, .fileChanged, .fileUnreadable,
-      .internalFault,
+      .fewBlocks, .internalFault,
     ]
     for cause in PlaybackFault.Cause.allCases { #expect((PresetRecord.Cause(cause) == nil) == own.contains(cause)) }
     let answers = PlaybackFault.Cause.allCases.filter { PresetRecord.Cause($0)?.isAnswer == true }

@@ -82,7 +82,7 @@ struct FramedFileTests {
   private static let kinds: [String: ContentKind] = [
     "m3u": .playlist(.m3u), "pls": .playlist(.pls), "xspf": .playlist(.xspf), "asx": .playlist(.asx),
     "m3u8": .hls, "m4s": .refused(.m4a), "mp4": .refused(.m4a), "m4a": .refused(.m4a), "mp3": .audio,
-    "aac": .audio, "adts": .audio, "flac": .refused(.flac), "ogg": .refused(.ogg), "opus": .refused(.ogg),
+    "aac": .audio, "adts": .audio, "flac": .container(.flac), "ogg": .container(.ogg), "opus": .container(.ogg),
     "ts": .container(.transport), "bit": .audio,
   ]
 
@@ -101,7 +101,7 @@ struct FramedFileTests {
     #expect(try sniff("hls/media3/m3u8/media_playlist", type: "audio/x-mpegurl") == .hls)
     #expect(try sniff("icy/icecast-metadata-js/stats/7.html", type: "audio/mpeg") == .refused(.html))
     #expect(try sniff("icy/icecast-metadata-js/stats/icy", type: "text/html") == .audio)
-    #expect(try sniff("icy/icecast-metadata-js/stats/ogg", type: "audio/mpeg") == .refused(.ogg))
+    #expect(try sniff("icy/icecast-metadata-js/stats/ogg", type: "audio/mpeg") == .container(.ogg))
     #expect(try sniff("icy/icecast-metadata-js/record/vbr/isics-all.mp3.raw", type: "audio/mpeg") == .audio)
   }
 }

@@ -30,8 +30,8 @@ struct ContentSnifferTests {
     Row(head: Array(mp3[50..<250]), isWhole: false, type: "text/html", kind: nil),
     Row(head: Array(mp3[50..<250]), type: "text/html", kind: .unknown),
     Row(head: Array(mp3[50..<250]), isWhole: false, type: "audio/ogg", kind: nil),
-    Row(head: Array(mp3[50..<250]), type: "audio/ogg", kind: .refused(.ogg)),
-    Row(head: Array(mp3[50..<250]), path: "http://h/a.flac?x=.mp3", kind: .refused(.flac)),
+    Row(head: Array(mp3[50..<250]), type: "audio/ogg", kind: .container(.ogg)),
+    Row(head: Array(mp3[50..<250]), path: "http://h/a.flac?x=.mp3", kind: .container(.flac)),
     Row(head: Array(mp3[50..<250]), type: "audio/x-scpls", kind: .audio),
     Row(head: Build.mpeg(), kind: .audio),
     Row(head: Array(Build.id3([UInt8](repeating: 0, count: 40_000)).prefix(300)), isWhole: false, kind: .audio),
@@ -43,11 +43,18 @@ struct ContentSnifferTests {
   ]
 
   static let binary: [Row] = [
-    Row(head: "OggS".padded, isWhole: false, type: "audio/mpeg", kind: .refused(.ogg)),
-    Row(head: "fLaC".padded, isWhole: false, kind: .refused(.flac)),
-    Row(head: Build.id3([1, 2, 3]) + "fLaC".padded, isWhole: false, type: "audio/mpeg", kind: .refused(.flac)),
+    Row(head: "OggS".padded, isWhole: false, type: "audio/mpeg", kind: .container(.ogg)),
+    Row(head: "fLaC".padded, isWhole: false, kind: .container(.flac)),
+    Row(head: Build.id3([1, 2, 3]) + "fLaC".padded, isWhole: false, type: "audio/mpeg", kind: .container(.flac)),
     Row(head: "\0\0\0\u{18}ftypmp42".padded, isWhole: false, kind: .refused(.m4a)),
-    Row(head: "RIFF\u{1}\0\0\0WAVEfmt ".padded, isWhole: false, kind: .refused(.wav)),
+    Row(head: "RIFF\u{1}\0\0\0WAVEfmt ".padded, isWhole: false, kind: .container(.wav)),
+    Row(head: "RF64\u{1}\0\0\0WAVEds64".padded, isWhole: false, kind: .container(.wav)),
+    Row(head: Array(mp3[50..<250]), type: "audio/wav", kind: .refused(.wav)),
+    Row(head: "MPCK".padded, isWhole: false, kind: .refused(.musepack)),
+    Row(head: "MP+\u{7}".padded, isWhole: false, kind: .refused(.musepack)),
+    Row(head: "DSD \u{1C}".padded, isWhole: false, kind: .refused(.dsd)),
+    Row(head: "FRM8\0".padded, isWhole: false, kind: .refused(.dsd)),
+    Row(head: [0x0B, 0x77, 1, 2, 0x14, 0x40] + "".padded, isWhole: false, kind: .refused(.dolby)),
     Row(head: "FORM\0\0\u{1}\0AIFF".padded, isWhole: false, kind: .refused(.aiff)),
     Row(head: "%PDF-1.4".padded, isWhole: false, kind: .refused(.pdf)),
     Row(head: "PK\u{3}\u{4}".padded, isWhole: false, kind: .refused(.archive)),
@@ -150,7 +157,7 @@ struct ContentSnifferTests {
       "this is an HLS station that is encrypted by SAMPLE-AES or DRM, which Bakelite cannot play yet"
     ),
     (.html, "this is a web page, not a station"),
-    (.ogg, "this is an Ogg station, which Bakelite cannot play yet"),
+    (.alac, "this is a station in ALAC, which Bakelite cannot play yet"),
   ])
   func refusesInASentence(kind: RefusedKind, sentence: String) {
     #expect(kind.sentence == sentence)

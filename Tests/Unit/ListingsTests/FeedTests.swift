@@ -127,9 +127,9 @@ struct FeedTests {
   @Test(
     "of several enclosures the first that can be played, else the first that can be heard",
     arguments: [
-      Case("a.ogg audio/ogg, b.mp3 audio/mpeg", "b.mp3"), Case("a.mp4 video/mp4, b audio/aacp", "b"),
+      Case("a.ogg audio/ogg, b.mp3 audio/mpeg", "a.ogg"), Case("a.mp4 video/mp4, b audio/aacp", "b"),
       Case("a.jpg image/jpeg, b.mp3 audio/mpeg", "b.mp3"), Case("a.m4a audio/x-m4a, b.mp3", "b.mp3"),
-      Case("a.mp3 audio/mpeg, b.mp3 audio/mpeg", "a.mp3"), Case("a.m4a, b.ogg", "a.m4a"),
+      Case("a.mp3 audio/mpeg, b.mp3 audio/mpeg", "a.mp3"), Case("a.m4a, b.ogg", "b.ogg"),
       Case("a.mp3?x=1#y application/octet-stream", "a.mp3?x=1#y"), Case("a", "a"), Case("a.mp4 video/mp4", nil),
       Case("a.jpg", nil), Case("a text/html", nil), Case("a.mp3 video/mpeg", "a.mp3"), Case("a.pdf", nil),
       Case("a AUDIO/MPEG", "a"), Case("a.aac ", "a.aac"), Case("C:\\a.mp3 audio/mpeg, b.mp3", "b.mp3"),

@@ -64,7 +64,7 @@ struct AddressFaultsTests {
       ),
       (here.refusal(410), "\(host) has no station at \(shown) (410); check the address."),
       (here.refusal(500), "\(host) cannot serve the station now (500); try again later."),
-      (here.noAudio, "\(shown) holds no MP3 or AAC; check the address of the station."),
+      (here.noAudio, "\(shown) holds no sound that Bakelite knows; check the address of the station."),
       (
         here.notPlayed(.encryptedHls),
         "\(shown): this is an HLS station that is encrypted by SAMPLE-AES or DRM, which Bakelite cannot play yet."

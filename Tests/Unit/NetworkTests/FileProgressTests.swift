@@ -118,7 +118,7 @@ struct FileProgressTests {
         case .list: isWhole ? .openList : .askList
         case .refused: .refuse
         case .audio: isWholeBehindTag ? .openWindow : .askMore
-        case .unknown: isWholeBehindTag ? .noAudio : .askMore
+        case .unknown, .headers: isWholeBehindTag ? .noAudio : .askMore
         }
       #expect(reaction == expected)
     }

@@ -94,7 +94,7 @@ import Units
     let arena = try Arena(MemoryBudget(blockCount: 16).total)
     let engine = try HttpEngine()
     let session = StreamSession(
-      engine, BlockWriter(BlockRing.make(blockCount: 16, in: arena)),
+      engine, BlockWriter(BlockRing.make(blockCount: 16, in: arena)), SetupTable(),
       EventRing.make(EventRing.netByteCount, in: arena), StatusBoard.make(in: arena), HoldRule(), raise: { _ in },
       onList: { _ in })
     #expect(session.wait == .order)

@@ -15,7 +15,7 @@ import Units
     board.pointee.readerDelay.store(StreamTime(seconds: readerDelay).ticks, ordering: .relaxed)
     let notices = NoticeSender(EventRing.make(EventRing.netByteCount, in: arena), raise: {}, onList: { _ in })
     let writer = BlockWriter(BlockRing.make(blockCount: 64, in: arena))
-    let output = ProgrammeOutput(writer, MetadataFeeds(try HttpEngine()), notices, board) {}
+    let output = ProgrammeOutput(writer, SetupTable(), MetadataFeeds(try HttpEngine()), notices, board) {}
     output.begin(epoch: 1)
     output.start(at: StreamTime(seconds: unheard))
     #expect(!output.isAtEase, "nothing of the programme is heard yet")

@@ -181,7 +181,7 @@ struct RepetitionTests {
     #expect(desk.stitches.map(\.isExact) == [false])
     let bytes = desk.published().bytes
     let whole = Self.bytes(0..<500, 0..<400)
-    #expect(bytes.count > 32 * 4_400)
+    #expect(bytes.count > 32 * 4_300)
     #expect(difference(bytes, Array(whole.prefix(bytes.count))) == nil)
   }
 }

@@ -1,0 +1,113 @@
+/// What stands before the frames of a FLAC stream (RFC 9639, 8): reads the metadata blocks as their bytes come, and
+/// keeps STREAMINFO, the first comments and the seek table. All others are passed over.
+struct FlacHead {
+  /// The 34 bytes of STREAMINFO; empty where there was none that can be.
+  private(set) var infoBytes: [UInt8] = []
+  private(set) var info: FlacStreamInfo?
+  private(set) var tags = StreamTags()
+  /// Where the first frame begins; nil until then.
+  var firstByte: Int?
+  private var table = FlacSeekTable()
+  private var part = Part.header
+  /// Whether no other block follows.
+  private var isLast = false
+  private var hasTags = false
+
+  private enum Part {
+    case header, over
+    case info(Int)
+    case comments(Int)
+    case points(Int)
+  }
+
+  enum Step {
+    /// So many bytes were read, and so many more are of no use.
+    case read(Int, passing: Int)
+    case over
+    /// No block can begin like this.
+    case damaged
+    case needsMore
+  }
+
+  enum Search { case found, cut, nothing }
+
+  /// Bytes of what a stream begins with, before its first block.
+  static let markByteCount = 4
+  /// Bytes of the shortest head: the mark and STREAMINFO.
+  static let leastByteCount = markByteCount + headerByteCount + FlacStreamInfo.byteCount
+  /// More bytes of comments are not read.
+  static let mostComments = 65_536
+  private static let headerByteCount = 4
+
+  /// Looks for a head at the beginning of `bytes`: the mark "fLaC" and the header of STREAMINFO, which comes first.
+  static func search(_ bytes: Span<UInt8>) -> Search {
+    let magic: InlineArray<8, UInt8> = [0x66, 0x4C, 0x61, 0x43, 0, 0, 0, UInt8(FlacStreamInfo.byteCount)]
+    for index in magic.indices {
+      guard index < bytes.count else { return .cut }
+      // The highest bit of the block's header says whether it is the last.
+      let byte = index == markByteCount ? bytes[index] & 0x7F : bytes[index]
+      guard byte == magic[index] else { return .nothing }
+    }
+    return .found
+  }
+
+  /// What the file's map is made of.
+  var facts: FlacFacts? {
+    guard let info, let firstByte else { return nil }
+    return FlacFacts(
+      firstByte: firstByte, sampleCount: info.sampleCount, rate: info.sampleRate, points: table.points)
+  }
+
+  /// Takes a STREAMINFO that a frame's header tells.
+  mutating func adopt(_ bytes: [UInt8]) {
+    (infoBytes, info) = (bytes, FlacStreamInfo(bytes.span))
+    firstByte = nil
+  }
+
+  /// Reads what the held bytes begin with: a block's header, or a part of what it holds.
+  mutating func read(_ window: borrowing ByteWindow) -> Step {
+    let bytes = window.storage.span.extracting(window.held)
+    switch part {
+    case .over: return .over
+    case .header: return readHeader(bytes)
+    case .info(let size):
+      guard bytes.count >= FlacStreamInfo.byteCount else { return .needsMore }
+      if info == nil, let found = FlacStreamInfo(bytes) {
+        info = found
+        infoBytes = (0..<FlacStreamInfo.byteCount).map { bytes[$0] }
+      }
+      return end(FlacStreamInfo.byteCount, of: size)
+    case .comments(let size):
+      let count = min(size, Self.mostComments)
+      guard bytes.count >= count else { return .needsMore }
+      tags = VorbisComments(bytes.extracting(0..<count)).tags
+      hasTags = true
+      return end(count, of: size)
+    case .points(let left):
+      guard left >= FlacSeekTable.pointByteCount else { return end(0, of: left) }
+      guard bytes.count >= FlacSeekTable.pointByteCount else { return .needsMore }
+      table.take(bytes)
+      part = .points(left - FlacSeekTable.pointByteCount)
+      return .read(FlacSeekTable.pointByteCount, passing: 0)
+    }
+  }
+
+  private mutating func readHeader(_ bytes: Span<UInt8>) -> Step {
+    guard bytes.count >= Self.headerByteCount else { return .needsMore }
+    isLast = bytes[0] & 0x80 != 0
+    let size = Int(bytes[1]) << 16 | Int(bytes[2]) << 8 | Int(bytes[3])
+    switch bytes[0] & 0x7F {
+    case 0 where size >= FlacStreamInfo.byteCount: part = .info(size)
+    case 3: part = .points(size)
+    case 4 where !hasTags: part = .comments(size)
+    case 127: return .damaged
+    default: return end(Self.headerByteCount, of: size + Self.headerByteCount)
+    }
+    return .read(Self.headerByteCount, passing: 0)
+  }
+
+  private mutating func end(_ count: Int, of size: Int) -> Step {
+    part = isLast ? .over : .header
+    return .read(count, passing: size - count)
+  }
+}

@@ -1,0 +1,92 @@
+import Units
+
+/// What the headers of a file of Ogg, FLAC or WAV tell of where its sound lies, and how long it is.
+public struct FramedFacts: Equatable, Sendable {
+  /// Frames in a second, as the file counts them.
+  public let rate: SampleRate
+  /// Where the sound begins, counted from the file's first byte.
+  public let firstByte: Int
+  /// How long it sounds; nil where the headers do not tell.
+  public let length: StreamTime?
+  /// The logical stream of Ogg, and its frames at the beginning that are not heard; nil of others.
+  private let ogg: (serial: UInt32, preSkip: Int)?
+  /// Places that the headers tell; empty where they tell none.
+  let places: [FileMap.SeekPoint]
+  /// What a packet takes in bytes and in time where all packets are the same; nil where they are not.
+  public let packet: (bytes: Int, time: StreamTime)?
+
+  /// What the head of a FLAC file tells.
+  init(_ facts: FlacFacts) {
+    rate = facts.rate
+    firstByte = facts.firstByte
+    length = facts.sampleCount.map { StreamTime(frames: FrameCount($0), at: facts.rate) }
+    ogg = nil
+    places = facts.points.map { point in
+      FileMap.SeekPoint(
+        byte: facts.firstByte + point.byte, time: StreamTime(frames: FrameCount(point.firstFrame), at: facts.rate))
+    }
+    packet = nil
+  }
+
+  /// What the head of a WAV file tells.
+  init(_ facts: WavFacts) {
+    rate = facts.rate
+    firstByte = facts.firstByte
+    length = facts.byteCount.map { StreamTime(frames: FrameCount($0 / facts.frameByteCount), at: facts.rate) }
+    ogg = nil
+    places = []
+    let bytes = facts.packetByteCount
+    packet = (bytes, StreamTime(frames: FrameCount(bytes / facts.frameByteCount), at: facts.rate))
+  }
+
+  /// What the headers of the first link of an Ogg file tell.
+  init(ogg serial: UInt32, preSkip: Int, at rate: SampleRate, firstByte: Int) {
+    (self.rate, self.firstByte) = (rate, firstByte)
+    ogg = (serial, preSkip)
+    (length, places, packet) = (nil, [], nil)
+  }
+
+  /// Whether its last page tells how long it sounds.
+  public var isToldByTail: Bool { ogg != nil }
+
+  /// How long it sounds by its last bytes; nil where these do not tell, or end with another link than it begins with.
+  public func length(byTail tail: Span<UInt8>) -> StreamTime? {
+    guard let ogg, let last = OggFramer.lastGranule(in: tail), last.serial == ogg.serial else { return nil }
+    return StreamTime(frames: FrameCount(max(0, last.granule - ogg.preSkip)), at: rate)
+  }
+
+  /// Whether both tell the same.
+  public static func == (one: FramedFacts, other: FramedFacts) -> Bool {
+    one.rate == other.rate && one.firstByte == other.firstByte && one.length == other.length
+      && one.places == other.places && one.packet?.bytes == other.packet?.bytes
+  }
+}
+
+extension FileMap {
+  /// The map of a file of `total` bytes in which packets tell their place. `length` is what its end told, and `found`
+  /// are places where packets were.
+  public init(_ facts: FramedFacts, total: Int?, length told: StreamTime?, found: [SeekPoint]) {
+    let length = told ?? facts.length ?? Self.evenLength(facts, total)
+    var points = [SeekPoint(byte: facts.firstByte, time: .zero)]
+    var known = (facts.places + found).sorted { ($0.byte, $0.time) < ($1.byte, $1.time) }
+    if let total, let length { known.append(SeekPoint(byte: total, time: length)) }
+    for point in known where point.byte > points[points.count - 1].byte && point.time > points[points.count - 1].time {
+      points.append(point)
+    }
+    // Where nothing tells how long it is, what came so far is the measure.
+    let (first, last) = (points[0], points[points.count - 1])
+    let second = StreamTime(seconds: 1)
+    let rate = last.time > .zero ? Double(last.byte - first.byte) / last.time.seconds : 16_000
+    self.init(
+      basis: facts.packet == nil ? points.count > 1 ? .table : .measured : .constant, firstByte: facts.firstByte,
+      length: length, lead: .zero, isExact: false, packetTime: facts.packet?.time ?? second,
+      packetBytes: facts.packet.map { Double($0.bytes) } ?? max(1, rate), seekPoints: facts.packet == nil ? points : [])
+  }
+
+  /// The length of a file of even packets that is told by its bytes alone.
+  private static func evenLength(_ facts: FramedFacts, _ total: Int?) -> StreamTime? {
+    guard let packet = facts.packet, let total, total > facts.firstByte else { return nil }
+    let count = Double(total - facts.firstByte) / Double(packet.bytes)
+    return StreamTime(ticks: Int64(min(0x1p62, count * Double(packet.time.ticks))))
+  }
+}

@@ -1,0 +1,36 @@
+import Units
+
+/// The identification header of Vorbis (Vorbis I, 4.2.2).
+struct VorbisHead: Equatable {
+  let channels: UInt8
+  let sampleRate: SampleRate
+  /// Samples of a short block: a power of two, 64 … 8,192.
+  private let shortBlock: Int
+  /// Samples of a long block: a power of two, not below `shortBlock`.
+  private let longBlock: Int
+
+  /// Its length.
+  static let byteCount = 30
+
+  /// Reads the header; nil where it is none, or tells of nothing that can be.
+  init?(_ bytes: Span<UInt8>) {
+    guard bytes.count >= Self.byteCount, bytes.holds("\u{1}vorbis"), bytes[29] & 1 == 1 else { return nil }
+    var place = 7
+    guard bytes.numberLowFirst(4, at: &place) == 0, bytes[11] > 0 else { return nil }
+    place = 12
+    guard let hertz = bytes.numberLowFirst(4, at: &place), let rate = SampleRate(checking: hertz) else { return nil }
+    let (short, long) = (Int(bytes[28] & 15), Int(bytes[28] >> 4))
+    guard short >= 6, short <= long, long <= 13 else { return nil }
+    (channels, sampleRate) = (bytes[11], rate)
+    (shortBlock, longBlock) = (1 << short, 1 << long)
+  }
+
+  /// Samples of a packet's block; nil where it is of none of the modes.
+  func blockSize(_ packet: Span<UInt8>, _ modes: VorbisModes) -> Int? {
+    var reader = LowBitReader(packet)
+    guard !reader.flag(of: packet) else { return nil }
+    let mode = reader.bits(modes.numberWidth, of: packet)
+    guard !reader.isPastEnd, mode < modes.areLong.count else { return nil }
+    return modes.areLong[mode] ? longBlock : shortBlock
+  }
+}

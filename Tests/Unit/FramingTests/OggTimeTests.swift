@@ -1,0 +1,149 @@
+import Blocks
+import Framing
+import Testing
+import Units
+
+/// How the frames of a stream are counted, and which of them are not heard.
+struct OggTimeTests {
+  /// A Vorbis stream of pages that hold so many long packets, and say so.
+  private static func vorbis(_ pages: [(count: Int, granule: Int)], ends: Bool = true, from: UInt32? = nil)
+    -> OggOutcome
+  {
+    var writer = OggWriter()
+    var bytes = OggSample.vorbisHeaders(&writer)
+    if let from { writer.sequence = from }
+    for (index, page) in pages.enumerated() {
+      let packets = (0..<page.count).map { OggSample.vorbis(seed: UInt64($0)) }
+      bytes += writer.page(packets, granule: page.granule, isLast: ends && index == pages.count - 1)
+    }
+    return OggOutcome(bytes)
+  }
+
+  @Test("The last page's granule cuts the last packets off, as many as it takes")
+  func cutEnd() {
+    let outcome = Self.vorbis([(3, 2_048), (3, 2_048 + 1_024 + 100)])
+    #expect(outcome.frames == [0, 1_024, 1_024, 1_024, 100, 0])
+    #expect(outcome.packets.map(\.info.mutedTail) == [0, 0, 0, 0, 924, 1_024])
+    #expect(outcome.packets.allSatisfy { $0.info.isTrimmed == ($0.info.mutedTail > 0) })
+    #expect(
+      Self.vorbis([(3, 2_048), (3, 2_048 + 1_024 + 100)], ends: false).frames.suffix(3) == [1_024, 1_024, 1_024])
+  }
+
+  @Test("A last granule that cannot be cuts nothing", arguments: [0, 1, 5, -1, -5, 1 << 61, Int.min, Int.max])
+  func wrongEnd(granule: Int) {
+    let outcome = Self.vorbis([(3, 2_048), (100, 104_448), (2, granule)])
+    #expect(outcome.frames.suffix(2) == [1_024, 1_024])
+  }
+
+  @Test("A first page of Vorbis whose granule is too small begins within a packet")
+  func cutHead() {
+    let outcome = Self.vorbis([(4, 1_500), (2, 3_548)])
+    #expect(outcome.frames == [0, 0, 476, 1_024, 1_024, 1_024])
+    #expect(outcome.packets.map(\.info.mutedHead) == [0, 1_024, 548, 0, 0, 0])
+    #expect(outcome.firstFrames == [0, 0, 0, 476, 1_500, 2_524])
+    // Where it is the last page as well, its end is cut.
+    #expect(Self.vorbis([(4, 1_500)]).frames == [0, 1_024, 476, 0])
+  }
+
+  @Test("A first page with a packet that yields nothing does not count as the beginning")
+  func cutHeadLater() {
+    let outcome = Self.vorbis([(1, 0), (2, 1_500), (1, 2_524)])
+    #expect(outcome.frames == [0, 476, 1_024, 1_024])
+  }
+
+  @Test("Opus and FLAC begin with a whole packet, whatever the first granule says")
+  func noCutHead() {
+    var writer = OggWriter()
+    let bytes =
+      OggSample.opusHeaders(&writer, preSkip: 0) + writer.page([OggSample.opus(), OggSample.opus()], granule: 1_000)
+    #expect(OggOutcome(bytes).frames == [960, 960])
+    #expect(OggOutcome(bytes).firstFrames == [0, 960])
+  }
+
+  @Test("A stream that ends before its pre-skip does is not heard at all")
+  func shorterThanPreSkip() {
+    var writer = OggWriter()
+    let bytes = OggSample.opusHeaders(&writer) + writer.page([OggSample.opus()], granule: 100, isLast: true)
+    let outcome = OggOutcome(bytes)
+    #expect(outcome.frames == [0])
+    #expect(outcome.packets.map(\.info.mutedHead) == [312])
+    #expect(outcome.packets.map(\.info.mutedTail) == [648])
+  }
+
+  @Test("A stream may begin later than at 0")
+  func lateBeginning() {
+    #expect(Self.vorbis([(3, 100_000), (2, 102_048)]).firstFrames == [97_952, 97_952, 98_976, 100_000, 101_024])
+  }
+
+  @Test("Packets are counted on where a page tells nothing, and where it tells a little else")
+  func counting() {
+    let outcome = Self.vorbis([(3, 2_048), (2, -1), (2, 6_100), (2, 8_300)], ends: false)
+    #expect(outcome.firstFrames == [0] + (0..<8).map { $0 * 1_024 })
+    #expect(Self.vorbis([(3, -1), (2, -1)]).firstFrames == [0, 0, 1_024, 2_048, 3_072])
+    // Encoders that never count write 0.
+    #expect(Self.vorbis([(3, 0), (2, 0), (2, 0)]).firstFrames == [0, 0, 1_024, 2_048, 3_072, 4_096, 5_120])
+  }
+
+  @Test("A granule that is far off is a jump")
+  func jump() {
+    let outcome = Self.vorbis(
+      [(3, 2_048), (2, 500_000), (2, 502_048), (2, 10_000), (2, 500_000), (3, 1_500)], ends: false)
+    #expect(
+      outcome.firstFrames == [
+        0, 0, 1_024, 497_952, 498_976, 500_000, 501_024, 7_952, 8_976, 497_952, 498_976, 0, 1_024, 2_048,
+      ])
+    #expect(outcome.packets.allSatisfy { !$0.info.isTrimmed })
+    #expect(outcome.gaps.allSatisfy { !$0 })
+  }
+
+  @Test("Where a stream is joined, the first granule counts back, and none tells nothing")
+  func joined() {
+    let outcome = Self.vorbis([(3, -1), (3, 103_072), (2, 105_120)], ends: false, from: 800)
+    #expect(outcome.frames == [0] + [Int](repeating: 1_024, count: 7))
+    #expect(outcome.firstFrames == [nil, nil, nil, 100_000, 101_024, 102_048, 103_072, 104_096])
+    #expect(outcome.gaps.allSatisfy { !$0 })
+    // It cannot have begun before its beginning.
+    #expect(Self.vorbis([(3, 500), (2, 2_548)], ends: false, from: 800).firstFrames == [0, 0, 1_024, 2_048, 3_072])
+  }
+
+  @Test("Opus that is joined in its midst has no pre-skip")
+  func joinedOpus() {
+    var writer = OggWriter()
+    var bytes = OggSample.opusHeaders(&writer, preSkip: 500)
+    writer.sequence = 70
+    bytes += writer.page([OggSample.opus(), OggSample.opus()], granule: 48_500)
+    let outcome = OggOutcome(bytes)
+    #expect(outcome.frames == [960, 960])
+    #expect(outcome.firstFrames == [46_080, 47_040])
+    #expect(outcome.gaps == [false, false])
+  }
+
+  @Test("The length of a file's last link stands in its last page")
+  func length() throws {
+    let stream = OggSample.vorbisStream() + OggSample.opusStream(serial: 9)
+    var framer = OggFramer()
+    var place = 0
+    while place < stream.count {
+      place += framer.feed(Array(stream[place...]))
+      framer.drain()
+    }
+    #expect(framer.linkSerial == 9)
+    #expect(framer.preSkip == 312)
+    let tail = try #require(Array(stream.suffix(700)).oggTail())
+    #expect((tail.serial, tail.granule) == (9, 14_400))
+    #expect(framer.length(tail) == 14_088)
+    let other = try #require(stream.oggTail(of: 7))
+    #expect((other.serial, other.granule) == (7, 11_264))
+    #expect(framer.length(other) == nil)
+    #expect(Array(stream.suffix(300)).oggTail() == nil)
+    #expect(stream.oggTail(of: 10) == nil)
+    #expect([UInt8]().oggTail() == nil)
+  }
+
+  @Test("A last page that tells nothing leaves the word to the one before")
+  func tailWithoutGranule() {
+    var writer = OggWriter()
+    let bytes = writer.page([OggSample.opus()], granule: 5_000) + writer.page([], granule: -1, isLast: true)
+    #expect(bytes.oggTail()?.granule == 5_000)
+  }
+}

@@ -1,0 +1,91 @@
+import Blocks
+import Framing
+
+/// What the parsers of Ogg, FLAC and WAV have in common.
+protocol PullParser: ~Copyable {
+  init()
+  mutating func append(_ bytes: Span<UInt8>) -> Int
+  mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framing.Framed
+  mutating func finish()
+  mutating func reset(followsGap: Bool, at offset: Int)
+  var skippedByteCount: Int { get }
+  var heldByteCount: Int { get }
+  var absentByteCount: Int { get }
+  var refusal: RefusedCodec? { get }
+  mutating func passAbsent()
+}
+
+extension FlacFramer: PullParser {}
+extension WavReader: PullParser {}
+
+/// What a parser made of a stream.
+struct PullReading: Equatable {
+  var packets: [Packet] = []
+  var setups: [CodecSetup] = []
+  var tags: [StreamTags] = []
+  /// "s", "t" and "p", as they came.
+  var order = ""
+  var skipped = 0
+  var refusal: RefusedCodec?
+  /// The most bytes that were held when more were needed.
+  var mostHeld = 0
+
+  /// Reads `stream` in pieces of `step` bytes; at the end it is over, unless it `isOpen`.
+  init<Parser: PullParser & ~Copyable>(
+    _ type: Parser.Type, _ stream: [UInt8], step: Int = .max, isOpen: Bool = false
+  ) {
+    var parser = Parser()
+    read(&parser, stream, step: step, isOpen: isOpen)
+  }
+
+  init() {}
+
+  mutating func read<Parser: PullParser & ~Copyable>(
+    _ parser: inout Parser, _ stream: [UInt8], step: Int = .max, isOpen: Bool = false, passesAbsent: Bool = false
+  ) {
+    var place = 0
+    while place < stream.count {
+      if passesAbsent, parser.absentByteCount > 0 {
+        place += parser.absentByteCount
+        parser.passAbsent()
+        continue
+      }
+      let piece = stream[place..<(step < stream.count - place ? place + step : stream.count)]
+      let taken = parser.append(piece.span)
+      precondition(taken > 0, "a byte fits where more are needed")
+      place += taken
+      drain(&parser)
+    }
+    if !isOpen {
+      parser.finish()
+      drain(&parser)
+    }
+    (skipped, refusal) = (parser.skippedByteCount, parser.refusal)
+  }
+
+  private mutating func drain<Parser: PullParser & ~Copyable>(_ parser: inout Parser) {
+    while true {
+      var packet: Packet?
+      switch parser.next({ packet = Packet(info: $0, bytes: $1.array) }) {
+      case .packet:
+        if let packet { packets.append(packet) }
+        order += "p"
+      case .setup(let setup):
+        setups.append(setup)
+        order += "s"
+      case .tags(let found):
+        tags.append(found)
+        order += "t"
+      case .needsMore:
+        mostHeld = max(mostHeld, parser.heldByteCount)
+        return
+      }
+    }
+  }
+
+  var bytes: [[UInt8]] { packets.map(\.bytes) }
+  var gaps: [Int] { packets.indices.filter { packets[$0].info.followsGap } }
+  var begins: [Int] { packets.indices.filter { packets[$0].info.beginsFile } }
+  var firstFrames: [Int?] { packets.map(\.info.firstFrame) }
+  var packetByteCount: Int { packets.reduce(0) { $0 + $1.bytes.count } }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Framing
+
+struct VorbisCommentsTests {
+  private static func tags(_ bytes: [UInt8]) -> StreamTags { VorbisComments(bytes.span).tags }
+  private static func tags(_ texts: [String]) -> StreamTags { tags(OggBytes.comments(texts)) }
+
+  @Test("Title, artists and album, by names in any case")
+  func names() {
+    let tags = Self.tags(["title=A=B", "Artist=Eins", "DATE=2001", "ARTIST=Zwei", "album=C", "TITLE=No", "ALBUM=No"])
+    #expect(tags == StreamTags(title: "A=B", artist: "Eins, Zwei", album: "C"))
+    #expect(Self.tags(["TITLE=Artist - Title"]) == StreamTags(title: "Artist - Title"))
+  }
+
+  @Test(
+    "What is no such comment says nothing",
+    arguments: ["TITLE", "TITLE=", "TITLE= \u{7}", "TITLES=x", "XTITLE=x", "", "=", "DITLE=x"])
+  func others(text: String) {
+    #expect(Self.tags([text]).isEmpty)
+    #expect(Self.tags([text, "TITLE=y"]).title == "y")
+  }
+
+  @Test("Names differ by letters alone in their case")
+  func cases() {
+    // 0x54 and 0x74 are T; 0x14 is a control character that differs by one more bit.
+    #expect(
+      Self.tags(OggBytes.low(0, 4) + OggBytes.low(1, 4) + OggBytes.low(7, 4) + [0x14] + Array("ITLE=x".utf8)).isEmpty)
+    #expect(Self.tags(["tItLe=x"]).title == "x")
+  }
+
+  @Test("Text is fit to be shown: no controls, valid, not endless")
+  func text() {
+    #expect(Self.tags(["TITLE=a\u{1B}[2J\u{202E}b\n c"]).title == "a[2Jb c")
+    #expect(Self.tags(["TITLE=" + String(repeating: "ä", count: 4_000)]).title?.count == 256)
+    let latin = OggBytes.low(0, 4) + OggBytes.low(1, 4) + OggBytes.low(7, 4) + Array("TITLE=".utf8) + [0xE4]
+    #expect(Self.tags(latin).title == "ä")
+  }
+
+  @Test("An artist counts once, and no more than four do")
+  func artists() {
+    #expect(Self.tags(["ARTIST=A", "ARTIST=A", "ARTIST=B"]).artist == "A, B")
+    #expect(Self.tags((1...9).map { "ARTIST=\($0)" }).artist == "1, 2, 3, 4")
+  }
+
+  @Test("Every cut leaves what came before")
+  func cuts() {
+    let bytes = OggBytes.comments(["TITLE=One", "ARTIST=Two"])
+    for count in bytes.indices {
+      let tags = Self.tags(Array(bytes[..<count]))
+      #expect(tags == StreamTags(title: count < 25 ? nil : "One"), "\(count)")
+    }
+  }
+
+  @Test("Lengths and counts that cannot be end the comments")
+  func hostile() {
+    let title = OggBytes.low(7, 4) + Array("TITLE=x".utf8)
+    #expect(Self.tags(OggBytes.low(0, 4) + OggBytes.low(0xFFFF_FFFF, 4) + title).title == "x")
+    #expect(Self.tags(OggBytes.low(0xFFFF_FFFF, 4) + OggBytes.low(1, 4) + title).isEmpty)
+    #expect(Self.tags(OggBytes.low(0, 4) + OggBytes.low(2, 4) + OggBytes.low(0xFFFF_FFFF, 4) + title).isEmpty)
+    #expect(Self.tags(OggBytes.low(0, 4) + OggBytes.low(0, 4) + title).isEmpty)
+    #expect(
+      Self.tags(OggBytes.low(0, 4) + OggBytes.low(0xFFFF_FFFF, 4) + [UInt8](repeating: 0, count: 40_000) + title).title
+        == "x")
+  }
+}
