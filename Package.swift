@@ -188,7 +188,7 @@ let package = Package(
       dependencies: [
         "SeededRandom", "RadioEngine", "Network", "AudioOutput", "Decoding", "Rendering", "Listings", "Framing",
         "Blocks",
-        "System", "Units", "CLinux", "CCrypto", "CCard",
+        "System", "Units", "CLinux", "CCrypto", "CCard", "CEncoders",
       ],
       path: "Tests/Support/TestSupport", swiftSettings: common),
     .executableTarget(

@@ -6,15 +6,17 @@ public struct FileServer: Sendable {
   public var etag: String? = "\"1\""
   /// Whether parts are given.
   public var knowsRanges = true
+  /// What it is.
+  public var type = "audio/mpeg"
   /// Further headers.
   public var headers: [String] = []
 
   /// A file of these bytes.
-  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+  public init(_ bytes: [UInt8], type: String = "audio/mpeg") { (self.bytes, self.type) = (bytes, type) }
 
   /// What is done with a request; at most `most` bytes of the body are sent, then the connection is closed.
   public func acts(for visit: ScriptedStation.Visit, most: Int = .max) -> [Act] {
-    let told = ["Content-Type: audio/mpeg"] + (etag.map { ["ETag: \($0)"] } ?? []) + headers
+    let told = ["Content-Type: \(type)"] + (etag.map { ["ETag: \($0)"] } ?? []) + headers
     guard knowsRanges, let part = part(visit.header("Range")), visit.header("If-Range").map({ $0 == etag }) ?? true
     else {
       let ranges = knowsRanges ? ["Accept-Ranges: bytes"] : []

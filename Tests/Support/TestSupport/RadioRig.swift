@@ -98,6 +98,12 @@ public final class RadioRig {
   public var pcm: [UInt8] { folder.bytes(of: "pcm") }
 }
 
+/// A test that fails shows what its expectation is about, and would look into types that cannot be copied.
+extension RadioRig: CustomReflectable {
+  /// Nothing of it.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension RadioSettings {
   /// Small and quick.
   public static var bench: RadioSettings {

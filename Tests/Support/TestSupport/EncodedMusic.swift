@@ -1,0 +1,129 @@
+import CEncoders
+
+/// Music as one of the libraries' own encoders packs it, and what is heard of it.
+public struct EncodedMusic: Sendable {
+  /// How it is packed.
+  public enum Form: Sendable, CustomStringConvertible {
+    case vorbis
+    /// Packets of so many frames at 48 kHz: 120, 240, 480, 960, 1,920 or 2,880.
+    case opus(block: Int = 960)
+    /// Samples of so many bits in packets of so many frames.
+    case flac(bits: Int = 16, block: Int = 4_096)
+
+    /// The codec's name.
+    public var description: String {
+      switch self {
+      case .vorbis: "Vorbis"
+      case .opus: "Opus"
+      case .flac: "FLAC"
+      }
+    }
+  }
+
+  /// One packet.
+  public struct Packet: Sendable {
+    /// All its bytes.
+    public var bytes: [UInt8]
+    /// Frames that it is decoded to.
+    public var frames: Int
+  }
+
+  /// How it is packed.
+  public let form: Form
+  /// Frames a second, as they are decoded.
+  public let rate: Int
+  /// The packets of sound.
+  public let packets: [Packet]
+  /// Frames at the beginning that are not heard.
+  public let preSkip: Int
+  /// Frames that are heard.
+  public let frameCount: Int
+  /// What is heard, as a sink of 24 bits gets it: FLAC's is what was encoded, that of the others what the library makes
+  /// of the packets all by itself.
+  public let pcm: [UInt8]
+  /// The first header, and for Vorbis the last.
+  private let first: [UInt8]
+  private let last: [UInt8]
+
+  /// Packs stereo. Opus takes 48 kHz alone; it and Vorbis are heard but for the last `cut` frames, which a last page
+  /// cuts off.
+  public init(_ music: Music, _ form: Form, cut: Int = 0) {
+    (self.form, rate) = (form, music.rate)
+    let (channels, frames) = (Int32(music.channels), music.frameCount)
+    let made: encoded
+    switch form {
+    case .vorbis:
+      made = encode_vorbis(music.samples, frames, channels, Int32(rate), 0.4)
+    case .opus(let block):
+      made = encode_opus(music.samples, frames, channels, 96_000, Int32(block), 0)
+    case .flac(let bits, let block):
+      made = encode_flac(music.integers(bits), frames, channels, Int32(rate), Int32(bits), Int32(block))
+    }
+    defer { encoded_free(made) }
+    var place = 0
+    let all = (0..<made.count).map { index in
+      defer { place += made.lengths[index] }
+      return Packet(
+        bytes: Array(UnsafeBufferPointer(start: made.bytes + place, count: made.lengths[index])),
+        frames: made.frames[index])
+    }
+    var packets = Array(all.dropFirst(made.headers))
+    (first, last) = (all[0].bytes, all[made.headers - 1].bytes)
+    var (heard, skipped) = (frames, 0)
+    switch form {
+    case .flac(let bits, _): pcm = Fine.bytes(music.integers(bits), bits: bits)
+    case .vorbis, .opus:
+      var counts = [Int](repeating: 0, count: made.count)
+      let isOpus = made.headers == 1
+      let capacity = frames + 20_000
+      let samples = [Float](unsafeUninitializedCapacity: capacity * music.channels) { room, count in
+        guard let start = room.baseAddress else { return }
+        let decoded = (isOpus ? decode_opus : decode_vorbis)(made, start, capacity, &counts)
+        count = decoded * music.channels
+      }
+      for index in packets.indices { packets[index].frames = counts[index + made.headers] }
+      if isOpus { skipped = 312 }
+      heard = min(frames, samples.count / music.channels) - skipped - cut
+      pcm = Fine.bytes(samples[skipped * music.channels..<(skipped + heard) * music.channels])
+    }
+    (self.packets, preSkip, frameCount) = (packets, skipped, heard)
+  }
+
+  /// How long it is heard, in seconds.
+  public var duration: Double { Double(frameCount) / Double(rate) }
+
+  /// The packets of headers in Ogg.
+  func headers(_ tags: [String]) -> [[UInt8]] {
+    let comments = Self.comments(tags)
+    switch form {
+    case .vorbis: return [first, [3] + Array("vorbis".utf8) + comments + [1], last]
+    case .opus: return [first, Array("OpusTags".utf8) + comments]
+    case .flac:
+      let head = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1] + Array("fLaC".utf8) + [0, 0, 0, 34]
+      return [head + first, [0x84] + Self.bigEndian(comments.count, 3) + comments]
+    }
+  }
+
+  /// A native FLAC file, or stream: `isSized` where its head tells how long it is.
+  public func flac(_ tags: [String] = [], isSized: Bool = true) -> [UInt8] {
+    let comments = Self.comments(tags)
+    var info = first
+    if isSized {
+      let count = Self.bigEndian(frameCount, 5)
+      info[13] |= count[0] & 0x0F
+      info.replaceSubrange(14..<18, with: count[1...])
+    }
+    let head = Array("fLaC".utf8) + [0, 0, 0, 34] + info + [0x84] + Self.bigEndian(comments.count, 3) + comments
+    return packets.reduce(into: head) { $0 += $1.bytes }
+  }
+
+  /// Comments as all three codecs have them.
+  private static func comments(_ tags: [String]) -> [UInt8] {
+    func text(_ text: String) -> [UInt8] { bigEndian(text.utf8.count, 4).reversed() + Array(text.utf8) }
+    return text("Bakelite") + bigEndian(tags.count, 4).reversed() + tags.flatMap { text($0) }
+  }
+
+  private static func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+  }
+}

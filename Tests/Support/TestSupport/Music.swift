@@ -1,0 +1,112 @@
+import Foundation
+import SeededRandom
+
+/// Interleaved samples made by code: a tone of another pitch in each channel, and noise, both from a seed.
+public struct Music: Sendable {
+  /// Samples of a frame.
+  public let channels: Int
+  /// Frames a second.
+  public let rate: Int
+  /// Between -1 and 1.
+  public let samples: [Float]
+
+  /// How many frames there are.
+  public var frameCount: Int { samples.count / channels }
+
+  /// So many frames; `noise` is how loud that is, of at most 0.5: the louder, the longer are the packets of FLAC.
+  public init(frames: Int, rate: Int, channels: Int = 2, noise: Float = 0.05, seed: UInt64 = 1) {
+    (self.channels, self.rate) = (channels, rate)
+    var random = SeededGenerator(seed)
+    let pitches = (0..<channels).map { _ in 200 + Int(random.next() % 600) }
+    let wave = Self.wave(rate)
+    let step = noise / 8_388_608
+    samples = [Float](unsafeUninitializedCapacity: frames * channels) { samples, count in
+      wave.withUnsafeBufferPointer { wave in
+        var phases = [Int](repeating: 0, count: channels)
+        var frame = 0
+        while frame < frames {
+          var channel = 0
+          while channel < channels {
+            let phase = (phases[channel] &+ pitches[channel]) % rate
+            phases[channel] = phase
+            let place = frame &* channels &+ channel
+            samples[place] = wave[phase] + step * Float(Int32(truncatingIfNeeded: random.next() >> 40) &- 8_388_608)
+            channel += 1
+          }
+          frame += 1
+        }
+      }
+      count = frames * channels
+    }
+  }
+
+  /// One period of a sine as long as a second.
+  private static func wave(_ rate: Int) -> [Float] {
+    (0..<rate).map { place in
+      // Bhaskara's: no library is asked, so that all machines have the same samples.
+      let turn = 2 * Float(place) / Float(rate)
+      let half = turn < 1 ? turn : turn - 1
+      let arc = 4 * half * (1 - half)
+      return (turn < 1 ? 0.4 : -0.4) * 4 * arc / (5 - arc)
+    }
+  }
+
+  /// The samples as whole numbers of so many bits, 8 … 32.
+  public func integers(_ bits: Int) -> [Int32] {
+    let full = Double(1 << (bits - 1))
+    return samples.map { Int32(max(-full, min(full - 1, (Double($0) * full).rounded(.toNearestOrEven)))) }
+  }
+}
+
+/// Samples as a sink of three bytes for each writes them (s24le).
+public enum Fine {
+  /// Samples of so many bits.
+  public static func bytes(_ samples: [Int32], bits: Int) -> [UInt8] {
+    bytes(samples) { sample in
+      guard bits > 24 else { return Int(sample) << (24 - bits) }
+      return min(8_388_607, Int(sample) >> (bits - 24) + Int(sample) >> (bits - 25) & 1)
+    }
+  }
+
+  /// Samples with full scale at 1.
+  public static func bytes(_ samples: some Collection<Float>) -> [UInt8] {
+    bytes(samples) { Int(max(-8_388_608, min(8_388_607, (Double($0) * 8_388_608).rounded(.toNearestOrEven)))) }
+  }
+
+  private static func bytes<Sample>(_ samples: some Collection<Sample>, _ scale: (Sample) -> Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: samples.count * 3) { bytes, count in
+      for sample in samples {
+        let value = scale(sample)
+        bytes[count] = UInt8(truncatingIfNeeded: value)
+        bytes[count + 1] = UInt8(truncatingIfNeeded: value >> 8)
+        bytes[count + 2] = UInt8(truncatingIfNeeded: value >> 16)
+        count += 3
+      }
+    }
+  }
+
+  /// A frame of stereo has so many bytes.
+  public static let frameByteCount = 6
+
+  /// At which frames two recordings part, where both are told from their first frame on; nil where one is the beginning
+  /// of the other.
+  public static func firstDifference(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Int? {
+    for (place, (mine, theirs)) in zip(one, other).enumerated() where mine != theirs { return place / frameByteCount }
+    return nil
+  }
+
+  /// At which frame of `whole` a piece stands, and nowhere else before it; nil where it does not.
+  public static func place(of piece: ArraySlice<UInt8>, in whole: [UInt8]) -> Int? {
+    whole.withUnsafeBytes { whole in
+      piece.withUnsafeBytes { piece in
+        guard let first = whole.baseAddress, let wanted = piece.baseAddress, piece.count > 0 else { return nil }
+        var place = 0
+        while place + piece.count <= whole.count {
+          if memcmp(first + place, wanted, piece.count) == 0 { return place / frameByteCount }
+          place += frameByteCount
+        }
+        return nil
+      }
+    }
+  }
+}
