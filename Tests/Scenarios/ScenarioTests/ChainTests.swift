@@ -1,0 +1,177 @@
+import Foundation
+import Network
+import RadioEngine
+import TestSupport
+import Testing
+import Units
+
+/// The links of a chain are heard one after the other, without a gap, each with its title (C1).
+@Suite struct ChainTests {
+  /// Three links of the same rate, which end and begin within a packet.
+  struct Chain: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var links: [OggLink]
+
+    init(_ name: String, _ forms: [EncodedMusic.Form], rates: [Int] = [48_000, 48_000, 48_000], seconds: Double = 2) {
+      testDescription = name
+      links = zip(forms, rates).enumerated().map { index, part in
+        let frames = Int(Double(part.1) * seconds) + 1_000 + 379 * index
+        let cut = if case .flac = part.0 { 0 } else { 200 + 111 * index }
+        let music = EncodedMusic(Music(frames: frames, rate: part.1, seed: UInt64(60 + index)), part.0, cut: cut)
+        return OggLink(music, "Song \(index)", serial: UInt32(70 + index), packetsPerPage: 7)
+      }
+    }
+
+    var bytes: [UInt8] { links.flatMap(\.bytes) }
+    var pcm: [UInt8] { links.flatMap(\.music.pcm) }
+    var duration: Double { links.reduce(0) { $0 + $1.music.duration } }
+
+    /// When each link begins, in seconds.
+    var starts: [Double] {
+      links.dropLast().reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.music.duration) }
+    }
+  }
+
+  static let chains = [
+    Chain("Vorbis", [.vorbis, .vorbis, .vorbis]),
+    Chain("Opus", [.opus(), .opus(), .opus()]),
+    Chain("Opus of different packets", [.opus(block: 2_880), .opus(block: 240), .opus()]),
+    Chain("FLAC", [.flac(), .flac(), .flac()]),
+    Chain("FLAC of different packets", [.flac(block: 1_152), .flac(bits: 24), .flac(block: 16_384)]),
+    Chain("Opus, FLAC, Vorbis", [.opus(), .flac(), .vorbis]),
+  ]
+
+  /// What a chain is tuned to, and the station that has it.
+  private static func source(_ chain: Chain, _ kind: String, in folder: TemporaryFolder) throws -> (
+    ScriptedStation, String
+  ) {
+    let bytes = chain.bytes
+    let station =
+      kind == "live"
+      ? try ScriptedStation([.live(type: "application/ogg"), .send(bytes)])
+      : try ScriptedStation(FileServer(bytes, type: "audio/ogg"))
+    let local = try WebAddress(filePath: folder.write(bytes, to: "chain.ogg")).url.unredacted
+    return (station, kind == "local" ? local : station.url("/chain.ogg"))
+  }
+
+  /// The titles that were heard, and when each began.
+  private static func titles(_ rig: RadioRig) -> [(text: String, at: Double)] {
+    rig.all("metadataChanged").compactMap { event in
+      if case .metadataChanged(let title, let at) = event { (title.text, at) } else { nil }
+    }
+  }
+
+  @Test(
+    "three links are heard as one piece, to the sample, and each title begins with its link's first (C1)",
+    arguments: chains, ["live", "HTTP", "local"])
+  func gapless(chain: Chain, kind: String) async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let (station, url) = try Self.source(chain, kind, in: folder)
+      defer { station.close() }
+      let rig = try RadioRig(format: "s24le/48000/2")
+      rig.tune(url) { $0.retry = .times(0) }
+      #expect(rig.playOut(), "\(rig.names)")
+      #expect(rig.names.contains("fileComplete") == (kind != "live"), "\(rig.names)")
+      let (told, starts) = (Self.titles(rig), chain.starts)
+      #expect(told.map(\.text) == ["Song 0", "Song 1", "Song 2"])
+      for (title, start) in zip(told, starts) { #expect(abs(title.at - start) < 1e-6, "\(title)") }
+      let summary = rig.radio.close()
+      #expect(abs(summary.heard - chain.duration) < 1e-3 && summary.lost == 0)
+      #expect(difference(rig.pcm, chain.pcm) == nil)
+    }
+  }
+
+  @Test("a title is shown while its link is heard, live in real time")
+  func shown() async throws {
+    try await Stage.run(speed: 2) {
+      let chain = Self.chains[5]
+      let station = try ScriptedStation([.live(type: "application/ogg"), .send(chain.bytes), .stall])
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true)
+      rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }
+      try #require(rig.next("playing") != nil)
+      var seen: [(text: String, position: Double)] = []
+      #expect(
+        rig.run {
+          if let text = rig.radio.status.title?.text, text != seen.last?.text {
+            seen.append((text, rig.radio.status.position))
+          }
+          return rig.radio.status.position > 5.5
+        })
+      #expect(seen.map(\.text) == ["Song 0", "Song 1", "Song 2"])
+      for (title, start) in zip(seen, chain.starts) {
+        #expect(rig.holdsUnlessLate(title.position >= start - 0.01 && title.position < start + 0.5), "\(title)")
+      }
+    }
+  }
+
+  @Test("of links with other rates no sample is lost: a card plays each at its own (C1)", arguments: ["live", "local"])
+  func otherRates(kind: String) async throws {
+    try await Stage.run(speed: 2) {
+      let chain = Chain("", [.flac(), .flac(), .flac()], rates: [44_100, 48_000, 44_100], seconds: 1.5)
+      let folder = TemporaryFolder()
+      let (station, url) = try Self.source(chain, kind, in: folder)
+      defer { station.close() }
+      let card = BenchCard()
+      let rig = try RadioRig(InterruptionBench.settings, to: card.output)
+      rig.tune(url) { $0.retry = .times(0) }
+      #expect(rig.playOut(within: 30), "\(rig.names)")
+      let told = Self.titles(rig)
+      #expect(told.map(\.text) == ["Song 0", "Song 1", "Song 2"])
+      for (title, start) in zip(told, chain.starts) { #expect(abs(title.at - start) < 1e-6, "\(title)") }
+      _ = rig.radio.close()
+      // Of 24 bits the upper 16.
+      let fine = chain.pcm
+      let expected = stride(from: 0, to: fine.count, by: 3).flatMap { fine[$0 + 1...$0 + 2] }
+      #expect(rig.holdsUnlessLate(difference(card.heard, expected) == nil), "\(difference(card.heard, expected) ?? "")")
+    }
+  }
+
+  @Test("a sink of one rate gets links of others converted, as long as they were", arguments: ["live", "HTTP"])
+  func converted(kind: String) async throws {
+    try await Stage.run {
+      let chain = Chain("", [.vorbis, .opus(), .flac()], rates: [44_100, 48_000, 96_000])
+      let folder = TemporaryFolder()
+      let (station, url) = try Self.source(chain, kind, in: folder)
+      defer { station.close() }
+      let rig = try RadioRig(format: "s24le/44100/2")
+      rig.tune(url) { $0.retry = .times(0) }
+      #expect(rig.playOut(), "\(rig.names)")
+      _ = rig.radio.close()
+      #expect(difference(Array(rig.pcm.prefix(chain.links[0].music.pcm.count)), chain.links[0].music.pcm) == nil)
+      let frames = Double(rig.pcm.count / Fine.frameByteCount)
+      #expect(abs(frames - chain.duration * 44_100) < 4, "\(frames)")
+    }
+  }
+
+  @Test("a film's sound is followed, and the rest of the multiplex is passed over (C1)", arguments: ["live", "HTTP"])
+  func multiplexed(kind: String) async throws {
+    try await Stage.run {
+      let link = Self.chains[0].links[0]
+      // A stream of pictures: 30 of its pages among those of the sound.
+      var pictures = OggWriter(9)
+      pictures.add([0x80] + Array("theora".utf8) + [UInt8](repeating: 3, count: 35), granule: 0)
+      pictures.endPage()
+      for number in 0..<30 {
+        pictures.add([UInt8](repeating: UInt8(number), count: 20_000), granule: number)
+        pictures.endPage()
+      }
+      var bytes = pictures.pages[0].bytes + link.head
+      for (number, page) in link.pages.enumerated() {
+        bytes += page.bytes
+        if number + 1 < pictures.pages.count { bytes += pictures.pages[number + 1].bytes }
+      }
+      let station =
+        kind == "live"
+        ? try ScriptedStation([.live(type: "video/ogg"), .send(bytes)])
+        : try ScriptedStation(FileServer(bytes, type: "video/ogg"))
+      defer { station.close() }
+      let rig = try RadioRig(format: "s24le/48000/2")
+      rig.tune(station.url("/film.ogv")) { $0.retry = .times(0) }
+      #expect(rig.playOut(), "\(rig.names)")
+      _ = rig.radio.close()
+      #expect(difference(rig.pcm, link.music.pcm) == nil)
+    }
+  }
+}

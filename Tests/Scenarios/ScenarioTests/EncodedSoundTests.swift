@@ -1,0 +1,112 @@
+import Foundation
+import Network
+import RadioEngine
+import TestSupport
+import Testing
+import Units
+
+/// Ogg, FLAC and WAV are heard to the sample, live and as files (C1, C2).
+@Suite struct EncodedSoundTests {
+  /// A stream or file, and what is heard of it by a sink of 24 bits.
+  struct Form: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var type: String
+    var rate: Int
+    var sound: (bytes: [UInt8], pcm: [UInt8])
+
+    /// A link of Ogg.
+    init(_ name: String, _ music: EncodedMusic, packetsPerPage: Int = 8) {
+      (testDescription, type, rate) = (name, "application/ogg", music.rate)
+      sound = (OggLink(music, packetsPerPage: packetsPerPage).bytes, music.pcm)
+    }
+
+    /// FLAC that tells how long it is, or does not.
+    init(_ name: String, native music: EncodedMusic, isSized: Bool = true) {
+      (testDescription, type, rate) = (name, "audio/flac", music.rate)
+      sound = (music.flac(isSized: isSized), music.pcm)
+    }
+
+    init(_ name: String, _ writer: WavWriter, rate: Int = 44_100) {
+      (testDescription, type, self.rate) = (name, "audio/wav", rate)
+      sound = writer.file(Music(frames: 2 * rate + 1, rate: rate, seed: 41))
+    }
+  }
+
+  private static func music(_ rate: Int, _ form: EncodedMusic.Form, noise: Float = 0.05, cut: Int = 0) -> EncodedMusic {
+    EncodedMusic(Music(frames: 2 * rate + 777, rate: rate, noise: noise, seed: 40), form, cut: cut)
+  }
+
+  static let forms = [
+    Form("Vorbis", music(44_100, .vorbis, cut: 300)),
+    Form("Vorbis, a packet to a page", music(44_100, .vorbis, cut: 1), packetsPerPage: 1),
+    Form("Vorbis, pages as long as they can be", music(32_000, .vorbis), packetsPerPage: 1_000),
+    Form("Opus", music(48_000, .opus(), cut: 500)),
+    Form("Opus of 2.5 ms", music(48_000, .opus(block: 120)), packetsPerPage: 100),
+    Form("Opus of 60 ms, pages of a second", music(48_000, .opus(block: 2_880), cut: 2_000), packetsPerPage: 17),
+    Form("FLAC in Ogg", music(44_100, .flac())),
+    Form("FLAC in Ogg, 24 bits, packets over pages", music(96_000, .flac(bits: 24, block: 16_384), noise: 0.4)),
+    Form("FLAC", native: music(44_100, .flac())),
+    Form("FLAC of unknown length", native: music(44_100, .flac()), isSized: false),
+    Form("FLAC of 24 bits", native: music(44_100, .flac(bits: 24))),
+    Form("FLAC of 24 bits at 96 kHz", native: music(96_000, .flac(bits: 24), noise: 0.4)),
+    Form(
+      "FLAC, packets longer than ten blocks", native: music(96_000, .flac(bits: 24, block: 16_384), noise: 0.4),
+      isSized: false),
+    Form("FLAC, tiny packets", native: music(44_100, .flac(block: 16))),
+    Form("WAV", WavWriter()),
+    Form("WAV of 24 bits", WavWriter(bits: 24), rate: 96_000),
+    Form("WAV of 32 bits", WavWriter(bits: 32)),
+    Form("WAV of floating-point numbers", WavWriter(bits: 32, isFloat: true), rate: 48_000),
+    Form("WAV, extensible", WavWriter(bits: 24, isExtensible: true)),
+    Form("WAV, extensible, of floating-point numbers", WavWriter(bits: 32, isFloat: true, isExtensible: true)),
+    Form("WAV that tells no length", WavWriter(told: 0)),
+    Form("WAV that tells all bits set", WavWriter(bits: 24, told: .max)),
+  ]
+
+  @Test(
+    "what is heard is what was encoded, and not a sample more or less (C1, C2)", arguments: forms,
+    ["live", "HTTP", "local"])
+  func exact(form: Form, source: String) async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let station =
+        source == "live"
+        ? try ScriptedStation([.live(type: form.type), .send(form.sound.bytes)])
+        : try ScriptedStation(FileServer(form.sound.bytes, type: form.type))
+      defer { station.close() }
+      let local = try WebAddress(filePath: folder.write(form.sound.bytes, to: "sound")).url.unredacted
+      let rig = try RadioRig(format: "s24le/\(form.rate)/2")
+      rig.tune(source == "local" ? local : station.url("/sound")) { $0.retry = .times(0) }
+      #expect(rig.playOut(), "\(rig.names)")
+      #expect(rig.names.contains("fileComplete") == (source != "live"), "\(rig.names)")
+      let seconds = Double(form.sound.pcm.count / Fine.frameByteCount) / Double(form.rate)
+      if source == "local" { #expect(abs((rig.radio.duration ?? 0) - seconds) < 0.001) }
+      let summary = rig.radio.close()
+      #expect(abs(summary.heard - seconds) < 0.001 && summary.lost == 0)
+      #expect(difference(rig.pcm, form.sound.pcm) == nil)
+    }
+  }
+
+  @Test("a live station's bytes may come in any pieces, its rate is the sink's, and it is told what it is")
+  func pieces() async throws {
+    try await Stage.run {
+      for form in [Self.forms[0], Self.forms[5], Self.forms[7], Self.forms[8], Self.forms[15]] {
+        let bytes = form.sound.bytes
+        let parts = stride(from: 0, to: bytes.count, by: 1_009).map { Act.send(Array(bytes[$0...].prefix(1_009))) }
+        let station = try ScriptedStation([.live(type: form.type)] + parts)
+        defer { station.close() }
+        let rig = try RadioRig()
+        rig.tune(station.url()) { $0.retry = .times(0) }
+        #expect(rig.playOut())
+        guard case .stationInfo(let info)? = rig.all("stationInfo").first else {
+          Issue.record("it is not told what \(form.testDescription) is")
+          continue
+        }
+        #expect(info.sampleRate == form.rate && info.channels == 2 && rig.all("stationInfo").count == 1)
+        _ = rig.radio.close()
+        // 16 bits, at the rate that it has.
+        #expect(rig.pcm.count == form.sound.pcm.count / 3 * 2)
+      }
+    }
+  }
+}
