@@ -15,7 +15,7 @@ struct JoinClock {
   /// Packets that are staged.
   private(set) var count = 0
   /// How long they sound.
-  private var length = StreamTime.zero
+  private(set) var length = StreamTime.zero
   private var first = MonotonicTime.zero
   private var last = MonotonicTime.zero
   /// Half a second before what was held when the first packet came has been heard.

@@ -33,8 +33,8 @@ struct StreamSplicer: ~Copyable {
   var writer: BlockWriter
   private var stitcher = Stitcher()
   private var clock = JoinClock()
-  /// Titles with the number of waiting packets before them.
-  private var titles: [(title: StationTitle, packet: Int)] = []
+  /// Titles with the waiting packets before them: how many, and how long they sound.
+  private var titles: [(title: StationTitle, packet: Int, length: StreamTime)] = []
   private var released: [ReleasedTitle] = []
 
   /// When the place of the new connection's packets is decided, or looked at again; nil while nothing waits.
@@ -144,7 +144,7 @@ struct StreamSplicer: ~Copyable {
   mutating func take(_ title: StationTitle) -> StreamTime? {
     guard isJoining else { return writer.time }
     if titles.count == Self.mostTitles { titles.removeFirst() }
-    titles.append((title, clock.count))
+    titles.append((title, clock.count, clock.length))
     return nil
   }
 
@@ -228,7 +228,7 @@ struct StreamSplicer: ~Copyable {
     marksNext = !isProven && dropped == clock.count
     stitcher.holdFresh(dropping: dropped)
     hasTaken = true
-    release(dropped, from: start)
+    release(dropped, sounding: overlap, from: start)
     clock.publish()
     endJoining()
     return Stitch(
@@ -237,15 +237,12 @@ struct StreamSplicer: ~Copyable {
   }
 
   /// Titles of the overlap were told before, but perhaps for the last of them; the others move to their packets' time.
-  private mutating func release(_ dropped: Int, from start: StreamTime) {
-    let rest = max(1, clock.count - dropped)
-    let length = writer.time - start
+  private mutating func release(_ dropped: Int, sounding overlap: StreamTime, from start: StreamTime) {
     let firstAfter = titles.firstIndex { $0.packet > dropped } ?? titles.count
     released = titles.enumerated().compactMap { index, entry in
       guard index >= firstAfter - 1 else { return nil }
-      let share = Double(max(0, entry.packet - dropped)) / Double(rest)
       return ReleasedTitle(
-        title: entry.title, at: start + StreamTime(seconds: length.seconds * share), isRepeated: entry.packet < dropped)
+        title: entry.title, at: start + max(.zero, entry.length - overlap), isRepeated: entry.packet < dropped)
     }
   }
 

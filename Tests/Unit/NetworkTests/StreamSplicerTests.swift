@@ -16,10 +16,12 @@ struct StreamSplicerTests {
     return splicer
   }
 
-  private func take(_ number: UInt8, _ splicer: inout StreamSplicer, at now: MonotonicTime) -> Stitch? {
+  private func take(
+    _ number: UInt8, _ splicer: inout StreamSplicer, at now: MonotonicTime, sounding duration: StreamTime = duration
+  ) -> Stitch? {
     let info = PacketInfo(
       format: PacketFormat(codec: .mpegLayer3, sampleRate: .cd, channels: 2), byteCount: 100,
-      duration: Self.duration, byteOffset: 0, followsGap: false)
+      duration: duration, byteOffset: 0, followsGap: false)
     return (0..<100).map { number &+ 7 &* $0 }.withUnsafeBytes { splicer.take(info, $0, at: now) }
   }
 
@@ -62,6 +64,24 @@ struct StreamSplicerTests {
     #expect(zip(released.map(\.at), [ticks(6), ticks(7)]).allSatisfy { abs(($0 - $1).seconds) < 1e-6 })
     let written = splicer.writer.time
     #expect(written == ticks(9))
+    withExtendedLifetime(arena) {}
+  }
+
+  /// As the last one of a link is shorter, and the blocks of Vorbis are short or long.
+  @Test func aTitleBehindAnOverlapBeginsWithItsPacketWhereTheyAreNotEquallyLong() throws {
+    let arena = try Arena(.kibi(512))
+    // So much is held that a place is not settled at once.
+    var splicer = splicer(of: [UInt8](1...60), at: .zero, in: arena)
+    splicer.join()
+    let short = StreamTime(frames: FrameCount(100), at: .cd)
+    for number in [58, 59, 60, 61] as [UInt8] { #expect(take(number, &splicer, at: .zero) == nil) }
+    #expect(take(62, &splicer, at: .zero, sounding: short) == nil)
+    #expect(splicer.take(StationTitle(text: "Next")) == nil)
+    for number in [63, 64] as [UInt8] { #expect(take(number, &splicer, at: .zero) == nil) }
+    let stitch = splicer.settle()
+    #expect(stitch?.overlap == ticks(3))
+    let released = splicer.releasedTitles()
+    #expect(released.map(\.at) == [ticks(61) + short])
     withExtendedLifetime(arena) {}
   }
 }
