@@ -215,7 +215,7 @@ extension FlacFramer {
       duration: StreamTime(frames: FrameCount(header.blockSize), at: format.sampleRate), byteOffset: window.position,
       followsGap: followsGap || due.map { $0 != header.number } ?? false)
     info.beginsFile = beginsFile
-    info.firstFrame = firstFrame(header)
+    info.firstFrame = firstFrame(header, at: format.sampleRate)
     let first = window.held.lowerBound
     body(info, window.storage.span.extracting(first..<first + found.byteCount))
     window.drop(found.byteCount)
@@ -224,10 +224,10 @@ extension FlacFramer {
   }
 
   /// Frames of one length are counted; the last one, which is shorter, tells nothing of the others. Numbers have 36
-  /// bits and lengths 17, so the product is a number.
-  private func firstFrame(_ header: FlacFrameHeader) -> Int? {
-    if header.hasVariableBlocks || header.number == 0 { return header.number }
-    return blockSize.map { header.number * $0 }
+  /// bits and lengths 17, so the product is a number; one whose time cannot be counted is none.
+  private func firstFrame(_ header: FlacFrameHeader, at rate: SampleRate) -> Int? {
+    let size = header.hasVariableBlocks || header.number == 0 ? 1 : blockSize
+    return size.map { header.number * $0 }.flatMap { StreamTime(checking: $0, at: rate) == nil ? nil : $0 }
   }
 
   private mutating func skip(_ count: Int) {

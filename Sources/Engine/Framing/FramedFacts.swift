@@ -19,11 +19,12 @@ public struct FramedFacts: Equatable, Sendable {
   init(_ facts: FlacFacts) {
     rate = facts.rate
     firstByte = facts.firstByte
-    length = facts.sampleCount.map { StreamTime(frames: FrameCount($0), at: facts.rate) }
+    length = facts.sampleCount.flatMap { StreamTime(checking: $0, at: facts.rate) }
     ogg = nil
-    places = facts.points.map { point in
-      FileMap.SeekPoint(
-        byte: facts.firstByte + point.byte, time: StreamTime(frames: FrameCount(point.firstFrame), at: facts.rate))
+    places = facts.points.compactMap { point in
+      StreamTime(checking: point.firstFrame, at: facts.rate).map { time in
+        FileMap.SeekPoint(byte: facts.firstByte + point.byte, time: time)
+      }
     }
     packet = nil
   }
@@ -32,7 +33,7 @@ public struct FramedFacts: Equatable, Sendable {
   init(_ facts: WavFacts) {
     rate = facts.rate
     firstByte = facts.firstByte
-    length = facts.byteCount.map { StreamTime(frames: FrameCount($0 / facts.frameByteCount), at: facts.rate) }
+    length = facts.byteCount.flatMap { StreamTime(checking: $0 / facts.frameByteCount, at: facts.rate) }
     ogg = nil
     places = []
     let bytes = facts.packetByteCount
@@ -52,7 +53,7 @@ public struct FramedFacts: Equatable, Sendable {
   /// How long it sounds by its last bytes; nil where these do not tell, or end with another link than it begins with.
   public func length(byTail tail: Span<UInt8>) -> StreamTime? {
     guard let ogg, let last = OggFramer.lastGranule(in: tail), last.serial == ogg.serial else { return nil }
-    return StreamTime(frames: FrameCount(max(0, last.granule - ogg.preSkip)), at: rate)
+    return StreamTime(checking: max(0, last.granule - ogg.preSkip), at: rate)
   }
 
   /// Whether both tell the same.

@@ -27,9 +27,8 @@ struct OggClock {
       first = index
     }
     let count = packets[first...].reduce(0) { $0 + $1.frames }
-    // Some encoders write no other number than 0.
-    let granule = page.granule.flatMap { $0 == 0 && count > 0 ? nil : $0 }
     guard !packets.isEmpty else { return }
+    let granule = page.granule.flatMap { isFit($0, behind: count, sound) ? $0 : nil }
     let start = start(count, granule, page, sound)
     fill(&packets, first..<packets.endIndex, from: start)
     if isAtBeginning { isAtBeginning = count == 0 && (start ?? 0) == 0 }
@@ -38,6 +37,12 @@ struct OggClock {
       cut(&packets, min(count, end - granule))
       position = granule
     }
+  }
+
+  /// Whether a granule tells a number of frames. Some encoders write no other number than 0; one whose time cannot be
+  /// counted is none.
+  private func isFit(_ granule: Int, behind count: Int, _ sound: OggSound) -> Bool {
+    (granule > 0 || count == 0) && StreamTime(checking: granule, at: sound.format.sampleRate) != nil
   }
 
   /// A granule that lies further off than a second is no imprecision.

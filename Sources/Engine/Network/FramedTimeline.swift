@@ -26,6 +26,8 @@ struct FramedTimeline {
   /// So many tries, each so many bytes earlier and twice the last one's; then all is read from the file's beginning.
   private static let (mostTries, margin) = (8, 2_048)
   private static let mostFound = 64
+  /// Later than this nothing sounds: numbers of frames come from outside, and links add up.
+  private static let latest = StreamTime(ticks: 1 << 61)
 
   /// The seconds of a file of so many bytes, nil where that is not known, whose headers tell this.
   init(_ facts: FramedFacts, byteCount: Int?) { (self.facts, self.byteCount) = (facts, byteCount) }
@@ -51,9 +53,10 @@ struct FramedTimeline {
 
   /// When a packet sounds: as it tells, or else after the one before.
   mutating func time(of info: PacketInfo) -> Range<StreamTime> {
-    let place = info.firstFrame.map { StreamTime(frames: FrameCount($0), at: facts.rate) }
+    let place = info.firstFrame.flatMap { StreamTime(checking: $0, at: facts.rate) }
     if info.beginsFile, let clock { linkStart = clock - (place ?? .zero) }
-    let start = place.map { linkStart + $0 } ?? clock ?? map.time(at: info.byteOffset)
+    let told = place.map { linkStart + $0 } ?? clock ?? map.time(at: info.byteOffset)
+    let start = max(.zero, min(Self.latest, told))
     if clock == nil, place != nil { note(FileMap.SeekPoint(byte: info.byteOffset, time: start)) }
     let end = start + info.duration
     clock = end

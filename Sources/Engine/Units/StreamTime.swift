@@ -33,6 +33,13 @@ public struct StreamTime: Hashable, Comparable, Sendable, BitwiseCopyable {
     ticks = whole &* Self.ticksPerSecond &+ rest &* Self.ticksPerSecond / Int64(rate.hertz)
   }
 
+  /// The length of as many frames as something outside tells; nil where they are fewer than none, or sound for more
+  /// than 200 years: sums with it do not overflow.
+  public init?(checking frames: Int, at rate: SampleRate) {
+    guard frames >= 0, Int64(frames) / Int64(rate.hertz) < (1 << 62) / Self.ticksPerSecond else { return nil }
+    self.init(frames: FrameCount(frames), at: rate)
+  }
+
   /// The same time in seconds, for people and for JSON.
   public var seconds: Double { Double(ticks) / Double(Self.ticksPerSecond) }
 

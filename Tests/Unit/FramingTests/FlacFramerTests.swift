@@ -102,6 +102,15 @@ struct FlacFramerTests {
     #expect(reading.firstFrames == [number * 4_096, (number + 1) * 4_096])
   }
 
+  @Test("a number whose time cannot be counted tells nothing")
+  func numbersBeyondReach() {
+    let form = FlacBuild.Form(rate: 1_000, blockSize: 4_096)
+    let last = 1 << 36 - 3
+    let stream = FlacBuild.head(form) + (last...last + 2).flatMap { FlacBuild.frame($0, form, isConstant: true) }
+    let reading = Self.read(stream)
+    #expect(reading.packets.count == 3 && reading.firstFrames == [nil, nil, nil])
+  }
+
   @Test("pictures, padding and tags of ID3 need not come")
   func absent() {
     let picture = FlacBuild.block(6, [UInt8](repeating: 0xFF, count: 70_000))

@@ -35,6 +35,14 @@ struct OggTimeTests {
     #expect(outcome.frames.suffix(2) == [1_024, 1_024])
   }
 
+  @Test("A granule whose time cannot be counted tells nothing", arguments: [1 << 59, 300_000_000_000_000_000])
+  func granuleBeyondReach(granule: Int) {
+    // Pages are missing, so that the granule would tell where the stream is.
+    let outcome = Self.vorbis([(3, granule), (2, 1_000_000)], ends: false, from: 9)
+    #expect(outcome.firstFrames.prefix(3) == [nil, nil, nil])
+    #expect(outcome.firstFrames.suffix(2) == [1_000_000 - 2_048, 1_000_000 - 1_024])
+  }
+
   @Test("A first page of Vorbis whose granule is too small begins within a packet")
   func cutHead() {
     let outcome = Self.vorbis([(4, 1_500), (2, 3_548)])

@@ -150,6 +150,18 @@ struct StreamTimeTests {
     #expect(StreamTime(ticks: .max) + StreamTime(ticks: 1) == StreamTime(ticks: .min))
     #expect(StreamTime(ticks: .min) - StreamTime(ticks: 1) == StreamTime(ticks: .max))
   }
+
+  @Test(
+    "Frames that the world counts are none where their time cannot be counted",
+    arguments: [
+      (0, 1, true), (-1, 44_100, false), (.max, 768_000, false), (.min, 1, false), (6_535_836_192, 1, true),
+      (6_535_836_193, 1, false), (1 << 48, 44_100, true), (1 << 49, 44_100, false),
+    ])
+  func checkedFrames(_ frames: Int, _ hertz: Int32, _ isTime: Bool) {
+    let time = StreamTime(checking: frames, at: SampleRate(hertz))
+    #expect(time == (isTime ? StreamTime(frames: FrameCount(frames), at: SampleRate(hertz)) : nil))
+    #expect((time ?? .zero).ticks < 1 << 62 && (time ?? .zero) >= .zero)
+  }
 }
 
 @Suite("The address of a station") struct StationAddressTests {
