@@ -53,7 +53,7 @@ struct FramedTimeline {
 
   /// When a packet sounds: as it tells, or else after the one before.
   mutating func time(of info: PacketInfo) -> Range<StreamTime> {
-    let place = info.firstFrame.flatMap { StreamTime(checking: $0, at: facts.rate) }
+    let place = info.firstFrame.flatMap { StreamTime(checking: $0, at: info.format.sampleRate) }
     if info.beginsFile, let clock { linkStart = clock - (place ?? .zero) }
     let told = place.map { linkStart + $0 } ?? clock ?? map.time(at: info.byteOffset)
     let start = max(.zero, min(Self.latest, told))

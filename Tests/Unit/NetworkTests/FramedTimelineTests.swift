@@ -47,6 +47,17 @@ struct FramedTimelineTests {
     }
   }
 
+  @Test("A link's frames count at its own rate")
+  func anotherRate() {
+    var timeline = FramedTimeline(Self.facts(), byteCount: 10_000)
+    #expect(timeline.time(of: Self.packet(0, frames: 44_100)).upperBound == StreamTime(seconds: 1))
+    let rate = SampleRate(22_050)
+    var info = Self.packet(0, at: rate, frames: 22_050)
+    info.beginsFile = true
+    #expect(timeline.time(of: info).upperBound == StreamTime(seconds: 2))
+    #expect(timeline.time(of: Self.packet(44_100, at: rate)).lowerBound == StreamTime(seconds: 3))
+  }
+
   @Test("Lengths and table places whose time cannot be counted are not known")
   func factsBeyondReach() {
     let rate = SampleRate(1)
