@@ -70,7 +70,11 @@ extension FileMap {
     let length = told ?? facts.length ?? Self.evenLength(facts, total)
     var points = [SeekPoint(byte: facts.firstByte, time: .zero)]
     var known = (facts.places + found).sorted { ($0.byte, $0.time) < ($1.byte, $1.time) }
-    if let total, let length { known.append(SeekPoint(byte: total, time: length)) }
+    if let total {
+      // A table may tell places that the file does not have.
+      known.removeAll { $0.byte >= total }
+      if let length { known.append(SeekPoint(byte: total, time: length)) }
+    }
     for point in known where point.byte > points[points.count - 1].byte && point.time > points[points.count - 1].time {
       points.append(point)
     }

@@ -78,11 +78,12 @@ struct FramedTimeline {
     return true
   }
 
-  /// The byte from which a decoder is in tune when it gets to `goal`: the more tries were in vain, the earlier.
+  /// The byte from which a decoder is in tune when it gets to `goal`: the more tries were in vain, the earlier. Behind
+  /// the file's end there is none.
   func byte(for goal: StreamTime) -> Int {
-    guard goal > Self.preroll, byteCount != nil, tries < Self.mostTries else { return facts.firstByte }
+    guard goal > Self.preroll, let byteCount, tries < Self.mostTries else { return facts.firstByte }
     let isEven = facts.packet != nil
     let place = map.byte(at: goal - (isEven ? Self.preroll : Self.preroll + Self.preroll))
-    return max(facts.firstByte, place - (isEven ? 0 : Self.margin << tries))
+    return max(facts.firstByte, min(byteCount, place) - (isEven ? 0 : Self.margin << tries))
   }
 }

@@ -23,7 +23,8 @@ struct FramedTimelineTests {
     return info
   }
 
-  @Test("A number of frames whose time cannot be counted is none", arguments: [Int.max, 1 << 60, 576_460_752_303_423, -1])
+  @Test(
+    "A number of frames whose time cannot be counted is none", arguments: [Int.max, 1 << 60, 576_460_752_303_423, -1])
   func numbersBeyondReach(frame: Int) {
     var timeline = FramedTimeline(Self.facts(), byteCount: 10_000)
     #expect(timeline.time(of: Self.packet(44_100)).lowerBound == StreamTime(seconds: 1))
@@ -56,6 +57,19 @@ struct FramedTimelineTests {
     info.beginsFile = true
     #expect(timeline.time(of: info).upperBound == StreamTime(seconds: 2))
     #expect(timeline.time(of: Self.packet(44_100, at: rate)).lowerBound == StreamTime(seconds: 3))
+  }
+
+  @Test("No place lies behind the file's end, whatever its table tells, and however late the goal is")
+  func placesWithin() {
+    let points = [(0, 0), (44_100, 5_000), (88_200, 1 << 40)].map { FlacFacts.Point(firstFrame: $0.0, byte: $0.1) }
+    for facts in [Self.facts(points), Self.facts(points, samples: 132_300), Self.facts(), Self.facts(samples: 132_300)]
+    {
+      let timeline = FramedTimeline(facts, byteCount: 20_000)
+      for seconds in [0, 1, 1.9, 2.5, 3, 1e6] {
+        let place = timeline.byte(for: StreamTime(seconds: seconds))
+        #expect((100...20_000).contains(place), "\(seconds) s")
+      }
+    }
   }
 
   @Test("Lengths and table places whose time cannot be counted are not known")
