@@ -234,7 +234,7 @@ extension FileSource {
     case .retry(let cause):
       let fault = fault(cause, reception, end)
       if cause == .closed { report.passing(fault) }
-      return .failed(fault, mayPass: true)
+      return .failed(fault, mayPass: fault.cause != .fewBlocks)
     }
   }
 

@@ -72,6 +72,8 @@ final class LiveStream {
     if reception.verdict == nil { reception.finish() }
     output.settle()
     if let verdict = reception.verdict {
+      // Its next packets would be as long.
+      if verdict.cause == .fewBlocks, search.hasPlayed { return .giveUp(verdict) }
       return .failed(verdict, mayPass: verdict.category == .timeoutExceeded || verdict.status >= 500)
     }
     let faults = search.faults
@@ -100,7 +102,7 @@ final class LiveStream {
   /// Tells that audio comes, once it does.
   private func announce(_ reception: Reception) {
     guard connections.leads(reception), let intake = reception.intake, intake.delivered > .zero,
-      !reception.isAnnounced, report.facts != nil
+      !reception.isAnnounced, reception.verdict == nil, report.facts != nil
     else { return }
     reception.announce()
     search.playHere()
