@@ -30,8 +30,8 @@ public struct BlockWriter: ~Copyable {
   /// Blocks that have to be free before a read of a connection is taken of which `byteCount` bytes came before that are
   /// no whole packet yet.
   public func room(beside byteCount: Int) -> Int {
-    // No packet takes more than a quarter of the ring.
-    let longest = pool.pointee.count / Self.fewestPackets - Self.readRoom
+    // The newest packet stays in the ring until another comes, and takes no more than a quarter of it.
+    let longest = pool.pointee.count - pool.pointee.count / Self.fewestPackets - Self.readRoom
     return Self.readRoom + max(0, min(Block.runCount(byteCount) - 1, longest))
   }
 

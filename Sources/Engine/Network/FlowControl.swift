@@ -33,7 +33,9 @@ final class FlowControl {
 
   /// So many blocks must be free for a read, and for a server that waits to go on.
   private func blocks(for reception: Reception, toResume: Bool) -> Int {
-    output.room(beside: reception.heldByteCount) + (toResume ? 2 : 0)
+    let room = output.room(beside: reception.heldByteCount)
+    // In a small ring with long packets no more than the room itself may ever be free.
+    return toResume ? max(room, min(room + 2, output.mostFree)) : room
   }
 
   /// Whether a connection's next bytes may come; one that waits needs a little more room to go on.
