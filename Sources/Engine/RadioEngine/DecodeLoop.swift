@@ -207,10 +207,7 @@ struct DecodeLoop: ~Copyable {
 
   /// The programme's end goes the way of its sound.
   private mutating func end() -> Duration {
-    if converter != nil {
-      converter?.takeTail()
-      _ = drawOff(Period(), frameTime: StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed)))
-    }
+    endConversion()
     drawTail()
     guard periods.freeCount > 0 else { return Duration(milliseconds: 20) }
     var last = Period()
@@ -256,6 +253,7 @@ struct DecodeLoop: ~Copyable {
     let output = context.orders.outputRate(for: pcm.rate, first: first)
     let format = DecodeNotice.format(
       codec: held.info.format.codec, rate: pcm.rate, channels: pcm.channels, output: output)
+    if converter?.from != pcm.rate || converter?.to != output { endConversion() }
     if lastRate != output { drawTail() }
     if gap { drift.cut() }
     lastRate = output
@@ -308,6 +306,14 @@ struct DecodeLoop: ~Copyable {
         steer(period)
       }
     }
+  }
+
+  /// Lets out what the converter still holds, and ends it.
+  private mutating func endConversion() {
+    guard converter != nil else { return }
+    converter?.takeTail()
+    _ = drawOff(Period(), frameTime: StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed)))
+    converter = nil
   }
 
   /// Draws converted frames off into periods; false where the programme is not wanted any more.
