@@ -1,0 +1,140 @@
+import RadioEngine
+import TestSupport
+import Testing
+import Units
+
+/// Live Ogg and FLAC can be paused and rewound, over the borders of a chain too (R3, N1, C1, C2).
+@Suite struct EncodedShiftTests {
+  struct Programme: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var bytes: [UInt8]
+    var pcm: [UInt8]
+    /// Frames of the longest packet.
+    var longest = 4_096
+    /// When each title begins, in seconds.
+    var titles: [(text: String, at: Double)] = []
+    /// Whether what is decoded depends on packets long before.
+    var isVague = false
+
+    init(_ name: String, _ form: EncodedMusic.Form, links: Int = 3, longest: Int) {
+      testDescription = name
+      self.longest = longest
+      let all = (0..<links).map { index in
+        let seconds = 18 / links
+        let music = EncodedMusic(
+          Music(frames: seconds * 48_000 + 311 * index, rate: 48_000, seed: UInt64(30 + index)), form,
+          cut: index * 100)
+        return OggLink(music, "Song \(index)", serial: UInt32(index + 1))
+      }
+      (bytes, pcm) = (all.flatMap(\.bytes), all.flatMap(\.music.pcm))
+      var time = 0.0
+      for link in all {
+        titles.append((link.title ?? "", time))
+        time += link.music.duration
+      }
+      if case .opus = form { isVague = true }
+    }
+
+    /// Native FLAC, which has one title.
+    init(native name: String) {
+      testDescription = name
+      let music = EncodedMusic(Music(frames: 18 * 48_000, rate: 48_000, seed: 33), .flac(bits: 24))
+      (bytes, pcm) = (music.flac(["TITLE=Song 0"], isSized: false), music.pcm)
+      titles = [("Song 0", 0)]
+    }
+
+    var duration: Double { Double(pcm.count / Fine.frameByteCount) / 48_000 }
+  }
+
+  static let programmes = [
+    Programme("Vorbis", .vorbis, longest: 1_024), Programme("Opus", .opus(), longest: 960),
+    Programme("FLAC in Ogg", .flac(), longest: 4_096), Programme(native: "FLAC"),
+  ]
+
+  /// A radio that plays a programme in real time, of which it has all.
+  private static func playing(_ programme: Programme, _ work: (RadioRig) throws -> Void) throws {
+    let station = try ScriptedStation([.live(type: "application/ogg"), .send(programme.bytes), .stall])
+    defer { station.close() }
+    var settings = RadioSettings.bench
+    settings.blockCount = 2_400
+    let rig = try RadioRig(settings, isPaced: true, format: "s24le/48000/2")
+    rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }
+    try #require(rig.next("playing", within: 10) != nil)
+    try #require(rig.run(10) { rig.radio.status.blocks.written.seconds > programme.duration - 0.2 })
+    try work(rig)
+    _ = rig.radio.close()
+  }
+
+  @Test("resume goes on with the sample after the last one heard (R3.1)", arguments: programmes)
+  func pause(programme: Programme) async throws {
+    try await Stage.run(speed: 2) {
+      try Self.playing(programme) { rig in
+        rig.run(for: 0.5)
+        for _ in 0..<3 {
+          rig.radio.pause()
+          rig.run(for: 0.4)
+          let silent = rig.pcmCount
+          rig.run(for: 0.3)
+          #expect(rig.pcmCount == silent)
+          rig.radio.resume()
+          #expect(rig.next("playing", within: 2) != nil)
+          rig.run(for: 0.6)
+        }
+        // Three times a ramp down and one up, and nothing else.
+        let heard = rig.pcm
+        let differing = stride(from: 0, to: heard.count / 6 * 6, by: 6).filter {
+          heard[$0..<$0 + 6] != programme.pcm[$0..<$0 + 6]
+        }
+        let spans = differing.reduce(into: [Int]()) { if $1 / 6 - ($0.last ?? -1_000) > 480 { $0.append($1 / 6) } }
+        #expect(rig.holdsUnlessLate(spans.count == 3 && differing.count <= 3 * 2 * 242), "\(spans) \(differing.count)")
+      }
+    }
+  }
+
+  @Test(
+    "who rewinds or goes forward hears the sample that he is told, and that time's title, over links too (R3.2, R3.5)",
+    arguments: programmes)
+  func rewind(programme: Programme) async throws {
+    try await Stage.run(speed: 2) {
+      try Self.playing(programme) { rig in
+        for goal in [7.0, 5, 13, 11.5, 12.3, 1, 16.5, 0.5, 5.8] {
+          rig.run(for: 0.3)
+          let before = rig.radio.status.position
+          if goal > before { rig.radio.forward(by: goal - before) } else { rig.radio.rewind(by: before - goal) }
+          guard case .seekDone(let position, let requested) = rig.next("seekDone", within: 2) else {
+            Issue.record("no seek was done")
+            return
+          }
+          let packet = Double(programme.longest) / 48_000
+          #expect(
+            abs(requested - goal) < 0.1 && position <= requested + 0.001 && position > requested - packet - 0.001,
+            "\(goal): \(position) \(requested)")
+          let bytes = rig.pcmCount
+          // What lies in the sink was decoded before.
+          #expect(rig.run(4) { rig.pcmCount > bytes + 6 * 30_000 })
+          let (heard, now) = (rig.pcm, rig.radio.status.position)
+          let tail = heard.suffix(6 * 12_000)
+          if programme.isVague {
+            let place = Int(((now - 0.7) * 48_000).rounded())
+            #expect(Self.isNear(tail, programme.pcm, around: max(0, place)), "\(goal)")
+          } else {
+            let place = Fine.place(of: tail, in: programme.pcm)
+            #expect(
+              place.map { abs(Double($0) / 48_000 + 0.25 - now) < 0.6 } == true, "\(goal): \(place ?? -1), \(now)")
+          }
+          let title = programme.titles.last { $0.at <= rig.radio.status.position }?.text
+          #expect(rig.run(2) { rig.radio.status.title?.text == title }, "\(goal)")
+        }
+        #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
+      }
+    }
+  }
+
+  /// Whether a piece is nearly what stands somewhere within a second of a frame.
+  private static func isNear(_ piece: ArraySlice<UInt8>, _ whole: [UInt8], around frame: Int) -> Bool {
+    let piece = Likeness.samples(piece)
+    let first = max(0, frame - 48_000)
+    let near = Likeness.samples(whole[(first * 6)..<min(whole.count, (frame + 2 * 48_000) * 6)])
+    return Likeness.place(of: piece, in: near) != nil
+  }
+}
