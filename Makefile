@@ -23,7 +23,7 @@ SOURCES = Sources Tests Package.swift
 .PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
 .PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms
-.PHONY: rooms-faults boxes
+.PHONY: rooms-faults boxes containers
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
@@ -78,6 +78,9 @@ web-pictures: build ## Take pictures of the web panel, .build/web-pictures: eigh
 
 soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
 	@Tests/Tools/Bench/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)
+
+containers: build ## Play Ogg Vorbis, Opus and FLAC from a real Icecast, and compare; CONTAINERS_SECONDS=60 is short
+	@$(PYTHON) Tests/Tools/Bench/containers.py .build/release/bakelite $(or $(CONTAINERS_SECONDS),600)
 
 rooms: build ## Play in two rooms by a real snapserver for 35 minutes, and compare; ROOMS_SECONDS=60 make rooms is short
 	@$(PYTHON) Tests/Tools/Bench/rooms.py .build/release/bakelite $(or $(ROOMS_SECONDS),2100)

@@ -14,7 +14,8 @@ import urllib.request
 PASSWORD = "bench"
 
 CONFIG = """<icecast>
-  <limits><sources>10</sources><clients>50</clients><burst-size>65536</burst-size><queue-size>524288</queue-size></limits>
+  <limits><sources>10</sources><clients>50</clients><burst-size>{burst}</burst-size>
+    <queue-size>{queue}</queue-size></limits>
   <authentication><source-password>{pw}</source-password><admin-user>admin</admin-user>
     <admin-password>{pw}</admin-password><relay-password>{pw}</relay-password></authentication>
   <hostname>localhost</hostname><listen-socket><port>{port}</port><bind-address>127.0.0.1</bind-address></listen-socket>
@@ -50,9 +51,10 @@ def wait_for(what, test, seconds=30):
 
 
 class Icecast:
-    """One server; its files lie in `run`. With `tls`, `certificate` is what a player has to trust."""
+    """One server; its files lie in `run`. With `tls`, `certificate` is what a player has to trust. A listener gets the
+    last `burst` bytes at once."""
 
-    def __init__(self, run, tls=False):
+    def __init__(self, run, tls=False, burst=65_536):
         self.port, self.tls_port = free_port(), free_port() if tls else None
         self.certificate = run / "certificate.pem"
         if tls:
@@ -67,7 +69,8 @@ class Icecast:
                   "</listen-socket>" if tls else "")
         both = f"<ssl-certificate>{run}/both.pem</ssl-certificate>" if tls else ""
         (run / "icecast.xml").write_text(
-            CONFIG.format(pw=PASSWORD, port=self.port, run=run, owner=owner, tls=listen, certificate=both))
+            CONFIG.format(pw=PASSWORD, port=self.port, run=run, owner=owner, tls=listen, certificate=both,
+                          burst=burst, queue=8 * burst))
         self.process = subprocess.Popen(
             ["icecast2", "-c", run / "icecast.xml"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.feeders = []

@@ -14,7 +14,7 @@ class Proxy:
 
     def __init__(self, port):
         self.upstream, self.port = port, free_port()
-        self.pairs, self.dead = [], set()
+        self.pairs, self.dead, self.parts = [], set(), {}
         self.passes = threading.Event()
         self.passes.set()
         self.listen()
@@ -41,6 +41,9 @@ class Proxy:
                 self.passes.wait()
                 if source in self.dead or target in self.dead:
                     return
+                if target in self.parts:
+                    target.sendall(data[:int(len(data) * self.parts.pop(target))])
+                    break
                 target.sendall(data)
         except OSError:
             pass
@@ -49,6 +52,11 @@ class Proxy:
                 end.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
+
+    def drop(self, part):
+        """Lets a part, 0 to 1, of what comes next through, and then closes all connections. New ones are taken."""
+        pairs, self.pairs = self.pairs, []
+        self.parts.update((peer, part) for peer, _ in pairs)
 
     def fail(self, case):
         if case != "cut":
