@@ -4,11 +4,17 @@
 assistants.py BAKELITE
 
 Both speak by python-mpd2's asyncio client. Music Assistant's server is one of this script: it sends each track once, in
-chunks or until it closes, MP3 and ADTS, and tells no length.
+chunks or until it closes, and tells no length: MP3 and ADTS; WAV and FLAC of 16 bits at 44.1 kHz (`cd`) and of 24 bits
+at 96 kHz (`hires`), whose headers tell none either.
 """
 import asyncio
+import functools
 import http.server
 import itertools
+import math
+import shutil
+import struct
+import subprocess
 import sys
 import threading
 import time
@@ -17,6 +23,8 @@ from stage import ROOT, Box, Stage, check, finish, skip
 
 NUMBERS = itertools.count(1)
 RATE = {"mp3": 16_000, "aac": 12_420}  # bytes of the demo piece a second
+TYPE = {"mp3": "audio/mpeg", "aac": "audio/aac", "wav": "audio/wav", "flac": "audio/flac"}
+PLAIN = {"cd": (44_100, 16), "hires": (96_000, 24)}  # Hz, bits
 # As aiohttp sends them for Music Assistant, whatever its profile.
 MEDIA = {
     "Server": "Music Assistant", "transferMode.dlna.org": "Streaming",
@@ -25,8 +33,45 @@ MEDIA = {
 }
 
 
+@functools.cache
+def plain_sound(words, seconds):
+    """Two channels of tones as PCM, lowest byte first."""
+    rate, bits = PLAIN[words]
+    top = 2 ** (bits - 3)
+    second = b"".join(
+        int(top * math.sin(2 * math.pi * tone * at / rate)).to_bytes(bits // 8, "little", signed=True)
+        for at in range(rate) for tone in (441, 660))
+    return second * int(seconds)
+
+
+def sound_of(words, kind):
+    """What is sent of a track, and its bytes a second."""
+    words = words.split("-")
+    seconds = next(float(word[:-1]) for word in words if word[0].isdigit())
+    return made(kind, next((word for word in words if word in PLAIN), None), seconds)
+
+
+@functools.cache
+def made(kind, words, seconds):
+    if kind in RATE:
+        return (ROOT / f"config/demo/bakelite-demo.{kind}").read_bytes()[:int(seconds * RATE[kind])], RATE[kind]
+    (rate, bits), pcm = PLAIN[words], plain_sound(words, seconds)
+    if kind == "wav":
+        # As ffmpeg writes to a pipe: nobody knows yet how much it will be.
+        format = struct.pack("<HHIIHH", 1, 2, rate, rate * bits // 4, bits // 4, bits)
+        endless = b"\xff" * 4
+        sound = b"RIFF" + endless + b"WAVEfmt " + struct.pack("<I", len(format)) + format + b"data" + endless + pcm
+    else:
+        sound = subprocess.run(
+            ["flac", "-s", "-c", "--force-raw-format", "--endian=little", "--sign=signed", "--channels=2",
+             f"--bps={bits}", f"--sample-rate={rate}", "-"], input=pcm, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, check=True).stdout
+        check(sound[21] & 15 == 0 and sound[22:26] == bytes(4), "its header tells no length")
+    return sound, len(sound) / seconds
+
+
 class Tracks(http.server.ThreadingHTTPServer):
-    """Serves `/WORDS/NUMBER.mp3` or `.aac` once; whoever comes again is turned away."""
+    """Serves `/WORDS/NUMBER.KIND` once; whoever comes again is turned away."""
     daemon_threads = True
 
     def __init__(self):
@@ -35,6 +80,7 @@ class Tracks(http.server.ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def url(self, words, kind):
+        sound_of(words, kind)  # which takes a while
         return f"http://127.0.0.1:{self.server_address[1]}/{words}/{next(NUMBERS)}.{kind}"
 
     def asked(self, url):
@@ -58,15 +104,15 @@ class Track(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
         if isNew:
             try:
-                self.answer(self.path.split("/")[1].split("-"), self.path.rpartition(".")[2])
+                self.answer(self.path.split("/")[1], self.path.rpartition(".")[2])
             except OSError:
                 pass
 
     def answer(self, words, kind):
-        seconds = next(float(word[:-1]) for word in words if word[0].isdigit())
-        sound = (ROOT / f"config/demo/bakelite-demo.{kind}").read_bytes()[:int(seconds * RATE[kind])]
+        sound, rate = sound_of(words, kind)
+        words = words.split("-")
         headers = dict(MEDIA) if "media" in words else {"Connection": "close"}
-        headers["Content-Type"] = "audio/mpeg" if kind == "mp3" else "audio/aac"
+        headers["Content-Type"] = TYPE[kind]
         if "icy" in words:
             headers["icy-name"] = "A song"
         if "titles" in words and self.headers.get("Icy-MetaData") == "1":
@@ -87,7 +133,7 @@ class Track(http.server.BaseHTTPRequestHandler):
             self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece) if "chunked" in words else piece)
             # As `ffmpeg -readrate 1.1` sends it, three seconds ahead.
             if "paced" in words:
-                time.sleep(max(0, start + (at / RATE[kind] - 3) / 1.1 - time.monotonic()))
+                time.sleep(max(0, start + (at / rate - 3) / 1.1 - time.monotonic()))
         if "chunked" in words:
             self.wfile.write(b"0\r\n\r\n")
 
@@ -138,52 +184,75 @@ def is_at(seconds):
     return lambda status: status["state"] == "play" and float(status.get("elapsed", 0)) > seconds
 
 
-async def drive_music_assistant(box, tracks):
+def tracks_of_music_assistant():
+    """The words and the kind of each track that is played to its end."""
+    ways = ["media-icy-chunked", "media-icy", "media-icy-titles-chunked", "media-icy-chunked-paced", "chunked", "plain"]
+    yield from itertools.product(ways, ("mp3", "aac"))
+    for way, sound, kind in itertools.product(ways, PLAIN, plain_kinds()):
+        yield f"{way}-{sound}", kind
+
+
+def plain_kinds():
+    return [kind for kind in ("wav", "flac") if kind == "wav" or shutil.which("flac")]
+
+
+async def play_to_its_end(assistant, tracks, words, kind):
+    url = tracks.url(f"4s-{words}", kind)
+    assistant.changes.clear()
+    start = time.monotonic()
+    await assistant.play(url)
+    await assistant.reaches(f"{words}, {kind}: it plays", is_at(0.5))
+    status = await assistant.status()
+    check(status["song"] == "0" and status["playlistlength"] == "1" and "volume" in status, "it is the only song")
+    length = float(status.get("duration", 4))
+    check(not words.startswith("media") or abs(length - 4) < 0.2, f"its length is not known, or right: {length}")
+    await assistant.reaches("it ends", lambda status: status["state"] == "stop")
+    took = time.monotonic() - start
+    check(3.5 < took < 7.5 and "error" not in await assistant.status(), f"after its sound: {took:.1f} s")
+    await asyncio.sleep(0.3)
+    check("player" in assistant.changes and "playlist" in assistant.changes, "which idle told")
+    check(tracks.asked(url) == ["GET"], f"it was asked for once: {tracks.asked(url)}")
+
+
+async def drive_in_midst(assistant, tracks, first, second):
+    """A long track: pause, places, volume; the next one takes its place."""
     from mpd import CommandError
+    await assistant.play(first)
+    await assistant.reaches(f"a long track plays: {first}", is_at(1))
+    await assistant.client.pause(1)
+    await asyncio.sleep(0.5)
+    paused = await assistant.status()
+    await asyncio.sleep(1)
+    check(paused["state"] == "pause" and (await assistant.status())["elapsed"] == paused["elapsed"], "it pauses")
+    await assistant.client.seekcur(8)
+    check(abs(float((await assistant.status())["elapsed"]) - 8) < 0.2, "it goes to a place that is held")
+    try:
+        await assistant.client.seekcur(300)
+        check(False, "a place that is not held is refused")
+    except CommandError as error:
+        check("Not seekable" in str(error), "a place that is not held is refused")
+    await assistant.client.pause(0)
+    await assistant.reaches("it goes on there", is_at(8.5))
+    await assistant.client.setvol(23)
+    check((await assistant.status())["volume"] == "23", "setvol")
+    await assistant.play(second)
+    await assistant.reaches("the next track takes its place",
+                            lambda status: is_at(0.5)(status) and float(status["elapsed"]) < 5)
+    check(tracks.asked(second) == ["GET"], "which was asked for once")
+    await assistant.client.stop()
+    check((await assistant.status())["state"] == "stop", "stop")
+    await assistant.client.setvol(100)
+
+
+async def drive_music_assistant(box, tracks):
     async with MusicAssistant(box.socket) as assistant:
-        kinds = ["media-icy-chunked", "media-icy", "media-icy-titles-chunked", "media-icy-chunked-paced", "chunked", "plain"]
-        for words, kind in itertools.product(kinds, ("mp3", "aac")):
-            url = tracks.url(f"4s-{words}", kind)
-            assistant.changes.clear()
-            start = time.monotonic()
-            await assistant.play(url)
-            await assistant.reaches(f"{words}, {kind}: it plays", is_at(0.5))
-            status = await assistant.status()
-            check(status["song"] == "0" and status["playlistlength"] == "1" and "volume" in status, "it is the only song")
-            length = float(status.get("duration", 4))
-            check(not words.startswith("media") or abs(length - 4) < 0.2, f"its length is not known, or right: {length}")
-            await assistant.reaches("it ends", lambda status: status["state"] == "stop")
-            took = time.monotonic() - start
-            check(3.5 < took < 7.5 and "error" not in await assistant.status(), f"after its sound: {took:.1f} s")
-            await asyncio.sleep(0.3)
-            check("player" in assistant.changes and "playlist" in assistant.changes, "which idle told")
-            check(tracks.asked(url) == ["GET"], f"it was asked for once: {tracks.asked(url)}")
-        first, second = tracks.url("60s-media-icy-chunked", "mp3"), tracks.url("60s-media-icy-chunked", "aac")
-        await assistant.play(first)
-        await assistant.reaches("a long track plays", is_at(1))
-        await assistant.client.pause(1)
-        await asyncio.sleep(0.5)
-        paused = await assistant.status()
-        await asyncio.sleep(1)
-        check(paused["state"] == "pause" and (await assistant.status())["elapsed"] == paused["elapsed"], "it pauses")
-        await assistant.client.seekcur(8)
-        check(abs(float((await assistant.status())["elapsed"]) - 8) < 0.2, "it goes to a place that is held")
-        try:
-            await assistant.client.seekcur(300)
-            check(False, "a place that is not held is refused")
-        except CommandError as error:
-            check("Not seekable" in str(error), "a place that is not held is refused")
-        await assistant.client.pause(0)
-        await assistant.reaches("it goes on there", is_at(8.5))
-        await assistant.client.setvol(23)
-        check((await assistant.status())["volume"] == "23", "setvol")
-        await assistant.play(second)
-        await assistant.reaches("the next track takes its place",
-                                lambda status: is_at(0.5)(status) and float(status["elapsed"]) < 5)
-        check(tracks.asked(second) == ["GET"], "which was asked for once")
-        await assistant.client.stop()
-        check((await assistant.status())["state"] == "stop", "stop")
-        await assistant.client.setvol(100)
+        for words, kind in tracks_of_music_assistant():
+            await play_to_its_end(assistant, tracks, words, kind)
+        pairs = [("media-icy-chunked", "mp3"), ("media-icy-chunked", "aac")]
+        pairs += [(f"media-icy-chunked-{sound}", kind) for sound in PLAIN for kind in plain_kinds()]
+        long = [(f"60s-{words}", kind) for words, kind in pairs]
+        for first, second in zip(long, long[1:] + long[:1]):
+            await drive_in_midst(assistant, tracks, tracks.url(*first), tracks.url(*second))
     check(box.names("listplaylistinfo Presets") == ["One", "Two"], "the presets are there")
 
 
@@ -261,6 +330,8 @@ def main():
         import mpd.asyncio  # noqa: F401
     except ImportError:
         return skip("Music Assistant and Home Assistant", "pip install python-mpd2")
+    if "flac" not in plain_kinds():
+        skip("tracks of FLAC", "apt-get install flac")
     stage = Stage(sys.argv[1])
     try:
         box, tracks = Box(stage), Tracks()
