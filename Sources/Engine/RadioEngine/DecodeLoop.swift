@@ -273,28 +273,20 @@ struct DecodeLoop: ~Copyable {
     _ pcm: DecodedPcm, _ held: HeldPacket, _ wanted: Range<Int>, _ output: SampleRate
   ) {
     var period = Period()
-    period.epoch = epoch
-    period.rate = output
-    period.byteOffset = held.info.byteOffset
-    period.sequence = held.sequence
+    (period.epoch, period.rate) = (epoch, output)
+    (period.byteOffset, period.sequence) = (held.info.byteOffset, held.sequence)
     period.sourceChannels = Int32(pcm.channels)
     if converter?.from != pcm.rate || converter?.to != output {
       converter = pcm.rate == output ? nil : RateConverter(from: pcm.rate, to: output)
     }
-    let parts = (pcm.frameCount + Period.longestPart - 1) / Period.longestPart
-    let step = (pcm.frameCount + parts - 1) / parts
-    var offset = 0
-    while offset < pcm.frameCount {
+    for part in PacketParts(pcm.frameCount, heard: wanted) {
       // A long packet becomes more periods than there are.
       guard waitForRoom() else { return }
-      let all = offset..<min(offset + step, pcm.frameCount)
-      decoder.copy(pcm, from: offset, count: all.count, to: periods.room)
-      offset = all.upperBound
-      let part = all.clamped(to: wanted)
-      let (first, count) = (part.lowerBound - all.lowerBound, part.count)
+      decoder.copy(pcm, from: part.frames.lowerBound, count: part.frames.count, to: periods.room)
+      let (first, count) = (part.heard.lowerBound - part.frames.lowerBound, part.heard.count)
       guard count > 0 else { continue }
       if first > 0 { periods.room.update(from: periods.room + 2 * first, count: 2 * count) }
-      let time = held.time(of: part.lowerBound, in: pcm.frameCount)
+      let time = held.time(of: part.heard.lowerBound, in: pcm.frameCount)
       if context.isMono, pcm.channels > 1 { MonoMix.apply(periods.room, count: count) }
       if converter != nil {
         converter?.take(periods.room, count: count)
@@ -302,7 +294,7 @@ struct DecodeLoop: ~Copyable {
       } else {
         period.frameCount = Int32(count)
         period.start = time
-        period.duration = held.time(of: part.upperBound, in: pcm.frameCount) - time
+        period.duration = held.time(of: part.heard.upperBound, in: pcm.frameCount) - time
         steer(period)
       }
     }
@@ -320,9 +312,7 @@ struct DecodeLoop: ~Copyable {
   private mutating func drawOff(_ pattern: Period, frameTime: StreamTime) -> Bool {
     guard let output = converter?.to else { return true }
     var period = pattern
-    period.epoch = epoch
-    period.rate = output
-    period.start = frameTime
+    (period.epoch, period.rate, period.start) = (epoch, output, frameTime)
     while waitForRoom() {
       let count = converter?.next(periods.room) ?? 0
       guard count > 0 else { return true }
