@@ -239,8 +239,8 @@ final class StreamIntake {
     demuxer.demux(
       bytes, audio: { isContained && !isFramed ? unpack($0, taker) : feed($0, taker) },
       metadata: { taker.take(metadata: $0) })
-    let most = isFramed ? Self.mostHeaders : delivered == .zero ? Self.mostUnknown : Self.mostBarren
-    if phase == .audio, barren > most || skippedByteCount > Self.mostBarren { phase = .unknown }
+    let most = delivered == .zero ? Self.mostUnknown : Self.mostBarren
+    if phase == .audio, barren > (isFramed ? Self.mostHeaders : most) || skippedByteCount > most { phase = .unknown }
   }
 
   private func open(_ container: StreamContainer) {
