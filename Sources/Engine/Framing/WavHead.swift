@@ -65,7 +65,7 @@ struct WavHead {
 
   /// A text that ends with a zero; nil where it is empty.
   private static func text(_ bytes: Span<UInt8>) -> String? {
-    let end = bytes.indices.first { bytes[$0] == 0 } ?? bytes.count
+    let end: Int = bytes.indices.first(where: { bytes[$0] == 0 }) ?? bytes.count
     let text = DisplayText.clean(MetadataText.decode(bytes.extracting(0..<end)), characterLimit: 256)
     return text.isEmpty ? nil : text
   }
