@@ -31,6 +31,10 @@ struct Mpg123Decoder: ~Copyable {
   /// nil where there is no memory.
   init?(_ depth: SampleDepth) {
     guard let handle = mpg123_new(nil, nil) else { return nil }
+    self.init(handle, depth)
+  }
+
+  private init(_ handle: OpaquePointer, _ depth: SampleDepth) {
     self.handle = handle
     rounding = SampleRounding(depth)
     primer = .allocate(capacity: Self.primerCapacity)
