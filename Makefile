@@ -161,7 +161,7 @@ mutants: setup ## Replace each cell of the machines by nothing, one at a time: t
 
 build: setup ## Build .build/release/bakelite
 	@echo 'Building Bakelite; the first time takes some minutes.'
-	@$(SWIFT) build $(RELEASE)
+	@for program in bakelite bakelited bakelite-web; do $(SWIFT) build $(RELEASE) --product $$program || exit; done
 
 board-test: ## Let the arm64 build play on a virtual board in QEMU, by its knob and buttons; as root, see image/board
 	@parts=$$(image/board/build) && $(PYTHON) image/board/test.py "$$(echo "$$parts" | tail -n 1)"

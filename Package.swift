@@ -380,6 +380,8 @@ if let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " 
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
   }
   for target in package.targets where target.type == .test {
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone", "-no-whole-module-optimization"])]
+    // Files together, as a debug build has them: each by itself would read all modules anew.
+    let flags = ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
   }
 }
