@@ -236,11 +236,13 @@ final class StreamIntake {
   }
 
   private func takeAudio(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
-    demuxer.demux(
-      bytes, audio: { isContained && !isFramed ? unpack($0, taker) : feed($0, taker) },
-      metadata: { taker.take(metadata: $0) })
+    demuxer.demux(bytes, audio: { takeContained($0, taker) }, metadata: { taker.take(metadata: $0) })
     let most = delivered == .zero ? Self.mostUnknown : Self.mostBarren
     if phase == .audio, barren > (isFramed ? Self.mostHeaders : most) || skippedByteCount > most { phase = .unknown }
+  }
+
+  private func takeContained(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
+    isContained && !isFramed ? unpack(bytes, taker) : feed(bytes, taker)
   }
 
   private func open(_ container: StreamContainer) {
@@ -271,15 +273,18 @@ final class StreamIntake {
   /// Looks for what else it may be in the first bytes that hold no packet.
   private func doubt(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     guard phase == .audio, var known = doubtful, known.count < ContentSniffer.longestHead else { return }
-    for index in bytes.indices.prefix(ContentSniffer.longestHead - known.count) { known.append(bytes[index]) }
+    let rest = bytes.extracting(min(bytes.count, ContentSniffer.longestHead - known.count)...)
+    for index in 0..<bytes.count - rest.count { known.append(bytes[index]) }
     doubtful = known
     switch ContentSniffer.joined(known.span) {
     case .container(let container):
       open(container)
       doubtful = nil
-      framer.reset(followsGap: followsGap, at: isFramed ? byteCount - known.count : 0)
-      if isFramed { byteCount -= known.count }
-      isFramed ? feed(known.span, taker) : unpack(known.span, taker)
+      let count = known.count + rest.count
+      framer.reset(followsGap: followsGap, at: isFramed ? byteCount - count : 0)
+      if isFramed { byteCount -= count }
+      takeContained(known.span, taker)
+      takeContained(rest, taker)
     case .refused(let kind): phase = .refused(kind)
     default: break
     }
@@ -312,7 +317,8 @@ final class StreamIntake {
         bytes.withUnsafeBytes { taker.take(info, $0) }
         delivered += info.duration
         packetByteCount += info.byteCount
-        barren = 0
+        // What an encoder wants muted leads to no sound.
+        if info.duration > .zero { barren = 0 }
         doubtful = nil
       }
       switch found {

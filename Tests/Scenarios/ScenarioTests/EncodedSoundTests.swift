@@ -20,10 +20,11 @@ import Units
       sound = (OggLink(music, packetsPerPage: packetsPerPage).bytes, music.pcm)
     }
 
-    /// FLAC that tells how long it is, or does not.
-    init(_ name: String, native music: EncodedMusic, isSized: Bool = true) {
+    /// FLAC that tells how long it is, or does not, behind an ID3v2 tag where that has bytes.
+    init(_ name: String, native music: EncodedMusic, isSized: Bool = true, tag: Int = 0) {
       (testDescription, type, rate) = (name, "audio/flac", music.rate)
-      sound = (music.flac(isSized: isSized), music.pcm)
+      let head = [0x49, 0x44, 0x33, 4, 0, 0, 0, UInt8(tag >> 14), UInt8(tag >> 7 & 127), UInt8(tag & 127)]
+      sound = ((tag > 0 ? head + [UInt8](repeating: 0, count: tag) : []) + music.flac(isSized: isSized), music.pcm)
     }
 
     init(_ name: String, _ writer: WavWriter, rate: Int = 44_100) {
@@ -52,6 +53,7 @@ import Units
     Form(
       "FLAC, packets longer than ten blocks", native: music(96_000, .flac(bits: 24, block: 16_384), noise: 0.4),
       isSized: false),
+    Form("FLAC behind a long tag", native: music(44_100, .flac()), tag: 20_000),
     Form("FLAC, tiny packets", native: music(44_100, .flac(block: 16))),
     Form("WAV", WavWriter()),
     Form("WAV of 24 bits", WavWriter(bits: 24), rate: 96_000),
