@@ -239,6 +239,7 @@ final class Recorder {
 
   private func beginPart(_ entry: TitleLog.Entry?, at border: StreamTime, _ context: RecordingContext) {
     guard var session, let format = format(at: border) else { return }
+    guard format.isRecordable else { return endSplit(.notRecordable(format)) }
     session.partCount += 1
     session.number = entry?.number ?? -1
     self.session = session

@@ -236,6 +236,22 @@ import Units
     #expect(bench.recorder.end(bench.context) == [Self.stopped("evening", 30)])
   }
 
+  @Test("a title of what cannot be recorded ends a recording that is split, and leaves no empty file")
+  func splitsNoFurther() throws {
+    let bench = try RecorderBench()
+    bench.title("X - Y", at: 0)
+    bench.send(10)
+    try bench.recorder.begin(Self.parts, bench.context)
+    bench.round()
+    bench.send(10)
+    bench.title("A - B", at: 2)
+    bench.send(20, .flac)
+    let told = bench.round() + bench.round()
+    let format = PacketFormat(codec: .flac, sampleRate: SampleRate(44_100), channels: 2)
+    #expect(told == [Self.stopped("evening", 20, .notRecordable(format))])
+    #expect(bench.files.map(\.path) == ["evening/01 X - Y.aac"])
+  }
+
   @Test("a flood of titles ends a recording that is split")
   func flood() throws {
     let bench = try RecorderBench.recording(Self.parts, after: 20)
