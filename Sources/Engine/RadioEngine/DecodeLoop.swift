@@ -142,13 +142,16 @@ struct DecodeLoop: ~Copyable {
   /// How many periods one packet becomes at most where its rate is no more than doubled; `waitForRoom` waits for more.
   private static let mostPeriods = 4
 
+  /// After so many packets, which may all be silent, the beat is told, and notices and orders are looked at.
+  private static let mostAtOnce = 16
+
   /// Whether another packet may be decoded; room for one is kept for what is sought, so that it need not wait until
   /// the sink takes a period.
   private var hasRoomForPacket: Bool { periods.freeCount >= (isSeeking ? 1 : 2) * Self.mostPeriods }
 
   private mutating func flow() -> Duration {
     drift.look(at: now, epoch, seek)
-    while hasRoomForPacket {
+    for _ in 0..<Self.mostAtOnce where hasRoomForPacket {
       if isOutdated { return .zero }
       packets.reader.await(false)
       // Looked at first: what is appended after it is read in the next round.
@@ -157,6 +160,7 @@ struct DecodeLoop: ~Copyable {
       if held.epoch == epoch { decode(held) }
     }
     call()
+    if hasRoomForPacket { return .zero }
     wait = .room
     // A period that came late before this has been made up for: it is no starvation of what comes.
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
