@@ -30,7 +30,7 @@ public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
   public let encoding: Encoding
   /// 1 … 8.
   public let channels: Int
-  /// 1 … 384,000 Hz.
+  /// 2,000 … 384,000 Hz.
   public let sampleRate: SampleRate
   /// Bytes of a frame, which is a sample of each channel; 1 … 32.
   public let frameByteCount: Int
@@ -50,7 +50,7 @@ public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
     let (tag, channels, bits) = (fmt.little(2, at: 0), fmt.little(2, at: 2), fmt.little(2, at: 14))
     let align = fmt.little(2, at: 12)
     guard (1...8).contains(channels), align % channels == 0 else { return nil }
-    guard fmt.little(4, at: 4) <= Self.highestRate, let rate = SampleRate(checking: fmt.little(4, at: 4)) else {
+    guard fmt.little(4, at: 4) <= Self.highestRate, let rate = SampleRate(ofSound: fmt.little(4, at: 4)) else {
       return nil
     }
     guard let form = tag == 0xFFFE ? Self.subformat(fmt) : tag else { return nil }

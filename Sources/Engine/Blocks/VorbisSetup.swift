@@ -1,170 +1,28 @@
-/// The modes that a set-up header of Vorbis defines (Vorbis I, 4.2.4): which of the two lengths of a block each has.
+/// What a set-up header of Vorbis defines (Vorbis I, 4.2.4): which of the two lengths of a block each mode has, and what
+/// its decoder needs.
 ///
-/// They stand at the header's end, and nothing before them tells its length: all of it is read.
-struct VorbisModes: Equatable {
+/// The modes stand at the header's end, and nothing before them tells its length: all of it is read.
+public struct VorbisSetup: Equatable, Sendable {
   /// Of each mode, whether its blocks are long.
-  let areLong: [Bool]
+  public let areLong: [Bool]
+  /// What its decoder needs.
+  public let needs: VorbisNeeds
 
   /// Reads a set-up header, its packet type and "vorbis" included; nil where it is none, or damaged.
-  init?(_ header: Span<UInt8>, channels: Int) {
-    guard header.holds("\u{5}vorbis"), channels > 0 else { return nil }
-    var walk = Walk(header)
+  ///
+  /// - Parameters:
+  ///   - header: The whole packet.
+  ///   - channels: The channels that the identification header tells; 1 … 255.
+  public init?(_ header: Span<UInt8>, channels: Int) {
+    guard header.count > 7, channels > 0 else { return nil }
+    for (place, byte) in ([5] + Array("vorbis".utf8)).enumerated() where header[place] != byte { return nil }
+    var walk = VorbisSetupWalk(header)
     guard walk.skipBooks(header), walk.skipTimes(header), walk.skipFloors(header), walk.skipResidues(header),
       walk.skipMappings(header, channels), let modes = walk.modes(header)
     else { return nil }
-    areLong = modes
+    (areLong, needs) = (modes, walk.needs)
   }
 
   /// How many bits tell a packet's mode.
-  var numberWidth: Int { Walk.width(areLong.count - 1) }
-
-  /// A walk through the header's parts. Each function is false where its part cannot be, or ends too early.
-  private struct Walk {
-    private var reader: LowBitReader
-
-    init(_ header: Span<UInt8>) { reader = LowBitReader(header, at: 7) }
-
-    /// Bits of the highest number up to `value`.
-    static func width(_ value: Int) -> Int { Int.bitWidth - max(0, value).leadingZeroBitCount }
-
-    mutating func skipBooks(_ bytes: Span<UInt8>) -> Bool {
-      for _ in 0...reader.bits(8, of: bytes) {
-        guard reader.bits(24, of: bytes) == 0x564342 else { return false }
-        let (dimensions, entries) = (reader.bits(16, of: bytes), reader.bits(24, of: bytes))
-        let isOrdered = reader.flag(of: bytes)
-        guard dimensions > 0, isOrdered ? skipOrdered(entries, bytes) : skipLengths(entries, bytes),
-          skipLookup(dimensions, entries, bytes), !reader.isPastEnd
-        else { return false }
-      }
-      return true
-    }
-
-    private mutating func skipLengths(_ entries: Int, _ bytes: Span<UInt8>) -> Bool {
-      guard reader.flag(of: bytes) else {
-        reader.skip(5 * entries)
-        return !reader.isPastEnd
-      }
-      for _ in 0..<entries {
-        if reader.flag(of: bytes) { reader.skip(5) }
-        guard !reader.isPastEnd else { return false }
-      }
-      return true
-    }
-
-    private mutating func skipOrdered(_ entries: Int, _ bytes: Span<UInt8>) -> Bool {
-      var (entry, length) = (0, reader.bits(5, of: bytes) + 1)
-      while entry < entries {
-        guard length <= 32 else { return false }
-        entry += reader.bits(Self.width(entries - entry), of: bytes)
-        length += 1
-      }
-      return entry == entries
-    }
-
-    private mutating func skipLookup(_ dimensions: Int, _ entries: Int, _ bytes: Span<UInt8>) -> Bool {
-      let kind = reader.bits(4, of: bytes)
-      guard kind > 0 else { return true }
-      guard kind <= 2 else { return false }
-      reader.skip(64)
-      let width = reader.bits(4, of: bytes) + 1
-      reader.skip(1)
-      // 24 and 16 bits, times 16: no overflow.
-      reader.skip(width * (kind == 1 ? Self.root(dimensions, of: entries) : entries * dimensions))
-      return true
-    }
-
-    /// The greatest number whose power is at most `entries`.
-    static func root(_ dimensions: Int, of entries: Int) -> Int {
-      guard dimensions > 1 else { return entries }
-      var root = 0
-      while power(root + 1, dimensions, isAtMost: entries) { root += 1 }
-      return root
-    }
-
-    private static func power(_ base: Int, _ exponent: Int, isAtMost most: Int) -> Bool {
-      guard base > 1 else { return base <= most }
-      var value = 1
-      for _ in 0..<exponent {
-        value *= base
-        if value > most { return false }
-      }
-      return true
-    }
-
-    mutating func skipTimes(_ bytes: Span<UInt8>) -> Bool {
-      for _ in 0...reader.bits(6, of: bytes) {
-        guard reader.bits(16, of: bytes) == 0 else { return false }
-      }
-      return !reader.isPastEnd
-    }
-
-    mutating func skipFloors(_ bytes: Span<UInt8>) -> Bool {
-      for _ in 0...reader.bits(6, of: bytes) {
-        switch reader.bits(16, of: bytes) {
-        case 0:
-          reader.skip(8 + 16 + 16 + 6 + 8)
-          reader.skip(8 * (reader.bits(4, of: bytes) + 1))
-        case 1: skipFloor(bytes)
-        default: return false
-        }
-      }
-      return !reader.isPastEnd
-    }
-
-    /// A floor of type 1.
-    private mutating func skipFloor(_ bytes: Span<UInt8>) {
-      let classes = (0..<reader.bits(5, of: bytes)).map { _ in reader.bits(4, of: bytes) }
-      var dimensions = InlineArray<16, Int>(repeating: 0)
-      for index in 0..<((classes.max() ?? -1) + 1) {
-        dimensions[index] = reader.bits(3, of: bytes) + 1
-        let subclasses = reader.bits(2, of: bytes)
-        reader.skip((subclasses > 0 ? 8 : 0) + (8 << subclasses))
-      }
-      reader.skip(2)
-      let width = reader.bits(4, of: bytes)
-      for index in classes { reader.skip(width * dimensions[index]) }
-    }
-
-    mutating func skipResidues(_ bytes: Span<UInt8>) -> Bool {
-      for _ in 0...reader.bits(6, of: bytes) {
-        guard reader.bits(16, of: bytes) <= 2 else { return false }
-        reader.skip(24 + 24 + 24)
-        let count = reader.bits(6, of: bytes) + 1
-        reader.skip(8)
-        var books = 0
-        for _ in 0..<count {
-          books += reader.bits(3, of: bytes).nonzeroBitCount
-          if reader.flag(of: bytes) { books += reader.bits(5, of: bytes).nonzeroBitCount }
-        }
-        reader.skip(8 * books)
-      }
-      return !reader.isPastEnd
-    }
-
-    mutating func skipMappings(_ bytes: Span<UInt8>, _ channels: Int) -> Bool {
-      for _ in 0...reader.bits(6, of: bytes) {
-        guard reader.bits(16, of: bytes) == 0 else { return false }
-        let submaps = reader.flag(of: bytes) ? reader.bits(4, of: bytes) + 1 : 1
-        if reader.flag(of: bytes) {
-          let steps = reader.bits(8, of: bytes) + 1
-          reader.skip(steps * 2 * Self.width(channels - 1))
-        }
-        guard reader.bits(2, of: bytes) == 0 else { return false }
-        if submaps > 1 { reader.skip(4 * channels) }
-        reader.skip(24 * submaps)
-      }
-      return !reader.isPastEnd
-    }
-
-    mutating func modes(_ bytes: Span<UInt8>) -> [Bool]? {
-      var modes: [Bool] = []
-      for _ in 0...reader.bits(6, of: bytes) {
-        modes.append(reader.flag(of: bytes))
-        guard reader.bits(32, of: bytes) == 0 else { return nil }
-        reader.skip(8)
-      }
-      // The framing bit.
-      return reader.flag(of: bytes) && !reader.isPastEnd ? modes : nil
-    }
-  }
+  public var numberWidth: Int { VorbisSetupWalk.width(areLong.count - 1) }
 }

@@ -96,10 +96,13 @@ public struct PacketDecoder: ~Copyable {
   /// Counts a failure.
   private mutating func fail(_ error: DecodeError) -> DecodeError {
     failures += 1
-    if error == .resetDecoder || failures >= Self.patience {
-      decoder = nil
-      format = nil
-      failures = 0
+    guard error == .resetDecoder || failures >= Self.patience else { return error }
+    failures = 0
+    if error == .discardPacket, let decoder, let format, format.setup != 0 {
+      // What has a set-up forgets all that it heard, and may cost much to be made anew.
+      decoder.forget()
+    } else {
+      (decoder, format) = (nil, nil)
     }
     return error
   }
@@ -122,6 +125,8 @@ public struct PacketDecoder: ~Copyable {
     if let decoder, decoder.accepts(new, setup) {
       if old?.codec != new.codec || old?.sampleRate != new.sampleRate { decoder.forget() }
     } else {
+      // Not two at once: a set-up may take a megabyte.
+      decoder = nil
       decoder = Decoder(new.codec, depth, mp3, setup)
       room = PacketRoom()
     }

@@ -41,7 +41,9 @@ final class VorbisDecoder {
 
   /// Gives libvorbis the headers (vorbis_synthesis_headerin); false where it refuses one.
   private func readHeaders() -> Bool {
-    guard setup.headers.count == 2, VorbisCodebooks(setup.headers[1]) != nil else { return false }
+    guard setup.headers.count == 2, setup.headers[0].count > 11 else { return false }
+    let (first, last) = (setup.headers[0], setup.headers[1])
+    guard VorbisSetup(last.span, channels: Int(first[11]))?.needs.areModest == true else { return false }
     var comments = vorbis_comment()
     vorbis_comment_init(&comments)
     defer { vorbis_comment_clear(&comments) }

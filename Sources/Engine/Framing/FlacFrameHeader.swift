@@ -37,7 +37,7 @@ struct FlacFrameHeader: Equatable {
       rate = Self.rates[rateCode - 1]
     }
     guard place < bytes.count, FlacChecksum.crc8(bytes.extracting(offset..<place)) == bytes[place] else { return nil }
-    sampleRate = rate.flatMap { SampleRate(checking: $0) }
+    sampleRate = rate.flatMap { SampleRate(ofSound: $0) }
     guard rate == nil || sampleRate != nil else { return nil }
     byteCount = place + 1 - offset
     self.blockSize = blockSize

@@ -21,7 +21,7 @@ struct FlacStreamInfo: Equatable {
     let (least, most) = (Int(reader.bits(16, of: bytes)), Int(reader.bits(16, of: bytes)))
     reader.skip(24)
     let longest = Int(reader.bits(24, of: bytes))
-    let rate = SampleRate(checking: Int(reader.bits(20, of: bytes)))
+    let rate = SampleRate(ofSound: Int(reader.bits(20, of: bytes)))
     guard least >= 1, least <= most, let rate else { return nil }
     (blockSizes, longestFrame, sampleRate) = (least...most, longest == 0 ? nil : longest, rate)
     channels = Int(reader.bits(3, of: bytes)) + 1

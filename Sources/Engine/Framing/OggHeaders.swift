@@ -75,10 +75,10 @@ struct OggHeaders {
         tags = VorbisComments(header.extracting(7..<header.count)).tags
       } else if header.holds("\u{5}vorbis") {
         guard isWhole, first.count + header.count <= CodecSetup.mostBytes,
-          let modes = VorbisModes(header, channels: Int(head.channels))
+          let defined = VorbisSetup(header, channels: Int(head.channels))
         else { return areUnfit = true }
         setup = CodecSetup(.vorbis, [first, Self.copy(header)])
-        sound = .vorbis(head, modes)
+        sound = .vorbis(head, defined)
         areComplete = true
       }
     case .opus:

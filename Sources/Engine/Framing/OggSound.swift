@@ -3,7 +3,7 @@ import Units
 
 /// What the headers of a logical stream say of its packets of sound: enough to tell how long each sounds.
 enum OggSound: Equatable {
-  case vorbis(VorbisHead, VorbisModes)
+  case vorbis(VorbisHead, VorbisSetup)
   case opus(OpusHead)
   case flac(FlacStreamInfo)
 
@@ -36,9 +36,9 @@ enum OggSound: Equatable {
   /// Measures a packet. `block` is the size of the last packet's block, of Vorbis alone; nil where that is lost.
   func measure(_ packet: Span<UInt8>, after block: inout Int?) -> Measure {
     switch self {
-    case .vorbis(let head, let modes):
+    case .vorbis(let head, let setup):
       guard packet.count > 0, packet[0] & 1 == 0 else { return .nothing }
-      guard let size = head.blockSize(packet, modes) else { return .damage }
+      guard let size = head.blockSize(packet, setup) else { return .damage }
       let frames = block.map { ($0 + size) / 4 } ?? 0
       block = size
       return .sound(frames)

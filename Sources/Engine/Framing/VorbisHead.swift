@@ -1,3 +1,4 @@
+import Blocks
 import Units
 
 /// The identification header of Vorbis (Vorbis I, 4.2.2).
@@ -18,7 +19,7 @@ struct VorbisHead: Equatable {
     var place = 7
     guard bytes.numberLowFirst(4, at: &place) == 0, bytes[11] > 0 else { return nil }
     place = 12
-    guard let hertz = bytes.numberLowFirst(4, at: &place), let rate = SampleRate(checking: hertz) else { return nil }
+    guard let hertz = bytes.numberLowFirst(4, at: &place), let rate = SampleRate(ofSound: hertz) else { return nil }
     let (short, long) = (Int(bytes[28] & 15), Int(bytes[28] >> 4))
     guard short >= 6, short <= long, long <= 13 else { return nil }
     (channels, sampleRate) = (bytes[11], rate)
@@ -26,11 +27,11 @@ struct VorbisHead: Equatable {
   }
 
   /// Samples of a packet's block; nil where it is of none of the modes.
-  func blockSize(_ packet: Span<UInt8>, _ modes: VorbisModes) -> Int? {
-    var reader = LowBitReader(packet)
-    guard !reader.flag(of: packet) else { return nil }
-    let mode = reader.bits(modes.numberWidth, of: packet)
-    guard !reader.isPastEnd, mode < modes.areLong.count else { return nil }
-    return modes.areLong[mode] ? longBlock : shortBlock
+  func blockSize(_ packet: Span<UInt8>, _ setup: VorbisSetup) -> Int? {
+    guard packet.count > 0, packet[0] & 1 == 0 else { return nil }
+    // The number of a mode has 6 bits at most.
+    let mode = Int(packet[0] >> 1) & (1 << setup.numberWidth - 1)
+    guard mode < setup.areLong.count else { return nil }
+    return setup.areLong[mode] ? longBlock : shortBlock
   }
 }

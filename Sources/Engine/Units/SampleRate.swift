@@ -24,6 +24,14 @@ public struct SampleRate: Hashable, Comparable, Sendable, BitwiseCopyable, Custo
     self.hertz = Int32(hertz)
   }
 
+  /// A rate that the head of a sound tells: nil below 2,000 Hz and above the highest. No sound that is listened to has
+  /// so few, and each of their packets might last for hours.
+  @inlinable
+  public init?(ofSound hertz: Int) {
+    guard hertz >= 2_000 else { return nil }
+    self.init(checking: hertz)
+  }
+
   /// Whether `lhs` is the lower rate.
   @inlinable
   public static func < (lhs: SampleRate, rhs: SampleRate) -> Bool { lhs.hertz < rhs.hertz }

@@ -1,4 +1,5 @@
 import Blocks
+import CAllocGuard
 import DecoderBench
 import Foundation
 import SeededRandom
@@ -104,11 +105,7 @@ struct SetupTests {
 
   @Test func moreChannelsThanEightAreRefused() {
     var vorbis = Self.kinds[2]().setup.headers
-    var bits = LowBitWriter([5] + Array("vorbis".utf8))
-    bits.write(0, 8)
-    bits.writeOrderedBook(8, length: 3)
-    bits.writeLeastBehindBooks()
-    vorbis[1] = bits.bytes
+    vorbis[1] = LowBitWriter.setup([LowBitWriter.Book(entries: 8, length: 3)])
     vorbis[0][11] = 8
     #expect(VorbisDecoder(.bits24, CodecSetup(.vorbis, vorbis)) != nil)
     vorbis[0][11] = 9
@@ -164,30 +161,57 @@ struct SetupTests {
   /// A header of some hundred bytes that describes a book of 4 million entries, and many such books. libvorbis would
   /// take 48 MB of stack for the first.
   @Test func codebooksThatTakeTooMuchAreRefused() {
-    let head = [5] + Array("vorbis".utf8)
     for (books, entries, length) in [(1, 1 << 22, 22), (200, 1 << 13, 13), (1, 8_193, 14)] {
-      var bits = LowBitWriter(head)
-      bits.write(books - 1, 8)
-      for _ in 0..<books { bits.writeOrderedBook(entries, length: length) }
-      #expect(VorbisCodebooks(bits.bytes + [0, 0, 0, 0]) == nil)
-      var headers = Self.kinds[2]().setup.headers
-      headers[1] = bits.bytes + [0, 0, 0, 0]
-      #expect(isRefused(Self.kinds[2](), CodecSetup(.vorbis, headers)))
+      let books = [LowBitWriter.Book](repeating: LowBitWriter.Book(entries: entries, length: length), count: books)
+      #expect(isRefused(LowBitWriter.setup(books)))
     }
-    var bits = LowBitWriter(head)
-    bits.write(0, 8)
-    bits.writeOrderedBook(1 << 13, length: 13)
-    #expect(VorbisCodebooks(bits.bytes + [0, 0, 0, 0])?.longest == 1 << 13)
+    #expect(!isRefused(LowBitWriter.setup([LowBitWriter.Book(entries: 1 << 13, length: 13)])))
+  }
+
+  /// For each residue libvorbis makes a table with a row for each word of its book of classes: 5.5 MB for 65,536 words
+  /// of 16 numbers, and a header of 9 KB may have 64 residues.
+  @Test func residuesThatTakeTooMuchAreRefused() {
+    let small = LowBitWriter.Book(entries: 1 << 4, length: 4, dimensions: 4)
+    #expect(!isRefused(LowBitWriter.setup([small], classes: [2])))
+    let large = LowBitWriter.Book(entries: 1 << 13, length: 13, dimensions: 13)
+    #expect(!isRefused(LowBitWriter.setup([large], classes: [2])))
+    let wide = LowBitWriter.Book(entries: 2, length: 1, dimensions: 65_535)
+    for (book, residues) in [(large, 64), (wide, 4)] {
+      let classes = [Int](repeating: book.entries == 2 ? 1 : 2, count: residues)
+      #expect(isRefused(LowBitWriter.setup([book], classes: classes)))
+    }
+  }
+
+  /// Whether a set-up header is refused with the identification header of two channels.
+  private func isRefused(_ header: [UInt8]) -> Bool {
+    isRefused(Self.kinds[2](), CodecSetup(.vorbis, [Self.kinds[2]().setup.headers[0], header]))
+  }
+
+  /// To make a decoder anew for packets that nobody hears might cost more than all the others.
+  @Test(.enabled(if: guard_works(), "a sanitizer has a malloc of its own"))
+  func packetsThatFailDoNotMakeADecoderAnew() throws {
+    let stream = Self.kinds[2]()
+    var decoder = stream.decoder()
+    _ = decoder.hear(stream.packets[0])
+    // libvorbis takes hundreds of pieces of memory for a set-up.
+    guard_start()
+    for _ in 0..<100 { _ = decoder.hear(Packet(info: Self.oneByte(stream.packets[1].info), bytes: [1])) }
+    #expect(guard_stop().allocations < 100 * 8)
+    // And what follows is heard.
+    #expect(stream.packets.dropFirst(2).map { decoder.hear($0).error }.last == .some(nil))
+  }
+
+  private static func oneByte(_ info: PacketInfo) -> PacketInfo {
+    var info = info
+    info.byteCount = 1
+    return info
   }
 
   /// The decode thread has 256 KiB of stack: for a book of the largest size, for eight channels of 120 ms, for damage.
   @Test func theDecodeThreadsStackIsEnough() {
-    var bits = LowBitWriter([5] + Array("vorbis".utf8))
-    bits.write(0, 8)
-    bits.writeOrderedBook(1 << 13, length: 13)
     var large = Self.kinds[2]()
-    bits.writeLeastBehindBooks()
-    large.setup = CodecSetup(.vorbis, [large.setup.headers[0], bits.bytes])
+    let book = LowBitWriter.Book(entries: 1 << 13, length: 13)
+    large.setup = CodecSetup(.vorbis, [large.setup.headers[0], LowBitWriter.setup([book])])
     let opus = EncodedStream.opus(Signal(8, rate: 48_000, frames: 12_000), block: 5_760)
     let streams = [large, opus] + Self.kinds.map { $0() }
     let done = DispatchSemaphore(value: 0)
@@ -217,23 +241,33 @@ private struct LowBitWriter {
     }
   }
 
-  /// A codebook of one dimension, all of whose codes have one length.
-  mutating func writeOrderedBook(_ entries: Int, length: Int) {
-    write(0x56_4342, 24)
-    write(1, 16)
-    write(entries, 24)
-    write(1, 1)
-    write(length - 1, 5)
-    write(entries, Int.bitWidth - entries.leadingZeroBitCount)
-    write(0, 4)
+  /// A codebook all of whose codes have one length, and which has no numbers.
+  struct Book {
+    var entries: Int
+    var length: Int
+    var dimensions = 1
   }
 
-  /// The least that a set-up header has behind its books: one floor, one residue, one mapping and one mode.
-  mutating func writeLeastBehindBooks() {
-    let fields = [
-      (0, 6), (0, 16), (0, 6), (1, 16), (0, 5), (0, 2), (0, 4), (0, 6), (0, 16), (0, 24), (0, 24), (0, 24), (0, 6),
-      (0, 8), (0, 4), (0, 6), (0, 16), (0, 4), (0, 24), (0, 6), (0, 1), (0, 16), (0, 16), (0, 8), (1, 1),
-    ]
-    for (value, count) in fields { write(value, count) }
+  /// A set-up header with these books and a residue of so many classes each, which the first book tells, and the least
+  /// that there must be of all else: one floor, one mapping and one mode.
+  static func setup(_ books: [Book], classes: [Int] = [1]) -> [UInt8] {
+    var bits = LowBitWriter([5] + Array("vorbis".utf8))
+    bits.write((books.count - 1, 8))
+    for book in books {
+      bits.write((0x56_4342, 24), (book.dimensions, 16), (book.entries, 24), (1, 1), (book.length - 1, 5))
+      bits.write((book.entries, Int.bitWidth - book.entries.leadingZeroBitCount), (0, 4))
+    }
+    bits.write((0, 6), (0, 16), (0, 6), (1, 16), (0, 5), (0, 2), (0, 4))
+    bits.write((classes.count - 1, 6))
+    for count in classes {
+      bits.write((0, 16), (0, 24), (0, 24), (0, 24), (count - 1, 6), (0, 8))
+      for _ in 0..<count { bits.write((0, 4)) }
+    }
+    bits.write((0, 6), (0, 16), (0, 4), (0, 24), (0, 6), (0, 1), (0, 16), (0, 16), (0, 8), (1, 1))
+    return bits.bytes
+  }
+
+  private mutating func write(_ fields: (value: Int, count: Int)...) {
+    for field in fields { write(field.value, field.count) }
   }
 }

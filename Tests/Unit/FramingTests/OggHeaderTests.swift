@@ -1,3 +1,4 @@
+import Blocks
 import SeededRandom
 import Testing
 import Units
@@ -200,9 +201,9 @@ struct OggHeaderTests {
 extension Array<UInt8> {
   // The test macros take no span.
   fileprivate var vorbisHead: VorbisHead? { VorbisHead(span) }
-  fileprivate var vorbisModes: VorbisModes? { modes(channels: 2) }
-  fileprivate func modes(channels: Int) -> VorbisModes? { VorbisModes(span, channels: channels) }
+  fileprivate var vorbisModes: VorbisSetup? { modes(channels: 2) }
+  fileprivate func modes(channels: Int) -> VorbisSetup? { VorbisSetup(span, channels: channels) }
   fileprivate var opusHead: OpusHead? { OpusHead(span) }
   fileprivate func opusFrames(_ head: OpusHead) -> Int? { head.frames(span) }
-  fileprivate func blockSize(_ head: VorbisHead, _ modes: VorbisModes) -> Int? { head.blockSize(span, modes) }
+  fileprivate func blockSize(_ head: VorbisHead, _ setup: VorbisSetup) -> Int? { head.blockSize(span, setup) }
 }
