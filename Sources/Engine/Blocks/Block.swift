@@ -48,6 +48,11 @@ struct Block: ~Copyable {
   static var isLaidOutAsPlanned: Bool { MemoryLayout<Block>.size == headerByteCount }
 }
 
+extension PacketInfo {
+  /// How long it sounds in the ring, whose records count to 6.08 s: no longer one does any good there.
+  var heldDuration: StreamTime { min(duration, StreamTime(ticks: Int64(UInt32.max))) }
+}
+
 /// What stands before a packet's bytes in a block, 24 bytes of it.
 struct PacketRecord: BitwiseCopyable {
   private var byteCount: UInt32
@@ -80,7 +85,7 @@ struct PacketRecord: BitwiseCopyable {
     mutedHead = UInt16(clamping: info.mutedHead)
     mutedTail = UInt16(clamping: info.mutedTail)
     sampleRate = info.format.sampleRate
-    ticks = UInt32(clamping: info.duration.ticks)
+    ticks = UInt32(info.heldDuration.ticks)
     byteOffset = UInt32(clamping: info.byteOffset - blockOffset)
     if info.isFreeFormat { flags.insert(.freeFormat) }
     if info.beginsFile { flags.insert(.file) }

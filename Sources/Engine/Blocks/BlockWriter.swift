@@ -141,7 +141,7 @@ public struct BlockWriter: ~Copyable {
     } else {
       put(info, bytes, into: end - 1)
     }
-    count(info.byteCount, info.duration)
+    count(info.byteCount, info.heldDuration)
     return true
   }
 
@@ -199,7 +199,7 @@ public struct BlockWriter: ~Copyable {
       block.pointee.firstOffset = UInt32(used)
       block.pointee.sequence = sequence + place
       block.pointee.epoch = epoch
-      block.pointee.start = place == 0 ? start : start + info.duration
+      block.pointee.start = place == 0 ? start : start + info.heldDuration
       block.pointee.byteOffset = info.byteOffset
       (block.pointee.runCount, block.pointee.runIndex) = (UInt32(count), UInt32(place))
       if place > 0 { pool.pointee.block(slot(sequence + place - 1)).pointee.next = index }

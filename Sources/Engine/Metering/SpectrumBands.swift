@@ -16,10 +16,12 @@ public struct SpectrumBands: Equatable, Sendable {
     self.rate = rate
     let width = Double(rate.hertz) / Double(Spectrum.frameCount)
     let top = min(16_000, 0.47 * Double(rate.hertz))
-    var edges = [max(1, Int((50 / width).rounded()))]
+    // Where the rate is very low, the bands are the highest bins, whatever their frequencies.
+    let most = Spectrum.frameCount / 2 - count
+    var edges = [min(most, max(1, Int((50 / width).rounded())))]
     for band in 1...count {
       let edge = 50 * pow(top / 50, Double(band) / Double(count))
-      edges.append(max((edges.last ?? 0) + 1, Int((edge / width).rounded())))
+      edges.append(min(most + band, max((edges.last ?? 0) + 1, Int((edge / width).rounded()))))
     }
     self.edges = edges
   }

@@ -7,7 +7,8 @@ extension HeldPacket {
     let all = info.audible(of: frameCount)
     guard moment > start else { return all }
     let timed = timed(frameCount)
-    let (part, whole) = ((moment - start).ticks, max(1, info.duration.ticks))
+    let whole = max(1, info.duration.ticks)
+    let part = min(whole, (moment - start).ticks)
     let first = timed.lowerBound + Int((part * Int64(timed.count) + whole / 2) / whole)
     return min(all.upperBound, max(all.lowerBound, first))..<all.upperBound
   }

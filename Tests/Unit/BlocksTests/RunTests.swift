@@ -23,6 +23,18 @@ struct RunTests {
     #expect(bench.write(6, byteCount: byteCount) && bench.read()?.number == 6, "the reader went behind the run")
   }
 
+  /// A record has 32 bits for that, which is 6.08 s.
+  @Test(arguments: [400, 6_000])
+  func aPacketThatClaimsHoursMovesTheRingAsFarAsItsReader(byteCount: Int) throws {
+    let bench = try RingBench(blockCount: 40)
+    for (number, seconds) in [1.0, 8.2, 65_535, 2].enumerated() {
+      #expect(bench.write(number, lasting: seconds, byteCount: byteCount))
+    }
+    #expect(bench.checkInvariants() == [])
+    for number in 0..<4 { #expect(bench.read()?.number == number) }
+    #expect(bench.ahead == .zero)
+  }
+
   @Test("A run has as many blocks as its bytes take", arguments: zip(sizes, [2, 2, 3, 3, 4, 13]))
   func count(_ byteCount: Int, _ count: Int) { #expect(Block.runCount(byteCount) == count) }
 

@@ -42,6 +42,13 @@ final class RingBench {
     Packet.bytes(number, byteCount).withUnsafeBytes { writer.append(Packet.info(number, byteCount), $0) }
   }
 
+  /// Writes the packet of a number as one that lasts so long; false where it finds no room.
+  func write(_ number: Int, lasting seconds: Double, byteCount: Int = 400) -> Bool {
+    var info = Packet.info(number, byteCount)
+    info.duration = StreamTime(seconds: seconds)
+    return Packet.bytes(number, byteCount).withUnsafeBytes { writer.append(info, $0) }
+  }
+
   /// Lets the packet of a number wait; false where it finds no room.
   func stage(_ number: Int, byteCount: Int = 400) -> Bool {
     Packet.bytes(number, byteCount).withUnsafeBytes { writer.stage(Packet.info(number, byteCount), $0) }
