@@ -43,7 +43,7 @@ public struct OggFramer: ~Copyable {
 
   /// Bytes of garbage, of damaged packets, and of pages that nothing is known of, so far. Those of other logical
   /// streams are not among them.
-  public var skippedByteCount: Int { reader.skippedByteCount + droppedByteCount }
+  public var skippedByteCount: Int { reader.skippedByteCount + droppedByteCount + (link?.excessByteCount ?? 0) }
 
   /// Bytes that are held and may become packets.
   public var heldByteCount: Int { reader.heldByteCount + (link?.carriedByteCount ?? 0) }
