@@ -183,6 +183,7 @@ final class FileTransfer {
     if version.isCoded(head) { return .turn(.coded) }
     if head.isPartial {
       guard let start = head.contentRangeStart.flatMap({ Int(exactly: $0) }), start <= asked else { return .wrongPart }
+      isReadThrough = false
       return .part(skip: asked - start)
     }
     if progress.isSampling { return .turn(.unsampled) }
