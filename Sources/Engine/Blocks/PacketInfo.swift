@@ -85,6 +85,10 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
   ///
   /// The ring does not keep it.
   public var firstFrame: Int?
+  /// The number of its logical stream, in a container that has several; nil in any other.
+  ///
+  /// The ring does not keep it.
+  public var link: UInt32?
 
   /// A packet's facts.
   public init(

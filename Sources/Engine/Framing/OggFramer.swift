@@ -137,6 +137,7 @@ public struct OggFramer: ~Copyable {
     info.beginsFile = beginsFile
     (info.mutedHead, info.mutedTail, info.isTrimmed) = (head, tail, head + tail > 0)
     info.firstFrame = packet.firstFrame.map { max(0, $0 - sound.preSkip) }
+    info.link = link?.serial
     return info
   }
 
