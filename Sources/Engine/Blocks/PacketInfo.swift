@@ -85,6 +85,10 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
   ///
   /// The ring does not keep it.
   public var firstFrame: Int?
+  /// The number of its logical stream, in a container that has several; nil in any other.
+  ///
+  /// The ring does not keep it.
+  public var link: UInt32?
 
   /// A packet's facts.
   public init(
@@ -106,17 +110,28 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
 
   /// Leaves only those frames audible that sound within `heard`, where it begins at `start`.
   public mutating func mute(outside heard: Range<StreamTime>, at start: StreamTime) {
-    // The first and the last packet of a stream, of which a part is muted already.
-    guard !isTrimmed else { return }
-    let count = headerFrames
+    // Nothing sounds of one that is trimmed as a whole.
+    guard !isTrimmed || duration > .zero else { return }
+    let count = headerFrames - (isTrimmed ? mutedHead + mutedTail : 0)
     func frames(before time: StreamTime) -> Int {
       // Rounded up, and no more than there are.
       let part = max(0, min(duration.ticks, (time - start).ticks))
       return min(count, Int((part * Int64(count) + duration.ticks - 1) / max(1, duration.ticks)))
     }
     let last = heard.upperBound.ticks == .max ? count : frames(before: heard.upperBound)
-    (mutedHead, mutedTail) = (min(last, frames(before: heard.lowerBound)), count - last)
+    let first = min(last, frames(before: heard.lowerBound))
+    guard isTrimmed else { return (mutedHead, mutedTail) = (first, count - last) }
+    guard first > 0 || last < count else { return }
+    // What is muted now takes time, and what was trimmed does not: all of it is told in shares of what takes time.
+    let all = headerFrames
+    (mutedHead, mutedTail) = (
+      share(mutedHead + first, of: all, in: count), share(all - mutedHead - last, of: all, in: count)
+    )
+    isTrimmed = false
   }
+
+  /// `part` of `all` frames as a share of `count`, rounded up.
+  private func share(_ part: Int, of all: Int, in count: Int) -> Int { (part * count + all - 1) / max(1, all) }
 
   /// Which of the `frameCount` frames that it was decoded to are to be heard.
   public func audible(of frameCount: Int) -> Range<Int> {

@@ -47,6 +47,9 @@ public struct FramedFacts: Equatable, Sendable {
     (length, places, packet) = (nil, [], nil)
   }
 
+  /// The number of the first link of a chain; nil of others than Ogg.
+  public var link: UInt32? { ogg?.serial }
+
   /// Whether its last page tells how long it sounds.
   public var isToldByTail: Bool { ogg != nil }
 
@@ -65,8 +68,10 @@ public struct FramedFacts: Equatable, Sendable {
 
 extension FileMap {
   /// The map of a file of `total` bytes in which packets tell their place. `length` is what its end told, and `found`
-  /// are places where packets were.
-  public init(_ facts: FramedFacts, total: Int?, length told: StreamTime?, found: [SeekPoint]) {
+  /// are places where packets were. Where nothing tells the length, these measure it if that `isMeasured`.
+  public init(
+    _ facts: FramedFacts, total: Int?, length told: StreamTime?, found: [SeekPoint], isMeasured: Bool = false
+  ) {
     let length = told ?? facts.length ?? Self.evenLength(facts, total)
     var points = [SeekPoint(byte: facts.firstByte, time: .zero)]
     var known = (facts.places + found).sorted { ($0.byte, $0.time) < ($1.byte, $1.time) }
@@ -79,13 +84,22 @@ extension FileMap {
       points.append(point)
     }
     // Where nothing tells how long it is, what came so far is the measure.
-    let (first, last) = (points[0], points[points.count - 1])
-    let second = StreamTime(seconds: 1)
-    let rate = last.time > .zero ? Double(last.byte - first.byte) / last.time.seconds : 16_000
+    let end = length == nil ? Self.end(total, as: points) : nil
+    if let end { points.append(end) }
     self.init(
       basis: facts.packet == nil ? points.count > 1 ? .table : .measured : .constant, firstByte: facts.firstByte,
-      length: length, lead: .zero, isExact: false, packetTime: facts.packet?.time ?? second,
-      packetBytes: facts.packet.map { Double($0.bytes) } ?? max(1, rate), seekPoints: facts.packet == nil ? points : [])
+      length: length ?? (isMeasured ? end?.time : nil), lead: .zero, isExact: false,
+      packetTime: facts.packet?.time ?? StreamTime(seconds: 1),
+      packetBytes: facts.packet.map { Double($0.bytes) } ?? 16_000, seekPoints: facts.packet == nil ? points : [])
+  }
+
+  /// Where a file of `total` bytes ends that goes on as it did up to the last of some places; nil where they are too
+  /// few.
+  private static func end(_ total: Int?, as points: [SeekPoint]) -> SeekPoint? {
+    guard let total, points.count > 1, let first = points.first, let last = points.last, last.byte < total
+    else { return nil }
+    let share = Double(total - first.byte) / Double(last.byte - first.byte)
+    return SeekPoint(byte: total, time: StreamTime(ticks: Int64(min(0x1p61, Double(last.time.ticks) * share))))
   }
 
   /// The length of a file of even packets that is told by its bytes alone.

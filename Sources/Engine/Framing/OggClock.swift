@@ -51,7 +51,8 @@ struct OggClock {
   /// The number of the first of `count` frames that end where `granule` says.
   private func start(_ count: Int, _ granule: Int?, _ page: OggPage, _ sound: OggSound) -> Int? {
     guard let granule else { return position }
-    guard let position else { return max(0, granule - count) }
+    // Of a last page that is joined nobody knows how much it cuts off, unless it is the only one.
+    guard let position else { return page.isLast && granule > count ? nil : max(0, granule - count) }
     let counted = position + count
     if isAtBeginning {
       // A stream may begin later than at 0, and within a packet.

@@ -43,7 +43,7 @@ public struct OggFramer: ~Copyable {
 
   /// Bytes of garbage, of damaged packets, and of pages that nothing is known of, so far. Those of other logical
   /// streams are not among them.
-  public var skippedByteCount: Int { reader.skippedByteCount + droppedByteCount }
+  public var skippedByteCount: Int { reader.skippedByteCount + droppedByteCount + (link?.excessByteCount ?? 0) }
 
   /// Bytes that are held and may become packets.
   public var heldByteCount: Int { reader.heldByteCount + (link?.carriedByteCount ?? 0) }
@@ -137,6 +137,7 @@ public struct OggFramer: ~Copyable {
     info.beginsFile = beginsFile
     (info.mutedHead, info.mutedTail, info.isTrimmed) = (head, tail, head + tail > 0)
     info.firstFrame = packet.firstFrame.map { max(0, $0 - sound.preSkip) }
+    info.link = link?.serial
     return info
   }
 

@@ -1,7 +1,7 @@
 import Blocks
 
 /// The headers of the links of a file that were read, by the serial number of their logical stream: who seeks in the
-/// file needs them again. The newest few are kept.
+/// file needs them again. Those of the first link and of the newest few are kept.
 struct OggKnownLinks {
   private static let capacity = 32
   private static let mostBytes = 4 * CodecSetup.mostBytes
@@ -17,7 +17,8 @@ struct OggKnownLinks {
     entries.append((serial, headers))
     var byteCount = entries.reduce(0) { $0 + ($1.headers.setup?.byteCount ?? 0) }
     while entries.count > Self.capacity || byteCount > Self.mostBytes && entries.count > 1 {
-      byteCount -= entries.removeFirst().headers.setup?.byteCount ?? 0
+      // From the file's first byte all of it can be read again.
+      byteCount -= entries.remove(at: min(1, entries.count - 2)).headers.setup?.byteCount ?? 0
     }
   }
 

@@ -67,6 +67,9 @@ struct OggLink {
     tail = nil
   }
 
+  /// Bytes that came of a packet of sound beyond what is believed.
+  var excessByteCount: Int { sound != nil && carry.isOpen ? max(0, carry.byteCount - Self.mostPacketBytes) : 0 }
+
   /// Bytes of packets that were dropped since the last call.
   mutating func takeDropped() -> Int {
     defer { droppedByteCount = 0 }

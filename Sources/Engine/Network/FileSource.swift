@@ -238,9 +238,11 @@ extension FileSource {
     }
   }
 
-  /// All of it came: its last packets are taken, and what is still to be told is.
+  /// All of it came: its last packets are taken, and what is still to be told is. Where none of them leads to what is
+  /// to be heard, another part is asked for.
   private func finish(_ reception: Reception, at now: MonotonicTime) -> SourceOutcome {
     transfer.intake?.finish(reception)
+    if transfer.endsAstray(), transfer.openWindow() { return .askMore }
     announce(isOver: true, at: now)
     return .whole
   }

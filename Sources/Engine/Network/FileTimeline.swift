@@ -104,6 +104,9 @@ struct FileTimeline {
   /// Whether a part whose first packet sounds at `time` does not lead to `goal`, so that another one is to be read.
   mutating func misses(_ goal: StreamTime, at time: StreamTime) -> Bool { framed?.misses(goal, at: time) ?? false }
 
+  /// A part held no packet that can be placed; whether another one is to be read.
+  mutating func strays() -> Bool { framed?.strays() ?? false }
+
   /// When a packet sounds: after the one before, or for the first of a part as its place tells.
   mutating func time(of info: PacketInfo) -> Range<StreamTime> {
     if let time = framed?.time(of: info) { return time }

@@ -183,6 +183,7 @@ final class FileTransfer {
     if version.isCoded(head) { return .turn(.coded) }
     if head.isPartial {
       guard let start = head.contentRangeStart.flatMap({ Int(exactly: $0) }), start <= asked else { return .wrongPart }
+      isReadThrough = false
       return .part(skip: asked - start)
     }
     if progress.isSampling { return .turn(.unsampled) }
@@ -196,6 +197,16 @@ final class FileTransfer {
   func advance(_ count: Int) {
     nextByte += count
     progress.advance()
+    if intake?.isAstray == true { stray() }
+  }
+
+  /// What comes leads nowhere: another part of it is asked for, where there is one.
+  private func stray() { if progress.isAtWindow, !hasStarted, timeline.strays() { hasMissed = true } }
+
+  /// All that follows came; whether it did not lead to the goal, so that another part is to be asked for.
+  func endsAstray() -> Bool {
+    if timeline.time == nil, !isReadThrough { stray() }
+    return hasMissed
   }
 
   /// Looks at what its first tag says so far.
@@ -267,7 +278,7 @@ final class FileTransfer {
       telling = .told(length)
       return .begins(hasStarted ? length : lengthUnheard, place)
     }
-    guard let length, let before, abs(length.ticks - before.ticks) > before.ticks / 100 else { return nil }
+    guard let length, before.map({ abs(length.ticks - $0.ticks) > $0.ticks / 100 }) ?? true else { return nil }
     telling = .told(length)
     return .length(length)
   }

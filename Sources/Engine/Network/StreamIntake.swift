@@ -79,6 +79,8 @@ final class StreamIntake {
   static let mostUnknown = 256_000
   /// One that held packets, and then so many bytes without any, is none any more.
   static let mostBarren = 512 * 1024
+  /// More than the longest page of Ogg: where nothing is known of it, the pages are of another link.
+  private static let mostAstray = 1 << 16
   /// Headers, pictures and other streams in one that is well in order are no more than this without a packet.
   private static let mostHeaders = 1 << 25
 
@@ -121,6 +123,9 @@ final class StreamIntake {
 
   /// Bytes of packets that did not come whole.
   var heldByteCount: Int { framer.heldByteCount }
+
+  /// Whether what comes of Ogg from the midst of a file belongs to links of which nothing is known.
+  var isAstray: Bool { form == .ogg && followsGap && packetByteCount == 0 && skippedByteCount > Self.mostAstray }
 
   /// Whether headers of Ogg, FLAC or WAV come, and no packet came.
   var isInHeaders: Bool { isFramed && delivered == .zero }

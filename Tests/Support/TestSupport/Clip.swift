@@ -66,9 +66,10 @@ public struct Clip: Sendable {
   /// Bytes a second.
   public var byteRate: Double { Double(bytes.count) / duration }
 
-  /// What the packets decode to, straight, as signed 16-bit little-endian with so many channels.
-  public func pcm(channels: Int = 2) -> [UInt8] {
-    var decoder = PacketDecoder(.bits16)
+  /// What the packets decode to, straight, as signed 16-bit little-endian with so many channels; MP3 by libmad or
+  /// libmpg123.
+  public func pcm(channels: Int = 2, byMpg123: Bool = false) -> [UInt8] {
+    var decoder = PacketDecoder(.bits16, mp3: byMpg123 ? .mpg123 : .mad)
     var pcm: [UInt8] = []
     var frames = [Int32](repeating: 0, count: 2 * 8_192)
     for packet in packets {

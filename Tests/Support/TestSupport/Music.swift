@@ -40,6 +40,11 @@ public struct Music: Sendable {
     }
   }
 
+  /// Pieces of one rate one after the other.
+  public init(_ pieces: [Music]) {
+    (channels, rate, samples) = (pieces[0].channels, pieces[0].rate, pieces.flatMap(\.samples))
+  }
+
   /// One period of a sine as long as a second.
   private static func wave(_ rate: Int) -> [Float] {
     (0..<rate).map { place in

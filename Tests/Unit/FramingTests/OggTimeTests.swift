@@ -114,6 +114,13 @@ struct OggTimeTests {
     #expect(Self.vorbis([(3, 500), (2, 2_548)], ends: false, from: 800).firstFrames == [0, 0, 1_024, 2_048, 3_072])
   }
 
+  @Test("Of a last page that is joined nobody knows how much it cuts off, unless it is the only one")
+  func joinedLast() {
+    #expect(Self.vorbis([(3, 103_072)], from: 800).firstFrames == [nil, nil, nil])
+    #expect(Self.vorbis([(3, 1_500)], from: 800).firstFrames == [0, 0, 1_024])
+    #expect(Self.vorbis([(3, 103_072), (2, 104_500)], from: 800).frames.suffix(2) == [1_024, 404])
+  }
+
   @Test("Opus that is joined in its midst has no pre-skip")
   func joinedOpus() {
     var writer = OggWriter()

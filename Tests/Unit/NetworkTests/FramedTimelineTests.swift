@@ -82,4 +82,127 @@ struct FramedTimelineTests {
     let wav = FramedFacts(WavFacts(firstByte: 44, byteCount: 1 << 60, frameByteCount: 1, rate: rate))
     #expect(wav.length == nil)
   }
+
+  // MARK: Chains
+
+  /// Ogg whose first link has number 1, at so many bytes a second.
+  private static let chain = FramedFacts(ogg: 1, preSkip: 0, at: .cd, firstByte: 100)
+
+  /// A second of a link.
+  private static func second(_ number: Int, of link: UInt32, byte: Int, begins: Bool = false) -> PacketInfo {
+    var info = packet(number * 44_100, frames: 44_100, byte: byte)
+    (info.link, info.beginsFile) = (link, begins)
+    return info
+  }
+
+  /// A chain of three links of ten seconds that was read, each second taking 1,000 bytes.
+  private static func read(seconds: Int = 30, byteCount: Int = 60_100) -> FramedTimeline {
+    var timeline = FramedTimeline(chain, byteCount: byteCount)
+    for number in 0..<seconds {
+      let info = second(
+        number % 10, of: UInt32(number / 10 + 1), byte: 100 + number * 1_000, begins: number % 10 == 0 && number > 0)
+      let time = timeline.time(of: info).lowerBound
+      #expect(time == StreamTime(seconds: Double(number)))
+    }
+    return timeline
+  }
+
+  @Test("Back in an earlier link, frames count from where that began")
+  func earlierLink() {
+    var timeline = Self.read()
+    for number in [17, 3, 25, 9] {
+      timeline.seek()
+      timeline.begin()
+      let link = UInt32(number / 10 + 1)
+      let info = Self.second(number % 10, of: link, byte: 100 + number * 1_000)
+      let time = timeline.time(of: info).lowerBound
+      #expect(time == StreamTime(seconds: Double(number)))
+      let misses = timeline.misses(StreamTime(seconds: Double(number) + 1), at: time)
+      #expect(!misses)
+    }
+    // The one that follows is known from there on too.
+    timeline.begin()
+    for number in [9, 10, 11] {
+      let link = UInt32(number / 10 + 1)
+      let info = Self.second(number % 10, of: link, byte: 100 + number * 1_000, begins: number == 10)
+      let time = timeline.time(of: info).lowerBound
+      #expect(time == StreamTime(seconds: Double(number)))
+    }
+  }
+
+  @Test("Links that use a number again are told apart by where they lie")
+  func numbersAgain() {
+    var timeline = FramedTimeline(Self.chain, byteCount: 60_100)
+    for number in 0..<20 {
+      _ = timeline.time(
+        of: Self.second(number % 10, of: 1, byte: 100 + number * 1_000, begins: number == 10))
+    }
+    for number in [5, 15] {
+      timeline.begin()
+      let info = Self.second(number % 10, of: 1, byte: 100 + number * 1_000)
+      let time = timeline.time(of: info).lowerBound
+      #expect(time == StreamTime(seconds: Double(number)))
+    }
+  }
+
+  @Test("In a link that was never read from its beginning no place is told: it is read from a place that is known")
+  func unknownLink() {
+    var timeline = Self.read()
+    let goal = StreamTime(seconds: 50)
+    timeline.seek()
+    timeline.begin()
+    #expect((45_000...60_100).contains(timeline.byte(for: goal)), "it goes on as it did")
+    let info = Self.second(0, of: 9, byte: 52_000)
+    let isMissed = timeline.misses(goal, at: timeline.time(of: info).lowerBound)
+    #expect(isMissed)
+    #expect(timeline.byte(for: goal) == 29_100, "the last place that is known")
+    timeline.begin()
+    var time = StreamTime.zero
+    for number in 29...50 {
+      let (link, frame) = number < 30 ? (UInt32(3), number % 10) : (UInt32(9), number - 30)
+      time =
+        timeline.time(of: Self.second(frame, of: link, byte: 100 + number * 1_000, begins: number == 30)).lowerBound
+      let misses = number == 29 && timeline.misses(goal, at: time)
+      #expect(!misses)
+    }
+    #expect(time == goal)
+  }
+
+  @Test("Nothing is tried before the file's first packet, whether it tells its place, and whichever it tells")
+  func nothingBefore() {
+    for (facts, frame) in [(Self.chain, nil), (Self.facts(), nil), (Self.facts(), 500_000)] as [(FramedFacts, Int?)] {
+      var timeline = FramedTimeline(facts, byteCount: 60_100)
+      var info = Self.packet(frame)
+      info.link = facts.link
+      let time = timeline.time(of: info).lowerBound
+      #expect(frame != nil || time == .zero)
+      for seconds in [0.01, 0.05, 1] {
+        let misses = timeline.misses(StreamTime(seconds: seconds), at: time)
+        #expect(!misses)
+      }
+    }
+  }
+
+  @Test("Tries come to an end, whatever is found")
+  func triesEnd() {
+    var timeline = Self.read()
+    let goal = StreamTime(seconds: 40)
+    timeline.seek()
+    var bytes: [Int] = []
+    repeat {
+      bytes.append(timeline.byte(for: goal))
+      timeline.begin()
+    } while timeline.strays() && bytes.count < 20
+    #expect(bytes.count == 3 && bytes.last == 100)
+  }
+
+  @Test("Where the last page is another link's, the length is measured, and measured better the more is read")
+  func measured() {
+    var timeline = Self.read(seconds: 2)
+    #expect(timeline.restsOnItsEnd && timeline.map.length == nil)
+    let none: [UInt8] = []
+    let isTold = timeline.learn(tail: none.span)
+    #expect(!isTold)
+    #expect(!timeline.restsOnItsEnd && timeline.map.length == StreamTime(seconds: 60))
+  }
 }

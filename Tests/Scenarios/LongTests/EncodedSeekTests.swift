@@ -1,0 +1,181 @@
+import Foundation
+import Network
+import RadioEngine
+import SeededRandom
+import TestSupport
+import Testing
+import Units
+
+/// Files of Ogg, FLAC and WAV are gone through at will, and what is told of the place is what is heard (C1, C2, O2).
+///
+/// `BAKELITE_SEEKS=100` has each file sought in so often by HTTP, and so often of this machine.
+@Suite struct EncodedSeekTests {
+  static let usualCount = ProcessInfo.processInfo.environment["BAKELITE_SEEKS"].flatMap { Int($0) } ?? 30
+
+  struct File: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var type: String
+    var rate: Int
+    var sound: (bytes: [UInt8], pcm: [UInt8])
+    /// Whether what is decoded depends on packets long before.
+    var isVague = false
+    /// How often it is sought in, by HTTP and of this machine.
+    var seekCount = EncodedSeekTests.usualCount
+
+    init(_ name: String, _ type: String, _ rate: Int, _ sound: (bytes: [UInt8], pcm: [UInt8])) {
+      (testDescription, self.type, self.rate, self.sound) = (name, type, rate, sound)
+    }
+
+    /// Links one after the other, each with a number of its own and frames from 0 on.
+    init(_ name: String, _ links: [OggLink], isVague: Bool = false) {
+      self.init(name, "audio/ogg", links[0].music.rate, (links.flatMap(\.bytes), links.flatMap(\.music.pcm)))
+      self.isVague = isVague
+      if links.count > 1 { seekCount /= 4 }
+    }
+
+    var duration: Double { Double(sound.pcm.count / Fine.frameByteCount) / Double(rate) }
+
+    /// The first frame that is heard from so many seconds on.
+    func frame(at seconds: Double) -> Int { Int((seconds * Double(rate) - 1e-3).rounded(.up)) }
+  }
+
+  private static let music = Music(frames: 30 * 8_000 + 99, rate: 8_000, seed: 50)
+  private static let other = Music(frames: 30 * 48_000 + 7, rate: 48_000, seed: 51)
+
+  /// Ten seconds in packets that are short, and twenty in packets six times as long.
+  private static let uneven = EncodedMusic(
+    Music(
+      [
+        Music(frames: 10 * 8_000, rate: 8_000, noise: 0, seed: 52),
+        Music(frames: 20 * 8_000, rate: 8_000, noise: 0.5, seed: 53),
+      ]),
+    .flac(block: 512))
+
+  private static func flac(_ music: EncodedMusic) -> (bytes: [UInt8], pcm: [UInt8]) { (music.flac(), music.pcm) }
+
+  /// Links of music of their own, each so many seconds and a little more.
+  private static func chain(_ form: EncodedMusic.Form, _ count: Int, _ seconds: Double) -> [OggLink] {
+    (0..<count).map { index in
+      let rate = if case .opus = form { 48_000 } else { 8_000 }
+      let frames = Int(seconds * Double(rate)) + 111 * (index % 7)
+      let music = Music(frames: frames, rate: rate, seed: UInt64(100 + index))
+      return OggLink(EncodedMusic(music, form), "Song \(index)", serial: UInt32(500 + index))
+    }
+  }
+
+  static let files = [
+    File("WAV", "audio/wav", 8_000, WavWriter().file(music)),
+    File("FLAC", "audio/flac", 8_000, flac(EncodedMusic(music, .flac(block: 512)))),
+    File("FLAC, soft and loud", "audio/flac", 8_000, flac(uneven)),
+    File("FLAC in Ogg", [OggLink(EncodedMusic(music, .flac(block: 512)))]),
+    File("Vorbis", [OggLink(EncodedMusic(music, .vorbis))]),
+    File("Opus", [OggLink(EncodedMusic(other, .opus()))], isVague: true),
+    // Of these nothing tells how long they are.
+    File("a chain of FLAC", chain(.flac(block: 512), 4, 8)),
+    File("a chain of Vorbis, 40 links", chain(.vorbis, 40, 1)),
+    File("a chain of Opus", chain(.opus(), 5, 7), isVague: true),
+  ]
+
+  /// What a file is tuned to, and the server that has it.
+  private static func source(_ file: File, _ kind: String, in folder: TemporaryFolder) throws -> (
+    ScriptedStation, String
+  ) {
+    let station = try ScriptedStation(FileServer(file.sound.bytes, type: file.type))
+    let local = try WebAddress(filePath: folder.write(file.sound.bytes, to: "sound")).url.unredacted
+    return (station, kind == "local" ? local : station.url("/sound"))
+  }
+
+  @Test(
+    "after each of many seeks the sound is that of the place which is told (R3.4, C1, C2)",
+    arguments: files,
+    ["HTTP", "local"])
+  func seeks(file: File, kind: String) async throws {
+    try await Stage.run(speed: 4) {
+      let folder = TemporaryFolder()
+      let (station, url) = try Self.source(file, kind, in: folder)
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.blockCount = 120
+      settings.hold.waitFile = StreamTime(seconds: 1)
+      let rig = try RadioRig(settings, isPaced: true, format: "s24le/\(file.rate)/2", bufferMilliseconds: 40)
+      rig.tune(url)
+      try #require(rig.next("playing") != nil)
+      try #require(rig.run { rig.radio.isFileSeekAllowed })
+      var random = SeededGenerator(kind == "local" ? 60 : 61)
+      var seeks: [(position: Double, heard: Range<Int>)] = []
+      for _ in 0..<file.seekCount {
+        // Not where it plays already.
+        var goal = 0.0
+        repeat {
+          goal = Double.random(in: 0..<file.duration * 0.8, using: &random)
+        } while abs(goal - rig.radio.status.position) < 0.5
+        let before = rig.pcmCount / Fine.frameByteCount * Fine.frameByteCount
+        rig.radio.seek(to: goal)
+        guard case .seekDone(let position, let requested) = rig.next("seekDone") else {
+          Issue.record("it never came to \(goal) s: \(rig.names.suffix(5))")
+          return
+        }
+        #expect(abs(requested - goal) < 1e-6 && position <= requested + 1e-6 && position > requested - 0.2)
+        guard rig.run(until: { rig.radio.status.position > position + 0.12 || rig.radio.state == .stopped }) else {
+          Issue.record("no sound at \(goal) s: \(rig.names.suffix(5))")
+          return
+        }
+        #expect(rig.radio.status.position < position + 2)
+        seeks.append((position, before..<rig.pcmCount))
+      }
+      _ = rig.radio.close()
+      let pcm = rig.pcm
+      for seek in seeks {
+        let fault = Self.fault(Array(pcm[seek.heard.clamped(to: 0..<pcm.count)]), file, from: seek.position)
+        #expect(rig.holdsUnlessLate(fault == nil), "\(seek.position) s: \(fault ?? "")")
+      }
+    }
+  }
+
+  /// What is wrong with a sound that is to come from so many seconds on, behind another; nil where nothing is.
+  private static func fault(_ heard: [UInt8], _ file: File, from position: Double) -> String? {
+    let (size, first) = (Fine.frameByteCount, file.frame(at: position))
+    // Behind the ramp.
+    let ramp = file.rate / 200 + 2
+    let piece = file.sound.pcm[(first + ramp) * size..<(first + ramp + file.rate / 20) * size]
+    guard !file.isVague else {
+      let place = Likeness.place(of: Likeness.samples(piece), in: Likeness.samples(heard))
+      return place == nil ? "another sound" : nil
+    }
+    guard let place = Fine.place(of: piece, in: heard) else { return "another sound" }
+    // Nothing of the file comes that lies before.
+    let before = max(0, first - 2 * ramp)..<max(0, first - ramp)
+    let lead = (place - 3 * ramp) * size..<(place - 2 * ramp) * size
+    guard lead.lowerBound >= 0, before.count == ramp else { return nil }
+    let isEarly = heard[lead] == file.sound.pcm[before.lowerBound * size..<before.upperBound * size]
+    return isEarly ? "what lies before is heard" : nil
+  }
+
+  @Test(
+    "a start in the midst sounds with the right sample (O1, O2, C1, C2)", arguments: files, ["HTTP", "local"])
+  func starts(file: File, kind: String) async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let (station, url) = try Self.source(file, kind, in: folder)
+      defer { station.close() }
+      var random = SeededGenerator(62)
+      for number in 0..<3 {
+        let start = number == 0 ? file.duration - 0.3 : Double.random(in: 0..<file.duration - 0.3, using: &random)
+        var settings = RadioSettings.bench
+        settings.duration = StreamTime(seconds: 0.1)
+        let rig = try RadioRig(settings, format: "s24le/\(file.rate)/2")
+        rig.tune(url) { $0.start = StreamTime(seconds: start) }
+        #expect(rig.playOut(), "\(start) s: \(rig.names)")
+        _ = rig.radio.close()
+        let heard = rig.pcm
+        let wanted = file.sound.pcm.dropFirst(file.frame(at: start) * Fine.frameByteCount).prefix(heard.count)
+        #expect(heard.count > file.rate / 12 * Fine.frameByteCount, "\(start) s: \(rig.names)")
+        if file.isVague {
+          #expect(Likeness.ratio(Likeness.samples(heard), Likeness.samples(wanted)) > 10_000, "\(start) s")
+        } else {
+          #expect(difference(heard, Array(wanted)) == nil, "\(start) s")
+        }
+      }
+    }
+  }
+}
