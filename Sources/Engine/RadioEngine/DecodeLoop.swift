@@ -172,9 +172,8 @@ struct DecodeLoop: ~Copyable {
 
   /// Half of what is decoded and wanted may sound meanwhile; nothing is known while the sink fills its buffers.
   private var rest: Duration {
-    if now < sinkFillsUntil { return Duration(milliseconds: 60) }
     let queued = StreamTime(frames: periods.queuedFrames(of: epoch, after: seek), at: lastRate)
-    return min(Duration(milliseconds: 200), Duration(seconds: queued.seconds / 2))
+    return min(Duration(milliseconds: now < sinkFillsUntil ? 60 : 200), Duration(seconds: queued.seconds / 2))
   }
 
   /// Until then the sink may take more than it plays: a card's plug-ins hold far more than it says.

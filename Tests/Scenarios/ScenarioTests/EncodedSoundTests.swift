@@ -89,6 +89,21 @@ import Units
     }
   }
 
+  @Test("packets of 2.5 ms are decoded in time for a sink that fills its buffers")
+  func shortPackets() async throws {
+    try await Stage.run {
+      let form = Self.forms[4]
+      let station = try ScriptedStation(FileServer(form.sound.bytes, type: form.type))
+      defer { station.close() }
+      let rig = try RadioRig(isPaced: true, format: "s24le/\(form.rate)/2")
+      rig.tune(station.url("/sound"))
+      #expect(rig.playOut(within: 10), "\(rig.names)")
+      #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
+      _ = rig.radio.close()
+      #expect(rig.holdsUnlessLate(difference(rig.pcm, form.sound.pcm) == nil))
+    }
+  }
+
   @Test("a live station's bytes may come in any pieces, its rate is the sink's, and it is told what it is")
   func pieces() async throws {
     try await Stage.run {
