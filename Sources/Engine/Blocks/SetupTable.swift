@@ -33,7 +33,9 @@ public final class SetupTable: Sendable {
         state.entries.append(known)
         return known.number
       }
-      state.last = state.last == .max ? 1 : state.last + 1
+      repeat {
+        state.last = state.last == .max ? 1 : state.last + 1
+      } while state.entries.contains { $0.number == state.last }
       state.entries.append(Entry(number: state.last, setup: setup))
       var byteCount = state.entries.reduce(0) { $0 + $1.setup.byteCount }
       while state.entries.count > Self.capacity || byteCount > Self.mostBytes && state.entries.count > 1 {
