@@ -53,7 +53,10 @@ import Units
 
   /// A radio that plays a programme in real time, of which it has all.
   private static func playing(_ programme: Programme, _ work: (RadioRig) throws -> Void) throws {
-    let station = try ScriptedStation([.live(type: "application/ogg"), .send(programme.bytes), .stall])
+    // Whoever connects anew meanwhile gets nothing: the programme once more would drop what is sought.
+    let station = try ScriptedStation { visit in
+      visit.number == 0 ? [.live(type: "application/ogg"), .send(programme.bytes), .stall] : [.stall]
+    }
     defer { station.close() }
     var settings = RadioSettings.bench
     settings.blockCount = 2_400
@@ -89,5 +92,52 @@ import Units
         #expect(rig.holdsUnlessLate(spans.count == 3 && differing.count <= 3 * 2 * 242), "\(spans) \(differing.count)")
       }
     }
+  }
+
+  @Test(
+    "who rewinds or goes forward hears the sample that he is told, and that time's title, over links too (R3.2, R3.5)",
+    arguments: programmes)
+  func rewind(programme: Programme) async throws {
+    try await Stage.run(speed: 2) {
+      try Self.playing(programme) { rig in
+        // Behind each there is enough for as long as the comparison takes.
+        for goal in [7.0, 5, 11.6, 9.5, 10.3, 1, 11.9, 0.5, 5.8] {
+          rig.run(for: 0.3)
+          let before = rig.radio.status.position
+          if goal > before { rig.radio.forward(by: goal - before) } else { rig.radio.rewind(by: before - goal) }
+          guard case .seekDone(let position, let requested) = rig.next("seekDone", within: 2) else {
+            Issue.record("no seek was done")
+            return
+          }
+          let packet = Double(programme.longest) / 48_000
+          #expect(
+            abs(requested - goal) < 0.1 && position <= requested + 0.001 && position > requested - packet - 0.001,
+            "\(goal): \(position) \(requested)")
+          let bytes = rig.pcmCount
+          // What lies in the sink was decoded before.
+          #expect(rig.run(4) { rig.pcmCount > bytes + 6 * 30_000 })
+          let (heard, now) = (rig.pcm, rig.radio.status.position)
+          let tail = heard.suffix(6 * 12_000)
+          if programme.isVague {
+            let place = Int(((now - 0.7) * 48_000).rounded())
+            #expect(Self.isNear(tail, programme.pcm, around: max(0, place)), "\(goal)")
+          } else {
+            let place = Fine.place(of: tail, in: programme.pcm)
+            #expect(
+              place.map { abs(Double($0) / 48_000 + 0.25 - now) < 0.6 } == true, "\(goal): \(place ?? -1), \(now)")
+          }
+          let title = programme.titles.last { $0.at <= rig.radio.status.position }?.text
+          #expect(rig.run(2) { rig.radio.status.title?.text == title }, "\(goal)")
+        }
+      }
+    }
+  }
+
+  /// Whether a piece is nearly what stands somewhere within a second of a frame.
+  private static func isNear(_ piece: ArraySlice<UInt8>, _ whole: [UInt8], around frame: Int) -> Bool {
+    let piece = Likeness.samples(piece)
+    let first = max(0, frame - 48_000)
+    let near = Likeness.samples(whole[(first * 6)..<min(whole.count, (frame + 2 * 48_000) * 6)])
+    return Likeness.place(of: piece, in: near) != nil
   }
 }
