@@ -10,7 +10,7 @@ import Units
 ///
 /// `BAKELITE_SEEKS=100` has each file sought in so often by HTTP, and so often of this machine.
 @Suite struct EncodedSeekTests {
-  static let usualCount = ProcessInfo.processInfo.environment["BAKELITE_SEEKS"].flatMap { Int($0) } ?? 30
+  static let usualCount = ProcessInfo.processInfo.environment["BAKELITE_SEEKS"].flatMap { Int($0) } ?? 10
 
   struct File: CustomTestStringConvertible, Sendable {
     var testDescription: String
