@@ -1,5 +1,5 @@
-/// What a set-up header of Vorbis defines (Vorbis I, 4.2.4): which of the two lengths of a block each mode has, and what
-/// its decoder needs.
+/// What a set-up header of Vorbis defines (Vorbis I, 4.2.4): which of a block's two lengths each mode has, and what a
+/// decoder needs.
 ///
 /// The modes stand at the header's end, and nothing before them tells its length: all of it is read.
 public struct VorbisSetup: Equatable, Sendable {
