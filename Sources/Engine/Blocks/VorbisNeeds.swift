@@ -27,7 +27,10 @@ public struct VorbisNeeds: Equatable, Sendable {
   mutating func take(classes: Int, dimensions: Int) {
     var rows = 1
     // More than this is more than enough.
-    for _ in 0..<dimensions where classes > 1 && rows <= Self.mostTableBytes { rows *= classes }
+    for _ in 0..<(classes > 1 ? dimensions : 0) {
+      guard rows <= Self.mostTableBytes else { break }
+      rows *= classes
+    }
     tableBytes += rows * (24 + 4 * dimensions)
   }
 }

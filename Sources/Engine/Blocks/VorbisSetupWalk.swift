@@ -30,7 +30,10 @@ struct VorbisSetupWalk {
     var used = entries
     if reader.flag(of: bytes) {
       used = 0
-      for _ in 0..<entries where !reader.isPastEnd && reader.flag(of: bytes) {
+      for _ in 0..<entries {
+        // A book of 16 million words may be claimed in a few bytes.
+        guard !reader.isPastEnd else { return false }
+        guard reader.flag(of: bytes) else { continue }
         reader.skip(5)
         used += 1
       }

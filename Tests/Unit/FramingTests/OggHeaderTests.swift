@@ -1,4 +1,5 @@
 import Blocks
+import Glibc
 import SeededRandom
 import Testing
 import Units
@@ -114,6 +115,25 @@ struct OggHeaderTests {
     }
     #expect([UInt8]().modes(channels: 2) == nil)
     #expect(header.modes(channels: 0) == nil)
+  }
+
+  @Test("A book of 16 million words that ends after some bytes takes no time")
+  func claimedBook() {
+    var setup = Setup()
+    setup.put((0, 8))
+    setup.book(dimensions: 1, entries: 0xFF_FFFF)
+    // Not ordered, and each word says whether it is there.
+    setup.put((0, 1), (1, 1))
+    let bytes = [5] + Array("vorbis".utf8) + setup.bits.bytes
+    let begin = Self.threadTime()
+    for _ in 0..<40 { #expect(bytes.modes(channels: 2) == nil) }
+    #expect(Self.threadTime() - begin < 0.5)
+  }
+
+  private static func threadTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   @Test("A Vorbis head tells rate, channels and blocks")
