@@ -368,6 +368,7 @@ if Context.environment["BAKELITE_FUZZ"] != nil {
       dependencies: [
         "Web", "HomeAssistant", "Rooms", "DirectoryClient", "Directory", "Control", "Settings", "Json", "RadioEngine",
         "AudioOutput", "Rendering", "Decoding", "Network", "Listings", "Framing", "Blocks", "System", "Units",
+        "CEncoders",
       ], path: "Tests/Tools/Fuzz/Sources/fuzz", swiftSettings: common))
 }
 

@@ -7,7 +7,8 @@ final class BlockKeeping: FuzzTarget {
   static let name = "blocks"
   static let longest = 600
   static let seeds: [[UInt8]] = [
-    [0, 10, 10, 10, 5, 5, 5], [2, 10, 10, 2, 20, 20, 3, 1, 0, 5, 5, 5], [0, 200, 200, 200, 200, 6, 0, 1, 1, 5],
+    [0, 10, 10, 10, 5, 5, 5], [0, 253, 0, 0, 254, 0, 5, 1, 0, 5, 1, 7, 4, 9, 5, 0, 0],
+    [2, 10, 10, 2, 20, 20, 3, 1, 0, 5, 5, 5], [0, 200, 200, 200, 200, 6, 0, 1, 1, 5],
   ]
 
   func run(_ bytes: Span<UInt8>) {
@@ -36,6 +37,10 @@ private struct BlockBench: ~Copyable {
 
   private var epoch: UInt32 = 1
   private var unread: [Packet] = []
+  /// The packet that was read last, and how many of its bytes.
+  private var last: (packet: Packet, count: Int)?
+  /// Packets may have been dropped unread.
+  private var mayMiss = false
   private var staged: [Packet] = []
   private var time = StreamTime.zero
   private var made = 0
@@ -60,36 +65,48 @@ private struct BlockBench: ~Copyable {
     case 0, 1: append(packet(&recipe))
     case 2, 3: stage(packet(&recipe))
     case 4: publish(dropping: recipe.number(0...40), followsGap: recipe.flag())
-    case 5, 6: for _ in 0...recipe.number(0...20) { read() }
-    default: change(recipe.number(0...3))
+    case 5, 6: for _ in 0...recipe.number(0...20) { read(readsOn: recipe.byte() & 1 == 0) }
+    default: change(recipe.number(0...5), &recipe)
     }
     check()
   }
 
   private mutating func packet(_ recipe: inout Recipe) -> Packet {
-    let byteCount = 8 + recipe.number(0...249) * 20
+    // Some have a run of blocks to themselves.
+    let choice = recipe.number(0...255)
+    let byteCount = choice < 250 ? 8 + choice * 20 : [5_032, 5_033, 10_088, 10_089, 20_000, 40_000][choice - 250]
     made += 1
     let format = PacketFormat(
-      codec: recipe.pick([.mpegLayer3, .aac]), sampleRate: SampleRate(44_100), channels: 2, profile: 1)
-    let info = PacketInfo(
+      codec: recipe.pick([.mpegLayer3, .aac]), sampleRate: SampleRate(44_100), channels: 2, profile: 1,
+      setup: UInt8(made & 0xFF))
+    var info = PacketInfo(
       format: format, byteCount: byteCount, duration: StreamTime(ticks: Int64(byteCount) * 1_000),
       byteOffset: made * 5_000, followsGap: recipe.flag(), isFreeFormat: byteCount == 8)
+    (info.beginsFile, info.isTrimmed) = (made & 7 == 1, made & 3 == 2)
+    (info.mutedHead, info.mutedTail) = (made & 0xFFFF, made &* 77 & 0xFFFF)
     return Packet(info: info, mark: UInt8(truncatingIfNeeded: made &* 37))
   }
 
   private static func bytes(_ packet: Packet) -> [UInt8] {
-    [1, 2, 3] + [UInt8](repeating: packet.mark, count: packet.info.byteCount - 4) + [4]
+    let part = min(4_000, packet.info.byteCount - 4)
+    var bytes = [1, 2, 3] + [UInt8](repeating: packet.mark, count: part)
+    // No two blocks of a run are alike.
+    while bytes.count < packet.info.byteCount - 1 {
+      let count = min(1_001, packet.info.byteCount - 1 - bytes.count)
+      bytes += [UInt8](repeating: bytes[bytes.count - 1] &+ 1, count: count)
+    }
+    return bytes + [4]
   }
 
   private mutating func append(_ packet: Packet) {
     if !staged.isEmpty { publish(dropping: 0, followsGap: false) }
     let isTaken = Self.bytes(packet).withUnsafeBytes { writer.append(packet.info, $0) }
-    if isTaken { hold(packet) } else { expectFull() }
+    if isTaken { hold(packet) } else { expectFull(packet) }
   }
 
   private mutating func stage(_ packet: Packet) {
     let isTaken = Self.bytes(packet).withUnsafeBytes { writer.stage(packet.info, $0) }
-    if isTaken { staged.append(packet) } else { expectFull() }
+    if isTaken { staged.append(packet) } else { expectFull(packet) }
   }
 
   private mutating func hold(_ packet: Packet) {
@@ -99,10 +116,15 @@ private struct BlockBench: ~Copyable {
     unread.append(packet)
   }
 
-  private func expectFull() {
-    let waiting = (unread + staged).count
-    expect(waiting >= Self.blockCount - 3, "a packet is refused only where every block is in use")
+  private func expectFull(_ packet: Packet) {
+    let used = ring.pointee.statistics.usedCount
+    expect(Self.blockCount - used < Self.blocks(packet), "a packet is refused only where its blocks are not free")
+    // The reader stands in a block or a run that holds nothing unread, and the newest one may hold nothing either.
+    let waiting = (unread + staged).reduce(0) { $0 + Self.blocks($1) }
+    expect(waiting + Block.runCount(40_000) + 1 >= used, "and where those in use hold something unread")
   }
+
+  private static func blocks(_ packet: Packet) -> Int { Block.runCount(packet.info.byteCount) }
 
   private mutating func publish(dropping dropped: Int, followsGap: Bool) {
     let overlap = writer.publishStaged(dropping: dropped, followsGap: followsGap)
@@ -117,12 +139,12 @@ private struct BlockBench: ~Copyable {
     staged = []
   }
 
-  private mutating func change(_ what: Int) {
+  private mutating func change(_ what: Int, _ recipe: inout Recipe) {
     switch what {
     case 0:
       epoch += 1
       writer.begin(epoch: epoch)
-      (unread, staged, time) = ([], [], .zero)
+      (unread, staged, time, mayMiss) = ([], [], .zero, false)
     case 1:
       writer.unstage()
       staged = []
@@ -130,14 +152,29 @@ private struct BlockBench: ~Copyable {
       if !staged.isEmpty { publish(dropping: staged.count, followsGap: true) }
       writer.finish()
       expect(reader.hasEnded(epoch), "an end is seen")
-    default: expect(reader.ahead() == unread.reduce(.zero) { $0 + $1.info.duration }, "what is ahead is what is unread")
+    case 3:
+      let ahead = unread.reduce(StreamTime.zero) { $0 + $1.info.duration }
+      expect(mayMiss ? reader.ahead() <= ahead : reader.ahead() == ahead, "what is ahead is what is unread")
+    case 4:
+      let count = recipe.number(0...Self.blockCount)
+      let canFree = writer.canFree(count)
+      expect(writer.makeRoom(count) == canFree, "what room can be made is known before")
+      expect(!canFree || Self.blockCount - ring.pointee.statistics.usedCount >= count, "room that is made is there")
+    default:
+      mayMiss = mayMiss || !unread.isEmpty
+      _ = writer.makeRoom(recipe.number(0...Self.blockCount), wraps: true)
     }
   }
 
-  private mutating func read() {
+  /// Reads the next packet, and all of it if that `readsOn`; else what is left of it is read before the next one.
+  private mutating func read(readsOn: Bool = true) {
+    readOn()
     let held = room.baseAddress.flatMap { reader.next(into: $0) }
+    if mayMiss, let held { unread.removeAll { $0.start < held.start } }
+    mayMiss = mayMiss && held == nil
     guard let expected = unread.first else {
       expect(held == nil, "nothing is read that was not written")
+      last?.count = .max
       return
     }
     unread.removeFirst()
@@ -145,8 +182,30 @@ private struct BlockBench: ~Copyable {
     expect(held.info == expected.info, "facts are kept: \(held.info) \(expected.info)")
     expect(held.start == expected.start, "time is kept")
     expect(held.epoch == epoch, "a packet belongs to the programme being written")
-    let isSame = room.baseAddress.map { memcmp($0, Self.bytes(expected), held.info.byteCount) == 0 }
+    last = (expected, 0)
+    compare(held.firstByteCount)
+    if readsOn { readOn() }
+  }
+
+  /// Reads what is left of the packet that was read last: its blocks are held until then, whatever the writer did.
+  private mutating func readOn() {
+    while let (packet, count) = last, count < packet.info.byteCount {
+      guard let start = room.baseAddress else { return }
+      let more = reader.more(into: start)
+      expect(more > 0, "a packet is read to its end")
+      compare(more)
+    }
+  }
+
+  /// Compares the piece that was read with what was written.
+  private mutating func compare(_ count: Int) {
+    guard let (packet, place) = last, let start = room.baseAddress else { return }
+    expect(place + count <= packet.info.byteCount, "no more is read than was written")
+    let isSame = Self.bytes(packet)[place...].withUnsafeBytes { bytes in
+      bytes.baseAddress.map { memcmp(start, $0, count) == 0 }
+    }
     expect(isSame == true, "bytes are kept")
+    last?.count = place + count
   }
 
   mutating func readAll() {
@@ -160,53 +219,5 @@ private struct BlockBench: ~Copyable {
     expect((0...Self.blockCount).contains(statistics.usedCount), "blocks are neither lost nor made")
     expect(statistics.heldCount <= statistics.usedCount, "what is held is in use")
     expect(writer.checkInvariants() == [] && reader.checkInvariants() == [], "the ring's own rules hold")
-  }
-}
-
-/// Any series of events through a ring, against a list of them.
-final class Events: FuzzTarget {
-  static let name = "events"
-  static let longest = 500
-  static let seeds: [[UInt8]] = [[0, 0, 100, 0, 1, 0, 1, 1, 1], [0, 15, 0xFF, 0, 15, 0xFF, 1, 0, 15, 0xFF, 1, 1]]
-
-  func run(_ bytes: Span<UInt8>) {
-    var recipe = Recipe(bytes)
-    guard let arena = try? Arena(ByteCount(8_192)) else { fatalError("The fuzzer needs memory.") }
-    let ring = EventRing.make(EventRing.decodeByteCount, in: arena)
-    var waiting: [(kind: UInt32, payload: [UInt8])] = []
-    var missed = 0
-    while !recipe.isOver {
-      expect(ring.pointee.checkInvariants() == [], "the ring's own rules hold")
-      if recipe.flag() {
-        Self.read(ring, &waiting)
-      } else {
-        let count = recipe.number(0...4_200)
-        let kind = UInt32(recipe.byte())
-        let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ Int(kind)) }
-        let used = waiting.reduce(0) { $0 + 16 + ($1.payload.count + 15) & ~15 }
-        if payload.withUnsafeBytes({ ring.pointee.append(kind: kind, $0) }) {
-          waiting.append((kind, payload))
-          expect(used + 16 + count <= EventRing.decodeByteCount, "no event writes over another")
-        } else {
-          missed += 1
-          expect(
-            used > 0 || count > EventRing.decodeByteCount / 2 - 16, "an empty ring takes an event of half its size")
-        }
-        expect(ring.pointee.missedCount == missed, "what found no room is counted")
-      }
-    }
-    while !waiting.isEmpty { Self.read(ring, &waiting) }
-    Self.read(ring, &waiting)
-  }
-
-  private static func read(
-    _ ring: UnsafePointer<EventRing>, _ waiting: inout [(kind: UInt32, payload: [UInt8])]
-  ) {
-    var found: (kind: UInt32, payload: [UInt8])?
-    let isThere = ring.pointee.next { found = ($0, Array($1)) }
-    expect(isThere == !waiting.isEmpty, "an event comes where one waits")
-    guard isThere, let found else { return }
-    let oldest = waiting.removeFirst()
-    expect(found.kind == oldest.kind && found.payload == oldest.payload, "events come in order and whole")
   }
 }

@@ -1,82 +1,150 @@
 import Blocks
 import Framing
+import Units
 
 /// What a framer of Ogg, FLAC or WAV makes of a stream; making it checks each packet against the stream.
-struct ContainedStream {
-  private(set) var packets: [PacketInfo] = []
-  private(set) var setups: [CodecSetup] = []
-  private(set) var tags: [StreamTags] = []
-  private var lastOffset = 0
+struct ContainedStream: Equatable {
+  /// What was told, in its order.
+  enum Item: Equatable {
+    case packet(PacketInfo, sum: UInt32)
+    case setup(CodecSetup)
+    case tags(StreamTags)
+  }
+
+  private(set) var items: [Item] = []
+  private(set) var facts: FramedFacts?
+  private var skippedByteCount = 0
+  private var refusal: RefusedCodec?
+  /// Whose packets come, as the last set-up told.
+  private var codec: Codec?
+  /// Where the last packet began, or ended where packets lie in one piece.
+  private var lastPlace = 0
   private var packetByteCount = 0
 
   /// The longest packet that is believed.
-  private static let longest = 512 * 1_024
+  private static let longest = 512 << 10
 
-  /// Frames `stream` as it arrives in `pieces`.
-  init(_ stream: [UInt8], in pieces: [Range<Int>], _ form: StreamContainer) {
-    var framer = StreamFramer()
-    framer.open(form, followsGap: false)
+  /// Frames what of `stream` arrives in `pieces`, with a framer that told what `earlier` has. With `passing` bytes that
+  /// need not come do not come.
+  init(
+    _ stream: [UInt8], in pieces: [Range<Int>], passing: Bool = false, after earlier: ContainedStream? = nil,
+    by framer: inout StreamFramer
+  ) {
+    codec = earlier?.codec
+    let start = pieces.first?.lowerBound ?? 0
+    var place = start
     for piece in pieces {
-      var rest = piece
-      while !rest.isEmpty {
-        let count = framer.append(stream.span.extracting(rest))
-        rest = rest.lowerBound + count..<rest.upperBound
-        expect(count > 0, "whoever wants more bytes takes one at least")
+      while place < piece.upperBound {
+        let absent = passing ? framer.absentByteCount : 0
+        if absent > 0, absent <= stream.count - place {
+          framer.passAbsent()
+          place += absent
+        } else {
+          let count = framer.append(stream.span.extracting(place..<piece.upperBound))
+          expect(count > 0, "whoever wants more bytes takes one at least")
+          place += count
+        }
         drain(stream, &framer)
       }
     }
     framer.finish()
     drain(stream, &framer)
-    expect(packetByteCount + framer.skippedByteCount <= stream.count, "no byte is counted twice")
+    (facts, refusal, skippedByteCount) = (framer.facts, framer.refusal, framer.skippedByteCount)
+    let counted = packetByteCount + skippedByteCount
+    expect(skippedByteCount >= 0 && counted <= stream.count - start, "no byte is counted twice")
   }
 
   private mutating func drain(_ stream: [UInt8], _ framer: inout StreamFramer) {
     while true {
-      var (offset, sum) = (lastOffset, 0)
-      var found: PacketInfo?
+      var found: (info: PacketInfo, sum: UInt32)?
+      let form = framer.form
       let told = framer.next { info, bytes in
-        expect(info.byteCount == bytes.count && bytes.count <= Self.longest, "a packet is as long as it tells")
-        expect(info.byteOffset >= offset && info.byteOffset <= stream.count, "packets follow each other in the stream")
-        expect(info.duration >= .zero && info.mutedHead >= 0 && info.mutedTail >= 0, "no time is less than none")
-        (offset, sum, found) = (info.byteOffset, sum + bytes.count, info)
+        Self.check(info, bytes, stream, form)
+        found = (info, bytes.sum)
       }
-      (lastOffset, packetByteCount) = (offset, packetByteCount + sum)
+      expect((told == .packet) == (found != nil), "a packet that is told is handed out, and no other")
       switch told {
       case .packet:
-        expect(found != nil, "a packet that is told is handed out")
-        if let found { packets.append(found) }
+        guard let found else { return }
+        let info = found.info
+        expect(info.format.codec == codec, "what a packet needs is told before")
+        expect(info.byteOffset >= lastPlace, "packets follow each other in the stream")
+        lastPlace = info.byteOffset + (form == .ogg ? 0 : info.byteCount)
+        packetByteCount += info.byteCount
+        items.append(.packet(info, sum: found.sum))
       case .setup(let setup):
-        expect(setup.byteCount <= 2 * CodecSetup.mostBytes, "a set-up is bounded")
-        setups.append(setup)
+        expect((1...CodecSetup.mostBytes).contains(setup.byteCount), "a set-up is bounded")
+        codec = setup.codec
+        items.append(.setup(setup))
       case .tags(let tags):
-        for text in [tags.title, tags.artist, tags.album] { if let text { Self.check(text) } }
-        self.tags.append(tags)
+        tags.expectShowable()
+        items.append(.tags(tags))
       case .needsMore: return
       }
     }
   }
 
-  /// What is shown disturbs no terminal.
-  static func check(_ text: String) {
-    expect(!text.isEmpty, "a text that says nothing is none")
-    for scalar in text.unicodeScalars {
-      expect(scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value), "a text holds no control character")
+  private static func check(_ info: PacketInfo, _ bytes: Span<UInt8>, _ stream: [UInt8], _ form: StreamContainer) {
+    expect(info.byteCount == bytes.count && (1...longest).contains(bytes.count), "a packet is as long as it tells")
+    if form == .ogg {
+      expect(stream.holdsPacket(bytes, fromPageAt: info.byteOffset), "a packet's bytes are those of its page")
+    } else {
+      let end = info.byteOffset + bytes.count
+      expect(info.byteOffset >= 0 && end <= stream.count, "a packet lies in its stream")
+      expect(bytes.equals(stream.span.extracting(info.byteOffset..<end)), "its bytes are those there")
+    }
+    let frames = info.headerFrames
+    expect(info.duration >= .zero && frames <= 65_536, "a packet lasts no less than nothing, and 65,536 frames at most")
+    let (head, tail) = (info.mutedHead, info.mutedTail)
+    expect(head >= 0 && tail >= 0 && head + tail <= frames, "what is not heard of a packet is a part of it")
+    expect(info.isTrimmed == (head + tail > 0), "what a container mutes takes no time")
+    expect(info.firstFrame.map { $0 >= 0 } ?? true, "frames are counted from 0")
+    let audible = info.audible(of: frames)
+    expect(audible.lowerBound >= 0 && audible.upperBound <= frames, "what is heard of a packet lies in it")
+  }
+
+  /// The packets.
+  var packets: [PacketInfo] { items.compactMap { if case .packet(let info, _) = $0 { info } else { nil } } }
+}
+
+extension StreamTags {
+  /// What a station's tags say disturbs no terminal and no display.
+  func expectShowable() {
+    for text in [title, artist, album].compactMap(\.self) {
+      expect(!text.isEmpty, "a text that says nothing is none")
+      text.expectShowable(characterLimit: 4 * 256 + 3 * 2)
     }
   }
+}
 
-  /// Two ways of arriving give the same packets, until garbage: how a framer finds its way again may depend on what it
-  /// holds just then.
-  func agrees(with other: ContainedStream) -> Bool {
-    let same = zip(packets, other.packets).prefix { $0 == $1 }.count
-    let next = [packets, other.packets].compactMap { same < $0.count ? $0[same] : nil }
-    return next.allSatisfy(\.followsGap)
+extension Span<UInt8> {
+  /// A sum that other bytes hardly have (FNV-1a).
+  fileprivate var sum: UInt32 {
+    var sum: UInt32 = 0x811C_9DC5
+    for index in indices { sum = (sum ^ UInt32(self[index])) &* 0x0100_0193 }
+    return sum
   }
+}
 
-  /// Frames a stream as a whole and in pieces, which is the same.
-  static func check(_ stream: [UInt8], _ sizes: [UInt8], _ form: StreamContainer) {
-    var arrival = Recipe(sizes.span)
-    let whole = ContainedStream(stream, in: [0..<stream.count], form)
-    let cut = ContainedStream(stream, in: arrival.pieces(of: stream.count), form)
-    expect(whole.agrees(with: cut), "packets do not change by how a stream is cut")
+extension [UInt8] {
+  /// Whether a packet of these bytes begins in the page at `offset`: a piece of it that ends there is the whole packet,
+  /// one that does not is its first bytes.
+  fileprivate func holdsPacket(_ bytes: Span<UInt8>, fromPageAt offset: Int) -> Bool {
+    guard offset >= 0, offset + 27 <= count, self[offset..<offset + 4].elementsEqual("OggS".utf8) else { return false }
+    let table = offset + 27..<offset + 27 + Int(self[offset + 26])
+    var (start, place) = (table.upperBound, table.upperBound)
+    for index in table where table.upperBound <= count {
+      place += Int(self[index])
+      let isEnd = self[index] < 255
+      guard isEnd || index + 1 == table.upperBound else { continue }
+      let length = place - start
+      if place <= count, length > 0, isEnd ? length == bytes.count : length <= bytes.count,
+        bytes.extracting(0..<length).equals(span.extracting(start..<place))
+      {
+        return true
+      }
+      start = place
+    }
+    return false
   }
 }

@@ -11,12 +11,15 @@ struct FlacRecipe {
       bytes[4] |= 0x80
     }
     var number = 0
-    while !recipe.isOver, bytes.count < 100_000 {
+    while !recipe.isOver, bytes.count < 20_000 {
       switch recipe.byte() {
       case 0..<200:
         bytes += Self.frame(number: number, &recipe)
         number = (number + 1) & 127
       case 200..<220: number = recipe.number(0...127)
+      case 220..<225: bytes += Self.head
+      case 225..<235: bytes += Self.block(&recipe)
+      case 235..<240: bytes += Array("ID3".utf8) + [4, 0, 0, 0, 0, recipe.byte() & 1, recipe.byte() & 0x7F]
       default: bytes += recipe.take(recipe.number(0...40))
       }
     }
@@ -44,7 +47,38 @@ struct FlacRecipe {
     return frame
   }
 
-  private static func sum<Sum: FixedWidthInteger & UnsignedInteger>(_ bytes: [UInt8], _ width: Int, _ key: Sum) -> Sum {
+  /// A metadata block of any kind, such as a table of places; its length may be wrong.
+  private static func block(_ recipe: inout Recipe) -> [UInt8] {
+    let content = recipe.take(recipe.number(0...60))
+    return [recipe.byte(), 0, recipe.byte() < 250 ? 0 : 1, UInt8(content.count)] + content
+  }
+
+  /// Gives each header and each frame in some bytes the sum that it needs: what lies between two headers is a frame.
+  static func mended(_ bytes: [UInt8]) -> [UInt8] {
+    var (bytes, start): ([UInt8], Int?) = (bytes, nil)
+    for place in bytes.indices {
+      guard place + 6 < bytes.count, bytes[place] == 0xFF, bytes[place + 1] & 0xFE == 0xF8 else { continue }
+      let (size, rate) = (bytes[place + 2] >> 4, bytes[place + 2] & 15)
+      let number = max(1, (~bytes[place + 4]).leadingZeroBitCount)
+      let end = place + 4 + number + (size == 6 ? 1 : size == 7 ? 2 : 0) + (rate == 12 ? 1 : rate > 12 ? 2 : 0)
+      guard end < bytes.count else { break }
+      bytes[end] = sum(bytes[place..<end], 8, 0x07)
+      if let start { seal(&bytes, start..<place) }
+      start = place
+    }
+    if let start { seal(&bytes, start..<bytes.count) }
+    return bytes
+  }
+
+  private static func seal(_ bytes: inout [UInt8], _ frame: Range<Int>) {
+    guard frame.count > 2 else { return }
+    let check = sum(bytes[frame.dropLast(2)], 16, 0x8005) as UInt16
+    (bytes[frame.upperBound - 2], bytes[frame.upperBound - 1]) = (UInt8(check >> 8), UInt8(check & 0xFF))
+  }
+
+  private static func sum<Sum: FixedWidthInteger & UnsignedInteger>(
+    _ bytes: some Sequence<UInt8>, _ width: Int, _ key: Sum
+  ) -> Sum {
     var sum = Sum(0)
     for byte in bytes {
       sum ^= Sum(byte) << Sum(width - 8)

@@ -5,12 +5,17 @@ struct OggRecipe {
   private var granules: [Int64] = [0, 0, 0]
 
   init(_ recipe: inout Recipe) {
-    while !recipe.isOver, bytes.count < 200_000 { add(&recipe) }
+    // Now and then more than the longest page: that is slow.
+    let choice = recipe.byte()
+    let longest = choice == 0xFF ? 150_000 : choice > 0xF0 ? 8_000 : 1_500
+    while !recipe.isOver, bytes.count < longest { add(&recipe) }
   }
 
   private mutating func add(_ recipe: inout Recipe) {
     let choice = recipe.byte()
-    guard choice < 240 else { return bytes += recipe.take(recipe.number(0...60)) }
+    guard choice < 240 else {
+      return bytes += choice < 254 ? recipe.take(recipe.number(0...60)) : Self.falsePages(&recipe)
+    }
     let serial = Int(choice & 1) + (choice & 32 == 0 ? 0 : 1)
     let flags = recipe.pick([0, 0, 0, 0, 1, 2, 4, 5, 6] as [UInt8])
     let packets = (0..<recipe.number(1...5)).map { _ in Self.packet(&recipe) }
@@ -34,6 +39,13 @@ struct OggRecipe {
     sequences[serial] &+= 1
   }
 
+  /// Heads of pages in each other, none of which has the sum that it needs.
+  private static func falsePages(_ recipe: inout Recipe) -> [UInt8] {
+    let filling = [UInt8](repeating: recipe.byte(), count: recipe.number(0...40))
+    let head = Array("OggS".utf8) + [UInt8](repeating: 0, count: 22) + [0xFF] + filling
+    return (0..<recipe.number(1...60)).flatMap { _ in head }
+  }
+
   private static func packet(_ recipe: inout Recipe) -> [UInt8] {
     switch recipe.byte() % 12 {
     case 0: changed(vorbisHead, &recipe)
@@ -45,7 +57,7 @@ struct OggRecipe {
     case 6: [0x84, 0, 0, 0] + CommentRecipe(&recipe).bytes
     case 7: FlacRecipe.frame(number: recipe.number(0...127), &recipe)
     case 8: [0xFC, UInt8(recipe.number(0...255))]
-    case 9: [UInt8](repeating: recipe.byte(), count: recipe.number(0...60_000))
+    case 9: [UInt8](repeating: recipe.byte(), count: recipe.number(0...255) * recipe.pick([1, 1, 1, 3, 200]))
     default: recipe.take(recipe.number(0...40))
     }
   }
@@ -78,8 +90,19 @@ struct OggRecipe {
     return bytes
   }()
 
+  /// A stream of Vorbis whose packets hold nothing, to begin with.
+  static var vorbis: [UInt8] {
+    let comments = [3] + Array("vorbis".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 1]
+    let pages: [[[UInt8]]] = [[vorbisHead], [comments, vorbisSetup], [[0, 1], [2, 1], [2]], [[0], [2]]]
+    return pages.enumerated().flatMap { number, packets in
+      page(
+        1, UInt32(number), number == 0 ? 2 : number == 3 ? 4 : 0, number < 2 ? 0 : Int64(number) * 1_000,
+        packets.map { UInt8($0.count) }, packets.flatMap { $0 })
+    }
+  }
+
   /// A page with its sum (RFC 3533, 6).
-  private static func page(
+  static func page(
     _ serial: UInt32, _ sequence: UInt32, _ flags: UInt8, _ granule: Int64, _ lacing: [UInt8], _ body: [UInt8]
   ) -> [UInt8] {
     func little(_ value: UInt64, _ count: Int) -> [UInt8] {
@@ -87,9 +110,33 @@ struct OggRecipe {
     }
     var page = Array("OggS".utf8) + [0, flags] + little(UInt64(bitPattern: granule), 8)
     page += little(UInt64(serial), 4) + little(UInt64(sequence), 4) + [0, 0, 0, 0, UInt8(lacing.count)] + lacing + body
-    let sum = page.reduce(UInt32(0)) { $0 << 8 ^ table[Int($0 >> 24 ^ UInt32($1))] }
-    page.replaceSubrange(22..<26, with: little(UInt64(sum), 4))
+    seal(&page, page.indices)
     return page
+  }
+
+  /// Gives each page in some bytes the sum that it needs.
+  static func mended(_ bytes: [UInt8]) -> [UInt8] {
+    var (bytes, place) = (bytes, 0)
+    while place + 27 <= bytes.count {
+      let body = place + 27 + Int(bytes[place + 26])
+      guard bytes[place..<place + 4].elementsEqual("OggS".utf8), body <= bytes.count else {
+        place += 1
+        continue
+      }
+      let end = bytes[place + 27..<body].reduce(body) { $0 + Int($1) }
+      if end <= bytes.count { seal(&bytes, place..<end) }
+      place = min(end, bytes.count)
+    }
+    return bytes
+  }
+
+  private static func seal(_ bytes: inout [UInt8], _ page: Range<Int>) {
+    for index in 22..<26 { bytes[page.lowerBound + index] = 0 }
+    var sum: UInt32 = 0
+    table.withUnsafeBufferPointer { table in
+      for index in page { sum = sum << 8 ^ table[Int(sum >> 24 ^ UInt32(bytes[index]))] }
+    }
+    for index in 0..<4 { bytes[page.lowerBound + 22 + index] = UInt8(truncatingIfNeeded: sum >> (8 * index)) }
   }
 
   private static let table: [UInt32] = (0..<256).map { index in

@@ -1,0 +1,64 @@
+import Blocks
+import Framing
+import Units
+
+/// The laws of Ogg, FLAC and WAV, however a stream comes.
+enum ContainedLaws {
+  /// Checks a stream: as a whole, cut as `arrival` says, read on from another place, and as a file with a map.
+  static func check(_ stream: [UInt8], _ form: StreamContainer, _ arrival: [UInt8]) {
+    var recipe = Recipe(arrival.span)
+    var framer = StreamFramer()
+    framer.open(form, followsGap: false)
+    let whole = ContainedStream(stream, in: [0..<stream.count], by: &framer)
+    let start = recipe.number(0...255) * stream.count / 256
+    if start > 0 { checkSeek(to: start, in: stream, whole, &framer) }
+    framer.reset(followsGap: false)
+    let isPassing = recipe.flag()
+    let pieces = recipe.pieces(of: stream.count)
+    let cut = ContainedStream(stream, in: pieces, passing: isPassing, by: &framer)
+    expect(whole == cut, "what is found does not change by how a stream is cut, nor by what was read before")
+    if let facts = whole.facts { checkMap(facts, stream, whole.packets) }
+  }
+
+  /// Reads on from the byte `start`, where anything may stand.
+  private static func checkSeek(
+    to start: Int, in stream: [UInt8], _ whole: ContainedStream, _ framer: inout StreamFramer
+  ) {
+    framer.reset(followsGap: true, at: start)
+    let rest = ContainedStream(stream, in: [start..<stream.count], after: whole, by: &framer)
+    expect(rest.packets.allSatisfy { $0.byteOffset >= start }, "no packet begins before the first byte")
+    guard framer.form == .wav else { return }
+    let known = whole.packets
+    for item in rest.items {
+      // Behind the samples another file may be found that lies in a chunk.
+      guard case .packet(let packet, _) = item else { break }
+      let same = known.first { $0.byteOffset == packet.byteOffset }
+      expect(
+        same?.byteCount == packet.byteCount && same?.firstFrame == packet.firstFrame,
+        "samples are cut into the same packets wherever reading begins")
+    }
+  }
+
+  /// The map of a file that tells so much, and whose packets are known.
+  private static func checkMap(_ facts: FramedFacts, _ stream: [UInt8], _ packets: [PacketInfo]) {
+    expect((0...stream.count).contains(facts.firstByte), "sound begins within a file")
+    expect(facts.length.map { $0 >= .zero } ?? true, "no file is shorter than nothing")
+    let tail = stream.span.extracting(max(0, stream.count - 2_000)..<stream.count)
+    let told = facts.isToldByTail ? facts.length(byTail: tail) : nil
+    expect(told.map { $0 >= .zero } ?? true, "nor is one whose end tells its length")
+    let points = packets.compactMap { packet in
+      packet.firstFrame.flatMap { StreamTime(checking: $0, at: packet.format.sampleRate) }
+        .map { FileMap.SeekPoint(byte: packet.byteOffset, time: $0) }
+    }
+    for total in [nil, stream.count] {
+      let map = FileMap(facts, total: total, length: told, found: points, isMeasured: total != nil)
+      var last = map.firstByte
+      for second in [0, 0.1, 5, 1e4, 1e12] {
+        let byte = map.byte(at: StreamTime(seconds: second))
+        expect(byte >= last, "later sound lies further on")
+        expect(map.time(at: byte) >= .zero, "no byte sounds before the first")
+        last = byte
+      }
+    }
+  }
+}
