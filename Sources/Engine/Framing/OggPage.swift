@@ -63,24 +63,29 @@ struct OggPage: Equatable, BitwiseCopyable {
   func isSound(_ bytes: Span<UInt8>) -> Bool {
     var place = 22
     guard bytes.count >= byteCount, let told = bytes.numberLowFirst(4, at: &place) else { return false }
-    // The checksum counts as zeros in itself.
-    var crc = OggChecksum.crc32(0, bytes.extracting(0..<22))
-    for _ in 0..<4 { crc = OggChecksum.crc32(crc, 0) }
-    return OggChecksum.crc32(crc, bytes.extracting(26..<byteCount)) == UInt32(truncatingIfNeeded: told)
+    return OggChecksum.crc32(bytes.extracting(0..<byteCount)) == UInt32(truncatingIfNeeded: told)
   }
 }
 
 /// The checksum of a page: polynomial 0x04C11DB7, the highest bit first, from 0 (RFC 3533, 6).
 enum OggChecksum {
-  static func crc32(_ crc: UInt32, _ byte: UInt8) -> UInt32 {
-    crc << 8 ^ table[Int(UInt8(truncatingIfNeeded: crc >> 24) ^ byte)]
+  /// Where it stands in a page.
+  private static let place = 22..<26
+
+  /// The checksum of a whole page; in itself it counts as zeros.
+  static func crc32(_ page: Span<UInt8>) -> UInt32 {
+    // Each look at the table outside of this function would copy it.
+    let table = table
+    var crc: UInt32 = 0
+    for index in 0..<place.lowerBound { crc = next(crc, page[index], table) }
+    for _ in place { crc = next(crc, 0, table) }
+    for index in place.upperBound..<page.count { crc = next(crc, page[index], table) }
+    return crc
   }
 
-  static func crc32(_ crc: UInt32, _ bytes: Span<UInt8>) -> UInt32 {
-    let table = table
-    var crc = crc
-    for index in bytes.indices { crc = crc << 8 ^ table[Int(UInt8(truncatingIfNeeded: crc >> 24) ^ bytes[index])] }
-    return crc
+  @inline(__always)
+  private static func next(_ crc: UInt32, _ byte: UInt8, _ table: borrowing InlineArray<256, UInt32>) -> UInt32 {
+    crc << 8 ^ table[Int(UInt8(truncatingIfNeeded: crc >> 24) ^ byte)]
   }
 
   private static let table: InlineArray<256, UInt32> = {

@@ -11,7 +11,7 @@ struct FlacRecipe {
       bytes[4] |= 0x80
     }
     var number = 0
-    while !recipe.isOver, bytes.count < 20_000 {
+    while !recipe.isOver, bytes.count < 3_000 {
       switch recipe.byte() {
       case 0..<200:
         bytes += Self.frame(number: number, &recipe)

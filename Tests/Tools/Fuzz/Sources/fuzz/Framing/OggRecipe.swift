@@ -1,24 +1,26 @@
 /// Pages of Ogg made by a recipe, most of them with the sum that they need.
 struct OggRecipe {
   private(set) var bytes: [UInt8] = []
+  private let isLong: Bool
   private var sequences: [UInt32] = [0, 0, 0]
   private var granules: [Int64] = [0, 0, 0]
 
   init(_ recipe: inout Recipe) {
-    // Now and then more than the longest page: that is slow.
+    // Now and then more than a reader holds at first: that is slow, and so are false pages.
     let choice = recipe.byte()
-    let longest = choice == 0xFF ? 150_000 : choice > 0xF0 ? 8_000 : 1_500
+    isLong = choice == 0xFF
+    let longest = isLong ? 40_000 : choice > 0xF0 ? 4_000 : 1_000
     while !recipe.isOver, bytes.count < longest { add(&recipe) }
   }
 
   private mutating func add(_ recipe: inout Recipe) {
     let choice = recipe.byte()
     guard choice < 240 else {
-      return bytes += choice < 254 ? recipe.take(recipe.number(0...60)) : Self.falsePages(&recipe)
+      return bytes += choice < 250 || !isLong ? recipe.take(recipe.number(0...60)) : Self.falsePages(&recipe)
     }
     let serial = Int(choice & 1) + (choice & 32 == 0 ? 0 : 1)
     let flags = recipe.pick([0, 0, 0, 0, 1, 2, 4, 5, 6] as [UInt8])
-    let packets = (0..<recipe.number(1...5)).map { _ in Self.packet(&recipe) }
+    let packets = (0..<recipe.number(1...5)).map { _ in packet(&recipe) }
     var lacing: [UInt8] = []
     for packet in packets {
       lacing += [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
@@ -46,18 +48,19 @@ struct OggRecipe {
     return (0..<recipe.number(1...60)).flatMap { _ in head }
   }
 
-  private static func packet(_ recipe: inout Recipe) -> [UInt8] {
+  private func packet(_ recipe: inout Recipe) -> [UInt8] {
     switch recipe.byte() % 12 {
-    case 0: changed(vorbisHead, &recipe)
+    case 0: Self.changed(Self.vorbisHead, &recipe)
     case 1: [3] + Array("vorbis".utf8) + CommentRecipe(&recipe).bytes + [1]
-    case 2: changed(vorbisSetup, &recipe)
-    case 3: changed(Array("OpusHead".utf8) + [1, 2, 0x38, 1, 0x80, 0xBB, 0, 0, 0, 0, 0], &recipe)
+    case 2: Self.changed(Self.vorbisSetup, &recipe)
+    case 3: Self.changed(Array("OpusHead".utf8) + [1, 2, 0x38, 1, 0x80, 0xBB, 0, 0, 0, 0, 0], &recipe)
     case 4: Array("OpusTags".utf8) + CommentRecipe(&recipe).bytes
-    case 5: changed([0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1] + FlacRecipe.head, &recipe)
+    case 5: Self.changed([0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1] + FlacRecipe.head, &recipe)
     case 6: [0x84, 0, 0, 0] + CommentRecipe(&recipe).bytes
     case 7: FlacRecipe.frame(number: recipe.number(0...127), &recipe)
     case 8: [0xFC, UInt8(recipe.number(0...255))]
-    case 9: [UInt8](repeating: recipe.byte(), count: recipe.number(0...255) * recipe.pick([1, 1, 1, 3, 200]))
+    case 9:
+      [UInt8](repeating: recipe.byte(), count: recipe.number(0...255) * recipe.pick([1, 1, 1, 3, isLong ? 200 : 5]))
     default: recipe.take(recipe.number(0...40))
     }
   }
