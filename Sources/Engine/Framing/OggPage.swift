@@ -74,29 +74,21 @@ enum OggChecksum {
 
   /// The checksum of a whole page; in itself it counts as zeros.
   static func crc32(_ page: Span<UInt8>) -> UInt32 {
-    // Each look at the table outside of this function would copy it.
-    let table = table
+    // An inline array would be copied as a whole where one of its numbers is looked up.
+    let table = table.span
     var crc: UInt32 = 0
-    for index in 0..<place.lowerBound { crc = next(crc, page[index], table) }
-    for _ in place { crc = next(crc, 0, table) }
-    for index in place.upperBound..<page.count { crc = next(crc, page[index], table) }
+    for index in page.indices {
+      let byte = place.contains(index) ? 0 : page[index]
+      crc = crc << 8 ^ table[Int(UInt8(truncatingIfNeeded: crc >> 24) ^ byte)]
+    }
     return crc
   }
 
-  @inline(__always)
-  private static func next(_ crc: UInt32, _ byte: UInt8, _ table: borrowing InlineArray<256, UInt32>) -> UInt32 {
-    crc << 8 ^ table[Int(UInt8(truncatingIfNeeded: crc >> 24) ^ byte)]
+  private static let table: [UInt32] = (0..<256).map { index in
+    var crc = UInt32(index) << 24
+    for _ in 0..<8 { crc = crc & 0x8000_0000 != 0 ? crc << 1 ^ 0x04C1_1DB7 : crc << 1 }
+    return crc
   }
-
-  private static let table: InlineArray<256, UInt32> = {
-    var table = InlineArray<256, UInt32>(repeating: 0)
-    for index in 0..<256 {
-      var crc = UInt32(index) << 24
-      for _ in 0..<8 { crc = crc & 0x8000_0000 != 0 ? crc << 1 ^ 0x04C1_1DB7 : crc << 1 }
-      table[index] = crc
-    }
-    return table
-  }()
 }
 
 /// A packet, or the part of one that lies in a page.
