@@ -122,13 +122,6 @@ extension Configuration.Buffer {
   }
 }
 
-extension Configuration.Decoding {
-  fileprivate mutating func read(_ table: TableReader) {
-    mp3 = table.word("mp3_decoder", Mp3.self) ?? mp3
-    table.close()
-  }
-}
-
 extension TextRule {
   /// A zone that the tz database of this machine has, where it has one; or nothing.
   fileprivate static var timezone: TextRule {

@@ -12,11 +12,11 @@ public struct Configuration: Equatable, Sendable {
   /// Where the sound goes.
   public var audio = Audio()
   /// The snapserver that sound goes to, or whose sound this box plays.
-  public var snapcast = Snapcast()
+  public var snapcast = SnapcastSettings()
   /// What is held of a programme.
   public var buffer = Buffer()
   /// How packets become sound.
-  public var decoding = Decoding()
+  public var decoding = DecodingSettings()
   /// Who may control the radio.
   public var control = Control()
   /// The front panel.
@@ -78,19 +78,6 @@ public struct Configuration: Equatable, Sendable {
     public var isMono = false
   }
 
-  /// `[snapcast]`: a snapserver.
-  public struct Snapcast: Equatable, Sendable {
-    /// The named pipe that it reads.
-    public var pipe = InstalledPaths.snapcastPipe
-    /// Its `buffer`: how long after it took sound the rooms play it, in milliseconds.
-    public var bufferMilliseconds = Defaults.snapcastMilliseconds
-    /// Where its JSON-RPC is, by which rooms are shown and set; nil: they are not.
-    public var server = ServerAddress(Defaults.snapcastServer)
-    /// The client of this machine, by its name or by what the server knows it by; empty: the one that says that it is
-    /// on this machine.
-    public var client = ""
-  }
-
   /// `[buffer]`: what is held of a programme.
   public struct Buffer: Equatable, Sendable {
     /// When a live station begins to sound.
@@ -119,20 +106,6 @@ public struct Configuration: Equatable, Sendable {
     public var pauseTimeout = Defaults.pauseTimeout
     /// Whether a paused station goes on into a full buffer, which drops the oldest.
     public var isContinuous = false
-  }
-
-  /// `[decoding]`: how packets become sound.
-  public struct Decoding: Equatable, Sendable {
-    /// The library that decodes MP3.
-    public enum Mp3: String, Sendable, CaseIterable {
-      /// libmad.
-      case mad
-      /// libmpg123.
-      case mpg123
-    }
-
-    /// The library that decodes MP3.
-    public var mp3 = Mp3.mad
   }
 
   /// `[control]`: who may control the radio.

@@ -22,7 +22,7 @@ struct DoctorSnapcast {
 
   /// What `[audio] output` says.
   let output: Configuration.Audio.Output
-  let settings: Configuration.Snapcast
+  let settings: SnapcastSettings
   /// The settings' file, for who mends them.
   var settingsPath = InstalledPaths.settings
   /// The port of the server's JSON-RPC, as its file says it; nil: it has none.

@@ -1,6 +1,17 @@
 import Units
 
-extension Configuration.Snapcast {
+/// `[snapcast]`: a snapserver.
+public struct SnapcastSettings: Equatable, Sendable {
+  /// The named pipe that it reads.
+  public var pipe = InstalledPaths.snapcastPipe
+  /// Its `buffer`: how long after it took sound the rooms play it, in milliseconds.
+  public var bufferMilliseconds = Defaults.snapcastMilliseconds
+  /// Where its JSON-RPC is, by which rooms are shown and set; nil: they are not.
+  public var server = ServerAddress(Defaults.snapcastServer)
+  /// The client of this machine, by its name or by what the server knows it by; empty: the one that says that it is
+  /// on this machine.
+  public var client = ""
+
   /// Reads `[snapcast]`; `isRoom` says whether `[audio]` asks for a room.
   mutating func read(_ table: TableReader, isRoom: Bool) {
     pipe = table.path("pipe", .path) ?? pipe
