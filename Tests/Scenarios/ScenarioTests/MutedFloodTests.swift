@@ -4,7 +4,7 @@ import Testing
 import Units
 
 /// Packets that nobody hears take the decode thread's time, and nothing else (C1).
-@Suite struct MutedPacketTests {
+@Suite struct MutedFloodTests {
   /// Pages that each end the stream: 255 packets of 2 bytes, which are decoded to 31 s, and cut off as a whole.
   private static func pages(_ count: Int, behind link: OggLink) -> [UInt8] {
     let granule = link.music.preSkip + link.music.frameCount
