@@ -43,9 +43,9 @@ struct PcmLayoutTests {
     arguments: [
       format(2, bits: 4), format(6, bits: 8), format(7, bits: 8), format(0x55, bits: 0, align: 1), format(3, bits: 64),
       format(3, bits: 16), format(1, bits: 64), format(1, bits: 0, align: 4), format(1, channels: 0),
-      format(1, channels: 9), format(1, rate: 0), format(1, rate: 384_001), format(1, rate: 0xFFFF_FFFF),
-      format(1, align: 0), format(1, align: 3), format(1, bits: 24, align: 8), format(0xFFFE),
-      format(0xFFFE, subformat: 6), Array(format(0xFFFE, subformat: 1).dropLast()),
+      format(1, channels: 9), format(1, rate: 0), format(1, rate: 1_999), format(1, rate: 384_001),
+      format(1, rate: 0xFFFF_FFFF), format(1, align: 0), format(1, align: 3), format(1, bits: 24, align: 8),
+      format(0xFFFE), format(0xFFFE, subformat: 6), Array(format(0xFFFE, subformat: 1).dropLast()),
       format(0xFFFE, subformat: 1).dropLast() + [0x72], Array(format(1).dropLast()), [],
     ])
   func refused(bytes: [UInt8]) {
@@ -53,8 +53,9 @@ struct PcmLayoutTests {
     #expect(layout == nil)
   }
 
-  @Test func theHighestRateIsPlayed() {
-    let bytes = Self.format(1, rate: 384_000)
-    #expect(PcmLayout(bytes.span)?.sampleRate == SampleRate(384_000))
+  @Test("the lowest and the highest rate are played", arguments: [2_000, 384_000] as [Int32])
+  func outerRates(hertz: Int32) {
+    let bytes = Self.format(1, rate: Int(hertz))
+    #expect(PcmLayout(bytes.span)?.sampleRate == SampleRate(hertz))
   }
 }

@@ -102,6 +102,13 @@ struct FlacFramerTests {
     #expect(reading.firstFrames == [number * 4_096, (number + 1) * 4_096])
   }
 
+  @Test("less than 2,000 samples in a second is no sound", arguments: [1, 1_999])
+  func leastRate(rate: Int) {
+    let form = FlacBuild.Form(rate: rate, blockSize: 4_096)
+    let stream = FlacBuild.head(form) + (0..<3).flatMap { FlacBuild.frame($0, form, isConstant: true) }
+    #expect(Self.read(stream).packets.isEmpty)
+  }
+
   @Test("a number whose time cannot be counted tells nothing")
   func numbersBeyondReach() {
     let form = FlacBuild.Form(rate: 2_000, blockSize: 4_096)

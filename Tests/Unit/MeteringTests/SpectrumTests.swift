@@ -48,6 +48,13 @@ struct SpectrumTests {
     #expect(bands.band(of: 10) == nil && bands.band(of: 20_000) == nil)
   }
 
+  @Test("No band lies above half the rate, however low that is", arguments: [16, 20], [1, 40, 100, 2_000])
+  func lowRates(count: Int, hertz: Int) {
+    let bands = SpectrumBands(count: count, rate: SampleRate(Int32(hertz)))
+    #expect((0..<2_000).allSatisfy { bands.band(of: Double(hertz) * (0.51 + Double($0) / 10)) == nil })
+    #expect((1...500).contains { bands.band(of: Double(hertz * $0) / 1_000) == 0 })
+  }
+
   @Test func silenceAndTooFewFramesAreSilence() {
     let spectrum = Spectrum(bands: SpectrumBands(count: 16, rate: .cd))
     #expect(levels(spectrum, frames(1_024, left: silence, right: silence)).allSatisfy { $0 == -120 })
