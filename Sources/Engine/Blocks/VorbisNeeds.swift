@@ -4,7 +4,7 @@
 /// 12 bytes for each entry in use of a book, and the decode thread has 256 KiB.
 public struct VorbisNeeds: Equatable, Sendable {
   /// Entries in use of the largest book.
-  public internal(set) var longestBook = 0
+  var longestBook = 0
   /// Entries of all books.
   var entries = 0
   /// Numbers in all books that have some.
