@@ -12,7 +12,7 @@ struct FeedFileTests {
     let bytes = try Corpora.bytes(path)
     let whole = try? feed(bytes)
     for length in [1, 7, 1_448] { #expect((try? feed(bytes, pieces: length)) == whole) }
-    for place in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 20)) {
+    for place in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 8)) {
       let start = (try? feed(Array(bytes[..<place])))?.episodes ?? []
       #expect(whole?.episodes.starts(with: start) ?? start.isEmpty)
     }

@@ -197,7 +197,7 @@ struct FileMeterTests {
   func hostile() {
     var random = SeededGenerator(7)
     var wrong = 0
-    for round in 0..<20_000 {
+    for round in 0..<6_000 {
       var packet =
         round % 2 == 0
         ? Self.xing(packets: 10, bytes: 4_000, table: [UInt8](repeating: 9, count: 100), silence: (1, 2))

@@ -71,7 +71,7 @@ struct LatmReaderDamageTests {
     let end = LatmShape(interval: 4).frames(tail).flatMap { $0 }
     let streams = Self.shapes.map { $0.frames(Self.units).flatMap { $0 } }
     var (unlike, unbounded, unframed, lost) = (0, 0, 0, 0)
-    for run in 0..<2_000 {
+    for run in 0..<500 {
       var bytes = streams[run % streams.count]
       for _ in 0..<Int.random(in: 1...12, using: &random) {
         let place = Int.random(in: 0..<bytes.count, using: &random)

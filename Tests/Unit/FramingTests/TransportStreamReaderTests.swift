@@ -39,7 +39,8 @@ struct TransportStreamReaderTests {
       #expect(outcome.sound == Self.sound)
       #expect(outcome.refusal == nil)
       #expect(outcome.firstTime == 5)
-      if fill != 1 || lengths == [170] { #expect(outcome.isSameAtEveryCut(stream)) }
+      // Each cut reads all anew: the shortest fill once, the others in packets of a few lengths.
+      if fill == 1 ? lengths == [170] : lengths.count > 1 { #expect(outcome.isSameAtEveryCut(stream)) }
     }
   }
 
