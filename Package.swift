@@ -242,7 +242,8 @@ let package = Package(
     .testTarget(
       name: "DecodingTests",
       dependencies: [
-        "SeededRandom", "DecoderBench", "Decoding", "Blocks", "Units", "CAllocGuard", "CEncoders", "CReference",
+        "SeededRandom", "TestSupport", "DecoderBench", "Decoding", "Framing", "Blocks", "Units", "CAllocGuard",
+        "CEncoders", "CReference",
       ],
       path: "Tests/Unit/DecodingTests",
       swiftSettings: common),
@@ -372,13 +373,19 @@ if Context.environment["BAKELITE_FUZZ"] != nil {
       ], path: "Tests/Tools/Fuzz/Sources/fuzz", swiftSettings: common))
 }
 
-// For tests that go slowly (Tests/Tools/Sanitizers/run, image/arm64-tests): these targets are left out, and what the
-// others test is optimized, unlike they themselves.
+// For who runs all tests (Makefile, .ci/run), and for tests that go slowly (Tests/Tools/Sanitizers/run,
+// image/arm64-tests): these targets are left out, be it none, and what the others test is optimized, unlike they
+// themselves. A debug build keeps its assertions, and for GateTests each function that the render thread reaches.
 if let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " ") {
+  let walked = left.contains("GateTests") ? [] : ["Units", "System", "Blocks", "Rendering", "AudioOutput"]
   package.targets.removeAll { left.contains($0.name[...]) }
   package.products.removeAll { left.contains($0.name[...]) }
-  for target in package.targets where [.regular, .executable].contains(target.type) {
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
+  for target in package.targets
+  where [.regular, .executable].contains(target.type) && !walked.contains(target.name) {
+    target.swiftSettings =
+      (target.swiftSettings ?? []) + [
+        .unsafeFlags(["-O"]), .unsafeFlags(["-assert-config", "Debug"], .when(configuration: .debug)),
+      ]
   }
   for target in package.targets where target.type == .test {
     // Files together, as a debug build has them: each by itself would read all modules anew.
