@@ -45,6 +45,11 @@ public struct Music: Sendable {
     (channels, rate, samples) = (pieces[0].channels, pieces[0].rate, pieces.flatMap(\.samples))
   }
 
+  /// Music that is so many times as loud as another.
+  public init(_ music: Music, gain: Float) {
+    (channels, rate, samples) = (music.channels, music.rate, music.samples.map { $0 * gain })
+  }
+
   /// One period of a sine as long as a second.
   private static func wave(_ rate: Int) -> [Float] {
     (0..<rate).map { place in
