@@ -3,8 +3,8 @@ import Units
 
 /// The header packets of a logical stream, of a codec that is played, while they come.
 struct OggHeaders {
-  /// So many bytes of a header are kept: what is longer holds pictures.
-  static let mostKeptBytes = CodecSetup.mostBytes
+  /// So many bytes of a header are kept.
+  private static let mostKeptBytes = CodecSetup.mostBytes
 
   /// What is known of the packets of sound; nil until that is enough.
   private(set) var sound: OggSound?
@@ -19,6 +19,8 @@ struct OggHeaders {
   /// Headers that still come; nil where that is not told.
   private var left: Int?
   private var identification: Identification
+  /// The comments, while they come.
+  private var comments: VorbisComments?
 
   private enum Identification {
     case vorbis(VorbisHead, [UInt8])
@@ -67,13 +69,32 @@ struct OggHeaders {
     }
   }
 
-  /// Takes the next header, or its first bytes where it is longer than what is kept.
+  /// A header begins, or goes on, with these bytes; how many bytes of it are to be kept for `take`.
+  mutating func append(_ part: Span<UInt8>, isStart: Bool) -> Int {
+    let skipped = isStart ? commentsStart(part) : 0
+    if isStart { comments = skipped == nil ? nil : VorbisComments() }
+    guard comments != nil, let skipped else { return Self.mostKeptBytes }
+    comments?.take(part.extracting(min(skipped, part.count)..<part.count))
+    return 0
+  }
+
+  /// Where the comments begin in a header that begins so; nil where it is another one.
+  private func commentsStart(_ start: Span<UInt8>) -> Int? {
+    switch identification {
+    case .vorbis: start.holds("\u{3}vorbis") ? 7 : nil
+    case .opus: 8
+    // A block of comments, behind the four bytes of its own head.
+    case .flac: start[0] & 0x7F == 4 ? 4 : nil
+    }
+  }
+
+  /// The header came that `append` took: its first bytes, as many as were kept, and whether they are all.
   mutating func take(_ header: Span<UInt8>, isWhole: Bool) {
+    if let comments { tags = comments.tags }
+    comments = nil
     switch identification {
     case .vorbis(let head, let first):
-      if header.holds("\u{3}vorbis") {
-        tags = VorbisComments(header.extracting(7..<header.count)).tags
-      } else if header.holds("\u{5}vorbis") {
+      if header.holds("\u{5}vorbis") {
         guard isWhole, first.count + header.count <= CodecSetup.mostBytes,
           let defined = VorbisSetup(header, channels: Int(head.channels))
         else { return areUnfit = true }
@@ -82,13 +103,8 @@ struct OggHeaders {
         areComplete = true
       }
     case .opus:
-      tags = VorbisComments(header.extracting(min(8, header.count)..<header.count)).tags
       areComplete = true
     case .flac:
-      // A block of comments, behind the four bytes of its own head.
-      if header.count > 4, header[0] & 0x7F == 4 {
-        tags = VorbisComments(header.extracting(4..<header.count)).tags
-      }
       left = left.map { $0 - 1 }
       areComplete = left == 0
     }

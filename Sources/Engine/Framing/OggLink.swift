@@ -114,7 +114,8 @@ struct OggLink {
       drop(part.count)
       return true
     }
-    carry.add(part, isEnd: piece.isEnd, keeping: OggHeaders.mostKeptBytes)
+    let most = headers.append(part, isStart: piece.isStart)
+    carry.add(part, isEnd: piece.isEnd, keeping: most)
     if piece.isEnd {
       takeHeader()
       carry.clear()

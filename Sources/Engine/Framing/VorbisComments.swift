@@ -1,36 +1,86 @@
-/// The comments of Vorbis, Opus and FLAC: who wrote them, then so many texts "NAME=value" (Vorbis I, 5.2).
-struct VorbisComments: Equatable {
-  /// What they say of the sound; empty where they end too early to say anything.
+/// The comments of Vorbis, Opus and FLAC: who wrote them, then so many texts "NAME=value" (Vorbis I, 5.2). They come in
+/// pieces, since pictures may be among them.
+struct VorbisComments {
+  /// What they say of the sound so far.
   private(set) var tags = StreamTags()
+  private var artists: [String] = []
+  private var part = Part.vendorLength
+  /// The first bytes of that part.
+  private var kept: [UInt8] = []
+  /// Bytes of it that still come.
+  private var rest = numberByteCount
+  /// Comments that still come.
+  private var left = 0
 
+  private enum Part { case vendorLength, vendor, count, length, text, over }
+
+  private static let numberByteCount = 4
+  /// Bytes of a text that are kept: more is a picture.
+  private static let mostKept = 4_096
   /// Values of one name that are kept.
   private static let mostValues = 4
 
-  /// Reads comments, without what stands before them and behind. A length that reaches behind the end ends them.
-  init(_ bytes: Span<UInt8>) {
+  /// Comments of which nothing came.
+  init() {}
+
+  /// Comments as a whole, without what stands before them and behind.
+  init(_ bytes: Span<UInt8>) { take(bytes) }
+
+  /// Takes the next bytes. What stands behind the comments is passed over.
+  mutating func take(_ bytes: Span<UInt8>) {
     var place = 0
-    guard Self.text(bytes, at: &place) != nil, let count = bytes.numberLowFirst(4, at: &place) else { return }
-    var artists: [String] = []
-    for _ in 0..<count {
-      guard let range = Self.text(bytes, at: &place) else { break }
-      let comment = bytes.extracting(range)
-      if let title = Self.value("TITLE", comment) {
-        tags.title = tags.title ?? title
-      } else if let album = Self.value("ALBUM", comment) {
-        tags.album = tags.album ?? album
-      } else if let artist = Self.value("ARTIST", comment), artists.count < Self.mostValues, !artists.contains(artist) {
-        artists.append(artist)
+    while part != .over {
+      let count = min(rest, bytes.count - place)
+      if part != .vendor {
+        for index in place..<place + min(count, Self.mostKept - kept.count) { kept.append(bytes[index]) }
       }
+      place += count
+      rest -= count
+      guard rest == 0 else { return }
+      end()
+      kept.removeAll(keepingCapacity: true)
     }
-    if !artists.isEmpty { tags.artist = artists.joined(separator: ", ") }
   }
 
-  /// Where the text lies whose length stands at `place`, which moves behind it; nil where it is not all there.
-  private static func text(_ bytes: Span<UInt8>, at place: inout Int) -> Range<Int>? {
-    guard let length = bytes.numberLowFirst(4, at: &place), length <= bytes.count - place else { return nil }
-    let start = place
-    place += length
-    return start..<place
+  /// The part is whole; the next one begins.
+  private mutating func end() {
+    switch part {
+    case .vendorLength: (part, rest) = (.vendor, number)
+    case .vendor: (part, rest) = (.count, Self.numberByteCount)
+    case .count:
+      left = number
+      beginComment()
+    case .length: (part, rest) = (.text, number)
+    case .text:
+      read()
+      left -= 1
+      beginComment()
+    case .over: break
+    }
+  }
+
+  private var number: Int {
+    var place = 0
+    return kept.span.numberLowFirst(Self.numberByteCount, at: &place) ?? 0
+  }
+
+  private mutating func beginComment() { (part, rest) = left == 0 ? (.over, 0) : (.length, Self.numberByteCount) }
+
+  private mutating func read() {
+    // No character is cut in two.
+    if kept.count == Self.mostKept, let end = kept.lastIndex(where: { $0 & 0xC0 != 0x80 }) {
+      kept.removeSubrange(end...)
+    }
+    let text = kept
+    let comment = text.span
+    if let title = Self.value("TITLE", comment) {
+      tags.title = tags.title ?? title
+    } else if let album = Self.value("ALBUM", comment) {
+      tags.album = tags.album ?? album
+    } else if let artist = Self.value("ARTIST", comment), artists.count < Self.mostValues, !artists.contains(artist) {
+      artists.append(artist)
+      tags.artist = artists.joined(separator: ", ")
+    }
   }
 
   /// The value of a comment of that name, fit to be shown; nil where it is another one, or empty.

@@ -37,6 +37,21 @@ struct VorbisCommentsTests {
     #expect(Self.tags(latin).title == "ä")
   }
 
+  @Test("They may come in pieces, and pictures among them")
+  func pieces() {
+    let picture = "METADATA_BLOCK_PICTURE=" + String(repeating: "A", count: 100_000)
+    let bytes = OggBytes.comments([picture, "TITLE=One", "", picture, "ARTIST=Two", "ALBUM=" + picture])
+    for step in [1, 3, 255, 4_096, 70_000] {
+      var comments = VorbisComments()
+      for place in stride(from: 0, to: bytes.count, by: step) {
+        comments.take(bytes.span.extracting(place..<min(bytes.count, place + step)))
+      }
+      #expect(comments.tags.title == "One" && comments.tags.artist == "Two" && comments.tags.album?.count == 256)
+    }
+    let cut = Self.tags(["TITLE=x" + String(repeating: "ä", count: 4_000)])
+    #expect(cut.title == "x" + String(repeating: "ä", count: 255))
+  }
+
   @Test("An artist counts once, and no more than four do")
   func artists() {
     #expect(Self.tags(["ARTIST=A", "ARTIST=A", "ARTIST=B"]).artist == "A, B")
