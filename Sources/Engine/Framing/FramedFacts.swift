@@ -8,8 +8,10 @@ public struct FramedFacts: Equatable, Sendable {
   public let firstByte: Int
   /// How long it sounds; nil where the headers do not tell.
   public let length: StreamTime?
-  /// The logical stream of Ogg, and its frames at the beginning that are not heard; nil of others.
-  private let ogg: (serial: UInt32, preSkip: Int)?
+  /// The logical stream of Ogg, and the number of the first frame that is heard, as its granules count; nil of others.
+  private let ogg: (serial: UInt32, firstFrame: Int)?
+  /// What its packets tell as the time of the first frame: not zero where a live stream was kept as a file of Ogg.
+  public let origin: StreamTime
   /// Places that the headers tell; empty where they tell none.
   let places: [FileMap.SeekPoint]
   /// What a packet takes in bytes and in time where all packets are the same; nil where they are not.
@@ -20,7 +22,7 @@ public struct FramedFacts: Equatable, Sendable {
     rate = facts.rate
     firstByte = facts.firstByte
     length = facts.sampleCount.flatMap { StreamTime(checking: $0, at: facts.rate) }
-    ogg = nil
+    (ogg, origin) = (nil, .zero)
     places = facts.points.compactMap { point in
       StreamTime(checking: point.firstFrame, at: facts.rate).map { time in
         FileMap.SeekPoint(byte: facts.firstByte + point.byte, time: time)
@@ -34,16 +36,18 @@ public struct FramedFacts: Equatable, Sendable {
     rate = facts.rate
     firstByte = facts.firstByte
     length = facts.byteCount.flatMap { StreamTime(checking: $0 / facts.frameByteCount, at: facts.rate) }
-    ogg = nil
+    (ogg, origin) = (nil, .zero)
     places = []
     let bytes = facts.packetByteCount
     packet = (bytes, StreamTime(frames: FrameCount(bytes / facts.frameByteCount), at: facts.rate))
   }
 
-  /// What the headers of the first link of an Ogg file tell.
-  init(ogg serial: UInt32, preSkip: Int, at rate: SampleRate, firstByte: Int) {
+  /// What the headers of the first link of an Ogg file tell, and the number of its first frame, heard or not.
+  init(ogg serial: UInt32, preSkip: Int, at rate: SampleRate, firstByte: Int, firstFrame: Int) {
     (self.rate, self.firstByte) = (rate, firstByte)
-    ogg = (serial, preSkip)
+    let before = max(0, firstFrame - preSkip)
+    origin = StreamTime(checking: before, at: rate) ?? .zero
+    ogg = (serial, preSkip + (origin == .zero ? 0 : before))
     (length, places, packet) = (nil, [], nil)
   }
 
@@ -54,15 +58,16 @@ public struct FramedFacts: Equatable, Sendable {
   public var isToldByTail: Bool { ogg != nil }
 
   /// How long it sounds by its last bytes; nil where these do not tell, or end with another link than it begins with.
+  /// 65,307 bytes hold a whole page, if it is the last.
   public func length(byTail tail: Span<UInt8>) -> StreamTime? {
-    guard let ogg, let last = OggFramer.lastGranule(in: tail), last.serial == ogg.serial else { return nil }
-    return StreamTime(checking: max(0, last.granule - ogg.preSkip), at: rate)
+    guard let ogg, let last = OggTail(tail), last.serial == ogg.serial else { return nil }
+    return StreamTime(checking: max(0, last.granule - ogg.firstFrame), at: rate)
   }
 
   /// Whether both tell the same.
   public static func == (one: FramedFacts, other: FramedFacts) -> Bool {
     one.rate == other.rate && one.firstByte == other.firstByte && one.length == other.length
-      && one.places == other.places && one.packet?.bytes == other.packet?.bytes
+      && one.origin == other.origin && one.places == other.places && one.packet?.bytes == other.packet?.bytes
   }
 }
 

@@ -32,7 +32,7 @@ public struct OggFramer: ~Copyable {
   /// Why the link that came last cannot be played; nil while nothing speaks against it.
   public private(set) var refusal: RefusedCodec?
 
-  /// What the headers of the stream's first link tell of a file; nil before they came.
+  /// What the headers of the stream's first link tell of a file; nil before they and a packet of sound came.
   public private(set) var facts: FramedFacts?
 
   /// What is to be told before the next packet.
@@ -47,24 +47,6 @@ public struct OggFramer: ~Copyable {
 
   /// Bytes that are held and may become packets.
   public var heldByteCount: Int { reader.heldByteCount + (link?.carriedByteCount ?? 0) }
-
-  /// The serial number of the logical stream that is followed; nil where none is.
-  public var linkSerial: UInt32? { link?.serial }
-
-  /// Frames at the beginning of the link that are not heard, 0 … 65,535 at 48 kHz: of Opus alone.
-  public var preSkip: Int { link?.sound?.preSkip ?? 0 }
-
-  /// The last page in a file's last bytes that tells where its packets end, of the logical stream `serial`, or of any
-  /// where that is nil; nil where none is whole. 65,307 bytes hold a whole page, if it is the last.
-  public static func lastGranule(in tail: Span<UInt8>, of serial: UInt32? = nil) -> OggTail? {
-    OggTail(tail, of: serial)
-  }
-
-  /// Frames of the link that is followed, where a file ends as `tail` says; nil where the link is another one.
-  public func length(_ tail: OggTail) -> Int? {
-    guard let link, link.serial == tail.serial, let sound = link.sound else { return nil }
-    return max(0, tail.granule - sound.preSkip)
-  }
 
   /// Takes as many bytes as fit, and says how many. After `next` returned `.needsMore`, at least one byte fits.
   public mutating func append(_ bytes: Span<UInt8>) -> Int { reader.append(bytes) }
@@ -163,15 +145,17 @@ public struct OggFramer: ~Copyable {
     } else if link.sound != nil, !isTold {
       known.keep(link.headers, of: link.serial)
       (isTold, news) = (true, .setup)
-      noteFacts(page, link)
     }
+    noteFacts(link)
   }
 
-  /// Notes what the headers told with this page: packets of sound begin with the next one, or else with it.
-  private mutating func noteFacts(_ page: OggPage, _ link: OggLink) {
-    guard facts == nil, let sound = link.sound else { return }
-    let firstByte = page.byteOffset + (link.packets.isEmpty ? page.byteCount : 0)
-    facts = FramedFacts(ogg: link.serial, preSkip: sound.preSkip, at: sound.format.sampleRate, firstByte: firstByte)
+  /// Notes what the headers told, once packets of sound tell where they begin: the frames of a live stream that was
+  /// kept as a file do not begin with 0.
+  private mutating func noteFacts(_ link: OggLink) {
+    guard facts == nil, let sound = link.sound, let packet = link.packets.first else { return }
+    facts = FramedFacts(
+      ogg: link.serial, preSkip: sound.preSkip, at: sound.format.sampleRate, firstByte: packet.byteOffset,
+      firstFrame: packet.firstFrame ?? 0)
   }
 
   /// Takes a page that begins a logical stream.

@@ -48,7 +48,7 @@ struct FramedTimeline {
   /// The seconds of a file of so many bytes, nil where that is not known, whose headers tell this.
   init(_ facts: FramedFacts, byteCount: Int?) {
     (self.facts, self.byteCount) = (facts, byteCount)
-    links = LinkStarts(first: facts.link)
+    links = LinkStarts(first: facts.link, from: .zero - facts.origin)
   }
 
   /// Where its seconds lie, as far as that is known now.

@@ -15,8 +15,9 @@ struct LinkStarts {
   /// As many as the headers of links are kept, and more.
   private static let most = 64
 
-  /// A file whose first link has that number.
-  init(first number: UInt32?) { links = [Link(number: number, byte: 0, start: .zero)] }
+  /// A file whose first link has that number, and its frame 0 at `start`: before the file, if that begins with a later
+  /// one.
+  init(first number: UInt32?, from start: StreamTime) { links = [Link(number: number, byte: 0, start: start)] }
 
   /// When the link of that number began in which `byte` lies; nil where that is not known.
   func start(of number: UInt32?, at byte: Int) -> StreamTime? {

@@ -70,6 +70,8 @@ import Units
     File("FLAC in Ogg", [OggLink(EncodedMusic(music, .flac(block: 512)))]),
     File("Vorbis", [OggLink(EncodedMusic(music, .vorbis))]),
     File("Opus", [OggLink(EncodedMusic(other, .opus()))], isVague: true),
+    File("FLAC in Ogg, kept of a live stream", [OggLink(EncodedMusic(music, .flac(block: 512)), origin: 1 << 28)]),
+    File("Vorbis, kept of a live stream", [OggLink(EncodedMusic(music, .vorbis), origin: 8_000 * 3_600)]),
     // Of these nothing tells how long they are.
     File("a chain of FLAC", chain(.flac(block: 512), 4, 8)),
     File("a chain of Vorbis, 40 links", chain(.vorbis, 40, 1)),

@@ -96,9 +96,11 @@ public struct OggLink: Sendable {
   /// What its comments call it; nil for nothing.
   public let title: String?
 
-  /// Music with a title and other comments, so many packets to a page.
+  /// Music with a title and other comments, so many packets to a page. Frames are counted from `origin` on, which is
+  /// not 0 where a live stream was kept as a file.
   public init(
-    _ music: EncodedMusic, _ title: String? = nil, comments: [String] = [], serial: UInt32 = 1, packetsPerPage: Int = 8
+    _ music: EncodedMusic, _ title: String? = nil, comments: [String] = [], serial: UInt32 = 1, packetsPerPage: Int = 8,
+    origin: Int = 0
   ) {
     (self.music, self.title) = (music, title)
     var writer = OggWriter(serial)
@@ -114,7 +116,7 @@ public struct OggLink: Sendable {
       starts.append(frames)
       frames += packet.frames
       let isLast = number == music.packets.count - 1
-      writer.add(packet.bytes, granule: isLast ? music.preSkip + music.frameCount : frames)
+      writer.add(packet.bytes, granule: origin + (isLast ? music.preSkip + music.frameCount : frames))
       // What is cut off at the end lies in the last page, as granules do not go back.
       let isFull = number % packetsPerPage == packetsPerPage - 1 && number + packetsPerPage < music.packets.count
       if isLast || isFull { writer.endPage(isLast: isLast) }

@@ -242,8 +242,15 @@ struct OggOutcome {
 }
 
 extension Array<UInt8> {
-  /// What the last page says, of any stream or of one.
-  func oggTail(of serial: UInt32? = nil) -> OggTail? { OggFramer.lastGranule(in: span, of: serial) }
+  /// What is known of these bytes as a file of Ogg.
+  var oggFacts: FramedFacts? {
+    var framer = OggFramer()
+    _ = OggOutcome(self, with: &framer)
+    return framer.facts
+  }
+
+  /// Frames up to the end, where these are the last bytes of a file.
+  func length(by facts: FramedFacts) -> Int? { facts.length(byTail: span)?.frames(at: facts.rate).value }
 }
 
 extension OggFramer {

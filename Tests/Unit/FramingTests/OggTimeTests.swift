@@ -133,32 +133,39 @@ struct OggTimeTests {
     #expect(outcome.gaps == [false, false])
   }
 
-  @Test("The length of a file's last link stands in its last page")
+  @Test("The length of a file stands in its last page, if that is of the link it begins with")
   func length() throws {
-    let stream = OggSample.vorbisStream() + OggSample.opusStream(serial: 9)
-    var framer = OggFramer()
-    var place = 0
-    while place < stream.count {
-      place += framer.feed(Array(stream[place...]))
-      framer.drain()
-    }
-    #expect(framer.linkSerial == 9)
-    #expect(framer.preSkip == 312)
-    let tail = try #require(Array(stream.suffix(700)).oggTail())
-    #expect((tail.serial, tail.granule) == (9, 14_400))
-    #expect(framer.length(tail) == 14_088)
-    let other = try #require(stream.oggTail(of: 7))
-    #expect((other.serial, other.granule) == (7, 11_264))
-    #expect(framer.length(other) == nil)
-    #expect(Array(stream.suffix(300)).oggTail() == nil)
-    #expect(stream.oggTail(of: 10) == nil)
-    #expect([UInt8]().oggTail() == nil)
+    let (vorbis, opus) = (OggSample.vorbisStream(), OggSample.opusStream(serial: 9))
+    let facts = try #require((vorbis + opus).oggFacts)
+    #expect(facts.link == 7 && facts.origin == .zero)
+    #expect(vorbis.length(by: facts) == 11_264)
+    #expect((vorbis + opus).length(by: facts) == nil)
+    let alone = try #require(opus.oggFacts)
+    #expect(alone.link == 9 && alone.origin == .zero)
+    #expect(Array(opus.suffix(700)).length(by: alone) == 14_088)
+    #expect(Array(opus.suffix(300)).length(by: alone) == nil)
+    #expect([].length(by: alone) == nil)
+  }
+
+  @Test("A live stream that was kept as a file begins with a later frame, which its length does not count")
+  func origin() throws {
+    var writer = OggWriter()
+    let headers = OggSample.opusHeaders(&writer, preSkip: 500)
+    #expect(headers.oggFacts == nil)
+    writer.sequence = 70
+    let first = writer.page([OggSample.opus(), OggSample.opus()], granule: 48_500)
+    let last = writer.page([OggSample.opus()], granule: 49_460)
+    let facts = try #require((headers + first).oggFacts)
+    #expect(facts.origin == StreamTime(frames: FrameCount(46_080), at: SampleRate(48_000)))
+    #expect(facts.firstByte == headers.count)
+    #expect((first + last).length(by: facts) == 2_880)
   }
 
   @Test("A last page that tells nothing leaves the word to the one before")
-  func tailWithoutGranule() {
+  func tailWithoutGranule() throws {
     var writer = OggWriter()
-    let bytes = writer.page([OggSample.opus()], granule: 5_000) + writer.page([], granule: -1, isLast: true)
-    #expect(bytes.oggTail()?.granule == 5_000)
+    let headers = OggSample.opusHeaders(&writer, preSkip: 500)
+    let bytes = headers + writer.page([OggSample.opus()], granule: 960) + writer.page([], granule: -1, isLast: true)
+    #expect(bytes.length(by: try #require(bytes.oggFacts)) == 460)
   }
 }

@@ -86,7 +86,7 @@ struct FramedTimelineTests {
   // MARK: Chains
 
   /// Ogg whose first link has number 1, at so many bytes a second.
-  private static let chain = FramedFacts(ogg: 1, preSkip: 0, at: .cd, firstByte: 100)
+  private static let chain = FramedFacts(ogg: 1, preSkip: 0, at: .cd, firstByte: 100, firstFrame: 0)
 
   /// A second of a link.
   private static func second(_ number: Int, of link: UInt32, byte: Int, begins: Bool = false) -> PacketInfo {
