@@ -131,8 +131,7 @@ final class FileSource {
 
   /// Takes what the tags within it say of the packets that come next: of its first ones it is told as a whole.
   func take(_ tags: StreamTags) {
-    guard transfer.hasStarted, let title = StationTitle(tags) else { return }
-    output.take(title, at: output.time)
+    if transfer.hasStarted { output.take(StationTitle(tags), at: output.time) }
   }
 
   private func put(
@@ -156,9 +155,10 @@ final class FileSource {
     case .begins(let duration, let place):
       told.duration = duration
       told.byteCount = transfer.byteCount ?? told.byteCount
+      told.container = transfer.intake?.form ?? .packed
       search.play()
       report.begins(told, at: place, token: token)
-      if let title = transfer.titleNotice { report.tell(title) }
+      report.tell(transfer.titleNotice)
       readTail(at: now)
     }
   }

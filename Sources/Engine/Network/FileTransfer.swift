@@ -107,7 +107,10 @@ final class FileTransfer {
   }
 
   /// So many of its last bytes tell how long it is, and what it is called.
-  var tailByteCount: Int { intake?.form == .ogg ? Self.oggTailByteCount : TrailingTags.tailByteCount }
+  var tailByteCount: Int { isToldByTail ? Self.oggTailByteCount : TrailingTags.tailByteCount }
+
+  /// Whether they alone tell how long it is.
+  var isToldByTail: Bool { intake?.form == .ogg }
 
   /// The longest page of Ogg begins within these.
   static let oggTailByteCount = 1 << 16
@@ -291,8 +294,11 @@ final class FileTransfer {
 
   private var place: FilePlace? { if case .at(let place) = start { place } else { nil } }
 
-  /// What its tags call it, from its first moment on.
-  var titleNotice: NetNotice? { title.map { .externalTitle($0, at: place?.border ?? .zero) } }
+  /// What its tags call it, from its first moment on; an empty title where they do not, so that the one before does not
+  /// stay.
+  var titleNotice: NetNotice {
+    .externalTitle(title ?? ExternalTitle(artist: nil, track: "", url: nil), at: place?.border ?? .zero)
+  }
 
   /// What an ID3v1 tag calls the file that it ends; nil where there is no title.
   private static func title(in tail: Span<UInt8>) -> ExternalTitle? {
@@ -339,12 +345,13 @@ final class FileTransfer {
     var told: [NetNotice] = []
     if title == nil, let found = Self.title(in: bytes) {
       title = found
-      if isAnnounced, let titleNotice { told.append(titleNotice) }
+      if isAnnounced { told.append(titleNotice) }
     }
     let tail = TrailingTags.byteCount(in: bytes)
     let isTold = timeline.learn(bytes: bytes)
-    guard tail > 0 || isTold else { return told }
     if tail > 0 { timeline.learn(tail: tail) }
+    // Where they tell nothing of the length of an Ogg file, what came so far is its measure from here on.
+    guard tail > 0 || isTold || isToldByTail else { return told }
     if isAnnounced, let length = timeline.map?.length {
       telling = .told(length)
       told.append(.length(length))

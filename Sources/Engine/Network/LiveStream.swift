@@ -161,8 +161,8 @@ final class LiveStream {
 
   /// Takes what a stream's own tags say of the packets that come next.
   func take(_ reception: Reception, _ tags: StreamTags) {
-    guard let title = StationTitle(tags), reception.take(title) else { return }
-    output.take(title)
+    let title = StationTitle(tags)
+    if reception.take(title) { output.take(title) }
   }
 
   private func tellWaitingTitle(of reception: Reception) {

@@ -5,6 +5,8 @@ import Units
 /// thread's.
 final class TailReader {
   private let file: FileTransfer
+  private let engine: HttpEngine
+  private var request: HttpRequest
   private var onEnd: ((Span<UInt8>) -> Void)?
   private var transfer: Transfer?
   /// When it is called off, whatever came.
@@ -20,16 +22,18 @@ final class TailReader {
     _ file: FileTransfer, _ request: HttpRequest, _ engine: HttpEngine, at now: MonotonicTime,
     onEnd: @escaping (Span<UInt8>) -> Void
   ) throws(NetworkError) {
-    (self.file, self.onEnd) = (file, onEnd)
+    (self.file, self.engine, self.request, self.onEnd) = (file, engine, request, onEnd)
     due = now + FileLooks.longest
-    var http = request
-    http.lastByteCount = Int64(file.tailByteCount)
-    http.receiveBuffer = FileTransfer.receiveBuffer
-    transfer = try engine.start(http, handler: self)
+    self.request.lastByteCount = Int64(file.tailByteCount)
+    self.request.receiveBuffer = FileTransfer.receiveBuffer
+    transfer = try engine.start(self.request, handler: self)
   }
 
   /// Calls it off; its end is told.
-  func end() { transfer?.cancel() }
+  func end() {
+    request.lastByteCount = nil
+    transfer?.cancel()
+  }
 
   /// Calls it off, and tells nothing more.
   func cancel() {
@@ -55,9 +59,22 @@ extension TailReader: TransferHandler {
 
   func transferDidEnd(_ end: TransferEnd) {
     transfer = nil
+    if wanted == nil, asksByPlace() { return }
     let told = onEnd
     onEnd = nil
     let found = bytes.count == wanted ? bytes : []
     told?(found.span)
+  }
+
+  /// Asks once more, by the byte at which they begin, where a server does not count from the end (RFC 9110, 14.1.2) and
+  /// the file's length stands there; false where it does not ask.
+  private func asksByPlace() -> Bool {
+    guard onEnd != nil, request.lastByteCount != nil, file.isToldByTail, let byteCount = file.byteCount else {
+      return false
+    }
+    request.lastByteCount = nil
+    request.firstByte = Int64(max(0, byteCount - file.tailByteCount))
+    transfer = try? engine.start(request, handler: self)
+    return transfer != nil
   }
 }

@@ -7,10 +7,9 @@ struct StationTitle: Equatable {
 }
 
 extension StationTitle {
-  /// The title that tags tell, with who plays; nil where they tell none.
-  init?(_ tags: StreamTags) {
-    guard let title = tags.title else { return nil }
-    self.init(text: (tags.artist.map { $0 + " - " } ?? "") + title)
+  /// The title that tags tell, with who plays; empty where they tell none, so that the one before does not stay.
+  init(_ tags: StreamTags) {
+    self.init(text: tags.title.map { title in (tags.artist.map { $0 + " - " } ?? "") + title } ?? "")
   }
 }
 

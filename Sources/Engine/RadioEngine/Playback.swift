@@ -276,7 +276,7 @@ final class Playback: OutputClient {
     case .format:
       guard programme.isNew(notice) else { return }
       expectSound()
-      tellInfo()
+      if !look.decodesNextFile { tellInfo() }
     case .flowing:
       expectSound()
       perform(transport.flows())

@@ -151,15 +151,18 @@ struct Programme {
 
   // MARK: Titles
 
-  /// A title came.
+  /// A title came; an empty one ends the title before.
   mutating func add(_ title: Title, at moment: StreamTime) -> [Event] {
+    let before = titles.entry(at: moment)?.title.text ?? ""
+    guard !title.text.isEmpty || !before.isEmpty else { return [] }
     titles.append(title, at: moment)
     return [.metadataReceived(title)]
   }
 
   /// A title came beside the stream; what a list calls its file goes before what the file's own tag does.
   mutating func add(external title: Title, at moment: StreamTime) -> [Event] {
-    let isTold = facts?.isLive == false && titles.entry(at: moment)?.at == moment
+    let isTold =
+      facts?.isLive == false && titles.entry(at: moment).map { $0.at == moment && !$0.title.text.isEmpty } ?? false
     return isTold ? [] : add(title, at: moment)
   }
 

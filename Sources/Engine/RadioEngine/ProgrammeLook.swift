@@ -60,6 +60,9 @@ struct ProgrammeLook {
   /// Where the file that is heard ends; nil while that is not received.
   var end: StreamTime? { border ?? (hasEnded ? written : nil) }
 
+  /// Whether what is decoded now is the next file, of which is told when it is heard.
+  var decodesNextFile: Bool { border.map { written - ahead >= $0 } ?? false }
+
   /// The oldest place of a file that is held, with what the decoder needs before it.
   var oldestPlace: StreamTime { oldest <= base ? base : oldest + DecodeLoop.runUp }
 

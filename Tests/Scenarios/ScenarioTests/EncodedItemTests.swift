@@ -92,4 +92,31 @@ import Units
       #expect(rig.holdsUnlessLate(difference(rig.pcm, item.sound.pcm) == nil))
     }
   }
+
+  @Test("each file of a list has its own title or none, and its own codec, from its first moment on (C1, C2, M4)")
+  func ownTitles() async throws {
+    try await Stage.run(speed: 4) {
+      let folder = TemporaryFolder()
+      let short = Music(frames: 3 * 44_100, rate: 44_100, seed: 91)
+      folder.write(EncodedMusic(short, .flac()).flac(["TITLE=Eins"]), to: "a.flac")
+      folder.write(WavWriter().file(short).bytes, to: "b.wav")
+      folder.write(OggLink(EncodedMusic(short, .vorbis), "Drei").bytes, to: "c.ogg")
+      folder.write(OggLink(EncodedMusic(short, .flac())).bytes, to: "d.oga")
+      let list = folder.write(Array("a.flac\nb.wav\nc.ogg\nd.oga\n".utf8), to: "list.m3u")
+      let rig = try RadioRig(isPaced: true, format: "s16le/44100/2", bufferMilliseconds: 400)
+      rig.tune(try WebAddress(filePath: list).url.unredacted)
+      #expect(rig.playOut(within: 40), "\(rig.names)")
+      var titles: [String] = []
+      var files: [String] = []
+      for case let (_, event) in rig.events {
+        if case .metadataChanged(let title, _) = event { titles.append(title.text) }
+        guard case .stationInfo(let info) = event else { continue }
+        let (name, form) = (info.facts.url.split(separator: "/").last ?? "", info.facts.container?.name ?? "")
+        let file = "\(name) \(info.codec) \(form)"
+        if files.last != file { files.append(file) }
+      }
+      #expect(titles == ["Eins", "", "Drei", ""])
+      #expect(files == ["a.flac FLAC flac", "b.wav PCM wav", "c.ogg Vorbis ogg", "d.oga FLAC ogg"])
+    }
+  }
 }

@@ -1,0 +1,38 @@
+import Network
+import RadioEngine
+import TestSupport
+import Testing
+import Units
+
+/// How long files of Ogg are, and when that is known (C1, O2).
+@Suite struct EncodedLengthTests {
+  private static func file(links: Int) -> (bytes: [UInt8], seconds: Double) {
+    let all = (0..<links).map { number in
+      let music = Music(frames: 8_000 * 60 / links, rate: 8_000, seed: UInt64(80 + number))
+      return OggLink(EncodedMusic(music, .flac(block: 512)), serial: UInt32(number + 1))
+    }
+    return (all.flatMap(\.bytes), 60)
+  }
+
+  @Test(
+    "an Ogg file can be gone through from its first second on, be it a chain, and whatever its server knows (C1, O2)",
+    arguments: [1, 3], [true, false])
+  func seekable(links: Int, countsFromTheEnd: Bool) async throws {
+    try await Stage.run {
+      let (bytes, seconds) = Self.file(links: links)
+      let server = FileServer(bytes, type: "audio/ogg")
+      let station = try ScriptedStation(
+        tail: { countsFromTheEnd ? server.acts(for: $0) : Act.answer("416 Range Not Satisfiable") },
+        { server.acts(for: $0) })
+      defer { station.close() }
+      let rig = try RadioRig(RadioSettings(), isPaced: true, format: "s16le/8000/2")
+      rig.tune(station.url("/sound.ogg"))
+      try #require(rig.next("playing") != nil)
+      #expect(rig.run { rig.radio.status.isFileSeekAllowed })
+      #expect(rig.holdsUnlessLate(rig.radio.status.position < 2))
+      // A chain's is measured by what came; that of one link stands in its last page.
+      let told = rig.radio.status.duration ?? 0
+      #expect(abs(told - seconds) < (links == 1 ? 0.1 : 6), "\(told)")
+    }
+  }
+}
