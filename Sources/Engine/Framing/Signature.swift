@@ -44,7 +44,10 @@ enum Signature: Equatable {
     if bytes.holds("MPCK") || bytes.holds("MP+") { return .musepack }
     if bytes.holds("DSD ") || bytes.holds("FRM8") { return .dsd }
     // The syncword of AC-3, and a rate that it knows (ATSC A/52, 5.4.1).
-    if bytes.holds([0x0B, 0x77]), bytes.count > 5, bytes[4] >> 6 < 3, bytes[4] & 63 < 38, bytes[5] >> 3 <= 16 {
+    // AC-3 tells its rate and length before its version, E-AC-3 elsewhere (ETSI TS 102 366, 4.3 and E.1.2).
+    if bytes.holds([0x0B, 0x77]), bytes.count > 5,
+      (11...16).contains(bytes[5] >> 3) || bytes[4] >> 6 < 3 && bytes[4] & 63 < 38 && bytes[5] >> 3 <= 10
+    {
       return .dolby
     }
     if bytes.holds([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return .wma }

@@ -22,7 +22,8 @@ extension PlaybackFault {
     case .undecodable: "Nothing that \(url) sends can be decoded: it may be encrypted; try another station."
     case .notPlayed(let kind): "\(url): \(kind.sentence)."
     case .fewBlocks(let needed):
-      "\(url) has packets too long for the buffer; give it \(needed) blocks or more ([buffer] blocks)."
+      "\(url) has packets too long for the buffer; give it \(needed) blocks or more ([buffer] blocks, or "
+        + "--buffer-blocks)."
     case .feedInFeed: "The episode \(url) is no sound but a podcast again; tell the podcast."
     case .slowList: "The playlist \(url), or what it names, comes too slowly; try again later."
     case .endlessList: "The playlist \(url) does not come to an end; check its address."

@@ -92,7 +92,7 @@ import Testing
       name: "HLS in xHE-AAC",
       acts: Act.answer(
         "200 OK", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=48000,CODECS=\"mp4a.40.42\"\na.m3u8\n", type: "audio/mpegurl"),
-      code: 1, event: "badContent", words: "a station in xHE-AAC, which Bakelite cannot play yet"),
+      code: 1, event: "badContent", words: "sound in xHE-AAC, which Bakelite cannot play yet"),
     Failure(
       name: "empty playlist", acts: Act.answer("200 OK", "[playlist]\n", type: "audio/x-scpls"), code: 1,
       event: "urlNotFound", words: "names no station"),

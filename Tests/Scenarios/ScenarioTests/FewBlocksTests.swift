@@ -51,7 +51,8 @@ import Units
       #expect(told > blocks && told <= needed)
       #expect(
         rig.radio.failure?.sentence.hasSuffix(
-          "has packets too long for the buffer; give it \(told) blocks or more ([buffer] blocks).") == true)
+          "has packets too long for the buffer; give it \(told) blocks or more ([buffer] blocks, or --buffer-blocks).")
+          == true)
       // Whoever gives so many hears it, or is told the rest of it.
       settings.blockCount = needed
       let larger = try RadioRig(settings, format: "s24le/96000/2")

@@ -55,6 +55,7 @@ struct ContentSnifferTests {
     Row(head: "DSD \u{1C}".padded, isWhole: false, kind: .refused(.dsd)),
     Row(head: "FRM8\0".padded, isWhole: false, kind: .refused(.dsd)),
     Row(head: [0x0B, 0x77, 1, 2, 0x14, 0x40] + "".padded, isWhole: false, kind: .refused(.dolby)),
+    Row(head: [0x0B, 0x77, 0x05, 0xBF, 0x3F, 0x86] + "".padded, isWhole: false, kind: .refused(.dolby)),
     Row(head: "FORM\0\0\u{1}\0AIFF".padded, isWhole: false, kind: .refused(.aiff)),
     Row(head: "%PDF-1.4".padded, isWhole: false, kind: .refused(.pdf)),
     Row(head: "PK\u{3}\u{4}".padded, isWhole: false, kind: .refused(.archive)),
@@ -157,7 +158,7 @@ struct ContentSnifferTests {
       "this is an HLS station that is encrypted by SAMPLE-AES or DRM, which Bakelite cannot play yet"
     ),
     (.html, "this is a web page, not a station"),
-    (.alac, "this is a station in ALAC, which Bakelite cannot play yet"),
+    (.alac, "this is sound in ALAC, which Bakelite cannot play yet"),
   ])
   func refusesInASentence(kind: RefusedKind, sentence: String) {
     #expect(kind.sentence == sentence)
