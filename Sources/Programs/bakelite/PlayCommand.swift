@@ -33,7 +33,7 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Convert sound to this PCM format, such as s16le/44100/2 or s24le/48000/2. Default: the stream's own.",
+      "Convert sound to this PCM format, such as s16le/44100/2. Default: the stream's rate; files get 16 bits.",
       valueName: "format"))
   var format: String?
 

@@ -6,7 +6,7 @@ import Units
 struct RecordOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Record the stream to this path without re-encoding it, with a cue sheet. An older recording is replaced.",
+      "Record MP3 or AAC to this path without re-encoding it, with a cue sheet. An older recording is replaced.",
       valueName: "path"))
   var record: String?
 
