@@ -48,7 +48,7 @@ struct StallCase: Hashable, Sendable {
   var moment = Moment.midst
   var blocks = 1_200
   var isFixed = false
-  /// kbit/s.
+  /// kbit/s: of MP3, or `StallMaterial.flac`.
   var kilobits = 128
   /// How fast data comes otherwise, in bit rates of the sound.
   var line = 1.0

@@ -1,7 +1,8 @@
 import System
 import TestSupport
 
-/// What stalled stations send: MP3 of one channel at 32 kHz, made by code, each frame another sound.
+/// What stalled stations send: MP3 of one channel at 32 kHz, made by code, each frame another sound; or FLAC, whose
+/// packets are longer than a block of the ring.
 enum StallMaterial {
   /// What kind of programme it is.
   enum Kind: Hashable {
@@ -10,14 +11,29 @@ enum StallMaterial {
     case loop
   }
 
-  /// Seconds of a frame, and so many frames are made.
-  private static let frame = 0.036
-  private static let frameCount = 2_500
-  private static let loopFrameCount = 110
+  /// The bit rate, in kbit/s, that stands for FLAC.
+  static let flac = 513
+
+  /// Seconds of all that is made, but for a loop.
+  private static let length = 90.0
+  private static let loopLength = 3.96
+
+  /// Seconds of a packet.
+  private static func packet(_ kilobits: Int) -> Double { kilobits == flac ? PlainFlac.packetSeconds : 0.036 }
+
+  /// How many packets last about so long.
+  private static func count(_ seconds: Double, _ kilobits: Int) -> Int { Int((seconds / packet(kilobits)).rounded()) }
+
+  /// Bytes a second.
+  static func byteRate(_ kilobits: Int) -> Double {
+    kilobits == flac ? Double(PlainFlac.packetByteCount) / PlainFlac.packetSeconds : Double(kilobits) * 125
+  }
 
   /// Makes all of it, before a clock goes that goes faster.
   static func prepare() {
-    for kilobits in StallTable.kilobits { for kind in [Kind.usual, .other, .loop] { _ = bytes(kind, kilobits) } }
+    for kilobits in StallTable.kilobits + [flac] {
+      for kind in [Kind.usual, .other, .loop] { _ = packets(kind, kilobits) }
+    }
   }
 
   private struct Key: Hashable {
@@ -25,37 +41,63 @@ enum StallMaterial {
     var kilobits: Int
   }
 
-  private static let made = Locked<[Key: [UInt8]]>([:])
+  /// Packets one after the other, and where each begins, and where the last one ends.
+  private struct Packets {
+    var bytes: [UInt8] = []
+    var starts = [0]
+  }
 
-  private static func bytes(_ kind: Kind, _ kilobits: Int) -> [UInt8] {
+  private static let made = Locked<[Key: Packets]>([:])
+
+  private static func packets(_ kind: Kind, _ kilobits: Int) -> Packets {
     made.withLock { made in
       let key = Key(kind: kind, kilobits: kilobits)
-      if let bytes = made[key] { return bytes }
-      let count = kind == .loop ? loopFrameCount : frameCount
+      if let packets = made[key] { return packets }
+      let count = count(kind == .loop ? loopLength : length, kilobits)
       let seed: UInt64 = kind == .usual ? 71 : kind == .other ? 72 : 73
-      let bytes = ToneMp3.frames(count, rate: 32_000, channels: 1, kilobits: kilobits, seed: seed)
-      made[key] = bytes
-      return bytes
+      var packets = Packets()
+      if kilobits == flac {
+        for packet in PlainFlac.packets(count, seed: seed) {
+          packets.bytes += packet
+          packets.starts.append(packets.bytes.count)
+        }
+      } else {
+        packets.bytes = ToneMp3.frames(count, rate: 32_000, channels: 1, kilobits: kilobits, seed: seed)
+        packets.starts = (0...count).map { packets.bytes.count / count * $0 }
+      }
+      made[key] = packets
+      return packets
     }
   }
 
-  /// Whole frames from a time on, for so long; the programme begins anew where it ends.
+  /// Whole packets from a time on, for so long; the programme begins anew where it ends.
   static func part(_ kind: Kind, _ kilobits: Int, from start: Double = 0, seconds: Double) -> [UInt8] {
-    let all = bytes(kind, kilobits)
-    let size = kilobits * 9 / 2
-    var place = Int((start / frame).rounded()) * size % all.count
-    var left = Int((seconds / frame).rounded()) * size
+    let all = packets(kind, kilobits)
+    let total = all.starts.count - 1
+    var place = count(start, kilobits) % total
+    var left = count(seconds, kilobits)
     var part: [UInt8] = []
-    part.reserveCapacity(left)
     while left > 0 {
-      let end = min(all.count, place + left)
-      part += all[place..<end]
+      let end = min(total, place + left)
+      part += all.bytes[all.starts[place]..<all.starts[end]]
       left -= end - place
       place = 0
     }
     return part
   }
 
-  /// How long whole frames of so many bytes sound.
-  static func seconds(_ byteCount: Int, _ kilobits: Int) -> Double { Double(byteCount / (kilobits * 9 / 2)) * frame }
+  /// What stands before the packets of a file that lasts about so long, or of a connection to a live station.
+  static func head(_ kilobits: Int, seconds: Double = 0) -> [UInt8] {
+    kilobits == flac ? PlainFlac.head(packetCount: count(seconds, kilobits)) : []
+  }
+
+  /// How long the whole packets sound that last about so long.
+  static func whole(_ seconds: Double, _ kilobits: Int) -> Double {
+    Double(count(seconds, kilobits)) * packet(kilobits)
+  }
+
+  /// How long whole frames of MP3 of so many bytes sound.
+  static func seconds(_ byteCount: Int, _ kilobits: Int) -> Double {
+    Double(byteCount / (kilobits * 9 / 2)) * packet(kilobits)
+  }
 }

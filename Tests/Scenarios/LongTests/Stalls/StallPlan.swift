@@ -6,7 +6,7 @@ struct StallPlan: Sendable {
   init(_ item: StallCase) {
     self.item = item
     var gathering = Gathering(isLive: item.isLive, isFixed: item.isFixed, blocks: item.blocks)
-    gathering.byteRate = Double(item.kilobits) * 125
+    gathering.byteRate = StallMaterial.byteRate(item.kilobits)
     if let wait = item.wait { (gathering.waitLive, gathering.waitFile) = (wait, wait) }
     self.gathering = gathering
   }

@@ -26,7 +26,8 @@ final class StallStation: Sendable {
     self.plan = plan
     let kilobits = plan.item.kilobits
     files = plan.files.enumerated().map {
-      StallMaterial.part($0 == 0 ? .usual : .other, kilobits, seconds: $1)
+      StallMaterial.head(kilobits, seconds: $1)
+        + StallMaterial.part($0 == 0 ? .usual : .other, kilobits, seconds: $1)
     }
     packager = StallPackager(plan, files.first ?? [], stalled, flows)
     feed = """
@@ -67,7 +68,7 @@ final class StallStation: Sendable {
   }
 
   /// Seconds of all files, to the frame.
-  var whole: Double { files.reduce(0) { $0 + StallMaterial.seconds($1.count, plan.item.kilobits) } }
+  var whole: Double { plan.files.reduce(0) { $0 + StallMaterial.whole($1, plan.item.kilobits) } }
 
   /// When connections came.
   var visits: [Double] { station.visits.map(\.time) }
@@ -111,6 +112,9 @@ final class StallStation: Sendable {
     StallMaterial.part(kind, plan.item.kilobits, from: start, seconds: seconds)
   }
 
+  /// What a connection begins with.
+  private var head: [UInt8] { StallMaterial.head(plan.item.kilobits) }
+
   private func pace(_ bytes: [UInt8], _ line: Double, burst: Double = 0) -> Act {
     .pace(bytes, perSecond: line * byteRate, burst: Int(burst * byteRate))
   }
@@ -124,7 +128,8 @@ final class StallStation: Sendable {
     note(visit)
     let (item, pace) = (plan.item, plan.pace)
     let begin = [
-      .live(), self.pace(part(usual, plan.before), pace, burst: min(StallPlan.burst, plan.before)), .open(stalled),
+      .live(), self.pace(head + part(usual, plan.before), pace, burst: min(StallPlan.burst, plan.before)),
+      .open(stalled),
     ]
     guard item.restart == .none else { return begin + (item.moment == .end ? [.gate(flows), .reset] : [.reset]) }
     if item.moment == .end { return begin + [.gate(flows), self.pace(part(usual, from: plan.before, 0.5), pace)] }
@@ -146,7 +151,7 @@ final class StallStation: Sendable {
       // What waits is answered when the stall is over, which is soon enough known by its length.
       let age = (waits ? visit.time + item.stall / 2 : visit.time) - first
       return (waits ? [.gate(flows)] : [])
-        + [.live(), pace(part(.usual, from: max(0, age), Self.rest), plan.pace, burst: StallPlan.burst)]
+        + [.live(), pace(head + part(.usual, from: max(0, age), Self.rest), plan.pace, burst: StallPlan.burst)]
     }
     guard flows.isOpen else { return item.moment == .end ? [.gate(flows), .reset] : [.reset] }
     let began = moments.withLock { moments in
@@ -155,7 +160,7 @@ final class StallStation: Sendable {
     }
     let kind: StallMaterial.Kind = item.restart == .new ? .other : usual
     return [
-      .live(), pace(part(kind, from: max(0, visit.time - began), Self.rest), plan.pace, burst: StallPlan.burst),
+      .live(), pace(head + part(kind, from: max(0, visit.time - began), Self.rest), plan.pace, burst: StallPlan.burst),
     ]
   }
 
@@ -186,7 +191,7 @@ final class StallStation: Sendable {
     if isFirst, plan.stallsAnswer {
       return [.open(stalled), .gate(flows), head, pace(Array(bytes[start...]), line)]
     }
-    let border = part(.usual, plan.before).count
+    let border = self.head.count + part(.usual, plan.before).count
     if isFirst, start <= border, border < bytes.count {
       return [
         head, pace(Array(bytes[start..<border]), line), .open(stalled), .gate(flows),

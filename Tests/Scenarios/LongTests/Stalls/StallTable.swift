@@ -33,12 +33,13 @@ struct StallDimensions {
 
 /// The table of stalls, and what is run of it.
 enum StallTable {
+  /// Bit rates of MP3.
   static let kilobits = [32, 128, 320]
 
   /// A live station four times, by how it goes on, and the three sources that end.
   static let streams = StallDimensions(
     sources: [.none, .new, .same, .loop].map { (.live, $0) } + [(.file, .none), (.episode, .none), (.list, .none)],
-    stalls: (1...12).map { Double($0) }, lines: [1, 2, 0.6])
+    stalls: (1...12).map { Double($0) }, kilobits: kilobits + [StallMaterial.flac], lines: [1, 2, 0.6])
 
   /// The same for HLS. A live station is played some seconds behind what it lists, and each segment costs a request: a
   /// line that is as fast as the sound is too slow.
