@@ -175,7 +175,8 @@ import Units
       for lines in [["no pair"], ["list_OK"], ["OK"], [String(repeating: "a: b\n", count: 300_000)]] {
         radio.set { $0.answers["radio_display"] = lines }
         let answer = try browser.ask("GET", "/api/display")
-        #expect([200, 503].contains(answer.status), "\(answer.text.prefix(80))")
+        // A machine that is late reads so long an answer for more than the second that the panel waits.
+        #expect([200, 503, 504].contains(answer.status), "\(answer.text.prefix(80))")
         #expect(bench.waits { (try? browser.ask("POST", "/api/play").status) == 200 })
       }
     }
