@@ -78,7 +78,7 @@ public final class ControlSession {
 
   /// How much memory the client takes.
   var weight: Int {
-    incoming.count + outgoing.count + (list?.byteCount ?? 0) + (running?.byteCount ?? 0) + mailbox.byteCount
+    incoming.count + outgoing.capacity + (list?.byteCount ?? 0) + (running?.byteCount ?? 0) + mailbox.byteCount
       + (pending == nil ? 0 : Self.pendingWeight)
   }
 
@@ -91,7 +91,11 @@ public final class ControlSession {
   }
 
   /// So many bytes of what is outgoing were sent.
-  func sent(_ count: Int) { outgoing.removeFirst(count) }
+  func sent(_ count: Int) {
+    outgoing.removeFirst(count)
+    // What much of it took is given back.
+    if outgoing.isEmpty, outgoing.capacity > Self.mostPieces { outgoing = [] }
+  }
 
   /// Nothing more is carried out.
   func leave() {
