@@ -59,7 +59,8 @@ import Units
       let stretch = tone.seconds - tone.programme
       print("steering: in \(time) s the hold grows from \(early) to \(late) s, the sound by \(stretch) s")
       // 0.3 %, and what the station's clock brings; a busy machine's silence counts as neither.
-      #expect(rig.holdsUnlessLate(abs(late - early - 45 * growth) < 0.06))
+      let isLate = station.lateness > 0.01
+      #expect(rig.holdsUnlessLate(abs(late - early - 45 * growth) < 0.06, or: isLate))
       #expect(rig.holdsUnlessLate(abs(stretch - 0.003 * time) < 0.04))
     }
   }
