@@ -5,7 +5,8 @@ import Units
 /// thread's.
 final class TailReader {
   private let file: FileTransfer
-  private let engine: HttpEngine
+  /// It holds its transfers, which hold this.
+  private weak var engine: HttpEngine?
   private var request: HttpRequest
   private var onEnd: ((Span<UInt8>) -> Void)?
   private var transfer: Transfer?
@@ -69,9 +70,8 @@ extension TailReader: TransferHandler {
   /// Asks once more, by the byte at which they begin, where a server does not count from the end (RFC 9110, 14.1.2) and
   /// the file's length stands there; false where it does not ask.
   private func asksByPlace() -> Bool {
-    guard onEnd != nil, request.lastByteCount != nil, file.isToldByTail, let byteCount = file.byteCount else {
-      return false
-    }
+    guard onEnd != nil, request.lastByteCount != nil, file.isToldByTail, let byteCount = file.byteCount, let engine
+    else { return false }
     request.lastByteCount = nil
     request.firstByte = Int64(max(0, byteCount - file.tailByteCount))
     transfer = try? engine.start(request, handler: self)
