@@ -45,9 +45,8 @@ public struct FramedFacts: Equatable, Sendable {
   /// What the headers of the first link of an Ogg file tell, and the number of its first frame, heard or not.
   init(ogg serial: UInt32, preSkip: Int, at rate: SampleRate, firstByte: Int, firstFrame: Int) {
     (self.rate, self.firstByte) = (rate, firstByte)
-    let before = max(0, firstFrame - preSkip)
-    origin = StreamTime(checking: before, at: rate) ?? .zero
-    ogg = (serial, preSkip + (origin == .zero ? 0 : before))
+    origin = StreamTime(checking: max(0, firstFrame - preSkip), at: rate) ?? .zero
+    ogg = (serial, max(preSkip, firstFrame))
     (length, places, packet) = (nil, [], nil)
   }
 

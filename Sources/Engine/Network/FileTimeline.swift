@@ -65,8 +65,8 @@ struct FileTimeline {
   /// When the packet sounds that comes next; nil before the first one of a part.
   var time: StreamTime? { framed.map(\.clock) ?? clock }
 
-  /// Its last bytes came; whether they tell how long it is, where packets tell their places.
-  mutating func learn(bytes: Span<UInt8>) -> Bool { framed?.learn(tail: bytes) ?? false }
+  /// Its last bytes came, which may tell how long it is where packets tell their places.
+  mutating func learn(bytes: Span<UInt8>) { framed?.learn(tail: bytes) }
 
   /// So many of its last bytes are tags.
   mutating func learn(tail: Int) {

@@ -217,7 +217,7 @@ final class FileTransfer {
     if let found = intake?.tagTitle { title = found }
     guard !timeline.isSettled, let facts = intake?.facts else { return }
     timeline.note(facts)
-    if let last = lastBytes { _ = timeline.learn(bytes: last.span) }
+    if let last = lastBytes { timeline.learn(bytes: last.span) }
     lastBytes = nil
   }
 
@@ -297,7 +297,7 @@ final class FileTransfer {
   /// What its tags call it, from its first moment on; an empty title where they do not, so that the one before does not
   /// stay.
   var titleNotice: NetNotice {
-    .externalTitle(title ?? ExternalTitle(artist: nil, track: "", url: nil), at: place?.border ?? .zero)
+    .externalTitle(title ?? ExternalTitle(track: ""), at: place?.border ?? .zero)
   }
 
   /// What an ID3v1 tag calls the file that it ends; nil where there is no title.
@@ -348,10 +348,10 @@ final class FileTransfer {
       if isAnnounced { told.append(titleNotice) }
     }
     let tail = TrailingTags.byteCount(in: bytes)
-    let isTold = timeline.learn(bytes: bytes)
+    timeline.learn(bytes: bytes)
     if tail > 0 { timeline.learn(tail: tail) }
     // Where they tell nothing of the length of an Ogg file, what came so far is its measure from here on.
-    guard tail > 0 || isTold || isToldByTail else { return told }
+    guard tail > 0 || isToldByTail else { return told }
     if isAnnounced, let length = timeline.map?.length {
       telling = .told(length)
       told.append(.length(length))

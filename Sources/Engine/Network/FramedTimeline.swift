@@ -66,15 +66,10 @@ struct FramedTimeline {
   /// Whether its length follows from its last page, which was not read.
   var restsOnItsEnd: Bool { if case .unread = tail { byteCount != nil && facts.isToldByTail } else { false } }
 
-  /// Its last bytes came; whether they tell how long it is.
-  mutating func learn(tail bytes: Span<UInt8>) -> Bool {
-    guard facts.isToldByTail else { return false }
-    guard let length = facts.length(byTail: bytes) else {
-      tail = .silent
-      return false
-    }
-    tail = .told(length)
-    return true
+  /// Its last bytes came, which may tell how long it is.
+  mutating func learn(tail bytes: Span<UInt8>) {
+    guard facts.isToldByTail else { return }
+    tail = facts.length(byTail: bytes).map { .told($0) } ?? .silent
   }
 
   /// Another place is wanted.
