@@ -11,22 +11,28 @@ enum StallMaterial {
     case loop
   }
 
-  /// The bit rate, in kbit/s, that stands for FLAC.
-  static let flac = 513
+  /// The bit rate, in kbit/s, that stands for FLAC; it is about that.
+  static let flac = 500
+
+  private static let rate = 32_000
+  /// Frames of a packet of FLAC.
+  private static let block = 4_608
 
   /// Seconds of all that is made, but for a loop.
   private static let length = 90.0
   private static let loopLength = 3.96
 
   /// Seconds of a packet.
-  private static func packet(_ kilobits: Int) -> Double { kilobits == flac ? PlainFlac.packetSeconds : 0.036 }
+  private static func packet(_ kilobits: Int) -> Double { kilobits == flac ? Double(block) / Double(rate) : 0.036 }
 
   /// How many packets last about so long.
   private static func count(_ seconds: Double, _ kilobits: Int) -> Int { Int((seconds / packet(kilobits)).rounded()) }
 
   /// Bytes a second.
   static func byteRate(_ kilobits: Int) -> Double {
-    kilobits == flac ? Double(PlainFlac.packetByteCount) / PlainFlac.packetSeconds : Double(kilobits) * 125
+    guard kilobits == flac else { return Double(kilobits) * 125 }
+    let packets = packets(.usual, flac)
+    return Double(packets.bytes.count) / (Double(packets.starts.count - 1) * packet(flac))
   }
 
   /// Makes all of it, before a clock goes that goes faster.
@@ -41,10 +47,12 @@ enum StallMaterial {
     var kilobits: Int
   }
 
-  /// Packets one after the other, and where each begins, and where the last one ends.
+  /// Packets one after the other, and where each begins, and where the last one ends; of FLAC what stands before them
+  /// where nobody knows how many there are.
   private struct Packets {
     var bytes: [UInt8] = []
     var starts = [0]
+    var head: [UInt8] = []
   }
 
   private static let made = Locked<[Key: Packets]>([:])
@@ -57,12 +65,16 @@ enum StallMaterial {
       let seed: UInt64 = kind == .usual ? 71 : kind == .other ? 72 : 73
       var packets = Packets()
       if kilobits == flac {
-        for packet in PlainFlac.packets(count, seed: seed) {
-          packets.bytes += packet
+        // As loud as it can be, so that all packets are nearly as long.
+        let music = Music(frames: count * block, rate: rate, channels: 1, noise: 0.5, seed: seed)
+        let encoded = EncodedMusic(music, .flac(block: block))
+        for packet in encoded.packets {
+          packets.bytes += packet.bytes
           packets.starts.append(packets.bytes.count)
         }
+        packets.head = Array(encoded.flac(isSized: false).dropLast(packets.bytes.count))
       } else {
-        packets.bytes = ToneMp3.frames(count, rate: 32_000, channels: 1, kilobits: kilobits, seed: seed)
+        packets.bytes = ToneMp3.frames(count, rate: rate, channels: 1, kilobits: kilobits, seed: seed)
         packets.starts = (0...count).map { packets.bytes.count / count * $0 }
       }
       made[key] = packets
@@ -86,10 +98,8 @@ enum StallMaterial {
     return part
   }
 
-  /// What stands before the packets of a file that lasts about so long, or of a connection to a live station.
-  static func head(_ kilobits: Int, seconds: Double = 0) -> [UInt8] {
-    kilobits == flac ? PlainFlac.head(packetCount: count(seconds, kilobits)) : []
-  }
+  /// What stands before the packets of a file, or of a connection to a live station.
+  static func head(_ kilobits: Int) -> [UInt8] { packets(.usual, kilobits).head }
 
   /// How long the whole packets sound that last about so long.
   static func whole(_ seconds: Double, _ kilobits: Int) -> Double {

@@ -26,7 +26,7 @@ final class StallStation: Sendable {
     self.plan = plan
     let kilobits = plan.item.kilobits
     files = plan.files.enumerated().map {
-      StallMaterial.head(kilobits, seconds: $1)
+      StallMaterial.head(kilobits)
         + StallMaterial.part($0 == 0 ? .usual : .other, kilobits, seconds: $1)
     }
     packager = StallPackager(plan, files.first ?? [], stalled, flows)
