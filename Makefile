@@ -41,7 +41,7 @@ deep: ## List what takes long; PART=soak make deep runs that part and keeps its 
 	@SWIFT='$(SWIFT)' PART='$(PART)' Tests/deep
 
 tests: setup ## Build the tests; swift test --skip-build --filter TARGET.SUITE then runs some of them
-	@echo 'Building the tests; what they test is optimized.'
+	@echo 'Building the tests.'
 	@BAKELITE_TESTS_WITHOUT= $(SWIFT) build --build-tests
 
 docs: tests ## Make the reference of all targets, .build/docs/TARGET.doccarchive; a warning fails
