@@ -59,8 +59,9 @@ public struct FramedFacts: Equatable, Sendable {
   /// How long it sounds by its last bytes; nil where these do not tell, or end with another link than it begins with.
   /// 65,307 bytes hold a whole page, if it is the last.
   public func length(byTail tail: Span<UInt8>) -> StreamTime? {
-    guard let ogg, let last = OggTail(tail), last.serial == ogg.serial else { return nil }
-    return StreamTime(checking: max(0, last.granule - ogg.firstFrame), at: rate)
+    guard let ogg, let last = OggTail(tail), last.serial == ogg.serial, last.granule > ogg.firstFrame
+    else { return nil }
+    return StreamTime(checking: last.granule - ogg.firstFrame, at: rate)
   }
 
   /// Whether both tell the same.

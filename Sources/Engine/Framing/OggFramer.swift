@@ -142,20 +142,16 @@ public struct OggFramer: ~Copyable {
     guard let link else { return }
     if link.headers.areUnfit {
       refuse()
-    } else if link.sound != nil, !isTold {
+    } else if let sound = link.sound, !isTold {
       known.keep(link.headers, of: link.serial)
+      // The first packet tells where a file begins: a live stream that was kept as one does not begin with frame 0.
+      guard let packet = link.packets.first else { return }
       (isTold, news) = (true, .setup)
+      guard facts == nil else { return }
+      facts = FramedFacts(
+        ogg: link.serial, preSkip: sound.preSkip, at: sound.format.sampleRate, firstByte: packet.byteOffset,
+        firstFrame: packet.firstFrame ?? 0)
     }
-    noteFacts(link)
-  }
-
-  /// Notes what the headers told, once packets of sound tell where they begin: the frames of a live stream that was
-  /// kept as a file do not begin with 0.
-  private mutating func noteFacts(_ link: OggLink) {
-    guard facts == nil, let sound = link.sound, let packet = link.packets.first else { return }
-    facts = FramedFacts(
-      ogg: link.serial, preSkip: sound.preSkip, at: sound.format.sampleRate, firstByte: packet.byteOffset,
-      firstFrame: packet.firstFrame ?? 0)
   }
 
   /// Takes a page that begins a logical stream.

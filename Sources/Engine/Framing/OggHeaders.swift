@@ -73,8 +73,9 @@ struct OggHeaders {
   mutating func append(_ part: Span<UInt8>, isStart: Bool) -> Int {
     let skipped = isStart ? commentsStart(part) : 0
     if isStart { comments = skipped == nil ? nil : VorbisComments() }
-    guard comments != nil, let skipped else { return Self.mostKeptBytes }
-    comments?.take(part.extracting(min(skipped, part.count)..<part.count))
+    if let skipped { comments?.take(part.extracting(min(skipped, part.count)..<part.count)) }
+    // Of the others only the set-up of Vorbis is wanted.
+    if case .vorbis = identification, comments == nil { return Self.mostKeptBytes }
     return 0
   }
 
@@ -111,7 +112,7 @@ struct OggHeaders {
   }
 
   /// Sound came, or headers were lost: what can do without more is complete.
-  mutating func end() { areComplete = sound != nil }
+  mutating func end() { (areComplete, comments) = (sound != nil, nil) }
 
   private static func copy(_ bytes: Span<UInt8>) -> [UInt8] { bytes.indices.map { bytes[$0] } }
 }

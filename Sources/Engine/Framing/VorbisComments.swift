@@ -17,6 +17,8 @@ struct VorbisComments {
   private static let numberByteCount = 4
   /// Bytes of a text that are kept: more is a picture.
   private static let mostKept = 4_096
+  /// So many comments are read: whoever sends more wants the time.
+  private static let mostComments = 16_384
   /// Values of one name that are kept.
   private static let mostValues = 4
 
@@ -48,7 +50,7 @@ struct VorbisComments {
     case .vendorLength: (part, rest) = (.vendor, number)
     case .vendor: (part, rest) = (.count, Self.numberByteCount)
     case .count:
-      left = number
+      left = min(number, Self.mostComments)
       beginComment()
     case .length: (part, rest) = (.text, number)
     case .text:

@@ -86,8 +86,10 @@ struct FramedTimeline {
     }
     let link = links.start(of: info.link, at: info.byteOffset)
     if clock == nil { isFirst = info.byteOffset <= facts.firstByte }
-    let told = frame.flatMap { frame in link.map { $0 + frame } } ?? (clock == nil && isFirst ? StreamTime.zero : nil)
-    let start = max(.zero, min(Self.longest, told ?? clock ?? map.time(at: info.byteOffset)))
+    // Nothing sounds before the file's first frame: who says so is wrong.
+    let counted = frame.flatMap { frame in link.map { $0 + frame } }.flatMap { $0 < .zero ? nil : $0 }
+    let told = counted ?? (clock == nil && isFirst ? StreamTime.zero : nil)
+    let start = min(Self.longest, told ?? clock ?? max(.zero, map.time(at: info.byteOffset)))
     if clock == nil { (isPlaced, isTold) = (link != nil, told != nil) }
     if isPlaced, isTold, told != nil { note(FileMap.SeekPoint(byte: info.byteOffset, time: start)) }
     let end = start + info.duration

@@ -326,11 +326,11 @@ final class StreamIntake {
         if info.duration > .zero { barren = 0 }
         doubtful = nil
       }
-      if facts == nil { facts = framer.facts }
       switch found {
       case .packet: skippedBefore = framer.skippedByteCount
       case .setup(let setup):
         self.setup = taker.number(of: setup)
+        facts = framer.facts
       case .tags(let tags):
         self.tags = tags
         taker.take(tags)

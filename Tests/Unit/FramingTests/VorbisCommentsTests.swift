@@ -71,6 +71,8 @@ struct VorbisCommentsTests {
   func hostile() {
     let title = OggBytes.low(7, 4) + Array("TITLE=x".utf8)
     #expect(Self.tags(OggBytes.low(0, 4) + OggBytes.low(0xFFFF_FFFF, 4) + title).title == "x")
+    let empty = [[UInt8]](repeating: OggBytes.low(0, 4), count: 20_000).flatMap { $0 }
+    #expect(Self.tags(OggBytes.low(0, 4) + OggBytes.low(20_001, 4) + empty + title).isEmpty)
     #expect(Self.tags(OggBytes.low(0xFFFF_FFFF, 4) + OggBytes.low(1, 4) + title).isEmpty)
     #expect(Self.tags(OggBytes.low(0, 4) + OggBytes.low(2, 4) + OggBytes.low(0xFFFF_FFFF, 4) + title).isEmpty)
     #expect(Self.tags(OggBytes.low(0, 4) + OggBytes.low(0, 4) + title).isEmpty)

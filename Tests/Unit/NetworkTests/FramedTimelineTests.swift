@@ -196,6 +196,20 @@ struct FramedTimelineTests {
     #expect(bytes.count == 3 && bytes.last == 100)
   }
 
+  @Test("A frame before the file's first is none: the packet sounds behind the one before, or where its place tells")
+  func beforeTheFirst() {
+    let kept = FramedFacts(ogg: 1, preSkip: 0, at: .cd, firstByte: 100, firstFrame: 44_100 * 1_000)
+    var timeline = FramedTimeline(kept, byteCount: 60_100)
+    let first = timeline.time(of: Self.second(1_000, of: 1, byte: 100)).lowerBound
+    let wrong = timeline.time(of: Self.second(7, of: 1, byte: 1_100)).lowerBound
+    let right = timeline.time(of: Self.second(1_002, of: 1, byte: 2_100)).lowerBound
+    #expect([first, wrong, right] == [.zero, StreamTime(seconds: 1), StreamTime(seconds: 2)])
+    timeline.begin()
+    _ = timeline.time(of: Self.second(7, of: 1, byte: 30_100))
+    let misses = timeline.misses(StreamTime(seconds: 40), at: StreamTime(seconds: 30))
+    #expect(misses)
+  }
+
   @Test("Where the last page is another link's, the length is measured, and measured better the more is read")
   func measured() {
     var timeline = Self.read(seconds: 2)
