@@ -131,7 +131,8 @@ final class FileSource {
 
   /// Takes what the tags within it say of the packets that come next: of its first ones it is told as a whole.
   func take(_ tags: StreamTags) {
-    if transfer.hasStarted { output.take(StationTitle(tags), at: output.time) }
+    let title = StationTitle(tags)
+    if transfer.hasStarted, !title.text.isEmpty { output.take(title, at: output.time) }
   }
 
   private func put(
@@ -158,7 +159,7 @@ final class FileSource {
       told.container = transfer.intake?.form ?? .packed
       search.play()
       report.begins(told, at: place, token: token)
-      report.tell(transfer.titleNotice)
+      if let title = transfer.titleNotice { report.tell(title) }
       readTail(at: now)
     }
   }

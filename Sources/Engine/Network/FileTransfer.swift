@@ -294,10 +294,10 @@ final class FileTransfer {
 
   private var place: FilePlace? { if case .at(let place) = start { place } else { nil } }
 
-  /// What its tags call it, from its first moment on; an empty title where they do not, so that the one before does not
-  /// stay.
-  var titleNotice: NetNotice {
-    .externalTitle(title ?? ExternalTitle(track: ""), at: place?.border ?? .zero)
+  /// What its tags call it, from its first moment on. Where they do not, an empty title ends that of the file before.
+  var titleNotice: NetNotice? {
+    if title == nil, place == nil { return nil }
+    return .externalTitle(title ?? ExternalTitle(track: ""), at: place?.border ?? .zero)
   }
 
   /// What an ID3v1 tag calls the file that it ends; nil where there is no title.
@@ -345,7 +345,7 @@ final class FileTransfer {
     var told: [NetNotice] = []
     if title == nil, let found = Self.title(in: bytes) {
       title = found
-      if isAnnounced { told.append(titleNotice) }
+      if isAnnounced, let titleNotice { told.append(titleNotice) }
     }
     let tail = TrailingTags.byteCount(in: bytes)
     timeline.learn(bytes: bytes)

@@ -14,6 +14,8 @@ final class LiveStream {
   private let output: ProgrammeOutput
   /// What its answers say of whether it is a file.
   private var evidence = FileEvidence()
+  /// Whether the title is one that the stream's own tags told.
+  private var isTitledByTags = false
 
   /// Once there is a burst, it has come after so long.
   private static let burst = Duration(milliseconds: 1_000)
@@ -28,7 +30,7 @@ final class LiveStream {
   }
 
   /// Another programme comes.
-  func begin() { evidence = FileEvidence() }
+  func begin() { (evidence, isTitledByTags) = (FileEvidence(), false) }
 
   /// Whether it is known to be a station, and not a file that looks like one.
   var isStation: Bool { evidence.isStation }
@@ -155,13 +157,17 @@ final class LiveStream {
 
   /// Takes a metadata block.
   func take(_ reception: Reception, metadata block: Span<UInt8>) {
-    guard let title = output.title(in: block), reception.take(title) else { return }
-    output.take(title)
+    guard let title = output.title(in: block) else { return }
+    isTitledByTags = false
+    if reception.take(title) { output.take(title) }
   }
 
   /// Takes what a stream's own tags say of the packets that come next.
   func take(_ reception: Reception, _ tags: StreamTags) {
     let title = StationTitle(tags)
+    // No title in the tags ends no other than theirs.
+    guard isTitledByTags || !title.text.isEmpty else { return }
+    isTitledByTags = !title.text.isEmpty
     if reception.take(title) { output.take(title) }
   }
 

@@ -7,7 +7,7 @@ struct StationTitle: Equatable {
 }
 
 extension StationTitle {
-  /// The title that tags tell, with who plays; empty where they tell none, so that the one before does not stay.
+  /// The title that tags tell, with who plays; empty where they tell none.
   init(_ tags: StreamTags) {
     self.init(text: tags.title.map { title in (tags.artist.map { $0 + " - " } ?? "") + title } ?? "")
   }

@@ -82,6 +82,52 @@ import Units
     }
   }
 
+  @Test("a live link without a title ends the title of the one before (C1)")
+  func untitled() async throws {
+    try await Stage.run {
+      var chain = Self.chains[3]
+      chain.links[1] = OggLink(chain.links[1].music, serial: 71)
+      let station = try ScriptedStation([.live(type: "application/ogg"), .send(chain.bytes)])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.retry = .times(0) }
+      #expect(rig.playOut(), "\(rig.names)")
+      let (told, starts) = (Self.titles(rig), chain.starts)
+      #expect(told.map(\.text) == ["Song 0", "", "Song 2"])
+      for (title, start) in zip(told, starts) { #expect(abs(title.at - start) < 1e-6, "\(title)") }
+    }
+  }
+
+  @Test("tags without a title end no title that the server tells within the stream")
+  func serverTitles() async throws {
+    try await Stage.run {
+      let music = EncodedMusic(Music(frames: 96_000, rate: 48_000, seed: 65), .flac())
+      // The server's first title stands within the head of the FLAC.
+      let bytes = Icy.interleave(music.flac(isSized: false), metaint: 48, titles: [(at: 0, text: "Band - Song")])
+      let station = try ScriptedStation([.live("icy-metaint: 48", type: "audio/flac"), .send(bytes)])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.retry = .times(0) }
+      #expect(rig.playOut(), "\(rig.names)")
+      #expect(Self.titles(rig).map(\.text) == ["Band - Song"])
+    }
+  }
+
+  @Test("nor do they where another title was told by the tags before")
+  func serverTitlesAfterTags() async throws {
+    try await Stage.run {
+      let music = EncodedMusic(Music(frames: 96_000, rate: 48_000, seed: 65), .flac())
+      let (first, second) = (music.flac(["TITLE=Tag"], isSized: false), music.flac(isSized: false))
+      let bytes = Icy.interleave(first + second, metaint: 4_096, titles: [(at: first.count / 2, text: "Band - Song")])
+      let station = try ScriptedStation([.live("icy-metaint: 4096", type: "audio/flac"), .send(bytes)])
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url()) { $0.retry = .times(0) }
+      #expect(rig.playOut(), "\(rig.names)")
+      #expect(Self.titles(rig).map(\.text) == ["Tag", "Band - Song"])
+    }
+  }
+
   @Test("a title is shown while its link is heard, live in real time")
   func shown() async throws {
     try await Stage.run(speed: 2) {
