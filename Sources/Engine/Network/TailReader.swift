@@ -15,6 +15,8 @@ final class TailReader {
   private var bytes: [UInt8] = []
   /// So many bytes are the answer; nil before its head.
   private var wanted: Int?
+  /// Whether a server answered that may know parts.
+  private var isAnswered = false
 
   /// Asks `engine` for the last bytes of `file` by `request`; `onEnd` takes them, or none where they did not come.
   ///
@@ -45,6 +47,7 @@ final class TailReader {
 
 extension TailReader: TransferHandler {
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
+    isAnswered = [200, 206, 416].contains(head.status)
     guard file.isTail(head), let total = head.contentRangeTotal else { return .stop }
     wanted = Int(min(total, Int64(file.tailByteCount)))
     return .go
@@ -70,7 +73,8 @@ extension TailReader: TransferHandler {
   /// Asks once more, by the byte at which they begin, where a server does not count from the end (RFC 9110, 14.1.2) and
   /// the file's length stands there; false where it does not ask.
   private func asksByPlace() -> Bool {
-    guard onEnd != nil, request.lastByteCount != nil, file.isToldByTail, let byteCount = file.byteCount, let engine
+    guard isAnswered, onEnd != nil, request.lastByteCount != nil, file.isToldByTail, let engine,
+      let byteCount = file.byteCount
     else { return false }
     request.lastByteCount = nil
     request.firstByte = Int64(max(0, byteCount - file.tailByteCount))
