@@ -43,16 +43,18 @@ enum Signature: Equatable {
     if bytes.holds([0x1A, 0x45, 0xDF, 0xA3]) { return .webm }
     if bytes.holds("MPCK") || bytes.holds("MP+") { return .musepack }
     if bytes.holds("DSD ") || bytes.holds("FRM8") { return .dsd }
-    // The syncword of AC-3, and a rate that it knows (ATSC A/52, 5.4.1).
-    // AC-3 tells its rate and length before its version, E-AC-3 elsewhere (ETSI TS 102 366, 4.3 and E.1.2).
-    if bytes.holds([0x0B, 0x77]), bytes.count > 5,
-      (11...16).contains(bytes[5] >> 3) || bytes[4] >> 6 < 3 && bytes[4] & 63 < 38 && bytes[5] >> 3 <= 10
-    {
-      return .dolby
-    }
+    if isDolby(bytes) { return .dolby }
     if bytes.holds([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return .wma }
     let atoms = ["ftyp", "styp", "moov", "mdat", "moof", "wide"]
     return atoms.contains { bytes.holds($0, at: 4) } ? .m4a : nil
+  }
+
+  /// The syncword, then of AC-3 a rate and a length that it knows, of E-AC-3 a kind of stream (ETSI TS 102 366, 4.3 and
+  /// E.1.2); the version tells them apart.
+  private static func isDolby(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.holds([0x0B, 0x77]), bytes.count > 5 else { return false }
+    let version = bytes[5] >> 3
+    return version <= 10 ? bytes[4] >> 6 < 3 && bytes[4] & 63 < 38 : version <= 16 && bytes[2] >> 6 < 3
   }
 
   /// Formats that hold none.
