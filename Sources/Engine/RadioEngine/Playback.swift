@@ -276,7 +276,7 @@ final class Playback: OutputClient {
     case .format:
       guard programme.isNew(notice) else { return }
       expectSound()
-      if !look.decodesNextFile { tellInfo() }
+      tellInfo()
     case .flowing:
       expectSound()
       perform(transport.flows())
@@ -297,7 +297,7 @@ final class Playback: OutputClient {
     perform(transport.found(place, number, from: from, look))
   }
 
-  private func tellInfo() { journal.tell(programme.info(measured: engine.blocks.bitRate)) }
+  private func tellInfo() { journal.tell(programme.info(measured: engine.blocks.bitRate, look)) }
 
   // MARK: Each round
 

@@ -25,6 +25,8 @@ struct Programme {
   /// Whether the station is back and no refill has come yet: should all that is held be played, the short hold of a
   /// reconnect still applies.
   private(set) var isRejoining = false
+  /// Whether it was told what is heard is.
+  private var isDescribed = false
   private var format: DecodeNotice?
   private var underruns = 0
   private var isAccounted = true
@@ -119,7 +121,7 @@ struct Programme {
   mutating func rejoins(_ isRejoining: Bool) { self.isRejoining = isRejoining }
 
   /// The next file of the programme is heard.
-  mutating func advance(to facts: StationFacts) { self.facts = facts }
+  mutating func advance(to facts: StationFacts) { (self.facts, isDescribed) = (facts, false) }
 
   /// What `change` makes of the facts.
   mutating func learn(_ change: (inout StationFacts?) -> Void) { change(&facts) }
@@ -130,9 +132,12 @@ struct Programme {
     return format != self.format
   }
 
-  /// What there is to tell of the station; nothing while not all of that is known.
-  func info(measured: BitRate?) -> [Event] {
+  /// What there is to tell of the station; nothing while not all of that is known, nor a second time of a file while
+  /// the next one is decoded already.
+  mutating func info(measured: BitRate?, _ look: ProgrammeLook? = nil) -> [Event] {
+    if isDescribed, look?.decodesNextFile == true { return [] }
     guard let facts, case .format(let codec, let rate, let channels, _)? = format else { return [] }
+    isDescribed = true
     let bitRate = facts.toldBitRate ?? measured?.bitsPerSecond
     let info = StationInfo(
       facts: facts, codec: codec.description, bitRate: bitRate.map { ($0 + 500) / 1000 }, sampleRate: Int(rate.hertz),

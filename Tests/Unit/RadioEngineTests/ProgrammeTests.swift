@@ -117,7 +117,8 @@ import Units
     var programme = Self.begun()
     let isNew = [programme.isNew(Self.format), programme.isNew(Self.format)]
     #expect(isNew == [true, false] && programme.codec == "AAC")
-    #expect(programme.info(measured: nil).isEmpty)
+    let early = programme.info(measured: nil)
+    #expect(early.isEmpty)
     var facts = RadioBench.facts(isLive: true)
     _ = programme.connected(facts)
     guard case .stationInfo(let measured) = programme.info(measured: BitRate(bitsPerSecond: 127_600)).first else {
@@ -132,6 +133,22 @@ import Units
       return
     }
     #expect(told.bitRate == 64, "what the station tells goes before what is measured")
+  }
+
+  @Test("while the next file is decoded nothing more is told of the one that is heard, but what it is once")
+  func infoAtABorder() {
+    var programme = Self.begun()
+    _ = programme.connected(RadioBench.facts(isLive: false))
+    _ = programme.isNew(Self.format)
+    var look = ProgrammeLook(now: .zero)
+    (look.written, look.ahead, look.border) = (.init(seconds: 9), .init(seconds: 2), .init(seconds: 7))
+    #expect(look.decodesNextFile)
+    let counts = [programme.info(measured: nil, look).count, programme.info(measured: nil, look).count]
+    #expect(counts == [1, 0])
+    programme.advance(to: RadioBench.facts(isLive: false))
+    look.border = nil
+    let next = [programme.info(measured: nil, look).count, programme.info(measured: nil, look).count]
+    #expect(!look.decodesNextFile && next == [1, 1])
   }
 
   @Test("what a list calls its file goes before what the file's own tag does; at a station both are told")
