@@ -379,8 +379,8 @@ if Context.environment["BAKELITE_FUZZ"] != nil {
 // function that the render thread reaches, and the rest builds sooner as it is.
 if let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " ") {
   let computing = [
-    "Framing", "Decoding", "Listings", "Network", "RadioEngine", "Directory", "SeededRandom", "DecoderBench",
-    "TestSupport", "DirectorySupport",
+    "Framing", "Decoding", "Metering", "Listings", "Network", "RadioEngine", "Directory", "SeededRandom",
+    "DecoderBench", "TestSupport", "DirectorySupport",
   ]
   let isOptimized = { (name: String) in left.contains("GateTests") || computing.contains(name) }
   package.targets.removeAll { left.contains($0.name[...]) }

@@ -91,7 +91,7 @@ import Units
 
   @Test("packets of 2.5 ms are decoded in time for a sink that fills its buffers")
   func shortPackets() async throws {
-    try await Stage.run {
+    try await Stage.run(isAlone: true) {
       let form = Self.forms[4]
       let station = try ScriptedStation(FileServer(form.sound.bytes, type: form.type))
       defer { station.close() }
