@@ -10,6 +10,7 @@ liquidsoap  the same pieces, encoded by liquidsoap
 It fails where a period came late, a title is missing, out of order, told twice or not with its first sample, a sample
 is missing, heard twice or another one (by more than 1 of 32,768 for Vorbis and Opus), or a cut lost anything.
 """
+import os
 import pathlib
 import random
 import shutil
@@ -49,13 +50,14 @@ class Bench:
         for kind, server in self.servers.items():
             for codec in CODECS:
                 server.feeders.append(self.programme.feed(server.port, codec, codec))
+                wait_for(f"the mount {codec}", lambda: answers(server.url(codec)))
         plain = self.servers["ours"]
         self.kinds = ["ours", "cut"]
         if shutil.which("liquidsoap"):
             self.kinds.append("liquidsoap")
             self.soap = liquidsoap.start(self.run, plain.port, self.programme)
             for codec in CODECS:
-                wait_for("liquidsoap", lambda: answers(plain.url(f"liquidsoap-{codec}")))
+                wait_for("liquidsoap", lambda: answers(plain.url(f"liquidsoap-{codec}")), 120)
         else:
             print("containers: no liquidsoap: its mounts are left out")
         time.sleep(LEAD)
@@ -130,6 +132,7 @@ def main():
     if missing:
         sys.exit("containers: needs Debian's packages " + " ".join(missing))
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        os.chmod(folder, 0o755)  # Icecast runs as another user
         bench = Bench(pathlib.Path(folder), binary, seconds)
         try:
             bench.begin()
