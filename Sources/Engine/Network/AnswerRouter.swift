@@ -379,8 +379,7 @@ final class AnswerRouter {
     guard isUnderWay else { return reconnector.goOn(after: fault, mayPass: mayPass, at: now) }
     // What is no station, and of which no part can be asked for, cannot go on.
     if case .finite = source { return report.gaveUp(fault) }
-    reconnector.recover(
-      from: fault, isVerdict: reception?.verdict != nil, heir: heir, isFile: source.file != nil, at: now)
+    reconnector.recover(from: fault, of: reception, heir: heir, isFile: source.file != nil, at: now)
   }
 
   /// The connection that leads is given up: what came of it is published first.

@@ -4,7 +4,7 @@ import Units
 struct ReconnectPolicy: Hashable, Sendable {
   /// Never two tries within this.
   static let shortest = Duration(milliseconds: 1_000)
-  /// So long it is tried that often, before the tries come further and further apart.
+  /// So long it is tried that often, times of audio not counted, before the tries come further and further apart.
   static let eager = Duration(milliseconds: 120_000)
   /// The furthest apart.
   static let longest = Duration(milliseconds: 30_000)
@@ -30,6 +30,9 @@ struct ReconnectPolicy: Hashable, Sendable {
     hurry()
   }
 
+  /// The connection of the last try brought audio for so long, and was lost: the eager tries go on for as much longer.
+  mutating func lost(after audio: Duration) { start = start.map { $0 + audio } }
+
   /// The eager tries begin anew: the network is not what it was.
   mutating func hurry() {
     start = nil
@@ -43,7 +46,7 @@ struct ReconnectPolicy: Hashable, Sendable {
   /// `notBefore` is what the server asked for.
   mutating func next(after now: MonotonicTime, notBefore: MonotonicTime = .zero) -> MonotonicTime {
     attempt += 1
-    let start = start ?? now
+    let start = min(start ?? now, now)
     self.start = start
     let soonest = max(notBefore, soonest(after: now))
     return now - start < Self.eager ? soonest : max(soonest, (lastTry ?? now) + lateDelay())

@@ -116,15 +116,15 @@ final class Reconnector {
     }
   }
 
-  /// What has played is gone: `heir` takes its place, or it is tried again, if that is not planned; at another address
-  /// in the end, unless it is a file.
+  /// What has played is gone, with the connection that brought it, if there was one: `heir` takes its place, or it is
+  /// tried again, if that is not planned; at another address in the end, unless it is a file.
   func recover(
-    from fault: PlaybackFault, isVerdict: Bool, heir: Reception?, isFile: Bool, at now: MonotonicTime
+    from fault: PlaybackFault, of reception: Reception?, heir: Reception?, isFile: Bool, at now: MonotonicTime
   ) {
-    let losses = search.lose()
+    let losses = search.lose(after: reception?.flowingTime ?? .zero)
     if !connections.isBusy, !search.mayTry { return report.gaveUp(fault) }
     report.tell(.lost)
-    if isVerdict || fault.category == .noNetwork { report.passing(fault) }
+    if reception?.verdict != nil || fault.category == .noNetwork { report.passing(fault) }
     if let heir { return report.note(heir.facts) }
     if !isFile { search.goOn(after: losses) }
     if !connections.isBusy { plan(fault, at: now) }

@@ -93,8 +93,9 @@ struct Tries: Hashable, Sendable {
 
   // MARK: What failed
 
-  /// What has played was lost; how often that happened since audio proved a connection good.
-  mutating func lose() -> Int {
+  /// What has played was lost after so long of audio; how often that happened since audio proved a connection good.
+  mutating func lose(after audio: Duration = .zero) -> Int {
+    policy.lost(after: audio)
     guard case .playing(let losses) = phase else { return 0 }
     phase = .playing(losses: losses + 1)
     return losses + 1

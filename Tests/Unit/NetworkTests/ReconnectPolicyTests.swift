@@ -35,6 +35,23 @@ import Units
     #expect(policy.attempt == tries.count + 1)
   }
 
+  @Test(
+    "times of audio are no tries: a station that is lost every few seconds is tried at once for hours",
+    arguments: [(6.0, 0.3, true), (0.5, 0.5, true), (0.1, 0.9, false), (0, 1, false)])
+  func unstable(audio: Double, silence: Double, isEager: Bool) {
+    var (policy, now) = (ReconnectPolicy(seed: 1), MonotonicTime(seconds: 100))
+    var pauses: [Double] = []
+    for _ in 0..<200 {
+      policy.lost(after: Duration(seconds: audio))
+      let next = policy.next(after: now)
+      pauses.append((next - now).seconds)
+      policy.tries(at: next)
+      now = next + Duration(seconds: silence + audio)
+    }
+    #expect(pauses.prefix(100).allSatisfy { $0 <= 1 })
+    #expect(pauses.allSatisfy { $0 <= 1 } == isEager, "\(pauses.suffix(10))")
+  }
+
   @Test func neverTwiceWithinASecond() {
     var policy = ReconnectPolicy(seed: 1)
     policy.tries(at: MonotonicTime(seconds: 10))
