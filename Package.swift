@@ -157,7 +157,8 @@ let package = Package(
     .executableTarget(
       name: "bakelite",
       dependencies: [
-        "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
+        "Control", "RadioEngine", "Network", "Decoding", "AudioOutput", "Framing", "Blocks", "System", "Units",
+        "Station", "CLinux",
         "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel", "PanelWords", "PanelLinux",
         "Rooms", "Json",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

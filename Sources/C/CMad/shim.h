@@ -35,3 +35,8 @@ static inline void bk_mad_forget(bk_mad *mad) {
 static inline const mad_fixed_t *bk_mad_samples(const bk_mad *mad, int channel) {
   return mad->synth.pcm.samples[channel];
 }
+
+/// What it calls itself, with its version: an array of a size that only the library knows.
+static inline const char *bk_mad_version(void) {
+  return mad_version;
+}

@@ -61,13 +61,15 @@ struct DoctorCommand: ParsableCommand {
     if report.outcome != .done { throw report.outcome.exitCode }
   }
 
-  /// The card and the way to it, or what stands between them where a snapserver has the sound.
+  /// The card and the way to it, or what stands between them where a snapserver has the sound; and what decodes, where
+  /// no other box does.
   private func sound(_ files: DoctorFiles) -> [DoctorFinding] {
     let rooms = DoctorSnapcast.find(files.configuration, settings: config)
-    guard rooms.output == .alsa || rooms.isRoom else { return rooms.findings }
+    let decoders = DoctorDecoders(files.configuration.decoding).finding
+    guard rooms.output == .alsa || rooms.isRoom else { return rooms.findings + [decoders] }
     var sound = DoctorSound.find(files.configuration, files.board)
     guard rooms.output != .alsa else {
-      return [sound.card, sound.path, sound.volume(files.configuration.audio.volume)]
+      return [sound.card, sound.path, sound.volume(files.configuration.audio.volume), decoders]
     }
     sound.players.append("snapclient")
     return rooms.findings + [sound.card]

@@ -61,12 +61,16 @@ import Testing
       let findings = try Self.findings(json)
       #expect(
         findings.map(\.check) == [
-          "settings", "board", "stations", "owner.toml", "sound card", "sound path", "mixer", "pins", "display",
+          "settings", "board", "stations", "owner.toml", "sound card", "sound path", "mixer", "decoders", "pins",
+          "display",
           "real time", "memory lock", "clock", "directory", "network", "names", "web",
         ])
       #expect(findings.allSatisfy { ($0.mend == nil) == ["ok", "skipped"].contains($0.verdict) })
-      #expect(findings.prefix(9).allSatisfy { $0.verdict == "ok" }, "\(findings)")
+      #expect(findings.prefix(10).allSatisfy { $0.verdict == "ok" }, "\(findings)")
       #expect(json.code == (findings.contains { $0.verdict == "problem" } ? 1 : 0))
+      let decoders = try #require(findings.first { $0.check == "decoders" }?.message)
+      let told = #/MP3 is decoded by libmad [\d.]+, AAC by libfaad [\d.]+, Ogg Vorbis by .+, FLAC by libFLAC [\d.]+\./#
+      #expect(decoders.wholeMatch(of: told) != nil, "\(decoders)")
       let memory = try #require(findings.first { $0.check == "memory lock" }?.details)
       #expect(memory.contains("blocks of 5120 bytes (100)") && memory.contains("KiB  in all"))
 
@@ -82,6 +86,16 @@ import Testing
         #expect(untimed(plain.outputText).contains(untimed(finding.message)))
       }
       withExtendedLifetime(folder) {}
+    }
+  }
+
+  @Test("the decoder of MP3 is the one that the settings name")
+  func decoder() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let config = folder.write(Array("[decoding]\nmp3_decoder = \"mpg123\"\n".utf8), to: "bakelite.toml")
+      let outcome = try Program.run("doctor", "--board", "simulated", "--config", config, directory: Self.root)
+      #expect(outcome.outputText.contains("MP3 is decoded by libmpg123"), "\(outcome.outputText)")
     }
   }
 

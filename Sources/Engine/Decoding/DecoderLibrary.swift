@@ -1,0 +1,37 @@
+import CFaad
+import CFlac
+import CMad
+import COpus
+import CVorbis
+
+/// A library that makes sound of packets; any thread's.
+public enum DecoderLibrary: String, CaseIterable, Sendable {
+  case mad = "libmad"
+  case mpg123 = "libmpg123"
+  case faad = "libfaad"
+  case vorbis = "libvorbis"
+  case opus = "libopus"
+  case flac = "libFLAC"
+
+  /// Its version, such as 1.3.7, as the library that is loaded tells it; nil where it tells none, as libmpg123 1.31.
+  public var version: String? {
+    guard let words else { return nil }
+    let number = String(cString: words).drop { !$0.isNumber }.prefix { $0 != " " }
+    return number.isEmpty ? nil : String(number)
+  }
+
+  /// What it says of itself (`mad_version`, NeAACDecGetVersion, vorbis_version_string, opus_get_version_string,
+  /// `FLAC__VERSION_STRING`).
+  private var words: UnsafePointer<CChar>? {
+    switch self {
+    case .mad: return bk_mad_version()
+    case .mpg123: return nil
+    case .faad:
+      var name: UnsafeMutablePointer<CChar>?
+      return NeAACDecGetVersion(&name, nil) == 0 ? UnsafePointer(name) : nil
+    case .vorbis: return vorbis_version_string()
+    case .opus: return opus_get_version_string()
+    case .flac: return bk_flac_version()
+    }
+  }
+}
