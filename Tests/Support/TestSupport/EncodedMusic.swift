@@ -99,7 +99,9 @@ public struct EncodedMusic: Sendable {
     case .vorbis: return [first, [3] + Array("vorbis".utf8) + comments + [1], last]
     case .opus: return [first, Array("OpusTags".utf8) + comments]
     case .flac:
-      let head = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1] + Array("fLaC".utf8) + [0, 0, 0, 34]
+      var head: [UInt8] = [0x7F] + Array("FLAC".utf8)
+      head += [1, 0, 0, 1]
+      head += Array("fLaC".utf8) + [0, 0, 0, 34]
       return [head + first, [0x84] + Self.bigEndian(comments.count, 3) + comments]
     }
   }
@@ -113,7 +115,10 @@ public struct EncodedMusic: Sendable {
       info[13] |= count[0] & 0x0F
       info.replaceSubrange(14..<18, with: count[1...])
     }
-    let head = Array("fLaC".utf8) + [0, 0, 0, 34] + info + [0x84] + Self.bigEndian(comments.count, 3) + comments
+    var head = Array("fLaC".utf8) + [0, 0, 0, 34]
+    head += info
+    head += [0x84] + Self.bigEndian(comments.count, 3)
+    head += comments
     return packets.reduce(into: head) { $0 += $1.bytes }
   }
 
