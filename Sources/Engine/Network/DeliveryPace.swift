@@ -39,7 +39,11 @@ struct DeliveryPace {
   }
 
   /// How long the server needed for what came behind the first packet while we did not let it wait.
-  func flowingTime(at now: MonotonicTime) -> Duration { firstPacket.map { max(.zero, now - $0 - held) } ?? .zero }
+  func flowingTime(at now: MonotonicTime) -> Duration {
+    guard let firstPacket else { return .zero }
+    let holding = heldSince.map { max(.zero, now - $0) } ?? .zero
+    return max(.zero, now - firstPacket - held - holding)
+  }
 
   /// Seconds by which the last packet came late because we had let the server wait.
   func lag(of delivered: StreamTime) -> Double {

@@ -4,12 +4,19 @@ import Units
 struct ReconnectPolicy: Hashable, Sendable {
   /// Never two tries within this.
   static let shortest = Duration(milliseconds: 1_000)
-  /// So long it is tried that often, times of audio not counted, before the tries come further and further apart.
+  /// So long it is tried that often, before the tries come further and further apart.
   static let eager = Duration(milliseconds: 120_000)
   /// The furthest apart.
   static let longest = Duration(milliseconds: 30_000)
   /// So much audio, and the schedule starts anew.
   static let proof = StreamTime(seconds: 10)
+
+  /// So long a connection has to bring audio at least, not to count as a failed try.
+  private static let leastAudio = Duration(milliseconds: 2_000)
+
+  /// Whether a connection that lived so long and brought audio for so long was good for most of it, so that the eager
+  /// tries begin anew though it proved nothing.
+  static func wasGood(for audio: Duration, of life: Duration) -> Bool { audio >= leastAudio && audio + audio >= life }
 
   /// Tries planned since audio came.
   private(set) var attempt = 0
@@ -30,9 +37,6 @@ struct ReconnectPolicy: Hashable, Sendable {
     hurry()
   }
 
-  /// The connection of the last try brought audio for so long, and was lost: the eager tries go on for as much longer.
-  mutating func lost(after audio: Duration) { start = start.map { $0 + audio } }
-
   /// The eager tries begin anew: the network is not what it was.
   mutating func hurry() {
     start = nil
@@ -46,7 +50,7 @@ struct ReconnectPolicy: Hashable, Sendable {
   /// `notBefore` is what the server asked for.
   mutating func next(after now: MonotonicTime, notBefore: MonotonicTime = .zero) -> MonotonicTime {
     attempt += 1
-    let start = min(start ?? now, now)
+    let start = start ?? now
     self.start = start
     let soonest = max(notBefore, soonest(after: now))
     return now - start < Self.eager ? soonest : max(soonest, (lastTry ?? now) + lateDelay())

@@ -67,9 +67,16 @@ final class Reconnector {
 
   /// Takes what comes of `reception` from now on, and lets go of all others.
   func replaceLead(by reception: Reception) {
+    leave(connections.lead, at: reception.lastData)
     connections.lead(by: reception)
     report.note(reception.facts)
     connections.dropSpares()
+  }
+
+  /// A connection is lost, or left for another one: after a good one no try is put off.
+  private func leave(_ reception: Reception?, at now: MonotonicTime) {
+    guard let reception else { return }
+    if ReconnectPolicy.wasGood(for: reception.flowingTime, of: now - reception.began) { search.hurry() }
   }
 
   /// The silent connection speaks again: nothing else is tried.
@@ -121,7 +128,8 @@ final class Reconnector {
   func recover(
     from fault: PlaybackFault, of reception: Reception?, heir: Reception?, isFile: Bool, at now: MonotonicTime
   ) {
-    let losses = search.lose(after: reception?.flowingTime ?? .zero)
+    leave(reception, at: now)
+    let losses = search.lose()
     if !connections.isBusy, !search.mayTry { return report.gaveUp(fault) }
     report.tell(.lost)
     if reception?.verdict != nil || fault.category == .noNetwork { report.passing(fault) }

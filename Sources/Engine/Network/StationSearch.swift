@@ -138,8 +138,8 @@ final class StationSearch {
     return tries.allowsRound(within: request.patience, at: now) && candidates?.restart() == true ? .round : .none
   }
 
-  /// What has played was lost after so long of audio; how often that happened since audio proved a connection good.
-  func lose(after audio: Duration = .zero) -> Int { tries.lose(after: audio) }
+  /// What has played was lost; how often that happened since audio proved a connection good.
+  func lose() -> Int { tries.lose() }
 
   /// A station is tried at another address after some losses.
   func goOn(after losses: Int) { candidates?.goOn(after: losses) }

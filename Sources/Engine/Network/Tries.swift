@@ -93,9 +93,8 @@ struct Tries: Hashable, Sendable {
 
   // MARK: What failed
 
-  /// What has played was lost after so long of audio; how often that happened since audio proved a connection good.
-  mutating func lose(after audio: Duration = .zero) -> Int {
-    policy.lost(after: audio)
+  /// What has played was lost; how often that happened since audio proved a connection good.
+  mutating func lose() -> Int {
     guard case .playing(let losses) = phase else { return 0 }
     phase = .playing(losses: losses + 1)
     return losses + 1

@@ -36,20 +36,31 @@ import Units
   }
 
   @Test(
-    "times of audio are no tries: a station that is lost every few seconds is tried at once for hours",
-    arguments: [(6.0, 0.3, true), (0.5, 0.5, true), (0.1, 0.9, false), (0, 1, false)])
-  func unstable(audio: Double, silence: Double, isEager: Bool) {
-    var (policy, now) = (ReconnectPolicy(seed: 1), MonotonicTime(seconds: 100))
-    var pauses: [Double] = []
-    for _ in 0..<200 {
-      policy.lost(after: Duration(seconds: audio))
-      let next = policy.next(after: now)
-      pauses.append((next - now).seconds)
-      policy.tries(at: next)
-      now = next + Duration(seconds: silence + audio)
+    "a station that is lost every few seconds is tried at once for hours, and again where that was over",
+    arguments: [
+      // Seconds of audio and of silence.
+      (6.0, 0.3, true), (6, 5, true), (2, 2, true), (2, 2.1, false), (1.9, 0.1, false), (0.1, 0.9, false),
+      (0, 1, false),
+    ])
+  func unstable(audio: Double, silence: Double, isGood: Bool) {
+    for isLate in [false, true] {
+      var policy = ReconnectPolicy(seed: 1)
+      if isLate { _ = Self.tries(&policy, for: 1_000) }
+      var (now, pauses) = (MonotonicTime(seconds: 2_000), [Double]())
+      policy.tries(at: now)
+      for _ in 0..<2_000 {
+        now = now + Duration(seconds: audio + silence)
+        if ReconnectPolicy.wasGood(for: Duration(seconds: audio), of: Duration(seconds: audio + silence)) {
+          policy.hurry()
+        }
+        let next = policy.next(after: now)
+        pauses.append((next - now).seconds)
+        policy.tries(at: next)
+        now = next
+      }
+      #expect(pauses.allSatisfy { $0 <= 1 } == isGood, "\(pauses.suffix(10))")
+      #expect(isGood || pauses.suffix(100).allSatisfy { $0 > 20 })
     }
-    #expect(pauses.prefix(100).allSatisfy { $0 <= 1 })
-    #expect(pauses.allSatisfy { $0 <= 1 } == isEager, "\(pauses.suffix(10))")
   }
 
   @Test func neverTwiceWithinASecond() {
