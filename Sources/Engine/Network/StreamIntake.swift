@@ -330,7 +330,7 @@ final class StreamIntake {
       case .packet: skippedBefore = framer.skippedByteCount
       case .setup(let setup):
         self.setup = taker.number(of: setup)
-        facts = framer.facts
+        facts = framer.facts ?? facts
       case .tags(let tags):
         self.tags = tags
         taker.take(tags)

@@ -35,4 +35,26 @@ import Units
       #expect(abs(told - seconds) < (links == 1 ? 0.1 : 6), "\(told)")
     }
   }
+
+  @Test("a FLAC file whose head tells another depth than its frames have is as long as its head tells (C2, O2)")
+  func otherDepth() async throws {
+    try await Stage.run {
+      // Loud and then soft: bytes tell nothing of the time.
+      let music = Music([
+        Music(frames: 8_000 * 20, rate: 8_000, noise: 0.5, seed: 83),
+        Music(frames: 8_000 * 40, rate: 8_000, noise: 0, seed: 84),
+      ])
+      var bytes = EncodedMusic(music, .flac(block: 512)).flac()
+      // STREAMINFO tells 24 bits: 23 in five bits, the highest of which ends a byte (RFC 9639, 8.2).
+      bytes[20] |= 1
+      bytes[21] = bytes[21] & 0x0F | 0x70
+      let station = try ScriptedStation(FileServer(bytes, type: "audio/flac"))
+      defer { station.close() }
+      let rig = try RadioRig(RadioSettings(), isPaced: true, format: "s16le/8000/2")
+      rig.tune(station.url("/sound.flac"))
+      try #require(rig.next("playing") != nil)
+      #expect(rig.run { rig.radio.status.duration != nil })
+      #expect(abs((rig.radio.status.duration ?? 0) - 60) < 0.01, "\(rig.radio.status.duration ?? 0)")
+    }
+  }
 }
