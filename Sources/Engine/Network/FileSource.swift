@@ -11,6 +11,10 @@ final class FileSource {
   /// What is looked at beside the download.
   private var looks: FileLooks
   private var origin: Origin
+  /// Whether its tags told a title behind its first moment.
+  private var isTitled = false
+  /// What tags said before the first packet that is heard.
+  private var passedTags: StreamTags?
 
   /// How it came to be on.
   private enum Origin: Equatable {
@@ -117,6 +121,8 @@ final class FileSource {
       return false
     case .first(var packet, let time):
       guard case .following(let token) = origin else {
+        if transfer.isAnnounced, let passedTags { tell(passedTags, at: time) }
+        passedTags = nil
         put(packet, bytes, from: time, reception)
         return false
       }
@@ -129,10 +135,19 @@ final class FileSource {
     }
   }
 
-  /// Takes what the tags within it say of the packets that come next: of its first ones it is told as a whole.
+  /// Takes what the tags within it say of the packets that come next: of its first ones it is told as a whole, and of
+  /// what is passed over on the way to a place that is sought nothing.
   func take(_ tags: StreamTags) {
+    guard transfer.hasStarted else { return passedTags = tags }
+    tell(tags, at: output.time)
+  }
+
+  /// Tells the title of tags at a time; one that is missing only where another one of them would stay.
+  private func tell(_ tags: StreamTags, at time: StreamTime) {
     let title = StationTitle(tags)
-    if transfer.hasStarted, !title.text.isEmpty { output.take(title, at: output.time) }
+    guard isTitled || transfer.title != nil || !title.text.isEmpty else { return }
+    isTitled = true
+    output.take(title, at: time)
   }
 
   private func put(

@@ -20,7 +20,7 @@ final class FileTransfer {
   private var start = Start.notYet
   private var telling = Telling.notYet
   /// What its tags call it.
-  private var title: ExternalTitle?
+  private(set) var title: ExternalTitle?
   /// Whether its server knows no parts.
   private var isReadThrough: Bool
   /// Its last bytes, until its headers tell what they mean.
@@ -214,7 +214,8 @@ final class FileTransfer {
 
   /// Looks at what its first tag says so far.
   func readTag() {
-    if let found = intake?.tagTitle { title = found }
+    // Those of a later link are told with it.
+    if !hasStarted, let found = intake?.tagTitle { title = found }
     guard !timeline.isSettled, let facts = intake?.facts else { return }
     timeline.note(facts)
     if let last = lastBytes { timeline.learn(bytes: last.span) }
@@ -237,7 +238,7 @@ final class FileTransfer {
       timeline.sample(info)
       return .passed
     }
-    if !timeline.isSettled { readTag() }
+    if !hasStarted || !timeline.isSettled { readTag() }
     guard timeline.take(info, bytes), !progress.isAtHead, !hasMissed else { return .passed }
     let isFirstOfPart = timeline.time == nil
     let time = timeline.time(of: info)

@@ -156,8 +156,14 @@ struct Programme {
 
   // MARK: Titles
 
-  /// A title came; an empty one ends the title before.
+  /// A title came; an empty one ends the title before. That of the moment in a file is none: it comes again where the
+  /// listener goes to another place of what has it.
   mutating func add(_ title: Title, at moment: StreamTime) -> [Event] {
+    if facts?.isLive == false, titles.entry(at: moment)?.title.text == title.text { return [] }
+    return enter(title, at: moment)
+  }
+
+  private mutating func enter(_ title: Title, at moment: StreamTime) -> [Event] {
     let before = titles.entry(at: moment)?.title.text ?? ""
     guard !title.text.isEmpty || !before.isEmpty else { return [] }
     titles.append(title, at: moment)
@@ -168,7 +174,7 @@ struct Programme {
   mutating func add(external title: Title, at moment: StreamTime) -> [Event] {
     let isTold =
       facts?.isLive == false && titles.entry(at: moment).map { $0.at == moment && !$0.title.text.isEmpty } ?? false
-    return isTold ? [] : add(title, at: moment)
+    return isTold ? [] : enter(title, at: moment)
   }
 
   /// The server gives no parts of the file.

@@ -21,6 +21,8 @@ import Units
     var isVague = false
     /// How often it is sought in, by HTTP and of this machine.
     var seekCount = EncodedSeekTests.usualCount
+    /// When each of its links begins, in seconds.
+    var starts: [Double] = []
 
     init(_ name: String, _ type: String, _ rate: Int, _ sound: (bytes: [UInt8], pcm: [UInt8])) {
       (testDescription, self.type, self.rate, self.sound) = (name, type, rate, sound)
@@ -30,10 +32,15 @@ import Units
     init(_ name: String, _ links: [OggLink], isVague: Bool = false) {
       self.init(name, "audio/ogg", links[0].music.rate, (links.flatMap(\.bytes), links.flatMap(\.music.pcm)))
       self.isVague = isVague
-      if links.count > 1 { seekCount /= 4 }
+      guard links.count > 1 else { return }
+      seekCount /= 4
+      starts = links.dropLast().reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.music.duration) }
     }
 
     var duration: Double { Double(sound.pcm.count / Fine.frameByteCount) / Double(rate) }
+
+    /// What is called so many seconds on, if it has titles.
+    func title(at seconds: Double) -> String? { starts.lastIndex { $0 <= seconds }.map { "Song \($0)" } }
 
     /// The first frame that is heard from so many seconds on.
     func frame(at seconds: Double) -> Int { Int((seconds * Double(rate) - 1e-3).rounded(.up)) }
@@ -123,6 +130,11 @@ import Units
           return
         }
         #expect(rig.radio.status.position < position + 2)
+        let isNamed = rig.run {
+          let status = rig.radio.status
+          return status.title?.text == file.title(at: status.position)
+        }
+        #expect(isNamed, "\(rig.radio.status.title?.text ?? "no title") at \(rig.radio.status.position) s")
         seeks.append((position, before..<rig.pcmCount))
       }
       _ = rig.radio.close()

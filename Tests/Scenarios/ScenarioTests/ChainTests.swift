@@ -39,6 +39,8 @@ import Units
     Chain("FLAC", [.flac(), .flac(), .flac()]),
     Chain("FLAC of different packets", [.flac(block: 1_152), .flac(bits: 24), .flac(block: 16_384)]),
     Chain("Opus, FLAC, Vorbis", [.opus(), .flac(), .vorbis]),
+    // All of their tags come at once.
+    Chain("Vorbis, short", [.vorbis, .vorbis, .vorbis], seconds: 0.1),
   ]
 
   /// What a chain is tuned to, and the station that has it.
@@ -82,15 +84,16 @@ import Units
     }
   }
 
-  @Test("a live link without a title ends the title of the one before (C1)")
-  func untitled() async throws {
+  @Test("a link without a title ends the title of the one before (C1)", arguments: ["live", "HTTP", "local"])
+  func untitled(kind: String) async throws {
     try await Stage.run {
       var chain = Self.chains[3]
       chain.links[1] = OggLink(chain.links[1].music, serial: 71)
-      let station = try ScriptedStation([.live(type: "application/ogg"), .send(chain.bytes)])
+      let folder = TemporaryFolder()
+      let (station, url) = try Self.source(chain, kind, in: folder)
       defer { station.close() }
       let rig = try RadioRig()
-      rig.tune(station.url()) { $0.retry = .times(0) }
+      rig.tune(url) { $0.retry = .times(0) }
       #expect(rig.playOut(), "\(rig.names)")
       let (told, starts) = (Self.titles(rig), chain.starts)
       #expect(told.map(\.text) == ["Song 0", "", "Song 2"])
