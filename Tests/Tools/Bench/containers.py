@@ -40,13 +40,13 @@ class Bench:
         self.programme = Programme(run / "pieces", seconds + LEAD + 60)
         for codec in CODECS:
             self.programme.encode(codec)
-        self.servers, self.listeners, self.captures, self.soap = {}, [], {}, None
-        for kind, burst in (("ours", 65_536), ("cut", BURST)):
-            (run / kind).mkdir()
-            self.servers[kind] = Icecast(run / kind, burst=burst)
-        self.proxies = {codec: Proxy(self.servers["cut"].port) for codec in CODECS}
+        self.servers, self.listeners, self.captures, self.soap, self.proxies = {}, [], {}, None, {}
 
     def begin(self):
+        for kind, burst in (("ours", 65_536), ("cut", BURST)):
+            (self.run / kind).mkdir()
+            self.servers[kind] = Icecast(self.run / kind, burst=burst)
+        self.proxies = {codec: Proxy(self.servers["cut"].port) for codec in CODECS}
         for kind, server in self.servers.items():
             for codec in CODECS:
                 server.feeders.append(self.programme.feed(server.port, codec, codec))
