@@ -107,14 +107,16 @@ enum FlacBuild {
   }
 
   static func point(_ sample: UInt64, _ byte: UInt64) -> [UInt8] {
-    (0..<8).map { UInt8(sample >> (56 - 8 * UInt64($0)) & 0xFF) }
-      + (0..<8).map { UInt8(byte >> (56 - 8 * UInt64($0)) & 0xFF) } + [0, 96]
+    func number(_ value: UInt64) -> [UInt8] {
+      (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * UInt64($0))) }
+    }
+    return number(sample) + number(byte) + [0, 96]
   }
 
   /// A stream's mark and its metadata.
   static func head(_ form: Form = Form(), sampleCount: Int = 0, blocks: [[UInt8]] = []) -> [UInt8] {
     let info = info(form, sampleCount: sampleCount)
-    return "fLaC".utf8 + block(0, info, isLast: blocks.isEmpty) + blocks.flatMap { $0 }
+    return Array("fLaC".utf8) + block(0, info, isLast: blocks.isEmpty) + Array(blocks.joined())
   }
 
   private struct BitWriter {
