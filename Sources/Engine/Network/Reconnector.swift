@@ -82,6 +82,7 @@ final class Reconnector {
   /// The silent connection speaks again: nothing else is tried.
   func standDown(for reception: Reception) {
     connections.dropSpares()
+    search.serve()
     if report.isInDoubt, reception.isAnnounced { report.connected() }
     connections.unplan()
     report.forgetSpare()

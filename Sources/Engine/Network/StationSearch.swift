@@ -89,6 +89,9 @@ final class StationSearch {
   /// The server refused, and wants to be left alone for so many seconds.
   func refused(forSeconds seconds: Int, at now: MonotonicTime) { tries.refused(forSeconds: seconds, at: now) }
 
+  /// The connection that leads is served: what a server asked of others beside it is over.
+  func serve() { tries.serve() }
+
   /// The programme plays.
   func play() { tries.play() }
 

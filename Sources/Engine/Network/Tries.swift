@@ -63,6 +63,9 @@ struct Tries: Hashable, Sendable {
     notBefore = now + Duration(milliseconds: Int64(max(0, min(300, seconds))) * 1_000)
   }
 
+  /// The connection that leads is served: what was asked of others beside it is over.
+  mutating func serve() { notBefore = .zero }
+
   /// The programme plays.
   mutating func play() { if !hasPlayed { phase = .playing(losses: 0) } }
 

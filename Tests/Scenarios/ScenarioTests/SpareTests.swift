@@ -129,6 +129,32 @@ import Units
     }
   }
 
+  @Test("what a server asks of a second listener does not hold for the first, once that speaks again (R4.1)")
+  func refusedWhileTheFirstIsServed() async throws {
+    try await Stage.run(speed: 4) {
+      let clip = Clip.long(60)
+      let (second, bytes) = (Int(clip.byteRate), clip.bytes)
+      let broadcast = Broadcast(clip, burst: 20)
+      let station = try ScriptedStation { visit in
+        switch visit.number {
+        case 0:
+          [
+            .live(), .send(Array(bytes[..<(10 * second)])), .wait(4.2),
+            .pace(Array(bytes[(10 * second)..<(20 * second)]), perSecond: clip.byteRate, burst: 4 * second),
+          ]
+        case 1: Act.answer("503 Full", headers: ["Retry-After: 300"])
+        default: [.live()] + broadcast.air(visit)
+        }
+      }
+      defer { station.close() }
+      let bench = try NetBench()
+      bench.tune(station.url())
+      let stitch = bench.nextStitch(within: 15)
+      #expect(stitch?.isExact == true)
+      #expect(station.visits.count == 3)
+    }
+  }
+
   @Test("a spare on its way takes the place of the one that is dropped")
   func replaces() async throws {
     try await Stage.run(speed: 2) {

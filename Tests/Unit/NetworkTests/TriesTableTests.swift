@@ -14,7 +14,7 @@ struct TriesTableTests {
   }
 
   enum Input: String, CaseIterable {
-    case connect, refused, play, succeed, hurry, restart, resume, next, lose, failPassing, failFinal, entry
+    case connect, refused, serve, play, succeed, hurry, restart, resume, next, lose, failPassing, failFinal, entry
   }
 
   private static func tries(_ standing: Standing) -> Tries {
@@ -46,6 +46,7 @@ struct TriesTableTests {
     switch input {
     case .connect: tries.connect(at: now)
     case .refused: tries.refused(forSeconds: 10, at: now)
+    case .serve: tries.serve()
     case .play: tries.play()
     case .succeed: tries.succeed()
     case .hurry: tries.hurry()
@@ -89,6 +90,7 @@ struct TriesTableTests {
       "search 0, from 210", "search 0, may pass, try 1, from 210", "search 0, failed 3, from 210", "plays 0, from 210",
       "plays 2, from 210", "plays 0, try 1, late, from 210", "plays 0, from 210",
     ],
+    .serve: ["·", "·", "·", "·", "·", "·", "plays 0"],
     .play: ["plays 0", "plays 0, try 1", "plays 0", "·", "·", "·", "·"],
     .succeed: ["·", "search 0, may pass", "·", "·", "plays 0", "plays 0", "·"],
     .hurry: ["·", "·", "·", "·", "·", "plays 0, try 1", "·"],
