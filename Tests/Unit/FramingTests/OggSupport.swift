@@ -22,9 +22,9 @@ struct OggWriter {
     if isFirst { flags |= 2 }
     if isLast { flags |= 4 }
     defer { sequence &+= 1 }
-    let head = Array("OggS".utf8) + [0, flags] + OggBytes.low(granule, 8) + OggBytes.low(Int(serial), 4)
-    let rest = [UInt8(lacing.count)] + lacing + packets.flatMap { $0 }
-    return Self.sealed(head + OggBytes.low(Int(sequence), 4) + [0, 0, 0, 0] + rest)
+    let head = OggBytes.row(Array("OggS".utf8), [0, flags], OggBytes.low(granule, 8))
+    let rest = OggBytes.row([UInt8(lacing.count)], lacing, Array(packets.joined()))
+    return Self.sealed(head + OggBytes.numbers(Int(serial), Int(sequence), 0) + rest)
   }
 
   /// One packet over as many pages as it needs, of so many segments each.
@@ -55,10 +55,16 @@ enum OggBytes {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
+  /// Numbers of four bytes.
+  static func numbers(_ values: Int...) -> [UInt8] { values.flatMap { low($0, 4) } }
+
+  /// One after the other: long sums of arrays take the compiler long.
+  static func row(_ parts: [UInt8]...) -> [UInt8] { Array(parts.joined()) }
+
   /// Comments as Vorbis, Opus and FLAC write them.
   static func comments(_ texts: [String], vendor: String = "test") -> [UInt8] {
-    low(vendor.utf8.count, 4) + Array(vendor.utf8) + low(texts.count, 4)
-      + texts.flatMap { low($0.utf8.count, 4) + Array($0.utf8) }
+    let fields = texts.flatMap { low($0.utf8.count, 4) + Array($0.utf8) }
+    return row(low(vendor.utf8.count, 4), Array(vendor.utf8), low(texts.count, 4), fields)
   }
 }
 
@@ -79,12 +85,12 @@ struct LowBitWriter {
 /// Streams of the three codecs that hold no sound, but tell how long it is.
 enum OggSample {
   static func vorbisHead(rate: Int = 44_100, channels: UInt8 = 2, short: UInt8 = 8, long: UInt8 = 11) -> [UInt8] {
-    [1] + Array("vorbis".utf8) + [0, 0, 0, 0, channels] + OggBytes.low(rate, 4) + [UInt8](repeating: 0, count: 12)
-      + [short | long << 4, 1]
+    OggBytes.row(
+      [1], Array("vorbis".utf8), [0, 0, 0, 0, channels], OggBytes.numbers(rate, 0, 0, 0), [short | long << 4, 1])
   }
 
   static func vorbisComments(_ texts: [String] = []) -> [UInt8] {
-    [3] + Array("vorbis".utf8) + OggBytes.comments(texts) + [1]
+    OggBytes.row([3], Array("vorbis".utf8), OggBytes.comments(texts), [1])
   }
 
   /// The least that a set-up header has, with a short and a long mode.
@@ -112,7 +118,8 @@ enum OggSample {
   }
 
   static func opusHead(preSkip: Int = 312, channels: UInt8 = 2) -> [UInt8] {
-    Array("OpusHead".utf8) + [1, channels] + OggBytes.low(preSkip, 2) + OggBytes.low(44_100, 4) + [0, 0, 0]
+    OggBytes.row(
+      Array("OpusHead".utf8), [1, channels], OggBytes.low(preSkip, 2), OggBytes.numbers(44_100), [0, 0, 0])
   }
 
   static func opusTags(_ texts: [String] = []) -> [UInt8] { Array("OpusTags".utf8) + OggBytes.comments(texts) }
@@ -127,8 +134,9 @@ enum OggSample {
   }
 
   static func flacHead(headers: Int, rate: Int = 44_100) -> [UInt8] {
-    [0x7F] + Array("FLAC".utf8) + [1, 0, UInt8(headers >> 8), UInt8(headers & 0xFF)] + Array("fLaC".utf8)
-      + [0, 0, 0, 34] + flacInfo(rate: rate)
+    OggBytes.row(
+      [0x7F], Array("FLAC".utf8), [1, 0, UInt8(headers >> 8), UInt8(headers & 0xFF)], Array("fLaC".utf8),
+      [0, 0, 0, 34], flacInfo(rate: rate))
   }
 
   static func flacComments(_ texts: [String], isLast: Bool = true) -> [UInt8] {

@@ -24,8 +24,8 @@ struct VorbisCommentsTests {
   @Test("Names differ by letters alone in their case")
   func cases() {
     // 0x54 and 0x74 are T; 0x14 is a control character that differs by one more bit.
-    #expect(
-      Self.tags(OggBytes.low(0, 4) + OggBytes.low(1, 4) + OggBytes.low(7, 4) + [0x14] + Array("ITLE=x".utf8)).isEmpty)
+    let control = OggBytes.row(OggBytes.numbers(0, 1, 7), [0x14], Array("ITLE=x".utf8))
+    #expect(Self.tags(control).isEmpty)
     #expect(Self.tags(["tItLe=x"]).title == "x")
   }
 
@@ -33,7 +33,7 @@ struct VorbisCommentsTests {
   func text() {
     #expect(Self.tags(["TITLE=a\u{1B}[2J\u{202E}b\n c"]).title == "a[2Jb c")
     #expect(Self.tags(["TITLE=" + String(repeating: "ä", count: 4_000)]).title?.count == 256)
-    let latin = OggBytes.low(0, 4) + OggBytes.low(1, 4) + OggBytes.low(7, 4) + Array("TITLE=".utf8) + [0xE4]
+    let latin = OggBytes.row(OggBytes.numbers(0, 1, 7), Array("TITLE=".utf8), [0xE4])
     #expect(Self.tags(latin).title == "ä")
   }
 
@@ -70,14 +70,13 @@ struct VorbisCommentsTests {
   @Test("Lengths and counts that cannot be end the comments")
   func hostile() {
     let title = OggBytes.low(7, 4) + Array("TITLE=x".utf8)
-    #expect(Self.tags(OggBytes.low(0, 4) + OggBytes.low(0xFFFF_FFFF, 4) + title).title == "x")
-    let empty = [[UInt8]](repeating: OggBytes.low(0, 4), count: 20_000).flatMap { $0 }
-    #expect(Self.tags(OggBytes.low(0, 4) + OggBytes.low(20_001, 4) + empty + title).isEmpty)
-    #expect(Self.tags(OggBytes.low(0xFFFF_FFFF, 4) + OggBytes.low(1, 4) + title).isEmpty)
-    #expect(Self.tags(OggBytes.low(0, 4) + OggBytes.low(2, 4) + OggBytes.low(0xFFFF_FFFF, 4) + title).isEmpty)
-    #expect(Self.tags(OggBytes.low(0, 4) + OggBytes.low(0, 4) + title).isEmpty)
-    #expect(
-      Self.tags(OggBytes.low(0, 4) + OggBytes.low(0xFFFF_FFFF, 4) + [UInt8](repeating: 0, count: 40_000) + title).title
-        == "x")
+    #expect(Self.tags(OggBytes.numbers(0, 0xFFFF_FFFF) + title).title == "x")
+    let empty = [UInt8](repeating: 0, count: 4 * 20_000)
+    #expect(Self.tags(OggBytes.row(OggBytes.numbers(0, 20_001), empty, title)).isEmpty)
+    #expect(Self.tags(OggBytes.numbers(0xFFFF_FFFF, 1) + title).isEmpty)
+    #expect(Self.tags(OggBytes.numbers(0, 2, 0xFFFF_FFFF) + title).isEmpty)
+    #expect(Self.tags(OggBytes.numbers(0, 0) + title).isEmpty)
+    let some = [UInt8](repeating: 0, count: 40_000)
+    #expect(Self.tags(OggBytes.row(OggBytes.numbers(0, 0xFFFF_FFFF), some, title)).title == "x")
   }
 }

@@ -9,21 +9,22 @@ enum WavBuild {
   static func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
 
   static func chunk(_ name: String, _ content: [UInt8], byteCount: Int? = nil) -> [UInt8] {
-    name.utf8 + little(byteCount ?? content.count, 4) + content + (content.count % 2 == 1 ? [0] : [])
+    let padding: [UInt8] = content.count % 2 == 1 ? [0] : []
+    return OggBytes.row(Array(name.utf8), little(byteCount ?? content.count, 4), content, padding)
   }
 
   static func format(_ tag: Int = 1, channels: Int = 2, rate: Int = 44_100, bits: Int = 16) -> [UInt8] {
     let align = channels * bits / 8
-    return little(tag, 2) + little(channels, 2) + little(rate, 4) + little(rate * align, 4) + little(align, 2)
-      + little(bits, 2)
+    return OggBytes.row(
+      little(tag, 2), little(channels, 2), little(rate, 4), little(rate * align, 4), little(align, 2), little(bits, 2))
   }
 
   static func head(_ format: [UInt8] = format(), mark: String = "RIFF", chunks: [UInt8] = []) -> [UInt8] {
-    mark.utf8 + [0xFF, 0xFF, 0xFF, 0xFF] + "WAVE".utf8 + chunks + chunk("fmt ", format)
+    OggBytes.row(Array(mark.utf8), [0xFF, 0xFF, 0xFF, 0xFF], Array("WAVE".utf8), chunks, chunk("fmt ", format))
   }
 
   static func list(_ texts: [(String, String)]) -> [UInt8] {
-    chunk("LIST", "INFO".utf8 + texts.flatMap { chunk($0.0, $0.1.utf8 + [0]) })
+    chunk("LIST", Array("INFO".utf8) + texts.flatMap { chunk($0.0, Array($0.1.utf8) + [0]) })
   }
 
   static func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
