@@ -30,7 +30,7 @@ NAMES = {"mp3": "MP3 128 kbit/s", "aac": "AAC-LC 96 kbit/s", "he": "HE-AAC v2 32
          "opus": "Ogg Opus", "flac": "Ogg FLAC", "wav": "WAV"}
 # KiB of anonymous memory at most: version 0.1's codecs, and the later ones.
 MOST_MEMORY, MOST_OF_LATER = 10_240, 12_288
-MPG123 = "MP3 128 kbit/s by libmpg123"
+MPG123 = "MP3 by libmpg123"
 WARM = 20  # seconds of play before anything is counted
 WINDOW = 10  # seconds; ratios are medians over windows
 STARTS = 5
