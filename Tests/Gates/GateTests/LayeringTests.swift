@@ -43,10 +43,9 @@ struct LayeringTests {
     "bakelited": ["Box"],
     "bakelite-web": ["Web"],
     "bakelite": [
-      "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station", "CLinux",
-      "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel", "PanelWords", "PanelLinux",
-      "Rooms", "Json",
-      "ArgumentParser",
+      "Control", "RadioEngine", "Network", "Decoding", "AudioOutput", "Framing", "Blocks", "System", "Units", "Station",
+      "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel", "PanelWords",
+      "PanelLinux", "Rooms", "Json", "ArgumentParser",
     ],
   ]
 
