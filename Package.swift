@@ -158,9 +158,8 @@ let package = Package(
       name: "bakelite",
       dependencies: [
         "Control", "RadioEngine", "Network", "Decoding", "AudioOutput", "Framing", "Blocks", "System", "Units",
-        "Station", "CLinux",
-        "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel", "PanelWords", "PanelLinux",
-        "Rooms", "Json",
+        "Station", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel",
+        "PanelWords", "PanelLinux", "Rooms", "Json",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/Programs/bakelite",
       swiftSettings: common),

@@ -5,7 +5,7 @@ import COpus
 import CVorbis
 
 /// A library that makes sound of packets; any thread's.
-public enum DecoderLibrary: String, CaseIterable, Sendable {
+public enum DecoderLibrary: String, Sendable {
   case mad = "libmad"
   case mpg123 = "libmpg123"
   case faad = "libfaad"

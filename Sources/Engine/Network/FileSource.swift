@@ -120,9 +120,10 @@ final class FileSource {
       put(packet, bytes, from: nil, reception)
       return false
     case .first(var packet, let time):
+      let tags = passedTags
+      passedTags = nil
       guard case .following(let token) = origin else {
-        if transfer.isAnnounced, let passedTags { tell(passedTags, at: time) }
-        passedTags = nil
+        if transfer.isAnnounced, let tags { tell(tags, at: time) }
         put(packet, bytes, from: time, reception)
         return false
       }
