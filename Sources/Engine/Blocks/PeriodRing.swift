@@ -58,59 +58,6 @@ public struct PeriodRing: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// The end that fills the ring; one thread owns it.
-public struct PeriodWriter: ~Copyable {
-  private let ring: UnsafePointer<PeriodRing>
-
-  /// The one writer of a ring.
-  public init(_ ring: UnsafePointer<PeriodRing>) { self.ring = ring }
-
-  /// Periods that may be written before the ring is full.
-  public var freeCount: Int {
-    let read = ring.pointee.read.load(ordering: .acquiring)
-    return PeriodRing.capacity - (ring.pointee.written.load(ordering: .relaxed) - read)
-  }
-
-  /// Periods that were taken out so far.
-  public var takenCount: Int { ring.pointee.read.load(ordering: .acquiring) }
-
-  /// Periods written and not yet played.
-  public var queuedCount: Int { PeriodRing.capacity - freeCount }
-
-  /// Frames in those that were decoded of a programme after a seek: the others will not be heard.
-  public func queuedFrames(of epoch: UInt32, after seek: UInt32) -> FrameCount {
-    let written = ring.pointee.written.load(ordering: .relaxed)
-    var count = 0
-    for number in (written - queuedCount)..<written {
-      let period = ring.pointee.periods[PeriodRing.slot(number)]
-      if period.epoch == epoch, period.seek == seek { count += Int(period.frameCount) }
-    }
-    return FrameCount(count)
-  }
-
-  /// Whether what waits to be played was not decoded of that programme after that seek: it is dropped in a moment.
-  public func beginsStale(for epoch: UInt32, after seek: UInt32) -> Bool {
-    guard queuedCount > 0 else { return false }
-    let period = ring.pointee.periods[PeriodRing.slot(ring.pointee.written.load(ordering: .relaxed) - queuedCount)]
-    return period.epoch != epoch || period.seek != seek
-  }
-
-  /// Where the next period's samples go, `Period.frameCapacity` frames of two; only while `freeCount` is not 0.
-  public var room: UnsafeMutablePointer<Int32> {
-    let slot = PeriodRing.slot(ring.pointee.written.load(ordering: .relaxed))
-    return ring.pointee.samples + slot * Period.sampleCapacity()
-  }
-
-  /// Makes the period in `room` visible to the reader.
-  public mutating func commit(_ period: Period) {
-    precondition(freeCount > 0, "a period is written only where there is room")
-    precondition(period.frameCount >= 0 && period.frameCount <= Period.frameCapacity, "a period holds 1,184 frames")
-    let written = ring.pointee.written.load(ordering: .relaxed)
-    ring.pointee.periods[PeriodRing.slot(written)] = period
-    ring.pointee.written.store(written + 1, ordering: .releasing)
-  }
-}
-
 /// The end that plays the ring; the render thread owns it.
 public struct PeriodReader: ~Copyable {
   private let ring: UnsafePointer<PeriodRing>

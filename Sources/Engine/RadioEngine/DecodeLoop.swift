@@ -89,9 +89,7 @@ struct DecodeLoop: ~Copyable {
     drift.begin()
     toldFormat = nil
     (hasSounded, gap, undecoded) = (false, false, UndecodedRun())
-    sought = StreamTime(ticks: .min)
-    expected = nil
-    isSeeking = false
+    (sought, expected, isSeeking) = (StreamTime(ticks: .min), nil, false)
     gathering.begin(again: false, at: now)
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     phase = wanted == 0 ? .idle : .filling
@@ -159,8 +157,12 @@ struct DecodeLoop: ~Copyable {
       guard let held = packets.next() else { return isAll ? end() : starve() }
       if held.epoch == epoch { decode(held) }
     }
+    if hasRoomForPacket {
+      // The last period stays open for the next packets, unless it is waited for.
+      if rendererRests { call() }
+      return .zero
+    }
     call()
-    if hasRoomForPacket { return .zero }
     wait = .room
     // A period that came late before this has been made up for: it is no starvation of what comes.
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
@@ -214,9 +216,7 @@ struct DecodeLoop: ~Copyable {
     drawTail()
     guard periods.freeCount > 0 else { return Duration(milliseconds: 20) }
     var last = Period()
-    last.epoch = epoch
-    last.flags = .end
-    last.seek = seek
+    (last.epoch, last.flags, last.seek) = (epoch, .end, seek)
     last.rate = context.orders.outputRate(for: lastRate, first: firstRate ?? lastRate)
     last.start = StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed))
     periods.commit(last)
@@ -356,8 +356,7 @@ struct DecodeLoop: ~Copyable {
     guard pending > .zero else { return }
     drift.takeTail()
     var last = Period()
-    last.epoch = epoch
-    last.rate = lastRate
+    (last.epoch, last.rate) = (epoch, lastRate)
     last.start = StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed))
     drawSteered(last, pending)
   }
@@ -377,20 +376,22 @@ struct DecodeLoop: ~Copyable {
 
   private mutating func commit(_ period: Period) {
     var period = period
-    period.flags = gap ? .followsGap : []
-    period.seek = seek
-    gap = false
-    periods.commit(period)
-    if isSeeking { context.board.pointee.readySeek.store(seek, ordering: .releasing) }
+    (period.flags, period.seek, gap) = (gap ? .followsGap : [], seek, false)
+    periods.append(period)
+    guard isSeeking else { return }
+    periods.publish()
+    context.board.pointee.readySeek.store(seek, ordering: .releasing)
     isSeeking = false
   }
 
-  /// Calls the render thread where it rests.
-  private func call() {
+  /// Lets the render thread see all that is decoded, and calls it where it rests.
+  private mutating func call() {
+    periods.publish()
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    let state = context.board.pointee.renderState.load(ordering: .relaxed)
-    if state == .idle, periods.queuedCount > 0 { context.renderWake.flag.raise() }
+    if rendererRests, periods.queuedCount > 0 { context.renderWake.flag.raise() }
   }
+
+  private var rendererRests: Bool { context.board.pointee.renderState.load(ordering: .relaxed) == .idle }
 
   private mutating func tell(_ notice: DecodeNotice) {
     outbox.send(notice, epoch: epoch)

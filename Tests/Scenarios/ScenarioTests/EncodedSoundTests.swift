@@ -89,10 +89,11 @@ import Units
     }
   }
 
-  @Test("packets of 2.5 ms are decoded in time for a sink that fills its buffers")
-  func shortPackets() async throws {
+  @Test(
+    "short packets are decoded in time for a sink that fills its buffers",
+    arguments: forms.filter { ["Opus of 2.5 ms", "FLAC, tiny packets"].contains($0.testDescription) })
+  func shortPackets(form: Form) async throws {
     try await Stage.run(isAlone: true) {
-      let form = Self.forms[4]
       let station = try ScriptedStation(FileServer(form.sound.bytes, type: form.type))
       defer { station.close() }
       let rig = try RadioRig(isPaced: true, format: "s24le/\(form.rate)/2")

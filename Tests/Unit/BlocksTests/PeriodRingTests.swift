@@ -41,6 +41,71 @@ struct PeriodRingTests {
     withExtendedLifetime(arena) {}
   }
 
+  @Test("short periods that follow one another share the room of one")
+  func shared() throws {
+    let arena = try Arena(PeriodRing.cost)
+    let ring = PeriodRing.make(in: arena)
+    var writer = PeriodWriter(ring)
+    var reader = PeriodReader(ring)
+    let length = StreamTime(frames: FrameCount(120), at: SampleRate(48_000))
+    for number in 0..<20 {
+      var period = Period()
+      (period.frameCount, period.rate) = (120, SampleRate(48_000))
+      (period.duration, period.byteOffset) = (length, number)
+      period.start = StreamTime(ticks: length.ticks * Int64(number))
+      for sample in 0..<240 { writer.room[sample] = Int32(number * 240 + sample) }
+      writer.append(period)
+    }
+    check(writer.queuedCount == 2 && writer.freeCount == PeriodRing.capacity - 3)
+    writer.publish()
+    check(writer.queuedCount == 3 && writer.queuedFrames(of: 0, after: 0).value == 2_400)
+    var next: Int32 = 0
+    for (first, count) in [(0, 9), (9, 9), (18, 2)] {
+      let (period, samples) = (reader.period(), reader.samples())
+      #expect(period.frameCount == Int32(count * 120) && period.byteOffset == first)
+      #expect(period.start.ticks == length.ticks * Int64(first))
+      #expect(period.duration.ticks == length.ticks * Int64(count))
+      for sample in 0..<Int(period.frameCount) * 2 {
+        #expect(samples[sample] == next)
+        next += 1
+      }
+      reader.advance()
+    }
+    check(reader.isEmpty())
+    withExtendedLifetime(arena) {}
+  }
+
+  @Test(
+    "what does not go on where a period ends has its own room",
+    arguments: ["gap", "end", "leap", "back", "rate", "epoch", "seek", "channels", "long"])
+  func apart(what: String) throws {
+    let arena = try Arena(PeriodRing.cost)
+    let ring = PeriodRing.make(in: arena)
+    var writer = PeriodWriter(ring)
+    var one = Period()
+    (one.frameCount, one.duration) = (441, StreamTime(seconds: 0.01))
+    var other = one
+    other.start = one.duration
+    switch what {
+    case "gap": other.flags = .followsGap
+    case "end": other.flags = .end
+    case "leap": other.start += StreamTime(seconds: 0.001)
+    case "back": other.start = one.start
+    case "rate": other.rate = SampleRate(48_000)
+    case "epoch": other.epoch = 1
+    case "seek": other.seek = 1
+    case "channels": other.sourceChannels = 1
+    default: other.frameCount = 712
+    }
+    writer.append(one)
+    check(writer.queuedCount == 0)
+    writer.append(other)
+    check(writer.queuedCount == 1)
+    writer.publish()
+    check(writer.queuedCount == 2 && writer.queuedFrames(of: 1, after: 0).value == (what == "epoch" ? 441 : 0))
+    withExtendedLifetime(arena) {}
+  }
+
   /// `#expect` cannot look into what cannot be copied.
   private func check(_ isSo: Bool, at location: SourceLocation = #_sourceLocation) {
     #expect(isSo, sourceLocation: location)
