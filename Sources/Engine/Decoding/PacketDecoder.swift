@@ -12,7 +12,10 @@ public struct PacketDecoder: ~Copyable {
   private var decoder: Decoder?
   private var room = PacketRoom()
   private var format: PacketFormat?
+  /// No decoder takes the set-up of that format: it is not tried again.
+  private var isRefused = false
   private var failures = 0
+  private var allowance = DecoderAllowance()
   private var limiter: SuspectLimiter
 
   /// Bytes behind a packet that a decoder may look at; it fills them with zeros.
@@ -32,6 +35,7 @@ public struct PacketDecoder: ~Copyable {
     decoder?.forget()
     format = nil
     failures = 0
+    allowance = DecoderAllowance()
     limiter = SuspectLimiter(depth)
   }
 
@@ -84,6 +88,7 @@ public struct PacketDecoder: ~Copyable {
     do throws(DecodeError) {
       let pcm = try decoder.decode(packet, info)
       failures = 0
+      if pcm.frameCount > 0 { allowance.hear(info.duration) }
       return pcm
     } catch {
       throw fail(error)
@@ -96,11 +101,12 @@ public struct PacketDecoder: ~Copyable {
   /// Counts a failure.
   private mutating func fail(_ error: DecodeError) -> DecodeError {
     failures += 1
+    allowance.hear(DecoderAllowance.unheard)
     guard error == .resetDecoder || failures >= Self.patience else { return error }
     failures = 0
-    if error == .discardPacket, let decoder, let format, format.setup != 0 {
+    if error == .discardPacket, let format, format.setup != 0, decoder != nil || isRefused {
       // What has a set-up forgets all that it heard, and may cost much to be made anew.
-      decoder.forget()
+      decoder?.forget()
     } else {
       (decoder, format) = (nil, nil)
     }
@@ -127,8 +133,14 @@ public struct PacketDecoder: ~Copyable {
     } else {
       // Not two at once: a set-up may take a megabyte.
       decoder = nil
-      decoder = Decoder(new.codec, depth, mp3, setup)
       room = PacketRoom()
+      if setup == nil || allowance.take() {
+        decoder = Decoder(new.codec, depth, mp3, setup)
+        isRefused = decoder == nil && setup != nil
+      } else {
+        // The next packet asks again.
+        format = nil
+      }
     }
   }
 }

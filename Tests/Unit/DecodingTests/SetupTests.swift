@@ -141,6 +141,75 @@ struct SetupTests {
     }
   }
 
+  /// Packets of a few bytes that name two set-ups in turn would have a decoder made for each.
+  @Test func setupsThatChangeWithEachPacketAreNotAllMade() {
+    let one = EncodedStream.vorbis(Signal(2, rate: 44_100, frames: 44_100))
+    let other = EncodedStream.vorbis(Signal(1, rate: 22_050, frames: 12_000), quality: 0.1)
+    let setups = SetupTable()
+    _ = setups.number(of: one.setup)
+    var foreign = other.packets[0]
+    foreign.info.format.setup = setups.number(of: other.setup)
+    var decoder = PacketDecoder(.bits24, setups: setups)
+    let errors = (0..<1_000).map { decoder.hear($0 % 2 == 0 ? one.packets[0] : foreign).error }
+    #expect((DecoderAllowance.most...DecoderAllowance.most + 4).contains(errors.count { $0 == nil }))
+    // What sounds earns the next one, and another programme has as many as the first.
+    decoder.reset()
+    let heard = (0..<2).map { _ in
+      _ = decoder.hear(foreign)
+      return one.packets.map { decoder.hear($0) } == one.hear()
+    }
+    #expect(heard == [true, true])
+  }
+
+  /// Songs that cannot be decoded do not cost the one behind them its decoder.
+  @Test func whatFollowsManyRefusedSetupsIsHeard() {
+    let stream = Self.kinds[2]()
+    let setups = SetupTable()
+    var decoder = PacketDecoder(.bits24, setups: setups)
+    for song in 0..<20 {
+      var headers = stream.setup.headers
+      headers[1].removeLast(20 + song)
+      var packet = stream.packets[0]
+      packet.info.format.setup = setups.number(of: CodecSetup(.vorbis, headers))
+      // Some ten seconds.
+      for _ in 0..<300 { #expect(decoder.hear(packet).error == .discardPacket) }
+    }
+    let number = setups.number(of: stream.setup)
+    let heard = stream.packets.map { packet in
+      var packet = packet
+      packet.info.format.setup = number
+      return decoder.hear(packet)
+    }
+    #expect(heard == stream.hear())
+  }
+
+  /// A set-up that libvorbis refuses may cost as much as one that it takes.
+  @Test(.enabled(if: guard_works(), "a sanitizer has a malloc of its own"))
+  func aRefusedSetupIsNotTriedForEver() {
+    let stream = Self.kinds[2]()
+    var headers = stream.setup.headers
+    headers[1].removeLast(headers[1].count / 2)
+    let setups = SetupTable()
+    _ = setups.number(of: CodecSetup(.vorbis, headers))
+    var decoder = PacketDecoder(.bits24, setups: setups)
+    let packet = stream.packets[0]
+    for _ in 0..<20 * DecoderAllowance.most { #expect(decoder.hear(packet).error == .discardPacket) }
+    let counts = packet.bytes.withUnsafeBufferPointer { bytes in
+      let room = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + PacketDecoder.guardByteCount)
+      defer { room.deallocate() }
+      if let start = bytes.baseAddress { room.update(from: start, count: bytes.count) }
+      var next = 0
+      guard_start()
+      while next < 100 {
+        _ = try? decoder.decode(room, packet.info)
+        next += 1
+      }
+      return guard_stop()
+    }
+    // Not optimised, Swift takes memory for each call.
+    #expect(counts.allocations <= 100)
+  }
+
   @Test func codecsFollowEachOther() throws {
     let streams = Self.kinds.map { $0() }
     let setups = SetupTable()
