@@ -54,9 +54,11 @@ struct Gathering {
     let isCalled = look.rescue != rescue
     rescue = look.rescue
     if look.ahead >= look.hold || look.hasEnded { return true }
-    guard look.ahead > .zero else { return false }
-    if isCalled || look.isHeldBack { return true }
     let patience = again ? Self.laterPatience : Self.firstPatience
-    return now - lastGrowth > patience && (!again || look.ahead > Self.least)
+    let isStill = now - lastGrowth > patience
+    // Packets that take no time may fill all the room: what comes behind them waits until they are decoded.
+    guard look.ahead > .zero else { return look.isHeldBack && isStill }
+    if isCalled || look.isHeldBack { return true }
+    return isStill && (!again || look.ahead > Self.least)
   }
 }

@@ -6,13 +6,12 @@ import Units
 /// Packets that nobody hears take the decode thread's time, and nothing else (C1).
 @Suite struct MutedFloodTests {
   /// Pages that each end the stream: 255 packets of 2 bytes, which are decoded to 31 s, and cut off as a whole.
-  private static func pages(_ count: Int, behind link: OggLink) -> [UInt8] {
-    let granule = link.music.preSkip + link.music.frameCount
+  private static func pages(_ count: Int, at granule: Int, from number: Int) -> [UInt8] {
     // Six frames of 20 ms that have no bytes.
     let packets = [[UInt8]](repeating: [0xFF, 6], count: 255)
     return (0..<count).flatMap { index in
       OggWriter.page(
-        1, UInt32(link.pages.count + 2 + index), OggWriter.ends, granule: Int64(granule),
+        1, UInt32(number + index), OggWriter.ends, granule: Int64(granule),
         packets.map { UInt8($0.count) }, packets.flatMap { $0 })
     }
   }
@@ -21,8 +20,10 @@ import Units
   func beats() async throws {
     try await Stage.run {
       let link = OggLink(EncodedMusic(Music(frames: 3 * 48_000, rate: 48_000, seed: 71), .opus()))
+      let granule = link.music.preSkip + link.music.frameCount
       let station = try ScriptedStation([
-        .live(type: "application/ogg"), .send(link.bytes + Self.pages(400, behind: link)), .stall,
+        .live(type: "application/ogg"),
+        .send(link.bytes + Self.pages(400, at: granule, from: link.pages.count + 2)), .stall,
       ])
       defer { station.close() }
       let rig = try RadioRig()
@@ -35,6 +36,25 @@ import Units
         (beat, longest) = (rig.radio.heartbeats.decode, max(longest, still))
       }
       #expect(longest < 15, "it stood still for \(longest) tenths of a second")
+      _ = rig.radio.close()
+    }
+  }
+
+  @Test("packets that take no time may fill all the room before the first sound, and what follows is heard (C1)")
+  func roomIsFull() async throws {
+    try await Stage.run {
+      let music = EncodedMusic(Music(frames: 3 * 48_000, rate: 48_000, seed: 71), .opus())
+      let (muted, link) = (OggLink(music), OggLink(music, serial: 2))
+      let flood = Self.pages(60, at: music.preSkip, from: 2)
+      let station = try ScriptedStation([
+        .live(type: "application/ogg"), .send(muted.head + flood + link.bytes), .stall,
+      ])
+      defer { station.close() }
+      var settings = RadioSettings.bench
+      settings.blockCount = 40
+      let rig = try RadioRig(settings)
+      rig.tune(station.url())
+      #expect(rig.run { rig.radio.status.position > 2.9 }, "\(rig.names)")
       _ = rig.radio.close()
     }
   }

@@ -33,10 +33,14 @@ import Units
   @Test("a packet that came last is no sound of its own in the silence")
   func lastPacket() { #expect(enough(again: true) { $1.ahead = StreamTime(seconds: $0 < 1 ? 0 : 0.026) } == nil) }
 
+  @Test("packets that take no time are enough where no more is held", arguments: [(false, 2.1), (true, 5.1)])
+  func timeless(again: Bool, second: Double) {
+    #expect(enough(again: again) { $1.isHeldBack = true } == second)
+  }
+
   @Test("nothing held is never enough, but for the end", arguments: [true, false])
   func nothing(hasEnded: Bool) {
     let second = enough(again: true) {
-      $1.isHeldBack = true
       $1.rescue = UInt32($0)
       $1.hasEnded = hasEnded && $0 >= 1
     }
