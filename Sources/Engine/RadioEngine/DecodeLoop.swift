@@ -97,6 +97,7 @@ struct DecodeLoop: ~Copyable {
 
   /// Goes where the listener wants to hear on: a little before it, so that the decoder is in tune when it gets there.
   private mutating func obeySeek() {
+    periods.publish()
     seek = context.board.pointee.wantedSeek.load(ordering: .acquiring)
     let target = StreamTime(ticks: context.board.pointee.seekTarget.load(ordering: .relaxed))
     guard epoch != 0, packets.reader.writtenEpoch == epoch, let found = packets.reader.start(at: target) else { return }
@@ -158,8 +159,8 @@ struct DecodeLoop: ~Copyable {
       if held.epoch == epoch { decode(held) }
     }
     if hasRoomForPacket {
-      // The last period stays open for the next packets, unless it is waited for.
-      if rendererRests { call() }
+      // The last period stays open for the next packets, unless it is all there is.
+      if periods.queuedCount == 0 { call() }
       return .zero
     }
     call()
@@ -388,10 +389,9 @@ struct DecodeLoop: ~Copyable {
   private mutating func call() {
     periods.publish()
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if rendererRests, periods.queuedCount > 0 { context.renderWake.flag.raise() }
+    let state = context.board.pointee.renderState.load(ordering: .relaxed)
+    if state == .idle, periods.queuedCount > 0 { context.renderWake.flag.raise() }
   }
-
-  private var rendererRests: Bool { context.board.pointee.renderState.load(ordering: .relaxed) == .idle }
 
   private mutating func tell(_ notice: DecodeNotice) {
     outbox.send(notice, epoch: epoch)
