@@ -36,6 +36,9 @@ struct MetadataFeeds: ~Copyable {
     if request.externalMetadata.isBegun { start(request) }
   }
 
+  /// Forgets what was told: the listener goes to another place of a file, which has titles of its own.
+  mutating func forgetTitles() { placer = TitlePlacer() }
+
   /// Makes ready to ask beside the stream, which is done once the station is on the air; safe to call twice, and
   /// without effect where the station has nothing to ask for.
   mutating func start(_ request: StationRequest) {

@@ -106,6 +106,9 @@ final class ProgrammeOutput {
   /// Begins the titles of a programme.
   func beginTitles(_ request: StationRequest) { feeds.begin(request) }
 
+  /// The listener goes to another place of a file, whose titles come again.
+  func forgetTitles() { feeds.forgetTitles() }
+
   /// Begins or ends asking for titles beside the stream; without effect where the station has none.
   func askForTitles(_ isWanted: Bool, _ request: StationRequest) {
     if isWanted { feeds.start(request) } else { feeds.end() }

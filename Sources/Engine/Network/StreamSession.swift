@@ -78,7 +78,7 @@ final class StreamSession {
     let isKnown = router.seek(seek) {
       stop()
       output.begin(epoch: seek.epoch)
-      if router.source.isLive { output.beginTitles(seek.request) }
+      if router.source.isLive { output.beginTitles(seek.request) } else { output.forgetTitles() }
       search.restart(seed: seed)
     }
     if !isKnown { tune(seek.request, epoch: seek.epoch, fileNumber: seek.number) }

@@ -156,10 +156,15 @@ struct Programme {
 
   // MARK: Titles
 
+  /// A file's name in its list, and what the file's own tags call it.
+  private var names: (listed: String, tagged: String)?
+
   /// A title came; an empty one ends the title before. That of the moment in a file is none: it comes again where the
   /// listener goes to another place of what has it.
   mutating func add(_ title: Title, at moment: StreamTime) -> [Event] {
-    if facts?.isLive == false, titles.entry(at: moment)?.title.text == title.text { return [] }
+    if facts?.isLive == false, let heard = titles.entry(at: moment)?.title.text {
+      if heard == title.text || names.map({ $0 == (heard, title.text) }) ?? false { return [] }
+    }
     return enter(title, at: moment)
   }
 
@@ -172,9 +177,10 @@ struct Programme {
 
   /// A title came beside the stream; what a list calls its file goes before what the file's own tag does.
   mutating func add(external title: Title, at moment: StreamTime) -> [Event] {
-    let isTold =
-      facts?.isLive == false && titles.entry(at: moment).map { $0.at == moment && !$0.title.text.isEmpty } ?? false
-    return isTold ? [] : enter(title, at: moment)
+    guard facts?.isLive == false, let listed = titles.entry(at: moment), listed.at == moment, !listed.title.text.isEmpty
+    else { return enter(title, at: moment) }
+    names = (listed.title.text, title.text)
+    return []
   }
 
   /// The server gives no parts of the file.

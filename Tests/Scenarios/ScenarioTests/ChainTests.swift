@@ -101,6 +101,61 @@ import Units
     }
   }
 
+  @Test("a link that was sought in has its title before that place as well", arguments: ["HTTP", "local"])
+  func soughtBack(kind: String) async throws {
+    try await Stage.run(speed: 4) {
+      let chain = Chain("FLAC", [.flac(), .flac(), .flac()], seconds: 8)
+      let folder = TemporaryFolder()
+      let (station, url) = try Self.source(chain, kind, in: folder)
+      defer { station.close() }
+      let rig = try Self.seekingRig(url)
+      for goal in [22.0, 18] {
+        rig.radio.seek(to: goal)
+        #expect(rig.next("seekDone") != nil)
+        let isNamed = rig.run { rig.radio.status.title?.text == "Song 2" && rig.radio.status.position > goal + 0.3 }
+        #expect(isNamed, "\(goal)")
+        #expect(rig.radio.status.position < goal + 2)
+      }
+    }
+  }
+
+  @Test("what a list calls a file stays after a seek, and another link's title does not wait for it")
+  func listed() async throws {
+    try await Stage.run(speed: 4) {
+      let bytes = Chain("FLAC", [.flac(), .flac()], seconds: 8).bytes
+      let station = try ScriptedStation { visit in
+        visit.path == "/list.m3u"
+          ? Act.answer("200 OK", "#EXTM3U\n#EXTINF:16,A name\nchain.ogg\n", type: "audio/x-mpegurl")
+          : FileServer(bytes, type: "audio/ogg").acts(for: visit)
+      }
+      defer { station.close() }
+      let rig = try Self.seekingRig(station.url("/list.m3u"))
+      for (goal, title) in [(6.0, "A name"), (12, "Song 1"), (3, "A name")] {
+        rig.radio.seek(to: goal)
+        #expect(rig.next("seekDone") != nil)
+        let isNamed = rig.run { rig.radio.status.title?.text == title && rig.radio.status.position > goal + 0.2 }
+        #expect(isNamed, "\(goal)")
+        #expect(rig.radio.status.position < goal + 1.5)
+      }
+      let came = rig.all("metadataReceived").filter {
+        if case .metadataReceived(let title) = $0 { title.text == "Song 0" } else { false }
+      }
+      #expect(came.isEmpty)
+    }
+  }
+
+  /// A radio that plays a file in real time, of which it holds less than all.
+  private static func seekingRig(_ url: String) throws -> RadioRig {
+    var settings = RadioSettings.bench
+    settings.blockCount = 120
+    settings.hold.waitFile = StreamTime(seconds: 1)
+    let rig = try RadioRig(settings, isPaced: true, format: "s24le/48000/2", bufferMilliseconds: 40)
+    rig.tune(url)
+    try #require(rig.next("playing") != nil)
+    try #require(rig.run { rig.radio.isFileSeekAllowed })
+    return rig
+  }
+
   @Test("tags without a title end no title that the server tells within the stream")
   func serverTitles() async throws {
     try await Stage.run {
