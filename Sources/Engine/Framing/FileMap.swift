@@ -63,7 +63,7 @@ public struct FileMap: Equatable, Sendable {
     }
     let packets = Double(byte - firstByte) / packetBytes
     let whole = basis == .constant ? packets.rounded() : packets
-    return StreamTime(ticks: Int64(min(whole * Double(packetTime.ticks), 0x1p62))) - lead
+    return StreamTime(ticks: Int64(min(whole * Double(packetTime.ticks), 0x1p60))) - lead
   }
 }
 

@@ -99,7 +99,7 @@ public struct FileMeter: Sendable {
       // The last packet may lack padding; a torn one does not count.
       let slack = basis == .constant ? 4.0 : 0
       let packets = ((Double(end - firstByte) + slack) / packetBytes).rounded(.down)
-      length = StreamTime(ticks: Int64(min(0x1p62, packets * Double(packetTime.ticks)))) - lead
+      length = StreamTime(ticks: Int64(min(0x1p60, packets * Double(packetTime.ticks)))) - lead
     }
     let map = FileMap(
       basis: basis, firstByte: firstByte, length: length, lead: lead, isExact: isExact, packetTime: packetTime,

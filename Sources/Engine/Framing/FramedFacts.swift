@@ -104,13 +104,13 @@ extension FileMap {
     guard let total, points.count > 1, let first = points.first, let last = points.last, last.byte < total
     else { return nil }
     let share = Double(total - first.byte) / Double(last.byte - first.byte)
-    return SeekPoint(byte: total, time: StreamTime(ticks: Int64(min(0x1p61, Double(last.time.ticks) * share))))
+    return SeekPoint(byte: total, time: StreamTime(ticks: Int64(min(0x1p60, Double(last.time.ticks) * share))))
   }
 
   /// The length of a file of even packets that is told by its bytes alone.
   private static func evenLength(_ facts: FramedFacts, _ total: Int?) -> StreamTime? {
     guard let packet = facts.packet, let total, total > facts.firstByte else { return nil }
     let count = Double(total - facts.firstByte) / Double(packet.bytes)
-    return StreamTime(ticks: Int64(min(0x1p62, count * Double(packet.time.ticks))))
+    return StreamTime(ticks: Int64(min(0x1p60, count * Double(packet.time.ticks))))
   }
 }

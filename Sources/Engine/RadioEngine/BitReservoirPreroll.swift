@@ -17,13 +17,16 @@ struct BitReservoirPreroll {
 
   private(set) var frames: [Frame] = []
 
+  /// More are not looked at: packets of MP3 and AAC last at least 10 ms, and others may take no time.
+  private static let most = 1_024
+
   init(_ frames: [Frame]) { self.frames = frames }
 
   /// Looks at the packets that sound from `from` on and before `to`.
   init(_ cursor: BlockCursor, from: StreamTime, to: StreamTime, scratch: UnsafeMutableRawPointer) {
     var cursor = cursor
     cursor.seek(to: from)
-    while let packet = cursor.next(into: scratch), packet.start < to {
+    while frames.count < Self.most, let packet = cursor.next(into: scratch), packet.start < to {
       var frame = Frame(start: packet.start, duration: packet.info.duration)
       if packet.info.format.codec == .mpegLayer3 {
         let bytes = UnsafeBufferPointer(

@@ -45,7 +45,7 @@ struct ProgrammeLook {
   var reach: ClosedRange<StreamTime>? {
     if let window { return window.oldest...max(window.oldest, window.live) }
     guard goesAnywhere, let length = facts?.duration else { return nil }
-    return base...base + max(.zero, length)
+    return base...max(base, base + max(.zero, length))
   }
 
   /// The oldest place that can be heard, held or not, of a station; the oldest that is held of anything else.
