@@ -18,11 +18,11 @@ struct SoundFile: ~Copyable {
 
   /// Opens what is at `path`; "-" is standard output. Never waits: a pipe that nobody reads is told as `noReader`.
   ///
-  /// A file is made or emptied, but not where a pipe was found before (`isPipeAgain`): whatever came into its place is
-  /// left as it is.
+  /// A file is made, but not where a pipe was found before (`isPipeAgain`): whatever came into its place is left as it
+  /// is. One that is there is emptied by `begin`, when there is sound to put into it.
   init(_ path: String, isWav: Bool, isPipeAgain: Bool = false) throws(SinkError) {
     let file = Descriptor(
-      path == "-" ? dup(STDOUT_FILENO) : Self.open(path, isPipeAgain ? O_NOCTTY : O_CREAT | O_TRUNC))
+      path == "-" ? dup(STDOUT_FILENO) : Self.open(path, isPipeAgain ? O_NOCTTY : O_CREAT))
     guard file.isOpen else { throw Self.error(path, errno, isPipeAgain: isPipeAgain) }
     var facts = stat()
     let kind = fstat(file.raw, &facts) == 0 ? facts.st_mode & S_IFMT : S_IFREG
@@ -61,6 +61,7 @@ struct SoundFile: ~Copyable {
   mutating func begin(_ format: PcmFormat) throws(SinkError) -> [UInt8] {
     guard self.format == nil else { return [] }
     self.format = format
+    if !isPipe, path != "-" { ftruncate(descriptor, 0) }
     guard isWav else { return [] }
     let header = Self.header(format, dataByteCount: nil)
     if isPipe { return header }

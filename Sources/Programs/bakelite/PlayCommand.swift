@@ -189,8 +189,22 @@ struct PlayCommand: ParsableCommand {
         "--buffer-blocks is \(bufferBlocks), and must lie between \(blocks.lowerBound) and \(blocks.upperBound).")
     }
     try checkListen()
+    try checkOverwriting(request.kind)
     if events == "-", request.kind == .raw("-") || request.kind == .wav("-") {
       throw ValidationError("Sound and events cannot both go to standard output; give one of them a path.")
+    }
+  }
+
+  /// What is played is read while it sounds, so nothing may be written into it.
+  private func checkOverwriting(_ kind: OutputRequest.Kind) throws {
+    let output: String? =
+      switch kind {
+      case .raw(let path), .wav(let path): path
+      default: nil
+      }
+    for (option, path) in [("--output", output), ("--record", recording.record)] {
+      guard let path, let place = places.first(where: { isSameFile($0, path) }) else { continue }
+      throw ValidationError("\(option) would write over \(place), which is to be played; give another path.")
     }
   }
 

@@ -35,5 +35,12 @@ enum UserOption {
 /// Whether something lies at a path (access(2)).
 func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+/// Whether two paths name one ordinary file.
+func isSameFile(_ one: String, _ other: String) -> Bool {
+  var (first, second) = (stat(), stat())
+  guard stat(one, &first) == 0, stat(other, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
+  return (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)
+}
+
 /// A number as a person writes it: without ".0".
 func figure(_ value: Double) -> String { Int(exactly: value).map { "\($0)" } ?? "\(value)" }

@@ -72,6 +72,36 @@ import Testing
     }
   }
 
+  @Test(
+    "what is played is not written over",
+    arguments: ["--output wav:song.wav", "--output raw:./song.wav", "--record song.wav"])
+  func overwriting(options: String) async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      let sound = WavWriter().file(Music(frames: 4_410, rate: 44_100, seed: 3)).bytes
+      folder.write(sound, to: "song.wav")
+      let words = options.split(separator: " ").map(String.init)
+      let outcome = try Program.run(
+        "play", words[0], words[1], "--pace", "free", "song.wav", directory: folder.path)
+      #expect(outcome.code == 2 && outcome.errors.contains("would write over song.wav, which is to be played"))
+      #expect(folder.bytes(of: "song.wav") == sound)
+    }
+  }
+
+  @Test("a sound file that is there stays as it is where there is no sound for it")
+  func keepsOutput() async throws {
+    try await Stage.run {
+      let folder = TemporaryFolder()
+      folder.write([1, 2, 3], to: "old.wav")
+      let outcome = try Program.run("play", "--output", "wav:old.wav", "nosuch.mp3", directory: folder.path)
+      #expect(outcome.code != 0 && folder.bytes(of: "old.wav") == [1, 2, 3])
+      let longer = try Program.run(
+        "play", "--output", "wav:old.wav", "--pace", "free", folder.write(Clip.mp3(1).bytes, to: "song.mp3"),
+        directory: folder.path)
+      #expect(longer.code == 0 && folder.bytes(of: "old.wav").starts(with: "RIFF".utf8))
+    }
+  }
+
   struct Failure: Sendable, CustomTestStringConvertible {
     var name: String
     var acts: [Act]
