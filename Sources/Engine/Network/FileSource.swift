@@ -173,6 +173,7 @@ final class FileSource {
       told.duration = duration
       told.byteCount = transfer.byteCount ?? told.byteCount
       told.container = transfer.intake?.form ?? .packed
+      if transfer.hasNoPlaces { told.isSeekable = false }
       search.play()
       report.begins(told, at: place, token: token)
       if let title = transfer.titleNotice { report.tell(title) }

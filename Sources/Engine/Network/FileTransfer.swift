@@ -76,6 +76,15 @@ final class FileTransfer {
   /// Whether it is known where its seconds lie.
   var isMapped: Bool { timeline.map != nil }
 
+  /// Whether nobody can tell where in it a second lies: its packets lie in pieces between others, so it is read from
+  /// its beginning.
+  var hasNoPlaces: Bool {
+    switch intake?.form {
+    case .transport, .fragments, .latm: true
+    default: false
+    }
+  }
+
   /// Whether its length follows from where its sound ends.
   var restsOnItsEnd: Bool { timeline.restsOnItsEnd }
 
@@ -127,6 +136,12 @@ final class FileTransfer {
   /// known of that.
   func openWindow() -> Bool {
     guard let map = timeline.map else { return false }
+    if hasNoPlaces {
+      isReadThrough = true
+      progress.beginWindow()
+      begin(at: 0)
+      return true
+    }
     if beginSample(map) { return true }
     if let length = timeline.fix()?.length { goal = min(goal, length) }
     progress.beginWindow()

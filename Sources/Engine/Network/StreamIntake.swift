@@ -110,6 +110,7 @@ final class StreamIntake {
     }
     framer.reset(followsGap: byte > 0, at: byte)
     if byte > 0 { tag.end() }
+    if let form = before?.form, !isFramed, form != .packed { open(form) }
   }
 
   /// Whether it is Ogg, FLAC or WAV, of which the framer itself knows the form.

@@ -80,6 +80,38 @@ import Units
     }
   }
 
+  @Test("what lies in a transport stream is read from its beginning to any place of it", arguments: ["HTTP", "local"])
+  func transportStream(source: String) async throws {
+    try await Stage.run {
+      let clip = Clip.aac(30)
+      let bytes = TransportStream.segment(clip.bytes)
+      let station = try ScriptedStation(FileServer(bytes, type: "video/mp2t"))
+      defer { station.close() }
+      let folder = TemporaryFolder()
+      let local = try WebAddress(filePath: folder.write(bytes, to: "film.ts")).url.unredacted
+      let rig = try RadioRig()
+      rig.tune(source == "local" ? local : station.url("/film.ts")) { $0.start = StreamTime(seconds: 10) }
+      #expect(rig.playOut(), "\(rig.names)")
+      guard case .stationInfo(let info) = rig.next("stationInfo") else {
+        Issue.record("nothing is told about the file: \(rig.names)")
+        return
+      }
+      #expect(!info.facts.isSeekable && info.facts.container == .transport)
+      let summary = rig.radio.close()
+      #expect(abs(summary.heard - clip.duration + 10) < 0.001)
+      // As its packets alone are, of a server that knows no parts.
+      var file = FileServer(clip.bytes)
+      file.knowsRanges = false
+      let other = try ScriptedStation(file)
+      defer { other.close() }
+      let plain = try RadioRig()
+      plain.tune(other.url("/song.aac")) { ($0.start, $0.mode) = (StreamTime(seconds: 10), .file) }
+      #expect(plain.playOut())
+      _ = plain.radio.close()
+      #expect(difference(rig.pcm, plain.pcm) == nil)
+    }
+  }
+
   @Test("a file in real time is complete after its sound, not after its download (A2)")
   func completesAfterTheSound() async throws {
     try await Stage.run {
