@@ -27,7 +27,9 @@ extension StationRequest {
     case .live: true
     case .file: false
     case .automatic:
-      !isLocal && !head.isItem && !(head.contentLength != nil && (head.acceptsRanges || head.isPartial) && !head.isIcy)
+      // Who asks for a place of it knows that it is a file.
+      !isLocal && !head.isItem
+        && !(head.contentLength != nil && (head.acceptsRanges || head.isPartial || start > .zero) && !head.isIcy)
     }
   }
 }

@@ -80,6 +80,21 @@ import Units
     }
   }
 
+  @Test("what is asked for from a second on is a file, though its server knows no parts")
+  func startOfWhole() async throws {
+    try await Stage.run {
+      let clip = Clip.mp3(12)
+      var file = FileServer(clip.bytes)
+      file.knowsRanges = false
+      let station = try ScriptedStation(file)
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/song.mp3")) { $0.start = StreamTime(seconds: 5) }
+      #expect(rig.playOut() && rig.names.contains("fileComplete"), "\(rig.names)")
+      #expect(abs(rig.radio.close().heard - clip.duration + 5) < 0.05)
+    }
+  }
+
   @Test("what lies in a transport stream is read from its beginning to any place of it", arguments: ["HTTP", "local"])
   func transportStream(source: String) async throws {
     try await Stage.run {
