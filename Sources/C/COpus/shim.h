@@ -8,6 +8,7 @@ static inline int bk_opus_set_gain(OpusDecoder *decoder, opus_int32 gain) {
   return opus_decoder_ctl(decoder, OPUS_SET_GAIN(gain));
 }
 
+/// The same for packets of several streams.
 static inline int bk_opus_multistream_set_gain(OpusMSDecoder *decoder, opus_int32 gain) {
   return opus_multistream_decoder_ctl(decoder, OPUS_SET_GAIN(gain));
 }
@@ -15,6 +16,7 @@ static inline int bk_opus_multistream_set_gain(OpusMSDecoder *decoder, opus_int3
 /// Forgets all packets so far (OPUS_RESET_STATE).
 static inline int bk_opus_reset(OpusDecoder *decoder) { return opus_decoder_ctl(decoder, OPUS_RESET_STATE); }
 
+/// The same for packets of several streams.
 static inline int bk_opus_multistream_reset(OpusMSDecoder *decoder) {
   return opus_multistream_decoder_ctl(decoder, OPUS_RESET_STATE);
 }

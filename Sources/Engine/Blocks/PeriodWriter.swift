@@ -21,7 +21,7 @@ public struct PeriodWriter: ~Copyable {
   public var takenCount: Int { ring.pointee.read.load(ordering: .acquiring) }
 
   /// Periods that the reader sees and has not played.
-  public var queuedCount: Int { written - ring.pointee.read.load(ordering: .acquiring) }
+  public var queuedCount: Int { written - takenCount }
 
   /// Frames in those that were decoded of a programme after a seek: the others will not be heard.
   public func queuedFrames(of epoch: UInt32, after seek: UInt32) -> FrameCount {
@@ -86,11 +86,11 @@ extension Period {
 
   /// Whether another may share its room: it is heard next, without a gap or an end between.
   fileprivate func isContinued(by next: Period) -> Bool {
-    guard frameCount + next.frameCount <= Self.longestPart, flags.rawValue & Flags.end.rawValue == 0 else {
+    guard frameCount + next.frameCount <= Self.longestPart, !flags.contains(.end), next.flags.isEmpty else {
       return false
     }
     let distance = next.start - (start + duration)
-    return next.flags.rawValue == 0 && distance < Self.rounding && distance > .zero - Self.rounding
+    return distance < Self.rounding && distance > .zero - Self.rounding
       && (epoch, seek, rate, sourceChannels) == (next.epoch, next.seek, next.rate, next.sourceChannels)
   }
 }

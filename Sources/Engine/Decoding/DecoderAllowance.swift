@@ -1,27 +1,36 @@
 import Units
 
-/// How many decoders with a set-up may be made: some at once, and then one for so much sound.
+/// How many decoders with a set-up may be made: some at once, and then one for each quarter of a second that passes or
+/// is heard.
 ///
-/// A set-up of Vorbis that has some hundred bytes takes tens of milliseconds of a small processor, and packets of two
-/// bytes can name another set-up each.
+/// Such a decoder takes long to be made, and packets of two bytes can name another set-up each. What is heard counts
+/// too, since a sink that takes sound as fast as it comes goes through the links of a chain in no time.
 struct DecoderAllowance {
   /// So many at once: a listener may go through a chain of short links.
   static let most = 16
-  /// Sound for which there is one more.
-  static let sound = StreamTime(seconds: 0.25)
-  /// What a packet counts that is not heard: the next link may be sound again.
-  static let unheard = StreamTime(seconds: 0.001)
-  private static let full = StreamTime(ticks: sound.ticks * Int64(most))
+  /// For so long there is one more.
+  static let each = Duration(milliseconds: 250)
 
-  private var left = full
+  private var left = Duration(seconds: each.seconds * Double(most))
+  private var last: MonotonicTime?
 
-  /// Notes that a packet was decoded which sounds so long, or one that is not heard.
-  mutating func hear(_ duration: StreamTime) { left = min(Self.full, left + duration) }
+  /// Notes what time it is.
+  mutating func pass(to now: MonotonicTime) {
+    if let last { earn(now - last) }
+    last = now
+  }
+
+  /// Notes that a packet was decoded which sounds so long.
+  mutating func hear(_ duration: StreamTime) { earn(Duration(seconds: duration.seconds)) }
+
+  private mutating func earn(_ time: Duration) {
+    left = min(Duration(seconds: Self.each.seconds * Double(Self.most)), left + max(.zero, time))
+  }
 
   /// Whether a decoder may be made; it is one less then.
   mutating func take() -> Bool {
-    guard left >= Self.sound else { return false }
-    left = left - Self.sound
+    guard left >= Self.each else { return false }
+    left = left - Self.each
     return true
   }
 }

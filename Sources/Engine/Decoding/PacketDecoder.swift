@@ -35,9 +35,11 @@ public struct PacketDecoder: ~Copyable {
     decoder?.forget()
     format = nil
     failures = 0
-    allowance = DecoderAllowance()
     limiter = SuspectLimiter(depth)
   }
+
+  /// Notes what time it is, which bounds how many decoders are made.
+  public mutating func pass(to now: MonotonicTime) { allowance.pass(to: now) }
 
   /// The last packet may be damaged, and its samples were lowered when they were copied.
   public var hasLowered: Bool { limiter.hasLowered }
@@ -101,7 +103,6 @@ public struct PacketDecoder: ~Copyable {
   /// Counts a failure.
   private mutating func fail(_ error: DecodeError) -> DecodeError {
     failures += 1
-    allowance.hear(DecoderAllowance.unheard)
     guard error == .resetDecoder || failures >= Self.patience else { return error }
     failures = 0
     if error == .discardPacket, let format, format.setup != 0, decoder != nil || isRefused {

@@ -15,6 +15,8 @@ final class FileSource {
   private var isTitled = false
   /// What tags said before the first packet that is heard.
   private var passedTags: StreamTags?
+  /// Whether it was said, or need not be, that all before the place asked for is read.
+  private var isToldThrough: Bool
 
   /// How it came to be on.
   private enum Origin: Equatable {
@@ -39,7 +41,7 @@ final class FileSource {
     origin = token.map { .following($0) } ?? .tuned
     looks = FileLooks(engine)
     (self.search, self.report, self.output) = (search, report, output)
-    if !readsHead, search.request.start > .zero { tellReadThrough() }
+    isToldThrough = readsHead || search.request.start <= .zero
   }
 
   deinit {
@@ -96,6 +98,7 @@ final class FileSource {
   }
 
   private func tellReadThrough() {
+    isToldThrough = true
     report.noteUnseekable()
     report.tell(search.faults.readsThrough)
   }
@@ -110,6 +113,8 @@ final class FileSource {
 
   /// Takes a packet; whether it is the first one of a file that follows.
   func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    // Not before: what came may have been a list.
+    if !isToldThrough { tellReadThrough() }
     if let needed = output.blocksNeeded(for: info.byteCount) {
       reception.end(search.faults.fewBlocks(needed))
       return false

@@ -80,7 +80,7 @@ final class FileTransfer {
   /// its beginning.
   var hasNoPlaces: Bool {
     switch intake?.form {
-    case .transport, .fragments, .latm: true
+    case .transport, .latm: true
     default: false
     }
   }

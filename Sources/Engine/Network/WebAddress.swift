@@ -88,7 +88,7 @@ public struct WebAddress: Hashable, Sendable {
   }
 
   /// The path in plain text, as `open(2)` takes it.
-  var filePath: String { Self.percentDecoded(path.utf8[...]) }
+  public var filePath: String { Self.percentDecoded(path.utf8[...]) }
 
   private init(_ handle: consuming UrlHandle, setTo text: String) throws(NetworkError) {
     guard text.utf8.count <= Self.longest else { throw .badURL }

@@ -87,8 +87,7 @@ struct DecodeLoop: ~Copyable {
     decoder.reset()
     converter = nil
     drift.begin()
-    toldFormat = nil
-    (hasSounded, gap, undecoded) = (false, false, UndecodedRun())
+    (toldFormat, hasSounded, gap, undecoded) = (nil, false, false, UndecodedRun())
     (sought, expected, isSeeking) = (StreamTime(ticks: .min), nil, false)
     gathering.begin(again: false, at: now)
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
@@ -150,6 +149,7 @@ struct DecodeLoop: ~Copyable {
 
   private mutating func flow() -> Duration {
     drift.look(at: now, epoch, seek)
+    decoder.pass(to: now)
     for _ in 0..<Self.mostAtOnce where hasRoomForPacket {
       if isOutdated { return .zero }
       packets.reader.await(false)

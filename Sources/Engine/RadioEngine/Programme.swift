@@ -156,15 +156,11 @@ struct Programme {
 
   // MARK: Titles
 
-  /// A file's name in its list, and what the file's own tags call it.
-  private var names: (listed: String, tagged: String)?
-
-  /// A title came; an empty one ends the title before. That of the moment in a file is none: it comes again where the
-  /// listener goes to another place of what has it.
+  /// A title came; an empty one ends the title before. That of the moment in a file is none, nor is the one that the
+  /// file's list overrules: they come again where the listener goes to another place of what has it.
   mutating func add(_ title: Title, at moment: StreamTime) -> [Event] {
-    if facts?.isLive == false, let heard = titles.entry(at: moment)?.title.text {
-      if heard == title.text || names.map({ $0 == (heard, title.text) }) ?? false { return [] }
-    }
+    let told = facts?.isLive == false ? titles.entry(at: moment) : nil
+    if let told, told.title.text == title.text || told.tagged == title.text { return [] }
     return enter(title, at: moment)
   }
 
@@ -179,7 +175,7 @@ struct Programme {
   mutating func add(external title: Title, at moment: StreamTime) -> [Event] {
     guard facts?.isLive == false, let listed = titles.entry(at: moment), listed.at == moment, !listed.title.text.isEmpty
     else { return enter(title, at: moment) }
-    names = (listed.title.text, title.text)
+    titles.note(tagged: title.text, at: moment)
     return []
   }
 

@@ -3,7 +3,7 @@ import Units
 /// The titles that came, and the moment of the programme that each begins at: what is heard has its title, wherever the
 /// listener goes.
 struct TitleLog {
-  private var titles: [(title: Title, at: StreamTime)] = []
+  private var titles: [(title: Title, at: StreamTime, tagged: String?)] = []
   /// How many were forgotten before the first of them.
   private var forgotten = 0
   /// The number of the title that is heard, counted from the programme's first.
@@ -27,8 +27,14 @@ struct TitleLog {
     }
     let place = count(at: at)
     if let heardNumber, place < titles.count, place <= heardNumber - forgotten { self.heardNumber = heardNumber + 1 }
-    titles.insert((title, at), at: place)
+    titles.insert((title, at, nil), at: place)
     assert(titles[max(0, place - 1)].at <= at, "titles lie in the order of their moments: they are searched by halves")
+  }
+
+  /// The title that a moment belongs to is a file's name in its list; the file's own tags have another one.
+  mutating func note(tagged text: String, at moment: StreamTime) {
+    let count = count(at: moment)
+    if count > 0 { titles[count - 1].tagged = text }
   }
 
   /// When the next title after a moment begins; nil where none does.
@@ -42,6 +48,8 @@ struct TitleLog {
     var number: Int
     var title: Title
     var at: StreamTime
+    /// What the file's own tags have in its place; nil where it is their own.
+    var tagged: String?
   }
 
   /// The title that a moment belongs to; nil before the first.
@@ -53,8 +61,8 @@ struct TitleLog {
   /// The title of a number; nil where none is known.
   func entry(number: Int) -> Entry? {
     let index = number - forgotten
-    return titles.indices.contains(index)
-      ? Entry(number: number, title: titles[index].title, at: titles[index].at) : nil
+    guard titles.indices.contains(index) else { return nil }
+    return Entry(number: number, title: titles[index].title, at: titles[index].at, tagged: titles[index].tagged)
   }
 
   /// The listener went elsewhere: what lies between is not heard.
@@ -62,7 +70,7 @@ struct TitleLog {
 
   /// The same, and the file that is heard begins the programme: what sounded at `base` now does at zero.
   mutating func leap(by base: StreamTime) {
-    titles = titles.map { ($0.title, $0.at - base) }
+    titles = titles.map { ($0.title, $0.at - base, $0.tagged) }
     leap()
   }
 
@@ -81,7 +89,7 @@ struct TitleLog {
     guard let number, number != heardNumber else { return [] }
     let before = heardNumber ?? forgotten - 1
     let isOneOnly = hasLeapt || number < before
-    return Array(titles[(isOneOnly ? count - 1 : max(0, before + 1 - forgotten))..<count])
+    return titles[(isOneOnly ? count - 1 : max(0, before + 1 - forgotten))..<count].map { ($0.title, $0.at) }
   }
 
   /// How many titles begin up to a moment.

@@ -124,7 +124,8 @@ public struct Renderer: ~Copyable {
         done = done &+ 1
         continue
       }
-      if offset == 0 && period.rate.hertz != rate.hertz { return Rendered(done, .newFormat) }
+      // An end without sound needs none.
+      if offset == 0 && period.frameCount > 0 && period.rate.hertz != rate.hertz { return Rendered(done, .newFormat) }
       if offset == 0 || !isSounding { begin(period, isCut: isCut) }
       let audible = isCut || isPaused ? min(framesLeft(), fade.framesToSilence()) : framesLeft()
       let taken = min(min(count &- done, Int(period.frameCount) &- offset), audible)

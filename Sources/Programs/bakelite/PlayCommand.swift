@@ -202,10 +202,16 @@ struct PlayCommand: ParsableCommand {
       case .raw(let path), .wav(let path): path
       default: nil
       }
-    for (option, path) in [("--output", output), ("--record", recording.record)] {
-      guard let path, let place = places.first(where: { isSameFile($0, path) }) else { continue }
+    for (option, path) in [("--output", output), ("--record", recording.record), ("--events", events)] {
+      guard let path, let place = places.first(where: { isSameFile(Self.path(of: $0), path) }) else { continue }
       throw ValidationError("\(option) would write over \(place), which is to be played; give another path.")
     }
+  }
+
+  /// Where a place lies that may be a `file://` address.
+  private static func path(of place: String) -> String {
+    guard let address = try? WebAddress(StationAddress(place), allowsFile: true), address.isFile else { return place }
+    return address.filePath
   }
 
   private func checkListen() throws {

@@ -210,17 +210,14 @@ struct BoxHomeTests {
       // A minute later it is asked; another minute later it has not answered.
       for (volume, ahead) in [(10, 62), (11, 124)] {
         #expect(peer.status()["mqtt"] == "connected")
-        box.folder.write(Array("\(ahead)".utf8), to: "ahead")
-        // A client that was silent for a minute is hung up on.
-        peer = try ControlPeer(box.socket)
+        peer = try box.skip(to: ahead)
         #expect(peer.ask("setvol \(volume)") == [])
       }
       #expect(peer.tells("no longer answers", "mqtt_fault") && peer.status()["audible"] == "1")
       broker.signal(SIGCONT)
       let all = try broker.subscribe()
       defer { all.close() }
-      box.folder.write(Array("200".utf8), to: "ahead")
-      peer = try ControlPeer(box.socket)
+      peer = try box.skip(to: 200)
       #expect(peer.ask("setvol 12") == [] && peer.tells("connected", "mqtt"))
       let topic = try #require(all.topic(endingWith: "/state"))
       #expect(all.hears(topic) { $0.contains("\"volume\":12") })

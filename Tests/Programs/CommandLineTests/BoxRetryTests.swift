@@ -21,10 +21,11 @@ struct BoxRetryTests {
       ])
   }
 
-  /// A minute later, and when the box has looked at the clock.
-  private static func wait(_ box: Box, _ peer: ControlPeer) {
-    box.folder.write(Array("61".utf8), to: "ahead")
+  /// A minute later, and when the box has looked at the clock; a client of it.
+  private static func wait(_ box: Box) throws -> ControlPeer {
+    let peer = try box.skip(to: 61)
     for _ in 0..<3 { _ = peer.ask("ping") }
+    return peer
   }
 
   /// Whether the last of so many requests comes, and is for a path.
@@ -45,12 +46,12 @@ struct BoxRetryTests {
       #expect(peer.ask(command) == [])
       if command == "clear" { #expect(peer.ask("add \(station.url("/two"))") == []) }
       #expect(box.manager.hears("STATUS=stopped"), "and no next try is told of")
-      Self.wait(box, peer)
+      let later = try Self.wait(box)
       usleep(300_000)
-      #expect(peer.status()["state"] == "stopped")
+      #expect(later.status()["state"] == "stopped")
       #expect(station.visits.map(\.path) == ["/one"])
       let isTwoNext = command == "clear" || command == "delete 0"
-      #expect(peer.ask("play") == [] && Self.visits(station, isTwoNext ? "/two" : "/one", 2))
+      #expect(later.ask("play") == [] && Self.visits(station, isTwoNext ? "/two" : "/one", 2))
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -62,9 +63,9 @@ struct BoxRetryTests {
       defer { station.close() }
       let (box, peer) = try Self.givenUp(station)
       #expect(peer.ask("radio_select Two") == [])
-      Self.wait(box, peer)
+      let later = try Self.wait(box)
       #expect(Self.visits(station, "/one", 2), "\(station.visits.map(\.path))")
-      #expect(peer.becomes("stopped") && peer.ask("play") == [] && Self.visits(station, "/two", 3))
+      #expect(later.becomes("stopped") && later.ask("play") == [] && Self.visits(station, "/two", 3))
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -84,11 +85,11 @@ struct BoxRetryTests {
       #expect(peer.ask("pause 1") == [] && peer.becomes("paused"))
       refuses.open()
       #expect(box.manager.hears("STATUS=Trouble: "))
-      Self.wait(box, peer)
-      #expect(peer.waits("held") { $0 > 5 } && station.visits.count == 2)
-      let status = peer.status()
+      let later = try Self.wait(box)
+      #expect(later.waits("held") { $0 > 5 } && station.visits.count == 2)
+      let status = later.status()
       #expect(status["state"] == "paused" && status["position"].flatMap { Double($0) } == 0, "\(status)")
-      #expect(peer.ask("play") == [] && peer.waits("position") { $0 > 1 })
+      #expect(later.ask("play") == [] && later.waits("position") { $0 > 1 })
       #expect(try box.switchOff().code == 0)
     }
   }

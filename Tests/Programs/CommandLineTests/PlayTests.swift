@@ -74,31 +74,36 @@ import Testing
 
   @Test(
     "what is played is not written over",
-    arguments: ["--output wav:song.wav", "--output raw:./song.wav", "--record song.wav"])
-  func overwriting(options: String) async throws {
+    arguments: ["--output wav:song.wav", "--output raw:./song.wav", "--record song.wav", "--events song.wav"],
+    [true, false])
+  func overwriting(options: String, isAddress: Bool) async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
       let sound = WavWriter().file(Music(frames: 4_410, rate: 44_100, seed: 3)).bytes
       folder.write(sound, to: "song.wav")
       let words = options.split(separator: " ").map(String.init)
       let outcome = try Program.run(
-        "play", words[0], words[1], "--pace", "free", "song.wav", directory: folder.path)
-      #expect(outcome.code == 2 && outcome.errors.contains("would write over song.wav, which is to be played"))
+        "play", words[0], words[1], "--pace", "free", isAddress ? "file://\(folder.path)/song.wav" : "song.wav",
+        directory: folder.path)
+      #expect(outcome.code == 2 && outcome.errors.contains("song.wav, which is to be played"))
       #expect(folder.bytes(of: "song.wav") == sound)
     }
   }
 
-  @Test("a sound file that is there stays as it is where there is no sound for it")
-  func keepsOutput() async throws {
+  @Test(
+    "a sound file that is there stays as it is where there is no sound for it, and is emptied where there is",
+    arguments: [("nosuch.mp3", "0"), ("empty.mp3", "0"), ("song.mp3", "100"), ("song.mp3", "0")])
+  func keepsOutput(place: String, start: String) async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
-      folder.write([1, 2, 3], to: "old.wav")
-      let outcome = try Program.run("play", "--output", "wav:old.wav", "nosuch.mp3", directory: folder.path)
-      #expect(outcome.code != 0 && folder.bytes(of: "old.wav") == [1, 2, 3])
-      let longer = try Program.run(
-        "play", "--output", "wav:old.wav", "--pace", "free", folder.write(Clip.mp3(1).bytes, to: "song.mp3"),
-        directory: folder.path)
-      #expect(longer.code == 0 && folder.bytes(of: "old.wav").starts(with: "RIFF".utf8))
+      let (clip, old) = (Clip.mp3(1), [UInt8](repeating: 7, count: 1_000_000))
+      folder.write(old, to: "old.raw")
+      folder.write(clip.bytes, to: "song.mp3")
+      folder.write([], to: "empty.mp3")
+      let outcome = try Program.run(
+        "play", "--output", "raw:old.raw", "--pace", "free", "--start", start, place, directory: folder.path)
+      let isHeard = place == "song.mp3" && start == "0"
+      #expect((outcome.code == 0) == isHeard && folder.bytes(of: "old.raw") == (isHeard ? clip.pcm() : old))
     }
   }
 

@@ -103,13 +103,7 @@ import Units
       let folder = TemporaryFolder()
       let (station, url) = try Self.source(file, kind, in: folder)
       defer { station.close() }
-      var settings = RadioSettings.bench
-      settings.blockCount = 120
-      settings.hold.waitFile = StreamTime(seconds: 1)
-      let rig = try RadioRig(settings, isPaced: true, format: "s24le/\(file.rate)/2", bufferMilliseconds: 40)
-      rig.tune(url)
-      try #require(rig.next("playing") != nil)
-      try #require(rig.run { rig.radio.isFileSeekAllowed })
+      let rig = try RadioRig.seeking(in: url, rate: file.rate)
       var random = SeededGenerator(kind == "local" ? 60 : 61)
       var seeks: [(position: Double, heard: Range<Int>)] = []
       for _ in 0..<file.seekCount {

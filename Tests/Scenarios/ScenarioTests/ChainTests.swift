@@ -108,7 +108,7 @@ import Units
       let folder = TemporaryFolder()
       let (station, url) = try Self.source(chain, kind, in: folder)
       defer { station.close() }
-      let rig = try Self.seekingRig(url)
+      let rig = try RadioRig.seeking(in: url, rate: 48_000)
       for goal in [22.0, 18] {
         rig.radio.seek(to: goal)
         #expect(rig.next("seekDone") != nil)
@@ -129,7 +129,7 @@ import Units
           : FileServer(bytes, type: "audio/ogg").acts(for: visit)
       }
       defer { station.close() }
-      let rig = try Self.seekingRig(station.url("/list.m3u"))
+      let rig = try RadioRig.seeking(in: station.url("/list.m3u"), rate: 48_000)
       for (goal, title) in [(6.0, "A name"), (12, "Song 1"), (3, "A name")] {
         rig.radio.seek(to: goal)
         #expect(rig.next("seekDone") != nil)
@@ -142,18 +142,6 @@ import Units
       }
       #expect(came.isEmpty)
     }
-  }
-
-  /// A radio that plays a file in real time, of which it holds less than all.
-  private static func seekingRig(_ url: String) throws -> RadioRig {
-    var settings = RadioSettings.bench
-    settings.blockCount = 120
-    settings.hold.waitFile = StreamTime(seconds: 1)
-    let rig = try RadioRig(settings, isPaced: true, format: "s24le/48000/2", bufferMilliseconds: 40)
-    rig.tune(url)
-    try #require(rig.next("playing") != nil)
-    try #require(rig.run { rig.radio.isFileSeekAllowed })
-    return rig
   }
 
   @Test("tags without a title end no title that the server tells within the stream")

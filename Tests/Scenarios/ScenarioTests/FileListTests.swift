@@ -51,6 +51,18 @@ import Units
     }
   }
 
+  @Test("a list is not told as a file that is read through, where a place is asked for")
+  func startInList() async throws {
+    try await Stage.run {
+      let station = try Self.shelf()
+      defer { station.close() }
+      let rig = try RadioRig()
+      rig.tune(station.url("/list.m3u")) { $0.start = StreamTime(seconds: 1) }
+      #expect(rig.playOut() && rig.names.contains("fileComplete"), "\(rig.names)")
+      #expect(rig.all("readThrough").isEmpty)
+    }
+  }
+
   @Test("what LAME added at both ends of each file is not heard in between either")
   func gapless() async throws {
     try await Stage.run {

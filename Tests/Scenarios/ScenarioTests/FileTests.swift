@@ -95,23 +95,25 @@ import Units
     }
   }
 
-  @Test("what lies in a transport stream is read from its beginning to any place of it", arguments: ["HTTP", "local"])
-  func transportStream(source: String) async throws {
+  @Test(
+    "what lies in pieces of a container is read from its beginning to any place of it",
+    arguments: [SegmentForm.transport, .latm], ["HTTP", "local"])
+  func containers(form: SegmentForm, source: String) async throws {
     try await Stage.run {
       let clip = Clip.aac(30)
-      let bytes = TransportStream.segment(clip.bytes)
-      let station = try ScriptedStation(FileServer(bytes, type: "video/mp2t"))
+      let bytes = form.pack([clip.packets]).segments.flatMap { $0 }
+      let station = try ScriptedStation(FileServer(bytes, type: "application/octet-stream"))
       defer { station.close() }
       let folder = TemporaryFolder()
-      let local = try WebAddress(filePath: folder.write(bytes, to: "film.ts")).url.unredacted
+      let local = try WebAddress(filePath: folder.write(bytes, to: "film")).url.unredacted
       let rig = try RadioRig()
-      rig.tune(source == "local" ? local : station.url("/film.ts")) { $0.start = StreamTime(seconds: 10) }
+      rig.tune(source == "local" ? local : station.url("/film")) { $0.start = StreamTime(seconds: 10) }
       #expect(rig.playOut(), "\(rig.names)")
       guard case .stationInfo(let info) = rig.next("stationInfo") else {
         Issue.record("nothing is told about the file: \(rig.names)")
         return
       }
-      #expect(!info.facts.isSeekable && info.facts.container == .transport)
+      #expect(!info.facts.isSeekable && info.facts.container != .packed)
       let summary = rig.radio.close()
       #expect(abs(summary.heard - clip.duration + 10) < 0.001)
       // As its packets alone are, of a server that knows no parts.

@@ -24,22 +24,6 @@ extension Collection<Heard> {
   public var peak: Int32 { reduce(0) { Swift.max($0, $1.peak) } }
 }
 
-/// Whether two sounds of libmpg123 are one, where one of them began later in the stream.
-///
-/// Its code for arm64 adds up in an order that depends on where it began: the sum differs by half a step of 24 bits.
-public func isSame(_ one: some Collection<Heard>, _ other: some Collection<Heard>) -> Bool {
-  #if arch(arm64)
-    let step: Int32 = 1
-  #else
-    let step: Int32 = 0
-  #endif
-  return one.count == other.count
-    && zip(one, other).allSatisfy { one, other in
-      one.error == other.error && one.rate == other.rate && one.samples.count == other.samples.count
-        && zip(one.samples, other.samples).allSatisfy { abs($0 - $1) <= step }
-    }
-}
-
 /// Decodes packets in a row.
 public func hear(
   _ packets: some Sequence<Packet>, _ depth: SampleDepth = .bits24, mp3: Mp3Decoder = .mad

@@ -33,6 +33,20 @@ public final class RadioRig {
     radio.onEvent = { [unowned self] event, time in events.append((time, event)) }
   }
 
+  /// A radio that plays a file in real time, at its own rate in 24 bits, and holds less than all of it; once it can go
+  /// anywhere in it.
+  public static func seeking(in url: String, rate: Int) throws -> RadioRig {
+    var settings = RadioSettings.bench
+    settings.blockCount = 120
+    settings.hold.waitFile = StreamTime(seconds: 1)
+    let rig = try RadioRig(settings, isPaced: true, format: "s24le/\(rate)/2", bufferMilliseconds: 40)
+    rig.tune(url)
+    guard rig.next("playing") != nil, rig.run(until: { rig.radio.isFileSeekAllowed }) else {
+      throw POSIXError(.ETIMEDOUT)
+    }
+    return rig
+  }
+
   /// Tunes to an address.
   public func tune(_ url: String, _ adapt: (inout StationRequest) -> Void = { _ in }) {
     var request = StationRequest(url: url)

@@ -117,6 +117,15 @@ struct EncodedStream: Sendable {
         followsGap: false), bytes: bytes)
   }
 
+  /// Its packets, whose set-up has another number.
+  func packets(setup number: UInt8) -> [Packet] {
+    packets.map { packet in
+      var packet = packet
+      packet.info.format.setup = number
+      return packet
+    }
+  }
+
   /// A decoder that knows the set-up, by the number that the packets have.
   func decoder(_ depth: SampleDepth = .bits24) -> PacketDecoder {
     let setups = SetupTable()

@@ -221,6 +221,18 @@ struct Mpg123DamageTests {
     #expect(loud <= most)
   }
 
+  /// libmpg123's code for arm64 adds up in an order that depends on where it began: by half a step of 24 bits.
+  private static func isSame(_ one: ArraySlice<Heard>, _ other: ArraySlice<Heard>) -> Bool {
+    #if arch(arm64)
+      one.elementsEqual(other) { one, other in
+        one.error == other.error && one.rate == other.rate
+          && one.samples.elementsEqual(other.samples) { abs($0 - $1) <= 1 }
+      }
+    #else
+      one == other
+    #endif
+  }
+
   @Test(arguments: [DamageLevelTests.Sign.lostSync, .crc])
   func aSuspectPacketAndTheNextTwoAreHeld(sign: DamageLevelTests.Sign) throws {
     let (quiet, loud, held) = try sign.material()
@@ -232,7 +244,7 @@ struct Mpg123DamageTests {
     let heard = hear(packets, mp3: .mpg123)
     #expect(truth[start..<end].peak > limit)
     #expect(heard[start..<end].peak <= limit && heard[start..<end].peak > 0)
-    #expect(heard[..<start] == truth[..<start] && isSame(heard[end...], truth[end...]))
+    #expect(heard[..<start] == truth[..<start] && Self.isSame(heard[end...], truth[end...]))
   }
 
   @Test(

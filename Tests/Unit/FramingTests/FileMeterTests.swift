@@ -169,6 +169,21 @@ struct FileMeterTests {
     #expect(abs(map.time(at: sound.count / 2).seconds / whole - 0.5) < 0.02)
   }
 
+  @Test("a file of as many bytes as can be told is no longer than may be added up")
+  func longest() throws {
+    var meter = FileMeter()
+    for number in 0..<60 {
+      let packet = Build.mpeg(seed: UInt64(number))
+      let info = PacketInfo(
+        format: PacketFormat(codec: .mpegLayer3, sampleRate: .cd, channels: 2), byteCount: packet.count,
+        duration: StreamTime(seconds: 1e6), byteOffset: number * 417, followsGap: false)
+      _ = meter.take(info, packet.span)
+    }
+    let map = try #require(meter.map(total: 1 << 53))
+    let most = StreamTime(ticks: 1 << 60)
+    #expect(try #require(map.length) <= most && map.time(at: 1 << 53) <= most && map.time(at: .max) <= most)
+  }
+
   private static let lyrics = Array("LYRICSBEGININD0000200LYR00014some song text000043LYRICS200".utf8)
 
   private static let tags: [String: [UInt8]] = [

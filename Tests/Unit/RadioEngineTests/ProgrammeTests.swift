@@ -46,6 +46,28 @@ import Units
     #expect(programme.failure == nil && programme.fault == nil)
   }
 
+  @Test("what a list calls a file stays where its tags come again, whatever follows it")
+  func listed() {
+    var programme = Self.begun()
+    _ = programme.connected(RadioBench.facts(isLive: false, seconds: 100))
+    let border = StreamTime(seconds: 100)
+    for (name, tag, place) in [("One", "Tag 1", StreamTime.zero), ("Two", "Tag 2", border)] {
+      #expect(programme.add(external: Title(name, url: nil), at: place) == [.metadataReceived(Title(name, url: nil))])
+      #expect(programme.add(external: Title(tag, url: nil), at: place) == [])
+    }
+    #expect(programme.add(Title("Tag 1", url: nil), at: StreamTime(seconds: 50)) == [])
+    #expect(programme.add(Title("Tag 2", url: nil), at: StreamTime(seconds: 150)) == [])
+    // A link of the same file that is called otherwise.
+    #expect(programme.add(Title("Tag 3", url: nil), at: StreamTime(seconds: 60)).count == 1)
+  }
+
+  @Test("a file that begins at the end of time ends there")
+  func farEnd() {
+    var look = ProgrammeLook(now: .zero, facts: RadioBench.facts(isLive: false, seconds: 100))
+    look.base = StreamTime(ticks: .max - 5)
+    #expect(look.reach == look.base...look.base)
+  }
+
   @Test("what a programme gave is added up once, and again where it goes on elsewhere")
   func accounts() {
     var programme = Programme()
