@@ -80,8 +80,11 @@ struct ItemQueue {
 
   // MARK: A list
 
-  /// A list was opened; nothing of it is heard yet.
-  mutating func opened(_ list: FileList?) { (self.list, item) = (list, nil) }
+  /// Stores an opened list. Keeps the current item if a seek reopened the same list.
+  mutating func opened(_ list: FileList?) {
+    if list != self.list { item = nil }
+    self.list = list
+  }
 
   /// An item of the list, with its number; nil where there is no such item.
   func listed(_ number: Int?) -> FileList.Item? {

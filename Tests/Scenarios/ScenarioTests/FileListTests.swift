@@ -51,6 +51,29 @@ import Units
     }
   }
 
+  @Test("A seek back keeps the list item if the next file is already buffered")
+  func seekBeforeNext() async throws {
+    try await Stage.run(speed: 4) {
+      let station = try ScriptedStation { visit in
+        visit.path == "/list.m3u"
+          ? Act.answer("200 OK", Self.m3u, type: "audio/x-mpegurl")
+          : FileServer(Clip.long(60).bytes).acts(for: visit)
+      }
+      defer { station.close() }
+      let rig = try RadioRig.seeking(in: station.url("/list.m3u"), rate: 44_100)
+      rig.radio.seek(to: 50)
+      let isNextThere = rig.run {
+        rig.all("metadataReceived").contains {
+          if case .metadataReceived(let title) = $0 { title.text == "Two" } else { false }
+        }
+      }
+      #expect(isNextThere && rig.radio.item == 0)
+      rig.radio.seek(to: 20)
+      #expect(rig.run { (20..<30).contains(rig.radio.status.position) && rig.radio.state == .playing }, "\(rig.names)")
+      #expect(rig.radio.item == 0 && rig.all("itemBegan").count == 1)
+    }
+  }
+
   @Test("a list is not told as a file that is read through, where a place is asked for")
   func startInList() async throws {
     try await Stage.run {
