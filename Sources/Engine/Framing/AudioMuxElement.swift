@@ -1,16 +1,11 @@
-/// An AudioMuxElement that may bring its config with it (ISO 14496-3, 1.7.3): what one LOAS frame holds.
+/// The AudioMuxElement in a LOAS frame, which may contain its own config (ISO 14496-3, 1.7.3).
 enum AudioMuxElement: Hashable, Sendable {
-  /// Access units, the length of the first at the bit `position`. `isExact` says that they fill the element: then
-  /// neither its length nor theirs is damaged.
+  /// `position` is the bit of the first unit's length. `isExact`: the units fill the element, so no length is wrong.
   case sound(StreamMuxConfig, position: Int, isExact: Bool)
-  /// A config that cannot be played.
   case refused(RefusedCodec)
-  /// It asks for a config that never came.
   case unconfigured
-  /// Its parts are longer than itself.
   case broken
 
-  /// Reads an element; `known` is the config that was last sent.
   init(_ bytes: Span<UInt8>, known: StreamMuxConfig?) {
     var bits = BitReader(bytes)
     let isKnown = bits.flag(of: bytes)
@@ -29,7 +24,6 @@ enum AudioMuxElement: Hashable, Sendable {
     }
   }
 
-  /// Walks over the access units to see whether they fit.
   private init(units mux: StreamMuxConfig, _ bits: BitReader, of bytes: Span<UInt8>) {
     let position = bits.position
     var bits = bits
@@ -39,8 +33,7 @@ enum AudioMuxElement: Hashable, Sendable {
     self = bits.isPastEnd ? .broken : .sound(mux, position: position, isExact: bits.bitsLeft == 0)
   }
 
-  /// The length of an access unit in bytes (PayloadLengthInfo, table 1.44); of one that does not fit, only so much
-  /// that this is plain.
+  /// Reads an access unit's length in bytes (PayloadLengthInfo, table 1.44); stops when it exceeds the remaining bits.
   static func unitByteCount(_ bits: inout BitReader, of bytes: Span<UInt8>) -> Int {
     var byteCount = 0
     while true {

@@ -1,27 +1,24 @@
 import Units
 
-/// AAC's AudioSpecificConfig (ISO 14496-3, 1.6.2.1), as far as an ADTS header can say it.
+/// AAC's AudioSpecificConfig (ISO 14496-3, 1.6.2.1), restricted to configs that an ADTS header can express.
 struct AudioSpecificConfig: Hashable, Sendable, BitwiseCopyable {
-  /// The core's object type: 1 Main, 2 LC, 3 SSR, 4 LTP. ADTS does not name SBR and PS; a decoder finds them.
+  /// Object type of the core: 1 Main, 2 LC, 3 SSR, 4 LTP. ADTS does not state SBR and PS; the decoder detects both.
   let objectType: UInt8
-  /// The index of the core's sample rate, 0 … 12; SBR may double the rate.
+  /// Index of the core's sample rate, 0 … 12; SBR may double the rate.
   let rateIndex: UInt8
-  /// The channel configuration, 1 … 7.
+  /// 1 … 7.
   let channelConfiguration: UInt8
 
-  /// What was found.
   enum Outcome: Hashable, Sendable {
     case config(AudioSpecificConfig)
     case refused(RefusedCodec)
   }
 
-  /// The longest access unit that an ADTS header can announce, in bytes.
+  /// Maximum length of an access unit in an ADTS frame, in bytes.
   static var longestPayload: Int { 8_191 - headerByteCount }
-  /// Bytes of the header that `writeAdtsHeader` writes.
   static var headerByteCount: Int { 7 }
 
-  /// Reads a config, with the extension for SBR and PS behind it if there is one. Where it is refused, `bits` may stand
-  /// anywhere in it.
+  /// Parses a config and the SBR and PS extension after it. After a refusal the position of `bits` is undefined.
   static func read(_ bits: inout BitReader, of bytes: Span<UInt8>) -> Outcome {
     let start = bits.position
     var objectType = self.objectType(&bits, of: bytes)
@@ -56,19 +53,18 @@ struct AudioSpecificConfig: Hashable, Sendable, BitwiseCopyable {
     return type == 31 ? 32 + bits.bits(6, of: bytes) : type
   }
 
-  /// The index of a rate that is told by its index, or in hertz; nil where there is none.
   private static func rateIndex(_ bits: inout BitReader, of bytes: Span<UInt8>) -> UInt8? {
     let told = bits.bits(4, of: bytes)
     let hertz = told == 15 ? bits.bits(24, of: bytes) : nil
     guard let hertz else { return told <= 12 ? UInt8(told) : nil }
     return (0...12).first { index in
-      // A header of eight bytes, to ask for the rate of that index.
+      // A valid header with a frame length of 8 bytes, only to look up the rate for `index`.
       AdtsHeader(0xFF, 0xF1, index << 2, 0, 1, 0, 0).map { UInt32($0.sampleRate.hertz) == hertz } ?? false
     }
   }
 
-  /// Skips the backward compatible signalling of SBR and PS, if it stands next (1.6.6.2, 1.6.5). A StreamMuxConfig of
-  /// version 0 cannot hold these bits in that place, so they are skipped there too.
+  /// Skips the backward compatible signalling of SBR and PS if present (1.6.6.2, 1.6.5). In a StreamMuxConfig of
+  /// version 0 these bits cannot occur at this place, so the check is safe there too.
   private static func skipExtension(_ bits: inout BitReader, of bytes: Span<UInt8>) {
     var ahead = bits
     guard ahead.bitsLeft >= 16, ahead.bits(11, of: bytes) == 0x2B7 else { return }
@@ -80,7 +76,6 @@ struct AudioSpecificConfig: Hashable, Sendable, BitwiseCopyable {
     if isPresent, type == 5, ahead.bitsLeft >= 12 {
       var beyond = ahead
       if beyond.bits(11, of: bytes) == 0x548 {
-        // Whether PS is present.
         beyond.skip(1)
         ahead = beyond
       }
@@ -88,8 +83,8 @@ struct AudioSpecificConfig: Hashable, Sendable, BitwiseCopyable {
     if !ahead.isPastEnd { bits = ahead }
   }
 
-  /// Writes the header of an access unit of so many bytes: MPEG-4, no CRC, one raw data block. False, and nothing
-  /// written, where the length is none of 0 … 8,184. `header` has room for seven bytes.
+  /// Writes an ADTS header: MPEG-4, no CRC, one raw data block. Returns false and writes nothing if `payloadByteCount`
+  /// is outside 0 … 8,184. `header` needs at least seven bytes.
   func writeAdtsHeader(payloadByteCount: Int, into header: inout [UInt8]) -> Bool {
     guard (0...Self.longestPayload).contains(payloadByteCount) else { return false }
     let byteCount = payloadByteCount + Self.headerByteCount
@@ -98,7 +93,7 @@ struct AudioSpecificConfig: Hashable, Sendable, BitwiseCopyable {
     header[2] = (objectType - 1) << 6 | rateIndex << 2 | channelConfiguration >> 2
     header[3] = (channelConfiguration & 3) << 6 | UInt8(byteCount >> 11)
     header[4] = UInt8(byteCount >> 3 & 0xFF)
-    // The buffer's fullness is 0x7FF: it varies.
+    // Buffer fullness 0x7FF: variable bit rate.
     header[5] = UInt8(byteCount & 7) << 5 | 0x1F
     header[6] = 0xFC
     return true

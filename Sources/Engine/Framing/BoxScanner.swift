@@ -1,30 +1,24 @@
-/// Reads the headers of the boxes at the top of a stream, byte by byte (ISO 14496-12, 4.2). After damage it searches
-/// for the next box that a fragment begins with.
+/// Parses the headers of top-level boxes byte by byte (ISO 14496-12, 4.2). After damage, searches for a fragment.
 struct BoxScanner {
-  /// A header that is complete.
   struct Header {
-    /// Nil where the type is none that is read.
     var type: BoxType?
-    /// Bytes behind the header; nil is all that comes.
+    /// Bytes after the header; nil if the box extends to the end of the stream.
     var contentByteCount: UInt64?
-    /// Bytes of the header, 8 or 16.
+    /// Header length in bytes, 8 or 16.
     var byteCount: Int64
   }
 
-  /// The content of a box that a search believes, at most, in bytes.
+  /// Maximum content length of a box that a search accepts, in bytes.
   private static var longestFound: UInt64 { 65_536 }
-  /// A box of a type that is not read and longer than that is damage: nobody sends so much beside the sound.
+  /// Maximum length of an unknown box, in bytes. A longer box is damage: senders add little data besides the audio.
   private static var longestUnknown: UInt64 { 1 << 24 }
 
-  /// The last eight bytes.
   private var window: UInt64 = 0
   private var windowCount = 0
   private var isSearching = false
-  /// The next eight bytes are the size of a box of type `longType`.
   private var isLong = false
   private var longType: BoxType?
 
-  /// Takes the next byte; the header that it completes.
   mutating func take(_ byte: UInt8) -> Header? {
     window = window << 8 | UInt64(byte)
     windowCount = min(windowCount + 1, 8)
@@ -46,12 +40,10 @@ struct BoxScanner {
   private mutating func takeLongSize() -> Header? {
     windowCount = 0
     isLong = false
-    // A size that does not hold its own header is damage.
     isSearching = window < 16 || longType == nil && window > Self.longestUnknown
     return isSearching ? nil : Header(type: longType, contentByteCount: window - 16, byteCount: 16)
   }
 
-  /// A search believes only what a fragment begins with, and only if it is short.
   private func isHeader(size: UInt64, _ letters: UInt32, _ type: BoxType?) -> Bool {
     let isShort = size >= 8 && size <= 8 + Self.longestFound
     if isSearching { return isShort && type?.beginsFragment == true }
@@ -62,7 +54,7 @@ struct BoxScanner {
     }
   }
 
-  /// Whether four letters may be a type: printable ASCII, or Apple's copyright sign.
+  /// Printable ASCII, or 0xA9: Apple's copyright sign.
   private static func isReadable(_ letters: UInt32) -> Bool {
     var rest = letters
     for _ in 0..<4 {

@@ -1,6 +1,6 @@
-/// The four letters of the boxes that are read (ISO 14496-12, 4.2), as one number.
+/// Four-character codes of the boxes that are read (ISO 14496-12, 4.2), as big-endian numbers.
 enum BoxType: UInt32 {
-  // At the top.
+  // Top level.
   case emsg = 0x656D_7367
   case ftyp = 0x6674_7970
   case mdat = 0x6D64_6174
@@ -10,7 +10,7 @@ enum BoxType: UInt32 {
   case sidx = 0x7369_6478
   case styp = 0x7374_7970
 
-  // Within moov.
+  // In moov.
   case hdlr = 0x6864_6C72
   case mdhd = 0x6D64_6864
   case mdia = 0x6D64_6961
@@ -24,13 +24,13 @@ enum BoxType: UInt32 {
   case trak = 0x7472_616B
   case trex = 0x7472_6578
 
-  // Within moof.
+  // In moof.
   case tfdt = 0x7466_6474
   case tfhd = 0x7466_6864
   case traf = 0x7472_6166
   case trun = 0x7472_756E
 
-  // Sample entries and what they hold.
+  // Sample entries and their children.
   case ac3 = 0x6163_2D33
   case alac = 0x616C_6163
   case eac3 = 0x6563_2D33
@@ -43,7 +43,6 @@ enum BoxType: UInt32 {
   case opus = 0x4F70_7573
   case wave = 0x7761_7665
 
-  /// Whether a search after damage stops at it: a segment or a fragment begins there.
   var beginsFragment: Bool {
     switch self {
     case .emsg, .ftyp, .moof, .moov, .prft, .sidx, .styp: true

@@ -1,28 +1,23 @@
-/// The bytes of a stream that came and are not done with, in one piece.
-///
-/// It begins small and grows only while what is awaited does not fit. A byte is moved a few times at most, however the
-/// bytes come.
+/// A contiguous buffer of received stream bytes that are not consumed yet. The buffer starts small and grows only if
+/// the awaited data does not fit. Each byte is moved a few times at most.
 struct ByteWindow: ~Copyable {
   private(set) var storage: [UInt8]
-  /// Where the bytes stand in `storage`.
   private(set) var held = 0..<0
-  /// Which byte of the stream is the first one held.
+  /// Stream position of the first buffered byte.
   private(set) var position = 0
   private let least: Int
   private let most: Int
 
-  /// A window of `least` bytes that grows to `most`. Of `most` an eighth is for moving: so much is never awaited.
+  /// Never wait for more than seven eighths of `most`: moving bytes needs the rest.
   init(least: Int, most: Int) {
     storage = [UInt8](repeating: 0, count: least)
     (self.least, self.most) = (least, most)
   }
 
-  /// How many bytes are held.
   var count: Int { held.count }
-  /// Whether none is held.
   var isEmpty: Bool { held.isEmpty }
 
-  /// Takes as many bytes as fit, and says how many.
+  /// Appends as many bytes as fit; returns their number.
   mutating func append(_ bytes: Span<UInt8>) -> Int {
     guard bytes.count > 0 else { return 0 }
     if held.upperBound == storage.count { makeRoom() }
@@ -36,7 +31,6 @@ struct ByteWindow: ~Copyable {
     return count
   }
 
-  /// Is done with the first `count` bytes, as far as they are held.
   mutating func drop(_ count: Int) {
     let count = min(count, held.count)
     held = held.lowerBound + count..<held.upperBound
@@ -44,17 +38,14 @@ struct ByteWindow: ~Copyable {
     if held.isEmpty { held = 0..<0 }
   }
 
-  /// Passes bytes that never came; where some are held, nothing is done.
   mutating func pass(_ count: Int) { if held.isEmpty { position = position.clampedSum(count) } }
 
-  /// Forgets all; the byte `position` of the stream comes next.
   mutating func reset(at position: Int) {
     held = 0..<0
     self.position = position
     if storage.count > least { storage = [UInt8](repeating: 0, count: least) }
   }
 
-  /// Moves what is held to the front where that frees an eighth at least, else grows.
   private mutating func makeRoom() {
     let held = held
     if held.lowerBound >= max(1, storage.count / 8) {
@@ -73,7 +64,7 @@ struct ByteWindow: ~Copyable {
 }
 
 extension Int {
-  /// The sum, or the greatest number: positions are the sum of what a stream says of itself.
+  /// Returns `Int.max` on overflow, because stream positions are sums of untrusted lengths.
   func clampedSum(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum

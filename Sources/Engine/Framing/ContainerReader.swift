@@ -1,27 +1,26 @@
-/// Takes the sound out of the segments of a stream, whatever they are: MPEG transport streams, fragments of MP4, LATM,
-/// or packets of sound alone (RFC 8216, 3). One thread at a time; nothing allocates once a container is known.
+/// Extracts the audio from the segments of a stream: MPEG transport streams, fragmented MP4, LATM, or audio packets
+/// without a container (RFC 8216, 3). One thread at a time. Allocates only when a container is detected.
 public struct ContainerReader: ~Copyable {
-  /// What the segment is that is read; nil while its first bytes are awaited.
+  /// Container of the current segment; nil until its first bytes have arrived.
   public private(set) var form: StreamContainer?
   private var transport: TransportStreamReader?
   private var fragments: FragmentReader?
   private var latm: LatmReader?
-  /// The first bytes of a segment whose form is not known.
   private var head: [UInt8] = []
 
-  /// So many bytes tell the form.
+  /// Number of bytes needed to detect the container.
   public static let headByteCount = 8
 
-  /// A reader before the first segment.
+  /// Creates a reader before the first segment.
   public init() { head.reserveCapacity(Self.headByteCount) }
 
-  /// A reader of a stream whose container is known.
+  /// Creates a reader for a stream whose container is known.
   public init(_ container: StreamContainer) {
     form = container
     prepare(container)
   }
 
-  /// Why what was found cannot be played; nil while nothing speaks against it.
+  /// Reason why the stream cannot be played; nil if no reason is known.
   public var refusal: RefusedCodec? {
     switch form {
     case .transport:
@@ -43,8 +42,7 @@ public struct ContainerReader: ~Copyable {
     }
   }
 
-  /// How long after the segment's first sound the tags are due that came last, in seconds; nil where that is not told,
-  /// or no sound came yet.
+  /// Delay of the last tags after the segment's first audio, in seconds; nil if a time is unknown.
   public var tagDelay: Double? {
     switch form {
     case .transport:
@@ -61,7 +59,7 @@ public struct ContainerReader: ~Copyable {
     }
   }
 
-  /// Another segment begins; what the ones before said of all of them holds on.
+  /// Starts another segment. Programme tables and configs from earlier segments remain valid.
   public mutating func begin() {
     form = nil
     head.removeAll(keepingCapacity: true)
@@ -70,7 +68,7 @@ public struct ContainerReader: ~Copyable {
     latm?.reset()
   }
 
-  /// Takes bytes; sound goes to `audio` as frames of ADTS or MPEG, timed ID3 tags to `tag`, both in any pieces.
+  /// Processes bytes. `audio` receives ADTS or MPEG frames, `tag` receives timed ID3 tags, both in pieces of any size.
   public mutating func read(
     _ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void
   ) {
@@ -84,7 +82,6 @@ public struct ContainerReader: ~Copyable {
     pass(bytes.extracting(taken..<bytes.count), audio: audio, tag: tag)
   }
 
-  /// Decides the form by a segment's first bytes.
   private mutating func settle() {
     let types = ["ftyp", "styp", "moov", "moof", "sidx", "emsg", "prft", "free", "skip", "mdat", "uuid"]
     let found: StreamContainer
@@ -101,7 +98,6 @@ public struct ContainerReader: ~Copyable {
     prepare(found)
   }
 
-  /// Makes the reader of a container, unless there is one.
   private mutating func prepare(_ container: StreamContainer) {
     switch container {
     case .transport where transport == nil: transport = TransportStreamReader()

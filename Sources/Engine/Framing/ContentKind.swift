@@ -1,66 +1,63 @@
-/// What a station or a file turns out to be.
+/// Detected kind of the content of a station or file.
 public enum ContentKind: Hashable, Sendable {
-  /// MPEG audio or ADTS, as far as anyone can tell.
+  /// MPEG audio or ADTS, possibly unproven.
   case audio
-  /// A list of stations or files.
+  /// A playlist of stations or files.
   case playlist(PlaylistKind)
-  /// MPEG audio or AAC in a container.
+  /// Audio in a container.
   case container(StreamContainer)
-  /// A list of HLS: of a station's variants, or of the segments of one.
+  /// An HLS playlist, either of a station's variants or of one variant's segments.
   case hls
-  /// Something with a name that Bakelite does not play.
+  /// A recognised format that Bakelite does not play.
   case refused(RefusedKind)
-  /// No bytes at all.
+  /// Content of zero bytes.
   case empty
-  /// Nothing that has a name here.
   case unknown
 }
 
 /// The format of a playlist.
 public enum PlaylistKind: String, Hashable, Sendable, CaseIterable {
-  /// An INI file of `File1=…`.
+  /// An INI file with lines such as `File1=…`.
   case pls
-  /// A line for each entry.
+  /// One line for each entry.
   case m3u
-  /// XML of the Xiph foundation.
+  /// XML playlist of the Xiph foundation.
   case xspf
-  /// XML of Windows Media.
+  /// XML playlist of Windows Media.
   case asx
-  /// XML outlines, as radios and feed readers give out what they know.
+  /// XML outlines, as exported by radio directories and feed readers.
   case opml
-  /// A podcast: RSS or Atom.
+  /// A podcast feed, RSS or Atom.
   case feed
 }
 
-/// What is recognised and not played.
+/// A recognised format that Bakelite does not play.
 public enum RefusedKind: String, Hashable, Sendable {
-  /// An HLS station that is encrypted in another way than by AES-128: SAMPLE-AES, or a system of rights (DRM).
+  /// An HLS station with an encryption other than AES-128: SAMPLE-AES or DRM.
   case encryptedHls
-  /// Extended HE-AAC: USAC.
+  /// Extended HE-AAC (USAC).
   case xheAac
   /// AC-3 and E-AC-3.
   case dolby
   /// Apple Lossless.
   case alac
-  /// Sound in a container, of another codec or of a form of AAC that is not known here.
+  /// Audio in a container, in an unsupported codec or variant of AAC.
   case otherCodec
   /// MPEG-DASH.
   case dash
-  /// MP4 and QuickTime files, whatever is in them.
+  /// MP4 and QuickTime files with any content.
   case m4a
-  /// Windows Media: ASF.
+  /// Windows Media (ASF).
   case wma
-  /// RIFF/WAVE without its beginning.
+  /// RIFF/WAVE, joined after its header.
   case wav
   /// AIFF and AIFF-C.
   case aiff
-  /// Musepack.
   case musepack
   /// DSD: DSF and DSDIFF.
   case dsd
   /// Matroska, WebM.
   case webm
-  /// A web page.
   case html
   /// gzip, bzip2, xz or Zstandard.
   case compressed
@@ -68,10 +65,9 @@ public enum RefusedKind: String, Hashable, Sendable {
   case archive
   /// PNG, JPEG or GIF.
   case image
-  /// PDF.
   case pdf
 
-  /// What a person calls it, with its article.
+  /// Name for messages, with its article.
   public var name: String {
     switch self {
     case .encryptedHls: "an HLS station that is encrypted by SAMPLE-AES or DRM"
@@ -95,7 +91,7 @@ public enum RefusedKind: String, Hashable, Sendable {
     }
   }
 
-  /// Why it is refused, such as "this is an HLS station, which Bakelite cannot play yet".
+  /// Reason for a message, such as "this is an HLS station, which Bakelite cannot play yet".
   public var sentence: String {
     switch self {
     case .html, .image, .pdf, .compressed, .archive: "this is \(name), not a station"
@@ -105,7 +101,7 @@ public enum RefusedKind: String, Hashable, Sendable {
 }
 
 extension RefusedKind {
-  /// Sound in a container that is recognised and not played.
+  /// Converts a refused codec in a container.
   public init(_ codec: RefusedCodec) {
     self =
       switch codec {

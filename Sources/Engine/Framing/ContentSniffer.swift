@@ -1,14 +1,12 @@
-/// Tells what has come, from its first bytes; where they leave it open from its Content-Type, then from its path.
+/// Detects the kind of content from its first bytes. If these are ambiguous, the Content-Type decides, then the path.
 public enum ContentSniffer {
-  /// The most bytes that a decision takes.
+  /// Maximum number of bytes needed for a decision.
   public static var longestHead: Int { 4096 }
 
-  /// Fewer bytes than this decide nothing, unless no more come.
   private static var shortestHead: Int { 16 }
 
-  /// What begins with `head`; nil while more bytes are needed, of which `longestHead` always suffice.
-  ///
-  /// `isWhole` says that nothing follows. `contentType` is the header's value as it came, `path` that of the URL.
+  /// Returns the kind of content that starts with `head`; nil if more bytes are needed, at most `longestHead`.
+  /// `isWhole` is true if no bytes follow, `contentType` is the unparsed header value, `path` the path of the URL.
   public static func sniff(
     _ head: Span<UInt8>, isWhole: Bool, contentType: String?, path: String?
   ) -> ContentKind? {
@@ -35,11 +33,11 @@ public enum ContentSniffer {
     return binary(mustDecide: mustDecide, ContentHint(contentType: contentType), contentType: contentType, path: path)
   }
 
-  /// What other than packets shows in bytes that were joined anywhere; nil where nothing does. A stream in which no
-  /// packet was found yet is asked again as more of it comes, with `longestHead` bytes at most.
+  /// Returns the container of a stream that was joined at any byte; nil if unknown. For streams in which no packet was
+  /// found: call again when more bytes arrive, with at most `longestHead` bytes.
   public static func joined(_ bytes: Span<UInt8>) -> ContentKind? { Signature.joined(bytes) }
 
-  /// What a Content-Type header, as it came, or else a path's extension promises; `.unknown` where it is nothing known.
+  /// Returns the kind that an unparsed Content-Type header names, else a path's extension, else `.unknown`.
   public static func promise(contentType: String?, path: String?) -> ContentKind {
     for hint in [ContentHint(contentType: contentType), ContentHint(path: path)] {
       switch hint {
@@ -53,8 +51,7 @@ public enum ContentSniffer {
     return .unknown
   }
 
-  /// Bytes that are neither text nor known: audio joined in mid-packet, unless the header, or else the path, names
-  /// something different.
+  /// Unknown binary data is audio joined within a packet, unless the header or the path names another kind.
   private static func binary(
     mustDecide: Bool, _ hint: ContentHint, contentType: String?, path: String?
   ) -> ContentKind? {
@@ -75,17 +72,15 @@ public enum ContentSniffer {
     }
   }
 
-  /// What promises to be in a container, and does not begin as it does: a WAV file tells at its beginning alone what
-  /// its samples are.
+  /// Only the header of a WAV file describes its samples.
   private static func joined(_ form: StreamContainer) -> ContentKind {
     form == .wav ? .refused(.wav) : .container(form)
   }
 
-  /// Whether a packet of MPEG audio or ADTS proves itself anywhere.
   private static func hasPackets(_ bytes: Span<UInt8>, isWhole: Bool) -> Bool {
     for offset in 0..<bytes.count where bytes[offset] == 0xFF {
       guard case .found(let header) = PacketHeader.search(bytes, at: offset) else { continue }
-      // Only at the very beginning does the end of all bytes prove a packet.
+      // Reaching the end of the bytes proves only a packet at the very beginning.
       let proof = PacketProof.byItself(
         bytes, at: offset, header, links: 1, isFinal: isWhole && offset == 0)
       if case .proven = proof { return true }

@@ -1,22 +1,19 @@
 /// The value of an HTTP `Content-Type` header.
 public enum ContentType {
-  /// The type alone: lower case, without parameters and spaces; nil where nothing is left.
+  /// Returns the media type in lower case, without parameters and spaces; nil if empty.
   public static func parse(_ value: String) -> String? {
     let essence = value.prefix { $0 != ";" && $0 != "," }.filter { !$0.isWhitespace }
     return essence.isEmpty ? nil : essence.lowercased()
   }
 }
 
-/// What a content type or an extension promises.
 enum ContentHint: Equatable {
   case audio
   case playlist(PlaylistKind)
   case container(StreamContainer)
   case refused(RefusedKind)
-  /// Something else, or something that means nothing.
   case none
 
-  /// The promise of a Content-Type header.
   init(contentType: String?) {
     switch contentType.flatMap(ContentType.parse) {
     case "audio/x-mpegurl", "audio/mpegurl", "application/x-mpegurl", "application/mpegurl",
@@ -45,7 +42,6 @@ enum ContentHint: Equatable {
     }
   }
 
-  /// The promise of a path's extension.
   init(path: String?) {
     let name = (path ?? "").prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)

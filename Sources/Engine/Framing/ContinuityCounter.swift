@@ -1,20 +1,16 @@
-/// Tells by the counter of one PID whether packets were lost (ISO 13818-1 2.4.3.3).
+/// Detects lost packets of one PID by the continuity counter (ISO 13818-1 2.4.3.3).
 struct ContinuityCounter {
-  /// What a packet is to those before it.
   enum Verdict: BitwiseCopyable {
     case next
-    /// The packet before came once more.
     case duplicate
-    /// Packets are missing before it.
     case gap
   }
 
   private var last: UInt8?
-  /// Stands for the bytes of the last payload.
+  /// Hash of the last payload.
   private var lastMark: UInt32 = 0
 
-  /// Judges the next packet of the PID. A packet with the last counter and another payload is no duplicate: fifteen
-  /// are missing.
+  /// A packet with the last counter but another payload is not a duplicate: fifteen packets are missing.
   mutating func judge(_ packet: TransportPacket, _ payload: Span<UInt8>) -> Verdict {
     let mark = packet.hasPayload ? Self.mark(payload) : lastMark
     defer {

@@ -1,8 +1,6 @@
 /// The DecoderConfigDescriptor of an `esds` (ISO 14496-1, 7.2.6.6; ISO 14496-14, 5.6).
 struct DecoderDescriptor {
-  /// The object type indication.
   let objectType: UInt8
-  /// Where the DecoderSpecificInfo lies; nil where there is none.
   let config: Range<Int>?
 
   private enum Tag {
@@ -11,9 +9,8 @@ struct DecoderDescriptor {
     static let specific: UInt8 = 5
   }
 
-  /// The descriptor in the content of an `esds`; nil where it has none.
   init?(_ bytes: Span<UInt8>, in esds: Range<Int>) {
-    // Behind version and flags.
+    // Four bytes of version and flags.
     guard esds.count >= 4 else { return nil }
     let whole = esds.lowerBound + 4..<esds.upperBound
     var decoder = Self.find(Tag.decoder, bytes, in: whole)
@@ -25,7 +22,7 @@ struct DecoderDescriptor {
     config = Self.find(Tag.specific, bytes, in: decoder.lowerBound + 13..<decoder.upperBound)
   }
 
-  /// What stands behind the fields of an ES_Descriptor (7.2.6.5), three of which are there where a flag says so.
+  /// Skips the fields of an ES_Descriptor (7.2.6.5). Three fields are optional, by flags.
   private static func streamContent(_ bytes: Span<UInt8>, in stream: Range<Int>) -> Range<Int>? {
     guard stream.count >= 3 else { return nil }
     let flags = bytes[stream.lowerBound + 2]
@@ -39,15 +36,14 @@ struct DecoderDescriptor {
     return place <= stream.upperBound ? place..<stream.upperBound : nil
   }
 
-  /// The content of the first descriptor of that tag. One that is longer than what is around it ends there, as some
-  /// writers count wrong.
+  /// A descriptor that exceeds `range` is cut: some writers write wrong sizes.
   private static func find(_ tag: UInt8, _ bytes: Span<UInt8>, in range: Range<Int>) -> Range<Int>? {
     var place = range.lowerBound
     while place < range.upperBound {
       let found = bytes[place]
       place += 1
       var size = 0
-      // Seven bits in each of 1 … 4 bytes; the highest bit says that another follows.
+      // Seven bits in each of 1 … 4 bytes; the highest bit is set if another byte follows.
       for _ in 0..<4 {
         guard place < range.upperBound else { return nil }
         let byte = bytes[place]

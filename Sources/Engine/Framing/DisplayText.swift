@@ -1,7 +1,7 @@
-/// Text that a display or a terminal may show, whoever wrote it.
+/// Makes text from any source safe for a display or terminal.
 public enum DisplayText {
-  /// `text` without control, direction, zero-width, private-use, tag and noncharacters, every run of white space one
-  /// space, none at the ends; cut after so many characters (Unicode scalars) or bytes of UTF-8, whichever is first.
+  /// Removes control, direction, zero-width, private-use and tag characters and noncharacters. Each run of white space
+  /// becomes one space, and is removed at both ends. The limits are Unicode scalars and bytes of UTF-8.
   public static func clean(_ text: String, characterLimit: Int = 1024, byteLimit: Int = 4080) -> String {
     var cleaned = String.UnicodeScalarView()
     var characterCount = 0
@@ -23,7 +23,7 @@ public enum DisplayText {
     return String(cleaned)
   }
 
-  /// A line as a terminal may show it: without what `clean` leaves out, each white space a blank, nothing cut.
+  /// Returns a line for a terminal: removes the characters that `clean` removes, turns white space into spaces.
   public static func line(_ text: String) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -36,8 +36,8 @@ public enum DisplayText {
     return String(shown)
   }
 
-  /// `text` as one line of a log or an answer: without characters that turn the direction of text (UAX #9), and with
-  /// `blank` for each control character and each break of lines, or nothing where there is none.
+  /// Returns `text` as one line of a log or a reply, without characters that change the direction of text (UAX #9).
+  /// Replaces each control character and line break by `blank`, or removes these if `blank` is nil.
   public static func oneLine(_ text: String, blank: Unicode.Scalar? = nil) -> String {
     guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || [0xC2, 0xD8, 0xE2].contains($0) }) else { return text }
     var line = String.UnicodeScalarView()
@@ -51,14 +51,13 @@ public enum DisplayText {
     return String(line)
   }
 
-  /// Whether a scalar is a control or direction character, or one that is never seen.
   static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
     let code = scalar.value
     return switch code {
     case 0x00...0x1F, 0x7F...0x9F,  // C0 and C1 controls
-      0xAD, 0x180E, 0x200B...0x200D, 0xFEFF,  // unseen or of no width
+      0xAD, 0x180E, 0x200B...0x200D, 0xFEFF,  // invisible or zero width
       0x061C, 0x200E...0x200F, 0x202A...0x202E,  // directions
-      0x2060...0x206F,  // more of both
+      0x2060...0x206F,  // invisible and directions
       0xE000...0xF8FF, 0xF0000...0x10FFFF,  // private use
       0xFDD0...0xFDEF, 0xFFF9...0xFFFB,  // noncharacters, annotations
       0xE0000...0xE0FFF:  // tags

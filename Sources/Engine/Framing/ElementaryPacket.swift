@@ -1,16 +1,13 @@
-/// Finds the stream's own bytes in a PES packet whose payload comes in pieces (ISO 13818-1 2.4.3.6).
+/// Finds the payload in a PES packet that arrives in pieces (ISO 13818-1 2.4.3.6).
 struct ElementaryPacket {
   private enum Part {
-    /// Nothing is read until a PES packet begins.
     case absent
     case head
-    /// Fields of the head that nobody needs.
     case fields(rest: Int)
-    /// The stream's bytes; nil where their number is not told.
+    /// Bytes of the stream; `rest` is nil if the header states no length.
     case body(rest: Int?)
   }
 
-  /// Bytes of the head that precede the optional fields.
   private static var fixedByteCount: Int { 9 }
   private static var timeByteCount: Int { 5 }
 
@@ -18,22 +15,18 @@ struct ElementaryPacket {
   private var head = [UInt8](repeating: 0, count: Self.fixedByteCount + Self.timeByteCount)
   private var headCount = 0
 
-  /// When its first frame is due, in 90 kHz, 33 bits; nil where the head does not tell.
+  /// Presentation time of the first frame in 90 kHz ticks, 33 bits; nil if absent.
   private(set) var time: UInt64?
-  /// Its body needs a key.
   private(set) var isScrambled = false
-  /// Its body begins with a frame or a tag, as the head says.
+  /// True if the header announces a frame or tag at the start of the body.
   private(set) var isAligned = false
-  /// Bytes of its body came.
   private(set) var hasBody = false
 
-  /// Begins a packet; the last one is over, also where bytes of it are missing.
   mutating func begin() {
     drop()
     part = .head
   }
 
-  /// Reads no more until the next packet begins.
   mutating func drop() {
     part = .absent
     headCount = 0
@@ -41,7 +34,7 @@ struct ElementaryPacket {
     (isScrambled, isAligned, hasBody) = (false, false, false)
   }
 
-  /// Takes the payload that comes next, and says where in it the stream's own bytes lie.
+  /// Returns the range of the elementary stream's bytes in `payload`.
   mutating func take(_ payload: Span<UInt8>) -> Range<Int> {
     var place = 0
     while place < payload.count {
@@ -68,7 +61,7 @@ struct ElementaryPacket {
 
   private var fieldByteCount: Int { Int(head[8]) }
 
-  /// Bytes of the body; nil where the head does not tell them, and below 0 where it contradicts itself.
+  /// Body length in bytes; nil if the header states no length, negative if the header contradicts itself.
   private var bodyByteCount: Int? {
     let told = Int(head[4]) << 8 | Int(head[5])
     return told == 0 ? nil : told - 3 - fieldByteCount
@@ -91,13 +84,12 @@ struct ElementaryPacket {
 
   private mutating func readTime() {
     let (top, middle, low) = (UInt64(head[9] >> 1 & 7), number(at: 10), number(at: 12))
-    // A bit that is always set ends each part.
+    // Each part ends with a marker bit of 1.
     if head[9] & middle.marker & low.marker == 1 { time = top << 30 | middle.value << 15 | low.value }
     part = .fields(rest: fieldByteCount - Self.timeByteCount)
     passEmptyFields()
   }
 
-  /// A number of 15 bits, and the bit behind it.
   private func number(at place: Int) -> (value: UInt64, marker: UInt8) {
     (UInt64(head[place]) << 7 | UInt64(head[place + 1] >> 1), head[place + 1] & 1)
   }
@@ -106,7 +98,7 @@ struct ElementaryPacket {
     if case .fields(rest: 0) = part { part = .body(rest: bodyByteCount) }
   }
 
-  /// Whether packets of this stream id have a head with fields (table 2-21).
+  /// By stream id (table 2-21).
   private static func hasFields(_ id: UInt8) -> Bool {
     switch id {
     case 0xBC, 0xBE, 0xBF, 0xF0, 0xF1, 0xF2, 0xF8, 0xFF: false

@@ -1,22 +1,18 @@
-/// The box `emsg` of DASH and CMAF (ISO 23009-1, 5.10.3.3), as far as it carries timed ID3 tags.
+/// An `emsg` box of DASH and CMAF (ISO 23009-1, 5.10.3.3) that carries timed ID3 tags.
 struct EventMessage {
-  /// Where the tags lie in the box's content.
   let tags: Range<Int>
-  /// When they are due.
   let moment: Moment
 
-  /// When something is due.
   enum Moment: Hashable, Sendable {
-    /// So long after the segment's begin.
+    /// Delay after the start of the segment.
     case later(FragmentTime)
-    /// At a time of the programme's clock.
+    /// Time on the programme's clock.
     case absolute(FragmentTime)
   }
 
-  /// Reads the content of an `emsg`; nil where it carries something else, or is damaged.
   init?(_ bytes: Span<UInt8>) {
     guard let version = bytes.word32(at: 0, in: bytes.indices).map({ $0 >> 24 }) else { return nil }
-    // Version 0 has 16 bytes of numbers behind the two texts, version 1 has 20 before them.
+    // Version 0 has 16 bytes of numbers after the two strings, version 1 has 20 bytes of numbers before them.
     let (before, behind) = version == 0 ? (4, 16) : (24, 0)
     guard version <= 1, let scheme = Self.text(in: bytes, at: before), Self.isId3(bytes, scheme),
       let value = Self.text(in: bytes, at: scheme.upperBound + 1)
@@ -36,7 +32,6 @@ struct EventMessage {
     }
   }
 
-  /// The AOM's scheme, or Apple's older one.
   private static func isId3(_ bytes: Span<UInt8>, _ scheme: Range<Int>) -> Bool {
     isText(bytes, scheme, "https://aomedia.org/emsg/ID3")
       || isText(bytes, scheme, "https://developer.apple.com/streaming/emsg-id3")
@@ -46,7 +41,6 @@ struct EventMessage {
     range.count == text.utf8.count && bytes.holds(text, at: range.lowerBound)
   }
 
-  /// A text at `start` without the zero behind it; nil where no zero follows.
   private static func text(in bytes: Span<UInt8>, at start: Int) -> Range<Int>? {
     var end = start
     while end < bytes.count {

@@ -1,61 +1,59 @@
 import Units
 
-/// Where the seconds of a file lie in its bytes, and back; pure.
-///
-/// Time zero is the first sample that the encoder was given, where the file tells, else the first of all. Bytes are
-/// counted from the file's first, tags included.
+/// Converts between times and byte positions of a file. Time zero is the first sample passed to the encoder if the file
+/// states the encoder delay; otherwise the first decoded sample. Positions count from the first byte of the file, tags
+/// included.
 public struct FileMap: Equatable, Sendable {
-  /// What it rests on.
+  /// The data used to compute positions, which determines their accuracy.
   public enum Basis: Sendable {
     /// Packets of one bit rate: exact.
     case constant
-    /// A table in the file: right to a hundredth of its length.
+    /// A seek table in the file: accurate to one hundredth of the duration.
     case table
-    /// The average of what was seen.
+    /// The average of the packets read.
     case measured
   }
 
-  /// What it rests on.
+  /// The data used to compute positions.
   public let basis: Basis
-  /// Where the first packet of sound begins.
+  /// Position of the first audio packet, in bytes.
   public let firstByte: Int
-  /// How long it sounds; nil while its end is not known.
+  /// Duration of the audio; nil if the end of the file is unknown.
   public let length: StreamTime?
-  /// What comes before time zero: silence that an encoder put there, and a decoder's own.
+  /// Duration of the silence before time zero: encoder delay and decoder delay.
   public let lead: StreamTime
-  /// Whether `length` is to the sample, so that what a decoder gives beyond it is silence that was never recorded.
+  /// True if `length` is exact to the sample. A decoder's output after `length` is then padding.
   public let isExact: Bool
 
-  /// How long one packet sounds.
   let packetTime: StreamTime
-  /// Bytes that sound for `packetTime`, on average.
+  /// Average number of bytes per `packetTime`.
   let packetBytes: Double
-  /// Seek points whose time is known, never falling; empty where all goes evenly.
+  /// Points in non-descending order; empty if time and position are proportional.
   let seekPoints: [SeekPoint]
 
-  /// A place whose time is known, counted from the first packet.
+  /// A position whose time is known.
   public struct SeekPoint: Equatable, Sendable {
-    /// Where it is, in bytes from the file's first.
+    /// Position in bytes from the start of the file.
     public var byte: Int
-    /// When it sounds, from the first packet on.
+    /// Time from the start of the first packet.
     public var time: StreamTime
 
-    /// A place whose time is known.
+    /// Creates a seek point.
     public init(byte: Int, time: StreamTime) { (self.byte, self.time) = (byte, time) }
   }
 
-  /// The byte at which a packet begins that sounds at `time` or shortly before; within the file's sound.
+  /// Returns the position of a packet that starts at `time` or shortly before; at least `firstByte`.
   public func byte(at time: StreamTime) -> Int {
     let raw = max(.zero, time + lead)
     if seekPoints.count > 1 { return max(firstByte, interpolate(Int(raw.ticks), { Int($0.time.ticks) }, { $0.byte })) }
     let packets = (Double(raw.ticks) / Double(packetTime.ticks)).rounded(.down)
     let offset = packets * packetBytes
-    // Padding makes a packet a byte longer now and then: its header stands within a slot of the average.
+    // Padding adds a byte to some packets, so a header lies within one slot of the average.
     let slack = basis == .constant ? 4 : 0
     return packets < 1 ? firstByte : max(firstByte, firstByte + Int(min(offset, 0x1p53)) - slack)
   }
 
-  /// When the packet that begins at `byte` sounds.
+  /// Returns the time of the packet that starts at `byte`.
   public func time(at byte: Int) -> StreamTime {
     guard byte > firstByte else { return .zero - lead }
     if seekPoints.count > 1 {
@@ -68,7 +66,7 @@ public struct FileMap: Equatable, Sendable {
 }
 
 extension FileMap {
-  /// What lies as far between two places by `to` as `value` lies between them by `from`.
+  /// Interpolates linearly between seek points: converts `value` from the coordinate `from` to the coordinate `to`.
   private func interpolate(_ value: Int, _ from: (SeekPoint) -> Int, _ to: (SeekPoint) -> Int) -> Int {
     var (low, high) = (0, seekPoints.count - 1)
     while high - low > 1 {

@@ -1,23 +1,20 @@
 import Blocks
 import Units
 
-/// Makes a file's map of its first packets.
+/// Computes the `FileMap` of a file from its first packets.
 public struct FileMeter: Sendable {
-  /// Figures that the first packet held.
   private enum Figures: Sendable {
     case xing(XingHeader)
     case vbri(VbriHeader)
   }
 
   private var figures: Figures?
-  /// Where the packet with the figures began.
   private var figuresByte = 0
   private var firstByte: Int?
   private var packetTime = StreamTime.zero
   private var rate = SampleRate.cd
   private var bitRate: BitRate?
   private var isConstant = true
-  /// Whether a packet was longer than its bit rate makes it without padding.
   private var isPadded = false
   private var packetCount = 0
   private var byteCount = 0
@@ -25,18 +22,18 @@ public struct FileMeter: Sendable {
   private var sampledByteCount = 0
   private var sampledTime = StreamTime.zero
 
-  /// So many packets tell whether the bit rate stays the same.
+  /// Number of packets needed to decide if the bit rate is constant.
   private static let enough = 16
-  /// What a decoder of Layer III adds before the sound, in samples.
+  /// Delay of a Layer III decoder, in samples.
   private static let decoderDelay = 529
 
-  /// A meter that has seen nothing.
+  /// Creates a meter for a new file.
   public init() {}
 
-  /// Whether enough was seen for a map.
+  /// True if enough packets were processed for a map.
   public var isSettled: Bool { packetCount >= (figures == nil ? Self.enough : 1) }
 
-  /// Takes the file's next packet; false where it holds figures and no sound.
+  /// Processes the file's next packet; returns false if the packet contains a Xing or VBRI header and no audio.
   public mutating func take(_ info: PacketInfo, _ bytes: Span<UInt8>) -> Bool {
     if firstByte == nil, figures == nil, let found = Self.figures(in: bytes) {
       figures = found
@@ -59,19 +56,19 @@ public struct FileMeter: Sendable {
     return true
   }
 
-  /// Whether the file began with figures, so that it is a file of sound even where no packet follows.
+  /// True if the file starts with a Xing or VBRI header. The file is then audio even if no packet follows.
   public var holdsFigures: Bool { figures != nil }
 
-  /// Whether a sample from elsewhere would tell more than what was seen.
+  /// True if packets from other parts of the file would improve the map.
   public var wantsSamples: Bool { map(total: nil)?.basis == .measured && packetCount < Self.many }
 
-  /// Takes a packet from any place of the file, to know its average better: a beginning is often unlike the rest.
+  /// Adds a packet from any part of the file to the average, because the beginning of a file is often not typical.
   public mutating func sample(_ info: PacketInfo) {
     sampledByteCount += info.byteCount
     sampledTime += info.duration
   }
 
-  /// So many packets, half a minute of them, are an average of their own.
+  /// Number of packets, about 30 s, that give a reliable average without samples.
   private static let many = 1_200
 
   private static func figures(in packet: Span<UInt8>) -> Figures? {
@@ -79,7 +76,7 @@ public struct FileMeter: Sendable {
     return VbriHeader(packet).map { .vbri($0) }
   }
 
-  /// The map of a file of `total` bytes, of which the last `tail` are tags; nil before the first packet of sound.
+  /// Returns the map of a file of `total` bytes that ends with `tail` bytes of tags; nil before the first audio packet.
   public func map(total: Int?, tail: Int = 0) -> FileMap? {
     guard let firstByte, packetTime > .zero, byteCount > 0 else { return nil }
     let end = total.map { max(firstByte, $0 - max(0, tail)) }
@@ -96,7 +93,7 @@ public struct FileMeter: Sendable {
       length = max(.zero, raw - lead - padding)
       isExact = silence != nil && isWhole(trusted.bytes, end)
     } else if let end {
-      // The last packet may lack padding; a torn one does not count.
+      // The last packet may lack padding; an incomplete packet does not count.
       let slack = basis == .constant ? 4.0 : 0
       let packets = ((Double(end - firstByte) + slack) / packetBytes).rounded(.down)
       length = StreamTime(ticks: Int64(min(0x1p60, packets * Double(packetTime.ticks)))) - lead
@@ -112,7 +109,6 @@ public struct FileMeter: Sendable {
     return overflow ? 1 << 61 : product
   }
 
-  /// Whether all packets are of one bit rate, as far as was seen and is told.
   private var isEven: Bool {
     if case .xing(let xing)? = figures, !xing.isConstant { return false }
     if case .vbri? = figures { return false }
@@ -127,12 +123,12 @@ public struct FileMeter: Sendable {
     silence.map { StreamTime(frames: FrameCount($0.delay + Self.decoderDelay), at: rate) } ?? .zero
   }
 
-  /// Silence behind the sound, as far as a decoder's own does not push it out.
+  /// Silence at the end of the decoded audio: the encoder's padding, shortened by the decoder delay.
   private var padding: StreamTime {
     silence.map { StreamTime(frames: FrameCount(max(0, $0.padding - Self.decoderDelay)), at: rate) } ?? .zero
   }
 
-  /// Whether the figures tell how long a file of `total` bytes sounds, wherever tags begin behind it.
+  /// Returns true if the Xing or VBRI header describes a file of `total` bytes, apart from up to 64 KiB of tags.
   public func isTold(total: Int?) -> Bool { trusted(total).map { isWhole($0.bytes, total) } ?? false }
 
   private struct Told {
@@ -140,7 +136,7 @@ public struct FileMeter: Sendable {
     var bytes: Int
   }
 
-  /// What the figures tell of the whole, unless they are of another: files are joined without a look at them.
+  /// Ignores totals of another file: some programs join files without updating the header.
   private func trusted(_ end: Int?) -> Told? {
     var told: Told?
     switch figures {
@@ -155,7 +151,7 @@ public struct FileMeter: Sendable {
     return told
   }
 
-  /// Whether the figures end where the file does, but for tags.
+  /// Allows up to 64 KiB of tags after the audio.
   private func isWhole(_ bytes: Int, _ end: Int?) -> Bool {
     guard let end else { return false }
     return (-1...65_536).contains(end - figuresByte - bytes)
@@ -167,7 +163,7 @@ public struct FileMeter: Sendable {
     switch figures {
     case .xing(let xing)?:
       for (index, share) in xing.table.enumerated() {
-        // Encoders round down: on average it lies half a step further.
+        // Encoders round down; half a step corrects the average.
         let byte = figuresByte + Int(Double(told.bytes) * (Double(share) + (index > 0 ? 0.5 : 0)) / 256)
         seekPoints.append(FileMap.SeekPoint(byte: byte, time: StreamTime(ticks: raw.ticks / 100 * Int64(index))))
       }
@@ -183,7 +179,6 @@ public struct FileMeter: Sendable {
     }
     guard !seekPoints.isEmpty else { return [] }
     seekPoints.append(FileMap.SeekPoint(byte: figuresByte + told.bytes, time: raw))
-    // The first packet of sound stands behind the figures.
     if let firstByte { seekPoints[0].byte = max(seekPoints[0].byte, firstByte) }
     for index in 1..<seekPoints.count {
       seekPoints[index].byte = max(seekPoints[index].byte, seekPoints[index - 1].byte)
@@ -194,7 +189,7 @@ public struct FileMeter: Sendable {
   private func packetBytes(_ told: Told?, _ basis: FileMap.Basis) -> Double {
     if basis == .constant, let bitRate {
       let exact = packetTime.seconds * Double(bitRate.bitsPerSecond) / 8
-      // Some encoders never pad: then each packet is as long as the first.
+      // Some encoders never pad; then the measured average is correct.
       let seen = Double(byteCount) / Double(packetCount)
       return !isPadded && (exact - seen) * Double(packetCount) > 1.5 ? seen : exact
     }
@@ -206,7 +201,6 @@ public struct FileMeter: Sendable {
     return Double(bytes) / max(1e-9, time.seconds) * packetTime.seconds
   }
 
-  /// A file that ends before its figures do is as long as what is there.
   private func truncated(_ map: FileMap, _ told: Told?, _ end: Int?) -> FileMap {
     guard let told, let end, let length = map.length, told.bytes - 1 > end - figuresByte else { return map }
     return FileMap(

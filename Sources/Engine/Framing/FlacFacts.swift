@@ -1,44 +1,41 @@
 import Units
 
-/// What the headers of a FLAC file tell of its length and its places.
+/// Length and seek table of a FLAC file, from its headers.
 public struct FlacFacts: Hashable, Sendable {
-  /// A place of the seek table (RFC 9639, 8.5).
+  /// A point of the seek table (RFC 9639, 8.5).
   public struct Point: Hashable, Sendable {
-    /// The number of the first sample of the frame that begins there.
+    /// Number of the first sample in the frame.
     public let firstFrame: Int
-    /// Bytes from the first frame's first byte on.
+    /// Position of the frame in bytes, from the start of the first frame.
     public let byte: Int
   }
 
-  /// Where the first frame begins, counted from the file's first byte.
+  /// Position of the first frame in bytes, from the start of the file.
   public let firstByte: Int
-  /// Samples of a channel in all; nil where that is not told.
+  /// Total samples per channel; nil if unknown.
   public let sampleCount: Int?
-  /// Samples of a channel in a second.
+  /// Samples per channel and second.
   public let rate: SampleRate
-  /// The places of the seek table, rising in both; empty where there is none.
+  /// Seek points, ascending in both fields; empty if the file has no seek table.
   public let points: [Point]
 
-  /// So many places are kept. Of a longer table every other one is, or every fourth, and so on.
+  /// Maximum number of seek points. From a longer table every second point is retained, or every fourth, and so on.
   static let mostPoints = 2_048
 }
 
-/// Reads a seek table while its bytes come.
 struct FlacSeekTable {
   private(set) var points: [FlacFacts.Point] = []
-  /// One of so many is kept.
   private var step = 1
   private var count = 0
 
   static let pointByteCount = 18
 
-  /// Takes the point at the beginning of `bytes`; one that fills a free place, or does not rise, is passed over.
   mutating func take(_ bytes: Span<UInt8>) {
     var place = 0
     guard let sampleHigh = bytes.number(4, at: &place), let sampleLow = bytes.number(4, at: &place),
       let byteHigh = bytes.number(4, at: &place), let byteLow = bytes.number(4, at: &place)
     else { return }
-    // Samples are numbered with 36 bits, and no file has 2^62 bytes.
+    // Sample numbers have 36 bits, unlike those of placeholders, and file positions are below 2^62.
     guard sampleHigh < 1 << 4, byteHigh < 1 << 30 else { return }
     let point = FlacFacts.Point(firstFrame: sampleHigh << 32 | sampleLow, byte: byteHigh << 32 | byteLow)
     if let last = points.last, point.firstFrame <= last.firstFrame || point.byte <= last.byte { return }

@@ -1,24 +1,21 @@
 import Units
 
-/// The header of a FLAC frame (RFC 9639, 9.1), which its CRC-8 proves.
+/// The header of a FLAC frame (RFC 9639, 9.1), verified by its CRC-8.
 struct FlacFrameHeader: Equatable {
-  /// Bytes of the header, CRC-8 included: 6 … 16.
+  /// Header length in bytes, CRC-8 included: 6 … 16.
   let byteCount: Int
-  /// Samples of a channel in the frame, 1 … 65,536.
+  /// Samples per channel in the frame, 1 … 65,536.
   let blockSize: Int
-  /// Nil where STREAMINFO tells it.
+  /// Nil if STREAMINFO states the rate; likewise `bitsPerSample`.
   let sampleRate: SampleRate?
   let channels: Int
-  /// Nil where STREAMINFO tells it.
   let bitsPerSample: Int?
-  /// The number of the frame, or of its first sample where `hasVariableBlocks`.
+  /// Number of the frame, or of its first sample if `hasVariableBlocks` is true.
   let number: Int
   let hasVariableBlocks: Bool
 
-  /// Bytes that the longest header has.
   static let mostBytes = 16
 
-  /// Reads the header at `offset`; nil where there is none, or its bytes are not all there.
   init?(_ bytes: Span<UInt8>, at offset: Int = 0) {
     guard offset >= 0, bytes.count - offset >= 6, bytes[offset] == 0xFF, bytes[offset + 1] & 0xFE == 0xF8 else {
       return nil
@@ -62,7 +59,7 @@ struct FlacFrameHeader: Equatable {
     }
   }
 
-  /// A number as UTF-8 writes characters, to 36 bits; nil where its bytes do not fit together.
+  /// Decodes a number of up to 36 bits, coded like a character in UTF-8; nil if malformed.
   private static func number(_ bytes: Span<UInt8>, at place: inout Int) -> Int? {
     let first = bytes[place]
     place += 1
@@ -79,9 +76,9 @@ struct FlacFrameHeader: Equatable {
   }
 }
 
-/// The checksums of FLAC frames (RFC 9639, 9.1.8 and 9.3).
+/// Checksums of FLAC frames (RFC 9639, 9.1.8 and 9.3).
 enum FlacChecksum {
-  /// Polynomial x⁸ + x² + x + 1, from 0.
+  /// Polynomial x⁸ + x² + x + 1, initial value 0.
   static func crc8(_ bytes: Span<UInt8>) -> UInt8 {
     var crc: UInt8 = 0
     for index in bytes.indices {
@@ -91,14 +88,13 @@ enum FlacChecksum {
     return crc
   }
 
-  /// What a byte adds: polynomial x¹⁶ + x¹⁵ + x² + 1, from 0. Over a frame and its own checksum it comes to 0.
-  ///
-  /// A byte whose bits are even in number adds its product with x² + x, one with odd ones x¹⁵ + x + 1 as well: so no
-  /// table is looked up, of which the compiler asks each time whether it is there.
+  /// Adds a byte to a CRC-16: polynomial x¹⁶ + x¹⁵ + x² + 1, initial value 0. Over a frame with its checksum the CRC is
+  /// 0. A byte contributes its product with x² + x and, if its parity is odd, also x¹⁵ + x + 1. This avoids a static
+  /// table, whose initialisation the compiler checks at each access.
   @inline(__always)
   static func crc16(_ crc: UInt16, _ byte: UInt8) -> UInt16 {
     let bits = crc >> 8 ^ UInt16(byte)
-    // The parity of each half byte, as the bits of a number.
+    // Bit n of the constant is the parity of the number n.
     let parity = 0x6996 as UInt16 >> ((bits ^ bits >> 4) & 15) & 1
     return crc << 8 ^ bits << 1 ^ bits << 2 ^ parity &* 0x8003
   }

@@ -1,70 +1,59 @@
-/// Finds the frames in the bytes of a FLAC stream (RFC 9639, 9).
-///
-/// The CRC runs once over each byte. Where a header may stand its place is remembered; a frame is proven where another
-/// header stands whose number follows, and the CRC-16 between the two comes to 0. So what is damaged costs only
-/// itself, and a header that only looks like one costs nothing.
+/// Finds the frames in the bytes of a FLAC stream (RFC 9639, 9). The CRC processes each byte once, and each possible
+/// frame header is remembered. A frame is proven by a second header with the next number, if the CRC-16 between both is
+/// 0. Damage therefore affects only the damaged frame, and false headers have no effect.
 struct FlacFrameScanner {
-  /// A place at which a frame may begin.
   struct Start {
-    /// Counted from the stream's first byte.
+    /// Position in the stream, in bytes.
     let position: Int
     let mark: UInt16
     let header: FlacFrameHeader
     let form: FlacForm
 
-    /// The number that the next frame has.
     var nextNumber: Int { header.number + (header.hasVariableBlocks ? header.blockSize : 1) }
 
     func isLike(_ other: Start) -> Bool {
       form == other.form && header.hasVariableBlocks == other.header.hasVariableBlocks
     }
 
-    /// Whether a frame from here to `place` has the right CRC-16.
     func isSound(to place: Int, _ mark: UInt16) -> Bool {
       mark == self.mark && place - position >= header.byteCount + 3
     }
   }
 
-  /// A frame that is proven.
   struct Found {
     let start: Start
     let byteCount: Int
-    /// Whether the frame that was encoded after it follows, so that it is not the stream's last.
+    /// True if the next frame in encoding order follows. This frame is then not the last of the stream.
     let isFollowed: Bool
   }
 
   enum Step {
     case frame(Found)
-    /// So many of the first bytes belong to no frame.
     case garbage(Int)
-    /// Behind so many bytes another stream begins.
     case stream(Int)
     case needsMore
   }
 
   private enum Look { case step(Step), wait, nothing }
 
-  /// Places at which a frame may begin, rising.
+  /// Ascending by position.
   private var starts: [Start] = []
-  /// The next byte to look at.
   private var position = 0
   private var crc: UInt16 = 0
 
-  /// More places than this are not remembered: two suffice, unless a stream is made to mislead.
+  /// Maximum number of remembered starts. Two suffice, unless a stream is crafted to mislead.
   private static let mostStarts = 64
 
   init() { starts.reserveCapacity(Self.mostStarts) }
 
-  /// Whether nothing from the byte `base` on was looked at.
   func isFresh(at base: Int) -> Bool { position <= base }
 
-  /// Forgets all.
   mutating func reset() {
     starts.removeAll(keepingCapacity: true)
     (position, crc) = (0, 0)
   }
 
-  /// What the held bytes begin with. Whatever it is, the same is found again until they are dropped.
+  /// Repeated calls return the same step until the caller drops its bytes.
   mutating func scan(_ window: borrowing ByteWindow, known: FlacForm?, isFinal: Bool) -> Step {
     let bytes = window.storage.span.extracting(window.held)
     let base = window.position
@@ -91,7 +80,6 @@ struct FlacFrameScanner {
     return .garbage(bytes.count)
   }
 
-  /// Goes on to the next landmark, or to where the first frame is too long.
   private mutating func run(_ bytes: Span<UInt8>, from base: Int) {
     let longest = starts.first.map { $0.position - base + FlacFramer.longestFrame + 1 }
     let end = min(bytes.count, longest ?? .max)
@@ -108,12 +96,10 @@ struct FlacFrameScanner {
     return garbage > 0 ? .garbage(garbage) : .needsMore
   }
 
-  /// Whether a frame, a stream or a tag may begin with this byte.
   private static func isLandmark(_ byte: UInt8) -> Bool {
     byte == 0xFF || byte == 0x66 || byte == 0x54 || byte == 0x41 || byte == 0x49 || byte == 0x4C
   }
 
-  /// What begins at the next byte.
   private mutating func look(_ bytes: Span<UInt8>, from base: Int, _ known: FlacForm?, _ isFinal: Bool) -> Look {
     let place = position - base
     switch bytes[place] {
@@ -139,13 +125,13 @@ struct FlacFrameScanner {
     guard let form = FlacForm(header, known: known) else { return .nothing }
     let start = Start(position: position, mark: FlacMark.mark(crc, at: position), header: header, form: form)
     if let found = frame(before: start) { return .step(.frame(found)) }
-    // The first one is kept: another frame ended there.
+    // The first start is retained, because another frame ended there.
     if starts.count == Self.mostStarts { starts.remove(at: 1) }
     starts.append(start)
     return .nothing
   }
 
-  /// Another stream ends a frame. Where it does not, it must prove itself, and what is before it is damaged.
+  /// Another stream ends a frame. If no frame ends there, the stream must prove itself by a valid STREAMINFO.
   private func lookForStream(_ bytes: Span<UInt8>, at place: Int, _ known: FlacForm?, _ isFinal: Bool) -> Look {
     let rest = bytes.extracting(place..<bytes.count)
     switch FlacHead.search(rest) {
@@ -159,14 +145,13 @@ struct FlacFrameScanner {
     }
   }
 
-  /// The first frame that a header at the next byte proves.
   private func frame(before next: Start) -> Found? {
     guard
       let start = starts.first(where: {
         $0.isSound(to: next.position, next.mark) && $0.isLike(next) && $0.nextNumber == next.header.number
       })
     else { return nil }
-    // A whole frame may stand before one that is proven though its number does not follow: others were left out.
+    // A complete frame without a consecutive number may precede the proven frame: frames between them are lost.
     let earlier = starts.first {
       $0.position < start.position && $0.isSound(to: start.position, start.mark) && $0.isLike(start)
     }
@@ -174,7 +159,6 @@ struct FlacFrameScanner {
     return Found(start: start, byteCount: next.position - start.position, isFollowed: true)
   }
 
-  /// The first frame that ends before the next byte, where no other follows.
   private func frame(endingLike known: FlacForm?) -> Found? {
     guard !starts.isEmpty else { return nil }
     let mark = FlacMark.mark(crc, at: position)

@@ -1,50 +1,47 @@
 import Blocks
 import Units
 
-/// Finds the frames of a FLAC stream that is in no container (RFC 9639), from its beginning or joined anywhere.
-/// Another stream may follow behind any frame.
-///
-/// A frame is believed where its CRC-16 is right and the next one follows, or the stream ends. What is damaged is
-/// skipped. Memory grows with the longest frame, to 640 KiB. One thread at a time.
+/// Finds the frames of a FLAC stream without a container (RFC 9639), from its beginning or joined at any byte. Another
+/// stream may follow any frame. A frame is accepted if its CRC-16 is valid and another frame, a tag, a stream or the
+/// end follows. Damaged bytes are skipped. Memory grows with the longest frame, to 640 KiB. One thread at a time.
 public struct FlacFramer: ~Copyable {
-  /// A longer frame, in bytes, is damage.
+  /// Maximum length of a frame in bytes. A longer frame is damage.
   static let longestFrame = 512 << 10
 
   private var window = ByteWindow(least: 32 << 10, most: 640 << 10)
   private var scanner = FlacFrameScanner()
   private var head = FlacHead()
-  /// Whether metadata blocks are read.
   private var isInHead = false
-  /// Bytes of a tag or block that are of no use and still come.
+  /// Unused bytes of a tag or block that are still to be skipped.
   private var rest = 0
   private var isFinal = false
-  /// A frame, a tag or a stream must stand at the first held byte.
+  /// True if a frame, a tag or a stream must start at the first buffered byte.
   private var isAtBorder = true
   private var followsGap = false
   private var (hasSetup, hasTags) = (false, false)
-  /// Whether frames or headers of a stream came, and whether the next frame is the first of another.
+  /// `hasStream`: frames or headers have arrived. `beginsFile`: the next frame is the first of another stream.
   private var (hasStream, beginsFile) = (false, false)
-  /// The number that the next frame has where none is missing.
+  /// Number of the next frame if no frame is missing; nil if unknown.
   private var due: Int?
-  /// Samples in a frame of a stream in which all have as many, but for the last.
+  /// Samples per channel in each frame but the last; nil if unknown or variable.
   private var blockSize: Int?
 
-  /// Bytes of garbage and of damaged frames skipped so far; tags and metadata are not among them.
+  /// Bytes of garbage and damaged frames skipped since the last reset. Tags and metadata do not count.
   public private(set) var skippedByteCount = 0
 
-  /// A framer at the beginning of a stream.
+  /// Creates a framer at the beginning of a stream.
   public init() {}
 
-  /// Bytes that came and belong to nothing yet.
+  /// Number of buffered bytes that are not consumed yet.
   public var heldByteCount: Int { window.count }
 
-  /// Nil: every FLAC stream that can be framed is played.
+  /// Always nil: every FLAC stream that can be framed is playable.
   public var refusal: RefusedCodec? { nil }
 
-  /// What the headers tell of the file; nil before its first frame, and where it was joined behind them.
+  /// Facts from the file's headers; nil before the first frame, or if the stream was joined after its headers.
   public var facts: FlacFacts? { head.facts }
 
-  /// Takes as many bytes as fit, and says how many; at least one after `next` returned `needsMore`.
+  /// Appends as many bytes as fit and returns their number; at least one after `next` returned `needsMore`.
   public mutating func append(_ bytes: Span<UInt8>) -> Int {
     precondition(!isFinal, "nothing is appended to a stream that is finished")
     var passed = 0
@@ -55,17 +52,17 @@ public struct FlacFramer: ~Copyable {
     return passed + window.append(bytes.extracting(passed..<bytes.count))
   }
 
-  /// Says that no more bytes will come, so that the last frame needs no successor.
+  /// Marks the end of the stream. The last frame then needs no successor.
   public mutating func finish() { isFinal = true }
 
-  /// Bytes of a tag or a metadata block that have not come yet, and need not: they may be passed unread.
+  /// Number of unused bytes in a tag or metadata block that have not arrived and may be skipped unread.
   public var absentByteCount: Int { window.isEmpty ? rest : 0 }
 
-  /// Passes them; the stream goes on behind them.
+  /// Skips the absent bytes; the next byte is the byte after them.
   public mutating func passAbsent() { if window.isEmpty { pass(rest) } }
 
-  /// Begins again; `followsGap` is what the next frame tells even where nothing is missing. With `offset` > 0 it is
-  /// the same file, read from that byte on: what its headers told is kept, and nothing need stand there.
+  /// Restarts the framer; `followsGap` marks the next frame even if no frame is missing. With `offset` > 0 the same
+  /// file continues at that byte: the facts from its headers remain, and any byte may stand there.
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     window.reset(at: offset)
     scanner.reset()
@@ -77,7 +74,7 @@ public struct FlacFramer: ~Copyable {
     (hasSetup, hasTags, hasStream, beginsFile) = (false, false, false, false)
   }
 
-  /// What comes next; a frame goes to `body`, in place, and is dropped.
+  /// Returns the next result. A frame is passed to `body` in place, then removed.
   public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     while true {
       if let told = tellHead() { return told }
@@ -113,7 +110,7 @@ public struct FlacFramer: ~Copyable {
   }
 }
 
-// The head of a stream, and what stands between frames.
+// The head of a stream, and the tags between frames.
 
 extension FlacFramer {
   private enum Border {
@@ -121,7 +118,6 @@ extension FlacFramer {
     case stream, cut, nothing
   }
 
-  /// The set-up and the tags, once for each stream.
   private mutating func tellHead() -> Framed? {
     guard !isInHead, head.info != nil else { return nil }
     if !hasSetup {
@@ -133,7 +129,6 @@ extension FlacFramer {
     return .tags(head.tags)
   }
 
-  /// Reads a part of the head; false where more bytes are needed.
   private mutating func readHead() -> Bool {
     switch head.read(window) {
     case .read(let count, let more):
@@ -149,7 +144,6 @@ extension FlacFramer {
     return true
   }
 
-  /// Looks for a tag or a stream at the first held byte.
   private func lookAtBorder() -> Border {
     let bytes = window.storage.span.extracting(window.held)
     guard bytes.count > 0, bytes[0] != 0xFF else { return .nothing }
@@ -165,7 +159,6 @@ extension FlacFramer {
     }
   }
 
-  /// Begins the stream whose mark stands at the first held byte.
   private mutating func beginStream() {
     window.drop(FlacHead.markByteCount)
     head = FlacHead()
@@ -175,7 +168,6 @@ extension FlacFramer {
     (beginsFile, hasStream) = (hasStream, true)
   }
 
-  /// Passes what is held of bytes that are of no use; false where more of them come.
   private mutating func passHeld() -> Bool {
     let count = min(rest, window.count)
     window.drop(count)
@@ -183,19 +175,18 @@ extension FlacFramer {
     return rest == 0
   }
 
-  /// Passes bytes that are of no use and were never held.
   private mutating func pass(_ count: Int) {
     window.pass(count)
     rest -= count
   }
 }
 
-// The frames.
+// Frames.
 
 extension FlacFramer {
   private var known: FlacForm? { head.info.map { FlacForm($0) } }
 
-  /// Makes the set-up of a stream without one, or whose frames are unlike it; false where they are as it says.
+  /// Builds a set-up if the stream has none or the frame differs from it; returns false if the frame matches.
   private mutating func adopts(_ start: FlacFrameScanner.Start) -> Bool {
     guard start.form != known else { return false }
     head.adopt(start.form.streamInfo(start.header))
@@ -223,8 +214,8 @@ extension FlacFramer {
     due = found.start.nextNumber
   }
 
-  /// Frames of one length are counted; the last one, which is shorter, tells nothing of the others. Numbers have 36
-  /// bits and lengths 17, so the product is a number; one whose time cannot be counted is none.
+  /// Nil if unknown, or if the time cannot be represented. `blockSize` ignores the last frame, which may be shorter.
+  /// Frame numbers have 36 bits and block sizes 17, so the product cannot overflow.
   private func firstFrame(_ header: FlacFrameHeader, at rate: SampleRate) -> Int? {
     let size = header.hasVariableBlocks || header.number == 0 ? 1 : blockSize
     return size.map { header.number * $0 }.flatMap { StreamTime(checking: $0, at: rate) == nil ? nil : $0 }

@@ -1,15 +1,14 @@
-/// What stands before the frames of a FLAC stream (RFC 9639, 8): reads the metadata blocks as their bytes come, and
-/// keeps STREAMINFO, the first comments and the seek table. All others are passed over.
+/// Parses the metadata blocks before the frames of a FLAC stream as their bytes arrive (RFC 9639, 8). Retains
+/// STREAMINFO, the first comments and the seek table. Skips all other blocks.
 struct FlacHead {
-  /// The 34 bytes of STREAMINFO; empty where there was none that can be.
+  /// The 34 bytes of STREAMINFO; empty if no valid STREAMINFO was found.
   private(set) var infoBytes: [UInt8] = []
   private(set) var info: FlacStreamInfo?
   private(set) var tags = StreamTags()
-  /// Where the first frame begins; nil until then.
+  /// Stream position of the first frame; nil before the end of the head.
   var firstByte: Int?
   private var table = FlacSeekTable()
   private var part = Part.header
-  /// Whether no other block follows.
   private var isLast = false
   private var hasTags = false
 
@@ -21,50 +20,44 @@ struct FlacHead {
   }
 
   enum Step {
-    /// So many bytes were read, and so many more are of no use.
+    /// Number of bytes read, and number of unused bytes to skip after them.
     case read(Int, passing: Int)
     case over
-    /// No block can begin like this.
     case damaged
     case needsMore
   }
 
   enum Search { case found, cut, nothing }
 
-  /// Bytes of what a stream begins with, before its first block.
   static let markByteCount = 4
-  /// Bytes of the shortest head: the mark and STREAMINFO.
   static let leastByteCount = markByteCount + headerByteCount + FlacStreamInfo.byteCount
-  /// More bytes of comments are not read.
+  /// Maximum number of comment bytes that are read.
   static let mostComments = 65_536
   private static let headerByteCount = 4
 
-  /// Looks for a head at the beginning of `bytes`: the mark "fLaC" and the header of STREAMINFO, which comes first.
+  /// Checks `bytes` for the magic number "fLaC" and the header of STREAMINFO, always the first block.
   static func search(_ bytes: Span<UInt8>) -> Search {
     let magic: InlineArray<8, UInt8> = [0x66, 0x4C, 0x61, 0x43, 0, 0, 0, UInt8(FlacStreamInfo.byteCount)]
     for index in magic.indices {
       guard index < bytes.count else { return .cut }
-      // The highest bit of the block's header says whether it is the last.
+      // The highest bit of the block header marks the last block.
       let byte = index == markByteCount ? bytes[index] & 0x7F : bytes[index]
       guard byte == magic[index] else { return .nothing }
     }
     return .found
   }
 
-  /// What the file's map is made of.
   var facts: FlacFacts? {
     guard let info, let firstByte else { return nil }
     return FlacFacts(
       firstByte: firstByte, sampleCount: info.sampleCount, rate: info.sampleRate, points: table.points)
   }
 
-  /// Takes a STREAMINFO that a frame's header tells.
   mutating func adopt(_ bytes: [UInt8]) {
     (infoBytes, info) = (bytes, FlacStreamInfo(bytes.span))
     firstByte = nil
   }
 
-  /// Reads what the held bytes begin with: a block's header, or a part of what it holds.
   mutating func read(_ window: borrowing ByteWindow) -> Step {
     let bytes = window.storage.span.extracting(window.held)
     switch part {

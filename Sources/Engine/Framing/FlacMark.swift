@@ -1,13 +1,11 @@
-/// Tells by two places of a stream whether the CRC-16 of what lies between them comes to 0, so that one run over the
-/// bytes proves a frame from any place to any other.
-///
-/// The CRC of a run up to a place is a polynomial modulo G; what n bytes more make of it is its product with x^8n. A
-/// mark is the CRC divided by what all bytes up to there made of it: the same twice where nothing was added between.
+/// Compares CRC-16 values at two stream positions: equal marks mean that the CRC of the bytes between them is 0. One
+/// CRC run over the stream thus proves a frame between any two positions. The CRC is a polynomial modulo G, and n
+/// further bytes multiply it by x^8n. A mark is the CRC divided by the factor for all bytes up to the position.
 enum FlacMark {
-  /// x^32767 is 1 modulo G = (x + 1)(x^15 + x + 1).
+  /// Order of x: x^32767 is 1 modulo G = (x + 1)(x^15 + x + 1).
   private static let order = 32_767
 
-  /// The mark at the byte `position`, to which a CRC-16 ran from anywhere.
+  /// Returns the mark at the byte `position`; `crc` may have been started at any earlier byte.
   static func mark(_ crc: UInt16, at position: Int) -> UInt16 {
     let bytes = position % order
     var exponent = 8 * (order - bytes) % order

@@ -1,20 +1,19 @@
 import Units
 
-/// What a FLAC stream says of itself before its first frame (STREAMINFO, RFC 9639, 8.2).
+/// STREAMINFO, the first metadata block of a FLAC stream (RFC 9639, 8.2).
 struct FlacStreamInfo: Equatable {
   static let byteCount = 34
 
-  /// Samples of a channel in a block, but for the last one.
+  /// Samples per channel in each block but the last.
   let blockSizes: ClosedRange<Int>
-  /// Bytes of the longest frame; nil where that is not known.
+  /// Length of the longest frame in bytes; nil if unknown.
   let longestFrame: Int?
   let sampleRate: SampleRate
   let channels: Int
   let bitsPerSample: Int
-  /// Samples of a channel in all; nil where that is not known.
+  /// Total samples per channel; nil if unknown.
   let sampleCount: Int?
 
-  /// Reads its 34 bytes; nil where there are fewer, or what they say cannot be.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count >= Self.byteCount else { return nil }
     var reader = BitReader(bytes)

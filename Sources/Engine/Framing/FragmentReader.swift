@@ -1,25 +1,21 @@
-/// Takes the sound out of fragmented MP4 (ISO 14496-12; CMAF, ISO 23000-19; HLS' `EXT-X-MAP` and its segments).
-///
-/// Access units of AAC get an ADTS header; frames of MPEG audio go on as they are. `moov`, `moof` and `emsg` are
-/// gathered, up to 64 KiB each; all other boxes are passed over. Memory is reserved once, at `init`, but for the few
-/// entries of a new `moov`. One thread at a time.
+/// Extracts the audio from fragmented MP4 (ISO 14496-12; CMAF, ISO 23000-19; HLS segments with `EXT-X-MAP`). AAC access
+/// units get an ADTS header; MPEG audio frames are passed on unchanged. `moov`, `moof` and `emsg` are buffered, up to
+/// 64 KiB each; all other boxes are skipped. Memory is reserved once, in `init`, except for a few entries of each new
+/// `moov`. One thread at a time.
 public struct FragmentReader: ~Copyable {
-  /// The most content of a box that is gathered, in bytes.
+  /// Maximum content length of a buffered box, in bytes.
   static var longestBox: Int { 65_536 }
 
   private enum Part {
-    /// The header of a box, or after damage the search for one.
     case header
-    /// Content that is gathered.
     case gathered(BoxType, rest: Int)
-    /// Content that is passed over.
     case passed(rest: Int64)
-    /// The content of an `mdat`; `Int64.max` is to the end.
+    /// Content of an `mdat`; `Int64.max` means to the end of the stream.
     case media(rest: Int64)
   }
 
   private var part = Part.header
-  /// Bytes since `reset`.
+  /// Bytes processed since `reset`.
   private var position: Int64 = 0
   private var scanner = BoxScanner()
   private var buffer = [UInt8](repeating: 0, count: Self.longestBox)
@@ -31,29 +27,24 @@ public struct FragmentReader: ~Copyable {
   private var isElsewhere = false
   private var hasBegun = false
   private var description = SampleDescription.refused(.other)
-  /// Where the `mdat` ends, since `reset`.
   private var mediaEnd: Int64 = 0
-  /// Bytes of the sample that is being handed on.
   private var sampleRest: Int64 = 0
   private var adtsHeader = [UInt8](repeating: 0, count: 7)
 
-  /// Why what it found cannot be played; nil while nothing speaks against it.
+  /// Reason why the stream cannot be played; nil if no reason is known.
   public private(set) var refusal: RefusedCodec?
-  /// When the first fragment with sound since `reset` begins; nil before there was one, or if it does not say.
+  /// Start time of the first fragment with audio since `reset`; nil before this fragment or if it states no time.
   public private(set) var firstTime: FragmentTime?
-  /// When the tags are due that came last since `reset`; nil before there were any.
   private var tagMoment: EventMessage.Moment?
-  /// Boxes `moov`, `moof` and `emsg` that were passed over because they are longer than `longestBox`.
+  /// Number of `moov`, `moof` and `emsg` boxes that were skipped because they are longer than `longestBox`.
   public private(set) var oversizedBoxCount = 0
-  /// Samples of the sound that were not handed on: more than a fragment may have (8,192 with sizes of their own), or
-  /// longer than an ADTS header can say (8,184 bytes).
+  /// Dropped audio samples: above 8,192 of individual size per fragment, or longer than 8,184 bytes with ADTS.
   public private(set) var droppedSampleCount: Int64 = 0
 
-  /// A reader that knows no `moov` yet.
+  /// Creates a reader that has not received a `moov`.
   public init() {}
 
-  /// Forgets a box and a sample that are cut off, and the times: a new segment begins. What the last `moov` said
-  /// holds on.
+  /// Starts a new segment: discards an incomplete box or sample, and the times. The last `moov` remains valid.
   public mutating func reset() {
     part = .header
     position = 0
@@ -64,7 +55,7 @@ public struct FragmentReader: ~Copyable {
     (firstTime, tagMoment) = (nil, nil)
   }
 
-  /// How long after the segment's first sound the tags are due that came last, in seconds; nil where that is not told.
+  /// Delay of the last tags after the segment's first audio, in seconds; nil if a time is unknown.
   public var tagDelay: Double? {
     switch tagMoment {
     case nil: nil
@@ -73,7 +64,7 @@ public struct FragmentReader: ~Copyable {
     }
   }
 
-  /// Takes bytes; sound goes to `audio` as ADTS or MPEG frames in any pieces, timed ID3 tags to `tag`, whole.
+  /// Processes bytes. `audio` receives ADTS or MPEG frames in pieces of any size, `tag` complete timed ID3 tags.
   public mutating func read(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void) {
     var place = 0
     while place < bytes.count {
@@ -103,7 +94,6 @@ public struct FragmentReader: ~Copyable {
     }
   }
 
-  /// Goes on with the content behind a header.
   private mutating func begin(_ header: BoxScanner.Header) {
     let count = header.contentByteCount.flatMap { Int64(exactly: $0) } ?? .max
     part = count == 0 ? .header : .passed(rest: count)
@@ -123,7 +113,7 @@ public struct FragmentReader: ~Copyable {
     }
   }
 
-  /// Gathers content, unless it is too long. What the last `moov` said holds until a new one is read.
+  /// A `moov` that is too long invalidates the track.
   private mutating func gather(_ type: BoxType?, _ count: Int64) {
     heldCount = 0
     if count > 0, count <= Self.longestBox, let type {
@@ -140,9 +130,8 @@ public struct FragmentReader: ~Copyable {
     position += Int64(bytes.count)
   }
 
-  /// Reads a box whose content is gathered.
   private mutating func open(_ type: BoxType, tag: (Span<UInt8>) -> Void) {
-    // A second name for the same memory, which is not written to before this one is gone.
+    // Shares the memory without a copy: `buffer` is not written while `held` exists.
     let held = buffer
     let content = held.span.extracting(0..<heldCount)
     switch type {
@@ -181,7 +170,6 @@ public struct FragmentReader: ~Copyable {
     refusal = codec
   }
 
-  /// Hands on the samples in `bytes` of an `mdat`, from `position` on.
   private mutating func play(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void) {
     var place = 0
     while place < bytes.count {

@@ -1,31 +1,30 @@
 import Blocks
 
-/// What is found next in a stream whose packets need more than their own bytes: of Ogg, FLAC or WAV.
+/// The next result of a framer for Ogg, FLAC or WAV.
 public enum Framed: Equatable, Sendable {
-  /// A packet; it was handed on.
+  /// A packet, already passed to the caller's closure.
   case packet
-  /// What the packets from here on need; a link of a chain, or another stream, begins.
+  /// Set-up for the next packets. A new stream or chained link begins.
   case setup(CodecSetup)
-  /// What the tags call what follows, from the next packet on.
+  /// Tags that describe the next packets.
   case tags(StreamTags)
-  /// More bytes are needed.
   case needsMore
 }
 
-/// What a stream's own tags say: Vorbis comments, or the LIST chunk of a WAV file. Empty where they say nothing.
+/// Tags of a stream: Vorbis comments, or the LIST chunk of a WAV file.
 public struct StreamTags: Hashable, Sendable {
   /// The title.
   public var title: String?
-  /// Who plays or speaks.
+  /// The performer or speaker.
   public var artist: String?
   /// The album, or the station's name.
   public var album: String?
 
-  /// Tags that say so.
+  /// Creates tags.
   public init(title: String? = nil, artist: String? = nil, album: String? = nil) {
     (self.title, self.artist, self.album) = (title, artist, album)
   }
 
-  /// Whether they say nothing.
+  /// True if all fields are nil.
   public var isEmpty: Bool { title == nil && artist == nil && album == nil }
 }

@@ -1,23 +1,21 @@
 import Units
 
-/// What the headers of a file of Ogg, FLAC or WAV tell of where its sound lies, and how long it is.
+/// Position and duration of the audio in an Ogg, FLAC or WAV file, from its headers.
 public struct FramedFacts: Equatable, Sendable {
-  /// Frames in a second, as the file counts them.
+  /// Sample rate in which the file counts frames.
   public let rate: SampleRate
-  /// Where the sound begins, counted from the file's first byte.
+  /// Position of the audio in bytes, from the start of the file.
   public let firstByte: Int
-  /// How long it sounds; nil where the headers do not tell.
+  /// Duration of the audio; nil if the headers do not state the duration.
   public let length: StreamTime?
-  /// The logical stream of Ogg, and the number of the first frame that is heard, as its granules count; nil of others.
+  /// Serial number of the Ogg stream, and granule number of the first audible frame; nil for FLAC and WAV.
   private let ogg: (serial: UInt32, firstFrame: Int)?
-  /// What its packets tell as the time of the first frame: not zero where a live stream was kept as a file of Ogg.
+  /// Time of the first frame according to its packets. Not zero if an Ogg file was saved from a live stream.
   public let origin: StreamTime
-  /// Places that the headers tell; empty where they tell none.
   let places: [FileMap.SeekPoint]
-  /// What a packet takes in bytes and in time where all packets are the same; nil where they are not.
+  /// Size in bytes and duration of each packet if all packets are equal; nil otherwise.
   public let packet: (bytes: Int, time: StreamTime)?
 
-  /// What the head of a FLAC file tells.
   init(_ facts: FlacFacts) {
     rate = facts.rate
     firstByte = facts.firstByte
@@ -31,7 +29,6 @@ public struct FramedFacts: Equatable, Sendable {
     packet = nil
   }
 
-  /// What the head of a WAV file tells.
   init(_ facts: WavFacts) {
     rate = facts.rate
     firstByte = facts.firstByte
@@ -42,7 +39,7 @@ public struct FramedFacts: Equatable, Sendable {
     packet = (bytes, StreamTime(frames: FrameCount(bytes / facts.frameByteCount), at: facts.rate))
   }
 
-  /// What the headers of the first link of an Ogg file tell, and the number of its first frame, heard or not.
+  /// `firstFrame` is the granule number of the link's first frame, audible or not.
   init(ogg serial: UInt32, preSkip: Int, at rate: SampleRate, firstByte: Int, firstFrame: Int) {
     (self.rate, self.firstByte) = (rate, firstByte)
     origin = StreamTime(checking: max(0, firstFrame - preSkip), at: rate) ?? .zero
@@ -50,21 +47,21 @@ public struct FramedFacts: Equatable, Sendable {
     (length, places, packet) = (nil, [], nil)
   }
 
-  /// The number of the first link of a chain; nil of others than Ogg.
+  /// Serial number of the first link in an Ogg chain; nil for FLAC and WAV.
   public var link: UInt32? { ogg?.serial }
 
-  /// Whether its last page tells how long it sounds.
+  /// True if the last page of the file states the duration.
   public var isToldByTail: Bool { ogg != nil }
 
-  /// How long it sounds by its last bytes; nil where these do not tell, or end with another link than it begins with.
-  /// 65,307 bytes hold a whole page, if it is the last.
+  /// Returns the duration according to the last bytes of the file: 65,307 bytes contain a whole page. Nil without a
+  /// usable page, or if the file ends with another link than its first.
   public func length(byTail tail: Span<UInt8>) -> StreamTime? {
     guard let ogg, let last = OggTail(tail), last.serial == ogg.serial, last.granule > ogg.firstFrame
     else { return nil }
     return StreamTime(checking: last.granule - ogg.firstFrame, at: rate)
   }
 
-  /// Whether both tell the same.
+  /// Returns true if rate, positions, durations and packet sizes are equal.
   public static func == (one: FramedFacts, other: FramedFacts) -> Bool {
     one.rate == other.rate && one.firstByte == other.firstByte && one.length == other.length
       && one.origin == other.origin && one.places == other.places && one.packet?.bytes == other.packet?.bytes
@@ -72,8 +69,9 @@ public struct FramedFacts: Equatable, Sendable {
 }
 
 extension FileMap {
-  /// The map of a file of `total` bytes in which packets tell their place. `length` is what its end told, and `found`
-  /// are places where packets were. Where nothing tells the length, these measure it if that `isMeasured`.
+  /// Creates the map of a file of `total` bytes whose packets state their positions. `told` is the duration stated at
+  /// the end of the file, `found` contains the positions of received packets. If the duration is unknown and
+  /// `isMeasured` is true, it is estimated from `found`.
   public init(
     _ facts: FramedFacts, total: Int?, length told: StreamTime?, found: [SeekPoint], isMeasured: Bool = false
   ) {
@@ -81,14 +79,14 @@ extension FileMap {
     var points = [SeekPoint(byte: facts.firstByte, time: .zero)]
     var known = (facts.places + found).sorted { ($0.byte, $0.time) < ($1.byte, $1.time) }
     if let total {
-      // A table may tell places that the file does not have.
+      // A seek table may contain points after the end of the file.
       known.removeAll { $0.byte >= total }
       if let length { known.append(SeekPoint(byte: total, time: length)) }
     }
     for point in known where point.byte > points[points.count - 1].byte && point.time > points[points.count - 1].time {
       points.append(point)
     }
-    // Where nothing tells how long it is, what came so far is the measure.
+    // If the duration is unknown, it is extrapolated from the known points.
     let end = length == nil ? Self.end(total, as: points) : nil
     if let end { points.append(end) }
     self.init(
@@ -98,8 +96,6 @@ extension FileMap {
       packetBytes: facts.packet.map { Double($0.bytes) } ?? 16_000, seekPoints: facts.packet == nil ? points : [])
   }
 
-  /// Where a file of `total` bytes ends that goes on as it did up to the last of some places; nil where they are too
-  /// few.
   private static func end(_ total: Int?, as points: [SeekPoint]) -> SeekPoint? {
     guard let total, points.count > 1, let first = points.first, let last = points.last, last.byte < total
     else { return nil }
@@ -107,7 +103,6 @@ extension FileMap {
     return SeekPoint(byte: total, time: StreamTime(ticks: Int64(min(0x1p60, Double(last.time.ticks) * share))))
   }
 
-  /// The length of a file of even packets that is told by its bytes alone.
   private static func evenLength(_ facts: FramedFacts, _ total: Int?) -> StreamTime? {
     guard let packet = facts.packet, let total, total > facts.firstByte else { return nil }
     let count = Double(total - facts.firstByte) / Double(packet.bytes)

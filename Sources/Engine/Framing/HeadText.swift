@@ -1,13 +1,10 @@
-/// The first bytes of something, taken as text: lower case, one byte for each character.
+/// The first bytes of some content as text: lower case, one byte per character.
 struct HeadText {
-  /// Without a byte order mark and without white space in front.
+  /// Without byte order mark and leading white space.
   private let text: [UInt8]
-  /// Nothing in it speaks against text.
   let isText: Bool
 
-  /// Text that a byte order mark announces; nil without one.
-  ///
-  /// FF FE also begins a frame of Layer I: there, the next bytes are not every second one a zero.
+  /// FF FE also begins a frame of Layer I, but in such a frame the high bytes are not all zero.
   init?(marked bytes: Span<UInt8>) {
     if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
       self.init(bytes.indices.dropFirst(3).map { bytes[$0] })
@@ -22,21 +19,19 @@ struct HeadText {
     self.init(pairs.map { bytes[$0 + high] == 0 ? bytes[$0 + 1 - high] : UInt8(ascii: "?") })
   }
 
-  /// Bytes as they are.
   init(plain bytes: Span<UInt8>) {
     self.init(bytes.indices.map { bytes[$0] })
   }
 
   private init(_ bytes: [UInt8]) {
-    // DOS ends its texts with 0x1A.
+    // DOS texts end with 0x1A.
     isText = bytes.dropLast().allSatisfy(Self.isTextual) && bytes.last.map { Self.isTextual($0) || $0 == 0x1A } ?? true
     text = bytes.drop(while: Self.isSpace).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
   }
 
-  /// It begins like a playlist or like XML, whatever follows.
+  /// True if the text begins like a playlist or XML, even if binary data follows.
   var hasSignature: Bool { begins("[playlist]") || begins("#extm3u") || begins("<?xml") || begins("<html") }
 
-  /// What the text is; nil while more of it is needed.
   func kind(mustDecide: Bool, contentType: String?, path: String?) -> ContentKind? {
     if begins("<") {
       switch rootName() {
@@ -76,7 +71,7 @@ struct HeadText {
     case none
   }
 
-  /// The name of the first element of XML or HTML, without its prefix; "html" for HTML's document type.
+  /// Returns the name of the first XML or HTML element, without prefix. An HTML document type returns "html".
   private func rootName() -> Root {
     var rest = text[...]
     while true {
@@ -118,7 +113,6 @@ struct HeadText {
     }
   }
 
-  /// Such as `file1=`.
   private static func isFileKey(_ line: ArraySlice<UInt8>) -> Bool {
     let line = line.drop(while: isSpace)
     guard line.begins("file") else { return false }
@@ -136,7 +130,6 @@ struct HeadText {
 extension ArraySlice<UInt8> {
   fileprivate func begins(_ prefix: String) -> Bool { starts(with: prefix.utf8) }
 
-  /// What follows the first `end`; nil where there is none.
   fileprivate func after(_ end: String) -> ArraySlice<UInt8>? {
     let end = Array(end.utf8)
     for index in indices where self[index...].starts(with: end) { return self[(index + end.count)...] }

@@ -1,9 +1,8 @@
-/// Parts the metadata of an ICY stream from its audio: after every `metaint` bytes of audio stands one byte, a
-/// sixteenth of the length of the block that follows it.
-///
-/// Memory is reserved once, at `init`. One thread at a time.
+/// Separates the metadata of an ICY stream from its audio. After every `metaint` bytes of audio, one byte states the
+/// length of the following metadata block in units of 16 bytes. Memory is reserved once, in `init`. One thread at a
+/// time.
 public struct IcyDemuxer: ~Copyable {
-  /// The longest block, in bytes.
+  /// Maximum length of a block, in bytes.
   public static var longestBlock: Int { 255 * 16 }
 
   private enum Expected {
@@ -17,15 +16,15 @@ public struct IcyDemuxer: ~Copyable {
   private var block: [UInt8]
   private var blockCount = 0
 
-  /// A demuxer for a stream of that `icy-metaint`; 0, or less, is a stream of audio alone.
+  /// Creates a demuxer for a stream with this `icy-metaint`; 0 or less means audio without metadata.
   public init(metaint: Int) {
     self.metaint = max(0, metaint)
     expected = .audio(self.metaint)
     block = [UInt8](repeating: 0, count: metaint > 0 ? Self.longestBlock : 0)
   }
 
-  /// Hands on the audio in `bytes` in place and in order, and every block of metadata that ends in them, whole; empty
-  /// blocks, which say "no change", are passed over.
+  /// Passes on the audio in `bytes`, in place and in order, and each metadata block as soon as it is complete. Skips
+  /// empty blocks, which mean "no change".
   public mutating func demux(
     _ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, metadata: (Span<UInt8>) -> Void
   ) {

@@ -1,15 +1,13 @@
-/// The fields of one block of ICY metadata, such as `StreamTitle='Artist - Title';StreamUrl='http://…';`, as places in
-/// the block, so that the encoding may be chosen afterwards.
-///
-/// Nobody escapes anything in there: a value ends at the quote and semicolon that the block's end or another key
-/// follows.
+/// The fields of an ICY metadata block, such as `StreamTitle='Artist - Title';StreamUrl='http://…';`. Fields are ranges
+/// of bytes, because the encoding is detected later. Servers do not escape quotes: a value ends at a quote and
+/// semicolon if another key or the end of the block follows.
 public struct IcyMetadata: Hashable, Sendable {
-  /// Where the title stands in the block; nil where the block names none, empty where it names an empty one.
+  /// Range of the title in the block; nil if the block has no title, empty if its title is empty.
   public private(set) var title: Range<Int>?
-  /// Where the `StreamUrl` stands.
+  /// Range of the `StreamUrl` in the block.
   public private(set) var url: Range<Int>?
 
-  /// The fields of `block`, which zero bytes may pad.
+  /// Parses `block`, which may be padded with zero bytes.
   public init(parsing block: Span<UInt8>) {
     var end = block.count
     while end > 0, block[end - 1] <= 0x20 { end -= 1 }
@@ -32,7 +30,7 @@ public struct IcyMetadata: Hashable, Sendable {
     case other
   }
 
-  /// The key at `place`, after a few spaces or semicolons, and where its value begins.
+  /// Skips up to four spaces or semicolons. Also returns the position of the value.
   private static func key(_ text: Span<UInt8>, at place: Int) -> (name: Name, end: Int)? {
     var start = place
     let last = min(place + 4, text.count)
@@ -45,7 +43,6 @@ public struct IcyMetadata: Hashable, Sendable {
     return (name, end + 1)
   }
 
-  /// The value at `place`, without its quotes, and where the next key may begin.
   private static func value(_ text: Span<UInt8>, at place: Int) -> (value: Range<Int>, next: Int) {
     let quote = place < text.count && (text[place] == 0x27 || text[place] == 0x22) ? text[place] : nil
     let start = quote == nil ? place : place + 1
@@ -53,7 +50,7 @@ public struct IcyMetadata: Hashable, Sendable {
       let isQuoted = quote != nil && index > start && text[index - 1] == quote
       let isLast = index == text.count - 1
       let follower = isLast ? nil : key(text, at: index + 1)
-      // Without its quote, only a key that everyone knows ends a quoted value.
+      // If the closing quote is missing, only a known key ends a quoted value.
       let ends = isQuoted || quote == nil ? isLast || follower != nil : follower.map { $0.name != .other } ?? isLast
       if ends { return (start..<(isQuoted ? index - 1 : index), index + 1) }
     }

@@ -1,48 +1,43 @@
-/// Title and artist of the ID3v2 tag that a file begins with, of version 2.2, 2.3 or 2.4, read while its bytes come.
-///
-/// What is long, such as pictures, is passed over and never held; of a text 2 KiB are kept.
+/// Title and artist from the ID3v2 tag at the start of a file (2.2, 2.3 or 2.4), parsed as the bytes arrive. Long
+/// frames, such as pictures, are skipped and never buffered. At most 2 KiB of a text are retained.
 public struct Id3Reader {
-  /// The title; nil while none was found.
+  /// The title; nil if not found yet.
   public private(set) var title: String?
-  /// The artist; nil while none was found.
+  /// The artist; nil if not found yet.
   public private(set) var artist: String?
-  /// Whether nothing more of what comes is looked at.
+  /// True if all further bytes are ignored.
   public var isOver: Bool { if case .over = part { true } else { false } }
 
   private enum Part {
     case header, extended, frame, over
-    /// A frame's bytes: those that still come, and whether they are kept.
     case body(left: Int, isKept: Bool)
   }
 
   private var part = Part.header
-  /// What came of the part that is read.
   private var gathered: [UInt8] = []
   private var version: UInt8 = 0
-  /// Bytes of the tag that still come.
   private var left = 10
-  /// Whether a zero follows each 0xFF of the whole tag (2.2, 2.3).
+  /// True if a zero follows each 0xFF in the whole tag (unsynchronisation; 2.2, 2.3).
   private var isStuffed = false
   private var followsFF = false
   private var frame = Frame()
 
-  /// The header of a frame.
   private struct Frame {
     enum Kind { case title, artist, other }
     var kind = Kind.other
     var byteCount = 0
     /// Bytes between the header and the text.
     var prefixByteCount = 0
-    /// Whether a zero follows each 0xFF of it (2.4).
+    /// True if a zero follows each 0xFF in this frame (unsynchronisation; 2.4).
     var isStuffed = false
   }
 
   private static let mostText = 2_048
 
-  /// A reader of a file's first bytes.
+  /// Creates a reader for the start of a file.
   public init() {}
 
-  /// Takes the bytes that come next.
+  /// Processes the next bytes.
   public mutating func append(_ bytes: Span<UInt8>) {
     var index = 0
     while index < bytes.count, !isOver {
@@ -64,7 +59,7 @@ public struct Id3Reader {
     if left == 0 { end() }
   }
 
-  /// What else comes is no tag.
+  /// Ends the tag; further bytes are ignored.
   public mutating func end() {
     part = .over
     gathered = []
@@ -93,13 +88,13 @@ public struct Id3Reader {
       (2...4).contains(head[3]), let size = head.span.syncsafe(at: 6)
     else { return end() }
     (version, left) = (head[3], size)
-    // A whole tag of 2.2 may be compressed, in a way that nobody wrote down.
+    // A tag of 2.2 may be compressed as a whole, in an undocumented format.
     if version == 2, head[5] & 0x40 != 0 { return end() }
     isStuffed = version < 4 && head[5] & 0x80 != 0
     part = version > 2 && head[5] & 0x40 != 0 ? .extended : .frame
   }
 
-  /// In 2.4 the size counts its own four bytes.
+  /// In 2.4 the size includes its own four bytes.
   private mutating func readExtended() {
     let size = version == 4 ? (gathered.span.syncsafe(at: 0) ?? 0) - 4 : Self.number(gathered[0..<4])
     gathered = []
@@ -113,10 +108,9 @@ public struct Id3Reader {
     gathered = []
     let isOld = version == 2
     let name = head[0..<(isOld ? 3 : 4)]
-    // Padding, or what is no tag.
     guard name.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }) else { return end() }
     let size = head[(isOld ? 3 : 4)..<(isOld ? 6 : 8)]
-    // Some programs write sizes of 2.4 as those of 2.3.
+    // Some programs write the sizes of 2.4 in the format of 2.3.
     let byteCount = (version == 4 ? head.span.syncsafe(at: 4) : nil) ?? Self.number(size)
     frame = Frame()
     frame.byteCount = byteCount
@@ -130,7 +124,7 @@ public struct Id3Reader {
     part = .body(left: byteCount, isKept: frame.kind != .other)
   }
 
-  /// A text that is compressed or encrypted is passed over.
+  /// Compressed and encrypted texts are skipped.
   private mutating func readFlags(_ flags: UInt8) {
     let (hidden, grouped): (UInt8, UInt8) = version == 4 ? (0x0C, 0x40) : (0xC0, 0x20)
     if flags & hidden != 0 { frame.kind = .other }
@@ -156,10 +150,9 @@ public struct Id3Reader {
     bytes.indices.filter { $0 == 0 || bytes[$0] != 0 || bytes[$0 - 1] != 0xFF }.map { bytes[$0] }
   }
 
-  /// The number in these bytes, the greatest first.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-  /// The text of a frame: its encoding, then values with zeros between them.
+  /// A byte for the encoding, then values separated by zeros.
   private static func text(_ bytes: [UInt8]) -> String {
     let body = Array(bytes.dropFirst())
     let text: String
@@ -174,7 +167,7 @@ public struct Id3Reader {
     return values.filter { !$0.isEmpty }.prefix(4).joined(separator: ", ")
   }
 
-  /// Title and artist of the ID3v1 tag that a file ends with; nil where there is none, or neither.
+  /// Returns title and artist from the ID3v1 tag at the end of a file; nil if the tag is missing or both are empty.
   public static func last(in tail: Span<UInt8>) -> (title: String?, artist: String?)? {
     let start = tail.count - 128
     guard start >= 0, tail[start] == 0x54, tail[start + 1] == 0x41, tail[start + 2] == 0x47 else { return nil }
@@ -182,7 +175,6 @@ public struct Id3Reader {
     return title == nil && artist == nil ? nil : (title, artist)
   }
 
-  /// A text of 30 bytes that ends with a zero or blanks; nil where it is empty.
   private static func field(_ tail: Span<UInt8>, at start: Int) -> String? {
     var bytes: [UInt8] = []
     for index in start..<start + 30 {

@@ -1,18 +1,15 @@
-/// One JSON object on one line (RFC 8259), its members in the order in which they were added. What a terminal would
-/// obey and not show, such as direction characters, is escaped.
+/// A JSON object on one line (RFC 8259), with members in the order of addition. Characters that control a terminal,
+/// such as direction characters, are escaped.
 package struct JsonLine {
   private var text = "{"
 
-  /// An object without members.
   package init() {}
 
-  /// Adds text, or null.
   package mutating func add(_ name: String, _ value: String?) {
     key(name)
     if let value { append(value) } else { text += "null" }
   }
 
-  /// Adds texts.
   package mutating func add(_ name: String, _ values: [String]) {
     key(name)
     text += "["
@@ -37,13 +34,12 @@ package struct JsonLine {
     text += "\""
   }
 
-  /// Adds a whole number.
   package mutating func add(_ name: String, _ value: Int?) {
     key(name)
     text += value.map { String($0) } ?? "null"
   }
 
-  /// Adds a number with three decimals.
+  /// Adds a number with three decimals; null if nil, not finite, or not between -1e15 and 1e15.
   package mutating func add(_ name: String, _ value: Double?) {
     key(name)
     guard let value, value.isFinite, abs(value) < 1e15 else { return text += "null" }
@@ -53,34 +49,28 @@ package struct JsonLine {
     text += "\(sign)\(abs(thousandths) / 1000).\(String(repeating: "0", count: 3 - digits.count))\(digits)"
   }
 
-  /// Adds whole numbers as an array.
   package mutating func add(_ name: String, _ values: [Int]) {
     key(name)
     text += "[" + values.map { String($0) }.joined(separator: ",") + "]"
   }
 
-  /// Adds true or false.
   package mutating func add(_ name: String, _ value: Bool) {
     key(name)
     text += value ? "true" : "false"
   }
 
-  /// Adds an object.
   package mutating func add(_ name: String, _ value: JsonLine) {
     key(name)
     text += value.line
   }
 
-  /// Adds objects as an array.
   package mutating func add(_ name: String, _ values: [JsonLine]) {
     key(name)
     text += "[" + values.map(\.line).joined(separator: ",") + "]"
   }
 
-  /// Whether it has no members.
   package var isEmpty: Bool { text == "{" }
 
-  /// The line, complete.
   package var line: String { text + "}" }
 
   private mutating func key(_ name: String) { text += (text == "{" ? "\"" : ",\"") + name + "\":" }

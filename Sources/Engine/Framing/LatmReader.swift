@@ -1,33 +1,31 @@
-/// Reads AAC out of LOAS frames (AudioSyncStream, ISO 14496-3, 1.7.2), and hands it on as ADTS.
-///
-/// A frame is believed when the next syncword stands where its length says; behind such a frame also one that its parts
-/// fill exactly. After damage the search goes on one byte further. Frames of other shapes are skipped. Memory is
-/// reserved once, at `init`. One thread at a time.
+/// Extracts AAC from LOAS frames (AudioSyncStream, ISO 14496-3, 1.7.2) and converts it to ADTS. A frame is accepted if
+/// the next syncword stands at its end. After such a frame, a frame is also accepted if its access units fill it
+/// exactly. After damage the search continues one byte later. Frames in other formats are skipped. Memory is reserved
+/// once, in `init`. One thread at a time.
 public struct LatmReader: ~Copyable {
   private static var headerByteCount: Int { 3 }
   private static var syncByteCount: Int { 2 }
   private static var longestFrame: Int { headerByteCount + 0x1FFF }
-  /// Twice what decides about a frame, so that bytes are seldom moved to the front.
+  /// Twice the bytes needed to accept a frame, so that bytes are seldom moved to the front.
   private static var capacity: Int { 2 * (longestFrame + syncByteCount) }
 
   private var buffer = [UInt8](repeating: 0, count: Self.capacity)
   private var held = 0..<0
-  /// One ADTS frame.
   private var sound = [UInt8](
     repeating: 0, count: AudioSpecificConfig.headerByteCount + AudioSpecificConfig.longestPayload)
   private var mux: StreamMuxConfig?
-  /// What the first frame of a row told: a second one must follow before it counts.
+  /// Refusal by the first frame after a search, applied only if a second frame follows.
   private var suspected: RefusedCodec?
 
-  /// Why the last config cannot be played; nil while none came, or since one came that can.
+  /// Reason why the last config cannot be played; nil if the config is playable or has not arrived.
   public private(set) var refusal: RefusedCodec?
-  /// Whether the last frame proved itself and nothing has broken the row since.
+  /// True if the last frame was accepted and no damage followed.
   public private(set) var isLocked = false
 
-  /// A reader at the beginning of a stream.
+  /// Creates a reader at the beginning of a stream.
   public init() {}
 
-  /// Takes bytes; sound goes to `audio` as one whole ADTS frame at a time.
+  /// Processes bytes. `audio` receives one complete ADTS frame per call.
   public mutating func read(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void) {
     var place = 0
     while place < bytes.count {
@@ -36,21 +34,19 @@ public struct LatmReader: ~Copyable {
     }
   }
 
-  /// Drops the bytes that wait for others, because other bytes follow. The config and the refusal stay.
+  /// Discards incomplete data, because unrelated bytes follow. The config and the refusal remain.
   public mutating func reset() {
     held = 0..<0
     isLocked = false
     suspected = nil
   }
 
-  /// What to do with the first held bytes.
   private enum Step {
     case frame(AudioMuxElement, byteCount: Int)
     case garbage(Int)
     case needsMore
   }
 
-  /// Does the next step; false when more bytes are needed.
   private mutating func advance(_ audio: (Span<UInt8>) -> Void) -> Bool {
     switch look() {
     case .frame(let element, let byteCount):
@@ -84,12 +80,11 @@ public struct LatmReader: ~Copyable {
     return isFollowed ? .frame(element, byteCount: end) : .garbage(Self.search(bytes))
   }
 
-  /// Whether a syncword of 11 bits stands at `place`; two bytes are there.
+  /// The syncword has 11 bits; two bytes must be available.
   private static func isSync(_ bytes: Span<UInt8>, at place: Int) -> Bool {
     bytes[place] == 0x56 && bytes[place + 1] & 0xE0 == 0xE0
   }
 
-  /// Where, behind the first byte, the next syncword may stand.
   private static func search(_ bytes: Span<UInt8>) -> Int {
     for place in 1..<bytes.count - 1 where isSync(bytes, at: place) { return place }
     return bytes[bytes.count - 1] == 0x56 ? bytes.count - 1 : bytes.count
@@ -110,7 +105,6 @@ public struct LatmReader: ~Copyable {
     }
   }
 
-  /// Hands on the access units of the first held frame.
   private mutating func hand(_ mux: StreamMuxConfig, from position: Int, to audio: (Span<UInt8>) -> Void) {
     let first = held.lowerBound + Self.headerByteCount
     var bits: BitReader
@@ -129,7 +123,6 @@ public struct LatmReader: ~Copyable {
     }
   }
 
-  /// Copies bytes from a bit of the buffer to behind the header of `sound`.
   private mutating func copy(_ byteCount: Int, from position: Int) {
     let shift = UInt8(position & 7)
     var place = position >> 3
@@ -139,7 +132,6 @@ public struct LatmReader: ~Copyable {
     }
   }
 
-  /// Takes as many bytes as fit, at least one.
   private mutating func append(_ bytes: Span<UInt8>) -> Int {
     let count = min(bytes.count, Self.capacity - held.count)
     if held.upperBound + count > Self.capacity { moveToFront() }

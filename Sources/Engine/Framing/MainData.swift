@@ -1,19 +1,19 @@
 import Blocks
 
-/// Where the main data of a Layer III packet lies: it may begin in the packets before (ISO 11172-3 2.4.1.7, ISO 13818-3
-/// 2.4.1.7), so that a packet alone may be no sound.
+/// Location of a Layer III packet's main data, which may begin in earlier packets (ISO 11172-3 2.4.1.7, ISO 13818-3
+/// 2.4.1.7). A single packet may therefore not be decodable.
 public struct MainData: Hashable, Sendable {
-  /// So many bytes of main data of the packets before belong to this one.
+  /// Number of main data bytes that lie in earlier packets.
   public let beginsBefore: Int
-  /// Bytes of main data in the packet itself.
+  /// Number of main data bytes in the packet itself.
   public let byteCount: Int
 
-  /// No packet reaches further back (511 bytes in MPEG-1, 255 in MPEG-2).
+  /// Maximum of `beginsBefore`, in bytes: 511 in MPEG-1, 255 in MPEG-2.
   public static var furthest: Int { 511 }
 
   private static var headerByteCount: Int { MpegHeader.byteCount }
 
-  /// What a Layer III packet tells; nil where it is too short for it.
+  /// Parses a Layer III packet; nil if the packet is too short.
   public init?(_ packet: Span<UInt8>) {
     guard packet.count > Self.headerByteCount else { return nil }
     let (start, length) = Self.sideInformation(packet)
@@ -23,13 +23,13 @@ public struct MainData: Hashable, Sendable {
     byteCount = packet.count - start - length
   }
 
-  /// Makes a packet silent whose beginning is missing: its side information asks for nothing any more. Its main data
-  /// stays, since the packets after it may reach back into it. `available` bytes of main data lie before it.
+  /// Mutes a packet if main data before it is missing, by zeroing the side information. The packet's own main data
+  /// remains for later packets. `available` is the number of main data bytes before the packet.
   public static func mute(_ packet: inout MutableSpan<UInt8>, available: Int) {
     guard packet.count > headerByteCount else { return }
     let isMpeg1 = isMpeg1(packet.span)
     let (start, length) = sideInformation(packet.span)
-    // Without a CRC, which would be wrong: two bytes more stand before the main data then, and nobody asks for them.
+    // Marks the packet as having no CRC, which would be wrong. This adds two unused bytes before the main data.
     packet[1] |= 1
     let end = min(packet.count, start + length)
     for index in headerByteCount..<end { packet[index] = 0 }
@@ -47,7 +47,6 @@ public struct MainData: Hashable, Sendable {
     return (headerByteCount + (hasCRC ? 2 : 0), sideInformationByteCount(isMpeg1: isMpeg1(packet), isMono: isMono))
   }
 
-  /// Bytes of the side information of a Layer III packet.
   static func sideInformationByteCount(isMpeg1: Bool, isMono: Bool) -> Int {
     isMpeg1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
   }

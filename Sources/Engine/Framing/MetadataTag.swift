@@ -1,21 +1,17 @@
-/// A tag between packets, by its exact length: it is skipped, never searched for headers.
+/// A tag between packets. The exact length is known, so the tag is skipped and never searched for headers.
 struct MetadataTag: Equatable, BitwiseCopyable {
-  /// Its bytes from first to last.
   var byteCount: Int
-  /// A field of a Lyrics3v2 block follows it.
   var leadsToLyrics = false
 
-  /// What a look for a tag found.
   enum Search: BitwiseCopyable {
     case found(MetadataTag)
     case nothing
     case cut
   }
 
-  /// The longest tag that is believed, in bytes: what ID3v2 can say.
+  /// Maximum length of a tag in bytes: the limit of ID3v2.
   static var longest: Int { 1 << 28 + 20 }
 
-  /// Looks for ID3v2, ID3v1, APE or Lyrics3v2 at `offset`; `cut` where the bytes there end too early to tell.
   static func search(_ bytes: Span<UInt8>, at offset: Int) -> Search {
     guard offset < bytes.count else { return .cut }
     return switch bytes[offset] {
@@ -28,7 +24,7 @@ struct MetadataTag: Equatable, BitwiseCopyable {
     }
   }
 
-  /// Looks for a field of Lyrics3v2 (three letters, five digits, text), or for the block's end (six digits, magic).
+  /// Fields have three letters, five digits and text. The block ends with six digits and a magic number.
   static func lyricsField(_ bytes: Span<UInt8>) -> Search {
     guard bytes.count >= 15 else { return .cut }
     if let size = bytes.decimal(3..<8), (0..<3).allSatisfy({ (0x41...0x5A).contains(bytes[$0]) }) {
@@ -38,7 +34,7 @@ struct MetadataTag: Equatable, BitwiseCopyable {
     return bytes.search("LYRICS200", at: 6, then: MetadataTag(byteCount: 15))
   }
 
-  /// ID3v2.2 … 2.4, "ID3v2 header" of the informal standard: a size in 7-bit bytes, a footer if flagged.
+  /// ID3v2.2 … 2.4 ("ID3v2 header" in the informal standard): a size in 7-bit bytes, and an optional footer.
   private static func id3v2(_ bytes: Span<UInt8>, at offset: Int) -> Search {
     let search = bytes.search("ID3", at: offset, then: MetadataTag(byteCount: 10))
     guard case .found = search else { return search }
@@ -51,7 +47,7 @@ struct MetadataTag: Equatable, BitwiseCopyable {
     return .found(MetadataTag(byteCount: 10 + size + (hasFooter ? 10 : 0)))
   }
 
-  /// APEv1 and v2: a header tells what follows; a footer without one is only itself.
+  /// APEv1 and v2: a header states the length of the tag; a footer without a header is skipped alone.
   private static func ape(_ bytes: Span<UInt8>, at offset: Int) -> Search {
     let search = bytes.search("APETAGEX", at: offset, then: MetadataTag(byteCount: 32))
     guard case .found = search else { return search }
@@ -64,7 +60,6 @@ struct MetadataTag: Equatable, BitwiseCopyable {
 }
 
 extension Span<UInt8> {
-  /// `tag` where `magic` stands at `offset`, `cut` where only its beginning is there.
   fileprivate func search(_ magic: String, at offset: Int, then tag: MetadataTag) -> MetadataTag.Search {
     var index = offset
     for byte in magic.utf8 {
@@ -75,7 +70,6 @@ extension Span<UInt8> {
     return .found(tag)
   }
 
-  /// The number in these digits; nil where one is none.
   fileprivate func decimal(_ range: Range<Int>) -> Int? {
     var value = 0
     for index in range {

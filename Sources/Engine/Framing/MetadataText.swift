@@ -1,6 +1,6 @@
-/// Text from bytes whose encoding nobody tells.
+/// Decodes text whose encoding is not stated.
 public enum MetadataText {
-  /// UTF-16 where a byte order mark says so, else UTF-8 where it is valid, else windows-1252.
+  /// Decodes UTF-16 if a byte order mark is present, otherwise UTF-8 if valid, otherwise windows-1252.
   public static func decode(_ bytes: Span<UInt8>) -> String {
     if bytes.count >= 2 {
       if bytes[0] == 0xFF, bytes[1] == 0xFE { return utf16(bytes, lowByte: 0) }
@@ -25,12 +25,12 @@ public enum MetadataText {
     return String(text)
   }
 
-  /// The character of a byte of windows-1252, as one unit of UTF-16.
+  /// Returns the character of a windows-1252 byte as a UTF-16 code unit.
   public static func windows1252(_ byte: UInt8) -> UInt16 {
     (0x80...0x9F).contains(byte) ? upperControls[Int(byte) - 0x80] : UInt16(byte)
   }
 
-  /// What windows-1252 has in place of the C1 controls; its five holes become U+FFFD.
+  /// Characters of windows-1252 at the C1 controls; its five undefined bytes become U+FFFD.
   private static let upperControls: [UInt16] = [
     0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
     0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD,

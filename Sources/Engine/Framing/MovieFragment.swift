@@ -1,17 +1,14 @@
-/// What a `moof` says of the sound (ISO 14496-12, 8.8.4 to 8.8.8, 8.8.12).
+/// Audio data described by a `moof` (ISO 14496-12, 8.8.4 to 8.8.8, 8.8.12).
 struct MovieFragment {
-  /// When it begins, in ticks of its track; nil where it does not say.
+  /// Start time in ticks of the track; nil if absent.
   private(set) var decodeTime: UInt64?
-  /// Which entry of `stsd` describes the samples, from 1; nil where it has no sound.
+  /// Index of the `stsd` entry that describes the samples, from 1; nil if the fragment has no audio.
   private(set) var description: UInt32?
-  /// Whether positions seem to count from another begin than the stream's: that of a file that it is a part of. Writers
-  /// give the position of the `moof`.
+  /// True if positions seem to refer to a larger file. Writers normally state the position of the `moof`.
   private(set) var isElsewhere = false
-  /// Samples of the sound that the table could not hold.
   private(set) var droppedSampleCount: Int64 = 0
 
-  /// Reads the content of a `moof` whose first byte is the byte `start` of the stream, and puts the samples of the
-  /// sound into `table`.
+  /// Adds the audio samples of a `moof` to `table`; `start` is the stream position of the `moof`.
   init(_ moof: Span<UInt8>, at start: Int64, track: SoundTrack, table: inout SampleTable) {
     var place = 0
     var dataEnd = start
@@ -44,7 +41,6 @@ struct MovieFragment {
     return head >> 24 == 0 ? bytes.word32(at: start, in: tfdt).map { UInt64($0) } : bytes.word64(at: start, in: tfdt)
   }
 
-  /// Reads all `trun` of a `traf`; where their data ends, or nil where a position cannot be.
   private mutating func readRuns(
     _ bytes: Span<UInt8>, in traf: Range<Int>, _ header: TrackFragment, base: Int64, table: inout SampleTable,
     isSound: Bool
@@ -68,7 +64,6 @@ struct MovieFragment {
     return end
   }
 
-  /// Where the data of a run that begins at `start` ends; nil where that position cannot be.
   private static func end(of run: SampleRun, _ bytes: Span<UInt8>, at start: Int64) -> Int64? {
     var total: Int64 = 0
     if let byteCount = run.uniformByteCount {
@@ -76,7 +71,7 @@ struct MovieFragment {
       if isOver { return nil }
       total = product
     } else {
-      // The box has four bytes for each of them, so the sum stays below 2 to the 46th.
+      // The box has four bytes for each size, so the sum stays below 2^46.
       for index in 0..<run.sampleCount { total += Int64(run.byteCount(ofSample: index, bytes)) }
     }
     let (end, isOver) = start.addingReportingOverflow(total)

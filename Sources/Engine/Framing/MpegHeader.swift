@@ -1,9 +1,9 @@
 import Blocks
 import Units
 
-/// The four bytes before every MPEG audio frame (ISO 11172-3 2.4.2.3, ISO 13818-3 2.4.2.3).
+/// The four-byte header of an MPEG audio frame (ISO 11172-3 2.4.2.3, ISO 13818-3 2.4.2.3).
 public struct MpegHeader: Hashable, Sendable, BitwiseCopyable {
-  /// The version, by its two bits; 2.5 is Fraunhofer's extension to the lowest rates.
+  /// Version bits of the header; 2.5 is Fraunhofer's extension to the lowest sample rates.
   public enum Version: UInt8, Sendable, BitwiseCopyable {
     /// MPEG-2.5: 8,000 … 12,000 Hz.
     case mpeg25 = 0
@@ -13,17 +13,15 @@ public struct MpegHeader: Hashable, Sendable, BitwiseCopyable {
     case mpeg1 = 3
   }
 
-  /// The layer, by its number.
+  /// Number of the layer.
   public enum Layer: UInt8, Sendable, BitwiseCopyable {
-    /// Layer I.
     case one = 1
-    /// Layer II.
     case two = 2
     /// Layer III, "MP3".
     case three = 3
   }
 
-  /// Bytes of a header.
+  /// Header length in bytes.
   public static var byteCount: Int { 4 }
 
   /// The version.
@@ -32,18 +30,17 @@ public struct MpegHeader: Hashable, Sendable, BitwiseCopyable {
   public let layer: Layer
   /// The sample rate.
   public let sampleRate: SampleRate
-  /// The bit rate; nil is "free format", whose frames have a length that no header tells.
+  /// Bit rate; nil for "free format", in which the header does not state the frame length.
   public let bitRate: BitRate?
-  /// Channels, 1 or 2.
+  /// Number of channels, 1 or 2.
   public let channels: UInt8
-  /// Sixteen bits of CRC follow the header.
+  /// True if a 16-bit CRC follows the header.
   public let hasCRC: Bool
-  /// The frame is one slot longer than its bit rate makes it.
+  /// True if padding makes the frame one slot longer.
   public let isPadded: Bool
 
-  /// A header from its bytes; nil where they are none, or hold a reserved version, layer, rate or bit rate.
-  ///
-  /// The reserved emphasis is let through: streams exist that use it, and no decoder minds.
+  /// Parses the four bytes of a header; nil if the syncword is missing or version, layer, rate or bit rate are
+  /// reserved. Accepts the reserved emphasis: some streams use it, and all decoders ignore it.
   public init?(_ b0: UInt8, _ b1: UInt8, _ b2: UInt8, _ b3: UInt8) {
     guard b0 == 0xFF, b1 & 0xE0 == 0xE0,
       let version = Version(rawValue: b1 >> 3 & 3),
@@ -60,7 +57,7 @@ public struct MpegHeader: Hashable, Sendable, BitwiseCopyable {
     isPadded = b2 >> 1 & 1 == 1
   }
 
-  /// The header at `offset`; nil where there is none, or too few bytes for one.
+  /// Parses the header at `offset`; nil if the header is invalid or fewer than 4 bytes remain.
   public init?(_ bytes: Span<UInt8>, at offset: Int = 0) {
     guard offset >= 0, bytes.count >= Self.byteCount, offset <= bytes.count - Self.byteCount else { return nil }
     self.init(bytes[offset], bytes[offset + 1], bytes[offset + 2], bytes[offset + 3])
@@ -75,7 +72,7 @@ public struct MpegHeader: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Samples of each channel in one frame: 384, 576 or 1,152.
+  /// Samples per channel in one frame: 384, 576 or 1,152.
   public var samplesPerFrame: FrameCount {
     switch layer {
     case .one: FrameCount(384)
@@ -84,10 +81,10 @@ public struct MpegHeader: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Bytes of the slot that padding adds.
+  /// Bytes added by padding: 4 in Layer I, otherwise 1.
   public var slotByteCount: Int { layer == .one ? 4 : 1 }
 
-  /// Bytes of the frame, header included; nil in free format.
+  /// Frame length in bytes, including the header; nil in free format.
   public var byteCount: Int? {
     guard let bitRate else { return nil }
     let bitsPerSlot = 8 * slotByteCount
@@ -95,8 +92,8 @@ public struct MpegHeader: Hashable, Sendable, BitwiseCopyable {
     return (slots + (isPadded ? 1 : 0)) * slotByteCount
   }
 
-  /// Whether both may belong to one stream: version, layer and sample rate are the same, and both are of free format
-  /// or neither is. Bit rate and channels may change from frame to frame.
+  /// Returns true if both headers may belong to one stream: same version, layer and sample rate, and both or neither in
+  /// free format. Bit rate and channels may change between frames.
   public func agrees(with other: MpegHeader) -> Bool {
     version == other.version && layer == other.layer && sampleRate == other.sampleRate
       && (bitRate == nil) == (other.bitRate == nil)
@@ -116,7 +113,7 @@ public struct MpegHeader: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// ISO 11172-3 2.4.2.3 and ISO 13818-3 2.4.2.3; version 2.5 shares the tables of version 2.
+  /// Bit rates in kbit/s (ISO 11172-3 2.4.2.3, ISO 13818-3 2.4.2.3); version 2.5 shares the tables of version 2.
   private static func kilobits(_ version: Version, _ layer: Layer, index: Int) -> Int {
     switch (version, layer) {
     case (.mpeg1, .one): index * 32

@@ -1,27 +1,25 @@
 import Units
 
-/// Counts the frames of a logical stream: from packet to packet where nothing is lost, else by the granules of pages.
+/// Counts the frames of a logical stream: from packet to packet, or from the granules of pages after a loss.
 struct OggClock {
-  /// The number of the next frame, as the granules count; nil where that is not known.
+  /// Granule number of the next frame; nil if unknown.
   private var position: Int?
-  /// No frame was counted yet since the link's beginning.
+  /// True until the first frame of the link is counted.
   private var isAtBeginning = false
 
-  /// A clock before the first packet of a link.
   static var atBeginning: OggClock {
     var clock = OggClock()
     (clock.position, clock.isAtBeginning) = (0, true)
     return clock
   }
 
-  /// Packets are missing: the next granule tells where the stream is.
   mutating func lose() { (position, isAtBeginning) = (nil, false) }
 
-  /// Numbers the packets that end in a page, and mutes what a last page cuts off.
+  /// Numbers the packets that end in a page, and mutes the frames that a last page cuts off.
   mutating func number(_ packets: inout [OggPacket], in page: OggPage, of sound: OggSound) {
     var first = packets.startIndex
     for index in packets.indices where packets[index].followsLoss {
-      // Those between two losses keep no number: the granule tells that of the page's last packet.
+      // Packets between two losses get no number: the granule applies to the last packet of the page.
       fill(&packets, first..<index, from: position)
       lose()
       first = index
@@ -39,30 +37,27 @@ struct OggClock {
     }
   }
 
-  /// Whether a granule tells a number of frames. Some encoders write no other number than 0; one whose time cannot be
-  /// counted is none.
+  /// Some encoders always write 0. A number whose time cannot be represented is unusable.
   private func isFit(_ granule: Int, behind count: Int, _ sound: OggSound) -> Bool {
     (granule > 0 || count == 0) && StreamTime(checking: granule, at: sound.format.sampleRate) != nil
   }
 
-  /// A granule that lies further off than a second is no imprecision.
+  /// Maximum deviation that counts as imprecision: one second, in frames.
   private static func patience(_ sound: OggSound) -> Int { Int(sound.format.sampleRate.hertz) }
 
-  /// The number of the first of `count` frames that end where `granule` says.
   private func start(_ count: Int, _ granule: Int?, _ page: OggPage, _ sound: OggSound) -> Int? {
     guard let granule else { return position }
-    // Of a last page that is joined nobody knows how much it cuts off, unless it is the only one.
+    // After joining at a last page, the number of cut frames is unknown unless the page is the only page.
     guard let position else { return page.isLast && granule > count ? nil : max(0, granule - count) }
     let counted = position + count
     if isAtBeginning {
-      // A stream may begin later than at 0, and within a packet.
+      // A stream may begin after frame 0, and within a packet.
       return granule >= counted || sound.allowsCutHead && !page.isLast ? granule - count : position
     }
     if page.isLast, granule < counted { return position }
     return abs(granule - counted) > Self.patience(sound) ? max(0, granule - count) : position
   }
 
-  /// Numbers packets one after the other.
   private func fill(_ packets: inout [OggPacket], _ range: Range<Int>, from start: Int?) {
     guard var next = start else { return }
     for index in range {
@@ -71,7 +66,6 @@ struct OggClock {
     }
   }
 
-  /// Mutes the last `count` frames.
   private func cut(_ packets: inout [OggPacket], _ count: Int) {
     var rest = count
     for index in packets.indices.reversed() where rest > 0 {

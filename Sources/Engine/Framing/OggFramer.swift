@@ -1,62 +1,55 @@
 import Blocks
 import Units
 
-/// Finds the packets of Vorbis, Opus and FLAC in a stream of Ogg (RFC 3533), live or a file, and says what they need.
+/// Finds the Vorbis, Opus and FLAC packets in an Ogg stream (RFC 3533), live or from a file.
 ///
-/// Of the logical streams that begin together, the first one of a codec that is played is followed; others are skipped.
-/// Each group that begins anew is another link of a chain. One thread at a time.
-///
-/// The tags and the set-up of a link are told before its packets, and again where a file is read on from another place.
-/// Frames that are not heard take no time: of Opus the pre-skip, of all what the last page cuts off.
+/// Of the logical streams that start together, the framer follows the first with a supported codec. A later group of
+/// streams is the next link of the chain. Setup and tags precede the packets of each link, and are repeated after a
+/// seek. Muted frames have no duration: the pre-skip of Opus, and all frames that the last page cuts off. One thread at
+/// a time.
 public struct OggFramer: ~Copyable {
   private var reader = OggPageReader()
-  /// What is followed; nil where nothing is, or nothing can be.
   private var link: OggLink?
   private var known = OggKnownLinks()
-  /// The page that was taken, while its packets are handed on.
   private var page: OggPage?
-  /// So many of its packets were handed on.
   private var handedCount = 0
   private var news = News.none
-  /// The set-up of the link was told.
   private var isTold = false
-  /// The last page began a logical stream: another one may belong to the same link.
+  /// True if the last page began a logical stream. If the next page also begins a logical stream, both share a link.
   private var isAmongFirst = false
-  /// The beginning of a link was seen.
   private var hasBegun = false
   private var hasSounded = false
   private var followsGap = false
   private var beginsFile = false
   private var droppedByteCount = 0
 
-  /// Why the link that came last cannot be played; nil while nothing speaks against it.
+  /// Reason why the last link cannot be played; nil if no reason is known.
   public private(set) var refusal: RefusedCodec?
 
-  /// What the headers of the stream's first link tell of a file; nil before they and a packet of sound came.
+  /// Facts from the headers of the first link; nil before its first audio packet.
   public private(set) var facts: FramedFacts?
 
-  /// What is to be told before the next packet.
   private enum News { case none, setup, tags }
 
-  /// A framer at the beginning of a stream.
+  /// Creates a framer for the beginning of a stream.
   public init() {}
 
-  /// Bytes of garbage, of damaged packets, and of pages that nothing is known of, so far. Those of other logical
-  /// streams are not among them.
+  /// Bytes of garbage, damaged packets and pages of unknown streams so far. Other logical streams are not counted.
   public var skippedByteCount: Int { reader.skippedByteCount + droppedByteCount + (link?.excessByteCount ?? 0) }
 
-  /// Bytes that are held and may become packets.
+  /// Buffered bytes that may become packets.
   public var heldByteCount: Int { reader.heldByteCount + (link?.carriedByteCount ?? 0) }
 
-  /// Takes as many bytes as fit, and says how many. After `next` returned `.needsMore`, at least one byte fits.
+  /// Appends as many bytes as fit and returns their number, at least 1 after `next` returned `.needsMore`.
   public mutating func append(_ bytes: Span<UInt8>) -> Int { reader.append(bytes) }
 
-  /// Says that no more bytes will come.
+  /// Marks the end of the stream.
   public mutating func finish() { reader.finish() }
 
-  /// Begins a new stream; counters begin anew too. `followsGap` is what its first packet tells. A stream whose first
-  /// byte is the byte `offset` of a known file counts positions from there, nothing need stand at its first byte, and
-  /// the headers of the links that were read are not needed again.
+  /// Starts a new stream and resets the counters. `followsGap`: value for the first packet.
+  ///
+  /// If `offset` > 0, the stream is a known file from that byte on. Positions count from `offset`, the first byte need
+  /// not start a page, and headers of links already read are retained.
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     reader.reset(at: offset)
     (link, page, handedCount, news) = (nil, nil, 0, .none)
@@ -70,8 +63,10 @@ public struct OggFramer: ~Copyable {
     refusal = nil
   }
 
-  /// What is found next. A packet goes to `body`, in place, and is gone then. Its place is that of the page in which it
-  /// began; its `firstFrame` the number of its first frame that is heard, in its link.
+  /// Returns the next item. A packet is passed to `body` in place and is valid only during the call.
+  ///
+  /// The packet's `byteOffset` is the offset of the page where the packet begins. Its `firstFrame` is the number of its
+  /// first audible frame in the link.
   public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     while true {
       switch news {
@@ -90,7 +85,6 @@ public struct OggFramer: ~Copyable {
     }
   }
 
-  /// Hands on the next packet of the page; false where there is none.
   private mutating func hand(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Bool {
     guard let page, let link, let sound = link.sound, handedCount < link.packets.count else { return false }
     let packet = link.packets[handedCount]
@@ -123,7 +117,6 @@ public struct OggFramer: ~Copyable {
     return info
   }
 
-  /// Passes the page whose packets were handed on.
   private mutating func finishPage() {
     guard let page else { return }
     if link?.serial == page.serial {
@@ -144,7 +137,7 @@ public struct OggFramer: ~Copyable {
       refuse()
     } else if let sound = link.sound, !isTold {
       known.keep(link.headers, of: link.serial)
-      // The first packet tells where a file begins: a live stream that was kept as one does not begin with frame 0.
+      // The first packet determines the origin: a recorded live stream does not start at frame 0.
       guard let packet = link.packets.first else { return }
       (isTold, news) = (true, .setup)
       guard facts == nil else { return }
@@ -154,10 +147,9 @@ public struct OggFramer: ~Copyable {
     }
   }
 
-  /// Takes a page that begins a logical stream.
   private mutating func begin(_ page: OggPage) {
     if !isAmongFirst {
-      // What the former link lost at its end is not missing in this one.
+      // Packets that the previous link lost at its end are not missing in the new link.
       if hasSounded { (followsGap, beginsFile) = (false, true) }
       (link, hasBegun) = (nil, true)
     }
@@ -168,7 +160,6 @@ public struct OggFramer: ~Copyable {
     if link != nil { (isTold, refusal) = (false, nil) }
   }
 
-  /// Takes any other page.
   private mutating func goOn(_ page: OggPage) {
     if link == nil { resume(page) }
     if link?.serial == page.serial {
@@ -177,7 +168,6 @@ public struct OggFramer: ~Copyable {
     }
   }
 
-  /// Follows a stream whose headers were read earlier, where it is one.
   private mutating func resume(_ page: OggPage) {
     if let headers = known[page.serial] {
       link = OggLink(headers, resumedAt: page)

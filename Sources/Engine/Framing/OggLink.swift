@@ -1,31 +1,26 @@
 import Blocks
 
-/// The logical stream that is followed, from its first page to that of another: its headers, then its packets of sound.
+/// The followed logical stream of a link: its headers, then its audio packets.
 struct OggLink {
-  /// The longest packet of sound that is believed, in bytes.
+  /// Maximum length of an audio packet, in bytes.
   static let mostPacketBytes = 512 << 10
 
-  /// The logical stream's number.
   let serial: UInt32
-  /// Its headers, as far as they came.
   private(set) var headers: OggHeaders
-  /// The packets of sound that end in the page that was taken.
   private(set) var packets: [OggPacket] = []
-  /// A packet that goes over pages. While `packets` is handed on, it may be the first of those.
+  /// The packet that spans pages. During delivery it may be the first of `packets`.
   private(set) var carry = OggCarry()
-  /// Bytes of packets that were dropped, since `takeDropped`.
   private var droppedByteCount = 0
-  /// What begins in the page that was taken, and ends in another.
+  /// Range of the packet that begins in the current page and continues on the next page.
   private var tail: Range<Int>?
   private var lastSequence: UInt32
   private var clock = OggClock()
-  /// The size of the last Vorbis block.
+  /// Block size of the last Vorbis packet, in samples; nil after a loss.
   private var block: Int?
   private var isTorn = false
-  /// No packet of sound began yet: pages that are missing were never meant to be heard.
+  /// True before the first audio packet. Pages lost before that packet do not count as a gap.
   private var isJoining = true
 
-  /// A link that begins with this page.
   init?(_ page: OggPage, _ bytes: Span<UInt8>) {
     var pieces = OggPieces(page)
     guard let first = pieces.next(bytes), first.isStart, first.isEnd,
@@ -36,19 +31,15 @@ struct OggLink {
     take(pieces, page, bytes)
   }
 
-  /// A link whose headers came earlier, and of which this page is the next.
   init(_ headers: OggHeaders, resumedAt page: OggPage) {
     self.headers = headers
     (serial, lastSequence) = (page.serial, page.sequence &- 1)
   }
 
-  /// What the packets of sound are; nil while headers come.
   var sound: OggSound? { headers.areComplete ? headers.sound : nil }
 
-  /// Bytes that are held for a packet which is not whole.
   var carriedByteCount: Int { carry.bytes.count }
 
-  /// Takes the next page of the stream; `packets` are those of sound that end in it.
   mutating func take(_ page: OggPage, _ bytes: Span<UInt8>) {
     let isNext = page.sequence == lastSequence &+ 1
     lastSequence = page.sequence
@@ -56,7 +47,7 @@ struct OggLink {
     take(OggPieces(page), page, bytes)
   }
 
-  /// Ends with the page that was taken; `packets` are gone. A packet that began in it is carried over.
+  /// Ends the current page: clears `packets` and retains the packet that continues on the next page.
   mutating func finish(_ page: OggPage, _ bytes: Span<UInt8>) {
     packets.removeAll(keepingCapacity: true)
     if !carry.isOpen { carry.clear() }
@@ -67,16 +58,14 @@ struct OggLink {
     tail = nil
   }
 
-  /// Bytes that came of a packet of sound beyond what is believed.
   var excessByteCount: Int { sound != nil && carry.isOpen ? max(0, carry.byteCount - Self.mostPacketBytes) : 0 }
 
-  /// Bytes of packets that were dropped since the last call.
   mutating func takeDropped() -> Int {
     defer { droppedByteCount = 0 }
     return droppedByteCount
   }
 
-  /// Pages are missing, or do not fit: what is cut off is dropped.
+  /// Drops the incomplete packet because pages are missing.
   private mutating func lose() {
     if carry.isOpen { drop(carry.byteCount) }
     carry.clear()
@@ -99,7 +88,7 @@ struct OggLink {
     if let sound { clock.number(&packets, in: page, of: sound) }
   }
 
-  /// Takes a piece of a header, or of something that is of no use; false where it is the first of sound.
+  /// Processes a piece of a header or of an ignored packet. Returns false if an audio packet begins.
   private mutating func takeHeader(_ piece: OggPiece, _ part: Span<UInt8>, _ offset: Int) -> Bool {
     if piece.isStart {
       switch headers.expects(part) {
@@ -128,7 +117,6 @@ struct OggLink {
     headers.take(bytes.span, isWhole: carry.isWhole)
   }
 
-  /// Takes a piece of sound.
   private mutating func take(_ piece: OggPiece, _ part: Span<UInt8>, _ offset: Int, _ sound: OggSound) {
     if piece.isStart {
       isJoining = false
@@ -139,13 +127,11 @@ struct OggLink {
       let bytes = carry.bytes
       if carry.isWhole { add(bytes.span, nil, carry.byteOffset, sound) } else { dropDamage(carry.byteCount) }
     } else {
-      // Its beginning is not there.
       drop(part.count)
       if !isJoining { lose() }
     }
   }
 
-  /// Adds a whole packet to those of the page.
   private mutating func add(_ packet: Span<UInt8>, _ range: Range<Int>?, _ offset: Int, _ sound: OggSound) {
     switch sound.measure(packet, after: &block) {
     case .sound(let frames):

@@ -1,29 +1,26 @@
 import Blocks
 
-/// A packet of sound that ends in the page that is read.
+/// An audio packet that ends in the current page.
 struct OggPacket: Equatable {
-  /// Where it lies in the page; nil where it began on a page before, and was carried over.
+  /// Range in the page; nil if the packet began on an earlier page.
   var range: Range<Int>?
-  /// Where the page began in which it began.
+  /// Stream offset of the page where the packet begins, in bytes.
   var byteOffset: Int
-  /// Frames in it, heard or not.
+  /// Number of frames, muted frames included.
   var frames: Int
-  /// Bytes of the stream were lost before it.
   var followsLoss: Bool
-  /// The number of its first frame, as the granules count; nil where that is not known.
+  /// Granule position of the first frame; nil if unknown.
   var firstFrame: Int?
-  /// Frames at its end that are not heard.
   var mutedTail = 0
 
-  /// Frames at its beginning that are not heard: those before the first one that is, of the number `first`.
+  /// Returns the muted frames at the beginning. `first`: granule position of the first audible frame.
   func mutedHead(before first: Int) -> Int {
     guard let firstFrame else { return 0 }
     return min(frames, PacketPart.most, max(0, first - firstFrame))
   }
 }
 
-/// The part of a packet that a record can call unheard.
 enum PacketPart {
-  /// So many frames at each end.
+  /// Maximum number of muted frames at each end that a packet's record can store.
   static let most = 65_535
 }

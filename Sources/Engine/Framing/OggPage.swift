@@ -1,41 +1,32 @@
-/// The head of a page of Ogg (RFC 3533, 6).
+/// The header of an Ogg page (RFC 3533, section 6).
 struct OggPage: Equatable, BitwiseCopyable {
-  /// Bytes of a head before the table of segments.
   static let headByteCount = 27
-  /// The longest page: 255 segments of 255 bytes.
   static let mostBytes = headByteCount + 255 + 255 * 255
 
-  /// Its first segments go on with a packet that began on a page before.
+  /// True if the first segments continue a packet of the previous page.
   let isContinued: Bool
-  /// It begins a logical stream.
   let isFirst: Bool
-  /// It ends a logical stream.
   let isLast: Bool
-  /// Where its last whole packet ends, in units of the codec; nil where none ends, or what it says cannot be.
+  /// End of the last whole packet, in the codec's units; nil if no packet ends here or the value is invalid.
   let granule: Int?
-  /// The logical stream's number.
   let serial: UInt32
-  /// Counts the pages of the logical stream.
   let sequence: UInt32
-  /// Where its packets begin: behind the table of segments.
   let bodyOffset: Int
-  /// Its length.
   let byteCount: Int
-  /// Where it began, in bytes of the stream; the reader tells it.
+  /// Offset in the stream, in bytes; set by `OggPageReader`.
   var byteOffset = 0
 
-  /// Where no granule that can be reaches: sums with it do not overflow.
+  /// Limit for valid granule positions, so that sums cannot overflow.
   private static let granuleLimit = 1 << 60
 
-  /// What stands at the first of some bytes.
   enum Search: BitwiseCopyable {
     case found(OggPage)
     case nothing
-    /// So many bytes are needed to tell.
+    /// More bytes are needed. The value is their total number, as far as known.
     case cut(Int)
   }
 
-  /// Looks at the first bytes for a page that is whole. Its checksum is not looked at.
+  /// Parses the page at the start of `bytes`, if complete. Does not verify the checksum.
   static func search(_ bytes: Span<UInt8>) -> Search {
     guard bytes.count >= headByteCount else { return .cut(headByteCount) }
     guard bytes.holds("OggS"), bytes[4] == 0, bytes[5] & 0xF8 == 0 else { return .nothing }
@@ -59,7 +50,7 @@ struct OggPage: Equatable, BitwiseCopyable {
     (self.bodyOffset, self.byteCount) = (bodyOffset, byteCount)
   }
 
-  /// Whether the checksum of the page in these bytes is right.
+  /// True if the checksum of the page is correct.
   func isSound(_ bytes: Span<UInt8>) -> Bool {
     var place = 22
     guard bytes.count >= byteCount, let told = bytes.numberLowFirst(4, at: &place) else { return false }
@@ -67,14 +58,13 @@ struct OggPage: Equatable, BitwiseCopyable {
   }
 }
 
-/// The checksum of a page: polynomial 0x04C11DB7, the highest bit first, from 0 (RFC 3533, 6).
+/// Page checksum: polynomial 0x04C11DB7, highest bit first, initial value 0 (RFC 3533, section 6).
 enum OggChecksum {
-  /// Where it stands in a page.
   private static let place = 22..<26
 
-  /// The checksum of a whole page; in itself it counts as zeros.
+  /// Returns the checksum of a whole page. The checksum field itself counts as zeros.
   static func crc32(_ page: Span<UInt8>) -> UInt32 {
-    // An inline array would be copied as a whole where one of its numbers is looked up.
+    // An inline array would be copied at each lookup.
     let table = table.span
     var crc: UInt32 = 0
     for index in page.indices {
@@ -91,27 +81,20 @@ enum OggChecksum {
   }
 }
 
-/// A packet, or the part of one that lies in a page.
 struct OggPiece: Equatable {
-  /// Where it lies, counted from the page's first byte.
   var range: Range<Int>
-  /// The packet begins with it.
   var isStart: Bool
-  /// The packet ends with it.
   var isEnd: Bool
 }
 
-/// Parts a page into its pieces of packets.
 struct OggPieces: BitwiseCopyable {
   private var segment = OggPage.headByteCount
   private var place: Int
   private let end: Int
   private var isStart: Bool
 
-  /// Before the first piece of a page.
   init(_ page: OggPage) { (place, end, isStart) = (page.bodyOffset, page.bodyOffset, !page.isContinued) }
 
-  /// The next piece of the page in these bytes; nil behind the last.
   mutating func next(_ bytes: Span<UInt8>) -> OggPiece? {
     guard segment < end else { return nil }
     var piece = OggPiece(range: place..<place, isStart: isStart, isEnd: false)
@@ -121,7 +104,7 @@ struct OggPieces: BitwiseCopyable {
       segment += 1
     }
     piece.range = piece.range.lowerBound..<place
-    // What is open goes to the page's end.
+    // An unfinished piece ends with the page, so a further piece starts a packet.
     isStart = true
     return piece
   }

@@ -1,38 +1,30 @@
-/// Finds the pages in a stream of Ogg. A page is believed when it is whole and its checksum is right; else the search
-/// goes on one byte further.
+/// Finds the pages in an Ogg stream. A page is valid if it is complete and its checksum is correct. Otherwise the
+/// search continues at the next byte.
 struct OggPageReader: ~Copyable {
-  /// Bytes of false pages that may be computed before candidates are passed over unseen.
+  /// Maximum `debt`, in bytes. Above this limit, the search skips bytes unchecked.
   private static let mostDebt = 4 * OggPage.mostBytes
-  /// So many bytes of false pages are computed for each byte that passes: false pages that lie in each other must not
-  /// cost their length times their number.
+  /// Bytes of checksum work allowed per stream byte. The limit prevents quadratic cost with nested false pages.
   private static let workPerByte = 4
 
-  /// What is held lies in it.
   private var buffer = [UInt8](repeating: 0, count: 16_384)
   private var held = 0..<0
-  /// Bytes that are needed to judge what is held.
   private var need = OggPage.headByteCount
-  /// Bytes of false pages that were computed, less what has passed since.
+  /// Bytes of false pages checked so far, minus the work allowed for passed bytes.
   private var debt = 0
   private var isFinal = false
-  /// Where the first held byte stood in the stream.
   private var byteOffset = 0
 
-  /// Bytes that belong to no page.
   private(set) var skippedByteCount = 0
 
-  /// A reader at the beginning of a stream.
   init() {}
 
-  /// Bytes that are held.
   var heldByteCount: Int { held.count }
 
-  /// Where the page lies that was found.
   func place(of page: OggPage) -> (buffer: [UInt8], range: Range<Int>) {
     (buffer, held.lowerBound..<held.lowerBound + page.byteCount)
   }
 
-  /// Takes as many bytes as fit, and says how many: after `next` was nil, at least one.
+  /// Appends as many bytes as fit and returns their number, at least 1 after `next` returned nil.
   mutating func append(_ bytes: Span<UInt8>) -> Int {
     precondition(!isFinal, "nothing is appended to a stream that is finished")
     let count = min(bytes.count, buffer.count - held.count)
@@ -43,10 +35,8 @@ struct OggPageReader: ~Copyable {
     return count
   }
 
-  /// Says that no more bytes will come.
   mutating func finish() { isFinal = true }
 
-  /// Begins at the byte `offset` of a stream.
   mutating func reset(at offset: Int) {
     held = 0..<0
     need = OggPage.headByteCount
@@ -54,7 +44,7 @@ struct OggPageReader: ~Copyable {
     (byteOffset, skippedByteCount) = (offset, 0)
   }
 
-  /// The next page, which stays held until it is passed; nil when more bytes are needed.
+  /// Returns the next page, which stays buffered until `pass`; nil if more bytes are needed.
   mutating func next() -> OggPage? {
     while held.count >= need || isFinal && !held.isEmpty {
       switch look() {
@@ -73,10 +63,8 @@ struct OggPageReader: ~Copyable {
     return nil
   }
 
-  /// Passes the page that was found.
   mutating func pass(_ page: OggPage) { pass(page.byteCount) }
 
-  /// What stands at the first held byte.
   private enum Step {
     case page(OggPage)
     case falsePage(Int)
@@ -99,7 +87,6 @@ struct OggPageReader: ~Copyable {
     }
   }
 
-  /// Whether the capture pattern stands at `offset`, as far as there are bytes.
   private static func mayBegin(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
     guard bytes[offset] == 0x4F else { return false }
     for (index, byte) in [0x67, 0x67, 0x53].enumerated() where offset + 1 + index < bytes.count {
@@ -120,7 +107,7 @@ struct OggPageReader: ~Copyable {
     debt = max(0, debt - count * Self.workPerByte)
   }
 
-  /// Makes the buffer twice as long as what is needed, so that bytes are seldom moved to the front.
+  /// Grows the buffer to at least `2 * need` bytes, so that bytes are rarely moved.
   private mutating func makeRoom() {
     var length = buffer.count
     while length < 2 * need { length *= 2 }

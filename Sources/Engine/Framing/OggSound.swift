@@ -1,23 +1,18 @@
 import Blocks
 import Units
 
-/// What the headers of a logical stream say of its packets of sound: enough to tell how long each sounds.
 enum OggSound: Equatable {
   case vorbis(VorbisHead, VorbisSetup)
   case opus(OpusHead)
   case flac(FlacStreamInfo)
 
-  /// What a packet is.
   enum Measure: Equatable, BitwiseCopyable {
-    /// Sound, of so many frames.
     case sound(Int)
-    /// No sound, such as a header that came again, or nothing.
+    /// An empty packet or a repeated header.
     case nothing
-    /// Something that cannot be decoded.
     case damage
   }
 
-  /// What the packets are, without the number of their set-up.
   var format: PacketFormat {
     switch self {
     case .vorbis(let head, _): PacketFormat(codec: .vorbis, sampleRate: head.sampleRate, channels: head.channels)
@@ -27,13 +22,12 @@ enum OggSound: Equatable {
     }
   }
 
-  /// Frames at the link's beginning that are not heard.
   var preSkip: Int { if case .opus(let head) = self { head.preSkip } else { 0 } }
 
-  /// Whether an encoder may cut frames off at the beginning by a granule that is smaller than they are many.
+  /// True if a granule smaller than the frame count cuts frames off at the start of the stream (Vorbis).
   var allowsCutHead: Bool { if case .vorbis = self { true } else { false } }
 
-  /// Measures a packet. `block` is the size of the last packet's block, of Vorbis alone; nil where that is lost.
+  /// Measures a packet. `block`: block size of the previous Vorbis packet, in samples; nil after a loss.
   func measure(_ packet: Span<UInt8>, after block: inout Int?) -> Measure {
     switch self {
     case .vorbis(let head, let setup):

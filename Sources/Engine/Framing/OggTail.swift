@@ -1,11 +1,9 @@
-/// What the last page in a file's tail tells: how long its link is.
+/// The last granule position in the tail of a file, which gives the length of its link.
 struct OggTail {
-  /// The logical stream's number.
   let serial: UInt32
-  /// Frames up to the link's end; of Opus at 48 kHz, what is skipped at its beginning included.
+  /// Frames up to the end of the link; for Opus at 48 kHz, with the pre-skip.
   let granule: Int
 
-  /// The last page in a file's last bytes that tells where its packets end; nil where none is whole.
   init?(_ tail: Span<UInt8>) {
     var reader = OggPageReader()
     var found: OggPage?

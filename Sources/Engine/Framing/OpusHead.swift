@@ -1,15 +1,14 @@
-/// The identification header of Opus in Ogg (RFC 7845, 5.1).
+/// The Opus identification header in Ogg (RFC 7845, section 5.1).
 struct OpusHead: Equatable {
   let channels: UInt8
-  /// Frames at the beginning that are not heard, at 48 kHz.
+  /// Muted frames at the beginning, at 48 kHz.
   let preSkip: Int
-  /// A packet holds those of so many encoders.
+  /// Number of Opus streams in each packet.
   private let streams: UInt8
 
-  /// The longest header: of 255 channels.
+  /// Maximum header length in bytes, with 255 channels.
   static let mostBytes = 21 + 255
 
-  /// Reads the header; nil where it is none, or of a version that is unlike this one.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.holds("OpusHead"), (19...Self.mostBytes).contains(bytes.count), bytes[8] & 0xF0 == 0, bytes[9] > 0
     else { return nil }
@@ -23,7 +22,7 @@ struct OpusHead: Equatable {
     }
   }
 
-  /// Frames of a packet at 48 kHz, 120 … 5,760; nil where the packet cannot be decoded (RFC 6716, 3.4).
+  /// Returns the frames of a packet at 48 kHz, 120 … 5,760; nil if the packet is invalid (RFC 6716, section 3.4).
   func frames(_ packet: Span<UInt8>) -> Int? {
     guard packet.count > 0 else { return nil }
     let code = packet[0] & 3
@@ -34,11 +33,11 @@ struct OpusHead: Equatable {
     }
     let frames = count * Self.frameSize(packet[0] >> 3)
     guard count > 0, frames <= 5_760 else { return nil }
-    // The frames of several encoders have their lengths elsewhere.
+    // Frame lengths are not checked with several streams, as their framing is self-delimiting.
     return streams > 1 || Self.isWhole(packet, count) ? frames : nil
   }
 
-  /// Samples of a frame by its configuration (RFC 6716, 3.1): 2.5 … 60 ms.
+  /// Returns the samples per frame at 48 kHz, 2.5 … 60 ms (RFC 6716, section 3.1).
   private static func frameSize(_ configuration: UInt8) -> Int {
     switch configuration {
     case 0..<12: configuration & 3 == 3 ? 2_880 : 480 << Int(configuration & 3)
@@ -47,7 +46,7 @@ struct OpusHead: Equatable {
     }
   }
 
-  /// Whether the lengths of a packet's `count` frames fit into it (RFC 6716, 3.2).
+  /// True if the lengths of the `count` frames fit into the packet (RFC 6716, section 3.2).
   private static func isWhole(_ packet: Span<UInt8>, _ count: Int) -> Bool {
     let longest = 1_275
     switch packet[0] & 3 {
@@ -78,7 +77,7 @@ struct OpusHead: Equatable {
     }
   }
 
-  /// The length of a frame that is written in one or two bytes (RFC 6716, 3.2.1).
+  /// Reads a frame length of one or two bytes (RFC 6716, section 3.2.1).
   private static func frameLength(_ packet: Span<UInt8>, at place: inout Int) -> Int? {
     guard place < packet.count else { return nil }
     let first = Int(packet[place])

@@ -1,40 +1,39 @@
 import Blocks
-/// Finds the packets in a stream of MPEG audio, ADTS, or one after the other; the format may change at any packet.
+/// Finds MPEG audio and ADTS packets in a stream. The format may change at any packet.
 ///
-/// A header is believed when the next one stands where it says. Where that fails, the packet is dropped and the search
-/// goes on one byte further. Memory is reserved once, at `init`; nothing allocates after that. One thread at a time.
+/// A packet is accepted if the next header directly follows. Otherwise the search continues at the next byte. Memory is
+/// allocated only in `init`. One thread at a time.
 public struct PacketFramer: ~Copyable {
-  /// Three of the longest packets and a header: enough to judge any of them.
+  /// Buffer size in bytes: three packets of maximum length and a header, enough to judge any packet.
   private static var capacity: Int { 16_384 }
 
   private var buffer = [UInt8](repeating: 0, count: Self.capacity)
   private var held = 0..<0
-  /// Bytes that have gone through the buffer or past it.
+  /// Position of the first buffered byte, in bytes.
   private var passedByteCount = 0
-  /// What a tag still has to come.
   private var tagRest = 0
-  /// Where the last tag ended, as far as it came, or else the stream began.
+  /// Position after the received bytes of the last tag, or of the start of the stream.
   private var tagEnd = 0
   private var isInLyrics = false
   private var isFinal = false
-  /// A packet or a tag must stand at the first held byte: the stream began here, or a proven packet ended.
+  /// True if a packet or tag must start at the first buffered byte: at the start, or after a proven packet.
   private var isAtBorder = true
   private var known: ProvenFormat?
   private var followsGap = false
 
-  /// Bytes of garbage and of damaged packets skipped so far; tags are not among them.
+  /// Bytes of garbage and damaged packets skipped so far, without tags.
   public private(set) var skippedByteCount = 0
   /// Bytes of tags skipped so far.
   public private(set) var taggedByteCount = 0
 
-  /// A framer at the beginning of a stream.
+  /// Creates a framer for the beginning of a stream.
   public init() {}
 
-  /// Whether the last packet proved itself and nothing has broken the row since.
+  /// True if the last packet was proven and no garbage followed.
   public var isLocked: Bool { isAtBorder && known != nil }
 
-  /// Takes as many bytes as fit, and says how many; call `next` until it is false, then append the rest. After `next`
-  /// was false, at least one byte fits.
+  /// Appends as many bytes as fit and returns their number. Call `next` until it returns false, then append the rest.
+  /// At least one byte fits after `next` returned false.
   public mutating func append(_ bytes: Span<UInt8>) -> Int {
     precondition(!isFinal, "nothing is appended to a stream that is finished")
     var taken = 0
@@ -49,21 +48,21 @@ public struct PacketFramer: ~Copyable {
     return taken + count
   }
 
-  /// Says that no more bytes will come, so that the last packet needs no successor.
+  /// Marks the end of the stream: the last packet needs no successor.
   public mutating func finish() { isFinal = true }
 
-  /// Bytes of a tag that have not come yet, and need not: they may be passed unread.
+  /// Remaining bytes of a tag, which the caller may skip without reading.
   public var absentTagByteCount: Int { held.isEmpty ? tagRest : 0 }
 
-  /// Bytes that came behind the last tag, or else since the stream began; none while a tag is still coming.
+  /// Bytes received after the last tag, or since the start of the stream; 0 while a tag arrives.
   public var untaggedByteCount: Int { passedByteCount + held.count - tagEnd }
 
-  /// Passes what of a tag has not come; the stream goes on behind it.
+  /// Skips the rest of a tag. The next appended byte is the first byte after the tag.
   public mutating func passAbsentTag() { if held.isEmpty { passTag(tagRest) } }
 
-  /// Begins a new stream with the same memory; counters begin anew too. `followsGap` is what its first packet tells
-  /// even if the stream begins with it. A stream whose first byte is the byte `offset` of a longer one counts positions
-  /// from there, and nothing need stand at its first byte.
+  /// Starts a new stream and resets the counters, without allocation. `followsGap`: value for the first packet.
+  ///
+  /// `offset`: position of the first byte in a longer stream. If not 0, the first byte need not start a packet.
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     held = 0..<0
     passedByteCount = offset
@@ -77,7 +76,7 @@ public struct PacketFramer: ~Copyable {
     taggedByteCount = 0
   }
 
-  /// Hands the next whole packet to `body`, in place, and drops it; false when more bytes are needed.
+  /// Passes the next whole packet to `body` in place and removes it. Returns false if more bytes are needed.
   public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Bool {
     while true {
       switch isAtBorder ? lookAtBorder() : lookAround() {
@@ -98,7 +97,6 @@ public struct PacketFramer: ~Copyable {
     }
   }
 
-  /// What to do with the first held bytes.
   private enum Step {
     case packet(PacketHeader, skipping: Int, byteCount: Int)
     case tag(MetadataTag)
@@ -140,15 +138,14 @@ public struct PacketFramer: ~Copyable {
     }
   }
 
-  /// Judges a whole packet with garbage behind it. Where another packet comes soon, bytes were lost, perhaps of this
-  /// one; where none does, it is the last.
+  /// Judges a whole packet before garbage. Drops the packet if another packet follows soon: bytes may be missing.
   private func lookBehind(_ header: PacketHeader, _ byteCount: Int) -> Step {
     if case .packet = lookAround(from: 1) { return .garbage(1) }
     return isFinal || held.count == Self.capacity ? .packet(header, skipping: 0, byteCount: byteCount) : .needsMore
   }
 
-  /// Searches the held bytes for a packet that two more prove: pairs of false headers are too common. One that must
-  /// wait for its bytes does not hold up a later one that need not, so a false header costs no time.
+  /// Searches for a packet proven by two more headers, since pairs of false headers are common. A candidate that lacks
+  /// bytes does not delay later candidates, so a false header costs no time.
   private func lookAround(from first: Int = 0) -> Step {
     let bytes = buffer.span.extracting(held)
     var waiting: Int?
@@ -157,7 +154,7 @@ public struct PacketFramer: ~Copyable {
       case .nothing: continue
       case .cut: waiting = waiting ?? (isFinal ? nil : offset)
       case .found(let header):
-        // To find the length of free format is dear: it is done once, not again with every append.
+        // The search for a free-format length is slow: do not repeat it on each append while a candidate waits.
         if waiting != nil, header.byteCount == nil { continue }
         switch PacketProof.byItself(bytes, at: offset, header, links: 2, known: known, isFinal: isFinal) {
         case .proven(let byteCount): return .packet(header, skipping: offset, byteCount: byteCount)
@@ -191,7 +188,6 @@ public struct PacketFramer: ~Copyable {
     followsGap = true
   }
 
-  /// Passes the bytes of a tag, whether they are held or never came to be.
   private mutating func passTag(_ count: Int) {
     if held.isEmpty { passedByteCount += count } else { pass(count) }
     tagRest -= count
@@ -204,7 +200,7 @@ public struct PacketFramer: ~Copyable {
     passedByteCount += count
   }
 
-  /// Copies behind what is held, all bytes after one check.
+  /// Copies the bytes after the buffered bytes, with a single bounds check for speed.
   private mutating func hold(_ bytes: Span<UInt8>) {
     let place = held.upperBound
     precondition(bytes.count <= Self.capacity - place, "what is held leaves room for more")

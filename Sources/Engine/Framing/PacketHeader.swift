@@ -1,22 +1,20 @@
 import Blocks
 import Units
 
-/// The header of a packet of either family.
 enum PacketHeader: Equatable, BitwiseCopyable {
   case mpeg(MpegHeader)
   case adts(AdtsHeader)
 
-  /// What a look for a header found.
   enum Search: BitwiseCopyable {
     case found(PacketHeader)
     case nothing
     case cut
   }
 
-  /// The longest packet that is believed: a block holds it whole.
+  /// Maximum packet length in bytes, so that a packet fits into a block.
   static var longestPacket: Int { 5000 }
 
-  /// Looks for a header at `offset`; `cut` where the bytes there end too early to tell.
+  /// Parses a header at `offset`. Returns `cut` if the bytes end too early.
   static func search(_ bytes: Span<UInt8>, at offset: Int) -> Search {
     let count = bytes.count - offset
     guard count > 0 else { return .cut }
@@ -32,7 +30,7 @@ enum PacketHeader: Equatable, BitwiseCopyable {
     return MpegHeader(bytes, at: offset).map { .found(.mpeg($0)) } ?? .nothing
   }
 
-  /// Bytes from one header to where filler would repeat it.
+  /// Distance in bytes at which filler repeats the header.
   private var fixedByteCount: Int {
     switch self {
     case .mpeg: MpegHeader.byteCount
@@ -40,7 +38,7 @@ enum PacketHeader: Equatable, BitwiseCopyable {
     }
   }
 
-  /// The packet's length; nil in free format.
+  /// Length of the packet in bytes; nil in free format.
   var byteCount: Int? {
     switch self {
     case .mpeg(let header): header.byteCount
@@ -48,13 +46,12 @@ enum PacketHeader: Equatable, BitwiseCopyable {
     }
   }
 
-  /// What padding adds to a packet of free format.
   var paddingByteCount: Int {
     guard case .mpeg(let header) = self, header.isPadded else { return 0 }
     return header.slotByteCount
   }
 
-  /// Whether the packet holds anything and fits into a block.
+  /// True if a packet with `byteCount` bytes is neither empty nor too long for a block.
   func allows(_ byteCount: Int) -> Bool {
     let least =
       switch self {
@@ -72,7 +69,7 @@ enum PacketHeader: Equatable, BitwiseCopyable {
     }
   }
 
-  /// Whether the header at `offset` is followed at once by itself: filler that looks like one, and no packet.
+  /// True if the header directly repeats itself: filler, not a packet.
   func isFiller(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
     let again = offset + fixedByteCount
     guard again + 4 <= bytes.count else { return false }

@@ -1,14 +1,12 @@
-/// What is known of a place in a stream, from the bytes there and after.
+/// Content at a position in a stream.
 enum Landmark: BitwiseCopyable {
   case packet(PacketHeader)
   case tag(MetadataTag)
-  /// The stream ends here, or so soon that nothing can follow.
+  /// The stream ends here, or leaves no room for a packet.
   case end
   case nothing
-  /// More bytes will tell.
   case unknown
 
-  /// Looks at `offset`; `isFinal` says that the stream ends with the bytes.
   init(_ bytes: Span<UInt8>, at offset: Int, isFinal: Bool) {
     let count = bytes.count - offset
     if count <= 0 {
@@ -29,26 +27,23 @@ enum Landmark: BitwiseCopyable {
   }
 }
 
-/// A format that packets have proved, and what the next one needs of it.
 struct ProvenFormat: BitwiseCopyable {
   var header: PacketHeader
-  /// The length of a free-format packet without padding; nil for all others.
+  /// Length of a free-format packet without padding, in bytes; nil for other formats.
   var freeByteCount: Int?
 }
 
-/// Whether a packet is one: a header alone proves nothing, what follows its last byte does.
+/// Verdict on a packet candidate. A header alone proves nothing; the bytes after the packet decide.
 enum PacketProof: BitwiseCopyable {
-  /// A whole packet of that many bytes.
   case proven(byteCount: Int)
-  /// A whole packet of a known format, and no packet, tag or end behind it.
+  /// A whole packet of a known format, without a packet, tag or stream end after it.
   case unfollowed(byteCount: Int)
   case refuted
-  /// More bytes will tell.
   case undecided
 
-  /// Judges a packet at `offset` by `links` agreeing headers in a row after it. A tag, or the end, ends the row; where
-  /// more than one is asked for, the end alone speaks only for a packet of the known format: a false header in one that
-  /// was cut off reaches to the end too often.
+  /// Judges a packet at `offset` by `links` matching headers after it. A tag or the end of the stream completes the row
+  /// early. With `links` > 1, the end directly after the packet proves only packets of the `known` format: a false
+  /// header in a packet that is cut off often reaches exactly to the end.
   static func byItself(
     _ bytes: Span<UInt8>, at offset: Int, _ header: PacketHeader, links: Int, known: ProvenFormat? = nil, isFinal: Bool
   ) -> PacketProof {
@@ -60,7 +55,7 @@ enum PacketProof: BitwiseCopyable {
       switch Landmark(bytes, at: place, isFinal: isFinal) {
       case .packet(let next) where next.agrees(with: header):
         guard link < links else { break }
-        // The end may cut this one off: then there is no more to be had.
+        // The stream may end within this packet, before a further header.
         guard let step = format.byteCount(of: next) else { return .refuted }
         place += step
         if isFinal, place > bytes.count { return .proven(byteCount: byteCount) }
@@ -73,8 +68,7 @@ enum PacketProof: BitwiseCopyable {
     return .proven(byteCount: byteCount)
   }
 
-  /// Judges a packet at a border, where packets before it have proved themselves: another format, a tag or the end may
-  /// follow as well.
+  /// Judges a packet after proven packets. Another format, a tag or the end of the stream may follow it.
   static func atBorder(
     _ bytes: Span<UInt8>, _ header: PacketHeader, known: ProvenFormat, isFinal: Bool
   ) -> PacketProof {
@@ -95,7 +89,6 @@ enum PacketProof: BitwiseCopyable {
     }
   }
 
-  /// The length of the packet at `offset`, and whether all of it is there.
   private static func length(
     _ bytes: Span<UInt8>, at offset: Int, _ header: PacketHeader, known: ProvenFormat?, isFinal: Bool
   ) -> PacketProof {
@@ -110,7 +103,7 @@ enum PacketProof: BitwiseCopyable {
     return header.isFiller(bytes, at: offset) ? .refuted : .proven(byteCount: byteCount)
   }
 
-  /// The length of a free-format packet: the way to the next agreeing header, if the same way leads to a third.
+  /// Measures a free-format packet: the distance to the next matching header, if a third follows at the same distance.
   private static func freeLength(
     _ bytes: Span<UInt8>, at offset: Int, _ header: PacketHeader, isFinal: Bool
   ) -> PacketProof {
@@ -138,7 +131,6 @@ enum PacketProof: BitwiseCopyable {
 }
 
 extension ProvenFormat {
-  /// The length that `header` has in this format; nil where it is of another.
   func byteCount(of header: PacketHeader) -> Int? {
     guard header.agrees(with: self.header) else { return nil }
     return header.byteCount ?? freeByteCount.map { $0 + header.paddingByteCount }

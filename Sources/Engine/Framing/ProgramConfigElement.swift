@@ -1,6 +1,6 @@
-/// The layout that AAC tells element by element (ISO 14496-3, 4.4.1.1), as far as an ADTS header can say it.
+/// A channel layout in an AAC stream (ISO 14496-3, 4.4.1.1), reduced to an ADTS channel configuration.
 enum ProgramConfigElement {
-  /// Speakers of one direction: how many elements, and which of them are pairs; the last element is the lowest bit.
+  /// Channel elements of one direction. A set bit in `pairs` is a channel pair; bit 0 is the last element.
   private struct Elements: Equatable {
     var count = 0
     var pairs: UInt32 = 0
@@ -17,17 +17,16 @@ enum ProgramConfigElement {
     static let onePairPair = Elements(count: 3, pairs: 0b011)
   }
 
-  /// Reads the element and gives the channel configuration 1 … 7 that means the same; nil where none does. Its bytes
-  /// are aligned to the bit `start`.
+  /// Returns the equivalent channel configuration, 1 … 7, or nil. `start`: the bit from which byte alignment counts.
   static func channelConfiguration(_ bits: inout BitReader, of bytes: Span<UInt8>, alignedTo start: Int) -> UInt8? {
-    // Instance tag, object type, rate.
+    // Instance tag, object type, sample rate index.
     bits.skip(4 + 2 + 4)
     let frontCount = bits.bits(4, of: bytes)
     let restCount = bits.bits(4, of: bytes) + bits.bits(4, of: bytes)
     let bassCount = bits.bits(2, of: bytes)
     let dataCount = bits.bits(3, of: bytes)
     let couplingCount = bits.bits(4, of: bytes)
-    // Mixdown: mono, stereo, matrix.
+    // Mono, stereo and matrix mixdown.
     if bits.flag(of: bytes) { bits.skip(4) }
     if bits.flag(of: bytes) { bits.skip(4) }
     if bits.flag(of: bytes) { bits.skip(3) }
@@ -44,13 +43,13 @@ enum ProgramConfigElement {
     var elements = Elements()
     for _ in 0..<count {
       elements.append(isPair: bits.flag(of: bytes))
-      // Its tag.
+      // Instance tag.
       bits.skip(4)
     }
     return elements
   }
 
-  /// ISO 14496-3 table 1.19. Side and back speakers are one: a decoder goes by their order.
+  /// ISO 14496-3, table 1.19. Side and back elements count together, as a decoder distinguishes them only by order.
   private static func configuration(_ front: Elements, _ rest: Elements, _ bassCount: UInt32) -> UInt8? {
     switch (front, rest, bassCount) {
     case (.one, .none, 0): 1

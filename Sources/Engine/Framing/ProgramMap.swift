@@ -1,29 +1,21 @@
-/// What a programme's map, the PMT (ISO 13818-1 2.4.4.8), says of sound and of timed tags.
+/// The audio and timed tags of a programme in its PMT (ISO 13818-1, 2.4.4.8).
 struct ProgramMap: Hashable {
-  /// How the sound lies in its PES packets.
   enum Form: BitwiseCopyable {
-    /// ADTS or MPEG audio frames, which a `PacketFramer` cuts.
     case frames
-    /// AAC in LOAS frames.
     case latm
   }
 
-  /// A stream of sound that we play.
   struct Sound: Hashable, BitwiseCopyable {
     let pid: UInt16
     let form: Form
   }
 
-  /// The programme's number in the PAT.
   let number: UInt16
-  /// The first stream of sound that we play.
   private(set) var sound: Sound?
-  /// The stream of timed ID3 tags: the one that is named so, else the first of metadata.
+  /// PID of timed ID3 tags: the stream with an "ID3 " descriptor, else the first metadata stream.
   private(set) var tagPID: UInt16?
-  /// Why the first stream of sound that we do not play is not played.
   private(set) var refusal: RefusedCodec?
 
-  /// Reads a whole section; nil where it is no PMT, or its lengths disagree.
   init?(_ section: Span<UInt8>) {
     let end = section.count - SectionReader.crcByteCount
     guard end >= 12, section[0] == 2 else { return nil }
@@ -51,12 +43,10 @@ struct ProgramMap: Hashable {
     guard place == end else { return nil }
   }
 
-  /// A length of 12 bits.
   private static func length(_ section: Span<UInt8>, at place: Int) -> Int {
     Int(section[place] & 0x0F) << 8 | Int(section[place + 1])
   }
 
-  /// Why sound of this type is not played; nil where the stream is no sound, or nobody knows.
   private static func refusal(_ type: UInt8, _ descriptors: Span<UInt8>) -> RefusedCodec? {
     switch type {
     case 0x06: privateSound(descriptors)
@@ -64,13 +54,13 @@ struct ProgramMap: Hashable {
     case 0xC1, 0xC2, 0xCF: .encrypted
     case 0x81: .ac3
     case 0x87: .eac3
-    // AAC without a transport syntax of its own; MPEG-H.
+    // AAC without a transport syntax; MPEG-H.
     case 0x1C, 0x2D, 0x2E: .other
     default: nil
     }
   }
 
-  /// The sound that the descriptors of private data (ETSI EN 300 468) name.
+  /// Returns the audio codec named in descriptors of private data (ETSI EN 300 468).
   private static func privateSound(_ descriptors: Span<UInt8>) -> RefusedCodec? {
     var place = 0
     while place + 2 <= descriptors.count {
@@ -95,6 +85,5 @@ struct ProgramMap: Hashable {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes of `text` stand anywhere.
   fileprivate func contains(_ text: String) -> Bool { indices.contains { holds(text, at: $0) } }
 }

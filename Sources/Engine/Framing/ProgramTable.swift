@@ -1,12 +1,9 @@
-/// Follows the PAT (ISO 13818-1 2.4.4.3) and the PMTs that it names, and chooses the programme that is played.
-///
-/// The first programme with sound that we play is chosen; once its sound was heard, it stays chosen while it has any.
-/// The PAT's first section counts, with at most `mostPrograms`. Memory is reserved once, at `init`.
+/// Follows the PAT (ISO 13818-1, 2.4.4.3) and its PMTs. Chooses the first programme with supported audio. After its
+/// first audio, it stays chosen while it has supported audio. Only the first PAT section counts, up to `mostPrograms`.
+/// Memory is allocated only in `init`.
 struct ProgramTable {
-  /// The most programmes that are followed.
   static var mostPrograms: Int { 16 }
 
-  /// A programme, and what came of its map.
   private struct Program {
     var number: UInt16 = 0
     var pid: UInt16 = 0
@@ -21,19 +18,17 @@ struct ProgramTable {
 
   private var association = SectionReader()
   private var programs = [Program](repeating: Program(), count: Self.mostPrograms)
-  /// Programmes that the PAT names now: the first ones of `programs`.
+  /// Number of programmes in the current PAT: the first elements of `programs`.
   private var count = 0
   private var chosenNumber: UInt16?
-  /// The chosen programme was heard.
   private var isSettled = false
 
-  /// The chosen programme's map; nil where none has sound that we play.
   var chosen: ProgramMap? {
     for index in 0..<count where programs[index].number == chosenNumber { return programs[index].map }
     return nil
   }
 
-  /// Why no programme is played; nil while one is, or a map has not come.
+  /// Reason why no programme is playable; nil if a programme is chosen or a map is missing.
   var refusal: RefusedCodec? {
     guard chosenNumber == nil else { return nil }
     var first: RefusedCodec?
@@ -44,16 +39,16 @@ struct ProgramTable {
     return first
   }
 
-  /// Says that the chosen programme was heard.
+  /// Confirms the choice after audio of the chosen programme has arrived.
   mutating func settle() { isSettled = true }
 
-  /// Forgets sections that are cut off; what the last ones said stays until others come.
+  /// Drops incomplete sections. Earlier maps stay until new sections replace them.
   mutating func reset() {
     association.reset()
     for index in programs.indices { programs[index].sections.reset() }
   }
 
-  /// Takes any packet; true where what it says may change the choice.
+  /// Processes a packet of any PID. Returns true if the choice may have changed.
   mutating func take(_ packet: TransportPacket, _ payload: Span<UInt8>) -> Bool {
     var hasNews = false
     if packet.pid == 0 {
@@ -97,7 +92,7 @@ struct ProgramTable {
     return isRead
   }
 
-  /// Puts the programmes into the order of the PAT; one that stays keeps its map.
+  /// Arranges the programmes as in the PAT. Known programmes retain their maps.
   private static func replace(_ programs: inout [Program], _ count: inout Int, with section: Span<UInt8>) {
     var place = SectionReader.headByteCount
     var new = 0
@@ -105,13 +100,13 @@ struct ProgramTable {
       let number = UInt16(section[place]) << 8 | UInt16(section[place + 1])
       let pid = UInt16(section[place + 2] & 0x1F) << 8 | UInt16(section[place + 3])
       place += 4
-      // Number 0 is not a programme but the network's own table.
+      // Number 0 is the network information table.
       let isKnown = (0..<new).contains { programs[$0].number == number }
       guard number != 0, TransportPacket.ownPIDs.contains(pid), !isKnown else { continue }
       if let old = (new..<max(new, count)).first(where: { programs[$0].number == number && programs[$0].pid == pid }) {
         programs.swapAt(new, old)
       } else {
-        // One that may come later in the section is kept, while there is room.
+        // Retain the displaced programme while there is room: it may follow later in the section.
         if new < count, count < mostPrograms {
           programs.swapAt(new, count)
           count += 1

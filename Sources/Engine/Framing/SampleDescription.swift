@@ -1,19 +1,15 @@
-/// What a track's samples are: an entry of `stsd` (ISO 14496-12, 8.5.2; QuickTime's form too).
+/// Format of a track's samples: an entry of `stsd` (ISO 14496-12, 8.5.2), also in QuickTime's form.
 enum SampleDescription: Hashable, Sendable {
-  /// Raw access units; each gets an ADTS header.
+  /// Raw access units, which get ADTS headers.
   case aac(AudioSpecificConfig)
-  /// Frames of MPEG audio; they go on as they are.
+  /// MPEG audio frames, passed on unchanged.
   case mpegAudio
-  /// Not played.
   case refused(RefusedCodec)
 
-  /// Why it is not played; nil where it is.
   var refusal: RefusedCodec? { if case .refused(let codec) = self { codec } else { nil } }
 
-  /// The most entries of an `stsd` that are read.
   static var most: Int { 8 }
 
-  /// The entries in the content of an `stsd`, in order.
   static func readAll(_ bytes: Span<UInt8>, in stsd: Range<Int>) -> [SampleDescription] {
     guard let version = bytes.word32(at: stsd.lowerBound, in: stsd).map({ $0 >> 24 }) else { return [] }
     var entries: [SampleDescription] = []
@@ -38,8 +34,8 @@ enum SampleDescription: Hashable, Sendable {
     }
   }
 
-  /// The entry's own fields take 28 bytes. QuickTime's versions 1 and 2 add 16 and 36; ISO's version 1, which stands in
-  /// an `stsd` of version 1, adds none.
+  /// The fields of an entry have 28 bytes. QuickTime's versions 1 and 2 add 16 and 36 bytes. ISO version 1, in an
+  /// `stsd` of version 1, adds no bytes.
   private static func readMp4a(_ bytes: Span<UInt8>, in entry: Range<Int>, isQuickTime: Bool) -> SampleDescription {
     guard let version = bytes.word32(at: entry.lowerBound + 8, in: entry).map({ $0 >> 16 }) else {
       return .refused(.other)
@@ -54,7 +50,7 @@ enum SampleDescription: Hashable, Sendable {
     return read(bytes, decoder)
   }
 
-  /// By the object type indication (the registry at mp4ra.org; ISO 14496-1, table 5).
+  /// Maps the object type indication (registry at mp4ra.org; ISO 14496-1, table 5).
   private static func read(_ bytes: Span<UInt8>, _ decoder: DecoderDescriptor) -> SampleDescription {
     switch decoder.objectType {
     case 0x40, 0x66, 0x67, 0x68:

@@ -1,17 +1,15 @@
-/// A run of samples that lie behind one another (`trun`, ISO 14496-12, 8.8.8).
+/// A run of consecutive samples (`trun`, ISO 14496-12, 8.8.8).
 struct SampleRun {
-  /// Where its data begins, counted from the base of its `traf`; nil where it begins behind the run before.
+  /// Offset of the data from the base of its `traf`; nil if the data follows the previous run.
   let dataOffset: Int32?
-  /// Its samples; as many as the box has fields for.
+  /// Number of samples, limited to the fields in the box.
   let sampleCount: UInt32
 
-  /// Bytes of each sample, where the run does not say.
+  /// Default sample size in bytes.
   private let byteCount: UInt32
-  /// The first sample's fields.
   private let fields: Int
-  /// Bytes of a sample's fields.
   private let stride: Int
-  /// Where the sample's size stands among its fields; nil where it has none.
+  /// Offset of the size in a sample's fields; nil if absent.
   private let sizeOffset: Int?
 
   private enum Flag {
@@ -22,7 +20,6 @@ struct SampleRun {
     static let perSample: UInt32 = 0xF00
   }
 
-  /// The run with that content; nil where it is damaged.
   init?(_ bytes: Span<UInt8>, in trun: Range<Int>, byteCount: UInt32) {
     guard let flags = bytes.word32(at: trun.lowerBound, in: trun),
       let count = bytes.word32(at: trun.lowerBound + 4, in: trun)
@@ -43,10 +40,9 @@ struct SampleRun {
     sampleCount = stride == 0 ? count : min(count, UInt32(max(0, trun.upperBound - place) / stride))
   }
 
-  /// The bytes of each sample where all have the same; else nil.
   var uniformByteCount: UInt32? { sizeOffset == nil ? byteCount : nil }
 
-  /// The bytes of a sample, 0 ..< `sampleCount`, of the run read from `bytes`.
+  /// Returns the size of a sample in bytes. `bytes`: the buffer passed to `init`.
   func byteCount(ofSample index: UInt32, _ bytes: Span<UInt8>) -> UInt32 {
     guard let sizeOffset else { return byteCount }
     return bytes.word32(at: fields + Int(index) * stride + sizeOffset, in: bytes.indices) ?? 0

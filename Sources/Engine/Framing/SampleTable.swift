@@ -1,44 +1,35 @@
-/// Where the samples of one fragment lie, in the order of the stream. Memory is reserved once, at `init`.
+/// Positions of the samples of one fragment, in stream order. Memory is allocated only in `init`.
 struct SampleTable {
-  /// The most samples of a fragment that have a size of their own.
   static var mostSizes: Int { 8_192 }
-  /// The most runs of a fragment.
   static var mostRuns: Int { 2_048 }
 
-  /// Samples behind one another.
   private struct Run {
-    /// Where they begin, counted from the table's origin.
     var offset: Int32
     var sampleCount: UInt32
-    /// Bytes of each of them; 0 where each has a size of its own.
+    /// Bytes per sample; 0 if the samples have individual sizes.
     var byteCount: UInt32
-    /// The first one's place in `sizes`.
     var firstSize: Int32
   }
 
   private var runs: [Run] = []
   private var sizes: [UInt32] = []
   private var isSorted = true
-  /// The position in the stream that offsets are counted from.
+  /// Stream position from which offsets count.
   private var origin: Int64 = 0
-  /// The lowest position where a run of any track begins; nil before there is one.
+  /// Minimum position of all runs of all tracks; nil without runs.
   private var lowest: Int64?
-  /// Whether the positions were compared with the first `mdat`.
   private var isPlaced = false
 
-  /// The run that is handed out, and the next of its samples.
   private var runIndex = 0
   private var sampleIndex: UInt32 = 0
-  /// Where that sample begins; nil before a run's first one was looked at.
+  /// Position of the next sample; nil before the first `peek` in a run.
   private var sampleStart: Int64?
 
-  /// A table without samples.
   init() {
     runs.reserveCapacity(Self.mostRuns)
     sizes.reserveCapacity(Self.mostSizes)
   }
 
-  /// Forgets all samples.
   mutating func removeAll() {
     runs.removeAll(keepingCapacity: true)
     sizes.removeAll(keepingCapacity: true)
@@ -50,14 +41,14 @@ struct SampleTable {
     sampleStart = nil
   }
 
-  /// Notes where a run of any track begins.
+  /// Records the start of a run of any track. Must be called before `append`.
   mutating func noteRun(at position: Int64) {
     if lowest == nil { origin = position }
     lowest = min(lowest ?? position, position)
   }
 
-  /// Adds the samples of a run that was read from `bytes` and noted. Gives how many of them it could not take: there
-  /// are too many runs or sizes, or they lie more than 2 GiB from the first run.
+  /// Adds the samples of a recorded run, read from `bytes`. Returns the number of samples that did not fit: too many
+  /// runs or sizes, or more than 2 GiB from the first run.
   mutating func append(_ run: SampleRun, _ bytes: Span<UInt8>, at position: Int64) -> UInt32 {
     guard run.uniformByteCount != 0 else { return 0 }
     let (distance, isFar) = position.subtractingReportingOverflow(origin)
@@ -74,10 +65,9 @@ struct SampleTable {
     return run.sampleCount - taken
   }
 
-  /// Prepares for the first `mdat` with content behind the fragment's `moof`, whose first byte is at `start`.
-  ///
-  /// Where positions count from another begin than this stream's (`isElsewhere`), or the first run lies before the
-  /// content, as if its offset was left out, the first run begins with the content.
+  /// Shifts all runs to the start of the first non-empty `mdat` after the `moof` at `start`, if their positions are
+  /// wrong: they count from another origin (`isElsewhere`), or the first run lies before the content, as if its offset
+  /// were missing.
   mutating func place(in content: Range<Int64>, behind start: Int64, isElsewhere: Bool) {
     guard !isPlaced, !content.isEmpty, let lowest else { return }
     isPlaced = true
@@ -88,8 +78,8 @@ struct SampleTable {
     if !isFar, !isFarther { origin = moved }
   }
 
-  /// The next sample that begins at `position` or behind it, and how far behind; nil where there is none. Those before
-  /// it are passed, as are empty ones and one that `end` cuts off.
+  /// Returns the next sample at or after `position` and the distance to it in bytes; nil after the last sample. Skips
+  /// earlier samples, empty samples and samples cut off by `end`.
   mutating func peek(at position: Int64, end: Int64) -> (distance: Int64, byteCount: UInt32)? {
     while runIndex < runs.count {
       let run = runs[runIndex]
@@ -105,7 +95,7 @@ struct SampleTable {
         pass(run, before: position, start, byteCount)
         continue
       }
-      // A sample behind the end may lie in the next `mdat`.
+      // A sample after the end may lie in the next `mdat`.
       let isCut = start < end && Int64(byteCount) > end - start
       if byteCount > 0, !isCut { return (start - position, byteCount) }
       pass(1, of: byteCount)
@@ -113,10 +103,8 @@ struct SampleTable {
     return nil
   }
 
-  /// Passes the sample that `peek` gave, of so many bytes.
   mutating func pass(_ byteCount: UInt32) { pass(1, of: byteCount) }
 
-  /// Passes samples of a run that begin before `position`; of those of one size, all in one step.
   private mutating func pass(_ run: Run, before position: Int64, _ start: Int64, _ byteCount: UInt32) {
     guard run.byteCount > 0 else { return pass(1, of: byteCount) }
     let (distance, isFar) = position.subtractingReportingOverflow(start)
@@ -128,7 +116,7 @@ struct SampleTable {
     let (length, isLong) = Int64(count).multipliedReportingOverflow(by: Int64(byteCount))
     let (next, isFar) = (sampleStart ?? 0).addingReportingOverflow(length)
     sampleIndex += count
-    // Nothing can lie behind a position that cannot be.
+    // The position overflowed: no sample can follow.
     sampleStart = isLong || isFar ? .max : next
   }
 }

@@ -1,28 +1,25 @@
-/// Gathers the sections of one PID, such as those of the PAT and of a PMT, out of its packets (ISO 13818-1 2.4.4).
-///
-/// Only sections that count now and whose CRC is right are handed on. Memory is reserved once, at `init`.
+/// Assembles the sections of one PID, such as a PAT or PMT (ISO 13818-1, 2.4.4). Delivers only current sections with a
+/// correct CRC. Memory is allocated only in `init`.
 struct SectionReader {
-  /// Bytes of the longest section of a PAT or PMT.
+  /// Maximum length of a PAT or PMT section, in bytes.
   private static var longest: Int { 1_024 }
-  /// Bytes of what precedes a section's own fields, its last byte number included.
+  /// Bytes of the section header, up to the last section number.
   static var headByteCount: Int { 8 }
-  /// Bytes of the CRC behind a section's own fields.
   static var crcByteCount: Int { 4 }
 
   private var buffer = [UInt8](repeating: 0, count: Self.longest)
   private var count = 0
-  /// A section has begun, or may begin with the next byte.
+  /// True if a section has begun, or may begin with the next byte.
   private var isGathering = false
   private var continuity = ContinuityCounter()
 
-  /// Forgets the section that is cut off, and what packet is expected.
   mutating func reset() {
     count = 0
     isGathering = false
     continuity = ContinuityCounter()
   }
 
-  /// Takes the next packet of the PID; every section that ends in it goes to `section`, from its table id to its CRC.
+  /// Processes the next packet of the PID. Passes each completed section to `section`, from table id to CRC.
   mutating func take(_ packet: TransportPacket, _ payload: Span<UInt8>, section: (Span<UInt8>) -> Void) {
     switch continuity.judge(packet, payload) {
     case .duplicate: return
@@ -49,7 +46,7 @@ struct SectionReader {
       count += 1
       guard count >= 3 else { continue }
       let whole = 3 + Int(buffer[1] & 0x0F) << 8 + Int(buffer[2])
-      // Filler is too long as well.
+      // Stuffing bytes also exceed the maximum.
       guard whole <= Self.longest, whole >= Self.headByteCount + Self.crcByteCount else {
         isGathering = false
         return
@@ -61,12 +58,12 @@ struct SectionReader {
     }
   }
 
-  /// Whether the gathered section has the long form, counts now, and is not damaged.
+  /// True if the section has the long form, is current and has a correct CRC.
   private var isValid: Bool {
     buffer[1] & 0x80 != 0 && buffer[5] & 1 != 0 && Self.checksum(buffer.span.extracting(0..<count)) == 0
   }
 
-  /// The CRC-32 of ISO 13818-1 annex A: 0 over a section together with its own.
+  /// Returns the CRC-32 of ISO 13818-1, annex A: 0 over a section with its own CRC.
   static func checksum(_ bytes: Span<UInt8>) -> UInt32 {
     var sum = UInt32.max
     for index in bytes.indices {

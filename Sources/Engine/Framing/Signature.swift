@@ -1,16 +1,15 @@
-/// What the first bytes of a binary format give away.
+/// A binary format recognised by its first bytes.
 enum Signature: Equatable {
   case kind(ContentKind)
-  /// It may be one that needs more bytes.
   case cut
   case none
 
-  /// Looks at the first bytes, past ID3 tags.
+  /// Examines the first bytes after any ID3 tags. `mustDecide`: true if no more bytes will be available.
   init(_ bytes: Span<UInt8>, mustDecide: Bool) {
     var start = 0
     while case .found(let tag) = MetadataTag.search(bytes, at: start), bytes[start] == UInt8(ascii: "I") {
       start += tag.byteCount
-      // The rest is audio: nothing else begins with ID3, save FLAC.
+      // Only audio packets and FLAC begin with ID3 tags.
       guard start <= bytes.count - 4 else {
         self = start >= bytes.count || mustDecide ? .kind(.audio) : .cut
         return
@@ -32,12 +31,11 @@ enum Signature: Equatable {
     }
   }
 
-  /// RIFF/WAVE, or the same with lengths of 64 bits.
+  /// RIFF/WAVE, or its variants with 64-bit lengths.
   private static func isWave(_ bytes: Span<UInt8>) -> Bool {
     bytes.holds("WAVE", at: 8) && (bytes.holds("RIFF") || bytes.holds("RF64") || bytes.holds("BW64"))
   }
 
-  /// Formats that hold sound.
   private static func container(_ bytes: Span<UInt8>) -> RefusedKind? {
     if bytes.holds("FORM"), bytes.holds("AIF", at: 8) { return .aiff }
     if bytes.holds([0x1A, 0x45, 0xDF, 0xA3]) { return .webm }
@@ -49,15 +47,14 @@ enum Signature: Equatable {
     return atoms.contains { bytes.holds($0, at: 4) } ? .m4a : nil
   }
 
-  /// The syncword, then of AC-3 a rate and a length that it knows, of E-AC-3 a kind of stream (ETSI TS 102 366, 4.3 and
-  /// E.1.2); the version tells them apart.
+  /// Syncword with valid values: sample rate and frame size for AC-3, stream type for E-AC-3 (ETSI TS 102 366, 4.3 and
+  /// E.1.2). The version distinguishes AC-3 from E-AC-3.
   private static func isDolby(_ bytes: Span<UInt8>) -> Bool {
     guard bytes.holds([0x0B, 0x77]), bytes.count > 5 else { return false }
     let version = bytes[5] >> 3
     return version <= 10 ? bytes[4] >> 6 < 3 && bytes[4] & 63 < 38 : version <= 16 && bytes[2] >> 6 < 3
   }
 
-  /// Formats that hold none.
   private static func stranger(_ bytes: Span<UInt8>) -> RefusedKind? {
     if bytes.holds([0x1F, 0x8B]) || bytes.holds("BZh") { return .compressed }
     if bytes.holds([0xFD, 0x37, 0x7A, 0x58, 0x5A]) || bytes.holds([0x28, 0xB5, 0x2F, 0xFD]) { return .compressed }
@@ -67,7 +64,7 @@ enum Signature: Equatable {
     return isImage ? .image : nil
   }
 
-  /// Packets of 188 bytes that begin with 0x47 (ISO 13818-1 2.4.3.2).
+  /// Packets of 188 bytes that begin with 0x47 (ISO 13818-1, 2.4.3.2).
   private static func transportStream(_ bytes: Span<UInt8>, mustDecide: Bool) -> Signature {
     guard bytes[0] == 0x47 else { return .none }
     guard bytes.count > 188 else { return mustDecide ? .none : .cut }
@@ -75,11 +72,10 @@ enum Signature: Equatable {
     return starts.allSatisfy { bytes[$0] == 0x47 } ? .kind(.container(.transport)) : .none
   }
 
-  // MARK: Joined anywhere
+  // MARK: Streams joined at any byte
 
-  /// What shows in bytes whose first one is no beginning.
   static func joined(_ bytes: Span<UInt8>) -> ContentKind? {
-    // Behind a tag that was longer than what is looked at first.
+    // FLAC after an ID3 tag longer than the bytes examined first.
     if bytes.holds("fLaC") { return .container(.flac) }
     for offset in bytes.indices {
       switch bytes[offset] {
@@ -92,7 +88,7 @@ enum Signature: Equatable {
     return nil
   }
 
-  /// Three LOAS frames in a row: 11 bits 0x2B7, then 13 bits that say how many bytes follow (ISO 14496-3, 1.7.2).
+  /// Three LOAS frames in a row: 11 bits 0x2B7, then the number of following bytes in 13 bits (ISO 14496-3, 1.7.2).
   private static func isLoas(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
     var place = offset
     for _ in 0..<3 {
@@ -104,20 +100,18 @@ enum Signature: Equatable {
     return true
   }
 
-  /// Eight packets of 188 bytes.
   private static func isTransport(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
     guard offset < 188, offset + 7 * 188 < bytes.count else { return false }
     return (0..<8).allSatisfy { bytes[offset + $0 * 188] == 0x47 }
   }
 
-  /// The head of a page: "OggS", version 0, three flags (RFC 3533, 6).
+  /// The header of a page: "OggS", version 0, three flag bits (RFC 3533, section 6).
   private static func isOggPage(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
     bytes.holds("OggS", at: offset) && offset + 6 <= bytes.count && bytes[offset + 4] == 0 && bytes[offset + 5] < 8
   }
 }
 
 extension Span<UInt8> {
-  /// Whether these bytes stand at the beginning.
   fileprivate func holds(_ magic: [UInt8]) -> Bool {
     magic.count <= count && magic.indices.allSatisfy { self[$0] == magic[$0] }
   }

@@ -1,54 +1,47 @@
-/// The track of a `moov` that is played, and what holds for its fragments (ISO 14496-12, 8.3 to 8.5, 8.8.3).
+/// The audio track to play in a `moov`, with the defaults of its fragments (ISO 14496-12, 8.3 to 8.5, 8.8.3).
 struct SoundTrack {
-  /// What `moov` says.
   enum Outcome {
     case track(SoundTrack)
     case refused(RefusedCodec)
   }
 
-  /// What holds where a fragment of a track says nothing else (`trex`).
+  /// Default values for the fragments of a track (`trex`).
   struct Defaults {
     var track: UInt32
-    /// Which entry of `stsd`, from 1.
+    /// Number of an `stsd` entry, from 1.
     var description: UInt32
-    /// Bytes of each sample.
     var byteCount: UInt32
   }
 
-  /// Its number.
   let id: UInt32
-  /// Ticks a second.
+  /// Ticks per second.
   let timescale: UInt32
-  /// The entries of `stsd`, one or more.
   let descriptions: [SampleDescription]
-  /// Samples outside fragments.
   private let sampleCount: UInt32
-  /// Of every track: where one track's samples lie may depend on the size of another's.
+  /// Defaults of all tracks: sample positions may depend on the sizes in other tracks.
   private var defaults: [Defaults] = []
 
-  /// The most tracks whose defaults are kept.
   private static var mostDefaults: Int { 16 }
 
-  /// An entry of `stsd`, counted from 1; the first one where there is none of that number.
+  /// Returns the `stsd` entry with that number, from 1; the first entry if the number is invalid.
   func description(_ number: UInt32) -> SampleDescription {
     let number = Int(clamping: number)
     return descriptions.indices.contains(number - 1) ? descriptions[number - 1] : descriptions.first ?? .refused(.other)
   }
 
-  /// What holds for a track's fragments.
   func defaults(of track: UInt32) -> Defaults {
     for entry in defaults where entry.track == track { return entry }
     return Defaults(track: track, description: 1, byteCount: 0)
   }
 
-  /// The first track of sound that can be played, in the content of a `moov`; else why the first cannot.
+  /// Returns the first playable audio track of a `moov`, else the reason for the first audio track.
   static func read(_ moov: Span<UInt8>) -> Outcome {
     var refusal: RefusedCodec?
     var place = 0
     while let box = moov.nextBox(at: &place, in: moov.indices) {
       guard box.isA(.trak), var track = SoundTrack(moov, in: box.content) else { continue }
       let mvex = moov.box(.mvex, in: moov.indices)
-      // A file that is not fragmented: its samples are told of in `moov`, anywhere before it or behind.
+      // Not fragmented: the `moov` describes samples anywhere in the file.
       if mvex == nil, track.sampleCount > 0 { return .refused(.other) }
       if let mvex { track.defaults = readDefaults(moov, in: mvex) }
       guard let codec = track.refusal else { return .track(track) }
@@ -57,13 +50,11 @@ struct SoundTrack {
     return .refused(refusal ?? .other)
   }
 
-  /// Why its samples are not played; nil where some are.
   private var refusal: RefusedCodec? {
     for description in descriptions where description.refusal == nil { return nil }
     return descriptions.first.map { $0.refusal ?? .other } ?? .other
   }
 
-  /// A track from the content of a `trak`; nil where it is not sound, or lacks what it needs.
   private init?(_ bytes: Span<UInt8>, in trak: Range<Int>) {
     let mdia = bytes.box(.mdia, in: trak)
     guard let hdlr = bytes.box(.hdlr, in: mdia), bytes.word32(at: hdlr.lowerBound + 8, in: hdlr) == Self.soundHandler,
@@ -78,10 +69,10 @@ struct SoundTrack {
     sampleCount = Self.field(bytes, sizes, at: 8, 8) ?? 0
   }
 
-  /// The letters "soun".
+  /// "soun" in ASCII.
   private static var soundHandler: UInt32 { 0x736F_756E }
 
-  /// A field of a box of version 0, or else of version 1, with its place in the content.
+  /// Reads a field at offset `old` of a version 0 box, or at offset `new` of a later version.
   private static func field(_ bytes: Span<UInt8>, _ box: Range<Int>?, at old: Int, _ new: Int) -> UInt32? {
     guard let box, let version = bytes.word32(at: box.lowerBound, in: box).map({ $0 >> 24 }) else { return nil }
     return bytes.word32(at: box.lowerBound + (version == 0 ? old : new), in: box)

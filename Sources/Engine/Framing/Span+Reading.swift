@@ -1,7 +1,6 @@
-// How headers and tags are read.
+// Parsing helpers for headers and tags.
 
 extension Span<UInt8> {
-  /// Whether the bytes of `text` stand at `offset`.
   func holds(_ text: String, at offset: Int = 0) -> Bool {
     guard offset >= 0, text.utf8.count <= count - offset else { return false }
     var index = offset
@@ -12,7 +11,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// The number at `place`, of 1 … 4 bytes, the greatest first; `place` moves behind it. Nil at the bytes' end.
+  /// Reads a big-endian number of 1 … 4 bytes and advances `place`. Returns nil if too few bytes remain.
   func number(_ byteCount: Int, at place: inout Int) -> Int? {
     guard place >= 0, place <= count - byteCount else { return nil }
     var value = 0
@@ -21,8 +20,7 @@ extension Span<UInt8> {
     return value
   }
 
-  /// The size at `place` as ID3v2 writes it, in four bytes of seven bits each; nil where a byte has more, or is not
-  /// there.
+  /// Reads an ID3v2 size: four bytes with seven bits each. Returns nil if a byte is missing or has its top bit set.
   func syncsafe(at place: Int) -> Int? {
     guard place >= 0, place <= count - 4 else { return nil }
     var size = 0
@@ -35,8 +33,7 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// The number at `place`, of 1 … 8 bytes, the lowest first; `place` moves behind it. Nil at the bytes' end, and where
-  /// the number has more than 63 bits.
+  /// Reads a little-endian number of 1 … 8 bytes, like `number`. Returns nil also if it exceeds 63 bits.
   func numberLowFirst(_ byteCount: Int, at place: inout Int) -> Int? {
     guard place >= 0, byteCount <= count, place <= count - byteCount else { return nil }
     var value: UInt64 = 0

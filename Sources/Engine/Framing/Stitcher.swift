@@ -1,84 +1,84 @@
-/// Finds where the packets of a new connection lie in what is held, so that nothing is heard twice and nothing is lost.
+/// Finds the stitch where a new connection's packets continue the buffered packets, without repeated or lost audio.
 ///
-/// A place counts when every packet of the overlap is the same, right through to the last one held. It is proven when
-/// it is the only one, and when enough of the overlap came once and never again: what repeats itself (silence, a loop,
-/// a jingle) proves nothing. Belongs to the net thread.
+/// A candidate fits if all packets of the overlap are equal, up to the last buffered packet. The only candidate is
+/// proven if enough packets of the overlap occur only once. Repeated audio (silence, a loop, a jingle) proves nothing.
+/// Net thread only.
 public struct Stitcher: ~Copyable {
-  /// How the new packets lie to the held ones.
+  /// Position of the new packets relative to the buffered packets.
   public enum Verdict: Equatable, Sendable {
-    /// All the new packets are held already, and so is at least one that they have not come to yet.
+    /// All new packets are already buffered, and at least one later packet is too.
     case inside(isProven: Bool)
-    /// So many of the first new packets are held already, and the next one is not.
+    /// Number of first new packets that are already buffered; the packet after them is new.
     case overlap(Int, isProven: Bool)
-    /// No place fits.
+    /// Mismatch at every position.
     case none
   }
 
-  /// Packets that are remembered: 100 s of MP3.
+  /// Maximum number of remembered packets: 100 s of MP3.
   public static var capacity: Int { 4_096 }
 
   private var held = [PacketPrint](repeating: PacketPrint(hash: 0, isRich: false), count: Stitcher.capacity)
   private var heldCount = 0
   private var fresh: [PacketPrint] = []
-  /// Places that still fit: how far the first new packet lies behind the oldest held one; negative before it.
+  /// Offsets of the first new packet from the oldest buffered packet that still fit; negative if earlier.
   private var places: [Int] = []
-  /// Places whose overlap is complete, with its length in packets.
+  /// Overlap lengths of the completed candidates, in packets.
   private var complete: [Int] = []
 
-  /// A stitcher that remembers nothing.
+  /// Creates a stitcher without packets.
   public init() {
     fresh.reserveCapacity(Self.capacity)
     places.reserveCapacity(2 * Self.capacity)
     complete.reserveCapacity(Self.capacity)
   }
 
-  /// Forgets all: another programme, or a gap over which nothing can be compared.
+  /// Forgets all packets, for another programme or after a gap that prevents comparison.
   public mutating func forget() {
     heldCount = 0
     begin()
   }
 
-  /// Forgets all held packets but the newest: what was held before them is not gone on with.
+  /// Forgets all buffered packets except the newest, because the station restarted with these.
   public mutating func forget(allBut newest: Int) {
     let kept = (max(0, rememberedCount - newest)..<rememberedCount).map { held(at: $0) }
     forget()
     for packet in kept { hold(packet) }
   }
 
-  /// Remembers a packet that is held from now on.
+  /// Remembers a newly buffered packet.
   public mutating func hold(_ packet: PacketPrint) {
     held[heldCount % Self.capacity] = packet
     heldCount += 1
   }
 
-  /// Remembers the new packets, but for so many of the first, as held ones, and ends the comparison.
+  /// Ends the comparison. Remembers the new packets, except the first `count`, as buffered.
   public mutating func holdFresh(dropping count: Int) {
     for packet in fresh.dropFirst(count) { hold(packet) }
     begin()
   }
 
-  /// Whether there is anything to compare with.
+  /// True if no buffered packet is remembered.
   public var isEmpty: Bool { heldCount == 0 }
 
-  /// A new connection begins.
+  /// Starts the comparison for a new connection.
   public mutating func begin() {
     fresh.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
     complete.removeAll(keepingCapacity: true)
   }
 
-  /// Whether no more new packets can be compared.
+  /// True if no further packet can be compared.
   public var isFull: Bool { fresh.count == Self.capacity }
 
   private var rememberedCount: Int { min(heldCount, Self.capacity) }
 
-  /// A held packet by its age: 0 is the oldest that is remembered.
+  /// Returns a buffered packet; index 0 is the oldest.
   private func held(at index: Int) -> PacketPrint {
     assert((0..<rememberedCount).contains(index), "only what is remembered is compared with")
     return held[(heldCount - rememberedCount + index) % Self.capacity]
   }
 
-  /// Takes the next new packet; the length of the overlap where exactly one place is left, and complete.
+  /// Adds the next new packet. Returns the overlap in packets if exactly one candidate remains and is complete.
   public mutating func offer(_ packet: PacketPrint) -> Int? {
     guard !isFull, !isEmpty else { return nil }
     let index = fresh.count
@@ -88,23 +88,23 @@ public struct Stitcher: ~Copyable {
       for place in 0..<count where held(at: place) == packet { places.append(place) }
     } else {
       keepFitting(index, packet)
-      // The burst may reach back further than what is held.
+      // The burst may reach back further than the oldest buffered packet.
       if held(at: 0) == packet { places.append(-index) }
     }
     retireComplete(index, count)
     return places.isEmpty && complete.count == 1 ? complete[0] : nil
   }
 
-  /// Whether none of the places that there were fits, so that hardly one will.
+  /// True if no candidate fits, so that a match is unlikely.
   public var fitsNowhere: Bool { places.isEmpty && complete.isEmpty && !fresh.isEmpty }
 
-  /// Whether there is a place that fits, and at each such place the new packets are all held already, and not the last.
+  /// True if candidates remain but none is complete: all new packets are buffered, and later packets too.
   public var isInside: Bool { complete.isEmpty && !places.isEmpty }
 
-  /// How many held packets the new ones have not come to yet, at the oldest place that fits; 0 where there is none.
+  /// Number of buffered packets after the new packets, at the oldest candidate; 0 without candidates.
   public var remainingCount: Int { places.first.map { rememberedCount - $0 - fresh.count } ?? 0 }
 
-  /// What is known by now: of several places the one nearest to the overlap that the clock makes likely.
+  /// Returns the current verdict. `expected`: overlap estimated by the clock, which selects among several candidates.
   public func verdict(expecting expected: Int) -> Verdict {
     guard let overlap = complete.min(by: { abs($0 - expected) < abs($1 - expected) }) else {
       guard let place = places.first else { return .none }
@@ -124,7 +124,6 @@ public struct Stitcher: ~Copyable {
     places.removeLast(places.count - kept)
   }
 
-  /// Moves the places whose overlap ends with this packet.
   private mutating func retireComplete(_ index: Int, _ count: Int) {
     var kept = 0
     for place in places {
@@ -140,15 +139,15 @@ public struct Stitcher: ~Copyable {
   }
 }
 
-// What a place is proven by.
+// Proof of a candidate.
 
 extension Stitcher {
-  /// What has to be weighed for a proof: two packets with much in them, or a dozen of any.
+  /// Minimum weight for a proof: two rich packets or twelve others.
   private static var proof: Int { 2 * rich }
-  /// What one with much in it weighs; others weigh one. Encoders make of silence up to nine different packets.
+  /// Weight of a rich packet; others weigh 1. Encoders encode silence as up to nine different packets.
   private static var rich: Int { 6 }
 
-  /// Weighs the overlap of the first `count` new packets: only what came once counts, on either side.
+  /// Returns the weight of the first `count` new packets. Repeated packets, on either side, do not count.
   private func weight(of count: Int, from place: Int) -> Int {
     var weight = 0
     for index in stride(from: count - 1, through: max(0, -place), by: -1) where isSingle(fresh[index]) {
@@ -158,7 +157,6 @@ extension Stitcher {
     return weight
   }
 
-  /// Whether a packet came but once among the held ones, and but once among the new.
   private func isSingle(_ packet: PacketPrint) -> Bool {
     var count = 0
     for index in 0..<rememberedCount where held[index] == packet {
@@ -174,13 +172,13 @@ extension Stitcher {
   }
 }
 
-/// What a packet is known by: a hash of its bytes, and whether there is much in them.
+/// Fingerprint of a packet: a hash of its bytes, and a flag for rich content.
 public struct PacketPrint: Hashable, Sendable, BitwiseCopyable {
   private let bits: UInt64
 
-  /// The print of a packet; of `hash` the lowest bit does not count.
+  /// Creates a fingerprint. The lowest bit of `hash` is ignored.
   public init(hash: UInt64, isRich: Bool) { bits = hash & ~1 | (isRich ? 1 : 0) }
 
-  /// Whether it holds so many different bytes that it is no silence.
+  /// True if the packet has too many different byte values to be silence.
   public var isRich: Bool { bits & 1 != 0 }
 }

@@ -1,19 +1,18 @@
 import Blocks
 
-/// Cuts a stream into packets, whatever it is: MPEG audio and ADTS one after the other, Ogg, FLAC or WAV. One thread at
-/// a time.
+/// Splits a stream into packets: MPEG audio, ADTS, Ogg, FLAC or WAV. One thread at a time.
 public struct StreamFramer: ~Copyable {
   private var packets = PacketFramer()
   private var ogg: OggFramer?
   private var flac: FlacFramer?
   private var wav: WavReader?
-  /// What it is; packets one after the other where it is none of the three.
+  /// Format set by `open`. All formats except Ogg, FLAC and WAV are read as plain packets.
   public private(set) var form = StreamContainer.packed
 
-  /// A framer at the beginning of a stream of packets.
+  /// Creates a framer for plain packets.
   public init() {}
 
-  /// The stream is of that form, from its first byte on; it begins again.
+  /// Starts a new stream in the format `form`.
   public mutating func open(_ form: StreamContainer, followsGap: Bool) {
     self.form = form
     switch form {
@@ -25,7 +24,7 @@ public struct StreamFramer: ~Copyable {
     reset(followsGap: followsGap)
   }
 
-  /// The stream begins again, or goes on at its byte `offset`: then what its headers told holds on.
+  /// Restarts the stream, or continues at byte `offset` with the facts from its headers.
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     switch form {
     case .ogg: ogg?.reset(followsGap: followsGap, at: offset)
@@ -35,7 +34,7 @@ public struct StreamFramer: ~Copyable {
     }
   }
 
-  /// Takes as many bytes as fit, and says how many; call `next` until it needs more, then append the rest.
+  /// Appends as many bytes as fit and returns their number. Call `next` until it needs more, then append the rest.
   public mutating func append(_ bytes: Span<UInt8>) -> Int {
     switch form {
     case .ogg: ogg?.append(bytes) ?? bytes.count
@@ -45,7 +44,7 @@ public struct StreamFramer: ~Copyable {
     }
   }
 
-  /// Says that no more bytes will come.
+  /// Marks the end of the stream.
   public mutating func finish() {
     switch form {
     case .ogg: ogg?.finish()
@@ -55,7 +54,7 @@ public struct StreamFramer: ~Copyable {
     }
   }
 
-  /// Hands the next packet to `body`, in place, or says what else comes.
+  /// Returns the next item. A packet is passed to `body` in place.
   public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     switch form {
     case .ogg: ogg?.next(body) ?? .needsMore
@@ -66,10 +65,10 @@ public struct StreamFramer: ~Copyable {
   }
 }
 
-// What is known beside its packets.
+// Facts and counters.
 
 extension StreamFramer {
-  /// Why what it found cannot be played; nil while nothing speaks against it.
+  /// Reason why the stream cannot be played; nil if no reason is known.
   public var refusal: RefusedCodec? {
     mutating get {
       switch form {
@@ -81,7 +80,7 @@ extension StreamFramer {
     }
   }
 
-  /// Bytes that came and are no packet yet, and may become packets with the next ones.
+  /// Buffered bytes of Ogg, FLAC or WAV that may become packets; 0 for plain packets.
   public var heldByteCount: Int {
     mutating get {
       switch form {
@@ -93,7 +92,7 @@ extension StreamFramer {
     }
   }
 
-  /// Bytes of a tag, or of something else that is no sound, that have not come yet, and need not.
+  /// Remaining bytes of a tag or another part without audio, which the caller may skip.
   public var absentByteCount: Int {
     mutating get {
       switch form {
@@ -105,7 +104,7 @@ extension StreamFramer {
     }
   }
 
-  /// Goes on behind those.
+  /// Skips the `absentByteCount` bytes.
   public mutating func passAbsent() {
     switch form {
     case .flac: flac?.passAbsent()
@@ -115,7 +114,7 @@ extension StreamFramer {
     }
   }
 
-  /// What the headers of a file tell; nil of packets one after the other, and before the headers came.
+  /// Facts from the headers of a file; nil for plain packets, and before the headers.
   public var facts: FramedFacts? {
     mutating get {
       switch form {
@@ -127,7 +126,7 @@ extension StreamFramer {
     }
   }
 
-  /// Bytes of Ogg, FLAC or WAV skipped as damage so far; 0 of packets one after the other.
+  /// Bytes of Ogg, FLAC or WAV skipped as damage so far; 0 for plain packets.
   public var skippedByteCount: Int {
     mutating get {
       switch form {
@@ -139,9 +138,9 @@ extension StreamFramer {
     }
   }
 
-  /// Bytes of tags skipped so far, between packets one after the other.
+  /// Bytes of tags skipped so far between plain packets.
   public var taggedByteCount: Int { packets.taggedByteCount }
 
-  /// Bytes that came behind the last tag, or else since the stream began.
+  /// Bytes of plain packets received after the last tag, or since the start of the stream.
   public var untaggedByteCount: Int { packets.untaggedByteCount }
 }

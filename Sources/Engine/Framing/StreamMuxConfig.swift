@@ -1,23 +1,18 @@
-/// How access units lie in an AudioMuxElement (ISO 14496-3, 1.7.3): one programme of one layer in slots that tell
-/// their length.
+/// Layout of access units in an AudioMuxElement (ISO 14496-3, 1.7.3): one programme and layer, in slots with a length.
 struct StreamMuxConfig: Hashable, Sendable, BitwiseCopyable {
-  /// What the access units are.
   let config: AudioSpecificConfig
-  /// Access units of one AudioMuxElement, 1 … 64.
+  /// Access units per AudioMuxElement, 1 … 64.
   let unitCount: Int
-  /// Bits of other data behind them, as many as the element can hold.
+  /// Bits of other data after the access units; may exceed the element if the stream is damaged.
   let otherBitCount: Int
 
-  /// What was found.
   enum Outcome: Hashable, Sendable {
     case config(StreamMuxConfig)
-    /// A shape that cannot be played.
     case refused(RefusedCodec)
-    /// The bits end too early.
     case broken
   }
 
-  /// Reads a config (table 1.42). Unless it is whole, `bits` may stand anywhere in it.
+  /// Parses a config (table 1.42). If it is incomplete, the position of `bits` is undefined.
   static func read(_ bits: inout BitReader, of bytes: Span<UInt8>) -> Outcome {
     let outcome = readShape(&bits, of: bytes)
     return bits.isPastEnd ? .broken : outcome
@@ -49,7 +44,6 @@ struct StreamMuxConfig: Hashable, Sendable, BitwiseCopyable {
     return .config(StreamMuxConfig(config: config, unitCount: unitCount, otherBitCount: otherBitCount))
   }
 
-  /// A config with its length before it and fill bits behind it.
   private static func sizedConfig(_ bits: inout BitReader, of bytes: Span<UInt8>) -> AudioSpecificConfig.Outcome {
     let length = value(&bits, of: bytes)
     var inside = bits.limited(to: length)
@@ -57,7 +51,7 @@ struct StreamMuxConfig: Hashable, Sendable, BitwiseCopyable {
     return AudioSpecificConfig.read(&inside, of: bytes)
   }
 
-  /// Bits of other data; where an element cannot hold them, only so many that this is plain.
+  /// Returns the bits of other data. Stops early beyond the maximum element length.
   private static func otherBitCount(_ bits: inout BitReader, of bytes: Span<UInt8>, isVersion1: Bool) -> Int {
     guard bits.flag(of: bytes) else { return 0 }
     if isVersion1 { return value(&bits, of: bytes) }
@@ -70,12 +64,12 @@ struct StreamMuxConfig: Hashable, Sendable, BitwiseCopyable {
     return count
   }
 
-  /// LatmGetValue (table 1.43), one to four bytes; where it counts more bits than an element can hold, one more.
+  /// Parses a LatmGetValue (table 1.43) of one to four bytes. Limits it to the maximum element length plus 1.
   private static func value(_ bits: inout BitReader, of bytes: Span<UInt8>) -> Int {
     let byteCount = Int(bits.bits(2, of: bytes)) + 1
     return Int(min(bits.bits(8 * byteCount, of: bytes), UInt32(longestElement + 1)))
   }
 
-  /// Bits of the longest AudioMuxElement.
+  /// Maximum length of an AudioMuxElement, in bits.
   private static var longestElement: Int { 8 * 0x1FFF }
 }

@@ -1,9 +1,8 @@
-/// Cuts ID3v2 tags out of the bytes of a stream of timed metadata; anything else is dropped.
-///
-/// The first piece of each tag holds its whole head, so that whoever takes the pieces knows where one begins.
+/// Extracts ID3v2 tags from a stream of timed metadata and drops all other bytes. The first piece of each tag contains
+/// its whole header, so that the receiver can detect its start.
 struct TimedTagCutter {
   private enum Part {
-    /// Nothing is read until a PES packet begins.
+    /// All bytes are dropped until the next PES packet.
     case absent
     case head
     case body(rest: Int)
@@ -15,17 +14,15 @@ struct TimedTagCutter {
   private var head = [UInt8](repeating: 0, count: Self.headByteCount)
   private var headCount = 0
 
-  /// Drops the rest of a tag of which bytes are missing.
   mutating func drop() { part = .absent }
 
-  /// A PES packet begins. A tag that is not whole goes on in it, if it does not begin with one of its own.
+  /// Starts a PES packet. An incomplete tag continues in it, unless the packet starts a new tag.
   mutating func begin(isAligned: Bool, with bytes: Span<UInt8>) {
     if case .body = part, !isAligned, !bytes.holds("ID3") { return }
     part = .head
     headCount = 0
   }
 
-  /// Takes the bytes that come next.
   mutating func take(_ bytes: Span<UInt8>, tag: (Span<UInt8>) -> Void) {
     var place = 0
     while place < bytes.count {

@@ -1,22 +1,18 @@
-/// What the header of a `traf` says (`tfhd`, ISO 14496-12, 8.8.7).
+/// The header of a `traf` (`tfhd`, ISO 14496-12, 8.8.7).
 struct TrackFragment {
-  /// What the positions of its data are counted from.
   enum Base {
-    /// That position in the file.
     case position(Int64)
     /// The first byte of the `moof`.
     case fragment
-    /// The end of the data of the `traf` before, or of the `moof` where it is the first.
+    /// The end of the previous `traf`'s data; for the first `traf`, the first byte of the `moof`.
     case dataBefore
   }
 
-  /// The track's number.
   let track: UInt32
-  /// What positions are counted from.
   let base: Base
-  /// Which entry of `stsd` describes the samples, from 1.
+  /// Number of an `stsd` entry, from 1.
   let description: UInt32
-  /// Bytes of each sample, where a run does not say.
+  /// Default sample size in bytes.
   let byteCount: UInt32
 
   private enum Flag {
@@ -27,7 +23,6 @@ struct TrackFragment {
     static let baseIsFragment: UInt32 = 0x2_0000
   }
 
-  /// The header of the `traf` with that content; nil where it is damaged.
   init?(_ bytes: Span<UInt8>, in traf: Range<Int>, movie: SoundTrack) {
     guard let tfhd = bytes.box(.tfhd, in: traf), let flags = bytes.word32(at: tfhd.lowerBound, in: tfhd),
       let track = bytes.word32(at: tfhd.lowerBound + 4, in: tfhd)

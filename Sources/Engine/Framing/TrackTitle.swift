@@ -1,6 +1,6 @@
-/// A title as people write it, taken apart.
+/// Splits a stream's title into artist and title.
 public enum TrackTitle {
-  /// "Artist - Title" at its first dash (hyphen, en or em dash) between spaces; without one there is no artist.
+  /// Splits "Artist - Title" at the first dash (hyphen, en or em dash) between spaces. Without a dash, `artist` is nil.
   public static func split(_ text: String) -> (artist: String?, track: String) {
     let scalars = text.unicodeScalars
     var before: Unicode.Scalar?

@@ -1,12 +1,11 @@
-/// The tags behind the last packet of a file: ID3v1, APE, Lyrics3v2, in any order and number.
+/// Tags after the last packet of a file: ID3v1, APE, Lyrics3v2 and ID3v2.4, up to four in any order.
 public enum TrailingTags {
-  /// So many of a file's last bytes tell of the tags that most files have.
+  /// Number of bytes at the end of a file that contain the tags of most files.
   public static var tailByteCount: Int { 512 }
 
-  /// Bytes of the tags that end with `tail`, the last bytes of a file; more than `tail` has where one begins before it.
+  /// Returns the length of the tags that end with `tail`, the last bytes of a file. The length may exceed `tail`.
   public static func byteCount(in tail: Span<UInt8>) -> Int {
     var count = 0
-    // Each tag tells where the one before it ends.
     for _ in 0..<4 {
       guard count < tail.count, let more = last(tail.extracting(0..<tail.count - count)), more > 0 else { break }
       count += more
@@ -14,7 +13,6 @@ public enum TrailingTags {
     return count
   }
 
-  /// The length of the tag that ends with `bytes`; nil where none does.
   private static func last(_ bytes: Span<UInt8>) -> Int? {
     let end = bytes.count
     if bytes.holds("TAG", at: end - 128) { return 128 }
@@ -31,14 +29,14 @@ public enum TrailingTags {
     return nil
   }
 
-  /// A footer counts itself and the items, and says whether a header stands before them.
+  /// An APE footer counts itself and the items; a flag reports a header of 32 bytes before them.
   private static func ape(_ bytes: Span<UInt8>, at place: Int) -> Int? {
     let size = (0..<4).reduce(0) { $0 | Int(bytes[place + 12 + $1]) << (8 * $1) }
     guard size >= 32, size <= MetadataTag.longest else { return nil }
     return size + (bytes[place + 23] & 0x80 != 0 ? 32 : 0)
   }
 
-  /// ID3v2.4 may stand behind the sound, with a footer that is its header once more.
+  /// The footer of an ID3v2.4 tag repeats its header.
   private static func id3v2(_ bytes: Span<UInt8>, at place: Int) -> Int? {
     bytes.syncsafe(at: place + 6).map { $0 + 20 }
   }

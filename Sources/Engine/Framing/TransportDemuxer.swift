@@ -1,4 +1,4 @@
-/// Parts whole packets of a transport stream into sound, timed tags and the tables that name them.
+/// Splits the packets of a transport stream into audio, timed tags and programme tables.
 struct TransportDemuxer: ~Copyable {
   private var programs = ProgramTable()
   private var sound = ElementaryStream()
@@ -8,21 +8,18 @@ struct TransportDemuxer: ~Copyable {
   private var latm = LatmReader()
   private var hasSounded = false
 
-  /// The time of the first PES packet of sound since `reset`, in 90 kHz; nil where it told none.
+  /// Time of the first audio PES packet since `reset`, in 90 kHz ticks; nil if absent.
   private(set) var firstTime: UInt64?
-  /// The time of the last PES packet of tags, in 90 kHz; nil where it told none.
+  /// Time of the last tag PES packet, in 90 kHz ticks; nil if absent.
   private(set) var tagTime: UInt64?
-  /// Bytes since the last sound.
   private(set) var byteCountWithoutSound = 0
 
-  /// Why nothing is played.
   var refusal: RefusedCodec? {
     if sound.isEncrypted { return .encrypted }
     guard sound.pid != nil else { return programs.refusal }
     return form == .latm ? latm.refusal : nil
   }
 
-  /// Forgets what is cut off; what the tables said stays.
   mutating func reset() {
     programs.reset()
     sound.reset()
@@ -33,13 +30,11 @@ struct TransportDemuxer: ~Copyable {
     (firstTime, tagTime) = (nil, nil)
   }
 
-  /// Counts bytes that hold no sound.
   mutating func pass(_ count: Int) {
     let (sum, isTooMuch) = byteCountWithoutSound.addingReportingOverflow(count)
     byteCountWithoutSound = isTooMuch ? .max : sum
   }
 
-  /// Takes one whole packet.
   mutating func take(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void) {
     pass(bytes.count)
     guard let packet = TransportPacket(bytes) else { return }
@@ -53,7 +48,6 @@ struct TransportDemuxer: ~Copyable {
     }
   }
 
-  /// Takes the whole packet that lies there.
   mutating func take(
     _ buffer: borrowing [UInt8], _ place: Range<Int>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void
   ) {
@@ -96,12 +90,11 @@ struct TransportDemuxer: ~Copyable {
     cutter.take(bytes, tag: tag)
   }
 
-  /// Follows what the chosen programme's map names now.
   private mutating func follow(_ map: ProgramMap?) {
     let (pid, form) = (map?.sound?.pid, map?.sound?.form ?? .frames)
     if pid != sound.pid || form != self.form {
       sound.follow(pid)
-      // Another stream has a config of its own.
+      // A new stream has its own config.
       if self.form == .latm { latm = LatmReader() }
       self.form = form
     }

@@ -1,28 +1,24 @@
-/// The head of a packet of an MPEG transport stream (ISO 13818-1 2.4.3.2), and where its payload lies.
+/// The header of an MPEG transport stream packet (ISO 13818-1, 2.4.3.2), and the range of its payload.
 struct TransportPacket: Hashable {
-  /// Bytes of each packet.
   static var byteCount: Int { 188 }
-  /// The first byte of each packet.
   static var sync: UInt8 { 0x47 }
-  /// The PIDs that a stream may have for its own: those below are the standard's, the one above is filler.
+  /// PIDs available to streams. The standard reserves lower PIDs; 0x1FFF is filler.
   static var ownPIDs: Range<UInt16> { 0x10..<0x1FFF }
 
-  /// The stream that the packet is of, 0 … 0x1FFE.
+  /// Packet identifier of the stream, 0 … 0x1FFE.
   let pid: UInt16
-  /// A PES packet begins with the payload, or a section begins in it.
+  /// True if a PES packet begins with the payload, or a section begins in the payload.
   let isStart: Bool
-  /// The payload needs a key.
   let isScrambled: Bool
-  /// The counter may have jumped although nothing is lost.
+  /// True if the counter may jump without a loss.
   let isDiscontinuous: Bool
-  /// Whether there is a payload; the counter counts only such packets.
+  /// True if the packet has a payload. Only such packets advance the counter.
   let hasPayload: Bool
-  /// Packets with a payload of the same stream, 0 … 15.
+  /// Continuity counter of the PID, 0 … 15.
   let counter: UInt8
-  /// Where the payload lies in the packet; empty where there is none.
   let payload: Range<Int>
 
-  /// The head of a whole packet; nil for a damaged one and for filler.
+  /// Parses a whole packet. Returns nil for damaged packets and filler.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count == Self.byteCount, bytes[0] == Self.sync, bytes[1] & 0x80 == 0 else { return nil }
     pid = UInt16(bytes[1] & 0x1F) << 8 | UInt16(bytes[2])

@@ -1,49 +1,49 @@
-/// Reads the sound and the timed ID3 tags of the first programme of an MPEG transport stream (ISO 13818-1) that has
-/// sound we play: ADTS, LATM, and MPEG audio.
+/// Reads audio (ADTS, LATM, MPEG audio) and timed ID3 tags from an MPEG transport stream (ISO 13818-1).
 ///
-/// A packet is believed where two more follow it, or one at the stream's beginning; from there on each that begins
-/// where the last one ended. Memory is reserved once, at `init`. One thread at a time.
+/// Follows the first programme with supported audio. A packet is accepted if two more packets follow, or one at the
+/// beginning of the stream. From then on, each packet must begin at the end of the last. Memory is allocated only in
+/// `init`. One thread at a time.
 public struct TransportStreamReader: ~Copyable {
-  /// After so many bytes without sound, a stream holds none.
+  /// Number of bytes without audio after which a stream is considered to have no audio.
   public static var mostBarren: Int { 512 << 10 }
-  /// Twice what the search for a packet looks at, so that bytes are seldom moved to the front.
+  /// Buffer size in bytes: twice the search window, so that bytes are rarely moved.
   private static var capacity: Int { 4 * TransportPacket.byteCount }
 
   private var buffer = [UInt8](repeating: 0, count: Self.capacity)
   private var held = 0..<0
-  /// A packet must stand at the first held byte.
+  /// True if a packet must start at the first buffered byte.
   private var isLocked = false
-  /// Nothing came before the first held byte.
+  /// True if no byte came before the first buffered byte.
   private var isAtBeginning = true
   private var demuxer = TransportDemuxer()
 
-  /// A reader at the beginning of a stream, or at any byte of one.
+  /// Creates a reader for a stream, joined at any byte.
   public init() {}
 
-  /// Why what it found cannot be played; nil while nothing speaks against it.
+  /// Reason why the stream cannot be played; nil if no reason is known.
   public var refusal: RefusedCodec? { demuxer.refusal }
 
-  /// The presentation time of the first PES packet of sound since `reset`, in 90 kHz, 0 ..< 2³³; nil before it, and
-  /// where it told none (ISO 13818-1 2.4.3.7).
+  /// Presentation time of the first audio since `reset`, in 90 kHz ticks, 0 ..< 2³³ (ISO 13818-1, 2.4.3.7), or nil.
   public var firstTime: UInt64? { demuxer.firstTime }
 
-  /// The presentation time of the last PES packet of tags since `reset`, in 90 kHz, 0 ..< 2³³; nil before it, and where
-  /// it told none.
+  /// Presentation time of the last tag PES packet since `reset`, in 90 kHz ticks, 0 ..< 2³³; nil if absent.
   public var tagTime: UInt64? { demuxer.tagTime }
 
-  /// How long after the first sound since `reset` the tags are due that came last, in seconds, -47,722 ..< 47,722, as
-  /// the clock goes around in 26.5 hours; nil where that is not told.
+  /// Delay of the last tags after the first audio since `reset`, in seconds, -47,722 ..< 47,722; nil if a time is
+  /// absent. The clock wraps after 26.5 hours.
   public var tagDelay: Double? {
     guard let firstTime, let tagTime else { return nil }
     let ticks = Int64((tagTime &- firstTime) & (1 << 33 - 1))
     return Double(ticks < 1 << 32 ? ticks : ticks - 1 << 33) / 90_000
   }
 
-  /// Bytes that came since sound was handed on, or else since `init`; `reset` does not change it.
+  /// Bytes received since the last delivered audio, or since `init`; `reset` does not change the value.
   public var byteCountWithoutSound: Int { demuxer.byteCountWithoutSound }
 
-  /// Takes bytes. Sound goes to `audio` as ADTS or MPEG frames in any pieces, timed ID3 tags to `tag` in pieces of
-  /// which each tag's first holds its whole head, both in the order of the stream.
+  /// Reads bytes and delivers audio and tags in stream order.
+  ///
+  /// `audio` receives ADTS or MPEG frames in pieces of any size. `tag` receives ID3 tags in pieces; the first piece of
+  /// a tag contains its whole header.
   public mutating func read(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void) {
     let length = TransportPacket.byteCount
     var place = 0
@@ -58,7 +58,7 @@ public struct TransportStreamReader: ~Copyable {
     }
   }
 
-  /// Forgets what is cut off, because a new segment or connection begins. What the tables said stays until others come.
+  /// Drops incomplete data for a new segment or connection. Retains the tables until new tables arrive.
   public mutating func reset() {
     held = 0..<0
     isLocked = false
@@ -66,7 +66,6 @@ public struct TransportStreamReader: ~Copyable {
     demuxer.reset()
   }
 
-  /// Deals with the first held bytes; false when more are needed.
   private mutating func advance(_ audio: (Span<UInt8>) -> Void, _ tag: (Span<UInt8>) -> Void) -> Bool {
     guard !held.isEmpty else { return false }
     let first = held.lowerBound
@@ -93,7 +92,6 @@ public struct TransportStreamReader: ~Copyable {
     return true
   }
 
-  /// Passes one byte, at which no packet begins.
   private mutating func skip() {
     held = held.lowerBound + 1..<held.upperBound
     isLocked = false
@@ -101,7 +99,6 @@ public struct TransportStreamReader: ~Copyable {
     demuxer.pass(1)
   }
 
-  /// Takes as many bytes as are looked at next, at least one, and says how many.
   private mutating func hold(_ bytes: Span<UInt8>) -> Int {
     let room = (isLocked ? TransportPacket.byteCount : Self.capacity) - held.count
     let count = min(room, bytes.count)

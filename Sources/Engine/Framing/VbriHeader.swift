@@ -1,19 +1,19 @@
-/// Fraunhofer's figures in the first packet of a file of varying bit rate; the packet holds no sound.
+/// Fraunhofer's VBRI header: seek data in the first packet of a file with variable bit rate. The packet has no audio.
 public struct VbriHeader: Equatable, Sendable {
-  /// Bytes from this packet's first to the last packet's last.
+  /// Bytes from the start of this packet to the end of the last packet.
   public let byteCount: Int
-  /// Packets that follow.
+  /// Number of packets that follow.
   public let packetCount: Int
-  /// Bytes of each stretch of the same length in time, from this packet's first on; empty where they make no sense.
+  /// Bytes of consecutive stretches with equal duration, starting with this packet; empty if invalid.
   public let stretches: [Int]
 
   private static let place = MpegHeader.byteCount + 32
   private static let mostStretches = 4_096
 
-  /// The header in a packet; nil where it is none.
+  /// Parses the header in a packet. Returns nil if absent.
   public init?(_ packet: Span<UInt8>) {
     guard Self.isPresent(in: packet) else { return nil }
-    // Version, delay and quality are of no use here.
+    // Version, delay and quality are not used.
     var field = Self.place + 10
     guard let byteCount = packet.number(4, at: &field), let packetCount = packet.number(4, at: &field),
       let count = packet.number(2, at: &field),
@@ -31,7 +31,6 @@ public struct VbriHeader: Equatable, Sendable {
     self.stretches = stretches.count == count ? stretches : []
   }
 
-  /// Whether `packet` is such a header.
   static func isPresent(in packet: Span<UInt8>) -> Bool {
     guard let header = MpegHeader(packet), header.layer == .three else { return false }
     return packet.holds("VBRI", at: place)

@@ -1,34 +1,26 @@
-/// The comments of Vorbis, Opus and FLAC: who wrote them, then so many texts "NAME=value" (Vorbis I, 5.2). They come in
-/// pieces, since pictures may be among them.
+/// Comments of Vorbis, Opus or FLAC: a vendor string, then "NAME=value" texts (Vorbis I, 5.2), read in pieces.
 struct VorbisComments {
-  /// What they say of the sound so far.
   private(set) var tags = StreamTags()
   private var artists: [String] = []
   private var part = Part.vendorLength
-  /// The first bytes of that part.
   private var kept: [UInt8] = []
-  /// Bytes of it that still come.
   private var rest = numberByteCount
-  /// Comments that still come.
   private var left = 0
 
   private enum Part { case vendorLength, vendor, count, length, text, over }
 
   private static let numberByteCount = 4
-  /// Bytes of a text that are kept: more is a picture.
+  /// Maximum number of bytes retained per text; longer texts are pictures.
   private static let mostKept = 4_096
-  /// So many comments are read: whoever sends more wants the time.
+  /// Maximum number of comments, so that a server cannot waste CPU time.
   private static let mostComments = 16_384
-  /// Values of one name that are kept.
   private static let mostValues = 4
 
-  /// Comments of which nothing came.
   init() {}
 
-  /// Comments as a whole, without what stands before them and behind.
   init(_ bytes: Span<UInt8>) { take(bytes) }
 
-  /// Takes the next bytes. What stands behind the comments is passed over.
+  /// Parses the next bytes. Ignores bytes after the comments.
   mutating func take(_ bytes: Span<UInt8>) {
     var place = 0
     while part != .over {
@@ -44,7 +36,6 @@ struct VorbisComments {
     }
   }
 
-  /// The part is whole; the next one begins.
   private mutating func end() {
     switch part {
     case .vendorLength: (part, rest) = (.vendor, number)
@@ -69,7 +60,7 @@ struct VorbisComments {
   private mutating func beginComment() { (part, rest) = left == 0 ? (.over, 0) : (.length, Self.numberByteCount) }
 
   private mutating func read() {
-    // No character is cut in two.
+    // Do not cut within a UTF-8 character.
     if kept.count == Self.mostKept, let end = kept.lastIndex(where: { $0 & 0xC0 != 0x80 }) {
       kept.removeSubrange(end...)
     }
@@ -85,7 +76,6 @@ struct VorbisComments {
     }
   }
 
-  /// The value of a comment of that name, fit to be shown; nil where it is another one, or empty.
   private static func value(_ name: StaticString, _ comment: Span<UInt8>) -> String? {
     let prefix = "\(name)="
     guard comment.count > prefix.utf8.count else { return nil }

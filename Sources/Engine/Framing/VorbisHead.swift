@@ -1,7 +1,7 @@
 import Blocks
 import Units
 
-/// The identification header of Vorbis (Vorbis I, 4.2.2).
+/// The Vorbis identification header (Vorbis I, 4.2.2).
 struct VorbisHead: Equatable {
   let channels: UInt8
   let sampleRate: SampleRate
@@ -10,10 +10,8 @@ struct VorbisHead: Equatable {
   /// Samples of a long block: a power of two, not below `shortBlock`.
   private let longBlock: Int
 
-  /// Its length.
   static let byteCount = 30
 
-  /// Reads the header; nil where it is none, or tells of nothing that can be.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count >= Self.byteCount, bytes.holds("\u{1}vorbis"), bytes[29] & 1 == 1 else { return nil }
     var place = 7
@@ -26,10 +24,9 @@ struct VorbisHead: Equatable {
     (shortBlock, longBlock) = (1 << short, 1 << long)
   }
 
-  /// Samples of a packet's block; nil where it is of none of the modes.
   func blockSize(_ packet: Span<UInt8>, _ setup: VorbisSetup) -> Int? {
     guard packet.count > 0, packet[0] & 1 == 0 else { return nil }
-    // The number of a mode has 6 bits at most.
+    // A mode number has at most 6 bits.
     let mode = Int(packet[0] >> 1) & (1 << setup.numberWidth - 1)
     guard mode < setup.areLong.count else { return nil }
     return setup.areLong[mode] ? longBlock : shortBlock

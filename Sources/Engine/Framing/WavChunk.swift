@@ -1,28 +1,26 @@
 import Blocks
 
-/// The header of a chunk of a WAV file: a name of four letters and a length.
+/// The header of a WAV chunk: a name of four letters and a length.
 struct WavChunk: Equatable {
-  /// The chunks that are read.
   enum Name: UInt32 {
-    // A file.
+    // File types.
     case riff = 0x5249_4646
     case rf64 = 0x5246_3634
     case bw64 = 0x4257_3634
-    /// All numbers have their highest byte first.
+    /// Big-endian numbers.
     case rifx = 0x5249_4658
 
-    // In a file.
+    // Chunks of a file.
     case format = 0x666D_7420
     case long = 0x6473_3634
     case list = 0x4C49_5354
     case data = 0x6461_7461
 
-    // In a list.
+    // Texts in a LIST chunk.
     case title = 0x494E_414D
     case artist = 0x4941_5254
     case album = 0x4950_5244
 
-    /// The name that `bytes` begin with; nil where it is another, or not all there.
     init?(_ bytes: Span<UInt8>) {
       var place = 0
       guard let code = bytes.number(4, at: &place) else { return nil }
@@ -30,22 +28,21 @@ struct WavChunk: Equatable {
     }
   }
 
-  /// Nil where it is none that is read.
+  /// nil for chunks that are not used.
   let name: Name?
   let byteCount: Int
-  /// Whether the name can be read, as all names can.
+  /// True if the name is printable ASCII, as in all valid chunks.
   let isNamed: Bool
 
   static let headerByteCount = 8
 
-  /// Reads a header, all of which is there.
+  /// Parses a header, which must be complete.
   init(_ bytes: Span<UInt8>) {
     name = Name(bytes)
     byteCount = bytes.little(4, at: 4)
     isNamed = (0..<4).allSatisfy { (0x20...0x7E).contains(bytes[$0]) }
   }
 
-  /// How much of what it holds is kept, in bytes.
   var keptByteCount: Int {
     switch name {
     case .format: min(byteCount, PcmLayout.mostBytes)
@@ -55,6 +52,6 @@ struct WavChunk: Equatable {
     }
   }
 
-  /// How long it is with the byte that makes its length even.
+  /// Length with the padding byte that follows odd lengths.
   var paddedByteCount: Int { byteCount + byteCount & 1 }
 }

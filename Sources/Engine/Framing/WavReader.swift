@@ -1,25 +1,20 @@
 import Blocks
 import Units
 
-/// Cuts the samples of a WAV file into packets, from its beginning or, where its headers are known, from any byte on;
-/// RF64 and BW64 too. Another file may follow.
+/// Splits the samples of a WAV, RF64 or BW64 file into packets.
 ///
-/// Where no length is told, all that follows is sound. One thread at a time.
+/// Starts at the beginning of the file, or at any byte if the headers are known. Another file may follow. Without a
+/// data length, all following bytes are samples. One thread at a time.
 public struct WavReader: ~Copyable {
-  /// A packet is as many whole frames as fit into so many bytes: what a block holds, less a packet's record.
+  /// Maximum packet length in bytes: the size of a block minus a packet's record. A packet has whole frames.
   public static let packetByteCount = 5_032
 
   private enum Stage {
-    /// Nothing came but tags.
     case beginning
-    /// No file begins at the first held byte, or what is there is of none.
     case search
-    /// A chunk's header is awaited.
     case chunk
-    /// What is kept of a chunk is awaited.
     case body(WavChunk)
     case data
-    /// Nothing more is read.
     case refused
   }
 
@@ -28,7 +23,7 @@ public struct WavReader: ~Copyable {
   private var window = ByteWindow(least: 16 << 10, most: 96 << 10)
   private var stage = Stage.beginning
   private var head = WavHead(isLong: false)
-  /// Bytes that are of no use and still come.
+  /// Number of bytes to skip.
   private var rest = 0
   private var isFinal = false
   private var followsGap = false
@@ -37,20 +32,20 @@ public struct WavReader: ~Copyable {
   private var hasSetup = false
   private var hasTags = false
 
-  /// Bytes of garbage skipped so far, and of frames that were cut off; chunks are not among them.
+  /// Bytes of garbage and incomplete frames skipped so far, without chunks.
   public private(set) var skippedByteCount = 0
-  /// Why nothing of it is played: another codec than PCM. Nil while nothing speaks against it.
+  /// Reason why the file cannot be played, such as a codec other than PCM; nil if no reason is known.
   public private(set) var refusal: RefusedCodec?
-  /// Where its samples stand; nil before they begin.
+  /// Position and size of the samples; nil before the first sample.
   public private(set) var facts: WavFacts?
 
-  /// A reader at the beginning of a file.
+  /// Creates a reader for the beginning of a file.
   public init() {}
 
-  /// Bytes that came and belong to nothing yet.
+  /// Buffered bytes that are not processed yet.
   public var heldByteCount: Int { window.count }
 
-  /// Takes as many bytes as fit, and says how many; at least one after `next` returned `needsMore`.
+  /// Appends as many bytes as fit and returns their number, at least 1 after `next` returned `.needsMore`.
   public mutating func append(_ bytes: Span<UInt8>) -> Int {
     precondition(!isFinal, "nothing is appended to a file that is finished")
     var passed = 0
@@ -61,21 +56,22 @@ public struct WavReader: ~Copyable {
     return passed + window.append(bytes.extracting(passed..<bytes.count))
   }
 
-  /// Says that no more bytes will come, so that the last packet may be shorter.
+  /// Marks the end of the file: the last packet may be shorter.
   public mutating func finish() { isFinal = true }
 
-  /// Bytes of a tag or a chunk that have not come yet, and need not: they may be passed unread.
+  /// Remaining bytes of a tag or a chunk, which the caller may skip without reading.
   public var absentByteCount: Int {
     if case .data = stage { return 0 }
     return window.isEmpty ? rest : 0
   }
 
-  /// Passes them; the file goes on behind them.
+  /// Skips the `absentByteCount` bytes.
   public mutating func passAbsent() { pass(absentByteCount) }
 
-  /// Begins again; `followsGap` is what the next packet tells even where nothing is missing. With `offset` > 0 it is
-  /// the same file, read from that byte on: what its headers told is kept, and the first packet is cut where it would
-  /// be if all was read.
+  /// Restarts the reader. `followsGap`: value for the next packet.
+  ///
+  /// If `offset` > 0, the same file continues at that byte. Facts from its headers are retained, and packet boundaries
+  /// are the same as in a full read.
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     window.reset(at: offset)
     (rest, isFinal, skippedByteCount, self.followsGap) = (0, false, 0, followsGap)
@@ -92,7 +88,7 @@ public struct WavReader: ~Copyable {
     if let end = facts.end { rest = min(rest, end - offset) }
   }
 
-  /// What comes next; a packet goes to `body`, in place, and is dropped.
+  /// Returns the next item. A packet is passed to `body` in place and removed.
   public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     while true {
       if rest > 0, !passHeld() { return .needsMore }
@@ -107,7 +103,6 @@ public struct WavReader: ~Copyable {
     }
   }
 
-  /// Deals with what stands at the first held byte.
   private mutating func step() -> Step {
     switch stage {
     case .beginning: begin()
@@ -132,7 +127,6 @@ extension WavReader {
 
   private static let fileHeaderByteCount = 12
 
-  /// What file or tag begins at a byte of the held ones.
   private func mark(at offset: Int) -> Mark {
     let bytes = window.storage.span.extracting(window.held)
     let rest = bytes.extracting(offset..<bytes.count)
@@ -163,7 +157,6 @@ extension WavReader {
     return .goOn
   }
 
-  /// Skips to where a file begins.
   private mutating func search() -> Step {
     guard !window.isEmpty else { return .needsMore }
     var count = 0
@@ -198,7 +191,7 @@ extension WavReader {
     refusal = .other
   }
 
-  /// Reads a chunk's header; behind the samples another file may begin, or a tag.
+  /// Reads a chunk header. After the samples, another file or a tag may begin.
   private mutating func readHeader() -> Step {
     guard window.count >= WavChunk.headerByteCount else { return .needsMore }
     let chunk = WavChunk(window.storage.span.extracting(window.held))
@@ -250,7 +243,7 @@ extension WavReader {
     return .goOn
   }
 
-  /// Passes what is held of bytes that are of no use; false where more of them come.
+  /// Skips buffered bytes. Returns false if more bytes must be skipped.
   private mutating func passHeld() -> Bool {
     let count = min(rest, window.count)
     window.drop(count)
@@ -258,7 +251,7 @@ extension WavReader {
     return rest == 0
   }
 
-  /// Passes bytes that are of no use and were never held.
+  /// Skips bytes that were never buffered.
   private mutating func pass(_ count: Int) {
     window.pass(count)
     rest -= count
@@ -275,7 +268,6 @@ extension WavReader {
 // Samples.
 
 extension WavReader {
-  /// The set-up and the tags, once for each file.
   private mutating func tellHead() -> Framed? {
     if !hasSetup {
       hasSetup = true
@@ -286,7 +278,6 @@ extension WavReader {
     return .tags(head.tags)
   }
 
-  /// Finds how long the next packet is.
   private mutating func cut() -> Step {
     guard let facts else { return .needsMore }
     let left = facts.end.map { max(0, $0 - window.position) }
@@ -301,7 +292,7 @@ extension WavReader {
     guard count > 0 else { return .needsMore }
     let whole = count / facts.frameByteCount * facts.frameByteCount
     if whole > 0 { return .packet(whole) }
-    // A part of a frame is the last that there is.
+    // An incomplete frame at the end of the file.
     window.drop(count)
     skippedByteCount += count
     return .goOn

@@ -1,27 +1,26 @@
-/// The first packet of many files: a Layer III frame that holds no sound, but figures of all that follow ("Xing" where
-/// the bit rate varies, "Info" where it does not), and often what LAME tells of the silence around the sound.
+/// The Xing header in a file's first packet: a Layer III frame without audio that describes all following packets.
+///
+/// The name is "Xing" for variable and "Info" for constant bit rate. LAME often adds its delay and padding.
 public struct XingHeader: Equatable, Sendable {
-  /// Packets that follow; nil where untold.
+  /// Number of packets that follow; nil if absent.
   public let packetCount: Int?
-  /// Bytes from this packet's first to the last packet's last; nil where untold.
+  /// Bytes from the start of this packet to the end of the last packet; nil if absent.
   public let byteCount: Int?
-  /// For each hundredth of the time, where it lies in `byteCount`, in 256ths: 100 of them, never falling; empty where
-  /// untold.
+  /// Position at each percent of the duration, in 256ths of `byteCount`: 100 values that never fall; empty if absent.
   public let table: [UInt8]
-  /// Whether the bit rate is said to be constant ("Info").
   let isConstant: Bool
-  /// Samples that the encoder put before the sound and behind it, 0 … 4,095 each; nil where untold.
+  /// Samples that the encoder added before and after the audio, 0 … 4,095 each; nil if absent.
   public let silence: Silence?
 
-  /// What an encoder adds.
+  /// Samples added by an encoder.
   public struct Silence: Equatable, Sendable {
-    /// Before the sound, without what any decoder adds.
+    /// Samples before the audio, without the delay of a decoder.
     public let delay: Int
-    /// Behind it.
+    /// Samples after the audio.
     public let padding: Int
   }
 
-  /// The header in a packet; nil where it is none.
+  /// Parses the header in a packet. Returns nil if absent.
   public init?(_ packet: Span<UInt8>) {
     guard let place = Self.place(in: packet) else { return nil }
     isConstant = packet.holds("Info", at: place)
@@ -39,12 +38,12 @@ public struct XingHeader: Equatable, Sendable {
     silence = Self.silence(packet, at: field)
   }
 
-  /// Whether `packet` holds figures and no sound: this header, or Fraunhofer's.
+  /// True if `packet` has a Xing or VBRI header and no audio.
   public static func isPresent(in packet: Span<UInt8>) -> Bool {
     place(in: packet) != nil || VbriHeader.isPresent(in: packet)
   }
 
-  /// Behind the side information, with or without the two bytes of a CRC before it: writers differ.
+  /// Returns the offset after the side information. If there is a CRC, only some encoders count its two bytes.
   private static func place(in packet: Span<UInt8>) -> Int? {
     guard let header = MpegHeader(packet), header.layer == .three else { return nil }
     let sideInformation = MainData.sideInformationByteCount(
@@ -56,7 +55,7 @@ public struct XingHeader: Equatable, Sendable {
     return nil
   }
 
-  /// LAME's extension, which libavformat writes too: nine letters, twelve bytes, then twice twelve bits.
+  /// Reads LAME's extension, also written by libavformat: nine letters, twelve bytes, then two numbers of twelve bits.
   private static func silence(_ packet: Span<UInt8>, at place: Int) -> Silence? {
     guard packet.holds("LAME", at: place) || packet.holds("Lavf", at: place) || packet.holds("Lavc", at: place)
     else { return nil }
